@@ -1,0 +1,140 @@
+import * as v from 'valibot'
+
+/** Contract §3: what a coverage area may be made of. Refusals carry the path of the wrong value. */
+
+const finite = v.pipe(v.number(), v.finite('must be a finite number'))
+const latitude = v.pipe(
+  finite,
+  v.minValue(-90, 'latitude must be between -90 and 90'),
+  v.maxValue(90, 'latitude must be between -90 and 90')
+)
+const longitude = finite
+
+export const bboxSchema = v.pipe(
+  v.strictTuple([longitude, latitude, longitude, latitude]),
+  v.check(([, south, , north]) => south <= north, 'south must not be north of north: [west, south, east, north]'),
+  v.title('Box'),
+  v.description('[west, south, east, north] in degrees; west > east crosses the antimeridian.')
+)
+
+export const circleSchema = v.pipe(
+  v.strictObject({
+    lat: latitude,
+    lon: longitude,
+    radius_km: v.pipe(finite, v.minValue(0, 'radius_km must not be negative'))
+  }),
+  v.title('Circle'),
+  v.description('Everything within radius_km of a point, measured along the earth.')
+)
+
+const position = v.pipe(
+  v.array(finite),
+  v.minLength(2, 'a position is [longitude, latitude]'),
+  v.check((at) => Math.abs(at[1] ?? 0) <= 90, 'latitude must be between -90 and 90')
+)
+const ring = v.array(position)
+
+export const areaGeometrySchema = v.pipe(
+  v.variant('type', [
+    v.looseObject({ type: v.literal('Polygon'), coordinates: v.array(ring) }),
+    v.looseObject({ type: v.literal('MultiPolygon'), coordinates: v.array(v.array(ring)) })
+  ]),
+  v.title('Outline'),
+  v.description('A GeoJSON Polygon or MultiPolygon.')
+)
+
+export const codesSchema = v.pipe(
+  v.array(
+    v.pipe(
+      v.string(),
+      v.trim(),
+      v.toUpperCase(),
+      v.regex(
+        /^(?:[A-Z]{2}|[A-Z]{2}[CZ](?:\d{3}|ALL)|\d{5,6})$/,
+        'a code is a state (ID), a UGC county or zone (IDC013, IDZ014), a FIPS (16013) or a SAME code (016013)'
+      )
+    )
+  ),
+  v.minLength(1, 'name at least one code'),
+  v.title('Codes'),
+  v.description('UGC, FIPS or SAME codes, or two-letter states.')
+)
+
+const PART_KEYS = ['bbox', 'circle', 'geometry', 'codes'] as const
+
+export const partSchema = v.pipe(
+  v.strictObject({
+    bbox: v.exactOptional(bboxSchema),
+    circle: v.exactOptional(circleSchema),
+    geometry: v.exactOptional(areaGeometrySchema),
+    codes: v.exactOptional(codesSchema)
+  }),
+  v.check(
+    (part) => PART_KEYS.filter((key) => part[key] !== undefined).length === 1,
+    'a part is exactly one of bbox, circle, geometry or codes'
+  ),
+  v.title('Part')
+)
+
+const name = v.pipe(
+  v.optional(
+    v.nullable(v.pipe(v.string(), v.trim(), v.minLength(1, 'a name must not be empty'), v.maxLength(80))),
+    null
+  ),
+  v.description('The region name: column of the matrix. Null: covered, but never a region.')
+)
+
+/**
+ * Brings the short forms (part keys directly on the area, or `west south east north`) into `parts`,
+ * so that what follows knows one shape. A wrong area is left as it is for the schema to refuse.
+ */
+function expandShortForm(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
+  const area: Record<string, unknown> = { ...input }
+  if ('parts' in area) return area
+  const parts: unknown[] = []
+  for (const key of PART_KEYS) {
+    if (!(key in area)) continue
+    parts.push({ [key]: area[key] })
+    delete area[key]
+  }
+  if (parts.length === 0 && ['west', 'south', 'east', 'north'].some((key) => key in area)) {
+    parts.push({ bbox: [area['west'], area['south'], area['east'], area['north']] })
+    for (const key of ['west', 'south', 'east', 'north']) delete area[key]
+  }
+  return parts.length === 0 ? area : { ...area, parts }
+}
+
+export const areaSchema = v.pipe(
+  v.unknown(),
+  v.transform(expandShortForm),
+  v.looseObject({ name, parts: v.pipe(v.array(partSchema), v.minLength(1, 'an area needs at least one part')) }),
+  v.title('Coverage area')
+)
+
+export const coverageSchema = v.looseObject({
+  enabled: v.pipe(
+    v.optional(v.boolean(), true),
+    v.title('Coverage on'),
+    v.description('Off: events from everywhere pass.')
+  ),
+  region_tagging: v.pipe(
+    v.optional(v.boolean(), false),
+    v.title('Region tagging'),
+    v.description('Stamp every event with the names of the areas it touches.')
+  ),
+  excluded_sources: v.pipe(
+    v.optional(v.array(v.string()), []),
+    v.title('Sources with a scope of their own'),
+    v.description('Their events skip the coverage gate, not the tagging.')
+  ),
+  areas: v.pipe(
+    v.optional(v.array(areaSchema), []),
+    v.title('Areas'),
+    v.description('In order: the first match is the primary region.')
+  )
+})
+
+export type AreaConfig = v.InferOutput<typeof areaSchema>
+export type AreaPart = v.InferOutput<typeof partSchema>
+export type CoverageConfig = v.InferOutput<typeof coverageSchema>

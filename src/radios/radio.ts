@@ -1,0 +1,96 @@
+/** The two mesh networks: Meshtastic (channel index) and MeshCore (channel name). */
+export type Network = 'mt' | 'mc'
+
+/** What a radio computes its time-on-air from. Contract §6; Semtech LoRa modem formula. */
+export interface ModemSettings {
+  spreadingFactor: number
+  bandwidthHz: number
+  /** Denominator of the coding rate 4/x: 5…8. */
+  codingRate: number
+  preambleSymbols: number
+  /** Legal share of the last hour in which this radio may transmit, 0…1 (1 = no limit known). */
+  dutyCycle: number
+  /** What people call it: `ShortFast`, `62.5 kHz SF7 CR5`. */
+  label: string
+}
+
+/** One row of a radio's channel table. `id` is the index on MT, the name on MC. */
+export interface RadioChannel {
+  id: number | string
+  name: string
+  enabled: boolean
+}
+
+export type RadioState = 'connecting' | 'ready' | 'suspect' | 'down' | 'closed'
+
+export interface RadioHealth {
+  state: RadioState
+  /** Why it is not ready, for people; null when ready. */
+  reason: string | null
+  since: number
+}
+
+/**
+ * The identity of a packet on the air, fixed and stored before the first byte (contract §6).
+ * MT: the packet id (u32, not 0). MC: the sender timestamp (epoch seconds, strictly increasing per radio); the text is the other half.
+ */
+export interface PacketIdentity {
+  packetId?: number
+  senderTimestamp?: number
+}
+
+export interface RadioMessage {
+  channel: number | string
+  text: string
+  identity: PacketIdentity
+}
+
+/**
+ * What became of one transmission, as far as it is known when the radio has done its part.
+ * - `sent`: it left the radio.
+ * - `refused`: an explicit refusal, nothing went on the air. `retry` says whether trying again (with a new identity) can help.
+ * - `unknown`: handed over, outcome not learnt (link lost, no answer).
+ */
+export type SendOutcome =
+  | { kind: 'sent'; at: number }
+  | { kind: 'refused'; retry: boolean; code: string; reason: string }
+  | { kind: 'unknown'; reason: string }
+
+/** Something learnt later about a transmission of ours. Unknown identities are ignored by whoever listens. */
+export interface Receipt {
+  identity: PacketIdentity
+  kind: 'heard' | 'delivered' | 'unconfirmed' | 'refused'
+  /** Who was heard, where known. */
+  by?: string
+  reason?: string
+  at: number
+}
+
+export interface RadioDescription {
+  id: string
+  network: Network
+  link: 'serial' | 'tcp' | 'simulated'
+  simulated: boolean
+  /** Own node name, which MC firmware puts before every channel text. */
+  nodeName: string
+  modem: ModemSettings
+}
+
+/**
+ * One radio as the outbox sees it. A driver speaks to a device; the simulated one behaves like the firmware.
+ * `send` is called for one message at a time and settles when the message has left the radio, was refused, or its fate is unknown.
+ */
+export interface Radio {
+  readonly description: RadioDescription
+  /** Starts connecting; resolves at the first `ready`, rejects with AppError `unavailable` when closed before. */
+  connect(): Promise<void>
+  health(): RadioHealth
+  /** The radio's channel table as last read. */
+  channels(): readonly RadioChannel[]
+  /** Never rejects for a radio reason; rejections are bugs. */
+  send(message: RadioMessage): Promise<SendOutcome>
+  /** Called for every receipt and every change of health or channels. The answer unsubscribes. */
+  onReceipt(listener: (receipt: Receipt) => void): () => void
+  onChange(listener: () => void): () => void
+  close(): Promise<void>
+}
