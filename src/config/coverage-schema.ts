@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { looseObject, strictObject } from './object.ts'
 
 /** Contract §3: what a coverage area may be made of. Refusals carry the path of the wrong value. */
 
@@ -11,14 +12,14 @@ const latitude = v.pipe(
 const longitude = finite
 
 export const bboxSchema = v.pipe(
-  v.strictTuple([longitude, latitude, longitude, latitude]),
+  v.strictTuple([longitude, latitude, longitude, latitude], 'a bbox is [west, south, east, north]'),
   v.check(([, south, , north]) => south <= north, 'south must not be north of north: [west, south, east, north]'),
   v.title('Box'),
   v.description('[west, south, east, north] in degrees; west > east crosses the antimeridian.')
 )
 
 export const circleSchema = v.pipe(
-  v.strictObject({
+  strictObject({
     lat: latitude,
     lon: longitude,
     radius_km: v.pipe(finite, v.minValue(0, 'radius_km must not be negative'))
@@ -28,16 +29,22 @@ export const circleSchema = v.pipe(
 )
 
 const position = v.pipe(
-  v.array(finite),
+  v.array(finite, 'a position is [longitude, latitude]'),
   v.minLength(2, 'a position is [longitude, latitude]'),
   v.check((at) => Math.abs(at[1] ?? 0) <= 90, 'latitude must be between -90 and 90')
 )
-const ring = v.array(position)
+const ring = v.array(position, 'a ring is a list of positions [longitude, latitude]')
 
 export const areaGeometrySchema = v.pipe(
   v.variant('type', [
-    v.looseObject({ type: v.literal('Polygon'), coordinates: v.array(ring) }),
-    v.looseObject({ type: v.literal('MultiPolygon'), coordinates: v.array(v.array(ring)) })
+    looseObject({ type: v.literal('Polygon'), coordinates: v.array(ring, 'a Polygon is a list of rings') }),
+    looseObject({
+      type: v.literal('MultiPolygon'),
+      coordinates: v.array(
+        v.array(ring, 'a MultiPolygon is a list of polygons'),
+        'a MultiPolygon is a list of polygons'
+      )
+    })
   ]),
   v.title('Outline'),
   v.description('A GeoJSON Polygon or MultiPolygon.')
@@ -63,7 +70,7 @@ export const codesSchema = v.pipe(
 const PART_KEYS = ['bbox', 'circle', 'geometry', 'codes'] as const
 
 export const partSchema = v.pipe(
-  v.strictObject({
+  strictObject({
     bbox: v.exactOptional(bboxSchema),
     circle: v.exactOptional(circleSchema),
     geometry: v.exactOptional(areaGeometrySchema),
@@ -84,11 +91,16 @@ const name = v.pipe(
   v.description('The region name: column of the matrix. Null: covered, but never a region.')
 )
 
+const COMPASS = ['west', 'south', 'east', 'north'] as const
+
+/** Every key an area may have in `config.json`: others are kept, but mean nothing. */
+export const AREA_KEYS: readonly string[] = ['name', 'parts', ...PART_KEYS, ...COMPASS]
+
 /**
  * Brings the short forms (part keys directly on the area, or `west south east north`) into `parts`,
  * so that what follows knows one shape. A wrong area is left as it is for the schema to refuse.
  */
-function expandShortForm(input: unknown): unknown {
+export function expandShortForm(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input
   const area: Record<string, unknown> = { ...input }
   if ('parts' in area) return area
@@ -98,21 +110,65 @@ function expandShortForm(input: unknown): unknown {
     parts.push({ [key]: area[key] })
     delete area[key]
   }
-  if (parts.length === 0 && ['west', 'south', 'east', 'north'].some((key) => key in area)) {
-    parts.push({ bbox: [area['west'], area['south'], area['east'], area['north']] })
-    for (const key of ['west', 'south', 'east', 'north']) delete area[key]
+  if (parts.length === 0 && COMPASS.some((key) => key in area)) {
+    parts.push({ bbox: COMPASS.map((key) => area[key]) })
+    for (const key of COMPASS) delete area[key]
   }
   return parts.length === 0 ? area : { ...area, parts }
+}
+
+/**
+ * The way back: where in the area *as the user wrote it* the place `parts/…` of its long form stands.
+ * `rest` is the path behind `parts`. An area written in the long form answers `null`: nothing to translate.
+ */
+export function shortFormPath(area: object, rest: readonly (string | number)[]): (string | number)[] | null {
+  if ('parts' in area) return null
+  const [index, , ...inside] = rest
+  const written = PART_KEYS.filter((key) => key in area)
+  if (written.length === 0) return COMPASS.some((key) => key in area) ? compassPath(inside) : null
+  const key = typeof index === 'number' ? written[index] : undefined
+  return key === undefined ? [] : [key, ...inside]
+}
+
+/** Place 0 to 3 in the box is west, south, east, north; the box as a whole is the area itself. */
+function compassPath([place]: readonly (string | number)[]): string[] {
+  const key = typeof place === 'number' ? COMPASS[place] : undefined
+  return key === undefined ? [] : [key]
+}
+
+/** The first key that says again, in the short form, what an area has said already. It would be ignored: a hole in the coverage. */
+function repeatedShape(area: object): string | undefined {
+  return [...PART_KEYS, ...COMPASS].find((key) => key in area)
+}
+
+function memberOf(object: Record<string, unknown>, key: string): v.ObjectPathItem {
+  return { type: 'object', origin: 'value', input: object, key, value: object[key] }
 }
 
 export const areaSchema = v.pipe(
   v.unknown(),
   v.transform(expandShortForm),
-  v.looseObject({ name, parts: v.pipe(v.array(partSchema), v.minLength(1, 'an area needs at least one part')) }),
+  looseObject(
+    {
+      name,
+      parts: v.pipe(v.array(partSchema, 'parts is a list'), v.minLength(1, 'an area needs at least one part'))
+    },
+    'an area needs a shape: bbox, circle, geometry, codes, a list of parts, or west, south, east and north'
+  ),
+  v.rawCheck(({ dataset, addIssue }) => {
+    if (!dataset.typed) return
+    const key = repeatedShape(dataset.value)
+    if (key !== undefined) {
+      addIssue({
+        message: `give the shape once: "${key}" stands beside another shape; put both into parts`,
+        path: [memberOf(dataset.value, key)]
+      })
+    }
+  }),
   v.title('Coverage area')
 )
 
-export const coverageSchema = v.looseObject({
+export const coverageSchema = looseObject({
   enabled: v.pipe(
     v.optional(v.boolean(), true),
     v.title('Coverage on'),

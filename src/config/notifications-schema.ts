@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { looseObject, record } from './object.ts'
 import { SEVERITIES } from './vocabulary.ts'
 
 /** Contract §4 and §5: the matrix, and the path beside it. Field names are those an existing configuration uses. */
@@ -20,7 +21,7 @@ export const mcChannelSchema = v.pipe(
 )
 
 export const cellSchema = v.pipe(
-  v.looseObject({
+  looseObject({
     mt: v.pipe(
       v.optional(v.nullable(mtChannelSchema), null),
       v.description('MT channel index; null: not on MT. 0 is a channel.')
@@ -32,21 +33,21 @@ export const cellSchema = v.pipe(
   v.title('Matrix cell')
 )
 
-const cells = v.record(
+const cells = record(
   v.pipe(v.string(), v.nonEmpty('a family has a name')),
-  v.record(v.pipe(v.string(), v.nonEmpty('a region has a name')), cellSchema)
+  record(v.pipe(v.string(), v.nonEmpty('a region has a name')), cellSchema)
 )
 
 export const regionRoutesSchema = v.pipe(
-  v.looseObject({ enabled: v.optional(v.boolean(), false), cells: v.optional(cells, {}) }),
+  looseObject({ enabled: v.optional(v.boolean(), false), cells: v.optional(cells, {}) }),
   v.title('Region matrix'),
   v.description('family × region → MT channel index and MC channel name.')
 )
 
 /** What `POST /api/notifications/region-routing` takes: both fields, so that an empty body never wipes the matrix. */
-export const regionRoutesBodySchema = v.looseObject({ enabled: v.boolean(), cells })
+export const regionRoutesBodySchema = looseObject({ enabled: v.boolean(), cells })
 
-const seconds = v.pipe(v.number(), v.minValue(0, 'seconds must not be negative'))
+const seconds = v.pipe(v.number(), v.finite('must be a finite number'), v.minValue(0, 'seconds must not be negative'))
 const names = v.optional(v.array(v.string()), [])
 
 export const DELIVERY_TYPES = [
@@ -75,15 +76,15 @@ const deliveryEntries = {
   from_address: v.optional(v.string(), ''),
   recipients: names,
   webhook_url: v.optional(v.string(), ''),
-  webhook_headers: v.optional(v.record(v.string(), v.string()), {})
+  webhook_headers: v.optional(record(v.string(), v.string()), {})
 }
 
 export const toggleSchema = v.pipe(
-  v.looseObject({
+  looseObject({
     enabled: v.optional(v.boolean(), false),
     min_severity: v.optional(severitySchema, 'priority'),
     regions: names,
-    severity_channels: v.optional(v.record(severitySchema, v.array(deliveryType)), {
+    severity_channels: v.optional(record(severitySchema, v.array(deliveryType)), {
       priority: ['mesh_broadcast'],
       critical: ['mesh_broadcast'],
       immediate: ['mesh_broadcast', 'mesh_dm']
@@ -100,14 +101,17 @@ export const toggleSchema = v.pipe(
 )
 
 export const ruleSchema = v.pipe(
-  v.looseObject({
+  looseObject({
     name: v.optional(v.string(), ''),
     enabled: v.optional(v.boolean(), true),
     trigger_type: v.optional(v.picklist(['condition', 'schedule']), 'condition'),
     categories: names,
     min_severity: v.optional(severitySchema, 'routine'),
     region_scope: names,
-    delivery_type: v.optional(v.union([deliveryType, v.literal('')]), ''),
+    delivery_type: v.optional(
+      v.picklist(['', ...DELIVERY_TYPES], `a delivery type is one of ${DELIVERY_TYPES.join(', ')}, or empty`),
+      ''
+    ),
     destinations: names,
     ...deliveryEntries
   }),
@@ -115,11 +119,11 @@ export const ruleSchema = v.pipe(
 )
 
 export const destinationSchema = v.pipe(
-  v.looseObject({ type: v.optional(deliveryType, 'mesh_broadcast'), ...deliveryEntries }),
+  looseObject({ type: v.optional(deliveryType, 'mesh_broadcast'), ...deliveryEntries }),
   v.title('Destination')
 )
 
-export const notificationsSchema = v.looseObject({
+export const notificationsSchema = looseObject({
   enabled: v.pipe(v.optional(v.boolean(), true), v.title('Notifications on'), v.description('Off: nothing is sent.')),
   cold_start_grace_seconds: v.pipe(
     v.optional(seconds, 60),
@@ -131,9 +135,9 @@ export const notificationsSchema = v.looseObject({
     v.title('Coalescing'),
     v.description('How long routine and priority messages wait for further pieces of the same event.')
   ),
-  toggles: v.optional(v.record(v.string(), toggleSchema), {}),
+  toggles: v.optional(record(v.string(), toggleSchema), {}),
   rules: v.optional(v.array(ruleSchema), []),
-  destinations: v.optional(v.record(v.string(), destinationSchema), {}),
+  destinations: v.optional(record(v.string(), destinationSchema), {}),
   region_routes: v.optional(regionRoutesSchema, {})
 })
 

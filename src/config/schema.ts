@@ -1,12 +1,18 @@
 import * as v from 'valibot'
+import { LOG_LEVELS } from '../lib/log-levels.ts'
 import { coverageSchema } from './coverage-schema.ts'
 import { notificationsSchema } from './notifications-schema.ts'
+import { looseObject, record } from './object.ts'
 
 /** The one truth about `config.json`: types, checks, defaults, JSON Schema, documentation and OpenAPI come from here. */
 
-const anchorSchema = v.looseObject({
+const anchorSchema = looseObject({
   name: v.pipe(v.string(), v.trim(), v.nonEmpty('an anchor has a name')),
-  lat: v.pipe(v.number(), v.minValue(-90), v.maxValue(90)),
+  lat: v.pipe(
+    v.number(),
+    v.minValue(-90, 'latitude must be between -90 and 90'),
+    v.maxValue(90, 'latitude must be between -90 and 90')
+  ),
   lon: v.pipe(v.number(), v.finite())
 })
 
@@ -20,7 +26,7 @@ function isTimeZone(zone: string): boolean {
   }
 }
 
-export const stationSchema = v.looseObject({
+export const stationSchema = looseObject({
   name: v.pipe(v.optional(v.string(), 'Lookout'), v.title('Station name')),
   contact: v.pipe(
     v.optional(v.string(), ''),
@@ -44,7 +50,7 @@ export const stationSchema = v.looseObject({
 const radioId = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9_-]{0,31}$/i, 'an id is 1-32 letters, digits, - or _'))
 
 export const radioSchema = v.pipe(
-  v.looseObject({
+  looseObject({
     id: radioId,
     network: v.picklist(['mt', 'mc'], 'a network is mt (Meshtastic) or mc (MeshCore)'),
     link: v.picklist(['serial', 'tcp', 'simulated'], 'a link is serial, tcp or simulated'),
@@ -67,7 +73,26 @@ export const radioSchema = v.pipe(
   v.title('Radio')
 )
 
-export const httpSchema = v.looseObject({
+export const httpSchema = looseObject({
+  host: v.pipe(
+    v.exactOptional(v.pipe(v.string(), v.regex(/^[^\s/]+$/, 'a host is an address or a host name, such as 127.0.0.1'))),
+    v.title('Listen on'),
+    v.description('Address; 0.0.0.0 = every interface. Without it, what the profile says.'),
+    v.metadata({ restart: true })
+  ),
+  port: v.pipe(
+    v.exactOptional(
+      v.pipe(
+        v.number(),
+        v.integer('a port is an integer from 0 to 65535'),
+        v.minValue(0, 'a port is an integer from 0 to 65535'),
+        v.maxValue(65535, 'a port is an integer from 0 to 65535')
+      )
+    ),
+    v.title('Port'),
+    v.description('0 = any free one. Default 8080.'),
+    v.metadata({ restart: true })
+  ),
   trusted_proxies: v.pipe(
     v.optional(v.array(v.string()), []),
     v.title('Trusted proxies'),
@@ -87,7 +112,7 @@ export const httpSchema = v.looseObject({
   )
 })
 
-export const messagesSchema = v.looseObject({
+export const messagesSchema = looseObject({
   mt_bytes: v.pipe(
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(228)), 200),
     v.title('MT text limit, bytes')
@@ -108,10 +133,10 @@ export const messagesSchema = v.looseObject({
   )
 })
 
-export const familySchema = v.looseObject({ label: v.optional(v.string(), '') })
+export const familySchema = looseObject({ label: v.optional(v.string(), '') })
 
 export const configSchema = v.pipe(
-  v.looseObject({
+  looseObject({
     station: v.optional(stationSchema, {}),
     coverage: v.optional(coverageSchema, {}),
     notifications: v.optional(notificationsSchema, {}),
@@ -125,14 +150,20 @@ export const configSchema = v.pipe(
     ),
     families: v.pipe(
       v.optional(
-        v.record(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,31}$/, 'a family key is lower case')), familySchema),
+        record(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,31}$/, 'a family key is lower case')), familySchema),
         {}
       ),
       v.title('Families of your own'),
       v.description('Beside the built-in ones; each becomes a row of the matrix.')
     ),
     messages: v.optional(messagesSchema, {}),
-    http: v.optional(httpSchema, {})
+    http: v.optional(httpSchema, {}),
+    log_level: v.pipe(
+      v.exactOptional(v.picklist(LOG_LEVELS, `a log level is one of ${LOG_LEVELS.join(', ')}`)),
+      v.title('Log level'),
+      v.description('How much is logged. Default info.'),
+      v.metadata({ restart: true })
+    )
   }),
   v.title('Lookout configuration')
 )

@@ -40,7 +40,10 @@ export interface PacketIdentity {
 }
 
 export interface RadioMessage {
+  /** The MT index or MC name; on MC it says nothing for a direct text. */
   channel: number | string
+  /** Makes it a direct text: an MT node (`!a1b2c3d4` or its number in decimal) or the name of an MC contact. */
+  to?: string
   text: string
   identity: PacketIdentity
 }

@@ -1,0 +1,360 @@
+/**
+ * Measures tagging against a plain loop over @turf/boolean-intersects and against flatbush + turf, in one run, at
+ * 1,000 regions. Exits 1 when a target is missed.
+ *
+ *   node --import=tsx scripts/bench-tagging.ts [--json] [--help]
+ */
+import { readFileSync } from 'node:fs'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { gunzipSync } from 'node:zlib'
+import { booleanIntersects } from '@turf/boolean-intersects'
+import Flatbush from 'flatbush'
+import type { Geometry as GeoJson } from 'geojson'
+import { feature } from 'topojson-client'
+import type { GeometryCollection, Topology } from 'topojson-specification'
+import { findCountyAtlas } from '../src/atlas/zone-files.ts'
+import { buildAreas } from '../src/coverage/area.ts'
+import type { Locatable } from '../src/coverage/locate.ts'
+import { buildRegionIndex, type RegionIndex } from '../src/coverage/region-index.ts'
+import { NO_ZONE_SHAPES } from '../src/coverage/zones.ts'
+import type { Geometry } from '../src/lib/geojson.ts'
+import { fixture } from '../test/helpers/fixtures.ts'
+
+const REGIONS = 1000
+const TARGETS = { naive: 1000, flatbush: 10, megabytes: 8, p99: 5 }
+/** Share of each kind of event in the mix: what a day of feeds looks like. */
+const MIX = { point: 0.6, storm: 0.15, union: 0.2, perimeter: 0.05 } as const
+type Kind = keyof typeof MIX
+const KINDS: readonly Kind[] = ['point', 'storm', 'union', 'perimeter']
+/** CPU seconds spent on the slow ways, for each kind of event. */
+const SLOW_SECONDS = 6
+
+if (process.argv.includes('--help')) {
+  console.log(
+    'node --import=tsx scripts/bench-tagging.ts [--json]\nMeasures region tagging; exits 1 below its targets.'
+  )
+  process.exit(0)
+}
+setFlagsFromString('--expose-gc')
+const gc: () => void = runInNewContext('gc')
+
+let seed = 12345
+function random(): number {
+  seed = (Math.imul(seed, 1103515245) + 12345) >>> 0
+  return seed / 2 ** 32
+}
+
+function readJson(file: string) {
+  const bytes = readFileSync(file)
+  return JSON.parse(String(file.endsWith('.gz') ? gunzipSync(bytes) : bytes))
+}
+
+function outlinesOf(file: string, object: string): Map<string, Geometry> {
+  const topology: Topology = readJson(file)
+  const { features } = feature(topology, topology.objects[object] as GeometryCollection)
+  return new Map(features.map(({ id, geometry }) => [String(id), geometry as Geometry]))
+}
+
+function shuffled<T>(list: readonly T[]): T[] {
+  return list
+    .map((item) => ({ item, key: random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item)
+}
+
+function vertices(geometry: unknown): number {
+  if (!Array.isArray(geometry)) return 0
+  return typeof geometry[0] === 'number' ? 1 : geometry.reduce((sum: number, inner) => sum + vertices(inner), 0)
+}
+
+const size = (geometry: Geometry) => ('coordinates' in geometry ? vertices(geometry.coordinates) : 0)
+
+function boxOf(geometry: Geometry): [number, number, number, number] {
+  const bounds: [number, number, number, number] = [Infinity, Infinity, -Infinity, -Infinity]
+  const visit = (item: unknown): void => {
+    if (!Array.isArray(item)) return
+    if (typeof item[0] !== 'number') {
+      item.forEach(visit)
+      return
+    }
+    bounds[0] = Math.min(bounds[0], item[0])
+    bounds[1] = Math.min(bounds[1], item[1])
+    bounds[2] = Math.max(bounds[2], item[0])
+    bounds[3] = Math.max(bounds[3], item[1])
+  }
+  if ('coordinates' in geometry) visit(geometry.coordinates)
+  return bounds
+}
+
+/** Outlines joined without dissolving them: how an alert for many zones is drawn. */
+function union(outlines: readonly Geometry[]): Geometry {
+  const coordinates = outlines.flatMap((outline) => {
+    if (outline.type === 'Polygon') return [outline.coordinates]
+    return outline.type === 'MultiPolygon' ? outline.coordinates : []
+  })
+  return { type: 'MultiPolygon', coordinates }
+}
+
+/** A rough ring round a place. */
+function blob(x: number, y: number, radius: number, corners: number): Geometry {
+  const ring = Array.from({ length: corners }, (_, corner) => {
+    const angle = (2 * Math.PI * corner) / corners
+    const reach = radius * (0.6 + 0.4 * random())
+    return [x + reach * Math.cos(angle), y + reach * Math.sin(angle)]
+  })
+  return { type: 'Polygon', coordinates: [[...ring, ring[0] ?? []]] }
+}
+
+function somewhere(outlines: readonly Geometry[]): [number, number] {
+  const [west, south, east, north] = boxOf(outlines[Math.floor(random() * outlines.length)] ?? outlines[0]!)
+  return [west + random() * (east - west), south + random() * (north - south)]
+}
+
+function geometriesIn(files: readonly string[], types: RegExp): Geometry[] {
+  const found = files.flatMap((path) => {
+    const file = fixture(path)
+    const features: { geometry: Geometry | null }[] = file === null ? [] : readJson(file).features
+    return features.flatMap(({ geometry }) => (geometry !== null && types.test(geometry.type) ? [geometry] : []))
+  })
+  return found
+}
+
+function alertUnions(zones: ReadonlyMap<string, Geometry>): Geometry[] {
+  const files = ['nws-geojson/active-2025-12-15-northwest.json', 'nws-geojson/alerts-500-part-a.json']
+  const alerts = files.flatMap((path) => {
+    const file = fixture(`feeds/${path}`)
+    return file === null ? [] : (readJson(file).features as { properties: { geocode?: { UGC?: string[] } } }[])
+  })
+  return alerts
+    .map(({ properties }) => (properties.geocode?.UGC ?? []).flatMap((code) => zones.get(code) ?? []))
+    .filter((outlines) => outlines.length > 0)
+    .map(union)
+}
+
+/** Neighbours in the order of their codes, until there are enough vertices. */
+function bigUnion(outlines: readonly Geometry[], least: number): Geometry {
+  const taken: Geometry[] = []
+  for (let total = 0, at = 0; total < least && at < outlines.length; at++) {
+    const outline = outlines[at]!
+    taken.push(outline)
+    total += size(outline)
+  }
+  return union(taken)
+}
+
+function eventsFrom(all: readonly Geometry[], zones: ReadonlyMap<string, Geometry>): Record<Kind, Geometry[]> {
+  const quakes = geometriesIn(['feeds/usgs-quakes/1.0_week-2022-04-04.geojson'], /^Point$/)
+  const storms = geometriesIn(
+    ['feeds/nws-geojson/active-2025-12-15-northwest.json', 'feeds/nws-geojson/alerts-500-part-a.json'],
+    /Polygon$/
+  )
+  const fires = geometriesIn(
+    ['feeds/wfigs-perimeters/perimeters-2025-03-12.geojson', 'feeds/wfigs-perimeters/perimeters-2025-03-13.geojson'],
+    /Polygon$/
+  )
+  const unions = alertUnions(zones)
+  const near = (at: number, reach: number) => all.slice(at, at + 1 + Math.floor(random() * reach))
+  while (quakes.length < 2000) quakes.push({ type: 'Point', coordinates: somewhere(all) })
+  while (storms.length < 140) storms.push(blob(...somewhere(all), 0.1 + random() * 0.6, 8))
+  while (unions.length < 400) unions.push(union(near(Math.floor(random() * all.length), 12)))
+  while (fires.length < 48)
+    fires.push(blob(...somewhere(all), 0.02 + random() * 0.3, 50 + Math.floor(random() ** 3 * 10_000)))
+  unions.push(bigUnion(all, 18_000))
+  return { point: shuffled(quakes), storm: shuffled(storms), union: shuffled(unions), perimeter: shuffled(fires) }
+}
+
+/** Seconds of CPU an event, over as many repeats as fit in so many seconds. */
+function secondsEach(events: readonly Geometry[], seconds: number, tag: (event: Geometry) => number): number {
+  const before = process.cpuUsage()
+  let done = 0
+  for (;;) {
+    for (const event of events) {
+      tag(event)
+      done++
+      if (done % 16 !== 0 && seconds < 2) continue
+      const { user, system } = process.cpuUsage(before)
+      if ((user + system) / 1e6 > seconds) return (user + system) / 1e6 / done
+    }
+  }
+}
+
+function percentile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? 0
+}
+
+const located = (geometry: Geometry): Locatable => ({
+  geometry,
+  bbox: null,
+  circle: null,
+  lat: null,
+  lon: null,
+  zones: [],
+  same: []
+})
+
+function compile(outlines: readonly Geometry[]): RegionIndex {
+  const areas = outlines.map((geometry, at) => ({ name: `region ${at}`, parts: [{ geometry } as never] }))
+  return buildRegionIndex(
+    buildAreas({ enabled: true, region_tagging: true, excluded_sources: [], areas }),
+    NO_ZONE_SHAPES
+  )
+}
+
+function heldBytes(): number {
+  gc()
+  gc()
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return heapUsed + arrayBuffers
+}
+
+function measureMemory(outlines: readonly Geometry[]): { megabytes: number; vertices: number } {
+  const before = heldBytes()
+  const index = compile(outlines)
+  const megabytes = (heldBytes() - before) / 2 ** 20
+  if (index.match(located(outlines[0]!)).areas.length === 0) throw new Error('the index does not work')
+  return { megabytes, vertices: outlines.reduce((sum, outline) => sum + size(outline), 0) }
+}
+
+function measureCompile(outlines: readonly Geometry[]): number {
+  const areas = buildAreas({
+    enabled: true,
+    region_tagging: true,
+    excluded_sources: [],
+    areas: outlines.map((geometry, at) => ({ name: `region ${at}`, parts: [{ geometry } as never] }))
+  })
+  const times = Array.from({ length: 5 }, () => {
+    const start = performance.now()
+    buildRegionIndex(areas, NO_ZONE_SHAPES)
+    return performance.now() - start
+  })
+  return percentile(times, 0.5)
+}
+
+/** Milliseconds one event takes: the best of three, which leaves out other programs and the scheduler. */
+function millisecondsFor(index: RegionIndex, geometry: Geometry): number {
+  const event = located(geometry)
+  return Math.min(...[0, 1, 2].map(() => timed(() => index.match(event))))
+}
+
+/** One time for each of 1,000 events of the mix. */
+function measureTail(index: RegionIndex, events: Record<Kind, Geometry[]>): number[] {
+  return KINDS.flatMap((kind) =>
+    Array.from({ length: 1000 * MIX[kind] }, (_, at) => millisecondsFor(index, events[kind][at % events[kind].length]!))
+  )
+}
+
+function timed(work: () => unknown): number {
+  const start = performance.now()
+  work()
+  return performance.now() - start
+}
+
+function run() {
+  const atlas = findCountyAtlas(import.meta.url)
+  if (atlas === null) throw new Error('us-atlas is not installed: run npm ci')
+  const counties = outlinesOf(atlas, 'counties')
+  const packs = ['zones/nws-zones.topojson.gz', 'zones/nws-counties.topojson.gz'].map(fixture)
+  const zones = new Map(packs.flatMap((file) => (file === null ? [] : [...outlinesOf(file, 'zones')])))
+  const all = [...(zones.size > 0 ? zones : counties).values()]
+  const half = zones.size > 0 ? REGIONS / 2 : REGIONS
+  const zoneOutlines = shuffled([...zones.values()])
+  const regions = [...shuffled([...counties.values()]).slice(0, half), ...zoneOutlines.slice(0, REGIONS - half)]
+  const events = eventsFrom(all, zones)
+
+  const memory = measureMemory(zones.size > 0 ? zoneOutlines.slice(0, REGIONS) : regions)
+  const compileMs = measureCompile(regions)
+  const index = compile(regions)
+  const boxes = new Flatbush(regions.length)
+  for (const region of regions) boxes.add(...boxOf(region))
+  boxes.finish()
+  const meets = (event: Geometry, region: Geometry) => booleanIntersects(event as GeoJson, region as GeoJson)
+  const naive = (event: Geometry) => regions.filter((region) => meets(event, region)).length
+  const indexed = (event: Geometry) => boxes.search(...boxOf(event), (at) => meets(event, regions[at]!)).length
+
+  const rows = KINDS.map((kind) => {
+    const list = events[kind]
+    secondsEach(list, 0.5, (event) => index.match(located(event)).areas.length)
+    const ours = secondsEach(list, 1.5, (event) => index.match(located(event)).areas.length)
+    return {
+      kind,
+      ours,
+      naive: secondsEach(list, SLOW_SECONDS, naive),
+      flatbush: secondsEach(list, SLOW_SECONDS / 2, indexed)
+    }
+  })
+  const mixed = (way: 'ours' | 'naive' | 'flatbush') => rows.reduce((sum, row) => sum + MIX[row.kind] * row[way], 0)
+  rows.push({ kind: 'mix' as Kind, ours: mixed('ours'), naive: mixed('naive'), flatbush: mixed('flatbush') })
+  const tail = measureTail(index, events)
+  const largest = events.union.toSorted((a, b) => size(b) - size(a))[0]!
+  const largestMs = percentile(
+    Array.from({ length: 200 }, () => millisecondsFor(index, largest)),
+    0.99
+  )
+  return {
+    zones: zones.size > 0,
+    regions: regions.length,
+    compileMs,
+    memory,
+    rates: rows.map((row) => ({
+      kind: row.kind,
+      ours: 1 / row.ours,
+      naive: 1 / row.naive,
+      flatbush: 1 / row.flatbush,
+      overNaive: row.naive / row.ours,
+      overFlatbush: row.flatbush / row.ours
+    })),
+    p99Ms: percentile(tail, 0.99),
+    largest: { vertices: size(largest), p99Ms: largestMs }
+  }
+}
+
+const result = run()
+const mix = result.rates.at(-1)!
+const checks = [
+  {
+    what: 'times naive turf, mix',
+    value: mix.overNaive,
+    ok: mix.overNaive >= TARGETS.naive,
+    target: `>= ${TARGETS.naive}`
+  },
+  {
+    what: 'times flatbush + turf, mix',
+    value: mix.overFlatbush,
+    ok: mix.overFlatbush >= TARGETS.flatbush,
+    target: `>= ${TARGETS.flatbush}`
+  },
+  {
+    what: 'MB for 1,000 regions',
+    value: result.memory.megabytes,
+    ok: result.memory.megabytes <= TARGETS.megabytes,
+    target: `<= ${TARGETS.megabytes}`
+  },
+  { what: 'ms, 99 % of the mix', value: result.p99Ms, ok: result.p99Ms <= TARGETS.p99, target: `<= ${TARGETS.p99}` },
+  {
+    what: `ms, 99 % of the union of ${result.largest.vertices} vertices`,
+    value: result.largest.p99Ms,
+    ok: result.largest.p99Ms <= TARGETS.p99,
+    target: `<= ${TARGETS.p99}`
+  }
+]
+if (process.argv.includes('--json')) console.log(JSON.stringify({ ...result, checks }))
+else {
+  const number = (value: number) => value.toLocaleString('en', { maximumSignificantDigits: 3 }).padStart(12)
+  console.log(
+    `${result.regions} regions (${result.zones ? 'counties and NWS zones' : 'counties only'}); events per second of CPU`
+  )
+  console.log(
+    `${''.padEnd(10)}${['ours', 'naive', 'flatbush', 'x naive', 'x flatbush'].map((head) => head.padStart(12)).join('')}`
+  )
+  for (const row of result.rates) {
+    console.log(
+      row.kind.padEnd(10) + [row.ours, row.naive, row.flatbush, row.overNaive, row.overFlatbush].map(number).join('')
+    )
+  }
+  console.log(`compile ${number(result.compileMs).trim()} ms; memory measured over ${result.memory.vertices} vertices`)
+  for (const { what, value, ok, target } of checks)
+    console.log(`${ok ? 'ok  ' : 'MISS'} ${number(value)} ${what} (target ${target})`)
+}
+process.exitCode = checks.every(({ ok }) => ok) ? 0 : 1

@@ -1,0 +1,24 @@
+#!/usr/bin/env node
+// Everything a change must pass: types, lint and format, dead code, tests (which hold the dependency rules).
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+if (process.argv.includes('--help')) {
+  console.log('usage: npm run check [-- --no-tests]')
+  process.exit(0)
+}
+const root = fileURLToPath(new URL('..', import.meta.url))
+const steps = [
+  ['types', 'npm', ['run', '-s', 'typecheck']],
+  ['lint and format', 'npx', ['biome', 'check', '--error-on-warnings', '.']],
+  ['dead code', 'npx', ['knip']],
+  ...(process.argv.includes('--no-tests') ? [] : [['tests', 'npm', ['test', '-s']]])
+]
+let failed = 0
+for (const [name, command, args] of steps) {
+  const started = Date.now()
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  console.log(`${status === 0 ? 'ok' : 'FAILED'}  ${name}  ${((Date.now() - started) / 1000).toFixed(1)} s`)
+  if (status !== 0) failed++
+}
+process.exitCode = failed === 0 ? 0 : 1

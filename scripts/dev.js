@@ -1,0 +1,55 @@
+#!/usr/bin/env node
+// Restarts on every change of src/, profiles/ or demo/: simulated radios, the demo from its beginning, a data folder of its own.
+import { spawn } from 'node:child_process'
+import { mkdirSync, watch } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+if (process.argv.includes('--help')) {
+  console.log('usage: npm run dev [-- lookout start options]\nData folder: data/dev (LOOKOUT_DATA overrides).')
+  process.exit(0)
+}
+const root = fileURLToPath(new URL('..', import.meta.url))
+const data = process.env.LOOKOUT_DATA ?? `${root}data/dev`
+mkdirSync(data, { recursive: true })
+
+let child = null
+let timer = null
+let stopping = false
+
+function start() {
+  child = spawn(
+    process.execPath,
+    ['--import=tsx', `${root}src/main.ts`, 'start', '--demo-again', ...process.argv.slice(2)],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { LOOKOUT_LOG: 'info', ...process.env, LOOKOUT_DATA: data }
+    }
+  )
+  child.on('exit', (code) => {
+    child = null
+    if (!stopping && code !== 0) console.error(`lookout ended (${code}); waiting for a change …`)
+  })
+}
+
+function restart(file) {
+  clearTimeout(timer)
+  timer = setTimeout(() => {
+    console.error(`changed: ${file}`)
+    if (child === null) start()
+    else {
+      child.once('exit', start)
+      child.kill('SIGTERM')
+    }
+  }, 150)
+}
+
+for (const folder of ['src', 'profiles', 'demo', 'web'])
+  watch(`${root}${folder}`, { recursive: true }, (_event, file) => restart(`${folder}/${file}`))
+process.on('SIGINT', () => {
+  stopping = true
+  if (child === null) process.exit(0)
+  child.once('exit', () => process.exit(0))
+  child.kill('SIGTERM')
+})
+start()

@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+// Builds what is missing, or older than its sources, so that `npm start` works right after `npm ci`.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+function newest(folder) {
+  let time = 0
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    if (entry.isFile()) time = Math.max(time, statSync(`${entry.parentPath ?? entry.path}/${entry.name}`).mtimeMs)
+  }
+  return time
+}
+
+const built = `${root}dist/lookout.js`
+const stale =
+  !existsSync(built) ||
+  statSync(built).mtimeMs < Math.max(newest(`${root}src`), statSync(`${root}package.json`).mtimeMs)
+if (stale) {
+  process.stderr.write('building dist/ …\n')
+  const { status } = spawnSync(process.execPath, [`${root}scripts/build.js`], { stdio: ['ignore', 2, 2] })
+  process.exit(status ?? 1)
+}

@@ -1,0 +1,214 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findCountyAtlas, openZoneFiles } from './atlas/zone-files.ts'
+import { loadProfile, type Profile } from './config/profile.ts'
+import type { Config } from './config/schema.ts'
+import { ConfigStore } from './config/store.ts'
+import { TokenStore } from './config/tokens.ts'
+import { Core } from './core.ts'
+import { DemoPlayer } from './demo-player.ts'
+import type { HttpContext } from './http/context.ts'
+import { startHttp } from './http/server.ts'
+import { systemClock } from './lib/clock.ts'
+import { holdLock } from './lib/database.ts'
+import { AppError, errorText } from './lib/errors.ts'
+import type { Log } from './lib/log.ts'
+import { Stopper } from './lib/stopper.ts'
+import { createRadios } from './radios/create.ts'
+import type { Radio } from './radios/radio.ts'
+import { namedChannels } from './routing/named-channels.ts'
+
+export interface AppOptions {
+  mode: 'run' | 'preview'
+  version: string
+  /** Where `profiles/`, `web/` and `demo/` are. */
+  root: string
+  dataFolder: string
+  profileName: string
+  host: string
+  port: number
+  log: Log
+  /** `again`: a new run of the demo although this folder has seen it. */
+  demo: 'on' | 'off' | 'again'
+  /** Told what happens, for the terminal. */
+  onStarted?: (app: App) => void
+}
+
+export interface App {
+  url: string
+  profile: Profile
+  core: Core
+  radios: readonly Radio[]
+  config: ConfigStore
+  demo: DemoPlayer | null
+  stop: () => Promise<string[]>
+}
+
+/** Makes everything, top to bottom; what exists is registered to be stopped, bottom to top. */
+export async function startApp(options: AppOptions): Promise<App> {
+  const stopper = new Stopper({ clock: systemClock, log: options.log })
+  try {
+    return await start(options, stopper)
+  } catch (error) {
+    await stopper.stop()
+    throw error
+  }
+}
+
+async function start(options: AppOptions, stopper: Stopper): Promise<App> {
+  const { log, dataFolder, mode } = options
+  const transmit = mode === 'run'
+  const startedAt = systemClock.now()
+  await mkdir(dataFolder, { recursive: true })
+  if (transmit) {
+    const release = await holdLock(join(dataFolder, 'lookout.lock'))
+    stopper.add('lock', release)
+  }
+  const profile = await loadProfile(options.profileName, join(options.root, 'profiles'))
+  const config = await ConfigStore.open({ folder: dataFolder, log, watch: true })
+  stopper.add('configuration', () => config.close())
+
+  const { radios, problems } = transmit ? await makeRadios(config, profile, log) : { radios: [], problems: [] }
+  for (const radio of radios) stopper.add(`radio ${radio.description.id}`, () => radio.close())
+
+  const demo = transmit ? await DemoPlayer.open({ ...options, config, profile, clock: systemClock }) : null
+  const core = await Core.open({
+    databasePath: join(dataFolder, 'lookout.db'),
+    config: () => config.current(),
+    configFor: (event) => demo?.configFor(event) ?? config.current(),
+    zones: openZoneFiles({
+      zonesFolder: join(dataFolder, 'zones'),
+      atlasFile: findCountyAtlas(import.meta.url),
+      onProblem: (file, message) => log.warn({ file, problem: message }, 'a zone pack cannot be used')
+    }),
+    radios,
+    clock: systemClock,
+    log,
+    commitWindowMs: profile.tuning.commit_window_ms,
+    transmit,
+    retentionDays: { events: profile.retention.events_days, deliveries: profile.retention.deliveries_days }
+  })
+  stopper.add('core', () => core.close())
+  if (demo !== null) stopper.add('demo', () => demo.stop())
+
+  const context = httpContext({ options, startedAt, profile, config, core, demo, problems })
+  const http = await startHttp(context, { host: options.host, port: options.port })
+  stopper.add('http', () => http.close())
+  config.onChange(() =>
+    core.observers.tell('config', { revision: config.status().revision, stale: config.status().stale })
+  )
+
+  core.start()
+  for (const radio of radios) {
+    radio.onChange(() => tellRadio(core, radio))
+    radio
+      .connect()
+      .catch((error: unknown) => log.error({ err: error, radio: radio.description.id }, 'the radio did not connect'))
+  }
+  const app: App = { url: http.url, profile, core, radios, config, demo, stop: () => stopper.stop() }
+  options.onStarted?.(app)
+  demo?.play(core)
+  return app
+}
+
+/** A radio that cannot be made is told as a problem: the others, and everything else, go on. */
+async function makeRadios(
+  config: ConfigStore,
+  profile: Profile,
+  log: Log
+): Promise<{ radios: Radio[]; problems: string[] }> {
+  const setup = {
+    mcNames: () => namedChannels(config.current().notifications).mc,
+    clock: systemClock,
+    log,
+    random: Math.random
+  }
+  const configured = config.current().radios
+  if (configured.length === 0) {
+    return {
+      radios: await createRadios({ ...setup, configured, allowSimulatedDefault: profile.simulated_radios }),
+      problems: []
+    }
+  }
+  const radios: Radio[] = []
+  const problems: string[] = []
+  for (const entry of configured) {
+    try {
+      radios.push(...(await createRadios({ ...setup, configured: [entry], allowSimulatedDefault: false })))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      problems.push(errorText(error))
+      log.error({ radio: entry.id }, errorText(error))
+    }
+  }
+  return { radios, problems }
+}
+
+function tellRadio(core: Core, radio: Radio): void {
+  const status = core.radioStatus().find(({ id }) => id === radio.description.id)
+  if (status !== undefined) core.observers.tell('radio', status)
+}
+
+interface ContextParts {
+  options: AppOptions
+  startedAt: number
+  profile: Profile
+  config: ConfigStore
+  core: Core
+  demo: DemoPlayer | null
+  problems: string[]
+}
+
+function httpContext({ options, startedAt, profile, config, core, demo, problems }: ContextParts): HttpContext {
+  const { mode, version, log } = options
+  return {
+    version,
+    mode,
+    startedAt,
+    now: () => systemClock.now(),
+    log,
+    profile,
+    config,
+    webFolder: join(options.root, 'web'),
+    tokens: new TokenStore({ folder: options.dataFolder }),
+    observers: core.observers,
+    ledger: core.ledger,
+    acceptEvents: async (events) => {
+      if (mode === 'preview') {
+        throw new AppError(
+          'unavailable',
+          'this is a preview: it takes no events and sends nothing. Run lookout start for that.'
+        )
+      }
+      return core.accept(events.map((event) => ({ event })))
+    },
+    deliveries: {
+      list: (query) => core.deliveries.list(query),
+      steps: (id) => core.deliveries.steps(id),
+      ofEvent: (seq) => core.deliveries.ofEvent(seq),
+      counts: () => core.waiting.counts()
+    },
+    radios: () => core.radioStatus(),
+    explain: (event, matrix) => core.explain(event, matrix),
+    backtest: (matrix, since, until) => core.backtest(matrix, since, until),
+    readiness: () => readiness(core, mode, problems, config.current()),
+    demo: () => demo?.state() ?? null,
+    shownConfig: () => demo?.shownConfig() ?? config.current()
+  }
+}
+
+function readiness(
+  core: Core,
+  mode: AppOptions['mode'],
+  problems: string[],
+  config: Config
+): { ready: boolean; problems: string[] } {
+  if (mode === 'preview') return { ready: true, problems: [] }
+  const found = [...problems]
+  for (const { id, state, reason } of core.radioStatus())
+    if (state !== 'ready') found.push(`radio ${id} is ${state}: ${reason ?? ''}`)
+  if (core.radioStatus().length === 0 && problems.length === 0)
+    found.push('no radio is configured: nothing can be sent')
+  if (!config.notifications.enabled) found.push('notifications are switched off')
+  return { ready: found.length === 0, problems: found }
+}

@@ -1,0 +1,75 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { zoneShapesFromPack } from '../coverage/zone-pack.ts'
+import { combineZoneShapes, type ZoneShapes } from '../coverage/zones.ts'
+import { errorText } from '../lib/errors.ts'
+
+const PACK = /\.(?:geojson|topojson|json)(?:\.gz)?$/i
+/** Ten times the outlines of the whole country at full detail; more is a mistake that would take the board down. */
+const MAX_UNPACKED_BYTES = 256 * 1024 * 1024
+
+export interface ZoneFilesOptions {
+  /** Folder of the operator's zone packs; it need not exist. */
+  zonesFolder: string
+  /** The county atlas, or null when it is not installed. */
+  atlasFile: string | null
+  /** Told about every file that cannot be used; the others go on. */
+  onProblem?: (file: string, message: string) => void
+}
+
+/**
+ * The zone packs of a folder (in order of their names), then the county and state atlas. Nothing is read until the
+ * first shape is asked for; then the files are read once. Never throws: what cannot be read is reported.
+ */
+export function openZoneFiles(options: ZoneFilesOptions): ZoneShapes {
+  let shapes: ZoneShapes | null = null
+  return {
+    shape(code) {
+      shapes ??= readAll(options)
+      return shapes.shape(code)
+    }
+  }
+}
+
+function readAll({ zonesFolder, atlasFile, onProblem = () => undefined }: ZoneFilesOptions): ZoneShapes {
+  const files = packsIn(zonesFolder, onProblem)
+  if (atlasFile !== null) files.push(atlasFile)
+  const sources: ZoneShapes[] = []
+  for (const file of files) {
+    try {
+      sources.push(zoneShapesFromPack(readJson(file), (message) => onProblem(file, message)))
+    } catch (error) {
+      onProblem(file, errorText(error))
+    }
+  }
+  return combineZoneShapes(...sources)
+}
+
+function packsIn(folder: string, onProblem: (file: string, message: string) => void): string[] {
+  try {
+    const names = readdirSync(folder).filter((name) => PACK.test(name) && !name.startsWith('.'))
+    return names.sort().map((name) => join(folder, name))
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
+    if (!missing) onProblem(folder, errorText(error))
+    return []
+  }
+}
+
+function readJson(file: string): unknown {
+  const bytes = readFileSync(file)
+  const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b
+  return JSON.parse((zipped ? gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }) : bytes).toString('utf8'))
+}
+
+/** The county atlas as installed beside the module `from` (its `import.meta.url`), or null when it is not. */
+export function findCountyAtlas(from: string): string | null {
+  try {
+    return createRequire(from).resolve('us-atlas/counties-10m.json')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND') return null
+    throw error
+  }
+}

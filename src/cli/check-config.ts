@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type ConfigProblem, type Judged, judgeConfig, placelessProblem, problemText } from '../config/document.ts'
+import { dataFolderOf, readSettings } from '../config/environment.ts'
+import { type Explained, explainedText, explainSettings } from '../config/explain.ts'
+import { locatePointer, placeOf, repeatedKeys } from '../config/locate.ts'
+import { configWarnings } from '../config/warnings.ts'
+import { errorCode } from '../lib/atomic-file.ts'
+import { AppError, errorText } from '../lib/errors.ts'
+import type { VerbContext } from './verb.ts'
+
+const HELP = `usage: lookout check-config [FILE] [--explain] [--json] [--data DIR] [--profile NAME]
+
+Judges a configuration: FILE itself, never its backup. Default: config.json in the data folder.
+  --explain  every value in force and where it came from: command line, environment, config.json, profile or default
+  --json     the answer as one JSON object on stdout
+
+stderr: errors and warnings as FILE:LINE:COLUMN: /json/pointer: what is wrong
+exit codes: 0 accepted (perhaps with warnings) · 2 wrong usage · 3 refused
+`
+
+type Warning = Omit<ConfigProblem, 'code'> & { code: string; line: number; column: number }
+type Output = Pick<VerbContext, 'out' | 'err'>
+
+interface Verdict {
+  file: string
+  judged: Judged
+  warnings: Warning[]
+  settings: Explained[] | null
+}
+
+/** `lookout check-config` (contract §12). Answers 0, or 3 when the configuration is refused. @throws AppError `usage`. */
+export async function checkConfig(
+  args: string[],
+  context: Pick<VerbContext, 'env' | 'root' | 'out' | 'err'>
+): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      explain: { type: 'boolean' },
+      json: { type: 'boolean' },
+      data: { type: 'string' },
+      profile: { type: 'string' },
+      help: { type: 'boolean', short: 'h' }
+    }
+  })
+  if (values.help) {
+    context.out(HELP)
+    return 0
+  }
+  if (positionals.length > 1) throw new AppError('usage', 'check-config takes one file')
+  const argv = { data: values.data, profile: values.profile }
+  const file = positionals[0] ?? join(dataFolderOf({ argv, env: context.env }), 'config.json')
+  const judged = await judge(file, positionals.length === 0)
+  const verdict: Verdict = { file, judged, warnings: [], settings: null }
+  if (judged.ok) {
+    verdict.warnings = warningsOf(judged, file)
+    if (values.explain) {
+      const settings = await readSettings({ argv, env: context.env, root: context.root, config: judged.config })
+      verdict.settings = explainSettings(settings, judged.raw)
+    }
+  }
+  if (values.json) tellMachine(verdict, context)
+  else tellPeople(verdict, context)
+  return judged.ok ? 0 : 3
+}
+
+function tellMachine({ file, judged, warnings, settings }: Verdict, { out }: Output): void {
+  const errors = judged.ok ? [] : judged.problems
+  const answer = { ok: judged.ok, file, errors, warnings }
+  out(`${JSON.stringify(settings === null ? answer : { ...answer, settings })}\n`)
+}
+
+function tellPeople({ file, judged, warnings, settings }: Verdict, { out, err }: Output): void {
+  for (const problem of judged.ok ? [] : judged.problems) err(`error: ${problemText(problem)}\n`)
+  for (const warning of warnings) err(`warning: ${problemText(warning)}\n`)
+  if (settings !== null) out(explainedText(settings))
+  else if (judged.ok) out(`${file}: accepted${warnings.length === 0 ? '' : `, ${count(warnings.length)}`}\n`)
+}
+
+/** A data folder without a configuration is fine: everything has a default. A file that was named must be there. */
+async function judge(file: string, mayBeMissing: boolean): Promise<Judged> {
+  try {
+    return judgeConfig(await readFile(file), file)
+  } catch (error) {
+    if (mayBeMissing && errorCode(error) === 'ENOENT') return judgeConfig(Buffer.from('{}'), file)
+    if (errorCode(error) === '') throw error
+    const why = errorCode(error) === 'ENOENT' ? 'there is no such file' : `cannot be read: ${errorText(error)}`
+    return { ok: false, problems: [placelessProblem(file, 'unreadable', why)] }
+  }
+}
+
+function warningsOf({ text, root, raw, config }: Judged & { ok: true }, file: string): Warning[] {
+  const repeated = repeatedKeys(root).map(({ path, offset }) => {
+    const { line, column } = placeOf(text, offset)
+    return {
+      code: 'repeated_key',
+      message: 'this key stands twice: only the last one counts',
+      line,
+      column,
+      path,
+      file
+    }
+  })
+  const others = configWarnings(raw, config).map(({ path, code, message }) => {
+    const { line, column } = locatePointer(text, root, path)
+    return { code, message, line, column, path, file }
+  })
+  return [...repeated, ...others].sort((a, b) => a.line - b.line || a.column - b.column)
+}
+
+function count(warnings: number): string {
+  return warnings === 1 ? '1 warning' : `${warnings} warnings`
+}

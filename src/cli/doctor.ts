@@ -1,0 +1,153 @@
+import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { arch, platform, totalmem } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findCountyAtlas } from '../atlas/zone-files.ts'
+import { readSettings, type Settings } from '../config/environment.ts'
+import { ConfigStore } from '../config/store.ts'
+import { openDatabase } from '../lib/database.ts'
+import { errorText } from '../lib/errors.ts'
+import type { VerbContext } from './verb.ts'
+
+const HELP = `usage: lookout doctor [--data DIR] [--profile NAME] [--json]
+
+What this machine has, and what is missing. Changes nothing.
+exit codes: 0 all well (warnings are told) · 4 something needed is missing
+`
+
+interface Finding {
+  check: string
+  state: 'ok' | 'warn' | 'missing'
+  detail: string
+}
+
+const MIN_FREE_BYTES = 200 * 1024 * 1024
+
+/** `lookout doctor`. */
+export async function doctor(args: string[], context: VerbContext): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      data: { type: 'string' },
+      profile: { type: 'string' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' }
+    }
+  })
+  if (values.help) {
+    context.out(HELP)
+    return 0
+  }
+  const settings = await readSettings({
+    argv: { data: values.data, profile: values.profile },
+    env: context.env,
+    root: context.root
+  })
+  const findings = [
+    runtime(),
+    await database(),
+    await dataFolder(settings),
+    await configuration(settings),
+    atlas(),
+    await serialDevices(),
+    await port(settings)
+  ]
+  if (values.json) context.out(`${JSON.stringify({ findings })}\n`)
+  else
+    for (const { check, state, detail } of findings) context.out(`${state.padEnd(8)} ${check.padEnd(15)} ${detail}\n`)
+  return findings.some(({ state }) => state === 'missing') ? 4 : 0
+}
+
+function runtime(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const detail = `Node ${process.versions.node} on ${platform()} ${arch()}, ${Math.round(totalmem() / 2 ** 20)} MiB`
+  if (major > 20 || (major === 20 && minor >= 19)) return { check: 'runtime', state: 'ok', detail }
+  return { check: 'runtime', state: 'missing', detail: `${detail}: Lookout needs Node 20.19 or newer` }
+}
+
+async function database(): Promise<Finding> {
+  try {
+    const db = await openDatabase({ path: ':memory:', migrations: [], synchronous: 'FULL' })
+    const row = db.sql('SELECT sqlite_version() AS version').get()
+    db.close()
+    return { check: 'SQLite', state: 'ok', detail: String(row?.['version']) }
+  } catch (error) {
+    return { check: 'SQLite', state: 'missing', detail: `${errorText(error)}: run npm ci on this machine` }
+  }
+}
+
+async function dataFolder(settings: Settings): Promise<Finding> {
+  const folder = resolve(settings.dataFolder)
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+    const { bavail, bsize } = await statfs(folder)
+    const free = bavail * bsize
+    const detail = `${folder}, ${Math.round(free / 2 ** 20)} MiB free`
+    return {
+      check: 'data folder',
+      state: free < MIN_FREE_BYTES ? 'warn' : 'ok',
+      detail: free < MIN_FREE_BYTES ? `${detail}: make room` : detail
+    }
+  } catch (error) {
+    return { check: 'data folder', state: 'missing', detail: `${folder} cannot be written: ${errorText(error)}` }
+  }
+}
+
+async function configuration(settings: Settings): Promise<Finding> {
+  try {
+    const store = await ConfigStore.open({ folder: resolve(settings.dataFolder), watch: false })
+    const { coverage, notifications, radios, station } = store.current()
+    const { problem } = store.status()
+    store.close()
+    if (problem !== null)
+      return { check: 'configuration', state: 'warn', detail: `runs on the backup: ${problem.message}` }
+    const cells = Object.values(notifications.region_routes.cells).reduce(
+      (sum, row) => sum + Object.keys(row).length,
+      0
+    )
+    const contact = station.contact === '' ? '; station.contact is empty: some feeds will refuse to answer' : ''
+    const detail = `${coverage.areas.length} areas, ${cells} matrix cells, ${radios.length} radios${contact}`
+    return { check: 'configuration', state: contact === '' ? 'ok' : 'warn', detail }
+  } catch (error) {
+    return { check: 'configuration', state: 'missing', detail: errorText(error) }
+  }
+}
+
+function atlas(): Finding {
+  const file = findCountyAtlas(import.meta.url)
+  if (file !== null) return { check: 'county atlas', state: 'ok', detail: file }
+  return {
+    check: 'county atlas',
+    state: 'warn',
+    detail: 'not installed: areas made of county codes match coded events only'
+  }
+}
+
+async function serialDevices(): Promise<Finding> {
+  try {
+    const names = await readdir('/dev/serial/by-id')
+    return {
+      check: 'serial devices',
+      state: 'ok',
+      detail: names.map((name) => join('/dev/serial/by-id', name)).join(', ') || 'none'
+    }
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT')
+      return { check: 'serial devices', state: 'ok', detail: 'none plugged in' }
+    return { check: 'serial devices', state: 'warn', detail: errorText(error) }
+  }
+}
+
+function port({ host, port: wanted }: Settings): Promise<Finding> {
+  return new Promise((done) => {
+    const server = createServer()
+    server.once('error', (error) =>
+      done({ check: 'port', state: 'warn', detail: `${host}:${wanted} cannot be used now: ${errorText(error)}` })
+    )
+    server.listen(wanted, host, () =>
+      server.close(() => done({ check: 'port', state: 'ok', detail: `${host}:${wanted} is free` }))
+    )
+  })
+}

@@ -1,0 +1,107 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findCountyAtlas, openZoneFiles } from '../atlas/zone-files.ts'
+import { parseWith } from '../config/issues.ts'
+import { configSchema } from '../config/schema.ts'
+import { familyKeys } from '../events/families.ts'
+import { parseFeedFile } from '../feeds/detect.ts'
+import { systemClock } from '../lib/clock.ts'
+import { AppError, errorText } from '../lib/errors.ts'
+import { createLog } from '../lib/log.ts'
+import { namedChannels } from '../routing/named-channels.ts'
+import type { VerbContext } from './verb.ts'
+
+const HELP = `usage: lookout explain --event FILE [--config FILE] [--at TIME]
+
+What would become of an event, and why: every stage, every cell, every text. Nothing is stored or sent.
+  --event FILE   an Event, a GeoJSON Feature or a recorded feed item ("-" reads stdin)
+  --config FILE  the configuration (default: config.json of LOOKOUT_DATA, ./data)
+  --at TIME      judge as of this RFC 3339 time (default: the event's own sent time)
+
+stdout: one JSON explanation an event
+`
+
+/** `lookout explain`: contract §4 rule 8 on the command line, with an empty memory of what was sent. */
+export async function explainVerb(args: string[], context: VerbContext): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      event: { type: 'string' },
+      config: { type: 'string' },
+      at: { type: 'string' },
+      help: { type: 'boolean', short: 'h' }
+    }
+  })
+  if (values.help) {
+    context.out(HELP)
+    return 0
+  }
+  if (values.event === undefined) throw new AppError('usage', 'name the event: lookout explain --event FILE')
+  const dataFolder = context.env['LOOKOUT_DATA'] ?? 'data'
+  const configFile = values.config ?? join(dataFolder, 'config.json')
+  const config = parseWith(configSchema, await readConfig(configFile, values.config !== undefined), configFile)
+  const content = values.event === '-' ? await readAll(context) : await readFileOr(values.event)
+  const feed = parseFeedFile(content, { receivedAt: systemClock.now(), families: familyKeys(config.families) })
+  for (const { id, reason } of feed.skipped) context.err(`lookout explain: ${id} is no event: ${reason}\n`)
+  const at = values.at === undefined ? null : Date.parse(values.at)
+  if (at !== null && Number.isNaN(at))
+    throw new AppError('usage', '--at is an RFC 3339 time such as 2026-07-01T12:00:00Z')
+
+  const folder = await mkdtemp(join(tmpdir(), 'lookout-explain-'))
+  let now = systemClock.now()
+  const clock = { ...systemClock, now: () => now }
+  const radios = await context.simulatedRadios(() => namedChannels(config.notifications).mc, clock)
+  const core = await context.openCore({
+    databasePath: join(folder, 'lookout.db'),
+    config: () => config,
+    configFor: () => config,
+    zones: openZoneFiles({ zonesFolder: join(dataFolder, 'zones'), atlasFile: findCountyAtlas(import.meta.url) }),
+    radios,
+    clock,
+    log: createLog({ level: 'warn' }),
+    commitWindowMs: 0,
+    transmit: false,
+    retentionDays: { events: 1, deliveries: 1 }
+  })
+  try {
+    for (const event of feed.events) {
+      now = at ?? Date.parse(event.sent_at)
+      context.out(`${JSON.stringify(core.explain(event), null, 2)}\n`)
+    }
+  } finally {
+    await core.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+  return feed.events.length > 0 ? 0 : 1
+}
+
+async function readConfig(file: string, required: boolean): Promise<unknown> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if (!required) return {}
+    throw new AppError('missing', `cannot read ${file}: ${errorText(error)}`, { cause: error })
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new AppError('config-refused', `${file} is not JSON: ${errorText(error)}`, { cause: error })
+  }
+}
+
+async function readFileOr(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    throw new AppError('missing', `cannot read ${file}: ${errorText(error)}`, { cause: error })
+  }
+}
+
+async function readAll({ stdin }: VerbContext): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,146 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { readSettings, type Settings } from '../config/environment.ts'
+import { AppError, errorText } from '../lib/errors.ts'
+import { createLog, LOG_LEVELS, type Log } from '../lib/log.ts'
+import { Story } from './story.ts'
+import type { RunningApp, VerbContext } from './verb.ts'
+
+const START_HELP = `usage: lookout start [--data DIR] [--profile NAME] [--host ADDRESS] [--port N] [--log LEVEL] [--no-demo | --demo-again]
+
+Watches, routes and sends; serves the dashboard.
+  --data DIR      data folder (LOOKOUT_DATA; default ./data, made when missing)
+  --profile NAME  home, regional_pi or minimal_pi (LOOKOUT_PROFILE; default home)
+  --host, --port  where the dashboard answers (LOOKOUT_HTTP_HOST, LOOKOUT_HTTP_PORT; 127.0.0.1:8080; port 0 = any free)
+  --log LEVEL     ${LOG_LEVELS.join(' ')} (LOOKOUT_LOG; default info); the log goes to stderr
+  --no-demo       do not play the demo (it plays only while nothing is configured, on simulated radios)
+  --demo-again    play the demo from its beginning although this data folder has seen it
+
+stdout: "lookout ready http://HOST:PORT profile=NAME radios=… pid=…" once the port answers
+signals: SIGTERM, SIGINT stop within 5 s; SIGHUP re-reads the configuration
+exit codes: 0 stopped · 1 failed · 2 usage · 3 configuration refused · 4 something needed is missing
+`
+
+const PREVIEW_HELP = `usage: lookout preview [FOLDER] [--host ADDRESS] [--port N] [--log LEVEL]
+
+The dashboard and its API alone, on the data folder FOLDER (default ./data): no radio, no feed, nothing is sent.
+A missing folder is made with a sample configuration. Changes you save are used at once.
+`
+
+const OPTIONS = {
+  data: { type: 'string' },
+  profile: { type: 'string' },
+  host: { type: 'string' },
+  port: { type: 'string' },
+  log: { type: 'string' },
+  help: { type: 'boolean', short: 'h' }
+} as const
+
+/** `lookout start`: contract §12. */
+export async function start(args: string[], context: VerbContext): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: { ...OPTIONS, 'no-demo': { type: 'boolean' }, 'demo-again': { type: 'boolean' } }
+  })
+  if (values.help) {
+    context.out(START_HELP)
+    return 0
+  }
+  const demo =
+    values['no-demo'] || context.env['LOOKOUT_DEMO'] === 'off' ? 'off' : values['demo-again'] ? 'again' : 'on'
+  return run('run', await settingsFrom(values, context), { demo, context })
+}
+
+/** `lookout preview`: contract §7. */
+export async function preview(args: string[], context: VerbContext): Promise<number> {
+  const { values, positionals } = parseArgs({ args, allowPositionals: true, options: OPTIONS })
+  if (values.help) {
+    context.out(PREVIEW_HELP)
+    return 0
+  }
+  if (positionals.length > 1) throw new AppError('usage', 'preview takes one folder')
+  const folder = positionals[0] ?? values.data
+  const settings = await settingsFrom({ ...values, ...(folder === undefined ? {} : { data: folder }) }, context)
+  const { makeSampleFolder } = await import('./sample.ts')
+  if (await makeSampleFolder(settings.dataFolder))
+    context.err(`made ${settings.dataFolder} with a sample configuration\n`)
+  return run('preview', settings, { demo: 'off', context })
+}
+
+type Values = { [Key in 'data' | 'profile' | 'host' | 'port' | 'log']?: string | undefined }
+
+function settingsFrom(values: Values, { env, root }: VerbContext): Promise<Settings> {
+  return readSettings({ argv: values, env, root })
+}
+
+async function run(
+  mode: 'run' | 'preview',
+  settings: Settings,
+  { demo, context }: { demo: 'on' | 'off' | 'again'; context: VerbContext }
+): Promise<number> {
+  const log = createLog({ level: settings.logLevel })
+  const app = await context.startApp({
+    mode,
+    demo,
+    log,
+    version: context.version,
+    root: context.root,
+    dataFolder: resolve(settings.dataFolder),
+    profileName: settings.profileName,
+    host: settings.host,
+    port: settings.port,
+    onStarted: (running) => announce(running, { mode, settings, log, context })
+  })
+  return untilStopped(app, log)
+}
+
+interface Announcement {
+  mode: 'run' | 'preview'
+  settings: Settings
+  log: Log
+  context: VerbContext
+}
+
+/** The ready line of contract §12, then the story on the terminal. */
+function announce(app: RunningApp, { mode, settings, log, context }: Announcement): void {
+  const radios =
+    app.radios
+      .map(({ description }) => `${description.id}(${description.simulated ? 'simulated' : description.link})`)
+      .join(',') || 'none'
+  context.out(
+    `lookout ready ${app.url} profile=${settings.profileName} radios=${mode === 'preview' ? 'preview' : radios} pid=${process.pid}\n`
+  )
+  log.info({ url: app.url, profile: settings.profileName, radios, mode, pid: process.pid }, 'ready')
+  if (app.demoNote === null && !process.stdout.isTTY) return
+  if (app.demoNote !== null) context.out(`\n${app.demoNote}\n`)
+  const story = new Story((line) => context.out(`${line}\n`), app.timezone)
+  app.observers.on('decided', (accepted) => story.decided(accepted, Date.now()))
+  app.observers.on('delivery', (delivery) => story.delivery(delivery, Date.now()))
+}
+
+/** Resolves with the exit code when a signal has stopped everything. */
+function untilStopped(app: RunningApp, log: Log): Promise<number> {
+  return new Promise((resolveCode) => {
+    // Only the sockets and watchers of the parts keep the process alive otherwise.
+    const hold = setInterval(() => undefined, 3_600_000)
+    let stopping = false
+    const stop = (signal: string): void => {
+      if (stopping) return
+      stopping = true
+      log.info({ signal }, 'stopping')
+      app.stop().then((failed) => {
+        clearInterval(hold)
+        log.info({ failed }, 'stopped')
+        resolveCode(failed.length === 0 ? 0 : 1)
+      }, log.error)
+    }
+    process.on('SIGTERM', () => stop('SIGTERM'))
+    process.on('SIGINT', () => stop('SIGINT'))
+    process.on('SIGHUP', () => {
+      app.reload().then(
+        () => log.info('configuration read again'),
+        (error: unknown) => log.error({ err: error }, `the configuration could not be read: ${errorText(error)}`)
+      )
+    })
+  })
+}

@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import * as v from 'valibot'
+import { findCountyAtlas, openZoneFiles } from '../atlas/zone-files.ts'
+import { areaSchema } from '../config/coverage-schema.ts'
+import { parseWith } from '../config/issues.ts'
+import { configSchema } from '../config/schema.ts'
+import { buildAreas } from '../coverage/area.ts'
+import { buildRegionIndex, type RegionIndex } from '../coverage/region-index.ts'
+import { tagEvent } from '../coverage/tag.ts'
+import { combineZoneShapes, type ZoneShapes, zoneShapesFromMap } from '../coverage/zones.ts'
+import { taggableEvent } from '../events/feature.ts'
+import { AppError, errorText } from '../lib/errors.ts'
+import type { Geometry } from '../lib/geojson.ts'
+import type { VerbContext } from './verb.ts'
+
+const HELP = `usage: lookout tag --areas FILE [--zones FILE] < events
+
+Stamps events with the names of the areas they touch.
+  --areas FILE   a JSON array of coverage areas, or a whole configuration
+  --zones FILE   JSON object: code → GeoJSON geometry; used before the county atlas
+
+stdin: one Event or GeoJSON Feature a line (a FeatureCollection is taken apart)
+stdout: {"id", "region", "regions"} a line, in the order of the input
+exit codes: 0 all tagged · 1 some lines were no events (told on stderr) · 2 usage · 3 areas refused
+`
+
+const areasSchema = v.array(areaSchema)
+const zonesSchema = v.record(v.string(), v.looseObject({ type: v.string() }))
+
+/** `lookout tag`: contract §12. Always tags, whatever `region_tagging` says. */
+export async function tag(args: string[], context: VerbContext): Promise<number> {
+  const { values } = parseArgs({
+    args,
+    options: { areas: { type: 'string' }, zones: { type: 'string' }, help: { type: 'boolean', short: 'h' } }
+  })
+  if (values.help) {
+    context.out(HELP)
+    return 0
+  }
+  if (values.areas === undefined) throw new AppError('usage', 'name the areas: lookout tag --areas FILE')
+  const index = await loadIndex(values.areas, values.zones)
+  let bad = 0
+  for await (const { name, value } of inputs(context)) {
+    if (value instanceof AppError) {
+      bad++
+      context.err(`lookout tag: ${name}: ${value.message}\n`)
+      continue
+    }
+    context.out(`${JSON.stringify(tagOne(value, index))}\n`)
+  }
+  return bad === 0 ? 0 : 1
+}
+
+function tagOne(value: unknown, index: RegionIndex): { id: unknown; region: string | null; regions: string[] } {
+  const event = taggableEvent(value, { now: 0 })
+  const { region, regions } = tagEvent(event, index.match(event), { region_tagging: true, areaCount: 1 })
+  return { id: event.id, region, regions }
+}
+
+async function loadIndex(areasFile: string, zonesFile: string | undefined): Promise<RegionIndex> {
+  const document = await readJson(areasFile)
+  const areas = Array.isArray(document)
+    ? parseWith(areasSchema, document, areasFile)
+    : parseWith(configSchema, document, areasFile).coverage.areas
+  const atlas = openZoneFiles({ zonesFolder: '', atlasFile: findCountyAtlas(import.meta.url) })
+  const shapes = zonesFile === undefined ? atlas : combineZoneShapes(await loadZones(zonesFile), atlas)
+  return buildRegionIndex(buildAreas({ enabled: true, region_tagging: true, excluded_sources: [], areas }), shapes)
+}
+
+async function loadZones(file: string): Promise<ZoneShapes> {
+  return zoneShapesFromMap(parseWith(zonesSchema, await readJson(file), file) as Record<string, Geometry>)
+}
+
+async function readJson(file: string): Promise<unknown> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    throw new AppError('missing', `cannot read ${file}: ${errorText(error)}`, { cause: error })
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new AppError('config-refused', `${file} is not JSON: ${errorText(error)}`, { cause: error })
+  }
+}
+
+interface Input {
+  name: string
+  value: unknown
+}
+
+/** Line by line; when the first line is no complete JSON, the whole of stdin is one document. */
+async function* inputs({ stdin }: VerbContext): AsyncIterable<Input> {
+  let number = 0
+  let whole: string[] | null = null
+  for await (const line of createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+    number++
+    if (whole !== null) {
+      whole.push(line)
+      continue
+    }
+    if (line.trim() === '') continue
+    const value = parse(line)
+    if (value instanceof AppError && number === 1 && /^\s*[[{]/.test(line)) whole = [line]
+    else yield* takenApart({ name: `line ${number}`, value })
+  }
+  if (whole === null) return
+  const value = parse(whole.join('\n'))
+  if (!(value instanceof AppError)) yield* takenApart({ name: 'stdin', value })
+  else
+    for (const [index, line] of whole.entries())
+      if (line.trim() !== '') yield* takenApart({ name: `line ${index + 1}`, value: parse(line) })
+}
+
+function* takenApart({ name, value }: Input): Iterable<Input> {
+  const features = Array.isArray(value) ? value : collectionOf(value)
+  if (features === null) yield { name, value }
+  else for (const [index, feature] of features.entries()) yield { name: `${name}, item ${index + 1}`, value: feature }
+}
+
+function collectionOf(value: unknown): unknown[] | null {
+  if (typeof value !== 'object' || value === null || !('features' in value) || !Array.isArray(value.features))
+    return null
+  return value.features
+}
+
+function parse(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : new AppError('bad-input', 'not a JSON object')
+  } catch (error) {
+    return new AppError('bad-input', `not JSON: ${errorText(error)}`)
+  }
+}

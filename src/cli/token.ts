@@ -1,0 +1,63 @@
+import { parseArgs } from 'node:util'
+import { TokenStore } from '../config/tokens.ts'
+import { AppError } from '../lib/errors.ts'
+import type { VerbContext } from './verb.ts'
+
+const HELP = `usage: lookout token new --scope events|operator [--name NAME] [--data DIR]
+       lookout token list [--data DIR]
+       lookout token revoke ID [--data DIR]
+
+Tokens for programs: send one as "Authorization: Bearer TOKEN".
+  events    may post events, nothing else
+  operator  may do what the operator may
+A token is shown once, when it is made; only its hash is kept (tokens.json in the data folder).
+`
+
+/** `lookout token`: contract §10. */
+export async function token(args: string[], context: VerbContext): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      scope: { type: 'string' },
+      name: { type: 'string' },
+      data: { type: 'string' },
+      help: { type: 'boolean', short: 'h' }
+    }
+  })
+  const [action, id] = positionals
+  if (values.help || action === undefined) {
+    context.out(HELP)
+    return values.help ? 0 : 2
+  }
+  const store = new TokenStore({ folder: values.data ?? context.env['LOOKOUT_DATA'] ?? 'data' })
+  if (action === 'new') return makeToken(store, values, context)
+  if (action === 'list') {
+    for (const entry of await store.list())
+      context.out(`${entry.id}  ${entry.scope}  ${entry.created_at}  ${entry.name}\n`)
+    return 0
+  }
+  if (action === 'revoke') {
+    if (id === undefined)
+      throw new AppError('usage', 'name the token: lookout token revoke ID (lookout token list shows them)')
+    if (!(await store.revoke(id)))
+      throw new AppError('bad-input', `there is no token ${id}: lookout token list shows them`)
+    context.err(`token ${id} is revoked\n`)
+    return 0
+  }
+  throw new AppError('usage', `unknown action "${action}": new, list or revoke`)
+}
+
+async function makeToken(
+  store: TokenStore,
+  values: { scope?: string | undefined; name?: string | undefined },
+  context: VerbContext
+): Promise<number> {
+  const { scope, name = '' } = values
+  if (scope !== 'events' && scope !== 'operator')
+    throw new AppError('usage', 'name the scope: --scope events or --scope operator')
+  const made = await store.create({ scope, name })
+  context.err(`token ${made.id} (${scope}); it is shown only now:\n`)
+  context.out(`${made.token}\n`)
+  return 0
+}

@@ -1,0 +1,77 @@
+import type { Readable } from 'node:stream'
+import type { Config } from '../config/schema.ts'
+import type { ZoneShapes } from '../coverage/zones.ts'
+import type { LookoutEvent } from '../events/event.ts'
+import type { LiveTopics } from '../http/context.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Log } from '../lib/log.ts'
+import type { Observers } from '../lib/observers.ts'
+import type { Radio } from '../radios/radio.ts'
+import type { Explanation } from '../routing/explain.ts'
+import type { Accepted, Arrival } from '../routing/pipeline.ts'
+
+export interface StartOptions {
+  mode: 'run' | 'preview'
+  version: string
+  /** Where `profiles/`, `web/` and `demo/` are. */
+  root: string
+  dataFolder: string
+  profileName: string
+  host: string
+  port: number
+  log: Log
+  /** `again`: a new run of the demo although this folder has seen it. */
+  demo: 'on' | 'off' | 'again'
+  /** Called when the port answers, before the demo plays. */
+  onStarted?: (app: RunningApp) => void
+}
+
+/** The running program as a verb sees it. */
+export interface RunningApp {
+  url: string
+  radios: readonly Radio[]
+  observers: Observers<LiveTopics>
+  timezone: () => string
+  /** What to say about the demo, or null when it does not play. */
+  demoNote: string | null
+  reload: () => Promise<void>
+  /** Answers the names of the steps that failed. */
+  stop: () => Promise<string[]>
+}
+
+export interface CoreSetup {
+  databasePath: string
+  configFor: (event: LookoutEvent) => Config
+  config: () => Config
+  zones: ZoneShapes
+  radios: readonly Radio[]
+  clock: Clock
+  log: Log
+  commitWindowMs: number
+  transmit: boolean
+  retentionDays: { events: number; deliveries: number }
+}
+
+/** The walk from event to radio without the web around it: replay and explain. */
+export interface RunningCore {
+  observers: Observers<LiveTopics>
+  waiting: { open: () => number }
+  start: () => void
+  accept: (arrivals: Arrival[]) => Promise<Accepted[]>
+  explain: (event: LookoutEvent) => Explanation
+  close: () => Promise<void>
+}
+
+/** What a verb gets from the outside. `out` is for machines, `err` for people. */
+export interface VerbContext {
+  version: string
+  root: string
+  env: Record<string, string | undefined>
+  stdin: Readable
+  out: (text: string) => void
+  err: (text: string) => void
+  startApp: (options: StartOptions) => Promise<RunningApp>
+  /** One simulated radio per network on this clock. */
+  simulatedRadios: (mcNames: () => string[], clock: Clock) => Promise<Radio[]>
+  openCore: (options: CoreSetup) => Promise<RunningCore>
+}

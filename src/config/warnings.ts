@@ -1,0 +1,107 @@
+import type { Issue } from '../lib/errors.ts'
+import { areaWarnings } from './area-warnings.ts'
+import { AREA_KEYS } from './coverage-schema.ts'
+import { originalPath } from './issues.ts'
+import { pointerOf } from './locate.ts'
+import { nearest } from './nearest.ts'
+import { type Config, configSchema } from './schema.ts'
+import { walkSchema } from './schema-walk.ts'
+import { BUILTIN_FAMILIES } from './vocabulary.ts'
+
+type Path = (string | number)[]
+
+/**
+ * What is accepted but probably not meant: unknown keys, odd shapes, names that lead nowhere (contract §3 and §4).
+ * `raw` is the document as written, `config` what the schema made of it. Paths are pointers into `raw`.
+ */
+export function configWarnings(raw: unknown, config: Config): Issue[] {
+  const found: Issue[] = []
+  const warn = (path: Path, code: string, message: string): void => {
+    found.push({ path: pointerOf(originalPath(path, raw)), code, message })
+  }
+  unknownKeys(raw, warn)
+  for (const { path, code, message } of areaWarnings(config.coverage.areas))
+    warn(['coverage', 'areas', ...path], code, message)
+  matrixWarnings(config, warn)
+  policyWarnings(config, warn)
+  return found
+}
+
+type Warn = (path: Path, code: string, message: string) => void
+
+function unknownKeys(raw: unknown, warn: Warn): void {
+  walkSchema(configSchema, raw, ({ schema, path, siblings }) => {
+    if (schema !== null) return
+    const key = String(path.at(-1))
+    const isArea = path[0] === 'coverage' && path[1] === 'areas' && path.length === 4
+    warn(
+      [...path],
+      'unknown_key',
+      `unknown key "${key}"${didYouMean(key, isArea ? AREA_KEYS : siblings)}: it is kept, but does nothing`
+    )
+  })
+}
+
+function didYouMean(word: string, candidates: readonly string[]): string {
+  const near = nearest(word, candidates)
+  return near === null ? '' : `, did you mean "${near}"?`
+}
+
+function areaNames({ coverage }: Config): string[] {
+  return coverage.areas.flatMap(({ name }) => (name === null ? [] : [name]))
+}
+
+function families(config: Config): string[] {
+  return [...BUILTIN_FAMILIES, ...Object.keys(config.families)]
+}
+
+function matrixWarnings(config: Config, warn: Warn): void {
+  const { enabled, cells } = config.notifications.region_routes
+  const at = ['notifications', 'region_routes', 'cells']
+  for (const [family, row] of Object.entries(cells)) {
+    familyWarning(config, [...at, family], family, warn)
+    for (const region of Object.keys(row)) regionWarning(config, [...at, family, region], region, warn)
+  }
+  const inUse = enabled && Object.values(cells).some((row) => Object.keys(row).length > 0)
+  if (inUse && !config.coverage.region_tagging) {
+    const message =
+      'the matrix is on, but coverage.region_tagging is off: no event gets a region, so no cell ever matches'
+    warn(['notifications', 'region_routes', 'enabled'], 'tagging_off', message)
+  }
+}
+
+function policyWarnings(config: Config, warn: Warn): void {
+  const { toggles, rules } = config.notifications
+  for (const [family, { regions, destinations }] of Object.entries(toggles)) {
+    const at = ['notifications', 'toggles', family]
+    familyWarning(config, at, family, warn)
+    for (const [index, region] of regions.entries()) regionWarning(config, [...at, 'regions', index], region, warn)
+    destinationWarnings(config, [...at, 'destinations'], destinations, warn)
+  }
+  for (const [number, { region_scope, destinations }] of rules.entries()) {
+    const at = ['notifications', 'rules', number]
+    for (const [index, region] of region_scope.entries())
+      regionWarning(config, [...at, 'region_scope', index], region, warn)
+    destinationWarnings(config, [...at, 'destinations'], destinations, warn)
+  }
+}
+
+function familyWarning(config: Config, path: Path, family: string, warn: Warn): void {
+  const known = families(config)
+  if (known.includes(family)) return
+  warn(path, 'orphan_family', `there is no family "${family}"${didYouMean(family, known)}`)
+}
+
+function regionWarning(config: Config, path: Path, region: string, warn: Warn): void {
+  const known = areaNames(config)
+  if (known.includes(region)) return
+  warn(path, 'orphan_region', `no area is named "${region}"${didYouMean(region, known)}`)
+}
+
+function destinationWarnings(config: Config, path: Path, names: readonly string[], warn: Warn): void {
+  const known = Object.keys(config.notifications.destinations)
+  for (const [index, name] of names.entries()) {
+    if (known.includes(name)) continue
+    warn([...path, index], 'orphan_destination', `no destination is named "${name}"${didYouMean(name, known)}`)
+  }
+}

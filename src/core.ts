@@ -1,0 +1,295 @@
+import type { RegionRoutes } from './config/notifications-schema.ts'
+import type { Config } from './config/schema.ts'
+import { Locator } from './coverage/locator.ts'
+import type { ZoneShapes } from './coverage/zones.ts'
+import type { LookoutEvent } from './events/event.ts'
+import type { LiveTopics, RadioStatus } from './http/context.ts'
+import type { Clock } from './lib/clock.ts'
+import { type Database, openDatabase } from './lib/database.ts'
+import type { Log } from './lib/log.ts'
+import { Observers } from './lib/observers.ts'
+import { budgetFor } from './messages/budget.ts'
+import { composeMessage } from './messages/compose.ts'
+import { AirtimeBook, textAirtimeMs } from './outbox/airtime-book.ts'
+import type { Delivery, DeliveryTransport } from './outbox/delivery.ts'
+import { DeliveryList } from './outbox/delivery-list.ts'
+import { Ledger } from './outbox/ledger.ts'
+import { NetworkQueue } from './outbox/network-queue.ts'
+import { Outbox } from './outbox/outbox.ts'
+import { channelProblem, RadioQueue } from './outbox/radio-queue.ts'
+import { Receipts } from './outbox/receipts.ts'
+import { ledgerMigrations } from './outbox/schema.ts'
+import { Waiting } from './outbox/waiting.ts'
+import type { Radio, RadioDescription } from './radios/radio.ts'
+import { type BacktestReport, backtest } from './routing/backtest.ts'
+import type { PlannedSend } from './routing/decision.ts'
+import { type Explanation, explain } from './routing/explain.ts'
+import { namedChannels } from './routing/named-channels.ts'
+import { type Accepted, type Arrival, Pipeline } from './routing/pipeline.ts'
+
+export interface CoreOptions {
+  databasePath: string
+  /** The configuration an event is judged by: the saved one, or the demo's for the demo's own events. */
+  configFor: (event: LookoutEvent) => Config
+  config: () => Config
+  zones: ZoneShapes
+  radios: readonly Radio[]
+  clock: Clock
+  log: Log
+  commitWindowMs: number
+  /** False: nothing is sent and nothing waits to be sent by this process (preview, dry run). */
+  transmit: boolean
+  retentionDays: { events: number; deliveries: number }
+}
+
+const PRUNE_EVERY_MS = 3_600_000
+const SWEEP_EVERY_MS = 30_000
+
+/** The walk from an event to a radio, whole: used by `start`, `replay`, the bench and the tests alike. */
+export class Core {
+  readonly observers: Observers<LiveTopics>
+  readonly ledger: Ledger
+  readonly deliveries: DeliveryList
+  readonly waiting: Waiting
+  readonly pipeline: Pipeline
+  readonly #o: CoreOptions
+  readonly #db: Database
+  readonly #outbox: Outbox
+  readonly #receipts: Receipts
+  readonly #queues: RadioQueue[] = []
+  readonly #network: NetworkQueue
+  readonly #airtime = new Map<string, AirtimeBook>()
+  readonly #locator: Locator
+  #cancelTimers: (() => void)[] = []
+
+  static async open(options: CoreOptions): Promise<Core> {
+    const db = await openDatabase({ path: options.databasePath, migrations: ledgerMigrations, synchronous: 'FULL' })
+    return new Core(db, options)
+  }
+
+  private constructor(db: Database, options: CoreOptions) {
+    const { clock, log } = options
+    this.#o = options
+    this.#db = db
+    this.observers = new Observers((error) => log.error({ err: error }, 'an observer failed'))
+    this.ledger = new Ledger(db)
+    this.deliveries = new DeliveryList(db)
+    this.#locator = new Locator(options.zones)
+    this.#outbox = new Outbox({
+      db,
+      now: () => clock.now(),
+      coalesceSeconds: () => options.config().notifications.coalesce_seconds,
+      heldBecause: (transport) => this.#heldBecause(transport),
+      onChange: (delivery) => this.observers.tell('delivery', delivery)
+    })
+    this.waiting = new Waiting(db, this.#outbox)
+    this.#receipts = new Receipts(db, this.#outbox)
+    this.#network = new NetworkQueue({
+      outbox: this.#outbox,
+      waiting: this.waiting,
+      clock,
+      config: options.config,
+      eventsOf: (delivery) => this.#eventsOf(delivery),
+      store: (work) => this.#db.transaction(work),
+      onError: (error, delivery) =>
+        log.error({ err: error, delivery: delivery.id }, 'a network delivery failed unexpectedly')
+    })
+    this.pipeline = new Pipeline({
+      config: options.configFor,
+      locate: (event) => this.#locator.locate(event, options.configFor(event).coverage),
+      store: this.ledger,
+      guards: this.#outbox.guards,
+      send: (event, seq, planned) => this.#outbox.add(event, seq, planned),
+      withdraw: (id, reason) => this.#outbox.withdraw(id, reason),
+      transaction: (work) => this.#db.transaction(work),
+      clock,
+      commitWindowMs: options.commitWindowMs,
+      onDecided: (accepted) => this.observers.tell('decided', accepted),
+      onCommitted: () => this.#wake()
+    })
+  }
+
+  /** Takes up what the last run left, then starts the queues. Radios connect in their own time. */
+  start(): void {
+    const now = this.#o.clock.now()
+    this.#outbox.guards.prune(now)
+    if (!this.#o.transmit) return
+    const recovered = this.waiting.recover(now)
+    if (recovered.offeredAgain + recovered.closed > 0)
+      this.#o.log.warn(recovered, 'messages were cut off while transmitting')
+    this.#receipts.restore(now)
+    for (const radio of this.#o.radios) this.#startQueue(radio, now)
+    for (const network of ['mt', 'mc'] as const) {
+      if (!this.#o.radios.some(({ description }) => description.network === network)) {
+        this.waiting.hold(network, 'no_radio', `no ${network === 'mt' ? 'Meshtastic' : 'MeshCore'} radio is configured`)
+      }
+    }
+    this.#network.start()
+    this.#every(SWEEP_EVERY_MS, () => {
+      if (this.waiting.expireOverdue(this.#o.clock.now()) > 0) this.#wake()
+    })
+    this.#every(PRUNE_EVERY_MS, () => {
+      this.ledger.prune(this.#o.clock.now(), this.#o.retentionDays)
+      this.#outbox.guards.prune(this.#o.clock.now())
+    })
+  }
+
+  accept(arrivals: Arrival[]): Promise<Accepted[]> {
+    return this.pipeline.accept(arrivals)
+  }
+
+  explain(event: LookoutEvent, matrix?: RegionRoutes): Explanation {
+    const { notifications, coverage } = this.#o.configFor(event)
+    return explain(event, {
+      notifications,
+      matrix,
+      view: this.#outbox.guards,
+      now: this.#o.clock.now(),
+      locate: (located) => this.#locator.locate(located, coverage),
+      preview: (located, send) => this.#preview(located, send)
+    })
+  }
+
+  backtest(matrix: RegionRoutes, since: number, until: number): Promise<BacktestReport> {
+    const { notifications, coverage } = this.#o.config()
+    return backtest({
+      notifications,
+      matrix,
+      since,
+      until,
+      events: eventsOnly(this.ledger.span(since, until)),
+      locate: (event) => this.#locator.locate({ ...event, region: null, regions: [] }, coverage),
+      preview: (event, send) => this.#preview(event, send)
+    })
+  }
+
+  radioStatus(): RadioStatus[] {
+    const now = this.#o.clock.now()
+    const named = namedChannels(this.#o.config().notifications)
+    return this.#o.radios.map((radio) => {
+      const { id, network, link, simulated, nodeName, modem } = radio.description
+      const health = radio.health()
+      const book = this.#airtime.get(id) ?? new AirtimeBook(this.#db, radio.description, now)
+      return {
+        id,
+        network,
+        link,
+        simulated,
+        node_name: nodeName,
+        modem: modem.label,
+        state: health.state,
+        reason: health.reason,
+        since: new Date(health.since).toISOString(),
+        channels: [...radio.channels()],
+        missing_channels: named[network].flatMap((channel) => {
+          const problem = health.state === 'ready' ? channelProblem(radio, channel) : null
+          return problem === null ? [] : [{ channel, problem: problem.reason }]
+        }),
+        queue: { waiting: this.waiting.open(network) },
+        airtime: book.summary(now)
+      }
+    })
+  }
+
+  async close(): Promise<void> {
+    for (const cancel of this.#cancelTimers) cancel()
+    this.#cancelTimers = []
+    this.pipeline.flush()
+    await Promise.all([...this.#queues.map((queue) => queue.close()), this.#network.close()])
+    this.#db.close()
+  }
+
+  #startQueue(radio: Radio, now: number): void {
+    const book = new AirtimeBook(this.#db, radio.description, now)
+    this.#airtime.set(radio.description.id, book)
+    const queue = new RadioQueue({
+      radio,
+      outbox: this.#outbox,
+      waiting: this.waiting,
+      receipts: this.#receipts,
+      airtime: book,
+      clock: this.#o.clock,
+      compose: (delivery, to) => this.#compose(delivery, to.description),
+      store: (work) => this.#db.transaction(work),
+      onError: (error, delivery) =>
+        this.#o.log.error({ err: error, delivery: delivery.id }, 'sending failed unexpectedly')
+    })
+    this.#queues.push(queue)
+    queue.start()
+  }
+
+  #wake(): void {
+    if (!this.#o.transmit) return
+    for (const queue of this.#queues) queue.wake()
+    this.#network.wake()
+  }
+
+  #every(ms: number, task: () => void): void {
+    const index = this.#cancelTimers.length
+    const again = (): void => {
+      this.#cancelTimers[index] = this.#o.clock.after(ms, () => {
+        task()
+        again()
+      })
+    }
+    again()
+  }
+
+  #heldBecause(transport: DeliveryTransport): string | null {
+    if (transport !== 'mt' && transport !== 'mc') return null
+    const radio = this.#o.radios.find(({ description }) => description.network === transport)
+    if (radio === undefined) return 'no_radio'
+    return radio.health().state === 'ready' ? null : 'radio_down'
+  }
+
+  #eventsOf(delivery: Delivery): LookoutEvent[] {
+    return delivery.eventSeqs.flatMap((seq) => this.ledger.get(seq)?.event ?? [])
+  }
+
+  #compose(delivery: Delivery, description: RadioDescription): string[] {
+    const events = this.#eventsOf(delivery)
+    const event = events.at(-1)
+    if (event === undefined) throw new Error(`delivery ${delivery.id} names no stored event`)
+    return this.#composeParts(event, events, delivery, description)
+  }
+
+  #composeParts(
+    event: LookoutEvent,
+    merged: LookoutEvent[],
+    message: Pick<Delivery, 'kind' | 'regions' | 'newPlacesOnly'>,
+    description: Pick<RadioDescription, 'network' | 'nodeName'>
+  ): string[] {
+    const { station, messages } = this.#o.configFor(event)
+    return composeMessage({
+      event,
+      kind: message.kind,
+      merged,
+      regions: message.regions,
+      newPlacesOnly: message.newPlacesOnly,
+      station,
+      limitBytes: budgetFor(description.network, messages, description.nodeName),
+      targetBytes: messages.target_bytes,
+      maxParts: messages.max_parts,
+      nowMs: this.#o.clock.now(),
+      simulatedMark: event.data['demo'] === true
+    }).parts
+  }
+
+  #preview(event: LookoutEvent, send: PlannedSend): { text: string; airtimeMs: number } | null {
+    const { transport } = send
+    if (transport !== 'mt' && transport !== 'mc') return null
+    const radio = this.#o.radios.find(({ description }) => description.network === transport)
+    // Without a radio its name is not known: reckon with the longest, so that the real text is never longer.
+    const description = radio?.description ?? { network: transport, nodeName: transport === 'mc' ? 'x'.repeat(31) : '' }
+    const parts = this.#composeParts(event, [event], send, description)
+    const airtimeMs =
+      radio === undefined
+        ? 0
+        : parts.reduce((sum, part) => sum + textAirtimeMs(part, send.direct, radio.description), 0)
+    return { text: parts.join(' '), airtimeMs }
+  }
+}
+
+function* eventsOnly(stored: Iterable<{ event: LookoutEvent }>): Iterable<LookoutEvent> {
+  for (const { event } of stored) yield event
+}

@@ -1,0 +1,75 @@
+import { highestSeverity, type Severity } from './severity.ts'
+
+/** What the level of a warning is read from. Values are those of CAP 1.2 §3.2.2; anything else counts as unknown. */
+export interface AlertFacts {
+  /** The event name: `Tornado Warning`. */
+  event: string
+  severity: string
+  urgency: string
+  /** The message says that something ended: the level is taken as sent, never raised by name. */
+  ended: boolean
+}
+
+const ALWAYS_IMMEDIATE =
+  /^(?:tornado (?:warning|emergency)|tsunami warning|extreme wind warning|evacuation[\s-]*immediate|shelter in place warning|nuclear power plant warning|radiological hazard warning|hazardous materials warning)$/i
+
+/** SAME codes of the same: CFR 47 §11.31(e). */
+const ALWAYS_IMMEDIATE_CODES = new Set(['TOR', 'TSW', 'EWW', 'EVI', 'SPW', 'NUW', 'RHW', 'HMW'])
+
+function isWakeUp(facts: AlertFacts, codes: readonly string[] = []): boolean {
+  if (facts.ended) return false
+  return ALWAYS_IMMEDIATE.test(facts.event.trim()) || codes.some((code) => ALWAYS_IMMEDIATE_CODES.has(code))
+}
+
+/**
+ * Level of an NWS alert. `imminentThreat`: the alert carries WEA handling, so it also woke every phone.
+ * A Tornado Watch is Extreme but Future: critical, not a wake-up.
+ */
+export function nwsLevel(facts: AlertFacts & { imminentThreat: boolean }): Severity {
+  const { severity, urgency } = facts
+  if (isWakeUp(facts) || (facts.imminentThreat && !facts.ended)) return 'immediate'
+  if (severity === 'Extreme') return urgency === 'Immediate' ? 'immediate' : 'critical'
+  if (severity === 'Severe') return urgency === 'Immediate' ? 'critical' : 'priority'
+  return severity === 'Moderate' && /\bwarning$/i.test(facts.event.trim()) ? 'priority' : 'routine'
+}
+
+/** Level of a CAP alert of any sender. An all-clear is routine; evacuation and the like are immediate by their SAME code. */
+export function capLevel(facts: AlertFacts & { allClear: boolean; codes: readonly string[] }): Severity {
+  const { severity, urgency } = facts
+  if (facts.allClear) return 'routine'
+  if (isWakeUp(facts, facts.codes)) return 'immediate'
+  const now = urgency === 'Immediate'
+  if (severity === 'Extreme') return now ? 'immediate' : 'critical'
+  if (severity === 'Severe') return now ? 'critical' : 'priority'
+  return severity === 'Moderate' && now ? 'priority' : 'routine'
+}
+
+/** What the level of an earthquake is read from: magnitude, PAGER colour, tsunami flag, and whether a region was hit. */
+export interface QuakeFacts {
+  magnitude: number | null
+  alert: string | null
+  tsunami: boolean
+  insideRegion?: boolean
+}
+
+/** Level of an earthquake. Inside a region M 3.5 is enough for `priority`, elsewhere it takes M 4.5. */
+export function quakeLevel({ magnitude, alert, tsunami, insideRegion = false }: QuakeFacts): Severity {
+  const size = magnitude ?? Number.NEGATIVE_INFINITY
+  return highestSeverity([
+    levelOfSize(size, insideRegion ? 3.5 : 4.5),
+    levelOfColour(alert),
+    tsunami ? 'critical' : 'routine'
+  ])
+}
+
+function levelOfSize(magnitude: number, priorityFrom: number): Severity {
+  if (magnitude >= 7) return 'immediate'
+  if (magnitude >= 6) return 'critical'
+  return magnitude >= priorityFrom ? 'priority' : 'routine'
+}
+
+function levelOfColour(alert: string | null): Severity {
+  if (alert === 'red') return 'immediate'
+  if (alert === 'orange') return 'critical'
+  return alert === 'yellow' ? 'priority' : 'routine'
+}

@@ -1,0 +1,142 @@
+import { classifyAlert } from '../../events/classify.ts'
+import type { EventData, LookoutEvent } from '../../events/event.ts'
+import { capLevel, nwsLevel } from '../../events/levels.ts'
+import type { Severity } from '../../events/severity.ts'
+import { formatTime, utcOrNull } from '../../events/time.ts'
+import { type Bulletin, isNws, materialOf, nwsAttribution, type Standing } from '../bulletin.ts'
+import { clip, hazardSentence, instructionSentence, oneLine } from '../prose.ts'
+import { childrenOf, childText, childTexts, type Element } from '../xml.ts'
+import { type CapPlace, placeOf } from './area.ts'
+
+/** One info of one alert, ready to become an event. */
+export interface CapParts {
+  info: Element
+  bulletin: Bulletin
+  standing: Standing
+  allClear: boolean
+  options: { receivedAt: number; source?: string }
+}
+
+/** A CAP alert without `expires` is taken to hold for a day from its effect. */
+const DEFAULT_VALIDITY_MS = 24 * 3600 * 1000
+
+/** The values of `parameter` elements of this name. */
+export function parameters(info: Element, name: string): string[] {
+  return namedValues(info, 'parameter', name)
+}
+
+/** The values of `eventCode` elements of this system. */
+export function eventCodes(info: Element, system: string): string[] {
+  return namedValues(info, 'eventCode', system).map((code) => code.toUpperCase())
+}
+
+function namedValues(info: Element, element: string, name: string): string[] {
+  return childrenOf(info, element).flatMap((child) => {
+    const value = childText(child, 'value')
+    return childText(child, 'valueName') === name && value !== '' ? [value] : []
+  })
+}
+
+/** The event of one info. `thread_id` is the one the message starts by itself; chaining is up to the caller. */
+export function toEvent(parts: CapParts): LookoutEvent {
+  const { info, bulletin, standing, options } = parts
+  const place = placeOf(info)
+  const name = bulletin.event || 'Alert'
+  const severity = levelOf(parts)
+  const onset = utcOrNull(childText(info, 'onset'))
+  const effective = utcOrNull(childText(info, 'effective'))
+  const start = Date.parse(effective ?? onset ?? formatTime(bulletin.sent))
+  const expires = utcOrNull(childText(info, 'expires')) ?? formatTime(start + DEFAULT_VALIDITY_MS)
+  const headline = oneLine(childText(info, 'headline'))
+  const body = [plain(childText(info, 'description')), plain(childText(info, 'instruction'))]
+  return {
+    id: bulletin.identifier,
+    source: options.source ?? 'cap',
+    revision: '',
+    ...classOf(info, bulletin),
+    severity,
+    title: clip(headline || name, 500),
+    summary: oneLine(parameters(info, 'NWSheadline')[0] ?? headline),
+    body: body.filter((text) => text !== '').join('\n\n'),
+    geometry: place.geometry,
+    bbox: null,
+    circle: place.circle,
+    lat: null,
+    lon: null,
+    zones: place.zones,
+    same: place.same,
+    onset: onset ?? effective,
+    expires,
+    sent_at: formatTime(bulletin.sent),
+    received_at: formatTime(options.receivedAt),
+    thread_id: standing.own,
+    lifecycle: standing.lifecycle,
+    region: null,
+    regions: [],
+    data: dataOf(parts, place, materialOf({ standing, severity, expires }))
+  }
+}
+
+/** Without category, as in a bare Cancel, it is weather when the NWS says so, else `Other`. */
+function classOf(info: Element, { sender, event }: Bulletin): { category: string; family: string } {
+  const named = childTexts(info, 'category')
+  const categories = named.length === 0 && !isNws(sender) ? ['Other'] : named
+  return classifyAlert(event, eventCodes(info, 'SAME'), categories)
+}
+
+/** The NWS has one scale, in JSON and in CAP. */
+function levelOf({ info, bulletin, standing, allClear }: CapParts): Severity {
+  const facts = {
+    event: bulletin.event,
+    severity: childText(info, 'severity'),
+    urgency: childText(info, 'urgency'),
+    ended: standing.lifecycle === 'cancel' || standing.lifecycle === 'expire'
+  }
+  if (isNws(bulletin.sender) && !allClear) {
+    return nwsLevel({ ...facts, imminentThreat: parameters(info, 'WEAHandling').length > 0 })
+  }
+  return capLevel({ ...facts, allClear, codes: eventCodes(info, 'SAME') })
+}
+
+function dataOf({ info, bulletin, standing, allClear }: CapParts, place: CapPlace, material: string): EventData {
+  const over = standing.lifecycle === 'cancel' || standing.lifecycle === 'expire'
+  const detail = hazardSentence(plain(childText(info, 'description')), bulletin.event)
+  const instruction = over ? '' : instructionSentence(plain(childText(info, 'instruction')))
+  const short = parameters(info, 'CMAMtext')[0] ?? ''
+  return {
+    ...(bulletin.event === '' ? {} : { event_name: bulletin.event }),
+    places: place.places,
+    ...(detail === '' ? {} : { detail }),
+    ...(instruction === '' ? {} : { instruction }),
+    attribution: attributionOf(info, bulletin),
+    ...(short === '' ? {} : { short_text: clip(short, 90) }),
+    ...(standing.vtec === null ? {} : { vtec: standing.vtec }),
+    material,
+    message: { sender: bulletin.sender, identifier: bulletin.identifier },
+    references: [...bulletin.references],
+    cap: {
+      severity: childText(info, 'severity'),
+      urgency: childText(info, 'urgency'),
+      certainty: childText(info, 'certainty'),
+      msgType: bulletin.messageType,
+      language: childText(info, 'language'),
+      all_clear: allClear,
+      codes: place.otherCodes
+    }
+  }
+}
+
+function attributionOf(info: Element, { sender, vtec }: Bulletin): string {
+  const senderName = oneLine(childText(info, 'senderName'))
+  if (!isNws(sender)) return clip(senderName || sender, 60)
+  const [wmo = '', awips = ''] = [parameters(info, 'WMOidentifier')[0], parameters(info, 'AWIPSidentifier')[0]]
+  return nwsAttribution({ vtec, wmo, awips, senderName })
+}
+
+/** Some senders put HTML into plain text: line breaks stay, tags go. */
+function plain(text: string): string {
+  return text
+    .replace(/<br\s*\/?>/gi, '\n')
+    .replace(/<[^<>]{0,500}>/g, '')
+    .trim()
+}

@@ -1,0 +1,191 @@
+import { classifyAlert, isTestCode } from '../../events/classify.ts'
+import type { EventData, LookoutEvent } from '../../events/event.ts'
+import { nwsLevel } from '../../events/levels.ts'
+import type { Reference } from '../../events/thread.ts'
+import { formatTime, parseTime, utcOrNull } from '../../events/time.ts'
+import {
+  type Bulletin,
+  materialOf,
+  nwsAttribution,
+  parseReferences,
+  reference,
+  type Standing,
+  standingOf
+} from '../bulletin.ts'
+import { type SkippedItem, TEST_REASON } from '../feed.ts'
+import { asBag, type Bag, textOf, textsOf } from '../json.ts'
+import { clip, hazardSentence, instructionSentence, oneLine } from '../prose.ts'
+import { parseVtec } from '../vtec.ts'
+import { alertGeometry } from './geometry.ts'
+
+/** One entry of the listing, read but not yet chained to the others. */
+export interface NwsAlert {
+  bulletin: Bulletin
+  standing: Standing
+  event: LookoutEvent
+}
+
+const ID_PREFIX = /^https?:\/\/[^/]+\/alerts\//
+
+/** Reads one entry; the other answer says why it cannot become an event. */
+export function readAlert(properties: Bag, geometry: unknown, receivedAt: string): NwsAlert | SkippedItem {
+  const id = (textOf(properties['id']) || textOf(properties['@id'])).replace(ID_PREFIX, '')
+  const event = textOf(properties['event'])
+  const sent = parseTime(textOf(properties['sent']))
+  const parameters = asBag(properties['parameters']) ?? {}
+  if (id === '') return { id, reason: 'no id' }
+  if (isTest(properties, id)) return { id, reason: TEST_REASON }
+  if (event === '') return { id, reason: 'no event name' }
+  if (sent === null) return { id, reason: 'no readable time of sending' }
+  const vtec = parseVtec(textsOf(parameters['VTEC']).join('\n'))
+  if (vtec.length > 0 && vtec.every(({ product }) => product === 'T')) return { id, reason: TEST_REASON }
+  const bulletin: Bulletin = {
+    sender: textOf(properties['sender']),
+    identifier: id,
+    sent,
+    messageType: textOf(properties['messageType']),
+    event,
+    references: referencesOf(properties, parameters, id),
+    vtec,
+    zones: codesOf(properties, 'UGC')
+  }
+  const standing = standingOf(bulletin)
+  return { bulletin, standing, event: toEvent({ properties, parameters, bulletin, standing, geometry, receivedAt }) }
+}
+
+function isTest(properties: Bag, id: string): boolean {
+  const status = textOf(properties['status'])
+  if (status !== '' && status !== 'Actual') return true
+  return id.includes('KEEPALIVE') || isTestCode(textsOf(asBag(properties['eventCode'])?.['SAME']))
+}
+
+function codesOf(properties: Bag, kind: 'UGC' | 'SAME'): string[] {
+  const codes = textsOf(asBag(properties['geocode'])?.[kind]).map((code) => code.toUpperCase())
+  return [...new Set(codes)]
+}
+
+function referencesOf(properties: Bag, parameters: Bag, id: string): Reference[] {
+  const listed = Array.isArray(properties['references']) ? properties['references'] : []
+  const named = listed.flatMap((entry) => {
+    const bag = asBag(entry) ?? {}
+    const identifier = textOf(bag['identifier']) || textOf(bag['@id']).replace(ID_PREFIX, '')
+    return identifier === '' ? [] : [reference(textOf(bag['sender']), identifier, textOf(bag['sent']))]
+  })
+  const expired = textsOf(parameters['expiredReferences']).flatMap(parseReferences)
+  const byId = new Map([...expired, ...named].map((entry) => [entry.identifier, entry]))
+  byId.delete(id)
+  return [...byId.values()]
+}
+
+interface Parts {
+  properties: Bag
+  parameters: Bag
+  bulletin: Bulletin
+  standing: Standing
+  geometry: unknown
+  receivedAt: string
+}
+
+function toEvent({ properties, parameters, bulletin, standing, geometry, receivedAt }: Parts): LookoutEvent {
+  const { event } = bulletin
+  const severity = nwsLevel({
+    event,
+    severity: textOf(properties['severity']),
+    urgency: textOf(properties['urgency']),
+    ended: standing.lifecycle === 'cancel' || standing.lifecycle === 'expire',
+    imminentThreat: textsOf(parameters['WEAHandling']).length > 0
+  })
+  const expires = utcOrNull(properties['ends']) ?? utcOrNull(properties['expires'])
+  const places = placesOf(textOf(properties['areaDesc']))
+  const description = textOf(properties['description'])
+  const instruction = textOf(properties['instruction'])
+  return {
+    id: bulletin.identifier,
+    source: 'nws',
+    revision: '',
+    ...classifyAlert(event, textsOf(asBag(properties['eventCode'])?.['SAME'])),
+    severity,
+    title: clip(titleOf(event, places), 500),
+    summary: oneLine(textsOf(parameters['NWSheadline'])[0] ?? textOf(properties['headline'])),
+    body: [description, instruction].filter((text) => text !== '').join('\n\n'),
+    geometry: alertGeometry(geometry),
+    bbox: null,
+    circle: null,
+    lat: null,
+    lon: null,
+    zones: [...bulletin.zones],
+    same: codesOf(properties, 'SAME'),
+    onset: utcOrNull(properties['onset']),
+    expires,
+    sent_at: formatTime(bulletin.sent),
+    received_at: receivedAt,
+    thread_id: standing.own,
+    lifecycle: standing.lifecycle,
+    region: null,
+    regions: [],
+    data: dataOf({ properties, parameters, bulletin, standing }, places, materialOf({ standing, severity, expires }))
+  }
+}
+
+/** The places an `areaDesc` lists, without repeats: `Blaine, ID; Camas, ID`. */
+export function placesOf(areaDesc: string): string[] {
+  const places = areaDesc.split(';').map(oneLine)
+  return [...new Set(places.filter((place) => place !== ''))]
+}
+
+function titleOf(event: string, places: readonly string[]): string {
+  if (places.length === 0) return event
+  const more = places.length > 3 ? ` and ${places.length - 3} more` : ''
+  return `${event}: ${places.slice(0, 3).join('; ')}${more}`
+}
+
+function dataOf(
+  parts: Pick<Parts, 'properties' | 'parameters' | 'bulletin' | 'standing'>,
+  places: string[],
+  material: string
+): EventData {
+  const { properties, parameters, bulletin, standing } = parts
+  const first = (name: string): string => textsOf(parameters[name])[0] ?? ''
+  const [awips, wmo, senderName] = [first('AWIPSidentifier'), first('WMOidentifier'), textOf(properties['senderName'])]
+  const detail = hazardSentence(textOf(properties['description']), bulletin.event)
+  const over = standing.lifecycle === 'cancel' || standing.lifecycle === 'expire'
+  const instruction = over ? '' : instructionSentence(textOf(properties['instruction']))
+  const short = first('CMAMtext')
+  return {
+    event_name: bulletin.event,
+    places,
+    ...(detail === '' ? {} : { detail }),
+    ...(instruction === '' ? {} : { instruction }),
+    attribution: nwsAttribution({ vtec: bulletin.vtec, wmo, awips, senderName }),
+    ...(short === '' ? {} : { short_text: clip(short, 90) }),
+    ...(standing.vtec === null ? {} : { vtec: standing.vtec }),
+    material,
+    message: { sender: bulletin.sender, identifier: bulletin.identifier },
+    references: [...bulletin.references],
+    nws: factsOf(properties, parameters)
+  }
+}
+
+const FACTS = ['severity', 'urgency', 'certainty', 'messageType', 'response', 'replacedAt', 'replacedBy'] as const
+const PARAMETERS = [
+  'VTEC',
+  'AWIPSidentifier',
+  'WEAHandling',
+  'tornadoDetection',
+  'tornadoDamageThreat',
+  'thunderstormDamageThreat',
+  'flashFloodDetection',
+  'flashFloodDamageThreat',
+  'maxHailSize',
+  'maxWindGust',
+  'eventMotionDescription'
+] as const
+
+/** The few facts of the original worth keeping; the full text stays in `body`. */
+function factsOf(properties: Bag, parameters: Bag): Bag {
+  const facts = FACTS.map((key) => [key, textOf(properties[key])] as const).filter(([, text]) => text !== '')
+  const said = PARAMETERS.map((key) => [key, textsOf(parameters[key]).join(' ')] as const).filter(
+    ([, text]) => text !== ''
+  )
+  return Object.fromEntries([...facts, ...said])
+}

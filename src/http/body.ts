@@ -1,0 +1,108 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { MAX_DEPTH, readJson } from '../config/locate.ts'
+import { AppError } from '../lib/errors.ts'
+
+/** Contract §1: matrix, settings and events fit into this. Bytes. */
+export const MAX_BODY_BYTES = 1024 * 1024
+
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json[ \t]*(?:;|$)/i
+const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([\w-]+)/i
+/** Longer broken texts are refused without the exact place: finding it would cost more memory than the text is worth. */
+const MAX_LOCATED = 64 * 1024
+
+/**
+ * The JSON value of a request, or undefined when it has no body (the schema then says what is missing).
+ * Throws AppError: `unsupported` for another type, charset or encoding, `too-large` above 1 MiB, `bad-input` for broken JSON.
+ */
+export async function readJsonBody(req: IncomingMessage, res: ServerResponse): Promise<unknown> {
+  if (!hasBody(req)) return undefined
+  checkType(req)
+  if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES) throw tooLarge()
+  if (req.headers.expect !== undefined) res.writeContinue()
+  const bytes = await collect(req)
+  return bytes.length === 0 ? undefined : parse(decode(bytes))
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+function checkType({ headers }: IncomingMessage): void {
+  const type = headers['content-type'] ?? ''
+  const charset = CHARSET.exec(type)?.[1]?.toLowerCase() ?? 'utf-8'
+  if (!JSON_TYPE.test(type) || (charset !== 'utf-8' && charset !== 'utf8'))
+    throw new AppError('unsupported', 'Send JSON in UTF-8, with the header Content-Type: application/json.')
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity')
+    throw new AppError('unsupported', 'Send the body without a Content-Encoding: compressed bodies are not read.')
+}
+
+function tooLarge(): AppError {
+  return new AppError('too-large', 'The body has more than 1 MiB (1048576 bytes): send less at once.')
+}
+
+/** Not `for await`: leaving such a loop early destroys the connection before the refusal is written. */
+function collect(req: IncomingMessage): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    req.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > MAX_BODY_BYTES) {
+        // What follows is read and thrown away, so that the client gets to see the answer; requestTimeout bounds it.
+        chunks.length = 0
+        reject(tooLarge())
+      } else chunks.push(chunk)
+    })
+    req.on('end', () => resolve(Buffer.concat(chunks)))
+    req.on('error', (cause) => reject(new AppError('bad-input', 'The body was cut off.', { cause })))
+    req.on('close', () => reject(new AppError('bad-input', 'The body was cut off.')))
+  })
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new AppError('bad-input', 'The body is not UTF-8.', { cause })
+  }
+}
+
+function parse(text: string): unknown {
+  if (isTooDeep(text)) throw new AppError('bad-input', `The JSON is nested more than ${MAX_DEPTH} levels deep.`)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('bad-input', `The body is not valid JSON${placeOfFault(text)}.`, { cause })
+  }
+}
+
+function placeOfFault(text: string): string {
+  if (text.length > MAX_LOCATED) return ''
+  const read = readJson(text)
+  return read.ok ? '' : `: line ${read.place.line}, column ${read.place.column}: ${read.message}`
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPENING = new Set([0x5b, 0x7b])
+const CLOSING = new Set([0x5d, 0x7d])
+
+/** Counts brackets outside of strings, in one pass: nothing that walks the value later may run out of stack. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === QUOTE) at = endOfString(text, at)
+    else if (OPENING.has(char)) depth++
+    else if (CLOSING.has(char)) depth--
+    if (depth > MAX_DEPTH) return true
+  }
+  return false
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
+  return at
+}

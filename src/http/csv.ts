@@ -1,0 +1,14 @@
+/** Spreadsheets run what begins like this as a formula. */
+const FORMULA = /^[=+\-@\t\r]/
+
+function field(value: unknown): string {
+  const text = value === null || value === undefined ? '' : Array.isArray(value) ? value.join(' | ') : String(value)
+  const safe = typeof value !== 'number' && FORMULA.test(text) ? `'${text}` : text
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}
+
+/** A table by RFC 4180, with a header row. Texts that a spreadsheet would run as a formula get an apostrophe in front. */
+export function csv<Row extends object>(columns: readonly (keyof Row & string)[], rows: readonly Row[]): string {
+  const lines = [columns.join(','), ...rows.map((row) => columns.map((column) => field(row[column])).join(','))]
+  return `${lines.join('\r\n')}\r\n`
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+
+/** A finished answer. */
+export interface Reply {
+  status: number
+  headers: Record<string, string>
+  body: string
+}
+
+/** An answer that writes to the connection by itself: the live stream, a file. */
+export interface Takeover {
+  takeOver: (req: IncomingMessage, res: ServerResponse) => void
+}
+
+export type Answer = Reply | Takeover
+
+/** Only what this server itself sends may run or be shown, and nobody may frame it. */
+const SECURITY_HEADERS: readonly [string, string][] = [
+  [
+    'Content-Security-Policy',
+    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+  ],
+  ['X-Content-Type-Options', 'nosniff'],
+  ['Referrer-Policy', 'same-origin'],
+  ['X-Frame-Options', 'DENY'],
+  ['Cross-Origin-Opener-Policy', 'same-origin'],
+  ['Cross-Origin-Resource-Policy', 'same-origin']
+]
+
+export function json(value: unknown, options: { status?: number; headers?: Record<string, string> } = {}): Reply {
+  return {
+    status: options.status ?? 200,
+    headers: { 'Content-Type': 'application/json; charset=utf-8', ...options.headers },
+    body: JSON.stringify(value)
+  }
+}
+
+export function text(type: string, body: string, headers: Record<string, string> = {}): Reply {
+  return { status: 200, headers: { 'Content-Type': `${type}; charset=utf-8`, ...headers }, body }
+}
+
+export function redirect(location: string): Reply {
+  return { status: 302, headers: { Location: location, 'Content-Type': 'text/plain; charset=utf-8' }, body: location }
+}
+
+export function setSecurityHeaders(res: ServerResponse): void {
+  for (const [name, value] of SECURITY_HEADERS) res.setHeader(name, value)
+}
+
+/** Writes the answer. Everything is asked for again each time unless it says otherwise; a known ETag is a 304. */
+export function send(req: IncomingMessage, res: ServerResponse, reply: Reply): void {
+  res.setHeader('Cache-Control', reply.headers['ETag'] === undefined ? 'no-store' : 'no-cache')
+  for (const [name, value] of Object.entries(reply.headers)) res.setHeader(name, value)
+  if (isKnown(req, reply)) {
+    res.writeHead(304)
+    res.end()
+    return
+  }
+  const bytes = Buffer.from(reply.body)
+  res.writeHead(reply.status, { 'Content-Length': bytes.length })
+  res.end(req.method === 'HEAD' ? undefined : bytes)
+}
+
+function isKnown({ method, headers }: IncomingMessage, { status, headers: { ETag: tag } }: Reply): boolean {
+  if (status !== 200 || tag === undefined || (method !== 'GET' && method !== 'HEAD')) return false
+  const known = headers['if-none-match']?.split(',').map((entry) => entry.trim().replace(/^W\//, '')) ?? []
+  return known.includes(tag) || known.includes('*')
+}

@@ -1,0 +1,124 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import * as v from 'valibot'
+import { parseWith } from '../config/issues.ts'
+import type { HttpConfig } from '../config/schema.ts'
+import type { Log } from '../lib/log.ts'
+import { readJsonBody } from './body.ts'
+import { checkHost } from './hosts.ts'
+import { type Access, authorise, checkOrigin, type Identity, identify, peerName, type VerifyToken } from './identity.ts'
+import { problemOf } from './problem.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { type Answer, send, setSecurityHeaders } from './reply.ts'
+
+/** One request as a handler sees it: checked, decoded, with whoever asks. */
+export interface Call<Query, Body> {
+  params: Readonly<Record<string, string>>
+  query: Query
+  body: Body
+  headers: IncomingHttpHeaders
+  identity: Identity
+}
+
+export type Handler<Query, Body> = (call: Call<Query, Body>) => Answer | Promise<Answer>
+
+/** One row of the table in `routes.ts`: what routing, 405 and the API documentation are made from. */
+export interface Route {
+  method: 'GET' | 'POST'
+  /** Segments in plain letters; `:name` is a parameter. */
+  path: string
+  access: Access
+  /** What it costs of the rate limit; `trial` routes only. */
+  cost: number
+  /** One sentence for the API documentation; empty for pages and files. */
+  summary: string
+  query: v.GenericSchema
+  /** As documented; null when no body is read. */
+  body: v.GenericSchema | null
+  run: (call: Call<unknown, unknown>) => Answer | Promise<Answer>
+}
+
+/** A row that reads. */
+export function get<Query extends v.GenericSchema>(
+  path: string,
+  summary: string,
+  query: Query,
+  handle: Handler<v.InferOutput<Query>, undefined>
+): Route {
+  const run: Route['run'] = (call) =>
+    handle({ ...call, query: parseWith(query, call.query, 'the query'), body: undefined })
+  return { method: 'GET', path, access: 'read', cost: 0, summary, query, body: null, run }
+}
+
+/**
+ * A row that takes a JSON body. `documented` is what the API documentation shows when the handler checks more than
+ * `body` says.
+ */
+export function post<Body extends v.GenericSchema>(
+  path: string,
+  summary: string,
+  options: { access: Exclude<Access, 'read'>; cost?: number; body: Body; documented?: v.GenericSchema },
+  handle: Handler<unknown, v.InferOutput<Body>>
+): Route {
+  const { access, cost = 1, body, documented = body } = options
+  const run: Route['run'] = (call) => handle({ ...call, body: parseWith(body, call.body, 'the body') })
+  return { method: 'POST', path, access, cost, summary, query: noQuery, body: documented, run }
+}
+
+/** For routes without query parameters; unknown ones are ignored everywhere. */
+export const noQuery = v.object({})
+
+export interface Gate {
+  settings: () => HttpConfig
+  verifyToken: VerifyToken
+  limit: RateLimit
+  log: Pick<Log, 'error'>
+}
+
+/**
+ * The one wrapper around every handler: host, identity, origin, rights, rate, body, in this order; then the handler;
+ * then its answer, or the problem document for whatever was thrown. Never rejects.
+ */
+export async function serve(
+  route: Route,
+  request: { params: Record<string, string>; query: URLSearchParams },
+  { req, res, gate }: { req: IncomingMessage; res: ServerResponse; gate: Gate }
+): Promise<void> {
+  try {
+    const answer = await run(route, request, { req, res, gate })
+    if ('takeOver' in answer) answer.takeOver(req, res)
+    else send(req, res, answer)
+  } catch (error) {
+    fail(error, { req, res, log: gate.log })
+  }
+}
+
+async function run(
+  route: Route,
+  { params, query }: { params: Record<string, string>; query: URLSearchParams },
+  { req, res, gate }: { req: IncomingMessage; res: ServerResponse; gate: Gate }
+): Promise<Answer> {
+  const settings = gate.settings()
+  checkHost(req.headers.host, settings.allowed_hosts)
+  const identity = await identify(req, settings, gate.verifyToken)
+  if (route.access === 'events' || route.access === 'operator') checkOrigin(req, settings)
+  authorise(route.access, identity, settings)
+  if (route.access === 'trial') gate.limit.take(peerName(req, identity), route.cost)
+  const body = route.body === null ? undefined : await readJsonBody(req, res)
+  return route.run({ params, query: Object.fromEntries(query), body, headers: req.headers, identity })
+}
+
+/** Answers with the problem document. What is no AppError is a bug: logged, its text never shown. */
+export function fail(
+  error: unknown,
+  { req, res, log }: { req: IncomingMessage; res: ServerResponse; log: Pick<Log, 'error'> }
+): void {
+  const { problem, headers } = problemOf(error)
+  if (problem.status === 500) log.error({ err: error, method: req.method, url: req.url }, 'a request failed')
+  if (res.headersSent) {
+    res.destroy()
+    return
+  }
+  setSecurityHeaders(res)
+  const type = { 'Content-Type': 'application/problem+json; charset=utf-8' }
+  send(req, res, { status: problem.status, headers: { ...headers, ...type }, body: JSON.stringify(problem) })
+}

@@ -1,0 +1,44 @@
+import type * as v from 'valibot'
+import type { DeliveryView } from '../../outbox/delivery.ts'
+import { csv } from '../csv.ts'
+import { json, text } from '../reply.ts'
+import type { Handler } from '../route.ts'
+import type { deliveriesQuery } from './query.ts'
+import type { Services } from './services.ts'
+
+const COLUMNS: readonly (keyof DeliveryView)[] = [
+  ...(['id', 'created_at', 'sent_at', 'transport', 'radio', 'channel', 'direct', 'state', 'reason', 'severity'] as const),
+  ...(['family', 'regions', 'kind', 'lifecycle', 'text', 'bytes', 'attempts', 'heard_by', 'simulated'] as const),
+  ...(['thread_id', 'event_ids', 'merged_into'] as const)
+]
+
+/** `GET /api/deliveries`: newest first, as JSON, CSV or JSON lines. Outside of JSON the next page is in the `Link` header. */
+export function listDeliveries({ context }: Services): Handler<v.InferOutput<typeof deliveriesQuery>, undefined> {
+  return ({ query }) => {
+    const { format, since, state, transport, thread, cursor, limit } = query
+    const page = context.deliveries.list({
+      ...(since === undefined ? {} : { since }),
+      ...(state === undefined ? {} : { state }),
+      ...(transport === undefined ? {} : { transport }),
+      ...(thread === undefined ? {} : { thread }),
+      ...(cursor === undefined ? {} : { cursor }),
+      limit
+    })
+    if (format === 'json') return json(page)
+    const headers = { 'Content-Disposition': `attachment; filename="deliveries.${format}"`, ...nextLink(query, page.next) }
+    if (format === 'csv') return text('text/csv', csv(COLUMNS, page.deliveries), headers)
+    const lines = page.deliveries.map((delivery) => `${JSON.stringify(delivery)}\n`).join('')
+    return text('application/x-ndjson', lines, headers)
+  }
+}
+
+/** RFC 8288. */
+function nextLink(query: v.InferOutput<typeof deliveriesQuery>, next: number | null): Record<string, string> {
+  if (next === null) return {}
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...query, cursor: next })) {
+    if (value === undefined) continue
+    parameters.set(name, name === 'since' ? new Date(Number(value)).toISOString() : String(value))
+  }
+  return { Link: `</api/deliveries?${parameters}>; rel="next"` }
+}

@@ -1,0 +1,96 @@
+import * as v from 'valibot'
+import type { LookoutEvent } from '../../events/event.ts'
+import { eventInputSchema } from '../../events/input.ts'
+import { AppError, type Issue } from '../../lib/errors.ts'
+import type { StoredEvent } from '../../outbox/ledger.ts'
+import { notFound } from '../problem.ts'
+import { json } from '../reply.ts'
+import type { Handler } from '../route.ts'
+import type { eventQuery, eventsQuery } from './query.ts'
+import type { Services } from './services.ts'
+import { parseEvent, under } from './trial.ts'
+
+/** Contract §2. */
+const MAX_EVENTS = 500
+/** More refusals than this help nobody. */
+const MAX_ISSUES = 100
+
+export const eventsDocumented = v.union([eventInputSchema, v.pipe(v.array(eventInputSchema), v.maxLength(MAX_EVENTS))])
+
+/** `POST /api/events`: takes one event or up to 500, all or none. 202 once they are stored. */
+export function acceptEvents({ context }: Services): Handler<unknown, unknown> {
+  return async ({ body }) => {
+    const events = Array.isArray(body) ? parseAll(body, (input) => parseEvent(context, input)) : [parseEvent(context, body)]
+    const accepted = await context.acceptEvents(events)
+    const duplicates = accepted.filter(({ duplicate }) => duplicate).length
+    return json(
+      {
+        accepted: accepted.length - duplicates,
+        duplicates,
+        events: accepted.map(({ id, threadId }) => ({ id, thread_id: threadId }))
+      },
+      { status: 202 }
+    )
+  }
+}
+
+function parseAll(inputs: readonly unknown[], parse: (input: unknown) => LookoutEvent): LookoutEvent[] {
+  if (inputs.length > MAX_EVENTS) {
+    const message = `at most ${MAX_EVENTS} events at once, not ${inputs.length}: send them in several requests`
+    throw new AppError('invalid', message, { issues: [{ path: '', code: 'range', message }] })
+  }
+  const events: LookoutEvent[] = []
+  const issues: Issue[] = []
+  for (const [index, input] of inputs.entries()) {
+    try {
+      events.push(under(`/${index}`, () => parse(input)))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      issues.push(...error.issues)
+    }
+    if (issues.length >= MAX_ISSUES) break
+  }
+  if (issues.length === 0) return events
+  const message = `None of the events was taken, because not all are valid. ${issues[0]?.path}: ${issues[0]?.message}`
+  throw new AppError('invalid', message, { issues })
+}
+
+/** `GET /api/events`: newest first, each with what was decided. */
+export function listEvents({ context }: Services): Handler<v.InferOutput<typeof eventsQuery>, undefined> {
+  return ({ query: { since, family, severity, limit, cursor } }) => {
+    const stored = context.ledger.list({
+      ...(since === undefined ? {} : { since }),
+      ...(family === undefined ? {} : { family }),
+      ...(severity === undefined ? {} : { severity }),
+      ...(cursor === undefined ? {} : { before: cursor }),
+      limit: limit + 1
+    })
+    const page = stored.slice(0, limit)
+    return json({ events: page.map(eventView), next: stored.length > limit ? (page.at(-1)?.seq ?? null) : null })
+  }
+}
+
+function eventView({ seq, event, decision, reason }: StoredEvent): LookoutEvent & Record<string, unknown> {
+  return { ...event, seq, decision, reason }
+}
+
+/** `GET /api/events/:id`: the newest revision. */
+export function readEvent(services: Services): Handler<v.InferOutput<typeof eventQuery>, undefined> {
+  return ({ params, query }) => json(eventView(findEvent(services, params['id'], query.source)))
+}
+
+/** `GET /api/events/:id/trace`: every step of the decision, and of each message it led to (contract §4 rule 7). */
+export function readTrace(services: Services): Handler<v.InferOutput<typeof eventQuery>, undefined> {
+  const { deliveries } = services.context
+  return ({ params, query }) => {
+    const { seq, event, decision, reason, trace } = findEvent(services, params['id'], query.source)
+    const messages = deliveries.ofEvent(seq).map((view) => ({ ...view, steps: deliveries.steps(view.id) }))
+    return json({ event, decision, reason, trace, deliveries: messages })
+  }
+}
+
+function findEvent({ context }: Services, id: string | undefined, source: string | undefined): StoredEvent {
+  const found = context.ledger.find(id ?? '').find(({ event }) => source === undefined || event.source === source)
+  if (found === undefined) throw notFound()
+  return found
+}

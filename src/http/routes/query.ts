@@ -1,0 +1,56 @@
+import * as v from 'valibot'
+import { severitySchema } from '../../config/notifications-schema.ts'
+import { parseTime } from '../../events/time.ts'
+import { DELIVERY_STATES } from '../../outbox/delivery.ts'
+
+/** Query parameters that several routes share. A parameter that is there but empty counts as absent. */
+
+const orAbsent = <Schema extends v.GenericSchema<string, unknown>>(schema: Schema) =>
+  v.optional(
+    v.union([
+      v.pipe(
+        v.literal(''),
+        v.transform(() => undefined)
+      ),
+      schema
+    ])
+  )
+
+const time = v.pipe(
+  v.string(),
+  v.check((text) => parseTime(text) !== null, 'a time is RFC 3339, such as 2026-07-01T12:00:00Z'),
+  v.transform((text) => parseTime(text) ?? 0)
+)
+
+const whole = (message: string, min: number, max: number) =>
+  v.pipe(v.string(), v.regex(/^\d{1,15}$/, message), v.transform(Number), v.minValue(min, message), v.maxValue(max, message))
+
+/** Newest first, page by page: `next` of one answer is the `cursor` of the next question. */
+const paging = {
+  since: v.pipe(orAbsent(time), v.description('Only what is newer: RFC 3339.')),
+  limit: v.pipe(v.optional(whole('a limit is a whole number from 1 to 500', 1, 500), '100'), v.description('1 to 500.')),
+  cursor: v.pipe(
+    orAbsent(whole('a cursor is the "next" of the answer before', 0, Number.MAX_SAFE_INTEGER)),
+    v.description('The "next" of the answer before.')
+  )
+}
+
+export const eventsQuery = v.object({
+  ...paging,
+  family: orAbsent(v.string()),
+  severity: orAbsent(severitySchema)
+})
+
+export const eventQuery = v.object({
+  source: v.pipe(orAbsent(v.string()), v.description('Which source, when several use the same id.'))
+})
+
+export const deliveriesQuery = v.object({
+  ...paging,
+  state: orAbsent(v.picklist(DELIVERY_STATES, `a state is one of ${DELIVERY_STATES.join(', ')}`)),
+  transport: orAbsent(
+    v.picklist(['mt', 'mc', 'email', 'webhook', 'ntfy'], 'a transport is one of mt, mc, email, webhook, ntfy')
+  ),
+  thread: orAbsent(v.string()),
+  format: v.optional(v.picklist(['json', 'csv', 'jsonl'], 'a format is one of json, csv, jsonl'), 'json')
+})

@@ -1,0 +1,64 @@
+import * as v from 'valibot'
+import { regionRoutesBodySchema } from '../../config/notifications-schema.ts'
+import type { LookoutEvent } from '../../events/event.ts'
+import { eventInputSchema, parseEventInput } from '../../events/input.ts'
+import { parseTime } from '../../events/time.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { HttpContext } from '../context.ts'
+import { knownFamilies, readMatrix } from '../matrix-document.ts'
+import { json } from '../reply.ts'
+import type { Handler } from '../route.ts'
+import type { Services } from './services.ts'
+
+const matrix = v.optional(v.nullable(v.unknown()))
+export const explainBody = v.looseObject({ event: v.unknown(), matrix })
+export const explainDocumented = v.object({ event: eventInputSchema, matrix: v.optional(regionRoutesBodySchema) })
+
+const time = v.pipe(
+  v.string('a time is an RFC 3339 text'),
+  v.check((text) => parseTime(text) !== null, 'a time is RFC 3339, such as 2026-07-01T12:00:00Z')
+)
+const span = { since: time, until: v.optional(v.nullable(time)) }
+export const backtestBody = v.looseObject({ matrix: v.unknown(), ...span })
+export const backtestDocumented = v.object({ matrix: regionRoutesBodySchema, ...span })
+
+/** `POST …/explain`: what would become of this event now, with every reason. Stores nothing, sends nothing. */
+export function explain({ context }: Services): Handler<unknown, v.InferOutput<typeof explainBody>> {
+  return async ({ body }) => {
+    await context.config.refresh()
+    const event = under('/event', () => parseEvent(context, body.event))
+    if (body.matrix === undefined || body.matrix === null) return json(context.explain(event))
+    const unsaved = under('/matrix', () => readMatrix(body.matrix))
+    return json(context.explain(event, unsaved))
+  }
+}
+
+/** `POST …/backtest`: what an unsaved matrix would have sent between `since` and `until` (default: now). */
+export function backtest({ context }: Services): Handler<unknown, v.InferOutput<typeof backtestBody>> {
+  return async ({ body }) => {
+    const unsaved = under('/matrix', () => readMatrix(body.matrix))
+    const since = parseTime(body.since) ?? 0
+    const until = parseTime(body.until ?? '') ?? context.now()
+    if (since >= until) {
+      const issues = [{ path: '/until', code: 'rule', message: 'until must be later than since' }]
+      throw new AppError('invalid', 'until must be later than since', { issues })
+    }
+    return json(await context.backtest(unsaved, since, until))
+  }
+}
+
+/** The event of a posted value; families are those of the present configuration. */
+export function parseEvent(context: Pick<HttpContext, 'config' | 'now'>, input: unknown): LookoutEvent {
+  return parseEventInput(input, { now: context.now(), families: knownFamilies(context.config.current()) })
+}
+
+/** Runs a check of a part of the body, and lets its pointers begin where that part stands. */
+export function under<T>(pointer: string, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const issues = error.issues.map((issue) => ({ ...issue, path: `${pointer}${issue.path}` }))
+    throw new AppError(error.code, error.message, { cause: error, issues })
+  }
+}

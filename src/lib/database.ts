@@ -1,0 +1,169 @@
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { AppError, errorText } from './errors.ts'
+
+export type SqlValue = string | number | bigint | null | Uint8Array
+export type Row = Record<string, SqlValue>
+
+/** The part of a prepared statement that the program uses. */
+export interface Statement {
+  run(...values: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint }
+  get(...values: SqlValue[]): Row | undefined
+  all(...values: SqlValue[]): Row[]
+  iterate(...values: SqlValue[]): Iterable<Row>
+}
+
+interface RawDatabase {
+  exec(sql: string): void
+  prepare(sql: string): unknown
+  close(): void
+}
+
+/** One step of a schema's history; steps already taken are never edited. */
+export type Migration = string
+
+export interface DatabaseOptions {
+  /** A file path, or `:memory:`. */
+  path: string
+  migrations: readonly Migration[]
+  /** FULL: a commit survives a power cut. NORMAL: the last commits may be lost, the file never is. */
+  synchronous: 'FULL' | 'NORMAL'
+}
+
+/** One SQLite file: statements prepared once, transactions that nest, migrations by `user_version`. */
+export class Database {
+  readonly #raw: RawDatabase
+  readonly #statements = new Map<string, Statement>()
+  #depth = 0
+  #afterCommit: (() => void)[] = []
+
+  constructor(raw: RawDatabase) {
+    this.#raw = raw
+  }
+
+  exec(sql: string): void {
+    this.#raw.exec(sql)
+  }
+
+  /** The statement for this text, prepared at the first use. */
+  sql(text: string): Statement {
+    let statement = this.#statements.get(text)
+    if (statement === undefined) {
+      statement = this.#raw.prepare(text) as Statement
+      this.#statements.set(text, statement)
+    }
+    return statement
+  }
+
+  /** Runs `work` in one transaction: all of it is stored, or, when it throws, nothing. Inner calls join the outer one. */
+  transaction<T>(work: () => T): T {
+    if (this.#depth > 0) return work()
+    this.#raw.exec('BEGIN IMMEDIATE')
+    this.#depth++
+    try {
+      const result = work()
+      this.#raw.exec('COMMIT')
+      this.#depth--
+      this.#runAfterCommit()
+      return result
+    } catch (error) {
+      if (this.#depth > 0) {
+        this.#depth--
+        this.#afterCommit = []
+        this.#raw.exec('ROLLBACK')
+      }
+      throw error
+    }
+  }
+
+  /** Runs `task` once the current transaction is stored (at once outside of one); a rollback forgets it. */
+  afterCommit(task: () => void): void {
+    if (this.#depth > 0) this.#afterCommit.push(task)
+    else task()
+  }
+
+  #runAfterCommit(): void {
+    const tasks = this.#afterCommit
+    this.#afterCommit = []
+    for (const task of tasks) task()
+  }
+
+  close(): void {
+    this.#statements.clear()
+    this.#raw.close()
+  }
+}
+
+/**
+ * Node 22.13 and later bring SQLite themselves; on Node 20 the same API comes from a package (docs/decisions/0003).
+ * Loaded when the first database is opened, so that verbs without one do not pay for it.
+ */
+async function loadDriver(): Promise<new (path: string) => RawDatabase> {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  if (major > 22 || (major === 22 && minor >= 13)) {
+    const name = 'node:sqlite'
+    const builtin = (await import(name)) as { DatabaseSync: new (path: string) => RawDatabase }
+    return builtin.DatabaseSync
+  }
+  const { DatabaseSync } = await import('@photostructure/sqlite')
+  return DatabaseSync
+}
+
+/** Opens or makes the file. @throws AppError `unavailable` when it cannot be opened or is newer than this program. */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const Driver = await loadDriver()
+  if (options.path !== ':memory:') mkdirSync(dirname(options.path), { recursive: true })
+  let raw: RawDatabase
+  try {
+    raw = new Driver(options.path)
+    raw.exec('PRAGMA busy_timeout = 5000')
+    raw.exec('PRAGMA journal_mode = WAL')
+    raw.exec(`PRAGMA synchronous = ${options.synchronous}`)
+    raw.exec(
+      'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 1000'
+    )
+  } catch (error) {
+    throw new AppError('unavailable', `cannot open the database ${options.path}: ${errorText(error)}`, { cause: error })
+  }
+  const database = new Database(raw)
+  migrate(database, options)
+  return database
+}
+
+function migrate(database: Database, { path, migrations }: DatabaseOptions): void {
+  const version = Number(database.sql('PRAGMA user_version').get()?.['user_version'] ?? 0)
+  if (version > migrations.length) {
+    database.close()
+    throw new AppError(
+      'unavailable',
+      `${path} was made by a newer Lookout (schema ${version}, this one knows ${migrations.length}): install the newer version, or move the file away`
+    )
+  }
+  for (let step = version; step < migrations.length; step++) {
+    database.transaction(() => {
+      database.exec(migrations[step] ?? '')
+      database.exec(`PRAGMA user_version = ${step + 1}`)
+    })
+  }
+}
+
+/**
+ * Holds `path` for this process until it ends, however it ends: the lock is the operating system's. Two programs on one
+ * data folder would send everything twice. @throws AppError `conflict` when another process holds it.
+ */
+export async function holdLock(path: string): Promise<() => void> {
+  const Driver = await loadDriver()
+  mkdirSync(dirname(path), { recursive: true })
+  const raw = new Driver(path)
+  try {
+    raw.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+  } catch (error) {
+    raw.close()
+    throw new AppError(
+      'conflict',
+      `another Lookout runs on ${dirname(path)}: stop it, or use another folder (LOOKOUT_DATA)`,
+      { cause: error }
+    )
+  }
+  return () => raw.close()
+}

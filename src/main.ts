@@ -1,0 +1,117 @@
+#!/usr/bin/env node
+import { fileURLToPath } from 'node:url'
+import type { VerbContext } from './cli/verb.ts'
+import { AppError, type ErrorCode, errorText } from './lib/errors.ts'
+
+/** Contract §12: 0 done, 1 runtime failure, 2 usage, 3 configuration refused, 4 something it needs is missing. */
+const EXIT_CODES: Partial<Record<ErrorCode, number>> = { usage: 2, 'bad-input': 2, 'config-refused': 3, missing: 4 }
+
+const HELP = `Lookout ${version()} — hazard warnings for LoRa meshes
+
+usage: lookout VERB [options]
+
+  start            watch, route and send; serves the dashboard (http://127.0.0.1:8080)
+  preview [FOLDER] the dashboard and its API alone: nothing is sent
+  tag              stamp events from stdin with the areas they touch
+  explain          what would become of one event, and why
+  replay FILE…     run recorded feeds or events through the whole pipeline
+  check-config     judge a configuration; --explain tells where every value comes from
+  doctor           what this machine has and what is missing
+  token            make, list and revoke API tokens
+
+  lookout VERB --help tells more.
+
+exit codes: 0 done · 1 failed · 2 wrong usage · 3 configuration refused · 4 something needed is missing
+`
+
+type Verb = (args: string[], context: VerbContext) => Promise<number>
+
+/** One file per verb, loaded when it is asked for. */
+const VERBS: Record<string, () => Promise<Verb>> = {
+  start: async () => (await import('./cli/start.ts')).start,
+  preview: async () => (await import('./cli/start.ts')).preview,
+  tag: async () => (await import('./cli/tag.ts')).tag,
+  explain: async () => (await import('./cli/explain.ts')).explainVerb,
+  replay: async () => (await import('./cli/replay.ts')).replay,
+  'check-config': async () => (await import('./cli/check-config.ts')).checkConfig,
+  doctor: async () => (await import('./cli/doctor.ts')).doctor,
+  token: async () => (await import('./cli/token.ts')).token
+}
+
+function version(): string {
+  return process.env['LOOKOUT_VERSION'] ?? '0.0.0-source'
+}
+
+async function main(args: string[]): Promise<number> {
+  const [name, ...rest] = args
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(HELP)
+    return name === undefined ? 2 : 0
+  }
+  if (name === '--version' || name === '-v') {
+    process.stdout.write(`${version()}\n`)
+    return 0
+  }
+  const load = VERBS[name]
+  if (load === undefined)
+    throw new AppError(
+      'usage',
+      `unknown verb "${name}". Known: ${Object.keys(VERBS).join(', ')}. lookout --help tells more.`
+    )
+  const verb = await load()
+  return verb(rest, {
+    version: version(),
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    env: process.env,
+    stdin: process.stdin,
+    out: (text) => process.stdout.write(text),
+    err: (text) => process.stderr.write(text),
+    startApp: async (options) => (await import('./app.ts')).startApp(options),
+    simulatedRadios: async (mcNames, clock) =>
+      (await import('./radios/create.ts')).createRadios({
+        configured: [],
+        allowSimulatedDefault: true,
+        mcNames,
+        clock
+      }),
+    openCore: async (options) => (await import('./core.ts')).Core.open(options)
+  })
+}
+
+/** What node:util throws for an unknown or incomplete option. */
+function isArgumentError(error: unknown): boolean {
+  return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
+}
+
+/** A bug ends the process: systemd starts it again, and what was on its way is in the file. */
+function die(error: unknown): void {
+  process.stderr.write(
+    `${JSON.stringify({ level: 'fatal', time: new Date().toISOString(), msg: 'unexpected error', err: error instanceof Error ? error.stack : String(error) })}\n`
+  )
+  process.exit(1)
+}
+
+process.on('uncaughtException', die)
+process.on('unhandledRejection', die)
+// A reader that goes away (`| head`) is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0)
+  die(error)
+})
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error: unknown) => {
+    if (isArgumentError(error)) {
+      process.stderr.write(`lookout: ${errorText(error)}\n`)
+      process.exitCode = 2
+      return
+    }
+    if (!(error instanceof AppError)) return die(error)
+    process.stderr.write(`lookout: ${errorText(error)}\n`)
+    for (const { path, message } of error.issues) process.stderr.write(`  ${path || '/'}: ${message}\n`)
+    process.exitCode = EXIT_CODES[error.code] ?? 1
+  }
+)

@@ -1,0 +1,52 @@
+import type { MessagesConfig } from '../config/schema.ts'
+import type { Network } from '../radios/radio.ts'
+
+const encoder = new TextEncoder()
+
+/** Length of `text` in bytes of UTF-8, which is what radios count. A lone surrogate counts as U+FFFD, 3 bytes. */
+export function byteLength(text: string): number {
+  return encoder.encode(text).length
+}
+
+// Made at the first text that needs it: loading the segmentation tables costs more than composing a hundred ASCII texts.
+let segmenter: Intl.Segmenter | undefined
+
+function graphemes(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
+  return segmenter.segment(text)
+}
+
+/**
+ * The longest beginning of `text` of at most `limit` bytes that ends between two graphemes (Unicode UAX #29);
+ * empty when not even the first one fits.
+ */
+export function cutToBytes(text: string, limit: number): string {
+  const bytes = byteLength(text)
+  if (bytes <= limit) return text
+  if (limit <= 0) return ''
+  if (bytes === text.length) return cutAscii(text, limit)
+  let used = 0
+  let end = 0
+  // A grapheme that reaches into the budget starts within `limit` code units: more of the text is never looked at.
+  for (const { segment, index } of graphemes(text)) {
+    used += byteLength(segment)
+    if (used > limit) break
+    end = index + segment.length
+  }
+  return text.slice(0, end)
+}
+
+function cutAscii(text: string, limit: number): string {
+  const end = Math.floor(limit)
+  // CR LF is the one grapheme of ASCII with two characters.
+  return text.slice(0, text[end - 1] === '\r' && text[end] === '\n' ? end - 1 : end)
+}
+
+/**
+ * Bytes one text may have on a network. MT: `mt_bytes`. MC: `mc_bytes` less the node name and `": "`, which the
+ * firmware puts before every channel text and counts (its limit is 160, cut silently). Never negative.
+ */
+export function budgetFor(network: Network, messages: MessagesConfig, nodeName: string): number {
+  if (network === 'mt') return messages.mt_bytes
+  return Math.max(0, messages.mc_bytes - byteLength(nodeName) - 2)
+}

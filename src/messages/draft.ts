@@ -1,0 +1,126 @@
+import type { LookoutEvent } from '../events/event.ts'
+import { clean, textFact } from './facts.ts'
+import { instructionSentences, phoneGuidance } from './guidance.ts'
+import { fitPlaces, fitRegions } from './places.ts'
+import type { ComposeRequest } from './request.ts'
+import { sanitise } from './sanitise.ts'
+import { leadSentences, withoutStop } from './sentences.ts'
+import { instantText, parseInstant, untilText } from './times.ts'
+import { areaWhere, type Where } from './where.ts'
+
+/** The event's own time: the same in several lengths, longest first. */
+export interface DraftTime {
+  joint: ' ' | ', ' | '. '
+  variants: string[]
+  /** Stands after DETAIL instead of after WHERE. */
+  last: boolean
+}
+
+/** A message before it is fitted into its budget, in reading order. Empty texts are left out. */
+export interface Draft {
+  /** Hazard word and level. */
+  what: string
+  /** Which one: the name of a fire, a road, a magnitude. */
+  subject: string
+  /** Figures that follow the name. */
+  facts: string
+  whereJoint: ' ' | ', '
+  where: Where
+  /** A further figure, between WHERE and time. */
+  extra: string
+  time: DraftTime
+  detailJoint: '. ' | ': '
+  detail: string
+  /** DO: sentences of guidance, of which the last go first. */
+  guidance: string[]
+  source: string
+}
+
+/** A summary gives at most this much detail, in whole sentences. */
+const SUMMARY_BYTES = 100
+const REGION_IN_GUIDANCE_BYTES = 24
+
+/** What all families share; the templates replace what they know better. */
+export function baseDraft(request: ComposeRequest): Draft {
+  const { event } = request
+  const detail = detailOf(event)
+  return {
+    what: titleOf(event),
+    subject: '',
+    facts: '',
+    whereJoint: ' ',
+    where: areaWhere(request),
+    extra: '',
+    time: standardTime(request),
+    detailJoint: '. ',
+    detail,
+    guidance: guidanceOf(request).filter((sentence) => !detail.includes(sentence)),
+    source: withoutStop(textFact(event.data, 'attribution'))
+  }
+}
+
+/** The title as it may begin a text; empty when nothing readable is in it. */
+export function titleOf(event: LookoutEvent): string {
+  return withoutStop(sanitise(event.title.slice(0, 1000)))
+}
+
+function detailOf(event: LookoutEvent): string {
+  const detail = withoutStop(textFact(event.data, 'detail') || leadSentences(clean(event.summary), SUMMARY_BYTES))
+  return titleOf(event).toLowerCase().startsWith(detail.toLowerCase()) ? '' : detail
+}
+
+function guidanceOf(request: ComposeRequest): string[] {
+  const { data } = request.event
+  const { regions, places, counties } = areaWhere(request)
+  const region = fitRegions(regions, REGION_IN_GUIDANCE_BYTES).text
+  const place = region || fitPlaces(places, REGION_IN_GUIDANCE_BYTES, { counties }).text
+  const phone = phoneGuidance(textFact(data, 'short_text'), place)
+  return phone.length > 0 ? phone : instructionSentences(textFact(data, 'instruction'))
+}
+
+/**
+ * The time every copy of a text carries (contract §6): `til` the end, with `from` when the hazard is still ahead, else
+ * the source's own time in parentheses. Until further notice is no time, so that it has both.
+ */
+export function standardTime(request: ComposeRequest): DraftTime {
+  const { event, nowMs, station } = request
+  const furtherNotice = event.data['until_further_notice'] === true
+  const end = latestEnd([event, ...(request.merged ?? [])])
+  const until = untilText(end, furtherNotice, station, nowMs)
+  const variants: string[] = []
+  const onset = parseInstant(event.onset)
+  if (end !== null && onset !== null && onset > nowMs && onset < end)
+    variants.push(`from ${instantText(onset, station, nowMs)} ${until}`)
+  const stamp = end === null ? sentStamp(request) : ''
+  const text = [until, stamp].filter((piece) => piece !== '').join(' ')
+  return { joint: ' ', variants: text === '' ? variants : [...variants, text], last: false }
+}
+
+/** When the source said so, `(6:21p)`; empty when it named no readable time. */
+export function sentStamp({ event, nowMs, station }: ComposeRequest): string {
+  const sent = parseInstant(event.sent_at)
+  return sent === null ? '' : `(${instantText(sent, station, nowMs)})`
+}
+
+/** When an ended event ended: its end if that has passed, else the source's own time. */
+export function endedStamp(request: ComposeRequest): string {
+  const { event, nowMs, station } = request
+  const end = parseInstant(event.expires)
+  return end !== null && end <= nowMs ? `(${instantText(end, station, nowMs)})` : sentStamp(request)
+}
+
+function latestEnd(events: readonly LookoutEvent[]): number | null {
+  let latest: number | null = null
+  for (const { expires } of events) {
+    const end = parseInstant(expires)
+    if (end !== null && (latest === null || end > latest)) latest = end
+  }
+  return latest
+}
+
+/** `Upd 9:42a`: as of when the figures are, for things that have no end yet. */
+export function updatedTime(request: ComposeRequest, last: boolean): DraftTime {
+  const { event, nowMs, station } = request
+  const sent = parseInstant(event.sent_at)
+  return { joint: '. ', variants: sent === null ? [] : [`Upd ${instantText(sent, station, nowMs)}`], last }
+}

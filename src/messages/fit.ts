@@ -1,0 +1,160 @@
+import { byteLength, cutToBytes } from './budget.ts'
+import type { Draft } from './draft.ts'
+import { cutWords } from './sentences.ts'
+import { fitWhere } from './where.ts'
+
+/** A fitted text and what it cost: optional segments that were dropped, and whether anything else was shortened. */
+export interface Fitted {
+  text: string
+  dropped: string[]
+  truncated: boolean
+}
+
+/** The texts of a message as they stand now. */
+interface Texts {
+  what: string
+  subject: string
+  facts: string
+  where: string
+  extra: string
+  time: string
+  detail: string
+  do: string
+  source: string
+}
+
+/** Optional segments in the order in which they are dropped. */
+const DROPS = ['do', 'source', 'detail', 'extra', 'facts'] as const
+/** Place names take this much, and more only when the rest of the message leaves room. */
+const PLACES_BYTES = 40
+/** WHERE keeps at least this much of a text whose title fills it. */
+const LEAST_WHERE_BYTES = 16
+
+function append(text: string, joint: string, piece: string): string {
+  if (piece === '') return text
+  if (text === '') return piece
+  return text + (joint === '. ' && /[.!?]$/.test(text) ? ' ' : joint) + piece
+}
+
+function assemble(draft: Draft, texts: Texts): string {
+  const detail = [draft.detailJoint, texts.detail] as const
+  const time = [draft.time.joint, texts.time] as const
+  const middle = draft.time.last ? [detail, time] : [time, detail]
+  const pieces = [
+    [' ', texts.subject],
+    [' ', texts.facts],
+    [draft.whereJoint, texts.where],
+    [', ', texts.extra],
+    ...middle,
+    ['. ', texts.do],
+    ['. ', texts.source]
+  ] as const
+  let text = texts.what
+  for (const [joint, piece] of pieces) text = append(text, joint, piece)
+  return text
+}
+
+const lengthOf = (draft: Draft, texts: Texts): number => byteLength(assemble(draft, texts))
+
+/**
+ * Writes a draft into `target` bytes. Segments are dropped from the end: DO shortens and goes, then SOURCE, then DETAIL;
+ * WHAT, WHERE and UNTIL never go and may use the bytes up to `limit`. `room` is what the whole may take when it is split
+ * into parts; WHAT, WHERE and UNTIL then still fit in `limit`, that is, in the first part.
+ */
+export function fitDraft(draft: Draft, target: number, limit: number, room: number = target): Fitted {
+  const texts = mandatoryTexts(draft, target, limit)
+  const whole = Math.max(room, lengthOf(draft, texts))
+  const least = { ...texts }
+  addOptional(draft, texts, whole)
+  const where = widenWhere(draft, texts, Math.min(whole - lengthOf(draft, texts), limit - lengthOf(draft, least)))
+  const full = fullTexts(draft)
+  const shortened = (['what', 'subject', 'time', ...DROPS] as const).some(
+    (role) => texts[role] !== '' && texts[role] !== full[role]
+  )
+  return {
+    text: cutToBytes(assemble(draft, texts), Math.max(limit, room)).trimEnd(),
+    dropped: DROPS.filter((role) => full[role] !== '' && texts[role] === ''),
+    truncated: shortened || !where || (full.subject !== '' && texts.subject === '')
+  }
+}
+
+function fullTexts(draft: Draft): Texts {
+  const { what, subject, facts, extra, detail, source } = draft
+  return {
+    what,
+    subject,
+    facts,
+    where: '',
+    extra,
+    time: draft.time.variants[0] ?? '',
+    detail,
+    do: draft.guidance.join('. '),
+    source
+  }
+}
+
+/** WHAT, WHERE and UNTIL: within the target if they can, else within the limit. */
+function mandatoryTexts(draft: Draft, target: number, limit: number): Texts {
+  const texts: Texts = { ...fullTexts(draft), facts: '', extra: '', detail: '', do: '', source: '' }
+  const widest = fitWhere(draft.where, limit, PLACES_BYTES).text
+  const least = Math.min(byteLength(widest), LEAST_WHERE_BYTES, Math.floor(limit / 4))
+  for (const variant of draft.time.variants) {
+    texts.time = variant
+    if (lengthOf(draft, texts) + draft.whereJoint.length + least <= limit) break
+  }
+  shortenHead(draft, texts, limit - draft.whereJoint.length - least)
+  for (const goal of [target, limit]) {
+    const fitted = fitWhere(draft.where, whereRoom(draft, texts, goal), PLACES_BYTES)
+    texts.where = fitted.text
+    if (fitted.everyRegion && fitted.text !== '') break
+    texts.where = goal === limit ? fitted.text : ''
+  }
+  return texts
+}
+
+function whereRoom(draft: Draft, texts: Texts, goal: number): number {
+  return goal - lengthOf(draft, { ...texts, where: '' }) - draft.whereJoint.length
+}
+
+/** Cuts the name, then the hazard's own text, so that everything without WHERE fits in `limit`. */
+function shortenHead(draft: Draft, texts: Texts, limit: number): void {
+  for (const role of ['subject', 'what'] as const) {
+    const excess = lengthOf(draft, { ...texts, where: '' }) - limit
+    if (excess <= 0 || texts[role] === '') continue
+    const room = Math.max(role === 'what' ? 1 : 0, byteLength(texts[role]) - excess)
+    texts[role] = cutWords(texts[role], room) || cutToBytes(texts[role], room).trim()
+  }
+}
+
+function addOptional(draft: Draft, texts: Texts, room: number): void {
+  const { facts, extra, detail, source } = draft
+  Object.assign(texts, { facts, extra, detail, source, do: draft.guidance.join('. ') })
+  for (const role of DROPS) {
+    const excess = lengthOf(draft, texts) - room
+    if (excess <= 0) break
+    if (role === 'do') shortenGuidance(draft, texts, room)
+    else texts[role] = role === 'detail' ? cutWords(detail, byteLength(detail) - excess) : ''
+  }
+  restore(draft, texts, room)
+}
+
+function shortenGuidance(draft: Draft, texts: Texts, room: number): void {
+  for (let count = draft.guidance.length; count >= 0; count--) {
+    texts.do = draft.guidance.slice(0, count).join('. ')
+    if (lengthOf(draft, texts) <= room) return
+  }
+}
+
+/** When a long DETAIL had to go, what went before it may fit again. */
+function restore(draft: Draft, texts: Texts, room: number): void {
+  if (texts.source === '' && lengthOf(draft, { ...texts, source: draft.source }) <= room) texts.source = draft.source
+  if (texts.do === '') shortenGuidance(draft, texts, room)
+}
+
+/** Gives room that is left over to place names. Answers whether every name is there. */
+function widenWhere(draft: Draft, texts: Texts, spare: number): boolean {
+  const room = byteLength(texts.where) + Math.max(0, spare)
+  const fitted = fitWhere(draft.where, room, Math.max(PLACES_BYTES, room))
+  if (byteLength(fitted.text) >= byteLength(texts.where)) texts.where = fitted.text
+  return fitted.full
+}

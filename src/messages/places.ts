@@ -1,0 +1,102 @@
+import { byteLength, cutToBytes } from './budget.ts'
+import { cleanText } from './sanitise.ts'
+import { stateCode } from './states.ts'
+
+/** A place as it is written: its bare name, its state's code if known, and whether it is a county. */
+interface Place {
+  name: string
+  state: string
+  county: boolean
+}
+
+/** Names joined into a limit: how many are named in full (0 when the first had to be cut), of how many. */
+export interface JoinedNames {
+  text: string
+  shown: number
+  total: number
+}
+
+export interface PlaceOptions {
+  /** Whether `Blaine, ID` is a county and is written `Blaine Co ID` (default), or a place, written `Blaine ID`. */
+  counties?: boolean
+}
+
+const COUNTY = /\s+(?:county|parish)$/i
+
+function toPlace(text: string, counties: boolean): Place {
+  const plain = cleanText(text)
+    .replace(/^and\s+/i, '')
+    .replace(/\s+and\s+/gi, ' & ')
+  const comma = plain.lastIndexOf(',')
+  const state = comma > 0 ? stateCode(plain.slice(comma + 1).trim()) : null
+  const full = state === null ? plain : plain.slice(0, comma).trim()
+  const name = full.replace(COUNTY, '')
+  return { name, state: state ?? '', county: name !== full || (counties && state !== null) }
+}
+
+function toPlaces(names: readonly string[], counties: boolean): Place[] {
+  const seen = new Set<string>()
+  const places: Place[] = []
+  for (const text of names.flatMap((name) => name.split(';'))) {
+    const place = toPlace(text, counties)
+    const key = `${place.name}|${place.state}`.toLowerCase()
+    if (place.name === '' || seen.has(key)) continue
+    seen.add(key)
+    places.push(place)
+  }
+  return places
+}
+
+/** One text per state, its name said once: `Blaine/Custer Co ID, Lemhi Co MT`. */
+function writePlaces(places: readonly Place[]): string {
+  const groups = new Map<string, { names: string[]; suffix: string }>()
+  for (const { name, state, county } of places) {
+    const suffix = `${county ? ' Co' : ''}${state === '' ? '' : ` ${state}`}`
+    const group = groups.get(suffix)
+    if (group === undefined) groups.set(suffix, { names: [name], suffix })
+    else group.names.push(name)
+  }
+  return [...groups.values()].map(({ names, suffix }) => names.join('/') + suffix).join(', ')
+}
+
+function joinWithin(places: readonly Place[], limit: number): JoinedNames {
+  const [first] = places
+  if (first === undefined) return { text: '', shown: 0, total: 0 }
+  // Every name takes two bytes or more, so more than this many cannot fit.
+  for (let shown = Math.min(places.length, Math.max(1, Math.floor(limit / 2))); shown >= 1; shown--) {
+    const rest = places.length - shown
+    const text = writePlaces(places.slice(0, shown)) + (rest === 0 ? '' : ` +${rest}`)
+    if (byteLength(text) <= limit) return { text, shown, total: places.length }
+  }
+  const more = places.length > 1 ? ` +${places.length - 1}` : ''
+  const cut = cutToBytes(first.name, limit - byteLength(more)).trim()
+  const text = cut === '' ? cutToBytes(first.name, limit).trim() : cut + more
+  return { text, shown: 0, total: places.length }
+}
+
+/** `joinPlaces` with the numbers of names. */
+export function fitPlaces(names: readonly string[], limitBytes: number, options: PlaceOptions = {}): JoinedNames {
+  return joinWithin(toPlaces(names, options.counties ?? true), limitBytes)
+}
+
+/**
+ * Places an event names, most important first, in at most `limitBytes`: `Blaine/Custer Co ID +3`. `County` and `Parish`
+ * are stripped, states said once, doubles left out, lists separated by semicolons taken apart.
+ */
+export function joinPlaces(names: readonly string[], limitBytes: number, options: PlaceOptions = {}): string {
+  return fitPlaces(names, limitBytes, options).text
+}
+
+/** Region names as they are configured, in at most `limitBytes`: `North/East +2`. */
+export function fitRegions(names: readonly string[], limitBytes: number): JoinedNames {
+  const clean = [...new Set(names.map((name) => cleanText(name)))].filter((name) => name !== '')
+  return joinWithin(
+    clean.map((name) => ({ name, state: '', county: false })),
+    limitBytes
+  )
+}
+
+/** The bare name of a place in lower case, to compare it with the name of a region. */
+export function bareName(text: string): string {
+  return toPlace(text, true).name.toLowerCase()
+}

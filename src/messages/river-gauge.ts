@@ -1,0 +1,50 @@
+import { baseDraft, type Draft, titleOf } from './draft.ts'
+import { numberFact, textFact } from './facts.ts'
+import type { ComposeRequest } from './request.ts'
+import { instantText, parseInstant } from './times.ts'
+import { pointWhere } from './where.ts'
+
+const METRES_PER_FOOT = 0.3048
+
+/**
+ * `RIVER Payette@Horseshoe Bend 12.4ft rising, FLOOD 11.0, crest 13.1 Sun 4a (10:15p)`, from `gauge`, `stage_ft` or
+ * `stage_m`, `trend`, `flood_stage_ft` or `_m`, `crest_ft` or `_m` and `crest_time` of the event's data.
+ */
+export function riverGauge(request: ComposeRequest): Draft {
+  const { event } = request
+  const gauge = textFact(event.data, 'gauge')
+  const base = baseDraft(request)
+  const atPoint = gauge === '' ? pointWhere(request, false) : { phrases: [], regions: [], places: [], counties: false }
+  return {
+    ...base,
+    what: 'RIVER',
+    subject: gauge || titleOf(event),
+    facts: figures(request),
+    whereJoint: ', ',
+    where: atPoint
+  }
+}
+
+function figures(request: ComposeRequest): string {
+  const { event, station, nowMs } = request
+  const unit = station.units === 'imperial' ? 'ft' : 'm'
+  const stage = height(request, 'stage')
+  const flood = height(request, 'flood_stage')
+  const crest = height(request, 'crest')
+  const crestAt = parseInstant(event.data['crest_time'])
+  const pieces = [
+    [stage === '' ? '' : stage + unit, textFact(event.data, 'trend')],
+    flood === '' ? [] : ['FLOOD', stage === '' ? flood + unit : flood],
+    crest === '' ? [] : ['crest', crest, crestAt === null ? '' : instantText(crestAt, station, nowMs)]
+  ]
+  const words = pieces.map((piece) => piece.filter((word) => word !== '').join(' '))
+  return words.filter((word) => word !== '').join(', ')
+}
+
+function height({ event, station }: ComposeRequest, key: string): string {
+  const feet = numberFact(event.data, `${key}_ft`)
+  const metres = numberFact(event.data, `${key}_m`) ?? (feet === null ? null : feet * METRES_PER_FOOT)
+  if (metres === null) return ''
+  if (station.units === 'metric') return metres.toFixed(1)
+  return (feet ?? metres / METRES_PER_FOOT).toFixed(1)
+}

@@ -1,0 +1,104 @@
+/** Typographic punctuation costs 2-3 bytes a piece and feeds are full of it. */
+const ASCII_FOR: readonly (readonly [RegExp, string])[] = [
+  [/[\u2010-\u2015\u2212\uFE58\uFE63\uFF0D]/gu, '-'],
+  [/[\u2018-\u201B\u2032\u2035\u02BC\u00B4]/gu, "'"],
+  [/[\u201C-\u201F\u2033\u2036\u00AB\u00BB]/gu, '"'],
+  [/\u2026/gu, '...'],
+  [/[\u2022\u00B7\u2027\u25CF\u25AA]/gu, '*'],
+  [/[\u2044\u2215]/gu, '/'],
+  [/\u00D7/gu, 'x']
+]
+
+const ENTITIES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    nbsp: ' ',
+    deg: '\u00B0',
+    ndash: '-',
+    mdash: '-',
+    hellip: '...',
+    lsquo: "'",
+    rsquo: "'",
+    ldquo: '"',
+    rdquo: '"'
+  })
+)
+
+/** Latin letters that have no decomposition. */
+const LATIN: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    ß: 'ss',
+    æ: 'ae',
+    Æ: 'AE',
+    œ: 'oe',
+    Œ: 'OE',
+    ø: 'o',
+    Ø: 'O',
+    ł: 'l',
+    Ł: 'L',
+    đ: 'd',
+    Đ: 'D',
+    ð: 'd',
+    Ð: 'D',
+    þ: 'th',
+    Þ: 'Th',
+    ı: 'i'
+  })
+)
+
+export interface SanitiseOptions {
+  /** Also write accented Latin letters without their accents. */
+  fold?: boolean
+}
+
+function codePoint(value: number): string {
+  return value > 0 && value <= 0x10ffff && (value < 0xd800 || value > 0xdfff) ? String.fromCodePoint(value) : ' '
+}
+
+function decodeEntities(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#[xX]([0-9a-fA-F]{1,6})|([a-zA-Z]{2,30}));/g, (_all, decimal, hex, name) => {
+    if (decimal !== undefined) return codePoint(Number.parseInt(decimal, 10))
+    if (hex !== undefined) return codePoint(Number.parseInt(hex, 16))
+    return ENTITIES.get(String(name).toLowerCase()) ?? ' '
+  })
+}
+
+// A tag begins with a letter or a slash: `wind < 5 mph and > 3` is text.
+function stripMarkup(text: string): string {
+  const tags = /<(?:\/?[a-zA-Z]|!)[^<>]*>/g
+  return decodeEntities(text.replace(tags, ' ')).replace(tags, ' ')
+}
+
+function foldLatin(text: string): string {
+  return text.replace(/\p{Script=Latin}\p{M}*/gu, (letter) => {
+    const base = letter.normalize('NFKD').replace(/\p{M}/gu, '')
+    return LATIN.get(base) ?? base
+  })
+}
+
+/**
+ * One line of plain text in NFC: no mark-up, control, bidi, zero-width or private characters, no lone surrogates; ASCII
+ * punctuation; blanks collapsed. At most four combining marks stand on a letter, so that one grapheme cannot fill a packet.
+ */
+export function cleanText(text: string, options: SanitiseOptions = {}): string {
+  let line = text.includes('<') || text.includes('&') ? stripMarkup(text) : text
+  line = line
+    .replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]/gu, ' ')
+    .replace(/[\p{Default_Ignorable_Code_Point}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\uFFF9-\uFFFD]/gu, '')
+    .normalize('NFC')
+  for (const [pattern, ascii] of ASCII_FOR) line = line.replace(pattern, ascii)
+  if (options.fold === true) line = foldLatin(line)
+  return line
+    .replace(/(\p{M}{4})\p{M}+/gu, '$1')
+    .replace(/(^| )[\p{M} ]+/gu, '$1')
+    .trim()
+}
+
+/** `cleanText` that also never begins with `/`, `!` or `@`, to which bots on the mesh react. */
+export function sanitise(text: string, options: SanitiseOptions = {}): string {
+  return cleanText(text, options).replace(/^[/!@ ]+/, '')
+}

@@ -1,0 +1,50 @@
+import { byteLength, cutToBytes } from './budget.ts'
+
+/** Shorter remains say nothing. */
+const LEAST_BYTES = 20
+const MARK = '...'
+const ABBREVIATED = /(?:^|[\s(.])(?:\p{L}|St|Mt|Ft|Hwy|Rd|Dr|Mr|Mrs|Ms|No|approx|vs|etc)\.$/iu
+
+/** The sentences of a cleaned text, each with its own punctuation. A dot after `St`, `Mt` or one letter ends none. */
+export function splitSentences(text: string): string[] {
+  const sentences: string[] = []
+  let start = 0
+  for (const match of text.matchAll(/[.!?]+["')]* +(?=[\p{Lu}\p{Lo}\p{N}"'(])/gu)) {
+    const end = match.index + match[0].trimEnd().length
+    const sentence = text.slice(start, end)
+    if (ABBREVIATED.test(sentence.slice(-8))) continue
+    sentences.push(sentence)
+    start = match.index + match[0].length
+  }
+  const last = text.slice(start)
+  return last === '' ? sentences : [...sentences, last]
+}
+
+/** As many leading sentences as `limit` bytes hold, at least one. */
+export function leadSentences(text: string, limit: number): string {
+  const [first = '', ...rest] = splitSentences(text)
+  let lead = first
+  for (const sentence of rest) {
+    const longer = `${lead} ${sentence}`
+    if (byteLength(longer) > limit) break
+    lead = longer
+  }
+  return lead
+}
+
+/** `text` without the full stop and separators at its end; an ellipsis stays. */
+export function withoutStop(text: string): string {
+  const bare = text.replace(/[\s,;:-]+$/u, '')
+  return bare.endsWith('.') && !bare.endsWith('..') ? withoutStop(bare.slice(0, -1)) : bare
+}
+
+/** `text` cut between words to `limit` bytes with `...` at its end; empty when less than 20 bytes would remain. */
+export function cutWords(text: string, limit: number): string {
+  if (byteLength(text) <= limit) return text
+  const cut = cutToBytes(text, limit - MARK.length)
+  const space = cut.lastIndexOf(' ')
+  // A text without spaces (CJK) is cut where it fits.
+  const words = text[cut.length] === ' ' || space < cut.length / 2 ? cut : cut.slice(0, space)
+  const shortened = withoutStop(words).trimEnd() + MARK
+  return byteLength(shortened) < LEAST_BYTES ? '' : shortened
+}

@@ -1,0 +1,67 @@
+/** US states and territories with their postal codes, for places such as `Susitna, Alaska`. */
+const CODES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    alabama: 'AL',
+    alaska: 'AK',
+    'american samoa': 'AS',
+    arizona: 'AZ',
+    arkansas: 'AR',
+    california: 'CA',
+    colorado: 'CO',
+    connecticut: 'CT',
+    delaware: 'DE',
+    'district of columbia': 'DC',
+    florida: 'FL',
+    georgia: 'GA',
+    guam: 'GU',
+    hawaii: 'HI',
+    idaho: 'ID',
+    illinois: 'IL',
+    indiana: 'IN',
+    iowa: 'IA',
+    kansas: 'KS',
+    kentucky: 'KY',
+    louisiana: 'LA',
+    maine: 'ME',
+    maryland: 'MD',
+    massachusetts: 'MA',
+    michigan: 'MI',
+    minnesota: 'MN',
+    mississippi: 'MS',
+    missouri: 'MO',
+    montana: 'MT',
+    nebraska: 'NE',
+    nevada: 'NV',
+    'new hampshire': 'NH',
+    'new jersey': 'NJ',
+    'new mexico': 'NM',
+    'new york': 'NY',
+    'north carolina': 'NC',
+    'north dakota': 'ND',
+    'northern mariana islands': 'MP',
+    ohio: 'OH',
+    oklahoma: 'OK',
+    oregon: 'OR',
+    pennsylvania: 'PA',
+    'puerto rico': 'PR',
+    'rhode island': 'RI',
+    'south carolina': 'SC',
+    'south dakota': 'SD',
+    tennessee: 'TN',
+    texas: 'TX',
+    'u.s. virgin islands': 'VI',
+    utah: 'UT',
+    vermont: 'VT',
+    virginia: 'VA',
+    washington: 'WA',
+    'west virginia': 'WV',
+    wisconsin: 'WI',
+    wyoming: 'WY'
+  })
+)
+
+/** The two-letter code of a state, written out or already as a code; null for anything else. */
+export function stateCode(text: string): string | null {
+  if (/^[A-Z]{2}$/.test(text)) return text
+  return CODES.get(text.toLowerCase()) ?? null
+}

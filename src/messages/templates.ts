@@ -1,0 +1,200 @@
+import { abbreviateEvent, levelWord, productHead, productInTitle } from './abbreviations.ts'
+import { baseDraft, type Draft, endedStamp, sentStamp, titleOf, updatedTime } from './draft.ts'
+import { numberFact, textFact } from './facts.ts'
+import { distanceText } from './position.ts'
+import type { ComposeRequest } from './request.ts'
+import { riverGauge } from './river-gauge.ts'
+import { sanitise } from './sanitise.ts'
+import { satellitePass } from './satellite-pass.ts'
+import { instantText, parseInstant } from './times.ts'
+import { pointWhere } from './where.ts'
+
+/**
+ * What the families say, in the order WHAT + LEVEL, WHERE, UNTIL, DETAIL, DO, SOURCE. Beside the named keys of
+ * `EventData` the templates read, where a feed gives them:
+ * fire: `incident_name`, `acres` or `hectares`, `contained_percent`; avalanche: `danger_level` 1-5;
+ * rf_propagation: `scale` (`G3`), `kp`; roads: `road`; any: `until_further_notice`.
+ */
+
+/** The draft of a message: its family's template, or title, places and time for a family of one's own. */
+export function draftMessage(request: ComposeRequest): Draft {
+  const draft = named(fill(request), request)
+  switch (request.kind) {
+    case 'new':
+      return draft
+    case 'update':
+      return { ...draft, what: `${draft.what} UPD` }
+    case 'cancel':
+      return ending(draft, 'CANCEL', sentStamp(request))
+    case 'expire':
+      return ending(draft, 'ENDED', endedStamp(request))
+  }
+}
+
+/** An end names what ended, where and when; what it was like no longer matters. */
+function ending(draft: Draft, word: string, stamp: string): Draft {
+  return {
+    ...draft,
+    what: `${word} ${draft.what}`,
+    facts: '',
+    where: { ...draft.where, phrases: draft.where.phrases.slice(-1) },
+    extra: '',
+    detail: '',
+    guidance: [],
+    time: { joint: ' ', variants: stamp === '' ? [] : [stamp], last: false }
+  }
+}
+
+/** A message always says what it is about, if only its family. */
+function named(draft: Draft, { event }: ComposeRequest): Draft {
+  const what = sanitise(draft.what)
+  if (what !== '') return { ...draft, what }
+  if (draft.subject !== '') return { ...draft, what: sanitise(draft.subject), subject: '' }
+  return { ...draft, what: sanitise(event.family.replaceAll('_', ' ')).toUpperCase().slice(0, 24) || 'NOTICE' }
+}
+
+function fill(request: ComposeRequest): Draft {
+  const { event } = request
+  const { data, family, category } = event
+  if (parseInstant(data['rise_time']) !== null) return satellitePass(request)
+  if (numberFact(data, 'magnitude') !== null || category === 'earthquake_event') return quake(request)
+  if (family === 'rf_propagation') return radio(request)
+  if (family === 'avalanche') return avalanche(request)
+  const product = productHead(textFact(data, 'event_name') || (productInTitle(titleOf(event)) ?? ''))
+  if (product !== null) return { ...baseDraft(request), what: product }
+  if (textFact(data, 'gauge') !== '' || category.startsWith('stream_')) return riverGauge(request)
+  if (family === 'fire') return fire(request)
+  if (family === 'roads') return road(request)
+  if (family === 'weather' || family === 'emergency') return hazard(request)
+  return titled(request, family === 'mesh_health' ? 'MESH' : '')
+}
+
+/** `word` and the title, or the title alone when it already begins with that word or ends in it. */
+export function titled(request: ComposeRequest, word: string): Draft {
+  const title = titleOf(request.event)
+  const base: Draft = { ...baseDraft(request), whereJoint: ', ' }
+  const [first = ''] = word.toLowerCase().split(' ')
+  return word === '' ||
+    title
+      .toLowerCase()
+      .split(/[^\p{L}]+/u)
+      .includes(first)
+    ? { ...base, what: title || word }
+    : { ...base, what: word, subject: title }
+}
+
+function hazard(request: ComposeRequest): Draft {
+  const name = textFact(request.event.data, 'event_name')
+  return name === '' ? titled(request, '') : { ...baseDraft(request), what: abbreviateEvent(name) }
+}
+
+function quake(request: ComposeRequest): Draft {
+  const { event, station, nowMs } = request
+  const magnitude = numberFact(event.data, 'magnitude')
+  const depth = numberFact(event.data, 'depth_km')
+  const origin = parseInstant(event.data.origin_time)
+  const base = baseDraft(request)
+  return {
+    ...base,
+    what: 'QUAKE',
+    subject: magnitude === null ? '' : `M${magnitude.toFixed(1)}`,
+    where: pointWhere(request, false),
+    extra: depth === null ? '' : `${distanceText(depth, station.units)} deep`,
+    time: origin === null ? base.time : { joint: ', ', variants: [instantText(origin, station, nowMs)], last: false }
+  }
+}
+
+const FIRE_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    wildfire_hotspot: 'HOTSPOT',
+    unattributed_hotspot_cluster: 'HOTSPOTS',
+    new_ignition: 'NEW FIRE',
+    wildfire_spotting: 'FIRE SPOTTING'
+  })
+)
+
+function fire(request: ComposeRequest): Draft {
+  const { data, category } = request.event
+  const word = FIRE_WORDS.get(category) ?? 'FIRE'
+  const name = textFact(data, 'incident_name')
+  const base = name === '' ? titled(request, word) : { ...baseDraft(request), what: word, subject: name }
+  const contained = numberFact(data, 'contained_percent')
+  const facts = [areaText(data), contained === null ? '' : `${Math.round(contained)}% cont.`]
+  return {
+    ...base,
+    facts: facts.filter((fact) => fact !== '').join(' '),
+    where: pointWhere(request, true),
+    time: updatedTime(request, false)
+  }
+}
+
+// In the unit the source surveyed in: firefighters and reports of one country use one unit.
+function areaText(data: ComposeRequest['event']['data']): string {
+  const acres = numberFact(data, 'acres')
+  const hectares = numberFact(data, 'hectares')
+  if (acres !== null) return `${roundArea(acres)}ac`
+  return hectares === null ? '' : `${roundArea(hectares)}ha`
+}
+
+const roundArea = (area: number): string => (area < 10 ? String(Math.round(area * 10) / 10) : String(Math.round(area)))
+
+/** The North American Public Avalanche Danger Scale, 1-5. */
+const DANGER = ['LOW', 'MODERATE', 'CONSIDERABLE', 'HIGH', 'EXTREME']
+
+function avalanche(request: ComposeRequest): Draft {
+  const { data } = request.event
+  const level = numberFact(data, 'danger_level')
+  const word = level === null ? undefined : DANGER[level - 1]
+  const danger = word === undefined ? '' : `${word}(${level})`
+  const product = productHead(textFact(data, 'event_name') || (productInTitle(titleOf(request.event)) ?? ''))
+  if (product !== null) return { ...baseDraft(request), what: product, facts: danger }
+  return danger === '' ? titled(request, 'AVALANCHE') : { ...baseDraft(request), what: `AVY ${danger}` }
+}
+
+const ROAD_WORDS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    road_closure: 'ROAD CLOSED',
+    road_incident: 'ROAD INCIDENT',
+    work_zone: 'ROAD WORK',
+    traffic_congestion: 'TRAFFIC SLOW'
+  })
+)
+
+function road(request: ComposeRequest): Draft {
+  const { data, category, expires } = request.event
+  const word = ROAD_WORDS.get(category) ?? 'ROAD'
+  const name = textFact(data, 'road')
+  const base = name === '' ? titled(request, word) : { ...baseDraft(request), what: word, subject: name }
+  return {
+    ...base,
+    where: pointWhere(request, false),
+    time: parseInstant(expires) === null ? updatedTime(request, true) : base.time,
+    detailJoint: name === '' ? '. ' : ': '
+  }
+}
+
+/** NOAA space weather scales. */
+const SCALES: ReadonlyMap<string, string> = new Map(
+  Object.entries({ G: 'geomag storm', S: 'radiation storm', R: 'radio blackout' })
+)
+
+function radio(request: ComposeRequest): Draft {
+  const { event, station, nowMs } = request
+  const scale = textFact(event.data, 'scale').toUpperCase()
+  const storm = /^[GSR][1-5]$/.test(scale) ? SCALES.get(scale.charAt(0)) : undefined
+  if (storm === undefined) return hazard(request)
+  const base = baseDraft(request)
+  const level = levelWord(textFact(event.data, 'event_name') || titleOf(event))
+  const kp = numberFact(event.data, 'kp')
+  const origin = parseInstant(event.data.origin_time)
+  return {
+    ...base,
+    // Forecast and observed storms differ in the level word only.
+    what: level === null ? `${scale} ${storm}` : `${scale} ${storm} ${level}`,
+    facts: kp === null ? '' : `Kp${Math.round(kp)}`,
+    time:
+      origin === null
+        ? base.time
+        : { joint: ' ', variants: [`obs ${instantText(origin, station, nowMs)}`], last: false }
+  }
+}

@@ -1,0 +1,92 @@
+/** How a station writes times. */
+export interface TimeStyle {
+  timezone: string
+  time_format: '12h' | '24h'
+}
+
+interface LocalTime {
+  /** Days of the local calendar since 1970-01-01. */
+  day: number
+  hour: number
+  minute: string
+  weekday: string
+  date: string
+}
+
+const DAY_MS = 86_400_000
+const RFC_3339 = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i
+
+/**
+ * Epoch milliseconds of an RFC 3339 time, or null for anything else. A time without an offset is refused: it would be
+ * read in the zone of the machine.
+ */
+export function parseInstant(value: unknown): number | null {
+  if (typeof value !== 'string' || !RFC_3339.test(value)) return null
+  const ms = Date.parse(value)
+  return Number.isNaN(ms) ? null : ms
+}
+
+// One formatter per zone: making one takes longer than composing a text.
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(zone)
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat('en-US', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+      weekday: 'short',
+      hour: '2-digit',
+      minute: '2-digit'
+    })
+    formatters.set(zone, formatter)
+  }
+  return formatter
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+function localTime(ms: number, zone: string): LocalTime {
+  const part: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
+  for (const { type, value } of formatterOf(zone).formatToParts(ms)) part[type] = value
+  const month = part.month ?? ''
+  const dayOfMonth = part.day ?? ''
+  return {
+    day: Date.UTC(Number(part.year), MONTHS.indexOf(month), Number(dayOfMonth)) / DAY_MS,
+    hour: Number(part.hour),
+    minute: part.minute ?? '00',
+    weekday: part.weekday ?? '',
+    date: `${month} ${dayOfMonth}`
+  }
+}
+
+function clock({ hour, minute }: LocalTime, style: TimeStyle, short: boolean): string {
+  if (style.time_format === '24h') return `${String(hour).padStart(2, '0')}:${minute}`
+  const minutes = short && minute === '00' ? '' : `:${minute}`
+  return `${hour % 12 === 0 ? 12 : hour % 12}${minutes}${hour < 12 ? 'a' : 'p'}`
+}
+
+/** The time of day alone, local to the station: `6:45p` or `18:45`. */
+export function clockText(ms: number, style: TimeStyle): string {
+  return clock(localTime(ms, style.timezone), style, false)
+}
+
+/**
+ * An instant as people of the station say it, never relative (packets arrive late): `6:45p` today, `Sat 7a` within six
+ * days, else `Jul 12 7a`. Throws RangeError for a zone that does not exist, which the configuration refuses.
+ */
+export function instantText(ms: number, style: TimeStyle, nowMs: number): string {
+  const at = localTime(ms, style.timezone)
+  const days = Math.abs(at.day - localTime(nowMs, style.timezone).day)
+  if (days === 0) return clock(at, style, false)
+  return `${days <= 6 ? at.weekday : at.date} ${clock(at, style, true)}`
+}
+
+/** `til 6:45p`, `til UFN` (until further notice), or empty when nothing is known of the end. */
+export function untilText(endMs: number | null, untilFurtherNotice: boolean, style: TimeStyle, nowMs: number): string {
+  if (endMs !== null) return `til ${instantText(endMs, style, nowMs)}`
+  return untilFurtherNotice ? 'til UFN' : ''
+}

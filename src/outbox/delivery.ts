@@ -1,0 +1,197 @@
+import type { Lifecycle, LookoutEvent } from '../events/event.ts'
+import type { Severity } from '../events/severity.ts'
+import type { Row } from '../lib/database.ts'
+import type { PacketIdentity } from '../radios/radio.ts'
+
+/** Contract §6: one row per message and channel, every state with a reason where it is not self-evident. */
+export const DELIVERY_STATES = [
+  'queued',
+  'transmitting',
+  'sent',
+  'heard',
+  'delivered',
+  'unconfirmed',
+  'held',
+  'suppressed',
+  'merged',
+  'expired',
+  'failed',
+  'sent_unknown'
+] as const
+export type DeliveryState = (typeof DELIVERY_STATES)[number]
+
+export type DeliveryTransport = 'mt' | 'mc' | 'email' | 'webhook' | 'ntfy'
+
+/** What is asked of the outbox: the plan of one message for one channel. */
+export interface NewDelivery {
+  transport: DeliveryTransport
+  channel: number | string
+  direct: boolean
+  kind: 'new' | 'update' | 'cancel'
+  regions: string[]
+  newPlacesOnly: boolean
+  path: string
+  dedup: { source: string; key: string }
+  cooldown: { family: string; category: string; region: string }[]
+  mergeInto: number | null
+  material: string
+}
+
+/** A stored delivery. Times are epoch milliseconds. */
+export interface Delivery {
+  id: number
+  transport: DeliveryTransport
+  channel: number | string
+  direct: boolean
+  channelKey: string
+  radio: string | null
+  state: DeliveryState
+  reason: string | null
+  kind: 'new' | 'update' | 'cancel'
+  path: string
+  severity: Severity
+  family: string
+  category: string
+  threadId: string
+  lifecycle: Lifecycle
+  regions: string[]
+  newPlacesOnly: boolean
+  eventSeqs: number[]
+  eventIds: string[]
+  material: string
+  dedup: { source: string; key: string }
+  cooldown: { family: string; category: string; region: string }[]
+  /** Frozen at the first attempt; null while it waits. */
+  parts: string[] | null
+  nextPart: number
+  identity: PacketIdentity | null
+  bytes: number | null
+  attempts: number
+  heardBy: number
+  simulated: boolean
+  mergedInto: number | null
+  createdAt: number
+  /** Not before this time: the coalescing deadline, then the next try. */
+  dueAt: number
+  expiresAt: number
+  hazardEndsAt: number | null
+  firstSentAt: number | null
+  sentAt: number | null
+}
+
+/** What `GET /api/deliveries` shows of a row. Contract §6. */
+export interface DeliveryView {
+  id: number
+  transport: DeliveryTransport
+  radio: string | null
+  channel: number | string
+  direct: boolean
+  state: DeliveryState
+  reason: string | null
+  text: string | null
+  bytes: number | null
+  severity: Severity
+  family: string
+  regions: string[]
+  thread_id: string
+  lifecycle: Lifecycle
+  kind: string
+  event_ids: string[]
+  attempts: number
+  heard_by: number
+  merged_into: number | null
+  created_at: string
+  sent_at: string | null
+  simulated: boolean
+}
+
+export function deliveryView(delivery: Delivery): DeliveryView {
+  const { id, transport, radio, channel, direct, state, reason, bytes, severity, family, regions } = delivery
+  return {
+    id,
+    transport,
+    radio,
+    channel,
+    direct,
+    state,
+    reason,
+    text: delivery.parts === null ? null : delivery.parts.join(' '),
+    bytes,
+    severity,
+    family,
+    regions,
+    thread_id: delivery.threadId,
+    lifecycle: delivery.lifecycle,
+    kind: delivery.kind,
+    event_ids: delivery.eventIds,
+    attempts: delivery.attempts,
+    heard_by: delivery.heardBy,
+    merged_into: delivery.mergedInto,
+    created_at: new Date(delivery.createdAt).toISOString(),
+    sent_at: delivery.sentAt === null ? null : new Date(delivery.sentAt).toISOString(),
+    simulated: delivery.simulated
+  }
+}
+
+const list = <T>(value: unknown): T => JSON.parse(String(value)) as T
+const optional = (value: unknown): number | null => (value === null ? null : Number(value))
+
+/** Reads a row of the table this program wrote. */
+export function deliveryFromRow(row: Row): Delivery {
+  const transport = String(row['transport']) as DeliveryTransport
+  const direct = row['direct'] === 1
+  const channel = String(row['channel'])
+  return {
+    id: Number(row['id']),
+    transport,
+    channel: transport === 'mt' && !direct ? Number(channel) : channel,
+    direct,
+    channelKey: String(row['channel_key']),
+    radio: row['radio'] === null ? null : String(row['radio']),
+    state: String(row['state']) as DeliveryState,
+    reason: row['reason'] === null ? null : String(row['reason']),
+    kind: String(row['kind']) as Delivery['kind'],
+    path: String(row['path']),
+    severity: String(row['severity']) as Severity,
+    family: String(row['family']),
+    category: String(row['category']),
+    threadId: String(row['thread_id']),
+    lifecycle: String(row['lifecycle']) as Lifecycle,
+    regions: list(row['regions']),
+    newPlacesOnly: row['new_places_only'] === 1,
+    eventSeqs: list(row['event_seqs']),
+    eventIds: list(row['event_ids']),
+    material: String(row['material']),
+    dedup: { source: String(row['dedup_source']), key: String(row['dedup_key']) },
+    cooldown: list(row['cooldown']),
+    parts: row['parts'] === null ? null : list(row['parts']),
+    nextPart: Number(row['next_part']),
+    identity: row['identity'] === null ? null : list(row['identity']),
+    bytes: optional(row['bytes']),
+    attempts: Number(row['attempts']),
+    heardBy: Number(row['heard_by']),
+    simulated: row['simulated'] === 1,
+    mergedInto: optional(row['merged_into']),
+    createdAt: Number(row['created_at']),
+    dueAt: Number(row['due_at']),
+    expiresAt: Number(row['expires_at']),
+    hazardEndsAt: optional(row['hazard_ends_at']),
+    firstSentAt: optional(row['first_sent_at']),
+    sentAt: optional(row['sent_at'])
+  }
+}
+
+const MINUTE = 60_000
+
+/** When a waiting message is no longer worth sending: contract §6. */
+export function queueDeadline(event: LookoutEvent, now: number): number {
+  if (event.severity === 'routine' || event.severity === 'priority') return now + 30 * MINUTE
+  return event.expires === null ? now + 120 * MINUTE : Date.parse(event.expires)
+}
+
+/** How long a first piece waits for others: contract §6 (coalescing). */
+export function coalesceMs(severity: Severity, coalesceSeconds: number): number {
+  if (severity === 'immediate') return 0
+  if (severity === 'critical') return Math.min(3, coalesceSeconds) * 1000
+  return coalesceSeconds * 1000
+}

@@ -1,0 +1,105 @@
+import type { Severity } from '../events/severity.ts'
+import type { Database } from '../lib/database.ts'
+import type { Delivery } from './delivery.ts'
+
+const DAY_MS = 86_400_000
+/** Contract §4 rule 4. */
+const DEDUP_KEEP_MS = 7 * DAY_MS
+const DEDUP_KEEP_ROWS = 10_000
+
+/** A message of a thread as the guards see it. */
+export interface CarriedRow {
+  id: number
+  channelKey: string
+  state: 'waiting' | 'flying' | 'sent'
+  kind: 'new' | 'update' | 'cancel'
+  severity: Severity
+  regions: string[]
+  material: string
+  expiresAt: number | null
+}
+
+/** The durable memory of the guards. It is read from the file itself, so a restart forgets nothing (contract §4 rule 3). */
+export class GuardStore {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  seen(source: string, key: string): boolean {
+    return this.#db.sql('SELECT 1 AS one FROM dedup WHERE source = ? AND key = ?').get(source, key) !== undefined
+  }
+
+  armedAt(family: string, category: string, region: string): number | null {
+    const row = this.#db
+      .sql('SELECT armed_at FROM cooldowns WHERE family = ? AND category = ? AND region = ?')
+      .get(family, category, region)
+    return row === undefined ? null : Number(row['armed_at'])
+  }
+
+  /** Everything the thread has on its channels that was not given up, oldest first. */
+  carried(threadId: string): CarriedRow[] {
+    return this.#db
+      .sql(
+        `SELECT id, channel_key, state, kind, severity, regions, material, hazard_ends_at, parts IS NOT NULL AS frozen FROM deliveries
+         WHERE thread_id = ? AND state NOT IN ('merged', 'suppressed', 'expired', 'failed') ORDER BY id`
+      )
+      .all(threadId)
+      .map((row) => ({
+        id: Number(row['id']),
+        channelKey: String(row['channel_key']),
+        state: stateOf(String(row['state']), row['frozen'] === 1),
+        kind: String(row['kind']) as CarriedRow['kind'],
+        severity: String(row['severity']) as Severity,
+        regions: JSON.parse(String(row['regions'])) as string[],
+        material: String(row['material']),
+        expiresAt: row['hazard_ends_at'] === null ? null : Number(row['hazard_ends_at'])
+      }))
+  }
+
+  /** Takes the key for a message that is about to go out; a waiting message counts as seen. */
+  claim({ source, key }: Delivery['dedup'], deliveryId: number, now: number): void {
+    this.#db
+      .sql(
+        'INSERT INTO dedup VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET seen_at = excluded.seen_at, delivery_id = excluded.delivery_id'
+      )
+      .run(source, key, now, deliveryId)
+  }
+
+  /** Gives the key back: the message did not go out, so a later one may. */
+  release(deliveryId: number): void {
+    const row = this.#db.sql('SELECT dedup_source, dedup_key FROM deliveries WHERE id = ?').get(deliveryId)
+    if (row === undefined) return
+    this.#db
+      .sql('DELETE FROM dedup WHERE source = ? AND key = ? AND delivery_id = ?')
+      .run(String(row['dedup_source']), String(row['dedup_key']), deliveryId)
+  }
+
+  /** After a success on any channel: the regions cool, the key stays for its seven days. */
+  arm(delivery: Delivery, now: number): void {
+    for (const { family, category, region } of delivery.cooldown) {
+      this.#db
+        .sql('INSERT INTO cooldowns VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET armed_at = excluded.armed_at')
+        .run(family, category, region, now)
+    }
+    this.claim(delivery.dedup, delivery.id, now)
+  }
+
+  prune(now: number): void {
+    this.#db.transaction(() => {
+      this.#db.sql('DELETE FROM dedup WHERE seen_at < ?').run(now - DEDUP_KEEP_MS)
+      this.#db
+        .sql(
+          'DELETE FROM dedup WHERE (source, key) IN (SELECT source, key FROM dedup ORDER BY seen_at DESC LIMIT -1 OFFSET ?)'
+        )
+        .run(DEDUP_KEEP_ROWS)
+      this.#db.sql('DELETE FROM cooldowns WHERE armed_at < ?').run(now - DEDUP_KEEP_MS)
+    })
+  }
+}
+
+function stateOf(state: string, frozen: boolean): CarriedRow['state'] {
+  if (state === 'queued' || state === 'held') return frozen ? 'flying' : 'waiting'
+  return state === 'transmitting' ? 'flying' : 'sent'
+}

@@ -1,0 +1,177 @@
+import type { LookoutEvent } from '../events/event.ts'
+import type { Database, Row } from '../lib/database.ts'
+
+export interface StoredEvent {
+  seq: number
+  event: LookoutEvent
+  decision: string
+  reason: string
+  trace: unknown[]
+}
+
+export interface EventQuery {
+  since?: number
+  family?: string
+  severity?: string
+  /** Only events before this one, for paging. */
+  before?: number
+  limit: number
+}
+
+/** Everything that was heard, with what became of it and why. Contract §4 rule 7. */
+export class Ledger {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Stores the event; null when `(source, id, revision)` is known: a repeat, whatever its content (contract §2). */
+  add(event: LookoutEvent): number | null {
+    const { changes, lastInsertRowid } = this.#db
+      .sql(
+        `INSERT INTO events (source, id, revision, thread_id, family, category, severity, lifecycle, sent_at, received_at, expires_at, decision, reason, event, trace)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', '', ?, '[]') ON CONFLICT DO NOTHING`
+      )
+      .run(
+        event.source,
+        event.id,
+        event.revision,
+        event.thread_id,
+        event.family,
+        event.category,
+        event.severity,
+        event.lifecycle,
+        Date.parse(event.sent_at),
+        Date.parse(event.received_at),
+        event.expires === null ? null : Date.parse(event.expires),
+        JSON.stringify(event)
+      )
+    return Number(changes) === 0 ? null : Number(lastInsertRowid)
+  }
+
+  /** Whether exactly this message has been stored before. */
+  knows({ source, id, revision }: Pick<LookoutEvent, 'source' | 'id' | 'revision'>): boolean {
+    return (
+      this.#db
+        .sql('SELECT 1 AS one FROM events WHERE source = ? AND id = ? AND revision = ?')
+        .get(source, id, revision) !== undefined
+    )
+  }
+
+  /** Whether this `(source, id)` has been stored with another revision. */
+  knowsId({ source, id }: Pick<LookoutEvent, 'source' | 'id'>): boolean {
+    return this.#db.sql('SELECT 1 AS one FROM events WHERE id = ? AND source = ? LIMIT 1').get(id, source) !== undefined
+  }
+
+  decide(seq: number, outcome: { kind: string; reason: string; trace: readonly unknown[] }): void {
+    this.#db
+      .sql('UPDATE events SET decision = ?, reason = ?, trace = ? WHERE seq = ?')
+      .run(outcome.kind, outcome.reason, JSON.stringify(outcome.trace), seq)
+  }
+
+  /** The thread this name (an alert id, a network's quake id) belongs to. */
+  threadOf(name: string): string | null {
+    const row = this.#db.sql('SELECT thread_id FROM thread_names WHERE name = ?').get(name)
+    return row === undefined ? null : String(row['thread_id'])
+  }
+
+  nameThread(name: string, threadId: string, now: number): void {
+    this.#db
+      .sql('INSERT INTO thread_names VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at')
+      .run(name, threadId, now)
+  }
+
+  get(seq: number): StoredEvent | null {
+    const row = this.#db.sql('SELECT * FROM events WHERE seq = ?').get(seq)
+    return row === undefined ? null : storedFromRow(row)
+  }
+
+  /** Every stored revision of this id, newest first; ids of different sources may be equal. */
+  find(id: string): StoredEvent[] {
+    return this.#db.sql('SELECT * FROM events WHERE id = ? ORDER BY seq DESC LIMIT 50').all(id).map(storedFromRow)
+  }
+
+  thread(threadId: string): StoredEvent[] {
+    return this.#db
+      .sql('SELECT * FROM events WHERE thread_id = ? ORDER BY seq DESC LIMIT 200')
+      .all(threadId)
+      .map(storedFromRow)
+  }
+
+  list({ since = 0, family, severity, before, limit }: EventQuery): StoredEvent[] {
+    return this.#db
+      .sql(
+        `SELECT * FROM events WHERE received_at >= ? AND (? IS NULL OR family = ?) AND (? IS NULL OR severity = ?) AND (? IS NULL OR seq < ?)
+         ORDER BY seq DESC LIMIT ?`
+      )
+      .all(
+        since,
+        family ?? null,
+        family ?? null,
+        severity ?? null,
+        severity ?? null,
+        before ?? null,
+        before ?? null,
+        limit
+      )
+      .map(storedFromRow)
+  }
+
+  /** Stored events of a span of the sources' own time, oldest first, read one by one. */
+  *span(since: number, until: number): Iterable<StoredEvent> {
+    for (const row of this.#db
+      .sql('SELECT * FROM events WHERE received_at >= ? AND received_at < ? ORDER BY received_at, seq')
+      .iterate(since, until)) {
+      yield storedFromRow(row)
+    }
+  }
+
+  /** Newest message of every thread that is not over: what a person must know now. */
+  active(now: number, limit: number): StoredEvent[] {
+    return this.#db
+      .sql(
+        `SELECT * FROM events WHERE seq IN (SELECT max(seq) FROM events WHERE received_at > ? GROUP BY thread_id)
+         AND lifecycle IN ('new', 'update') AND decision NOT IN ('dropped') AND coalesce(expires_at, sent_at + 21600000) > ?
+         ORDER BY CASE severity WHEN 'immediate' THEN 0 WHEN 'critical' THEN 1 WHEN 'priority' THEN 2 ELSE 3 END, seq DESC LIMIT ?`
+      )
+      .all(now - 7 * 86_400_000, now, limit)
+      .map(storedFromRow)
+  }
+
+  fact(name: string): string | null {
+    const row = this.#db.sql('SELECT value FROM facts WHERE name = ?').get(name)
+    return row === undefined ? null : String(row['value'])
+  }
+
+  setFact(name: string, value: string): void {
+    this.#db
+      .sql('INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
+      .run(name, value)
+  }
+
+  /** Removes what is older than its retention. Deliveries that still wait are never removed. */
+  prune(now: number, days: { events: number; deliveries: number }): void {
+    const day = 86_400_000
+    this.#db.transaction(() => {
+      this.#db.sql('DELETE FROM events WHERE received_at < ?').run(now - days.events * day)
+      this.#db.sql('DELETE FROM thread_names WHERE seen_at < ?').run(now - Math.max(30, days.events) * day)
+      const old = now - days.deliveries * day
+      this.#db
+        .sql("DELETE FROM deliveries WHERE created_at < ? AND state NOT IN ('queued', 'held', 'transmitting')")
+        .run(old)
+      this.#db.sql('DELETE FROM delivery_steps WHERE at < ?').run(old)
+      this.#db.sql('DELETE FROM airtime WHERE at < ?').run(now - 2 * 3_600_000)
+    })
+  }
+}
+
+function storedFromRow(row: Row): StoredEvent {
+  return {
+    seq: Number(row['seq']),
+    event: JSON.parse(String(row['event'])) as LookoutEvent,
+    decision: String(row['decision']),
+    reason: String(row['reason']),
+    trace: JSON.parse(String(row['trace'])) as unknown[]
+  }
+}

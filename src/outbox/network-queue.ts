@@ -1,0 +1,119 @@
+import type { Config } from '../config/schema.ts'
+import type { LookoutEvent } from '../events/event.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { Delivery } from './delivery.ts'
+import { type NetworkOutcome, networkText, sendOverNetwork, settingsOf } from './network-send.ts'
+import type { Outbox } from './outbox.ts'
+import type { Waiting } from './waiting.ts'
+
+export interface NetworkQueueOptions {
+  outbox: Outbox
+  waiting: Waiting
+  clock: Clock
+  config: () => Config
+  eventsOf: (delivery: Delivery) => LookoutEvent[]
+  store: (work: () => void) => void
+  onError: (error: unknown, delivery: Delivery) => void
+}
+
+const TRANSPORTS = ['webhook', 'ntfy', 'email'] as const
+const MAX_ATTEMPTS = 6
+const AFTER_ERROR_MS = 5000
+
+/** Sends e-mail, webhooks and ntfy, one at a time and beside the radios, which never wait for it. Contract §5. */
+export class NetworkQueue {
+  readonly #o: NetworkQueueOptions
+  #flying: Promise<void> | null = null
+  #cancelTimer: (() => void) | null = null
+  #running = false
+
+  constructor(options: NetworkQueueOptions) {
+    this.#o = options
+  }
+
+  start(): void {
+    this.#running = true
+    this.wake()
+  }
+
+  wake(): void {
+    if (!this.#running || this.#flying !== null) return
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
+    const now = this.#o.clock.now()
+    const delivery = this.#next(now)
+    if (delivery === null) {
+      this.#wakeAtNextDue(now)
+      return
+    }
+    this.#flying = this.#transmit(delivery).then(
+      () => {
+        this.#flying = null
+        this.wake()
+      },
+      (error: unknown) => {
+        this.#flying = null
+        this.#o.onError(error, delivery)
+        this.#cancelTimer = this.#o.clock.after(AFTER_ERROR_MS, () => this.wake())
+      }
+    )
+  }
+
+  async close(): Promise<void> {
+    this.#running = false
+    this.#cancelTimer?.()
+    await this.#flying
+  }
+
+  #next(now: number): Delivery | null {
+    for (const transport of TRANSPORTS) {
+      const delivery = this.#o.waiting.next(transport, now)
+      if (delivery !== null) return delivery
+    }
+    return null
+  }
+
+  #wakeAtNextDue(now: number): void {
+    const due = TRANSPORTS.map((transport) => this.#o.waiting.nextDueAt(transport)).filter((at) => at !== null)
+    if (due.length === 0) return
+    this.#cancelTimer = this.#o.clock.after(Math.max(1, Math.min(...due) - now), () => this.wake())
+  }
+
+  async #transmit(delivery: Delivery): Promise<void> {
+    const { outbox, clock, config } = this.#o
+    const event = this.#o.eventsOf(delivery).at(-1)
+    const settings = settingsOf(String(delivery.channel), config())
+    if (event === undefined || settings === null) {
+      const detail = `${delivery.channel} is no longer in the configuration`
+      outbox.move(delivery.id, 'failed', { reason: 'unknown_destination', detail })
+      return
+    }
+    const { subject, text } = networkText(delivery, event)
+    outbox.move(delivery.id, 'transmitting', {
+      reason: null,
+      detail: `sending by ${delivery.transport}`,
+      patch: {
+        parts: JSON.stringify([`${subject}\n\n${text}`]),
+        bytes: Buffer.byteLength(text),
+        attempts: delivery.attempts + 1,
+        first_sent_at: delivery.firstSentAt ?? clock.now()
+      }
+    })
+    const outcome = await sendOverNetwork(delivery, event, settings)
+    this.#o.store(() => this.#settle({ ...delivery, attempts: delivery.attempts + 1 }, outcome, clock.now()))
+  }
+
+  #settle(delivery: Delivery, outcome: NetworkOutcome, now: number): void {
+    const { outbox } = this.#o
+    if (outcome.kind === 'sent') {
+      outbox.guards.arm(delivery, now)
+      outbox.move(delivery.id, 'sent', { reason: null, detail: 'accepted by the server', patch: { sent_at: now } })
+    } else if (outcome.retry && delivery.attempts < MAX_ATTEMPTS) {
+      const dueAt = now + Math.min(600_000, 5000 * 2 ** (delivery.attempts - 1))
+      const detail = `${outcome.reason}; tried again later`
+      outbox.move(delivery.id, 'queued', { reason: 'server_unavailable', detail, patch: { due_at: dueAt } })
+    } else {
+      outbox.move(delivery.id, 'failed', { reason: 'server_refused', detail: outcome.reason })
+    }
+  }
+}

@@ -1,0 +1,205 @@
+import type { LookoutEvent } from '../events/event.ts'
+import { highestSeverity, severityRank } from '../events/severity.ts'
+import type { Database, SqlValue } from '../lib/database.ts'
+import {
+  coalesceMs,
+  type Delivery,
+  type DeliveryState,
+  type DeliveryTransport,
+  deliveryFromRow,
+  type NewDelivery,
+  queueDeadline
+} from './delivery.ts'
+import { GuardStore } from './guard-store.ts'
+
+/** Fields of a row that a change of state may set beside it. */
+export type DeliveryPatch = Partial<{
+  radio: string
+  parts: string
+  next_part: number
+  identity: string | null
+  bytes: number
+  attempts: number
+  heard_by: number
+  simulated: number
+  due_at: number
+  first_sent_at: number
+  sent_at: number
+  merged_into: number
+}>
+
+export interface OutboxOptions {
+  db: Database
+  now: () => number
+  coalesceSeconds: () => number
+  /** Why messages of this transport cannot leave at present (`no_radio`, `radio_down`), or null when they can. */
+  heldBecause: (transport: DeliveryTransport) => string | null
+  /** Told of every row that changed, after it is stored. */
+  onChange: (delivery: Delivery) => void
+}
+
+const OPEN: ReadonlySet<DeliveryState> = new Set(['queued', 'held', 'transmitting'])
+/** States that say: this message did not and will not go out, so its place in the dedup ledger is given back. */
+const GIVEN_UP: ReadonlySet<DeliveryState> = new Set(['failed', 'expired', 'suppressed'])
+
+/** The durable list of messages: a row is stored before a radio hears of it. Contract §6. */
+export class Outbox {
+  readonly #o: OutboxOptions
+  readonly #db: Database
+  readonly guards: GuardStore
+
+  constructor(options: OutboxOptions) {
+    this.#o = options
+    this.#db = options.db
+    this.guards = new GuardStore(options.db)
+  }
+
+  /** Stores one planned message, or joins it to the row it is merged into. Part of the caller's transaction. */
+  add(event: LookoutEvent, seq: number, planned: NewDelivery): number {
+    return this.#db.transaction(() => {
+      if (planned.mergeInto !== null) {
+        const carrier = this.get(planned.mergeInto)
+        if (carrier !== null && carrier.parts === null && OPEN.has(carrier.state))
+          return this.#merge(carrier, event, seq, planned)
+      }
+      const now = this.#o.now()
+      const wait = planned.kind === 'cancel' ? 0 : coalesceMs(event.severity, this.#o.coalesceSeconds())
+      const held = this.#o.heldBecause(planned.transport)
+      const state: DeliveryState = held === null ? 'queued' : 'held'
+      const reason = held ?? (wait > 0 ? 'coalescing' : null)
+      const id = this.#insert(event, seq, planned, { state, reason, dueAt: now + wait })
+      this.guards.claim(planned.dedup, id, now)
+      return id
+    })
+  }
+
+  #merge(carrier: Delivery, event: LookoutEvent, seq: number, planned: NewDelivery): number {
+    const now = this.#o.now()
+    const severity = highestSeverity([carrier.severity, event.severity])
+    const raised = severity !== carrier.severity
+    const dueAt = Math.min(
+      carrier.dueAt,
+      now + (raised ? coalesceMs(severity, this.#o.coalesceSeconds()) : Number.MAX_SAFE_INTEGER / 2)
+    )
+    this.#db
+      .sql(
+        `UPDATE deliveries SET event_seqs = ?, event_ids = ?, regions = ?, cooldown = ?, severity = ?, rank = ?, material = ?, lifecycle = ?,
+         due_at = ?, expires_at = ?, hazard_ends_at = ?, changed_at = ? WHERE id = ?`
+      )
+      .run(
+        JSON.stringify([...carrier.eventSeqs, seq]),
+        JSON.stringify([...new Set([...carrier.eventIds, event.id])]),
+        JSON.stringify([...new Set([...carrier.regions, ...planned.regions])]),
+        JSON.stringify(uniqueCooldowns([...carrier.cooldown, ...planned.cooldown])),
+        severity,
+        severityRank(severity),
+        planned.material,
+        event.lifecycle,
+        dueAt,
+        Math.max(carrier.expiresAt, queueDeadline(event, now)),
+        event.expires === null ? carrier.hazardEndsAt : Date.parse(event.expires),
+        now,
+        carrier.id
+      )
+    const id = this.#insert(event, seq, planned, {
+      state: 'merged',
+      reason: `merged into ${carrier.id}`,
+      dueAt: now,
+      mergedInto: carrier.id
+    })
+    this.#tellChange(carrier.id)
+    return id
+  }
+
+  #insert(
+    event: LookoutEvent,
+    seq: number,
+    planned: NewDelivery,
+    row: { state: DeliveryState; reason: string | null; dueAt: number; mergedInto?: number }
+  ): number {
+    const now = this.#o.now()
+    const { lastInsertRowid } = this.#db
+      .sql(
+        `INSERT INTO deliveries (transport, channel, direct, channel_key, state, reason, kind, path, severity, rank, family, category, thread_id, lifecycle,
+           regions, new_places_only, event_seqs, event_ids, material, dedup_source, dedup_key, cooldown, merged_into, created_at, due_at, expires_at,
+           hazard_ends_at, changed_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+      )
+      .run(
+        planned.transport,
+        String(planned.channel),
+        planned.direct ? 1 : 0,
+        `${planned.transport}${planned.direct ? '@' : ':'}${planned.channel}`,
+        row.state,
+        row.reason,
+        planned.kind,
+        planned.path,
+        event.severity,
+        severityRank(event.severity),
+        event.family,
+        event.category,
+        event.thread_id,
+        event.lifecycle,
+        JSON.stringify(planned.regions),
+        planned.newPlacesOnly ? 1 : 0,
+        JSON.stringify([seq]),
+        JSON.stringify([event.id]),
+        planned.material,
+        planned.dedup.source,
+        planned.dedup.key,
+        JSON.stringify(planned.cooldown),
+        row.mergedInto ?? null,
+        now,
+        row.dueAt,
+        queueDeadline(event, now),
+        event.expires === null ? null : Date.parse(event.expires),
+        now
+      )
+    const id = Number(lastInsertRowid)
+    this.#note(id, row.state, row.reason, row.state === 'merged' ? `joined message ${row.mergedInto}` : 'accepted')
+    return id
+  }
+
+  /** Moves a row to another state, with the reason and one step of its trace. */
+  move(id: number, state: DeliveryState, why: { reason: string | null; detail: string; patch?: DeliveryPatch }): void {
+    this.#db.transaction(() => {
+      const patch = Object.entries(why.patch ?? {})
+      const columns = patch.map(([column]) => `, ${column} = ?`).join('')
+      const values: SqlValue[] = patch.map(([, value]) => value ?? null)
+      this.#db
+        .sql(`UPDATE deliveries SET state = ?, reason = ?, changed_at = ?${columns} WHERE id = ?`)
+        .run(state, why.reason, this.#o.now(), ...values, id)
+      if (GIVEN_UP.has(state)) this.guards.release(id)
+      this.#note(id, state, why.reason, why.detail)
+    })
+  }
+
+  /** A row that still waits is taken back; one that flies or has flown stays. */
+  withdraw(id: number, reason: string): void {
+    const delivery = this.get(id)
+    if (delivery === null || delivery.parts !== null || (delivery.state !== 'queued' && delivery.state !== 'held'))
+      return
+    this.move(id, 'suppressed', { reason, detail: `not sent: the event was ${reason} while the message waited` })
+  }
+
+  #note(id: number, state: DeliveryState, reason: string | null, detail: string): void {
+    this.#db.sql('INSERT INTO delivery_steps VALUES (?, ?, ?, ?, ?)').run(id, this.#o.now(), state, reason, detail)
+    this.#tellChange(id)
+  }
+
+  #tellChange(id: number): void {
+    this.#db.afterCommit(() => {
+      const delivery = this.get(id)
+      if (delivery !== null) this.#o.onChange(delivery)
+    })
+  }
+
+  get(id: number): Delivery | null {
+    const row = this.#db.sql('SELECT * FROM deliveries WHERE id = ?').get(id)
+    return row === undefined ? null : deliveryFromRow(row)
+  }
+}
+
+function uniqueCooldowns(keys: Delivery['cooldown']): Delivery['cooldown'] {
+  return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
+}

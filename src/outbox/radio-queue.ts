@@ -1,0 +1,310 @@
+import { randomInt } from 'node:crypto'
+import { isAtLeast } from '../events/severity.ts'
+import type { Clock } from '../lib/clock.ts'
+import type { PacketIdentity, Radio, Receipt, SendOutcome } from '../radios/radio.ts'
+import type { AirtimeBook } from './airtime-book.ts'
+import type { Delivery } from './delivery.ts'
+import type { Outbox } from './outbox.ts'
+import type { Receipts } from './receipts.ts'
+import { mayResend, type Waiting } from './waiting.ts'
+
+/** Contract §6, and the windows of the firmware behind it (MT 2 s per link, MC queue drain). */
+const MIN_GAP_MS = { mt: 3000, mc: 2000 } as const
+/** `routine` and `priority` leave the channel free at least this many times their own time-on-air. */
+const POLITE_GAP = 4
+const PART_GAP_MS = 10_000
+const MAX_ATTEMPTS = 5
+const MAX_UNKNOWN = 3
+const CLOSE_WAIT_MS = 2500
+const AFTER_ERROR_MS = 5000
+
+export interface RadioQueueOptions {
+  radio: Radio
+  outbox: Outbox
+  waiting: Waiting
+  receipts: Receipts
+  airtime: AirtimeBook
+  clock: Clock
+  /** The text in parts that each fit one packet; asked at the first attempt, then frozen. */
+  compose: (delivery: Delivery, radio: Radio) => string[]
+  /** Runs `work` in one durable transaction. */
+  store: (work: () => void) => void
+  onError: (error: unknown, delivery: Delivery) => void
+}
+
+/** Sends one radio's waiting messages: one in flight, by severity and age, paced, inside the airtime budget. Contract §6. */
+export class RadioQueue {
+  readonly #o: RadioQueueOptions
+  readonly #unsubscribe: (() => void)[] = []
+  #flying: Promise<void> | null = null
+  #cancelTimer: (() => void) | null = null
+  #lastSentAt = Number.NEGATIVE_INFINITY
+  #lastAirtimeMs = 0
+  #lastTimestamp = 0
+  #closed = false
+  #abandoned = false
+
+  constructor(options: RadioQueueOptions) {
+    this.#o = options
+  }
+
+  get network(): 'mt' | 'mc' {
+    return this.#o.radio.description.network
+  }
+
+  start(): void {
+    const { radio, receipts } = this.#o
+    this.#unsubscribe.push(radio.onChange(() => this.#radioChanged()))
+    this.#unsubscribe.push(radio.onReceipt((receipt) => this.#received(receipt)))
+    this.#lastTimestamp = receipts.newestTimestamp(radio.description.id)
+    this.#radioChanged()
+  }
+
+  /** Something was added or became due. */
+  wake(): void {
+    if (this.#closed || this.#flying !== null) return
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
+    this.#turn()
+  }
+
+  /**
+   * No further message is started. Waits for the one in flight, but not for ever: what is still on the air then stays
+   * `transmitting` in the file, and the next start knows what to do with it.
+   */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#cancelTimer?.()
+    if (this.#flying !== null) {
+      let cancel = (): void => undefined
+      const limit = new Promise<void>((resolve) => {
+        cancel = this.#o.clock.after(CLOSE_WAIT_MS, resolve)
+      })
+      await Promise.race([this.#flying, limit])
+      cancel()
+    }
+    this.#abandoned = true
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+  }
+
+  #radioChanged(): void {
+    const health = this.#o.radio.health()
+    if (health.state === 'ready') this.#o.waiting.release(this.network)
+    else
+      this.#o.waiting.hold(
+        this.network,
+        'radio_down',
+        `radio ${this.#o.radio.description.id} is ${health.state}: ${health.reason ?? 'not ready'}`
+      )
+    this.wake()
+  }
+
+  #turn(): void {
+    const { waiting, radio, clock } = this.#o
+    if (radio.health().state !== 'ready') return
+    const now = clock.now()
+    waiting.expireOverdue(now)
+    const delivery = waiting.next(this.network, now)
+    if (delivery === null) {
+      const dueAt = waiting.nextDueAt(this.network)
+      if (dueAt !== null) this.#wakeIn(dueAt - now)
+      return
+    }
+    const gap = this.#lastSentAt + this.#gapBefore(delivery) - now
+    if (gap > 0) {
+      this.#wakeIn(gap)
+      return
+    }
+    this.#offer(delivery, now)
+  }
+
+  #wakeIn(ms: number): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = this.#o.clock.after(Math.ceil(Math.max(1, Math.min(ms, 60_000))), () => {
+      this.#cancelTimer = null
+      this.wake()
+    })
+  }
+
+  #gapBefore(delivery: Delivery): number {
+    const minimum = MIN_GAP_MS[this.network]
+    return isAtLeast(delivery.severity, 'critical') ? minimum : Math.max(minimum, POLITE_GAP * this.#lastAirtimeMs)
+  }
+
+  #offer(delivery: Delivery, now: number): void {
+    const { radio, outbox, airtime } = this.#o
+    const blocked = delivery.direct ? null : channelProblem(radio, delivery.channel)
+    if (blocked !== null) {
+      outbox.move(delivery.id, 'failed', { ...blocked, patch: { radio: radio.description.id } })
+      this.wake()
+      return
+    }
+    const parts = delivery.parts ?? this.#composed(delivery)
+    if (parts === null) {
+      this.wake()
+      return
+    }
+    const text = parts[delivery.nextPart] ?? ''
+    const cost = airtime.cost(text, delivery.direct)
+    const waitMs = airtime.waitMs(cost, delivery.severity, now)
+    if (waitMs > 0) {
+      if (delivery.reason !== 'airtime') {
+        const detail = `waits for airtime: the hourly budget of ${radio.description.id} is spent`
+        outbox.move(delivery.id, 'queued', { reason: 'airtime', detail })
+      }
+      this.#wakeIn(waitMs)
+      return
+    }
+    this.#flying = this.#transmit(delivery, parts, { text, cost }).then(
+      () => {
+        this.#flying = null
+        this.wake()
+      },
+      (error: unknown) => {
+        this.#flying = null
+        this.#o.onError(error, delivery)
+        this.#wakeIn(AFTER_ERROR_MS)
+      }
+    )
+  }
+
+  /** Null when no text can be made: told and closed, so that the messages behind it go on. */
+  #composed(delivery: Delivery): string[] | null {
+    try {
+      return this.#o.compose(delivery, this.#o.radio)
+    } catch (error) {
+      this.#o.onError(error, delivery)
+      this.#o.outbox.move(delivery.id, 'failed', {
+        reason: 'no_text',
+        detail: 'no text could be composed: see the log'
+      })
+      return null
+    }
+  }
+
+  async #transmit(delivery: Delivery, parts: string[], { text, cost }: { text: string; cost: number }): Promise<void> {
+    const { radio, outbox, clock, receipts } = this.#o
+    const identity = delivery.identity ?? this.#newIdentity()
+    const startedAt = clock.now()
+    outbox.move(delivery.id, 'transmitting', {
+      reason: null,
+      detail: delivery.identity === null ? 'handed to the radio' : 'handed to the radio again, same identity',
+      patch: {
+        radio: radio.description.id,
+        simulated: radio.description.simulated ? 1 : 0,
+        parts: JSON.stringify(parts),
+        bytes: Buffer.byteLength(parts.join('')),
+        identity: JSON.stringify(identity),
+        attempts: delivery.attempts + 1,
+        first_sent_at: delivery.firstSentAt ?? startedAt
+      }
+    })
+    receipts.expect(radio.description.id, identity, delivery.id)
+    const message = { channel: delivery.channel, text, identity }
+    const outcome = await radio.send(
+      delivery.direct ? { ...message, to: String(delivery.channel), channel: 0 } : message
+    )
+    if (this.#abandoned) return
+    const now = clock.now()
+    this.#lastSentAt = now
+    this.#lastAirtimeMs = cost
+    this.#o.store(() => {
+      if (outcome.kind !== 'refused') this.#o.airtime.spend(now, cost)
+      this.#settle(delivery.id, outcome, now)
+    })
+  }
+
+  /** What the radio's answer means for the row. */
+  #settle(id: number, outcome: SendOutcome, now: number): void {
+    const { outbox } = this.#o
+    const delivery = outbox.get(id)
+    if (delivery === null) return
+    if (outcome.kind === 'sent') this.#left(delivery, now)
+    else if (outcome.kind === 'refused') this.refused(delivery, outcome, now)
+    else if (mayResend(delivery, now) && delivery.attempts < MAX_UNKNOWN) {
+      const detail = `outcome unknown (${outcome.reason}): offered again with the same packet identity`
+      outbox.move(id, 'queued', { reason: 'resend', detail, patch: { due_at: now + retryMs(delivery.attempts) } })
+    } else {
+      outbox.move(id, 'sent_unknown', {
+        reason: 'no_answer',
+        detail: `${outcome.reason}: it may have been heard`,
+        patch: { sent_at: now }
+      })
+    }
+  }
+
+  #left(delivery: Delivery, now: number): void {
+    const { outbox } = this.#o
+    outbox.guards.arm(delivery, now)
+    const count = delivery.parts?.length ?? 1
+    const next = delivery.nextPart + 1
+    if (next < count) {
+      const patch = { next_part: next, identity: null, due_at: now + PART_GAP_MS }
+      outbox.move(delivery.id, 'queued', {
+        reason: 'next_part',
+        detail: `part ${next} of ${count} left the radio`,
+        patch
+      })
+      return
+    }
+    const detail = delivery.simulated ? 'left the simulated radio' : 'left the radio'
+    outbox.move(delivery.id, 'sent', { reason: null, detail, patch: { sent_at: now, next_part: next } })
+  }
+
+  /** An explicit refusal: nothing went on the air, so the next try takes a new identity. Contract §6. */
+  refused(delivery: Delivery, refusal: { retry: boolean; code: string; reason: string }, now: number): void {
+    const { outbox } = this.#o
+    if (!refusal.retry || delivery.attempts >= MAX_ATTEMPTS) {
+      outbox.move(delivery.id, 'failed', { reason: refusal.code.toLowerCase(), detail: `refused: ${refusal.reason}` })
+      return
+    }
+    const patch = { identity: null, due_at: now + retryMs(delivery.attempts) }
+    outbox.move(delivery.id, 'queued', {
+      reason: refusal.code.toLowerCase(),
+      detail: `refused: ${refusal.reason}; tried again later`,
+      patch
+    })
+  }
+
+  #received(receipt: Receipt): void {
+    const { radio, receipts, clock } = this.#o
+    const delivery = receipts.take(radio.description.id, receipt)
+    if (delivery === null || receipt.kind !== 'refused') return
+    this.#o.store(() =>
+      this.refused(
+        delivery,
+        { retry: true, code: 'refused', reason: receipt.reason ?? 'refused by the radio' },
+        clock.now()
+      )
+    )
+    this.wake()
+  }
+
+  #newIdentity(): PacketIdentity {
+    if (this.network === 'mt') return { packetId: randomInt(1, 0xffff_ffff) }
+    this.#lastTimestamp = Math.max(this.#lastTimestamp + 1, Math.floor(this.#o.clock.now() / 1000))
+    return { senderTimestamp: this.#lastTimestamp }
+  }
+}
+
+/** Contract §6: a channel the radio does not have is told, never guessed. */
+export function channelProblem(
+  radio: Radio,
+  channel: number | string
+): { reason: 'no_channel' | 'channel_disabled'; detail: string } | null {
+  const known = radio.channels().find(({ id }) => id === channel)
+  const { id, network } = radio.description
+  if (known === undefined) {
+    return {
+      reason: 'no_channel',
+      detail: `radio ${id} has no ${network === 'mt' ? 'channel index' : 'channel named'} ${channel}: not sent`
+    }
+  }
+  if (!known.enabled)
+    return { reason: 'channel_disabled', detail: `channel ${channel} is disabled on radio ${id}: not sent` }
+  return null
+}
+
+function retryMs(attempts: number): number {
+  return Math.min(60_000, 2000 * 2 ** Math.max(0, attempts - 1))
+}

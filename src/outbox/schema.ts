@@ -1,0 +1,67 @@
+import type { Migration } from '../lib/database.ts'
+
+/**
+ * `lookout.db`: what happened and what is to be sent. One file, so that an event, its decision and its messages are
+ * committed together or not at all. Times are epoch milliseconds; lists are JSON.
+ */
+export const ledgerMigrations: readonly Migration[] = [
+  `
+  CREATE TABLE events (
+    seq INTEGER PRIMARY KEY,
+    source TEXT NOT NULL, id TEXT NOT NULL, revision TEXT NOT NULL,
+    thread_id TEXT NOT NULL, family TEXT NOT NULL, category TEXT NOT NULL, severity TEXT NOT NULL, lifecycle TEXT NOT NULL,
+    sent_at INTEGER NOT NULL, received_at INTEGER NOT NULL, expires_at INTEGER,
+    decision TEXT NOT NULL, reason TEXT NOT NULL,
+    event TEXT NOT NULL, trace TEXT NOT NULL,
+    UNIQUE (source, id, revision)
+  ) STRICT;
+  CREATE INDEX events_thread ON events (thread_id);
+  CREATE INDEX events_id ON events (id);
+  CREATE INDEX events_received ON events (received_at);
+
+  CREATE TABLE thread_names (name TEXT PRIMARY KEY, thread_id TEXT NOT NULL, seen_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE deliveries (
+    id INTEGER PRIMARY KEY,
+    transport TEXT NOT NULL, channel TEXT NOT NULL, direct INTEGER NOT NULL, channel_key TEXT NOT NULL, radio TEXT,
+    state TEXT NOT NULL, reason TEXT,
+    kind TEXT NOT NULL, path TEXT NOT NULL, severity TEXT NOT NULL, rank INTEGER NOT NULL, family TEXT NOT NULL, category TEXT NOT NULL,
+    thread_id TEXT NOT NULL, lifecycle TEXT NOT NULL,
+    regions TEXT NOT NULL, new_places_only INTEGER NOT NULL, event_seqs TEXT NOT NULL, event_ids TEXT NOT NULL, material TEXT NOT NULL,
+    dedup_source TEXT NOT NULL, dedup_key TEXT NOT NULL, cooldown TEXT NOT NULL,
+    parts TEXT, next_part INTEGER NOT NULL DEFAULT 0, identity TEXT, bytes INTEGER,
+    attempts INTEGER NOT NULL DEFAULT 0, heard_by INTEGER NOT NULL DEFAULT 0, simulated INTEGER NOT NULL DEFAULT 0,
+    merged_into INTEGER,
+    created_at INTEGER NOT NULL, due_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, hazard_ends_at INTEGER,
+    first_sent_at INTEGER, sent_at INTEGER, changed_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX deliveries_thread ON deliveries (thread_id);
+  CREATE INDEX deliveries_queued ON deliveries (transport, rank DESC, created_at, id) WHERE state = 'queued';
+  CREATE INDEX deliveries_due ON deliveries (transport, due_at) WHERE state = 'queued';
+  CREATE INDEX deliveries_deadline ON deliveries (expires_at) WHERE state IN ('queued', 'held');
+  CREATE INDEX deliveries_flying ON deliveries (transport) WHERE state = 'transmitting';
+  CREATE INDEX deliveries_created ON deliveries (created_at);
+  CREATE INDEX deliveries_changed ON deliveries (changed_at);
+
+  CREATE TABLE delivery_steps (
+    delivery_id INTEGER NOT NULL, at INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT, detail TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX delivery_steps_of ON delivery_steps (delivery_id);
+
+  CREATE TABLE dedup (
+    source TEXT NOT NULL, key TEXT NOT NULL, seen_at INTEGER NOT NULL, delivery_id INTEGER,
+    PRIMARY KEY (source, key)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX dedup_seen ON dedup (seen_at);
+
+  CREATE TABLE cooldowns (
+    family TEXT NOT NULL, category TEXT NOT NULL, region TEXT NOT NULL, armed_at INTEGER NOT NULL,
+    PRIMARY KEY (family, category, region)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE airtime (radio TEXT NOT NULL, at INTEGER NOT NULL, ms REAL NOT NULL) STRICT;
+  CREATE INDEX airtime_at ON airtime (at);
+
+  CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `
+]

@@ -1,0 +1,120 @@
+import { isAtLeast } from '../events/severity.ts'
+import type { Database } from '../lib/database.ts'
+import { type Delivery, type DeliveryTransport, deliveryFromRow } from './delivery.ts'
+import type { Outbox } from './outbox.ts'
+
+/** Contract §6: an attempt cut off by a crash is offered again for this long, with the same identity. */
+export const RESEND_WINDOW_MS = 10 * 60_000
+
+/** The rows that wait for a radio or the network: order, deadlines, and what a restart finds. */
+export class Waiting {
+  readonly #db: Database
+  readonly #outbox: Outbox
+
+  constructor(db: Database, outbox: Outbox) {
+    this.#db = db
+    this.#outbox = outbox
+  }
+
+  /** The row whose turn it is: highest severity first, then the oldest. Null when none is due. */
+  next(transport: DeliveryTransport, now: number): Delivery | null {
+    const row = this.#db
+      .sql(
+        `SELECT * FROM deliveries INDEXED BY deliveries_queued
+         WHERE transport = ? AND state = 'queued' AND due_at <= ? ORDER BY rank DESC, created_at, id LIMIT 1`
+      )
+      .get(transport, now)
+    return row === undefined ? null : deliveryFromRow(row)
+  }
+
+  /** When the next row that waits for its time is due, or null. */
+  nextDueAt(transport: DeliveryTransport): number | null {
+    const row = this.#db
+      .sql("SELECT min(due_at) AS due FROM deliveries WHERE transport = ? AND state = 'queued'")
+      .get(transport)
+    return row === undefined || row['due'] === null ? null : Number(row['due'])
+  }
+
+  /** How many rows wait or fly. */
+  open(transport?: DeliveryTransport): number {
+    const row = this.#db
+      .sql(
+        "SELECT count(*) AS n FROM deliveries WHERE state IN ('queued', 'held', 'transmitting') AND (? IS NULL OR transport = ?)"
+      )
+      .get(transport ?? null, transport ?? null)
+    return Number(row?.['n'] ?? 0)
+  }
+
+  counts(): Record<string, number> {
+    const counts: Record<string, number> = {}
+    for (const row of this.#db.sql('SELECT state, count(*) AS n FROM deliveries GROUP BY state').all())
+      counts[String(row['state'])] = Number(row['n'])
+    return counts
+  }
+
+  /** Ends the waiting of rows whose time is over; one whose first part has left goes on. */
+  expireOverdue(now: number): number {
+    const rows = this.#db
+      .sql(
+        "SELECT id FROM deliveries WHERE state IN ('queued', 'held') AND expires_at <= ? AND next_part = 0 LIMIT 500"
+      )
+      .all(now)
+    if (rows.length === 0) return 0
+    this.#db.transaction(() => {
+      for (const row of rows) {
+        this.#outbox.move(Number(row['id']), 'expired', {
+          reason: 'queue_deadline',
+          detail: 'waited longer than it was worth sending'
+        })
+      }
+    })
+    return rows.length
+  }
+
+  /** Rows of a transport that cannot leave are held, with the reason. */
+  hold(transport: DeliveryTransport, reason: string, detail: string): void {
+    this.#change(transport, 'queued', (id) => this.#outbox.move(id, 'held', { reason, detail }))
+  }
+
+  /** The way is free again. */
+  release(transport: DeliveryTransport): void {
+    this.#change(transport, 'held', (id) =>
+      this.#outbox.move(id, 'queued', { reason: null, detail: 'the way is free again' })
+    )
+  }
+
+  #change(transport: DeliveryTransport, state: 'queued' | 'held', change: (id: number) => void): void {
+    const rows = this.#db.sql('SELECT id FROM deliveries WHERE transport = ? AND state = ?').all(transport, state)
+    if (rows.length === 0) return
+    this.#db.transaction(() => {
+      for (const row of rows) change(Number(row['id']))
+    })
+  }
+
+  /**
+   * What a crash left `transmitting`: critical and above is offered again with the same identity within 10 minutes
+   * (receivers that had it stay silent), the rest is closed as `sent_unknown`. Contract §6.
+   */
+  recover(now: number): { offeredAgain: number; closed: number } {
+    const rows = this.#db.sql("SELECT * FROM deliveries WHERE state = 'transmitting'").all().map(deliveryFromRow)
+    let offeredAgain = 0
+    this.#db.transaction(() => {
+      for (const delivery of rows) {
+        if (mayResend(delivery, now)) {
+          offeredAgain++
+          const detail = 'cut off while transmitting: offered again with the same packet identity'
+          this.#outbox.move(delivery.id, 'queued', { reason: 'resend', detail, patch: { due_at: now } })
+        } else {
+          const detail = 'cut off while transmitting: it may have been heard, so it is not repeated'
+          this.#outbox.move(delivery.id, 'sent_unknown', { reason: 'interrupted', detail })
+        }
+      }
+    })
+    return { offeredAgain, closed: rows.length - offeredAgain }
+  }
+}
+
+/** Whether an attempt of unknown fate may be repeated with its identity. */
+export function mayResend(delivery: Delivery, now: number): boolean {
+  return isAtLeast(delivery.severity, 'critical') && now - (delivery.firstSentAt ?? now) < RESEND_WINDOW_MS
+}

@@ -1,0 +1,132 @@
+import type { NotificationsConfig, RegionRoutes } from '../config/notifications-schema.ts'
+import type { LookoutEvent } from '../events/event.ts'
+import { decide } from './decide.ts'
+import type { Carried, Decision, GuardView, PlannedSend } from './decision.ts'
+import type { ExplainContext } from './explain.ts'
+import { channelKey } from './keys.ts'
+
+export interface BacktestChannel {
+  channel: string
+  messages: number
+  bytes: number
+  airtime_seconds: number
+}
+
+/** What a matrix would have sent over a span of stored events. Contract §4 rule 8. */
+export interface BacktestReport {
+  since: string
+  until: string
+  events: number
+  messages: number
+  channels: BacktestChannel[]
+  /** How often each reason kept an event silent. */
+  silent: Record<string, number>
+}
+
+export interface BacktestOptions extends Pick<ExplainContext, 'locate' | 'preview'> {
+  notifications: NotificationsConfig
+  matrix: RegionRoutes
+  since: number
+  until: number
+  /** Events of the span, oldest first. */
+  events: Iterable<LookoutEvent>
+}
+
+const YIELD_EVERY = 50
+
+/** Replays stored events through an unsaved matrix on a memory of its own; every message is taken as sent at once. */
+export async function backtest(options: BacktestOptions): Promise<BacktestReport> {
+  const memory = new MemoryGuards()
+  const channels = new Map<string, BacktestChannel>()
+  const silent: Record<string, number> = {}
+  let events = 0
+  let messages = 0
+  for (const stored of options.events) {
+    const decision = replayOne(stored, options, memory)
+    events++
+    messages += decision.decision.sends.filter(({ mergeInto }) => mergeInto === null).length
+    if (decision.decision.sends.length === 0)
+      silent[decision.decision.reason] = (silent[decision.decision.reason] ?? 0) + 1
+    for (const send of decision.decision.sends) count(channels, send, options.preview(decision.event, send))
+    // A week of events must not keep the radios waiting.
+    if (events % YIELD_EVERY === 0) await new Promise((resolve) => setImmediate(resolve))
+  }
+  return {
+    since: new Date(options.since).toISOString(),
+    until: new Date(options.until).toISOString(),
+    events,
+    messages,
+    channels: [...channels.values()].sort((a, b) => a.channel.localeCompare(b.channel)),
+    silent
+  }
+}
+
+function replayOne(
+  stored: LookoutEvent,
+  options: BacktestOptions,
+  memory: MemoryGuards
+): { decision: Decision; event: LookoutEvent } {
+  const now = Date.parse(stored.received_at)
+  const location = options.locate(stored)
+  const event: LookoutEvent = { ...stored, region: location.region, regions: location.regions }
+  const decision = decide(event, {
+    notifications: { ...options.notifications, region_routes: options.matrix },
+    view: memory,
+    now,
+    gate: location.gate,
+    before: [],
+    coldStart: false
+  })
+  for (const send of decision.sends) memory.remember(event, send, now)
+  return { decision, event }
+}
+
+function count(
+  channels: Map<string, BacktestChannel>,
+  send: PlannedSend,
+  preview: { text: string; airtimeMs: number } | null
+): void {
+  const key = channelKey(send)
+  const channel = channels.get(key) ?? { channel: key, messages: 0, bytes: 0, airtime_seconds: 0 }
+  channel.messages++
+  channel.bytes += preview === null ? 0 : new TextEncoder().encode(preview.text).length
+  channel.airtime_seconds = Math.round((channel.airtime_seconds + (preview?.airtimeMs ?? 0) / 1000) * 1000) / 1000
+  channels.set(key, channel)
+}
+
+/** The guards' memory of one back-test. */
+class MemoryGuards implements GuardView {
+  readonly #keys = new Set<string>()
+  readonly #armed = new Map<string, number>()
+  readonly #carried = new Map<string, Carried[]>()
+  #nextId = 1
+
+  seen(source: string, key: string): boolean {
+    return this.#keys.has(JSON.stringify([source, key]))
+  }
+
+  armedAt(family: string, category: string, region: string): number | null {
+    return this.#armed.get(JSON.stringify([family, category, region])) ?? null
+  }
+
+  carried(threadId: string): Carried[] {
+    return this.#carried.get(threadId) ?? []
+  }
+
+  remember(event: LookoutEvent, send: PlannedSend, now: number): void {
+    this.#keys.add(JSON.stringify([send.dedup.source, send.dedup.key]))
+    for (const { family, category, region } of send.cooldown)
+      this.#armed.set(JSON.stringify([family, category, region]), now)
+    const carried: Carried = {
+      id: this.#nextId++,
+      channelKey: channelKey(send),
+      state: 'sent',
+      kind: send.kind,
+      severity: event.severity,
+      regions: send.regions,
+      material: send.material,
+      expiresAt: event.expires === null ? null : Date.parse(event.expires)
+    }
+    this.#carried.set(event.thread_id, [...this.carried(event.thread_id), carried])
+  }
+}

@@ -1,0 +1,118 @@
+import type { NotificationsConfig } from '../config/notifications-schema.ts'
+import type { GateVerdict } from '../coverage/gate.ts'
+import type { LookoutEvent } from '../events/event.ts'
+import { decideCancel } from './cancel.ts'
+import type { Decision, GuardView, TraceStep } from './decision.ts'
+import { planSends } from './guards.ts'
+import { askMatrix } from './matrix.ts'
+import { askRules } from './rules.ts'
+import { judgeStaleness } from './staleness.ts'
+
+export interface DecideContext {
+  notifications: NotificationsConfig
+  view: GuardView
+  now: number
+  gate: GateVerdict
+  /** Steps taken before (identity, thread, tagging), kept at the head of the trace. */
+  before: TraceStep[]
+  /** True for an event of a polled source that stands under the cold-start rule; always false for pushed events. */
+  coldStart: boolean
+}
+
+const COLD_START_LIMIT_MS = 2 * 3_600_000
+
+/**
+ * What becomes of one event: pure, so that the live path, explain, backtest and replay are the same code.
+ * Order: gate → master switch → end of life → cold start → staleness → matrix or rules → cooldown → dedup (contract §3–5).
+ */
+export function decide(event: LookoutEvent, context: DecideContext): Decision {
+  const trace = [...context.before]
+  const stop = (kind: Decision['kind'], step: TraceStep): Decision => {
+    trace.push(step)
+    return { kind, reason: step.reason, trace, sends: [], withdraw: [] }
+  }
+  const { gate, notifications, view, now } = context
+  trace.push({ stage: 'gate', outcome: gate.pass ? 'pass' : 'stop', reason: gate.reason, detail: gate.detail })
+  // A cancel is for the channels that carried the original; where it lies now does not matter to them.
+  if (event.lifecycle === 'cancel' || event.lifecycle === 'expire')
+    return finish(decideCancel(event, { notifications, view, now }), trace)
+  if (!gate.pass) return { kind: 'dropped', reason: gate.reason, trace, sends: [], withdraw: [] }
+  if (!notifications.enabled) return stop('recorded', switchedOff)
+
+  if (context.coldStart) {
+    const step = judgeColdStart(event, view, now)
+    trace.push(step)
+    if (step.outcome === 'stop') return { kind: 'recorded', reason: step.reason, trace, sends: [], withdraw: [] }
+  }
+  const staleness = judgeStaleness(event, notifications, now)
+  trace.push(staleness)
+  if (staleness.outcome === 'stop') return { kind: 'dropped', reason: staleness.reason, trace, sends: [], withdraw: [] }
+
+  return finish(route(event, context), trace)
+}
+
+export const switchedOff: TraceStep = {
+  stage: 'switch',
+  outcome: 'stop',
+  reason: 'notifications_off',
+  detail: 'notifications are switched off (notifications.enabled): nothing is sent'
+}
+
+function finish(decision: Decision, before: TraceStep[]): Decision {
+  return { ...decision, trace: [...before, ...decision.trace] }
+}
+
+/** Contract §4 rule 6: known at start, not new — except what is in force, critical or above, not in the ledger and young. */
+function judgeColdStart(event: LookoutEvent, view: GuardView, now: number): TraceStep {
+  const inForce = event.expires !== null && Date.parse(event.expires) > now
+  const urgent = event.severity === 'critical' || event.severity === 'immediate'
+  const young = now - Date.parse(event.sent_at) < COLD_START_LIMIT_MS
+  if (inForce && urgent && young && view.carried(event.thread_id).length === 0) {
+    const detail = `in force, ${event.severity} and not sent before: told although its source has just started`
+    return { stage: 'cold_start', outcome: 'pass', reason: 'in_force', detail }
+  }
+  const detail = 'listed when its source started: recorded, not broadcast'
+  return { stage: 'cold_start', outcome: 'stop', reason: 'cold_start', detail }
+}
+
+function route(event: LookoutEvent, context: DecideContext): Decision {
+  const { notifications } = context
+  const matrix = askMatrix(event, notifications.region_routes)
+  const rules = askRules(event, notifications)
+  const trace = [...matrix.trace]
+  const targets: PlanTarget[] = matrix.targets.map((routed) => ({ ...routed, path: 'matrix' }))
+  for (const routed of rules.targets) {
+    const broadcasts = isMesh(routed.target.transport) && !routed.target.direct
+    if (!matrix.authoritative || !broadcasts) targets.push(routed)
+  }
+  trace.push(
+    ...(matrix.authoritative
+      ? [authoritative, ...rules.trace.filter(({ stage }) => stage === 'destination')]
+      : rules.trace)
+  )
+  if (targets.length === 0) {
+    const reason = matrix.authoritative ? 'below_min_severity' : 'no_route'
+    const detail = matrix.authoritative
+      ? 'every matching cell has a higher floor'
+      : 'no cell, family policy or rule sends this event'
+    trace.push({ stage: 'plan', outcome: 'stop', reason, detail })
+    return { kind: matrix.authoritative ? 'suppressed' : 'unrouted', reason, trace, sends: [], withdraw: [] }
+  }
+  const planned = planSends(event, targets, context)
+  return { ...planned, trace: [...trace, ...planned.trace] }
+}
+
+export type PlanTarget =
+  | ReturnType<typeof askRules>['targets'][number]
+  | (ReturnType<typeof askMatrix>['targets'][number] & { path: 'matrix' })
+
+const authoritative: TraceStep = {
+  stage: 'matrix',
+  outcome: 'note',
+  reason: 'authoritative',
+  detail: 'the matrix decides alone: nothing else broadcasts this event on the mesh'
+}
+
+function isMesh(transport: string): boolean {
+  return transport === 'mt' || transport === 'mc'
+}

@@ -1,0 +1,94 @@
+import type { Severity } from '../events/severity.ts'
+
+/** One step of "why": contract §4 rule 7. `reason` is a stable word for programs, `detail` a sentence for people. */
+export interface TraceStep {
+  stage:
+    | 'identity'
+    | 'thread'
+    | 'tag'
+    | 'gate'
+    | 'switch'
+    | 'lifecycle'
+    | 'cold_start'
+    | 'staleness'
+    | 'matrix'
+    | 'toggle'
+    | 'rule'
+    | 'destination'
+    | 'cooldown'
+    | 'dedup'
+    | 'plan'
+  outcome: 'pass' | 'stop' | 'match' | 'skip' | 'send' | 'merge' | 'note'
+  reason: string
+  detail: string
+  region?: string
+  channel?: string
+}
+
+/** `mt` and `mc` go to a radio; the others leave through the network. */
+export type Transport = 'mt' | 'mc' | 'email' | 'webhook' | 'ntfy'
+
+/**
+ * Where a message goes. `channel` is the MT index, the MC name, the addressee of a direct message, or where a network
+ * delivery's settings stand (`destination:ops`).
+ * `direct` marks one addressee of a mesh instead of a channel.
+ */
+export interface Target {
+  transport: Transport
+  channel: number | string
+  direct: boolean
+}
+
+export type MessageKind = 'new' | 'update' | 'cancel'
+
+/** One message that is to be sent, or merged into one that still waits. */
+export interface PlannedSend extends Target {
+  kind: MessageKind
+  /** Regions this channel is told about; empty on the non-matrix path of an event outside every named area. */
+  regions: string[]
+  /** Set for an update whose only news is places. */
+  newPlacesOnly: boolean
+  path: 'matrix' | 'toggle' | 'rule' | 'cancel'
+  dedup: { source: string; key: string }
+  /** Cooldown keys armed after a success, one per region. */
+  cooldown: { family: string; category: string; region: string }[]
+  /** The row that still waits and takes this piece along. */
+  mergeInto: number | null
+  /** What a listener acts on; compared with the next message of the thread. */
+  material: string
+}
+
+/** What became of one event, with the reasons. `kind` is the headline; `sends` may be empty. */
+export interface Decision {
+  kind: 'send' | 'silent' | 'suppressed' | 'dropped' | 'recorded' | 'unrouted'
+  reason: string
+  trace: TraceStep[]
+  sends: PlannedSend[]
+  /** Waiting deliveries of this thread that must not go out any more, with the reason. */
+  withdraw: { id: number; reason: string }[]
+}
+
+/** A message of a thread that a channel carried, or is about to. Newest last. */
+export interface Carried {
+  id: number
+  channelKey: string
+  state: 'waiting' | 'flying' | 'sent' | 'ended'
+  kind: MessageKind
+  severity: Severity
+  regions: string[]
+  material: string
+  expiresAt: number | null
+}
+
+/**
+ * What `decide` may know of the past. It only reads: the live path, explain, backtest and replay use the same code
+ * on different memories.
+ */
+export interface GuardView {
+  /** Whether this key went out, or is about to. */
+  seen(source: string, key: string): boolean
+  /** When the region's cooldown for this family and category was last armed, or null. */
+  armedAt(family: string, category: string, region: string): number | null
+  /** Everything the thread has on its channels that was not refused, failed or withdrawn. */
+  carried(threadId: string): Carried[]
+}

@@ -1,0 +1,97 @@
+import type { NotificationsConfig, RegionRoutes } from '../config/notifications-schema.ts'
+import type { GateVerdict } from '../coverage/gate.ts'
+import type { LookoutEvent } from '../events/event.ts'
+import { decide } from './decide.ts'
+import type { Decision, GuardView, TraceStep } from './decision.ts'
+import { channelKey } from './keys.ts'
+
+/** One message that would go out. Airtime in seconds. */
+export interface ExplainedMessage {
+  transport: string
+  channel: number | string
+  kind: string
+  regions: string[]
+  path: string
+  text: string | null
+  bytes: number | null
+  airtime_seconds: number | null
+  merges_into: number | null
+}
+
+/** What would become of an event now, with every reason. Contract §4 rule 8. */
+export interface Explanation {
+  event: {
+    id: string
+    source: string
+    family: string
+    severity: string
+    thread_id: string
+    region: string | null
+    regions: string[]
+  }
+  outcome: Decision['kind']
+  reason: string
+  messages: ExplainedMessage[]
+  trace: TraceStep[]
+}
+
+export interface ExplainContext {
+  notifications: NotificationsConfig
+  matrix?: RegionRoutes | undefined
+  view: GuardView
+  now: number
+  locate: (event: LookoutEvent) => { region: string | null; regions: string[]; gate: GateVerdict; trace: TraceStep[] }
+  /** The text as the outbox would compose it; null where no text is made (network deliveries). */
+  preview: (event: LookoutEvent, send: Decision['sends'][number]) => { text: string; airtimeMs: number } | null
+}
+
+/** Runs the very code of the live path; nothing is stored, armed or sent. */
+export function explain(event: LookoutEvent, context: ExplainContext): Explanation {
+  const location = context.locate(event)
+  const tagged: LookoutEvent = { ...event, region: location.region, regions: location.regions }
+  const notifications =
+    context.matrix === undefined ? context.notifications : { ...context.notifications, region_routes: context.matrix }
+  const decision = decide(tagged, {
+    notifications,
+    view: context.view,
+    now: context.now,
+    gate: location.gate,
+    before: location.trace,
+    coldStart: false
+  })
+  return {
+    event: {
+      id: tagged.id,
+      source: tagged.source,
+      family: tagged.family,
+      severity: tagged.severity,
+      thread_id: tagged.thread_id,
+      region: tagged.region,
+      regions: tagged.regions
+    },
+    outcome: decision.kind,
+    reason: decision.reason,
+    messages: decision.sends.map((send) => explainSend(tagged, send, context)),
+    trace: decision.trace
+  }
+}
+
+function explainSend(event: LookoutEvent, send: Decision['sends'][number], context: ExplainContext): ExplainedMessage {
+  const preview = context.preview(event, send)
+  return {
+    transport: send.transport,
+    channel: send.channel,
+    kind: send.kind,
+    regions: send.regions,
+    path: send.path,
+    text: preview?.text ?? null,
+    bytes: preview === null ? null : new TextEncoder().encode(preview.text).length,
+    airtime_seconds: preview === null ? null : Math.round(preview.airtimeMs) / 1000,
+    merges_into: send.mergeInto
+  }
+}
+
+/** For summaries: `mt:3`, `mc:north`. */
+export function channelsOf(decision: Pick<Decision, 'sends'>): string[] {
+  return decision.sends.map(channelKey)
+}

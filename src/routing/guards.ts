@@ -1,0 +1,132 @@
+import type { LookoutEvent } from '../events/event.ts'
+import { severityRank } from '../events/severity.ts'
+import type { DecideContext, PlanTarget } from './decide.ts'
+import type { Carried, Decision, MessageKind, PlannedSend, TraceStep } from './decision.ts'
+import { channelKey, dedupKey } from './keys.ts'
+import { toggleOf } from './rules.ts'
+
+/** The guards every path shares: cooldown per region, then dedup per channel (contract §4 rules 3–5). */
+export function planSends(event: LookoutEvent, targets: PlanTarget[], context: DecideContext): Decision {
+  const trace: TraceStep[] = []
+  const carried = context.view.carried(event.thread_id)
+  const cooling = coolingRegions(event, targets, context)
+  const sends: PlannedSend[] = []
+  for (const target of targets) {
+    const answer = planOne(event, target, { context, carried, cooling })
+    trace.push(...answer.trace)
+    if (answer.send !== null) sends.push(answer.send)
+  }
+  const kind = sends.length > 0 ? 'send' : 'suppressed'
+  const reason =
+    sends.length > 0 ? 'planned' : (trace.findLast(({ outcome }) => outcome === 'skip')?.reason ?? 'duplicate')
+  return { kind, reason, trace, sends, withdraw: [] }
+}
+
+interface PlanInput {
+  context: DecideContext
+  carried: Carried[]
+  cooling: Map<string, number>
+}
+
+/** Regions still in their cooldown, with the seconds left: asked once per event and region, before the first send. */
+function coolingRegions(
+  event: LookoutEvent,
+  targets: PlanTarget[],
+  { notifications, view, now }: DecideContext
+): Map<string, number> {
+  const limitMs = toggleOf(notifications, event.family).cooldown_seconds * 1000
+  const cooling = new Map<string, number>()
+  if (limitMs === 0 || severityRank(event.severity) >= severityRank('critical')) return cooling
+  for (const region of new Set(targets.flatMap((target) => cooldownRegions(target.regions)))) {
+    const armed = view.armedAt(event.family, event.category, region)
+    if (armed !== null && now - armed < limitMs) cooling.set(region, Math.ceil((armed + limitMs - now) / 1000))
+  }
+  return cooling
+}
+
+/** Events without a region cool under one key of their own. */
+function cooldownRegions(regions: readonly string[]): readonly string[] {
+  return regions.length === 0 ? ['*'] : regions
+}
+
+function planOne(
+  event: LookoutEvent,
+  routed: PlanTarget,
+  input: PlanInput
+): { send: PlannedSend | null; trace: TraceStep[] } {
+  const key = channelKey(routed.target)
+  const history = input.carried.filter((carried) => carried.channelKey === key)
+  const news = whatIsNew(event, routed.regions, history)
+  const at = { channel: key }
+  if (news === null) {
+    const detail = `${key} has this already: nothing a listener would act on has changed`
+    return { send: null, trace: [{ stage: 'dedup', outcome: 'skip', reason: 'duplicate', detail, ...at }] }
+  }
+  const waiting = history.findLast(({ state, kind }) => state === 'waiting' && kind !== 'cancel')
+  const send = planned(event, routed, { key, news, mergeInto: waiting?.id ?? null, again: history.length > 0 })
+  if (waiting !== undefined) {
+    const detail = `joins message ${waiting.id}, which still waits for ${key}`
+    return { send, trace: [{ stage: 'plan', outcome: 'merge', reason: 'merged', detail, ...at }] }
+  }
+  if (input.context.view.seen(send.dedup.source, send.dedup.key)) {
+    const detail = `sent before under [${send.dedup.source}, ${send.dedup.key}]`
+    return { send: null, trace: [{ stage: 'dedup', outcome: 'skip', reason: 'duplicate', detail, ...at }] }
+  }
+  const left = cooldownRegions(routed.regions).map((region) => input.cooling.get(region) ?? 0)
+  if (!news.raises && left.length > 0 && left.every((seconds) => seconds > 0)) {
+    const detail = `every region of ${key} cools down after the last ${event.category} (${Math.min(...left)} s left)`
+    return { send: null, trace: [{ stage: 'cooldown', outcome: 'skip', reason: 'cooldown', detail, ...at }] }
+  }
+  const detail = `${news.kind} to ${key}${send.regions.length > 0 ? ` for ${send.regions.join(', ')}` : ''}`
+  return { send, trace: [{ stage: 'plan', outcome: 'send', reason: news.kind, detail, ...at }] }
+}
+
+interface News {
+  kind: MessageKind
+  regions: string[]
+  newPlacesOnly: boolean
+  raises: boolean
+}
+
+/** Compares with what the channel last carried of this thread; null when a listener would learn nothing. */
+function whatIsNew(event: LookoutEvent, regions: string[], history: Carried[]): News | null {
+  const last = history.at(-1)
+  if (last === undefined || last.kind === 'cancel') return { kind: 'new', regions, newPlacesOnly: false, raises: false }
+  const sinceCancel = history.slice(history.findLastIndex(({ kind }) => kind === 'cancel') + 1)
+  const told = new Set(sinceCancel.flatMap((carried) => carried.regions))
+  const fresh = regions.filter((region) => !told.has(region))
+  const raises = severityRank(event.severity) > severityRank(last.severity)
+  if (last.state === 'waiting') return { kind: last.kind, regions, newPlacesOnly: false, raises }
+  if (raises || materialOf(event) !== last.material) return { kind: 'update', regions, newPlacesOnly: false, raises }
+  if (fresh.length > 0) return { kind: 'update', regions: fresh, newPlacesOnly: true, raises }
+  return null
+}
+
+/** What a listener would act on, in one comparable string. Feeds set `data.material`; else what people read decides. */
+export function materialOf(event: LookoutEvent): string {
+  return event.data.material ?? JSON.stringify([event.severity, event.expires, event.title, event.summary])
+}
+
+function planned(
+  event: LookoutEvent,
+  routed: PlanTarget,
+  { key, news, mergeInto, again }: { key: string; news: News; mergeInto: number | null; again: boolean }
+): PlannedSend {
+  // A second message of the thread on this channel needs a key of its own, or the first one's would silence it.
+  const revision = event.revision === '' && again ? event.id : event.revision
+  return {
+    ...routed.target,
+    kind: news.kind,
+    regions: news.regions,
+    newPlacesOnly: news.newPlacesOnly,
+    path: routed.path,
+    dedup: dedupKey({ source: event.source, threadId: event.thread_id, revision, channelKey: key }),
+    cooldown: cooldownRegions(routed.regions).map((region) => ({
+      family: event.family,
+      category: event.category,
+      region
+    })),
+    mergeInto,
+    material: materialOf(event)
+  }
+}

@@ -1,0 +1,21 @@
+import type { NotificationsConfig } from '../config/notifications-schema.ts'
+
+/** Every channel the configuration sends to: what a radio must have. Disabled cells and policies count: they can be switched on. */
+export function namedChannels(notifications: NotificationsConfig): { mt: number[]; mc: string[] } {
+  const mt = new Set<number>()
+  const mc = new Set<string>()
+  const add = (index: number | null, name: string | null): void => {
+    if (index !== null) mt.add(index)
+    if (name !== null) mc.add(name)
+  }
+  for (const row of Object.values(notifications.region_routes.cells)) {
+    for (const cell of Object.values(row)) add(cell.mt, cell.mc)
+  }
+  const others = [
+    ...Object.values(notifications.toggles),
+    ...Object.values(notifications.destinations),
+    ...notifications.rules
+  ]
+  for (const { broadcast_channel, meshcore_channel } of others) add(broadcast_channel, meshcore_channel)
+  return { mt: [...mt].sort((a, b) => a - b), mc: [...mc].sort() }
+}

@@ -1,0 +1,161 @@
+import type { Config } from '../config/schema.ts'
+import type { GateVerdict } from '../coverage/gate.ts'
+import type { LookoutEvent } from '../events/event.ts'
+import { isAtLeast } from '../events/severity.ts'
+import type { Clock } from '../lib/clock.ts'
+import { decide } from './decide.ts'
+import type { Decision, GuardView, PlannedSend, TraceStep } from './decision.ts'
+import { joinThread, type ThreadBook } from './thread-join.ts'
+
+/** What an event is as it enters: where it came from decides about the cold start. */
+export interface Arrival {
+  event: LookoutEvent
+  /** True for an event of a polled source's listing that falls under the cold-start rule (contract §4 rule 6). */
+  coldStart?: boolean
+}
+
+export interface Accepted {
+  id: string
+  threadId: string
+  duplicate: boolean
+  /** Row of the stored event; null for a duplicate. */
+  seq: number | null
+  event: LookoutEvent
+  decision: Decision | null
+}
+
+/** The store as the pipeline uses it. */
+export interface PipelineStore extends ThreadBook {
+  knows(event: LookoutEvent): boolean
+  knowsId(event: LookoutEvent): boolean
+  add(event: LookoutEvent): number | null
+  decide(seq: number, outcome: { kind: string; reason: string; trace: readonly TraceStep[] }): void
+}
+
+export interface PipelineOptions {
+  /** The configuration this event is judged by. */
+  config: (event: LookoutEvent) => Config
+  /** Tags the event and judges where it lies. */
+  locate: (event: LookoutEvent) => { region: string | null; regions: string[]; gate: GateVerdict; trace: TraceStep[] }
+  store: PipelineStore
+  guards: GuardView
+  /** Adds a planned message to the outbox, inside the same transaction. */
+  send: (event: LookoutEvent, seq: number, planned: PlannedSend) => number
+  withdraw: (deliveryId: number, reason: string) => void
+  transaction: <T>(work: () => T) => T
+  clock: Clock
+  /** How long events below `critical` wait for others, so that the card sees one commit for many. Milliseconds. */
+  commitWindowMs: number
+  /** Called after the commit, once per event, in order. */
+  onDecided: (accepted: Accepted) => void
+  /** Called after each commit. */
+  onCommitted: () => void
+}
+
+interface Waiting {
+  arrivals: Arrival[]
+  resolve: (accepted: Accepted[]) => void
+  reject: (error: unknown) => void
+}
+
+/** Upper limit of one transaction: a storm is stored in slices, and nobody waits for the whole of it. */
+const MAX_BATCH = 500
+
+/**
+ * One event's walk: identity → thread → tag → gate → decide → one transaction with event, trace, decision and messages.
+ * Many events share a transaction (group commit); none is split over two.
+ */
+export class Pipeline {
+  readonly #o: PipelineOptions
+  #waiting: Waiting[] = []
+  #cancelTimer: (() => void) | null = null
+  #scheduledAt = Number.POSITIVE_INFINITY
+
+  constructor(options: PipelineOptions) {
+    this.#o = options
+  }
+
+  /** Resolves once the events and everything decided about them are stored. Rejects when that failed: nothing is stored then. */
+  accept(arrivals: Arrival[]): Promise<Accepted[]> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ arrivals, resolve, reject })
+      const urgent = arrivals.some(({ event }) => isAtLeast(event.severity, 'critical'))
+      const count = this.#waiting.reduce((sum, { arrivals: list }) => sum + list.length, 0)
+      this.#schedule(urgent || count >= MAX_BATCH ? 0 : this.#o.commitWindowMs)
+    })
+  }
+
+  /** Stores what waits, now. */
+  flush(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
+    this.#scheduledAt = Number.POSITIVE_INFINITY
+    while (this.#waiting.length > 0) this.#commit(this.#takeBatch())
+  }
+
+  #schedule(ms: number): void {
+    const at = this.#o.clock.now() + ms
+    if (at >= this.#scheduledAt) return
+    this.#cancelTimer?.()
+    this.#scheduledAt = at
+    this.#cancelTimer = this.#o.clock.after(ms, () => this.flush())
+  }
+
+  #takeBatch(): Waiting[] {
+    let size = 0
+    let count = 0
+    for (const { arrivals } of this.#waiting) {
+      if (count > 0 && size + arrivals.length > MAX_BATCH) break
+      size += arrivals.length
+      count++
+    }
+    return this.#waiting.splice(0, count)
+  }
+
+  #commit(batch: Waiting[]): void {
+    let results: Accepted[][]
+    try {
+      results = this.#o.transaction(() =>
+        batch.map(({ arrivals }) => arrivals.map((arrival) => this.#acceptOne(arrival)))
+      )
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+      return
+    }
+    for (const [index, { resolve }] of batch.entries()) resolve(results[index] ?? [])
+    for (const accepted of results.flat()) this.#o.onDecided(accepted)
+    this.#o.onCommitted()
+  }
+
+  #acceptOne({ event: arrived, coldStart = false }: Arrival): Accepted {
+    const now = this.#o.clock.now()
+    if (this.#o.store.knows(arrived)) return duplicateOf(arrived)
+    const { event, trace } = joinThread(asUpdate(arrived, this.#o.store), this.#o.store, now)
+    const location = this.#o.locate(event)
+    const tagged: LookoutEvent = { ...event, region: location.region, regions: location.regions }
+    const seq = this.#o.store.add(tagged)
+    if (seq === null)
+      return { id: event.id, threadId: event.thread_id, duplicate: true, seq, event: tagged, decision: null }
+    const decision = decide(tagged, {
+      notifications: this.#o.config(tagged).notifications,
+      view: this.#o.guards,
+      now,
+      gate: location.gate,
+      before: [...trace, ...location.trace],
+      coldStart
+    })
+    for (const { id, reason } of decision.withdraw) this.#o.withdraw(id, reason)
+    for (const planned of decision.sends) this.#o.send(tagged, seq, planned)
+    this.#o.store.decide(seq, decision)
+    return { id: event.id, threadId: event.thread_id, duplicate: false, seq, event: tagged, decision }
+  }
+}
+
+/** Contract §2: the same `(source, id)` with a new revision is an update. */
+function asUpdate(event: LookoutEvent, store: PipelineStore): LookoutEvent {
+  return event.lifecycle === 'new' && store.knowsId(event) ? { ...event, lifecycle: 'update' } : event
+}
+
+function duplicateOf(event: LookoutEvent): Accepted {
+  return { id: event.id, threadId: event.thread_id, duplicate: true, seq: null, event, decision: null }
+}

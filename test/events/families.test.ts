@@ -1,0 +1,183 @@
+import t from 'tap'
+import { BUILTIN_FAMILIES, SEVERITIES } from '../../src/config/vocabulary.ts'
+import { classifyAlert, isTestCode } from '../../src/events/classify.ts'
+import { defaultFreshnessSeconds, familyKeys, familyOf, findCategory, listFamilies } from '../../src/events/families.ts'
+import { capLevel, nwsLevel, quakeLevel } from '../../src/events/levels.ts'
+
+t.test(
+  'families come in the order of the contract, each category in one family with severity and example',
+  async (t) => {
+    const families = listFamilies()
+    t.same(
+      families.map(({ key }) => key),
+      BUILTIN_FAMILIES
+    )
+    const ids = families.flatMap(({ categories }) => categories.map(({ id }) => id))
+    t.equal(new Set(ids).size, ids.length, 'no category twice')
+    t.ok(ids.length >= 56)
+    for (const { key, label, dynamic, categories } of families) {
+      t.ok(label)
+      t.notOk(dynamic)
+      for (const category of categories) {
+        t.equal(familyOf(category.id), key)
+        t.ok(SEVERITIES.includes(category.default_severity))
+        t.ok(category.description && category.example_message, `${category.id} explains itself`)
+      }
+    }
+  }
+)
+
+t.test('default severities are those of the table', async (t) => {
+  const table: [string, string][] = [
+    ['weather_warning', 'priority'],
+    ['weather_watch', 'routine'],
+    ['wildfire_spotting', 'immediate'],
+    ['critical_node_down', 'immediate'],
+    ['emergency_evacuation', 'immediate'],
+    ['emergency_civil', 'priority'],
+    ['stream_flood_warning', 'priority'],
+    ['sat_pass', 'routine'],
+    ['region_total_blackout', 'immediate']
+  ]
+  for (const [id, severity] of table) t.equal(findCategory(id)?.category.default_severity, severity, id)
+  t.equal(familyOf('stream_flow'), 'seismic')
+  t.equal(familyOf('__proto__'), null)
+  t.equal(familyOf('nothing'), null)
+})
+
+t.test('a family of the configuration is a row of its own and owns the categories named after it', async (t) => {
+  const extra = { river: { label: ' River gauges ' }, river_ice: {}, weather: { label: 'Wetter' } }
+  const own = listFamilies(extra).filter(({ dynamic }) => dynamic)
+  t.same(
+    own.map(({ key, label }) => [key, label]),
+    [
+      ['river', 'River gauges'],
+      ['river_ice', 'River ice']
+    ]
+  )
+  t.equal(own[0]?.categories[0]?.id, 'river')
+  t.equal(listFamilies(extra).find(({ key }) => key === 'weather')?.label, 'Wetter')
+  const keys = familyKeys(extra)
+  t.equal(familyOf('river_high', keys), 'river')
+  t.equal(familyOf('river_ice_jam', keys), 'river_ice', 'the longest key wins')
+  t.equal(familyOf('riverside', keys), null)
+  t.equal(familyOf('weather_hail', keys), null, 'built-in families own only their table')
+})
+
+t.test('freshness defaults follow contract §4 rule 6', async (t) => {
+  const table: [string, number][] = [
+    ['weather', 1800],
+    ['emergency', 1800],
+    ['seismic', 3600],
+    ['roads', 3600],
+    ['rf_propagation', 3600],
+    ['fire', 21_600],
+    ['avalanche', 86_400],
+    ['mesh_health', 600],
+    ['satpass', 600],
+    ['tracking', 600],
+    ['anything else', 3600]
+  ]
+  for (const [family, seconds] of table) t.equal(defaultFreshnessSeconds(family), seconds, family)
+})
+
+t.test('an alert is classified by SAME code, else by name, else by CAP category, else as weather', async (t) => {
+  const table: [string, string[], string[], string, string][] = [
+    ['Red Flag Warning', [], [], 'fire_weather_warning', 'fire'],
+    ['Fire Weather Watch', [], [], 'fire_weather_watch', 'fire'],
+    ['Dense Smoke Advisory', [], [], 'smoke_advisory', 'fire'],
+    ['Fire Warning', ['FRW'], [], 'fire_warning', 'fire'],
+    ['Avalanche Watch', ['AVA'], [], 'avalanche_watch', 'avalanche'],
+    ['Avalanche Advisory', [], [], 'avalanche_advisory', 'avalanche'],
+    ['Tsunami Warning', [], [], 'tsunami_warning', 'seismic'],
+    ['Earthquake Warning', [], [], 'earthquake_event', 'seismic'],
+    ['Volcano Warning', ['VOW'], [], 'volcano_warning', 'seismic'],
+    ['Evacuation Immediate', [], [], 'emergency_evacuation', 'emergency'],
+    ['Shelter In Place Warning', [], [], 'emergency_law', 'emergency'],
+    ['Law Enforcement Warning', ['LEW'], [], 'emergency_law', 'emergency'],
+    ['Child Abduction Emergency', [], [], 'emergency_amber', 'emergency'],
+    ['911 Telephone Outage', ['TOE'], [], 'emergency_911_outage', 'emergency'],
+    ['Hazardous Materials Warning', [], [], 'emergency_hazmat', 'emergency'],
+    ['Nuclear Power Plant Warning', [], [], 'emergency_hazmat', 'emergency'],
+    ['Radiological Hazard Warning', [], [], 'emergency_hazmat', 'emergency'],
+    ['Civil Emergency Message', [], [], 'emergency_civil', 'emergency'],
+    ['Message', ['EVI'], ['Safety'], 'emergency_evacuation', 'emergency'],
+    ['Industrial accident', [], ['CBRNE'], 'emergency_hazmat', 'emergency'],
+    ['Bridge out', [], ['Transport'], 'road_incident', 'roads'],
+    ['Storm', [], ['Safety', 'Met'], 'weather_statement', 'weather'],
+    ['Winter Storm Warning', ['WSW'], ['Met'], 'weather_warning', 'weather'],
+    ['High Wind Watch', [], [], 'weather_watch', 'weather'],
+    ['Wind Advisory', [], [], 'weather_advisory', 'weather'],
+    ['Special Weather Statement', [], [], 'weather_statement', 'weather'],
+    ['Watch out for ice', [], [], 'weather_statement', 'weather']
+  ]
+  for (const [event, same, categories, category, family] of table)
+    t.same(classifyAlert(event, same, categories), { category, family }, event)
+  t.ok(isTestCode(['RWT']))
+  t.notOk(isTestCode(['TOR']))
+})
+
+t.test('NWS levels: names that always wake, then severity and urgency, never raised for what ended', async (t) => {
+  const table: [string, string, string, boolean, boolean, string][] = [
+    ['Tornado Warning', 'Severe', 'Expected', false, false, 'immediate'],
+    ['Tornado Watch', 'Extreme', 'Future', false, false, 'critical'],
+    ['Tsunami Warning', 'Unknown', 'Unknown', false, false, 'immediate'],
+    ['Evacuation Immediate', 'Unknown', 'Unknown', false, false, 'immediate'],
+    ['Shelter In Place Warning', 'Unknown', 'Unknown', false, false, 'immediate'],
+    ['Flash Flood Warning', 'Extreme', 'Immediate', false, false, 'immediate'],
+    ['Flash Flood Warning', 'Severe', 'Immediate', true, false, 'immediate'],
+    ['Flash Flood Warning', 'Severe', 'Immediate', false, false, 'critical'],
+    ['High Wind Watch', 'Severe', 'Future', false, false, 'priority'],
+    ['Gale Warning', 'Moderate', 'Expected', false, false, 'priority'],
+    ['Gale Watch', 'Moderate', 'Future', false, false, 'routine'],
+    ['Air Quality Alert', 'Unknown', 'Unknown', false, false, 'routine'],
+    ['Tornado Warning', 'Minor', 'Past', true, true, 'routine'],
+    ['Winter Storm Warning', 'Severe', 'Expected', false, true, 'priority']
+  ]
+  for (const [event, severity, urgency, imminentThreat, ended, level] of table)
+    t.equal(
+      nwsLevel({ event, severity, urgency, imminentThreat, ended }),
+      level,
+      `${event} ${severity} ${urgency} ${ended}`
+    )
+})
+
+t.test('CAP levels: an all-clear is routine, whatever else is said', async (t) => {
+  const facts = { event: 'Storm', codes: [], allClear: false, ended: false }
+  const table: [string, string, string][] = [
+    ['Extreme', 'Immediate', 'immediate'],
+    ['Extreme', 'Future', 'critical'],
+    ['Severe', 'Immediate', 'critical'],
+    ['Severe', 'Expected', 'priority'],
+    ['Moderate', 'Immediate', 'priority'],
+    ['Moderate', 'Expected', 'routine'],
+    ['Minor', 'Immediate', 'routine']
+  ]
+  for (const [severity, urgency, level] of table) {
+    t.equal(capLevel({ ...facts, severity, urgency }), level, `${severity} ${urgency}`)
+    t.equal(capLevel({ ...facts, severity, urgency, allClear: true }), 'routine')
+  }
+  t.equal(capLevel({ ...facts, severity: 'Unknown', urgency: 'Unknown', codes: ['EVI'] }), 'immediate')
+})
+
+t.test('earthquake levels by size, PAGER colour and tsunami flag, lower inside a region', async (t) => {
+  const table: [number | null, string | null, boolean, boolean, string][] = [
+    [7, null, false, false, 'immediate'],
+    [5, 'red', false, false, 'immediate'],
+    [6, null, false, false, 'critical'],
+    [3, 'orange', false, false, 'critical'],
+    [3, null, true, false, 'critical'],
+    [4.5, null, false, false, 'priority'],
+    [3, 'yellow', false, false, 'priority'],
+    [4.4, 'green', false, false, 'routine'],
+    [3.5, null, false, true, 'priority'],
+    [3.4, null, false, true, 'routine'],
+    [null, null, false, false, 'routine']
+  ]
+  for (const [magnitude, alert, tsunami, insideRegion, level] of table)
+    t.equal(
+      quakeLevel({ magnitude, alert, tsunami, insideRegion }),
+      level,
+      JSON.stringify({ magnitude, alert, tsunami })
+    )
+})

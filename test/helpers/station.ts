@@ -1,0 +1,136 @@
+import { pino } from 'pino'
+import type { Test } from 'tap'
+import * as v from 'valibot'
+import { type Config, configSchema } from '../../src/config/schema.ts'
+import { Core } from '../../src/core.ts'
+import { NO_ZONE_SHAPES, type ZoneShapes } from '../../src/coverage/zones.ts'
+import { familyKeys } from '../../src/events/families.ts'
+import { parseEventInput } from '../../src/events/input.ts'
+import { VirtualClock } from '../../src/lib/clock.ts'
+import type { DeliveryView } from '../../src/outbox/delivery.ts'
+import { createRadios } from '../../src/radios/create.ts'
+import type { Radio } from '../../src/radios/radio.ts'
+import { SimulatedRadio } from '../../src/radios/simulated.ts'
+import { namedChannels } from '../../src/routing/named-channels.ts'
+import type { Accepted } from '../../src/routing/pipeline.ts'
+
+/** 2026-06-01 18:00 UTC: when every test begins. */
+export const START = Date.parse('2026-06-01T18:00:00Z')
+
+export interface Station {
+  clock: VirtualClock
+  core: Core
+  radios: Radio[]
+  mt: SimulatedRadio
+  mc: SimulatedRadio
+  /** Posts one event; what is left out gets a default that routes to region North at routine. */
+  post: (event: Record<string, unknown>, arrival?: { coldStart?: boolean }) => Promise<Accepted>
+  /** Lets the clock run. */
+  run: (seconds: number) => Promise<void>
+  /** Deliveries, oldest first, without the merged rows unless asked. */
+  deliveries: (options?: { merged?: boolean }) => DeliveryView[]
+  /** `mt:3 text` of everything on the air so far, in order per radio. */
+  onAir: () => string[]
+  setConfig: (config: unknown) => void
+  /** Ends this process and starts another on the same file. */
+  restart: (options?: { between?: () => Promise<unknown> }) => Promise<Station>
+}
+
+export interface StationOptions {
+  config?: unknown
+  zones?: ZoneShapes
+  databasePath?: string
+  clock?: VirtualClock
+  transmit?: boolean
+  noRadios?: boolean
+}
+
+/** The whole walk from event to simulated radio on a virtual clock. */
+export async function station(t: Test, options: StationOptions = {}): Promise<Station> {
+  let config: Config = v.parse(configSchema, options.config ?? {})
+  const clock = options.clock ?? new VirtualClock(START)
+  const databasePath = options.databasePath ?? ':memory:'
+  const radios = options.noRadios
+    ? []
+    : await createRadios({
+        configured: [],
+        allowSimulatedDefault: true,
+        mcNames: () => namedChannels(config.notifications).mc,
+        clock
+      })
+  const core = await Core.open({
+    databasePath,
+    config: () => config,
+    configFor: () => config,
+    zones: options.zones ?? NO_ZONE_SHAPES,
+    radios,
+    clock,
+    log: pino({ level: 'error' }, { write: (line: string) => t.fail(`unexpected log: ${line}`) }),
+    commitWindowMs: 0,
+    transmit: options.transmit ?? true,
+    retentionDays: { events: 30, deliveries: 30 }
+  })
+  let closed = false
+  const close = async (): Promise<void> => {
+    if (closed) return
+    closed = true
+    const closing = core.close()
+    await clock.runTo(clock.now() + 5000)
+    await closing
+    await Promise.all(radios.map((radio) => radio.close()))
+  }
+  t.teardown(close)
+  await Promise.all(radios.map((radio) => radio.connect()))
+  core.start()
+  const simulated = radios.filter((radio) => radio instanceof SimulatedRadio)
+  const [mt, mc] = ['mt', 'mc'].map((network) => simulated.find(({ description }) => description.network === network))
+  return {
+    clock,
+    core,
+    radios,
+    mt: mt as SimulatedRadio,
+    mc: mc as SimulatedRadio,
+    post: async (event, arrival = {}) => {
+      const input = {
+        source: 'test',
+        title: `event ${String(event['id'])}`,
+        family: 'fire',
+        regions: ['North'],
+        ...event
+      }
+      const parsed = parseEventInput(input, { now: clock.now(), families: familyKeys(config.families) })
+      const accepted = core.accept([{ event: parsed, ...arrival }])
+      await clock.runTo(clock.now())
+      const [first] = await accepted
+      if (first === undefined) throw new Error('nothing was accepted')
+      return first
+    },
+    run: (seconds) => clock.runTo(clock.now() + seconds * 1000),
+    deliveries: ({ merged = false } = {}) =>
+      core.deliveries
+        .list({ limit: 1000 })
+        .deliveries.filter(({ state }) => merged || state !== 'merged')
+        .reverse(),
+    onAir: () =>
+      simulated.flatMap((radio) =>
+        radio.airLog.map(({ channel, text }) => `${radio.description.network}:${channel} ${text}`)
+      ),
+    setConfig: (next) => {
+      config = v.parse(configSchema, next)
+    },
+    restart: async ({ between } = {}) => {
+      if (databasePath === ':memory:') throw new Error('a restart needs a file')
+      await close()
+      await between?.()
+      return station(t, { ...options, config, clock, databasePath })
+    }
+  }
+}
+
+/** A configuration with a matrix only. */
+export function withMatrix(
+  cells: unknown,
+  more: Record<string, unknown> = {}
+): { notifications: Record<string, unknown> } {
+  return { notifications: { coalesce_seconds: 0, region_routes: { enabled: true, cells }, ...more } }
+}

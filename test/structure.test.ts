@@ -1,0 +1,111 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+
+const src = fileURLToPath(new URL('../src', import.meta.url))
+
+/** Who may import whom: the table of the architecture. `lib` is free to all; a folder may always import itself. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  lib: [],
+  config: [],
+  events: ['config'],
+  coverage: ['config', 'events'],
+  atlas: ['coverage'],
+  messages: ['config', 'events', 'radios/radio'],
+  feeds: ['config', 'events'],
+  routing: ['config', 'events', 'coverage', 'messages'],
+  radios: ['config'],
+  outbox: ['config', 'events', 'messages', 'radios/radio', 'radios/time-on-air', 'radios/airtime-hour', 'radios/modem'],
+  http: ['config', 'events', 'coverage', 'messages', 'routing', 'outbox', 'radios/radio'],
+  cli: [
+    'config',
+    'events',
+    'coverage',
+    'atlas',
+    'messages',
+    'routing',
+    'outbox',
+    'feeds',
+    'radios/radio',
+    'http/context'
+  ]
+}
+/** Folders without `node:` modules, clock and chance: the same input gives the same output, always. */
+const PURE = ['events', 'coverage', 'messages']
+const PURE_FILES = [
+  'routing/decide.ts',
+  'routing/guards.ts',
+  'routing/matrix.ts',
+  'routing/rules.ts',
+  'routing/cancel.ts',
+  'routing/staleness.ts',
+  'routing/keys.ts'
+]
+const FORBIDDEN_FOLDERS = ['utils', 'helpers', 'services', 'managers', 'types']
+const MAX_LINES = 350
+
+const files = readdirSync(src, { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+  .map((entry) => relative(src, join(entry.parentPath ?? entry.path, entry.name)))
+
+function importsOf(file: string): { target: string; typeOnly: boolean }[] {
+  const text = readFileSync(join(src, file), 'utf8')
+  const found = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/g
+  )
+  return [...found].map((match) => ({
+    target: relative(src, resolve(src, dirname(file), match[2] ?? match[3] ?? '')),
+    typeOnly: match[1] !== undefined
+  }))
+}
+
+t.test('every folder imports only what the architecture allows', async (t) => {
+  for (const file of files) {
+    const folder = file.includes('/') ? file.slice(0, file.indexOf('/')) : null
+    if (folder === null) continue
+    const allowed = MAY_IMPORT[folder]
+    if (!t.ok(allowed, `${folder}/ has a row in the table`)) continue
+    for (const { target } of importsOf(file)) {
+      const targetFolder = target.includes('/') ? target.slice(0, target.indexOf('/')) : target
+      const free = targetFolder === folder || targetFolder === 'lib'
+      const named = allowed?.some((entry) => (entry.includes('/') ? target === `${entry}.ts` : entry === targetFolder))
+      if (!free && !named) t.fail(`${file} → ${target}`)
+    }
+  }
+  t.ok(files.length > 40, `${files.length} files read`)
+})
+
+t.test('nobody imports app.ts, core.ts or main.ts from inside a folder', async (t) => {
+  for (const file of files.filter((name) => name.includes('/'))) {
+    const bad = importsOf(file).filter(({ target }) => ['app.ts', 'core.ts', 'main.ts'].includes(target))
+    t.same(bad, [], file)
+  }
+})
+
+t.test('pure code has no node: module, no clock and no chance', async (t) => {
+  for (const file of files) {
+    if (!PURE.includes(file.split('/')[0] ?? '') && !PURE_FILES.includes(file)) continue
+    const text = readFileSync(join(src, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    t.notMatch(text, /from 'node:|Date\.now\(|Math\.random\(|new Date\(\)/, file)
+  }
+})
+
+t.test('files stay readable and folders say what they hold', async (t) => {
+  for (const file of files) {
+    const lines = readFileSync(join(src, file), 'utf8').split('\n').length
+    t.ok(lines <= MAX_LINES, `${file} has ${lines} lines`)
+    t.notOk(
+      FORBIDDEN_FOLDERS.some((folder) => file.split('/').includes(folder)),
+      file
+    )
+    t.not(file.split('/').at(-1), 'index.ts', file)
+  }
+})
+
+t.test('serialport and the network clients are never loaded by the start path', async (t) => {
+  for (const file of files) {
+    const text = readFileSync(join(src, file), 'utf8')
+    t.notMatch(text, /^import (?!type).*from '(serialport|nodemailer|us-atlas|@valibot\/to-json-schema)'/m, file)
+  }
+})
