@@ -1,12 +1,13 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findCountyAtlas, openZoneFiles } from './atlas/zone-files.ts'
+import type { RunningApp, StartOptions } from './cli/verb.ts'
 import { loadProfile, type Profile } from './config/profile.ts'
 import type { Config } from './config/schema.ts'
 import { ConfigStore } from './config/store.ts'
 import { TokenStore } from './config/tokens.ts'
 import { Core } from './core.ts'
-import { DemoPlayer } from './demo-player.ts'
+import { DemoPlayer, type DemoStage } from './feeds/demo-player.ts'
 import type { HttpContext } from './http/context.ts'
 import { startHttp } from './http/server.ts'
 import { systemClock } from './lib/clock.ts'
@@ -18,34 +19,8 @@ import { createRadios } from './radios/create.ts'
 import type { Radio } from './radios/radio.ts'
 import { namedChannels } from './routing/named-channels.ts'
 
-export interface AppOptions {
-  mode: 'run' | 'preview'
-  version: string
-  /** Where `profiles/`, `web/` and `demo/` are. */
-  root: string
-  dataFolder: string
-  profileName: string
-  host: string
-  port: number
-  log: Log
-  /** `again`: a new run of the demo although this folder has seen it. */
-  demo: 'on' | 'off' | 'again'
-  /** Told what happens, for the terminal. */
-  onStarted?: (app: App) => void
-}
-
-export interface App {
-  url: string
-  profile: Profile
-  core: Core
-  radios: readonly Radio[]
-  config: ConfigStore
-  demo: DemoPlayer | null
-  stop: () => Promise<string[]>
-}
-
 /** Makes everything, top to bottom; what exists is registered to be stopped, bottom to top. */
-export async function startApp(options: AppOptions): Promise<App> {
+export async function startApp(options: StartOptions): Promise<RunningApp> {
   const stopper = new Stopper({ clock: systemClock, log: options.log })
   try {
     return await start(options, stopper)
@@ -55,7 +30,7 @@ export async function startApp(options: AppOptions): Promise<App> {
   }
 }
 
-async function start(options: AppOptions, stopper: Stopper): Promise<App> {
+async function start(options: StartOptions, stopper: Stopper): Promise<RunningApp> {
   const { log, dataFolder, mode } = options
   const transmit = mode === 'run'
   const startedAt = systemClock.now()
@@ -68,10 +43,18 @@ async function start(options: AppOptions, stopper: Stopper): Promise<App> {
   const config = await ConfigStore.open({ folder: dataFolder, log, watch: true })
   stopper.add('configuration', () => config.close())
 
-  const { radios, problems } = transmit ? await makeRadios(config, profile, log) : { radios: [], problems: [] }
+  let demo: DemoPlayer | null = null
+  // A simulated radio has every channel in use, the demo's too while it plays.
+  const mcNames = (): string[] =>
+    [config.current(), demo?.shownConfig() ?? null].flatMap((one) =>
+      one === null ? [] : namedChannels(one.notifications).mc
+    )
+  const { radios, problems } = transmit
+    ? await makeRadios(config, { profile, log, mcNames })
+    : { radios: [], problems: [] }
   for (const radio of radios) stopper.add(`radio ${radio.description.id}`, () => radio.close())
 
-  const demo = transmit ? await DemoPlayer.open({ ...options, config, profile, clock: systemClock }) : null
+  demo = transmit ? await openDemo(options, config, radios) : null
   const core = await Core.open({
     databasePath: join(dataFolder, 'lookout.db'),
     config: () => config.current(),
@@ -89,7 +72,7 @@ async function start(options: AppOptions, stopper: Stopper): Promise<App> {
     retentionDays: { events: profile.retention.events_days, deliveries: profile.retention.deliveries_days }
   })
   stopper.add('core', () => core.close())
-  if (demo !== null) stopper.add('demo', () => demo.stop())
+  stopper.add('demo', () => demo?.stop())
 
   const context = httpContext({ options, startedAt, profile, config, core, demo, problems })
   const http = await startHttp(context, { host: options.host, port: options.port })
@@ -105,24 +88,44 @@ async function start(options: AppOptions, stopper: Stopper): Promise<App> {
       .connect()
       .catch((error: unknown) => log.error({ err: error, radio: radio.description.id }, 'the radio did not connect'))
   }
-  const app: App = { url: http.url, profile, core, radios, config, demo, stop: () => stopper.stop() }
+  const stage: DemoStage = {
+    accept: (arrivals) => core.accept(arrivals),
+    fact: (name) => core.ledger.fact(name),
+    setFact: (name, value) => core.ledger.setFact(name, value),
+    onError: (error) => log.error({ err: error }, 'a step of the demo failed')
+  }
+  demo?.prepare(stage)
+  const app: RunningApp = {
+    url: http.url,
+    radios,
+    observers: core.observers,
+    timezone: () => (demo?.shownConfig() ?? config.current()).station.timezone,
+    demoNote: demo?.note() ?? null,
+    reload: () => config.refresh(),
+    stop: () => stopper.stop()
+  }
   options.onStarted?.(app)
-  demo?.play(core)
+  await demo?.play(stage)
   return app
+}
+
+function openDemo(options: StartOptions, config: ConfigStore, radios: readonly Radio[]): Promise<DemoPlayer | null> {
+  return DemoPlayer.open({
+    root: options.root,
+    demo: options.demo,
+    config: () => config.current(),
+    onConfigChange: (listener) => config.onChange(listener),
+    allSimulated: radios.length > 0 && radios.every(({ description }) => description.simulated),
+    clock: systemClock
+  })
 }
 
 /** A radio that cannot be made is told as a problem: the others, and everything else, go on. */
 async function makeRadios(
   config: ConfigStore,
-  profile: Profile,
-  log: Log
+  { profile, log, mcNames }: { profile: Profile; log: Log; mcNames: () => string[] }
 ): Promise<{ radios: Radio[]; problems: string[] }> {
-  const setup = {
-    mcNames: () => namedChannels(config.current().notifications).mc,
-    clock: systemClock,
-    log,
-    random: Math.random
-  }
+  const setup = { mcNames, clock: systemClock, log, random: Math.random }
   const configured = config.current().radios
   if (configured.length === 0) {
     return {
@@ -150,7 +153,7 @@ function tellRadio(core: Core, radio: Radio): void {
 }
 
 interface ContextParts {
-  options: AppOptions
+  options: StartOptions
   startedAt: number
   profile: Profile
   config: ConfigStore
@@ -169,7 +172,7 @@ function httpContext({ options, startedAt, profile, config, core, demo, problems
     log,
     profile,
     config,
-    webFolder: join(options.root, 'web'),
+    overrides: options.overrides,
     tokens: new TokenStore({ folder: options.dataFolder }),
     observers: core.observers,
     ledger: core.ledger,
@@ -199,7 +202,7 @@ function httpContext({ options, startedAt, profile, config, core, demo, problems
 
 function readiness(
   core: Core,
-  mode: AppOptions['mode'],
+  mode: StartOptions['mode'],
   problems: string[],
   config: Config
 ): { ready: boolean; problems: string[] } {

@@ -260,6 +260,7 @@ export class Core {
     description: Pick<RadioDescription, 'network' | 'nodeName'>
   ): string[] {
     const { station, messages } = this.#o.configFor(event)
+    const limitBytes = budgetFor(description.network, messages, description.nodeName)
     return composeMessage({
       event,
       kind: message.kind,
@@ -267,8 +268,9 @@ export class Core {
       regions: message.regions,
       newPlacesOnly: message.newPlacesOnly,
       station,
-      limitBytes: budgetFor(description.network, messages, description.nodeName),
-      targetBytes: messages.target_bytes,
+      limitBytes,
+      // What to do must not fall victim to a target of style when lives depend on it.
+      targetBytes: event.severity === 'immediate' ? limitBytes : messages.target_bytes,
       maxParts: messages.max_parts,
       nowMs: this.#o.clock.now(),
       simulatedMark: event.data['demo'] === true

@@ -85,7 +85,8 @@ async function judge(file: string, mayBeMissing: boolean): Promise<Judged> {
   try {
     return judgeConfig(await readFile(file), file)
   } catch (error) {
-    if (mayBeMissing && errorCode(error) === 'ENOENT') return judgeConfig(Buffer.from('{}'), file)
+    if (mayBeMissing && errorCode(error) === 'ENOENT')
+      return judgeConfig(Buffer.from('{}'), `${file} (not there: all defaults)`)
     if (errorCode(error) === '') throw error
     const why = errorCode(error) === 'ENOENT' ? 'there is no such file' : `cannot be read: ${errorText(error)}`
     return { ok: false, problems: [placelessProblem(file, 'unreadable', why)] }

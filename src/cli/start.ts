@@ -83,6 +83,7 @@ async function run(
     mode,
     demo,
     log,
+    overrides: overridesOf(settings),
     version: context.version,
     root: context.root,
     dataFolder: resolve(settings.dataFolder),
@@ -92,6 +93,16 @@ async function run(
     onStarted: (running) => announce(running, { mode, settings, log, context })
   })
   return untilStopped(app, log)
+}
+
+/** What somebody set beside the profile: `GET /api/profile` shows it. */
+function overridesOf({ host, port, logLevel, origins }: Settings): Record<string, string | number> {
+  const values = { host, port, log: logLevel }
+  const set = Object.entries(values).filter(([name]) => {
+    const origin = origins[name === 'host' || name === 'port' ? name : 'log']
+    return origin !== 'profile' && origin !== 'default'
+  })
+  return Object.fromEntries(set)
 }
 
 interface Announcement {

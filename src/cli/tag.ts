@@ -94,25 +94,31 @@ interface Input {
 
 /** Line by line; when the first line is no complete JSON, the whole of stdin is one document. */
 async function* inputs({ stdin }: VerbContext): AsyncIterable<Input> {
+  const lines = createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY })[Symbol.asyncIterator]()
   let number = 0
-  let whole: string[] | null = null
-  for await (const line of createInterface({ input: stdin, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for (let next = await lines.next(); !next.done; next = await lines.next()) {
     number++
-    if (whole !== null) {
-      whole.push(line)
-      continue
+    if (next.value.trim() === '') continue
+    const value = parse(next.value)
+    if (value instanceof AppError && number === 1 && /^\s*[[{]/.test(next.value)) {
+      yield* wholeDocument(next.value, lines)
+      return
     }
-    if (line.trim() === '') continue
-    const value = parse(line)
-    if (value instanceof AppError && number === 1 && /^\s*[[{]/.test(line)) whole = [line]
-    else yield* takenApart({ name: `line ${number}`, value })
+    yield* takenApart({ name: `line ${number}`, value })
   }
-  if (whole === null) return
-  const value = parse(whole.join('\n'))
-  if (!(value instanceof AppError)) yield* takenApart({ name: 'stdin', value })
-  else
-    for (const [index, line] of whole.entries())
-      if (line.trim() !== '') yield* takenApart({ name: `line ${index + 1}`, value: parse(line) })
+}
+
+async function* wholeDocument(first: string, rest: AsyncIterator<string>): AsyncIterable<Input> {
+  const lines = [first]
+  for (let next = await rest.next(); !next.done; next = await rest.next()) lines.push(next.value)
+  const value = parse(lines.join('\n'))
+  if (!(value instanceof AppError)) {
+    yield* takenApart({ name: 'stdin', value })
+    return
+  }
+  for (const [index, line] of lines.entries()) {
+    if (line.trim() !== '') yield* takenApart({ name: `line ${index + 1}`, value: parse(line) })
+  }
 }
 
 function* takenApart({ name, value }: Input): Iterable<Input> {

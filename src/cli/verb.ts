@@ -20,6 +20,8 @@ export interface StartOptions {
   host: string
   port: number
   log: Log
+  /** Settings that do not come from the profile, by name; no paths, no secrets. */
+  overrides: Readonly<Record<string, string | number | boolean>>
   /** `again`: a new run of the demo although this folder has seen it. */
   demo: 'on' | 'off' | 'again'
   /** Called when the port answers, before the demo plays. */

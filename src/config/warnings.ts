@@ -37,14 +37,14 @@ function unknownKeys(raw: unknown, warn: Warn): void {
     warn(
       [...path],
       'unknown_key',
-      `unknown key "${key}"${didYouMean(key, isArea ? AREA_KEYS : siblings)}: it is kept, but does nothing`
+      `unknown key "${key}": it is kept, but does nothing${didYouMean(key, isArea ? AREA_KEYS : siblings)}`
     )
   })
 }
 
 function didYouMean(word: string, candidates: readonly string[]): string {
   const near = nearest(word, candidates)
-  return near === null ? '' : `, did you mean "${near}"?`
+  return near === null ? '' : `; did you mean "${near}"?`
 }
 
 function areaNames({ coverage }: Config): string[] {

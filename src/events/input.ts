@@ -77,12 +77,7 @@ const fields = {
   lifecycle: v.nullish(v.picklist(LIFECYCLES, `a lifecycle is one of ${LIFECYCLES.join(', ')}`), 'new'),
   region: v.nullish(regionName, null),
   regions: v.nullish(v.array(regionName), []),
-  data: v.nullish(
-    v.pipe(
-      v.looseObject(knownData, 'data is an object'),
-      v.check((data) => !Array.isArray(data), 'data is an object')
-    )
-  )
+  data: v.nullish(v.looseObject(knownData, 'data is an object'))
 }
 
 /** An event as posted: contract §2. `family` or a known `category` is needed too; unknown keys end up in `data`. */
@@ -109,12 +104,21 @@ export interface InputOptions {
  * type; whoever reads coordinates checks them. Throws AppError `invalid` with a JSON pointer for every refused place.
  */
 export function parseEventInput(input: unknown, options: InputOptions): LookoutEvent {
-  if (Array.isArray(input)) throw refusal([{ path: '', code: 'object', message: 'an event is a JSON object' }])
+  refuseLists(input)
   const parsed = v.safeParse(eventInputSchema, input)
   if (!parsed.success) throw refusal(parsed.issues.map(toIssue))
   const { category, family, issues } = resolveFamily(parsed.output, options.families)
   if (issues.length > 0) throw refusal(issues)
   return build(parsed.output, category, family, formatTime(options.now))
+}
+
+/** Valibot takes a list for an object without keys. */
+function refuseLists(input: unknown): void {
+  if (Array.isArray(input)) throw refusal([{ path: '', code: 'object', message: 'an event is a JSON object' }])
+  const isObject = typeof input === 'object' && input !== null
+  if (isObject && 'data' in input && Array.isArray(input.data)) {
+    throw refusal([{ path: '/data', code: 'object', message: 'data is an object' }])
+  }
 }
 
 function refusal(issues: Issue[]): AppError {

@@ -1,5 +1,3 @@
-import type { LookoutEvent } from './event.ts'
-
 /** A message another message refers to: CAP 1.2 §3.2.1 `references`, and the same three in the NWS listing. */
 export interface Reference {
   sender: string
@@ -62,34 +60,4 @@ function oldestFirst(references: readonly Reference[]): Reference[] {
 function order(a: string, b: string): number {
   if (a === b) return 0
   return a < b ? -1 : 1
-}
-
-/**
- * Under which names the thread of a message is found again in the store of threads, and under which it is to be kept.
- * `find` is in order of trust. A VTEC event is never joined through references: a warning refers to the watch it replaces.
- */
-export function threadNames(event: LookoutEvent): { find: string[]; keep: string[] } {
-  const { data } = event
-  const own = namesOf([data['message']])
-  if (data.vtec !== undefined) return { find: [event.thread_id], keep: unique([event.thread_id, ...own]) }
-  const aliases = strings(data['thread_aliases'])
-  const references = namesOf(Array.isArray(data['references']) ? data['references'] : [])
-  const names = unique([...own, ...references, ...aliases, event.thread_id])
-  return { find: names, keep: names }
-}
-
-function namesOf(messages: readonly unknown[]): string[] {
-  return messages.flatMap((message) => {
-    if (typeof message !== 'object' || message === null) return []
-    const { sender, identifier } = message as { sender?: unknown; identifier?: unknown }
-    return typeof sender === 'string' && typeof identifier === 'string' ? [messageName(sender, identifier)] : []
-  })
-}
-
-function strings(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : []
-}
-
-function unique(names: readonly string[]): string[] {
-  return [...new Set(names)]
 }

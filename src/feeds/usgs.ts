@@ -168,7 +168,6 @@ function toEvent(quake: Quake, { receivedAt, circleFrom = 4.5 }: UsgsOptions): L
       origin_time: formatTime(quake.time),
       material: materialOf(quake, severity),
       ids: quake.ids,
-      thread_aliases: quake.ids.map((id) => `usgs:${id}`),
       usgs: { alert: quake.alert, tsunami: quake.tsunami }
     }
   }

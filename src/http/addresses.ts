@@ -49,7 +49,10 @@ function addEntry(list: BlockList, entry: string): void {
   const family = isIP(plain)
   if (family === 0) return
   const type = family === 4 ? 'ipv4' : 'ipv6'
-  if (prefix === undefined) return list.addAddress(plain, type)
+  if (prefix === undefined) {
+    list.addAddress(plain, type)
+    return
+  }
   // ::ffff:10.0.0.0/104 is 10.0.0.0/8.
   const bits = Number(prefix) - (family === 4 && written.includes(':') ? 96 : 0)
   if (!/^\d{1,3}$/.test(prefix) || bits < 0 || bits > (family === 4 ? 32 : 128)) return

@@ -10,7 +10,8 @@ export function findWebFolder(from: string): string {
   for (let folder = from, up = dirname(folder); ; folder = up, up = dirname(folder)) {
     const web = join(folder, 'web')
     if (existsSync(join(web, 'style.css'))) return web
-    if (up === folder) throw new AppError('missing', `the folder web is missing beside ${from}: install the program again`)
+    if (up === folder)
+      throw new AppError('missing', `the folder web is missing beside ${from}: install the program again`)
   }
 }
 

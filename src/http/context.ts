@@ -1,5 +1,6 @@
 import type { RegionRoutes } from '../config/notifications-schema.ts'
 import type { Profile } from '../config/profile.ts'
+import type { Config } from '../config/schema.ts'
 import type { ConfigStore } from '../config/store.ts'
 import type { TokenStore } from '../config/tokens.ts'
 import type { LookoutEvent } from '../events/event.ts'
@@ -77,4 +78,6 @@ export interface HttpContext {
   readiness: () => { ready: boolean; problems: string[] }
   /** The demo, when it plays or is offered; null once a radio or a coverage is configured. */
   demo: () => { playing: boolean; note: string } | null
+  /** What the pages show as coverage and matrix: the saved configuration, or the demo's while it stands in. */
+  shownConfig: () => Config
 }

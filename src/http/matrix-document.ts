@@ -54,10 +54,10 @@ export function servedMatrix({ notifications }: Config): RegionRoutes {
 }
 
 /**
- * Puts the matrix into the raw document and touches nothing else (contract §4). Throws AppError `invalid` for a family
+ * Puts the matrix into the raw document, which it answers, and touches nothing else (contract §4). Throws AppError `invalid` for a family
  * that is neither known nor stored already.
  */
-export function storeMatrix(raw: JsonObject, matrix: RegionRoutes, families: ReadonlySet<string>): void {
+export function storeMatrix(raw: JsonObject, matrix: RegionRoutes, families: ReadonlySet<string>): JsonObject {
   const notifications = objectAt(raw, 'notifications')
   const routes = objectAt(notifications, 'region_routes')
   const stored = new Set(Object.keys(objectIn(routes['cells'])))
@@ -65,6 +65,7 @@ export function storeMatrix(raw: JsonObject, matrix: RegionRoutes, families: Rea
   if (unknown.length > 0) throw unknownFamilies(unknown, families)
   routes['enabled'] = matrix.enabled
   routes['cells'] = asJson(withChannels(matrix.cells))
+  return raw
 }
 
 function unknownFamilies(unknown: readonly string[], families: ReadonlySet<string>): AppError {

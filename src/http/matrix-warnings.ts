@@ -5,12 +5,7 @@ import { cellsOf, knownFamilies, regionNames } from './matrix-document.ts'
 
 /** Something about a matrix that is worth knowing and does not keep it from being saved. `paths` point into the matrix. */
 export interface MatrixWarning {
-  code:
-    | 'mt_channels_exceeded'
-    | 'orphan_region'
-    | 'orphan_family'
-    | 'unknown_key'
-    | 'disabled_cell_falls_through'
+  code: 'mt_channels_exceeded' | 'orphan_region' | 'orphan_family' | 'unknown_key' | 'disabled_cell_falls_through'
   message: string
   paths: string[]
   region?: string

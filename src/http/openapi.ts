@@ -139,7 +139,8 @@ function responses({ path, method, access, body }: Route): Record<string, Json> 
   const refusals: [string, string][] = []
   if (body !== null) refusals.push(['400', 'Malformed'], ['413', 'More than 1 MiB'], ['415', 'Not JSON'])
   if (access === 'events' || access === 'operator') refusals.push(['401', 'Not signed in'], ['403', 'Not allowed'])
-  if (access === 'operator') refusals.push(['409', 'The configuration file is not valid'], ['412', 'Changed in between'])
+  if (access === 'operator')
+    refusals.push(['409', 'The configuration file is not valid'], ['412', 'Changed in between'])
   if (access === 'trial') refusals.push(['429', 'Too many at once'])
   if (path.includes(':')) refusals.push(['404', 'Not known'])
   if (path === '/api/events' || path === '/api/deliveries' || body !== null) refusals.push(['422', 'Not valid'])

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { regionRoutesBodySchema } from '../config/notifications-schema.ts'
-import { readApiPage, readOpenApi } from './pages/api.ts'
 import { readAlerts } from './pages/alerts.ts'
+import { readApiPage, readOpenApi } from './pages/api.ts'
 import { readOverview } from './pages/overview.ts'
 import { readRoutingPage } from './pages/routing.ts'
 import { redirect } from './reply.ts'
@@ -44,8 +44,18 @@ export function routes(services: Services): Route[] {
     get('/api/health/ready', 'Whether everything needed to warn is up.', noQuery, ready(services)),
     get('/api/stream', 'Live updates, as server-sent events.', noQuery, openStream(services)),
     get('/metrics', 'Metrics for Prometheus.', noQuery, readMetrics(services)),
-    get('/api/openapi.json', 'This document.', noQuery, readOpenApi(services, () => table)),
-    get('/docs/api', '', noQuery, readApiPage(services, () => table)),
+    get(
+      '/api/openapi.json',
+      'This document.',
+      noQuery,
+      readOpenApi(services, () => table)
+    ),
+    get(
+      '/docs/api',
+      '',
+      noQuery,
+      readApiPage(services, () => table)
+    ),
     get('/', '', noQuery, readOverview(services)),
     get('/alerts', '', noQuery, readAlerts(services)),
     get('/mesh-a/routing', '', noQuery, readRoutingPage(services, 'mt')),

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import polka from 'polka'
 import sirv from 'sirv'
+import { verifyToken } from '../config/tokens.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { AppError, errorText } from '../lib/errors.ts'
 import { findWebFolder, listAssets } from './assets.ts'
@@ -48,7 +49,7 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
   const web = options.webFolder ?? findWebFolder(import.meta.dirname)
   const server = makeServer([...routes(services), ...assetRoutes(web)], {
     settings: () => context.config.current().http,
-    verifyToken: async (token) => context.tokens.verify(token),
+    verifyToken: (token) => verifyToken(context.tokens, token),
     limit: new RateLimit({ now: context.now, capacity: 60, perSecond: 10 }),
     log: context.log
   })
@@ -81,7 +82,13 @@ function assetRoutes(folder: string): Route[] {
 function makeServer(table: readonly Route[], gate: Gate): Server {
   const router = makeRouter(table, gate)
   const server = createServer(
-    { maxHeaderSize: 16 * 1024, headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 10_000, connectionsCheckingInterval: 5000 },
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 10_000,
+      connectionsCheckingInterval: 5000
+    },
     (req, res) => front(req, res)
   )
   const front = (req: IncomingMessage, res: ServerResponse): void => {
@@ -106,7 +113,9 @@ function makeRouter(table: readonly Route[], gate: Gate): (req: IncomingMessage,
       const error =
         allowed.length === 0
           ? notFound()
-          : new HttpError('method-not-allowed', `This address takes ${allowed.join(', ')}.`, { Allow: allowed.join(', ') })
+          : new HttpError('method-not-allowed', `This address takes ${allowed.join(', ')}.`, {
+              Allow: allowed.join(', ')
+            })
       fail(error, { req, res, log: gate.log })
     }
   })
@@ -114,7 +123,7 @@ function makeRouter(table: readonly Route[], gate: Gate): (req: IncomingMessage,
     for (const method of route.method === 'GET' ? (['GET', 'HEAD'] as const) : ([route.method] as const)) {
       app.add(method, route.path, (req, res) => {
         const query = queries.get(req) ?? new URLSearchParams()
-        serve(route, { params: decoded(req.params), query }, { req, res, gate })
+        void serve(route, { params: decoded(req.params), query }, { req, res, gate })
       })
     }
   }
@@ -123,13 +132,14 @@ function makeRouter(table: readonly Route[], gate: Gate): (req: IncomingMessage,
     if (target === null) return fail(notFound(), { req, res, log: gate.log })
     queries.set(req, target.query)
     req.url = target.path
-    app.handler(Object.assign(req, { originalUrl: target.path }), res)
+    // polka adds what its type asks for.
+    app.handler(req as polka.Request, res)
   }
 }
 
 /** polka leaves parameters percent-encoded; `readTarget` made sure that they can be decoded. */
-function decoded(params: Record<string, string>): Record<string, string> {
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]))
+function decoded(params: Readonly<Record<string, string | string[]>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(String(value))]))
 }
 
 function listen(server: Server, { host, port }: HttpOptions): Promise<number> {

@@ -1,4 +1,7 @@
-/** Fixed words for hazards and levels, so that the same thing is always called the same. Maps: names come from feeds, and `constructor` is no level. */
+/**
+ * Fixed words for hazards and levels, so that the same thing is always called the same.
+ * The tables are maps because names come from feeds, and `constructor` is no level.
+ */
 
 const LEVELS: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -69,9 +69,17 @@ function joinWithin(places: readonly Place[], limit: number): JoinedNames {
     if (byteLength(text) <= limit) return { text, shown, total: places.length }
   }
   const more = places.length > 1 ? ` +${places.length - 1}` : ''
-  const cut = cutToBytes(first.name, limit - byteLength(more)).trim()
+  const cut = cutAtWord(first.name, limit - byteLength(more))
   const text = cut === '' ? cutToBytes(first.name, limit).trim() : cut + more
   return { text, shown: 0, total: places.length }
+}
+
+/** The beginning of a name, of whole words unless that would lose more than half of it. */
+function cutAtWord(name: string, limit: number): string {
+  const cut = cutToBytes(name, limit)
+  const space = cut.lastIndexOf(' ')
+  const whole = cut === name || name[cut.length] === ' ' || space < cut.length / 2
+  return (whole ? cut : cut.slice(0, space)).replace(/[ ,]+$/, '')
 }
 
 /** `joinPlaces` with the numbers of names. */

@@ -70,7 +70,7 @@ function fill(request: ComposeRequest): Draft {
 }
 
 /** `word` and the title, or the title alone when it already begins with that word or ends in it. */
-export function titled(request: ComposeRequest, word: string): Draft {
+function titled(request: ComposeRequest, word: string): Draft {
   const title = titleOf(request.event)
   const base: Draft = { ...baseDraft(request), whereJoint: ', ' }
   const [first = ''] = word.toLowerCase().split(' ')

@@ -1,8 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { LookoutEvent } from '../../src/events/event.ts'
-import { parseEventInput } from '../../src/events/input.ts'
-import { type ChainLink, chainThreads, messageName, threadNames, vtecThread } from '../../src/events/thread.ts'
+import { type ChainLink, chainThreads, messageName } from '../../src/events/thread.ts'
 
 const name = (id: string): string => messageName('s', id)
 const ref = (identifier: string, sent = '') => ({ sender: 's', identifier, sent })
@@ -39,24 +37,4 @@ t.test('circles and references to itself end the walk', async (t) => {
       return [...chainThreads(links).values()].every((thread) => thread !== '')
     })
   )
-})
-
-function event(thread_id: string, data: Record<string, unknown>): LookoutEvent {
-  const families = new Set(['weather'])
-  return parseEventInput({ id: 'i', source: 's', title: 't', family: 'weather', thread_id, data }, { now: 0, families })
-}
-
-t.test('a thread is found again by message, references and aliases; a VTEC event only by its key', async (t) => {
-  const message = { sender: 's', identifier: 'm' }
-  const chained = event('own:m', { message, references: [ref('r'), 'broken', null], thread_aliases: ['usgs:a', 5] })
-  t.same(threadNames(chained).find, [name('m'), name('r'), 'usgs:a', 'own:m'])
-  t.same(threadNames(chained).keep, threadNames(chained).find)
-  const vtec = event(vtecThread('KBOI.TO.W.0001.2026'), {
-    message,
-    references: [ref('r')],
-    vtec: { key: 'KBOI.TO.W.0001.2026', action: 'CON' }
-  })
-  t.same(threadNames(vtec).find, ['vtec:KBOI.TO.W.0001.2026'])
-  t.same(threadNames(vtec).keep, ['vtec:KBOI.TO.W.0001.2026', name('m')])
-  t.same(threadNames(event('x', {})).find, ['x'])
 })

@@ -77,11 +77,12 @@ export function toEvent(parts: CapParts): LookoutEvent {
   }
 }
 
-/** Without category, as in a bare Cancel, it is weather when the NWS says so, else `Other`. */
+/** NWS alerts go by code and name, as in JSON; others by their category too, `Other` when a bare Cancel has none. */
 function classOf(info: Element, { sender, event }: Bulletin): { category: string; family: string } {
-  const named = childTexts(info, 'category')
-  const categories = named.length === 0 && !isNws(sender) ? ['Other'] : named
-  return classifyAlert(event, eventCodes(info, 'SAME'), categories)
+  const codes = eventCodes(info, 'SAME')
+  if (isNws(sender)) return classifyAlert(event, codes)
+  const categories = childTexts(info, 'category')
+  return classifyAlert(event, codes, categories.length === 0 ? ['Other'] : categories)
 }
 
 /** The NWS has one scale, in JSON and in CAP. */
@@ -112,9 +113,9 @@ function dataOf({ info, bulletin, standing, allClear }: CapParts, place: CapPlac
     ...(short === '' ? {} : { short_text: clip(short, 90) }),
     ...(standing.vtec === null ? {} : { vtec: standing.vtec }),
     material,
-    message: { sender: bulletin.sender, identifier: bulletin.identifier },
-    references: [...bulletin.references],
+    references: bulletin.references.map(({ identifier }) => identifier),
     cap: {
+      sender: bulletin.sender,
       severity: childText(info, 'severity'),
       urgency: childText(info, 'urgency'),
       certainty: childText(info, 'certainty'),

@@ -160,8 +160,7 @@ function dataOf(
     ...(short === '' ? {} : { short_text: clip(short, 90) }),
     ...(standing.vtec === null ? {} : { vtec: standing.vtec }),
     material,
-    message: { sender: bulletin.sender, identifier: bulletin.identifier },
-    references: [...bulletin.references],
+    references: bulletin.references.map(({ identifier }) => identifier),
     nws: factsOf(properties, parameters)
   }
 }

@@ -7,7 +7,18 @@ import type { deliveriesQuery } from './query.ts'
 import type { Services } from './services.ts'
 
 const COLUMNS: readonly (keyof DeliveryView)[] = [
-  ...(['id', 'created_at', 'sent_at', 'transport', 'radio', 'channel', 'direct', 'state', 'reason', 'severity'] as const),
+  ...([
+    'id',
+    'created_at',
+    'sent_at',
+    'transport',
+    'radio',
+    'channel',
+    'direct',
+    'state',
+    'reason',
+    'severity'
+  ] as const),
   ...(['family', 'regions', 'kind', 'lifecycle', 'text', 'bytes', 'attempts', 'heard_by', 'simulated'] as const),
   ...(['thread_id', 'event_ids', 'merged_into'] as const)
 ]
@@ -25,7 +36,10 @@ export function listDeliveries({ context }: Services): Handler<v.InferOutput<typ
       limit
     })
     if (format === 'json') return json(page)
-    const headers = { 'Content-Disposition': `attachment; filename="deliveries.${format}"`, ...nextLink(query, page.next) }
+    const headers = {
+      'Content-Disposition': `attachment; filename="deliveries.${format}"`,
+      ...nextLink(query, page.next)
+    }
     if (format === 'csv') return text('text/csv', csv(COLUMNS, page.deliveries), headers)
     const lines = page.deliveries.map((delivery) => `${JSON.stringify(delivery)}\n`).join('')
     return text('application/x-ndjson', lines, headers)

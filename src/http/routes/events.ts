@@ -20,7 +20,9 @@ export const eventsDocumented = v.union([eventInputSchema, v.pipe(v.array(eventI
 /** `POST /api/events`: takes one event or up to 500, all or none. 202 once they are stored. */
 export function acceptEvents({ context }: Services): Handler<unknown, unknown> {
   return async ({ body }) => {
-    const events = Array.isArray(body) ? parseAll(body, (input) => parseEvent(context, input)) : [parseEvent(context, body)]
+    const events = Array.isArray(body)
+      ? parseAll(body, (input) => parseEvent(context, input))
+      : [parseEvent(context, body)]
     const accepted = await context.acceptEvents(events)
     const duplicates = accepted.filter(({ duplicate }) => duplicate).length
     return json(

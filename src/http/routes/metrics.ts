@@ -12,7 +12,10 @@ interface Metric {
 /** `GET /metrics`: the Prometheus text format, version 0.0.4. */
 export function readMetrics(services: Services): Handler<unknown, undefined> {
   return () =>
-    text('text/plain; version=0.0.4', [...programMetrics(services), ...eventMetrics(services), ...radioMetrics(services)].map(render).join(''))
+    text(
+      'text/plain; version=0.0.4',
+      [...programMetrics(services), ...eventMetrics(services), ...radioMetrics(services)].map(render).join('')
+    )
 }
 
 function programMetrics({ context, live }: Services): Metric[] {
@@ -42,10 +45,26 @@ function eventMetrics({ context, counters }: Services): Metric[] {
 function radioMetrics({ context }: Services): Metric[] {
   const radios = context.radios().map((radio) => ({ radio, labels: { radio: radio.id, network: radio.network } }))
   return [
-    gauge('lookout_radio_ready', '1 when the radio is ready.', radios.map(({ radio, labels }) => ({ labels, value: flag(radio.state === 'ready') }))),
-    gauge('lookout_queue_waiting', 'Messages that wait for the radio.', radios.map(({ radio, labels }) => ({ labels, value: radio.queue.waiting }))),
-    gauge('lookout_airtime_used_seconds', 'Time on air in the last hour.', radios.map(({ radio, labels }) => ({ labels, value: radio.airtime.used_seconds }))),
-    gauge('lookout_airtime_budget_seconds', 'Time on air allowed in an hour.', radios.map(({ radio, labels }) => ({ labels, value: radio.airtime.budget_seconds })))
+    gauge(
+      'lookout_radio_ready',
+      '1 when the radio is ready.',
+      radios.map(({ radio, labels }) => ({ labels, value: flag(radio.state === 'ready') }))
+    ),
+    gauge(
+      'lookout_queue_waiting',
+      'Messages that wait for the radio.',
+      radios.map(({ radio, labels }) => ({ labels, value: radio.queue.waiting }))
+    ),
+    gauge(
+      'lookout_airtime_used_seconds',
+      'Time on air in the last hour.',
+      radios.map(({ radio, labels }) => ({ labels, value: radio.airtime.used_seconds }))
+    ),
+    gauge(
+      'lookout_airtime_budget_seconds',
+      'Time on air allowed in an hour.',
+      radios.map(({ radio, labels }) => ({ labels, value: radio.airtime.budget_seconds }))
+    )
   ]
 }
 

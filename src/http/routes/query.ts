@@ -23,12 +23,21 @@ const time = v.pipe(
 )
 
 const whole = (message: string, min: number, max: number) =>
-  v.pipe(v.string(), v.regex(/^\d{1,15}$/, message), v.transform(Number), v.minValue(min, message), v.maxValue(max, message))
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,15}$/, message),
+    v.transform(Number),
+    v.minValue(min, message),
+    v.maxValue(max, message)
+  )
 
 /** Newest first, page by page: `next` of one answer is the `cursor` of the next question. */
 const paging = {
   since: v.pipe(orAbsent(time), v.description('Only what is newer: RFC 3339.')),
-  limit: v.pipe(v.optional(whole('a limit is a whole number from 1 to 500', 1, 500), '100'), v.description('1 to 500.')),
+  limit: v.pipe(
+    v.optional(whole('a limit is a whole number from 1 to 500', 1, 500), '100'),
+    v.description('1 to 500.')
+  ),
   cursor: v.pipe(
     orAbsent(whole('a cursor is the "next" of the answer before', 0, Number.MAX_SAFE_INTEGER)),
     v.description('The "next" of the answer before.')

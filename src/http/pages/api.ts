@@ -1,0 +1,57 @@
+import { describeApi, type Json, type OpenApi, type Operation } from '../openapi.ts'
+import { json } from '../reply.ts'
+import type { Handler, Route } from '../route.ts'
+import type { Services } from '../routes/services.ts'
+import { type Html, html } from './html.ts'
+import { page } from './layout.ts'
+
+type Table = () => readonly Route[]
+
+/** `GET /api/openapi.json`. */
+export function readOpenApi({ context }: Services, table: Table): Handler<unknown, undefined> {
+  const document = once(() => describeApi(table(), context.version))
+  return async () => json(await document())
+}
+
+/** `GET /docs/api`: the same document for people. */
+export function readApiPage({ context }: Services, table: Table): Handler<unknown, undefined> {
+  const document = once(() => describeApi(table(), context.version))
+  return async () => page(context, { title: 'API', path: '/docs/api', body: render(await document()) })
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
+function render({ info, paths }: OpenApi): Html {
+  const sections = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, operation]) => section(method.toUpperCase(), path, operation))
+  )
+  return html`<p>${info.description} For programs: <a href="/api/openapi.json">OpenAPI 3.1</a>. Refusals are problem documents (RFC 9457).</p>
+${sections}`
+}
+
+function section(method: string, path: string, operation: Operation): Html {
+  const { summary, description, parameters, requestBody, responses } = operation
+  const rows = parameters.map(
+    ({ name, in: place, description: words, schema }) =>
+      html`<tr><th scope="row"><code>${name}</code></th><td>${place}</td><td>${words ?? typeOf(schema)}</td></tr>`
+  )
+  const schema = requestBody?.content['application/json'].schema
+  return html`<section><h2><code>${method} ${path}</code></h2>
+<p>${summary} ${description}</p>
+${rows.length === 0 ? null : html`<table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">What</th></tr></thead><tbody>${rows}</tbody></table>`}
+${schema === undefined ? null : html`<details><summary>Body (JSON Schema)</summary><pre tabindex="0">${JSON.stringify(schema, null, 1)}</pre></details>`}
+<p>Answers: ${Object.entries(responses)
+    .map(([status, answer]) => `${status} ${String(answer['description'])}`)
+    .join(', ')}.</p></section>
+`
+}
+
+function typeOf(schema: Json): string {
+  return typeof schema['type'] === 'string' ? schema['type'] : ''
+}

@@ -1,0 +1,156 @@
+import { pointerOf } from '../../config/locate.ts'
+import type { Cell, RegionRoutes } from '../../config/notifications-schema.ts'
+import { listFamilies } from '../../events/families.ts'
+import type { HttpContext, RadioStatus } from '../context.ts'
+import { regionNames, servedMatrix } from '../matrix-document.ts'
+import { type MatrixWarning, matrixWarnings } from '../matrix-warnings.ts'
+import type { Handler } from '../route.ts'
+import type { Services } from '../routes/services.ts'
+import { type Html, html } from './html.ts'
+import { page } from './layout.ts'
+
+type Network = RadioStatus['network']
+
+const SIDES = {
+  mt: {
+    title: 'MT routing',
+    path: '/mesh-a/routing',
+    network: 'Meshtastic',
+    other: '/mesh-b/routing',
+    otherName: 'MC routing'
+  },
+  mc: {
+    title: 'MC routing',
+    path: '/mesh-b/routing',
+    network: 'MeshCore',
+    other: '/mesh-a/routing',
+    otherName: 'MT routing'
+  }
+} as const
+
+interface Row {
+  key: string
+  label: string
+  orphan: boolean
+}
+
+interface Column {
+  name: string
+  orphan: boolean
+}
+
+/** What a cell is drawn with. */
+interface View {
+  context: HttpContext
+  network: Network
+  routes: RegionRoutes
+  /** Pointers of cells whose events the family's own policy would broadcast. */
+  falling: ReadonlySet<string>
+}
+
+/** `GET /mesh-a/routing` and `/mesh-b/routing`: one network's side of the matrix, families × regions. */
+export function readRoutingPage({ context }: Services, network: Network): Handler<unknown, undefined> {
+  return async () => {
+    await context.config.refresh()
+    const config = context.config.current()
+    const routes = servedMatrix(config)
+    const warnings = matrixWarnings(routes, config)
+    const falling = warnings.filter(({ code }) => code === 'disabled_cell_falls_through').flatMap(({ paths }) => paths)
+    const view = { context, network, routes, falling: new Set(falling) }
+    const { title, path } = SIDES[network]
+    return page(context, { title, path, body: [intro(view), warningList(warnings), table(view), editing(network)] })
+  }
+}
+
+function intro({ network, routes }: View): Html {
+  const { network: name, other, otherName } = SIDES[network]
+  const state = routes.enabled ? 'The matrix is on.' : 'The matrix is off: every event takes the policy of its family.'
+  return html`<p><strong>${state}</strong> Each cell says on which ${name} channel events of a family are told that touch a region. The other side: <a href="${other}">${otherName}</a>.</p>`
+}
+
+function warningList(warnings: readonly MatrixWarning[]): Html | null {
+  if (warnings.length === 0) return null
+  return html`<section class="problems" aria-labelledby="warnings"><h2 id="warnings">Warnings</h2><ul>${warnings.map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
+}
+
+function table(view: View): Html {
+  const rows = rowsOf(view)
+  const columns = columnsOf(view)
+  if (columns.length === 0)
+    return html`<p>There are no regions: give a coverage area a name ("coverage" in config.json), and it becomes a column here.</p>`
+  const head = columns.map(
+    ({ name, orphan }) =>
+      html`<th scope="col"${orphan ? html` class="orphan"` : null}>${name}${orphan ? html` <small>no such area</small>` : null}</th>`
+  )
+  const body = rows.map(
+    (row) =>
+      html`<tr><th scope="row"${row.orphan ? html` class="orphan"` : null}>${row.label}${row.orphan ? html` <small>no such family</small>` : null}</th>${columns.map((column) => cellOf(view, row, column))}</tr>\n`
+  )
+  const { title, network } = SIDES[view.network]
+  return html`<div class="scroll matrix" tabindex="0" role="region" aria-label="${title}"><table>
+<caption>${network} channel and least severity of each family and region</caption>
+<thead><tr><th scope="col">Family</th>${head}</tr></thead>
+<tbody>${body}</tbody></table></div>`
+}
+
+function rowsOf({ context, routes }: View): Row[] {
+  const known = listFamilies(context.config.current().families)
+  const keys = new Set(known.map(({ key }) => key))
+  const orphans = Object.keys(routes.cells).filter((key) => !keys.has(key))
+  return [
+    ...known.map(({ key, label }) => ({ key, label, orphan: false })),
+    ...orphans.map((key) => ({ key, label: key, orphan: true }))
+  ]
+}
+
+function columnsOf({ context, routes }: View): Column[] {
+  const names = regionNames(context.config.current())
+  const stored = new Set(Object.values(routes.cells).flatMap((row) => Object.keys(row)))
+  const orphans = [...stored].filter((name) => !names.includes(name))
+  return [...names.map((name) => ({ name, orphan: false })), ...orphans.map((name) => ({ name, orphan: true }))]
+}
+
+function cellOf(view: View, row: Row, column: Column): Html {
+  const cell = view.routes.cells[row.key]?.[column.name]
+  const channel = cell?.[view.network] ?? null
+  if (cell === undefined || channel === null)
+    return html`<td class="empty"><span aria-hidden="true">–</span><span class="hidden">none</span></td>`
+  const marks = marksOf(view, { family: row.key, region: column.name, cell, orphan: row.orphan || column.orphan })
+  const classes = [
+    'set',
+    ...(cell.enabled ? [] : ['disabled']),
+    ...(row.orphan || column.orphan ? ['orphan'] : [])
+  ].join(' ')
+  const floor = cell.min_severity === 'routine' ? 'all' : `${cell.min_severity} and up`
+  return html`<td class="${classes}"><strong>${channelName(view, channel)}</strong> <span class="floor">${floor}</span>${marks.map((mark) => html` <em>${mark}</em>`)}</td>`
+}
+
+function marksOf(view: View, at: { family: string; region: string; cell: Cell; orphan: boolean }): string[] {
+  const marks: string[] = []
+  if (!at.cell.enabled) marks.push('disabled')
+  if (at.orphan) marks.push('never matches')
+  if (view.falling.has(pointerOf(['cells', at.family, at.region]))) marks.push('the family policy broadcasts instead')
+  const missing = missingChannel(view, at.cell[view.network])
+  if (missing !== null) marks.push(missing)
+  return marks
+}
+
+function missingChannel({ context, network }: View, channel: number | string | null): string | null {
+  const radio = context.radios().find((candidate) => candidate.network === network)
+  const problem = radio?.missing_channels.find((missing) => missing.channel === channel)?.problem
+  if (problem === undefined) return null
+  return problem === 'no_channel' ? 'not on the radio' : 'disabled on the radio'
+}
+
+/** MT channels are indices; the radio knows their names. */
+function channelName({ context, network }: View, channel: number | string): string {
+  if (network === 'mc') return String(channel)
+  const radio = context.radios().find((candidate) => candidate.network === network)
+  const name = radio?.channels.find(({ id }) => id === channel)?.name ?? ''
+  return name === '' ? `channel ${channel}` : `channel ${channel} (${name})`
+}
+
+function editing(network: Network): Html {
+  return html`<section aria-labelledby="editing"><h2 id="editing">Editing</h2>
+<p>Edit <code>notifications.region_routes</code> in <code>config.json</code>, which is read again when it is saved; or send the whole matrix to <code>POST /api/notifications/region-routing</code>, <a href="/docs/api">described here</a>. The ${network === 'mt' ? 'key of the channel index is' : 'key of the channel name is'} <code>${network}</code>.</p></section>`
+}

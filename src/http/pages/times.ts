@@ -1,0 +1,18 @@
+import type { HttpContext } from '../context.ts'
+import { type Html, html } from './html.ts'
+
+/** A moment in the station's own time zone, machine-readable beside it. Epoch milliseconds. */
+export function pageTime({ config }: Pick<HttpContext, 'config'>, ms: number): Html {
+  const { timezone, time_format } = config.current().station
+  const words = new Intl.DateTimeFormat('en-GB', {
+    timeZone: timezone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hour12: time_format === '12h',
+    timeZoneName: 'short'
+  })
+  return html`<time datetime="${new Date(ms).toISOString()}">${words.format(ms)}</time>`
+}

@@ -1,0 +1,246 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import { parseCap } from '../../src/feeds/cap/parse.ts'
+import { parseNwsAlerts } from '../../src/feeds/nws/parse.ts'
+import { decodeText } from '../../src/feeds/xml.ts'
+import { needsFixture } from '../helpers/fixtures.ts'
+import { capDocument, capInfo, NWS_SENDER, nwsFeature, nwsListing } from './samples.ts'
+
+const options = { receivedAt: Date.UTC(2026, 0, 15, 18, 1) }
+const parse = (sample: Parameters<typeof capDocument>[0]) => parseCap(capDocument(sample), options)
+const SQUARE = '<areaDesc>A; B</areaDesc><polygon>43.0,-114.0 43.0,-113.0 44.0,-113.0 43.0,-114.0</polygon>'
+const geocode = (name: string, value: string) =>
+  `<geocode><valueName>${name}</valueName><value>${value}</value></geocode>`
+const code = (value: string) => `<eventCode><valueName>SAME</valueName><value>${value}</value></eventCode>`
+
+t.test('a CAP alert becomes an event; latitude comes first in CAP and last in GeoJSON', async (t) => {
+  const more =
+    '<headline>Leave now</headline><description>Fire is near.<br/>Really.</description><senderName>Town</senderName>'.replace(
+      '<br/>',
+      '&lt;br/&gt;'
+    )
+  const { events, updated } = parse({
+    infos: [
+      capInfo({ event: 'Evacuation Immediate', more: more + code('EVI'), area: SQUARE + geocode('SAME', '016013') })
+    ]
+  })
+  t.equal(updated, '2026-01-15T18:00:00.000Z')
+  t.match(events, [
+    {
+      id: 'A-1',
+      source: 'cap',
+      category: 'emergency_evacuation',
+      family: 'emergency',
+      severity: 'immediate',
+      title: 'Leave now',
+      body: 'Fire is near.\nReally.',
+      geometry: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-114, 43],
+            [-113, 43],
+            [-113, 44],
+            [-114, 43]
+          ]
+        ]
+      },
+      same: ['016013'],
+      expires: '2026-01-16T18:00:00.000Z',
+      sent_at: '2026-01-15T18:00:00.000Z',
+      thread_id: 'cap:civil@example.org,A-1',
+      lifecycle: 'new',
+      data: { places: ['A', 'B'], attribution: 'Town', detail: 'Fire is near.' }
+    }
+  ])
+})
+
+t.test('only actual, public alerts, updates and cancels come through', async (t) => {
+  const table: [object, string][] = [
+    [{ status: 'Test' }, 'test'],
+    [{ status: 'Exercise' }, 'test'],
+    [{ status: 'Draft' }, 'test'],
+    [{ status: 'System' }, 'status System'],
+    [{ msgType: 'Ack' }, 'msgType Ack'],
+    [{ scope: 'Private' }, 'scope Private'],
+    [{ id: '' }, 'no identifier or no sender'],
+    [{ infos: [capInfo({ more: code('RMT') })] }, 'test']
+  ]
+  for (const [sample, reason] of table) {
+    const { events, skipped } = parse(sample)
+    t.same(events, [])
+    t.match(skipped, [{ reason }])
+  }
+})
+
+t.test('one language is read: the wanted one, else English, else the first', async (t) => {
+  const infos = ['de-CH', 'fr-CH', 'en-GB'].map((language) =>
+    capInfo({ language, more: `<headline>${language}</headline>` })
+  )
+  const title = (wanted: string | undefined, list: string[]) =>
+    parseCap(capDocument({ infos: list }), {
+      ...options,
+      ...(wanted === undefined ? {} : { language: wanted })
+    }).events.map((event) => event.title)
+  t.same(title(undefined, infos), ['en-GB'])
+  t.same(title('fr', infos), ['fr-CH'])
+  t.same(title('it', infos), ['en-GB'])
+  t.same(title('it', infos.slice(0, 2)), ['de-CH'])
+  t.same(
+    title(undefined, [
+      capInfo({ more: '<headline>x</headline>' }).replace('<language>en-US</language>', ''),
+      ...infos.slice(0, 2)
+    ]),
+    ['x']
+  )
+})
+
+t.test('several infos of one language are pieces of one event; a repeated one counts once', async (t) => {
+  const [north, south] = ['North', 'South'].map((name) => capInfo({ area: `<areaDesc>${name}</areaDesc>` }))
+  const { events } = parse({ infos: [north ?? '', south ?? '', north ?? ''] })
+  t.same(
+    events.map(({ id, thread_id }) => [id, thread_id]),
+    [
+      ['A-1', 'cap:civil@example.org,A-1'],
+      ['A-1#2', 'cap:civil@example.org,A-1']
+    ]
+  )
+})
+
+t.test('updates and cancels join the earliest message they refer to, never themselves', async (t) => {
+  const references =
+    'civil@example.org,A-3,2026-01-15T09:00:00Z civil@example.org,A-2,2026-01-15T08:00:00Z civil@example.org,A-4,2026-01-15T08:00:00Z'
+  t.match(parse({ id: 'A-4', msgType: 'Update', references }).events, [
+    { thread_id: 'cap:civil@example.org,A-2', lifecycle: 'update', data: { references: ['A-3', 'A-2'] } }
+  ])
+  t.match(parse({ msgType: 'Cancel', references, infos: [] }).events, [
+    {
+      thread_id: 'cap:civil@example.org,A-2',
+      lifecycle: 'cancel',
+      severity: 'routine',
+      family: 'emergency',
+      data: { material: 'cancel' }
+    }
+  ])
+  t.match(parse({ references: 'civil@example.org,A-1,2026-01-15T08:00:00Z' }).events, [
+    { thread_id: 'cap:civil@example.org,A-1', lifecycle: 'new' }
+  ])
+})
+
+t.test('an update that only gives the all-clear ends the event; a partial one leaves the rest running', async (t) => {
+  const clear = capInfo({ more: '<responseType>AllClear</responseType>' })
+  t.match(parse({ msgType: 'Update', infos: [clear] }).events, [{ lifecycle: 'cancel', severity: 'routine' }])
+  t.match(parse({ infos: [clear] }).events, [{ lifecycle: 'new', severity: 'routine' }])
+  const partial = parse({ msgType: 'Update', infos: [clear, capInfo({ area: SQUARE })] })
+  t.match(partial.events, [{ lifecycle: 'update', severity: 'priority' }])
+  t.equal(partial.skipped.length, 1)
+})
+
+t.test('an NWS alert is the same event with the same level in CAP and in JSON', async (t) => {
+  const vtec = '/O.CON.KPIH.WS.W.0001.000000T0000Z-260117T0100Z/'
+  const parameter = (name: string, value: string) =>
+    `<parameter><valueName>${name}</valueName><value>${value}</value></parameter>`
+  const info = capInfo({ event: 'Winter Storm Warning', more: parameter('VTEC', vtec), area: geocode('UGC', 'IDC013') })
+  const [cap] = parse({ sender: NWS_SENDER, infos: [info] }).events
+  const [json] = parseNwsAlerts(nwsListing(nwsFeature({ vtec: [vtec], messageType: 'Update' })), options).events
+  for (const key of ['thread_id', 'severity', 'category', 'family', 'lifecycle'] as const)
+    t.equal(cap?.[key], json?.[key], key)
+  t.equal(cap?.data.attribution, json?.data.attribution)
+  const statement = capInfo({
+    event: 'Special Weather Statement',
+    area: geocode('UGC', 'IDC025') + geocode('UGC', 'IDC013')
+  })
+  const [plain] = parse({ sender: NWS_SENDER, infos: [statement] }).events
+  t.equal(
+    plain?.thread_id,
+    parseNwsAlerts(nwsListing(nwsFeature({ event: 'Special Weather Statement' })), options).events[0]?.thread_id
+  )
+})
+
+t.test('areas are joined: one circle stays a circle, codes win where an area has nothing else', async (t) => {
+  const place = (area: string) => parse({ infos: [capInfo({ area })] }).events[0]
+  const two = (first: string, second: string) => place(`${first}</area><area>${second}`)
+  const circle = '<areaDesc>C</areaDesc><circle>43.5,-114.5 12.5</circle>'
+  t.match(place(circle), { geometry: null, circle: { lat: 43.5, lon: -114.5, radius_km: 12.5 } })
+  const joined = two(SQUARE, circle)?.geometry
+  t.match(joined, { type: 'MultiPolygon', coordinates: { length: 2 } })
+  const ring = joined?.type === 'MultiPolygon' ? (joined.coordinates[1]?.[0] ?? []) : []
+  t.equal(ring.length, 65)
+  t.ok(ring.every(([lon = 0, lat = 0]) => Math.abs(lat - 43.5) < 0.113 && Math.abs(lon + 114.5) < 0.156))
+  t.match(two(SQUARE, '<areaDesc>D</areaDesc>'), { geometry: { type: 'Polygon' } })
+  const coded = two(SQUARE + geocode('UGC', 'idc013'), geocode('FIPS6', '016025'))
+  t.match(coded, { geometry: null, zones: ['IDC013'], same: ['016025'] })
+  t.same(two(SQUARE, geocode('EMMA_ID', 'EI807'))?.data['cap'] && place(geocode('EMMA_ID', 'EI807'))?.zones, [])
+  for (const wrong of [
+    '<polygon>1,2 3,4</polygon>',
+    '<polygon>1,2 a,b 3,4 1,2</polygon>',
+    '<circle>95,1 5</circle>',
+    '<circle>1,2</circle>'
+  ])
+    t.match(place(wrong), { geometry: null, circle: null }, wrong)
+})
+
+t.test('prefixes, versions and order do not matter; DTDs, entities and other documents are refused', async (t) => {
+  const prefixed = capDocument()
+    .replace(/<(\/?)([a-z])/gi, '<$1cap:$2')
+    .replace('xmlns=', 'xmlns:cap=')
+    .replace('<cap:?', '<?')
+  t.equal(parseCap(prefixed, options).events.length, 1)
+  t.equal(parseCap(`\uFEFF${capDocument()}`, options).events.length, 1)
+  const entity = '<?xml version="1.0"?><!DOCTYPE alert [<!ENTITY x "xxxx">]><alert>&x;</alert>'
+  const table: [string, RegExp][] = [
+    [entity, /DOCTYPE/],
+    ['<alert>&unknown;</alert>', /well-formed/],
+    ['<feed/>', /<feed>/],
+    ['', /empty/],
+    [capDocument().slice(0, 200), /well-formed/],
+    [`<alert>${'<a>'.repeat(100)}${'</a>'.repeat(100)}</alert>`, /too deep/]
+  ]
+  for (const [body, message] of table) t.throws(() => parseCap(body, options), { code: 'bad-input', message })
+})
+
+t.test('bytes are decoded as their mark or declaration says', async (t) => {
+  const latin = Buffer.from('<?xml version="1.0" encoding="ISO-8859-1"?><a>\u00e9</a>', 'latin1')
+  t.match(decodeText(latin), /é/)
+  t.match(decodeText(Buffer.from('\uFEFF<a>é</a>', 'utf8')), /^<a>é/)
+  t.match(decodeText(Buffer.from('\uFEFF<a>é</a>', 'utf16le')), /^<a>é/)
+  t.throws(() => decodeText(Buffer.from('<?xml version="1.0" encoding="klingon"?><a/>')), { code: 'bad-input' })
+})
+
+t.test('the captured alerts read as they were studied', async (t) => {
+  const table: [string, object | null][] = [
+    ['alertswiss-POA-1216107687-4.xml', { severity: 'routine', lifecycle: 'new', geometry: { type: 'Polygon' } }],
+    ['alertswiss-TEST-1163.xml', null],
+    ['australia.cap', { family: 'fire', circle: { lat: -35.3888, lon: 147.0598, radius_km: 25 }, lifecycle: 'new' }],
+    [
+      'canada.cap',
+      { title: 'severe thunderstorm watch', severity: 'routine', lifecycle: 'cancel', thread_id: /a3f342a4/ }
+    ],
+    [
+      'ie-2.49.0.1.372.0.250413231648.N_Norm002_SmallCraft.xml',
+      { severity: 'routine', geometry: null, data: { attribution: 'Met Éireann' } }
+    ],
+    ['kz-2.49.0.0.398.0-20250306-133701-0284797-00-EN.xml', { severity: 'routine', geometry: { type: 'Polygon' } }],
+    ['mo-cap_monsoon.xml', { title: /^Strong monsoon/, lifecycle: 'cancel', severity: 'routine' }],
+    [
+      'noaa-2.49.0.1.840.0.bde6c30c43ead9c23c42bea7977652a7de76d87d.002.1.xml',
+      {
+        zones: ['MDZ021', 'MDZ022', 'MDZ023', 'MDZ024'],
+        geometry: { type: 'MultiPolygon' },
+        data: { attribution: 'NWS AKQ' }
+      }
+    ],
+    [
+      'nws-weather-2010.cap',
+      { thread_id: 'vtec:KTFX.FF.A.0003.2010', severity: 'priority', lifecycle: 'update', same: ['030049'] }
+    ]
+  ]
+  for (const [name, expected] of table) {
+    const file = needsFixture(t, `feeds/cap/${name}`)
+    if (file === null) continue
+    const { events, skipped } = parseCap(decodeText(readFileSync(file)), options)
+    if (expected === null) t.match({ events, skipped }, { events: { length: 0 }, skipped: [{ reason: 'test' }] }, name)
+    else t.match(events, [expected], name)
+    t.equal(events.length, expected === null ? 0 : 1, `${name}: one event`)
+  }
+})
