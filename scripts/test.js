@@ -2,12 +2,21 @@
 // Runs the unit and hermetic integration tests and ends with `N passed, N failed`.
 // Arguments go to tap: `npm test -- test/routing` runs one folder.
 import { spawn } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tap = fileURLToPath(new URL('../node_modules/.bin/tap', import.meta.url))
 const args = process.argv.slice(2)
-const suite = args.length > 0 ? args : []
+// tap takes files; a folder stands for the tests in it.
+const suite = args.flatMap((arg) =>
+  arg.startsWith('-') || !statSync(arg, { throwIfNoEntry: false })?.isDirectory()
+    ? [arg]
+    : readdirSync(arg, { recursive: true })
+        .filter((name) => name.endsWith('.test.ts'))
+        .map((name) => join(arg, name))
+)
 const child = spawn(tap, ['--reporter=tap', ...suite], {
   cwd: root,
   stdio: ['ignore', 'pipe', 'inherit'],

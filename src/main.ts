@@ -74,6 +74,7 @@ async function main(args: string[]): Promise<number> {
         mcNames,
         clock
       }),
+    parseFeedFile: async (content, options) => (await import('./feeds/detect.ts')).parseFeedFile(content, options),
     openCore: async (options) => (await import('./core.ts')).Core.open(options)
   })
 }

@@ -18,18 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   radios: ['config'],
   outbox: ['config', 'events', 'messages', 'radios/radio', 'radios/time-on-air', 'radios/airtime-hour', 'radios/modem'],
   http: ['config', 'events', 'coverage', 'messages', 'routing', 'outbox', 'radios/radio'],
-  cli: [
-    'config',
-    'events',
-    'coverage',
-    'atlas',
-    'messages',
-    'routing',
-    'outbox',
-    'feeds',
-    'radios/radio',
-    'http/context'
-  ]
+  cli: ['config', 'events', 'coverage', 'atlas', 'messages', 'routing', 'outbox', 'radios/radio', 'http/context']
 }
 /** Folders without `node:` modules, clock and chance: the same input gives the same output, always. */
 const PURE = ['events', 'coverage', 'messages']

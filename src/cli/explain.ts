@@ -6,7 +6,6 @@ import { findCountyAtlas, openZoneFiles } from '../atlas/zone-files.ts'
 import { parseWith } from '../config/issues.ts'
 import { configSchema } from '../config/schema.ts'
 import { familyKeys } from '../events/families.ts'
-import { parseFeedFile } from '../feeds/detect.ts'
 import { systemClock } from '../lib/clock.ts'
 import { AppError, errorText } from '../lib/errors.ts'
 import { createLog } from '../lib/log.ts'
@@ -43,7 +42,10 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
   const configFile = values.config ?? join(dataFolder, 'config.json')
   const config = parseWith(configSchema, await readConfig(configFile, values.config !== undefined), configFile)
   const content = values.event === '-' ? await readAll(context) : await readFileOr(values.event)
-  const feed = parseFeedFile(content, { receivedAt: systemClock.now(), families: familyKeys(config.families) })
+  const feed = await context.parseFeedFile(content, {
+    receivedAt: systemClock.now(),
+    families: familyKeys(config.families)
+  })
   for (const { id, reason } of feed.skipped) context.err(`lookout explain: ${id} is no event: ${reason}\n`)
   const at = values.at === undefined ? null : Date.parse(values.at)
   if (at !== null && Number.isNaN(at))

@@ -1,6 +1,6 @@
-import type { ParsedFeed } from '../feeds/feed.ts'
 import type { Delivery } from '../outbox/delivery.ts'
 import type { Accepted } from '../routing/pipeline.ts'
+import type { ReadFeed } from './verb.ts'
 
 interface Told {
   title: string
@@ -18,7 +18,7 @@ export class ReplaySummary {
   #withMessages = 0
   #skipped = new Map<string, number>()
 
-  file(name: string, feed: ParsedFeed): void {
+  file(name: string, feed: ReadFeed): void {
     this.#files.push(`${name}: ${feed.kind}, ${feed.events.length} events, ${feed.skipped.length} skipped`)
     for (const { reason } of feed.skipped) this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1)
   }

@@ -6,7 +6,6 @@ import { findCountyAtlas, openZoneFiles } from '../atlas/zone-files.ts'
 import { parseWith } from '../config/issues.ts'
 import { type Config, configSchema } from '../config/schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
-import { parseFeedFile } from '../feeds/detect.ts'
 import { VirtualClock } from '../lib/clock.ts'
 import { AppError, errorText } from '../lib/errors.ts'
 import { createLog } from '../lib/log.ts'
@@ -82,7 +81,7 @@ export async function replay(args: string[], context: VerbContext): Promise<numb
 
 async function run(options: ReplayOptions, context: VerbContext): Promise<void> {
   const summary = new ReplaySummary()
-  const events = await loadEvents(options, summary)
+  const events = await loadEvents(options, { context, summary })
   const clock = new VirtualClock(events.length > 0 ? Math.min(...events.map(sentAt)) : 0)
   const radios = options.dryRun
     ? []
@@ -214,10 +213,13 @@ function sentAt(event: LookoutEvent | undefined): number {
 }
 
 /** In the order of the sources' own time; ties keep the order of the files. */
-async function loadEvents({ files, as }: ReplayOptions, summary: ReplaySummary): Promise<LookoutEvent[]> {
+async function loadEvents(
+  { files, as }: ReplayOptions,
+  { context, summary }: { context: VerbContext; summary: ReplaySummary }
+): Promise<LookoutEvent[]> {
   const events: LookoutEvent[] = []
   for (const file of files) {
-    const feed = parseFeedFile(await read(file), { receivedAt: 0, ...(as === undefined ? {} : { as }) })
+    const feed = await context.parseFeedFile(await read(file), { receivedAt: 0, ...(as === undefined ? {} : { as }) })
     summary.file(file, feed)
     events.push(...feed.events)
   }

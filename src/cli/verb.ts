@@ -64,6 +64,13 @@ export interface RunningCore {
   close: () => Promise<void>
 }
 
+/** A recorded feed file as its parser read it. */
+export interface ReadFeed {
+  kind: string
+  events: LookoutEvent[]
+  skipped: { id: string; reason: string }[]
+}
+
 /** What a verb gets from the outside. `out` is for machines, `err` for people. */
 export interface VerbContext {
   version: string
@@ -73,6 +80,11 @@ export interface VerbContext {
   out: (text: string) => void
   err: (text: string) => void
   startApp: (options: StartOptions) => Promise<RunningApp>
+  /** Reads a recorded feed or a file of Events; throws AppError `bad-input` naming the kinds. */
+  parseFeedFile: (
+    content: Uint8Array,
+    options: { receivedAt: number; as?: string; families?: ReadonlySet<string> }
+  ) => Promise<ReadFeed>
   /** One simulated radio per network on this clock. */
   simulatedRadios: (mcNames: () => string[], clock: Clock) => Promise<Radio[]>
   openCore: (options: CoreSetup) => Promise<RunningCore>

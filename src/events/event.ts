@@ -26,6 +26,8 @@ export interface EventData {
   magnitude?: number
   depth_km?: number
   origin_time?: string
+  /** The level of the same event when it lies inside a named region: nearer is graver (earthquakes). */
+  severity_inside_region?: Severity
   /** P-VTEC event key `office.phenomenon.significance.number.year` and action, where there is one. */
   vtec?: { key: string; action: string }
   /** Facts a listener would act on, beyond severity, end and places; a change of it is worth an update. */

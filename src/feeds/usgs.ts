@@ -159,6 +159,7 @@ function toEvent(quake: Quake, { receivedAt, circleFrom = 4.5 }: UsgsOptions): L
     region: null,
     regions: [],
     data: {
+      severity_inside_region: quakeLevel({ ...quake, insideRegion: true }),
       event_name: 'Earthquake',
       ...(quake.place === '' ? {} : { places: [quake.place] }),
       detail: sentenceAbout(quake),

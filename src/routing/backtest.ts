@@ -4,6 +4,7 @@ import { decide } from './decide.ts'
 import type { Carried, Decision, GuardView, PlannedSend } from './decision.ts'
 import type { ExplainContext } from './explain.ts'
 import { channelKey } from './keys.ts'
+import { withRegions } from './tagged.ts'
 
 export interface BacktestChannel {
   channel: string
@@ -68,7 +69,7 @@ function replayOne(
 ): { decision: Decision; event: LookoutEvent } {
   const now = Date.parse(stored.received_at)
   const location = options.locate(stored)
-  const event: LookoutEvent = { ...stored, region: location.region, regions: location.regions }
+  const event: LookoutEvent = withRegions(stored, location)
   const decision = decide(event, {
     notifications: { ...options.notifications, region_routes: options.matrix },
     view: memory,

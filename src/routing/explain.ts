@@ -4,6 +4,7 @@ import type { LookoutEvent } from '../events/event.ts'
 import { decide } from './decide.ts'
 import type { Decision, GuardView, TraceStep } from './decision.ts'
 import { channelKey } from './keys.ts'
+import { withRegions } from './tagged.ts'
 
 /** One message that would go out. Airtime in seconds. */
 export interface ExplainedMessage {
@@ -48,7 +49,7 @@ export interface ExplainContext {
 /** Runs the very code of the live path; nothing is stored, armed or sent. */
 export function explain(event: LookoutEvent, context: ExplainContext): Explanation {
   const location = context.locate(event)
-  const tagged: LookoutEvent = { ...event, region: location.region, regions: location.regions }
+  const tagged: LookoutEvent = withRegions(event, location)
   const notifications =
     context.matrix === undefined ? context.notifications : { ...context.notifications, region_routes: context.matrix }
   const decision = decide(tagged, {

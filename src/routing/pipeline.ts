@@ -5,6 +5,7 @@ import { isAtLeast } from '../events/severity.ts'
 import type { Clock } from '../lib/clock.ts'
 import { decide } from './decide.ts'
 import type { Decision, GuardView, PlannedSend, TraceStep } from './decision.ts'
+import { withRegions } from './tagged.ts'
 import { joinThread, type ThreadBook } from './thread-join.ts'
 
 /** What an event is as it enters: where it came from decides about the cold start. */
@@ -132,7 +133,7 @@ export class Pipeline {
     if (this.#o.store.knows(arrived)) return duplicateOf(arrived)
     const { event, trace } = joinThread(asUpdate(arrived, this.#o.store), this.#o.store, now)
     const location = this.#o.locate(event)
-    const tagged: LookoutEvent = { ...event, region: location.region, regions: location.regions }
+    const tagged: LookoutEvent = withRegions(event, location)
     const seq = this.#o.store.add(tagged)
     if (seq === null)
       return { id: event.id, threadId: event.thread_id, duplicate: true, seq, event: tagged, decision: null }

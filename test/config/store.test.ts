@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type tap from 'tap'
-import { t } from 'tap'
+import t from 'tap'
 import { type ConfigFileSystem, configFileSystem } from '../../src/config/adapter.ts'
 import type { JsonObject } from '../../src/config/document.ts'
 import { ConfigStore, type ConfigStoreOptions } from '../../src/config/store.ts'
@@ -31,8 +30,8 @@ interface Folder {
   open: (options?: Partial<ConfigStoreOptions>) => Promise<ConfigStore>
 }
 
-function folderWith(t: Pick<typeof tap, 'testdir'>, files: Record<string, string | Buffer>): Folder {
-  const folder = t.testdir(files)
+function folderWith(test: Pick<typeof t, 'testdir'>, files: Record<string, string | Buffer>): Folder {
+  const folder = test.testdir(files)
   const file = join(folder, 'config.json')
   return {
     folder,
@@ -76,7 +75,7 @@ t.test('opening', async (t) => {
 
   const refused: [name: string, text: string | Buffer, line: number, path: string][] = [
     ['empty', '', 1, ''],
-    ['torn', SAMPLE.slice(0, 200), 3, ''],
+    ['torn', SAMPLE.slice(0, 200), 5, ''],
     ['outside of its limits', BROKEN, 6, '/notifications/region_routes/cells/fire/North/mt'],
     ['a list', '[]', 1, ''],
     ['null', ' null', 1, ''],
@@ -300,12 +299,12 @@ t.test('a hand edit', async (t) => {
         stale: true,
         usingBackup: false,
         since: 5,
-        problem: { file, line: 6, column: 67, path: '/notifications/region_routes/cells/fire/North/mt', code: 'range' }
+        problem: { file, line: 6, column: 73, path: '/notifications/region_routes/cells/fire/North/mt', code: 'range' }
       })
       t.equal(store.current().notifications.region_routes.cells['fire']?.['North']?.mt, 0)
       await t.rejects(store.update(renameStation('A')), {
         code: 'conflict',
-        message: `${file}:6:67: /notifications/region_routes/cells/fire/North/mt`
+        message: `${file}:6:73: /notifications/region_routes/cells/fire/North/mt`
       })
       t.equal(read(), BROKEN)
       t.equal(readFileSync(backup, 'utf8'), SAMPLE, 'the last good text is kept for the next start')

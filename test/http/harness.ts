@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
+import type { Test } from 'tap'
 import { ConfigStore } from '../../src/config/store.ts'
 import { TokenStore } from '../../src/config/tokens.ts'
 import type { LookoutEvent } from '../../src/events/event.ts'
@@ -50,14 +51,11 @@ export interface Station {
   edit: (text: string) => void
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tap's own test object
-type Test = any
-
 export async function station(
   t: Test,
   options: { config?: unknown; text?: string; context?: Partial<HttpContext>; radios?: RadioStatus[] } = {}
 ): Promise<Station> {
-  const folder: string = t.testdir({ 'config.json': options.text ?? JSON.stringify(options.config ?? {}, null, 2) })
+  const folder = t.testdir({ 'config.json': options.text ?? JSON.stringify(options.config ?? {}, null, 2) })
   const clock = new VirtualClock(NOW)
   const logged: string[] = []
   const log = createLog({ level: 'info', destination: { write: (line: string) => void logged.push(line) } })
@@ -94,7 +92,15 @@ export async function station(
     },
     radios: () => options.radios ?? [],
     explain: (event, matrix) => ({
-      event: { id: event.id, source: event.source, family: event.family, severity: event.severity, thread_id: event.thread_id, region: event.region, regions: event.regions },
+      event: {
+        id: event.id,
+        source: event.source,
+        family: event.family,
+        severity: event.severity,
+        thread_id: event.thread_id,
+        region: event.region,
+        regions: event.regions
+      },
       outcome: 'send',
       reason: matrix === undefined ? 'stored matrix' : 'unsaved matrix',
       messages: [],
@@ -131,9 +137,20 @@ function profile(): HttpContext['profile'] {
   return {
     name: 'home',
     description: 'Everything.',
-    features: { has_contacts: true, has_landclass: true, has_hillshade: true, has_traffic_overlay: true, has_nominatim_details: true },
+    features: {
+      has_contacts: true,
+      has_landclass: true,
+      has_hillshade: true,
+      has_traffic_overlay: true,
+      has_nominatim_details: true
+    },
     http: { host: '127.0.0.1' },
-    tuning: { heap_mb: 512, workers: { convert: 1, extract: 1, embed: 1 }, commit_window_ms: 20, upload_max_bytes: 2 ** 31 },
+    tuning: {
+      heap_mb: 512,
+      workers: { convert: 1, extract: 1, embed: 1 },
+      commit_window_ms: 20,
+      upload_max_bytes: 2 ** 31
+    },
     subsystems: { knowledge: true, library: true, scraper: true, addresses: true, metrics: true },
     retention: { events_days: 14, deliveries_days: 14, trace_days: 14, metrics_days: 7 },
     polling: { interval_factor: 1 },
@@ -166,14 +183,27 @@ export function ask(port: number, { method, path, headers = {}, body, raw }: Que
   const length = bytes === undefined ? {} : { 'content-length': String(Buffer.byteLength(bytes)) }
   return new Promise((resolve, reject) => {
     const req = request(
-      { port, host: '127.0.0.1', path, method: method ?? (bytes === undefined ? 'GET' : 'POST'), agent: false, headers: { ...type, ...length, ...headers } },
+      {
+        port,
+        host: '127.0.0.1',
+        path,
+        method: method ?? (bytes === undefined ? 'GET' : 'POST'),
+        agent: false,
+        headers: { ...type, ...length, ...headers }
+      },
       (res) => {
         const chunks: Buffer[] = []
         res.on('data', (chunk) => chunks.push(chunk))
         res.on('end', () => {
           const text = Buffer.concat(chunks).toString()
-          const isJson = /json/.test(res.headers['content-type'] ?? '') && !/ndjson/.test(res.headers['content-type'] ?? '')
-          resolve({ status: res.statusCode ?? 0, headers: res.headers, text, body: isJson && text !== '' ? JSON.parse(text) : null })
+          const isJson =
+            /json/.test(res.headers['content-type'] ?? '') && !/ndjson/.test(res.headers['content-type'] ?? '')
+          resolve({
+            status: res.statusCode ?? 0,
+            headers: res.headers,
+            text,
+            body: isJson && text !== '' ? JSON.parse(text) : null
+          })
         })
       }
     )
