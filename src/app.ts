@@ -18,6 +18,10 @@ import { Stopper } from './lib/stopper.ts'
 import { createRadios } from './radios/create.ts'
 import type { Radio } from './radios/radio.ts'
 import { namedChannels } from './routing/named-channels.ts'
+import { Scheduler } from './schedule/scheduler.ts'
+
+/** Not on the hour, when every other program on the board wakes too. */
+const TIDY_CRON = '23 * * * *'
 
 /** Makes everything, top to bottom; what exists is registered to be stopped, bottom to top. */
 export async function startApp(options: StartOptions): Promise<RunningApp> {
@@ -88,6 +92,9 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
       .connect()
       .catch((error: unknown) => log.error({ err: error, radio: radio.description.id }, 'the radio did not connect'))
   }
+  const scheduler = new Scheduler(log)
+  stopper.add('schedule', () => scheduler.stop())
+  if (transmit) await scheduler.add({ name: 'tidy', cron: TIDY_CRON, run: () => core.tidy() }, 'UTC')
   const stage: DemoStage = {
     accept: (arrivals) => core.accept(arrivals),
     fact: (name) => core.ledger.fact(name),

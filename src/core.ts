@@ -42,7 +42,6 @@ export interface CoreOptions {
   retentionDays: { events: number; deliveries: number }
 }
 
-const PRUNE_EVERY_MS = 3_600_000
 const SWEEP_EVERY_MS = 30_000
 
 /** The walk from an event to a radio, whole: used by `start`, `replay`, the bench and the tests alike. */
@@ -128,10 +127,12 @@ export class Core {
     this.#every(SWEEP_EVERY_MS, () => {
       if (this.waiting.expireOverdue(this.#o.clock.now()) > 0) this.#wake()
     })
-    this.#every(PRUNE_EVERY_MS, () => {
-      this.ledger.prune(this.#o.clock.now(), this.#o.retentionDays)
-      this.#outbox.guards.prune(this.#o.clock.now())
-    })
+  }
+
+  /** Removes what is older than its retention; run by the schedule, hourly. */
+  tidy(): void {
+    this.ledger.prune(this.#o.clock.now(), this.#o.retentionDays)
+    this.#outbox.guards.prune(this.#o.clock.now())
   }
 
   accept(arrivals: Arrival[]): Promise<Accepted[]> {

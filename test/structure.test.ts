@@ -17,6 +17,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   routing: ['config', 'events', 'coverage', 'messages'],
   radios: ['config'],
   outbox: ['config', 'events', 'messages', 'radios/radio', 'radios/time-on-air', 'radios/airtime-hour', 'radios/modem'],
+  schedule: ['config'],
   http: ['config', 'events', 'coverage', 'messages', 'routing', 'outbox', 'radios/radio'],
   cli: ['config', 'events', 'coverage', 'atlas', 'messages', 'routing', 'outbox', 'radios/radio', 'http/context']
 }

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { readSettings, type Settings } from '../config/environment.ts'
 import { AppError, errorText } from '../lib/errors.ts'
 import { createLog, LOG_LEVELS, type Log } from '../lib/log.ts'
+import { readableLog } from './readable-log.ts'
 import { Story } from './story.ts'
 import type { RunningApp, VerbContext } from './verb.ts'
 
@@ -78,7 +79,10 @@ async function run(
   settings: Settings,
   { demo, context }: { demo: 'on' | 'off' | 'again'; context: VerbContext }
 ): Promise<number> {
-  const log = createLog({ level: settings.logLevel })
+  const log = createLog({
+    level: settings.logLevel,
+    ...(process.stderr.isTTY ? { destination: readableLog(context.err) } : {})
+  })
   const app = await context.startApp({
     mode,
     demo,

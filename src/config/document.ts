@@ -38,9 +38,10 @@ export function judgeConfig(bytes: Uint8Array, file: string): Judged {
     return { ok: true, text, root: json.root, raw: json.value as JsonObject, config }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const [first, ...others] = error.issues.map(({ path, code, message }) =>
-      problemAt(locatePointer(text, json.root, path), file, path, code as IssueCode, message)
-    )
+    const [first, ...others] = error.issues
+      .map((issue) => ({ issue, place: locatePointer(text, json.root, issue.path) }))
+      .sort((a, b) => a.place.offset - b.place.offset)
+      .map(({ issue, place }) => problemAt(place, file, issue.path, issue.code as IssueCode, issue.message))
     if (first === undefined) throw error
     return { ok: false, problems: [first, ...others] }
   }

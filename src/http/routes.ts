@@ -18,8 +18,8 @@ import { backtest, backtestBody, backtestDocumented, explain, explainBody, expla
 const ROUTING = '/api/notifications/region-routing'
 const operator = { access: 'operator', body: v.unknown(), documented: regionRoutesBodySchema } as const
 const explaining = { access: 'trial', body: explainBody, documented: explainDocumented } as const
-/** A week of events costs a board seconds: a few at once, then one every two seconds. */
-const backtesting = { access: 'trial', cost: 20, body: backtestBody, documented: backtestDocumented } as const
+/** A week of events costs a board seconds: ten at once, then three in two seconds. */
+const backtesting = { access: 'trial', cost: 6, body: backtestBody, documented: backtestDocumented } as const
 const sending = { access: 'events', body: v.unknown(), documented: eventsDocumented } as const
 
 /** Every method and path there is. Whatever is not here has no handler (contract §11). */

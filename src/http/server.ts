@@ -53,10 +53,16 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
     limit: new RateLimit({ now: context.now, capacity: 60, perSecond: 10 }),
     log: context.log
   })
-  const port = await listen(server, options)
-  const close = async (): Promise<void> => {
+  const forget = (): void => {
     live.close()
     counters.close()
+  }
+  const port = await listen(server, options).catch((error: unknown) => {
+    forget()
+    throw error
+  })
+  const close = async (): Promise<void> => {
+    forget()
     await closeServer(server, clock)
   }
   return { url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`, port, close }

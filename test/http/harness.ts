@@ -116,6 +116,7 @@ export async function station(
     }),
     readiness: () => ({ ready: true, problems: [] }),
     demo: () => null,
+    shownConfig: () => config.current(),
     ...options.context
   }
   const service = await startHttp(context, { host: '127.0.0.1', port: 0, clock })

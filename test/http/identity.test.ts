@@ -150,10 +150,10 @@ t.test('behind a trusted proxy that changes Host, the forwarded name is the one 
 t.test('explain and back-test store nothing: open without signing in, but limited in rate', async (t) => {
   const { ask, clock } = await station(t, { config: { http: { trusted_proxies: ['10.0.0.1'] } } })
   const question = { path: `${WRITE}/backtest`, body: { matrix, since: '2026-06-24T00:00:00Z' } }
-  for (const nth of [1, 2, 3]) t.equal((await ask(question)).status, 200, `back-test ${nth}`)
+  for (let nth = 1; nth <= 10; nth++) t.equal((await ask(question)).status, 200, `back-test ${nth}`)
   const refused = await ask(question)
   t.equal(refused.status, 429)
-  t.equal(refused.headers['retry-after'], '2')
+  t.equal(refused.headers['retry-after'], '1')
   await clock.runTo(clock.now() + 2000)
   t.equal((await ask(question)).status, 200)
   await clock.runTo(clock.now() + 1000)

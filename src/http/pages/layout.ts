@@ -26,7 +26,7 @@ const NAVIGATION: readonly [string, string][] = [
 
 /** The one frame around every page: language, style, navigation, and what must be seen first wherever one is. */
 export function page(context: HttpContext, { title, path, body, script, refreshSeconds, plain = false }: Page): Reply {
-  const station = context.config.current().station.name
+  const station = context.shownConfig().station.name
   const document = html`<!doctype html>
 <html lang="en">
 <head>
@@ -66,7 +66,7 @@ function banners(context: HttpContext): Html {
 }
 
 function bannerTexts(context: HttpContext): ['bad' | 'note', string][] {
-  const { notifications } = context.config.current()
+  const { notifications } = context.shownConfig()
   const { stale, problem } = context.config.status()
   const demo = context.demo()
   const found: ['bad' | 'note', string][] = []

@@ -30,7 +30,7 @@ export function readOverview({ context }: Services): Handler<unknown, undefined>
 }
 
 function problems(context: HttpContext): Html {
-  const config = context.config.current()
+  const config = context.shownConfig()
   const found = [
     ...context.readiness().problems,
     ...context.radios().flatMap(radioProblems),

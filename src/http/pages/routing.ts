@@ -52,7 +52,7 @@ interface View {
 export function readRoutingPage({ context }: Services, network: Network): Handler<unknown, undefined> {
   return async () => {
     await context.config.refresh()
-    const config = context.config.current()
+    const config = context.shownConfig()
     const routes = servedMatrix(config)
     const warnings = matrixWarnings(routes, config)
     const falling = warnings.filter(({ code }) => code === 'disabled_cell_falls_through').flatMap(({ paths }) => paths)
@@ -94,7 +94,7 @@ function table(view: View): Html {
 }
 
 function rowsOf({ context, routes }: View): Row[] {
-  const known = listFamilies(context.config.current().families)
+  const known = listFamilies(context.shownConfig().families)
   const keys = new Set(known.map(({ key }) => key))
   const orphans = Object.keys(routes.cells).filter((key) => !keys.has(key))
   return [
@@ -104,7 +104,7 @@ function rowsOf({ context, routes }: View): Row[] {
 }
 
 function columnsOf({ context, routes }: View): Column[] {
-  const names = regionNames(context.config.current())
+  const names = regionNames(context.shownConfig())
   const stored = new Set(Object.values(routes.cells).flatMap((row) => Object.keys(row)))
   const orphans = [...stored].filter((name) => !names.includes(name))
   return [...names.map((name) => ({ name, orphan: false })), ...orphans.map((name) => ({ name, orphan: true }))]

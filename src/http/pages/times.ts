@@ -2,8 +2,8 @@ import type { HttpContext } from '../context.ts'
 import { type Html, html } from './html.ts'
 
 /** A moment in the station's own time zone, machine-readable beside it. Epoch milliseconds. */
-export function pageTime({ config }: Pick<HttpContext, 'config'>, ms: number): Html {
-  const { timezone, time_format } = config.current().station
+export function pageTime({ shownConfig }: Pick<HttpContext, 'shownConfig'>, ms: number): Html {
+  const { timezone, time_format } = shownConfig().station
   const words = new Intl.DateTimeFormat('en-GB', {
     timeZone: timezone,
     weekday: 'short',

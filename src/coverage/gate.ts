@@ -1,0 +1,39 @@
+import type { CoverageConfig } from '../config/coverage-schema.ts'
+import type { LookoutEvent } from '../events/event.ts'
+import type { Match } from './region-index.ts'
+
+/** What the coverage gate decided for an event. `reason` is a stable word for programs, `detail` a sentence for people. */
+export interface GateVerdict {
+  pass: boolean
+  reason: 'coverage_off' | 'no_areas' | 'excluded_source' | 'unlocated' | 'unlocated_weather' | 'inside' | 'outside'
+  detail: string
+  /** It passed because nobody could tell where it is. */
+  unlocated: boolean
+}
+
+/**
+ * Whether an event concerns the covered areas (contract §3). Looks at the location only, never at the tags, so tagging
+ * cannot change it. Without a usable location everything passes but weather.
+ */
+export function gateEvent(
+  event: Pick<LookoutEvent, 'source' | 'family'>,
+  coverage: Pick<CoverageConfig, 'enabled' | 'excluded_sources' | 'areas'>,
+  match: Match
+): GateVerdict {
+  if (!coverage.enabled) return verdict(true, 'coverage_off', 'Coverage is off: events from everywhere pass.')
+  if (coverage.areas.length === 0)
+    return verdict(true, 'no_areas', 'No coverage areas are configured: all events pass.')
+  if (coverage.excluded_sources.includes(event.source)) {
+    return verdict(true, 'excluded_source', `Source ${event.source} has a scope of its own and skips the gate.`)
+  }
+  if (!match.located) {
+    if (event.family !== 'weather') return verdict(true, 'unlocated', 'The event has no usable location.')
+    return verdict(false, 'unlocated_weather', 'Weather without a usable location is not for anyone in particular.')
+  }
+  if (match.areas.length === 0) return verdict(false, 'outside', 'The event lies outside every coverage area.')
+  return verdict(true, 'inside', 'The event touches a coverage area.')
+}
+
+function verdict(pass: boolean, reason: GateVerdict['reason'], detail: string): GateVerdict {
+  return { pass, reason, detail, unlocated: reason === 'unlocated' }
+}

@@ -1,0 +1,67 @@
+import type { CoverageConfig } from '../config/coverage-schema.ts'
+import type { LookoutEvent } from '../events/event.ts'
+import { buildAreas } from './area.ts'
+import { type GateVerdict, gateEvent } from './gate.ts'
+import { buildRegionIndex, type RegionIndex } from './region-index.ts'
+import { tagEvent } from './tag.ts'
+import type { ZoneShapes } from './zones.ts'
+
+export interface LocationStep {
+  stage: 'tag'
+  outcome: 'note'
+  reason: string
+  detail: string
+}
+
+export interface Location {
+  region: string | null
+  regions: string[]
+  gate: GateVerdict
+  trace: LocationStep[]
+}
+
+/** Tagging and gate for whatever coverage is in force; areas are compiled once per change of them. Contract §3. */
+export class Locator {
+  readonly #zones: ZoneShapes
+  readonly #compiled = new Map<string, RegionIndex>()
+
+  constructor(zones: ZoneShapes) {
+    this.#zones = zones
+  }
+
+  locate(event: LookoutEvent, coverage: CoverageConfig): Location {
+    const match = this.#index(coverage).match(event)
+    const tag = tagEvent(event, match, { region_tagging: coverage.region_tagging, areaCount: coverage.areas.length })
+    const gate = gateEvent(event, coverage, match)
+    return {
+      region: tag.region,
+      regions: tag.regions,
+      gate,
+      trace: [{ stage: 'tag', outcome: 'note', reason: tag.reason, detail: tag.detail }]
+    }
+  }
+
+  /** Two coverages are in use at most: the saved one and the demo's. */
+  #index(coverage: CoverageConfig): RegionIndex {
+    const key = this.#keyOf(coverage)
+    let index = this.#compiled.get(key)
+    if (index === undefined) {
+      index = buildRegionIndex(buildAreas(coverage), this.#zones)
+      if (this.#compiled.size >= 2) this.#compiled.clear()
+      this.#compiled.set(key, index)
+    }
+    return index
+  }
+
+  #lastAreas: CoverageConfig['areas'] | null = null
+  #lastKey = ''
+
+  /** The configuration is frozen and replaced as a whole, so the same list object means the same areas. */
+  #keyOf({ areas }: CoverageConfig): string {
+    if (areas !== this.#lastAreas) {
+      this.#lastAreas = areas
+      this.#lastKey = JSON.stringify(areas)
+    }
+    return this.#lastKey
+  }
+}

@@ -1,0 +1,184 @@
+import type { GeoJsonProperties } from 'geojson'
+import { feature } from 'topojson-client'
+import type { GeometryObject, Topology } from 'topojson-specification'
+import { AppError, errorText } from '../lib/errors.ts'
+import type { Geometry } from '../lib/geojson.ts'
+import { canonicalCode } from './codes.ts'
+import type { ZoneShapes } from './zones.ts'
+
+/** Properties in which zone files carry the code of a feature, the plainest first. */
+const CODE_PROPERTIES = ['code', 'ugc', 'id', 'state_zone', 'zone', 'fips', 'geoid', 'same']
+
+type Report = (message: string) => void
+
+/**
+ * A zone pack: a GeoJSON FeatureCollection or a TopoJSON topology whose features carry a code as `id` or as a
+ * property. Kept small: outlines are decoded one at a time, when asked for; one that cannot be is reported and null.
+ * @throws AppError `bad-input` when it is neither, or when no feature has a code.
+ */
+export function zoneShapesFromPack(pack: unknown, report: Report): ZoneShapes {
+  if (isTopology(pack)) return zoneShapesFromTopology(pack, report)
+  if (isRecord(pack) && pack['type'] === 'FeatureCollection' && Array.isArray(pack['features'])) {
+    return fromFeatures(pack['features'], report)
+  }
+  throw new AppError('bad-input', 'This is no zone pack: give a GeoJSON FeatureCollection or a TopoJSON topology.')
+}
+
+/** The outlines of a TopoJSON topology, for example of the county atlas (FIPS ids). Throws as `zoneShapesFromPack` does. */
+function zoneShapesFromTopology(topology: Topology, report: Report): ZoneShapes {
+  const arcs = packArcs(topology.arcs)
+  const found = new Map<string, Member[]>()
+  for (const object of Object.values(topology.objects)) {
+    for (const member of membersOf(object)) add(found, member, withoutProperties(member))
+  }
+  // Nothing else of the topology is kept: parsed, it takes ten times the memory of what is kept here.
+  const { transform } = topology
+  return known(found, report, (member) => decode(transform, arcs, member))
+}
+
+function fromFeatures(features: readonly unknown[], report: Report): ZoneShapes {
+  const found = new Map<string, string[]>()
+  for (const item of features) {
+    // As text, an outline takes a fifth of the memory it takes as nested arrays.
+    if (isRecord(item) && isRecord(item['geometry'])) add(found, item, JSON.stringify(item['geometry']))
+  }
+  return known(found, report, (text): unknown => JSON.parse(text))
+}
+
+/** A code may stand on several features (a county cut by a time zone): its outline is all of them. */
+function known<T>(found: ReadonlyMap<string, readonly T[]>, report: Report, read: (item: T) => unknown): ZoneShapes {
+  if (found.size === 0)
+    throw new AppError('bad-input', 'No feature has a zone code: put it in `id` or `properties.code`.')
+  return {
+    shape(code) {
+      const items = found.get(code)
+      if (items === undefined) return null
+      try {
+        const geometries = items.map(read).filter(isGeometry)
+        const [only] = geometries
+        if (only === undefined) return null
+        return geometries.length === 1 ? only : { type: 'GeometryCollection', geometries }
+      } catch (error) {
+        report(`the outline of ${code} is broken: ${errorText(error)}`)
+        return null
+      }
+    }
+  }
+}
+
+function add<T>(found: Map<string, T[]>, item: object, value: T): void {
+  const code = codeOf(item)
+  if (code === null) return
+  const list = found.get(code)
+  if (list === undefined) found.set(code, [value])
+  else list.push(value)
+}
+
+/** The code of a feature: its id, else the first property that reads as one. */
+function codeOf(item: object): string | null {
+  const fromId = 'id' in item ? readCode(item.id) : null
+  if (fromId !== null) return fromId
+  if (!('properties' in item) || !isRecord(item.properties)) return null
+  const byName = new Map(Object.entries(item.properties).map(([key, value]) => [key.toLowerCase(), value]))
+  for (const key of CODE_PROPERTIES) {
+    const code = readCode(byName.get(key))
+    if (code !== null) return code
+  }
+  return null
+}
+
+/** Also reads what zone files write: `https://…/zones/forecast/COZ039`, `CO039` (a zone), `04` (a state), numbers. */
+function readCode(value: unknown): string | null {
+  if (typeof value === 'number') return canonicalCode(String(value).padStart(value < 100 ? 2 : 5, '0'))
+  if (typeof value !== 'string') return null
+  const text = value.slice(value.lastIndexOf('/') + 1).trim()
+  if (/^\d\d$/.test(text)) return canonicalCode(`${text}000`)
+  if (/^[A-Za-z]{2}\d{3}$/.test(text)) return canonicalCode(`${text.slice(0, 2)}Z${text.slice(2)}`)
+  return canonicalCode(text)
+}
+
+type Member = GeometryObject<GeoJsonProperties>
+
+function membersOf(object: Member): readonly Member[] {
+  return object.type === 'GeometryCollection' ? object.geometries : [object]
+}
+
+/** Names, offices and time zones of 5,000 zones are memory nobody reads. */
+function withoutProperties(member: Member): Member {
+  return { ...member, properties: {} }
+}
+
+interface PackedArcs {
+  /** Pairs of all arcs, one after the other, as the file has them. */
+  readonly xy: Float64Array
+  /** One past the last pair of each arc. */
+  readonly ends: Uint32Array
+}
+
+/** A tenth of the memory of the nested arrays a parsed topology is made of. */
+function packArcs(arcs: Topology['arcs']): PackedArcs {
+  const ends = new Uint32Array(arcs.length)
+  let total = 0
+  for (const [at, arc] of arcs.entries()) {
+    total += arc.length
+    ends[at] = total
+  }
+  const xy = new Float64Array(2 * total)
+  let slot = 0
+  for (const arc of arcs) {
+    for (const position of arc) {
+      xy[slot++] = position[0] ?? Number.NaN
+      xy[slot++] = position[1] ?? Number.NaN
+    }
+  }
+  return { xy, ends }
+}
+
+/** Decodes one object with nothing but its own arcs. */
+function decode(transform: Topology['transform'], packed: PackedArcs, member: Member): unknown {
+  const arcs: number[][][] = []
+  if ('arcs' in member) unpack(member.arcs, packed, arcs)
+  const bare: Topology = { type: 'Topology', objects: {}, arcs }
+  const small = transform === undefined ? bare : { ...bare, transform }
+  const decoded = feature(small, member)
+  return 'geometry' in decoded ? decoded.geometry : null
+}
+
+function unpack(numbers: unknown, { xy, ends }: PackedArcs, arcs: number[][][]): void {
+  if (Array.isArray(numbers)) {
+    for (const inner of numbers) unpack(inner, { xy, ends }, arcs)
+    return
+  }
+  if (typeof numbers !== 'number') return
+  const arc = numbers < 0 ? ~numbers : numbers
+  const arcPairs: number[][] = []
+  const end = ends[arc]
+  if (end === undefined) throw new AppError('bad-input', `arc ${arc} is missing`)
+  for (let pair = arc === 0 ? 0 : (ends[arc - 1] ?? 0); pair < end; pair++) {
+    arcPairs.push([xy[2 * pair] ?? 0, xy[2 * pair + 1] ?? 0])
+  }
+  arcs[arc] = arcPairs
+}
+
+function isTopology(value: unknown): value is Topology {
+  return isRecord(value) && value['type'] === 'Topology' && Array.isArray(value['arcs']) && isRecord(value['objects'])
+}
+
+const GEOMETRY_TYPES = [
+  'Point',
+  'MultiPoint',
+  'LineString',
+  'MultiLineString',
+  'Polygon',
+  'MultiPolygon',
+  'GeometryCollection'
+]
+
+/** Types only: whoever reads the coordinates checks them. */
+function isGeometry(value: unknown): value is Geometry {
+  return isRecord(value) && typeof value['type'] === 'string' && GEOMETRY_TYPES.includes(value['type'])
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

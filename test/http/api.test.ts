@@ -1,0 +1,352 @@
+import { get } from 'node:http'
+import t from 'tap'
+import { csv } from '../../src/http/csv.ts'
+import { AppError } from '../../src/lib/errors.ts'
+import type { DeliveryView } from '../../src/outbox/delivery.ts'
+import { fire, NOW, radio, type Station, station } from './harness.ts'
+
+t.test('one event or many are taken once each, and a repeat is counted as one', async (t) => {
+  const { ask } = await station(t)
+  const first = await ask({ path: '/api/events', body: fire })
+  t.same(
+    [first.status, first.body],
+    [202, { accepted: 1, duplicates: 0, events: [{ id: 'f1', thread_id: 'test:f1' }] }]
+  )
+  const again = await ask({ path: '/api/events', body: [fire, { ...fire, id: 'f2' }] })
+  t.match(again.body, { accepted: 1, duplicates: 1, events: [{ id: 'f1' }, { id: 'f2' }] })
+  t.match((await ask({ path: '/api/events', body: [] })).body, { accepted: 0, duplicates: 0, events: [] })
+})
+
+t.test('events are listed newest first, filtered and page by page', async (t) => {
+  const { ask } = await station(t)
+  const events = [1, 2, 3, 4, 5].map((n) => ({
+    ...fire,
+    id: `e${n}`,
+    family: n === 3 ? 'weather' : 'fire',
+    severity: n > 3 ? 'routine' : 'critical'
+  }))
+  await ask({ path: '/api/events', body: events })
+  const ids = async (query: string): Promise<string[]> =>
+    (await ask(`/api/events?${query}`)).body.events.map(({ id }: { id: string }) => id)
+  t.same(await ids(''), ['e5', 'e4', 'e3', 'e2', 'e1'])
+  t.same(await ids('family=weather&severity='), ['e3'])
+  t.same(await ids('severity=routine'), ['e5', 'e4'])
+  t.same(await ids('since=2026-07-01T12:00:01Z'), [])
+  const page = (await ask('/api/events?limit=2')).body
+  t.match(page, { events: [{ id: 'e5', decision: 'send', reason: 'cell' }, { id: 'e4' }], next: 4 })
+  t.same(await ids(`limit=2&cursor=${page.next}`), ['e3', 'e2'])
+  t.equal((await ask('/api/events?limit=5')).body.next, null)
+})
+
+t.test('a filter that cannot be meant is 422 with its name', async (t) => {
+  const { ask } = await station(t)
+  const cases: [string, string][] = [
+    ['/api/events?limit=0', '/limit'],
+    ['/api/events?limit=501', '/limit'],
+    ['/api/events?limit=ten', '/limit'],
+    ['/api/events?since=yesterday', '/since'],
+    ['/api/events?severity=urgent', '/severity'],
+    ['/api/events?cursor=-1', '/cursor'],
+    ['/api/deliveries?state=lost', '/state'],
+    ['/api/deliveries?transport=pigeon', '/transport'],
+    ['/api/deliveries?format=xml', '/format']
+  ]
+  for (const [path, pointer] of cases) {
+    const answer = await ask(path)
+    t.equal(answer.status, 422, path)
+    t.equal(answer.body.errors[0]?.path, pointer, `${path}: ${answer.text}`)
+  }
+})
+
+t.test(
+  'one event and its trace are found by id, whatever letters it has; a source tells equal ids apart',
+  async (t) => {
+    const made = await station(t)
+    const { ask } = made
+    const id = 'urn:oid:2.49/0 ä?'
+    await ask({
+      path: '/api/events',
+      body: [
+        { ...fire, id },
+        { ...fire, id, source: 'other', title: 'Theirs' }
+      ]
+    })
+    send(made, 1)
+    const path = `/api/events/${encodeURIComponent(id)}`
+    t.match((await ask(path)).body, { id, source: 'other' })
+    t.match((await ask(`${path}?source=test`)).body, { id, source: 'test', decision: 'send' })
+    const trace = (await ask(`${path}/trace/?source=test`)).body
+    t.match(trace, {
+      event: { id },
+      decision: 'send',
+      reason: 'cell',
+      trace: [{ stage: 'matrix', outcome: 'match' }],
+      deliveries: [
+        {
+          transport: 'mt',
+          channel: 3,
+          state: 'sent',
+          steps: [{ state: 'queued' }, { state: 'sent', detail: 'left the radio' }]
+        }
+      ]
+    })
+    for (const unknown of ['/api/events/nothing', '/api/events/nothing/trace', `${path}?source=nobody`])
+      t.equal((await ask(unknown)).status, 404, unknown)
+  }
+)
+
+/** Puts one message of the stored event into the outbox, on the air. */
+function send({ outbox, context }: Station, seq: number, text = '=HYPERLINK("x"), "quoted"'): void {
+  const stored = context.ledger.get(seq)
+  if (stored === null) throw new Error('no such event')
+  const id = outbox.add(stored.event, seq, {
+    transport: 'mt',
+    channel: 3,
+    direct: false,
+    kind: 'new',
+    regions: ['North', 'South'],
+    newPlacesOnly: false,
+    path: 'matrix',
+    dedup: { source: 'test', key: `${seq}|mt:3` },
+    cooldown: [],
+    mergeInto: null,
+    material: ''
+  })
+  const patch = {
+    parts: JSON.stringify([text]),
+    bytes: text.length,
+    sent_at: NOW,
+    attempts: 1,
+    radio: 'a',
+    simulated: 1
+  }
+  outbox.move(id, 'sent', { reason: null, detail: 'left the radio', patch })
+}
+
+t.test('deliveries are told as JSON, CSV and JSON lines, and a spreadsheet runs nothing of them', async (t) => {
+  const made = await station(t)
+  const { ask } = made
+  await ask({ path: '/api/events', body: [fire, { ...fire, id: 'f2' }] })
+  send(made, 1)
+  send(made, 2, 'Second\nline')
+  const { deliveries, next } = (await ask('/api/deliveries')).body
+  t.match(deliveries, [
+    { id: 2, text: 'Second\nline' },
+    { id: 1, regions: ['North', 'South'], simulated: true, event_ids: ['f1'] }
+  ])
+  t.equal(next, null)
+  t.same((await ask('/api/deliveries?state=queued')).body.deliveries, [])
+  t.equal((await ask('/api/deliveries?thread=test:f1&transport=mt')).body.deliveries.length, 1)
+  const table = await ask('/api/deliveries?format=csv')
+  t.match(table.headers['content-type'], /^text\/csv/)
+  const lines = table.text.split('\r\n')
+  t.match(lines[0], /^id,created_at,sent_at,transport/)
+  t.match(table.text, /"Second\nline"/)
+  t.match(table.text, /"'=HYPERLINK\(""x""\), ""quoted"""/)
+  t.match(table.text, /North \| South/)
+  const rows = await ask('/api/deliveries?format=jsonl&limit=1')
+  t.match(rows.headers, {
+    'content-type': /x-ndjson/,
+    link: '</api/deliveries?limit=1&format=jsonl&cursor=2>; rel="next"'
+  })
+  t.equal(JSON.parse(rows.text).id, 2)
+})
+
+t.test('a CSV field is quoted by RFC 4180 and defused', async (t) => {
+  const row = (text: unknown) =>
+    csv(['text'], [{ text } as unknown as DeliveryView])
+      .split('\r\n')
+      .slice(1)
+      .join('\r\n')
+  const cases: [unknown, string][] = [
+    ['plain', 'plain'],
+    [null, ''],
+    [-3, '-3'],
+    ['-3', "'-3"],
+    ['+1', "'+1"],
+    ['@x', "'@x"],
+    ['\tx', "'\tx"],
+    ['=a,b', '"\'=a,b"'],
+    [['a', 'b'], 'a | b'],
+    ['a"b', '"a""b"']
+  ]
+  for (const [value, want] of cases) t.equal(row(value), `${want}\r\n`, String(value))
+})
+
+t.test('the status tells in one look what runs and what is wrong', async (t) => {
+  const { ask } = await station(t, {
+    config: {
+      coverage: { region_tagging: true, areas: [{ name: 'N', bbox: [0, 0, 1, 1] }] },
+      notifications: { enabled: false }
+    },
+    radios: [radio({ state: 'down', reason: 'no answer' })],
+    context: {
+      readiness: () => ({ ready: false, problems: ['radio a is down'] }),
+      demo: () => ({ playing: true, note: 'a storm' })
+    }
+  })
+  t.match((await ask('/api/status')).body, {
+    version: '0.1.0',
+    mode: 'run',
+    profile: 'home',
+    uptime_seconds: 90,
+    started_at: '2026-07-01T11:58:30.000Z',
+    simulated: true,
+    demo: { playing: true, note: 'a storm' },
+    stale_config: false,
+    config_problem: null,
+    notifications_enabled: false,
+    matrix_enabled: false,
+    tagging: true,
+    coverage_areas: 1,
+    queue: { queued: 2, sent: 1 },
+    radios: [{ id: 'a', network: 'mt', state: 'down', reason: 'no answer', waiting: 4 }],
+    readiness: { ready: false, problems: ['radio a is down'] }
+  })
+  t.match(await ask('/api/health/ready'), { status: 503, body: { problems: ['radio a is down'] } })
+  t.equal((await ask('/api/health')).status, 200)
+  t.match((await ask('/api/radios')).body, { radios: [{ id: 'a', airtime: { used_seconds: 1.5 } }] })
+})
+
+t.test('the profile is told without paths and secrets', async (t) => {
+  const { ask, folder } = await station(t)
+  const { body, text } = await ask('/api/profile')
+  t.match(body, {
+    profile: 'home',
+    features: { has_contacts: true },
+    limits: { heap_mb: 512, events_days: 14 },
+    overrides: { 'http.host': '0.0.0.0' }
+  })
+  t.same(Object.keys(body), ['profile', 'features', 'limits', 'overrides'])
+  t.notOk(text.includes(folder))
+})
+
+t.test('the metrics are Prometheus text, counted by listening', async (t) => {
+  const { ask } = await station(t, { radios: [radio({ id: 'quo"te' })] })
+  await ask({ path: '/api/events', body: [fire, fire, { ...fire, id: 'f2' }] })
+  const { text, headers } = await ask('/metrics')
+  t.match(headers['content-type'], /^text\/plain; version=0\.0\.4/)
+  for (const line of [
+    'lookout_up 1',
+    'lookout_events_total{decision="send"} 2',
+    'lookout_events_total{decision="duplicate"} 1',
+    'lookout_deliveries{state="queued"} 2',
+    'lookout_queue_waiting{radio="quo\\"te",network="mt"} 4',
+    'lookout_airtime_used_seconds{radio="quo\\"te",network="mt"} 1.5',
+    'lookout_build_info{version="0.1.0",mode="run",profile="home"} 1'
+  ])
+    t.ok(text.split('\n').includes(line), line)
+  t.match(text, /^process_resident_memory_bytes \d+$/m)
+  for (const line of text.trimEnd().split('\n')) t.match(line, /^(# (HELP|TYPE) \w+ .+|\w+(\{.*\})? -?[\d.e+]+)$/)
+})
+
+t.test('in preview nothing is taken in: 503 says why', async (t) => {
+  const acceptEvents = () => Promise.reject(new AppError('unavailable', 'This is a preview: it takes no events.'))
+  const { ask } = await station(t, { context: { mode: 'preview', acceptEvents } })
+  t.match(await ask({ path: '/api/events', body: fire }), { status: 503, body: { detail: /preview/ } })
+})
+
+/** A live stream, read piece by piece. */
+async function listen(
+  port: number,
+  headers: Record<string, string> = {}
+): Promise<{ text: () => string; until: (pattern: RegExp) => Promise<string>; status: number; end: () => void }> {
+  return new Promise((resolve, reject) => {
+    const req = get({ port, host: '127.0.0.1', path: '/api/stream', agent: false, headers }, (res) => {
+      let text = ''
+      let wake = (): void => undefined
+      res.on('data', (chunk) => {
+        text += chunk
+        wake()
+      })
+      res.on('error', () => undefined)
+      const until = async (pattern: RegExp): Promise<string> => {
+        while (!pattern.test(text)) await new Promise<void>((done) => (wake = done))
+        return text
+      }
+      resolve({ text: () => text, until, status: res.statusCode ?? 0, end: () => req.destroy() })
+    })
+    req.on('error', reject)
+  })
+}
+
+t.test('the live stream tells what happens, and a client that comes back gets what it missed', async (t) => {
+  const made = await station(t)
+  const { ask, service, observers, clock } = made
+  const first = await listen(service.port)
+  t.match(await first.until(/: connected/), /^retry: 3000\n/)
+  await ask({ path: '/api/events', body: [fire, fire] })
+  const told = await first.until(/event: decided\ndata: .*\n\n/)
+  t.equal(told.match(/event: decided/g)?.length, 1, 'a repeat is no news')
+  const id = /id: (\S+)/.exec(told)?.[1] ?? ''
+  send(made, 1)
+  observers.tell('radio', radio())
+  observers.tell('config', { revision: 'r', stale: false })
+  t.match(await first.until(/event: config/), /event: delivery\ndata: \{"id":1,/)
+  await clock.runTo(clock.now() + 15_000)
+  await first.until(/: still here/)
+  first.end()
+  const second = await listen(service.port, { 'last-event-id': id })
+  const missed = await second.until(/event: config/)
+  t.match(missed, /event: delivery[\s\S]*event: radio[\s\S]*event: config/)
+  t.notMatch(missed, /event: decided/)
+  second.end()
+  for (const unknown of ['other-1', `${id.split('-')[0]}-9999`, `${id.split('-')[0]}-x`]) {
+    const third = await listen(service.port, { 'last-event-id': unknown })
+    t.match(await third.until(/event: reset/), /event: reset/, unknown)
+    third.end()
+  }
+  for (let n = 0; n < 600; n++) observers.tell('config', { revision: String(n), stale: false })
+  const fourth = await listen(service.port, { 'last-event-id': id })
+  await fourth.until(/event: reset/)
+  t.pass('what is too old is not remembered')
+  fourth.end()
+})
+
+t.test('no more than 64 clients listen, and one that does not read is dropped', async (t) => {
+  const { service, ask, observers } = await station(t)
+  const clients = []
+  for (let n = 0; n < 64; n++) clients.push(await listen(service.port))
+  t.match(await ask('/api/stream'), { status: 503, body: { detail: /64 clients/ } })
+  t.match((await ask('/metrics')).text, /lookout_stream_clients 64\n/)
+  for (const client of clients) client.end()
+  const { connect } = await import('node:net')
+  const lazy = connect(service.port, '127.0.0.1')
+  await new Promise((resolve) => lazy.once('connect', resolve))
+  lazy.pause()
+  lazy.write('GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  const clientsNow = async (): Promise<number> =>
+    Number(/lookout_stream_clients (\d+)/.exec((await ask('/metrics')).text)?.[1])
+  while ((await clientsNow()) !== 1) await new Promise(setImmediate)
+  const gone = new Promise((resolve) => lazy.once('close', resolve))
+  lazy.on('error', () => undefined)
+  for (let n = 0; n < 200 && (await clientsNow()) === 1; n++) {
+    for (let k = 0; k < 10; k++) observers.tell('config', { revision: 'x'.repeat(20_000), stale: false })
+  }
+  t.equal(await clientsNow(), 0)
+  lazy.resume()
+  await gone
+})
+
+t.test('the API document is made from the table and the schemas that requests are checked by', async (t) => {
+  const { ask } = await station(t)
+  const { body } = await ask('/api/openapi.json')
+  t.equal(body.openapi, '3.1.0')
+  t.notOk(Object.keys(body.paths).includes('/alerts'), 'pages are no API')
+  const post = body.paths['/api/notifications/region-routing'].post
+  t.match(post.requestBody.content['application/json'].schema, { type: 'object', required: ['enabled', 'cells'] })
+  t.match(post.responses, { 200: {}, 409: {}, 412: {}, 422: {} })
+  const event = JSON.stringify(body.paths['/api/events'].post.requestBody)
+  t.match(event, /"thread_id"/)
+  t.match(event, /"required":\["id","source","title"\]/)
+  t.match(body.paths['/api/events/{id}'].get.parameters, [
+    { name: 'id', in: 'path', required: true },
+    { name: 'source', in: 'query' }
+  ])
+  t.match(
+    body.paths['/api/deliveries'].get.parameters.map(({ name }: { name: string }) => name),
+    ['since', 'limit', 'cursor', 'state', 'transport', 'thread', 'format']
+  )
+  const page = (await ask('/docs/api')).text
+  for (const path of Object.keys(body.paths)) t.ok(page.includes(path), path)
+})

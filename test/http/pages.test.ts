@@ -1,0 +1,149 @@
+import t from 'tap'
+import { html } from '../../src/http/pages/html.ts'
+import { fire, NOW, radio, station } from './harness.ts'
+
+const areas = ['North', 'So"uth', '<West>'].map((name) => ({ name, bbox: [0, 0, 1, 1] }))
+const cells = {
+  fire: {
+    North: { mt: 3, mc: 'north-fire' },
+    'So"uth': { mt: 0, min_severity: 'critical', enabled: false },
+    Gone: { mt: 2 }
+  },
+  weather: { '<West>': { mc: '<b>bold</b>' } }
+}
+const config = { coverage: { areas }, notifications: { region_routes: { enabled: true, cells } } }
+
+t.test('whatever is put into markup is escaped, unless it is markup', async (t) => {
+  t.equal(
+    html`<a b="${'"<&>\''}">${[html`<i>`, 1, null, 'x<']}</a>`.text,
+    '<a b="&quot;&lt;&amp;&gt;&#39;"><i>1x&lt;</a>'
+  )
+})
+
+t.test(
+  'a routing page shows its own side: families by regions, with what is disabled or matches nothing marked',
+  async (t) => {
+    const { ask } = await station(t, {
+      config,
+      radios: [radio({ missing_channels: [{ channel: 0, problem: 'channel_disabled' }] })]
+    })
+    const { text } = await ask('/mesh-a/routing')
+    t.match(text, /<html lang="en">/)
+    t.match(
+      text,
+      /<th scope="col">North<\/th><th scope="col">So&quot;uth<\/th><th scope="col">&lt;West&gt;<\/th><th scope="col" class="orphan">Gone/
+    )
+    t.match(
+      text,
+      /<th scope="row">Fire<\/th><td class="set"><strong>channel 3 \(north\)<\/strong> <span class="floor">all/
+    )
+    t.match(
+      text,
+      /<td class="set disabled"><strong>channel 0<\/strong> <span class="floor">critical and up<\/span> <em>disabled<\/em> <em>disabled on the radio<\/em>/
+    )
+    t.match(text, /<td class="set orphan"><strong>channel 2<\/strong>.*never matches/)
+    t.match(text, /no coverage area is named &quot;Gone&quot;/)
+    t.match(text, /POST \/api\/notifications\/region-routing/)
+    t.notMatch(text, /north-fire/)
+    const other = (await ask('/mesh-b/routing')).text
+    t.match(other, /<strong>north-fire<\/strong>/)
+    t.match(other, /&lt;b&gt;bold&lt;\/b&gt;/)
+    t.notMatch(other, /<b>bold/)
+    for (const page of [text, other]) t.equal(page.match(/<h1>/g)?.length, 1)
+  }
+)
+
+t.test('eight MT channels in use are a warning on the page', async (t) => {
+  const row = Object.fromEntries([0, 1, 2, 3, 4, 5, 6, 7].map((mt) => [`R${mt}`, { mt }]))
+  const many = {
+    coverage: { areas: Object.keys(row).map((name) => ({ name, bbox: [0, 0, 1, 1] })) },
+    notifications: { region_routes: { enabled: true, cells: { fire: row } } }
+  }
+  const { ask } = await station(t, { config: many })
+  t.match((await ask('/mesh-a/routing')).text, /8 different MT channels are in use/)
+})
+
+t.test('without named areas the page says what to do', async (t) => {
+  const { ask } = await station(t)
+  t.match((await ask('/mesh-a/routing')).text, /There are no regions: give a coverage area a name/)
+})
+
+t.test('the alerts are plain HTML without a script, small, worst first, and load themselves again', async (t) => {
+  const { ask } = await station(t, { config: { station: { timezone: 'America/Boise', name: 'A & B' } } })
+  t.match((await ask('/alerts')).text, /No alerts are in force/)
+  await ask({
+    path: '/api/events',
+    body: [
+      { ...fire, id: 'r', severity: 'routine', title: 'Small' },
+      fire,
+      { ...fire, id: 'over', title: 'Over', expires: '2026-07-01T11:59:00Z' }
+    ]
+  })
+  const { text } = await ask('/alerts')
+  t.notMatch(text, /<script/)
+  t.match(text, /http-equiv="refresh" content="60"/)
+  t.match(
+    text,
+    /Fire at &lt;Pine&gt; &amp; &quot;Ridge&quot;[\s\S]*North[\s\S]*<time datetime="2026-07-01T18:00:00.000Z">[\s\S]*Small/
+  )
+  t.match(text, /12:00\spm/i, 'the time of the station')
+  t.match(text, /A &amp; B/)
+  t.notMatch(text, /Over/)
+  const storm = Array.from({ length: 200 }, (_, n) => ({
+    ...fire,
+    id: `s${n}`,
+    title: 'é&'.repeat(200),
+    summary: '<"'.repeat(500)
+  }))
+  await ask({ path: '/api/events', body: storm })
+  const full = await ask('/alerts')
+  t.ok(Buffer.byteLength(full.text) <= 20_000, `${Buffer.byteLength(full.text)} bytes`)
+  t.match(full.text, /\d+ more: see the overview/)
+  t.match(full.text, /<\/html>/)
+})
+
+t.test(
+  'the overview tells problems first, then radios, alerts and messages, and only its own script runs',
+  async (t) => {
+    const { ask } = await station(t, {
+      config,
+      radios: [
+        radio({ state: 'down', reason: 'cable <out>' }),
+        radio({ id: 'b', network: 'mc', missing_channels: [{ channel: 'x', problem: 'no_channel' }] })
+      ],
+      context: { readiness: () => ({ ready: false, problems: ['no feed answered'] }) }
+    })
+    await ask({ path: '/api/events', body: fire })
+    const { text } = await ask('/')
+    t.match(
+      text,
+      /no feed answered[\s\S]*Radio a is down: cable &lt;out&gt;\.[\s\S]*does not have the channel x[\s\S]*id="radios"[\s\S]*id="active"[\s\S]*Fire at &lt;Pine&gt;[\s\S]*id="messages"[\s\S]*No messages yet/
+    )
+    t.same(text.match(/<script[^>]*>/g), ['<script type="module" src="/static/overview.js">'])
+    t.notMatch(text, / style="| on[a-z]+="/)
+  }
+)
+
+t.test('what must be known wherever one is stands above every page', async (t) => {
+  const { ask, edit } = await station(t, {
+    config: { notifications: { enabled: false } },
+    radios: [radio()],
+    context: { mode: 'preview', demo: () => ({ playing: true, note: 'an evening of storms' }) }
+  })
+  edit('{\n  "oops"')
+  for (const path of ['/', '/alerts', '/mesh-a/routing', '/mesh-b/routing']) {
+    const { text } = await ask(path)
+    t.match(text, /config\.json is not valid/, path)
+    t.match(text, /Notifications are off: nothing is sent/, path)
+    t.match(text, /Preview: no radio is connected/, path)
+    t.match(text, /Demo: an evening of storms/, path)
+    t.match(text, /Simulated radios/, path)
+  }
+})
+
+t.test('a page needs nothing from another machine', async (t) => {
+  const { ask } = await station(t, { config })
+  for (const path of ['/', '/alerts', '/mesh-a/routing', '/docs/api', '/static/style.css', '/static/overview.js'])
+    t.notMatch((await ask(path)).text, /(?:src|href|url\()\s*=?\s*["'(]?(?:https?:)?\/\//, path)
+  t.ok(NOW > 0)
+})
