@@ -41,7 +41,20 @@ export function hazardSentence(description: string, event: string): string {
   const period = /^\.((?:REST OF )?(?:TODAY|TONIGHT|THIS AFTERNOON))\.\.\.(.+)$/m.exec(description)
   if (period !== null) return oneLine(`${period[1] ?? ''}: ${period[2] ?? ''}`)
   const paragraph = description.split(/\n\s*\n/).find((text) => !isHeading(text.trim())) ?? ''
-  return sentences(paragraph.trim().replace(/^(?:\.(?=\w)|\*\s*)/, ''))[0] ?? ''
+  const all = sentences(paragraph.trim().replace(/^(?:\.(?=\w)|\*\s*)/, ''))
+  return all.find((sentence) => !isRestated(sentence)) ?? ''
+}
+
+/** That something was issued, or is in effect, is what the head of the message says already. */
+const RESTATED = [
+  /^The (?:U\.?S\.? )?National Weather Service\b.{0,60}\b(?:has|have) (?:issued|extended|updated|cancel+ed|expanded)\b/i,
+  /^(?:An? )?(?:[\w-]+ ){1,5}(?:watch|warning|advisory|statement) (?:is|are|remains|continues|will be|has been)\b/i,
+  /^[\w ]+ issued .{0,80}\bby NWS\b/i
+]
+
+/** True for a sentence that only repeats what, until when and by whom. */
+function isRestated(sentence: string): boolean {
+  return RESTATED.some((pattern) => pattern.test(sentence))
 }
 
 /** `For the Gale Watch, east winds …` names the hazard it speaks of. */
@@ -81,6 +94,12 @@ function block(description: string, name: string): string | null {
   const end = rest.search(/\n[ \t]*(?:\n|\*)/)
   const text = (end < 0 ? rest : rest.slice(0, end)).trim()
   return text === '' ? null : text
+}
+
+/** A headline on one line; '' when it only repeats the head of the message. */
+export function headlineOf(text: string): string {
+  const line = oneLine(text)
+  return isRestated(line) ? '' : line
 }
 
 /** At most `max` characters, never half of a surrogate pair, `…` where something is missing. */

@@ -55,6 +55,7 @@ export interface Delivery {
   threadId: string
   lifecycle: Lifecycle
   regions: string[]
+  zones: string[]
   newPlacesOnly: boolean
   eventSeqs: number[]
   eventIds: string[]
@@ -158,6 +159,7 @@ export function deliveryFromRow(row: Row): Delivery {
     threadId: String(row['thread_id']),
     lifecycle: String(row['lifecycle']) as Lifecycle,
     regions: list(row['regions']),
+    zones: list(row['zones']),
     newPlacesOnly: row['new_places_only'] === 1,
     eventSeqs: list(row['event_seqs']),
     eventIds: list(row['event_ids']),

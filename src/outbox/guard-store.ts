@@ -15,6 +15,7 @@ export interface CarriedRow {
   kind: 'new' | 'update' | 'cancel'
   severity: Severity
   regions: string[]
+  zones: string[]
   material: string
   expiresAt: number | null
 }
@@ -42,7 +43,7 @@ export class GuardStore {
   carried(threadId: string): CarriedRow[] {
     return this.#db
       .sql(
-        `SELECT id, channel_key, state, kind, severity, regions, material, hazard_ends_at, parts IS NOT NULL AS frozen FROM deliveries
+        `SELECT id, channel_key, state, kind, severity, regions, zones, material, hazard_ends_at, parts IS NOT NULL AS frozen FROM deliveries
          WHERE thread_id = ? AND state NOT IN ('merged', 'suppressed', 'expired', 'failed') ORDER BY id`
       )
       .all(threadId)
@@ -53,6 +54,7 @@ export class GuardStore {
         kind: String(row['kind']) as CarriedRow['kind'],
         severity: String(row['severity']) as Severity,
         regions: JSON.parse(String(row['regions'])) as string[],
+        zones: JSON.parse(String(row['zones'])) as string[],
         material: String(row['material']),
         expiresAt: row['hazard_ends_at'] === null ? null : Number(row['hazard_ends_at'])
       }))

@@ -63,7 +63,7 @@ export class Outbox {
           return this.#merge(carrier, event, seq, planned)
       }
       const now = this.#o.now()
-      const wait = planned.kind === 'cancel' ? 0 : coalesceMs(event.severity, this.#o.coalesceSeconds())
+      const wait = coalesceMs(event.severity, this.#o.coalesceSeconds())
       const held = this.#o.heldBecause(planned.transport)
       const state: DeliveryState = held === null ? 'queued' : 'held'
       const reason = held ?? (wait > 0 ? 'coalescing' : null)
@@ -83,13 +83,14 @@ export class Outbox {
     )
     this.#db
       .sql(
-        `UPDATE deliveries SET event_seqs = ?, event_ids = ?, regions = ?, cooldown = ?, severity = ?, rank = ?, material = ?, lifecycle = ?,
+        `UPDATE deliveries SET event_seqs = ?, event_ids = ?, regions = ?, zones = ?, cooldown = ?, severity = ?, rank = ?, material = ?, lifecycle = ?,
          due_at = ?, expires_at = ?, hazard_ends_at = ?, changed_at = ? WHERE id = ?`
       )
       .run(
         JSON.stringify([...carrier.eventSeqs, seq]),
         JSON.stringify([...new Set([...carrier.eventIds, event.id])]),
         JSON.stringify([...new Set([...carrier.regions, ...planned.regions])]),
+        JSON.stringify([...new Set([...carrier.zones, ...zonesOf(event)])]),
         JSON.stringify(uniqueCooldowns([...carrier.cooldown, ...planned.cooldown])),
         severity,
         severityRank(severity),
@@ -97,7 +98,7 @@ export class Outbox {
         event.lifecycle,
         dueAt,
         Math.max(carrier.expiresAt, queueDeadline(event, now)),
-        event.expires === null ? carrier.hazardEndsAt : Date.parse(event.expires),
+        laterEnd(carrier.hazardEndsAt, event),
         now,
         carrier.id
       )
@@ -121,9 +122,9 @@ export class Outbox {
     const { lastInsertRowid } = this.#db
       .sql(
         `INSERT INTO deliveries (transport, channel, direct, channel_key, state, reason, kind, path, severity, rank, family, category, thread_id, lifecycle,
-           regions, new_places_only, event_seqs, event_ids, material, dedup_source, dedup_key, cooldown, merged_into, created_at, due_at, expires_at,
+           regions, zones, new_places_only, event_seqs, event_ids, material, dedup_source, dedup_key, cooldown, merged_into, created_at, due_at, expires_at,
            hazard_ends_at, changed_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
       )
       .run(
         planned.transport,
@@ -141,6 +142,7 @@ export class Outbox {
         event.thread_id,
         event.lifecycle,
         JSON.stringify(planned.regions),
+        JSON.stringify(zonesOf(event)),
         planned.newPlacesOnly ? 1 : 0,
         JSON.stringify([seq]),
         JSON.stringify([event.id]),
@@ -198,6 +200,16 @@ export class Outbox {
     const row = this.#db.sql('SELECT * FROM deliveries WHERE id = ?').get(id)
     return row === undefined ? null : deliveryFromRow(row)
   }
+}
+
+/** The codes a message speaks of: an event lives and ends per zone or county. */
+function zonesOf({ zones, same }: LookoutEvent): string[] {
+  return zones.length > 0 ? zones : same
+}
+
+function laterEnd(known: number | null, { expires }: LookoutEvent): number | null {
+  if (expires === null) return known
+  return Math.max(known ?? 0, Date.parse(expires))
 }
 
 function uniqueCooldowns(keys: Delivery['cooldown']): Delivery['cooldown'] {

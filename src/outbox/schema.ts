@@ -27,7 +27,7 @@ export const ledgerMigrations: readonly Migration[] = [
     state TEXT NOT NULL, reason TEXT,
     kind TEXT NOT NULL, path TEXT NOT NULL, severity TEXT NOT NULL, rank INTEGER NOT NULL, family TEXT NOT NULL, category TEXT NOT NULL,
     thread_id TEXT NOT NULL, lifecycle TEXT NOT NULL,
-    regions TEXT NOT NULL, new_places_only INTEGER NOT NULL, event_seqs TEXT NOT NULL, event_ids TEXT NOT NULL, material TEXT NOT NULL,
+    regions TEXT NOT NULL, zones TEXT NOT NULL, new_places_only INTEGER NOT NULL, event_seqs TEXT NOT NULL, event_ids TEXT NOT NULL, material TEXT NOT NULL,
     dedup_source TEXT NOT NULL, dedup_key TEXT NOT NULL, cooldown TEXT NOT NULL,
     parts TEXT, next_part INTEGER NOT NULL DEFAULT 0, identity TEXT, bytes INTEGER,
     attempts INTEGER NOT NULL DEFAULT 0, heard_by INTEGER NOT NULL DEFAULT 0, simulated INTEGER NOT NULL DEFAULT 0,

@@ -125,6 +125,7 @@ class MemoryGuards implements GuardView {
       kind: send.kind,
       severity: event.severity,
       regions: send.regions,
+      zones: event.zones.length > 0 ? event.zones : event.same,
       material: send.material,
       expiresAt: event.expires === null ? null : Date.parse(event.expires)
     }

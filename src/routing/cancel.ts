@@ -12,11 +12,13 @@ interface CancelContext {
 /**
  * The end of an event. Ended by time: silent. Cancelled: once, to the channels that carried the original and to no other
  * (contract §2, §4 rule 4). What still waits is withdrawn, so that a warning is never sent after its end.
+ * An event ends per zone: what goes on for the next county stays.
  */
 export function decideCancel(event: LookoutEvent, { notifications, view, now }: CancelContext): Decision {
-  const affected = view.carried(event.thread_id).filter((carried) => concerns(event, carried))
+  const carried = view.carried(event.thread_id)
   const reason = event.lifecycle === 'expire' ? 'ended' : 'cancelled'
-  const withdraw = affected.filter(({ state }) => state === 'waiting').map(({ id }) => ({ id, reason }))
+  const over = carried.filter((row) => row.state === 'waiting' && row.kind !== 'cancel' && endsWhole(event, row))
+  const withdraw = over.map(({ id }) => ({ id, reason }))
   const trace: TraceStep[] = []
   const answer = (kind: Decision['kind'], step: TraceStep, sends: PlannedSend[] = []): Decision => {
     trace.push(step)
@@ -27,74 +29,84 @@ export function decideCancel(event: LookoutEvent, { notifications, view, now }: 
     trace.push({ stage: 'lifecycle', outcome: 'note', reason: 'withdrawn', detail })
   }
   if (event.lifecycle === 'expire') {
-    return answer('silent', {
-      stage: 'lifecycle',
-      outcome: 'stop',
-      reason: 'ended_by_time',
-      detail: 'ended by time: silent'
-    })
+    const detail = 'ended by time: silent'
+    return answer('silent', { stage: 'lifecycle', outcome: 'stop', reason: 'ended_by_time', detail })
   }
   if (!notifications.enabled) {
     const detail = 'notifications are switched off: the cancel is recorded, not sent'
     return answer('recorded', { stage: 'switch', outcome: 'stop', reason: 'notifications_off', detail })
   }
-  const sends = cancelSends(event, affected, trace, now)
+  const sends = cancelSends(event, { carried, trace, now })
   if (sends.length === 0) {
     const detail = 'no channel carries the original any more: nothing to cancel'
     return answer('silent', { stage: 'lifecycle', outcome: 'stop', reason: 'nothing_to_cancel', detail })
   }
   const channels = sends.map(({ dedup }) => dedup.key.slice(dedup.key.lastIndexOf('|') + 1)).join(', ')
-  return answer(
-    'send',
-    { stage: 'plan', outcome: 'send', reason: 'cancel', detail: `cancel to ${channels}, which carried it` },
-    sends
-  )
+  const detail = `cancel to ${channels}, which carried it`
+  return answer('send', { stage: 'plan', outcome: 'send', reason: 'cancel', detail }, sends)
 }
 
-/** A product may end for one county and go on for the next: only messages about the same regions are concerned. */
-function concerns(event: LookoutEvent, carried: Carried): boolean {
-  if (event.regions.length === 0 || carried.regions.length === 0) return true
-  return carried.regions.some((region) => event.regions.includes(region))
+/** Where a message is about: codes where both sides have them, else regions. Empty means everywhere. */
+function placesOf(event: LookoutEvent, row: Carried): { event: string[]; row: string[] } {
+  const codes = event.zones.length > 0 ? event.zones : event.same
+  return codes.length > 0 && row.zones.length > 0
+    ? { event: codes, row: row.zones }
+    : { event: event.regions, row: row.regions }
 }
 
-function cancelSends(event: LookoutEvent, affected: Carried[], trace: TraceStep[], now: number): PlannedSend[] {
-  const byChannel = new Map<string, Carried[]>()
-  for (const carried of affected)
-    byChannel.set(carried.channelKey, [...(byChannel.get(carried.channelKey) ?? []), carried])
+function endsWhole(event: LookoutEvent, row: Carried): boolean {
+  const places = placesOf(event, row)
+  if (places.event.length === 0) return true
+  return places.row.every((place) => places.event.includes(place))
+}
+
+function touches(event: LookoutEvent, row: Carried): boolean {
+  const places = placesOf(event, row)
+  if (places.event.length === 0 || places.row.length === 0) return true
+  return places.row.some((place) => places.event.includes(place))
+}
+
+interface CancelInput {
+  carried: Carried[]
+  trace: TraceStep[]
+  now: number
+}
+
+function cancelSends(event: LookoutEvent, { carried, trace, now }: CancelInput): PlannedSend[] {
   const sends: PlannedSend[] = []
-  for (const [key, history] of byChannel) {
-    const told = history.filter(({ state, kind }) => kind !== 'cancel' && (state === 'sent' || state === 'flying'))
+  for (const key of new Set(carried.map(({ channelKey }) => channelKey))) {
+    const history = carried.filter(({ channelKey }) => channelKey === key)
+    const told = history.filter((row) => row.kind !== 'cancel' && row.state !== 'waiting' && touches(event, row))
     const last = told.at(-1)
     if (last === undefined) continue
-    const regions = toldRegions(event, told)
-    const ended = history
-      .filter(({ kind, id }) => kind === 'cancel' && id > last.id)
-      .flatMap((cancel) => cancel.regions)
-    const open = regions.filter((region) => !ended.includes(region))
-    const alreadyEnded = history.some(({ kind, id }) => kind === 'cancel' && id > last.id) && open.length === 0
-    if (alreadyEnded) {
-      trace.push({
-        stage: 'dedup',
-        outcome: 'skip',
-        reason: 'already_cancelled',
-        detail: `${key} has been told of the end`,
-        channel: key
-      })
+    const skip = (reason: string, detail: string): void => {
+      trace.push({ stage: 'lifecycle', outcome: 'skip', reason, detail, channel: key })
+    }
+    const cancels = history.filter(({ kind, id }) => kind === 'cancel' && id > last.id)
+    if (cancels.length > 0 && allEnded(event, told, cancels)) {
+      skip('already_cancelled', `${key} has been told of the end`)
       continue
     }
     if (last.expiresAt !== null && last.expiresAt <= now) {
-      trace.push({
-        stage: 'lifecycle',
-        outcome: 'skip',
-        reason: 'ended_before',
-        detail: `what ${key} was told has ended by itself`,
-        channel: key
-      })
+      skip('ended_before', `what ${key} was told has ended by itself`)
       continue
     }
-    sends.push(cancelOn(key, event, open))
+    const waiting = cancels.findLast(({ state }) => state === 'waiting')
+    sends.push(cancelOn(key, event, { regions: toldRegions(event, told), mergeInto: waiting?.id ?? null }))
   }
   return sends
+}
+
+/** Whether the cancels sent already cover every told place that this one ends. */
+function allEnded(event: LookoutEvent, told: Carried[], cancels: Carried[]): boolean {
+  return told.every((row) => {
+    const places = placesOf(event, row)
+    const ending = places.event.length === 0 ? places.row : places.row.filter((place) => places.event.includes(place))
+    const ended = cancels.flatMap((cancel) =>
+      places.row === row.zones && cancel.zones.length > 0 ? cancel.zones : cancel.regions
+    )
+    return ending.length === 0 ? cancels.length > 0 : ending.every((place) => ended.includes(place))
+  })
 }
 
 function toldRegions(event: LookoutEvent, told: Carried[]): string[] {
@@ -102,7 +114,11 @@ function toldRegions(event: LookoutEvent, told: Carried[]): string[] {
   return event.regions.length === 0 ? regions : regions.filter((region) => event.regions.includes(region))
 }
 
-function cancelOn(key: string, event: LookoutEvent, regions: string[]): PlannedSend {
+function cancelOn(
+  key: string,
+  event: LookoutEvent,
+  { regions, mergeInto }: { regions: string[]; mergeInto: number | null }
+): PlannedSend {
   return {
     ...targetOf(key),
     kind: 'cancel',
@@ -116,7 +132,7 @@ function cancelOn(key: string, event: LookoutEvent, regions: string[]): PlannedS
       channelKey: key
     }),
     cooldown: [],
-    mergeInto: null,
+    mergeInto,
     material: 'cancel'
   }
 }

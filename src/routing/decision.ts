@@ -76,6 +76,8 @@ export interface Carried {
   kind: MessageKind
   severity: Severity
   regions: string[]
+  /** UGC or SAME codes it spoke of; empty where the event had none. */
+  zones: string[]
   material: string
   expiresAt: number | null
 }

@@ -1,9 +1,8 @@
-import { get } from 'node:http'
 import t from 'tap'
 import { csv } from '../../src/http/csv.ts'
 import { AppError } from '../../src/lib/errors.ts'
 import type { DeliveryView } from '../../src/outbox/delivery.ts'
-import { fire, NOW, radio, type Station, station } from './harness.ts'
+import { fire, radio, send, station } from './harness.ts'
 
 t.test('one event or many are taken once each, and a repeat is counted as one', async (t) => {
   const { ask } = await station(t)
@@ -94,34 +93,6 @@ t.test(
       t.equal((await ask(unknown)).status, 404, unknown)
   }
 )
-
-/** Puts one message of the stored event into the outbox, on the air. */
-function send({ outbox, context }: Station, seq: number, text = '=HYPERLINK("x"), "quoted"'): void {
-  const stored = context.ledger.get(seq)
-  if (stored === null) throw new Error('no such event')
-  const id = outbox.add(stored.event, seq, {
-    transport: 'mt',
-    channel: 3,
-    direct: false,
-    kind: 'new',
-    regions: ['North', 'South'],
-    newPlacesOnly: false,
-    path: 'matrix',
-    dedup: { source: 'test', key: `${seq}|mt:3` },
-    cooldown: [],
-    mergeInto: null,
-    material: ''
-  })
-  const patch = {
-    parts: JSON.stringify([text]),
-    bytes: text.length,
-    sent_at: NOW,
-    attempts: 1,
-    radio: 'a',
-    simulated: 1
-  }
-  outbox.move(id, 'sent', { reason: null, detail: 'left the radio', patch })
-}
 
 t.test('deliveries are told as JSON, CSV and JSON lines, and a spreadsheet runs nothing of them', async (t) => {
   const made = await station(t)
@@ -244,88 +215,6 @@ t.test('in preview nothing is taken in: 503 says why', async (t) => {
   const acceptEvents = () => Promise.reject(new AppError('unavailable', 'This is a preview: it takes no events.'))
   const { ask } = await station(t, { context: { mode: 'preview', acceptEvents } })
   t.match(await ask({ path: '/api/events', body: fire }), { status: 503, body: { detail: /preview/ } })
-})
-
-/** A live stream, read piece by piece. */
-async function listen(
-  port: number,
-  headers: Record<string, string> = {}
-): Promise<{ text: () => string; until: (pattern: RegExp) => Promise<string>; status: number; end: () => void }> {
-  return new Promise((resolve, reject) => {
-    const req = get({ port, host: '127.0.0.1', path: '/api/stream', agent: false, headers }, (res) => {
-      let text = ''
-      let wake = (): void => undefined
-      res.on('data', (chunk) => {
-        text += chunk
-        wake()
-      })
-      res.on('error', () => undefined)
-      const until = async (pattern: RegExp): Promise<string> => {
-        while (!pattern.test(text)) await new Promise<void>((done) => (wake = done))
-        return text
-      }
-      resolve({ text: () => text, until, status: res.statusCode ?? 0, end: () => req.destroy() })
-    })
-    req.on('error', reject)
-  })
-}
-
-t.test('the live stream tells what happens, and a client that comes back gets what it missed', async (t) => {
-  const made = await station(t)
-  const { ask, service, observers, clock } = made
-  const first = await listen(service.port)
-  t.match(await first.until(/: connected/), /^retry: 3000\n/)
-  await ask({ path: '/api/events', body: [fire, fire] })
-  const told = await first.until(/event: decided\ndata: .*\n\n/)
-  t.equal(told.match(/event: decided/g)?.length, 1, 'a repeat is no news')
-  const id = /id: (\S+)/.exec(told)?.[1] ?? ''
-  send(made, 1)
-  observers.tell('radio', radio())
-  observers.tell('config', { revision: 'r', stale: false })
-  t.match(await first.until(/event: config/), /event: delivery\ndata: \{"id":1,/)
-  await clock.runTo(clock.now() + 15_000)
-  await first.until(/: still here/)
-  first.end()
-  const second = await listen(service.port, { 'last-event-id': id })
-  const missed = await second.until(/event: config/)
-  t.match(missed, /event: delivery[\s\S]*event: radio[\s\S]*event: config/)
-  t.notMatch(missed, /event: decided/)
-  second.end()
-  for (const unknown of ['other-1', `${id.split('-')[0]}-9999`, `${id.split('-')[0]}-x`]) {
-    const third = await listen(service.port, { 'last-event-id': unknown })
-    t.match(await third.until(/event: reset/), /event: reset/, unknown)
-    third.end()
-  }
-  for (let n = 0; n < 600; n++) observers.tell('config', { revision: String(n), stale: false })
-  const fourth = await listen(service.port, { 'last-event-id': id })
-  await fourth.until(/event: reset/)
-  t.pass('what is too old is not remembered')
-  fourth.end()
-})
-
-t.test('no more than 64 clients listen, and one that does not read is dropped', async (t) => {
-  const { service, ask, observers } = await station(t)
-  const clients = []
-  for (let n = 0; n < 64; n++) clients.push(await listen(service.port))
-  t.match(await ask('/api/stream'), { status: 503, body: { detail: /64 clients/ } })
-  t.match((await ask('/metrics')).text, /lookout_stream_clients 64\n/)
-  for (const client of clients) client.end()
-  const { connect } = await import('node:net')
-  const lazy = connect(service.port, '127.0.0.1')
-  await new Promise((resolve) => lazy.once('connect', resolve))
-  lazy.pause()
-  lazy.write('GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  const clientsNow = async (): Promise<number> =>
-    Number(/lookout_stream_clients (\d+)/.exec((await ask('/metrics')).text)?.[1])
-  while ((await clientsNow()) !== 1) await new Promise(setImmediate)
-  const gone = new Promise((resolve) => lazy.once('close', resolve))
-  lazy.on('error', () => undefined)
-  for (let n = 0; n < 200 && (await clientsNow()) === 1; n++) {
-    for (let k = 0; k < 10; k++) observers.tell('config', { revision: 'x'.repeat(20_000), stale: false })
-  }
-  t.equal(await clientsNow(), 0)
-  lazy.resume()
-  await gone
 })
 
 t.test('the API document is made from the table and the schemas that requests are checked by', async (t) => {

@@ -242,3 +242,31 @@ export const fire = {
   sent_at: '2026-07-01T11:55:00Z',
   expires: '2026-07-01T18:00:00Z'
 }
+
+/** Puts one message of the stored event into the outbox, on the air. */
+export function send({ outbox, context }: Station, seq: number, text = '=HYPERLINK("x"), "quoted"'): void {
+  const stored = context.ledger.get(seq)
+  if (stored === null) throw new Error('no such event')
+  const id = outbox.add(stored.event, seq, {
+    transport: 'mt',
+    channel: 3,
+    direct: false,
+    kind: 'new',
+    regions: ['North', 'South'],
+    newPlacesOnly: false,
+    path: 'matrix',
+    dedup: { source: 'test', key: `${seq}|mt:3` },
+    cooldown: [],
+    mergeInto: null,
+    material: ''
+  })
+  const patch = {
+    parts: JSON.stringify([text]),
+    bytes: text.length,
+    sent_at: NOW,
+    attempts: 1,
+    radio: 'a',
+    simulated: 1
+  }
+  outbox.move(id, 'sent', { reason: null, detail: 'left the radio', patch })
+}

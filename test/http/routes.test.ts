@@ -1,4 +1,3 @@
-import { connect } from 'node:net'
 import t from 'tap'
 import { readTarget } from '../../src/http/path.ts'
 import { ask, type Question, station } from './harness.ts'
@@ -250,24 +249,6 @@ t.test('static files come with a tag, and a wrong range or a path out of the fol
     '/static/style'
   ])
     t.equal((await ask(path)).status, 404, path)
-})
-
-t.test('closing ends the listener and the live streams', async (t) => {
-  const { service, ask } = await station(t)
-  t.equal((await ask('/api/health')).body.status, 'live')
-  const socket = connect(service.port, '127.0.0.1')
-  const ended = new Promise<string>((resolve) => {
-    let text = ''
-    socket.on('data', (chunk) => {
-      text += chunk
-    })
-    socket.on('close', () => resolve(text))
-  })
-  socket.write('GET /api/stream HTTP/1.1\r\nHost: localhost\r\n\r\n')
-  await new Promise((resolve) => socket.once('data', resolve))
-  await service.close()
-  t.match(await ended, /: connected/)
-  await t.rejects(ask('/api/health'))
 })
 
 t.test('a port that is taken is said in plain words', async (t) => {

@@ -415,3 +415,36 @@ t.test('the deadline of coalescing is fixed by the first piece; immediate does n
   const sent = s.mt.airLog[1]
   t.ok(sent !== undefined && sent.at - before < 5000)
 })
+
+t.test('an event ends per county: what goes on next door stays, in the queue and on the channel', async (t) => {
+  const cells = { weather: { Plains: { mt: 5 } } }
+  const s = await station(t, {
+    config: { notifications: { coalesce_seconds: 20, region_routes: { enabled: true, cells } } }
+  })
+  const piece = (id: string, zones: string[], lifecycle: string) =>
+    s.post({
+      id,
+      family: 'weather',
+      severity: 'priority',
+      thread_id: 'V',
+      regions: ['Plains'],
+      zones,
+      lifecycle,
+      data: { material: 'm' }
+    })
+  await piece('exp', ['KSZ001'], 'expire')
+  await piece('con', ['KSZ002', 'KSZ003'], 'update')
+  await piece('exp2', ['KSZ004'], 'expire')
+  await s.run(60)
+  t.match(s.deliveries(), [{ event_ids: ['con'], kind: 'new', sent_at: String }])
+  await piece('can1', ['KSZ009'], 'cancel')
+  await s.run(60)
+  t.equal(s.deliveries().length, 1, 'a county nobody was told about has no cancel')
+  await piece('can2', ['KSZ002'], 'cancel')
+  await piece('can3', ['KSZ003'], 'cancel')
+  await s.run(60)
+  t.match(s.deliveries()[1], { kind: 'cancel', event_ids: ['can2', 'can3'] }, 'pieces of one cancel are one message')
+  await piece('can4', ['KSZ003'], 'cancel')
+  await s.run(60)
+  t.equal(s.deliveries().length, 2, 'and it is told once')
+})

@@ -14,7 +14,7 @@ import {
 } from '../bulletin.ts'
 import { type SkippedItem, TEST_REASON } from '../feed.ts'
 import { asBag, type Bag, textOf, textsOf } from '../json.ts'
-import { clip, hazardSentence, instructionSentence, oneLine } from '../prose.ts'
+import { clip, hazardSentence, headlineOf, instructionSentence, oneLine } from '../prose.ts'
 import { parseVtec } from '../vtec.ts'
 import { alertGeometry } from './geometry.ts'
 
@@ -106,7 +106,7 @@ function toEvent({ properties, parameters, bulletin, standing, geometry, receive
     ...classifyAlert(event, textsOf(asBag(properties['eventCode'])?.['SAME'])),
     severity,
     title: clip(titleOf(event, places), 500),
-    summary: oneLine(textsOf(parameters['NWSheadline'])[0] ?? textOf(properties['headline'])),
+    summary: headlineOf(textsOf(parameters['NWSheadline'])[0] ?? textOf(properties['headline'])),
     body: [description, instruction].filter((text) => text !== '').join('\n\n'),
     geometry: alertGeometry(geometry),
     bbox: null,

@@ -37,7 +37,7 @@ function alertList(context: HttpContext, alerts: readonly StoredEvent[]): Html {
     shown.push(item)
   }
   const rest = alerts.length - shown.length
-  return html`<ol class="alerts">${shown}</ol>${rest > 0 ? html`<p>${rest} more: see the overview.</p>` : null}`
+  return html`<ol class="alerts">${shown}</ol>${rest > 0 ? html`<p>${rest} more on the <a href="/">overview</a>.</p>` : null}`
 }
 
 export function alertItem(context: HttpContext, { event }: StoredEvent): Html {

@@ -76,7 +76,7 @@ function bannerTexts(context: HttpContext): ['bad' | 'note', string][] {
   }
   if (!notifications.enabled) found.push(['bad', 'Notifications are off: nothing is sent (notifications.enabled).'])
   if (context.mode === 'preview') found.push(['note', 'Preview: no radio is connected and nothing is sent.'])
-  if (demo !== null) found.push(['note', demo.playing ? `Demo: ${demo.note}` : demo.note])
+  if (demo !== null) found.push(['note', demo.note])
   if (context.radios().some(({ simulated }) => simulated))
     found.push(['note', 'Simulated radios: messages do not go on the air.'])
   return found

@@ -33,7 +33,7 @@ function problems(context: HttpContext): Html {
   const config = context.shownConfig()
   const found = [
     ...context.readiness().problems,
-    ...context.radios().flatMap(radioProblems),
+    ...context.radios().flatMap(missingChannels),
     ...matrixWarnings(servedMatrix(config), config).map(({ message }) => message)
   ]
   if (found.length === 0) return html`<p class="good">No problems are known.</p>`
@@ -41,13 +41,12 @@ function problems(context: HttpContext): Html {
   return html`<section class="problems" aria-labelledby="problems"><h2 id="problems">Problems</h2><ul>${items}</ul></section>`
 }
 
-function radioProblems({ id, state, reason, missing_channels }: RadioStatus): string[] {
-  const missing = missing_channels.map(({ channel, problem }) =>
+function missingChannels({ id, missing_channels }: RadioStatus): string[] {
+  return missing_channels.map(({ channel, problem }) =>
     problem === 'no_channel'
       ? `Radio ${id} does not have the channel ${channel}, which the configuration uses.`
       : `Channel ${channel}, which the configuration uses, is disabled on radio ${id}.`
   )
-  return state === 'ready' ? missing : [`Radio ${id} is ${state}: ${reason ?? 'no reason known'}.`, ...missing]
 }
 
 function radioTable(context: HttpContext): Html {
