@@ -73,7 +73,11 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     log,
     commitWindowMs: profile.tuning.commit_window_ms,
     transmit,
-    retentionDays: { events: profile.retention.events_days, deliveries: profile.retention.deliveries_days }
+    retentionDays: {
+      events: profile.retention.events_days,
+      deliveries: profile.retention.deliveries_days,
+      traces: profile.retention.trace_days
+    }
   })
   stopper.add('core', () => core.close())
   stopper.add('demo', () => demo?.stop())

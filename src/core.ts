@@ -39,7 +39,7 @@ export interface CoreOptions {
   commitWindowMs: number
   /** False: nothing is sent and nothing waits to be sent by this process (preview, dry run). */
   transmit: boolean
-  retentionDays: { events: number; deliveries: number }
+  retentionDays: { events: number; deliveries: number; traces: number }
 }
 
 const SWEEP_EVERY_MS = 30_000

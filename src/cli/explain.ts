@@ -65,7 +65,7 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
     log: createLog({ level: 'warn' }),
     commitWindowMs: 0,
     transmit: false,
-    retentionDays: { events: 1, deliveries: 1 }
+    retentionDays: { events: 1, deliveries: 1, traces: 1 }
   })
   try {
     for (const event of feed.events) {

@@ -100,7 +100,7 @@ async function run(options: ReplayOptions, context: VerbContext): Promise<void> 
     log: createLog({ level: 'warn' }),
     commitWindowMs: 0,
     transmit: !options.dryRun,
-    retentionDays: { events: 36_500, deliveries: 36_500 }
+    retentionDays: { events: 36_500, deliveries: 36_500, traces: 36_500 }
   })
   try {
     listen(core, options, { context, summary })

@@ -51,7 +51,7 @@ export interface CoreSetup {
   log: Log
   commitWindowMs: number
   transmit: boolean
-  retentionDays: { events: number; deliveries: number }
+  retentionDays: { events: number; deliveries: number; traces: number }
 }
 
 /** The walk from event to radio without the web around it: replay and explain. */

@@ -151,10 +151,13 @@ export class Ledger {
   }
 
   /** Removes what is older than its retention. Deliveries that still wait are never removed. */
-  prune(now: number, days: { events: number; deliveries: number }): void {
+  prune(now: number, days: { events: number; deliveries: number; traces: number }): void {
     const day = 86_400_000
     this.#db.transaction(() => {
       this.#db.sql('DELETE FROM events WHERE received_at < ?').run(now - days.events * day)
+      this.#db
+        .sql("UPDATE events SET trace = '[]' WHERE received_at < ? AND trace <> '[]'")
+        .run(now - days.traces * day)
       this.#db.sql('DELETE FROM thread_names WHERE seen_at < ?').run(now - Math.max(30, days.events) * day)
       const old = now - days.deliveries * day
       this.#db

@@ -68,7 +68,7 @@ export async function station(t: Test, options: StationOptions = {}): Promise<St
     log: pino({ level: 'error' }, { write: (line: string) => t.fail(`unexpected log: ${line}`) }),
     commitWindowMs: 0,
     transmit: options.transmit ?? true,
-    retentionDays: { events: 30, deliveries: 30 }
+    retentionDays: { events: 30, deliveries: 30, traces: 30 }
   })
   let closed = false
   const close = async (): Promise<void> => {
