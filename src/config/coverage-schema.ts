@@ -151,7 +151,11 @@ export const areaSchema = v.pipe(
   looseObject(
     {
       name,
-      parts: v.pipe(v.array(partSchema, 'parts is a list'), v.minLength(1, 'an area needs at least one part'))
+      parts: v.pipe(
+        v.array(partSchema, 'parts is a list'),
+        v.minLength(1, 'an area needs at least one part'),
+        v.description('The area is the union of its parts.')
+      )
     },
     'an area needs a shape: bbox, circle, geometry, codes, a list of parts, or west, south, east and north'
   ),

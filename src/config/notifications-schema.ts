@@ -27,8 +27,14 @@ export const cellSchema = v.pipe(
       v.description('MT channel index; null: not on MT. 0 is a channel.')
     ),
     mc: v.pipe(v.optional(v.nullable(mcChannelSchema), null), v.description('MC channel name; null: not on MC.')),
-    min_severity: v.optional(severitySchema, 'routine'),
-    enabled: v.optional(v.boolean(), true)
+    min_severity: v.pipe(
+      v.optional(severitySchema, 'routine'),
+      v.description('Events below this are not sent: a match, but silent.')
+    ),
+    enabled: v.pipe(
+      v.optional(v.boolean(), true),
+      v.description('False: the cell does not match, so the family policy and the rules apply.')
+    )
   }),
   v.title('Matrix cell')
 )
@@ -39,7 +45,13 @@ const cells = record(
 )
 
 export const regionRoutesSchema = v.pipe(
-  looseObject({ enabled: v.optional(v.boolean(), false), cells: v.optional(cells, {}) }),
+  looseObject({
+    enabled: v.pipe(v.optional(v.boolean(), false), v.description('The master switch of the matrix.')),
+    cells: v.pipe(
+      v.optional(cells, {}),
+      v.description('Sparse: family → region name → cell. Only cells with a channel are stored.')
+    )
+  }),
   v.title('Region matrix'),
   v.description('family × region → MT channel index and MC channel name.')
 )
@@ -49,6 +61,7 @@ export const regionRoutesBodySchema = looseObject({ enabled: v.boolean(), cells 
 
 const seconds = v.pipe(v.number(), v.finite('must be a finite number'), v.minValue(0, 'seconds must not be negative'))
 const names = v.optional(v.array(v.string()), [])
+const text = v.optional(v.string(), '')
 
 export const DELIVERY_TYPES = [
   'mesh_broadcast',
@@ -64,32 +77,61 @@ export type DeliveryType = (typeof DELIVERY_TYPES)[number]
 const deliveryType = v.picklist(DELIVERY_TYPES, `a delivery type is one of ${DELIVERY_TYPES.join(', ')}`)
 
 const deliveryEntries = {
-  broadcast_channel: v.optional(v.nullable(mtChannelSchema), null),
-  meshcore_channel: v.optional(v.nullable(mcChannelSchema), null),
-  node_ids: v.optional(v.array(v.union([v.string(), v.number()])), []),
-  meshcore_dm_contacts: names,
-  smtp_host: v.optional(v.string(), ''),
-  smtp_port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65535)), 587),
-  smtp_user: v.optional(v.string(), ''),
-  smtp_password: v.optional(v.string(), ''),
-  smtp_tls: v.optional(v.boolean(), true),
-  from_address: v.optional(v.string(), ''),
-  recipients: names,
-  webhook_url: v.optional(v.string(), ''),
-  webhook_headers: v.optional(record(v.string(), v.string()), {})
+  broadcast_channel: v.pipe(
+    v.optional(v.nullable(mtChannelSchema), null),
+    v.description('MT channel index of mesh_broadcast; 0 is a channel, null is none.')
+  ),
+  meshcore_channel: v.pipe(
+    v.optional(v.nullable(mcChannelSchema), null),
+    v.description('MC channel name of meshcore_broadcast, at most 31 bytes.')
+  ),
+  node_ids: v.pipe(
+    v.optional(v.array(v.union([v.string(), v.number()])), []),
+    v.description('MT nodes of mesh_dm: !a1b2c3d4 or the node number.')
+  ),
+  meshcore_dm_contacts: v.pipe(names, v.description('MC contacts of meshcore_dm, by name.')),
+  smtp_host: v.pipe(text, v.description('Mail server of email.')),
+  smtp_port: v.pipe(
+    v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65535)), 587),
+    v.description('465 = TLS from the first byte; any other port = STARTTLS.')
+  ),
+  smtp_user: v.pipe(text, v.description('Empty: no authentication.')),
+  smtp_password: v.pipe(text, v.description('Never shown, never logged.')),
+  smtp_tls: v.pipe(
+    v.optional(v.boolean(), true),
+    v.description('True: TLS is required. False: plain text, for a mail server on this machine.')
+  ),
+  from_address: v.pipe(text, v.description('Sender of email.')),
+  recipients: v.pipe(names, v.description('Addressees of email.')),
+  webhook_url: v.pipe(text, v.description('Address of webhook and ntfy (for ntfy with the topic).')),
+  webhook_headers: v.pipe(
+    v.optional(record(v.string(), v.string()), {}),
+    v.description('Header fields of webhook and ntfy. Their values are secrets: never shown, never logged.')
+  )
 }
 
 export const toggleSchema = v.pipe(
   looseObject({
-    enabled: v.optional(v.boolean(), false),
-    min_severity: v.optional(severitySchema, 'priority'),
-    regions: names,
-    severity_channels: v.optional(record(severitySchema, v.array(deliveryType)), {
-      priority: ['mesh_broadcast'],
-      critical: ['mesh_broadcast'],
-      immediate: ['mesh_broadcast', 'mesh_dm']
-    }),
-    destinations: names,
+    enabled: v.pipe(
+      v.optional(v.boolean(), false),
+      v.description('Send events of this family that no matrix cell matches.')
+    ),
+    min_severity: v.pipe(v.optional(severitySchema, 'priority'), v.description('Events below this are not sent.')),
+    regions: v.pipe(names, v.description('Only events that touch one of these regions; empty = all.')),
+    severity_channels: v.pipe(
+      v.optional(record(severitySchema, v.array(deliveryType)), {
+        priority: ['mesh_broadcast'],
+        critical: ['mesh_broadcast'],
+        immediate: ['mesh_broadcast', 'mesh_dm']
+      }),
+      v.description(
+        'Severity → delivery types, with the settings of this policy. Not used when destinations are named.'
+      )
+    ),
+    destinations: v.pipe(
+      names,
+      v.description('Names of notifications.destinations; they take the place of severity_channels.')
+    ),
     cooldown_seconds: v.pipe(v.optional(seconds, 300), v.description('0 = off. Suppresses routine and priority only.')),
     freshness_seconds: v.pipe(
       v.optional(v.nullable(seconds), null),
@@ -102,24 +144,36 @@ export const toggleSchema = v.pipe(
 
 export const ruleSchema = v.pipe(
   looseObject({
-    name: v.optional(v.string(), ''),
-    enabled: v.optional(v.boolean(), true),
-    trigger_type: v.optional(v.picklist(['condition', 'schedule']), 'condition'),
-    categories: names,
-    min_severity: v.optional(severitySchema, 'routine'),
-    region_scope: names,
-    delivery_type: v.optional(
-      v.picklist(['', ...DELIVERY_TYPES], `a delivery type is one of ${DELIVERY_TYPES.join(', ')}, or empty`),
-      ''
+    name: v.pipe(
+      text,
+      v.description('Shown in traces. A rule that sends by e-mail, webhook or ntfy needs its own name.')
     ),
-    destinations: names,
+    enabled: v.pipe(v.optional(v.boolean(), true), v.description('False: the rule is skipped.')),
+    trigger_type: v.pipe(
+      v.optional(v.picklist(['condition', 'schedule']), 'condition'),
+      v.description('Only condition rules are acted on by this version; schedule is kept.')
+    ),
+    categories: v.pipe(names, v.description('Only these categories; empty = all.')),
+    min_severity: v.pipe(v.optional(severitySchema, 'routine'), v.description('Events below this do not match.')),
+    region_scope: v.pipe(names, v.description('Only events that touch one of these regions; empty = all.')),
+    delivery_type: v.pipe(
+      v.optional(
+        v.picklist(['', ...DELIVERY_TYPES], `a delivery type is one of ${DELIVERY_TYPES.join(', ')}, or empty`),
+        ''
+      ),
+      v.description('How it sends, with the settings of this rule. Not used when destinations are named.')
+    ),
+    destinations: v.pipe(names, v.description('Names of notifications.destinations.')),
     ...deliveryEntries
   }),
   v.title('Rule')
 )
 
 export const destinationSchema = v.pipe(
-  looseObject({ type: v.optional(deliveryType, 'mesh_broadcast'), ...deliveryEntries }),
+  looseObject({
+    type: v.pipe(v.optional(deliveryType, 'mesh_broadcast'), v.description('How this destination sends.')),
+    ...deliveryEntries
+  }),
   v.title('Destination')
 )
 
@@ -135,9 +189,23 @@ export const notificationsSchema = looseObject({
     v.title('Coalescing'),
     v.description('How long routine and priority messages wait for further pieces of the same event.')
   ),
-  toggles: v.optional(record(v.string(), toggleSchema), {}),
-  rules: v.optional(v.array(ruleSchema), []),
-  destinations: v.optional(record(v.string(), destinationSchema), {}),
+  toggles: v.pipe(
+    v.optional(record(v.string(), toggleSchema), {}),
+    v.title('Family policies'),
+    v.description(
+      'Family → policy for events that no matrix cell matches; cooldown and freshness also count for the matrix.'
+    )
+  ),
+  rules: v.pipe(
+    v.optional(v.array(ruleSchema), []),
+    v.title('Rules'),
+    v.description('Asked after the family policies, in order. A channel that both name gets one message.')
+  ),
+  destinations: v.pipe(
+    v.optional(record(v.string(), destinationSchema), {}),
+    v.title('Destinations'),
+    v.description('Name → how and where to send, for policies and rules to refer to.')
+  ),
   region_routes: v.optional(regionRoutesSchema, {})
 })
 

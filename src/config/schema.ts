@@ -7,13 +7,14 @@ import { looseObject, record } from './object.ts'
 /** The one truth about `config.json`: types, checks, defaults, JSON Schema, documentation and OpenAPI come from here. */
 
 const anchorSchema = looseObject({
-  name: v.pipe(v.string(), v.trim(), v.nonEmpty('an anchor has a name')),
+  name: v.pipe(v.string(), v.trim(), v.nonEmpty('an anchor has a name'), v.description('As it stands in messages.')),
   lat: v.pipe(
     v.number(),
     v.minValue(-90, 'latitude must be between -90 and 90'),
-    v.maxValue(90, 'latitude must be between -90 and 90')
+    v.maxValue(90, 'latitude must be between -90 and 90'),
+    v.description('Degrees north.')
   ),
-  lon: v.pipe(v.number(), v.finite())
+  lon: v.pipe(v.number(), v.finite(), v.description('Degrees east.'))
 })
 
 function isTimeZone(zone: string): boolean {
@@ -27,7 +28,11 @@ function isTimeZone(zone: string): boolean {
 }
 
 export const stationSchema = looseObject({
-  name: v.pipe(v.optional(v.string(), 'Lookout'), v.title('Station name')),
+  name: v.pipe(
+    v.optional(v.string(), 'Lookout'),
+    v.title('Station name'),
+    v.description('Heads the pages of the dashboard.')
+  ),
   contact: v.pipe(
     v.optional(v.string(), ''),
     v.title('Contact'),
@@ -38,8 +43,16 @@ export const stationSchema = looseObject({
     v.title('Time zone'),
     v.description('Times in messages are local to this IANA zone.')
   ),
-  time_format: v.pipe(v.optional(v.picklist(['12h', '24h']), '12h'), v.title('Time format')),
-  units: v.pipe(v.optional(v.picklist(['metric', 'imperial']), 'metric'), v.title('Units')),
+  time_format: v.pipe(
+    v.optional(v.picklist(['12h', '24h']), '12h'),
+    v.title('Time format'),
+    v.description('How messages and pages write times: 6:21p or 18:21.')
+  ),
+  units: v.pipe(
+    v.optional(v.picklist(['metric', 'imperial']), 'metric'),
+    v.title('Units'),
+    v.description('Distances and depths in messages: km or mi.')
+  ),
   anchors: v.pipe(
     v.optional(v.array(anchorSchema), []),
     v.title('Anchors'),
@@ -51,13 +64,30 @@ const radioId = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9_-]{0,31}$/i, 'an id
 
 export const radioSchema = v.pipe(
   looseObject({
-    id: radioId,
-    network: v.picklist(['mt', 'mc'], 'a network is mt (Meshtastic) or mc (MeshCore)'),
-    link: v.picklist(['serial', 'tcp', 'simulated'], 'a link is serial, tcp or simulated'),
-    path: v.optional(v.string()),
-    host: v.optional(v.string()),
-    port: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65535))),
-    channels: v.optional(v.array(v.union([v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(7)), v.string()])))
+    id: v.pipe(radioId, v.description('Your name for the radio: in deliveries, metrics and messages of the log.')),
+    network: v.pipe(
+      v.picklist(['mt', 'mc'], 'a network is mt (Meshtastic) or mc (MeshCore)'),
+      v.description('mt = Meshtastic, mc = MeshCore. At most one radio per network.')
+    ),
+    link: v.pipe(
+      v.picklist(['serial', 'tcp', 'simulated'], 'a link is serial, tcp or simulated'),
+      v.description('How the radio is reached.')
+    ),
+    path: v.pipe(
+      v.optional(v.string()),
+      v.description('Device of a serial link, best by its stable name /dev/serial/by-id/….')
+    ),
+    host: v.pipe(v.optional(v.string()), v.description('Address or name of a tcp link.')),
+    port: v.pipe(
+      v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65535))),
+      v.description('Port of a tcp link.')
+    ),
+    channels: v.pipe(
+      v.optional(v.array(v.union([v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(7)), v.string()]))),
+      v.description(
+        'Channels of a simulated radio: indices on mt, names on mc. Without it mt has 0 to 7 and mc every name the configuration uses.'
+      )
+    )
   }),
   v.forward(
     v.check(
@@ -115,7 +145,8 @@ export const httpSchema = looseObject({
 export const messagesSchema = looseObject({
   mt_bytes: v.pipe(
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(228)), 200),
-    v.title('MT text limit, bytes')
+    v.title('MT text limit, bytes'),
+    v.description('A text on MT never has more bytes of UTF-8 than this.')
   ),
   mc_bytes: v.pipe(
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(160)), 160),
@@ -129,19 +160,29 @@ export const messagesSchema = looseObject({
   ),
   max_parts: v.pipe(
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(3)), 1),
-    v.title('Parts of a long text')
+    v.title('Parts of a long text'),
+    v.description('1 = one packet, cut to fit. More parts are numbered; the first stands alone.')
   )
 })
 
-export const familySchema = looseObject({ label: v.optional(v.string(), '') })
+export const familySchema = looseObject({
+  label: v.pipe(v.optional(v.string(), ''), v.description('Name of the row; empty = the key.'))
+})
 
 export const configSchema = v.pipe(
   looseObject({
-    station: v.optional(stationSchema, {}),
-    coverage: v.optional(coverageSchema, {}),
-    notifications: v.optional(notificationsSchema, {}),
+    station: v.pipe(v.optional(stationSchema, {}), v.description('Who we are, and how texts are written.')),
+    coverage: v.pipe(
+      v.optional(coverageSchema, {}),
+      v.description('Where events matter, and the regions they are tagged with.')
+    ),
+    notifications: v.pipe(v.optional(notificationsSchema, {}), v.description('What is sent where.')),
     radios: v.pipe(
       v.optional(v.array(radioSchema), []),
+      v.description(
+        'Empty: profile home simulates one radio per network, the others have none. A change needs a restart.'
+      ),
+      v.metadata({ restart: true }),
       v.check(
         (radios) => new Set(radios.map(({ network }) => network)).size === radios.length,
         'at most one radio per network'
@@ -156,8 +197,8 @@ export const configSchema = v.pipe(
       v.title('Families of your own'),
       v.description('Beside the built-in ones; each becomes a row of the matrix.')
     ),
-    messages: v.optional(messagesSchema, {}),
-    http: v.optional(httpSchema, {}),
+    messages: v.pipe(v.optional(messagesSchema, {}), v.description('Length of the texts.')),
+    http: v.pipe(v.optional(httpSchema, {}), v.description('The dashboard and its API.')),
     log_level: v.pipe(
       v.exactOptional(v.picklist(LOG_LEVELS, `a log level is one of ${LOG_LEVELS.join(', ')}`)),
       v.title('Log level'),

@@ -1,5 +1,7 @@
 import type { LookoutEvent } from '../events/event.ts'
+import { severityRank } from '../events/severity.ts'
 import type { Database, Row } from '../lib/database.ts'
+import { ENDLESS_MS, goingOn } from './going-on.ts'
 
 export interface StoredEvent {
   seq: number
@@ -17,6 +19,10 @@ export interface EventQuery {
   before?: number
   limit: number
 }
+
+const DAY_MS = 86_400_000
+const ACTIVE_DAYS = 7
+const ACTIVE_ROWS = 2000
 
 /** Everything that was heard, with what became of it and why. Contract §4 rule 7. */
 export class Ledger {
@@ -127,16 +133,19 @@ export class Ledger {
     }
   }
 
-  /** Newest message of every thread that is not over: what a person must know now. */
+  /** The newest message of every event that goes on somewhere in the covered areas: worst first. */
   active(now: number, limit: number): StoredEvent[] {
-    return this.#db
+    const rows = this.#db
       .sql(
-        `SELECT * FROM events WHERE seq IN (SELECT max(seq) FROM events WHERE received_at > ? GROUP BY thread_id)
-         AND lifecycle IN ('new', 'update') AND decision NOT IN ('dropped') AND coalesce(expires_at, sent_at + 21600000) > ?
-         ORDER BY CASE severity WHEN 'immediate' THEN 0 WHEN 'critical' THEN 1 WHEN 'priority' THEN 2 ELSE 3 END, seq DESC LIMIT ?`
+        `SELECT * FROM events WHERE reason NOT IN ('outside', 'unlocated_weather') AND thread_id IN
+           (SELECT thread_id FROM events WHERE received_at > ? AND lifecycle IN ('new', 'update') AND coalesce(expires_at, sent_at + ?) > ?)
+         ORDER BY seq DESC LIMIT ?`
       )
-      .all(now - 7 * 86_400_000, now, limit)
+      .all(now - ACTIVE_DAYS * DAY_MS, ENDLESS_MS, now, ACTIVE_ROWS)
       .map(storedFromRow)
+    return goingOn(rows.reverse(), now)
+      .sort((a, b) => severityRank(b.event.severity) - severityRank(a.event.severity) || b.seq - a.seq)
+      .slice(0, limit)
   }
 
   fact(name: string): string | null {
@@ -152,14 +161,13 @@ export class Ledger {
 
   /** Removes what is older than its retention. Deliveries that still wait are never removed. */
   prune(now: number, days: { events: number; deliveries: number; traces: number }): void {
-    const day = 86_400_000
     this.#db.transaction(() => {
-      this.#db.sql('DELETE FROM events WHERE received_at < ?').run(now - days.events * day)
+      this.#db.sql('DELETE FROM events WHERE received_at < ?').run(now - days.events * DAY_MS)
       this.#db
         .sql("UPDATE events SET trace = '[]' WHERE received_at < ? AND trace <> '[]'")
-        .run(now - days.traces * day)
-      this.#db.sql('DELETE FROM thread_names WHERE seen_at < ?').run(now - Math.max(30, days.events) * day)
-      const old = now - days.deliveries * day
+        .run(now - days.traces * DAY_MS)
+      this.#db.sql('DELETE FROM thread_names WHERE seen_at < ?').run(now - Math.max(30, days.events) * DAY_MS)
+      const old = now - days.deliveries * DAY_MS
       this.#db
         .sql("DELETE FROM deliveries WHERE created_at < ? AND state NOT IN ('queued', 'held', 'transmitting')")
         .run(old)

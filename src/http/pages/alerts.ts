@@ -43,11 +43,13 @@ function alertList(context: HttpContext, alerts: readonly StoredEvent[]): Html {
 export function alertItem(context: HttpContext, { event }: StoredEvent): Html {
   const summary = event.summary === '' ? null : html`<p>${shorten(event.summary, 400)}</p>`
   const until = event.expires === null ? null : html`, until ${pageTime(context, Date.parse(event.expires))}`
+  const advice = event.data.instruction ? html`<p class="advice">${shorten(event.data.instruction, 300)}</p>` : null
+  const starts = Date.parse(event.onset ?? event.sent_at)
   const where = event.regions.length === 0 ? 'Region not known' : shorten(event.regions.join(', '), 200)
   return html`<li class="alert ${event.severity}">
 <h2><span class="severity">${SEVERITY_WORDS[event.severity] ?? event.severity}</span> ${shorten(event.title, 200)}</h2>
 <p class="where">${where}</p>
-${summary}<p class="when">Since ${pageTime(context, Date.parse(event.onset ?? event.sent_at))}${until}</p>
+${summary}${advice}<p class="when">${starts > context.now() ? 'From' : 'Since'} ${pageTime(context, starts)}${until}</p>
 </li>
 `
 }

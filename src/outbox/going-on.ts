@@ -1,0 +1,45 @@
+import type { LookoutEvent } from '../events/event.ts'
+
+/** An event without an end counts as going on this long after it was told. */
+export const ENDLESS_MS = 6 * 3_600_000
+const EVERYWHERE = '*'
+
+interface Thread<Row> {
+  last: Row
+  /** Where it goes on. */
+  zones: Set<string>
+}
+
+/** Of messages in the order they came: the last one of each thread that is not over in every zone it spoke of. */
+export function goingOn<Row extends { event: LookoutEvent }>(rows: readonly Row[], now: number): Row[] {
+  const threads = new Map<string, Thread<Row>>()
+  for (const row of rows) {
+    const { thread_id, lifecycle } = row.event
+    const thread = threads.get(thread_id)
+    if (lifecycle === 'new' || lifecycle === 'update') threads.set(thread_id, goesOn(row, thread))
+    else if (thread !== undefined) end(row.event, thread.zones)
+  }
+  return [...threads.values()]
+    .filter(({ last, zones }) => zones.size > 0 && endOf(last.event) > now)
+    .map(({ last }) => last)
+}
+
+function goesOn<Row extends { event: LookoutEvent }>(row: Row, thread: Thread<Row> | undefined): Thread<Row> {
+  const zones = zonesOf(row.event)
+  return { last: row, zones: new Set([...(thread?.zones ?? []), ...(zones.length > 0 ? zones : [EVERYWHERE])]) }
+}
+
+/** An end without zones, or of a thread that names none, is the end of all of it. */
+function end(event: LookoutEvent, live: Set<string>): void {
+  const zones = zonesOf(event)
+  for (const zone of zones) live.delete(zone)
+  if (zones.length === 0 || live.has(EVERYWHERE)) live.clear()
+}
+
+function zonesOf({ zones, same }: LookoutEvent): string[] {
+  return zones.length > 0 ? zones : same
+}
+
+function endOf({ expires, sent_at }: LookoutEvent): number {
+  return expires === null ? Date.parse(sent_at) + ENDLESS_MS : Date.parse(expires)
+}

@@ -1,0 +1,118 @@
+import { access, constants } from 'node:fs/promises'
+import type { SerialPort } from 'serialport'
+import { type Link, LinkListeners, type LinkSource } from './link.ts'
+
+const BAUD_RATE = 115_200
+const USB_PATH = /^usb:([0-9a-f]{4}):([0-9a-f]{4})(?::(.+))?$/i
+
+/**
+ * Links over a serial port: 115200 baud, 8N1. `path` is a device file, best one below /dev/serial/by-id because ttyACM0 and ttyACM1
+ * change places, or `usb:VID:PID` or `usb:VID:PID:SERIAL`, which is looked up at every attempt. `serialport` is loaded by the first open.
+ */
+export function serialSource(path: string): LinkSource {
+  const label = `serial ${path}`
+  return {
+    kind: 'serial',
+    label,
+    make: () => new SerialLink(path, label),
+    present: () => isPresent(path)
+  }
+}
+
+async function isPresent(path: string): Promise<boolean> {
+  try {
+    await access(USB_PATH.test(path) ? await findUsb(path) : path, constants.F_OK)
+    return true
+  } catch {
+    // Absent is the answer, not a failure: the one who asks tries again.
+    return false
+  }
+}
+
+class SerialLink implements Link {
+  readonly label: string
+  readonly #path: string
+  readonly #listeners = new LinkListeners()
+  #port: SerialPort | null = null
+
+  constructor(path: string, label: string) {
+    this.#path = path
+    this.label = label
+  }
+
+  async open(): Promise<void> {
+    const path = USB_PATH.test(this.#path) ? await findUsb(this.#path) : this.#path
+    const { SerialPort } = await import('serialport')
+    if (!this.#listeners.live) throw new Error('closed while opening')
+    // Without hupcl:false the board is reset each time the port is closed.
+    const port = new SerialPort({ path, baudRate: BAUD_RATE, hupcl: false, autoOpen: false })
+    this.#port = port
+    port.on('data', (bytes: Buffer) => this.#listeners.received(bytes))
+    port.on('error', (error: Error) => this.#lost(error))
+    port.on('close', (error: Error | null) => this.#lost(error))
+    await new Promise<void>((resolve, reject) => {
+      port.open((error) =>
+        error === null || error === undefined ? resolve() : reject(new Error(explain(error, path)))
+      )
+    })
+    if (!this.#listeners.live) await closePort(port)
+  }
+
+  write(bytes: Uint8Array): Promise<void> {
+    const port = this.#port
+    if (port === null || !this.#listeners.live) return Promise.reject(new Error(`${this.label} is not open`))
+    return new Promise((resolve, reject) => {
+      port.write(Buffer.from(bytes), (error) => (error ? reject(new Error(explain(error, this.#path))) : resolve()))
+    })
+  }
+
+  onData(listener: (bytes: Uint8Array) => void): () => void {
+    return this.#listeners.onData(listener)
+  }
+
+  onClose(listener: (reason: string) => void): () => void {
+    return this.#listeners.onClose(listener)
+  }
+
+  async close(): Promise<void> {
+    this.#listeners.silence()
+    if (this.#port !== null) await closePort(this.#port)
+  }
+
+  /** An unplugged device gives `close` with an error, twice sometimes; a write may find out first and gives `error`. */
+  #lost(error: Error | null): void {
+    this.#listeners.lost(
+      error === null ? 'the serial port was closed' : `the device was lost: ${explain(error, this.#path)}`
+    )
+  }
+}
+
+function closePort(port: SerialPort): Promise<void> {
+  if (!port.isOpen) return Promise.resolve()
+  return new Promise((resolve) => port.close(() => resolve()))
+}
+
+/** The device file of `usb:VID:PID[:SERIAL]`. Throws Error when none is plugged in, or more than one fits. */
+async function findUsb(path: string): Promise<string> {
+  const [, vendor = '', product = '', serial] = USB_PATH.exec(path) ?? []
+  const { SerialPort } = await import('serialport')
+  const found = (await SerialPort.list()).filter(
+    (port) =>
+      port.vendorId?.toLowerCase() === vendor.toLowerCase() &&
+      port.productId?.toLowerCase() === product.toLowerCase() &&
+      (serial === undefined || port.serialNumber === serial)
+  )
+  const [first, second] = found
+  if (first === undefined) throw new Error(`no device ${path} is plugged in`)
+  if (second === undefined) return first.path
+  const serials = found.map(({ serialNumber }) => serialNumber ?? 'no serial number').join(', ')
+  throw new Error(`${found.length} devices are ${path}; write usb:${vendor}:${product}:SERIAL with one of: ${serials}`)
+}
+
+function explain({ message }: Error, path: string): string {
+  if (/no such file|cannot find|no such device/i.test(message)) return `${path} is not there; is the radio plugged in?`
+  if (/permission denied|access denied/i.test(message))
+    return `no permission for ${path}; add the user Lookout runs as to the group dialout`
+  if (/lock/i.test(message)) return `${path} is in use by another program; close that one`
+  return message.replace(/^Error:\s*/, '')
+}

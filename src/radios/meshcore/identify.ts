@@ -1,0 +1,32 @@
+/** What another device on the port looks like, from the bytes it sent instead of MeshCore frames. */
+
+const SAMPLE_BYTES = 8
+
+/** A question a Meshtastic radio answers with one of its own frames, and a MeshCore one ignores: an empty heartbeat. */
+export const MESHTASTIC_HEARTBEAT = Uint8Array.of(0x94, 0xc3, 0x00, 0x02, 0x3a, 0x00)
+
+/** Says in words for people what `seen` looks like; `seen` is what came in that belonged to no MeshCore frame. */
+export function describeStranger(seen: Uint8Array): string {
+  if (seen.length === 0) return 'nothing was received: is it a MeshCore companion radio, powered and on this port?'
+  if (indexOfPair(seen, 0x94, 0xc3) !== -1) {
+    return 'a Meshtastic radio is on this port: set "network" to "mt", or choose the other port'
+  }
+  const text = Buffer.from(seen).toString('latin1')
+  if (/\$(?:G[A-Z]|BD)[A-Z]{3},/.test(text)) return 'a GPS receiver (NMEA sentences) is on this port: choose another port'
+  if (indexOfPair(seen, 0x3c, 0x02) === 0) return 'our own bytes come back: the port is an echo, not a radio'
+  if (isText(seen)) {
+    return 'plain text was received: a boot log or a console, not a MeshCore companion radio with its USB or WiFi firmware'
+  }
+  const sample = [...seen.subarray(0, SAMPLE_BYTES)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ')
+  return `unknown bytes were received (${sample} …): another kind of device, or another speed`
+}
+
+function indexOfPair(bytes: Uint8Array, first: number, second: number): number {
+  return bytes.findIndex((byte, at) => byte === first && bytes[at + 1] === second)
+}
+
+/** At least nine of ten bytes are printable ASCII, tab, line feed or carriage return. */
+function isText(bytes: Uint8Array): boolean {
+  const printable = bytes.filter((byte) => (byte >= 0x20 && byte < 0x7f) || byte === 9 || byte === 10 || byte === 13)
+  return printable.length >= bytes.length * 0.9
+}
