@@ -13,10 +13,10 @@ import type { Radio } from '../src/radios/radio.ts'
 import type { Arrival } from '../src/routing/pipeline.ts'
 
 const FAMILIES = {
-  weather: ['weather_warning', 'tornado_warning', 'flash_flood_warning'],
-  fire: ['wildfire_incident', 'red_flag_warning'],
+  weather: ['weather_warning', 'weather_watch', 'weather_advisory'],
+  fire: ['wildfire_incident', 'fire_warning'],
   seismic: ['earthquake_event'],
-  emergency: ['evacuation', 'emergency_notice']
+  emergency: ['emergency_evacuation', 'emergency_civil']
 } as const
 type FamilyKey = keyof typeof FAMILIES
 const FAMILY_KEYS = Object.keys(FAMILIES) as FamilyKey[]
@@ -86,7 +86,7 @@ export async function openBenchCore(options: {
     zones: openZoneFiles({ zonesFolder: '/nowhere', atlasFile: findCountyAtlas(import.meta.url) }),
     log: pino({ level: 'warn' }, pino.destination(2)),
     transmit: true,
-    retentionDays: { events: 30, deliveries: 30, trace: 14 }
+    retentionDays: { events: 30, deliveries: 30, traces: 14 }
   })
   const live = new Live({ observers: core.observers, clock })
   const counters = new Counters(core.observers)

@@ -79,6 +79,46 @@ export interface RadioDescription {
   modem: ModemSettings
 }
 
+/** A text that came in over the mesh. Repeats of the same packet are dropped by the driver. */
+export interface InboundText {
+  /** Who sent it. MT: the node id `!a1b2c3d4`. MC direct: the key prefix in hex. MC channel: '' (a name there can be faked). */
+  from: string
+  /** The name it goes by, for people; never proof of anything. */
+  fromName: string
+  /** True when it was sent to this node alone. */
+  direct: boolean
+  /** MT index or MC name; null for a direct text. */
+  channel: number | string | null
+  text: string
+  /** It waited in the radio while nobody was connected. */
+  late: boolean
+  /** The same for every repeat of the same text: `<network>|…`. */
+  key: string
+  at: number
+}
+
+/** Another node as this radio knows it. Times are epoch milliseconds. */
+export interface MeshNode {
+  id: string
+  name: string
+  lastHeardAt: number | null
+  batteryPercent: number | null
+}
+
+/** What a radio tells about itself and its neighbourhood; null where it does not. */
+export interface RadioDetails {
+  firmware: string | null
+  batteryPercent: number | null
+  batteryMillivolts: number | null
+  /** Share of the last minute in which the channel was busy, 0…1. */
+  channelUtilization: number | null
+  /** Share of the last hour in which this radio transmitted, 0…1. */
+  airUtilization: number | null
+  /** Messages waiting inside the radio. */
+  queueLength: number | null
+  nodes: MeshNode[]
+}
+
 /**
  * One radio as the outbox sees it. A driver speaks to a device; the simulated one behaves like the firmware.
  * `send` is called for one message at a time and settles when the message has left the radio, was refused, or its fate is unknown.
@@ -95,5 +135,8 @@ export interface Radio {
   /** Called for every receipt and every change of health or channels. The answer unsubscribes. */
   onReceipt(listener: (receipt: Receipt) => void): () => void
   onChange(listener: () => void): () => void
+  /** Texts from the mesh; absent on radios that only send. */
+  onText?(listener: (text: InboundText) => void): () => void
+  details?(): RadioDetails
   close(): Promise<void>
 }

@@ -131,12 +131,12 @@ export function run(
   return launched.ended
 }
 
-export interface Answer {
+export interface Answer<T> {
   status: number
   headers: Headers
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
-  json: any
+  /** Of the shape the test expects; null when the answer is not JSON. */
+  json: T
 }
 
 /** A program whose port answers. */
@@ -144,8 +144,9 @@ export interface Running {
   launched: Launched
   url: string
   readyLine: string
-  get: (path: string) => Promise<Answer>
-  post: (path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer>
+  get: <T = unknown>(path: string) => Promise<Answer<T>>
+  /** A text is sent as it is, everything else as JSON. */
+  post: <T = unknown>(path: string, body: unknown, headers?: Record<string, string>) => Promise<Answer<T>>
 }
 
 /** The ready line of contract §12, taken apart; null while it has not come. */
@@ -180,7 +181,7 @@ export function startLookout(
   return running(launch(t, { ...options, args: ['start', '--port', '0', '--data', data, ...args] }))
 }
 
-async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
+async function ask<T>(url: string, init: RequestInit = {}): Promise<Answer<T>> {
   const response = await fetch(url, { ...init, signal: AbortSignal.timeout(PATIENCE_MS) })
   const text = await response.text()
   const isJson = /json/.test(response.headers.get('content-type') ?? '')
@@ -188,7 +189,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
     status: response.status,
     headers: response.headers,
     text,
-    json: isJson && text !== '' ? JSON.parse(text) : null
+    json: (isJson && text !== '' ? JSON.parse(text) : null) as T
   }
 }
 
@@ -207,10 +208,9 @@ export async function eventually<T>(
 }
 
 /** The JSON values of a text with one a line. */
-// biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
-export function ndjson(text: string): any[] {
+export function ndjson<T = Record<string, unknown>>(text: string): T[] {
   return text
     .split('\n')
     .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
+    .map((line) => JSON.parse(line) as T)
 }

@@ -1,0 +1,300 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { ndjson, run } from '../helpers/process.ts'
+
+const VERBS = ['start', 'preview', 'tag', 'explain', 'replay', 'check-config', 'doctor', 'token']
+
+const AREAS = [
+  { name: 'North', bbox: [-115, 44, -113, 45] },
+  { name: 'Everywhere', bbox: [-180, -90, 180, 90] },
+  { name: null, bbox: [-115, 44, -113, 45] },
+  { name: 'Counties', codes: ['IDC013'] }
+]
+const CONFIG = {
+  coverage: { enabled: true, region_tagging: true, areas: AREAS },
+  notifications: {
+    coalesce_seconds: 0,
+    region_routes: { enabled: true, cells: { fire: { North: { mt: 3, mc: 'north' } } } }
+  }
+}
+const FIRE = {
+  id: 'fire-1',
+  source: 'test',
+  family: 'fire',
+  severity: 'priority',
+  title: 'Fire at Galena',
+  sent_at: '2026-06-01T18:00:00Z',
+  lat: 44.5,
+  lon: -114
+}
+
+const point = (id: string, lon: number, lat: number) => ({ id, source: 'test', family: 'fire', title: id, lat, lon })
+const lines = (...values: unknown[]): string => values.map((value) => `${JSON.stringify(value)}\n`).join('')
+
+t.test('every verb explains itself on stdout and exits 0', async (t) => {
+  const cwd = t.testdir({})
+  for (const args of [
+    ['--help'],
+    ['help'],
+    ...VERBS.flatMap((verb) => [
+      [verb, '--help'],
+      [verb, '-h']
+    ])
+  ]) {
+    const { code, stdout, stderr } = await run(t, args, { cwd })
+    t.equal(code, 0, `${args.join(' ')} exits 0`)
+    t.match(stdout, /usage: lookout/, `${args.join(' ')} shows its usage`)
+    t.equal(stderr, '', `${args.join(' ')} is silent on stderr`)
+  }
+  const bare = await run(t, [], { cwd })
+  t.equal(bare.code, 2, 'without a verb nothing can be done')
+  for (const verb of VERBS) t.match(bare.stdout, new RegExp(`^ {2}${verb}\\b`, 'm'), `${verb} is listed`)
+  const version = await run(t, ['--version'], { cwd })
+  t.match([version.code, version.stdout], [0, /^\d+\.\d+\.\d+\S*\n$/])
+})
+
+t.test('wrong usage exits 2 with one plain line on stderr and nothing on stdout', async (t) => {
+  const cwd = t.testdir({ 'areas.json': '[]', 'fire.json': JSON.stringify(FIRE), 'config.json': '{}' })
+  const cases: [args: string[], said: RegExp][] = [
+    [['fly'], /unknown verb "fly".*start, preview/],
+    ...VERBS.map((verb): [string[], RegExp] => [[verb, '--frobnicate'], /frobnicate/]),
+    [['start', '--port', '65536'], /--port is "65536".*0 to 65535/],
+    [['start', '--port', 'http'], /--port is "http"/],
+    [['start', '--log', 'loud'], /--log is "loud".*trace/],
+    [['start', 'somewhere'], /positional|argument/i],
+    [['preview', 'a', 'b'], /one folder/],
+    [['tag'], /--areas FILE/],
+    [['explain'], /--event FILE/],
+    [['explain', '--event', 'fire.json', '--at', 'noon'], /--at is an RFC 3339 time/],
+    [['replay'], /at least one file/],
+    [['replay', 'fire.json', '--speed', '0'], /--speed/],
+    [['replay', 'fire.json', '--speed', 'fast'], /--speed/],
+    [['replay', 'fire.json', '--as', 'morse'], /morse.*nws/s],
+    [['check-config', 'a', 'b'], /one file/],
+    [['token', 'new'], /--scope/],
+    [['token', 'new', '--scope', 'king'], /--scope/],
+    [['token', 'revoke'], /token revoke ID/],
+    [['token', 'revoke', 'nobody'], /no token nobody/],
+    [['token', 'steal'], /unknown action "steal"/]
+  ]
+  for (const [args, said] of cases) {
+    const { code, stdout, stderr } = await run(t, args, { cwd })
+    t.equal(code, 2, `${args.join(' ')} exits 2`)
+    t.equal(stdout, '', `${args.join(' ')} prints nothing for machines`)
+    t.match(stderr, said, `${args.join(' ')} says what is wrong`)
+    t.notMatch(stderr, /^\s+at /m, 'and shows no stack')
+  }
+})
+
+t.test('what is missing exits 4 and what is refused exits 3, each naming the file', async (t) => {
+  const cwd = t.testdir({
+    'broken.json': '{\n  "coverage": {\n    "enabled": maybe\n  }\n}\n',
+    'wrong.json': JSON.stringify({ coverage: { areas: [{ name: 'North', bbox: [0, 50, 1, 40] }] } }, null, 2),
+    'list.json': '[{"name": "North", "bbox": [0, 1]}]',
+    'fire.json': JSON.stringify(FIRE),
+    'prose.txt': 'no feed at all'
+  })
+  const cases: [args: string[], code: number, said: RegExp][] = [
+    [['tag', '--areas', 'absent.json'], 4, /absent\.json/],
+    [['tag', '--areas', 'broken.json'], 3, /broken\.json.*JSON/],
+    [['tag', '--areas', 'list.json'], 3, /list\.json|\/0\/bbox/],
+    [['tag', '--areas', 'wrong.json'], 3, /\/coverage\/areas\/0/],
+    [['explain', '--event', 'absent.json'], 4, /absent\.json/],
+    [['explain', '--event', 'fire.json', '--config', 'absent.json'], 4, /absent\.json/],
+    [['explain', '--event', 'fire.json', '--config', 'broken.json'], 3, /broken\.json/],
+    [['explain', '--event', 'fire.json', '--config', 'wrong.json'], 3, /\/coverage\/areas\/0/],
+    [['explain', '--event', 'prose.txt'], 2, /nws|feed/i],
+    [['replay', 'absent.json'], 4, /absent\.json/],
+    [['replay', 'fire.json', '--config', 'absent.json'], 4, /absent\.json/],
+    [['replay', 'fire.json', '--config', 'broken.json'], 3, /broken\.json/],
+    [['replay', 'fire.json', '--config', 'wrong.json'], 3, /\/coverage\/areas\/0/],
+    [['replay', 'prose.txt'], 2, /prose|feed|nws/i],
+    [['check-config', 'absent.json'], 3, /absent\.json/],
+    [['check-config', 'broken.json'], 3, /broken\.json:3:\d+/],
+    [['check-config', 'wrong.json'], 3, /wrong\.json:\d+:\d+: \/coverage\/areas\/0/],
+    [['start', '--profile', 'mansion', '--port', '0'], 3, /mansion.*home.*minimal_pi/s]
+  ]
+  for (const [args, code, said] of cases) {
+    const ended = await run(t, args, { cwd })
+    t.equal(ended.code, code, `${args.join(' ')} exits ${code}`)
+    t.equal(ended.stdout, '', `${args.join(' ')} prints nothing for machines`)
+    t.match(ended.stderr, said, `${args.join(' ')} says where`)
+    t.notMatch(ended.stderr, /^\s+at /m, 'and shows no stack')
+  }
+})
+
+t.test('tag stamps line by line in the order of the input and writes nothing but NDJSON to stdout', async (t) => {
+  const cwd = t.testdir({
+    'areas.json': JSON.stringify(AREAS),
+    'config.json': JSON.stringify({ coverage: { region_tagging: false, areas: AREAS } }),
+    'zones.json': JSON.stringify({
+      XXZ001: {
+        type: 'Polygon',
+        coordinates: [
+          [
+            [-114.5, 44.2],
+            [-114, 44.2],
+            [-114, 44.6],
+            [-114.5, 44.2]
+          ]
+        ]
+      }
+    })
+  })
+  const feature = { type: 'Feature', id: 'f', geometry: { type: 'Point', coordinates: [-114, 44.5] }, properties: {} }
+  const input = lines(point('a', -114, 44.5), point('b', 10, 10), feature, {
+    ...point('c', 0, 0),
+    zones: ['IDC013'],
+    lat: null,
+    lon: null
+  })
+  const plain = await run(t, ['tag', '--areas', 'areas.json'], { cwd, stdin: input })
+  t.equal(plain.code, 0)
+  t.equal(plain.stderr, '')
+  t.same(ndjson(plain.stdout), [
+    { id: 'a', region: 'North', regions: ['North', 'Everywhere'] },
+    { id: 'b', region: 'Everywhere', regions: ['Everywhere'] },
+    { id: 'f', region: 'North', regions: ['North', 'Everywhere'] },
+    { id: 'c', region: 'Everywhere', regions: ['Everywhere', 'Counties'] }
+  ])
+
+  const many = Array.from({ length: 300 }, (_, index) => point(`p${index}`, -114 + (index % 3) * 60, 44.5))
+  const order = await run(t, ['tag', '--areas', 'config.json'], { cwd, stdin: lines(...many) })
+  t.same(
+    ndjson(order.stdout).map(({ id }) => id),
+    many.map(({ id }) => id),
+    'the order is kept, a configuration does as well'
+  )
+
+  const collection = JSON.stringify(
+    { type: 'FeatureCollection', features: [feature, { ...feature, id: 'g' }] },
+    null,
+    2
+  )
+  const taken = await run(t, ['tag', '--areas', 'areas.json'], { cwd, stdin: collection })
+  t.same(
+    [taken.code, ndjson(taken.stdout).map(({ id }) => id)],
+    [0, ['f', 'g']],
+    'a FeatureCollection over many lines is taken apart'
+  )
+
+  const preset = await run(t, ['tag', '--areas', 'areas.json'], {
+    cwd,
+    stdin: lines({ ...point('s', -114, 44.5), regions: ['Pass'] })
+  })
+  t.same(ndjson(preset.stdout), [{ id: 's', region: 'Pass', regions: ['Pass'] }], 'preset regions stay')
+
+  const zoned = { ...point('z', 0, 0), lat: null, lon: null, zones: ['XXZ001'] }
+  const known = await run(t, ['tag', '--areas', 'areas.json', '--zones', 'zones.json'], { cwd, stdin: lines(zoned) })
+  t.same(
+    ndjson(known.stdout),
+    [{ id: 'z', region: 'North', regions: ['North', 'Everywhere'] }],
+    'a zone of the file has its shape'
+  )
+  const unknown = await run(t, ['tag', '--areas', 'areas.json'], { cwd, stdin: lines(zoned) })
+  t.same(ndjson(unknown.stdout), [{ id: 'z', region: null, regions: [] }], 'an unknown zone lies nowhere')
+
+  const empty = await run(t, ['tag', '--areas', 'areas.json'], { cwd })
+  t.same([empty.code, empty.stdout], [0, ''])
+})
+
+t.test('a line that is no event is told with its number, the others are tagged, and tag exits 1', async (t) => {
+  const cwd = t.testdir({ 'areas.json': JSON.stringify(AREAS) })
+  const stdin = `${lines(point('a', -114, 44.5))}{"id": \n\n42\n${lines(point('b', 10, 10))}`
+  const { code, stdout, stderr } = await run(t, ['tag', '--areas', 'areas.json'], { cwd, stdin })
+  t.equal(code, 1)
+  t.same(
+    ndjson(stdout).map(({ id }) => id),
+    ['a', 'b']
+  )
+  t.match(stderr, /line 2: not JSON/)
+  t.match(stderr, /line 4: /)
+  const first = await run(t, ['tag', '--areas', 'areas.json'], {
+    cwd,
+    stdin: `{"id": oops\n${lines(point('a', -114, 44.5))}`
+  })
+  t.same([first.code, ndjson(first.stdout).map(({ id }) => id)], [1, ['a']], 'a bad first line does not hide the rest')
+  t.match(first.stderr, /line 1: not JSON/)
+})
+
+t.test('explain shows every stage, cell and text without storing anything', async (t) => {
+  const cwd = t.testdir({ 'config.json': JSON.stringify(CONFIG), 'fire.json': JSON.stringify(FIRE) })
+  const { code, stdout, stderr } = await run(t, ['explain', '--event', 'fire.json', '--config', 'config.json'], { cwd })
+  t.same([code, stderr], [0, ''])
+  const told = JSON.parse(stdout)
+  t.match(told, { outcome: 'send' })
+  t.match(stdout, /mt:3/)
+  t.match(stdout, /mc:north/)
+  t.match(stdout, /Galena/, 'the text is shown')
+  t.throws(() => readFileSync(join(cwd, 'data', 'lookout.db')), 'no data folder was made')
+  const late = await run(t, ['explain', '--event', '-', '--config', 'config.json', '--at', '2026-06-09T00:00:00Z'], {
+    cwd,
+    stdin: JSON.stringify(FIRE)
+  })
+  t.match(late.stdout, /stale/, 'a week later it is no news; "-" reads stdin')
+})
+
+t.test('check-config judges the file itself and tells where every value comes from', async (t) => {
+  const cwd = t.testdir({ 'config.json': JSON.stringify(CONFIG), data: { 'config.json': '{"log_level": "warn"}' } })
+  const good = await run(t, ['check-config', 'config.json'], { cwd })
+  t.match([good.code, good.stdout], [0, /^config\.json: accepted/])
+  const machine = await run(t, ['check-config', 'config.json', '--json'], { cwd })
+  t.match(JSON.parse(machine.stdout), { ok: true, errors: [] })
+  const explained = await run(t, ['check-config', '--explain', '--json', '--data', 'data'], {
+    cwd,
+    env: { LOOKOUT_HTTP_PORT: '9090' }
+  })
+  t.equal(explained.code, 0)
+  const settings: { setting: string; value: unknown; origin: string }[] = JSON.parse(explained.stdout).settings
+  t.match(
+    settings.find(({ value }) => value === 9090),
+    { origin: 'environment' }
+  )
+  t.match(
+    settings.find(({ value }) => value === 'warn'),
+    { origin: 'config.json' }
+  )
+  writeFileSync(join(cwd, 'data', 'config.json.bak'), '{}')
+  writeFileSync(join(cwd, 'data', 'config.json'), '{"coverage": ')
+  const broken = await run(t, ['check-config', '--data', 'data'], { cwd })
+  t.equal(broken.code, 3, 'a good backup does not make a broken file good')
+  t.match(broken.stderr, /config\.json:1:\d+/)
+})
+
+t.test('doctor finds what is there, and says 4 when something needed is missing', async (t) => {
+  const cwd = t.testdir({ 'a-file': '' })
+  const { code, stdout } = await run(t, ['doctor', '--json', '--data', 'data'], {
+    cwd,
+    env: { LOOKOUT_HTTP_PORT: '0' }
+  })
+  const { findings } = JSON.parse(stdout) as { findings: { check: string; state: string; detail: string }[] }
+  t.equal(code, 0)
+  for (const check of ['runtime', 'SQLite', 'data folder', 'configuration', 'county atlas', 'serial devices', 'port'])
+    t.ok(
+      findings.some((finding) => finding.check === check && finding.state !== 'missing'),
+      check
+    )
+  const blocked = await run(t, ['doctor', '--data', 'a-file'], { cwd, env: { LOOKOUT_HTTP_PORT: '0' } })
+  t.match([blocked.code, blocked.stdout], [4, /missing +data folder.*a-file/])
+})
+
+t.test('a token is shown once, works until it is revoked, and only its hash is kept', async (t) => {
+  const cwd = t.testdir({})
+  mkdirSync(join(cwd, 'd'))
+  const made = await run(t, ['token', 'new', '--scope', 'events', '--name', 'pager', '--data', 'd'], { cwd })
+  const secret = made.stdout.trim()
+  t.match([made.code, made.stderr], [0, /shown only now/])
+  t.match(secret, /^\S{20,}$/, 'stdout is the token alone')
+  t.notOk(readFileSync(join(cwd, 'd', 'tokens.json'), 'utf8').includes(secret), 'the file has no secret')
+  const list = await run(t, ['token', 'list', '--data', 'd'], { cwd })
+  const [id = ''] = list.stdout.split(' ')
+  t.match(list.stdout, /^\S+ {2}events {2}\S+ {2}pager\n$/)
+  t.notOk(list.stdout.includes(secret))
+  t.equal((await run(t, ['token', 'revoke', id, '--data', 'd'], { cwd })).code, 0)
+  t.same(
+    [(await run(t, ['token', 'list'], { cwd, env: { LOOKOUT_DATA: 'd' } })).stdout],
+    [''],
+    'LOOKOUT_DATA names the folder too'
+  )
+})
