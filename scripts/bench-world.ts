@@ -4,6 +4,7 @@ import * as v from 'valibot'
 import { findCountyAtlas, openZoneFiles } from '../src/atlas/zone-files.ts'
 import { type Config, configSchema } from '../src/config/schema.ts'
 import { Core } from '../src/core.ts'
+import type { LookoutEvent } from '../src/events/event.ts'
 import { familyKeys } from '../src/events/families.ts'
 import { parseEventInput } from '../src/events/input.ts'
 import { Counters } from '../src/http/counters.ts'
@@ -217,4 +218,22 @@ export class Storm {
   #pick<T>(list: readonly T[]): T {
     return list[Math.floor(this.#random() * list.length)]!
   }
+}
+
+/** An `immediate` event that goes to one channel of each radio, in one part. */
+export function latencyEvent(config: Config, number: number, now: number): LookoutEvent {
+  const input = {
+    id: `urn:bench:latency:${number}`,
+    source: 'bench',
+    title: 'Tornado Warning',
+    family: 'weather',
+    category: 'weather_warning',
+    severity: 'immediate',
+    summary: `Tornado near mile ${number}`,
+    lat: SOUTH + 0.5,
+    lon: WEST + 0.5,
+    sent_at: new Date(now).toISOString(),
+    expires: new Date(now + 1_800_000).toISOString()
+  }
+  return parseEventInput(input, { now, families: familyKeys(config.families) })
 }

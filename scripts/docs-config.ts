@@ -1,84 +1,89 @@
 /** docs/configuration.md: every key of config.json, from the very schema that checks it. */
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { toJsonSchema } from '@valibot/to-json-schema'
-import type * as v from 'valibot'
-import { areaSchema, partSchema } from '../src/config/coverage-schema.ts'
 import { VARIABLES } from '../src/config/environment.ts'
-import {
-  cellSchema,
-  destinationSchema,
-  notificationsSchema,
-  regionRoutesSchema,
-  ruleSchema,
-  toggleSchema
-} from '../src/config/notifications-schema.ts'
-import { profileSchema } from '../src/config/profile.ts'
-import { configSchema, familySchema, radioSchema, stationSchema } from '../src/config/schema.ts'
+import { configSchema } from '../src/config/schema.ts'
 import { defaultFreshnessSeconds, listFamilies } from '../src/events/families.ts'
+import { profileTable } from './docs-profiles.ts'
+import { jsonSchema, type Schema, typeOf } from './docs-schema.ts'
 import { table } from './docs-table.ts'
 
-export interface Schema {
-  type?: string
-  enum?: unknown[]
-  const?: unknown
-  anyOf?: Schema[]
-  items?: Schema | boolean
-  properties?: Record<string, Schema>
-  additionalProperties?: Schema
-  required?: string[]
-  title?: string
-  description?: string
-  default?: unknown
-  restart?: boolean
-  minimum?: number
-  maximum?: number
-  minLength?: number
-  maxLength?: number
-  minItems?: number
-  maxItems?: number
-}
-
-/** The schema as JSON Schema; `output` shows short forms in their long form. */
-export function jsonSchema(schema: v.GenericSchema, typeMode: 'input' | 'output' = 'output'): Schema {
-  return toJsonSchema(schema, { errorMode: 'ignore', target: 'draft-2020-12', typeMode }) as Schema
-}
-
-export function typeOf({ type, enum: choices, anyOf, items, properties, additionalProperties }: Schema): string {
-  if (anyOf !== undefined) return anyOf.map(typeOf).join(' or ')
-  if (choices !== undefined) return 'one of'
-  if (type === 'array') return typeof items === 'object' ? `list of ${typeOf(items)}` : 'list'
-  if (type === 'object' && additionalProperties !== undefined && properties === undefined) return 'dictionary'
-  return type ?? 'any'
-}
-
-/** What JSON Schema cannot say of a key, by `section.key`. */
+/** What JSON Schema cannot say of a key. */
 const MORE_LIMITS: Record<string, string> = {
-  'cell.mc': '1 to 31 bytes of UTF-8, trimmed',
-  'delivery.meshcore_channel': '1 to 31 bytes of UTF-8, trimmed',
   'station.timezone': 'an IANA zone, such as America/Boise',
-  'radio.id': '1 to 32 letters, digits, `-` or `_`; ids differ',
-  'radio.path': 'required for a serial link',
-  'radio.host': 'required for a tcp link',
-  'http.host': 'an address or a host name',
-  'station.anchors.lat': '-90 to 90',
-  'station.anchors.lon': 'finite',
-  'coverage.areas.name': '1 to 80 characters; null = covered, but no region'
+  'station.anchors[].lon': 'finite',
+  'coverage.areas[].name': '1 to 80 characters',
+  'coverage.areas[].parts[].bbox': 'four finite numbers; latitudes -90 to 90; south not above north',
+  'coverage.areas[].parts[].circle': '`lat` -90 to 90, `lon` finite, `radius_km` 0 or more',
+  'coverage.areas[].parts[].geometry': 'positions [lon, lat], latitude -90 to 90',
+  'coverage.areas[].parts[].codes': 'at least one: `ID`, `IDC013`, `IDZ072`, `16013`, `016013`',
+  'notifications.region_routes.cells[family][region].mc': '1 to 31 bytes of UTF-8, trimmed',
+  'delivery.meshcore_channel': '1 to 31 bytes of UTF-8, trimmed',
+  'radios[].id': '1 to 32 letters, digits, `-` or `_`; ids differ',
+  'radios[].path': 'required for a serial link',
+  'radios[].host': 'required for a tcp link',
+  'radios[].channels': 'indices 0 to 7, or names',
+  'http.host': 'an address or a host name'
+}
+
+/** What stands before a table of keys. A note for a section that does not exist is an error. */
+const NOTES: Record<string, string> = {
+  'coverage.areas[]': `Short forms: the keys of one part directly on the area, as \`{"name": "Valley", "circle": {…}}\`, and
+\`{"name": …, "west": …, "south": …, "east": …, "north": …}\`. Other keys are kept and mean nothing.`,
+  'coverage.areas[].parts[]': 'A part is exactly one of these. An unknown key is refused.',
+  'notifications.toggles[family]': `The policy of a family, with the [delivery settings](#delivery-settings) too.
+When \`freshness_seconds\` is null:
+
+${freshness()}`,
+  'notifications.rules[]': 'With the [delivery settings](#delivery-settings) too.',
+  'notifications.destinations[name]': 'With the [delivery settings](#delivery-settings) too.',
+  'families[key]': 'A key is lower case: a letter, then letters, digits or `_`, at most 32.'
+}
+
+/** What the keys of a dictionary are, outer first. */
+const KEYS_OF: Record<string, readonly string[]> = {
+  'notifications.toggles': ['family'],
+  'notifications.escalation': ['family'],
+  'notifications.region_routes.cells': ['family', 'region'],
+  families: ['key']
+}
+
+/** Shapes that MORE_LIMITS tells in one line. */
+const TOLD_IN_LINE = new Set(['circle', 'geometry', 'bbox'])
+/** Where the delivery settings stand: told once, not three times. */
+const SENDERS = ['notifications.toggles[family]', 'notifications.rules[]', 'notifications.destinations[name]']
+
+function freshness(): string {
+  const rows = listFamilies().map(({ key, label }) => [`\`${key}\``, label, `${defaultFreshnessSeconds(key)} s`])
+  return table(['Family', 'Label', 'Freshness'], rows)
 }
 
 function limitsOf(schema: Schema): string {
-  const { enum: choices, anyOf, items, minimum, maximum, minLength, maxLength, minItems } = schema
+  const {
+    enum: choices,
+    const: only,
+    anyOf,
+    items,
+    minimum,
+    maximum,
+    minLength,
+    maxLength,
+    minItems,
+    maxItems
+  } = schema
   const own: string[] = []
+  if (only !== undefined) own.push(`\`${JSON.stringify(only)}\``)
   if (choices !== undefined) own.push(choices.map((choice) => (choice === '' ? 'empty' : String(choice))).join(', '))
-  if (minimum !== undefined || maximum !== undefined) {
-    own.push(maximum === undefined ? `${minimum} or more` : `${minimum ?? 'up'} to ${maximum}`)
-  }
+  if (minimum !== undefined || maximum !== undefined) own.push(span(minimum, maximum))
   if (minLength !== undefined || maxLength !== undefined) {
-    own.push(maxLength === undefined ? 'not empty' : `${minLength ?? 0} to ${maxLength} characters`)
+    own.push(maxLength === undefined && minLength === 1 ? 'not empty' : `${span(minLength, maxLength)} characters`)
   }
-  if (minItems !== undefined) own.push(`at least ${minItems}`)
+  if (minItems !== undefined || maxItems !== undefined) own.push(`${span(minItems, maxItems)} entries`)
   const inner = [...(anyOf ?? []), ...(typeof items === 'object' && items.properties === undefined ? [items] : [])]
   return [...own, ...inner.map(limitsOf)].filter((text) => text !== '').join('; ')
+}
+
+function span(least: number | undefined, most: number | undefined): string {
+  if (least === undefined) return `up to ${most}`
+  return most === undefined ? `${least} or more` : `${least} to ${most}`
 }
 
 function defaultOf(schema: Schema, required: boolean): string {
@@ -87,46 +92,60 @@ function defaultOf(schema: Schema, required: boolean): string {
 }
 
 /** One table of keys. Throws for a key without a description: it belongs into the schema. */
-function keys(section: string, schema: Schema, skip: ReadonlySet<string> = new Set()): string {
+function keys(path: string, schema: Schema, skip: ReadonlySet<string>): string {
   const rows = Object.entries(schema.properties ?? {})
     .filter(([key]) => !skip.has(key))
     .map(([key, member]) => {
-      if (member.description === undefined) throw new Error(`${section}.${key} has no description in its schema`)
+      const name = path === '' ? key : `${path}.${key}`
+      if (member.description === undefined) throw new Error(`${name} has no description in its schema`)
       const restart = member.restart === true ? ' Takes effect at the next start.' : ''
       const required = schema.required?.includes(key) ?? false
-      const limits = MORE_LIMITS[`${section}.${key}`] ?? limitsOf(member)
+      const limits = MORE_LIMITS[name] ?? limitsOf(member)
       return [`\`${key}\``, typeOf(member), defaultOf(member, required), limits, `${member.description}${restart}`]
     })
   return table(['Key', 'Type', 'Default', 'Limits', 'Meaning'], rows)
 }
 
-function member(schema: Schema, name: string): Schema {
-  const found = schema.properties?.[name]
-  if (found === undefined) throw new Error(`the configuration has no ${name}`)
-  return found
+interface Section {
+  path: string
+  schema: Schema
 }
 
-function itemOf(schema: Schema): Schema {
-  if (typeof schema.items !== 'object') throw new Error('not a list of objects')
-  return schema.items
+/** The object inside of a key, through lists and dictionaries, and the path to it; null for plain values. */
+function objectIn(path: string, schema: Schema): Section | null {
+  if (schema.properties !== undefined) return { path, schema }
+  if (typeof schema.items === 'object') return objectIn(`${path}[]`, schema.items)
+  const { additionalProperties: inner } = schema
+  if (typeof inner !== 'object') return null
+  const [names = ['name']] = [KEYS_OF[path.replace(/\[.*$/, '')]]
+  const depth = path.split('[').length - 1
+  return objectIn(`${path}[${names[depth] ?? 'name'}]`, inner)
+}
+
+/** Every object of the configuration, outer first, so that no new key is missed. */
+function sectionsOf({ path, schema }: Section): Section[] {
+  const inside = Object.entries(schema.properties ?? {})
+    .filter(([key]) => !TOLD_IN_LINE.has(key))
+    .flatMap(([key, member]) => objectIn(path === '' ? key : `${path}.${key}`, member) ?? [])
+  return [{ path, schema }, ...inside.flatMap(sectionsOf)]
 }
 
 /** The keys that policies, rules and destinations have in common: how to send. */
-function sharedKeys(...schemas: Schema[]): Set<string> {
-  const [first, ...others] = schemas.map(({ properties = {} }) => properties)
+function sharedKeys(sections: readonly Section[]): Set<string> {
+  const [first = {}, ...others] = SENDERS.map((path) => sections.find((one) => one.path === path)?.schema.properties)
   const same = (key: string): boolean =>
-    others.every((other) => JSON.stringify(other[key]) === JSON.stringify(first?.[key]))
-  return new Set(Object.keys(first ?? {}).filter(same))
+    others.every((other) => JSON.stringify(other?.[key]) === JSON.stringify(first[key]))
+  return new Set(Object.keys(first).filter(same))
 }
 
-function only(schema: Schema, names: ReadonlySet<string>): Schema {
-  const kept = Object.entries(schema.properties ?? {}).filter(([key]) => names.has(key))
-  return { ...schema, properties: Object.fromEntries(kept) }
-}
+function deliverySettings(sections: readonly Section[], shared: ReadonlySet<string>): string {
+  const schema = sections.find(({ path }) => path === SENDERS[0])?.schema ?? {}
+  const others = new Set(Object.keys(schema.properties ?? {}).filter((key) => !shared.has(key)))
+  return `## Delivery settings
 
-function freshness(): string {
-  const rows = listFamilies().map(({ key, label }) => [`\`${key}\``, label, `${defaultFreshnessSeconds(key)} s`])
-  return table(['Family', 'Label', 'Freshness'], rows)
+The same keys in family policies, rules and destinations.
+
+${keys('delivery', schema, others)}`
 }
 
 const VARIABLE_WORDS: Record<keyof typeof VARIABLES, [string, string, string]> = {
@@ -147,50 +166,22 @@ function variables(): string {
   return table(['Variable', 'Option', 'Default', 'Meaning'], rows)
 }
 
-type Tree = { [key: string]: Tree | string | number | boolean }
-
-function leaves(tree: Tree, path: readonly string[] = []): [string, string][] {
-  return Object.entries(tree).flatMap(([key, value]): [string, string][] =>
-    typeof value === 'object' ? leaves(value, [...path, key]) : [[[...path, key].join('.'), String(value)]]
-  )
-}
-
-function profileMeaning(path: string): string {
-  let schema: Schema | undefined = jsonSchema(profileSchema)
-  let words = ''
-  for (const key of path.split('.')) {
-    schema = schema?.properties?.[key]
-    words = schema?.description ?? words
-  }
-  return words
-}
-
-function profiles(root: string): string {
-  const folder = join(root, 'profiles')
-  const files = readdirSync(folder)
-    .filter((name) => name.endsWith('.json'))
-    .sort()
-  const read = files.map((file): [string, Map<string, string>] => [
-    file.replace(/\.json$/, ''),
-    new Map(leaves(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Tree))
-  ])
-  const words = read.map(([name, values]) => `- \`${name}\`: ${values.get('description')}`)
-  const [first] = read
-  const paths = [...(first?.[1].keys() ?? [])].filter((path) => path !== 'description')
-  const rows = paths.map((path) => [
-    `\`${path}\``,
-    ...read.map(([, values]) => values.get(path) ?? ''),
-    profileMeaning(path)
-  ])
-  return `${words.join('\n')}\n\n${table(['Value', ...read.map(([name]) => name), 'Meaning'], rows)}`
+function checkNames(names: readonly string[], sections: readonly Section[]): void {
+  const unknown = names.filter((name) => !sections.some(({ path }) => path === name))
+  if (unknown.length > 0) throw new Error(`scripts/docs-config.ts names sections that are none: ${unknown.join(', ')}`)
 }
 
 /** The page. Throws when a key of the schema has no description. */
 export function configurationPage(root: string): string {
-  const config = jsonSchema(configSchema)
-  const [toggle, rule, destination] = [toggleSchema, ruleSchema, destinationSchema].map((schema) => jsonSchema(schema))
-  if (toggle === undefined || rule === undefined || destination === undefined) throw new Error('a schema is missing')
-  const shared = sharedKeys(toggle, rule, destination)
+  const sections = sectionsOf({ path: '', schema: jsonSchema(configSchema) })
+  checkNames([...Object.keys(NOTES), ...SENDERS], sections)
+  const shared = sharedKeys(sections)
+  const text = sections.map(({ path, schema }) => {
+    const level = /[.[]/.test(path.replace(/\[[^\]]*\]$/, '')) ? '###' : '##'
+    const note = NOTES[path] === undefined ? '' : `${NOTES[path]}\n\n`
+    const skip = SENDERS.includes(path) ? shared : new Set<string>()
+    return `${level} ${path === '' ? 'Top level' : path}\n\n${note}${keys(path, schema, skip)}`
+  })
   return `# Configuration
 
 Generated by \`npm run docs\` from \`src/config/\`. Do not edit: change the schema.
@@ -202,75 +193,8 @@ the table says otherwise. How to mend a broken file: [operator.md](operator.md#c
 Precedence: command line, environment, \`config.json\`, profile. \`lookout check-config --explain\` shows every value in
 force and where it came from.
 
-## Top level
-
-${keys('top', config)}
-## station
-
-${keys('station', member(config, 'station'))}
-### station.anchors[]
-
-${keys('station.anchors', itemOf(member(jsonSchema(stationSchema), 'anchors')))}
-## coverage
-
-${keys('coverage', member(config, 'coverage'))}
-### coverage.areas[]
-
-Short forms: the keys of one part directly on the area, as \`{"name": "Valley", "circle": {…}}\`, and
-\`{"name": …, "west": …, "south": …, "east": …, "north": …}\`. Other keys are kept and mean nothing.
-
-${keys('coverage.areas', jsonSchema(areaSchema))}
-### coverage.areas[].parts[]
-
-A part is exactly one of these. An unknown key is refused.
-
-${keys('part', jsonSchema(partSchema))}
-## notifications
-
-${keys('notifications', jsonSchema(notificationsSchema))}
-### notifications.region_routes
-
-${keys('region_routes', jsonSchema(regionRoutesSchema))}
-### notifications.region_routes.cells[family][region]
-
-${keys('cell', jsonSchema(cellSchema))}
-### notifications.toggles[family]
-
-The policy of a family. Beside these keys it has the delivery settings below.
-
-${keys('toggle', toggle, shared)}
-When \`freshness_seconds\` is null:
-
-${freshness()}
-### notifications.rules[]
-
-Beside these keys a rule has the delivery settings below.
-
-${keys('rule', rule, shared)}
-### notifications.destinations[name]
-
-Beside this key a destination has the delivery settings below.
-
-${keys('destination', destination, shared)}
-### Delivery settings
-
-The same keys in family policies, rules and destinations. \`digest\` is kept and sends nothing in this version.
-
-${keys('delivery', only(toggle, shared))}
-## radios[]
-
-${keys('radio', jsonSchema(radioSchema))}
-## families[key]
-
-A key is lower case: a letter, then letters, digits or \`_\`, at most 32.
-
-${keys('family', jsonSchema(familySchema))}
-## messages
-
-${keys('messages', member(config, 'messages'))}
-## http
-
-${keys('http', member(config, 'http'))}
+${text.join('\n')}
+${deliverySettings(sections, shared)}
 ## Environment and command line
 
 ${variables()}
@@ -279,9 +203,8 @@ ${variables()}
 ## Profiles
 
 A profile says what a board can bear. It never holds settings of a site.
-In force in this version: \`http.host\`, \`tuning.commit_window_ms\`, \`retention.events_days\`, \`retention.deliveries_days\` and
-\`simulated_radios\`. The other values belong to parts that are [not in this version](interface.md#not-in-this-version);
-\`GET /api/profile\` shows them.
+Values that are not in force belong to parts that are [not in this version](interface.md#not-in-this-version);
+\`GET /api/profile\` shows them all the same.
 
-${profiles(root)}`
+${profileTable(root)}`
 }

@@ -7,7 +7,7 @@ import type { Config } from './config/schema.ts'
 import { ConfigStore } from './config/store.ts'
 import { TokenStore } from './config/tokens.ts'
 import { Core } from './core.ts'
-import { DemoPlayer, type DemoStage } from './feeds/demo-player.ts'
+import type { DemoPlayer, DemoStage } from './feeds/demo-player.ts'
 import type { HttpContext } from './http/context.ts'
 import { startHttp } from './http/server.ts'
 import { systemClock } from './lib/clock.ts'
@@ -23,9 +23,12 @@ import { Scheduler } from './schedule/scheduler.ts'
 /** Not on the hour, when every other program on the board wakes too. */
 const TIDY_CRON = '23 * * * *'
 
+/** Requests and messages under way get 2 s to end: who keeps to that has not failed. */
+const STEP_MS = 2300
+
 /** Makes everything, top to bottom; what exists is registered to be stopped, bottom to top. */
 export async function startApp(options: StartOptions): Promise<RunningApp> {
-  const stopper = new Stopper({ clock: systemClock, log: options.log })
+  const stopper = new Stopper({ clock: systemClock, log: options.log, stepMs: STEP_MS })
   try {
     return await start(options, stopper)
   } catch (error) {
@@ -57,6 +60,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     ? await makeRadios(config, { profile, log, mcNames })
     : { radios: [], problems: [] }
   for (const radio of radios) stopper.add(`radio ${radio.description.id}`, () => radio.close())
+  if (options.airLog !== undefined) (await import('./radios/air-log-file.ts')).keepAirLog(radios, options.airLog)
 
   demo = transmit ? await openDemo(options, config, radios) : null
   const core = await Core.open({
@@ -91,7 +95,11 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
 
   core.start()
   for (const radio of radios) {
-    radio.onChange(() => tellRadio(core, radio))
+    // Ended before the core: a radio that closes changes once more, when the database is closed already.
+    stopper.add(
+      `watch of ${radio.description.id}`,
+      radio.onChange(() => tellRadio(core, radio))
+    )
     radio
       .connect()
       .catch((error: unknown) => log.error({ err: error, radio: radio.description.id }, 'the radio did not connect'))
@@ -120,13 +128,21 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   return app
 }
 
-function openDemo(options: StartOptions, config: ConfigStore, radios: readonly Radio[]): Promise<DemoPlayer | null> {
+/** The demo brings the feeds' parsers with it: loaded only where it may play. */
+async function openDemo(
+  options: StartOptions,
+  config: ConfigStore,
+  radios: readonly Radio[]
+): Promise<DemoPlayer | null> {
+  const allSimulated = radios.length > 0 && radios.every(({ description }) => description.simulated)
+  if (options.demo === 'off' || !allSimulated) return null
+  const { DemoPlayer } = await import('./feeds/demo-player.ts')
   return DemoPlayer.open({
     root: options.root,
     demo: options.demo,
     config: () => config.current(),
     onConfigChange: (listener) => config.onChange(listener),
-    allSimulated: radios.length > 0 && radios.every(({ description }) => description.simulated),
+    allSimulated,
     clock: systemClock
   })
 }
@@ -202,6 +218,7 @@ function httpContext({ options, startedAt, profile, config, core, demo, problems
       ofEvent: (seq) => core.deliveries.ofEvent(seq),
       counts: () => core.waiting.counts()
     },
+    aftermath: core.aftermath,
     radios: () => core.radioStatus(),
     explain: (event, matrix) => core.explain(event, matrix),
     backtest: (matrix, since, until) => core.backtest(matrix, since, until),

@@ -1,3 +1,4 @@
+import { Aftermath } from './aftermath.ts'
 import type { RegionRoutes } from './config/notifications-schema.ts'
 import type { Config } from './config/schema.ts'
 import { Locator } from './coverage/locator.ts'
@@ -8,9 +9,8 @@ import type { Clock } from './lib/clock.ts'
 import { type Database, openDatabase } from './lib/database.ts'
 import type { Log } from './lib/log.ts'
 import { Observers } from './lib/observers.ts'
-import { budgetFor } from './messages/budget.ts'
-import { composeMessage } from './messages/compose.ts'
 import { AirtimeBook, textAirtimeMs } from './outbox/airtime-book.ts'
+import { codeCandidate } from './outbox/codes.ts'
 import type { Delivery, DeliveryTransport } from './outbox/delivery.ts'
 import { DeliveryList } from './outbox/delivery-list.ts'
 import { Ledger } from './outbox/ledger.ts'
@@ -26,6 +26,7 @@ import type { PlannedSend } from './routing/decision.ts'
 import { type Explanation, explain } from './routing/explain.ts'
 import { namedChannels } from './routing/named-channels.ts'
 import { type Accepted, type Arrival, Pipeline } from './routing/pipeline.ts'
+import { composeFor } from './text.ts'
 
 export interface CoreOptions {
   databasePath: string
@@ -43,6 +44,8 @@ export interface CoreOptions {
 }
 
 const SWEEP_EVERY_MS = 30_000
+/** Events come first: between two slices of tidying there is room for them. */
+const TIDY_ON_MS = 500
 
 /** The walk from an event to a radio, whole: used by `start`, `replay`, the bench and the tests alike. */
 export class Core {
@@ -51,6 +54,7 @@ export class Core {
   readonly deliveries: DeliveryList
   readonly waiting: Waiting
   readonly pipeline: Pipeline
+  readonly aftermath: Aftermath
   readonly #o: CoreOptions
   readonly #db: Database
   readonly #outbox: Outbox
@@ -60,6 +64,7 @@ export class Core {
   readonly #airtime = new Map<string, AirtimeBook>()
   readonly #locator: Locator
   #cancelTimers: (() => void)[] = []
+  #cancelTidying: () => void = () => undefined
 
   static async open(options: CoreOptions): Promise<Core> {
     const db = await openDatabase({ path: options.databasePath, migrations: ledgerMigrations, synchronous: 'FULL' })
@@ -79,9 +84,23 @@ export class Core {
       now: () => clock.now(),
       coalesceSeconds: () => options.config().notifications.coalesce_seconds,
       heldBecause: (transport) => this.#heldBecause(transport),
-      onChange: (delivery) => this.observers.tell('delivery', delivery)
+      onChange: (delivery) => {
+        this.aftermath.deliveryChanged(delivery)
+        this.observers.tell('delivery', delivery)
+      },
+      onThread: (threadId) => this.aftermath.deliveryChanged({ threadId })
     })
     this.waiting = new Waiting(db, this.#outbox)
+    this.aftermath = new Aftermath({
+      ...options,
+      db,
+      ledger: this.ledger,
+      deliveries: this.deliveries,
+      outbox: this.#outbox,
+      waiting: this.waiting,
+      wake: () => this.#wake(),
+      onError: (error) => log.error({ err: error }, 'what follows a message failed unexpectedly')
+    })
     this.#receipts = new Receipts(db, this.#outbox)
     this.#network = new NetworkQueue({
       outbox: this.#outbox,
@@ -99,7 +118,9 @@ export class Core {
       store: this.ledger,
       guards: this.#outbox.guards,
       send: (event, seq, planned) => this.#outbox.add(event, seq, planned),
+      holdBack: (event, seq, standIn) => this.aftermath.holdBack(event, seq, standIn),
       withdraw: (id, reason) => this.#outbox.withdraw(id, reason),
+      followUp: (event, decision) => this.aftermath.decided(event, decision),
       transaction: (work) => this.#db.transaction(work),
       clock,
       commitWindowMs: options.commitWindowMs,
@@ -124,15 +145,19 @@ export class Core {
       }
     }
     this.#network.start()
+    this.aftermath.start()
     this.#every(SWEEP_EVERY_MS, () => {
       if (this.waiting.expireOverdue(this.#o.clock.now()) > 0) this.#wake()
     })
   }
 
-  /** Removes what is older than its retention; run by the schedule, hourly. */
+  /** Removes what is older than its retention; run by the schedule, hourly. A storm's share goes in slices. */
   tidy(): void {
-    this.ledger.prune(this.#o.clock.now(), this.#o.retentionDays)
+    this.#cancelTidying()
+    if (this.ledger.prune(this.#o.clock.now(), this.#o.retentionDays))
+      this.#cancelTidying = this.#o.clock.after(TIDY_ON_MS, () => this.tidy())
     this.#outbox.guards.prune(this.#o.clock.now())
+    this.aftermath.prune(this.#o.clock.now())
   }
 
   accept(arrivals: Arrival[]): Promise<Accepted[]> {
@@ -193,8 +218,10 @@ export class Core {
   }
 
   async close(): Promise<void> {
+    this.#cancelTidying()
     for (const cancel of this.#cancelTimers) cancel()
     this.#cancelTimers = []
+    this.aftermath.stop()
     this.pipeline.flush()
     await Promise.all([...this.#queues.map((queue) => queue.close()), this.#network.close()])
     this.#db.close()
@@ -251,31 +278,12 @@ export class Core {
     const events = this.#eventsOf(delivery)
     const event = events.at(-1)
     if (event === undefined) throw new Error(`delivery ${delivery.id} names no stored event`)
-    return this.#composeParts(event, events, delivery, description)
-  }
-
-  #composeParts(
-    event: LookoutEvent,
-    merged: LookoutEvent[],
-    message: Pick<Delivery, 'kind' | 'regions' | 'newPlacesOnly'>,
-    description: Pick<RadioDescription, 'network' | 'nodeName'>
-  ): string[] {
-    const { station, messages } = this.#o.configFor(event)
-    const limitBytes = budgetFor(description.network, messages, description.nodeName)
-    return composeMessage({
+    const origin = delivery.origin === null ? null : this.#outbox.get(delivery.origin)
+    return composeFor(
       event,
-      kind: message.kind,
-      merged,
-      regions: message.regions,
-      newPlacesOnly: message.newPlacesOnly,
-      station,
-      limitBytes,
-      // What to do must not fall victim to a target of style when lives depend on it.
-      targetBytes: event.severity === 'immediate' ? limitBytes : messages.target_bytes,
-      maxParts: messages.max_parts,
-      nowMs: this.#o.clock.now(),
-      simulatedMark: event.data['demo'] === true
-    }).parts
+      { ...delivery, origin, events },
+      { config: this.#o.configFor(event), description, nowMs: this.#o.clock.now() }
+    )
   }
 
   #preview(event: LookoutEvent, send: PlannedSend): { text: string; airtimeMs: number } | null {
@@ -284,7 +292,10 @@ export class Core {
     const radio = this.#o.radios.find(({ description }) => description.network === transport)
     // Without a radio its name is not known: reckon with the longest, so that the real text is never longer.
     const description = radio?.description ?? { network: transport, nodeName: transport === 'mc' ? 'x'.repeat(31) : '' }
-    const parts = this.#composeParts(event, [event], send, description)
+    const code = this.ledger.codes.known(event.thread_id) ?? codeCandidate(event.thread_id, 0)
+    const message = { ...send, mark: null, code, origin: null, events: [event] }
+    const setting = { config: this.#o.configFor(event), description, nowMs: this.#o.clock.now() }
+    const parts = composeFor(event, message, setting)
     const airtimeMs =
       radio === undefined
         ? 0

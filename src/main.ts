@@ -38,6 +38,9 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   token: async () => (await import('./cli/token.ts')).token
 }
 
+/** They go on without anybody who reads their output. */
+const STATIONS: ReadonlySet<string> = new Set(['start', 'preview'])
+
 function version(): string {
   return process.env['LOOKOUT_VERSION'] ?? '0.0.0-source'
 }
@@ -94,10 +97,10 @@ function die(error: unknown): void {
 
 process.on('uncaughtException', die)
 process.on('unhandledRejection', die)
-// A reader that goes away (`| head`) is no failure.
+// A reader that goes away (`| head`) is no failure, and no reason for a station to stop.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(0)
-  die(error)
+  if (error.code !== 'EPIPE') die(error)
+  else if (!STATIONS.has(process.argv[2] ?? '')) process.exit(0)
 })
 
 main(process.argv.slice(2)).then(

@@ -18,6 +18,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   radios: ['config'],
   outbox: ['config', 'events', 'messages', 'radios/radio', 'radios/time-on-air', 'radios/airtime-hour', 'radios/modem'],
   schedule: ['config'],
+  commands: ['config', 'events', 'messages', 'routing', 'outbox', 'radios/radio', 'coverage'],
   http: ['config', 'events', 'coverage', 'messages', 'routing', 'outbox', 'radios/radio'],
   cli: ['config', 'events', 'coverage', 'atlas', 'messages', 'routing', 'outbox', 'radios/radio', 'http/context']
 }
@@ -30,6 +31,8 @@ const PURE_FILES = [
   'routing/rules.ts',
   'routing/cancel.ts',
   'routing/staleness.ts',
+  'routing/silences.ts',
+  'routing/escalate.ts',
   'routing/keys.ts'
 ]
 const FORBIDDEN_FOLDERS = ['utils', 'helpers', 'services', 'managers', 'types']

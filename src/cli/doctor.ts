@@ -1,7 +1,8 @@
-import { access, constants, mkdir, readdir, statfs } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { access, constants, readdir, stat, statfs } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { arch, platform, totalmem } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findCountyAtlas } from '../atlas/zone-files.ts'
 import { readSettings, type Settings } from '../config/environment.ts'
@@ -80,11 +81,12 @@ async function database(): Promise<Finding> {
 async function dataFolder(settings: Settings): Promise<Finding> {
   const folder = resolve(settings.dataFolder)
   try {
-    await mkdir(folder, { recursive: true })
-    await access(folder, constants.W_OK)
-    const { bavail, bsize } = await statfs(folder)
+    const existing = nearestExisting(folder)
+    if (!(await stat(existing)).isDirectory()) throw new Error(`${existing} is no folder`)
+    await access(existing, constants.W_OK | constants.X_OK)
+    const { bavail, bsize } = await statfs(existing)
     const free = bavail * bsize
-    const detail = `${folder}, ${Math.round(free / 2 ** 20)} MiB free`
+    const detail = `${folder}${existing === folder ? '' : ' (made at the start)'}, ${Math.round(free / 2 ** 20)} MiB free`
     return {
       check: 'data folder',
       state: free < MIN_FREE_BYTES ? 'warn' : 'ok',
@@ -95,7 +97,13 @@ async function dataFolder(settings: Settings): Promise<Finding> {
   }
 }
 
+function nearestExisting(folder: string): string {
+  return existsSync(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder))
+}
+
 async function configuration(settings: Settings): Promise<Finding> {
+  if (!existsSync(resolve(settings.dataFolder)))
+    return { check: 'configuration', state: 'ok', detail: 'none yet: all defaults' }
   try {
     const store = await ConfigStore.open({ folder: resolve(settings.dataFolder), watch: false })
     const { coverage, notifications, radios, station } = store.current()

@@ -1,15 +1,12 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findCountyAtlas, openZoneFiles } from '../atlas/zone-files.ts'
-import { parseWith } from '../config/issues.ts'
-import { configSchema } from '../config/schema.ts'
 import { familyKeys } from '../events/families.ts'
 import { systemClock } from '../lib/clock.ts'
-import { AppError, errorText } from '../lib/errors.ts'
+import { AppError } from '../lib/errors.ts'
 import { createLog } from '../lib/log.ts'
 import { namedChannels } from '../routing/named-channels.ts'
+import { readConfigIfAny, readConfigNamed, readNamed, temporaryFolder } from './files.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout explain --event FILE [--config FILE] [--at TIME]
@@ -39,9 +36,11 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
   }
   if (values.event === undefined) throw new AppError('usage', 'name the event: lookout explain --event FILE')
   const dataFolder = context.env['LOOKOUT_DATA'] ?? 'data'
-  const configFile = values.config ?? join(dataFolder, 'config.json')
-  const config = parseWith(configSchema, await readConfig(configFile, values.config !== undefined), configFile)
-  const content = values.event === '-' ? await readAll(context) : await readFileOr(values.event)
+  const config =
+    values.config === undefined
+      ? await readConfigIfAny(join(dataFolder, 'config.json'))
+      : await readConfigNamed(values.config)
+  const content = values.event === '-' ? await readAll(context) : await readNamed(values.event)
   const feed = await context.parseFeedFile(content, {
     receivedAt: systemClock.now(),
     families: familyKeys(config.families)
@@ -51,12 +50,12 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
   if (at !== null && Number.isNaN(at))
     throw new AppError('usage', '--at is an RFC 3339 time such as 2026-07-01T12:00:00Z')
 
-  const folder = await mkdtemp(join(tmpdir(), 'lookout-explain-'))
+  const folder = await temporaryFolder('lookout-explain-')
   let now = systemClock.now()
   const clock = { ...systemClock, now: () => now }
   const radios = await context.simulatedRadios(() => namedChannels(config.notifications).mc, clock)
   const core = await context.openCore({
-    databasePath: join(folder, 'lookout.db'),
+    databasePath: join(folder.path, 'lookout.db'),
     config: () => config,
     configFor: () => config,
     zones: openZoneFiles({ zonesFolder: join(dataFolder, 'zones'), atlasFile: findCountyAtlas(import.meta.url) }),
@@ -74,32 +73,9 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
     }
   } finally {
     await core.close()
-    await rm(folder, { recursive: true, force: true })
+    await folder.remove()
   }
   return feed.events.length > 0 ? 0 : 1
-}
-
-async function readConfig(file: string, required: boolean): Promise<unknown> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    if (!required) return {}
-    throw new AppError('missing', `cannot read ${file}: ${errorText(error)}`, { cause: error })
-  }
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new AppError('config-refused', `${file} is not JSON: ${errorText(error)}`, { cause: error })
-  }
-}
-
-async function readFileOr(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file)
-  } catch (error) {
-    throw new AppError('missing', `cannot read ${file}: ${errorText(error)}`, { cause: error })
-  }
 }
 
 async function readAll({ stdin }: VerbContext): Promise<Buffer> {

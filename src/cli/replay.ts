@@ -1,18 +1,20 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findCountyAtlas, openZoneFiles } from '../atlas/zone-files.ts'
-import { parseWith } from '../config/issues.ts'
-import { type Config, configSchema } from '../config/schema.ts'
+import type { Config } from '../config/schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
+import { familyKeys } from '../events/families.ts'
 import { VirtualClock } from '../lib/clock.ts'
-import { AppError, errorText } from '../lib/errors.ts'
+import { holdLock, openDatabase } from '../lib/database.ts'
+import { AppError } from '../lib/errors.ts'
 import { createLog } from '../lib/log.ts'
 import { type Delivery, deliveryView } from '../outbox/delivery.ts'
+import { ledgerMigrations } from '../outbox/schema.ts'
 import { channelsOf } from '../routing/explain.ts'
 import { namedChannels } from '../routing/named-channels.ts'
 import type { Accepted } from '../routing/pipeline.ts'
+import { readConfigIfAny, readConfigNamed, readNamed, temporaryFolder } from './files.ts'
 import { ReplaySummary } from './replay-summary.ts'
 import type { RunningCore, VerbContext } from './verb.ts'
 
@@ -25,11 +27,11 @@ each event arrives at its own sent time, then the clock runs until nothing waits
   --config FILE  coverage, matrix and policies (default: those of --data, else none)
   --data DIR     keep the data there (default: a fresh temporary folder, removed afterwards)
   --speed N      N times real time (default: as fast as it goes)
-  --dry-run      decide only: one line an event, nothing is transmitted
+  --dry-run      tell what is decided, one line an event, instead of what is sent; DIR stays as it is
 
 stdout: a delivery a line {transport, channel, text, bytes, severity, family, regions, thread_id, lifecycle, event_ids}
 stderr: a summary that explains every event that was not sent
-exit codes: 0 done · 1 failed · 2 usage or not a feed · 3 configuration refused · 4 a file is missing
+exit codes: 0 done · 1 failed, or another Lookout runs on DIR · 2 usage or not a feed · 3 configuration refused · 4 a file is missing
 `
 
 /** After the last event the clock runs on until the queue is empty, at most this long. */
@@ -39,7 +41,10 @@ interface ReplayOptions {
   files: string[]
   as: string | undefined
   config: Config
+  /** Whose zone packs count, and whose memory of what was sent. */
   dataFolder: string
+  /** Where this run stores: the data folder itself, or a temporary one. */
+  workFolder: string
   speed: number | null
   dryRun: boolean
 }
@@ -65,29 +70,42 @@ export async function replay(args: string[], context: VerbContext): Promise<numb
   if (positionals.length === 0) throw new AppError('usage', 'name at least one file: lookout replay FILE…')
   const speed = values.speed === undefined ? null : Number(values.speed)
   if (speed !== null && !(speed > 0)) throw new AppError('usage', '--speed is a number greater than 0')
-  const temporary = values.data === undefined ? await mkdtemp(join(tmpdir(), 'lookout-replay-')) : null
-  const dataFolder = values.data ?? temporary ?? ''
+  const dryRun = values['dry-run'] === true
+  const temporary = values.data === undefined || dryRun ? await temporaryFolder('lookout-replay-') : null
+  const workFolder = temporary?.path ?? values.data ?? ''
+  const dataFolder = values.data ?? workFolder
+  // Two programs on one folder would send each other's messages.
+  const release = temporary === null ? await holdLock(join(dataFolder, 'lookout.lock')) : () => undefined
   try {
-    const config = await loadConfig(values.config, dataFolder)
-    await run(
-      { files: positionals, as: values.as, config, dataFolder, speed, dryRun: values['dry-run'] === true },
-      context
-    )
+    const config =
+      values.config === undefined
+        ? await readConfigIfAny(join(dataFolder, 'config.json'))
+        : await readConfigNamed(values.config)
+    if (dataFolder !== workFolder) await copyMemory(dataFolder, workFolder)
+    await run({ files: positionals, as: values.as, config, dataFolder, workFolder, speed, dryRun }, context)
     return 0
   } finally {
-    if (temporary !== null) await rm(temporary, { recursive: true, force: true })
+    release()
+    await temporary?.remove()
   }
+}
+
+/** A dry run judges by what the folder has sent, on a copy. */
+async function copyMemory(from: string, to: string): Promise<void> {
+  const path = join(from, 'lookout.db')
+  if (!existsSync(path)) return
+  const db = await openDatabase({ path, migrations: ledgerMigrations, synchronous: 'FULL' })
+  db.sql('VACUUM INTO ?').run(join(to, 'lookout.db'))
+  db.close()
 }
 
 async function run(options: ReplayOptions, context: VerbContext): Promise<void> {
   const summary = new ReplaySummary()
   const events = await loadEvents(options, { context, summary })
   const clock = new VirtualClock(events.length > 0 ? Math.min(...events.map(sentAt)) : 0)
-  const radios = options.dryRun
-    ? []
-    : await context.simulatedRadios(() => namedChannels(options.config.notifications).mc, clock)
+  const radios = await context.simulatedRadios(() => namedChannels(options.config.notifications).mc, clock)
   const core = await context.openCore({
-    databasePath: join(options.dataFolder, 'lookout.db'),
+    databasePath: join(options.workFolder, 'lookout.db'),
     config: () => options.config,
     configFor: () => options.config,
     zones: openZoneFiles({
@@ -99,7 +117,7 @@ async function run(options: ReplayOptions, context: VerbContext): Promise<void> 
     clock,
     log: createLog({ level: 'warn' }),
     commitWindowMs: 0,
-    transmit: !options.dryRun,
+    transmit: true,
     retentionDays: { events: 36_500, deliveries: 36_500, traces: 36_500 }
   })
   try {
@@ -125,7 +143,7 @@ function listen(
   })
   core.observers.on('delivery', (delivery) => {
     summary.delivery(delivery)
-    if (delivery.state === 'sent' || delivery.state === 'sent_unknown')
+    if (!dryRun && (delivery.state === 'sent' || delivery.state === 'sent_unknown'))
       context.out(`${JSON.stringify(deliveryLine(delivery))}\n`)
   })
 }
@@ -214,12 +232,20 @@ function sentAt(event: LookoutEvent | undefined): number {
 
 /** In the order of the sources' own time; ties keep the order of the files. */
 async function loadEvents(
-  { files, as }: ReplayOptions,
+  { files, as, config }: ReplayOptions,
   { context, summary }: { context: VerbContext; summary: ReplaySummary }
 ): Promise<LookoutEvent[]> {
+  const families = familyKeys(config.families)
   const events: LookoutEvent[] = []
   for (const file of files) {
-    const feed = await context.parseFeedFile(await read(file), { receivedAt: 0, ...(as === undefined ? {} : { as }) })
+    const content = await readNamed(file)
+    const feed = await context
+      .parseFeedFile(content, { receivedAt: 0, families, ...(as === undefined ? {} : { as }) })
+      .catch((error: unknown) => {
+        throw error instanceof AppError
+          ? new AppError(error.code, `${file}: ${error.message}`, { cause: error })
+          : error
+      })
     summary.file(file, feed)
     events.push(...feed.events)
   }
@@ -227,33 +253,4 @@ async function loadEvents(
     .map((event, order) => ({ event, order }))
     .sort((a, b) => sentAt(a.event) - sentAt(b.event) || a.order - b.order)
     .map(({ event }) => event)
-}
-
-async function loadConfig(file: string | undefined, dataFolder: string): Promise<Config> {
-  const path = file ?? join(dataFolder, 'config.json')
-  let text: Buffer
-  try {
-    text = await readFile(path)
-  } catch (error) {
-    if (file === undefined) return parseWith(configSchema, {}, 'the empty configuration')
-    throw new AppError('missing', `cannot read ${path}: ${errorText(error)}`, { cause: error })
-  }
-  return parseConfig(text.toString('utf8'), path)
-}
-
-function parseConfig(text: string, path: string): Config {
-  try {
-    return parseWith(configSchema, JSON.parse(text), path)
-  } catch (error) {
-    const issues = error instanceof AppError ? error.issues : []
-    throw new AppError('config-refused', `${path}: ${errorText(error)}`, { cause: error, issues })
-  }
-}
-
-async function read(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file)
-  } catch (error) {
-    throw new AppError('missing', `cannot read ${file}: ${errorText(error)}`, { cause: error })
-  }
 }

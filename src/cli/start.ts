@@ -17,6 +17,8 @@ Watches, routes and sends; serves the dashboard.
   --no-demo       do not play the demo (it plays only while nothing is configured, on simulated radios)
   --demo-again    play the demo from its beginning although this data folder has seen it
 
+LOOKOUT_AIR_LOG=FILE (development) appends a JSON line for every text that a simulated radio takes for the air.
+
 stdout: "lookout ready http://HOST:PORT profile=NAME radios=… pid=…" once the port answers
 signals: SIGTERM, SIGINT stop within 5 s; SIGHUP re-reads the configuration
 exit codes: 0 stopped · 1 failed · 2 usage · 3 configuration refused · 4 something needed is missing
@@ -83,6 +85,7 @@ async function run(
     level: settings.logLevel,
     ...(process.stderr.isTTY ? { destination: readableLog(context.err) } : {})
   })
+  const signals = new Signals(log)
   const app = await context.startApp({
     mode,
     demo,
@@ -94,9 +97,10 @@ async function run(
     profileName: settings.profileName,
     host: settings.host,
     port: settings.port,
+    ...(context.env['LOOKOUT_AIR_LOG'] ? { airLog: context.env['LOOKOUT_AIR_LOG'] } : {}),
     onStarted: (running) => announce(running, { mode, settings, log, context })
   })
-  return untilStopped(app, log)
+  return signals.follow(app)
 }
 
 /** What somebody set beside the profile: `GET /api/profile` shows it. */
@@ -133,29 +137,36 @@ function announce(app: RunningApp, { mode, settings, log, context }: Announcemen
   app.observers.on('delivery', (delivery) => story.delivery(delivery, Date.now()))
 }
 
-/** Resolves with the exit code when a signal has stopped everything. */
-function untilStopped(app: RunningApp, log: Log): Promise<number> {
-  return new Promise((resolveCode) => {
+/** Hears of signals from the first moment on: one that comes while the parts are made is obeyed when they stand. */
+class Signals {
+  readonly #log: Log
+  readonly #stopped: Promise<string>
+  #reload = (): void => undefined
+
+  constructor(log: Log) {
+    this.#log = log
+    this.#stopped = new Promise((resolveSignal) => {
+      process.on('SIGTERM', () => resolveSignal('SIGTERM'))
+      process.on('SIGINT', () => resolveSignal('SIGINT'))
+    })
+    process.on('SIGHUP', () => this.#reload())
+  }
+
+  /** Resolves with the exit code when a signal has stopped everything. */
+  async follow(app: RunningApp): Promise<number> {
     // Only the sockets and watchers of the parts keep the process alive otherwise.
     const hold = setInterval(() => undefined, 3_600_000)
-    let stopping = false
-    const stop = (signal: string): void => {
-      if (stopping) return
-      stopping = true
-      log.info({ signal }, 'stopping')
-      app.stop().then((failed) => {
-        clearInterval(hold)
-        log.info({ failed }, 'stopped')
-        resolveCode(failed.length === 0 ? 0 : 1)
-      }, log.error)
-    }
-    process.on('SIGTERM', () => stop('SIGTERM'))
-    process.on('SIGINT', () => stop('SIGINT'))
-    process.on('SIGHUP', () => {
+    this.#reload = () => {
       app.reload().then(
-        () => log.info('configuration read again'),
-        (error: unknown) => log.error({ err: error }, `the configuration could not be read: ${errorText(error)}`)
+        () => this.#log.info('configuration read again'),
+        (error: unknown) => this.#log.error({ err: error }, `the configuration could not be read: ${errorText(error)}`)
       )
-    })
-  })
+    }
+    const signal = await this.#stopped
+    this.#log.info({ signal }, 'stopping')
+    const failed = await app.stop()
+    clearInterval(hold)
+    this.#log.info({ failed }, 'stopped')
+    return failed.length === 0 ? 0 : 1
+  }
 }

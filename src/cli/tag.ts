@@ -1,11 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { findCountyAtlas, openZoneFiles } from '../atlas/zone-files.ts'
 import { areaSchema } from '../config/coverage-schema.ts'
-import { parseWith } from '../config/issues.ts'
-import { configSchema } from '../config/schema.ts'
+import type { Config } from '../config/schema.ts'
 import { buildAreas } from '../coverage/area.ts'
 import { buildRegionIndex, type RegionIndex } from '../coverage/region-index.ts'
 import { tagEvent } from '../coverage/tag.ts'
@@ -13,6 +11,7 @@ import { combineZoneShapes, type ZoneShapes, zoneShapesFromMap } from '../covera
 import { taggableEvent } from '../events/feature.ts'
 import { AppError, errorText } from '../lib/errors.ts'
 import type { Geometry } from '../lib/geojson.ts'
+import { checked, readConfigNamed, readJsonNamed } from './files.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout tag --areas FILE [--zones FILE] < events
@@ -60,31 +59,20 @@ function tagOne(value: unknown, index: RegionIndex): { id: unknown; region: stri
 }
 
 async function loadIndex(areasFile: string, zonesFile: string | undefined): Promise<RegionIndex> {
-  const document = await readJson(areasFile)
-  const areas = Array.isArray(document)
-    ? parseWith(areasSchema, document, areasFile)
-    : parseWith(configSchema, document, areasFile).coverage.areas
+  const areas = await loadAreas(areasFile)
   const atlas = openZoneFiles({ zonesFolder: '', atlasFile: findCountyAtlas(import.meta.url) })
   const shapes = zonesFile === undefined ? atlas : combineZoneShapes(await loadZones(zonesFile), atlas)
   return buildRegionIndex(buildAreas({ enabled: true, region_tagging: true, excluded_sources: [], areas }), shapes)
 }
 
-async function loadZones(file: string): Promise<ZoneShapes> {
-  return zoneShapesFromMap(parseWith(zonesSchema, await readJson(file), file) as Record<string, Geometry>)
+async function loadAreas(file: string): Promise<Config['coverage']['areas']> {
+  const document = await readJsonNamed(file)
+  if (Array.isArray(document)) return checked(areasSchema, document, file)
+  return (await readConfigNamed(file)).coverage.areas
 }
 
-async function readJson(file: string): Promise<unknown> {
-  let text: string
-  try {
-    text = await readFile(file, 'utf8')
-  } catch (error) {
-    throw new AppError('missing', `cannot read ${file}: ${errorText(error)}`, { cause: error })
-  }
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new AppError('config-refused', `${file} is not JSON: ${errorText(error)}`, { cause: error })
-  }
+async function loadZones(file: string): Promise<ZoneShapes> {
+  return zoneShapesFromMap(checked(zonesSchema, await readJsonNamed(file), file) as Record<string, Geometry>)
 }
 
 interface Input {

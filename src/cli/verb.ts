@@ -24,6 +24,8 @@ export interface StartOptions {
   overrides: Readonly<Record<string, string | number | boolean>>
   /** `again`: a new run of the demo although this folder has seen it. */
   demo: 'on' | 'off' | 'again'
+  /** Development aid: a file that gets a line for every text a simulated radio takes for the air. */
+  airLog?: string
   /** Called when the port answers, before the demo plays. */
   onStarted?: (app: RunningApp) => void
 }

@@ -34,6 +34,12 @@ export const cellSchema = v.pipe(
     enabled: v.pipe(
       v.optional(v.boolean(), true),
       v.description('False: the cell does not match, so the family policy and the rules apply.')
+    ),
+    fallback: v.pipe(
+      v.exactOptional(v.union([v.boolean(), v.literal('mc_first')], 'fallback is true, false or "mc_first"')),
+      v.description(
+        'True: MC only stands in, marked VIA MC, when MT is down, fails or nobody is heard; "mc_first": the other way round. Absent: both at once.'
+      )
     )
   }),
   v.title('Matrix cell')
@@ -177,6 +183,51 @@ export const destinationSchema = v.pipe(
   v.title('Destination')
 )
 
+export const ESCALATION_TYPES = ['repeat', 'other_network', 'dm', 'webhook'] as const
+
+export const escalationStepSchema = v.pipe(
+  looseObject({
+    after_seconds: v.pipe(
+      v.number('after_seconds is a number'),
+      v.finite('must be a finite number'),
+      v.minValue(10, 'a step waits at least 10 seconds'),
+      v.maxValue(604_800, 'a step waits at most 7 days'),
+      v.description('Seconds after the step before it; of the first step, after the alert.')
+    ),
+    type: v.pipe(
+      v.picklist(ESCALATION_TYPES, `a step is one of ${ESCALATION_TYPES.join(', ')}`),
+      v.description(
+        "repeat = the same text once more on its channels, marked RPT; other_network = the cell's channel on the other network; dm = node_ids and contacts; webhook = destination."
+      )
+    ),
+    node_ids: v.pipe(
+      v.optional(v.array(v.union([v.string(), v.number()])), []),
+      v.description('Meshtastic nodes of a dm step: !a1b2c3d4, or the number.')
+    ),
+    contacts: v.pipe(names, v.description('MeshCore contacts of a dm step.')),
+    destination: v.pipe(
+      text,
+      v.description('Of a webhook step: the name of a notifications.destinations entry of type webhook, ntfy or email.')
+    )
+  }),
+  v.title('Escalation step')
+)
+
+export const escalationSchema = v.pipe(
+  looseObject({
+    min_severity: v.pipe(
+      v.optional(severitySchema, 'critical'),
+      v.description('Alerts below this are not followed up.')
+    ),
+    steps: v.pipe(
+      v.array(escalationStepSchema, 'steps is a list'),
+      v.maxLength(10, 'at most 10 steps'),
+      v.description('Taken one after the other until somebody acknowledges the alert or it is over.')
+    )
+  }),
+  v.title('Escalation')
+)
+
 export const notificationsSchema = looseObject({
   enabled: v.pipe(v.optional(v.boolean(), true), v.title('Notifications on'), v.description('Off: nothing is sent.')),
   cold_start_grace_seconds: v.pipe(
@@ -206,6 +257,11 @@ export const notificationsSchema = looseObject({
     v.title('Destinations'),
     v.description('Name → how and where to send, for policies and rules to refer to.')
   ),
+  escalation: v.pipe(
+    v.optional(record(v.string(), escalationSchema), {}),
+    v.title('Escalation'),
+    v.description('Family → what follows when nobody acknowledges an alert.')
+  ),
   region_routes: v.optional(regionRoutesSchema, {})
 })
 
@@ -214,4 +270,6 @@ export type RegionRoutes = v.InferOutput<typeof regionRoutesSchema>
 export type Toggle = v.InferOutput<typeof toggleSchema>
 export type Rule = v.InferOutput<typeof ruleSchema>
 export type Destination = v.InferOutput<typeof destinationSchema>
+export type Escalation = v.InferOutput<typeof escalationSchema>
+export type EscalationStep = v.InferOutput<typeof escalationStepSchema>
 export type NotificationsConfig = v.InferOutput<typeof notificationsSchema>

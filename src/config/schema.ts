@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { LOG_LEVELS } from '../lib/log-levels.ts'
+import { commandsSchema } from './commands-schema.ts'
 import { coverageSchema } from './coverage-schema.ts'
 import { notificationsSchema } from './notifications-schema.ts'
 import { looseObject, record } from './object.ts'
@@ -156,12 +157,19 @@ export const messagesSchema = looseObject({
   target_bytes: v.pipe(
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(228)), 140),
     v.title('Target length, bytes'),
-    v.description('Texts are written for this length; one packet.')
+    v.description('Texts are written for this length; immediate ones may use the whole limit.')
   ),
   max_parts: v.pipe(
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(3)), 1),
     v.title('Parts of a long text'),
     v.description('1 = one packet, cut to fit. More parts are numbered; the first stands alone.')
+  ),
+  codes: v.pipe(
+    v.optional(v.picklist(['never', 'escalating', 'always'], 'codes is never, escalating or always'), 'escalating'),
+    v.title('Codes'),
+    v.description(
+      'Which texts end in the code of their alert (#K7QF), for !ack and !why: those that escalate, every one, or none.'
+    )
   )
 })
 
@@ -179,9 +187,7 @@ export const configSchema = v.pipe(
     notifications: v.pipe(v.optional(notificationsSchema, {}), v.description('What is sent where.')),
     radios: v.pipe(
       v.optional(v.array(radioSchema), []),
-      v.description(
-        'Empty: profile home simulates one radio per network, the others have none. A change needs a restart.'
-      ),
+      v.description('Empty: profile home simulates one radio per network, the others have none.'),
       v.metadata({ restart: true }),
       v.check(
         (radios) => new Set(radios.map(({ network }) => network)).size === radios.length,
@@ -198,6 +204,7 @@ export const configSchema = v.pipe(
       v.description('Beside the built-in ones; each becomes a row of the matrix.')
     ),
     messages: v.pipe(v.optional(messagesSchema, {}), v.description('Length of the texts.')),
+    commands: v.pipe(v.optional(commandsSchema, {}), v.description('What people may ask over the radio.')),
     http: v.pipe(v.optional(httpSchema, {}), v.description('The dashboard and its API.')),
     log_level: v.pipe(
       v.exactOptional(v.picklist(LOG_LEVELS, `a log level is one of ${LOG_LEVELS.join(', ')}`)),

@@ -24,6 +24,7 @@ export function configWarnings(raw: unknown, config: Config): Issue[] {
     warn(['coverage', 'areas', ...path], code, message)
   matrixWarnings(config, warn)
   policyWarnings(config, warn)
+  escalationWarnings(config, warn)
   return found
 }
 
@@ -60,7 +61,12 @@ function matrixWarnings(config: Config, warn: Warn): void {
   const at = ['notifications', 'region_routes', 'cells']
   for (const [family, row] of Object.entries(cells)) {
     familyWarning(config, [...at, family], family, warn)
-    for (const region of Object.keys(row)) regionWarning(config, [...at, family, region], region, warn)
+    for (const [region, { mt, mc, fallback = false }] of Object.entries(row)) {
+      regionWarning(config, [...at, family, region], region, warn)
+      if (fallback === false || (mt !== null && mc !== null)) continue
+      const message = 'fallback needs an MT and an MC channel: with one of them there is nothing to fall back to'
+      warn([...at, family, region, 'fallback'], 'idle_fallback', message)
+    }
   }
   const inUse = enabled && Object.values(cells).some((row) => Object.keys(row).length > 0)
   if (inUse && !config.coverage.region_tagging) {
@@ -83,6 +89,20 @@ function policyWarnings(config: Config, warn: Warn): void {
     for (const [index, region] of region_scope.entries())
       regionWarning(config, [...at, 'region_scope', index], region, warn)
     destinationWarnings(config, [...at, 'destinations'], destinations, warn)
+  }
+}
+
+function escalationWarnings(config: Config, warn: Warn): void {
+  for (const [family, { steps }] of Object.entries(config.notifications.escalation)) {
+    const at = ['notifications', 'escalation', family]
+    familyWarning(config, at, family, warn)
+    for (const [index, { type, node_ids, contacts, destination }] of steps.entries()) {
+      const here = [...at, 'steps', index]
+      if (type === 'dm' && node_ids.length + contacts.length === 0)
+        warn(here, 'idle_step', 'this dm step tells nobody: give it node_ids or contacts')
+      if (type === 'webhook' && !Object.hasOwn(config.notifications.destinations, destination))
+        warn([...here, 'destination'], 'orphan_destination', `no destination is named "${destination}"`)
+    }
   }
 }
 

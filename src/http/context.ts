@@ -6,8 +6,11 @@ import type { TokenStore } from '../config/tokens.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import type { Log } from '../lib/log.ts'
 import type { Observers } from '../lib/observers.ts'
+import type { Ack, AckStore } from '../outbox/ack-store.ts'
 import type { Delivery, DeliveryView } from '../outbox/delivery.ts'
+import type { FollowUpView } from '../outbox/follow-ups.ts'
 import type { Ledger } from '../outbox/ledger.ts'
+import type { SilenceStore } from '../outbox/silence-store.ts'
 import type { RadioChannel, RadioDescription, RadioHealth } from '../radios/radio.ts'
 import type { BacktestReport } from '../routing/backtest.ts'
 import type { Explanation } from '../routing/explain.ts'
@@ -70,6 +73,13 @@ export interface HttpContext {
     steps: (deliveryId: number) => { at: string; state: string; reason: string | null; detail: string }[]
     ofEvent: (seq: number) => DeliveryView[]
     counts: () => Record<string, number>
+  }
+  /** What people have said about alerts, and what follows when nobody has. */
+  aftermath: {
+    silences: Pick<SilenceStore, 'active' | 'add' | 'end'>
+    acks: Pick<AckStore, 'of'>
+    acknowledge: (threadId: string, by: Omit<Ack, 'at'>) => { ack: Ack; stopped: boolean }
+    followUp: (threadId: string) => FollowUpView | null
   }
   radios: () => RadioStatus[]
   explain: (event: LookoutEvent, matrix?: RegionRoutes) => Explanation

@@ -39,10 +39,15 @@ function memberOf(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
 }
 
-/** Only cells with an MT or an MC channel: what is stored and served (contract §4). Families left without one are left out. */
+/**
+ * Only cells with an MT or an MC channel: what is stored and served (contract §4). Families left without one are left
+ * out, and so is a `fallback` that is not set.
+ */
 export function withChannels(cells: RegionRoutes['cells']): RegionRoutes['cells'] {
   const families = Object.entries(cells).map(([family, row]) => {
-    const kept = Object.entries(row).filter(([, { mt, mc }]) => mt !== null || mc !== null)
+    const kept = Object.entries(row)
+      .filter(([, { mt, mc }]) => mt !== null || mc !== null)
+      .map(([region, { fallback = false, ...cell }]) => [region, fallback === false ? cell : { ...cell, fallback }])
     return [family, Object.fromEntries(kept)] as const
   })
   return Object.fromEntries(families.filter(([, row]) => Object.keys(row).length > 0))

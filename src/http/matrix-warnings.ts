@@ -88,7 +88,7 @@ function broadcasts(toggle: Toggle | undefined, region: string): boolean {
   return types.includes('mesh_broadcast') || types.includes('meshcore_broadcast')
 }
 
-const CELL_KEYS = new Set(['mt', 'mc', 'min_severity', 'enabled'])
+const CELL_KEYS = new Set(['mt', 'mc', 'min_severity', 'enabled', 'fallback'])
 
 /** What was posted beyond the wire shape: unknown keys of a cell are kept, unknown keys beside `cells` are not. */
 export function unknownKeys(posted: RegionRoutes): MatrixWarning[] {

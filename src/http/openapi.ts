@@ -135,16 +135,19 @@ function queryParameters({ query }: Route, toSchema: ToSchema): Parameter[] {
   }))
 }
 
+/** Of POST routes that do not answer 200. */
+const DONE: Readonly<Record<string, string>> = { '/api/events': '202', '/api/silences': '201' }
+
 function responses({ path, method, access, body }: Route): Record<string, Json> {
   const refusals: [string, string][] = []
   if (body !== null) refusals.push(['400', 'Malformed'], ['413', 'More than 1 MiB'], ['415', 'Not JSON'])
   if (access === 'events' || access === 'operator') refusals.push(['401', 'Not signed in'], ['403', 'Not allowed'])
-  if (access === 'operator')
+  if (path === '/api/notifications/region-routing' && method === 'POST')
     refusals.push(['409', 'The configuration file is not valid'], ['412', 'Changed in between'])
   if (access === 'trial') refusals.push(['429', 'Too many at once'])
   if (path.includes(':')) refusals.push(['404', 'Not known'])
   if (path === '/api/events' || path === '/api/deliveries' || body !== null) refusals.push(['422', 'Not valid'])
-  const done = method === 'POST' && access === 'events' ? '202' : '200'
+  const done = method === 'POST' ? (DONE[path] ?? '200') : '200'
   const problem = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
   return Object.fromEntries([
     [done, { description: 'Done' }],

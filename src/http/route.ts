@@ -23,7 +23,7 @@ export type Handler<Query, Body> = (call: Call<Query, Body>) => Answer | Promise
 
 /** One row of the table in `routes.ts`: what routing, 405 and the API documentation are made from. */
 export interface Route {
-  method: 'GET' | 'POST'
+  method: 'GET' | 'POST' | 'DELETE'
   /** Segments in plain letters; `:name` is a parameter. */
   path: string
   access: Access
@@ -62,6 +62,12 @@ export function post<Body extends v.GenericSchema>(
   const { access, cost = 1, body, documented = body } = options
   const run: Route['run'] = (call) => handle({ ...call, body: parseWith(body, call.body, 'the body') })
   return { method: 'POST', path, access, cost, summary, query: noQuery, body: documented, run }
+}
+
+/** A row that removes something; it reads no body. */
+export function del(path: string, summary: string, handle: Handler<unknown, undefined>): Route {
+  const run: Route['run'] = (call) => handle({ ...call, body: undefined })
+  return { method: 'DELETE', path, access: 'operator', cost: 0, summary, query: noQuery, body: null, run }
 }
 
 /** For routes without query parameters; unknown ones are ignored everywhere. */

@@ -5,13 +5,15 @@ import { readApiPage, readOpenApi } from './pages/api.ts'
 import { readOverview } from './pages/overview.ts'
 import { readRoutingPage } from './pages/routing.ts'
 import { redirect } from './reply.ts'
-import { get, noQuery, post, type Route } from './route.ts'
+import { del, get, noQuery, post, type Route } from './route.ts'
+import { ackBody, acknowledge } from './routes/acks.ts'
 import { listDeliveries } from './routes/deliveries.ts'
 import { acceptEvents, eventsDocumented, listEvents, readEvent, readTrace } from './routes/events.ts'
 import { readMetrics } from './routes/metrics.ts'
 import { families, readRouting, regions, writeRouting } from './routes/notifications.ts'
 import { deliveriesQuery, eventQuery, eventsQuery } from './routes/query.ts'
 import type { Services } from './routes/services.ts'
+import { addSilence, endSilence, listSilences, silenceBody } from './routes/silences.ts'
 import { listRadios, live, openStream, readProfile, readStatus, ready } from './routes/status.ts'
 import { backtest, backtestBody, backtestDocumented, explain, explainBody, explainDocumented } from './routes/trial.ts'
 
@@ -20,6 +22,8 @@ const operator = { access: 'operator', body: v.unknown(), documented: regionRout
 const explaining = { access: 'trial', body: explainBody, documented: explainDocumented } as const
 /** A week of events costs a board seconds: ten at once, then three in two seconds. */
 const backtesting = { access: 'trial', cost: 6, body: backtestBody, documented: backtestDocumented } as const
+const silencing = { access: 'operator', body: silenceBody } as const
+const acknowledging = { access: 'operator', body: ackBody } as const
 const sending = { access: 'events', body: v.unknown(), documented: eventsDocumented } as const
 
 /** Every method and path there is. Whatever is not here has no handler (contract §11). */
@@ -36,6 +40,10 @@ export function routes(services: Services): Route[] {
     get('/api/events/:id', 'One event.', eventQuery, readEvent(services)),
     get('/api/events/:id/trace', 'Why an event was sent, or not.', eventQuery, readTrace(services)),
     get('/api/deliveries', 'Messages and what became of them.', deliveriesQuery, listDeliveries(services)),
+    post('/api/threads/:id/ack', 'Acknowledges an alert: nothing more follows.', acknowledging, acknowledge(services)),
+    get('/api/silences', 'What is silenced at present.', noQuery, listSilences(services)),
+    post('/api/silences', 'Silences a family, a region or one alert for a while.', silencing, addSilence(services)),
+    del('/api/silences/:id', 'Ends a silence.', endSilence(services)),
     get('/api/radios', 'The radios.', noQuery, listRadios(services)),
     get('/api/status', 'How the program is.', noQuery, readStatus(services)),
     get('/api/profile', 'The deployment profile.', noQuery, readProfile(services)),

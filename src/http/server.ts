@@ -17,7 +17,7 @@ import { routes } from './routes.ts'
 
 /** How long requests under way may take to end once closing began. Milliseconds. */
 const CLOSE_MS = 2000
-const METHODS = ['GET', 'HEAD', 'POST'] as const
+const METHODS = ['GET', 'HEAD', 'POST', 'DELETE'] as const
 
 /** The web as it runs. */
 export interface HttpService {

@@ -35,7 +35,7 @@ export class Database {
   readonly #raw: RawDatabase
   readonly #statements = new Map<string, Statement>()
   #depth = 0
-  #afterCommit: (() => void)[] = []
+  #afterCommit = new Map<unknown, () => void>()
 
   constructor(raw: RawDatabase) {
     this.#raw = raw
@@ -69,23 +69,26 @@ export class Database {
     } catch (error) {
       if (this.#depth > 0) {
         this.#depth--
-        this.#afterCommit = []
+        this.#afterCommit.clear()
         this.#raw.exec('ROLLBACK')
       }
       throw error
     }
   }
 
-  /** Runs `task` once the current transaction is stored (at once outside of one); a rollback forgets it. */
-  afterCommit(task: () => void): void {
-    if (this.#depth > 0) this.#afterCommit.push(task)
-    else task()
+  /**
+   * Runs `task` once the current transaction is stored (at once outside of one); a rollback forgets it. Of several tasks
+   * with the same key the first one runs: all of them see the same stored state.
+   */
+  afterCommit(task: () => void, key: unknown = task): void {
+    if (this.#depth === 0) task()
+    else if (!this.#afterCommit.has(key)) this.#afterCommit.set(key, task)
   }
 
   #runAfterCommit(): void {
     const tasks = this.#afterCommit
-    this.#afterCommit = []
-    for (const task of tasks) task()
+    this.#afterCommit = new Map()
+    for (const task of tasks.values()) task()
   }
 
   close(): void {

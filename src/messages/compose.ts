@@ -15,15 +15,17 @@ const MOST_PARTS = 3
  * `limitBytes`, the same for the same request. It names only what the event says and carries the event's own time (contract §6).
  */
 export function composeMessage(request: ComposeRequest): Composed {
-  const mark = request.simulatedMark === true ? MARK : ''
-  const limit = Math.max(0, Math.floor(request.limitBytes) - mark.length)
-  const target = Math.min(limit, Math.max(0, Math.floor(request.targetBytes) - mark.length))
+  const head = (request.simulatedMark === true ? MARK : '') + (request.mark === undefined ? '' : `${request.mark} `)
+  const tail = request.code === undefined ? '' : ` #${request.code}`
+  const around = byteLength(head) + byteLength(tail)
+  const limit = Math.max(0, Math.floor(request.limitBytes) - around)
+  const target = Math.min(limit, Math.max(0, Math.floor(request.targetBytes) - around))
   const draft = draftMessage(request)
   const single = fitDraft(draft, target, limit)
   const maxParts = Math.min(MOST_PARTS, Math.max(1, Math.floor(request.maxParts ?? 1)))
   const long = maxParts > 1 && losesContent(draft, single) ? composeParts(draft, target, limit, maxParts) : null
   const { fitted, parts } = long ?? { fitted: single, parts: [single.text] }
-  const texts = parts.map((part) => cutToBytes(mark + part, request.limitBytes))
+  const texts = parts.map((part) => cutToBytes(head + part, request.limitBytes - byteLength(tail)) + tail)
   return { parts: texts, bytes: texts.map(byteLength), dropped: fitted.dropped, truncated: fitted.truncated }
 }
 

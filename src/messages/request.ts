@@ -20,6 +20,10 @@ export interface ComposeRequest {
   nowMs: number
   /** Puts `DEMO ` before every part. */
   simulatedMark?: boolean
+  /** Stands before every part: `RPT`, `VIA MC`. */
+  mark?: string
+  /** Every part ends in ` #code`, inside its limit. */
+  code?: string
 }
 
 /** A finished text, and what had to be left out of it. */

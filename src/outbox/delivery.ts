@@ -35,6 +35,23 @@ export interface NewDelivery {
   cooldown: { family: string; category: string; region: string }[]
   mergeInto: number | null
   material: string
+  /** Stands before the text: `RPT` (said once more), `VIA MC` (in place of the other network). */
+  mark?: string
+  /** The row whose text is said again. */
+  origin?: number
+  /** Does not wait for further pieces. */
+  atOnce?: boolean
+}
+
+/** A text that is no alert: the answer to a person. Frozen as it is, never coalesced, under no guard. */
+export interface NewReply {
+  transport: 'mt' | 'mc'
+  channel: number | string
+  direct: boolean
+  text: string
+  /** What it answers; the same key is answered once. */
+  key: string
+  expiresAt: number
 }
 
 /** A stored delivery. Times are epoch milliseconds. */
@@ -71,6 +88,10 @@ export interface Delivery {
   heardBy: number
   simulated: boolean
   mergedInto: number | null
+  /** The short code of its thread; null for a reply. */
+  code: string | null
+  mark: string | null
+  origin: number | null
   createdAt: number
   /** Not before this time: the coalescing deadline, then the next try. */
   dueAt: number
@@ -101,6 +122,10 @@ export interface DeliveryView {
   attempts: number
   heard_by: number
   merged_into: number | null
+  /** What `!ack` and `!why` know the alert by. */
+  code: string | null
+  /** Which way it came: `matrix`, `toggle`, `rule`, `cancel`, `fallback`, `escalation`, `reply`. */
+  path: string
   created_at: string
   sent_at: string | null
   simulated: boolean
@@ -128,6 +153,8 @@ export function deliveryView(delivery: Delivery): DeliveryView {
     attempts: delivery.attempts,
     heard_by: delivery.heardBy,
     merged_into: delivery.mergedInto,
+    code: delivery.code,
+    path: delivery.path,
     created_at: new Date(delivery.createdAt).toISOString(),
     sent_at: delivery.sentAt === null ? null : new Date(delivery.sentAt).toISOString(),
     simulated: delivery.simulated
@@ -174,6 +201,9 @@ export function deliveryFromRow(row: Row): Delivery {
     heardBy: Number(row['heard_by']),
     simulated: row['simulated'] === 1,
     mergedInto: optional(row['merged_into']),
+    code: row['code'] === null ? null : String(row['code']),
+    mark: row['mark'] === null ? null : String(row['mark']),
+    origin: optional(row['origin']),
     createdAt: Number(row['created_at']),
     dueAt: Number(row['due_at']),
     expiresAt: Number(row['expires_at']),
@@ -186,7 +216,7 @@ export function deliveryFromRow(row: Row): Delivery {
 const MINUTE = 60_000
 
 /** When a waiting message is no longer worth sending: contract §6. */
-export function queueDeadline(event: LookoutEvent, now: number): number {
+export function queueDeadline(event: Pick<LookoutEvent, 'severity' | 'expires'>, now: number): number {
   if (event.severity === 'routine' || event.severity === 'priority') return now + 30 * MINUTE
   return event.expires === null ? now + 120 * MINUTE : Date.parse(event.expires)
 }

@@ -1,6 +1,7 @@
 import type { Severity } from '../events/severity.ts'
 import type { Database } from '../lib/database.ts'
 import type { Delivery } from './delivery.ts'
+import { SilenceStore, type StoredSilence } from './silence-store.ts'
 
 const DAY_MS = 86_400_000
 /** Contract §4 rule 4. */
@@ -22,10 +23,16 @@ export interface CarriedRow {
 
 /** The durable memory of the guards. It is read from the file itself, so a restart forgets nothing (contract §4 rule 3). */
 export class GuardStore {
+  readonly silenceStore: SilenceStore
   readonly #db: Database
 
   constructor(db: Database) {
     this.#db = db
+    this.silenceStore = new SilenceStore(db)
+  }
+
+  silences(now: number): StoredSilence[] {
+    return this.silenceStore.active(now)
   }
 
   seen(source: string, key: string): boolean {
@@ -69,13 +76,14 @@ export class GuardStore {
       .run(source, key, now, deliveryId)
   }
 
-  /** Gives the key back: the message did not go out, so a later one may. */
-  release(deliveryId: number): void {
-    const row = this.#db.sql('SELECT dedup_source, dedup_key FROM deliveries WHERE id = ?').get(deliveryId)
-    if (row === undefined) return
+  /** Gives the keys back: the messages did not go out, so later ones may. */
+  release(deliveryIds: readonly number[]): void {
     this.#db
-      .sql('DELETE FROM dedup WHERE source = ? AND key = ? AND delivery_id = ?')
-      .run(String(row['dedup_source']), String(row['dedup_key']), deliveryId)
+      .sql(
+        `DELETE FROM dedup WHERE (source, key, delivery_id) IN
+         (SELECT dedup_source, dedup_key, id FROM deliveries WHERE id IN (SELECT value FROM json_each(?)))`
+      )
+      .run(JSON.stringify(deliveryIds))
   }
 
   /** After a success on any channel: the regions cool, the key stays for its seven days. */

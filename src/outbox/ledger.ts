@@ -1,6 +1,7 @@
 import type { LookoutEvent } from '../events/event.ts'
 import { severityRank } from '../events/severity.ts'
 import type { Database, Row } from '../lib/database.ts'
+import { CodeBook } from './codes.ts'
 import { ENDLESS_MS, goingOn } from './going-on.ts'
 
 export interface StoredEvent {
@@ -21,15 +22,18 @@ export interface EventQuery {
 }
 
 const DAY_MS = 86_400_000
+const PRUNED_AT_ONCE = 1000
 const ACTIVE_DAYS = 7
 const ACTIVE_ROWS = 2000
 
 /** Everything that was heard, with what became of it and why. Contract §4 rule 7. */
 export class Ledger {
+  readonly codes: CodeBook
   readonly #db: Database
 
   constructor(db: Database) {
     this.#db = db
+    this.codes = new CodeBook(db)
   }
 
   /** Stores the event; null when `(source, id, revision)` is known: a repeat, whatever its content (contract §2). */
@@ -53,7 +57,9 @@ export class Ledger {
         event.expires === null ? null : Date.parse(event.expires),
         JSON.stringify(event)
       )
-    return Number(changes) === 0 ? null : Number(lastInsertRowid)
+    if (Number(changes) === 0) return null
+    this.codes.codeOf(event.thread_id, Date.parse(event.received_at))
+    return Number(lastInsertRowid)
   }
 
   /** Whether exactly this message has been stored before. */
@@ -124,6 +130,18 @@ export class Ledger {
       .map(storedFromRow)
   }
 
+  /** The newest message of a thread that still goes on somewhere; null when it is over, cancelled or unknown. */
+  goesOn(threadId: string, now: number): StoredEvent | null {
+    return goingOn(this.thread(threadId).reverse(), now).at(-1) ?? null
+  }
+
+  /** Adds what happened after the decision to the trace of an event. */
+  note(seq: number, step: { stage: string; outcome: string; reason: string; detail: string; channel?: string }): void {
+    this.#db
+      .sql("UPDATE events SET trace = json_insert(trace, '$[#]', json(?)) WHERE seq = ?")
+      .run(JSON.stringify(step), seq)
+  }
+
   /** Stored events of a span of the sources' own time, oldest first, read one by one. */
   *span(since: number, until: number): Iterable<StoredEvent> {
     for (const row of this.#db
@@ -159,20 +177,37 @@ export class Ledger {
       .run(name, value)
   }
 
-  /** Removes what is older than its retention. Deliveries that still wait are never removed. */
-  prune(now: number, days: { events: number; deliveries: number; traces: number }): void {
-    this.#db.transaction(() => {
-      this.#db.sql('DELETE FROM events WHERE received_at < ?').run(now - days.events * DAY_MS)
-      this.#db
-        .sql("UPDATE events SET trace = '[]' WHERE received_at < ? AND trace <> '[]'")
-        .run(now - days.traces * DAY_MS)
-      this.#db.sql('DELETE FROM thread_names WHERE seen_at < ?').run(now - Math.max(30, days.events) * DAY_MS)
-      const old = now - days.deliveries * DAY_MS
-      this.#db
-        .sql("DELETE FROM deliveries WHERE created_at < ? AND state NOT IN ('queued', 'held', 'transmitting')")
-        .run(old)
-      this.#db.sql('DELETE FROM delivery_steps WHERE at < ?').run(old)
-      this.#db.sql('DELETE FROM airtime WHERE at < ?').run(now - 2 * 3_600_000)
+  /**
+   * Removes what is older than its retention, at most `PRUNED_AT_ONCE` rows of each kind, so that the end of a storm's
+   * retention holds nothing up; true when there is more. Deliveries that still wait are never removed.
+   */
+  prune(now: number, days: { events: number; deliveries: number; traces: number }): boolean {
+    const deliveries = now - days.deliveries * DAY_MS
+    const slices: [string, number][] = [
+      [
+        'DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE received_at < ? LIMIT ?)',
+        now - days.events * DAY_MS
+      ],
+      [
+        `UPDATE events SET trace = '[]' WHERE seq IN
+         (SELECT seq FROM events WHERE received_at < ? AND trace <> '[]' LIMIT ?)`,
+        now - days.traces * DAY_MS
+      ],
+      [
+        'DELETE FROM thread_names WHERE name IN (SELECT name FROM thread_names WHERE seen_at < ? LIMIT ?)',
+        now - Math.max(30, days.events) * DAY_MS
+      ],
+      [
+        `DELETE FROM deliveries WHERE id IN
+         (SELECT id FROM deliveries WHERE created_at < ? AND state NOT IN ('queued', 'held', 'transmitting') LIMIT ?)`,
+        deliveries
+      ],
+      ['DELETE FROM delivery_steps WHERE rowid IN (SELECT rowid FROM delivery_steps WHERE at < ? LIMIT ?)', deliveries],
+      ['DELETE FROM airtime WHERE rowid IN (SELECT rowid FROM airtime WHERE at < ? LIMIT ?)', now - 2 * 3_600_000]
+    ]
+    return this.#db.transaction(() => {
+      const changed = slices.map(([sql, before]) => this.#db.sql(sql).run(before, PRUNED_AT_ONCE).changes)
+      return changed.some((rows) => Number(rows) === PRUNED_AT_ONCE)
     })
   }
 }

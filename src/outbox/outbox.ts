@@ -1,6 +1,7 @@
 import type { LookoutEvent } from '../events/event.ts'
 import { highestSeverity, severityRank } from '../events/severity.ts'
 import type { Database, SqlValue } from '../lib/database.ts'
+import { CodeBook } from './codes.ts'
 import {
   coalesceMs,
   type Delivery,
@@ -8,6 +9,7 @@ import {
   type DeliveryTransport,
   deliveryFromRow,
   type NewDelivery,
+  type NewReply,
   queueDeadline
 } from './delivery.ts'
 import { GuardStore } from './guard-store.ts'
@@ -34,11 +36,15 @@ export interface OutboxOptions {
   coalesceSeconds: () => number
   /** Why messages of this transport cannot leave at present (`no_radio`, `radio_down`), or null when they can. */
   heldBecause: (transport: DeliveryTransport) => string | null
-  /** Told of every row that changed, after it is stored. */
+  /** Told of every row that changed, after it is stored; of the first 200 when thousands change at once. */
   onChange: (delivery: Delivery) => void
+  /** Told of the threads of all others then: nobody looks at the rows, but something may wait for their end. */
+  onThread?: (threadId: string) => void
 }
 
 const OPEN: ReadonlySet<DeliveryState> = new Set(['queued', 'held', 'transmitting'])
+/** Nobody follows more changes at one instant than this, and a browser on the live stream would be cut off by them. */
+const TOLD_AT_ONCE = 200
 /** States that say: this message did not and will not go out, so its place in the dedup ledger is given back. */
 const GIVEN_UP: ReadonlySet<DeliveryState> = new Set(['failed', 'expired', 'suppressed'])
 
@@ -47,11 +53,13 @@ export class Outbox {
   readonly #o: OutboxOptions
   readonly #db: Database
   readonly guards: GuardStore
+  readonly codes: CodeBook
 
   constructor(options: OutboxOptions) {
     this.#o = options
     this.#db = options.db
     this.guards = new GuardStore(options.db)
+    this.codes = new CodeBook(options.db)
   }
 
   /** Stores one planned message, or joins it to the row it is merged into. Part of the caller's transaction. */
@@ -63,12 +71,39 @@ export class Outbox {
           return this.#merge(carrier, event, seq, planned)
       }
       const now = this.#o.now()
-      const wait = coalesceMs(event.severity, this.#o.coalesceSeconds())
+      const wait = planned.atOnce === true ? 0 : coalesceMs(event.severity, this.#o.coalesceSeconds())
       const held = this.#o.heldBecause(planned.transport)
       const state: DeliveryState = held === null ? 'queued' : 'held'
       const reason = held ?? (wait > 0 ? 'coalescing' : null)
-      const id = this.#insert(event, seq, planned, { state, reason, dueAt: now + wait })
+      const id = this.#insert(event, [seq], planned, { state, reason, dueAt: now + wait })
       this.guards.claim(planned.dedup, id, now)
+      return id
+    })
+  }
+
+  /** Stores a reply: its text is final, it is due at once and speaks of no event. */
+  addReply(reply: NewReply): number {
+    return this.#db.transaction(() => {
+      const now = this.#o.now()
+      const held = this.#o.heldBecause(reply.transport)
+      const planned: NewDelivery = {
+        transport: reply.transport,
+        channel: reply.channel,
+        direct: reply.direct,
+        kind: 'new',
+        regions: [],
+        newPlacesOnly: false,
+        path: 'reply',
+        dedup: { source: 'reply', key: reply.key },
+        cooldown: [],
+        mergeInto: null,
+        material: ''
+      }
+      const state = held === null ? 'queued' : 'held'
+      const id = this.#insert(asReply(reply.key), [], planned, { state, reason: held, dueAt: now })
+      this.#db
+        .sql('UPDATE deliveries SET parts = ?, bytes = ?, expires_at = ? WHERE id = ?')
+        .run(JSON.stringify([reply.text]), Buffer.byteLength(reply.text), reply.expiresAt, id)
       return id
     })
   }
@@ -102,7 +137,7 @@ export class Outbox {
         now,
         carrier.id
       )
-    const id = this.#insert(event, seq, planned, {
+    const id = this.#insert(event, [seq], planned, {
       state: 'merged',
       reason: `merged into ${carrier.id}`,
       dueAt: now,
@@ -113,8 +148,8 @@ export class Outbox {
   }
 
   #insert(
-    event: LookoutEvent,
-    seq: number,
+    event: RowEvent,
+    seqs: number[],
     planned: NewDelivery,
     row: { state: DeliveryState; reason: string | null; dueAt: number; mergedInto?: number }
   ): number {
@@ -123,8 +158,8 @@ export class Outbox {
       .sql(
         `INSERT INTO deliveries (transport, channel, direct, channel_key, state, reason, kind, path, severity, rank, family, category, thread_id, lifecycle,
            regions, zones, new_places_only, event_seqs, event_ids, material, dedup_source, dedup_key, cooldown, merged_into, created_at, due_at, expires_at,
-           hazard_ends_at, changed_at)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+           hazard_ends_at, changed_at, code, mark, origin)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
       )
       .run(
         planned.transport,
@@ -144,8 +179,8 @@ export class Outbox {
         JSON.stringify(planned.regions),
         JSON.stringify(zonesOf(event)),
         planned.newPlacesOnly ? 1 : 0,
-        JSON.stringify([seq]),
-        JSON.stringify([event.id]),
+        JSON.stringify(seqs),
+        JSON.stringify(seqs.length === 0 ? [] : [event.id]),
         planned.material,
         planned.dedup.source,
         planned.dedup.key,
@@ -155,7 +190,10 @@ export class Outbox {
         row.dueAt,
         queueDeadline(event, now),
         event.expires === null ? null : Date.parse(event.expires),
-        now
+        now,
+        seqs.length === 0 ? null : this.codes.codeOf(event.thread_id, now),
+        planned.mark ?? null,
+        planned.origin ?? null
       )
     const id = Number(lastInsertRowid)
     this.#note(id, row.state, row.reason, row.state === 'merged' ? `joined message ${row.mergedInto}` : 'accepted')
@@ -171,8 +209,37 @@ export class Outbox {
       this.#db
         .sql(`UPDATE deliveries SET state = ?, reason = ?, changed_at = ?${columns} WHERE id = ?`)
         .run(state, why.reason, this.#o.now(), ...values, id)
-      if (GIVEN_UP.has(state)) this.guards.release(id)
+      if (GIVEN_UP.has(state)) this.guards.release([id])
       this.#note(id, state, why.reason, why.detail)
+    })
+  }
+
+  /** As `move`, for any number of rows at once and with a few statements: after a storm thousands change together. */
+  moveAll(
+    ids: readonly number[],
+    state: DeliveryState,
+    { reason, detail, radio }: { reason: string | null; detail: string; radio?: string }
+  ): void {
+    if (ids.length === 0) return
+    const list = JSON.stringify(ids)
+    const now = this.#o.now()
+    this.#db.transaction(() => {
+      const rows = this.#db
+        .sql(
+          `UPDATE deliveries SET state = ?, reason = ?, changed_at = ?, radio = coalesce(?, radio)
+           WHERE id IN (SELECT value FROM json_each(?)) RETURNING thread_id`
+        )
+        .all(state, reason, now, radio ?? null, list)
+      this.#db
+        .sql('INSERT INTO delivery_steps SELECT value, ?, ?, ?, ? FROM json_each(?)')
+        .run(now, state, reason, detail, list)
+      if (GIVEN_UP.has(state)) this.guards.release(ids)
+      for (const id of ids.slice(0, TOLD_AT_ONCE)) this.#tellChange(id)
+      if (ids.length <= TOLD_AT_ONCE) return
+      const threads = new Set(rows.map((row) => String(row['thread_id'])))
+      this.#db.afterCommit(() => {
+        for (const thread of threads) this.#o.onThread?.(thread)
+      })
     })
   }
 
@@ -193,7 +260,7 @@ export class Outbox {
     this.#db.afterCommit(() => {
       const delivery = this.get(id)
       if (delivery !== null) this.#o.onChange(delivery)
-    })
+    }, id)
   }
 
   get(id: number): Delivery | null {
@@ -202,8 +269,20 @@ export class Outbox {
   }
 }
 
+/** What a row takes from the event it is about. */
+type RowEvent = Pick<
+  LookoutEvent,
+  'id' | 'thread_id' | 'severity' | 'family' | 'category' | 'lifecycle' | 'expires' | 'zones' | 'same'
+>
+
+function asReply(key: string): RowEvent {
+  const thread_id = `reply:${key}`
+  const about = { family: 'reply', category: 'reply', lifecycle: 'new', severity: 'routine' } as const
+  return { ...about, id: key, thread_id, expires: null, zones: [], same: [] }
+}
+
 /** The codes a message speaks of: an event lives and ends per zone or county. */
-function zonesOf({ zones, same }: LookoutEvent): string[] {
+function zonesOf({ zones, same }: Pick<LookoutEvent, 'zones' | 'same'>): string[] {
   return zones.length > 0 ? zones : same
 }
 

@@ -2,11 +2,12 @@ import { randomInt } from 'node:crypto'
 import { isAtLeast } from '../events/severity.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { PacketIdentity, Radio, Receipt, SendOutcome } from '../radios/radio.ts'
+import { LIMIT_SHARE } from './airtime.ts'
 import type { AirtimeBook } from './airtime-book.ts'
 import type { Delivery } from './delivery.ts'
 import type { Outbox } from './outbox.ts'
 import type { Receipts } from './receipts.ts'
-import { mayResend, type Waiting } from './waiting.ts'
+import { AT_ONCE, mayResend, type Waiting } from './waiting.ts'
 
 /** Contract §6, and the windows of the firmware behind it (MT 2 s per link, MC queue drain). */
 const MIN_GAP_MS = { mt: 3000, mc: 2000 } as const
@@ -15,8 +16,15 @@ const POLITE_GAP = 4
 const PART_GAP_MS = 10_000
 const MAX_ATTEMPTS = 5
 const MAX_UNKNOWN = 3
-const CLOSE_WAIT_MS = 2500
+const CLOSE_WAIT_MS = 2000
 const AFTER_ERROR_MS = 5000
+/** How often `critical` and above is repeated when nobody was heard, and how many times its airtime must be free for it. */
+const UNHEARD_RETRIES = 2
+const UNHEARD_HEADROOM = 10
+const UNHEARD_WAIT_MS = 30_000
+/** Firmware pauses its own chatter at these shares of a busy channel; so do we (contract §6). */
+const BUSY = { polite: 0.25, crowded: 0.4 } as const
+const BUSY_WAIT_MS = 30_000
 
 export interface RadioQueueOptions {
   radio: Radio
@@ -103,16 +111,22 @@ export class RadioQueue {
     const { waiting, radio, clock } = this.#o
     if (radio.health().state !== 'ready') return
     const now = clock.now()
-    waiting.expireOverdue(now)
+    // A backlog's end comes in slices: what is overdue must not be taken for what is next meanwhile.
+    if (waiting.expireOverdue(now) === AT_ONCE) {
+      this.#wakeIn(1)
+      return
+    }
     const delivery = waiting.next(this.network, now)
     if (delivery === null) {
       const dueAt = waiting.nextDueAt(this.network)
       if (dueAt !== null) this.#wakeIn(dueAt - now)
       return
     }
-    const gap = this.#lastSentAt + this.#gapBefore(delivery) - now
-    if (gap > 0) {
-      this.#wakeIn(gap)
+    const gap = Math.ceil(this.#gapBefore(delivery))
+    const wait = this.#lastSentAt + gap - now
+    // More than the whole gap ahead: the clock was set back meanwhile.
+    if (wait > 0 && wait <= gap) {
+      this.#wakeIn(wait)
       return
     }
     this.#offer(delivery, now)
@@ -132,27 +146,24 @@ export class RadioQueue {
   }
 
   #offer(delivery: Delivery, now: number): void {
-    const { radio, outbox, airtime } = this.#o
+    const { radio, outbox, waiting, airtime } = this.#o
     const blocked = delivery.direct ? null : channelProblem(radio, delivery.channel)
     if (blocked !== null) {
-      outbox.move(delivery.id, 'failed', { ...blocked, patch: { radio: radio.description.id } })
-      this.wake()
+      waiting.failChannel(delivery, now, { ...blocked, radio: radio.description.id })
+      this.#wakeIn(1)
       return
     }
     const parts = delivery.parts ?? this.#composed(delivery)
     if (parts === null) {
-      this.wake()
+      this.#wakeIn(1)
       return
     }
     const text = parts[delivery.nextPart] ?? ''
     const cost = airtime.cost(text, delivery.direct)
-    const waitMs = airtime.waitMs(cost, delivery.severity, now)
-    if (waitMs > 0) {
-      if (delivery.reason !== 'airtime') {
-        const detail = `waits for airtime: the hourly budget of ${radio.description.id} is spent`
-        outbox.move(delivery.id, 'queued', { reason: 'airtime', detail })
-      }
-      this.#wakeIn(waitMs)
+    const wait = whyWait(delivery, { radio, airtime, cost, now })
+    if (wait !== null) {
+      if (delivery.reason !== wait.reason) outbox.move(delivery.id, 'queued', wait)
+      this.#wakeIn(wait.ms)
       return
     }
     this.#flying = this.#transmit(delivery, parts, { text, cost }).then(
@@ -269,7 +280,9 @@ export class RadioQueue {
   #received(receipt: Receipt): void {
     const { radio, receipts, clock } = this.#o
     const delivery = receipts.take(radio.description.id, receipt)
-    if (delivery === null || receipt.kind !== 'refused') return
+    if (delivery === null) return
+    if (receipt.kind === 'unconfirmed') this.#nobodyHeard(delivery)
+    if (receipt.kind !== 'refused') return
     this.#o.store(() =>
       this.refused(
         delivery,
@@ -277,6 +290,28 @@ export class RadioQueue {
         clock.now()
       )
     )
+    this.wake()
+  }
+
+  /**
+   * Nobody was heard repeating it: `critical` and above is tried again while there is plenty of airtime. MT firmware swallows
+   * an identity it had from this client, so the retry takes a new one; on MC the identical packet does no harm.
+   */
+  #nobodyHeard({ id }: Delivery): void {
+    const { outbox, airtime, clock } = this.#o
+    const now = clock.now()
+    const delivery = outbox.get(id)
+    if (delivery === null || delivery.state !== 'unconfirmed' || !isAtLeast(delivery.severity, 'critical')) return
+    const over = delivery.hazardEndsAt !== null && delivery.hazardEndsAt <= now
+    if (over || delivery.attempts > UNHEARD_RETRIES || delivery.nextPart !== delivery.parts?.length) return
+    const cost = delivery.parts.reduce((sum, part) => sum + airtime.cost(part, delivery.direct), 0)
+    if (airtime.waitMs(cost * UNHEARD_HEADROOM, delivery.severity, now) > 0) return
+    const patch = {
+      next_part: 0,
+      due_at: now + UNHEARD_WAIT_MS * delivery.attempts,
+      ...(this.network === 'mt' ? { identity: null } : {})
+    }
+    outbox.move(id, 'queued', { reason: 'nobody_heard', detail: 'nobody was heard repeating it: tried again', patch })
     this.wake()
   }
 
@@ -303,6 +338,31 @@ export function channelProblem(
   if (!known.enabled)
     return { reason: 'channel_disabled', detail: `channel ${channel} is disabled on radio ${id}: not sent` }
   return null
+}
+
+interface WaitInput {
+  radio: Radio
+  airtime: AirtimeBook
+  cost: number
+  now: number
+}
+
+/** Why a message must not go now although it is its turn, and when to look again; null when it may. */
+function whyWait(
+  { severity, direct }: Delivery,
+  { radio, airtime, cost, now }: WaitInput
+): { reason: string; detail: string; ms: number } | null {
+  const { id, modem } = radio.description
+  const details = radio.details?.() ?? null
+  const busy = details?.channelUtilization ?? 0
+  const held = busy >= BUSY.crowded ? !isAtLeast(severity, 'critical') : busy >= BUSY.polite && severity === 'routine'
+  if (held && !direct) {
+    const detail = `waits: the channel of ${id} is busy ${Math.round(busy * 100)} % of the time`
+    return { reason: 'channel_busy', detail, ms: BUSY_WAIT_MS }
+  }
+  const spent = (details?.airUtilization ?? 0) >= modem.dutyCycle * LIMIT_SHARE && severity !== 'immediate'
+  const ms = spent ? BUSY_WAIT_MS : airtime.waitMs(cost, severity, now)
+  return ms === 0 ? null : { reason: 'airtime', detail: `waits for airtime: the hourly budget of ${id} is spent`, ms }
 }
 
 function retryMs(attempts: number): number {

@@ -36,7 +36,7 @@ export const ledgerMigrations: readonly Migration[] = [
     first_sent_at INTEGER, sent_at INTEGER, changed_at INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX deliveries_thread ON deliveries (thread_id);
-  CREATE INDEX deliveries_queued ON deliveries (transport, rank DESC, created_at, id) WHERE state = 'queued';
+  CREATE INDEX deliveries_queued ON deliveries (transport, rank DESC, created_at, id, due_at) WHERE state = 'queued';
   CREATE INDEX deliveries_due ON deliveries (transport, due_at) WHERE state = 'queued';
   CREATE INDEX deliveries_deadline ON deliveries (expires_at) WHERE state IN ('queued', 'held');
   CREATE INDEX deliveries_flying ON deliveries (transport) WHERE state = 'transmitting';
@@ -63,5 +63,44 @@ export const ledgerMigrations: readonly Migration[] = [
   CREATE INDEX airtime_at ON airtime (at);
 
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+  `
+  ALTER TABLE deliveries ADD COLUMN code TEXT;
+  ALTER TABLE deliveries ADD COLUMN mark TEXT;
+  ALTER TABLE deliveries ADD COLUMN origin INTEGER;
+
+  CREATE TABLE thread_codes (code TEXT PRIMARY KEY, thread_id TEXT NOT NULL UNIQUE, seen_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX thread_codes_seen ON thread_codes (seen_at);
+
+  CREATE TABLE silences (
+    id INTEGER PRIMARY KEY,
+    family TEXT, region TEXT, thread_id TEXT, includes_immediate INTEGER NOT NULL,
+    author TEXT NOT NULL, reason TEXT NOT NULL, from_at INTEGER NOT NULL, until_at INTEGER NOT NULL, ended_by TEXT
+  ) STRICT;
+  CREATE INDEX silences_until ON silences (until_at);
+
+  CREATE TABLE acks (
+    id INTEGER PRIMARY KEY, thread_id TEXT NOT NULL, author TEXT NOT NULL, name TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX acks_thread ON acks (thread_id);
+
+  CREATE TABLE follow_ups (
+    thread_id TEXT PRIMARY KEY, rank INTEGER NOT NULL, step INTEGER NOT NULL,
+    due_at INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT, changed_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX follow_ups_due ON follow_ups (due_at) WHERE state = 'open';
+
+  CREATE TABLE stand_ins (
+    id INTEGER PRIMARY KEY, thread_id TEXT NOT NULL, channel_key TEXT NOT NULL, seq INTEGER NOT NULL,
+    planned TEXT NOT NULL, primaries TEXT NOT NULL, state TEXT NOT NULL, reason TEXT, expires_at INTEGER NOT NULL, changed_at INTEGER NOT NULL
+  ) STRICT;
+  CREATE UNIQUE INDEX stand_ins_waiting ON stand_ins (thread_id, channel_key) WHERE state = 'waiting';
+  CREATE INDEX stand_ins_thread ON stand_ins (thread_id);
+
+  CREATE TABLE commands (
+    key TEXT PRIMARY KEY, sender TEXT NOT NULL, command TEXT NOT NULL, outcome TEXT NOT NULL, at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX commands_sender ON commands (sender, at);
+  CREATE INDEX commands_at ON commands (at);
   `
 ]

@@ -1,10 +1,16 @@
 import { isAtLeast } from '../events/severity.ts'
-import type { Database } from '../lib/database.ts'
+import type { Database, SqlValue } from '../lib/database.ts'
 import { type Delivery, type DeliveryTransport, deliveryFromRow } from './delivery.ts'
 import type { Outbox } from './outbox.ts'
 
 /** Contract §6: an attempt cut off by a crash is offered again for this long, with the same identity. */
 export const RESEND_WINDOW_MS = 10 * 60_000
+
+/** Rows changed in one transaction, so that a backlog of thousands never holds up an event for long. */
+export const AT_ONCE = 500
+
+/** A row made this far in the future was made before the clock was set back: it waits no longer. */
+const CLOCK_SLACK_MS = 60_000
 
 /** The rows that wait for a radio or the network: order, deadlines, and what a restart finds. */
 export class Waiting {
@@ -21,9 +27,9 @@ export class Waiting {
     const row = this.#db
       .sql(
         `SELECT * FROM deliveries INDEXED BY deliveries_queued
-         WHERE transport = ? AND state = 'queued' AND due_at <= ? ORDER BY rank DESC, created_at, id LIMIT 1`
+         WHERE transport = ?1 AND state = 'queued' AND (due_at <= ?2 OR created_at > ?2 + ?3) ORDER BY rank DESC, created_at, id LIMIT 1`
       )
-      .get(transport, now)
+      .get(transport, now, CLOCK_SLACK_MS)
     return row === undefined ? null : deliveryFromRow(row)
   }
 
@@ -39,9 +45,12 @@ export class Waiting {
   open(transport?: DeliveryTransport): number {
     const row = this.#db
       .sql(
-        "SELECT count(*) AS n FROM deliveries WHERE state IN ('queued', 'held', 'transmitting') AND (? IS NULL OR transport = ?)"
+        `SELECT (SELECT count(*) FROM deliveries INDEXED BY deliveries_deadline
+                  WHERE state IN ('queued', 'held') AND (?1 IS NULL OR transport = ?1))
+              + (SELECT count(*) FROM deliveries INDEXED BY deliveries_flying
+                  WHERE state = 'transmitting' AND (?1 IS NULL OR transport = ?1)) AS n`
       )
-      .get(transport ?? null, transport ?? null)
+      .get(transport ?? null)
     return Number(row?.['n'] ?? 0)
   }
 
@@ -52,43 +61,55 @@ export class Waiting {
     return counts
   }
 
-  /** Ends the waiting of rows whose time is over; one whose first part has left goes on. */
+  /** Ends the waiting of rows whose time is over, at most `AT_ONCE` of them; one whose first part has left goes on. */
   expireOverdue(now: number): number {
-    const rows = this.#db
-      .sql(
-        "SELECT id FROM deliveries WHERE state IN ('queued', 'held') AND expires_at <= ? AND next_part = 0 LIMIT 500"
-      )
-      .all(now)
-    if (rows.length === 0) return 0
-    this.#db.transaction(() => {
-      for (const row of rows) {
-        this.#outbox.move(Number(row['id']), 'expired', {
-          reason: 'queue_deadline',
-          detail: 'waited longer than it was worth sending'
-        })
-      }
-    })
-    return rows.length
+    const ids = this.#ids(
+      `SELECT id FROM deliveries WHERE state IN ('queued', 'held') AND expires_at <= ? AND next_part = 0 LIMIT ${AT_ONCE}`,
+      now
+    )
+    const detail = 'waited longer than it was worth sending'
+    this.#outbox.moveAll(ids, 'expired', { reason: 'queue_deadline', detail })
+    return ids.length
   }
 
   /** Rows of a transport that cannot leave are held, with the reason. */
   hold(transport: DeliveryTransport, reason: string, detail: string): void {
-    this.#change(transport, 'queued', (id) => this.#outbox.move(id, 'held', { reason, detail }))
+    this.#outbox.moveAll(this.#idsOf(transport, 'queued'), 'held', { reason, detail })
   }
 
   /** The way is free again. */
   release(transport: DeliveryTransport): void {
-    this.#change(transport, 'held', (id) =>
-      this.#outbox.move(id, 'queued', { reason: null, detail: 'the way is free again' })
-    )
+    this.#outbox.moveAll(this.#idsOf(transport, 'held'), 'queued', { reason: null, detail: 'the way is free again' })
   }
 
-  #change(transport: DeliveryTransport, state: 'queued' | 'held', change: (id: number) => void): void {
-    const rows = this.#db.sql('SELECT id FROM deliveries WHERE transport = ? AND state = ?').all(transport, state)
-    if (rows.length === 0) return
-    this.#db.transaction(() => {
-      for (const row of rows) change(Number(row['id']))
-    })
+  /** This row and whatever else is due for its channel, which the radio cannot use, is closed; at most `AT_ONCE` rows. */
+  failChannel(
+    { id, transport, channel }: Delivery,
+    now: number,
+    why: { reason: string; detail: string; radio: string }
+  ): void {
+    const ids = this.#ids(
+      `SELECT id FROM deliveries INDEXED BY deliveries_queued
+       WHERE transport = ? AND state = 'queued' AND channel = ? AND direct = 0 AND (due_at <= ? OR id = ?) LIMIT ${AT_ONCE}`,
+      transport,
+      String(channel),
+      now,
+      id
+    )
+    this.#outbox.moveAll(ids, 'failed', why)
+  }
+
+  #idsOf(transport: DeliveryTransport, state: 'queued' | 'held'): number[] {
+    const sql = `SELECT id FROM deliveries INDEXED BY deliveries_deadline
+                 WHERE state IN ('queued', 'held') AND transport = ? AND state = ?`
+    return this.#ids(sql, transport, state)
+  }
+
+  #ids(sql: string, ...values: SqlValue[]): number[] {
+    return this.#db
+      .sql(sql)
+      .all(...values)
+      .map(({ id }) => Number(id))
   }
 
   /**

@@ -1,6 +1,8 @@
 import type { RadioConfig } from '../config/schema.ts'
 import type { Clock } from '../lib/clock.ts'
 import { AppError } from '../lib/errors.ts'
+import type { RadioLog } from './keeper.ts'
+import type { LinkSource } from './link/link.ts'
 import { MC_PRESETS, mcModem, mtModem } from './modem.ts'
 import type { Network, Radio } from './radio.ts'
 
@@ -11,12 +13,19 @@ export interface RadioSetup {
   /** Every MC channel name the configuration uses now: the channels of a simulated radio without `channels`. */
   mcNames: () => string[]
   clock: Clock
+  /** Nodes in reach of a simulated radio; default 1. */
+  neighbours?: number
   /** Chance for the simulated radios; replay gives a seeded one. */
   random?: () => number
-  log?: { info(details: object, message: string): void }
+  log?: RadioLog
 }
 
-type Wanted = Pick<RadioConfig, 'id' | 'network' | 'link' | 'channels'>
+type Wanted = Pick<RadioConfig, 'id' | 'network' | 'link' | 'path' | 'host' | 'port' | 'channels'>
+
+/** Meshtastic's network API. */
+const MT_PORT = 4403
+/** MeshCore's WiFi and Ethernet companions. */
+const MC_PORT = 5000
 
 const STAND_INS: readonly Wanted[] = [
   { id: 'sim-mt', network: 'mt', link: 'simulated' },
@@ -24,8 +33,8 @@ const STAND_INS: readonly Wanted[] = [
 ]
 
 /**
- * The radios of contract §6, not connected yet, in the order of the configuration. Throws AppError `unavailable` for a serial or tcp
- * link, and `config-refused` for a channel that is not of the radio's network.
+ * The radios of contract §6, not connected yet, in the order of the configuration. The code of a driver is loaded
+ * only for a radio that needs it. Throws AppError `config-refused` for a channel that is not of the radio's network.
  */
 export async function createRadios(setup: RadioSetup): Promise<Radio[]> {
   const { configured, allowSimulatedDefault, log } = setup
@@ -38,16 +47,17 @@ export async function createRadios(setup: RadioSetup): Promise<Radio[]> {
   return radios
 }
 
-async function createRadio({ id, network, link, channels }: Wanted, setup: RadioSetup): Promise<Radio> {
-  if (link !== 'simulated') {
-    throw new AppError(
-      'unavailable',
-      `Radio ${id} has link ${link}, but this version has only simulated radios. ` +
-        `Remove the entry from "radios" in config.json, or set its link to "simulated".`
-    )
+async function createRadio(wanted: Wanted, setup: RadioSetup): Promise<Radio> {
+  const { id, network, link, channels } = wanted
+  if (link !== 'simulated' && network === 'mt') return createMeshtastic(wanted, setup)
+  if (link !== 'simulated') return createMeshCore(wanted, setup)
+  const { clock, mcNames, random, neighbours } = setup
+  const shared = {
+    id,
+    clock,
+    ...(random === undefined ? {} : { random }),
+    ...(neighbours === undefined ? {} : { neighbours })
   }
-  const { clock, mcNames, random } = setup
-  const shared = { id, clock, ...(random === undefined ? {} : { random }) }
   if (network === 'mt') {
     const indices = channels?.map((channel) =>
       typeof channel === 'number' ? channel : wrongChannel(id, network, channel)
@@ -63,6 +73,36 @@ async function createRadio({ id, network, link, channels }: Wanted, setup: Radio
     modem: mcModem(MC_PRESETS['US/Canada']),
     channels: names === undefined ? mcNames : () => names
   })
+}
+
+async function createMeshtastic(wanted: Wanted, { clock, random, log }: RadioSetup): Promise<Radio> {
+  const { MeshtasticRadio } = await import('./meshtastic/driver.ts')
+  return new MeshtasticRadio({
+    id: wanted.id,
+    source: await linkSource(wanted, MT_PORT),
+    clock,
+    ...(random === undefined ? {} : { random }),
+    ...(log === undefined ? {} : { log })
+  })
+}
+
+async function createMeshCore(wanted: Wanted, { clock, random, log }: RadioSetup): Promise<Radio> {
+  const { MeshCoreRadio } = await import('./meshcore/driver.ts')
+  return new MeshCoreRadio({
+    id: wanted.id,
+    source: await linkSource(wanted, MC_PORT),
+    clock,
+    ...(random === undefined ? {} : { random }),
+    ...(log === undefined ? {} : { log })
+  })
+}
+
+/** Where a radio that is no simulation is reached. `serialport` itself is loaded when the link is opened. */
+async function linkSource({ id, link, path, host, port }: Wanted, defaultPort: number): Promise<LinkSource> {
+  if (link === 'serial' && path) return (await import('./link/serial.ts')).serialSource(path)
+  if (link === 'tcp' && host) return (await import('./link/tcp.ts')).tcpSource({ host, port: port ?? defaultPort })
+  const missing = link === 'serial' ? 'path' : 'host'
+  throw new AppError('config-refused', `Radio ${id} with link ${link} needs "${missing}". Add it in config.json.`)
 }
 
 function wrongChannel(id: string, network: Network, channel: number | string): never {

@@ -1,6 +1,7 @@
 import type { Clock } from '../lib/clock.ts'
 import { AirtimeHour } from './airtime-hour.ts'
 import type {
+  InboundText,
   ModemSettings,
   Network,
   PacketIdentity,
@@ -38,6 +39,9 @@ export interface SimulatedFault extends LinkFault {
   silentNext?: 'discarded' | 'on-air'
 }
 
+/** Hears of a text the moment the node takes it: from then on it goes on the air, whatever becomes of this process. */
+export type TakenListener = (entry: Packet['entry'], at: number) => void
+
 export type Refusal = Extract<SendOutcome, { kind: 'refused' }>
 
 /** A text the node took into its transmit queue. */
@@ -67,6 +71,9 @@ export abstract class SimulatedRadio implements Radio {
   readonly #log = new AirLog()
   readonly #receivers: ReceiverMemory
   readonly #receiptListeners = new Set<(receipt: Receipt) => void>()
+  readonly #textListeners = new Set<(text: InboundText) => void>()
+  #received = 0
+  readonly #takenListeners = new Set<TakenListener>()
   readonly #timers = new Set<() => void>()
   readonly #pending = new Set<(outcome: SendOutcome) => void>()
   #next: Pick<SimulatedFault, 'refuseNext' | 'silentNext'> = {}
@@ -156,12 +163,40 @@ export abstract class SimulatedRadio implements Radio {
     return this.#link.onChange(listener)
   }
 
+  onText(listener: (text: InboundText) => void): () => void {
+    this.#textListeners.add(listener)
+    return () => this.#textListeners.delete(listener)
+  }
+
+  /** Lets a text come in from the mesh; what is left out makes it a direct text of a node nobody knows, heard now. */
+  receive(text: Partial<InboundText> & Pick<InboundText, 'text'>): void {
+    const { network } = this.description
+    const inbound: InboundText = {
+      from: network === 'mt' ? '!0000000a' : '0000000000aa',
+      fromName: 'Somebody',
+      direct: text.channel === undefined || text.channel === null,
+      channel: null,
+      late: false,
+      key: `${network}|simulated ${this.description.id} ${this.clock.now()} ${++this.#received}`,
+      at: this.clock.now(),
+      ...text
+    }
+    for (const listener of [...this.#textListeners]) listener(inbound)
+  }
+
+  onTaken(listener: TakenListener): () => void {
+    this.#takenListeners.add(listener)
+    return () => this.#takenListeners.delete(listener)
+  }
+
   async close(): Promise<void> {
     for (const cancel of this.#timers) cancel()
     this.#timers.clear()
     this.#settleAll('the radio was closed before it answered')
     this.#link.close()
     this.#receiptListeners.clear()
+    this.#textListeners.clear()
+    this.#takenListeners.clear()
   }
 
   /** Whether the node's answers reach us. */
@@ -185,6 +220,7 @@ export abstract class SimulatedRadio implements Radio {
 
   #transmit(packet: Packet, settle: (outcome: SendOutcome) => void): void {
     const { waitMs, airtimeMs, entry, receiverKey } = packet
+    for (const listener of this.#takenListeners) listener(entry, this.clock.now())
     this.queue.push({
       waitMs,
       airtimeMs,

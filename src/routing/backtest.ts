@@ -1,7 +1,7 @@
 import type { NotificationsConfig, RegionRoutes } from '../config/notifications-schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { decide } from './decide.ts'
-import type { Carried, Decision, GuardView, PlannedSend } from './decision.ts'
+import type { Carried, Decision, GuardView, PlannedSend, Silence } from './decision.ts'
 import type { ExplainContext } from './explain.ts'
 import { channelKey } from './keys.ts'
 import { withRegions } from './tagged.ts'
@@ -112,6 +112,11 @@ class MemoryGuards implements GuardView {
 
   carried(threadId: string): Carried[] {
     return this.#carried.get(threadId) ?? []
+  }
+
+  /** A silence of the moment says nothing about a matrix. */
+  silences(): readonly Silence[] {
+    return []
   }
 
   remember(event: LookoutEvent, send: PlannedSend, now: number): void {

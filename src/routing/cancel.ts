@@ -63,7 +63,13 @@ function endsWhole(event: LookoutEvent, row: Carried): boolean {
 function touches(event: LookoutEvent, row: Carried): boolean {
   const places = placesOf(event, row)
   if (places.event.length === 0 || places.row.length === 0) return true
-  return places.row.some((place) => places.event.includes(place))
+  if (!places.row.some((place) => places.event.includes(place))) return false
+  return endsWhole(event, row) || sharesRegion(event, row)
+}
+
+/** A product lists more counties than one channel is about: the end of another region's is no news there. */
+function sharesRegion({ regions }: LookoutEvent, row: Carried): boolean {
+  return regions.length === 0 || row.regions.length === 0 || row.regions.some((region) => regions.includes(region))
 }
 
 interface CancelInput {

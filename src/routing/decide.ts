@@ -6,6 +6,7 @@ import type { Decision, GuardView, TraceStep } from './decision.ts'
 import { planSends } from './guards.ts'
 import { askMatrix } from './matrix.ts'
 import { askRules } from './rules.ts'
+import { applySilences } from './silences.ts'
 import { judgeStaleness } from './staleness.ts'
 
 export interface DecideContext {
@@ -23,7 +24,7 @@ const COLD_START_LIMIT_MS = 2 * 3_600_000
 
 /**
  * What becomes of one event: pure, so that the live path, explain, backtest and replay are the same code.
- * Order: gate → master switch → end of life → cold start → staleness → matrix or rules → cooldown → dedup (contract §3–5).
+ * Order: gate → master switch → end of life → cold start → staleness → matrix or rules → silences → cooldown → dedup (contract §3–5).
  */
 export function decide(event: LookoutEvent, context: DecideContext): Decision {
   const trace = [...context.before]
@@ -98,7 +99,10 @@ function route(event: LookoutEvent, context: DecideContext): Decision {
     trace.push({ stage: 'plan', outcome: 'stop', reason, detail })
     return { kind: matrix.authoritative ? 'suppressed' : 'unrouted', reason, trace, sends: [], withdraw: [] }
   }
-  const planned = planSends(event, targets, context)
+  const heard = applySilences(event, targets, context.view.silences(context.now))
+  trace.push(...heard.trace)
+  if (heard.targets.length === 0) return { kind: 'suppressed', reason: 'silenced', trace, sends: [], withdraw: [] }
+  const planned = planSends(event, heard.targets, context)
   return { ...planned, trace: [...trace, ...planned.trace] }
 }
 

@@ -15,9 +15,12 @@ export interface TraceStep {
     | 'toggle'
     | 'rule'
     | 'destination'
+    | 'silence'
     | 'cooldown'
     | 'dedup'
     | 'plan'
+    | 'escalation'
+    | 'fallback'
   outcome: 'pass' | 'stop' | 'match' | 'skip' | 'send' | 'merge' | 'note'
   reason: string
   detail: string
@@ -48,7 +51,7 @@ export interface PlannedSend extends Target {
   regions: string[]
   /** Set for an update whose only news is places. */
   newPlacesOnly: boolean
-  path: 'matrix' | 'toggle' | 'rule' | 'cancel'
+  path: 'matrix' | 'toggle' | 'rule' | 'cancel' | 'escalation'
   dedup: { source: string; key: string }
   /** Cooldown keys armed after a success, one per region. */
   cooldown: { family: string; category: string; region: string }[]
@@ -56,6 +59,17 @@ export interface PlannedSend extends Target {
   mergeInto: number | null
   /** What a listener acts on; compared with the next message of the thread. */
   material: string
+  /** Stands before the text: `RPT`, `VIA MC`. */
+  mark?: string
+  /** The row whose text is said again. */
+  origin?: number
+}
+
+/** A message that only stands in for others: sent when one of them does not get through. */
+export interface StandIn {
+  planned: PlannedSend
+  /** Channel keys of the messages it stands in for. */
+  primaries: string[]
 }
 
 /** What became of one event, with the reasons. `kind` is the headline; `sends` may be empty. */
@@ -64,6 +78,8 @@ export interface Decision {
   reason: string
   trace: TraceStep[]
   sends: PlannedSend[]
+  /** Held back, and sent only when a primary does not get through (the option `fallback` of a cell). */
+  standIns?: StandIn[]
   /** Waiting deliveries of this thread that must not go out any more, with the reason. */
   withdraw: { id: number; reason: string }[]
 }
@@ -82,6 +98,18 @@ export interface Carried {
   expiresAt: number | null
 }
 
+/** What is not sent for a while; null matches everything. Times are epoch milliseconds. */
+export interface Silence {
+  id: number
+  family: string | null
+  region: string | null
+  threadId: string | null
+  includesImmediate: boolean
+  author: string
+  reason: string
+  until: number
+}
+
 /**
  * What `decide` may know of the past. It only reads: the live path, explain, backtest and replay use the same code
  * on different memories.
@@ -93,4 +121,6 @@ export interface GuardView {
   armedAt(family: string, category: string, region: string): number | null
   /** Everything the thread has on its channels that was not refused, failed or withdrawn. */
   carried(threadId: string): Carried[]
+  /** The silences in force. */
+  silences(now: number): readonly Silence[]
 }

@@ -17,6 +17,8 @@ export interface ExplainedMessage {
   bytes: number | null
   airtime_seconds: number | null
   merges_into: number | null
+  /** Channels it only stands in for; absent on a message that is sent at once. */
+  stands_in_for?: string[]
 }
 
 /** What would become of an event now, with every reason. Contract §4 rule 8. */
@@ -72,7 +74,13 @@ export function explain(event: LookoutEvent, context: ExplainContext): Explanati
     },
     outcome: decision.kind,
     reason: decision.reason,
-    messages: decision.sends.map((send) => explainSend(tagged, send, context)),
+    messages: [
+      ...decision.sends.map((send) => explainSend(tagged, send, context)),
+      ...(decision.standIns ?? []).map(({ planned, primaries }) => ({
+        ...explainSend(tagged, planned, context),
+        stands_in_for: primaries
+      }))
+    ],
     trace: decision.trace
   }
 }

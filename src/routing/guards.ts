@@ -1,7 +1,7 @@
 import type { LookoutEvent } from '../events/event.ts'
 import { severityRank } from '../events/severity.ts'
 import type { DecideContext, PlanTarget } from './decide.ts'
-import type { Carried, Decision, MessageKind, PlannedSend, TraceStep } from './decision.ts'
+import type { Carried, Decision, MessageKind, PlannedSend, StandIn, TraceStep } from './decision.ts'
 import { channelKey, dedupKey } from './keys.ts'
 import { toggleOf } from './rules.ts'
 
@@ -11,15 +11,33 @@ export function planSends(event: LookoutEvent, targets: PlanTarget[], context: D
   const carried = context.view.carried(event.thread_id)
   const cooling = coolingRegions(event, targets, context)
   const sends: PlannedSend[] = []
+  const later: StandIn[] = []
   for (const target of targets) {
     const answer = planOne(event, target, { context, carried, cooling })
+    if (target.standsInFor !== undefined && answer.send !== null) {
+      later.push({ planned: answer.send, primaries: target.standsInFor })
+      continue
+    }
     trace.push(...answer.trace)
     if (answer.send !== null) sends.push(answer.send)
   }
+  const standIns = heldBack(later, sends, trace)
   const kind = sends.length > 0 ? 'send' : 'suppressed'
   const reason =
     sends.length > 0 ? 'planned' : (trace.findLast(({ outcome }) => outcome === 'skip')?.reason ?? 'duplicate')
-  return { kind, reason, trace, sends, withdraw: [] }
+  return { kind, reason, trace, sends, withdraw: [], ...(standIns.length === 0 ? {} : { standIns }) }
+}
+
+/** Of the messages that stand in for others, those whose primary is sent now: for nothing sent, nothing needs to stand in. */
+function heldBack(later: readonly StandIn[], sends: readonly PlannedSend[], trace: TraceStep[]): StandIn[] {
+  const sending = new Set(sends.map(channelKey))
+  const standIns = later.filter(({ primaries }) => primaries.some((key) => sending.has(key)))
+  for (const { planned, primaries } of standIns) {
+    const channel = channelKey(planned)
+    const detail = `${channel} is held back: it takes over when ${primaries.join(' or ')} is down, fails or nobody is heard there`
+    trace.push({ stage: 'plan', outcome: 'note', reason: 'held_back', detail, channel })
+  }
+  return standIns
 }
 
 interface PlanInput {
@@ -39,7 +57,9 @@ function coolingRegions(
   if (limitMs === 0 || severityRank(event.severity) >= severityRank('critical')) return cooling
   for (const region of new Set(targets.flatMap((target) => cooldownRegions(target.regions)))) {
     const armed = view.armedAt(event.family, event.category, region)
-    if (armed !== null && now - armed < limitMs) cooling.set(region, Math.ceil((armed + limitMs - now) / 1000))
+    // Armed in the future: the clock was set back since, and a region must not stay silent until it has caught up.
+    if (armed !== null && armed <= now && now - armed < limitMs)
+      cooling.set(region, Math.ceil((armed + limitMs - now) / 1000))
   }
   return cooling
 }

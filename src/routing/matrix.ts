@@ -7,6 +7,8 @@ import { channelKey } from './keys.ts'
 export interface RoutedTarget {
   target: Target
   regions: string[]
+  /** Channel keys this one only stands in for (the option `fallback` of a cell); absent: it is sent at once. */
+  standsInFor?: string[]
 }
 
 export interface MatrixAnswer {
@@ -59,22 +61,31 @@ function judgeCell(event: LookoutEvent, region: string, cell: Cell | undefined):
     const detail = `${event.severity} is below the floor ${cell.min_severity} of ${where}: nothing is sent`
     return { stage: 'matrix', outcome: 'skip', reason: 'below_min_severity', detail, region }
   }
-  const channels = [cell.mt === null ? null : `mt:${cell.mt}`, cell.mc === null ? null : `mc:${cell.mc}`].filter(
-    (name) => name !== null
-  )
-  return { stage: 'matrix', outcome: 'match', reason: 'cell', detail: `${where} → ${channels.join(' and ')}`, region }
+  const targets = targetsOfCell(cell)
+  const joint = targets.some(({ standsInFor }) => standsInFor !== undefined) ? ', else ' : ' and '
+  const channels = targets.map(({ target }) => channelKey(target)).join(joint)
+  return { stage: 'matrix', outcome: 'match', reason: 'cell', detail: `${where} → ${channels}`, region }
 }
 
 function collectTargets(collected: Map<string, RoutedTarget>, region: string, cell: Cell): void {
-  const targets: Target[] = []
-  if (cell.mt !== null) targets.push({ transport: 'mt', channel: cell.mt, direct: false })
-  if (cell.mc !== null) targets.push({ transport: 'mc', channel: cell.mc, direct: false })
-  for (const target of targets) {
+  for (const { target, standsInFor } of targetsOfCell(cell)) {
     const key = channelKey(target)
     const known = collected.get(key)
-    if (known === undefined) collected.set(key, { target, regions: [region] })
-    else known.regions.push(region)
+    const regions = [...(known?.regions ?? []), region]
+    // A channel that one cell feeds at once is not held back for another cell's sake.
+    const atOnce = standsInFor === undefined || (known !== undefined && known.standsInFor === undefined)
+    const primaries = atOnce ? {} : { standsInFor: [...new Set([...(known?.standsInFor ?? []), standsInFor])] }
+    collected.set(key, { target, regions, ...primaries })
   }
+}
+
+function targetsOfCell({ mt, mc, fallback = false }: Cell): { target: Target; standsInFor?: string }[] {
+  const onMt: Target | null = mt === null ? null : { transport: 'mt', channel: mt, direct: false }
+  const onMc: Target | null = mc === null ? null : { transport: 'mc', channel: mc, direct: false }
+  if (onMt === null || onMc === null || fallback === false)
+    return [onMt, onMc].filter((target) => target !== null).map((target) => ({ target }))
+  const [first, second] = fallback === 'mc_first' ? [onMc, onMt] : [onMt, onMc]
+  return [{ target: first }, { target: second, standsInFor: channelKey(first) }]
 }
 
 function skip(reason: string, detail: string): TraceStep {

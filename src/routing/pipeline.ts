@@ -4,7 +4,7 @@ import type { LookoutEvent } from '../events/event.ts'
 import { isAtLeast } from '../events/severity.ts'
 import type { Clock } from '../lib/clock.ts'
 import { decide } from './decide.ts'
-import type { Decision, GuardView, PlannedSend, TraceStep } from './decision.ts'
+import type { Decision, GuardView, PlannedSend, StandIn, TraceStep } from './decision.ts'
 import { withRegions } from './tagged.ts'
 import { joinThread, type ThreadBook } from './thread-join.ts'
 
@@ -42,7 +42,11 @@ export interface PipelineOptions {
   guards: GuardView
   /** Adds a planned message to the outbox, inside the same transaction. */
   send: (event: LookoutEvent, seq: number, planned: PlannedSend) => number
+  /** Keeps a message that may have to stand in for another, inside the same transaction. */
+  holdBack: (event: LookoutEvent, seq: number, standIn: StandIn) => void
   withdraw: (deliveryId: number, reason: string) => void
+  /** What follows of a decision, inside the same transaction: an escalation begins, or ends. */
+  followUp: (event: LookoutEvent, decision: Decision) => void
   transaction: <T>(work: () => T) => T
   clock: Clock
   /** How long events below `critical` wait for others, so that the card sees one commit for many. Milliseconds. */
@@ -147,7 +151,9 @@ export class Pipeline {
     })
     for (const { id, reason } of decision.withdraw) this.#o.withdraw(id, reason)
     for (const planned of decision.sends) this.#o.send(tagged, seq, planned)
+    for (const standIn of decision.standIns ?? []) this.#o.holdBack(tagged, seq, standIn)
     this.#o.store.decide(seq, decision)
+    this.#o.followUp(tagged, decision)
     return { id: event.id, threadId: event.thread_id, duplicate: false, seq, event: tagged, decision }
   }
 }

@@ -33,7 +33,7 @@ export interface Station {
   onAir: () => string[]
   setConfig: (config: unknown) => void
   /** Ends this process and starts another on the same file. */
-  restart: (options?: { between?: () => Promise<unknown> }) => Promise<Station>
+  restart: (options?: { between?: () => Promise<unknown>; clock?: VirtualClock }) => Promise<Station>
 }
 
 export interface StationOptions {
@@ -43,6 +43,8 @@ export interface StationOptions {
   clock?: VirtualClock
   transmit?: boolean
   noRadios?: boolean
+  /** Nodes in reach of the simulated radios; 0: nobody hears anything. */
+  neighbours?: number
 }
 
 /** The whole walk from event to simulated radio on a virtual clock. */
@@ -56,7 +58,8 @@ export async function station(t: Test, options: StationOptions = {}): Promise<St
         configured: [],
         allowSimulatedDefault: true,
         mcNames: () => namedChannels(config.notifications).mc,
-        clock
+        clock,
+        ...(options.neighbours === undefined ? {} : { neighbours: options.neighbours })
       })
   const core = await Core.open({
     databasePath,
@@ -118,11 +121,11 @@ export async function station(t: Test, options: StationOptions = {}): Promise<St
     setConfig: (next) => {
       config = v.parse(configSchema, next)
     },
-    restart: async ({ between } = {}) => {
+    restart: async ({ between, clock: next = clock } = {}) => {
       if (databasePath === ':memory:') throw new Error('a restart needs a file')
       await close()
       await between?.()
-      return station(t, { ...options, config, clock, databasePath })
+      return station(t, { ...options, config, clock: next, databasePath })
     }
   }
 }

@@ -11,6 +11,7 @@ import { VirtualClock } from '../../src/lib/clock.ts'
 import { type Database, openDatabase } from '../../src/lib/database.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { Observers } from '../../src/lib/observers.ts'
+import { AckStore } from '../../src/outbox/ack-store.ts'
 import { DeliveryList } from '../../src/outbox/delivery-list.ts'
 import { Ledger } from '../../src/outbox/ledger.ts'
 import { Outbox } from '../../src/outbox/outbox.ts'
@@ -64,6 +65,7 @@ export async function station(
   const observers = new Observers<LiveTopics>((error) => log.error({ err: error }, 'observer'))
   const ledger = new Ledger(db)
   const deliveries = new DeliveryList(db)
+  const acks = new AckStore(db)
   const outbox = new Outbox({
     db,
     now: () => clock.now(),
@@ -89,6 +91,16 @@ export async function station(
       steps: (id) => deliveries.steps(id),
       ofEvent: (seq) => deliveries.ofEvent(seq),
       counts: () => ({ queued: 2, sent: 1 })
+    },
+    aftermath: {
+      silences: outbox.guards.silenceStore,
+      acks,
+      acknowledge: (threadId, by) => {
+        const ack = { ...by, at: clock.now() }
+        acks.add(threadId, ack)
+        return { ack, stopped: false }
+      },
+      followUp: () => null
     },
     radios: () => options.radios ?? [],
     explain: (event, matrix) => ({

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import t from 'tap'
+import { VirtualClock } from '../../src/lib/clock.ts'
 import { openDatabase, type Row } from '../../src/lib/database.ts'
 import { ledgerMigrations } from '../../src/outbox/schema.ts'
-import type { Radio } from '../../src/radios/radio.ts'
-import { station, withMatrix } from '../helpers/station.ts'
+import type { Radio, RadioDetails } from '../../src/radios/radio.ts'
+import { START, station, withMatrix } from '../helpers/station.ts'
 
 /** Delivery to the radios: contract §6. */
 
@@ -267,3 +268,76 @@ t.test('the reserve of the hourly airtime is for immediate alone', async (t) => 
   t.equal(s.mt.sentCount, sent + 1)
   t.match(s.mt.airLog.at(-1)?.text, /now/)
 })
+
+t.test('critical that nobody repeated is tried again with a new identity, twice at most; routine is not', async (t) => {
+  const s = await station(t, { config: withMatrix(mtOnly), neighbours: 0 })
+  const seen: (number | undefined)[] = []
+  spy(s.mt, seen)
+  await s.post({ id: 'a', severity: 'critical' })
+  await s.run(900)
+  t.equal(new Set(seen).size, 3)
+  t.match(s.deliveries(), [{ state: 'unconfirmed', attempts: 3 }])
+  await s.post({ id: 'b', severity: 'priority' })
+  await s.run(900)
+  t.match(s.deliveries()[1], { state: 'unconfirmed', attempts: 1 })
+})
+
+t.test('a busy channel is left to the graver messages: 25 % holds routine, 40 % all below critical', async (t) => {
+  const s = await station(t, { config: withMatrix(mtOnly, { toggles: { fire: { cooldown_seconds: 0 } } }) })
+  let busy = 0.3
+  withDetails(s.mt, () => ({ ...noDetails, channelUtilization: busy }))
+  await s.post({ id: 'routine' })
+  await s.post({ id: 'priority', severity: 'priority' })
+  await s.run(60)
+  t.same(
+    s.mt.airLog.map(({ text }) => /event (\w+)/.exec(text)?.[1]),
+    ['priority']
+  )
+  t.match(s.deliveries()[0], { state: 'queued', reason: 'channel_busy' })
+  busy = 0.5
+  await s.post({ id: 'priority2', severity: 'priority' })
+  await s.post({ id: 'critical', severity: 'critical' })
+  await s.run(60)
+  t.equal(s.mt.sentCount, 2)
+  busy = 0
+  await s.run(60)
+  t.equal(s.mt.sentCount, 4)
+})
+
+t.test('the radio’s own airtime counts: at 70 % of the legal limit only immediate goes', async (t) => {
+  const s = await station(t, { config: withMatrix(mtOnly) })
+  s.mt.description.modem.dutyCycle = 0.1
+  withDetails(s.mt, () => ({ ...noDetails, airUtilization: 0.075 }))
+  await s.post({ id: 'critical', severity: 'critical' })
+  await s.post({ id: 'immediate', severity: 'immediate' })
+  await s.run(60)
+  t.equal(s.mt.sentCount, 1)
+  t.match(s.deliveries()[0], { state: 'queued', reason: 'airtime' })
+})
+
+t.test('a clock that is set back keeps nothing waiting and no region silent', async (t) => {
+  const path = file(t)
+  const first = await station(t, { config: withMatrix(mtOnly), databasePath: path })
+  await first.post({ id: 'a' })
+  await first.run(60)
+  first.mt.setFault({ down: true })
+  await first.post({ id: 'b', severity: 'critical', title: 'waits' })
+  const back = await first.restart({ clock: new VirtualClock(START - 5 * 3_600_000) })
+  await back.run(60)
+  t.equal(back.mt.sentCount, 1, 'b did not wait five hours')
+  t.equal((await back.post({ id: 'c' })).decision?.kind, 'send', 'and the cooldown of a is not five hours long')
+})
+
+const noDetails = {
+  firmware: null,
+  batteryPercent: null,
+  batteryMillivolts: null,
+  channelUtilization: null,
+  airUtilization: null,
+  queueLength: null,
+  nodes: []
+}
+
+function withDetails(radio: Radio, details: () => RadioDetails): void {
+  radio.details = details
+}

@@ -15,7 +15,7 @@ function setup(over: Partial<RadioSetup> = {}): RadioSetup {
 t.test('profile home without radios gets one simulated radio for each network', async (t) => {
   const names = ['north-fire']
   const logged: object[] = []
-  const log = { info: (details: object) => void logged.push(details) }
+  const log = { info: (details: object) => void logged.push(details), warn: () => undefined }
   const radios = await createRadios(setup({ allowSimulatedDefault: true, mcNames: () => names, log }))
   t.match(
     radios.map(({ description }) => description),
@@ -75,18 +75,19 @@ t.test('a configured MC radio has exactly the names it lists', async (t) => {
   t.same(radio?.channels(), [{ id: 'weather', name: 'weather', enabled: true }])
 })
 
-t.test('a serial or tcp radio is refused with what to do', async (t) => {
+t.test('a serial or tcp radio gets the driver of its network, not connected yet', async (t) => {
   const cases = [
     { id: 'usb', network: 'mt', link: 'serial', path: '/dev/ttyUSB0' },
-    { id: 'wifi', network: 'mc', link: 'tcp', host: '192.0.2.7' }
+    { id: 'wifi', network: 'mt', link: 'tcp', host: '192.0.2.7' },
+    { id: 'usb', network: 'mc', link: 'serial', path: '/dev/ttyUSB0' },
+    { id: 'wifi', network: 'mc', link: 'tcp', host: '192.0.2.7', port: 5001 }
   ]
   for (const entry of cases) {
-    const made = createRadios(setup({ configured: configured([entry]) }))
-    await t.rejects(made, {
-      name: 'AppError',
-      code: 'unavailable',
-      message: /only simulated radios.*[Rr]emove the entry.*"simulated"/
-    })
+    const [radio] = await createRadios(setup({ configured: configured([entry]) }))
+    const { id, network, link } = entry
+    t.match(radio?.description, { id, network, link, simulated: false })
+    t.equal(radio?.health().state, 'connecting')
+    await radio?.close()
   }
 })
 

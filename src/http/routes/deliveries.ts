@@ -20,7 +20,7 @@ const COLUMNS: readonly (keyof DeliveryView)[] = [
     'severity'
   ] as const),
   ...(['family', 'regions', 'kind', 'lifecycle', 'text', 'bytes', 'attempts', 'heard_by', 'simulated'] as const),
-  ...(['thread_id', 'event_ids', 'merged_into'] as const)
+  ...(['thread_id', 'event_ids', 'merged_into', 'code', 'path'] as const)
 ]
 
 /** `GET /api/deliveries`: newest first, as JSON, CSV or JSON lines. Outside of JSON the next page is in the `Link` header. */

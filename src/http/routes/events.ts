@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import type { LookoutEvent } from '../../events/event.ts'
 import { eventInputSchema } from '../../events/input.ts'
 import { AppError, type Issue } from '../../lib/errors.ts'
-import type { StoredEvent } from '../../outbox/ledger.ts'
+import type { Ledger, StoredEvent } from '../../outbox/ledger.ts'
 import { notFound } from '../problem.ts'
 import { json } from '../reply.ts'
 import type { Handler } from '../route.ts'
+import { ackView } from './acks.ts'
 import type { eventQuery, eventsQuery } from './query.ts'
 import type { Services } from './services.ts'
 import { parseEvent, under } from './trial.ts'
@@ -68,26 +69,36 @@ export function listEvents({ context }: Services): Handler<v.InferOutput<typeof 
       limit: limit + 1
     })
     const page = stored.slice(0, limit)
-    return json({ events: page.map(eventView), next: stored.length > limit ? (page.at(-1)?.seq ?? null) : null })
+    return json({
+      events: page.map((row) => eventView(row, context.ledger)),
+      next: stored.length > limit ? (page.at(-1)?.seq ?? null) : null
+    })
   }
 }
 
-function eventView({ seq, event, decision, reason }: StoredEvent): LookoutEvent & Record<string, unknown> {
-  return { ...event, seq, decision, reason }
+function eventView(
+  { seq, event, decision, reason }: StoredEvent,
+  { codes }: Pick<Ledger, 'codes'>
+): LookoutEvent & Record<string, unknown> {
+  return { ...event, seq, decision, reason, code: codes.known(event.thread_id) }
 }
 
 /** `GET /api/events/:id`: the newest revision. */
 export function readEvent(services: Services): Handler<v.InferOutput<typeof eventQuery>, undefined> {
-  return ({ params, query }) => json(eventView(findEvent(services, params['id'], query.source)))
+  return ({ params, query }) =>
+    json(eventView(findEvent(services, params['id'], query.source), services.context.ledger))
 }
 
 /** `GET /api/events/:id/trace`: every step of the decision, and of each message it led to (contract §4 rule 7). */
 export function readTrace(services: Services): Handler<v.InferOutput<typeof eventQuery>, undefined> {
-  const { deliveries } = services.context
+  const { deliveries, aftermath, ledger } = services.context
   return ({ params, query }) => {
     const { seq, event, decision, reason, trace } = findEvent(services, params['id'], query.source)
     const messages = deliveries.ofEvent(seq).map((view) => ({ ...view, steps: deliveries.steps(view.id) }))
-    return json({ event, decision, reason, trace, deliveries: messages })
+    const acks = aftermath.acks.of(event.thread_id).map(ackView)
+    const escalation = aftermath.followUp(event.thread_id)
+    const code = ledger.codes.known(event.thread_id)
+    return json({ event, code, decision, reason, trace, acks, escalation, deliveries: messages })
   }
 }
 

@@ -11,12 +11,9 @@ const USB_PATH = /^usb:([0-9a-f]{4}):([0-9a-f]{4})(?::(.+))?$/i
  */
 export function serialSource(path: string): LinkSource {
   const label = `serial ${path}`
-  return {
-    kind: 'serial',
-    label,
-    make: () => new SerialLink(path, label),
-    present: () => isPresent(path)
-  }
+  const source: LinkSource = { kind: 'serial', label, make: () => new SerialLink(path, label) }
+  // Elsewhere than below / a port has no file that could be watched, such as COM3.
+  return path.startsWith('/') || USB_PATH.test(path) ? { ...source, present: () => isPresent(path) } : source
 }
 
 async function isPresent(path: string): Promise<boolean> {

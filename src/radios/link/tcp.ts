@@ -35,19 +35,23 @@ class TcpLink implements Link {
         socket.destroy(new Error(`no answer in ${connectTimeoutMs / 1000} s`))
       }, connectTimeoutMs)
       let problem: Error | null = null
+      let connected = false
       socket.on('error', (error) => {
         problem = error
       })
       socket.once('connect', () => {
         clearTimeout(timer)
+        connected = true
         resolve()
       })
       socket.on('data', (bytes) => this.#listeners.received(bytes))
       socket.once('end', () => socket.destroy())
       socket.once('close', () => {
         clearTimeout(timer)
-        reject(new Error(`cannot connect to ${host}:${port}: ${explain(problem)}`))
-        this.#listeners.lost(problem === null ? 'the radio closed the connection' : explain(problem))
+        if (!connected) {
+          this.#listeners.silence()
+          reject(new Error(`cannot connect to ${host}:${port}: ${explain(problem)}`))
+        } else this.#listeners.lost(problem === null ? 'the radio closed the connection' : explain(problem))
       })
     })
   }

@@ -106,10 +106,9 @@ export class Exchange {
   #next(): void {
     if (this.#ended !== null || this.#current !== null) return
     const head = this.#queue[0]
-    if (head === undefined) return
-    if (this.#outOfStep && head.command.unmistakable !== true) this.#getInStep()
-    else this.#queue.shift()
-    this.#current ??= head
+    if (this.#outOfStep && head?.command.unmistakable !== true) this.#current = this.#stepper()
+    else this.#current = this.#queue.shift() ?? null
+    if (this.#current === null) return
     const { command } = this.#current
     this.#startTimer(command)
     command.onWritten?.()
@@ -118,10 +117,10 @@ export class Exchange {
     })
   }
 
-  /** Answers come in the order of the commands: once the time comes, nothing late is left before it. */
-  #getInStep(): void {
+  /** Answers come in the order of the commands: once the time comes, nothing late is left before it. Asked at once, to know if anybody is there. */
+  #stepper(): Waiting {
     const answer = (message: Message): true | undefined => (message.kind === 'time' ? true : undefined)
-    this.#current = {
+    return {
       command: { name: 'GET_DEVICE_TIME', payload: getTime(), answer, unmistakable: true },
       resolve: () => {
         this.#outOfStep = false

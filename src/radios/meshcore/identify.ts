@@ -12,7 +12,8 @@ export function describeStranger(seen: Uint8Array): string {
     return 'a Meshtastic radio is on this port: set "network" to "mt", or choose the other port'
   }
   const text = Buffer.from(seen).toString('latin1')
-  if (/\$(?:G[A-Z]|BD)[A-Z]{3},/.test(text)) return 'a GPS receiver (NMEA sentences) is on this port: choose another port'
+  if (/\$(?:G[A-Z]|BD)[A-Z]{3},/.test(text))
+    return 'a GPS receiver (NMEA sentences) is on this port: choose another port'
   if (indexOfPair(seen, 0x3c, 0x02) === 0) return 'our own bytes come back: the port is an echo, not a radio'
   if (isText(seen)) {
     return 'plain text was received: a boot log or a console, not a MeshCore companion radio with its USB or WiFi firmware'

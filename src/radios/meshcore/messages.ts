@@ -24,6 +24,8 @@ export interface Contact {
   key: Uint8Array
   type: number
   name: string
+  /** When it last advertised, by its own clock; 0 never. */
+  advertSeconds: number
 }
 
 /** A text that waited in the node. On a channel `text` starts with the sender's name, which anybody may have written. */
@@ -170,7 +172,10 @@ const READERS = new Map<number, Reader>([
   [0x0f, () => ({ kind: 'disabled' })],
   [0x10, (f) => directTextFrom(f, snr(f))],
   [0x11, (f) => channelTextFrom(f, snr(f))],
-  [0x12, (f) => ({ kind: 'channel', index: f.u8(), name: f.padded(32), secret: f.left >= 16 ? f.bytes(16) : NO_BYTES })],
+  [
+    0x12,
+    (f) => ({ kind: 'channel', index: f.u8(), name: f.padded(32), secret: f.left >= 16 ? f.bytes(16) : NO_BYTES })
+  ],
   [0x17, (f) => ({ kind: 'tuning', rxDelay: f.u32() / 1000, airtimeFactor: f.u32() / 1000 })],
   [0x18, stats],
   [0x80, (f) => ({ kind: 'advert', key: f.bytes(32) })],
@@ -192,7 +197,7 @@ function contact(f: Fields): Message {
   const key = f.bytes(32)
   const type = f.u8()
   const name = f.skip(1 + 1 + 64).padded(32)
-  return { kind: 'contact', key, type, name }
+  return { kind: 'contact', key, type, name, advertSeconds: f.left >= 4 ? f.u32() : 0 }
 }
 
 function selfInfo(f: Fields): Message {

@@ -1,0 +1,109 @@
+#!/usr/bin/env node
+// Measures what the program promises about speed and memory, in one run. Exits 1 when a target is missed.
+import { spawn, spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const HELP = `usage: npm run bench [-- --quick] [--only PART] [--json FILE]
+
+  --quick      a fifth of the storm, 10 s of rest instead of 60: about a minute less
+  --only PART  one of tagging, latency, storm, start
+  --json FILE  the figures as JSON as well
+
+Each part runs in a process of its own. Run it on a machine that is otherwise idle.
+exit codes: 0 every target met · 1 a target missed, or a part failed
+`
+const root = fileURLToPath(new URL('..', import.meta.url))
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean' },
+    only: { type: 'string' },
+    json: { type: 'string' },
+    help: { type: 'boolean', short: 'h' }
+  }
+})
+const PARTS = [
+  ['tagging', 'Tagging events with 1,000 regions', 'bench-tagging.ts'],
+  ['latency', 'From an immediate event to the radio (on disk before the first byte)', 'bench-latency.ts'],
+  ['storm', 'A storm, with durable guards (on disk before it is acknowledged)', 'bench-storm.ts'],
+  ['start', 'Start, rest and imports, profile minimal_pi', 'bench-start.ts']
+]
+
+/** The rows a part answers; a part that fails is a missed target. */
+async function measure(file) {
+  const args = ['--import=tsx', `scripts/${file}`, ...(file === 'bench-tagging.ts' ? ['--json'] : []), ...quick()]
+  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
+  let text = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk) => {
+    text += chunk
+  })
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  try {
+    const answer = JSON.parse(text)
+    return Array.isArray(answer) ? answer : taggingRows(answer)
+  } catch (error) {
+    return [
+      { what: `${file} ended with ${code}: ${error.message}`, value: '', unit: '', target: 'an answer', ok: false }
+    ]
+  }
+}
+
+function quick() {
+  return values.quick ? ['--quick'] : []
+}
+
+/** The tagging part has a table of its own; here its promises, and the rates they are made of. */
+function taggingRows({ checks, rates, compileMs }) {
+  const mix = rates.find(({ kind }) => kind === 'mix')
+  return [
+    ...checks.map(({ what, value, ok, target }) => ({ what, value, unit: '', ok, target })),
+    { what: 'events of the mix per CPU second', value: mix.ours, unit: '/s' },
+    { what: 'the same, naive turf', value: mix.naive, unit: '/s' },
+    { what: 'the same, flatbush + turf', value: mix.flatbush, unit: '/s' },
+    { what: 'compiling 1,000 regions', value: compileMs, unit: 'ms' }
+  ]
+}
+
+function shown(value) {
+  return typeof value === 'number'
+    ? value.toLocaleString('en', { maximumSignificantDigits: value < 100 ? 3 : 4 })
+    : value
+}
+
+function print(title, rows) {
+  console.log(`\n${title}`)
+  const width = Math.min(64, Math.max(...rows.map(({ what }) => what.length)))
+  for (const { what, value, unit, target, ok } of rows) {
+    const mark = ok === undefined ? '    ' : ok ? 'ok  ' : 'MISS'
+    const figure = `${shown(value)} ${unit}`.trim()
+    console.log(`  ${mark} ${what.padEnd(width)}  ${figure}${target === undefined ? '' : `   (target ${target})`}`)
+  }
+}
+
+if (values.help) {
+  process.stdout.write(HELP)
+  process.exit(0)
+}
+const chosen = PARTS.filter(([name]) => values.only === undefined || values.only === name)
+if (chosen.length === 0) {
+  process.stderr.write(HELP)
+  process.exit(1)
+}
+const { status } = spawnSync(process.execPath, ['scripts/ensure-build.js'], { cwd: root, stdio: 'inherit' })
+if (status !== 0) process.exit(1)
+
+const machine = `${cpus().length}-core ${process.arch}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`
+console.log(machine)
+const results = {}
+for (const [name, title, file] of chosen) {
+  results[name] = await measure(file)
+  print(title, results[name])
+}
+const missed = Object.values(results)
+  .flat()
+  .filter(({ ok }) => ok === false)
+console.log(missed.length === 0 ? '\nevery target met' : `\n${missed.length} missed`)
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify({ machine, results }, null, 2)}\n`)
+process.exitCode = missed.length === 0 ? 0 : 1

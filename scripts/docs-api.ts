@@ -1,0 +1,213 @@
+/** docs/api.md: from the document that `GET /api/openapi.json` serves. */
+import { eventInputSchema } from '../src/events/input.ts'
+import { describeApi, type Operation } from '../src/http/openapi.ts'
+import type { Services } from '../src/http/routes/services.ts'
+import { routes } from '../src/http/routes.ts'
+import { jsonSchema, type Schema, typeOf } from './docs-schema.ts'
+import { table } from './docs-table.ts'
+
+/** What an operation takes and answers, in words: OpenAPI has the schemas. Every operation needs a row. */
+const WORDS: Record<string, string> = {
+  'GET /api/notifications/regions':
+    'A JSON array of strings: names of the coverage areas, configuration order, no duplicates, as they stand on disk now.',
+  'GET /api/notifications/families':
+    '`{families: [{key, label, dynamic, categories: [{id, description, default_severity, example_message}]}]}`.',
+  'GET /api/notifications/region-routing': '`{enabled, cells}`. Its revision is the `ETag`.',
+  'POST /api/notifications/region-routing':
+    'Body: `{enabled, cells}`, both required. `If-Match` is optional. Answers `{ok, saved: {enabled, cells}, warnings: [{code, message, paths, …}], revision}`. Cells without a channel are not stored; nothing else in the configuration changes.',
+  'POST /api/notifications/region-routing/explain':
+    'Body: `{event, matrix?}`. Answers `{event, outcome, reason, messages, trace}`: the code of the live path, with what was really sent before as its memory.',
+  'POST /api/notifications/region-routing/backtest':
+    'Body: `{matrix, since, until?}`. Answers `{since, until, events, messages, channels: [{channel, messages, bytes, airtime_seconds}], silent: {reason: count}}`.',
+  'GET /api/events': '`{events: [event with seq, decision, reason, code], next}`.',
+  'POST /api/events':
+    'Body: one event or an array, all or none. Answers `{accepted, duplicates, events: [{id, thread_id}]}` once they are stored. 503 in preview.',
+  'GET /api/events/{id}': 'The newest revision, with `seq`, `decision`, `reason` and `code`.',
+  'GET /api/events/{id}/trace':
+    '`{event, code, decision, reason, trace, acks, escalation, deliveries}`; each delivery with its `steps`. Words: [states.md](states.md).',
+  'GET /api/deliveries':
+    '`{deliveries, next}`. With `format=csv` or `format=jsonl` a file; the next page is then in the `Link` header.',
+  'POST /api/threads/{id}/ack':
+    'Body: `{reason?}`. `id` is a thread id or a code. Answers `{ok, thread_id, code, ack: {author, name, reason, at}, stopped, escalation}`; `stopped`: an escalation was open. See [commands.md](commands.md#escalation).',
+  'GET /api/silences':
+    '`{silences: [{id, family, region, thread_id, code, include_immediate, author, reason, from, until}]}`: those in force, the one that ends first at the head.',
+  'POST /api/silences':
+    'Body: `{family?, region?, thread?, duration | until, reason, include_immediate?}`; at least one of the first three, at most 7 days. Answers the silence. See [commands.md](commands.md#silences).',
+  'DELETE /api/silences/{id}': 'Answers `{ok, silence}`; 404 when it is not in force.',
+  'GET /api/radios':
+    '`{radios: [{id, network, link, simulated, node_name, modem, state, reason, since, channels, missing_channels, queue, airtime}]}`.',
+  'GET /api/status':
+    'Version, mode, profile, uptime, `demo`, `stale_config` with `config_problem`, switches, deliveries by state (`queue`), radios, `readiness`.',
+  'GET /api/profile': '`{profile, features, limits, overrides}`: no paths, no secrets.',
+  'GET /api/health': '`{status: "live"}`.',
+  'GET /api/health/live': '`{status: "live"}`.',
+  'GET /api/health/ready': '`{status, problems}`: 200 `ready`, or 503 `not_ready` with the problems in words.',
+  'GET /api/stream':
+    'Events `decided`, `delivery`, `radio`, `config`. `Last-Event-ID` brings what was missed (the last 500), or `reset`. At most 64 clients, then 503.',
+  'GET /metrics': 'Prometheus text format 0.0.4.',
+  'GET /api/openapi.json': 'OpenAPI 3.1.'
+}
+
+/** Pages and redirects: routes without a row in the OpenAPI document. Every one needs words. */
+const PAGES: Record<string, string> = {
+  '/docs/api': 'This reference, from the running program.',
+  '/': 'Overview: problems, radios, alerts in force, newest messages. Follows the live stream.',
+  '/alerts': 'Alerts in force: plain HTML without a script, about 16 kB at most, for captive portals.',
+  '/mesh-a/routing': 'The matrix, Meshtastic side.',
+  '/mesh-b/routing': 'The matrix, MeshCore side.',
+  '/notifications': 'Redirects (302) to `/mesh-a/routing`.',
+  '/notifications/routing': 'Redirects (302) to `/mesh-a/routing`.'
+}
+
+const EVENT_FIELDS: Record<string, string> = {
+  id: 'Identity within the source.',
+  source: 'Who says so.',
+  title: 'Begins the text where the family has no template.',
+  category: 'A known category names family and default severity.',
+  family: 'Needed when the category is not known.',
+  severity: 'Default: that of the category, else `routine`.',
+  revision: 'A new revision of the same id is an update.',
+  summary: 'Detail for the text.',
+  body: 'For e-mail and ntfy; texts on the mesh do not use it.',
+  geometry: 'GeoJSON geometry. First choice for the location.',
+  circle: '`{lat, lon, radius_km}`. Second choice.',
+  bbox: '`[west, south, east, north]`. Third choice.',
+  lat: 'With `lon`. Fourth choice.',
+  lon: 'Degrees east.',
+  zones: 'UGC codes. Last choice, with `same`.',
+  same: 'FIPS or SAME codes.',
+  onset: 'When the hazard begins. RFC 3339.',
+  expires: 'When it ends. RFC 3339.',
+  sent_at: "The source's own time; default: the arrival. Staleness is measured from it.",
+  received_at: 'Set on arrival, whatever was posted.',
+  thread_id: 'Joins messages about one event; default `source:id`.',
+  lifecycle: '`cancel` goes to the channels that carried the original; `expire` is silent.',
+  region: 'A preset region; stands for `regions` of one.',
+  regions: 'Preset regions; tagging never overwrites them.',
+  data: 'What texts are composed from (`event_name`, `places`, `detail`, `instruction`, `attribution`, …) and anything else.'
+}
+
+/** A table of routes only: no handler is ever called here. */
+function routeTable(): ReturnType<typeof routes> {
+  return routes({ context: { profile: {} }, live: {}, counters: {} } as unknown as Services)
+}
+
+function eventTable(): string {
+  const { properties = {}, required = [] } = jsonSchema(eventInputSchema, 'input')
+  // The keys of `data` may stand beside the fields too; they are told once, under `data`.
+  const loose = new Set(Object.keys(properties['data']?.anyOf?.[0]?.properties ?? properties['data']?.properties ?? {}))
+  const rows = Object.entries(properties)
+    .filter(([key]) => !loose.has(key))
+    .map(([key, schema]) => {
+      const words = EVENT_FIELDS[key]
+      if (words === undefined) throw new Error(`scripts/docs-api.ts has no words for the event field ${key}`)
+      return [`\`${key}\``, required.includes(key) ? 'required' : '', kindOf(schema), words]
+    })
+  return table(['Field', '', 'Type', 'Meaning'], rows)
+}
+
+function kindOf(schema: Schema): string {
+  const choices = schema.enum ?? schema.anyOf?.find((one) => one.enum !== undefined)?.enum
+  if (choices !== undefined) return choices.join(', ')
+  if (schema.type === undefined && schema.anyOf === undefined) return 'any'
+  return typeOf({ ...schema, anyOf: schema.anyOf?.filter(({ type }) => type !== 'null') } as Schema)
+}
+
+/** For parameters without a description of their own. */
+const PARAMETERS: Record<string, string> = {
+  id: 'Percent-encoded, as ids of feeds hold colons and slashes.',
+  family: 'Key of a family.',
+  thread: 'A `thread_id`.'
+}
+
+function parametersOf({ parameters }: Operation): string {
+  if (parameters.length === 0) return ''
+  const rows = parameters.map(({ name, in: place, description, schema }) => [
+    `\`${name}\``,
+    place,
+    description ?? (choicesOf(schema as Schema) || PARAMETERS[name] || '')
+  ])
+  return `\n${table(['Parameter', 'In', 'What'], rows)}`
+}
+
+function choicesOf(schema: Schema): string {
+  const choices = schema.enum ?? schema.anyOf?.find((one) => one.enum !== undefined)?.enum
+  return choices === undefined ? '' : `One of ${choices.join(', ')}.`
+}
+
+function section(method: string, path: string, operation: Operation): string {
+  const name = `${method.toUpperCase()} ${path}`
+  const words = WORDS[name]
+  if (words === undefined) throw new Error(`scripts/docs-api.ts has no words for ${name}`)
+  const statuses = Object.entries(operation.responses).map(([status, { description }]) => `${status} ${description}`)
+  return `### ${name}
+
+${operation.summary} ${operation.description}
+
+${words}
+${parametersOf(operation)}
+Statuses: ${statuses.join(' · ')}.
+`
+}
+
+function unusedWords(names: ReadonlySet<string>, words: Record<string, string>): void {
+  const unused = Object.keys(words).filter((name) => !names.has(name))
+  if (unused.length > 0) throw new Error(`scripts/docs-api.ts has words for what does not exist: ${unused.join(', ')}`)
+}
+
+function pageTable(): string {
+  const paths = routeTable().flatMap(({ path, summary }) => (summary === '' ? [path] : []))
+  unusedWords(new Set(paths), PAGES)
+  const rows = paths.map((path) => {
+    const words = PAGES[path]
+    if (words === undefined) throw new Error(`scripts/docs-api.ts has no words for the page ${path}`)
+    return [`\`${path}\``, words]
+  })
+  return table(['Path', 'What'], rows)
+}
+
+/** The page. Throws when an operation, a page or an event field has no words, or words stand for nothing. */
+export async function apiPage(version: string): Promise<string> {
+  const { paths } = await describeApi(routeTable(), version)
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation }))
+  )
+  unusedWords(new Set(operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)), WORDS)
+  const overview = operations.map(({ method, path, operation }) => [
+    method.toUpperCase(),
+    `\`${path}\``,
+    operation.summary,
+    operation.description
+  ])
+  return `# API
+
+Generated by \`npm run docs\` from the table of routes and the schemas that check requests. Do not edit.
+The running program serves the same as OpenAPI 3.1 at \`/api/openapi.json\` and as a page at \`/docs/api\`.
+Examples with curl: [examples/curl.md](examples/curl.md).
+
+${table(['Method', 'Path', 'What', 'Who'], overview)}
+## Rules for all
+
+- JSON in UTF-8, at most 1 MiB, \`Content-Type: application/json\`. Field names are \`snake_case\`, times RFC 3339 in UTC.
+- A refusal is \`application/problem+json\` (RFC 9457): \`{type, title, status, detail, errors: [{path, code, message}], error}\`.
+  \`path\` is a JSON pointer into the body; \`error\` repeats \`detail\`.
+- Any operation may also answer 403 (host name not allowed: \`http.allowed_hosts\`) or 500 (a bug: the log says more).
+  Writes answer 503 when something needed is missing and 507 when the disk is full.
+- An unknown path is 404 for every method; a known path with another method is 405 with \`Allow\`. One trailing slash is ignored.
+  \`GET\` answers \`HEAD\` too.
+- Lists are newest first. \`next\` of one answer is the \`cursor\` of the next question; null is the end.
+- Who may: [interface.md §10](interface.md#10-profiles-identity-metrics).
+
+## Operations
+
+${operations.map(({ method, path, operation }) => section(method, path, operation)).join('\n')}
+## The event
+
+Required beside these: \`family\`, or a known \`category\` (\`GET /api/notifications/families\` lists them).
+Unknown keys are kept in \`data\`.
+
+${eventTable()}
+## Pages
+
+${pageTable()}`
+}

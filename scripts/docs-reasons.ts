@@ -1,0 +1,297 @@
+import type { DeliveryState } from '../src/outbox/delivery.ts'
+import type { Decision } from '../src/routing/decision.ts'
+
+/** What the words of a trace mean and what to do. test/docs.test.ts compares them with those in the source. */
+
+export const STATE_WORDS: Record<DeliveryState, { means: string; todo: string }> = {
+  queued: {
+    means: 'It waits its turn: coalescing, pacing, airtime, or the next try. The reason says which.',
+    todo: 'Nothing, unless it stays: then read the reason.'
+  },
+  transmitting: { means: 'It was handed to the radio or the server; the answer is not there yet.', todo: 'Nothing.' },
+  sent: {
+    means: 'It left the radio, or the server accepted it. Nobody has been heard repeating it yet.',
+    todo: 'Nothing.'
+  },
+  heard: { means: 'Another node was heard repeating it. `heard_by` counts how often.', todo: 'Nothing.' },
+  delivered: { means: 'The addressee of a direct message acknowledged it.', todo: 'Nothing.' },
+  unconfirmed: {
+    means: 'It left the radio, and nobody was heard repeating or acknowledging it in time.',
+    todo: 'Normal where no other node is in reach. If there should be one: antenna, frequency, preset, channel key.'
+  },
+  held: {
+    means: 'It cannot leave at present. It is released by itself, or expires.',
+    todo: 'Mend the radio: see the reason.'
+  },
+  suppressed: {
+    means: 'It was withdrawn before it left: the event was cancelled or ended while the message waited.',
+    todo: 'Nothing.'
+  },
+  merged: {
+    means: 'It joined another message of the same event that still waited.',
+    todo: 'Look at the row `merged_into` names.'
+  },
+  expired: {
+    means:
+      'It waited longer than it was worth sending: 30 min for routine and priority; the end of the event, or 2 h, above.',
+    todo: 'Find out why it waited: `steps` in the trace.'
+  },
+  failed: { means: 'It will not go out.', todo: 'Mend what the reason names. The event itself is stored.' },
+  sent_unknown: {
+    means: 'It was handed over and no answer came. It may have been heard, so it is not repeated.',
+    todo: 'Tell people by another way if it matters. Check the link of the radio.'
+  }
+}
+
+export const OUTCOME_WORDS: Record<Decision['kind'], string> = {
+  send: 'At least one message was planned. What became of it stands in the deliveries.',
+  silent: 'The end of an event that needs no message.',
+  suppressed: 'A route was found, and a floor, a cooldown or the dedup stopped every message.',
+  dropped: 'Outside every area, expired or stale.',
+  recorded: 'Stored only: notifications are off, or it was listed when its source started.',
+  unrouted: 'No cell, family policy or rule sends it.'
+}
+
+export interface Reason {
+  word: string
+  means: string
+  todo: string
+}
+
+const row = (word: string, means: string, todo = ''): Reason => ({ word, means, todo })
+
+/** `reason` of a delivery. */
+export const DELIVERY_REASONS: readonly Reason[] = [
+  row('coalescing', 'It waits for further pieces of the event (`coalesce_seconds`).'),
+  row(
+    'airtime',
+    'The hourly budget of the radio is spent; only `immediate` may use the reserve.',
+    'Send less: floors, fewer channels, a faster preset.'
+  ),
+  row('next_part', 'One part has left; the next goes 10 s later.'),
+  row(
+    'resend',
+    'Critical or immediate, outcome unknown: offered again with the same packet identity, within 10 minutes.'
+  ),
+  row('no_radio', 'No radio of this network is configured.', 'Add it under `radios` and restart.'),
+  row('radio_down', 'The radio is not ready.', '`GET /api/radios` says why.'),
+  row('no_channel', 'The radio has no such channel.', 'Add the channel to the radio, or correct the cell.'),
+  row(
+    'channel_disabled',
+    'The channel exists and is disabled on the radio.',
+    'Enable it on the radio, or correct the cell.'
+  ),
+  row('no_text', 'No text could be composed: a bug.', 'The log has the error.'),
+  row(
+    'channel_busy',
+    'The channel is busy: from 25 % routine waits, from 40 % priority too.',
+    'Find who sends so much.'
+  ),
+  row('nobody_heard', 'Nobody was heard repeating it. Critical and above is tried twice more while there is airtime.'),
+  row('no_answer', 'The radio did not answer.', 'Check cable, power, and whether another program uses the radio.'),
+  row('interrupted', 'The program ended while it was on its way.'),
+  row('queue_deadline', 'It waited until it was too late.'),
+  row('cancelled', 'The event was cancelled while the message waited.'),
+  row('ended', 'The event ended while the message waited.'),
+  row(
+    'unknown_destination',
+    'The destination is not in the configuration (any more).',
+    'Define it, or remove the name.'
+  ),
+  row('server_unavailable', 'Mail server or web address did not accept it; tried again up to 6 times.'),
+  row(
+    'server_refused',
+    'Mail server or web address refused it, or did so 6 times.',
+    'The step in the trace has its answer.'
+  ),
+  row('refused', 'The radio refused it after taking it.'),
+  row('not_connected', 'The link was not up.'),
+  row('rate_limit_exceeded', 'The radio takes one text every 2 s: something else sends through it too.'),
+  row('duty_cycle_limit', 'The radio has used its legal airtime.'),
+  row('queue_full', 'The queue of the radio is full.'),
+  row('pool_full', 'The queue of the radio is full.'),
+  row('too_large', 'More bytes than a packet holds.', 'Lower `messages.mt_bytes` or `mc_bytes`.'),
+  row('bad_destination', 'Not a node: write `!a1b2c3d4` or its number.', 'Correct `node_ids`.'),
+  row('ambiguous_contact', 'The radio has several contacts of this name.', 'Rename or remove one.'),
+  row(
+    'tx_disabled',
+    'The radio does not transmit at present.',
+    'Region, transmit setting or a fault of the radio: `GET /api/radios`.'
+  ),
+  row('disabled', 'The firmware of the radio was built without this function.'),
+  row('unknown_contact', 'The radio has no contact of this name.', 'Add the contact to the radio, or correct the name.')
+]
+
+/** Reasons of the steps of a decision, in the order the stages are asked. */
+export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: readonly Reason[] }[] = [
+  {
+    stage: 'thread',
+    asks: 'Which earlier event does it belong to?',
+    reasons: [row('joined', 'It belongs to an event an earlier message started.')]
+  },
+  {
+    stage: 'tag',
+    asks: 'Which regions does it touch?',
+    reasons: [
+      row('tagged', 'It touches the named areas.'),
+      row('preset', 'It came with regions; they are kept.'),
+      row('tagging_off', '`coverage.region_tagging` is off.', 'Switch it on: without regions no cell matches.'),
+      row('no_areas', 'No coverage area is configured.'),
+      row('no_location', 'It does not say where it is.'),
+      row('unknown_codes', 'The outlines of its codes are not known.', 'Put a zone pack into `zones/`.'),
+      row('nameless_area', 'It touches only areas without a name.', 'Name the area to make it a region.'),
+      row('no_area', 'It touches no area.')
+    ]
+  },
+  {
+    stage: 'gate',
+    asks: 'Does it concern the coverage?',
+    reasons: [
+      row('coverage_off', '`coverage.enabled` is off: everything passes.'),
+      row('no_areas', 'No areas: everything passes.'),
+      row('excluded_source', 'Its source is in `coverage.excluded_sources`.'),
+      row('unlocated', 'Not locatable, and no weather: passes.'),
+      row('unlocated_weather', 'Weather that cannot be located: dropped.'),
+      row('inside', 'It touches an area.'),
+      row('outside', 'It touches no area: dropped.', 'If it should be inside: `lookout tag` with your areas.')
+    ]
+  },
+  {
+    stage: 'switch',
+    asks: 'Are notifications on?',
+    reasons: [row('notifications_off', '`notifications.enabled` is off: recorded, not sent.', 'Switch it on.')]
+  },
+  {
+    stage: 'lifecycle',
+    asks: 'Is it the end of an event?',
+    reasons: [
+      row('withdrawn', 'Messages of the event still waited and are taken back.'),
+      row('ended_by_time', 'It ended by time: silent.'),
+      row('nothing_to_cancel', 'No channel carries the original any more.'),
+      row('already_cancelled', 'The channel has been told of the end.'),
+      row('ended_before', 'What the channel was told has ended by itself.')
+    ]
+  },
+  {
+    stage: 'cold_start',
+    asks: 'Was it there when its source started?',
+    reasons: [
+      row('cold_start', 'Yes: recorded, not broadcast.'),
+      row('in_force', 'In force, critical or above, young and not sent before: told all the same.')
+    ]
+  },
+  {
+    stage: 'staleness',
+    asks: 'Is it still news?',
+    reasons: [
+      row('fresh', 'Young enough.'),
+      row('in_force', 'Old, but critical or above and in force.'),
+      row('freshness_off', '`freshness_seconds` is 0 for the family.'),
+      row('expired', 'It is over: dropped.'),
+      row(
+        'stale',
+        "Older than its family allows, by the source's own time: dropped.",
+        'Check the clock, or raise `freshness_seconds`.'
+      )
+    ]
+  },
+  {
+    stage: 'matrix',
+    asks: 'Which cells match?',
+    reasons: [
+      row('cell', 'The cell matches.'),
+      row('matrix_off', '`region_routes.enabled` is off.'),
+      row('no_region', 'The event has no region.', 'See the stage `tag`.'),
+      row('no_cell', 'No cell, or one without a channel.'),
+      row('cell_disabled', 'The cell is disabled, so it does not match.', 'Enable it.'),
+      row(
+        'below_min_severity',
+        'Below the floor of the cell. Nothing is sent, and nothing else broadcasts it.',
+        'Lower `min_severity` of the cell.'
+      ),
+      row('authoritative', 'A cell matched: policies and rules do not broadcast this event on the mesh.')
+    ]
+  },
+  {
+    stage: 'toggle',
+    asks: 'What does the family policy say?',
+    reasons: [
+      row('family', 'The policy sends it.'),
+      row('family_off', 'The policy is not enabled.', 'Only if no cell should do it: enable `toggles[family]`.'),
+      row('region_scope', 'None of its regions is in the scope.'),
+      row('below_min_severity', 'Below the floor of the policy.'),
+      row('no_delivery', 'The policy names no delivery for this severity.')
+    ]
+  },
+  {
+    stage: 'rule',
+    asks: 'What do the rules say?',
+    reasons: [row('rule', 'The rule matched; the detail names what it sends to.')]
+  },
+  {
+    stage: 'destination',
+    asks: 'Is the destination usable?',
+    reasons: [
+      row('unknown_destination', 'No destination has this name.', 'Define it in `notifications.destinations`.'),
+      row('incomplete_destination', 'A setting is missing; the detail names it.', 'Add it.'),
+      row('digest', 'A digest is no live delivery; this version sends none.')
+    ]
+  },
+  {
+    stage: 'silence',
+    asks: 'Has somebody silenced it?',
+    reasons: [
+      row('silenced', 'A silence names its family, region or thread; the detail says whose and until when.'),
+      row('immediate', 'It passes: the silence does not include immediate.')
+    ]
+  },
+  {
+    stage: 'cooldown',
+    asks: 'Was the region told of this category just now?',
+    reasons: [
+      row('cooldown', 'Every region of the channel cools down.', 'Shorten `toggles[family].cooldown_seconds`; 0 = off.')
+    ]
+  },
+  {
+    stage: 'dedup',
+    asks: 'Does the channel have it already?',
+    reasons: [row('duplicate', 'Yes, and nothing a listener would act on has changed.')]
+  },
+  {
+    stage: 'plan',
+    asks: 'What goes out?',
+    reasons: [
+      row('new', 'The first message of the event on this channel.'),
+      row('update', 'Severity, facts or places changed.'),
+      row('cancel', 'The end, to the channels that carried it.'),
+      row('merged', 'It joins a message that still waits.'),
+      row('held_back', 'Held back to stand in for the other network, should that fail.'),
+      row('below_min_severity', 'Every matching cell has a higher floor.'),
+      row('no_route', 'No cell, policy or rule sends it.')
+    ]
+  },
+  {
+    stage: 'escalation',
+    asks: 'Has anybody acknowledged it? If not, the next step is taken; a step that sends has its type as reason.',
+    reasons: [
+      row('repeat', 'The same text once more on its channels.'),
+      row('other_network', 'The channel on the other network is told.'),
+      row('dm', 'The addressees of the step are told.'),
+      row('webhook', 'The destination of the step is told.'),
+      row('nothing_to_send', 'The step has nobody to tell.', 'Correct `notifications.escalation`.'),
+      row('still_waiting', 'The channel has not even had it once, so it is not repeated.'),
+      row('over', 'The event is over: nothing more follows.')
+    ]
+  },
+  {
+    stage: 'fallback',
+    asks: 'Did the first network fail? Then the other stands in.',
+    reasons: [
+      row('radio_down', 'The first was held too long: this channel takes over.', 'Mend the radio.'),
+      row('no_word', 'The first was sent and nobody was heard: this channel takes over.'),
+      row('heard', 'Not needed: the first got through.'),
+      row('over', 'Not needed: the event is over.'),
+      row('expired', 'It waited longer than it was worth sending.')
+    ]
+  }
+]

@@ -1,0 +1,40 @@
+#!/usr/bin/env node
+// Long seeded runs that break things on purpose. The same seed gives the same events and instants.
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+const RUNS = { kill: 'kill-storm.ts' }
+/** What a change must pass: a few rounds of each run. Seeds are fixed, so that a failure comes back. */
+const CI = [['kill', '--seed', '1', '--rounds', '5', '--events', '3']]
+
+const HELP = `usage: node scripts/faults.js RUN [options]
+       node scripts/faults.js ci
+
+  kill [--seed N] [--rounds N]   kill -9 at random instants of a storm of events; default 50 rounds
+  ci                             a few rounds of every run (npm run test:integration)
+
+  node scripts/faults.js RUN --help tells more.
+Each run ends with "N passed, N failed".
+`
+
+const [name, ...options] = process.argv.slice(2)
+if (name === undefined || name === '--help' || name === '-h') {
+  console.log(HELP.trimEnd())
+  process.exit(name === undefined ? 2 : 0)
+}
+if (name !== 'ci' && !Object.hasOwn(RUNS, name)) {
+  console.error(`faults: unknown run "${name}". Known: ${Object.keys(RUNS).join(', ')}, ci.`)
+  process.exit(2)
+}
+const root = fileURLToPath(new URL('..', import.meta.url))
+const runs = name === 'ci' ? CI : [[name, ...options]]
+let failed = 0
+for (const [run, ...args] of runs) {
+  const { status } = spawnSync(process.execPath, ['--import=tsx', `test/faults/${RUNS[run]}`, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, NODE_NO_WARNINGS: '1' }
+  })
+  if (status !== 0) failed++
+}
+process.exitCode = failed === 0 ? 0 : 1

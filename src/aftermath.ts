@@ -1,0 +1,159 @@
+import { CommandDesk } from './commands/desk.ts'
+import { CommandJournal } from './commands/journal.ts'
+import type { Config } from './config/schema.ts'
+import type { LookoutEvent } from './events/event.ts'
+import type { Clock } from './lib/clock.ts'
+import type { Database } from './lib/database.ts'
+import { sanitise } from './messages/sanitise.ts'
+import { type Ack, AckStore } from './outbox/ack-store.ts'
+import type { Delivery } from './outbox/delivery.ts'
+import type { DeliveryList } from './outbox/delivery-list.ts'
+import { FollowUps, type FollowUpView } from './outbox/follow-ups.ts'
+import type { Ledger } from './outbox/ledger.ts'
+import type { Outbox } from './outbox/outbox.ts'
+import type { SilenceStore } from './outbox/silence-store.ts'
+import { StandIns } from './outbox/stand-ins.ts'
+import type { Waiting } from './outbox/waiting.ts'
+import type { Radio } from './radios/radio.ts'
+import type { Decision, StandIn } from './routing/decision.ts'
+import { planEscalation } from './routing/escalate.ts'
+import { applySilences } from './routing/silences.ts'
+
+export interface AftermathOptions {
+  db: Database
+  clock: Clock
+  config: () => Config
+  configFor: (event: LookoutEvent) => Config
+  ledger: Ledger
+  deliveries: DeliveryList
+  outbox: Outbox
+  waiting: Waiting
+  radios: readonly Radio[]
+  /** A message was added to the outbox. */
+  wake: () => void
+  /** A text from the mesh, or a step, could not be dealt with. */
+  onError: (error: unknown) => void
+}
+
+const DAY_MS = 86_400_000
+const REASON_CHARACTERS = 200
+
+/** What follows a message: somebody acknowledges, asks or silences; nobody does, and it is told again; a network fails. */
+export class Aftermath {
+  readonly silences: SilenceStore
+  readonly acks: AckStore
+  readonly #o: AftermathOptions
+  readonly #standIns: StandIns
+  readonly #followUps: FollowUps
+  readonly #journal: CommandJournal
+  readonly #desk: CommandDesk
+  #unsubscribe: (() => void)[] = []
+
+  constructor(options: AftermathOptions) {
+    const { db, clock, config, ledger, deliveries, outbox } = options
+    const shared = { db, ledger, outbox, clock, onSent: options.wake, onError: options.onError }
+    this.#o = options
+    this.silences = outbox.guards.silenceStore
+    this.acks = new AckStore(db)
+    this.#standIns = new StandIns(shared)
+    this.#followUps = new FollowUps({
+      ...shared,
+      escalationOf: (event) => options.configFor(event).notifications.escalation[event.family],
+      plan: (event, step, number) => {
+        const { notifications } = options.configFor(event)
+        const carried = outbox.guards.carried(event.thread_id)
+        return planEscalation({ event, step, number, carried, notifications, now: clock.now() })
+      },
+      blocked: (event) => this.#blocked(event)
+    })
+    this.#journal = new CommandJournal(db)
+    this.#desk = new CommandDesk({
+      config,
+      now: () => clock.now(),
+      journal: this.#journal,
+      desk: {
+        ledger,
+        deliveries,
+        silences: this.silences,
+        acks: this.acks,
+        acknowledge: (threadId, by) => this.acknowledge(threadId, by).stopped,
+        radios: () => this.#radios(),
+        startedAt: clock.now()
+      },
+      reply: (reply) => outbox.addReply(reply),
+      transaction: (work) => db.transaction(work)
+    })
+  }
+
+  start(): void {
+    this.#standIns.start()
+    this.#followUps.start()
+    for (const radio of this.#o.radios) {
+      const unsubscribe = radio.onText?.((text) => {
+        try {
+          if (this.#desk.receive(radio.description, text)) this.#o.wake()
+        } catch (error) {
+          this.#o.onError(error)
+        }
+      })
+      if (unsubscribe !== undefined) this.#unsubscribe.push(unsubscribe)
+    }
+  }
+
+  stop(): void {
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    this.#unsubscribe = []
+    this.#standIns.stop()
+    this.#followUps.stop()
+  }
+
+  /** Part of the transaction of the decision. */
+  holdBack(event: LookoutEvent, seq: number, standIn: StandIn): void {
+    this.#standIns.hold(event, seq, standIn)
+  }
+
+  /** Part of the transaction of the decision. */
+  decided(event: LookoutEvent, { sends }: Decision): void {
+    this.#followUps.decided(event, sends.length > 0)
+  }
+
+  deliveryChanged(delivery: Pick<Delivery, 'threadId'>): void {
+    this.#standIns.changed(delivery)
+  }
+
+  /** Somebody has the alert in hand: recorded, and nothing more follows. */
+  acknowledge(threadId: string, by: Omit<Ack, 'at'>): { ack: Ack; stopped: boolean } {
+    const clean = (text: string): string => sanitise(text).slice(0, REASON_CHARACTERS)
+    const ack = { author: by.author, name: clean(by.name), reason: clean(by.reason), at: this.#o.clock.now() }
+    return this.#o.db.transaction(() => {
+      this.acks.add(threadId, ack)
+      return { ack, stopped: this.#followUps.end(threadId, 'acknowledged') }
+    })
+  }
+
+  followUp(threadId: string): FollowUpView | null {
+    return this.#followUps.view(threadId)
+  }
+
+  prune(now: number): void {
+    this.#o.ledger.codes.prune(now)
+    this.#journal.prune(now)
+    this.acks.prune(now)
+    this.silences.prune(now)
+    this.#standIns.prune(now - 30 * DAY_MS)
+    this.#followUps.prune(now - 30 * DAY_MS)
+  }
+
+  #blocked(event: LookoutEvent): string | null {
+    if (!this.#o.configFor(event).notifications.enabled) return 'notifications_off'
+    const silences = this.silences.active(this.#o.clock.now())
+    return applySilences(event, [{ regions: event.regions }], silences).targets.length === 0 ? 'silenced' : null
+  }
+
+  #radios(): { network: 'mt' | 'mc'; state: ReturnType<Radio['health']>['state']; waiting: number }[] {
+    return this.#o.radios.map((radio) => {
+      const { network } = radio.description
+      return { network, state: radio.health().state, waiting: this.#o.waiting.open(network) }
+    })
+  }
+}

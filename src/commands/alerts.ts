@@ -1,0 +1,33 @@
+import { byteLength } from '../messages/budget.ts'
+import type { StoredEvent } from '../outbox/ledger.ts'
+import { type Answer, type Ask, alertText, type Desk } from './ask.ts'
+
+const MOST = 200
+/** What one alert gets of an answer with several. */
+const EACH_BYTES = 56
+const ROOM_FOR_REST = 5
+
+/** `!alerts [region]`: what goes on, worst first, each with its code; what finds no room is counted. */
+export const alerts: Answer = (ask, desk) => {
+  const wanted = ask.words.join(' ').toLowerCase()
+  const all = desk.ledger.active(ask.now, MOST)
+  const found =
+    wanted === '' ? all : all.filter(({ event }) => event.regions.some((name) => name.toLowerCase() === wanted))
+  const where = wanted === '' ? '' : ` for ${ask.words.join(' ').slice(0, 40)}`
+  if (found.length === 0) return `No alerts${where}.`
+  return listed(found, ask, desk)
+}
+
+function listed(found: readonly StoredEvent[], ask: Ask, desk: Desk): string {
+  let text = ''
+  for (const [index, stored] of found.entries()) {
+    const left = found.length - index
+    const joint = text === '' ? '' : '; '
+    const reserve = left > 1 ? ROOM_FOR_REST : 0
+    const room = ask.limitBytes - byteLength(text) - joint.length - reserve
+    const each = found.length === 1 ? room : Math.min(room, EACH_BYTES)
+    if (each < Math.min(EACH_BYTES, 30)) return `${text}; +${left}`
+    text += joint + alertText(stored, each, ask, desk)
+  }
+  return text
+}

@@ -1,0 +1,72 @@
+import type { Config } from '../config/schema.ts'
+import { cutToBytes } from '../messages/budget.ts'
+import { composeMessage } from '../messages/compose.ts'
+import { clockText } from '../messages/times.ts'
+import type { AckStore } from '../outbox/ack-store.ts'
+import type { DeliveryList } from '../outbox/delivery-list.ts'
+import type { Ledger, StoredEvent } from '../outbox/ledger.ts'
+import type { SilenceStore } from '../outbox/silence-store.ts'
+import type { RadioState } from '../radios/radio.ts'
+
+/** Who asks, as far as it can be known. */
+export interface Sender {
+  /** `mt !a1b2c3d4`, `mc 0123456789ab`; for an MC channel, where a name proves nothing, the channel: `mc #north`. */
+  id: string
+  /** For people only. */
+  name: string
+  /** False on an MC channel: nobody is known there. */
+  known: boolean
+  direct: boolean
+  admin: boolean
+}
+
+export interface Ask {
+  words: readonly string[]
+  sender: Sender
+  /** Bytes an answer may have. */
+  limitBytes: number
+  now: number
+  config: Config
+}
+
+/** What the commands may know and do. */
+export interface Desk {
+  ledger: Pick<Ledger, 'active' | 'thread' | 'codes'>
+  deliveries: Pick<DeliveryList, 'list'>
+  silences: Pick<SilenceStore, 'active' | 'add' | 'end'>
+  acks: Pick<AckStore, 'of'>
+  /** Records that somebody has the alert in hand. Answers whether that stopped an escalation. */
+  acknowledge: (threadId: string, by: { author: string; name: string; reason: string }) => boolean
+  radios: () => { network: 'mt' | 'mc'; state: RadioState; waiting: number }[]
+  startedAt: number
+}
+
+export type Answer = (ask: Ask, desk: Desk) => string
+
+/** The alert a person names by its code, or the answer that there is none. */
+export function threadByCode(word: string | undefined, desk: Desk): { threadId: string; code: string } | string {
+  if (word === undefined) return 'Which alert? Give its code, such as K7QF. !alerts lists them.'
+  const threadId = desk.ledger.codes.threadOf(word)
+  if (threadId === null) return `No alert has the code ${cutToBytes(word, 12)}. !alerts lists them.`
+  return { threadId, code: desk.ledger.codes.known(threadId) ?? '' }
+}
+
+/** An alert in at most `bytes` bytes, ending in its code. */
+export function alertText({ event }: StoredEvent, bytes: number, { now, config }: Ask, desk: Desk): string {
+  const code = desk.ledger.codes.known(event.thread_id)
+  const [text = ''] = composeMessage({
+    event,
+    kind: 'new',
+    regions: event.regions,
+    station: config.station,
+    limitBytes: bytes,
+    targetBytes: bytes,
+    nowMs: now,
+    ...(code === null ? {} : { code })
+  }).parts
+  return text
+}
+
+export function timeText(at: number, { config }: Pick<Ask, 'config'>): string {
+  return clockText(at, config.station)
+}

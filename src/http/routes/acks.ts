@@ -1,0 +1,44 @@
+import * as v from 'valibot'
+import { strictObject } from '../../config/object.ts'
+import type { Ack } from '../../outbox/ack-store.ts'
+import type { Identity } from '../identity.ts'
+import { notFound } from '../problem.ts'
+import { json } from '../reply.ts'
+import type { Handler } from '../route.ts'
+import type { Services } from './services.ts'
+
+export const ackBody = strictObject({
+  reason: v.pipe(
+    v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'a reason has at most 200 characters')), ''),
+    v.description('Why, or who takes care of it.')
+  )
+})
+
+/** `POST /api/threads/:id/ack`: somebody has it in hand; nothing more follows. `:id` is a thread id or a code (`K7QF`). */
+export function acknowledge({ context }: Services): Handler<unknown, v.InferOutput<typeof ackBody>> {
+  return ({ params, body, identity }) => {
+    const { ledger, aftermath } = context
+    const asked = params['id'] ?? ''
+    const thread = ledger.thread(asked).length > 0 ? asked : ledger.codes.threadOf(asked)
+    if (thread === null) throw notFound()
+    const name = nameOf(identity)
+    const { ack, stopped } = aftermath.acknowledge(thread, { author: name, name, reason: body.reason })
+    return json({
+      ok: true,
+      thread_id: thread,
+      code: ledger.codes.known(thread),
+      ack: ackView(ack),
+      stopped,
+      escalation: aftermath.followUp(thread)
+    })
+  }
+}
+
+/** Whom a decision made on the web is remembered by. */
+export function nameOf(identity: Identity): string {
+  return identity.kind === 'idp' || identity.kind === 'token' ? identity.name : 'operator'
+}
+
+export function ackView({ author, name, reason, at }: Ack): Record<string, string> {
+  return { author, name, reason, at: new Date(at).toISOString() }
+}

@@ -1,0 +1,108 @@
+/** The stream framing of Meshtastic's serial and TCP interface: 94 C3, length (big-endian, at most 512), protobuf. */
+
+const START_1 = 0x94
+const START_2 = 0xc3
+const HEADER_BYTES = 4
+const MAX_PAYLOAD_BYTES = 512
+const KEPT_NOISE_BYTES = 256
+
+/** Wakes a sleeping node, and ends a frame somebody left half written. */
+export const WAKE_BYTES: Uint8Array = new Uint8Array(32).fill(START_2)
+
+/** One frame. Throws RangeError above 512 bytes, which no node takes. */
+export function encodeFrame(payload: Uint8Array): Uint8Array {
+  const { length } = payload
+  if (length > MAX_PAYLOAD_BYTES) throw new RangeError(`${length} bytes do not fit a frame of ${MAX_PAYLOAD_BYTES}`)
+  const frame = new Uint8Array(HEADER_BYTES + length)
+  frame.set([START_1, START_2, length >> 8, length & 0xff])
+  frame.set(payload, HEADER_BYTES)
+  return frame
+}
+
+/**
+ * Finds frames in a byte stream that may be cut anywhere and hold other bytes between frames: boot messages, log lines, noise.
+ * What looks like a frame but is refused by `accept` was noise that looked like a header: the search goes on behind that header,
+ * so that the frames it seemed to hold are not lost.
+ */
+export class FrameParser {
+  readonly #accept: (payload: Uint8Array) => boolean
+  #buffer: Uint8Array = new Uint8Array(0)
+  #noise: Uint8Array = new Uint8Array(0)
+  #skipped = 0
+
+  constructor(accept: (payload: Uint8Array) => boolean = () => true) {
+    this.#accept = accept
+  }
+
+  /** The last 256 bytes that were no frame: what a wrong device says. */
+  get noise(): Uint8Array {
+    return this.#noise
+  }
+
+  /** How many bytes were no frame. */
+  get skipped(): number {
+    return this.#skipped
+  }
+
+  /** Whether a frame has begun and waits for its end. */
+  get waiting(): boolean {
+    return this.#buffer.length > 0
+  }
+
+  /** The payloads completed by `chunk`, in order. */
+  push(chunk: Uint8Array): Uint8Array[] {
+    this.#buffer = concat(this.#buffer, chunk)
+    return this.#take()
+  }
+
+  /** The end of the frame that has begun is not coming: the search goes on behind its header. */
+  giveUp(): Uint8Array[] {
+    if (this.#buffer.length === 0) return []
+    this.#skip(1)
+    return this.#take()
+  }
+
+  #take(): Uint8Array[] {
+    const payloads: Uint8Array[] = []
+    for (;;) {
+      this.#skip(startOf(this.#buffer))
+      if (this.#buffer.length < HEADER_BYTES) return payloads
+      const length = ((this.#buffer[2] ?? 0) << 8) | (this.#buffer[3] ?? 0)
+      if (length > MAX_PAYLOAD_BYTES) {
+        this.#skip(1)
+        continue
+      }
+      const end = HEADER_BYTES + length
+      if (this.#buffer.length < end) return payloads
+      const payload = this.#buffer.slice(HEADER_BYTES, end)
+      if (this.#accept(payload)) {
+        payloads.push(payload)
+        this.#buffer = this.#buffer.subarray(end)
+      } else this.#skip(1)
+    }
+  }
+
+  #skip(count: number): void {
+    if (count === 0) return
+    this.#noise = concat(this.#noise, this.#buffer.subarray(0, count)).slice(-KEPT_NOISE_BYTES)
+    this.#skipped += count
+    this.#buffer = this.#buffer.subarray(count)
+  }
+}
+
+/** Where a header begins or may begin; the length where none does. */
+function startOf(bytes: Uint8Array): number {
+  let at = bytes.indexOf(START_1)
+  while (at !== -1) {
+    if (at + 1 === bytes.length || bytes[at + 1] === START_2) return at
+    at = bytes.indexOf(START_1, at + 1)
+  }
+  return bytes.length
+}
+
+function concat(a: Uint8Array, b: Uint8Array): Uint8Array {
+  const joined = new Uint8Array(a.length + b.length)
+  joined.set(a)
+  joined.set(b, a.length)
+  return joined
+}

@@ -1,0 +1,66 @@
+import type { Config } from './config/schema.ts'
+import type { LookoutEvent } from './events/event.ts'
+import { isAtLeast } from './events/severity.ts'
+import { budgetFor, byteLength } from './messages/budget.ts'
+import { composeMessage } from './messages/compose.ts'
+import type { Delivery } from './outbox/delivery.ts'
+import type { RadioDescription } from './radios/radio.ts'
+
+/** A message that is to get its words. */
+export interface Wordless extends Pick<Delivery, 'kind' | 'regions' | 'newPlacesOnly' | 'mark' | 'code'> {
+  /** What is said again; null for something new. */
+  origin: Delivery | null
+  /** Every piece of it, the newest last. */
+  events: LookoutEvent[]
+}
+
+export interface Setting {
+  config: Config
+  description: Pick<RadioDescription, 'network' | 'nodeName'>
+  nowMs: number
+}
+
+/** The text of a message in parts that each fit one packet of its radio. What is said again keeps its words when they fit. */
+export function composeFor(event: LookoutEvent, message: Wordless, { config, description, nowMs }: Setting): string[] {
+  const { station, messages } = config
+  const limitBytes = budgetFor(description.network, messages, description.nodeName)
+  const again = saidAgain(message, limitBytes)
+  if (again !== null) return again
+  const { kind, regions, newPlacesOnly, mark, code, events } = message
+  return composeMessage({
+    event,
+    kind,
+    merged: events,
+    regions,
+    newPlacesOnly,
+    station,
+    limitBytes,
+    // What to do must not fall victim to a target of style when lives depend on it.
+    targetBytes: event.severity === 'immediate' ? limitBytes : messages.target_bytes,
+    maxParts: messages.max_parts,
+    nowMs,
+    simulatedMark: event.data['demo'] === true,
+    ...(mark === null ? {} : { mark }),
+    ...(code === null || !showsCode(event, config) ? {} : { code })
+  }).parts
+}
+
+function saidAgain({ origin, mark }: Wordless, limitBytes: number): string[] | null {
+  if (origin === null || origin.parts === null || mark === null) return null
+  const head = `${mark} `
+  const parts = origin.parts.map((part) => (part.startsWith(head) ? part : head + part))
+  return parts.every((part) => byteLength(part) <= limitBytes) ? parts : null
+}
+
+/** The option `messages.codes`. An end needs no answer, so it has a code only where every text has one. */
+function showsCode(event: LookoutEvent, { messages, notifications }: Config): boolean {
+  if (messages.codes !== 'escalating') return messages.codes === 'always'
+  const escalation = notifications.escalation[event.family]
+  const ends = event.lifecycle === 'cancel' || event.lifecycle === 'expire'
+  return (
+    escalation !== undefined &&
+    !ends &&
+    escalation.steps.length > 0 &&
+    isAtLeast(event.severity, escalation.min_severity)
+  )
+}

@@ -1,0 +1,120 @@
+import { airMs, repeatedPacket } from './meshcore-air.ts'
+import type { Faults } from './meshcore-faults.ts'
+import { type FullOptions, frameLimit, type KnownContact } from './meshcore-options.ts'
+import { u32 } from './meshcore-wire.ts'
+
+interface Outgoing {
+  bytes: number
+  left: () => void
+}
+
+const POOL = 16
+
+/** The radio half of the peer: its packet pool, one transmission after the other, and what the neighbourhood does with them. */
+export class Antenna {
+  readonly #o: FullOptions
+  readonly #faults: Faults
+  readonly #push: (payload: readonly number[]) => void
+  readonly #timers = new Set<() => void>()
+  readonly #queue: Outgoing[] = []
+  readonly #heard = new Set<string>()
+  #onAir: Outgoing | null = null
+  #sent = 0
+  #poolWasFull = false
+
+  constructor(options: FullOptions, faults: Faults, push: (payload: readonly number[]) => void) {
+    this.#o = options
+    this.#faults = faults
+    this.#push = push
+  }
+
+  /** Packets that wait; the one on the air has left the queue. */
+  get waiting(): number {
+    return this.#queue.length
+  }
+
+  get sent(): number {
+    return this.#sent
+  }
+
+  /** Error flags of the firmware: 1 once the pool was full. */
+  get errors(): number {
+    return this.#poolWasFull ? 1 : 0
+  }
+
+  after(ms: number, task: () => void): void {
+    const cancel = this.#o.time.after(Math.ceil(ms), () => {
+      this.#timers.delete(cancel)
+      task()
+    })
+    this.#timers.add(cancel)
+  }
+
+  powerOff(): void {
+    for (const cancel of this.#timers) cancel()
+    this.#timers.clear()
+    this.#queue.length = 0
+    this.#onAir = null
+  }
+
+  airtime(bytes: number): number {
+    return airMs(bytes, this.#o.lora) * this.#o.airScale
+  }
+
+  full(): boolean {
+    const inUse = this.#queue.length + (this.#onAir === null ? 0 : 1)
+    const full = inUse >= POOL || this.#faults.take(['pool-full']) !== null
+    if (full) this.#poolWasFull = true
+    return full
+  }
+
+  transmit(packet: Outgoing): void {
+    if (this.#faults.take(['swallow']) !== null) return
+    this.#queue.push(packet)
+    if (this.#onAir === null) this.#next()
+  }
+
+  /** Whether receivers have not had this packet yet; they have from now on. */
+  fresh(id: string): boolean {
+    if (this.#heard.has(id)) return false
+    this.#heard.add(id)
+    return true
+  }
+
+  /** The repeaters pass a channel text on, each once, and the node hears them. */
+  repeat(body: Buffer): void {
+    if (this.#faults.take(['no-repeat']) !== null) return
+    for (let i = 0; i < this.#o.repeaters; i++) {
+      const packet = repeatedPacket(body, [0xa1 + i])
+      const wait = (1 + 2.5 * this.#o.random()) * this.airtime(packet.length) + i
+      this.after(wait, () => {
+        if (packet.length + 3 <= frameLimit(this.#o.protocol)) this.#push([0x88, 38, 0xba, ...packet])
+      })
+    }
+  }
+
+  /** The addressee acknowledges a direct text, and its path is known from then on. */
+  acknowledge(contact: KnownContact, tag: number, flood: boolean): void {
+    const fault = this.#faults.take(['ack-late', 'ack-never', 'ack-twice'])
+    if (contact.answers === 'never' || (contact.answers === 'flooded' && !flood) || fault?.kind === 'ack-never') return
+    const wait = 2 * this.airtime(40) + (fault?.kind === 'ack-late' ? (fault.ms ?? 5000) : 0)
+    this.after(wait, () => {
+      if (flood) {
+        contact.pathKnown = true
+        this.#push([0x81, ...contact.key])
+      }
+      for (let i = 0; i < (fault?.kind === 'ack-twice' ? 2 : 1); i++) this.#push([0x82, ...u32(tag), ...u32(956)])
+    })
+  }
+
+  #next(): void {
+    const packet = this.#queue.shift() ?? null
+    this.#onAir = packet
+    if (packet === null) return
+    this.after(this.airtime(packet.bytes), () => {
+      this.#sent++
+      packet.left()
+      this.#next()
+    })
+  }
+}

@@ -1,0 +1,217 @@
+import t from 'tap'
+import { VirtualClock } from '../../../src/lib/clock.ts'
+import { memorySource } from '../../../src/radios/link/memory.ts'
+import { MeshCoreRadio } from '../../../src/radios/meshcore/driver.ts'
+import { Timers } from '../../../src/radios/meshcore/timers.ts'
+import { secretOf } from '../../peers/meshcore-air.ts'
+import { COMMAND } from '../../peers/meshcore-wire.ts'
+import { Bench, bench, START } from './bench.ts'
+
+t.test(
+  'pitfall 17, the slot differs per node and over time: the name is looked up at every connection, and on a miss',
+  async (t) => {
+    const made = await bench()
+    const slots = async (): Promise<number | null | undefined> => {
+      await made.send('where')
+      return made.node.transmitted.at(-1)?.slot
+    }
+    t.equal(await slots(), 3)
+    made.breakLink()
+    made.node.clearSlot(3)
+    made.node.setSlot(12, 'north-fire')
+    made.mendLink()
+    while (made.radio.health().state !== 'ready') await made.clock.runTo(made.clock.nextAt ?? 0)
+    t.equal(await slots(), 12)
+    made.node.setSlot(7, 'ops')
+    let changes = 0
+    made.radio.onChange(() => changes++)
+    t.equal((await made.send('new', { channel: 'ops' })).kind, 'sent', 'added by an app meanwhile')
+    t.equal(changes, 1, 'and told')
+    t.equal(made.node.transmitted.at(-1)?.slot, 7)
+    made.node.setSlot(8, 'weather')
+    await made.wait(11 * 60_000)
+    t.ok(
+      made.radio.channels().some(({ id }) => id === 'weather'),
+      'and read again from time to time'
+    )
+    await made.close()
+  }
+)
+
+t.test('pitfall 19, the clock: set when it is behind, left alone when it is ahead or right', async (t) => {
+  for (const [clockOffset, sets] of [
+    [-3600, 1],
+    [-1, 0],
+    [0, 0],
+    [3600, 0]
+  ] as const) {
+    const made = await bench({ clockOffset })
+    t.equal(made.node.commands.filter((code) => code === COMMAND.setTime).length, sets, `${clockOffset} s`)
+    t.ok(made.node.clock >= Math.floor(made.clock.now() / 1000) - 1)
+    await made.close()
+  }
+  const refusing = new Bench({ clockOffset: -3600 })
+  refusing.node.fault({ kind: 'refuse', command: COMMAND.setTime, code: 6 })
+  await refusing.connected()
+  t.equal(refusing.radio.health().state, 'ready', 'a refusal is no reason to stop')
+  await refusing.close()
+  const unset = await new Bench({ clockOffset: -100 }, new VirtualClock(86_400_000)).connected()
+  t.notOk(unset.node.commands.includes(COMMAND.setTime), 'a clock of ours that was never set sets nothing')
+  await unset.close()
+})
+
+t.test('pitfall 20, the wrong device on the port: it says what was seen, and no text goes out', async (t) => {
+  const cases: [string, string, RegExp][] = [
+    ['nothing', '', /nothing was received/],
+    ['GPS', Buffer.from('$GPGGA,1,2\r\n').toString('hex'), /GPS receiver/],
+    ['Meshtastic', '94c300045a020810', /Meshtastic radio is on this port/],
+    ['random', 'ff00913e77d29c', /unknown bytes were received \(ff 00 91/],
+    ['boot log', Buffer.from('ets Jul 29 2019 12:21:46\r\nrst:0x1\r\n').toString('hex'), /plain text/]
+  ]
+  for (const [name, answer, expected] of cases) {
+    const clock = new VirtualClock(START)
+    const source = memorySource((end) => end.onData(() => end.write(Buffer.from(answer, 'hex'))), 'serial /dev/ttyACM0')
+    const radio = new MeshCoreRadio({ id: 'hill', source, clock })
+    const refused = t.rejects(radio.connect(), { code: 'unavailable' })
+    await clock.runTo(START + 8000)
+    t.match(radio.health().reason, expected, name)
+    t.match(radio.health().reason, /No MeshCore radio answers on serial \/dev\/ttyACM0/)
+    await radio.close()
+    await refused
+    t.equal(clock.waiting, 0)
+  }
+  const asleep = memorySource((end) =>
+    end.onData((bytes) => {
+      // Meshtastic speaks only when it is spoken to in its own frames.
+      if (bytes[0] === 0x94) end.write(Buffer.from('94c300045a020810', 'hex'))
+    })
+  )
+  const clock = new VirtualClock(START)
+  const radio = new MeshCoreRadio({ id: 'hill', source: asleep, clock })
+  radio.connect().catch(() => undefined)
+  await clock.runTo(START + 8000)
+  t.match(radio.health().reason, /Meshtastic radio/)
+  await radio.close()
+})
+
+t.test(
+  'the node makes itself known at the start and every three hours, and not each time the link flaps',
+  async (t) => {
+    const made = await bench()
+    const adverts = (): number => made.node.commands.filter((code) => code === COMMAND.advert).length
+    t.equal(adverts(), 1)
+    for (let i = 0; i < 3; i++) {
+      made.node.dropLink()
+      while (made.radio.health().state !== 'ready') await made.clock.runTo(made.clock.nextAt ?? 0)
+    }
+    t.equal(adverts(), 1)
+    await made.wait(2 * 3_600_000)
+    t.equal(adverts(), 1)
+    await made.wait(1.1 * 3_600_000)
+    t.equal(adverts(), 2)
+    await made.wait(20 * 60_000)
+    made.node.dropLink()
+    while (made.radio.health().state !== 'ready') await made.clock.runTo(made.clock.nextAt ?? 0)
+    t.equal(adverts(), 3, 'a restarted node is made known again')
+    await made.close()
+  }
+)
+
+t.test('a silent discard is unknown, three overdue answers running end the link, and it comes back', async (t) => {
+  const made = await bench()
+  made.node.fault({ kind: 'discard', command: COMMAND.channelText })
+  t.match(await made.send('discarded'), { kind: 'unknown' })
+  t.equal(made.radio.health().state, 'ready', 'one is no death')
+  t.equal((await made.send('in step again')).kind, 'sent')
+  made.node.fault({ kind: 'stop' })
+  const states: string[] = []
+  made.radio.onChange(() => states.push(made.radio.health().state))
+  t.match(await made.send('into silence'), { kind: 'unknown' })
+  await made.wait(6100)
+  t.match(made.radio.health(), { state: 'down', reason: /did not answer 3 commands running/ }, states.join(' '))
+  t.match(await made.send('not taken'), { kind: 'refused', retry: true, code: 'NOT_CONNECTED' })
+  made.node.mend()
+  await made.wait(120_000)
+  t.equal(made.radio.health().state, 'ready')
+  t.equal((await made.send('again')).kind, 'sent')
+  await made.close()
+})
+
+t.test(
+  'a client that died in the middle of a frame: the node swallows the first question, and is asked again',
+  async (t) => {
+    const made = new Bench({ rule: 'serial' })
+    const dead = made.node.attach({ write: () => undefined, close: () => undefined })
+    dead.data(Buffer.from('3c0300', 'hex'))
+    await made.connected()
+    t.equal(made.radio.health().state, 'ready')
+    t.ok(made.written.filter((frame) => frame === '3c02001603').length >= 2, 'DEVICE_QUERY was repeated')
+    await made.close()
+  }
+)
+
+t.test("the shares of airtime come from the node's own counters, and start anew with the node", async (t) => {
+  const made = await bench()
+  t.match(made.radio.details(), { airUtilization: null, channelUtilization: null }, 'one reading is none')
+  // The peer counts a second for each packet it transmits.
+  for (let i = 0; i < 60; i++) {
+    await made.send(`text ${i}`)
+    await made.wait(10_000)
+  }
+  const { airUtilization, channelUtilization } = made.radio.details()
+  t.ok(airUtilization !== null && airUtilization > 0.05 && airUtilization < 0.12, `${airUtilization}`)
+  t.ok(channelUtilization !== null && channelUtilization > 0.05 && channelUtilization < 0.15, `${channelUtilization}`)
+  await made.close()
+})
+
+t.test('channel secrets are never logged', async (t) => {
+  const made = await bench()
+  await made.send('Smoke')
+  made.breakLink()
+  await made.wait(5000)
+  await made.close()
+  t.ok(made.logged.length > 3)
+  const secret = secretOf('north-fire')
+  for (const line of [...made.logged, JSON.stringify(made.radio.channels()), JSON.stringify(made.radio.details())]) {
+    t.notMatch(line, secret.toString('hex'))
+    t.notMatch(line, secret.toString('base64'))
+    t.notMatch(line, `"${[...secret].join(',')}`)
+  }
+})
+
+t.test('a header made of noise hides the answer only until it is overdue', async (t) => {
+  const made = await bench()
+  made.node.fault({ kind: 'garbage', command: COMMAND.channelText, hex: '3eb00088' })
+  const startedAt = made.clock.now()
+  t.equal((await made.send('Smoke')).kind, 'sent', 'the OK was inside')
+  t.ok(made.clock.now() - startedAt >= 3000)
+  await made.close()
+})
+
+t.test('a timer that ran or was cancelled knows nothing of the close after it', async (t) => {
+  const clock = new VirtualClock(START)
+  const timers = new Timers(clock)
+  const told: string[] = []
+  const task = (name: string) => [() => void told.push(`${name} ran`), () => void told.push(`${name} closed`)] as const
+  timers.after(1.5, ...task('first'))
+  timers.after(10, ...task('second'))()
+  timers.after(10, ...task('third'))
+  await clock.runTo(START + 2)
+  timers.close()
+  timers.after(1, ...task('late'))
+  await clock.runTo(START + 100)
+  t.same(told, ['first ran', 'third closed', 'late closed'])
+})
+
+t.test('a text that still waited behind another when the link was lost was not handed over', async (t) => {
+  const made = await bench()
+  made.node.fault({ kind: 'discard', command: COMMAND.channelText })
+  const first = made.radio.send(made.message('in flight'))
+  const second = made.radio.send(made.message('behind it'))
+  await made.wait(100)
+  made.breakLink()
+  t.match(await first, { kind: 'unknown' })
+  t.match(await second, { kind: 'refused', retry: true, code: 'NOT_CONNECTED' })
+  t.same(made.heardOnAir(), [])
+  await made.close()
+})

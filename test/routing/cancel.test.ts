@@ -1,0 +1,52 @@
+import t from 'tap'
+import { station, withMatrix } from '../helpers/station.ts'
+
+const CELLS = {
+  weather: { North: { mt: 1, mc: 'both' }, South: { mt: 2, mc: 'both' } },
+  fire: { North: { mt: 3, mc: null } }
+}
+const WATCH = { family: 'weather', severity: 'critical', thread_id: 'T', expires: '2026-06-01T23:00:00Z' }
+
+t.test(
+  'one message about two counties may end for one: the channel of the other region hears nothing of it',
+  async (t) => {
+    const s = await station(t, { config: withMatrix(CELLS) })
+    await s.post({ ...WATCH, id: 'new', regions: ['North', 'South'], zones: ['IDZ001', 'IDZ002'] })
+    await s.run(30)
+    const partly = await s.post({ ...WATCH, id: 'end-1', lifecycle: 'cancel', regions: ['South'], zones: ['IDZ002'] })
+    await s.run(30)
+    t.equal(partly.decision?.kind, 'send')
+    const cancels = (): unknown[] =>
+      s
+        .deliveries()
+        .filter(({ kind }) => kind === 'cancel')
+        .map(({ channel, regions }) => [channel, regions])
+    t.strictSame(cancels(), [
+      ['both', ['South']],
+      [2, ['South']]
+    ])
+    await s.post({ ...WATCH, id: 'end-2', lifecycle: 'cancel', regions: ['North'], zones: ['IDZ001'] })
+    await s.run(30)
+    t.strictSame(cancels().slice(2), [
+      [1, ['North']],
+      ['both', ['North']]
+    ])
+  }
+)
+
+t.test('a cancel of all that was told counts even when its region has another name by now', async (t) => {
+  const s = await station(t, { config: withMatrix(CELLS) })
+  await s.post({ ...WATCH, id: 'new', regions: ['North'], zones: ['IDZ001'] })
+  await s.run(30)
+  await s.post({ ...WATCH, id: 'end', lifecycle: 'cancel', regions: ['Northern'], zones: ['IDZ001', 'IDZ002'] })
+  await s.run(30)
+  t.strictSame(
+    s.deliveries().map(({ kind, channel }) => [kind, channel]),
+    [
+      ['new', 1],
+      ['new', 'both'],
+      ['cancel', 1],
+      ['cancel', 'both']
+    ]
+  )
+})
