@@ -2,11 +2,11 @@ import { randomInt } from 'node:crypto'
 import { isAtLeast } from '../events/severity.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { PacketIdentity, Radio, Receipt, SendOutcome } from '../radios/radio.ts'
-import { LIMIT_SHARE } from './airtime.ts'
 import type { AirtimeBook } from './airtime-book.ts'
 import type { Delivery } from './delivery.ts'
 import type { Outbox } from './outbox.ts'
 import type { Receipts } from './receipts.ts'
+import { channelProblem, retryMs, whyWait } from './turn.ts'
 import { AT_ONCE, mayResend, type Waiting } from './waiting.ts'
 
 /** Contract §6, and the windows of the firmware behind it (MT 2 s per link, MC queue drain). */
@@ -22,9 +22,6 @@ const AFTER_ERROR_MS = 5000
 const UNHEARD_RETRIES = 2
 const UNHEARD_HEADROOM = 10
 const UNHEARD_WAIT_MS = 30_000
-/** Firmware pauses its own chatter at these shares of a busy channel; so do we (contract §6). */
-const BUSY = { polite: 0.25, crowded: 0.4 } as const
-const BUSY_WAIT_MS = 30_000
 
 export interface RadioQueueOptions {
   radio: Radio
@@ -320,51 +317,4 @@ export class RadioQueue {
     this.#lastTimestamp = Math.max(this.#lastTimestamp + 1, Math.floor(this.#o.clock.now() / 1000))
     return { senderTimestamp: this.#lastTimestamp }
   }
-}
-
-/** Contract §6: a channel the radio does not have is told, never guessed. */
-export function channelProblem(
-  radio: Radio,
-  channel: number | string
-): { reason: 'no_channel' | 'channel_disabled'; detail: string } | null {
-  const known = radio.channels().find(({ id }) => id === channel)
-  const { id, network } = radio.description
-  if (known === undefined) {
-    return {
-      reason: 'no_channel',
-      detail: `radio ${id} has no ${network === 'mt' ? 'channel index' : 'channel named'} ${channel}: not sent`
-    }
-  }
-  if (!known.enabled)
-    return { reason: 'channel_disabled', detail: `channel ${channel} is disabled on radio ${id}: not sent` }
-  return null
-}
-
-interface WaitInput {
-  radio: Radio
-  airtime: AirtimeBook
-  cost: number
-  now: number
-}
-
-/** Why a message must not go now although it is its turn, and when to look again; null when it may. */
-function whyWait(
-  { severity, direct }: Delivery,
-  { radio, airtime, cost, now }: WaitInput
-): { reason: string; detail: string; ms: number } | null {
-  const { id, modem } = radio.description
-  const details = radio.details?.() ?? null
-  const busy = details?.channelUtilization ?? 0
-  const held = busy >= BUSY.crowded ? !isAtLeast(severity, 'critical') : busy >= BUSY.polite && severity === 'routine'
-  if (held && !direct) {
-    const detail = `waits: the channel of ${id} is busy ${Math.round(busy * 100)} % of the time`
-    return { reason: 'channel_busy', detail, ms: BUSY_WAIT_MS }
-  }
-  const spent = (details?.airUtilization ?? 0) >= modem.dutyCycle * LIMIT_SHARE && severity !== 'immediate'
-  const ms = spent ? BUSY_WAIT_MS : airtime.waitMs(cost, severity, now)
-  return ms === 0 ? null : { reason: 'airtime', detail: `waits for airtime: the hourly budget of ${id} is spent`, ms }
-}
-
-function retryMs(attempts: number): number {
-  return Math.min(60_000, 2000 * 2 ** Math.max(0, attempts - 1))
 }

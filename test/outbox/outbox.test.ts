@@ -321,7 +321,7 @@ t.test('a clock that is set back keeps nothing waiting and no region silent', as
   await first.post({ id: 'a' })
   await first.run(60)
   first.mt.setFault({ down: true })
-  await first.post({ id: 'b', severity: 'critical', title: 'waits' })
+  await first.post({ id: 'b', severity: 'critical', category: 'wildfire_declared' })
   const back = await first.restart({ clock: new VirtualClock(START - 5 * 3_600_000) })
   await back.run(60)
   t.equal(back.mt.sentCount, 1, 'b did not wait five hours')
