@@ -1,7 +1,6 @@
 import type { Severity } from '../config/vocabulary.ts'
 import { AirtimeHour } from '../radios/airtime-hour.ts'
 
-export type { AirtimeEntry } from '../radios/airtime-hour.ts'
 export { mcChannelAirtimeMs, mcDirectAirtimeMs, mtTextAirtimeMs, timeOnAirMs } from '../radios/time-on-air.ts'
 
 const HOUR_MS = 3_600_000

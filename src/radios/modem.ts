@@ -64,7 +64,6 @@ export const MC_PRESETS = {
   ANZ: { spreadingFactor: 10, bandwidthHz: 250_000, codingRate: 5, dutyCycle: 1 },
   'EU long range': { spreadingFactor: 11, bandwidthHz: 250_000, codingRate: 5, dutyCycle: 0.1 }
 } as const satisfies Record<string, Spread & { dutyCycle: number }>
-export type McPreset = keyof typeof MC_PRESETS
 
 /** The settings of a MeshCore radio, labelled like `62.5 kHz SF7 CR5`: the firmware has no preset names. */
 export function mcModem({ dutyCycle, ...spread }: Spread & { dutyCycle: number }): ModemSettings {
