@@ -28,6 +28,8 @@ export interface EventData {
   origin_time?: string
   /** The level of the same event when it lies inside a named region: nearer is graver (earthquakes). */
   severity_inside_region?: Severity
+  /** The source says that it goes on until further notice. */
+  until_further_notice?: boolean
   /** P-VTEC event key `office.phenomenon.significance.number.year` and action, where there is one. */
   vtec?: { key: string; action: string }
   /** Facts a listener would act on, beyond severity, end and places; a change of it is worth an update. */

@@ -1,7 +1,9 @@
 import type { LookoutEvent } from '../events/event.ts'
 
 /** An event without an end counts as going on this long after it was told. */
-export const ENDLESS_MS = 6 * 3_600_000
+const ENDLESS_MS = 6 * 3_600_000
+/** One that says "until further notice" is told again about once a day. */
+export const UNTIL_FURTHER_NOTICE_MS = 48 * 3_600_000
 const EVERYWHERE = '*'
 
 interface Thread<Row> {
@@ -40,6 +42,7 @@ function zonesOf({ zones, same }: LookoutEvent): string[] {
   return zones.length > 0 ? zones : same
 }
 
-function endOf({ expires, sent_at }: LookoutEvent): number {
-  return expires === null ? Date.parse(sent_at) + ENDLESS_MS : Date.parse(expires)
+function endOf({ expires, sent_at, data }: LookoutEvent): number {
+  if (expires !== null) return Date.parse(expires)
+  return Date.parse(sent_at) + (data.until_further_notice === true ? UNTIL_FURTHER_NOTICE_MS : ENDLESS_MS)
 }

@@ -2,7 +2,7 @@ import type { LookoutEvent } from '../events/event.ts'
 import { severityRank } from '../events/severity.ts'
 import type { Database, Row } from '../lib/database.ts'
 import { CodeBook } from './codes.ts'
-import { ENDLESS_MS, goingOn } from './going-on.ts'
+import { goingOn, UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'
 
 export interface StoredEvent {
   seq: number
@@ -159,7 +159,7 @@ export class Ledger {
            (SELECT thread_id FROM events WHERE received_at > ? AND lifecycle IN ('new', 'update') AND coalesce(expires_at, sent_at + ?) > ?)
          ORDER BY seq DESC LIMIT ?`
       )
-      .all(now - ACTIVE_DAYS * DAY_MS, ENDLESS_MS, now, ACTIVE_ROWS)
+      .all(now - ACTIVE_DAYS * DAY_MS, UNTIL_FURTHER_NOTICE_MS, now, ACTIVE_ROWS)
       .map(storedFromRow)
     return goingOn(rows.reverse(), now)
       .sort((a, b) => severityRank(b.event.severity) - severityRank(a.event.severity) || b.seq - a.seq)

@@ -25,3 +25,13 @@ t.test('what is in force: per zone, worst first, gone with its end', async (t) =
   await s.run(6 * 3600 + 1)
   t.same(active(), [], 'without an end of its own it counts for six hours')
 })
+
+t.test('until further notice goes on for two days without news', async (t) => {
+  const s = await station(t, {})
+  await s.post({ id: 'river', data: { until_further_notice: true } })
+  const active = () => s.core.ledger.active(s.clock.now(), 10).map(({ event }) => event.id)
+  await s.run(24 * 3600)
+  t.same(active(), ['river'])
+  await s.run(24 * 3600 + 1)
+  t.same(active(), [])
+})

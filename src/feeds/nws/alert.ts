@@ -95,7 +95,9 @@ function toEvent({ properties, parameters, bulletin, standing, geometry, receive
     ended: standing.lifecycle === 'cancel' || standing.lifecycle === 'expire',
     imminentThreat: textsOf(parameters['WEAHandling']).length > 0
   })
-  const expires = utcOrNull(properties['ends']) ?? utcOrNull(properties['expires'])
+  // A VTEC end of zeros: the hazard has no end yet, and the end of the product's own validity is not one.
+  const open = standing.vtecEnd === null && utcOrNull(properties['ends']) === null
+  const expires = open ? null : (utcOrNull(properties['ends']) ?? utcOrNull(properties['expires']))
   const places = placesOf(textOf(properties['areaDesc']))
   const description = textOf(properties['description'])
   const instruction = textOf(properties['instruction'])
@@ -123,7 +125,10 @@ function toEvent({ properties, parameters, bulletin, standing, geometry, receive
     lifecycle: standing.lifecycle,
     region: null,
     regions: [],
-    data: dataOf({ properties, parameters, bulletin, standing }, places, materialOf({ standing, severity, expires }))
+    data: {
+      ...dataOf({ properties, parameters, bulletin, standing }, places, materialOf({ standing, severity, expires })),
+      ...(open ? { until_further_notice: true } : {})
+    }
   }
 }
 

@@ -46,7 +46,7 @@ class SerialLink implements Link {
     this.#port = port
     port.on('data', (bytes: Buffer) => this.#listeners.received(bytes))
     port.on('error', (error: Error) => this.#lost(error))
-    port.on('close', (error: Error | null) => this.#lost(error))
+    port.on('close', (error: Error | null | undefined) => this.#lost(error))
     await new Promise<void>((resolve, reject) => {
       port.open((error) =>
         error === null || error === undefined ? resolve() : reject(new Error(explain(error, path)))
@@ -77,9 +77,9 @@ class SerialLink implements Link {
   }
 
   /** An unplugged device gives `close` with an error, twice sometimes; a write may find out first and gives `error`. */
-  #lost(error: Error | null): void {
+  #lost(error: Error | null | undefined): void {
     this.#listeners.lost(
-      error === null ? 'the serial port was closed' : `the device was lost: ${explain(error, this.#path)}`
+      error === null || error === undefined ? 'the serial port was closed' : lostText(explain(error, this.#path))
     )
   }
 }
@@ -106,10 +106,15 @@ async function findUsb(path: string): Promise<string> {
   throw new Error(`${found.length} devices are ${path}; write usb:${vendor}:${product}:SERIAL with one of: ${serials}`)
 }
 
+function lostText(why: string): string {
+  return why.startsWith('the device was lost') ? why : `the device was lost: ${why}`
+}
+
 function explain({ message }: Error, path: string): string {
   if (/no such file|cannot find|no such device/i.test(message)) return `${path} is not there; is the radio plugged in?`
   if (/permission denied|access denied/i.test(message))
     return `no permission for ${path}; add the user Lookout runs as to the group dialout`
   if (/lock/i.test(message)) return `${path} is in use by another program; close that one`
+  if (/\bEIO\b|\bENXIO\b|i\/o error/i.test(message)) return 'the device was lost (i/o error); is it still plugged in?'
   return message.replace(/^Error:\s*/, '')
 }

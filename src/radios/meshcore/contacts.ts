@@ -21,6 +21,12 @@ export class ContactBook {
     return this.#withName(name)
   }
 
+  /** The addressee of a direct text: a name, or the key prefix by which its own texts name it. A prefix wins. */
+  async addressed(to: string, session: Session): Promise<readonly Contact[]> {
+    const byKey = PREFIX.test(to) ? await this.withPrefix(to.toLowerCase(), session) : null
+    return byKey === null ? await this.named(to, session) : [byKey]
+  }
+
   /** The contact a key begins with, or null when the node has none. */
   async withPrefix(keyPrefix: string, session: Session): Promise<Contact | null> {
     const known = this.#withPrefix(keyPrefix)
@@ -49,6 +55,8 @@ export class ContactBook {
     return this.#contacts.find(({ key }) => prefixOf(key) === keyPrefix) ?? null
   }
 }
+
+const PREFIX = /^[0-9a-f]{12}$/i
 
 /** The beginning of a key, in hex, by which texts name their sender. */
 export function prefixOf(key: Uint8Array): string {

@@ -179,7 +179,7 @@ export class MeshCoreRadio implements Radio {
     const limit = session.node.version >= LONG_DIRECT_PROTOCOL ? MAX_TEXT_BYTES : MAX_OLD_DIRECT_BYTES
     const bytes = Buffer.byteLength(message.text)
     if (bytes > limit) return refused('TOO_LARGE', false, `${bytes} bytes, and a direct text holds ${limit}`)
-    const [contact, second]: readonly Contact[] = await this.#contacts.named(to, session)
+    const [contact, second]: readonly Contact[] = await this.#contacts.addressed(to, session)
     if (contact === undefined) return refused('UNKNOWN_CONTACT', false, `this radio has no contact named ${to}`)
     if (second !== undefined) {
       return refused('AMBIGUOUS_CONTACT', false, `this radio has several contacts named ${to}: rename or remove one`)
