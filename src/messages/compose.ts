@@ -25,8 +25,15 @@ export function composeMessage(request: ComposeRequest): Composed {
   const maxParts = Math.min(MOST_PARTS, Math.max(1, Math.floor(request.maxParts ?? 1)))
   const long = maxParts > 1 && losesContent(draft, single) ? composeParts(draft, target, limit, maxParts) : null
   const { fitted, parts } = long ?? { fitted: single, parts: [single.text] }
-  const texts = parts.map((part) => cutToBytes(head + part, request.limitBytes - byteLength(tail)) + tail)
+  const texts = parts.map(
+    (part) => cutToBytes(head + withoutCommand(part), request.limitBytes - byteLength(tail)) + tail
+  )
   return { parts: texts, bytes: texts.map(byteLength), dropped: fitted.dropped, truncated: fitted.truncated }
+}
+
+/** Bots on the mesh react to these; what stands first may be a place when the head is empty. */
+function withoutCommand(part: string): string {
+  return part.replace(/^[/!@\s]+(?=\S)/u, '')
 }
 
 /** A second packet is worth its airtime for DETAIL and DO, not for a name of the source. */

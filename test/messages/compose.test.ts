@@ -275,3 +275,12 @@ t.test('a title of any length leaves room for the region and the time and is cut
     { numRuns: 600 }
   )
 })
+
+t.test('a text never starts with what bots react to, even when only a place is left', async (t) => {
+  const place = event({ title: '\u8c48', summary: '/sos', family: 'weather', data: {} })
+  const merged = [event({ title: '/sos', summary: '', expires: '2026-06-20T00:00:00Z', data: {} })]
+  for (const simulatedMark of [true, false]) {
+    const { parts } = composeMessage(request(place, { merged, regions: ['/sos'], limitBytes: 27, simulatedMark }))
+    t.notMatch(parts[0], /^(?:DEMO )?[/!@]/)
+  }
+})
