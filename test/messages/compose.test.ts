@@ -280,7 +280,9 @@ t.test('a text never starts with what bots react to, even when only a place is l
   const place = event({ title: '\u8c48', summary: '/sos', family: 'weather', data: {} })
   const merged = [event({ title: '/sos', summary: '', expires: '2026-06-20T00:00:00Z', data: {} })]
   for (const simulatedMark of [true, false]) {
-    const { parts } = composeMessage(request(place, { merged, regions: ['/sos'], limitBytes: 27, simulatedMark }))
+    const { parts } = composeMessage(
+      request({ event: place, merged, regions: ['/sos'], limitBytes: 27, simulatedMark })
+    )
     t.notMatch(parts[0], /^(?:DEMO )?[/!@]/)
   }
 })
