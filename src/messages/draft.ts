@@ -65,7 +65,10 @@ export function titleOf(event: LookoutEvent): string {
 }
 
 function detailOf(event: LookoutEvent): string {
-  const detail = withoutStop(textFact(event.data, 'detail') || leadSentences(clean(event.summary), SUMMARY_BYTES))
+  // The head of a quake's text names the depth already.
+  const summary =
+    event.data.depth_km === undefined ? event.summary : event.summary.replace(/^Depth -?[\d.]+ km\.\s*/, '')
+  const detail = withoutStop(textFact(event.data, 'detail') || leadSentences(clean(summary), SUMMARY_BYTES))
   return titleOf(event).toLowerCase().startsWith(detail.toLowerCase()) ? '' : detail
 }
 

@@ -144,7 +144,7 @@ export class Keeper {
       problem: null
     }
     this.#attempt = attempt
-    link.onClose((reason) => this.#ended(attempt, reason))
+    link.onClose((reason) => this.#ended(attempt, reason, true))
     const before = this.#lastFailure === null ? '' : `; the last try: ${this.#lastFailure}`
     this.#set('connecting', `connecting to ${link.label}${before}`)
     this.#connect(attempt).catch((error: unknown) => this.#ended(attempt, errorText(error)))
@@ -189,7 +189,8 @@ export class Keeper {
     })
   }
 
-  #ended(attempt: Attempt, reason: string): void {
+  /** `closed`: the other side ended the link; false for a handshake that failed or a link that went deaf. */
+  #ended(attempt: Attempt, reason: string, closed = false): void {
     if (this.#attempt !== attempt) return
     this.#attempt = null
     this.#prober.stop()
@@ -198,7 +199,7 @@ export class Keeper {
       this.#quickLosses = 0
       this.#reopener.forget()
     }
-    const full = this.#blame(attempt, reason)
+    const full = this.#blame(attempt, reason, closed)
     this.#lastFailure = full
     attempt.session.end(full)
     // A link's close never rejects; nobody waits for the end of a lost one.
@@ -208,7 +209,12 @@ export class Keeper {
   }
 
   /** One client at a time: a second one throws us out as soon as it comes back, again and again. */
-  #blame({ openedAt }: Attempt, reason: string): string {
+  #blame({ openedAt, readyAt }: Attempt, reason: string, closed: boolean): string {
+    // A wrong device answers nothing we know, again and again: that is nobody else's doing.
+    if (!closed && readyAt === null) {
+      this.#quickLosses = 0
+      return reason
+    }
     if (openedAt !== null) {
       this.#quickLosses = this.#o.clock.now() - openedAt < QUICK_LOSS_MS ? this.#quickLosses + 1 : 0
     }
