@@ -1,13 +1,10 @@
 import { Aftermath } from './aftermath.ts'
+import type { CoreSetup } from './cli/verb.ts'
 import type { RegionRoutes } from './config/notifications-schema.ts'
-import type { Config } from './config/schema.ts'
 import { Locator } from './coverage/locator.ts'
-import type { ZoneShapes } from './coverage/zones.ts'
 import type { LookoutEvent } from './events/event.ts'
 import type { LiveTopics, RadioStatus } from './http/context.ts'
-import type { Clock } from './lib/clock.ts'
 import { type Database, openDatabase } from './lib/database.ts'
-import type { Log } from './lib/log.ts'
 import { Observers } from './lib/observers.ts'
 import { AirtimeBook, textAirtimeMs } from './outbox/airtime-book.ts'
 import { codeCandidate } from './outbox/codes.ts'
@@ -29,21 +26,6 @@ import { namedChannels } from './routing/named-channels.ts'
 import { type Accepted, type Arrival, Pipeline } from './routing/pipeline.ts'
 import { composeFor } from './text.ts'
 
-export interface CoreOptions {
-  databasePath: string
-  /** The configuration an event is judged by: the saved one, or the demo's for the demo's own events. */
-  configFor: (event: LookoutEvent) => Config
-  config: () => Config
-  zones: ZoneShapes
-  radios: readonly Radio[]
-  clock: Clock
-  log: Log
-  commitWindowMs: number
-  /** False: nothing is sent and nothing waits to be sent by this process (preview, dry run). */
-  transmit: boolean
-  retentionDays: { events: number; deliveries: number; traces: number }
-}
-
 const SWEEP_EVERY_MS = 30_000
 /** Events come first: between two slices of tidying there is room for them. */
 const TIDY_ON_MS = 500
@@ -56,7 +38,7 @@ export class Core {
   readonly waiting: Waiting
   readonly pipeline: Pipeline
   readonly aftermath: Aftermath
-  readonly #o: CoreOptions
+  readonly #o: CoreSetup
   readonly #db: Database
   readonly #outbox: Outbox
   readonly #receipts: Receipts
@@ -67,12 +49,12 @@ export class Core {
   #cancelTimers: (() => void)[] = []
   #cancelTidying: () => void = () => undefined
 
-  static async open(options: CoreOptions): Promise<Core> {
+  static async open(options: CoreSetup): Promise<Core> {
     const db = await openDatabase({ path: options.databasePath, migrations: ledgerMigrations, synchronous: 'FULL' })
     return new Core(db, options)
   }
 
-  private constructor(db: Database, options: CoreOptions) {
+  private constructor(db: Database, options: CoreSetup) {
     const { clock, log } = options
     this.#o = options
     this.#db = db

@@ -43,8 +43,10 @@ export interface RunningApp {
   stop: () => Promise<string[]>
 }
 
+/** What the walk from event to radio is made of. */
 export interface CoreSetup {
   databasePath: string
+  /** The configuration an event is judged by: the saved one, or the demo's for the demo's own events. */
   configFor: (event: LookoutEvent) => Config
   config: () => Config
   zones: ZoneShapes
@@ -52,6 +54,7 @@ export interface CoreSetup {
   clock: Clock
   log: Log
   commitWindowMs: number
+  /** False: nothing is sent and nothing waits to be sent by this process (preview, dry run). */
   transmit: boolean
   retentionDays: { events: number; deliveries: number; traces: number }
 }
