@@ -11,7 +11,7 @@ export interface SkippedItem {
  * A single broken entry is skipped with its reason and never spoils the rest.
  */
 export interface ParsedFeed {
-  /** `nws`, `usgs`, `cap` or `events`. */
+  /** Kind of the source, such as `nws`. */
   kind: string
   events: LookoutEvent[]
   skipped: SkippedItem[]
@@ -22,6 +22,8 @@ export interface ParsedFeed {
 /** `receivedAt` is epoch milliseconds. */
 export interface ParseOptions {
   receivedAt: number
+  /** `source` of the events made; default: the kind. */
+  source?: string
 }
 
 /** Reason of entries that only exercise the system. */
