@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { inhibitionSchema } from './inhibition-schema.ts'
 import { looseObject, record } from './object.ts'
 import { SEVERITIES } from './vocabulary.ts'
 
@@ -262,6 +263,7 @@ export const notificationsSchema = looseObject({
     v.title('Escalation'),
     v.description('Family → what follows when nobody acknowledges an alert.')
   ),
+  inhibition: v.pipe(v.optional(inhibitionSchema, {}), v.description('What mutes what in the same region.')),
   region_routes: v.optional(regionRoutesSchema, {})
 })
 

@@ -1,3 +1,4 @@
+import type { Lifecycle, LookoutEvent } from '../events/event.ts'
 import type { Severity } from '../events/severity.ts'
 import type { Database } from '../lib/database.ts'
 import type { Delivery } from './delivery.ts'
@@ -7,6 +8,9 @@ const DAY_MS = 86_400_000
 /** Contract §4 rule 4. */
 const DEDUP_KEEP_MS = 7 * DAY_MS
 const DEDUP_KEEP_ROWS = 10_000
+const NEWER_ROWS = 50
+const IN_FORCE_ROWS = 500
+const CLOCK_SLACK_MS = 300_000
 
 /** A message of a thread as the guards see it. */
 export interface CarriedRow {
@@ -19,6 +23,25 @@ export interface CarriedRow {
   zones: string[]
   material: string
   expiresAt: number | null
+  source: string
+}
+
+/** A stored message of a thread as the guards see it. */
+export interface NewerRow {
+  source: string
+  lifecycle: Lifecycle
+  severity: Severity
+  zones: string[]
+}
+
+/** A message about something in force as the guards see it. */
+export interface InForceRow {
+  threadId: string
+  family: string
+  category: string
+  severity: Severity
+  eventName: string
+  regions: string[]
 }
 
 /** The durable memory of the guards. It is read from the file itself, so a restart forgets nothing (contract §4 rule 3). */
@@ -50,7 +73,7 @@ export class GuardStore {
   carried(threadId: string): CarriedRow[] {
     return this.#db
       .sql(
-        `SELECT id, channel_key, state, kind, severity, regions, zones, material, hazard_ends_at, parts IS NOT NULL AS frozen FROM deliveries
+        `SELECT id, channel_key, state, kind, severity, regions, zones, material, hazard_ends_at, dedup_source, parts IS NOT NULL AS frozen FROM deliveries
          WHERE thread_id = ? AND state NOT IN ('merged', 'suppressed', 'expired', 'failed') ORDER BY id`
       )
       .all(threadId)
@@ -63,7 +86,49 @@ export class GuardStore {
         regions: JSON.parse(String(row['regions'])) as string[],
         zones: JSON.parse(String(row['zones'])) as string[],
         material: String(row['material']),
-        expiresAt: row['hazard_ends_at'] === null ? null : Number(row['hazard_ends_at'])
+        expiresAt: row['hazard_ends_at'] === null ? null : Number(row['hazard_ends_at']),
+        source: String(row['dedup_source'])
+      }))
+  }
+
+  /** Messages of the thread sent after `sentAt`; one that claims to be from the future comes from a wrong clock. */
+  newer(threadId: string, sentAt: number, now: number): NewerRow[] {
+    return this.#db
+      .sql(
+        `SELECT source, lifecycle, severity, event FROM events
+         WHERE thread_id = ? AND sent_at > ? AND sent_at <= ? ORDER BY seq DESC LIMIT ${NEWER_ROWS}`
+      )
+      .all(threadId, sentAt, now + CLOCK_SLACK_MS)
+      .map((row) => {
+        const { zones, same } = JSON.parse(String(row['event'])) as Pick<LookoutEvent, 'zones' | 'same'>
+        return {
+          source: String(row['source']),
+          lifecycle: String(row['lifecycle']) as Lifecycle,
+          severity: String(row['severity']) as Severity,
+          zones: zones.length > 0 ? zones : same
+        }
+      })
+  }
+
+  /** Messages that went out or wait, about what has neither ended nor been cancelled on their channel. */
+  inForce(now: number): InForceRow[] {
+    return this.#db
+      .sql(
+        `SELECT d.thread_id, d.family, d.category, d.severity, d.regions, json_extract(e.event, '$.data.event_name') AS event_name
+         FROM deliveries d INDEXED BY deliveries_in_force JOIN events e ON e.seq = json_extract(d.event_seqs, '$[#-1]')
+         WHERE d.hazard_ends_at > ? AND d.kind <> 'cancel' AND d.state NOT IN ('merged', 'suppressed', 'expired', 'failed')
+           AND NOT EXISTS (SELECT 1 FROM deliveries c WHERE c.thread_id = d.thread_id AND c.channel_key = d.channel_key
+                           AND c.kind = 'cancel' AND c.id > d.id)
+         ORDER BY d.id DESC LIMIT ${IN_FORCE_ROWS}`
+      )
+      .all(now)
+      .map((row) => ({
+        threadId: String(row['thread_id']),
+        family: String(row['family']),
+        category: String(row['category']),
+        severity: String(row['severity']) as Severity,
+        eventName: typeof row['event_name'] === 'string' ? row['event_name'] : '',
+        regions: JSON.parse(String(row['regions'])) as string[]
       }))
   }
 

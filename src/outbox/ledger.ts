@@ -130,6 +130,13 @@ export class Ledger {
       .map(storedFromRow)
   }
 
+  /** The newest events since a time, at most `limit`, oldest first. */
+  since(time: number, limit: number): LookoutEvent[] {
+    return this.list({ since: time, limit })
+      .reverse()
+      .map(({ event }) => event)
+  }
+
   /** The newest message of a thread that still goes on somewhere; null when it is over, cancelled or unknown. */
   goesOn(threadId: string, now: number): StoredEvent | null {
     return goingOn(this.thread(threadId).reverse(), now).at(-1) ?? null

@@ -102,5 +102,9 @@ export const ledgerMigrations: readonly Migration[] = [
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX commands_sender ON commands (sender, at);
   CREATE INDEX commands_at ON commands (at);
+  `,
+  `
+  CREATE INDEX deliveries_in_force ON deliveries (hazard_ends_at)
+    WHERE kind <> 'cancel' AND state NOT IN ('merged', 'suppressed', 'expired', 'failed');
   `
 ]

@@ -1,7 +1,7 @@
 import type { NotificationsConfig, RegionRoutes } from '../config/notifications-schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { decide } from './decide.ts'
-import type { Carried, Decision, GuardView, PlannedSend, Silence } from './decision.ts'
+import type { Carried, Decision, GuardView, InForce, NewerMessage, PlannedSend, Silence } from './decision.ts'
 import type { ExplainContext } from './explain.ts'
 import { channelKey } from './keys.ts'
 import { withRegions } from './tagged.ts'
@@ -100,6 +100,7 @@ class MemoryGuards implements GuardView {
   readonly #keys = new Set<string>()
   readonly #armed = new Map<string, number>()
   readonly #carried = new Map<string, Carried[]>()
+  #inForce: (InForce & { until: number })[] = []
   #nextId = 1
 
   seen(source: string, key: string): boolean {
@@ -112,6 +113,15 @@ class MemoryGuards implements GuardView {
 
   carried(threadId: string): Carried[] {
     return this.#carried.get(threadId) ?? []
+  }
+
+  /** Events come in the order they were stored: what came late then is late here. */
+  newer(): readonly NewerMessage[] {
+    return []
+  }
+
+  inForce(now: number): readonly InForce[] {
+    return this.#inForce.filter(({ until }) => until > now)
   }
 
   /** A silence of the moment says nothing about a matrix. */
@@ -132,8 +142,20 @@ class MemoryGuards implements GuardView {
       regions: send.regions,
       zones: event.zones.length > 0 ? event.zones : event.same,
       material: send.material,
-      expiresAt: event.expires === null ? null : Date.parse(event.expires)
+      expiresAt: event.expires === null ? null : Date.parse(event.expires),
+      source: event.source
     }
+    this.#followForce(event, send, now)
     this.#carried.set(event.thread_id, [...this.carried(event.thread_id), carried])
+  }
+
+  #followForce(event: LookoutEvent, { kind, regions }: PlannedSend, now: number): void {
+    const { thread_id: threadId, family, category, severity, data } = event
+    const goesOn = this.#inForce.filter(
+      (known) => known.until > now && (kind !== 'cancel' || known.threadId !== threadId)
+    )
+    const until = kind === 'cancel' || event.expires === null ? now : Date.parse(event.expires)
+    const told = { threadId, family, category, severity, eventName: data.event_name ?? '', regions, until }
+    this.#inForce = until > now ? [...goesOn, told] : goesOn
   }
 }

@@ -4,10 +4,12 @@ import type { LookoutEvent } from '../events/event.ts'
 import { decideCancel } from './cancel.ts'
 import type { Decision, GuardView, TraceStep } from './decision.ts'
 import { planSends } from './guards.ts'
+import { applyInhibition } from './inhibit.ts'
 import { askMatrix } from './matrix.ts'
 import { askRules } from './rules.ts'
 import { applySilences } from './silences.ts'
 import { judgeStaleness } from './staleness.ts'
+import { judgeOrder } from './superseded.ts'
 
 export interface DecideContext {
   notifications: NotificationsConfig
@@ -24,7 +26,7 @@ const COLD_START_LIMIT_MS = 2 * 3_600_000
 
 /**
  * What becomes of one event: pure, so that the live path, explain, backtest and replay are the same code.
- * Order: gate → master switch → end of life → cold start → staleness → matrix or rules → silences → cooldown → dedup (contract §3–5).
+ * Order: gate → order of sending → master switch → end of life → cold start → staleness → matrix or rules → silences → inhibition → cooldown → dedup (contract §3–5).
  */
 export function decide(event: LookoutEvent, context: DecideContext): Decision {
   const trace = [...context.before]
@@ -34,6 +36,8 @@ export function decide(event: LookoutEvent, context: DecideContext): Decision {
   }
   const { gate, notifications, view, now } = context
   trace.push({ stage: 'gate', outcome: gate.pass ? 'pass' : 'stop', reason: gate.reason, detail: gate.detail })
+  const late = judgeOrder(event, view.newer(event.thread_id, Date.parse(event.sent_at), now))
+  if (late !== null) return stop('recorded', late)
   // A cancel is for the channels that carried the original; where it lies now does not matter to them.
   if (event.lifecycle === 'cancel' || event.lifecycle === 'expire')
     return finish(decideCancel(event, { notifications, view, now }), trace)
@@ -102,7 +106,14 @@ function route(event: LookoutEvent, context: DecideContext): Decision {
   const heard = applySilences(event, targets, context.view.silences(context.now))
   trace.push(...heard.trace)
   if (heard.targets.length === 0) return { kind: 'suppressed', reason: 'silenced', trace, sends: [], withdraw: [] }
-  const planned = planSends(event, heard.targets, context)
+  const { view, now } = context
+  const free = applyInhibition(event, heard.targets, {
+    config: notifications.inhibition,
+    inForce: () => view.inForce(now)
+  })
+  trace.push(...free.trace)
+  if (free.targets.length === 0) return { kind: 'suppressed', reason: 'inhibited', trace, sends: [], withdraw: [] }
+  const planned = planSends(event, free.targets, context)
   return { ...planned, trace: [...trace, ...planned.trace] }
 }
 

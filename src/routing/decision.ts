@@ -1,3 +1,4 @@
+import type { Lifecycle } from '../events/event.ts'
 import type { Severity } from '../events/severity.ts'
 
 /** One step of "why": contract §4 rule 7. `reason` is a stable word for programs, `detail` a sentence for people. */
@@ -16,6 +17,7 @@ export interface TraceStep {
     | 'rule'
     | 'destination'
     | 'silence'
+    | 'inhibit'
     | 'cooldown'
     | 'dedup'
     | 'plan'
@@ -96,6 +98,28 @@ export interface Carried {
   zones: string[]
   material: string
   expiresAt: number | null
+  /** Source of the event it was made for. */
+  source: string
+}
+
+/** A stored message of a thread, sent after the one that is being decided. */
+export interface NewerMessage {
+  source: string
+  lifecycle: Lifecycle
+  severity: Severity
+  /** UGC codes, else SAME codes. */
+  zones: string[]
+}
+
+/** A message that was sent, or waits to be, about something that is in force. */
+export interface InForce {
+  threadId: string
+  family: string
+  category: string
+  severity: Severity
+  eventName: string
+  /** Regions it was sent for. */
+  regions: string[]
 }
 
 /** What is not sent for a while; null matches everything. Times are epoch milliseconds. */
@@ -121,6 +145,10 @@ export interface GuardView {
   armedAt(family: string, category: string, region: string): number | null
   /** Everything the thread has on its channels that was not refused, failed or withdrawn. */
   carried(threadId: string): Carried[]
+  /** Messages of the thread that their source sent after `sentAt` (epoch milliseconds), those from the future left out. */
+  newer(threadId: string, sentAt: number, now: number): readonly NewerMessage[]
+  /** Messages about what is in force at `now`, of all threads. */
+  inForce(now: number): readonly InForce[]
   /** The silences in force. */
   silences(now: number): readonly Silence[]
 }

@@ -117,9 +117,18 @@ function whatIsNew(event: LookoutEvent, regions: string[], history: Carried[]): 
   const fresh = regions.filter((region) => !told.has(region))
   const raises = severityRank(event.severity) > severityRank(last.severity)
   if (last.state === 'waiting') return { kind: last.kind, regions, newPlacesOnly: false, raises }
-  if (raises || materialOf(event) !== last.material) return { kind: 'update', regions, newPlacesOnly: false, raises }
+  if (raises || hasChanged(event, last)) return { kind: 'update', regions, newPlacesOnly: false, raises }
   if (fresh.length > 0) return { kind: 'update', regions: fresh, newPlacesOnly: true, raises }
   return null
+}
+
+/** Sources word their facts differently: of another source's copy only another end is news. */
+const SAME_END_MS = 10 * 60_000
+
+function hasChanged(event: LookoutEvent, last: Carried): boolean {
+  if (event.source === last.source) return materialOf(event) !== last.material
+  if (event.expires === null || last.expiresAt === null) return false
+  return Math.abs(Date.parse(event.expires) - last.expiresAt) > SAME_END_MS
 }
 
 /** What a listener would act on, in one comparable string. Feeds set `data.material`; else what people read decides. */

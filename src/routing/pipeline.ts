@@ -5,6 +5,7 @@ import { isAtLeast } from '../events/severity.ts'
 import type { Clock } from '../lib/clock.ts'
 import { decide } from './decide.ts'
 import type { Decision, GuardView, PlannedSend, StandIn, TraceStep } from './decision.ts'
+import { Sightings } from './sightings.ts'
 import { withRegions } from './tagged.ts'
 import { joinThread, type ThreadBook } from './thread-join.ts'
 
@@ -27,6 +28,8 @@ export interface Accepted {
 
 /** The store as the pipeline uses it. */
 export interface PipelineStore extends ThreadBook {
+  /** The newest stored events since a time, oldest first. */
+  since(time: number, limit: number): Iterable<LookoutEvent>
   knows(event: LookoutEvent): boolean
   knowsId(event: LookoutEvent): boolean
   add(event: LookoutEvent): number | null
@@ -66,6 +69,10 @@ interface Waiting {
 /** Upper limit of one transaction: a storm is stored in slices, and nobody waits for the whole of it. */
 const MAX_BATCH = 500
 
+/** How far back another source's event may be the same thing, and how many are read after a start. */
+const LINEAGE_MS = 24 * 3_600_000
+const LINEAGE_EVENTS = 500
+
 /**
  * One event's walk: identity → thread → tag → gate → decide → one transaction with event, trace, decision and messages.
  * Many events share a transaction (group commit); none is split over two.
@@ -75,6 +82,7 @@ export class Pipeline {
   #waiting: Waiting[] = []
   #cancelTimer: (() => void) | null = null
   #scheduledAt = Number.POSITIVE_INFINITY
+  #seen: Sightings | null = null
 
   constructor(options: PipelineOptions) {
     this.#o = options
@@ -132,15 +140,27 @@ export class Pipeline {
     this.#o.onCommitted()
   }
 
+  /** What was told before this start counts too: read with the first event. */
+  #sightings(now: number): Sightings {
+    if (this.#seen === null) {
+      this.#seen = new Sightings()
+      for (const event of this.#o.store.since(now - LINEAGE_MS, LINEAGE_EVENTS)) this.#seen.note(event)
+    }
+    return this.#seen
+  }
+
   #acceptOne({ event: arrived, coldStart = false }: Arrival): Accepted {
     const now = this.#o.clock.now()
     if (this.#o.store.knows(arrived)) return duplicateOf(arrived)
-    const { event, trace } = joinThread(asUpdate(arrived, this.#o.store), this.#o.store, now)
-    const location = this.#o.locate(event)
-    const tagged: LookoutEvent = withRegions(event, location)
+    const update = asUpdate(arrived, this.#o.store)
+    const location = this.#o.locate(update)
+    const others = this.#sightings(now)
+    const joined = joinThread(withRegions(update, location), { book: this.#o.store, others, now })
+    const { event: tagged, trace } = joined
     const seq = this.#o.store.add(tagged)
     if (seq === null)
-      return { id: event.id, threadId: event.thread_id, duplicate: true, seq, event: tagged, decision: null }
+      return { id: tagged.id, threadId: tagged.thread_id, duplicate: true, seq, event: tagged, decision: null }
+    others.note(tagged)
     const decision = decide(tagged, {
       notifications: this.#o.config(tagged).notifications,
       view: this.#o.guards,
@@ -154,7 +174,7 @@ export class Pipeline {
     for (const standIn of decision.standIns ?? []) this.#o.holdBack(tagged, seq, standIn)
     this.#o.store.decide(seq, decision)
     this.#o.followUp(tagged, decision)
-    return { id: event.id, threadId: event.thread_id, duplicate: false, seq, event: tagged, decision }
+    return { id: tagged.id, threadId: tagged.thread_id, duplicate: false, seq, event: tagged, decision }
   }
 }
 

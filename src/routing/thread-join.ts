@@ -7,33 +7,48 @@ export interface ThreadBook {
   nameThread(name: string, threadId: string, now: number): void
 }
 
+/** What other sources told lately. */
+export interface OtherSources {
+  match(event: LookoutEvent): { threadId: string; source: string } | null
+}
+
 const MAX_NAMES = 64
 
 /**
- * Finds the thread of an event: the one its own id, its references or its other ids already belong to, else the one its
- * source computed. References reach back further than any listing, so the names are kept (contract §2, `thread_id`).
+ * Finds the thread of an event: the one its own id, its references, its other ids or its VTEC event already belong to;
+ * else that of the same thing as another source told it; else the one its source computed. References reach back further
+ * than any listing, so the names are kept (contract §2, `thread_id`).
  */
 export function joinThread(
   event: LookoutEvent,
-  book: ThreadBook,
-  now: number
+  { book, others, now }: { book: ThreadBook; others: OtherSources; now: number }
 ): { event: LookoutEvent; trace: TraceStep[] } {
   const names = namesOf(event)
-  const known = names.map((name) => book.threadOf(name)).find((threadId) => threadId !== null)
-  const threadId = event.data.vtec === undefined ? (known ?? event.thread_id) : event.thread_id
-  for (const name of names) if (book.threadOf(name) === null) book.nameThread(name, threadId, now)
+  const telling = event.data.vtec === undefined ? names : [event.thread_id]
+  const known = telling.map((name) => book.threadOf(name)).find((threadId) => threadId !== null) ?? null
+  const match = known === null ? others.match(event) : null
+  const threadId = known ?? match?.threadId ?? event.thread_id
+  for (const name of new Set([...telling, ...names]))
+    if (book.threadOf(name) === null) book.nameThread(name, threadId, now)
   if (threadId === event.thread_id) return { event, trace: [] }
-  const detail = `belongs to ${threadId}, which an earlier message it refers to started`
+  const [reason, detail] =
+    match === null
+      ? ['joined', `belongs to ${threadId}, which an earlier message it refers to started`]
+      : ['same_hazard', `${match.source} told the same hazard for the same place and time: belongs to ${threadId}`]
   return {
     event: { ...event, thread_id: threadId },
-    trace: [{ stage: 'thread', outcome: 'note', reason: 'joined', detail }]
+    trace: [{ stage: 'thread', outcome: 'note', reason, detail }]
   }
 }
 
-/** Names are scoped by their source: two sources may use the same id for different things. */
+/**
+ * Names are scoped by their source, for two sources may use one id for different things; URNs are unique by themselves.
+ * They are kept of VTEC messages too, for whoever refers to one; but which thread such a message is of, its key says alone.
+ */
 function namesOf({ source, id, data }: LookoutEvent): string[] {
   const others = [...strings(data['references']), ...strings(data['ids'])]
-  return [...new Set([id, ...others])].slice(0, MAX_NAMES).map((name) => `${source}|${name}`)
+  const names = [...new Set([id, ...others])].slice(0, MAX_NAMES)
+  return names.map((name) => (/^urn:/i.test(name) ? name : `${source}|${name}`))
 }
 
 function strings(value: unknown): string[] {
