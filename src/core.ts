@@ -13,6 +13,7 @@ import { DeliveryList } from './outbox/delivery-list.ts'
 import { Ledger } from './outbox/ledger.ts'
 import { NetworkQueue } from './outbox/network-queue.ts'
 import { Outbox } from './outbox/outbox.ts'
+import { QuietEnd } from './outbox/quiet.ts'
 import { RadioQueue } from './outbox/radio-queue.ts'
 import { Receipts } from './outbox/receipts.ts'
 import { ledgerMigrations } from './outbox/schema.ts'
@@ -24,7 +25,8 @@ import type { PlannedSend } from './routing/decision.ts'
 import { type Explanation, explain } from './routing/explain.ts'
 import { namedChannels } from './routing/named-channels.ts'
 import { type Accepted, type Arrival, Pipeline } from './routing/pipeline.ts'
-import { composeFor } from './text.ts'
+import { quietUntil } from './routing/quiet-hours.ts'
+import { composeFor, digestText } from './text.ts'
 
 const SWEEP_EVERY_MS = 30_000
 /** Events come first: between two slices of tidying there is room for them. */
@@ -41,6 +43,7 @@ export class Core {
   readonly #o: CoreSetup
   readonly #db: Database
   readonly #outbox: Outbox
+  readonly #quiet: QuietEnd
   readonly #receipts: Receipts
   readonly #queues: RadioQueue[] = []
   readonly #network: NetworkQueue
@@ -84,6 +87,7 @@ export class Core {
       wake: () => this.#wake(),
       onError: (error) => log.error({ err: error }, 'what follows a message failed unexpectedly')
     })
+    this.#quiet = new QuietEnd(db, this.#outbox)
     this.#receipts = new Receipts(db, this.#outbox)
     this.#network = new NetworkQueue({
       outbox: this.#outbox,
@@ -131,6 +135,7 @@ export class Core {
     this.aftermath.start()
     this.#every(SWEEP_EVERY_MS, () => {
       if (this.waiting.expireOverdue(this.#o.clock.now()) > 0) this.#wake()
+      this.#endQuiet()
     })
   }
 
@@ -148,9 +153,10 @@ export class Core {
   }
 
   explain(event: LookoutEvent, matrix?: RegionRoutes): Explanation {
-    const { notifications, coverage } = this.#o.configFor(event)
+    const { notifications, coverage, station } = this.#o.configFor(event)
     return explain(event, {
       notifications,
+      timezone: station.timezone,
       matrix,
       view: this.#outbox.guards,
       now: this.#o.clock.now(),
@@ -160,9 +166,10 @@ export class Core {
   }
 
   backtest(matrix: RegionRoutes, since: number, until: number): Promise<BacktestReport> {
-    const { notifications, coverage } = this.#o.config()
+    const { notifications, coverage, station } = this.#o.config()
     return backtest({
       notifications,
+      timezone: station.timezone,
       matrix,
       since,
       until,
@@ -229,6 +236,14 @@ export class Core {
     queue.start()
   }
 
+  /** What was held speaks when its time has come, also when the quiet hours were changed meanwhile. */
+  #endQuiet(): void {
+    const now = this.#o.clock.now()
+    const { notifications, station } = this.#o.config()
+    const stillQuiet = quietUntil(notifications.quiet_hours, station.timezone, now) !== null
+    if (this.#quiet.release(now, stillQuiet)) this.#wake()
+  }
+
   #wake(): void {
     if (!this.#o.transmit) return
     for (const queue of this.#queues) queue.wake()
@@ -258,6 +273,7 @@ export class Core {
   }
 
   #compose(delivery: Delivery, description: RadioDescription): string[] {
+    if (delivery.path === 'digest') return [this.#composeDigest(delivery, description)]
     const events = this.#eventsOf(delivery)
     const event = events.at(-1)
     if (event === undefined) throw new Error(`delivery ${delivery.id} names no stored event`)
@@ -267,6 +283,17 @@ export class Core {
       { ...delivery, origin, events },
       { config: this.#o.configFor(event), description, nowMs: this.#o.clock.now() }
     )
+  }
+
+  #composeDigest(delivery: Delivery, description: RadioDescription): string {
+    const config = this.#o.config()
+    const nowMs = this.#o.clock.now()
+    const entries = this.#outbox.membersOf(delivery.id).flatMap((row) => {
+      const event = this.#eventsOf(row).at(-1)
+      const isOver = row.kind !== 'cancel' && this.ledger.goesOn(row.threadId, nowMs) === null
+      return event === undefined || isOver ? [] : [{ event, kind: row.kind, regions: row.regions }]
+    })
+    return digestText(entries, { config, description, nowMs })
   }
 
   #preview(event: LookoutEvent, send: PlannedSend): { text: string; airtimeMs: number } | null {

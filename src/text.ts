@@ -3,6 +3,7 @@ import type { LookoutEvent } from './events/event.ts'
 import { isAtLeast } from './events/severity.ts'
 import { budgetFor, byteLength } from './messages/budget.ts'
 import { composeMessage } from './messages/compose.ts'
+import { composeDigest, type DigestEntry } from './messages/digest.ts'
 import type { Delivery } from './outbox/delivery.ts'
 import type { RadioDescription } from './radios/radio.ts'
 
@@ -43,6 +44,14 @@ export function composeFor(event: LookoutEvent, message: Wordless, { config, des
     ...(mark === null ? {} : { mark }),
     ...(code === null || !showsCode(event, config) ? {} : { code })
   }).parts
+}
+
+/** The digest of what the quiet hours held: one packet. */
+export function digestText(entries: readonly DigestEntry[], { config, description, nowMs }: Setting): string {
+  const { station, messages, notifications } = config
+  const { start, end } = notifications.quiet_hours
+  const limitBytes = budgetFor(description.network, messages, description.nodeName)
+  return composeDigest({ title: `QUIET ${start}-${end}`, entries, station, limitBytes, nowMs })
 }
 
 function saidAgain({ origin, mark }: Wordless, limitBytes: number): string[] | null {

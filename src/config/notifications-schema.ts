@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { inhibitionSchema } from './inhibition-schema.ts'
 import { looseObject, record } from './object.ts'
+import { quietHoursSchema } from './quiet-schema.ts'
 import { SEVERITIES } from './vocabulary.ts'
 
 /** Contract §4 and §5: the matrix, and the path beside it. Field names are those an existing configuration uses. */
@@ -264,6 +265,7 @@ export const notificationsSchema = looseObject({
     v.description('Family → what follows when nobody acknowledges an alert.')
   ),
   inhibition: v.pipe(v.optional(inhibitionSchema, {}), v.description('What mutes what in the same region.')),
+  quiet_hours: v.optional(quietHoursSchema, {}),
   region_routes: v.optional(regionRoutesSchema, {})
 })
 

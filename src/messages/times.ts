@@ -69,6 +69,12 @@ function clock({ hour, minute }: LocalTime, style: TimeStyle, short: boolean): s
   return `${hour % 12 === 0 ? 12 : hour % 12}${minutes}${hour < 12 ? 'a' : 'p'}`
 }
 
+/** Minutes since midnight in this zone, 0…1439. */
+export function minuteOfDay(ms: number, zone: string): number {
+  const { hour, minute } = localTime(ms, zone)
+  return hour * 60 + Number(minute)
+}
+
 /** The time of day alone, local to the station: `6:45p` or `18:45`. */
 export function clockText(ms: number, style: TimeStyle): string {
   return clock(localTime(ms, style.timezone), style, false)

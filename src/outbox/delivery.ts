@@ -41,6 +41,8 @@ export interface NewDelivery {
   origin?: number
   /** Does not wait for further pieces. */
   atOnce?: boolean
+  /** Held until the quiet hours end. */
+  quietUntil?: number
 }
 
 /** A text that is no alert: the answer to a person. Frozen as it is, never coalesced, under no guard. */
@@ -219,6 +221,18 @@ const MINUTE = 60_000
 export function queueDeadline(event: Pick<LookoutEvent, 'severity' | 'expires'>, now: number): number {
   if (event.severity === 'routine' || event.severity === 'priority') return now + 30 * MINUTE
   return event.expires === null ? now + 120 * MINUTE : Date.parse(event.expires)
+}
+
+/** What waits for the end of the quiet hours is worth sending then, as long as the hazard goes on. */
+export function deadlineOf(
+  event: Pick<LookoutEvent, 'severity' | 'expires'>,
+  { quietUntil }: Pick<NewDelivery, 'quietUntil'>,
+  now: number
+): number {
+  const deadline = queueDeadline(event, now)
+  if (quietUntil === undefined) return deadline
+  const ends = event.expires === null ? Number.POSITIVE_INFINITY : Date.parse(event.expires)
+  return Math.max(deadline, Math.min(ends, quietUntil + 30 * MINUTE))
 }
 
 /** How long a first piece waits for others: contract §6 (coalescing). */

@@ -73,8 +73,12 @@ export class GuardStore {
   carried(threadId: string): CarriedRow[] {
     return this.#db
       .sql(
-        `SELECT id, channel_key, state, kind, severity, regions, zones, material, hazard_ends_at, dedup_source, parts IS NOT NULL AS frozen FROM deliveries
-         WHERE thread_id = ? AND state NOT IN ('merged', 'suppressed', 'expired', 'failed') ORDER BY id`
+        // What a digest told counts for each of its threads: it has the state of the digest.
+        `SELECT d.id, d.channel_key, coalesce(m.state, d.state) AS state, d.kind, d.severity, d.regions, d.zones, d.material,
+                d.hazard_ends_at, d.dedup_source, coalesce(m.id, 0) > 0 OR d.parts IS NOT NULL AS frozen
+         FROM deliveries d LEFT JOIN deliveries m ON m.id = d.merged_into AND m.path = 'digest'
+         WHERE d.thread_id = ? AND (d.state <> 'merged' OR m.id IS NOT NULL)
+           AND coalesce(m.state, d.state) NOT IN ('suppressed', 'expired', 'failed') ORDER BY d.id`
       )
       .all(threadId)
       .map((row) => ({

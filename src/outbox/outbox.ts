@@ -7,10 +7,10 @@ import {
   type Delivery,
   type DeliveryState,
   type DeliveryTransport,
+  deadlineOf,
   deliveryFromRow,
   type NewDelivery,
-  type NewReply,
-  queueDeadline
+  type NewReply
 } from './delivery.ts'
 import { GuardStore } from './guard-store.ts'
 
@@ -42,6 +42,9 @@ export interface OutboxOptions {
   onThread?: (threadId: string) => void
 }
 
+/** The reason of rows that wait for the end of the quiet hours. */
+export const QUIET = 'quiet_hours'
+
 const OPEN: ReadonlySet<DeliveryState> = new Set(['queued', 'held', 'transmitting'])
 /** Nobody follows more changes at one instant than this, and a browser on the live stream would be cut off by them. */
 const TOLD_AT_ONCE = 200
@@ -71,14 +74,22 @@ export class Outbox {
           return this.#merge(carrier, event, seq, planned)
       }
       const now = this.#o.now()
-      const wait = planned.atOnce === true ? 0 : coalesceMs(event.severity, this.#o.coalesceSeconds())
-      const held = this.#o.heldBecause(planned.transport)
-      const state: DeliveryState = held === null ? 'queued' : 'held'
-      const reason = held ?? (wait > 0 ? 'coalescing' : null)
-      const id = this.#insert(event, [seq], planned, { state, reason, dueAt: now + wait })
+      const id = this.#insert(event, [seq], planned, this.#begin(event, planned, now))
       this.guards.claim(planned.dedup, id, now)
       return id
     })
+  }
+
+  /** Where a new row begins: it waits for further pieces, for its radio or for the end of the quiet hours. */
+  #begin(
+    { severity }: LookoutEvent,
+    { transport, atOnce, quietUntil }: NewDelivery,
+    now: number
+  ): { state: DeliveryState; reason: string | null; dueAt: number } {
+    const wait = atOnce === true ? 0 : coalesceMs(severity, this.#o.coalesceSeconds())
+    const held = quietUntil === undefined ? this.#o.heldBecause(transport) : QUIET
+    const reason = held ?? (wait > 0 ? 'coalescing' : null)
+    return { state: held === null ? 'queued' : 'held', reason, dueAt: quietUntil ?? now + wait }
   }
 
   /** Stores a reply: its text is final, it is due at once and speaks of no event. */
@@ -132,7 +143,7 @@ export class Outbox {
         planned.material,
         event.lifecycle,
         dueAt,
-        Math.max(carrier.expiresAt, queueDeadline(event, now)),
+        Math.max(carrier.expiresAt, deadlineOf(event, planned, now)),
         laterEnd(carrier.hazardEndsAt, event),
         now,
         carrier.id
@@ -143,7 +154,9 @@ export class Outbox {
       dueAt: now,
       mergedInto: carrier.id
     })
-    this.#tellChange(carrier.id)
+    // Graver than what the quiet hours hold: it goes out, and takes along what waited.
+    if (carrier.reason === QUIET && planned.quietUntil === undefined) this.release(carrier.id, now)
+    else this.#tellChange(carrier.id)
     return id
   }
 
@@ -188,7 +201,7 @@ export class Outbox {
         row.mergedInto ?? null,
         now,
         row.dueAt,
-        queueDeadline(event, now),
+        deadlineOf(event, planned, now),
         event.expires === null ? null : Date.parse(event.expires),
         now,
         seqs.length === 0 ? null : this.codes.codeOf(event.thread_id, now),
@@ -197,6 +210,55 @@ export class Outbox {
       )
     const id = Number(lastInsertRowid)
     this.#note(id, row.state, row.reason, row.state === 'merged' ? `joined message ${row.mergedInto}` : 'accepted')
+    return id
+  }
+
+  /** What the quiet hours held may go: to its radio, or to wait for it. */
+  release(id: number, dueAt: number): void {
+    const delivery = this.get(id)
+    if (delivery === null || delivery.state !== 'held') return
+    const held = this.#o.heldBecause(delivery.transport)
+    const detail = 'no longer held by the quiet hours'
+    this.move(id, held === null ? 'queued' : 'held', { reason: held, detail, patch: { due_at: dueAt } })
+  }
+
+  /** One message in place of several rows of one channel, which are merged into it. Part of the caller's transaction. */
+  addDigest(rows: readonly Delivery[], now: number): number | null {
+    const [first] = rows
+    if (first === undefined) return null
+    const severity = highestSeverity(rows.map((row) => row.severity))
+    const ends = Math.max(...rows.map((row) => row.expiresAt))
+    const name = `digest:${first.channelKey}:${now}`
+    const about: RowEvent = { ...asReply(name), thread_id: name, family: first.family, category: 'digest', severity }
+    const held = this.#o.heldBecause(first.transport)
+    const { transport, channel, direct, channelKey } = first
+    const planned: NewDelivery = {
+      transport,
+      channel,
+      direct,
+      kind: 'new',
+      regions: [...new Set(rows.flatMap(({ regions }) => regions))],
+      newPlacesOnly: false,
+      path: 'digest',
+      dedup: { source: 'digest', key: `${now}|${channelKey}` },
+      cooldown: uniqueCooldowns(rows.flatMap(({ cooldown }) => cooldown)),
+      mergeInto: null,
+      material: ''
+    }
+    const seqs = rows.flatMap(({ eventSeqs }) => eventSeqs)
+    const id = this.#insert(about, seqs, planned, {
+      state: held === null ? 'queued' : 'held',
+      reason: held,
+      dueAt: now
+    })
+    const ids = [...new Set(rows.flatMap(({ eventIds }) => eventIds))]
+    this.#db
+      .sql('UPDATE deliveries SET expires_at = ?, event_ids = ?, code = NULL WHERE id = ?')
+      .run(ends, JSON.stringify(ids), id)
+    for (const row of rows) {
+      const why = { reason: `merged into ${id}`, detail: `told in digest ${id} after the quiet hours` }
+      this.move(row.id, 'merged', { ...why, patch: { merged_into: id } })
+    }
     return id
   }
 
@@ -261,6 +323,14 @@ export class Outbox {
       const delivery = this.get(id)
       if (delivery !== null) this.#o.onChange(delivery)
     }, id)
+  }
+
+  /** The rows a digest tells of, the gravest first. */
+  membersOf(digestId: number): Delivery[] {
+    return this.#db
+      .sql('SELECT * FROM deliveries WHERE merged_into = ? ORDER BY rank DESC, id')
+      .all(digestId)
+      .map(deliveryFromRow)
   }
 
   get(id: number): Delivery | null {

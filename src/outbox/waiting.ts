@@ -1,7 +1,7 @@
 import { isAtLeast } from '../events/severity.ts'
 import type { Database, SqlValue } from '../lib/database.ts'
 import { type Delivery, type DeliveryTransport, deliveryFromRow } from './delivery.ts'
-import type { Outbox } from './outbox.ts'
+import { type Outbox, QUIET } from './outbox.ts'
 
 /** Contract §6: an attempt cut off by a crash is offered again for this long, with the same identity. */
 export const RESEND_WINDOW_MS = 10 * 60_000
@@ -79,7 +79,13 @@ export class Waiting {
 
   /** The way is free again. */
   release(transport: DeliveryTransport): void {
-    this.#outbox.moveAll(this.#idsOf(transport, 'held'), 'queued', { reason: null, detail: 'the way is free again' })
+    const ids = this.#ids(
+      `SELECT id FROM deliveries INDEXED BY deliveries_deadline
+       WHERE state IN ('queued', 'held') AND transport = ? AND state = 'held' AND coalesce(reason, '') <> ?`,
+      transport,
+      QUIET
+    )
+    this.#outbox.moveAll(ids, 'queued', { reason: null, detail: 'the way is free again' })
   }
 
   /** This row and whatever else is due for its channel, which the radio cannot use, is closed; at most `AT_ONCE` rows. */
@@ -99,7 +105,7 @@ export class Waiting {
     this.#outbox.moveAll(ids, 'failed', why)
   }
 
-  #idsOf(transport: DeliveryTransport, state: 'queued' | 'held'): number[] {
+  #idsOf(transport: DeliveryTransport, state: 'queued'): number[] {
     const sql = `SELECT id FROM deliveries INDEXED BY deliveries_deadline
                  WHERE state IN ('queued', 'held') AND transport = ? AND state = ?`
     return this.#ids(sql, transport, state)

@@ -26,6 +26,7 @@ export interface BacktestReport {
 
 export interface BacktestOptions extends Pick<ExplainContext, 'locate' | 'preview'> {
   notifications: NotificationsConfig
+  timezone: string
   matrix: RegionRoutes
   since: number
   until: number
@@ -72,6 +73,7 @@ function replayOne(
   const event: LookoutEvent = withRegions(stored, location)
   const decision = decide(event, {
     notifications: { ...options.notifications, region_routes: options.matrix },
+    timezone: options.timezone,
     view: memory,
     now,
     gate: location.gate,

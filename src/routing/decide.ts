@@ -6,6 +6,7 @@ import type { Decision, GuardView, TraceStep } from './decision.ts'
 import { planSends } from './guards.ts'
 import { applyInhibition } from './inhibit.ts'
 import { askMatrix } from './matrix.ts'
+import { holdForQuiet } from './quiet-hours.ts'
 import { askRules } from './rules.ts'
 import { applySilences } from './silences.ts'
 import { judgeStaleness } from './staleness.ts'
@@ -13,6 +14,8 @@ import { judgeOrder } from './superseded.ts'
 
 export interface DecideContext {
   notifications: NotificationsConfig
+  /** IANA zone the quiet hours are told in. */
+  timezone: string
   view: GuardView
   now: number
   gate: GateVerdict
@@ -26,7 +29,7 @@ const COLD_START_LIMIT_MS = 2 * 3_600_000
 
 /**
  * What becomes of one event: pure, so that the live path, explain, backtest and replay are the same code.
- * Order: gate → order of sending → master switch → end of life → cold start → staleness → matrix or rules → silences → inhibition → cooldown → dedup (contract §3–5).
+ * Order: gate → order of sending → master switch → end of life → cold start → staleness → matrix or rules → silences → inhibition → cooldown → dedup → quiet hours (contract §3–5).
  */
 export function decide(event: LookoutEvent, context: DecideContext): Decision {
   const trace = [...context.before]
@@ -40,7 +43,7 @@ export function decide(event: LookoutEvent, context: DecideContext): Decision {
   if (late !== null) return stop('recorded', late)
   // A cancel is for the channels that carried the original; where it lies now does not matter to them.
   if (event.lifecycle === 'cancel' || event.lifecycle === 'expire')
-    return finish(decideCancel(event, { notifications, view, now }), trace)
+    return finish(quieten(event, decideCancel(event, { notifications, view, now }), context), trace)
   if (!gate.pass) return { kind: 'dropped', reason: gate.reason, trace, sends: [], withdraw: [] }
   if (!notifications.enabled) return stop('recorded', switchedOff)
 
@@ -53,7 +56,25 @@ export function decide(event: LookoutEvent, context: DecideContext): Decision {
   trace.push(staleness)
   if (staleness.outcome === 'stop') return { kind: 'dropped', reason: staleness.reason, trace, sends: [], withdraw: [] }
 
-  return finish(route(event, context), trace)
+  return finish(quieten(event, route(event, context), context), trace)
+}
+
+/** Stand-ins follow their primaries: in quiet hours neither is sent. */
+function quieten(event: LookoutEvent, decision: Decision, context: DecideContext): Decision {
+  const { notifications, timezone, view, now } = context
+  if (!notifications.quiet_hours.enabled || decision.sends.length === 0) return decision
+  const carried = view.carried(event.thread_id)
+  const held = holdForQuiet(event, decision.sends, { quiet: notifications.quiet_hours, timezone, now, carried })
+  if (held.trace.length === 0) return decision
+  const allHeld = held.sends.every(({ quietUntil }) => quietUntil !== undefined)
+  const { standIns, ...rest } = decision
+  return {
+    ...rest,
+    reason: allHeld ? 'quiet_hours' : decision.reason,
+    sends: held.sends,
+    trace: [...decision.trace, ...held.trace],
+    ...(allHeld || standIns === undefined ? {} : { standIns })
+  }
 }
 
 export const switchedOff: TraceStep = {

@@ -18,6 +18,7 @@ export interface TraceStep {
     | 'destination'
     | 'silence'
     | 'inhibit'
+    | 'quiet'
     | 'cooldown'
     | 'dedup'
     | 'plan'
@@ -65,6 +66,8 @@ export interface PlannedSend extends Target {
   mark?: string
   /** The row whose text is said again. */
   origin?: number
+  /** Held until the quiet hours end, epoch milliseconds. */
+  quietUntil?: number
 }
 
 /** A message that only stands in for others: sent when one of them does not get through. */

@@ -40,6 +40,7 @@ export interface Explanation {
 
 export interface ExplainContext {
   notifications: NotificationsConfig
+  timezone: string
   matrix?: RegionRoutes | undefined
   view: GuardView
   now: number
@@ -56,6 +57,7 @@ export function explain(event: LookoutEvent, context: ExplainContext): Explanati
     context.matrix === undefined ? context.notifications : { ...context.notifications, region_routes: context.matrix }
   const decision = decide(tagged, {
     notifications,
+    timezone: context.timezone,
     view: context.view,
     now: context.now,
     gate: location.gate,

@@ -161,8 +161,10 @@ export class Pipeline {
     if (seq === null)
       return { id: tagged.id, threadId: tagged.thread_id, duplicate: true, seq, event: tagged, decision: null }
     others.note(tagged)
+    const config = this.#o.config(tagged)
     const decision = decide(tagged, {
-      notifications: this.#o.config(tagged).notifications,
+      notifications: config.notifications,
+      timezone: config.station.timezone,
       view: this.#o.guards,
       now,
       gate: location.gate,

@@ -1,0 +1,42 @@
+import type { Database } from '../lib/database.ts'
+import { type Delivery, deliveryFromRow } from './delivery.ts'
+import { type Outbox, QUIET } from './outbox.ts'
+
+/** Lets go what the quiet hours held: per channel a message by itself, or one digest of all that is still valid. Contract §5. */
+export class QuietEnd {
+  readonly #db: Database
+  readonly #outbox: Outbox
+
+  constructor(db: Database, outbox: Outbox) {
+    this.#db = db
+    this.#outbox = outbox
+  }
+
+  /** `stillQuiet` false: whatever is held goes, also what was held for longer (the quiet hours were changed). True when something went. */
+  release(now: number, stillQuiet: boolean): boolean {
+    const rows = this.#db
+      .sql("SELECT * FROM deliveries WHERE state = 'held' AND reason = ? AND due_at <= ? ORDER BY rank DESC, id")
+      .all(QUIET, stillQuiet ? now : Number.MAX_SAFE_INTEGER)
+      .map(deliveryFromRow)
+    if (rows.length === 0) return false
+    this.#db.transaction(() => {
+      for (const [, channel] of byChannel(rows)) this.#releaseChannel(channel, now)
+    })
+    return true
+  }
+
+  #releaseChannel(rows: readonly Delivery[], now: number): void {
+    const valid = rows.filter(({ expiresAt }) => expiresAt > now)
+    const over = rows.filter(({ expiresAt }) => expiresAt <= now).map(({ id }) => id)
+    this.#outbox.moveAll(over, 'expired', { reason: 'ended_quietly', detail: 'it ended during the quiet hours' })
+    const [only] = valid
+    if (only !== undefined && valid.length === 1) this.#outbox.release(only.id, now)
+    else this.#outbox.addDigest(valid, now)
+  }
+}
+
+function byChannel(rows: readonly Delivery[]): Map<string, Delivery[]> {
+  const channels = new Map<string, Delivery[]>()
+  for (const row of rows) channels.set(row.channelKey, [...(channels.get(row.channelKey) ?? []), row])
+  return channels
+}

@@ -1,0 +1,147 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import t from 'tap'
+import { VirtualClock } from '../../src/lib/clock.ts'
+import { minuteOfDay } from '../../src/messages/times.ts'
+import { quietUntil } from '../../src/routing/quiet-hours.ts'
+import { station, withMatrix } from '../helpers/station.ts'
+
+const NIGHT = Date.parse('2026-06-01T23:00:00Z')
+const CELLS = {
+  weather: { North: { mt: 1, mc: null } },
+  roads: { North: { mt: 1, mc: null } },
+  fire: { North: { mt: 2, mc: null } }
+}
+const at = (hours: number): string => new Date(NIGHT + hours * 3_600_000).toISOString()
+const quiet = { enabled: true, start: '22:00', end: '06:00', pass_severity: 'critical' as const, families: [] }
+const toggles = { weather: { cooldown_seconds: 0 } }
+const config = (more: Record<string, unknown> = {}) =>
+  withMatrix(CELLS, { toggles, quiet_hours: { ...quiet, ...more } })
+const alert = (id: string, more: Record<string, unknown> = {}) => ({
+  id,
+  family: 'weather',
+  severity: 'priority',
+  title: id,
+  expires: at(10),
+  data: { event_name: id },
+  ...more
+})
+
+t.test(
+  'quiet hours hold what is lesser, and one digest per channel tells what is still valid at their end',
+  async (t) => {
+    const s = await station(t, { config: config(), clock: new VirtualClock(NIGHT) })
+    const held = await s.post(alert('Wind Advisory', { severity: 'routine' }))
+    t.equal(held.decision?.reason, 'quiet_hours')
+    await s.post(alert('Flood Watch'))
+    await s.post(alert('Frost Advisory', { expires: at(5) }))
+    await s.post(alert('Dust Advisory', { thread_id: 'dust' }))
+    await s.post(alert('Fire', { family: 'fire' }))
+    await s.run(60)
+    t.strictSame(s.onAir(), [], 'nobody is woken')
+    t.strictSame([...new Set(s.deliveries().map(({ state, reason }) => `${state} ${reason}`))], ['held quiet_hours'])
+    await s.post(alert('Tornado Warning', { severity: 'immediate' }))
+    await s.run(30)
+    t.equal(s.onAir().length, 1, 'what is grave passes')
+    await s.post(alert('Dust over', { thread_id: 'dust', lifecycle: 'cancel' }))
+    await s.run(8 * 3600)
+    const [first = '', , second = '', ...more] = s.onAir().sort()
+    t.equal(more.length, 0)
+    t.match(first, /^mt:1 QUIET 22:00-06:00: FL[^;]* WATCH North til 9:00a; WIND ADV North til 9:00a/i)
+    t.notMatch(first, /Frost|Dust/i, 'what ended or was cancelled meanwhile stays in the log')
+    t.match(second, /^mt:2 Fire/, 'a single message is told as it is')
+    const states = new Map(
+      s.deliveries({ merged: true }).map(({ event_ids, path, state }) => [path + event_ids[0], state])
+    )
+    t.equal(states.get('matrixFrost Advisory'), 'expired')
+    t.equal(states.get('matrixDust Advisory'), 'suppressed')
+    t.equal(states.get('matrixFlood Watch'), 'merged')
+  }
+)
+
+t.test('what a digest told is known to its thread: an end follows, a repeat does not', async (t) => {
+  const s = await station(t, { config: config(), clock: new VirtualClock(NIGHT) })
+  const watch = alert('Flood Watch', { thread_id: 'W', data: { event_name: 'Flood Watch', material: 'm' } })
+  await s.post(watch)
+  await s.post(alert('Wind Advisory'))
+  await s.run(8 * 3600)
+  t.equal(s.onAir().length, 1)
+  const again = await s.post({ ...watch, id: 'repeat', lifecycle: 'update' })
+  t.equal(again.decision?.reason, 'duplicate')
+  await s.post({ ...watch, id: 'end', lifecycle: 'cancel' })
+  await s.run(60)
+  t.match(s.onAir()[1], /CANCEL/)
+})
+
+t.test('an upgrade takes what was held along and goes out at once', async (t) => {
+  const s = await station(t, { config: config(), clock: new VirtualClock(NIGHT) })
+  await s.post(alert('Flood', { thread_id: 'F' }))
+  await s.run(60)
+  await s.post(alert('Flood rising', { thread_id: 'F', severity: 'critical', lifecycle: 'update' }))
+  await s.run(60)
+  t.equal(s.onAir().length, 1)
+  await s.run(9 * 3600)
+  t.equal(s.onAir().length, 1)
+})
+
+t.test('the end of something grave passes, the end of something lesser waits', async (t) => {
+  const s = await station(t, { config: config(), clock: new VirtualClock(NIGHT) })
+  await s.post(alert('Tornado Warning', { severity: 'immediate', thread_id: 'T' }))
+  await s.run(60)
+  await s.post(alert('over', { severity: 'routine', thread_id: 'T', lifecycle: 'cancel' }))
+  await s.run(60)
+  t.equal(s.onAir().length, 2)
+})
+
+t.test('held messages outlive a restart, and a change of the quiet hours lets them go', async (t) => {
+  const databasePath = join(mkdtempSync(join(tmpdir(), 'lookout-quiet-')), 'lookout.db')
+  const s = await station(t, { config: config(), clock: new VirtualClock(NIGHT), databasePath })
+  await s.post(alert('Flood Watch'))
+  const next = await s.restart()
+  await next.run(120)
+  t.strictSame(next.onAir(), [])
+  next.setConfig(config({ enabled: false }))
+  await next.run(60)
+  t.equal(next.onAir().length, 1)
+})
+
+t.test('families and e-mail outside the quiet hours are not held', async (t) => {
+  const s = await station(t, { config: config({ families: ['roads'] }), clock: new VirtualClock(NIGHT) })
+  await s.post(alert('Flood Watch'))
+  await s.post(alert('Closure', { family: 'roads' }))
+  await s.run(60)
+  t.equal(s.onAir().length, 1)
+  t.match(s.onAir()[0], /FLOOD WATCH/i)
+})
+
+t.test('the end is the local time of day, also in the nights the clocks change', async (t) => {
+  const zone = 'America/Denver'
+  const clock = fc.integer({ min: Date.parse('2026-01-01Z'), max: Date.parse('2026-12-31Z') })
+  const time = fc
+    .integer({ min: 0, max: 1439 })
+    .map((m) => `${String(Math.floor(m / 60)).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`)
+  const nights = ['2026-03-08T06:30:00Z', '2026-11-01T05:30:00Z'].map((text) => Date.parse(text))
+  fc.assert(
+    fc.property(fc.oneof(clock, fc.constantFrom(...nights)), time, time, (now, start, end) => {
+      const until = quietUntil({ ...quiet, start, end }, zone, now)
+      if (until === null) return true
+      const [hours = 0, minutes = 0] = end.split(':').map(Number)
+      const local = minuteOfDay(until, zone)
+      // 02:00-02:59 does not exist in the night summer time begins.
+      return until > now && until - now <= 26 * 3_600_000 && (local === hours * 60 + minutes || hours === 2)
+    }),
+    { numRuns: 300 }
+  )
+  const cases: [string, string, string | null][] = [
+    ['22:00', '06:00', '2026-06-02T06:00:00.000Z'],
+    ['23:00', '23:01', '2026-06-01T23:01:00.000Z'],
+    ['06:00', '22:00', null],
+    ['23:00', '23:00', null]
+  ]
+  for (const [start, end, want] of cases) {
+    const until = quietUntil({ ...quiet, start, end }, 'UTC', NIGHT)
+    t.equal(until === null ? null : new Date(until).toISOString(), want, `${start}-${end}`)
+  }
+})
