@@ -1,26 +1,11 @@
 import * as v from 'valibot'
+import { broadcastsSchema } from './broadcasts-schema.ts'
+import { mcChannelSchema, mtChannelSchema, severitySchema } from './channel-schema.ts'
 import { inhibitionSchema } from './inhibition-schema.ts'
 import { looseObject, record } from './object.ts'
 import { quietHoursSchema } from './quiet-schema.ts'
-import { SEVERITIES } from './vocabulary.ts'
 
 /** Contract §4 and §5: the matrix, and the path beside it. Field names are those an existing configuration uses. */
-
-export const severitySchema = v.picklist(SEVERITIES, `a severity is one of ${SEVERITIES.join(', ')}`)
-
-export const mtChannelSchema = v.pipe(
-  v.number('an MT channel is an integer from 0 to 7'),
-  v.integer('an MT channel is an integer from 0 to 7'),
-  v.minValue(0, 'an MT channel is an integer from 0 to 7'),
-  v.maxValue(7, 'an MT channel is an integer from 0 to 7')
-)
-
-export const mcChannelSchema = v.pipe(
-  v.string('an MC channel is a name'),
-  v.trim(),
-  v.nonEmpty('an MC channel name must not be empty (null means none)'),
-  v.maxBytes(31, 'an MC channel name has at most 31 bytes of UTF-8')
-)
 
 export const cellSchema = v.pipe(
   looseObject({
@@ -266,6 +251,7 @@ export const notificationsSchema = looseObject({
   ),
   inhibition: v.pipe(v.optional(inhibitionSchema, {}), v.description('What mutes what in the same region.')),
   quiet_hours: v.optional(quietHoursSchema, {}),
+  broadcasts: v.optional(broadcastsSchema, []),
   region_routes: v.optional(regionRoutesSchema, {})
 })
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { severitySchema } from '../config/notifications-schema.ts'
+import { severitySchema } from '../config/channel-schema.ts'
 import { AppError, type Issue } from '../lib/errors.ts'
 import type { Geometry } from '../lib/geojson.ts'
 import { type EventData, LIFECYCLES, type LookoutEvent } from './event.ts'

@@ -45,14 +45,16 @@ export interface NewDelivery {
   quietUntil?: number
 }
 
-/** A text that is no alert: the answer to a person. Frozen as it is, never coalesced, under no guard. */
+/** A text that is no alert: the answer to a person, or a scheduled broadcast. Frozen as it is, never coalesced, under no guard. */
 export interface NewReply {
   transport: 'mt' | 'mc'
   channel: number | string
   direct: boolean
   text: string
-  /** What it answers; the same key is answered once. */
+  /** What it answers, or which run of the broadcast; the same key is answered once. */
   key: string
+  /** Default `reply`. */
+  path?: 'reply' | 'broadcast'
   expiresAt: number
 }
 

@@ -92,7 +92,7 @@ export class Outbox {
     return { state: held === null ? 'queued' : 'held', reason, dueAt: quietUntil ?? now + wait }
   }
 
-  /** Stores a reply: its text is final, it is due at once and speaks of no event. */
+  /** Stores a text that is final, due at once and speaks of no event: a reply to a person, a scheduled broadcast. */
   addReply(reply: NewReply): number {
     return this.#db.transaction(() => {
       const now = this.#o.now()
@@ -104,14 +104,14 @@ export class Outbox {
         kind: 'new',
         regions: [],
         newPlacesOnly: false,
-        path: 'reply',
-        dedup: { source: 'reply', key: reply.key },
+        path: reply.path ?? 'reply',
+        dedup: { source: reply.path ?? 'reply', key: reply.key },
         cooldown: [],
         mergeInto: null,
         material: ''
       }
       const state = held === null ? 'queued' : 'held'
-      const id = this.#insert(asReply(reply.key), [], planned, { state, reason: held, dueAt: now })
+      const id = this.#insert(asReply(reply.key, reply.path), [], planned, { state, reason: held, dueAt: now })
       this.#db
         .sql('UPDATE deliveries SET parts = ?, bytes = ?, expires_at = ? WHERE id = ?')
         .run(JSON.stringify([reply.text]), Buffer.byteLength(reply.text), reply.expiresAt, id)
@@ -345,9 +345,9 @@ type RowEvent = Pick<
   'id' | 'thread_id' | 'severity' | 'family' | 'category' | 'lifecycle' | 'expires' | 'zones' | 'same'
 >
 
-function asReply(key: string): RowEvent {
-  const thread_id = `reply:${key}`
-  const about = { family: 'reply', category: 'reply', lifecycle: 'new', severity: 'routine' } as const
+function asReply(key: string, path: NonNullable<NewReply['path']> = 'reply'): RowEvent {
+  const thread_id = `${path}:${key}`
+  const about = { family: path, category: path, lifecycle: 'new', severity: 'routine' } as const
   return { ...about, id: key, thread_id, expires: null, zones: [], same: [] }
 }
 

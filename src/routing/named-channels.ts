@@ -17,5 +17,6 @@ export function namedChannels(notifications: NotificationsConfig): { mt: number[
     ...notifications.rules
   ]
   for (const { broadcast_channel, meshcore_channel } of others) add(broadcast_channel, meshcore_channel)
+  for (const broadcast of notifications.broadcasts) add(broadcast.mt, broadcast.mc)
   return { mt: [...mt].sort((a, b) => a - b), mc: [...mc].sort() }
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { severitySchema } from '../notifications-schema.ts'
+import { severitySchema } from '../channel-schema.ts'
 import { record, strictObject } from '../object.ts'
 
 /** Names of sources stand in events, deliveries, the ledger and addresses of the API. */
@@ -12,7 +12,10 @@ export const overrideSchema = v.pipe(
   strictObject({
     off: v.pipe(v.exactOptional(v.boolean()), v.description('True: such events are skipped.')),
     severity: v.pipe(v.exactOptional(severitySchema), v.description('Takes the place of the level the source gives.')),
-    family: v.pipe(v.exactOptional(v.string()), v.description('Takes the place of the family: another row of the matrix.'))
+    family: v.pipe(
+      v.exactOptional(v.string()),
+      v.description('Takes the place of the family: another row of the matrix.')
+    )
   }),
   v.title('Override')
 )
@@ -30,6 +33,17 @@ export const sourceSeconds = v.pipe(
   v.minValue(1, 'at least 1 second'),
   v.maxValue(604_800, 'at most 7 days')
 )
+
+/** An address of HTTP or HTTPS. */
+export const httpUrlSchema = v.pipe(
+  v.string(),
+  v.trim(),
+  v.check((text) => /^https?:$/.test(protocolOf(text)), 'an address begins with https:// or http://')
+)
+
+function protocolOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).protocol : ''
+}
 
 /** What every source has, of whatever kind. `interval_seconds` is raised to the least the provider allows. */
 export function commonEntries<const Kind extends string>(kind: Kind) {
@@ -54,7 +68,15 @@ export function polledEntries<const Kind extends string>(kind: Kind) {
     ),
     stale_after_seconds: v.pipe(
       v.exactOptional(sourceSeconds),
-      v.description('Without a good answer for this long it counts as stale. Default: three intervals, at least 15 min.')
+      v.description(
+        'Without a good answer for this long it counts as stale. Default: three intervals, at least 15 min.'
+      )
+    ),
+    tell_when_stale: v.pipe(
+      v.optional(v.boolean(), false),
+      v.description(
+        'True: that it is stale, and that it is back, may be sent (family mesh_health). False: only recorded.'
+      )
     )
   }
 }
@@ -67,4 +89,5 @@ export interface SourceSettings {
   overrides: Record<string, { off?: boolean; severity?: v.InferOutput<typeof severitySchema>; family?: string }>
   interval_seconds?: number
   stale_after_seconds?: number
+  tell_when_stale?: boolean
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { severitySchema } from '../../config/notifications-schema.ts'
+import { severitySchema } from '../../config/channel-schema.ts'
 import { parseTime } from '../../events/time.ts'
 import { DELIVERY_STATES } from '../../outbox/delivery.ts'
 
