@@ -106,7 +106,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   }
   const scheduler = new Scheduler(log)
   stopper.add('schedule', () => scheduler.stop())
-  if (transmit) await scheduler.add({ name: 'tidy', cron: TIDY_CRON, run: () => core.tidy() }, 'UTC')
+  if (transmit) await scheduler.set('tidy', [{ name: 'tidy', cron: TIDY_CRON, run: () => core.tidy() }], 'UTC')
   const stage: DemoStage = {
     accept: (arrivals) => core.accept(arrivals),
     fact: (name) => core.ledger.fact(name),
