@@ -91,6 +91,8 @@ export const DELIVERY_REASONS: readonly Reason[] = [
   row('no_answer', 'The radio did not answer.', 'Check cable, power, and whether another program uses the radio.'),
   row('interrupted', 'The program ended while it was on its way.'),
   row('queue_deadline', 'It waited until it was too late.'),
+  row('quiet_hours', 'It waits for the end of the quiet hours.', 'Raise or lower `quiet_hours.pass_severity`.'),
+  row('ended_quietly', 'It ended during the quiet hours: told to nobody.'),
   row('cancelled', 'The event was cancelled while the message waited.'),
   row('ended', 'The event ended while the message waited.'),
   row(
@@ -127,7 +129,10 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
   {
     stage: 'thread',
     asks: 'Which earlier event does it belong to?',
-    reasons: [row('joined', 'It belongs to an event an earlier message started.')]
+    reasons: [
+      row('joined', 'It belongs to an event an earlier message started.'),
+      row('same_hazard', 'Another source told the same hazard for the same place and time: one event, told once.')
+    ]
   },
   {
     stage: 'tag',
@@ -169,7 +174,8 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
       row('ended_by_time', 'It ended by time: silent.'),
       row('nothing_to_cancel', 'No channel carries the original any more.'),
       row('already_cancelled', 'The channel has been told of the end.'),
-      row('ended_before', 'What the channel was told has ended by itself.')
+      row('ended_before', 'What the channel was told has ended by itself.'),
+      row('superseded', 'Its thread has something newer about the same places: a late copy changes nothing.')
     ]
   },
   {
@@ -246,6 +252,17 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
     ]
   },
   {
+    stage: 'inhibit',
+    asks: 'Was something graver about the same thing sent for the region, and is in force?',
+    reasons: [
+      row(
+        'inhibited',
+        'A warning mutes its watch, or a rule of yours does.',
+        '`notifications.inhibition` says what mutes what.'
+      )
+    ]
+  },
+  {
     stage: 'cooldown',
     asks: 'Was the region told of this category just now?',
     reasons: [
@@ -269,6 +286,11 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
       row('below_min_severity', 'Every matching cell has a higher floor.'),
       row('no_route', 'No cell, policy or rule sends it.')
     ]
+  },
+  {
+    stage: 'quiet',
+    asks: 'Are there quiet hours?',
+    reasons: [row('quiet_hours', 'It is held; what is still valid at their end is told in one digest per channel.')]
   },
   {
     stage: 'escalation',

@@ -13,13 +13,22 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   coverage: ['config', 'events'],
   atlas: ['coverage'],
   messages: ['config', 'events', 'radios/radio'],
-  feeds: ['config', 'events'],
+  feeds: ['config', 'events', 'radios/radio'],
   routing: ['config', 'events', 'coverage', 'messages'],
   radios: ['config'],
-  outbox: ['config', 'events', 'messages', 'radios/radio', 'radios/time-on-air', 'radios/airtime-hour', 'radios/modem'],
+  outbox: [
+    'config',
+    'events',
+    'feeds/feed-store',
+    'messages',
+    'radios/radio',
+    'radios/time-on-air',
+    'radios/airtime-hour',
+    'radios/modem'
+  ],
   schedule: ['config'],
   commands: ['config', 'events', 'messages', 'routing', 'outbox', 'radios/radio', 'coverage'],
-  http: ['config', 'events', 'coverage', 'messages', 'routing', 'outbox', 'radios/radio'],
+  http: ['config', 'events', 'feeds/status', 'coverage', 'messages', 'routing', 'outbox', 'radios/radio'],
   cli: ['config', 'events', 'coverage', 'atlas', 'messages', 'routing', 'outbox', 'radios/radio', 'http/context']
 }
 /** Folders without `node:` modules, clock and chance: the same input gives the same output, always. */
@@ -33,7 +42,12 @@ const PURE_FILES = [
   'routing/staleness.ts',
   'routing/silences.ts',
   'routing/escalate.ts',
-  'routing/keys.ts'
+  'routing/keys.ts',
+  'routing/inhibit.ts',
+  'routing/quiet-hours.ts',
+  'routing/sightings.ts',
+  'routing/superseded.ts',
+  'routing/thread-join.ts'
 ]
 const FORBIDDEN_FOLDERS = ['utils', 'helpers', 'services', 'managers', 'types']
 const MAX_LINES = 350

@@ -2,11 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { zoneShapesFromPack } from '../coverage/zone-pack.ts'
+import { type ZonePack, zoneShapesFromLines, zoneShapesFromPack } from '../coverage/zone-pack.ts'
 import { combineZoneShapes, type ZoneShapes } from '../coverage/zones.ts'
 import { errorText } from '../lib/errors.ts'
 
-const PACK = /\.(?:geojson|topojson|json)(?:\.gz)?$/i
+/** Names of files that are taken for zone packs. */
+export const PACK = /\.(?:geojson|topojson|json|ndjson)(?:\.gz)?$/i
+const LINES = /\.ndjson(?:\.gz)?$/i
 /** Ten times the outlines of the whole country at full detail; more is a mistake that would take the board down. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024
 
@@ -19,13 +21,22 @@ export interface ZoneFilesOptions {
   onProblem?: (file: string, message: string) => void
 }
 
+/** Outlines from files. */
+export interface ZoneFiles extends ZoneShapes {
+  /** Forgets what was read: the files have changed. */
+  refresh(): void
+}
+
 /**
  * The zone packs of a folder (in order of their names), then the county and state atlas. Nothing is read until the
  * first shape is asked for; then the files are read once. Never throws: what cannot be read is reported.
  */
-export function openZoneFiles(options: ZoneFilesOptions): ZoneShapes {
+export function openZoneFiles(options: ZoneFilesOptions): ZoneFiles {
   let shapes: ZoneShapes | null = null
   return {
+    refresh() {
+      shapes = null
+    },
     shape(code) {
       shapes ??= readAll(options)
       return shapes.shape(code)
@@ -39,7 +50,7 @@ function readAll({ zonesFolder, atlasFile, onProblem = () => undefined }: ZoneFi
   const sources: ZoneShapes[] = []
   for (const file of files) {
     try {
-      sources.push(zoneShapesFromPack(readJson(file), (message) => onProblem(file, message)))
+      sources.push(readPack(file, (message) => onProblem(file, message)))
     } catch (error) {
       onProblem(file, errorText(error))
     }
@@ -58,10 +69,12 @@ function packsIn(folder: string, onProblem: (file: string, message: string) => v
   }
 }
 
-function readJson(file: string): unknown {
+/** One pack, in whatever form. Throws AppError `bad-input`, or what reading the file throws. */
+export function readPack(file: string, report: (message: string) => void): ZonePack {
   const bytes = readFileSync(file)
   const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b
-  return JSON.parse((zipped ? gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }) : bytes).toString('utf8'))
+  const text = (zipped ? gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }) : bytes).toString('utf8')
+  return LINES.test(file) ? zoneShapesFromLines(text, report) : zoneShapesFromPack(JSON.parse(text), report)
 }
 
 /** The county atlas as installed beside the module `from` (its `import.meta.url`), or null when it is not. */

@@ -11,12 +11,17 @@ const CODE_PROPERTIES = ['code', 'ugc', 'id', 'state_zone', 'zone', 'fips', 'geo
 
 type Report = (message: string) => void
 
+/** Outlines, and of which codes. */
+export interface ZonePack extends ZoneShapes {
+  readonly codes: readonly string[]
+}
+
 /**
  * A zone pack: a GeoJSON FeatureCollection or a TopoJSON topology whose features carry a code as `id` or as a
  * property. Kept small: outlines are decoded one at a time, when asked for; one that cannot be is reported and null.
  * @throws AppError `bad-input` when it is neither, or when no feature has a code.
  */
-export function zoneShapesFromPack(pack: unknown, report: Report): ZoneShapes {
+export function zoneShapesFromPack(pack: unknown, report: Report): ZonePack {
   if (isTopology(pack)) return zoneShapesFromTopology(pack, report)
   if (isRecord(pack) && pack['type'] === 'FeatureCollection' && Array.isArray(pack['features'])) {
     return fromFeatures(pack['features'], report)
@@ -25,7 +30,7 @@ export function zoneShapesFromPack(pack: unknown, report: Report): ZoneShapes {
 }
 
 /** The outlines of a TopoJSON topology, for example of the county atlas (FIPS ids). Throws as `zoneShapesFromPack` does. */
-function zoneShapesFromTopology(topology: Topology, report: Report): ZoneShapes {
+function zoneShapesFromTopology(topology: Topology, report: Report): ZonePack {
   const arcs = packArcs(topology.arcs)
   const found = new Map<string, Member[]>()
   for (const object of Object.values(topology.objects)) {
@@ -36,7 +41,7 @@ function zoneShapesFromTopology(topology: Topology, report: Report): ZoneShapes 
   return known(found, report, (member) => decode(transform, arcs, member))
 }
 
-function fromFeatures(features: readonly unknown[], report: Report): ZoneShapes {
+function fromFeatures(features: readonly unknown[], report: Report): ZonePack {
   const found = new Map<string, string[]>()
   for (const item of features) {
     // As text, an outline takes a fifth of the memory it takes as nested arrays.
@@ -45,11 +50,31 @@ function fromFeatures(features: readonly unknown[], report: Report): ZoneShapes 
   return known(found, report, (text): unknown => JSON.parse(text))
 }
 
+/**
+ * A pack as `lookout zones import` stores it: a line per outline, `{"code":"COZ039","geometry":{…}}`. Never parsed as a
+ * whole: a line is read when its code is asked for. Lines that are cut off are left out. Throws as `zoneShapesFromPack` does.
+ */
+export function zoneShapesFromLines(text: string, report: Report): ZonePack {
+  const found = new Map<string, string[]>()
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n', from)
+    const line = text.slice(from, end === -1 ? text.length : end)
+    from = end === -1 ? text.length : end + 1
+    const code = /^\{"code":"([A-Z0-9]{2,6})",/.exec(line)?.[1]
+    if (code !== undefined && line.endsWith('}')) add(found, { id: code }, line)
+  }
+  return known(found, report, (line): unknown => {
+    const value: unknown = JSON.parse(line)
+    return isRecord(value) ? value['geometry'] : null
+  })
+}
+
 /** A code may stand on several features (a county cut by a time zone): its outline is all of them. */
-function known<T>(found: ReadonlyMap<string, readonly T[]>, report: Report, read: (item: T) => unknown): ZoneShapes {
+function known<T>(found: ReadonlyMap<string, readonly T[]>, report: Report, read: (item: T) => unknown): ZonePack {
   if (found.size === 0)
     throw new AppError('bad-input', 'No feature has a zone code: put it in `id` or `properties.code`.')
   return {
+    codes: [...found.keys()],
     shape(code) {
       const items = found.get(code)
       if (items === undefined) return null
@@ -74,8 +99,8 @@ function add<T>(found: Map<string, T[]>, item: object, value: T): void {
   else list.push(value)
 }
 
-/** The code of a feature: its id, else the first property that reads as one. */
-function codeOf(item: object): string | null {
+/** The code of a feature: its id, else the first property that reads as one; null without. */
+export function codeOf(item: object): string | null {
   const fromId = 'id' in item ? readCode(item.id) : null
   if (fromId !== null) return fromId
   if (!('properties' in item) || !isRecord(item.properties)) return null
