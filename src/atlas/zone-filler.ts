@@ -56,6 +56,7 @@ export class ZoneFiller implements ZoneShapes {
   #running = true
   #failures = 0
   #foundOnDisk = false
+  #work: Promise<void> = Promise.resolve()
   #loading: Promise<void> | null = null
 
   constructor(options: ZoneFillerOptions) {
@@ -70,10 +71,18 @@ export class ZoneFiller implements ZoneShapes {
     return kept?.geometry ?? null
   }
 
-  stop(): void {
+  /** Resolves when the step under way, if any, is done. */
+  settled(): Promise<void> {
+    return this.#work
+  }
+
+  /** Asks nothing more; what was fetched is on disk then. */
+  async stop(): Promise<void> {
     this.#running = false
     this.#cancel()
     this.#cancelTelling()
+    await this.#work
+    this.#cancel()
   }
 
   #ask(code: string): void {
@@ -85,7 +94,10 @@ export class ZoneFiller implements ZoneShapes {
   #next(ms: number): void {
     this.#busy = true
     this.#cancel = this.#o.clock.after(ms, () => {
-      this.#step().catch((error: unknown) => this.#o.log.error({ err: error }, 'fetching zone outlines failed'))
+      this.#work = this.#step().catch((error: unknown) => {
+        this.#o.log.error({ err: error }, 'fetching zone outlines failed')
+        this.#busy = false
+      })
     })
   }
 

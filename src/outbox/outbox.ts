@@ -13,6 +13,7 @@ import {
   type NewReply
 } from './delivery.ts'
 import { GuardStore } from './guard-store.ts'
+import { asReply, laterEnd, type RowEvent, uniqueCooldowns, zonesOf } from './row-event.ts'
 
 /** Fields of a row that a change of state may set beside it. */
 export type DeliveryPatch = Partial<{
@@ -337,30 +338,4 @@ export class Outbox {
     const row = this.#db.sql('SELECT * FROM deliveries WHERE id = ?').get(id)
     return row === undefined ? null : deliveryFromRow(row)
   }
-}
-
-/** What a row takes from the event it is about. */
-type RowEvent = Pick<
-  LookoutEvent,
-  'id' | 'thread_id' | 'severity' | 'family' | 'category' | 'lifecycle' | 'expires' | 'zones' | 'same'
->
-
-function asReply(key: string, path: NonNullable<NewReply['path']> = 'reply'): RowEvent {
-  const thread_id = `${path}:${key}`
-  const about = { family: path, category: path, lifecycle: 'new', severity: 'routine' } as const
-  return { ...about, id: key, thread_id, expires: null, zones: [], same: [] }
-}
-
-/** The codes a message speaks of: an event lives and ends per zone or county. */
-function zonesOf({ zones, same }: Pick<LookoutEvent, 'zones' | 'same'>): string[] {
-  return zones.length > 0 ? zones : same
-}
-
-function laterEnd(known: number | null, { expires }: LookoutEvent): number | null {
-  if (expires === null) return known
-  return Math.max(known ?? 0, Date.parse(expires))
-}
-
-function uniqueCooldowns(keys: Delivery['cooldown']): Delivery['cooldown'] {
-  return [...new Map(keys.map((key) => [JSON.stringify(key), key])).values()]
 }
