@@ -64,10 +64,7 @@ const located = (geometry: Geometry): Locatable => ({
 
 function compile(outlines: readonly Geometry[]): RegionIndex {
   const areas = outlines.map((geometry, at) => ({ name: `region ${at}`, parts: [{ geometry } as never] }))
-  return buildRegionIndex(
-    buildAreas({ enabled: true, region_tagging: true, excluded_sources: [], areas }),
-    NO_ZONE_SHAPES
-  )
+  return buildRegionIndex(buildAreas({ areas }), NO_ZONE_SHAPES)
 }
 
 function heldBytes(): number {
@@ -87,9 +84,6 @@ function measureMemory(outlines: readonly Geometry[]): { megabytes: number; vert
 
 function measureCompile(outlines: readonly Geometry[]): number {
   const areas = buildAreas({
-    enabled: true,
-    region_tagging: true,
-    excluded_sources: [],
     areas: outlines.map((geometry, at) => ({ name: `region ${at}`, parts: [{ geometry } as never] }))
   })
   const times = Array.from({ length: 5 }, () => {

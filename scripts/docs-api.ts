@@ -36,6 +36,9 @@ const WORDS: Record<string, string> = {
   'DELETE /api/silences/{id}': 'Answers `{ok, silence}`; 404 when it is not in force.',
   'GET /api/radios':
     '`{radios: [{id, network, link, simulated, node_name, modem, state, reason, since, channels, missing_channels, queue, airtime}]}`.',
+  'GET /api/sources':
+    '`{sources: [{name, kind, mode, enabled, state, reason, about, last_ok, last_attempt, last_change, items, skipped, skipped_reasons, bytes, requests, events, failures, error, next_due, interval_seconds}], kinds: [{kind, mode, title, about, state}]}`. A state is off, waiting, polling, ok, unchanged, failing, stale or blocked; of sources that come by themselves connecting, ready or down.',
+  'POST /api/sources/{name}/poll': 'No body. Answers `{ok, source}` once the question is on its way. 503 in preview.',
   'GET /api/status':
     'Version, mode, profile, uptime, `demo`, `stale_config` with `config_problem`, switches, deliveries by state (`queue`), radios, `readiness`.',
   'GET /api/profile': '`{profile, features, limits, overrides}`: no paths, no secrets.',
@@ -43,7 +46,7 @@ const WORDS: Record<string, string> = {
   'GET /api/health/live': '`{status: "live"}`.',
   'GET /api/health/ready': '`{status, problems}`: 200 `ready`, or 503 `not_ready` with the problems in words.',
   'GET /api/stream':
-    'Events `decided`, `delivery`, `radio`, `config`. `Last-Event-ID` brings what was missed (the last 500), or `reset`. At most 64 clients, then 503.',
+    'Events `decided`, `delivery`, `radio`, `source`, `config`. `Last-Event-ID` brings what was missed (the last 500), or `reset`. At most 64 clients, then 503.',
   'GET /metrics': 'Prometheus text format 0.0.4.',
   'GET /api/openapi.json': 'OpenAPI 3.1.'
 }
@@ -117,7 +120,8 @@ function kindOf(schema: Schema): string {
 const PARAMETERS: Record<string, string> = {
   id: 'Percent-encoded, as ids of feeds hold colons and slashes.',
   family: 'Key of a family.',
-  thread: 'A `thread_id`.'
+  thread: 'A `thread_id`.',
+  name: 'Name of a source.'
 }
 
 function parametersOf({ parameters }: Operation): string {

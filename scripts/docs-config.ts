@@ -20,6 +20,8 @@ const MORE_LIMITS: Record<string, string> = {
   'radios[].id': '1 to 32 letters, digits, `-` or `_`; ids differ',
   'radios[].path': 'required for a serial link',
   'radios[].host': 'required for a tcp link',
+  'sources[].name': '1 to 32 lower-case letters, digits, `-` or `_`; names differ',
+  'sources[].kind': 'see the kinds below',
   'radios[].channels': 'indices 0 to 7, or names',
   'http.host': 'an address or a host name'
 }
@@ -111,6 +113,49 @@ interface Section {
   schema: Schema
 }
 
+/** What every source has, then what is asked has besides: told once, not with each kind. */
+const OF_EVERY_SOURCE = ['kind', 'name', 'enabled', 'overrides']
+const OF_ASKED_SOURCES = ['interval_seconds', 'stale_after_seconds', 'tell_when_stale']
+
+/** Sources are of many kinds, each with keys of its own. */
+function sourcesText(root: Schema): string {
+  const members = kindsIn(root)
+  const shared = new Set([...OF_EVERY_SOURCE, ...OF_ASKED_SOURCES])
+  const common = (wanted: readonly string[]): string => {
+    const one = members.find(({ properties = {} }) => wanted.every((key) => key in properties)) ?? {}
+    const others = Object.keys(one.properties ?? {}).filter((key) => !wanted.includes(key))
+    return keys('sources[]', one, new Set(others))
+  }
+  const kinds = members.flatMap((schema) => {
+    const kind = String(schema.properties?.['kind']?.const)
+    const own = Object.keys(schema.properties ?? {}).some((key) => !shared.has(key))
+    const sections = sectionsOf({ path: `sources[${kind}]`, schema }).slice(1)
+    const inner = sections.filter(({ path }) => !path.includes('.overrides'))
+    return [
+      `### ${schema.title ?? kind}\n\n\`"kind": "${kind}"\`. ${schema.description ?? ''}\n${own ? `\n${keys(`sources[${kind}]`, schema, shared)}` : ''}`,
+      ...inner.map((section) => `#### ${section.path}\n\n${keys(section.path, section.schema, new Set())}`)
+    ]
+  })
+  const [override] = members.flatMap((schema) => objectIn('override', schema.properties?.['overrides'] ?? {}) ?? [])
+  return `## sources[]
+
+What every source has:
+
+${common(OF_EVERY_SOURCE)}
+What every source that is asked has besides; brokers, folders and the like come by themselves:
+
+${common(OF_ASKED_SOURCES)}
+An entry of \`overrides\`:
+
+${keys('sources[].overrides', override?.schema ?? {}, new Set())}
+${kinds.join('\n')}`
+}
+
+function kindsIn({ properties }: Schema): Schema[] {
+  const items = properties?.['sources']?.items
+  return typeof items === 'object' ? (items.oneOf ?? items.anyOf ?? []) : []
+}
+
 /** The object inside of a key, through lists and dictionaries, and the path to it; null for plain values. */
 function objectIn(path: string, schema: Schema): Section | null {
   if (schema.properties !== undefined) return { path, schema }
@@ -173,7 +218,8 @@ function checkNames(names: readonly string[], sections: readonly Section[]): voi
 
 /** The page. Throws when a key of the schema has no description. */
 export function configurationPage(root: string): string {
-  const sections = sectionsOf({ path: '', schema: jsonSchema(configSchema) })
+  const schema = jsonSchema(configSchema)
+  const sections = sectionsOf({ path: '', schema })
   checkNames([...Object.keys(NOTES), ...SENDERS], sections)
   const shared = sharedKeys(sections)
   const text = sections.map(({ path, schema }) => {
@@ -194,6 +240,7 @@ Precedence: command line, environment, \`config.json\`, profile. \`lookout check
 force and where it came from.
 
 ${text.join('\n')}
+${sourcesText(schema)}
 ${deliverySettings(sections, shared)}
 ## Environment and command line
 

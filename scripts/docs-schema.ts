@@ -7,6 +7,8 @@ export interface Schema {
   enum?: unknown[]
   const?: unknown
   anyOf?: Schema[]
+  /** Of a choice told by one key. */
+  oneOf?: Schema[]
   items?: Schema | boolean
   properties?: Record<string, Schema>
   additionalProperties?: Schema
@@ -28,7 +30,16 @@ export function jsonSchema(schema: v.GenericSchema, typeMode: 'input' | 'output'
   return toJsonSchema(schema, { errorMode: 'ignore', target: 'draft-2020-12', typeMode }) as Schema
 }
 
-export function typeOf({ type, enum: choices, anyOf, items, properties, additionalProperties }: Schema): string {
+export function typeOf({
+  type,
+  const: only,
+  enum: choices,
+  anyOf,
+  items,
+  properties,
+  additionalProperties
+}: Schema): string {
+  if (only !== undefined) return typeof only
   if (anyOf !== undefined) return [...new Set(anyOf.map(typeOf))].join(' or ')
   if (choices !== undefined) return 'one of'
   if (type === 'array') return typeof items === 'object' ? `list of ${typeOf(items)}` : 'list'

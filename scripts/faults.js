@@ -3,14 +3,25 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const RUNS = { kill: 'kill-storm.ts' }
+const RUNS = { kill: 'kill-storm.ts', 'kill-peers': 'kill-peers.ts', peers: 'peer-storm.ts', saturated: 'saturated.ts' }
 /** What a change must pass: a few rounds of each run. Seeds are fixed, so that a failure comes back. */
-const CI = [['kill', '--seed', '1', '--rounds', '5', '--events', '3']]
+const CI = [
+  ['kill', '--seed', '1', '--rounds', '5', '--events', '3'],
+  ['kill-peers', '--seed', '1', '--rounds', '4'],
+  ['peers', '--seed', '1', '--events', '24', '--air-scale', '0.2'],
+  ['saturated', '--seed', '1', '--hours', '1', '--immediates', '4', '--live', '25']
+]
 
 const HELP = `usage: node scripts/faults.js RUN [options]
        node scripts/faults.js ci
 
   kill [--seed N] [--rounds N]   kill -9 at random instants of a storm of events; default 50 rounds
+  kill-peers [--seed N] [--rounds N]
+                                 kill -9 between "transmitting" and the ack of a wire-level radio; default 50 rounds
+  peers [--seed N] [--link tcp|pty|both] [--events N]
+                                 the demo storm and more over both test peers, over TCP and a pseudo-terminal
+  saturated [--seed N] [--hours N]
+                                 24 hours of a fast clock with 200 messages waiting; immediate ones must get through
   ci                             a few rounds of every run (npm run test:integration)
 
   node scripts/faults.js RUN --help tells more.

@@ -8,6 +8,7 @@ const HELP = `A Meshtastic node without hardware, to try Lookout's driver by han
 Point a radio at it in config.json:  {"id": "mt", "network": "mt", "link": "tcp", "host": "127.0.0.1"}
 or, with --pty (needs socat):        {"id": "mt", "network": "mt", "link": "serial", "path": "/path"}
 It prints one JSON object a line: what it transmitted, who connected. Regions: 0 unset, 1 US, 3 EU_868. Presets: 0 LongFast, 6 ShortFast.
+Ctrl-C or SIGTERM ends it. In the background, where no commands can come, it goes on.
 
 ${COMMANDS}
 `

@@ -1,6 +1,5 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findCountyAtlas, openZoneFiles } from './atlas/zone-files.ts'
 import type { RunningApp, StartOptions } from './cli/verb.ts'
 import { loadProfile, type Profile } from './config/profile.ts'
 import type { Config } from './config/schema.ts'
@@ -8,6 +7,7 @@ import { ConfigStore } from './config/store.ts'
 import { TokenStore } from './config/tokens.ts'
 import { Core } from './core.ts'
 import type { DemoPlayer, DemoStage } from './feeds/demo-player.ts'
+import type { Sources } from './feeds/sources.ts'
 import type { HttpContext } from './http/context.ts'
 import { startHttp } from './http/server.ts'
 import { systemClock } from './lib/clock.ts'
@@ -15,10 +15,14 @@ import { holdLock } from './lib/database.ts'
 import { AppError, errorText } from './lib/errors.ts'
 import type { Log } from './lib/log.ts'
 import { Stopper } from './lib/stopper.ts'
+import { withProfileSources } from './profile-sources.ts'
 import { createRadios } from './radios/create.ts'
 import type { Radio } from './radios/radio.ts'
 import { namedChannels } from './routing/named-channels.ts'
 import { Scheduler } from './schedule/scheduler.ts'
+import { stationBroadcasts } from './station-broadcasts.ts'
+import { stationSources } from './station-sources.ts'
+import { openZoneSupply } from './zone-supply.ts'
 
 /** Not on the hour, when every other program on the board wakes too. */
 const TIDY_CRON = '23 * * * *'
@@ -63,15 +67,23 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   if (options.airLog !== undefined) (await import('./radios/air-log-file.ts')).keepAirLog(radios, options.airLog)
 
   demo = transmit ? await openDemo(options, config, radios) : null
+  const current = withProfileSources(() => config.current(), profile)
+  let zonesChanged = (): void => undefined
+  const zones = openZoneSupply({
+    dataFolder,
+    config: current,
+    version: options.version,
+    fill: transmit,
+    clock: systemClock,
+    log,
+    onChange: () => zonesChanged()
+  })
+  stopper.add('zones', () => zones.stop())
   const core = await Core.open({
     databasePath: join(dataFolder, 'lookout.db'),
-    config: () => config.current(),
-    configFor: (event) => demo?.configFor(event) ?? config.current(),
-    zones: openZoneFiles({
-      zonesFolder: join(dataFolder, 'zones'),
-      atlasFile: findCountyAtlas(import.meta.url),
-      onProblem: (file, message) => log.warn({ file, problem: message }, 'a zone pack cannot be used')
-    }),
+    config: current,
+    configFor: (event) => demo?.configFor(event) ?? current(),
+    zones,
     radios,
     clock: systemClock,
     log,
@@ -84,9 +96,11 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     }
   })
   stopper.add('core', () => core.close())
+  zonesChanged = () => core.zonesChanged()
   stopper.add('demo', () => demo?.stop())
 
-  const context = httpContext({ options, startedAt, profile, config, core, demo, problems })
+  const sources = stationSources({ options, startedAt, profile, config, current, core, radios })
+  const context = httpContext({ options, startedAt, profile, config, core, demo, problems, sources })
   const http = await startHttp(context, { host: options.host, port: options.port })
   stopper.add('http', () => http.close())
   config.onChange(() =>
@@ -100,13 +114,25 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
       `watch of ${radio.description.id}`,
       radio.onChange(() => tellRadio(core, radio))
     )
-    radio
-      .connect()
-      .catch((error: unknown) => log.error({ err: error, radio: radio.description.id }, 'the radio did not connect'))
+    radio.connect().catch((error: unknown) => {
+      // Closed before it was ever ready: what its supervisor said of it stands in the log already.
+      if (!(error instanceof AppError && error.code === 'unavailable'))
+        log.error({ err: error, radio: radio.description.id }, 'the radio did not connect')
+    })
   }
+  stopper.add('sources', () => sources.stop())
+  if (transmit) sources.start()
   const scheduler = new Scheduler(log)
   stopper.add('schedule', () => scheduler.stop())
-  if (transmit) await scheduler.set('tidy', [{ name: 'tidy', cron: TIDY_CRON, run: () => core.tidy() }], 'UTC')
+  const broadcasts = stationBroadcasts({ core, config: current, radios, clock: systemClock, log })
+  const schedule = (): Promise<void> => scheduler.set('broadcasts', broadcasts.jobs(), current().station.timezone)
+  if (transmit) {
+    await scheduler.set('tidy', [{ name: 'tidy', cron: TIDY_CRON, run: () => core.tidy() }], 'UTC')
+    await schedule()
+    config.onChange(() => {
+      schedule().catch((error: unknown) => log.error({ err: error }, 'the scheduled broadcasts could not be changed'))
+    })
+  }
   const stage: DemoStage = {
     accept: (arrivals) => core.accept(arrivals),
     fact: (name) => core.ledger.fact(name),
@@ -120,7 +146,10 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     observers: core.observers,
     timezone: () => (demo?.shownConfig() ?? config.current()).station.timezone,
     demoNote: demo?.note() ?? null,
-    reload: () => config.refresh(),
+    reload: () => {
+      zones.refresh()
+      return config.refresh()
+    },
     stop: () => stopper.stop()
   }
   options.onStarted?.(app)
@@ -187,9 +216,11 @@ interface ContextParts {
   core: Core
   demo: DemoPlayer | null
   problems: string[]
+  sources: Sources
 }
 
-function httpContext({ options, startedAt, profile, config, core, demo, problems }: ContextParts): HttpContext {
+function httpContext(parts: ContextParts): HttpContext {
+  const { options, startedAt, profile, config, core, demo, problems, sources } = parts
   const { mode, version, log } = options
   return {
     version,
@@ -220,6 +251,15 @@ function httpContext({ options, startedAt, profile, config, core, demo, problems
     },
     aftermath: core.aftermath,
     radios: () => core.radioStatus(),
+    sources: {
+      list: () => sources.list(),
+      kinds: () => sources.kinds(),
+      poll: (name) => {
+        if (mode === 'preview')
+          throw new AppError('unavailable', 'this is a preview: it asks nobody. Run lookout start for that.')
+        return sources.poll(name)
+      }
+    },
     explain: (event, matrix) => core.explain(event, matrix),
     backtest: (matrix, since, until) => core.backtest(matrix, since, until),
     readiness: () => readiness(core, mode, problems, config.current()),

@@ -1,6 +1,7 @@
 import { Aftermath } from './aftermath.ts'
 import type { CoreSetup } from './cli/verb.ts'
 import type { RegionRoutes } from './config/notifications-schema.ts'
+import { sourceName } from './config/sources-schema.ts'
 import { Locator } from './coverage/locator.ts'
 import type { LookoutEvent } from './events/event.ts'
 import type { LiveTopics, RadioStatus } from './http/context.ts'
@@ -8,7 +9,7 @@ import { type Database, openDatabase } from './lib/database.ts'
 import { Observers } from './lib/observers.ts'
 import { AirtimeBook, textAirtimeMs } from './outbox/airtime-book.ts'
 import { codeCandidate } from './outbox/codes.ts'
-import type { Delivery, DeliveryTransport } from './outbox/delivery.ts'
+import type { Delivery, DeliveryTransport, NewReply } from './outbox/delivery.ts'
 import { DeliveryList } from './outbox/delivery-list.ts'
 import { Ledger } from './outbox/ledger.ts'
 import { NetworkQueue } from './outbox/network-queue.ts'
@@ -17,6 +18,7 @@ import { QuietEnd } from './outbox/quiet.ts'
 import { RadioQueue } from './outbox/radio-queue.ts'
 import { Receipts } from './outbox/receipts.ts'
 import { ledgerMigrations } from './outbox/schema.ts'
+import { SourceStore } from './outbox/source-store.ts'
 import { channelProblem } from './outbox/turn.ts'
 import { Waiting } from './outbox/waiting.ts'
 import type { Radio, RadioDescription } from './radios/radio.ts'
@@ -38,6 +40,8 @@ export class Core {
   readonly ledger: Ledger
   readonly deliveries: DeliveryList
   readonly waiting: Waiting
+  /** What sources remember from poll to poll. */
+  readonly sourceStore: SourceStore
   readonly pipeline: Pipeline
   readonly aftermath: Aftermath
   readonly #o: CoreSetup
@@ -64,6 +68,7 @@ export class Core {
     this.observers = new Observers((error) => log.error({ err: error }, 'an observer failed'))
     this.ledger = new Ledger(db)
     this.deliveries = new DeliveryList(db)
+    this.sourceStore = new SourceStore(db)
     this.#locator = new Locator(options.zones)
     this.#outbox = new Outbox({
       db,
@@ -146,10 +151,22 @@ export class Core {
       this.#cancelTidying = this.#o.clock.after(TIDY_ON_MS, () => this.tidy())
     this.#outbox.guards.prune(this.#o.clock.now())
     this.aftermath.prune(this.#o.clock.now())
+    this.sourceStore.prune(this.#o.clock.now(), new Set(this.#o.config().sources.map(sourceName)))
   }
 
   accept(arrivals: Arrival[]): Promise<Accepted[]> {
     return this.pipeline.accept(arrivals)
+  }
+
+  /** Puts a finished text into the outbox: a scheduled broadcast. */
+  addText(text: NewReply): void {
+    this.#outbox.addReply(text)
+    this.#wake()
+  }
+
+  /** Outlines of zones have changed: regions are computed anew with the next event. */
+  zonesChanged(): void {
+    this.#locator.forget()
   }
 
   explain(event: LookoutEvent, matrix?: RegionRoutes): Explanation {

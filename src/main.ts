@@ -15,6 +15,8 @@ usage: lookout VERB [options]
   tag              stamp events from stdin with the areas they touch
   explain          what would become of one event, and why
   replay FILE…     run recorded feeds or events through the whole pipeline
+  feed NAME        what a source says, from a file or asked once
+  zones            import outlines of forecast zones, list and find them
   check-config     judge a configuration; --explain tells where every value comes from
   doctor           what this machine has and what is missing
   token            make, list and revoke API tokens
@@ -33,6 +35,8 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   tag: async () => (await import('./cli/tag.ts')).tag,
   explain: async () => (await import('./cli/explain.ts')).explainVerb,
   replay: async () => (await import('./cli/replay.ts')).replay,
+  feed: async () => (await import('./cli/feed.ts')).feed,
+  zones: async () => (await import('./cli/zones.ts')).zones,
   'check-config': async () => (await import('./cli/check-config.ts')).checkConfig,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
   token: async () => (await import('./cli/token.ts')).token
@@ -77,7 +81,9 @@ async function main(args: string[]): Promise<number> {
         mcNames,
         clock
       }),
-    parseFeedFile: async (content, options) => (await import('./feeds/detect.ts')).parseFeedFile(content, options),
+    parseFeedFile: async (content, options) => (await import('./feeds/recorded.ts')).readAnyFeed(content, options),
+    readSource: async (body, options) => (await import('./feeds/look.ts')).readRecorded(body, options),
+    pollSource: async (options) => (await import('./feeds/look.ts')).pollOnce(options),
     openCore: async (options) => (await import('./core.ts')).Core.open(options)
   })
 }

@@ -62,7 +62,7 @@ async function loadIndex(areasFile: string, zonesFile: string | undefined): Prom
   const areas = await loadAreas(areasFile)
   const atlas = openZoneFiles({ zonesFolder: '', atlasFile: findCountyAtlas(import.meta.url) })
   const shapes = zonesFile === undefined ? atlas : combineZoneShapes(await loadZones(zonesFile), atlas)
-  return buildRegionIndex(buildAreas({ enabled: true, region_tagging: true, excluded_sources: [], areas }), shapes)
+  return buildRegionIndex(buildAreas({ areas }), shapes)
 }
 
 async function loadAreas(file: string): Promise<Config['coverage']['areas']> {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Config } from '../config/schema.ts'
+import type { SourceConfig } from '../config/sources-schema.ts'
 import type { ZoneShapes } from '../coverage/zones.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import type { LiveTopics } from '../http/context.ts'
@@ -76,6 +77,16 @@ export interface ReadFeed {
   skipped: { id: string; reason: string }[]
 }
 
+/** What a source says at one moment, as its settings want it. */
+export interface LookedAt {
+  events: LookoutEvent[]
+  skipped: { id: string; reason: string }[]
+  /** How many things the source listed. */
+  items: number
+  /** When the source made the listing; null when it does not say. */
+  updated: string | null
+}
+
 /** What a verb gets from the outside. `out` is for machines, `err` for people. */
 export interface VerbContext {
   version: string
@@ -90,6 +101,10 @@ export interface VerbContext {
     content: Uint8Array,
     options: { receivedAt: number; as?: string; families?: ReadonlySet<string> }
   ) => Promise<ReadFeed>
+  /** Reads a recorded answer as this source would; throws AppError `bad-input`. */
+  readSource: (body: Uint8Array, options: { settings: SourceConfig; config: Config; at: number }) => Promise<LookedAt>
+  /** Asks the provider once; throws AppError `conflict` when it may not be asked, `unavailable` without an answer. */
+  pollSource: (options: { settings: SourceConfig; config: Config; version: string }) => Promise<LookedAt>
   /** One simulated radio per network on this clock. */
   simulatedRadios: (mcNames: () => string[], clock: Clock) => Promise<Radio[]>
   openCore: (options: CoreSetup) => Promise<RunningCore>

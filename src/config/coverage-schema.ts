@@ -188,6 +188,13 @@ export const coverageSchema = looseObject({
     v.title('Sources with a scope of their own'),
     v.description('Their events skip the coverage gate, not the tagging.')
   ),
+  zones_online: v.pipe(
+    v.optional(v.boolean(), true),
+    v.title('Fetch missing outlines'),
+    v.description(
+      'While a weather source is on and station.contact is set, outlines of zones no pack has are fetched from the weather service, one in 5 s, and kept a year.'
+    )
+  ),
   areas: v.pipe(
     v.optional(v.array(areaSchema), []),
     v.title('Areas'),

@@ -59,6 +59,10 @@ export const profileSchema = strictObject({
       v.description('Feeds are asked this many times less often than their own interval says.')
     )
   }),
+  sources: v.pipe(
+    v.array(v.string()),
+    v.description('Kinds of sources that are on with their defaults unless the configuration names them.')
+  ),
   simulated_radios: v.pipe(
     v.boolean(),
     v.description('True: without a configured radio one simulated radio per network is made (contract §6).')

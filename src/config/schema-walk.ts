@@ -1,4 +1,4 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
 
 type Key = string | number
 
@@ -22,6 +22,9 @@ interface Parts {
   item?: v.GenericSchema
   value?: v.GenericSchema
   wrapped?: v.GenericSchema
+  /** Of a variant: its members, and the key whose value says which one rules. */
+  options?: v.GenericSchema[]
+  key?: string
   default?: unknown
   pipe?: { kind: string; type: string; operation?: (input: unknown) => unknown }[]
 }
@@ -70,7 +73,24 @@ function unwrap(schema: v.GenericSchema, value: unknown): { ruling: v.GenericSch
     if (step.type === 'transform' && step.operation !== undefined) current = step.operation(current)
     if (step.kind === 'schema') return unwrap(step as unknown as v.GenericSchema, current)
   }
-  return wrapped === undefined ? { ruling: schema, value } : unwrap(wrapped, value)
+  if (wrapped !== undefined) return unwrap(wrapped, value)
+  const member = memberFor(schema, current)
+  return member === null ? { ruling: schema, value } : unwrap(member, value)
+}
+
+/**
+ * The member of a variant by `kind` that this value is judged by; null for other schemas, and when no member is meant.
+ * A GeoJSON geometry, a variant by `type`, is told as a whole.
+ */
+function memberFor(schema: v.GenericSchema, value: unknown): v.GenericSchema | null {
+  const { options, key } = partsOf(schema)
+  if (options === undefined || key !== 'kind' || typeof value !== 'object' || value === null) return null
+  const kind: unknown = Reflect.get(value, key)
+  const rules = (option: v.GenericSchema): boolean => {
+    const { entries } = partsOf(option)
+    return entries?.[key] !== undefined && v.is(entries[key], kind)
+  }
+  return options.find(rules) ?? null
 }
 
 /** valibot's schemas are plain objects; which of these parts one has depends on its type. */

@@ -4,6 +4,7 @@ import { commandsSchema } from './commands-schema.ts'
 import { coverageSchema } from './coverage-schema.ts'
 import { notificationsSchema } from './notifications-schema.ts'
 import { looseObject, record } from './object.ts'
+import { sourcesSchema } from './sources-schema.ts'
 
 /** The one truth about `config.json`: types, checks, defaults, JSON Schema, documentation and OpenAPI come from here. */
 
@@ -195,6 +196,7 @@ export const configSchema = v.pipe(
       ),
       v.check((radios) => new Set(radios.map(({ id }) => id)).size === radios.length, 'radio ids must differ')
     ),
+    sources: sourcesSchema,
     families: v.pipe(
       v.optional(
         record(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,31}$/, 'a family key is lower case')), familySchema),

@@ -25,6 +25,7 @@ export function configWarnings(raw: unknown, config: Config): Issue[] {
   matrixWarnings(config, warn)
   policyWarnings(config, warn)
   escalationWarnings(config, warn)
+  sourceWarnings(config, warn)
   return found
 }
 
@@ -103,6 +104,13 @@ function escalationWarnings(config: Config, warn: Warn): void {
       if (type === 'webhook' && !Object.hasOwn(config.notifications.destinations, destination))
         warn([...here, 'destination'], 'orphan_destination', `no destination is named "${destination}"`)
     }
+  }
+}
+
+function sourceWarnings(config: Config, warn: Warn): void {
+  for (const [index, { overrides }] of config.sources.entries()) {
+    for (const [event, { family }] of Object.entries(overrides))
+      if (family !== undefined) familyWarning(config, ['sources', index, 'overrides', event, 'family'], family, warn)
   }
 }
 

@@ -10,7 +10,7 @@ export interface MonitoringArea {
  * The areas of a checked configuration, in its order, names kept. Deeply frozen and independent of the
  * configuration object: changing either afterwards does not change the other.
  */
-export function buildAreas(coverage: CoverageConfig): readonly MonitoringArea[] {
+export function buildAreas(coverage: Pick<CoverageConfig, 'areas'>): readonly MonitoringArea[] {
   return deepFreeze(coverage.areas.map((area) => ({ name: area.name, parts: structuredClone(area.parts) })))
 }
 

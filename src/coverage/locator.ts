@@ -41,6 +41,11 @@ export class Locator {
     }
   }
 
+  /** The outlines behind the areas have changed. */
+  forget(): void {
+    this.#compiled.clear()
+  }
+
   /** Two coverages are in use at most: the saved one and the demo's. */
   #index(coverage: CoverageConfig): RegionIndex {
     const key = this.#keyOf(coverage)

@@ -27,6 +27,8 @@ export interface ReadTools {
   coverage: CoverageConfig
   /** Events of this family that are in force now, of all sources: to tell a hotspot inside a known fire. */
   inForce(family: string): LookoutEvent[]
+  /** Families events may name; default the built-in ones. */
+  families?(): ReadonlySet<string>
 }
 
 export interface FetchRequest {
@@ -82,13 +84,21 @@ export interface PushTools {
   clock: Clock
   log: Log
   station(): StationConfig
+  /** Absolute: relative paths in settings begin here. */
+  dataFolder: string
   /** Families events may name. */
   families(): ReadonlySet<string>
   /** Resolves once the events and everything decided about them are stored. `known`: they are recorded, not broadcast. */
   accept(events: LookoutEvent[], options?: { known?: boolean }): Promise<void>
   memory: SourceMemory
+  /** As `PollTools.fetch`: for a source that works out its events later than it downloads what they are made of. */
+  fetch(request: FetchRequest): Promise<Fetched>
+  /** Aborted when the source is closed. */
+  signal: AbortSignal
   /** Told at every change; `reason` is null while all is well. */
   report(state: 'connecting' | 'ready' | 'down', reason: string | null): void
+  /** Reads what any source publishes: of the kind that is named, else as the content tells; null when it tells no source. */
+  readAny(body: Uint8Array, as: string | undefined): Promise<ParsedFeed | null>
   /** Counts a message that was taken (bytes) or refused (why). */
   counted(message: { bytes: number; refused?: string }): void
   /** Chance for backoff; 0 up to 1. */

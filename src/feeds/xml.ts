@@ -2,11 +2,13 @@ import { SaxesParser } from 'saxes'
 import { AppError, errorText } from '../lib/errors.ts'
 import { stripMark } from './json.ts'
 
-/** An XML element by its local name; namespaces and attributes are not looked at. */
+/** An XML element by its local name; namespaces are not looked at. */
 export interface Element {
   name: string
   text: string
   children: Element[]
+  /** By local name; missing where there are none. */
+  attributes?: Record<string, string>
 }
 
 const MAX_DEPTH = 64
@@ -36,9 +38,9 @@ function readTree(text: string, feed: string): Element {
   parser.on('doctype', () => {
     throw new AppError('bad-input', `${feed}: documents with a DOCTYPE are refused.`)
   })
-  parser.on('opentag', ({ name }) => {
+  parser.on('opentag', ({ name, attributes }) => {
     if (open.length > MAX_DEPTH) throw new AppError('bad-input', `${feed}: elements are nested too deep.`)
-    const element: Element = { name: name.slice(name.indexOf(':') + 1), text: '', children: [] }
+    const element: Element = { name: localName(name), text: '', children: [], ...attributesOf(attributes) }
     open.at(-1)?.children.push(element)
     open.push(element)
   })
@@ -55,6 +57,21 @@ function readTree(text: string, feed: string): Element {
   const [root] = document.children
   if (root === undefined) throw new AppError('bad-input', `${feed}: there is no element in it.`)
   return root
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}
+
+function attributesOf(attributes: Record<string, string>): Pick<Element, 'attributes'> {
+  const entries = Object.entries(attributes).map(([name, value]) => [localName(name), value] as const)
+  return entries.length === 0 ? {} : { attributes: Object.fromEntries(entries) }
+}
+
+/** The trimmed value of an attribute, by its local name; '' without it. */
+export function attributeOf(element: Element, name: string): string {
+  const { attributes = {} } = element
+  return Object.hasOwn(attributes, name) ? (attributes[name]?.trim() ?? '') : ''
 }
 
 /** The trimmed text of the first child of this name, '' without one. */

@@ -4,6 +4,7 @@ import type { Config } from '../config/schema.ts'
 import type { ConfigStore } from '../config/store.ts'
 import type { TokenStore } from '../config/tokens.ts'
 import type { LookoutEvent } from '../events/event.ts'
+import type { SourceStatus } from '../feeds/status.ts'
 import type { Log } from '../lib/log.ts'
 import type { Observers } from '../lib/observers.ts'
 import type { Ack, AckStore } from '../outbox/ack-store.ts'
@@ -21,6 +22,7 @@ export interface LiveTopics {
   decided: Accepted
   delivery: Delivery
   radio: RadioStatus
+  source: SourceStatus
   config: { revision: string; stale: boolean }
 }
 
@@ -82,6 +84,12 @@ export interface HttpContext {
     followUp: (threadId: string) => FollowUpView | null
   }
   radios: () => RadioStatus[]
+  sources: {
+    list: () => SourceStatus[]
+    kinds: () => { kind: string; mode: 'poll' | 'push'; title: string; about: string; state: 'off' | 'in use' }[]
+    /** Asks one source now. Throws AppError: `not-found`, `conflict`; `unavailable` in preview. */
+    poll: (name: string) => { asked: true } | { asked: false; why: string; reason: string; waitMs: number }
+  }
   explain: (event: LookoutEvent, matrix?: RegionRoutes) => Explanation
   backtest: (matrix: RegionRoutes, since: number, until: number) => Promise<BacktestReport>
   /** Whether everything the process needs to warn is up; the reasons when not. */

@@ -19,7 +19,7 @@ interface Message {
 }
 
 /**
- * The live stream (`GET /api/stream`, server-sent events): `decided`, `delivery`, `radio`, `config`, each with an id.
+ * The live stream (`GET /api/stream`, server-sent events): `decided`, `delivery`, `radio`, `source`, `config`, each with an id.
  * A client that comes back with `Last-Event-ID` gets what it missed, or `reset` when that is not remembered any more.
  */
 export class Live {
@@ -41,6 +41,7 @@ export class Live {
       }),
       observers.on('delivery', (delivery) => this.#tell('delivery', deliveryView(delivery))),
       observers.on('radio', (status) => this.#tell('radio', status)),
+      observers.on('source', (status) => this.#tell('source', status)),
       observers.on('config', (status) => this.#tell('config', status))
     ]
     this.#beat()

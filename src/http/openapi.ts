@@ -136,7 +136,11 @@ function queryParameters({ query }: Route, toSchema: ToSchema): Parameter[] {
 }
 
 /** Of POST routes that do not answer 200. */
-const DONE: Readonly<Record<string, string>> = { '/api/events': '202', '/api/silences': '201' }
+const DONE: Readonly<Record<string, string>> = {
+  '/api/events': '202',
+  '/api/silences': '201',
+  '/api/sources/:name/poll': '202'
+}
 
 function responses({ path, method, access, body }: Route): Record<string, Json> {
   const refusals: [string, string][] = []
@@ -144,6 +148,8 @@ function responses({ path, method, access, body }: Route): Record<string, Json> 
   if (access === 'events' || access === 'operator') refusals.push(['401', 'Not signed in'], ['403', 'Not allowed'])
   if (path === '/api/notifications/region-routing' && method === 'POST')
     refusals.push(['409', 'The configuration file is not valid'], ['412', 'Changed in between'])
+  if (path === '/api/sources/:name/poll')
+    refusals.push(['409', 'It is off, blocked or comes by itself'], ['429', 'Too soon; see Retry-After'])
   if (access === 'trial') refusals.push(['429', 'Too many at once'])
   if (path.includes(':')) refusals.push(['404', 'Not known'])
   if (path === '/api/events' || path === '/api/deliveries' || body !== null) refusals.push(['422', 'Not valid'])

@@ -64,6 +64,12 @@ export function post<Body extends v.GenericSchema>(
   return { method: 'POST', path, access, cost, summary, query: noQuery, body: documented, run }
 }
 
+/** A row that does something to what its path names; it reads no body. */
+export function order(path: string, summary: string, handle: Handler<unknown, undefined>): Route {
+  const run: Route['run'] = (call) => handle({ ...call, body: undefined })
+  return { method: 'POST', path, access: 'operator', cost: 0, summary, query: noQuery, body: null, run }
+}
+
 /** A row that removes something; it reads no body. */
 export function del(path: string, summary: string, handle: Handler<unknown, undefined>): Route {
   const run: Route['run'] = (call) => handle({ ...call, body: undefined })

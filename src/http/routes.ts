@@ -5,7 +5,7 @@ import { readApiPage, readOpenApi } from './pages/api.ts'
 import { readOverview } from './pages/overview.ts'
 import { readRoutingPage } from './pages/routing.ts'
 import { redirect } from './reply.ts'
-import { del, get, noQuery, post, type Route } from './route.ts'
+import { del, get, noQuery, order, post, type Route } from './route.ts'
 import { ackBody, acknowledge } from './routes/acks.ts'
 import { listDeliveries } from './routes/deliveries.ts'
 import { acceptEvents, eventsDocumented, listEvents, readEvent, readTrace } from './routes/events.ts'
@@ -14,6 +14,7 @@ import { families, readRouting, regions, writeRouting } from './routes/notificat
 import { deliveriesQuery, eventQuery, eventsQuery } from './routes/query.ts'
 import type { Services } from './routes/services.ts'
 import { addSilence, endSilence, listSilences, silenceBody } from './routes/silences.ts'
+import { listSources, pollSource } from './routes/sources.ts'
 import { listRadios, live, openStream, readProfile, readStatus, ready } from './routes/status.ts'
 import { backtest, backtestBody, backtestDocumented, explain, explainBody, explainDocumented } from './routes/trial.ts'
 
@@ -45,6 +46,8 @@ export function routes(services: Services): Route[] {
     post('/api/silences', 'Silences a family, a region or one alert for a while.', silencing, addSilence(services)),
     del('/api/silences/:id', 'Ends a silence.', endSilence(services)),
     get('/api/radios', 'The radios.', noQuery, listRadios(services)),
+    get('/api/sources', 'What is listened to, and how it is.', noQuery, listSources(services)),
+    order('/api/sources/:name/poll', 'Asks a source now.', pollSource(services)),
     get('/api/status', 'How the program is.', noQuery, readStatus(services)),
     get('/api/profile', 'The deployment profile.', noQuery, readProfile(services)),
     get('/api/health', 'Whether the process answers.', noQuery, live()),

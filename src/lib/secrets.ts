@@ -1,9 +1,11 @@
 export const REDACTED = '[redacted]'
 
 const SECRET_NAME =
-  /(?:^key|password|passphrase|passwd|secret|token|psk|apikey|privatekey|authorization|cookie|claimcode)$/
+  /(?:^key|password|passphrase|passwd|secret|token|psk|apikey|mapkey|privatekey|authorization|cookie|claimcode)$/
 const IN_TEXT: readonly [RegExp, string][] = [
   [/([?&](?:api_?key|key|token|access_token|map_key|appid|secret|password)=)[^&\s"\\#]+/gi, `$1${REDACTED}`],
+  // NASA FIRMS takes its key as a part of the path.
+  [/(\/api\/(?:area|country)\/csv\/)[^/\s"\\]+/g, `$1${REDACTED}`],
   [/\b(bearer)\s+[\w.~+/=-]{16,}/gi, `$1 ${REDACTED}`],
   [/(\/\/[^\s/:@"\\]*:)[^\s/@"\\]+@/g, `$1${REDACTED}@`]
 ]

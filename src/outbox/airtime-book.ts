@@ -9,7 +9,7 @@ const NEVER_FITS_MS = 60_000
 /** One radio's hourly ledger of time-on-air, kept over restarts. Contract §6. */
 export class AirtimeBook {
   readonly #db: Database
-  readonly #description: RadioDescription
+  #description: RadioDescription
   readonly #ledger: AirtimeLedger
 
   constructor(db: Database, description: RadioDescription, now: number) {
@@ -17,6 +17,11 @@ export class AirtimeBook {
     this.#description = description
     const rows = db.sql('SELECT at, ms FROM airtime WHERE radio = ? AND at > ?').all(description.id, now - 3_600_000)
     this.#ledger = new AirtimeLedger(rows.map((row) => ({ at: Number(row['at']), ms: Number(row['ms']) })))
+  }
+
+  /** What the radio told of itself at its last connection: before the first, its settings are only assumed. */
+  learn(description: RadioDescription): void {
+    this.#description = description
   }
 
   /** Time-on-air of one text in milliseconds, computed from the radio's own settings. */

@@ -1,6 +1,6 @@
 import type { Lifecycle, LookoutEvent } from '../events/event.ts'
 import type { Severity } from '../events/severity.ts'
-import type { Database } from '../lib/database.ts'
+import type { Database, Row } from '../lib/database.ts'
 import type { Delivery } from './delivery.ts'
 import { SilenceStore, type StoredSilence } from './silence-store.ts'
 
@@ -21,7 +21,8 @@ export interface CarriedRow {
   severity: Severity
   regions: string[]
   zones: string[]
-  material: string
+  /** What it said where, the pieces it was merged from after its own; a row that says something again adds none. */
+  pieces: { zones: string[]; material: string }[]
   expiresAt: number | null
   source: string
 }
@@ -71,10 +72,11 @@ export class GuardStore {
 
   /** Everything the thread has on its channels that was not given up, oldest first. */
   carried(threadId: string): CarriedRow[] {
+    const merged = this.#mergedPieces(threadId)
     return this.#db
       .sql(
         // What a digest told counts for each of its threads: it has the state of the digest.
-        `SELECT d.id, d.channel_key, coalesce(m.state, d.state) AS state, d.kind, d.severity, d.regions, d.zones, d.material,
+        `SELECT d.id, d.channel_key, coalesce(m.state, d.state) AS state, d.kind, d.severity, d.regions, d.zones, d.material, d.origin,
                 d.hazard_ends_at, d.dedup_source, coalesce(m.id, 0) > 0 OR d.parts IS NOT NULL AS frozen
          FROM deliveries d LEFT JOIN deliveries m ON m.id = d.merged_into AND m.path = 'digest'
          WHERE d.thread_id = ? AND (d.state <> 'merged' OR m.id IS NOT NULL)
@@ -89,10 +91,22 @@ export class GuardStore {
         severity: String(row['severity']) as Severity,
         regions: JSON.parse(String(row['regions'])) as string[],
         zones: JSON.parse(String(row['zones'])) as string[],
-        material: String(row['material']),
+        pieces: row['origin'] === null ? [pieceOf(row), ...(merged.get(Number(row['id'])) ?? [])] : [],
         expiresAt: row['hazard_ends_at'] === null ? null : Number(row['hazard_ends_at']),
         source: String(row['dedup_source'])
       }))
+  }
+
+  /** By the row they joined, in order. */
+  #mergedPieces(threadId: string): Map<number, CarriedRow['pieces']> {
+    const pieces = new Map<number, CarriedRow['pieces']>()
+    for (const row of this.#db
+      .sql("SELECT merged_into, zones, material FROM deliveries WHERE thread_id = ? AND state = 'merged' ORDER BY id")
+      .all(threadId)) {
+      const into = Number(row['merged_into'])
+      pieces.set(into, [...(pieces.get(into) ?? []), pieceOf(row)])
+    }
+    return pieces
   }
 
   /** Messages of the thread sent after `sentAt`; one that claims to be from the future comes from a wrong clock. */
@@ -176,6 +190,10 @@ export class GuardStore {
       this.#db.sql('DELETE FROM cooldowns WHERE armed_at < ?').run(now - DEDUP_KEEP_MS)
     })
   }
+}
+
+function pieceOf(row: Row): CarriedRow['pieces'][number] {
+  return { zones: JSON.parse(String(row['zones'])) as string[], material: String(row['material']) }
 }
 
 function stateOf(state: string, frozen: boolean): CarriedRow['state'] {

@@ -120,6 +120,7 @@ export class Outbox {
     })
   }
 
+  /** `material` stays what the first piece said: each piece keeps its own, with its codes. */
   #merge(carrier: Delivery, event: LookoutEvent, seq: number, planned: NewDelivery): number {
     const now = this.#o.now()
     const severity = highestSeverity([carrier.severity, event.severity])
@@ -130,7 +131,7 @@ export class Outbox {
     )
     this.#db
       .sql(
-        `UPDATE deliveries SET event_seqs = ?, event_ids = ?, regions = ?, zones = ?, cooldown = ?, severity = ?, rank = ?, material = ?, lifecycle = ?,
+        `UPDATE deliveries SET event_seqs = ?, event_ids = ?, regions = ?, zones = ?, cooldown = ?, severity = ?, rank = ?, new_places_only = ?, lifecycle = ?,
          due_at = ?, expires_at = ?, hazard_ends_at = ?, changed_at = ? WHERE id = ?`
       )
       .run(
@@ -141,7 +142,7 @@ export class Outbox {
         JSON.stringify(uniqueCooldowns([...carrier.cooldown, ...planned.cooldown])),
         severity,
         severityRank(severity),
-        planned.material,
+        carrier.newPlacesOnly && planned.newPlacesOnly ? 1 : 0,
         event.lifecycle,
         dueAt,
         Math.max(carrier.expiresAt, deadlineOf(event, planned, now)),

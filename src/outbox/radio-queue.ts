@@ -5,7 +5,7 @@ import type { PacketIdentity, Radio, Receipt, SendOutcome } from '../radios/radi
 import type { AirtimeBook } from './airtime-book.ts'
 import type { Delivery } from './delivery.ts'
 import type { Outbox } from './outbox.ts'
-import type { Receipts } from './receipts.ts'
+import { type Receipts, refusalIn } from './receipts.ts'
 import { channelProblem, retryMs, whyWait } from './turn.ts'
 import { AT_ONCE, mayResend, type Waiting } from './waiting.ts'
 
@@ -45,6 +45,8 @@ export class RadioQueue {
   #cancelTimer: (() => void) | null = null
   #lastSentAt = Number.NEGATIVE_INFINITY
   #lastAirtimeMs = 0
+  /** From hand-over until it had left. */
+  #lastTookMs = 0
   #lastTimestamp = 0
   #closed = false
   #abandoned = false
@@ -58,10 +60,13 @@ export class RadioQueue {
   }
 
   start(): void {
-    const { radio, receipts } = this.#o
+    const { radio, receipts, clock } = this.#o
     this.#unsubscribe.push(radio.onChange(() => this.#radioChanged()))
     this.#unsubscribe.push(radio.onReceipt((receipt) => this.#received(receipt)))
-    this.#lastTimestamp = receipts.newestTimestamp(radio.description.id)
+    const { id } = radio.description
+    this.#lastTimestamp = receipts.newestTimestamp(id)
+    // A node counts its pause from the last text it got, whichever process that came from.
+    this.#lastSentAt = receipts.lastHandedOverAt(id, clock.now()) ?? this.#lastSentAt
     this.#radioChanged()
   }
 
@@ -94,8 +99,10 @@ export class RadioQueue {
 
   #radioChanged(): void {
     const health = this.#o.radio.health()
-    if (health.state === 'ready') this.#o.waiting.release(this.network)
-    else
+    if (health.state === 'ready') {
+      this.#o.airtime.learn(this.#o.radio.description)
+      this.#o.waiting.release(this.network)
+    } else
       this.#o.waiting.hold(
         this.network,
         'radio_down',
@@ -119,14 +126,18 @@ export class RadioQueue {
       if (dueAt !== null) this.#wakeIn(dueAt - now)
       return
     }
-    const gap = Math.ceil(this.#gapBefore(delivery))
+    if (this.#pauses(this.#gapBefore(delivery), now)) return
+    this.#offer(delivery, now)
+  }
+
+  /** Whether the last text left less than `gapMs` ago; looked at again when that is over. */
+  #pauses(gapMs: number, now: number): boolean {
+    const gap = Math.ceil(gapMs)
     const wait = this.#lastSentAt + gap - now
     // More than the whole gap ahead: the clock was set back meanwhile.
-    if (wait > 0 && wait <= gap) {
-      this.#wakeIn(wait)
-      return
-    }
-    this.#offer(delivery, now)
+    if (wait <= 0 || wait > gap) return false
+    this.#wakeIn(wait)
+    return true
   }
 
   #wakeIn(ms: number): void {
@@ -137,9 +148,19 @@ export class RadioQueue {
     })
   }
 
+  /** The pause after the last text; that of an `immediate` one depends on its own length too (`#leastGap`). */
   #gapBefore(delivery: Delivery): number {
     const minimum = MIN_GAP_MS[this.network]
+    if (delivery.severity === 'immediate') return this.#leastGap(minimum)
     return isAtLeast(delivery.severity, 'critical') ? minimum : Math.max(minimum, POLITE_GAP * this.#lastAirtimeMs)
+  }
+
+  /**
+   * The least pause after the last text: the minimum from hand-over to hand-over, which is what the firmware counts, and from end to end.
+   * So what lives depend on does not pay for a slow preset twice. `airtimeMs` is the time-on-air of the text to come.
+   */
+  #leastGap(airtimeMs: number): number {
+    return MIN_GAP_MS[this.network] - Math.min(this.#lastTookMs, airtimeMs)
   }
 
   #offer(delivery: Delivery, now: number): void {
@@ -157,6 +178,7 @@ export class RadioQueue {
     }
     const text = parts[delivery.nextPart] ?? ''
     const cost = airtime.cost(text, delivery.direct)
+    if (this.#pauses(this.#leastGap(cost), now)) return
     const wait = whyWait(delivery, { radio, airtime, cost, now })
     if (wait !== null) {
       if (delivery.reason !== wait.reason) outbox.move(delivery.id, 'queued', wait)
@@ -215,6 +237,7 @@ export class RadioQueue {
     if (this.#abandoned) return
     const now = clock.now()
     this.#lastSentAt = now
+    this.#lastTookMs = now - startedAt
     this.#lastAirtimeMs = cost
     this.#o.store(() => {
       if (outcome.kind !== 'refused') this.#o.airtime.spend(now, cost)
@@ -278,15 +301,9 @@ export class RadioQueue {
     const { radio, receipts, clock } = this.#o
     const delivery = receipts.take(radio.description.id, receipt)
     if (delivery === null) return
-    if (receipt.kind === 'unconfirmed') this.#nobodyHeard(delivery)
+    if (receipt.kind === 'unconfirmed' && receipt.retry !== false) this.#nobodyHeard(delivery)
     if (receipt.kind !== 'refused') return
-    this.#o.store(() =>
-      this.refused(
-        delivery,
-        { retry: true, code: 'refused', reason: receipt.reason ?? 'refused by the radio' },
-        clock.now()
-      )
-    )
+    this.#o.store(() => this.refused(delivery, refusalIn(receipt), clock.now()))
     this.wake()
   }
 

@@ -3,6 +3,8 @@ import type { PacketIdentity, Receipt } from '../radios/radio.ts'
 import { type Delivery, deliveryFromRow } from './delivery.ts'
 import type { Outbox } from './outbox.ts'
 
+/** No radio wants its texts further apart than this. */
+const RECENT_MS = 60_000
 /** Transmissions whose receipts may still come; more than a radio makes in an hour. */
 const REMEMBERED = 512
 const RESTORE_MS = 3_600_000
@@ -58,6 +60,18 @@ export class Receipts {
     return delivery
   }
 
+  /** When this radio was last handed a text, before a restart too; null when that is longer ago than any pause between texts. */
+  lastHandedOverAt(radio: string, now: number): number | null {
+    const row = this.#db
+      .sql(
+        `SELECT max(step.at) AS newest FROM deliveries AS row INDEXED BY deliveries_changed
+         JOIN delivery_steps AS step ON step.delivery_id = row.id
+         WHERE row.changed_at >= ? AND row.radio = ? AND step.state IN ('transmitting', 'sent')`
+      )
+      .get(now - RECENT_MS, radio)
+    return row === undefined || row['newest'] === null ? null : Number(row['newest'])
+  }
+
   /** The newest MC sender timestamp this radio ever used: the next one must be greater. */
   newestTimestamp(radio: string): number {
     const row = this.#db
@@ -67,6 +81,11 @@ export class Receipts {
       .get(radio)
     return row === undefined || row['newest'] === null ? 0 : Number(row['newest'])
   }
+}
+
+/** What a `refused` receipt asks for: another try, unless the radio knows that none can help. */
+export function refusalIn({ reason, retry }: Receipt): { retry: boolean; code: string; reason: string } {
+  return { retry: retry !== false, code: 'refused', reason: reason ?? 'refused by the radio' }
 }
 
 function keyOf(radio: string, { packetId, senderTimestamp }: PacketIdentity): string {

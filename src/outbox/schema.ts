@@ -106,5 +106,19 @@ export const ledgerMigrations: readonly Migration[] = [
   `
   CREATE INDEX deliveries_in_force ON deliveries (hazard_ends_at)
     WHERE kind <> 'cancel' AND state NOT IN ('merged', 'suppressed', 'expired', 'failed');
+  `,
+  `
+  CREATE TABLE source_polls (source TEXT PRIMARY KEY, state TEXT NOT NULL, seen_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE source_urls (
+    source TEXT NOT NULL, url TEXT NOT NULL, etag TEXT, modified TEXT, hash TEXT NOT NULL, seen_at INTEGER NOT NULL,
+    PRIMARY KEY (source, url)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX source_urls_seen ON source_urls (seen_at);
+
+  CREATE TABLE source_memory (
+    source TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, seen_at INTEGER NOT NULL,
+    PRIMARY KEY (source, key)
+  ) STRICT, WITHOUT ROWID;
   `
 ]

@@ -63,6 +63,8 @@ export type SendOutcome =
 export interface Receipt {
   identity: PacketIdentity
   kind: 'heard' | 'delivered' | 'unconfirmed' | 'refused'
+  /** False when no other try can help, such as without the addressee's key; absent where it can, or nobody knows. */
+  retry?: boolean
   /** Who was heard, where known. */
   by?: string
   reason?: string

@@ -135,6 +135,7 @@ class MemoryGuards implements GuardView {
     this.#keys.add(JSON.stringify([send.dedup.source, send.dedup.key]))
     for (const { family, category, region } of send.cooldown)
       this.#armed.set(JSON.stringify([family, category, region]), now)
+    const zones = event.zones.length > 0 ? event.zones : event.same
     const carried: Carried = {
       id: this.#nextId++,
       channelKey: channelKey(send),
@@ -142,8 +143,8 @@ class MemoryGuards implements GuardView {
       kind: send.kind,
       severity: event.severity,
       regions: send.regions,
-      zones: event.zones.length > 0 ? event.zones : event.same,
-      material: send.material,
+      zones,
+      pieces: [{ zones, material: send.material }],
       expiresAt: event.expires === null ? null : Date.parse(event.expires),
       source: event.source
     }

@@ -99,7 +99,8 @@ export interface Carried {
   regions: string[]
   /** UGC or SAME codes it spoke of; empty where the event had none. */
   zones: string[]
-  material: string
+  /** What it said where, oldest first: UGC or SAME codes (none: everywhere) and what a listener acts on there. */
+  pieces: readonly { zones: readonly string[]; material: string }[]
   expiresAt: number | null
   /** Source of the event it was made for. */
   source: string

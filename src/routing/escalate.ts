@@ -2,8 +2,8 @@ import type { EscalationStep, NotificationsConfig } from '../config/notification
 import type { LookoutEvent } from '../events/event.ts'
 import { targetOf } from './cancel.ts'
 import type { Carried, PlannedSend, Target, TraceStep } from './decision.ts'
-import { materialOf } from './guards.ts'
 import { channelKey, dedupKey } from './keys.ts'
+import { materialOf } from './material.ts'
 import { toggleOf } from './rules.ts'
 
 export interface EscalationInput {
@@ -138,7 +138,7 @@ function sendOf({ origin, mark, regions, ...target }: Piece, { event, number, no
     }),
     cooldown: [],
     mergeInto: null,
-    material: origin?.material ?? materialOf(event),
+    material: materialOf(event),
     ...(mark === undefined ? {} : { mark }),
     ...(origin === undefined ? {} : { origin: origin.id })
   }

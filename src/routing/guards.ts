@@ -3,7 +3,9 @@ import { severityRank } from '../events/severity.ts'
 import type { DecideContext, PlanTarget } from './decide.ts'
 import type { Carried, Decision, MessageKind, PlannedSend, StandIn, TraceStep } from './decision.ts'
 import { channelKey, dedupKey } from './keys.ts'
+import { materialOf } from './material.ts'
 import { toggleOf } from './rules.ts'
+import { hasChanged, toldBy } from './told.ts'
 
 /** The guards every path shares: cooldown per region, then dedup per channel (contract §4 rules 3–5). */
 export function planSends(event: LookoutEvent, targets: PlanTarget[], context: DecideContext): Decision {
@@ -82,7 +84,7 @@ function planOne(
     const detail = `${key} has this already: nothing a listener would act on has changed`
     return { send: null, trace: [{ stage: 'dedup', outcome: 'skip', reason: 'duplicate', detail, ...at }] }
   }
-  const waiting = history.findLast(({ state, kind }) => state === 'waiting' && kind !== 'cancel')
+  const waiting = history.findLast(isWaiting)
   const send = planned(event, routed, { key, news, mergeInto: waiting?.id ?? null, again: history.length > 0 })
   if (waiting !== undefined) {
     const detail = `joins message ${waiting.id}, which still waits for ${key}`
@@ -108,32 +110,22 @@ interface News {
   raises: boolean
 }
 
-/** Compares with what the channel last carried of this thread; null when a listener would learn nothing. */
+/** Compares with what the channel carried of this thread; null when a listener would learn nothing. */
 function whatIsNew(event: LookoutEvent, regions: string[], history: Carried[]): News | null {
-  const last = history.at(-1)
-  if (last === undefined || last.kind === 'cancel') return { kind: 'new', regions, newPlacesOnly: false, raises: false }
-  const sinceCancel = history.slice(history.findLastIndex(({ kind }) => kind === 'cancel') + 1)
-  const told = new Set(sinceCancel.flatMap((carried) => carried.regions))
-  const fresh = regions.filter((region) => !told.has(region))
-  const raises = severityRank(event.severity) > severityRank(last.severity)
-  if (last.state === 'waiting') return { kind: last.kind, regions, newPlacesOnly: false, raises }
-  if (raises || hasChanged(event, last)) return { kind: 'update', regions, newPlacesOnly: false, raises }
-  if (fresh.length > 0) return { kind: 'update', regions: fresh, newPlacesOnly: true, raises }
-  return null
+  const waiting = history.findLast(isWaiting)
+  const told = toldBy(history.filter((row) => row !== waiting))
+  const newest = waiting ?? told.last
+  const raises = newest !== null && severityRank(event.severity) > severityRank(newest.severity)
+  if (told.last === null) return { kind: 'new', regions, newPlacesOnly: false, raises }
+  // What waits may say something else of these places than was told, and this event takes it back.
+  const changed = hasChanged(event, told) || (waiting !== undefined && hasChanged(event, toldBy(history)))
+  if (raises || changed) return { kind: 'update', regions, newPlacesOnly: false, raises }
+  const fresh = regions.filter((region) => !told.regions.has(region))
+  return fresh.length > 0 ? { kind: 'update', regions: fresh, newPlacesOnly: true, raises } : null
 }
 
-/** Sources word their facts differently: of another source's copy only another end is news. */
-const SAME_END_MS = 10 * 60_000
-
-function hasChanged(event: LookoutEvent, last: Carried): boolean {
-  if (event.source === last.source) return materialOf(event) !== last.material
-  if (event.expires === null || last.expiresAt === null) return false
-  return Math.abs(Date.parse(event.expires) - last.expiresAt) > SAME_END_MS
-}
-
-/** What a listener would act on, in one comparable string. Feeds set `data.material`; else what people read decides. */
-export function materialOf(event: LookoutEvent): string {
-  return event.data.material ?? JSON.stringify([event.severity, event.expires, event.title, event.summary])
+function isWaiting({ state, kind }: Carried): boolean {
+  return state === 'waiting' && kind !== 'cancel'
 }
 
 function planned(

@@ -7,7 +7,7 @@ import type { Geometry } from '../../src/lib/geojson.ts'
 
 /** A coverage configuration as the schema leaves it. */
 export function coverageOf(areas: CoverageConfig['areas'], rest: Partial<CoverageConfig> = {}): CoverageConfig {
-  return { enabled: true, region_tagging: true, excluded_sources: [], areas, ...rest }
+  return { enabled: true, region_tagging: true, excluded_sources: [], zones_online: false, areas, ...rest }
 }
 
 /** One area of one part per name. */

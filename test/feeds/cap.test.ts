@@ -180,6 +180,75 @@ t.test('areas are joined: one circle stays a circle, codes win where an area has
     t.match(place(wrong), { geometry: null, circle: null }, wrong)
 })
 
+t.test(
+  'a geocode may hold several codes, in one value or as several pairs; codes of other systems are kept, at most 500',
+  async (t) => {
+    const pairs = `<geocode><valueName>FIPS6</valueName><value>016013 016025</value><valueName>UGC</valueName><value>idc013</value>
+<valueName>NUTS3</valueName><value>Two Words</value></geocode>`
+    const many = Array.from({ length: 600 }, (_, at) => geocode('profile:CAP-CP:Location:0.3', String(3_500_000 + at)))
+    const [event] = parse({ infos: [capInfo({ area: `<areaDesc>A</areaDesc>${pairs}${many.join('')}` })] }).events
+    t.match(event, { same: ['016013', '016025'], zones: ['IDC013'] })
+    const { codes } = (event?.data['cap'] ?? { codes: [] }) as { codes: string[] }
+    t.same([codes.length, codes.slice(0, 2)], [500, ['NUTS3:Two Words', 'profile:CAP-CP:Location:0.3:3500000']])
+  }
+)
+
+t.test('outlines with more corners than anybody needs are thinned, evenly, and stay closed', async (t) => {
+  const ring = (corners: number, lon: number): string =>
+    Array.from({ length: corners + 1 }, (_, at) => {
+      const angle = ((at % corners) / corners) * 2 * Math.PI
+      return `${(45 + Math.sin(angle)).toFixed(6)},${(lon + Math.cos(angle)).toFixed(6)}`
+    }).join(' ')
+  const shape = (...rings: string[]) => {
+    const area = rings.map((text) => `<polygon>${text}</polygon>`).join('')
+    return parse({ infos: [capInfo({ area: `<areaDesc>A</areaDesc>${area}` })] }).events[0]?.geometry
+  }
+  const usual = shape(ring(9000, -110))
+  t.equal(usual?.type === 'Polygon' ? usual.coordinates[0]?.length : 0, 9001, 'left as it is')
+  const huge = shape(ring(60_000, -110), ring(30_000, -100), ring(5, -90))
+  const rings = huge?.type === 'MultiPolygon' ? huge.coordinates.map(([outer = []]) => outer) : []
+  t.equal(rings.length, 3)
+  t.ok(rings.flat().length <= 10_010 && rings.flat().length > 9000, `${rings.flat().length} corners`)
+  for (const [number, outer] of rings.entries()) {
+    t.same(outer[0], outer.at(-1), 'closed')
+    const lon = [-110, -100, -90][number] ?? 0
+    t.ok(
+      outer.every(([x = 0, y = 0]) => Math.abs(Math.hypot(x - lon, y - 45) - 1) < 1e-5),
+      'every corner is one of the outline'
+    )
+  }
+  const crowd = shape(...Array.from({ length: 1200 }, (_, at) => ring(at < 100 ? 3 : 6, -110)))
+  t.equal(crowd?.type === 'MultiPolygon' ? crowd.coordinates.length : 0, 1000)
+})
+
+t.test('a network with a scale of its own sets the level; null means that nothing is to be expected', async (t) => {
+  const read = (sample: object, level: 'immediate' | null) =>
+    parseCap(capDocument(sample), { ...options, level: () => level })
+  t.match(read({}, 'immediate').events, [{ severity: 'immediate', data: { material: /^immediate/ } }])
+  t.match(read({}, null), { events: { length: 0 }, skipped: [{ reason: 'nothing is to be expected' }] })
+  const references = 'civil@example.org,A-0,2026-01-15T09:00:00Z'
+  t.match(read({ msgType: 'Update', references }, null).events, [{ lifecycle: 'cancel', severity: 'routine' }])
+  t.match(
+    read({ msgType: 'Cancel', references, infos: [] }, null).events,
+    [{ lifecycle: 'cancel' }],
+    'a bare Cancel has no info'
+  )
+})
+
+t.test('an alert without an end holds for the hours given, from its effect', async (t) => {
+  const expires = (more: string) =>
+    parseCap(capDocument({ infos: [capInfo({ more })] }), { ...options, defaultExpiresHours: 2 }).events[0]?.expires
+  t.equal(expires(''), '2026-01-15T20:00:00.000Z')
+  t.equal(expires('<effective>2026-01-15T20:00:00Z</effective>'), '2026-01-15T22:00:00.000Z')
+  t.equal(expires('<expires>2026-01-15T19:00:00Z</expires>'), '2026-01-15T19:00:00.000Z')
+})
+
+t.test('alerts of the NWS with county codes only are apart, each in a thread of its counties', async (t) => {
+  const thread = (code: string) =>
+    parse({ sender: NWS_SENDER, id: code, infos: [capInfo({ area: geocode('SAME', code) })] }).events[0]?.thread_id
+  t.not(thread('016013'), thread('016025'))
+})
+
 t.test('prefixes, versions and order do not matter; DTDs, entities and other documents are refused', async (t) => {
   const prefixed = capDocument()
     .replace(/<(\/?)([a-z])/gi, '<$1cap:$2')

@@ -103,6 +103,7 @@ export async function station(
       followUp: () => null
     },
     radios: () => options.radios ?? [],
+    sources: { list: () => [], kinds: () => [], poll: () => ({ asked: true }) },
     explain: (event, matrix) => ({
       event: {
         id: event.id,
@@ -167,6 +168,7 @@ function profile(): HttpContext['profile'] {
     subsystems: { knowledge: true, library: true, scraper: true, addresses: true, metrics: true },
     retention: { events_days: 14, deliveries_days: 14, trace_days: 14, metrics_days: 7 },
     polling: { interval_factor: 1 },
+    sources: [],
     simulated_radios: true
   }
 }

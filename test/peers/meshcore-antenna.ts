@@ -5,10 +5,15 @@ import { u32 } from './meshcore-wire.ts'
 
 interface Outgoing {
   bytes: number
+  /** It goes on the air now, for so many milliseconds. */
+  started?: (airMs: number) => void
   left: () => void
 }
 
 const POOL = 16
+/** How the firmware waits for a channel somebody else uses: in these steps, and no longer than this. */
+const BUSY_STEP_MS = 200
+const BUSY_LIMIT_MS = 4000
 
 /** The radio half of the peer: its packet pool, one transmission after the other, and what the neighbourhood does with them. */
 export class Antenna {
@@ -20,7 +25,12 @@ export class Antenna {
   readonly #heard = new Set<string>()
   #onAir: Outgoing | null = null
   #sent = 0
+  #txMs = 0
+  #rxMs = 0
   #poolWasFull = false
+  #repeats: { from: number; to: number }[] = []
+  #waitedMs = 0
+  #waits = false
 
   constructor(options: FullOptions, faults: Faults, push: (payload: readonly number[]) => void) {
     this.#o = options
@@ -35,6 +45,11 @@ export class Antenna {
 
   get sent(): number {
     return this.#sent
+  }
+
+  /** Seconds it transmitted and heard others, as the firmware counts them. */
+  get airSeconds(): { tx: number; rx: number } {
+    return { tx: Math.floor(this.#txMs / 1000), rx: Math.floor(this.#rxMs / 1000) }
   }
 
   /** Error flags of the firmware: 1 once the pool was full. */
@@ -54,6 +69,8 @@ export class Antenna {
     for (const cancel of this.#timers) cancel()
     this.#timers.clear()
     this.#queue.length = 0
+    this.#repeats = []
+    this.#waits = false
     this.#onAir = null
   }
 
@@ -71,7 +88,7 @@ export class Antenna {
   transmit(packet: Outgoing): void {
     if (this.#faults.take(['swallow']) !== null) return
     this.#queue.push(packet)
-    if (this.#onAir === null) this.#next()
+    if (this.#onAir === null && !this.#waits) this.#next()
   }
 
   /** Whether receivers have not had this packet yet; they have from now on. */
@@ -86,8 +103,12 @@ export class Antenna {
     if (this.#faults.take(['no-repeat']) !== null) return
     for (let i = 0; i < this.#o.repeaters; i++) {
       const packet = repeatedPacket(body, [0xa1 + i])
-      const wait = (1 + 2.5 * this.#o.random()) * this.airtime(packet.length) + i
+      const airtime = this.airtime(packet.length)
+      const wait = (1 + 2.5 * this.#o.random()) * airtime + i
+      const now = this.#o.time.now()
+      if (this.#o.sharedChannel) this.#repeats.push({ from: now + wait - airtime, to: now + wait })
       this.after(wait, () => {
+        this.#rxMs += airtime
         if (packet.length + 3 <= frameLimit(this.#o.protocol)) this.#push([0x88, 38, 0xba, ...packet])
       })
     }
@@ -108,13 +129,34 @@ export class Antenna {
   }
 
   #next(): void {
+    if (this.#queue.length > 0 && this.#mustWait()) return
     const packet = this.#queue.shift() ?? null
     this.#onAir = packet
     if (packet === null) return
+    packet.started?.(this.airtime(packet.bytes))
     this.after(this.airtime(packet.bytes), () => {
       this.#sent++
+      this.#txMs += this.airtime(packet.bytes)
       packet.left()
       this.#next()
     })
+  }
+
+  /** Whether a repeater is on the air; then it is tried again a moment later. */
+  #mustWait(): boolean {
+    const now = this.#o.time.now()
+    this.#repeats = this.#repeats.filter(({ to }) => to > now)
+    const busy = this.#repeats.some(({ from }) => from <= now)
+    if (!busy || this.#waitedMs >= BUSY_LIMIT_MS) {
+      this.#waitedMs = 0
+      return false
+    }
+    this.#waitedMs += BUSY_STEP_MS
+    this.#waits = true
+    this.after(BUSY_STEP_MS, () => {
+      this.#waits = false
+      this.#next()
+    })
+    return true
   }
 }

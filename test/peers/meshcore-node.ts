@@ -159,6 +159,7 @@ export class MeshcoreNode {
       ['drop', 'drop-after', 'garbage', 'slow', 'half', 'refuse', 'discard', 'lost-answer', 'push', 'bytewise', 'stop'],
       code
     )
+    if (code === COMMAND.channelText || code === COMMAND.directText) this.#tellOffered(frame)
     if (fault !== null) this.#print('fault', { kind: fault.kind, command: code })
     if (fault?.kind === 'discard' || fault?.kind === 'stop') return
     if (fault?.kind === 'drop') {
@@ -167,6 +168,12 @@ export class MeshcoreNode {
     }
     const answers = fault?.kind === 'refuse' ? [[0x01, fault.code ?? 1]] : this.#execute(frame)
     if (fault?.kind !== 'lost-answer') this.#answer(Buffer.concat(answers.map(framed)), fault)
+  }
+
+  /** Every text a client hands over, whatever becomes of it. */
+  #tellOffered(frame: Buffer): void {
+    const text = frame.subarray(frame[0] === COMMAND.channelText ? 7 : 13).toString()
+    this.#print('offered', { timestamp: frame.length < 7 ? 0 : frame.readUInt32LE(3), text })
   }
 
   /** Answers keep their order, however late one is. */
@@ -242,13 +249,18 @@ export class MeshcoreNode {
 
   #channelText(frame: Buffer): number[] {
     const index = frame[2] ?? 255
-    if (index >= this.#o.maxChannels || this.#antenna.full()) return [1, 2]
+    if (index >= this.#o.maxChannels || this.#antenna.full()) return this.#refused(2)
     const timestamp = frame.readUInt32LE(3)
     const text = Buffer.concat([Buffer.from(`${this.#o.name}: `), frame.subarray(7)]).subarray(0, TEXT_LIMIT)
     // A slot without a channel is no error: it goes out under an all-zero key.
     const body = channelBody(this.#slots.get(index)?.secret ?? Buffer.alloc(16), timestamp, text)
     this.#antenna.transmit({
       bytes: 2 + body.length,
+      started: (airMs) => {
+        const at = this.#o.time.now()
+        const channel = this.#nameOf(index)
+        this.#print('on-air', { text: text.toString(), slot: index, channel, timestamp, at, airMs })
+      },
       left: () => {
         const entry = { text: text.toString(), slot: index, to: null, timestamp }
         this.transmitted.push(entry)
@@ -258,6 +270,11 @@ export class MeshcoreNode {
       }
     })
     return [0]
+  }
+
+  #refused(error: number): number[] {
+    this.#print('refused', { error })
+    return [1, error]
   }
 
   #nameOf(slot: number): string {

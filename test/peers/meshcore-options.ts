@@ -47,6 +47,10 @@ export interface NodeOptions {
   clockOffset?: number
   /** Time on the air is multiplied with this, to keep tests short. */
   airScale?: number
+  /** The statistics tell the airtime there was; without, a second for each packet sent. */
+  countsAirtime?: boolean
+  /** Repeaters keep the channel busy while they pass a text on, and the node waits for them. */
+  sharedChannel?: boolean
   random?: () => number
   /** Told of everything that happens, for people and tests. */
   print?: (event: PeerEvent) => void
@@ -68,6 +72,8 @@ export function withDefaults(options: NodeOptions): FullOptions {
     lora: US_NARROW,
     clockOffset: 0,
     airScale: 1,
+    countsAirtime: false,
+    sharedChannel: false,
     random: () => 0.5,
     print: () => undefined,
     ...options

@@ -36,11 +36,18 @@ export function contactAnswers(contacts: readonly KnownContact[]): number[][] {
   return [[0x02, ...u32(rows.length)], ...rows, [0x04, ...u32(1)]]
 }
 
+interface AirCounts {
+  waiting: number
+  errors: number
+  sent: number
+  airSeconds: { tx: number; rx: number }
+}
+
 /** Battery, tuning and statistics; error 1 for whatever else. */
 export function statsAnswer(
   frame: Buffer,
-  { protocol, time }: FullOptions,
-  { waiting, errors, sent }: { waiting: number; errors: number; sent: number }
+  { protocol, time, countsAirtime }: FullOptions,
+  { waiting, errors, sent, airSeconds }: AirCounts
 ): number[] {
   if (frame[0] === COMMAND.battery) return [0x0c, ...u16(4012), ...u32(720), ...u32(1024)]
   if (frame[0] === COMMAND.tuning) return [0x17, ...u32(0), ...u32(1000)]
@@ -49,7 +56,8 @@ export function statsAnswer(
     const uptime = Math.floor(time.now() / 1000) % 100_000
     return [0x18, 0, ...u16(4012), ...u32(uptime), ...u16(errors), Math.min(255, waiting)]
   }
-  if (frame[1] === 1) return [0x18, 1, 0x92, 0xff, 0xba, 38, ...u32(sent), ...u32(3)]
+  const { tx, rx } = countsAirtime ? airSeconds : { tx: sent, rx: 3 }
+  if (frame[1] === 1) return [0x18, 1, 0x92, 0xff, 0xba, 38, ...u32(tx), ...u32(rx)]
   if (frame[1] === 2) return [0x18, 2, ...u32(1), ...u32(sent), ...Array<number>(20).fill(0)]
   return [1, 6]
 }

@@ -22,6 +22,8 @@ output, one JSON object a line, what it was asked, transmitted and heard.
   --clock-offset S    seconds the node's clock is wrong by
   --help
 
+Ctrl-C or SIGTERM ends it. In the background, where no commands can come, it goes on.
+
 Commands on standard input, one JSON object a line:
   {"do":"fault","kind":"drop|drop-after|garbage|slow|half|refuse|discard|lost-answer|push|bytewise|stop|swallow|pool-full|ack-late|
         ack-never|ack-twice|no-repeat","command":3,"times":1,"ms":2000,"code":2,"hex":"3e3e"}   {"do":"mend"}
@@ -114,7 +116,10 @@ async function obey(control: Control, node: MeshcoreNode, pty: Pty | null): Prom
   await order()
 }
 
-/** Runs the peer until standard input ends or says quit. */
+/**
+ * Runs the peer until it is told `quit`, gets Ctrl-C or SIGTERM, nobody reads its output any more, or the input of its terminal ends.
+ * In the background, where there is no input, it goes on.
+ */
 export async function main(args: string[]): Promise<void> {
   const string = { type: 'string' } as const
   const { values } = parseArgs({
@@ -146,6 +151,7 @@ export async function main(args: string[]): Promise<void> {
     protocol: Number(values.protocol ?? 13),
     repeaters: Number(values.repeaters ?? 1),
     airScale: Number(values['air-scale'] ?? 1),
+    countsAirtime: true,
     clockOffset: Number(values['clock-offset'] ?? 0),
     random: Math.random,
     slots: ['Public', ...names].map((name, slot) => ({ slot, name })),
@@ -160,16 +166,40 @@ export async function main(args: string[]): Promise<void> {
   const pty = values.pty === undefined ? null : new Pty(values.pty, port, print)
   await pty?.plug()
   print({ event: 'listening', port, pty: values.pty ?? null })
-  for await (const line of createInterface({ input: process.stdin })) {
+  const lines = createInterface({ input: process.stdin })
+  let over = process.stdin.isTTY === true
+  const told = new Promise<void>((resolve) => {
+    const end = (): void => {
+      over = true
+      lines.close()
+      resolve()
+    }
+    process.once('SIGINT', end)
+    process.once('SIGTERM', end)
+    process.stdout.once('error', end)
+    // A terminal that is taken away is an end like any other.
+    process.stdin.on('error', () => undefined)
+  })
+  for await (const line of lines) {
     if (line.trim() === '') continue
     try {
       const control: Control = JSON.parse(line)
-      if (control.do === 'quit') break
+      if (control.do === 'quit') {
+        over = true
+        break
+      }
       await obey(control, node, pty)
       print({ event: 'done', do: control.do })
     } catch (error) {
       print({ event: 'not done', reason: error instanceof Error ? error.message : String(error) })
     }
+  }
+  if (!over) {
+    print({
+      event: 'stdin closed',
+      message: `no more commands can come; the node goes on until Ctrl-C or SIGTERM (pid ${process.pid})`
+    })
+    await told
   }
   await pty?.unplug()
   node.powerOff()

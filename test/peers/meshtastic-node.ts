@@ -1,4 +1,5 @@
 import type { Mesh } from '@meshtastic/protobufs'
+import { MeshtasticAir } from './meshtastic-air.ts'
 import {
   type ClientEnd,
   handshake,
@@ -27,6 +28,7 @@ export class MeshtasticNode {
   readonly #o: NodeSettings
   readonly #port: ClientPort
   readonly #timers = new Set<() => void>()
+  readonly #air: MeshtasticAir | null
   #ids: number[] = []
   #lastTextAt = Number.NEGATIVE_INFINITY
   #queued = 0
@@ -42,6 +44,11 @@ export class MeshtasticNode {
       toRadio: (payload) => this.#toRadio(payload),
       event: (event, details) => this.#event(event, details)
     })
+    const after = (ms: number, task: () => void): void => this.#after(ms, task)
+    this.#air =
+      options.air === undefined
+        ? null
+        : new MeshtasticAir(options.air, { clock: options.clock, settings: this.#o, after })
     if (this.#o.telemetryMs > 0) this.#telemetryLater()
   }
 
@@ -58,7 +65,9 @@ export class MeshtasticNode {
     this.#port.mend()
   }
 
-  change(options: Partial<Pick<NodeOptions, 'region' | 'preset' | 'txEnabled' | 'channels' | 'neighbours'>>): void {
+  change(
+    options: Partial<Pick<NodeOptions, 'region' | 'preset' | 'txEnabled' | 'channels' | 'neighbours' | 'airtimeMs'>>
+  ): void {
     Object.assign(this.#o, options)
   }
 
@@ -162,6 +171,7 @@ export class MeshtasticNode {
     const message = toRadioOrNull(payload)
     if (message === null) return
     this.received.push(message)
+    this.#tellOffered(message)
     if (this.#port.faults.silent) return
     const { payloadVariant } = message
     switch (payloadVariant.case) {
@@ -172,13 +182,27 @@ export class MeshtasticNode {
         this.queueStatus(0)
         break
       case 'disconnect':
-        if (payloadVariant.value) this.drop()
+        if (payloadVariant.value) this.#clientLeaves()
         break
       case 'packet':
         this.#fromClient(payloadVariant.value)
         break
       default:
     }
+  }
+
+  /** A serial line has no end: the node waits on it for the next client. */
+  #clientLeaves(): void {
+    if (this.#o.transport === 'tcp') this.drop()
+    else this.#port.restarted()
+  }
+
+  /** Every text a client hands over, whatever becomes of it. */
+  #tellOffered({ payloadVariant }: ToRadio): void {
+    if (payloadVariant.case !== 'packet' || payloadVariant.value.payloadVariant.case !== 'decoded') return
+    const { id, to, channel } = payloadVariant.value
+    const { portnum, payload } = payloadVariant.value.payloadVariant.value
+    if ((portnum as number) === TEXT) this.#event('offered', { id, to, channel, text: Buffer.from(payload).toString() })
   }
 
   #fromClient(packet: Mesh.MeshPacket): void {
@@ -191,12 +215,44 @@ export class MeshtasticNode {
     if (this.#refused(packet, payload.length)) return
     this.#queued++
     this.queueStatus(packet.id)
-    this.#after(this.#o.airtimeMs, () => this.#left(packet, Buffer.from(payload).toString('utf8')))
+    this.#transmit(packet, Buffer.from(payload).toString('utf8'))
+  }
+
+  #transmit(packet: Mesh.MeshPacket, text: string): void {
+    if (this.#air === null) {
+      this.#started(packet, text)
+      this.#after(this.#o.airtimeMs, () => this.#left(packet, text))
+      return
+    }
+    const reportsStart = this.#o.air?.reports === 'start'
+    this.#air.transmit({
+      textBytes: Buffer.byteLength(text),
+      started: () => {
+        this.#started(packet, text)
+        if (reportsStart) this.#taken(packet)
+      },
+      ended: () => this.#left(packet, text, reportsStart),
+      repeated: () => {
+        if (packet.wantAck && this.#o.neighbours > 0) this.#ack(() => this.#nak(packet, 0))
+      }
+    })
+  }
+
+  #started({ id, channel }: Mesh.MeshPacket, text: string): void {
+    const airMs = this.#air?.timeOnAir(Buffer.byteLength(text)) ?? this.#o.airtimeMs
+    this.#event('on-air', { id, channel, text, at: this.#o.clock.now(), airMs })
+  }
+
+  /** The text has left the queue. */
+  #taken({ id }: Mesh.MeshPacket): void {
+    this.#queued = Math.max(0, this.#queued - 1)
+    this.queueStatus(id)
   }
 
   #refused(packet: Mesh.MeshPacket, bytes: number): boolean {
     const now = this.#o.clock.now()
     if (now - this.#lastTextAt < 2000) {
+      this.#refusal(packet, 38)
       this.queueStatus(packet.id)
       this.#after(100, () => this.#nak(packet, 38))
       return true
@@ -205,16 +261,19 @@ export class MeshtasticNode {
     const { refuseResult, refuseError, dutyCycle } = this.#port.faults
     if (refuseResult !== undefined) {
       this.#port.clear('refuseResult')
+      this.#refusal(packet, refuseResult)
       this.queueStatus(packet.id, refuseResult)
       return true
     }
     if (refuseError !== undefined) {
       this.#port.clear('refuseError')
+      this.#refusal(packet, refuseError)
       this.queueStatus(packet.id)
       this.#after(100, () => this.#nak(packet, refuseError))
       return true
     }
-    if (dutyCycle) {
+    if (dutyCycle || this.#air?.overLimit === true) {
+      this.#refusal(packet, 9)
       this.queueStatus(packet.id, 9)
       this.notify('Duty cycle limit exceeded. You can send again in 59 mins')
       this.#nak(packet, 9)
@@ -223,13 +282,19 @@ export class MeshtasticNode {
     const enabled = this.#o.channels.some(({ index, role }) => index === packet.channel && role !== 0)
     const error = enabled ? (bytes > 232 ? 7 : 0) : 6
     if (error !== 0) {
+      this.#refusal(packet, error)
       this.queueStatus(packet.id, error)
       this.#nak(packet, error)
       return true
     }
     if (this.#queued < QUEUE) return false
+    this.#refusal(packet, 32)
     this.queueStatus(packet.id, 32)
     return true
+  }
+
+  #refusal({ id }: Mesh.MeshPacket, error: number): void {
+    this.#event('refused', { id, error })
   }
 
   /** A refusal goes to whom the packet said it was from: 0 is nobody. */
@@ -237,13 +302,12 @@ export class MeshtasticNode {
     if (packet.from !== 0) this.#own(ROUTING, routing(error), packet.id, packet.channel)
   }
 
-  #left(packet: Mesh.MeshPacket, text: string): void {
-    this.#queued = Math.max(0, this.#queued - 1)
+  #left(packet: Mesh.MeshPacket, text: string, taken = false): void {
     const { id, to, channel, hopLimit, wantAck } = packet
     const entry: Transmitted = { id, from: packet.from, to, channel, hopLimit, wantAck, text }
     this.transmitted.push(entry)
     this.#event('transmitted', { ...entry })
-    this.queueStatus(id)
+    if (!taken) this.#taken(packet)
     const { lateError } = this.#port.faults
     if (lateError !== undefined) {
       this.#port.clear('lateError')
@@ -251,7 +315,8 @@ export class MeshtasticNode {
       this.#after(300, () => this.#nak(packet, lateError))
       return
     }
-    if (wantAck) this.#acknowledge(packet)
+    // On a channel of its own the neighbour's repeat is what acknowledges a broadcast.
+    if (wantAck && (this.#air === null || to !== BROADCAST || this.#o.neighbours === 0)) this.#acknowledge(packet)
   }
 
   #acknowledge(packet: Mesh.MeshPacket): void {
@@ -295,7 +360,9 @@ export class MeshtasticNode {
   #telemetryLater(): void {
     this.#after(this.#o.telemetryMs, () => {
       if (this.#port.configured) {
-        this.telemetry({ batteryLevel: 87, voltage: 4.05, channelUtilization: 3.5, airUtilTx: 0.75, uptimeSeconds: 60 })
+        const channelUtilization = this.#air === null ? 3.5 : this.#air.utilization * 100
+        const airUtilTx = this.#air === null ? 0.75 : this.#air.ownUtilization * 100
+        this.telemetry({ batteryLevel: 87, voltage: 4.05, channelUtilization, airUtilTx, uptimeSeconds: 60 })
       }
       this.#telemetryLater()
     })

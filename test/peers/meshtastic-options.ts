@@ -1,4 +1,5 @@
 import type { Clock } from '../../src/lib/clock.ts'
+import type { ChannelOptions } from './meshtastic-air.ts'
 import type { FromRadioVariant } from './meshtastic-wire.ts'
 
 export interface NodeChannel {
@@ -26,6 +27,8 @@ export interface NodeOptions {
   airtimeMs?: number
   ackMs?: number
   giveUpMs?: number
+  /** A channel with real time-on-air by preset, shared with a neighbour, and the hourly limit of the region; takes the place of `airtimeMs`. */
+  air?: ChannelOptions
   telemetryMs?: number
   /** Other nodes, told in a handshake unless it asks for the configuration only. */
   others?: readonly number[]
@@ -93,7 +96,7 @@ export interface ClientEnd {
   close(reason?: string): void
 }
 
-export type NodeSettings = Required<Omit<NodeOptions, 'onEvent'>> & Pick<NodeOptions, 'onEvent'>
+export type NodeSettings = Required<Omit<NodeOptions, 'onEvent' | 'air'>> & Pick<NodeOptions, 'onEvent' | 'air'>
 
 const DEFAULT_CHANNELS: readonly NodeChannel[] = [
   { index: 0, name: '', role: 1 },

@@ -1,12 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, constants, openSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
 import { systemClock } from '../../src/lib/clock.ts'
 import { MeshtasticNode } from './meshtastic-node.ts'
 import type { NodeFaults, NodeOptions } from './meshtastic-options.ts'
 
-/** A Meshtastic node as a process of its own: TCP, a serial port made with socat, commands on stdin, what happens on stdout. */
+/**
+ * A Meshtastic node as a process of its own: TCP, a serial port made with socat, commands on stdin, what happens on stdout.
+ * It ends by Ctrl-C, SIGTERM, `quit`, the end of a terminal's input, or when nobody reads its output; in the background it goes on.
+ */
 
 export interface ProcessOptions {
   /** TCP port, 0 for any; null for none. */
@@ -21,7 +25,9 @@ export const COMMANDS = `Commands, one JSON object a line on stdin:
   {"fault":{"silent":true}}                    see NodeFaults: loseQueueStatus, loseAck, garbage (hex), halfFrame, slowMs, refuseResult,
                                                refuseError, lateError, swallow, dutyCycle, duplicate, ackMs, silent, unreachable, lossyHandshake
   {"text":{"from":77,"text":"hello","channel":1}}   a text from another node (to, id, rxTime as well)
-  {"change":{"region":0}}                      settings, seen by the next handshake: region, preset, txEnabled, channels, neighbours
+  {"mend":true}                                nothing is wrong with the node any more
+  {"change":{"region":0}}                      settings, seen by the next handshake: region, preset, txEnabled, channels, neighbours;
+                                               airtimeMs from the next text on
   {"reboot":3000}                              the node restarts and is away for so many ms
   {"drop":true}                                ends the connection
   {"second_client":true}                       somebody else connects and takes the radio
@@ -30,6 +36,7 @@ export const COMMANDS = `Commands, one JSON object a line on stdin:
 
 interface Command {
   fault?: NodeFaults
+  mend?: boolean
   text?: Parameters<MeshtasticNode['incoming']>[0]
   change?: Parameters<MeshtasticNode['change']>[0]
   reboot?: number
@@ -71,22 +78,29 @@ export async function runPeer({ port, host, pty, node: nodeOptions }: ProcessOpt
   process.stdout.once('error', quit)
   process.once('SIGTERM', quit)
   process.once('SIGINT', quit)
+  // A terminal that is taken away is an end like any other.
+  process.stdin.on('error', () => undefined)
   for await (const line of createInterface({ input: process.stdin })) {
     if (line.trim() === '') continue
     try {
       await obey(JSON.parse(line) as Command, { node, serial, quit })
       say({ event: 'done', command: line })
     } catch (error) {
-      say({ event: 'error', message: String(error), command: line })
+      say({ event: 'not done', reason: String(error), command: line })
     }
   }
-  quit()
+  if (process.stdin.isTTY) quit()
+  say({
+    event: 'stdin closed',
+    message: `no more commands can come; the node goes on until Ctrl-C or SIGTERM (pid ${process.pid})`
+  })
 }
 
 async function obey(
   command: Command,
   { node, serial, quit }: { node: MeshtasticNode; serial: SerialSide | null; quit: () => void }
 ): Promise<void> {
+  if (command.mend) node.mend()
   if (command.fault) node.fault(command.fault)
   if (command.text) node.incoming(command.text)
   if (command.change) node.change(command.change)
@@ -125,6 +139,7 @@ class SerialSide {
   readonly #node: MeshtasticNode
   readonly #path: string
   #socat: ChildProcess | null = null
+  #held: number | null = null
 
   constructor(node: MeshtasticNode, path: string) {
     this.#node = node
@@ -145,6 +160,8 @@ class SerialSide {
         if (log.includes('starting data transfer loop')) resolve()
       })
     })
+    // While somebody holds it open, a client that closes it does not end the terminal, as with a USB device.
+    this.#held = openSync(this.#path, constants.O_RDWR | constants.O_NOCTTY | constants.O_NONBLOCK)
     socat.stdin.on('error', () => undefined)
     const client = this.#node.attach({ write: (bytes) => void socat.stdin.write(bytes), close: () => undefined })
     socat.stdout.on('data', (bytes: Buffer) => client.received(bytes))
@@ -152,6 +169,8 @@ class SerialSide {
   }
 
   unplug(): void {
+    if (this.#held !== null) closeSync(this.#held)
+    this.#held = null
     this.#socat?.kill('SIGTERM')
     this.#socat = null
   }

@@ -1,6 +1,7 @@
 import type { Circle, Geometry, Position } from '../../lib/geojson.ts'
 import { oneLine } from '../prose.ts'
 import { childrenOf, childText, childTexts, type Element } from '../xml.ts'
+import { thinRings } from './thin.ts'
 
 /** Where a CAP info applies, in the event's terms. */
 export interface CapPlace {
@@ -9,9 +10,11 @@ export interface CapPlace {
   zones: string[]
   same: string[]
   places: string[]
-  /** Codes of systems that cannot be resolved here (EMMA_ID, NUTS3, …), as `name:value`. */
+  /** Codes of systems that cannot be resolved here (EMMA_ID, NUTS3, …), as `name:value`; the first 500. */
   otherCodes: string[]
 }
+
+const MAX_OTHER_CODES = 500
 
 /**
  * The areas of one info, joined. Shapes beat codes; but when an area has codes only, and every area has codes,
@@ -32,7 +35,7 @@ export function placeOf(info: Element): CapPlace {
     places: unique(areas.flatMap(({ places }) => places)),
     otherCodes: unique(
       areas.flatMap((area) => area.geocodes.filter(({ name }) => !isUgc(name) && !isSame(name)).map(label))
-    )
+    ).slice(0, MAX_OTHER_CODES)
   }
 }
 
@@ -47,15 +50,24 @@ function readArea(area: Element): Area {
   return {
     polygons: childTexts(area, 'polygon').flatMap(readPolygon),
     circles: childTexts(area, 'circle').flatMap(readCircle),
-    geocodes: childrenOf(area, 'geocode').flatMap((geocode) => {
-      const [name, value] = [childText(geocode, 'valueName'), childText(geocode, 'value')]
-      return value === '' ? [] : [{ name, value }]
-    }),
+    geocodes: childrenOf(area, 'geocode').flatMap(readGeocode),
     places: childText(area, 'areaDesc')
       .split(';')
       .map(oneLine)
       .filter((place) => place !== '')
   }
+}
+
+/** Indexes of the NWS write several codes into one value, `009007 009009`, and several pairs into one geocode. */
+function readGeocode(geocode: Element): { name: string; value: string }[] {
+  let name = ''
+  return geocode.children.flatMap((child) => {
+    const text = child.text.trim()
+    if (child.name === 'valueName') name = text
+    if (child.name !== 'value' || text === '') return []
+    const values = isUgc(name) || isSame(name) ? text.split(/[\s,]+/) : [text]
+    return values.map((value) => ({ name, value }))
+  })
 }
 
 function isUgc(name: string): boolean {
@@ -104,7 +116,7 @@ function shapeOf(areas: readonly Area[]): Pick<CapPlace, 'geometry' | 'circle'> 
   const circles = areas.flatMap((area) => area.circles)
   const [only] = circles
   if (polygons.length === 0 && circles.length === 1 && only !== undefined) return { geometry: null, circle: only }
-  const rings = [...polygons, ...circles.map(outline)]
+  const rings = thinRings([...polygons, ...circles.map(outline)])
   const [first] = rings
   if (first === undefined) return { geometry: null, circle: null }
   if (rings.length === 1) return { geometry: { type: 'Polygon', coordinates: [first] }, circle: null }

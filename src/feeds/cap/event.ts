@@ -14,11 +14,14 @@ export interface CapParts {
   bulletin: Bulletin
   standing: Standing
   allClear: boolean
-  options: { receivedAt: number; source?: string }
+  /** Takes the place of the level that CAP's own words give. */
+  level: Severity | null
+  options: { receivedAt: number; source?: string; defaultExpiresHours?: number }
 }
 
-/** A CAP alert without `expires` is taken to hold for a day from its effect. */
-const DEFAULT_VALIDITY_MS = 24 * 3600 * 1000
+/** A CAP alert without `expires` is taken to hold for a day from its effect, unless the source is set otherwise. */
+const DEFAULT_EXPIRES_HOURS = 24
+const HOUR_MS = 3600 * 1000
 
 /** The values of `parameter` elements of this name. */
 export function parameters(info: Element, name: string): string[] {
@@ -42,11 +45,12 @@ export function toEvent(parts: CapParts): LookoutEvent {
   const { info, bulletin, standing, options } = parts
   const place = placeOf(info)
   const name = bulletin.event || 'Alert'
-  const severity = levelOf(parts)
+  const severity = parts.level ?? levelOf(parts)
   const onset = utcOrNull(childText(info, 'onset'))
   const effective = utcOrNull(childText(info, 'effective'))
+  const validityMs = (options.defaultExpiresHours ?? DEFAULT_EXPIRES_HOURS) * HOUR_MS
   const start = Date.parse(effective ?? onset ?? formatTime(bulletin.sent))
-  const expires = utcOrNull(childText(info, 'expires')) ?? formatTime(start + DEFAULT_VALIDITY_MS)
+  const expires = utcOrNull(childText(info, 'expires')) ?? formatTime(start + validityMs)
   const headline = oneLine(childText(info, 'headline'))
   const body = [plain(childText(info, 'description')), plain(childText(info, 'instruction'))]
   return {
@@ -85,8 +89,13 @@ function classOf(info: Element, { sender, event }: Bulletin): { category: string
   return classifyAlert(event, codes, categories.length === 0 ? ['Other'] : categories)
 }
 
-/** The NWS has one scale, in JSON and in CAP. */
-function levelOf({ info, bulletin, standing, allClear }: CapParts): Severity {
+/** The level by CAP's own words. The NWS has one scale, in JSON and in CAP. */
+export function levelOf({
+  info,
+  bulletin,
+  standing,
+  allClear
+}: Pick<CapParts, 'info' | 'bulletin' | 'standing' | 'allClear'>): Severity {
   const facts = {
     event: bulletin.event,
     severity: childText(info, 'severity'),

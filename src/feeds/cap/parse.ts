@@ -1,4 +1,5 @@
 import { isTestCode } from '../../events/classify.ts'
+import type { Severity } from '../../events/severity.ts'
 import { chainThreads, messageName } from '../../events/thread.ts'
 import { formatTime, parseTime } from '../../events/time.ts'
 import { AppError } from '../../lib/errors.ts'
@@ -7,7 +8,7 @@ import { type ParsedFeed, type ParseOptions, TEST_REASON } from '../feed.ts'
 import { parseVtec } from '../vtec.ts'
 import { childrenOf, childText, childTexts, type Element, parseXml } from '../xml.ts'
 import { placeOf } from './area.ts'
-import { eventCodes, parameters, toEvent } from './event.ts'
+import { type CapParts, eventCodes, levelOf, parameters, toEvent } from './event.ts'
 
 const FEED = 'CAP'
 
@@ -16,6 +17,10 @@ export interface CapOptions extends ParseOptions {
   source?: string
   /** Language to read, BCP 47, default `en`; `en` reads `en-US` too. */
   language?: string
+  /** How long an alert without `expires` is taken to hold, hours from its effect; default 24. */
+  defaultExpiresHours?: number
+  /** Of a network with a scale of its own: the level, or null for an info that says that nothing is to be expected. */
+  level?: (info: Element, byCap: Severity) => Severity | null
 }
 
 /**
@@ -27,14 +32,17 @@ export function parseCap(text: string, options: CapOptions): ParsedFeed {
   if (alert.name !== 'alert') {
     throw new AppError('bad-input', `${FEED}: the document is a <${alert.name}>, not an <alert>.`)
   }
+  const sent = parseTime(childText(alert, 'sent'))
+  return { kind: 'cap', ...readAlertElement(alert, options), updated: sent === null ? null : formatTime(sent) }
+}
+
+/** The events of one `<alert>` element. Never throws: what cannot be told is skipped with its reason. */
+export function readAlertElement(alert: Element, options: CapOptions): Pick<ParsedFeed, 'events' | 'skipped'> {
   const id = childText(alert, 'identifier')
   const sent = parseTime(childText(alert, 'sent'))
-  const updated = sent === null ? null : formatTime(sent)
   const reason = unfit(alert, id, sent)
-  if (reason !== null || sent === null) {
-    return { kind: 'cap', events: [], skipped: [{ id, reason: reason ?? 'no time of sending' }], updated }
-  }
-  return { kind: 'cap', ...read(alert, id, sent, options), updated }
+  if (reason !== null || sent === null) return { events: [], skipped: [{ id, reason: reason ?? 'no time of sending' }] }
+  return read(alert, id, sent, options)
 }
 
 function unfit(alert: Element, id: string, sent: number | null): string | null {
@@ -52,26 +60,42 @@ function read(alert: Element, id: string, sent: number, options: CapOptions): Pi
   const infos = inLanguage(childrenOf(alert, 'info'), options.language ?? 'en')
   if (infos.some((info) => isTestCode(eventCodes(info, 'SAME'))))
     return { events: [], skipped: [{ id, reason: TEST_REASON }] }
-  const running = infos.filter((info) => !isAllClear(info))
-  const told = running.length === 0 ? infos : running
-  const skipped = told.length === infos.length ? [] : [{ id, reason: 'all clear for a part of it; the rest goes on' }]
-  const bare: Element = { name: 'info', text: '', children: [] }
-  const events = distinct(told.length === 0 ? [bare] : told).map((info, index) => {
-    const bulletin = bulletinOf(alert, info, id, sent)
-    const standing = standingOf(bulletin)
-    const allClear = isAllClear(info)
-    // An all-clear that updates something is its end, in whatever words the sender's system puts it.
-    const lifecycle = allClear && standing.lifecycle === 'update' ? 'cancel' : standing.lifecycle
-    const event = toEvent({ info, bulletin, standing: { ...standing, lifecycle }, allClear, options })
-    return { ...event, id: index === 0 ? id : `${id}#${index + 1}`, thread_id: threadOf(bulletin, standing) }
+  const views = infos.map((info) => viewOf(info, alert, id, sent, options))
+  const running = views.filter(({ allClear }) => !allClear)
+  const told = running.length === 0 ? views : running
+  const skipped = told.length === views.length ? [] : [{ id, reason: 'all clear for a part of it; the rest goes on' }]
+  const bare = viewOf({ name: 'info', text: '', children: [] }, alert, id, sent, options)
+  const chosen = distinct(told.length === 0 ? [bare] : told)
+  if (chosen.some((view) => view.level === null && view.standing.lifecycle === 'new'))
+    return { events: [], skipped: [{ id, reason: 'nothing is to be expected' }] }
+  const events = chosen.map((view, index) => {
+    const event = toEvent({ ...view, options })
+    return { ...event, id: index === 0 ? id : `${id}#${index + 1}`, thread_id: threadOf(view.bulletin, view.standing) }
   })
   return { events, skipped }
 }
 
+/** One info, and how it is to be read. `level` is null when its network says that nothing is to be expected. */
+type View = Pick<CapParts, 'info' | 'bulletin' | 'standing' | 'allClear' | 'level'>
+
+function viewOf(info: Element, alert: Element, id: string, sent: number, options: CapOptions): View {
+  const bulletin = bulletinOf(alert, info, id, sent)
+  const standing = standingOf(bulletin)
+  const cleared = isAllClear(info)
+  const byCap = levelOf({ info, bulletin, standing, allClear: cleared })
+  const level = options.level === undefined || info.children.length === 0 ? byCap : options.level(info, byCap)
+  const allClear = cleared || level === null
+  // An all-clear that updates something is its end, in whatever words the sender's system puts it.
+  const lifecycle = allClear && standing.lifecycle === 'update' ? 'cancel' : standing.lifecycle
+  return { info, bulletin, standing: { ...standing, lifecycle }, allClear, level }
+}
+
 /** Some senders repeat an info with nothing new in it but a postcode. The first one stays. */
-function distinct(infos: readonly Element[]): Element[] {
-  const byContent = new Map(infos.map((info) => [contentOf(info), info] as const).reverse())
-  return infos.filter((info) => byContent.get(contentOf(info)) === info)
+function distinct(views: readonly View[]): View[] {
+  if (views.length < 2) return [...views]
+  const firsts = new Map(views.map((view) => [contentOf(view.info), view] as const).reverse())
+  const kept = new Set(firsts.values())
+  return views.filter((view) => kept.has(view))
 }
 
 function contentOf(info: Element): string {
@@ -89,6 +113,7 @@ function isAllClear(info: Element): boolean {
 function bulletinOf(alert: Element, info: Element, identifier: string, sent: number): Bulletin {
   const sender = childText(alert, 'sender')
   const references = parseReferences(childText(alert, 'references'))
+  const { zones, same } = placeOf(info)
   return {
     sender,
     identifier,
@@ -98,7 +123,7 @@ function bulletinOf(alert: Element, info: Element, identifier: string, sent: num
     // Some senders refer to themselves.
     references: references.filter((to) => to.identifier !== identifier || to.sender !== sender),
     vtec: parseVtec(parameters(info, 'VTEC').join('\n')),
-    zones: placeOf(info).zones
+    zones: zones.length === 0 ? same : zones
   }
 }
 

@@ -14,7 +14,9 @@ export function readMetrics(services: Services): Handler<unknown, undefined> {
   return () =>
     text(
       'text/plain; version=0.0.4',
-      [...programMetrics(services), ...eventMetrics(services), ...radioMetrics(services)].map(render).join('')
+      [...programMetrics(services), ...eventMetrics(services), ...sourceMetrics(services), ...radioMetrics(services)]
+        .map(render)
+        .join('')
     )
 }
 
@@ -42,6 +44,46 @@ function eventMetrics({ context, counters }: Services): Metric[] {
   ]
 }
 
+function sourceMetrics({ context }: Services): Metric[] {
+  const sources = context.sources
+    .list()
+    .map((source) => ({ source, labels: { source: source.name, kind: source.kind } }))
+  const each = (value: (source: (typeof sources)[number]['source']) => number | null): Metric['samples'] =>
+    sources.flatMap(({ source, labels }) => {
+      const number = value(source)
+      return number === null ? [] : [{ labels, value: number }]
+    })
+  return [
+    gauge(
+      'lookout_source_up',
+      '1 while the source answers as it should.',
+      each(({ state }) => flag(UP.has(state)))
+    ),
+    gauge(
+      'lookout_source_last_ok_seconds',
+      'Last good answer, seconds since 1970.',
+      each(({ last_ok }) => (last_ok === null ? null : Date.parse(last_ok) / 1000))
+    ),
+    counter(
+      'lookout_source_requests_total',
+      'Requests since the start.',
+      each(({ requests }) => requests)
+    ),
+    counter(
+      'lookout_source_bytes_total',
+      'Bytes over the network since the start.',
+      each(({ bytes }) => bytes)
+    ),
+    counter(
+      'lookout_source_events_total',
+      'Events handed on since the start.',
+      each(({ events }) => events)
+    )
+  ]
+}
+
+const UP: ReadonlySet<string> = new Set(['polling', 'ok', 'unchanged', 'ready'])
+
 function radioMetrics({ context }: Services): Metric[] {
   const radios = context.radios().map((radio) => ({ radio, labels: { radio: radio.id, network: radio.network } }))
   return [
@@ -66,6 +108,10 @@ function radioMetrics({ context }: Services): Metric[] {
       radios.map(({ radio, labels }) => ({ labels, value: radio.airtime.budget_seconds }))
     )
   ]
+}
+
+function counter(name: string, help: string, samples: Metric['samples']): Metric {
+  return { name, kind: 'counter', help, samples }
 }
 
 function gauge(name: string, help: string, samples: Metric['samples']): Metric {

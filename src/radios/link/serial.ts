@@ -1,8 +1,10 @@
-import { access, constants } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import type { SerialPort } from 'serialport'
 import { type Link, LinkListeners, type LinkSource } from './link.ts'
 
 const BAUD_RATE = 115_200
+/** `serialport` misses a hang-up that meets a read, and then reads nothing for ever. */
+const LOOK_EVERY_MS = 1000
 const USB_PATH = /^usb:([0-9a-f]{4}):([0-9a-f]{4})(?::(.+))?$/i
 
 /**
@@ -31,6 +33,7 @@ class SerialLink implements Link {
   readonly #path: string
   readonly #listeners = new LinkListeners()
   #port: SerialPort | null = null
+  #watch: NodeJS.Timeout | null = null
 
   constructor(path: string, label: string) {
     this.#path = path
@@ -52,6 +55,7 @@ class SerialLink implements Link {
         error === null || error === undefined ? resolve() : reject(new Error(explain(error, path)))
       )
     })
+    if (this.#listeners.live) await this.#watchFile(path)
     if (!this.#listeners.live) await closePort(port)
   }
 
@@ -73,14 +77,43 @@ class SerialLink implements Link {
 
   async close(): Promise<void> {
     this.#listeners.silence()
+    this.#stopWatching()
     if (this.#port !== null) await closePort(this.#port)
+  }
+
+  /** The device is gone when its file is, or is another one: the board was plugged in again meanwhile. */
+  async #watchFile(path: string): Promise<void> {
+    const opened = path.startsWith('/') ? await deviceOf(path) : null
+    if (opened === null || !this.#listeners.live) return
+    this.#watch = setInterval(() => {
+      void deviceOf(path).then((now) => {
+        if (now !== opened) this.#lost(new Error('its device file is gone'))
+      })
+    }, LOOK_EVERY_MS).unref()
+  }
+
+  #stopWatching(): void {
+    if (this.#watch !== null) clearInterval(this.#watch)
+    this.#watch = null
   }
 
   /** An unplugged device gives `close` with an error, twice sometimes; a write may find out first and gives `error`. */
   #lost(error: Error | null | undefined): void {
+    this.#stopWatching()
     this.#listeners.lost(
       error === null || error === undefined ? 'the serial port was closed' : lostText(explain(error, this.#path))
     )
+  }
+}
+
+/** Which device this file is at present; null when there is none. */
+async function deviceOf(path: string): Promise<string | null> {
+  try {
+    const { rdev, ino } = await stat(path)
+    return `${rdev} ${ino}`
+  } catch {
+    // Absent is the answer, not a failure.
+    return null
   }
 }
 

@@ -8,7 +8,7 @@ export const MESHTASTIC_HEARTBEAT = Uint8Array.of(0x94, 0xc3, 0x00, 0x02, 0x3a, 
 /** Says in words for people what `seen` looks like; `seen` is what came in that belonged to no MeshCore frame. */
 export function describeStranger(seen: Uint8Array): string {
   if (seen.length === 0) return 'nothing was received: is it a MeshCore companion radio, powered and on this port?'
-  if (indexOfPair(seen, 0x94, 0xc3) !== -1) {
+  if (hasMeshtasticHeader(seen)) {
     return 'a Meshtastic radio is on this port: set "network" to "mt", or choose the other port'
   }
   const text = Buffer.from(seen).toString('latin1')
@@ -20,6 +20,11 @@ export function describeStranger(seen: Uint8Array): string {
   }
   const sample = [...seen.subarray(0, SAMPLE_BYTES)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ')
   return `unknown bytes were received (${sample} …): another kind of device, or another speed`
+}
+
+/** 94 C3 and a length of at most 512 bytes. */
+function hasMeshtasticHeader(bytes: Uint8Array): boolean {
+  return bytes.some((byte, at) => byte === 0x94 && bytes[at + 1] === 0xc3 && (bytes[at + 2] ?? 0xff) <= 2)
 }
 
 function indexOfPair(bytes: Uint8Array, first: number, second: number): number {

@@ -10,6 +10,7 @@ import type { DeviceInfo, Message, SelfInfo } from './messages.ts'
 /** A board that was reset by opening the port answers after some seconds; a half-read frame in it swallows the first question. */
 const OPENING_TIMEOUTS_MS = [1000, 2000, 3000] as const
 const STRANGER_WAIT_MS = 1000
+const STRANGER_BYTES = 512
 const CLOCK_TOLERANCE_S = 2
 /** A plausible present: a clock of ours that was never set must not set the node's. 2024-01-01. */
 const EARLIEST_EPOCH_S = 1_704_067_200
@@ -125,12 +126,20 @@ export class Session {
     throw new AppError('unavailable', await this.#stranger())
   }
 
+  /** A Meshtastic node may have said nothing, or its boot log, until it is spoken to in its own frames. */
   async #stranger(): Promise<string> {
-    if (this.#parser.skipped === 0) {
+    const unasked = this.#parser.noise
+    let answer = Buffer.alloc(0)
+    const stop = this.#link.onData((bytes) => {
+      if (answer.length < STRANGER_BYTES) answer = Buffer.concat([answer, bytes])
+    })
+    try {
       await this.#link.write(MESHTASTIC_HEARTBEAT)
       await this.pause(STRANGER_WAIT_MS)
+    } finally {
+      stop()
     }
-    return `No MeshCore radio answers on ${this.#link.label}: ${describeStranger(this.#parser.noise)}.`
+    return `No MeshCore radio answers on ${this.#link.label}: ${describeStranger(Buffer.concat([unasked, answer]))}.`
   }
 
   /** The node's clock never goes back, and a wrong one makes its own packets look old. */

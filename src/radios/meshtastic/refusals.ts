@@ -65,3 +65,8 @@ export function routingMeaning(error: number): RoutingMeaning {
   if (row === undefined) return { kind: 'unclear', reason: `the radio reports error ${error}, unknown to this version` }
   return { kind: 'refused', refusal: refused(row[0], row[1], `${row[2]} (error ${error})`) }
 }
+
+/** Whether this routing error, whoever reports it, comes again at every try: no channel, no permission, no key. */
+export function isRefusalForGood(error: number): boolean {
+  return ROUTING.get(error)?.[1] === false
+}

@@ -12,13 +12,15 @@ import {
   isMessage
 } from './messages.ts'
 import { ProtobufError } from './protobuf.ts'
-import { describeStranger } from './wrong-device.ts'
+import { describeStranger, MESHCORE_QUESTION } from './wrong-device.ts'
 
 const WAKE_MS = 100
 /** A node that is starting loses the first question; nothing for this long, and it is asked again. */
 const ASK_AGAIN_MS = 3000
 /** A frame that does not go on for this long was noise, or its end is lost. */
 const STALLED_MS = 1000
+/** How long another firmware has to answer a question of its own. */
+const STRANGER_WAIT_MS = 1000
 
 export interface SessionOptions {
   link: Link
@@ -119,9 +121,15 @@ export class MeshtasticSession implements Session {
   /** Frames that flow are waited for; a handshake that stands still is begun again, and given up in the end. */
   #stillWaiting(): void {
     const silent = this.#o.clock.now() - this.#lastFrameAt
-    if (silent >= this.#o.silenceMs) this.#fail(this.#silence())
+    if (silent >= this.#o.silenceMs) this.#askStranger()
     else if (silent >= ASK_AGAIN_MS) this.#ask()
     else this.#timer('ask', ASK_AGAIN_MS - silent, () => this.#stillWaiting())
+  }
+
+  /** Another radio firmware speaks only when it is spoken to in its own frames. */
+  #askStranger(): void {
+    this.#timer('ask', STRANGER_WAIT_MS, () => this.#fail(this.#silence()))
+    this.#send(MESHCORE_QUESTION)
   }
 
   #silence(): string {

@@ -2,7 +2,7 @@ import type { Clock } from '../../lib/clock.ts'
 import type { ModemSettings, Receipt, SendOutcome } from '../radio.ts'
 import { mtGiveUpMs, mtTextAirtimeMs } from '../time-on-air.ts'
 import type { QueueStatus } from './messages.ts'
-import { queueRefusal, routingMeaning } from './refusals.ts'
+import { isRefusalForGood, queueRefusal, routingMeaning } from './refusals.ts'
 
 /** A node answers a packet at once; it keeps only two queue reports for us, so that one may be missing. */
 const ANSWER_WAIT_MS = 3000
@@ -93,7 +93,8 @@ export class Transmissions {
     else if (from === this.#o.ownNumber()) this.#failed(entry, error)
     else {
       if (isPending(entry)) this.#sent(entry)
-      this.#unconfirmed(entry, `${nodeId(from)} answered with error ${error}`)
+      const helpless = isRefusalForGood(error) ? { retry: false } : {}
+      this.#unconfirmed(entry, `${nodeId(from)} answered with error ${error}`, helpless)
     }
   }
 
@@ -137,8 +138,8 @@ export class Transmissions {
     if (meaning.kind === 'refused') {
       if (isPending(entry)) this.#refuse(entry, meaning.refusal)
       else if (!entry.heard) {
-        const { code, reason } = meaning.refusal
-        this.#report(entry, 'refused', { reason: `${code}: ${reason}` })
+        const { code, reason, retry } = meaning.refusal
+        this.#report(entry, 'refused', { reason: `${code}: ${reason}`, retry })
         this.#drop(entry)
       }
     } else if (meaning.kind === 'unclear' && isPending(entry)) this.#unknown(entry, meaning.reason)
@@ -174,13 +175,13 @@ export class Transmissions {
   }
 
   /** Of an unknown outcome nothing is told: nobody waits for the acknowledgement of what may never have been sent. */
-  #unconfirmed(entry: Transmission, reason: string): void {
-    if (entry.state === 'sent') this.#report(entry, 'unconfirmed', { reason })
+  #unconfirmed(entry: Transmission, reason: string, more: { retry?: boolean } = {}): void {
+    if (entry.state === 'sent') this.#report(entry, 'unconfirmed', { reason, ...more })
     this.#drop(entry)
   }
 
   /** A moment later, so that who waits for the outcome has it before the first receipt about it. */
-  #report({ packetId }: Transmission, kind: Receipt['kind'], details: { by?: string; reason?: string }): void {
+  #report({ packetId }: Transmission, kind: Receipt['kind'], details: Pick<Receipt, 'by' | 'reason' | 'retry'>): void {
     const cancel = this.#o.clock.after(1, () => {
       this.#reports.delete(cancel)
       this.#o.report({ identity: { packetId }, kind, at: this.#o.clock.now(), ...details })

@@ -1,8 +1,6 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { configSchema } from '../../../src/config/schema.ts'
@@ -10,8 +8,8 @@ import { systemClock, VirtualClock } from '../../../src/lib/clock.ts'
 import { createRadios } from '../../../src/radios/create.ts'
 import type { Radio, RadioMessage, Receipt } from '../../../src/radios/radio.ts'
 import { needsFixture } from '../../helpers/fixtures.ts'
+import { hasSocat, Peer } from '../../helpers/peer.ts'
 import { MeshcoreNode } from '../../peers/meshcore-node.ts'
-import type { PeerEvent } from '../../peers/meshcore-options.ts'
 
 /** The answers of the node in a recording, or of the peer to the same commands: their codes, and the numbers of the errors. */
 function codesOf(stream: Buffer): string[] {
@@ -89,38 +87,7 @@ t.test('the peer treats a frame that is too long as the firmware does: cut on se
   }
 })
 
-const SCRIPT = new URL('../../../scripts/simulate-mc.ts', import.meta.url).pathname
 const LIMIT_MS = 20_000
-
-/** The peer in a process of its own, spoken to over standard input and output. */
-class PeerProcess {
-  readonly events: PeerEvent[] = []
-  readonly #child: ChildProcess
-  readonly #waiters = new Set<() => void>()
-
-  constructor(args: string[]) {
-    this.#child = spawn(process.execPath, ['--import=tsx', SCRIPT, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
-    createInterface({ input: this.#child.stdout! }).on('line', (line) => {
-      this.events.push(JSON.parse(line))
-      for (const look of [...this.#waiters]) look()
-    })
-  }
-
-  tell(command: object): void {
-    this.#child.stdin!.write(`${JSON.stringify(command)}\n`)
-  }
-
-  /** The first event of this name that fits, past or to come. */
-  async event(name: string, fits: (event: PeerEvent) => boolean = () => true): Promise<PeerEvent> {
-    const find = (): PeerEvent | undefined => this.events.find((event) => event.event === name && fits(event))
-    return await until(find, (look) => this.#waiters.add(look), `the peer to say ${name}`)
-  }
-
-  async quit(): Promise<void> {
-    this.tell({ do: 'quit' })
-    await new Promise((resolve) => this.#child.once('exit', resolve))
-  }
-}
 
 async function until<T>(find: () => T | undefined, listen: (look: () => void) => unknown, what: string): Promise<T> {
   const found = find()
@@ -166,15 +133,15 @@ const message = (text: string, over: Partial<RadioMessage> = {}): RadioMessage =
 })
 
 /** What every link has to carry: a text out and heard, one in, a direct one acknowledged. */
-async function conversation(t: Test, peer: PeerProcess, radio: Radio, receipts: Receipt[]): Promise<void> {
+async function conversation(t: Test, peer: Peer, radio: Radio, receipts: Receipt[]): Promise<void> {
   await radio.connect()
   t.match(radio.description, { nodeName: 'Ridge', modem: { label: '62.5 kHz SF7 CR5' } })
   const texts: string[] = []
   radio.onText?.(({ fromName, text }) => texts.push(`${fromName}: ${text}`))
   t.equal((await radio.send(message('Smoke North ✅'))).kind, 'sent')
-  const onAir = await peer.event('transmitted')
+  const onAir = await peer.until('transmitted')
   t.match(onAir, { channel: 'north-fire', text: 'Ridge: Smoke North ✅', fresh: true })
-  peer.tell({ do: 'text', slot: 1, from: 'bob', text: 'seen' })
+  await peer.tell({ do: 'text', slot: 1, from: 'bob', text: 'seen' })
   await until(
     () => texts[0],
     (look) => radio.onText?.(look),
@@ -191,15 +158,14 @@ async function conversation(t: Test, peer: PeerProcess, radio: Radio, receipts: 
 }
 
 t.test('over TCP, against the peer in a process of its own', async (t) => {
-  const peer = new PeerProcess(['--port', '0', '--air-scale', '0.3'])
-  const { port } = await peer.event('listening')
+  const peer = await Peer.start('mc', ['--port', '0', '--air-scale', '0.3'])
+  const { port } = peer
   const { radio, receipts } = await made({ link: 'tcp', host: '127.0.0.1', port })
   t.teardown(() => radio.close())
   await conversation(t, peer, radio, receipts)
   t.match(radio.description, { link: 'tcp', simulated: false })
 
-  peer.tell({ do: 'fault', kind: 'drop', command: 3 })
-  await peer.event('done', (event) => event['do'] === 'fault')
+  await peer.tell({ do: 'fault', kind: 'drop', command: 3 })
   t.equal((await radio.send(message('into the loss'))).kind, 'unknown')
   t.match(radio.health(), { state: 'down', reason: /closed|reset/ })
   t.match(await radio.send(message('meanwhile')), { kind: 'refused', code: 'NOT_CONNECTED' })
@@ -209,15 +175,14 @@ t.test('over TCP, against the peer in a process of its own', async (t) => {
   // Oversize: the firmware skips such a frame on TCP without a word, so none may ever be sent.
   t.match(await radio.send(message('x'.repeat(154))), { kind: 'refused', code: 'TOO_LARGE' })
   await radio.close()
-  await peer.event('client gone')
-  await peer.quit()
+  await peer.until('client gone')
+  await peer.stop()
 })
 
 t.test(
   'pitfall 21, over a serial port: in use, unplugged, plugged in again, and the rules of the USB firmware',
   async (t) => {
-    const { status } = spawnSync('socat', ['-V'])
-    if (!t.equal(status, 0, 'socat is installed: it makes the pseudo-terminal')) return
+    if (!t.ok(hasSocat(), 'socat is installed: it makes the pseudo-terminal')) return
     const folder = mkdtempSync(join(tmpdir(), 'mc-'))
     t.teardown(() => rmSync(folder, { recursive: true, force: true }))
     const path = join(folder, 'ttyMC0')
@@ -227,8 +192,7 @@ t.test(
     t.match(absent.radio.health().reason, /is not there; is the radio plugged in/)
     await absent.radio.close()
 
-    const peer = new PeerProcess(['--port', '0', '--pty', path, '--air-scale', '0.3', '--protocol', '8'])
-    await peer.event('listening')
+    const peer = await Peer.start('mc', ['--port', '0', '--pty', path, '--air-scale', '0.3', '--protocol', '8'])
     const { radio, receipts } = await made({ link: 'serial', path })
     t.teardown(() => radio.close())
     await conversation(t, peer, radio, receipts)
@@ -240,13 +204,13 @@ t.test(
     t.match(second.radio.health().reason, /in use by another program|permission|busy/i)
     await second.radio.close()
 
-    peer.tell({ do: 'unplug' })
+    await peer.tell({ do: 'unplug' })
     await state(radio, 'down')
     t.ok(radio.health().reason)
-    peer.tell({ do: 'plug' })
+    await peer.tell({ do: 'plug' })
     await state(radio, 'ready')
     t.equal((await radio.send(message('plugged in again'))).kind, 'sent')
     await radio.close()
-    await peer.quit()
+    await peer.stop()
   }
 )

@@ -112,7 +112,9 @@ t.test('what the node refuses is refused, with its name and whether trying again
 t.test('an error the node reports after the packet left is a receipt, and a late refusal says refused', async (t) => {
   const b = await bench()
   const cases: [number, object][] = [
-    [38, { kind: 'refused', reason: /RATE_LIMIT_EXCEEDED/ }],
+    [38, { kind: 'refused', retry: true, reason: /RATE_LIMIT_EXCEEDED/ }],
+    [9, { kind: 'refused', retry: true, reason: /DUTY_CYCLE_LIMIT/ }],
+    ...[6, 7, 32, 33, 34, 35, 36, 37, 39].map((error): [number, object] => [error, { kind: 'refused', retry: false }]),
     [5, { kind: 'unconfirmed', reason: /MAX_RETRANSMIT/ }],
     [3, { kind: 'unconfirmed', reason: /TIMEOUT/ }],
     [99, { kind: 'unconfirmed', reason: /error 99/ }]
@@ -121,6 +123,17 @@ t.test('an error the node reports after the packet left is a receipt, and a late
     b.node.fault({ lateError: error })
     t.equal((await b.paced('text')).kind, 'sent')
     t.match(b.receipts.splice(0), [expected], `error ${error}`)
+  }
+  for (const [error, expected] of [
+    [35, { kind: 'unconfirmed', retry: false, reason: /!0000000c answered with error 35/ }],
+    [8, { kind: 'unconfirmed', retry: undefined, reason: /!0000000c answered with error 8/ }]
+  ] as const) {
+    const identity = { packetId: freshId() }
+    b.node.fault({ loseAck: 2 })
+    t.equal((await b.send('to one', { to: '!0000000c', identity })).kind, 'sent')
+    b.node.packet(12, 5, routing(error), identity.packetId)
+    await b.wait(3000)
+    t.match(b.receipts.splice(0), [expected], 'what the addressee itself says')
   }
   b.node.fault({ refuseError: 99 })
   t.match(await b.paced('text'), { kind: 'unknown', reason: /error 99/ }, 'an error nobody knows proves no refusal')

@@ -11,9 +11,9 @@ import { tcpSource } from '../../../src/radios/link/tcp.ts'
 import { MeshtasticRadio } from '../../../src/radios/meshtastic/driver.ts'
 import type { InboundText, RadioState } from '../../../src/radios/radio.ts'
 import { settled } from '../../contract/radio.ts'
+import { hasSocat, Peer } from '../../helpers/peer.ts'
 import { MeshtasticNode } from '../../peers/meshtastic-node.ts'
 import { freshId, join as joinNode, START } from './bench.ts'
-import { hasSocat, PeerProcess } from './peer-process.ts'
 
 // The timers of the program do not keep a process alive, and in these tests nothing else may be there that does.
 const alive = setInterval(() => undefined, 1000)
@@ -39,7 +39,7 @@ function reaches(radio: MeshtasticRadio, ...states: RadioState[]): Promise<void>
 }
 
 t.test('over TCP against the peer: connect, send, receive, be thrown out, come back', async (t) => {
-  const peer = await PeerProcess.start(['--port', '0', '--airtime', '20', '--ack', '50', '--name', 'Ridge'])
+  const peer = await Peer.start('mt', ['--port', '0', '--airtime', '20', '--ack', '50', '--name', 'Ridge'])
   t.teardown(() => peer.stop())
   const radio = radioOver(t, tcpSource({ host: '127.0.0.1', port: peer.port }))
   await radio.connect()
@@ -88,7 +88,7 @@ t.test('over a serial line against the peer: boot noise, send, unplugged, back w
     return
   }
   const path = join(t.testdir({}), 'ttyMT')
-  const peer = await PeerProcess.start(['--pty', path, '--airtime', '20', '--ack', '50'])
+  const peer = await Peer.start('mt', ['--pty', path, '--airtime', '20', '--ack', '50'])
   t.teardown(() => peer.stop())
   const radio = radioOver(t, serialSource(path))
   await radio.connect()
@@ -141,7 +141,7 @@ t.test('pitfall 20, the wrong device on the port: the reason names what was seen
   const cases: [string, string | Buffer, RegExp][] = [
     ['GPS', '$GPRMC,081836,A,3751.65,S,14507.36,E,000.0,360.0,130998,011.3,E*62\r\n', /GPS sentences \(\$GPRMC\)/],
     ['MeshCore', Buffer.from('3e0600830102030405', 'hex'), /MeshCore frames.*"mc"/],
-    ['a modem', 'OK\r\nREADY> Welcome to the terminal server\r\n', /it sends text \("OK READY> Welcome/],
+    ['a modem', 'OK\r\nREADY> Welcome to the terminal server\r\n', /it sends text \("READY> Welcome to/],
     ['noise', Buffer.from('00ff8091a2b3c4d5e6f708192a3b4c5d94c3ffff', 'hex'), /bytes that are no Meshtastic frame/],
     ['nothing', '', /it sends nothing; is it a Meshtastic radio/]
   ]

@@ -1,0 +1,52 @@
+import { AppError } from '../../lib/errors.ts'
+import { childrenOf, decodeText, parseXml } from '../xml.ts'
+import type { CapIndex } from './index-entry.ts'
+import { readJsonIndex } from './index-json.ts'
+import { readAtom, readRss } from './index-xml.ts'
+
+const FEED = 'CAP'
+
+/** `auto` finds out; anything else is the only one taken. */
+export type IndexFormat = 'auto' | 'atom' | 'rss' | 'json' | 'alerts' | 'alert'
+
+/**
+ * What stands behind the address of a CAP source: an Atom or RSS index, JSON, a list of whole alerts (IPAWS `<alerts>`) or
+ * one alert. `base` is where it came from. Throws AppError `bad-input` for anything else, for what is not the expected
+ * format, and for what is not whole.
+ */
+export function readIndex(body: Uint8Array, { base = null, format = 'auto' }: ReadIndexOptions = {}): CapIndex {
+  const text = decodeText(body)
+  const isJson = /^\s*[[{]/.test(text)
+  if (isJson) {
+    expect(format, 'json')
+    return readJsonIndex(text)
+  }
+  const root = parseXml(text, FEED)
+  switch (root.name) {
+    case 'feed':
+      expect(format, 'atom')
+      return readAtom(root, base)
+    case 'rss':
+    case 'RDF':
+      expect(format, 'rss')
+      return readRss(root, base)
+    case 'alerts':
+      expect(format, 'alerts')
+      return { alerts: childrenOf(root, 'alert'), entries: [], skipped: [], updated: null }
+    case 'alert':
+      expect(format, 'alert')
+      return { alerts: [root], entries: [], skipped: [], updated: null }
+    default:
+      throw new AppError('bad-input', `${FEED}: the document is a <${root.name}>: neither an index nor an alert.`)
+  }
+}
+
+export interface ReadIndexOptions {
+  base?: string | null
+  format?: IndexFormat
+}
+
+function expect(wanted: IndexFormat, found: IndexFormat): void {
+  if (wanted !== 'auto' && wanted !== found)
+    throw new AppError('bad-input', `${FEED}: the answer is of the format ${found}; the source is set to ${wanted}.`)
+}

@@ -1,0 +1,43 @@
+import type { SourceSettings } from '../config/sources/common.ts'
+import type { LookoutEvent } from '../events/event.ts'
+import { AppError } from '../lib/errors.ts'
+import type { SkippedItem } from './feed.ts'
+import { applyOverrides } from './overrides.ts'
+
+/** Events are handed on in slices, so that a long listing does not hold up everything else. */
+const SLICE = 100
+
+/** An event on its way in; `coldStart`: contract §4 rule 6. */
+export interface FeedArrival {
+  event: LookoutEvent
+  coldStart?: boolean
+}
+
+interface Delivery {
+  accept: (arrivals: FeedArrival[]) => Promise<unknown>
+  overrides: SourceSettings['overrides']
+  coldStart: boolean
+  signal: AbortSignal
+}
+
+/**
+ * Hands events on, as the settings of their source want them; resolves once all are stored. Answers how many that were,
+ * and what the settings left out. @throws AppError `unavailable` when `signal` is aborted in between.
+ */
+export async function deliver(
+  found: readonly LookoutEvent[],
+  { accept, overrides, coldStart, signal }: Delivery
+): Promise<{ events: number; skipped: SkippedItem[] }> {
+  const { events, skipped } = applyOverrides(found, overrides)
+  for (let from = 0; from < events.length; from += SLICE) {
+    refuseWhenAborted(signal)
+    await accept(events.slice(from, from + SLICE).map((event) => ({ event, coldStart })))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  return { events: events.length, skipped }
+}
+
+/** @throws AppError `unavailable`. */
+export function refuseWhenAborted(signal: AbortSignal): void {
+  if (signal.aborted) throw new AppError('unavailable', 'the poll was given up')
+}

@@ -1,0 +1,46 @@
+/** What is known of one polled source over restarts. Times are epoch milliseconds. */
+export interface PollState {
+  kind: string
+  /** Of the settings its listings were read with: others mean another reading of the same listing. */
+  settings: string
+  lastAttempt: number | null
+  lastOk: number | null
+  lastChange: number | null
+  nextDue: number | null
+  /** Not to be asked before, whoever wants it: the provider's least interval, its Retry-After. */
+  notBefore: number
+  failures: number
+  error: string | null
+  /** Since when it has been told as stale; null when it is not. */
+  staleSince: number | null
+  items: number
+}
+
+/** What one address answered last, when that was good. */
+export interface Validators {
+  etag: string | null
+  modified: string | null
+  /** SHA-256 of the body. */
+  hash: string
+}
+
+/** What one poll or one message leaves behind: stored together or not at all. */
+export interface FeedChanges {
+  state?: PollState
+  urls?: ReadonlyMap<string, Validators>
+  /** `undefined` removes the entry. */
+  memory?: ReadonlyMap<string, unknown>
+}
+
+/** What sources remember. Writes are durable when the call returns. */
+export interface FeedStore {
+  state(source: string): PollState | null
+  validators(source: string, url: string): Validators | null
+  recall(source: string, key: string): unknown
+  /** In the order of their keys. */
+  recallAll(source: string, prefix: string): [key: string, value: unknown][]
+  save(source: string, changes: FeedChanges, now: number): void
+  /** Nothing of this source is known any more. */
+  forget(source: string): void
+  forgetUrls(source: string): void
+}

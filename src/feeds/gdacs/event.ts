@@ -1,0 +1,134 @@
+import type { EventData, LookoutEvent } from '../../events/event.ts'
+import type { Severity } from '../../events/severity.ts'
+import { formatTime } from '../../events/time.ts'
+import type { Circle } from '../../lib/geojson.ts'
+import { clip, oneLine } from '../prose.ts'
+import type { GdacsColour, GdacsItem, GdacsType } from './item.ts'
+
+const CLASSES: Record<GdacsType, { category: string; family: string; name: string }> = {
+  EQ: { category: 'earthquake_event', family: 'seismic', name: 'Earthquake' },
+  TC: { category: 'weather_warning', family: 'weather', name: 'Tropical cyclone' },
+  FL: { category: 'weather_warning', family: 'weather', name: 'Flood' },
+  VO: { category: 'volcano_warning', family: 'seismic', name: 'Volcano' },
+  WF: { category: 'wildfire_incident', family: 'fire', name: 'Forest fire' },
+  TS: { category: 'tsunami_watch', family: 'seismic', name: 'Tsunami' },
+  DR: { category: 'weather_statement', family: 'weather', name: 'Drought' }
+}
+
+const LEVELS: Record<GdacsColour, Severity> = { Green: 'routine', Orange: 'priority', Red: 'critical' }
+
+export interface GdacsEventOptions {
+  source: string
+  receivedAt: number
+  /** False for one that its source has closed. */
+  goesOn: boolean
+}
+
+/** The event of an item. Red is immediate inside a named region, critical elsewhere. */
+export function toEvent(item: GdacsItem, { source, receivedAt, goesOn }: GdacsEventOptions): LookoutEvent {
+  const { id, type, colour, lat, lon } = item
+  const { name, ...kind } = CLASSES[type]
+  const circle = shakingCircle(item)
+  const bbox = circle === null && usesExtent(type) ? item.bbox : null
+  return {
+    id,
+    source,
+    revision: `${item.episode}@${formatTime(item.modified)}${goesOn ? '' : '/closed'}`,
+    ...kind,
+    severity: LEVELS[colour],
+    title: clip(oneLine(item.title) || `${colour} ${name.toLowerCase()} alert`, 500),
+    summary: type === 'EQ' ? '' : clip(oneLine(item.severity), 300),
+    body: oneLine(item.description),
+    geometry: circle === null && bbox === null ? { type: 'Point', coordinates: [lon, lat] } : null,
+    bbox,
+    circle,
+    lat,
+    lon,
+    zones: [],
+    same: [],
+    onset: item.from === null ? null : formatTime(item.from),
+    expires: null,
+    sent_at: formatTime(item.modified),
+    received_at: formatTime(receivedAt),
+    thread_id: `gdacs:${id}`,
+    lifecycle: goesOn ? 'new' : 'expire',
+    region: null,
+    regions: [],
+    data: dataOf(item, goesOn)
+  }
+}
+
+/** Of a cyclone or a flood the box is where it has been; of the rest it says nothing beyond the point. */
+function usesExtent(type: GdacsType): boolean {
+  return type === 'TC' || type === 'FL'
+}
+
+function dataOf(item: GdacsItem, goesOn: boolean): EventData {
+  const { type, colour, country, from } = item
+  const quake = type === 'EQ'
+  const detail = quake ? quakeDetail(colour) : clip(oneLine(item.severity), 160)
+  const countries = country.split(/,\s*/).filter((name) => name !== '')
+  return {
+    ...(colour === 'Red' ? { severity_inside_region: 'immediate' } : {}),
+    event_name: nameOf(item),
+    ...(countries.length === 0 ? {} : { places: countries }),
+    ...(detail === '' ? {} : { detail }),
+    attribution: 'GDACS',
+    ...(quake ? quakeFacts(item) : {}),
+    ...(type === 'WF' ? fireFacts(item) : {}),
+    ...(from === null ? {} : { origin_time: formatTime(from) }),
+    material: goesOn ? `${colour}|${quake ? halfMagnitude(item) : ''}` : 'closed',
+    gdacs: { colour, episode: item.episode, type }
+  }
+}
+
+/** Magnitude and depth are told anyway; the colour says how many people it shook. */
+function quakeDetail(colour: GdacsColour): string {
+  return colour === 'Green' ? '' : `${colour} alert: many people near it`
+}
+
+/** Stands in a text in capitals: `RED TROPICAL CYCLONE ALERT`, with the name of the storm. */
+function nameOf({ type, colour, name }: GdacsItem): string {
+  if (type === 'EQ') return 'Earthquake'
+  const own = oneLine(name)
+  return `${colour} ${CLASSES[type].name.toLowerCase()}${own === '' || type === 'DR' ? '' : ` ${clip(own, 60)}`}`
+}
+
+/** `Magnitude 5.3M, Depth:10km`. */
+function quakeNumbers({ severity, title }: GdacsItem): { magnitude: number | null; depth: number | null } {
+  const text = `${severity} ${title}`
+  const read = (pattern: RegExp): number | null => {
+    const found = pattern.exec(text)?.[1]
+    return found === undefined ? null : Number(found)
+  }
+  return {
+    magnitude: read(/Magnitude\s*(\d{1,2}(?:\.\d{1,4})?)/i),
+    depth: read(/Depth:?\s*(\d{1,4}(?:\.\d{1,4})?)\s*km/i)
+  }
+}
+
+function quakeFacts(item: GdacsItem): EventData {
+  const { magnitude, depth } = quakeNumbers(item)
+  return { ...(magnitude === null ? {} : { magnitude }), ...(depth === null ? {} : { depth_km: depth }) }
+}
+
+function fireFacts({ severity, name }: GdacsItem): EventData {
+  const hectares = /(\d[\d,. ]*)\s*ha\b/i.exec(severity)?.[1]
+  const size = hectares === undefined ? Number.NaN : Number(hectares.replace(/[,\s]/g, ''))
+  return {
+    ...(name === '' ? {} : { incident_name: oneLine(name) }),
+    ...(Number.isFinite(size) ? { hectares: size } : {})
+  }
+}
+
+function halfMagnitude(item: GdacsItem): string {
+  const { magnitude } = quakeNumbers(item)
+  return magnitude === null ? '' : (Math.floor(magnitude * 2) / 2).toFixed(1)
+}
+
+/** Strong shaking reaches about 10^(0.43 M - 0.85) km; below M 4.5 an earthquake is a point, as with the USGS. */
+function shakingCircle(item: GdacsItem): Circle | null {
+  const { magnitude } = quakeNumbers(item)
+  if (item.type !== 'EQ' || magnitude === null || magnitude < 4.5 || magnitude > 10) return null
+  return { lat: item.lat, lon: item.lon, radius_km: Math.round(10 ** (0.43 * magnitude - 0.85) * 10) / 10 }
+}

@@ -1,0 +1,108 @@
+import { parseTime } from '../../events/time.ts'
+import type { BBox } from '../../lib/geojson.ts'
+import { childrenOf, childText, type Element } from '../xml.ts'
+
+export const GDACS_TYPES = ['EQ', 'TC', 'FL', 'VO', 'WF', 'TS', 'DR'] as const
+export type GdacsType = (typeof GDACS_TYPES)[number]
+export const GDACS_COLOURS = ['Green', 'Orange', 'Red'] as const
+export type GdacsColour = (typeof GDACS_COLOURS)[number]
+
+/** One disaster of the RSS listing. Times are epoch milliseconds. */
+export interface GdacsItem {
+  /** Event type and number: `EQ1200043`. */
+  id: string
+  type: GdacsType
+  episode: string
+  colour: GdacsColour
+  current: boolean
+  modified: number
+  from: number | null
+  title: string
+  description: string
+  name: string
+  country: string
+  /** `Magnitude 5.3M, Depth:10km`. */
+  severity: string
+  lat: number
+  lon: number
+  bbox: BBox | null
+}
+
+/** The item, or why it is none. */
+export function readItem(item: Element): GdacsItem | { id: string; reason: string } {
+  const type = childText(item, 'eventtype').toUpperCase()
+  const number = childText(item, 'eventid')
+  const id = `${type}${number}` || childText(item, 'guid')
+  const refuse = (reason: string): { id: string; reason: string } => ({ id, reason })
+  const known = GDACS_TYPES.find((candidate) => candidate === type)
+  if (known === undefined) return refuse(`event type ${type || 'missing'}`)
+  if (!/^\d{1,12}$/.test(number)) return refuse('no event id')
+  const colour = GDACS_COLOURS.find(
+    (candidate) => candidate.toLowerCase() === childText(item, 'alertlevel').toLowerCase()
+  )
+  if (colour === undefined) return refuse(`alert level ${childText(item, 'alertlevel') || 'missing'}`)
+  const point = pointOf(item)
+  if (point === null) return refuse('no position')
+  const modified = rfc822(childText(item, 'datemodified')) ?? rfc822(childText(item, 'pubDate'))
+  if (modified === null) return refuse('no time')
+  return {
+    id,
+    type: known,
+    episode: childText(item, 'episodeid'),
+    colour,
+    // Older feeds do not say; what they list goes on.
+    current: childText(item, 'iscurrent').toLowerCase() !== 'false',
+    modified,
+    from: rfc822(childText(item, 'fromdate')),
+    title: childText(item, 'title'),
+    description: childText(item, 'description'),
+    name: childText(item, 'eventname'),
+    country: childText(item, 'country'),
+    severity: childText(item, 'severity'),
+    ...point,
+    bbox: extentOf(childText(item, 'bbox'), point)
+  }
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** RFC 822 date as RSS uses it, `Mon, 30 Dec 2019 00:22:19 GMT`, or RFC 3339; null for anything else. */
+export function rfc822(text: string): number | null {
+  const [, day = '', name = '', year, clock] =
+    /^(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) (?:GMT|UTC|UT|[+-]0000)$/.exec(text) ?? []
+  const month = MONTHS.indexOf(name) + 1
+  if (month === 0) return parseTime(text)
+  return parseTime(`${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}T${clock}Z`)
+}
+
+/** `georss:point` is "lat lon"; `geo:Point` has both by name. */
+function pointOf(item: Element): { lat: number; lon: number } | null {
+  const [lat, lon] = numbers(childText(item, 'point'), 2) ?? []
+  if (lat !== undefined && lon !== undefined) return valid(lat, lon)
+  const named = childrenOf(item, 'Point')[0] ?? item
+  const [first, second] = numbers(`${childText(named, 'lat')} ${childText(named, 'long')}`, 2) ?? []
+  return first === undefined || second === undefined ? null : valid(first, second)
+}
+
+function valid(lat: number, lon: number): { lat: number; lon: number } | null {
+  return Math.abs(lat) <= 90 && Math.abs(lon) <= 360 ? { lat, lon } : null
+}
+
+function numbers(text: string, count: number): number[] | null {
+  const parts = text.trim().split(/\s+/)
+  const values = parts.map(Number)
+  return text.trim() !== '' && values.length === count && values.every(Number.isFinite) ? values : null
+}
+
+/**
+ * `gdacs:bbox` is "lonmin lonmax latmin latmax". Most are the frame of a map, 8 degrees wide around the point, and some lie
+ * elsewhere altogether; only a box that holds the point off its middle is an extent.
+ */
+function extentOf(text: string, { lat, lon }: { lat: number; lon: number }): BBox | null {
+  const [west, east, south, north] = numbers(text, 4) ?? []
+  if (west === undefined || east === undefined || south === undefined || north === undefined) return null
+  const holds =
+    west <= lon && lon <= east && south <= lat && lat <= north && Math.abs(south) <= 90 && Math.abs(north) <= 90
+  const centred = Math.abs((west + east) / 2 - lon) < 0.05 && Math.abs((south + north) / 2 - lat) < 0.05
+  return holds && !centred ? [west, south, east, north] : null
+}

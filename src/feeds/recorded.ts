@@ -1,0 +1,142 @@
+import * as v from 'valibot'
+import { configSchema } from '../config/schema.ts'
+import { KNOWN_KINDS, sourceSchema } from '../config/sources-schema.ts'
+import { systemClock } from '../lib/clock.ts'
+import { AppError } from '../lib/errors.ts'
+import { type DetectOptions, parseFeedFile } from './detect.ts'
+import type { ParsedFeed } from './feed.ts'
+import { asBag, type Bag, stripMark } from './json.ts'
+import { readRecorded } from './look.ts'
+import { decodeText } from './xml.ts'
+
+/** Kinds whose reader needs more than the defaults, and those that have no file: never found by content. */
+const NAMED_ONLY = new Set(['rest', 'folder', 'mqtt', 'nats', 'satpass', 'mesh_health', 'cap_stream', 'ipaws'])
+
+/** Kinds a single parser reads without settings. */
+const SIMPLE = new Set(['nws', 'usgs', 'events'])
+
+/**
+ * A recorded feed of any kind, or a file of Events. `as` names the kind, else the content decides; sources are read with
+ * their default settings. Throws AppError `bad-input`, naming the kinds, when nothing fits.
+ */
+export async function readAnyFeed(content: Uint8Array, options: DetectOptions): Promise<ParsedFeed> {
+  return (await readSourceFile(content, options)) ?? parseFeedFile(content, options)
+}
+
+/** A recorded answer of a source; null when it is one of the simple kinds, or tells of none. Throws as `readAnyFeed` does. */
+export async function readSourceFile(
+  content: Uint8Array,
+  { as, receivedAt }: Pick<DetectOptions, 'as' | 'receivedAt'>
+): Promise<ParsedFeed | null> {
+  const kind = as?.toLowerCase() ?? sourceKindOf(stripMark(decodeText(content)))
+  if (kind === null || SIMPLE.has(kind)) return null
+  if (!KNOWN_KINDS.some((known) => known.kind === kind)) {
+    const list = ['events', ...KNOWN_KINDS.map((known) => known.kind)].join(', ')
+    throw new AppError('bad-input', `Unknown kind ${kind}. Known kinds: ${list}.`)
+  }
+  const config = v.parse(configSchema, {})
+  const settings = v.parse(sourceSchema, { kind, name: kind })
+  // Raw text names a day of the month: without a time of arrival, as in a replay, it is taken to be of these days.
+  const at = receivedAt === 0 && kind === 'nws_text' ? systemClock.now() : receivedAt
+  return readRecorded(content, { settings, config, at })
+}
+
+/** The source whose answer this looks like; null when only the simple kinds are left. */
+export function sourceKindOf(text: string): string | null {
+  const start = text.trimStart()
+  const kind = start.startsWith('<') ? kindOfXml(start) : kindOfText(start)
+  return kind === null || NAMED_ONLY.has(kind) ? null : kind
+}
+
+const XML_ROOTS = new Map([
+  ['alert', 'cap'],
+  ['alerts', 'cap'],
+  ['feed', 'cap'],
+  ['RDF', 'cap'],
+  ['d2LogicalModel', 'datex2'],
+  ['messageContainer', 'datex2'],
+  ['payload', 'datex2']
+])
+
+function kindOfXml(text: string): string | null {
+  const bare = text.slice(0, 20_000).replace(/<\?[\s\S]*?\?>|<!--[\s\S]*?-->/g, '')
+  const root = /<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)[\s/>]/.exec(bare)?.[1] ?? ''
+  if (root === 'rss') return bare.includes('gdacs') ? 'gdacs' : 'cap'
+  return XML_ROOTS.get(root) ?? null
+}
+
+function kindOfText(text: string): string | null {
+  if (/^(?:\d{3}\s+)?[A-Z]{4}\d\d [A-Z]{4} \d{6}/m.test(text.slice(0, 500))) return 'nws_text'
+  const firstLine = text.slice(0, text.indexOf('\n') === -1 ? 500 : text.indexOf('\n'))
+  if (/^latitude,longitude,/.test(firstLine)) return 'firms'
+  if (!text.startsWith('{') && !text.startsWith('[')) return null
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    if (error instanceof SyntaxError) return null
+    throw error
+  }
+  return Array.isArray(value) ? kindOfList(value) : kindOfObject(asBag(value))
+}
+
+/** What the first entry of a list has, and whose list that is. */
+const LIST_MARKS: readonly [key: string, kind: string][] = [
+  ['product_id', 'swpc'],
+  ['time_tag', 'swpc'],
+  ['RoadwayName', 'open511'],
+  ['event-id', 'cars'],
+  ['dangerRatings', 'avalanche_canada'],
+  ['fireNumber', 'bc_wildfire'],
+  ['incidentNumberLabel', 'bc_wildfire']
+]
+
+function kindOfList(list: readonly unknown[]): string | null {
+  const [first] = list
+  if (Array.isArray(first)) return first.includes('time_tag') ? 'swpc' : null
+  return kindByMarks(asBag(first), LIST_MARKS)
+}
+
+const OBJECT_MARKS: readonly [key: string, kind: string][] = [
+  ['warnings', 'cap'],
+  ['timeSeries', 'nwis'],
+  ['gauges', 'nwps'],
+  ['lid', 'nwps'],
+  ['dangerRatings', 'avalanche_canada'],
+  ['feed_info', 'wzdx'],
+  ['road_event_feed_info', 'wzdx'],
+  ['situationId', 'digitraffic']
+]
+
+const FEATURE_MARKS: readonly [key: string, kind: string][] = [
+  ['center_id', 'avalanche'],
+  ['monitoring_location_id', 'nwis'],
+  ['situationId', 'digitraffic'],
+  ['awareness_level', 'met_alerts'],
+  ['alert_code', 'met_alerts'],
+  ['poly_IncidentName', 'wfigs'],
+  ['attr_IrwinID', 'wfigs'],
+  ['IrwinID', 'wfigs'],
+  ['IncidentName', 'wfigs']
+]
+
+function kindOfObject(bag: Bag | null): string | null {
+  if (bag === null) return null
+  if (Array.isArray(bag['events']) && ('pagination' in bag || 'meta' in bag)) return 'open511'
+  if (asBag(bag['0'])?.['G'] !== undefined) return 'swpc'
+  const found =
+    kindByMarks(bag, OBJECT_MARKS) ??
+    kindByMarks(asBag(bag['value']), OBJECT_MARKS) ??
+    kindByMarks(asBag(bag['report']), OBJECT_MARKS)
+  if (found !== null) return found
+  const collection = Array.isArray(bag['collection']) ? bag['collection'] : null
+  if (collection !== null) return kindOfList(collection)
+  const { features } = bag
+  const feature = Array.isArray(features) ? asBag(features[0]) : bag
+  return kindByMarks(asBag(feature?.['properties']), FEATURE_MARKS)
+}
+
+function kindByMarks(bag: Bag | null, marks: readonly [key: string, kind: string][]): string | null {
+  if (bag === null) return null
+  return marks.find(([key]) => key in bag)?.[1] ?? null
+}

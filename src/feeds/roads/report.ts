@@ -1,0 +1,96 @@
+import type { LookoutEvent } from '../../events/event.ts'
+import type { Severity } from '../../events/severity.ts'
+import { formatTime } from '../../events/time.ts'
+import type { Geometry } from '../../lib/geojson.ts'
+import { feedEvent } from '../feed-event.ts'
+import { pointIn } from '../loose.ts'
+import { clip, oneLine } from '../prose.ts'
+import type { ReadTools } from '../source.ts'
+import { detailOf, shortRoad } from './words.ts'
+
+export type RoadKind = 'closure' | 'incident' | 'congestion' | 'work'
+
+/** What a listing says about one thing on the roads, in the terms of all formats. */
+export interface RoadReport {
+  id: string
+  /** Changes with every version the source publishes. */
+  revision: string
+  kind: RoadKind
+  /** Work, or something else that was planned. */
+  planned: boolean
+  /** A slide, a flood, a fire or an evacuation is behind it. */
+  hazard: boolean
+  /** The name of the road; `''` when the source names none. */
+  road: string
+  text: string
+  places: string[]
+  /** Epoch milliseconds. */
+  start: number | null
+  end: number | null
+  updated: number
+  geometry: Geometry | null
+  /** The source says that it is over. */
+  over: boolean
+  attribution: string
+}
+
+export type WorkRule = 'off' | 'closures' | 'all'
+
+const CATEGORIES: Record<RoadKind, { category: string; name: string }> = {
+  closure: { category: 'road_closure', name: 'Road closure' },
+  incident: { category: 'road_incident', name: 'Road incident' },
+  congestion: { category: 'traffic_congestion', name: 'Traffic congestion' },
+  work: { category: 'work_zone', name: 'Road work' }
+}
+
+/** Why a report is not told, or null. */
+export function whyNotTold({ kind, planned, start, end }: RoadReport, work: WorkRule, now: number): string | null {
+  if (end !== null && end <= now) return `over since ${formatTime(end)}`
+  if (!planned || work === 'all') return null
+  if (work === 'off' || kind !== 'closure') return 'planned work'
+  return start !== null && start > now ? 'planned closure that has not begun' : null
+}
+
+/** Full closure of a named road priority, critical with a natural hazard or an evacuation; all else routine. */
+function roadLevel({ kind, road, hazard }: RoadReport): Severity {
+  if (kind !== 'closure' || road === '') return 'routine'
+  return hazard ? 'critical' : 'priority'
+}
+
+/** The event of a report. Told again is a change of kind, level or end; other new versions are only stored. */
+export function roadEvent(report: RoadReport, tools: ReadTools): LookoutEvent {
+  const { kind, road, end, start, geometry } = report
+  const { category, name } = CATEGORIES[kind]
+  const severity = roadLevel(report)
+  const detail = detailOf(report.text, road)
+  const point = pointIn(geometry)
+  const expires = end === null ? null : formatTime(end)
+  return feedEvent(
+    {
+      id: report.id,
+      revision: report.revision,
+      category,
+      severity,
+      title: clip(oneLine([road || report.places[0], name].filter(Boolean).join(': ')), 500),
+      summary: clip(detail, 500),
+      body: clip(report.text, 4000),
+      geometry,
+      lat: point?.lat ?? null,
+      lon: point?.lon ?? null,
+      onset: start === null ? null : formatTime(start),
+      expires,
+      sent_at: formatTime(report.updated),
+      thread_id: `${tools.source}:${report.id}`,
+      data: {
+        event_name: name,
+        ...(road === '' ? {} : { road: clip(shortRoad(road), 60) }),
+        ...(report.places.length === 0 ? {} : { places: report.places.slice(0, 10) }),
+        ...(detail === '' ? {} : { detail: clip(detail, 240) }),
+        ...(report.attribution === '' ? {} : { attribution: report.attribution }),
+        ...(end === null ? { until_further_notice: true } : {}),
+        material: [category, severity, expires ?? ''].join('|')
+      }
+    },
+    tools
+  )
+}

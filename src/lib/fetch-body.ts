@@ -1,0 +1,80 @@
+import type { IncomingMessage } from 'node:http'
+import type { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
+import { asFetchError, FetchError } from './fetch-error.ts'
+
+/**
+ * The body of an answer, unzipped: gzip, br, and deflate in both its forms. At most `maxBytes`, before and after unzipping:
+ * a small body may unzip to any size. @throws FetchError `too-large`, or `network` when it is cut off.
+ */
+export async function collectBody(
+  response: IncomingMessage,
+  url: URL,
+  { maxBytes, signal }: { maxBytes: number; signal: AbortSignal }
+): Promise<{ body: Uint8Array; bytes: number }> {
+  const limit = `${url.host}: the body has more than ${maxBytes} bytes`
+  let bytes = 0
+  let size = 0
+  const chunks: Buffer[] = []
+  const counted = async function* (source: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+    for await (const chunk of source) {
+      bytes += chunk.length
+      if (bytes > maxBytes) throw new FetchError('too-large', limit)
+      yield chunk
+    }
+  }
+  const gathered = async (source: AsyncIterable<Buffer>): Promise<void> => {
+    for await (const chunk of source) {
+      size += chunk.length
+      if (size > maxBytes) throw new FetchError('too-large', limit)
+      chunks.push(chunk)
+    }
+  }
+  try {
+    const unzip = await unzipperFor(response, url)
+    if (unzip === null) await pipeline(response, counted, gathered, { signal })
+    else await pipeline(response, counted, unzip, gathered, { signal })
+  } catch (error) {
+    response.destroy()
+    throw asFetchError(url.host, error)
+  }
+  return { body: Buffer.concat(chunks, size), bytes }
+}
+
+async function unzipperFor(response: IncomingMessage, url: URL): Promise<Transform | null> {
+  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
+  switch (encoding) {
+    case 'identity':
+    case '':
+      return null
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip()
+    case 'br':
+      return createBrotliDecompress()
+    case 'deflate':
+      return (await startsWithZlib(response)) ? createInflate() : createInflateRaw()
+    default:
+      throw new FetchError('answer', `${url.host}: the body is packed as ${encoding}, which nobody asked for`)
+  }
+}
+
+/** `deflate` means zlib (RFC 9110 §8.4.1.2), but some servers send the bare stream: the first byte tells. */
+async function startsWithZlib(response: IncomingMessage): Promise<boolean> {
+  for (;;) {
+    const chunk: Buffer | null = response.read()
+    if (chunk !== null) {
+      response.unshift(chunk)
+      return ((chunk[0] ?? 0) & 0x0f) === 8
+    }
+    if (response.readableEnded || response.destroyed) return true
+    await new Promise<void>((resolve) => {
+      const go = (): void => {
+        for (const name of ['readable', 'end', 'close', 'error']) response.removeListener(name, go)
+        resolve()
+      }
+      for (const name of ['readable', 'end', 'close', 'error']) response.once(name, go)
+    })
+  }
+}

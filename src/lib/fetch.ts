@@ -1,0 +1,223 @@
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { collectBody } from './fetch-body.ts'
+import { asFetchError, codeOf, FetchError } from './fetch-error.ts'
+
+/** 8 MiB: a few hundred alerts are 1.5 MB, one alert with a drawn outline was 1.7 MB. */
+export const DEFAULT_MAX_BYTES = 8 * 1024 * 1024
+const CONNECT_MS = 10_000
+const TOTAL_MS = 60_000
+const MAX_REDIRECTS = 5
+/** An entity tag or a date longer than this is not kept. */
+const MAX_VALIDATOR = 1024
+/** Of headers the caller gives, those that any host may see. */
+const PUBLIC_HEADERS = new Set(['accept', 'accept-language'])
+
+export interface GetRequest {
+  url: string
+  userAgent: string
+  /** Dropped, except Accept and Accept-Language, when a redirect leads to another origin: they may hold keys. */
+  headers?: Readonly<Record<string, string>>
+  /** Sent as If-None-Match and If-Modified-Since. */
+  etag?: string | null
+  modified?: string | null
+  /** Most bytes of the body, before and after unzipping. */
+  maxBytes?: number
+  connectMs?: number
+  /** From the first byte of the request to the last of the answer, redirects included. */
+  totalMs?: number
+  signal?: AbortSignal
+}
+
+export interface GetAnswer {
+  status: number
+  /** Where the answer came from in the end. */
+  url: string
+  /** Unzipped; empty unless the status is 200. */
+  body: Uint8Array
+  /** Of the body as it came over the network. */
+  bytes: number
+  contentType: string
+  etag: string | null
+  modified: string | null
+  /** `max-age` less `Age`, RFC 9111; null when the server does not say. Seconds. */
+  maxAge: number | null
+  /** As it stands: seconds, or a date (RFC 9110 §10.2.3). */
+  retryAfter: string | null
+}
+
+// A listing and its details come over one connection; idle ones do not keep the process alive.
+const agents = {
+  http: new HttpAgent({ keepAlive: true, maxSockets: 4 }),
+  https: new HttpsAgent({ keepAlive: true, maxSockets: 4, maxCachedSessions: 20 })
+}
+
+/**
+ * One GET. Follows up to 5 redirects, never from https to http; unzips gzip, deflate and br; refuses what is longer than
+ * `maxBytes`, whatever its size when zipped. No proxy is used. Built on node:http: the first use costs 5.5 MiB and 18 ms
+ * on Node 20, the built-in fetch 22 MiB and 52 ms; after 100 gzip bodies of 0.5 MB it is 23 against 67 MiB.
+ * @throws FetchError for everything that is no complete answer of an HTTP server.
+ */
+export async function httpGet(request: GetRequest): Promise<GetAnswer> {
+  const stop = new AbortController()
+  const totalMs = request.totalMs ?? TOTAL_MS
+  const timer = setTimeout(
+    () => stop.abort(new FetchError('timeout', `no whole answer within ${totalMs / 1000} s`)),
+    totalMs
+  )
+  const abort = (): void => stop.abort(new FetchError('aborted', 'the request was given up'))
+  request.signal?.addEventListener('abort', abort, { once: true })
+  if (request.signal?.aborted === true) abort()
+  try {
+    return await follow(request, stop.signal)
+  } catch (error) {
+    throw stop.signal.aborted ? asFetchError(hostOf(request.url), stop.signal.reason) : error
+  } finally {
+    clearTimeout(timer)
+    request.signal?.removeEventListener('abort', abort)
+  }
+}
+
+async function follow(request: GetRequest, signal: AbortSignal): Promise<GetAnswer> {
+  let url = parseUrl(request.url)
+  let headers = request.headers ?? {}
+  for (let hops = 0; ; hops++) {
+    const response = await open(url, { ...request, headers }, signal)
+    const next = redirectOf(response, url)
+    if (next === null) return read(response, url, { maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES, signal })
+    response.destroy()
+    if (hops === MAX_REDIRECTS) throw new FetchError('answer', `${url.host}: more than ${MAX_REDIRECTS} redirects`)
+    if (next.origin !== url.origin) headers = publicOnly(headers)
+    url = next
+  }
+}
+
+function parseUrl(text: string): URL {
+  if (URL.canParse(text)) {
+    const url = new URL(text)
+    if (url.protocol === 'http:' || url.protocol === 'https:') return url
+  }
+  throw new FetchError('answer', 'not an address of http or https: look at the settings of this source')
+}
+
+function hostOf(text: string): string {
+  return URL.canParse(text) ? new URL(text).host : 'the address'
+}
+
+function publicOnly(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => PUBLIC_HEADERS.has(name.toLowerCase())))
+}
+
+function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage, from: URL): URL | null {
+  return [301, 302, 303, 307, 308].includes(statusCode) && location !== undefined
+    ? redirectTarget(location, from)
+    : null
+}
+
+/** Where a redirect leads. @throws FetchError `answer` for what is not followed: other protocols, and https to http. */
+export function redirectTarget(location: string, from: URL): URL {
+  if (!URL.canParse(location, from.href)) throw new FetchError('answer', `${from.host}: a redirect to nowhere`)
+  const to = new URL(location, from.href)
+  if (to.protocol !== 'http:' && to.protocol !== 'https:')
+    throw new FetchError('answer', `${from.host}: a redirect to ${to.protocol} is not followed`)
+  if (from.protocol === 'https:' && to.protocol === 'http:')
+    throw new FetchError('answer', `${from.host}: a redirect from https to http is not followed`)
+  return to
+}
+
+/** Resolves with the head of the answer. A kept connection that the server closed meanwhile is replaced once. */
+async function open(url: URL, request: GetRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  try {
+    return await openOnce(url, request, signal)
+  } catch (error) {
+    if (!(error instanceof StaleConnection)) throw error
+    return openOnce(url, request, signal)
+  }
+}
+
+class StaleConnection extends Error {}
+
+function openOnce(url: URL, request: GetRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  const https = url.protocol === 'https:'
+  const options: RequestOptions = {
+    agent: https ? agents.https : agents.http,
+    headers: headersOf(request),
+    signal
+  }
+  return new Promise((resolve, reject) => {
+    const req = https ? httpsRequest(url, options) : httpRequest(url, options)
+    const late = new FetchError(
+      'unreachable',
+      `${url.host}: no connection within ${(request.connectMs ?? CONNECT_MS) / 1000} s`
+    )
+    const timer = setTimeout(() => req.destroy(late), request.connectMs ?? CONNECT_MS)
+    const connected = (): void => clearTimeout(timer)
+    req.once('socket', (socket) => {
+      if (!socket.connecting) connected()
+      else socket.once(https ? 'secureConnect' : 'connect', connected)
+    })
+    req.once('response', (response) => {
+      connected()
+      // Errors of the body are told where it is read; one that comes later has nobody to hear it.
+      response.on('error', () => undefined)
+      resolve(response)
+    })
+    req.on('error', (error) => {
+      connected()
+      const stale = req.reusedSocket && /ECONNRESET|EPIPE/.test(codeOf(error))
+      reject(stale ? new StaleConnection() : asFetchError(url.host, error))
+    })
+    req.end()
+  })
+}
+
+function headersOf({ userAgent, headers = {}, etag, modified }: GetRequest): Record<string, string> {
+  return {
+    Accept: '*/*',
+    ...headers,
+    'User-Agent': userAgent,
+    'Accept-Encoding': 'gzip, deflate, br',
+    ...(etag ? { 'If-None-Match': etag } : {}),
+    ...(modified ? { 'If-Modified-Since': modified } : {})
+  }
+}
+
+async function read(
+  response: IncomingMessage,
+  url: URL,
+  { maxBytes, signal }: { maxBytes: number; signal: AbortSignal }
+): Promise<GetAnswer> {
+  const { statusCode: status = 0 } = response
+  const { body, bytes } = status === 200 ? await collectBody(response, url, { maxBytes, signal }) : none(response)
+  const { headers } = response
+  return {
+    status,
+    url: url.href,
+    body,
+    bytes,
+    contentType: headers['content-type'] ?? '',
+    etag: kept(headers.etag),
+    modified: kept(headers['last-modified']),
+    maxAge: maxAgeOf(headers['cache-control'], headers.age),
+    retryAfter: kept(headers['retry-after'])
+  }
+}
+
+/** What stands in other answers is not looked at: a page of an error may be of any length. */
+function none(response: IncomingMessage): { body: Uint8Array; bytes: number } {
+  if (response.statusCode === 304) response.resume()
+  else response.destroy()
+  return { body: new Uint8Array(), bytes: 0 }
+}
+
+function kept(value: string | undefined): string | null {
+  const text = value?.trim() ?? ''
+  return text === '' || text.length > MAX_VALIDATOR ? null : text
+}
+
+function maxAgeOf(control: string | undefined, age: string | undefined): number | null {
+  const [, seconds] = /(?:^|[,\s])max-age\s*=\s*"?(\d{1,9})/i.exec(control ?? '') ?? []
+  if (seconds === undefined) return null
+  const spent = /^\d{1,9}$/.test(age ?? '') ? Number(age) : 0
+  return Math.max(0, Number(seconds) - spent)
+}

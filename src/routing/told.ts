@@ -1,0 +1,61 @@
+import type { LookoutEvent } from '../events/event.ts'
+import type { Carried } from './decision.ts'
+import { materialOf } from './material.ts'
+
+/** Sources word their facts differently: of another source's copy only another end is news. */
+const SAME_END_MS = 10 * 60_000
+/** Key of what was said without naming codes. */
+const EVERYWHERE = ''
+
+/** What a channel has been told of one thread and not told the end of: per place, for an event lives and ends per place. */
+export interface Told {
+  regions: ReadonlySet<string>
+  /** The newest message about it; null when there is none, or it is over everywhere. */
+  last: Carried | null
+  /** Of the source of `last`: what a listener acts on, by code. */
+  materials: ReadonlyMap<string, string>
+}
+
+/** Reads the messages of one thread on one channel, oldest first. A cancel takes back its regions; with the last of them, all. */
+export function toldBy(history: readonly Carried[]): Told {
+  const regions = new Set<string>()
+  let rows: Carried[] = []
+  for (const row of history) {
+    if (row.kind !== 'cancel') {
+      for (const region of row.regions) regions.add(region)
+      rows.push(row)
+      continue
+    }
+    for (const region of row.regions) regions.delete(region)
+    if (regions.size === 0) rows = []
+  }
+  if (rows.length === 0) regions.clear()
+  const last = rows.at(-1) ?? null
+  return { regions, last, materials: materialsOf(rows.filter(({ source }) => source === last?.source)) }
+}
+
+function materialsOf(rows: readonly Carried[]): Map<string, string> {
+  const materials = new Map<string, string>()
+  for (const { zones, material } of rows.flatMap(({ pieces }) => pieces)) {
+    if (zones.length === 0) materials.clear()
+    for (const zone of zones.length === 0 ? [EVERYWHERE] : zones) materials.set(zone, material)
+  }
+  return materials
+}
+
+/**
+ * Whether a listener who knows `told` would act otherwise after this event. Segments of one product end at different
+ * times, so each is compared with what was said of its own codes; of codes never named, with all that was said.
+ */
+export function hasChanged(event: LookoutEvent, { last, materials }: Told): boolean {
+  if (last === null) return true
+  if (event.source !== last.source) {
+    if (event.expires === null || last.expiresAt === null) return false
+    return Math.abs(Date.parse(event.expires) - last.expiresAt) > SAME_END_MS
+  }
+  const material = materialOf(event)
+  const codes = event.zones.length > 0 ? event.zones : event.same
+  const known = codes.flatMap((code) => materials.get(code) ?? [])
+  if (known.length === 0) return ![...materials.values()].includes(material)
+  return known.some((said) => said !== material)
+}

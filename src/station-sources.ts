@@ -1,0 +1,63 @@
+import { resolve } from 'node:path'
+import type { StartOptions } from './cli/verb.ts'
+import type { Profile } from './config/profile.ts'
+import type { Config } from './config/schema.ts'
+import type { ConfigStore } from './config/store.ts'
+import type { Core } from './core.ts'
+import { kindOf } from './feeds/create.ts'
+import type { RadioReading } from './feeds/mesh-health/nodes.ts'
+import { Sources } from './feeds/sources.ts'
+import { systemClock } from './lib/clock.ts'
+import type { Radio } from './radios/radio.ts'
+
+export interface StationSourcesOptions {
+  options: StartOptions
+  startedAt: number
+  profile: Profile
+  config: ConfigStore
+  /** The configuration with what the profile adds. */
+  current: () => Config
+  core: Core
+  radios: readonly Radio[]
+}
+
+/** What readers are shown of what goes on. */
+const MOST_IN_FORCE = 500
+
+/** The sources of this station. Readers, and the client they ask with, are loaded when a source is configured. */
+export function stationSources(parts: StationSourcesOptions): Sources {
+  const { options, startedAt, profile, config, current, core, radios } = parts
+  return new Sources({
+    config: current,
+    onConfigChange: (listener) => config.onChange(listener),
+    kindOf: async (kind) => (kind === 'mesh_health' ? ownMesh(radios, current) : kindOf(kind)),
+    dataFolder: resolve(options.dataFolder),
+    store: core.sourceStore,
+    accept: (arrivals) => core.accept(arrivals),
+    inForce: (family) =>
+      core.ledger
+        .active(systemClock.now(), MOST_IN_FORCE)
+        .flatMap(({ event }) => (event.family === family ? [event] : [])),
+    transport: async (request) => (await import('./lib/fetch.ts')).httpGet(request),
+    intervalFactor: profile.polling.interval_factor,
+    version: options.version,
+    startedAt,
+    clock: systemClock,
+    random: Math.random,
+    log: options.log,
+    onChange: (status) => core.observers.tell('source', status)
+  })
+}
+
+async function ownMesh(radios: readonly Radio[], current: () => Config) {
+  const { meshHealthKind } = await import('./feeds/mesh-health/kind.ts')
+  const named = (): string[] => current().coverage.areas.flatMap(({ name }) => name ?? [])
+  // A simulated radio has no mesh to watch.
+  const real = radios.filter(({ description }) => !description.simulated)
+  return meshHealthKind(() => real.map(readingOf), named)
+}
+
+function readingOf(radio: Radio): RadioReading {
+  const { id, network, nodeName } = radio.description
+  return { id, network, name: nodeName, health: radio.health(), details: radio.details?.() ?? null }
+}

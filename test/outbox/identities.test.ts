@@ -1,0 +1,112 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { VirtualClock } from '../../src/lib/clock.ts'
+import type { PacketIdentity, Radio, RadioMessage, Receipt } from '../../src/radios/radio.ts'
+import { START, type Station, station, withMatrix } from '../helpers/station.ts'
+
+/** Packet identities and pauses over refusals, restarts and clocks: contract §6 and the pitfalls of the firmware. */
+
+const mtOnly = withMatrix({ fire: { North: { mt: 3 } } })
+const mcOnly = withMatrix({ fire: { North: { mc: 'north' } } })
+
+interface Handed extends RadioMessage {
+  at: number
+}
+
+/** Everything this radio is handed from now on. */
+function handedTo(radio: Radio, s: Pick<Station, 'clock'>): Handed[] {
+  const handed: Handed[] = []
+  const send = radio.send.bind(radio)
+  radio.send = (message) => {
+    handed.push({ ...message, at: s.clock.now() })
+    return send(message)
+  }
+  return handed
+}
+
+/** A receipt as a driver gives it. */
+function report(radio: Radio, identity: PacketIdentity | undefined, receipt: Omit<Receipt, 'identity' | 'at'>): void {
+  const { kind, ...details } = receipt
+  Reflect.get(radio, 'report').call(radio, { entry: { identity } }, kind, details)
+}
+
+t.test('a late refusal is tried again with a new identity, unless the radio knows that no try can help', async (t) => {
+  const cases: [string, Omit<Receipt, 'identity' | 'at'>, { sends: number; state: string; reason: string | null }][] = [
+    ['nothing said', { kind: 'refused' }, { sends: 2, state: 'sent', reason: null }],
+    ['it can help', { kind: 'refused', retry: true }, { sends: 2, state: 'sent', reason: null }],
+    ['no key', { kind: 'refused', retry: false }, { sends: 1, state: 'failed', reason: 'refused' }]
+  ]
+  for (const [name, receipt, { sends, state, reason }] of cases) {
+    const s = await station(t, { config: mtOnly, neighbours: 0 })
+    const handed = handedTo(s.mt, s)
+    await s.post({ id: 'a', severity: 'critical' })
+    await s.run(1)
+    t.match(s.deliveries(), [{ state: 'sent' }])
+    report(s.mt, handed[0]?.identity, { ...receipt, reason: 'PKI_SEND_FAIL_PUBLIC_KEY' })
+    await s.run(5)
+    t.equal(handed.length, sends, name)
+    t.match(s.deliveries(), [{ state, reason }], name)
+    t.equal(new Set(handed.map(({ identity }) => identity.packetId)).size, sends, 'each try of its own identity')
+  }
+})
+
+t.test('nobody heard it: tried again, but not when the addressee itself said that it never can', async (t) => {
+  for (const [retry, sends] of [
+    [undefined, 2],
+    [false, 1]
+  ] as const) {
+    const s = await station(t, { config: mtOnly, neighbours: 0 })
+    const handed = handedTo(s.mt, s)
+    await s.post({ id: 'a', severity: 'critical' })
+    await s.run(1)
+    const receipt = { kind: 'unconfirmed', reason: '!0000000c answered with error 39' } as const
+    report(s.mt, handed[0]?.identity, retry === undefined ? receipt : { ...receipt, retry })
+    t.match(s.deliveries(), [retry === undefined ? { state: 'queued' } : { state: 'unconfirmed' }])
+    await s.run(40)
+    t.equal(handed.length, sends, `retry ${retry}`)
+  }
+})
+
+t.test('after a restart the pause between two texts goes on: the node counts from the last one it got', async (t) => {
+  for (const [network, config, gap] of [
+    ['mt', mtOnly, 3000],
+    ['mc', mcOnly, 2000]
+  ] as const) {
+    const first = await station(t, { config, databasePath: join(t.testdir(), `${network}.db`) })
+    const before = handedTo(first[network], first)
+    await first.post({ id: 'a', severity: 'critical' })
+    await first.run(0.5)
+    const quick = new VirtualClock(first.clock.now() + 200)
+    const second = await first.restart({ clock: quick })
+    const after = handedTo(second[network], second)
+    await second.post({ id: 'b', severity: 'immediate' })
+    await second.run(10)
+    t.same([before.length, after.length], [1, 1], network)
+    const pause = (after[0]?.at ?? 0) - (before[0]?.at ?? 0)
+    t.ok(pause >= gap && pause < gap + 1000, `${network}: ${pause} ms`)
+  }
+})
+
+t.test(
+  'two texts of one second have two timestamps on MeshCore, also over a restart and a clock set back',
+  async (t) => {
+    const path = join(t.testdir(), 'lookout.db')
+    const first = await station(t, { config: mcOnly, databasePath: path })
+    const handed = handedTo(first.mc, first)
+    await first.post({ id: 'a', severity: 'critical', title: 'Same words' })
+    await first.post({ id: 'b', severity: 'critical', title: 'Same words' })
+    await first.run(60)
+    t.equal(handed.length, 2)
+    const second = await first.restart({ clock: new VirtualClock(START - 3_600_000) })
+    const later = handedTo(second.mc, second)
+    await second.post({ id: 'c', severity: 'critical', title: 'Same words' })
+    await second.run(10)
+    t.equal(later.length, 1)
+    const stamps = [...handed, ...later].map(({ identity }) => identity.senderTimestamp ?? 0)
+    t.same(
+      stamps,
+      [...new Set(stamps)].sort((a, b) => a - b),
+      'strictly increasing'
+    )
+  }
+)
