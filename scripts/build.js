@@ -42,5 +42,6 @@ const result = await build({
     ].join('')
   }
 })
+await import('./vendor.js')
 const at = process.argv.indexOf('--metafile')
 if (at !== -1) writeFileSync(process.argv[at + 1] ?? 'meta.json', JSON.stringify(result.metafile))

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Restarts on every change of src/, profiles/ or demo/: simulated radios, the demo from its beginning, a data folder of its own.
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, watch } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -11,6 +11,9 @@ if (process.argv.includes('--help')) {
 const root = fileURLToPath(new URL('..', import.meta.url))
 const data = process.env.LOOKOUT_DATA ?? `${root}data/dev`
 mkdirSync(data, { recursive: true })
+
+// Compressed copies would hide a change of web/.
+spawnSync(process.execPath, [`${root}scripts/vendor.js`, '--plain'], { stdio: 'inherit' })
 
 let child = null
 let timer = null
@@ -45,7 +48,9 @@ function restart(file) {
 }
 
 for (const folder of ['src', 'profiles', 'demo', 'web'])
-  watch(`${root}${folder}`, { recursive: true }, (_event, file) => restart(`${folder}/${file}`))
+  watch(`${root}${folder}`, { recursive: true }, (_event, file) => {
+    if (!file?.startsWith('vendor')) restart(`${folder}/${file}`)
+  })
 process.on('SIGINT', () => {
   stopping = true
   if (child === null) process.exit(0)

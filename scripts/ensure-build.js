@@ -9,7 +9,8 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 function newest(folder) {
   let time = 0
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
-    if (entry.isFile()) time = Math.max(time, statSync(`${entry.parentPath ?? entry.path}/${entry.name}`).mtimeMs)
+    if (entry.isFile() && !/\/vendor|\.(?:br|gz)$/.test(`${entry.parentPath ?? entry.path}/${entry.name}`))
+      time = Math.max(time, statSync(`${entry.parentPath ?? entry.path}/${entry.name}`).mtimeMs)
   }
   return time
 }
@@ -17,7 +18,8 @@ function newest(folder) {
 const built = `${root}dist/lookout.js`
 const stale =
   !existsSync(built) ||
-  statSync(built).mtimeMs < Math.max(newest(`${root}src`), statSync(`${root}package.json`).mtimeMs)
+  statSync(built).mtimeMs <
+    Math.max(newest(`${root}src`), newest(`${root}web`), statSync(`${root}package.json`).mtimeMs)
 if (stale) {
   process.stderr.write('building dist/ …\n')
   const { status } = spawnSync(process.execPath, [`${root}scripts/build.js`], { stdio: ['ignore', 2, 2] })

@@ -8,7 +8,7 @@ const RUNS = { kill: 'kill-storm.ts', 'kill-peers': 'kill-peers.ts', peers: 'pee
 const CI = [
   ['kill', '--seed', '1', '--rounds', '5', '--events', '3'],
   ['kill-peers', '--seed', '1', '--rounds', '4'],
-  ['peers', '--seed', '1', '--events', '24', '--air-scale', '0.2'],
+  ['peers', '--seed', '1', '--events', '20', '--air-scale', '0.2'],
   ['saturated', '--seed', '1', '--hours', '1', '--immediates', '4', '--live', '25']
 ]
 

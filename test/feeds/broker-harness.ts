@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +21,8 @@ export function hasProgram(name: string, argument: string): boolean {
 /** A broker of its own on a free loopback port, with a folder that outlasts its restarts. */
 export class Broker {
   readonly port: number
+  /** Where it listens encrypted, with `tls.crt` in its folder. */
+  tlsPort = 0
   readonly folder: string
   readonly #command: (broker: Broker) => [program: string, args: string[]]
   #child: ChildProcess | null = null
@@ -37,6 +39,12 @@ export class Broker {
     this.#child = child
     process.once('exit', () => child.kill('SIGKILL'))
     await listening(this.port, child)
+  }
+
+  /** Ends it for good, its folder too. */
+  async discard(): Promise<void> {
+    await this.stop('SIGKILL')
+    rmSync(this.folder, { recursive: true, force: true })
   }
 
   async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
@@ -61,6 +69,11 @@ export async function mosquitto(): Promise<Broker> {
     `persistence_location ${folder}/`,
     `user ${userInfo().username}`
   ]
+  if (makeCertificate(folder)) {
+    broker.tlsPort = await freePort()
+    lines.push(`listener ${broker.tlsPort} 127.0.0.1`)
+    lines.push(`certfile ${join(folder, 'tls.crt')}`, `keyfile ${join(folder, 'tls.key')}`)
+  }
   writeFileSync(join(folder, 'broker.conf'), `${lines.join('\n')}\n`)
   writeFileSync(join(folder, 'acl'), 'user hub\ntopic #\nuser station\ntopic read alerts/#\ntopic read sensors/#\n')
   for (const [index, user] of ['hub', 'station'].entries()) {
@@ -86,6 +99,14 @@ authorization { users: [
   )
   await broker.start()
   return broker
+}
+
+/** For localhost and a day. */
+function makeCertificate(folder: string): boolean {
+  const files = ['-keyout', join(folder, 'tls.key'), '-out', join(folder, 'tls.crt')]
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const how = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1']
+  return spawnSync('openssl', [...how, ...files, ...names]).status === 0
 }
 
 async function freePort(): Promise<number> {

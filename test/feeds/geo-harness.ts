@@ -83,11 +83,17 @@ export function server(
   return { tools: { ...tools, fetch, signal: new AbortController().signal }, asked }
 }
 
+/** How much of a body is tried: cut off at every so many per cent, one byte changed so many times. */
+export interface Damage {
+  step: number
+  flips: number
+}
+
 /** The body cut off at every hundredth of its length, then with one random byte changed, 200 times, always the same. */
-export function* broken(body: Uint8Array): Generator<Uint8Array> {
-  for (let percent = 0; percent < 100; percent++) yield body.slice(0, Math.floor((body.length * percent) / 100))
+export function* broken(body: Uint8Array, { step, flips }: Damage = { step: 1, flips: 200 }): Generator<Uint8Array> {
+  for (let percent = 0; percent < 100; percent += step) yield body.slice(0, Math.floor((body.length * percent) / 100))
   const changes = fc.sample(fc.tuple(fc.nat({ max: body.length - 1 }), fc.integer({ min: 0, max: 255 })), {
-    numRuns: 200,
+    numRuns: flips,
     seed: 20_260_601
   })
   for (const [at, byte] of changes) {
@@ -103,7 +109,22 @@ const ends = ({ events }: SourceReading): string[] =>
 /** Reads every broken copy, on an empty memory or `after` an intact one: the faults found, none when all is well. */
 export function faults<Settings extends { kind: string; enabled: boolean; overrides: object }>(
   kind: Pick<SourceKind<never>, 'kind'> & { read: SourceKind<never>['read'] },
-  { body, settings, now, after = true }: { body: Uint8Array; settings: Settings; now: number; after?: boolean }
+  {
+    body,
+    settings,
+    now,
+    after = true,
+    damage,
+    mayRename = false
+  }: {
+    body: Uint8Array
+    settings: Settings
+    now: number
+    after?: boolean
+    damage?: Damage
+    /** The body itself names what ends, and a byte of that name may be hit: then only more ends than in the whole are a fault. */
+    mayRename?: boolean
+  }
 ): string[] {
   const found: string[] = []
   const room = desk(kind.kind)
@@ -112,10 +133,12 @@ export function faults<Settings extends { kind: string; enabled: boolean; overri
   if (after) room.save(read(body))
   else room.crash()
   let number = 0
-  for (const copy of broken(body)) {
+  for (const copy of broken(body, damage)) {
     number++
     try {
-      for (const id of ends(read(copy))) if (!allowed.has(id)) found.push(`copy ${number}: ended ${id}`)
+      const ended = ends(read(copy))
+      const suspect = mayRename && ended.length <= allowed.size ? [] : ended
+      for (const id of suspect) if (!allowed.has(id)) found.push(`copy ${number}: ended ${id}`)
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'bad-input')
         found.push(`copy ${number}: threw ${String(error)}`)

@@ -1,0 +1,93 @@
+#!/usr/bin/env node
+// Makes web/vendor/ (libraries and atlas the dashboard needs, from npm packages) and the compressed copies of web/.
+// None of it is committed; run by npm run build.
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+if (process.argv.includes('--help')) {
+  console.log(
+    'usage: node scripts/vendor.js [--plain]\nMakes web/vendor/ and a .br and .gz beside every file of web/; --plain removes those, for work on web/.'
+  )
+  process.exit(0)
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const web = `${root}web`
+const vendor = `${web}/vendor`
+const require = createRequire(import.meta.url)
+
+/** One module per line: what it exports, from which packages. */
+const MODULES = {
+  'ui.js': {
+    code: [
+      "export { Fragment, h, render } from 'preact'",
+      "export { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'preact/hooks'",
+      "export { html } from 'htm/preact'",
+      "export { batch, computed, effect, Signal, signal, untracked, useComputed, useSignal, useSignalEffect } from '@preact/signals'"
+    ],
+    packages: ['preact', 'htm', '@preact/signals', '@preact/signals-core']
+  },
+  'topojson.js': { code: ["export { feature, mesh } from 'topojson-client'"], packages: ['topojson-client'] },
+  'pmtiles.js': { code: ["export { PMTiles } from 'pmtiles'"], packages: ['pmtiles'] }
+}
+const ATLAS = {
+  'states-10m.json': 'us-atlas/states-10m.json',
+  'counties-10m.json': 'us-atlas/counties-10m.json',
+  'countries-110m.json': 'world-atlas/countries-110m.json'
+}
+
+function packageFile(name) {
+  for (const folder of require.resolve.paths(name) ?? []) {
+    try {
+      return JSON.parse(readFileSync(join(folder, name, 'package.json'), 'utf8'))
+    } catch (error) {
+      if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error
+    }
+  }
+  throw new Error(`package ${name} is not installed: npm ci`)
+}
+
+rmSync(vendor, { recursive: true, force: true })
+mkdirSync(`${vendor}/atlas`, { recursive: true })
+for (const [name, { code }] of Object.entries(MODULES)) {
+  await build({
+    absWorkingDir: root,
+    stdin: { contents: code.join('\n'), resolveDir: root, sourcefile: name },
+    outfile: `${vendor}/${name}`,
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    legalComments: 'none',
+    logLevel: 'warning'
+  })
+  // Types for `checkJs`: those of the packages, under the name the pages import.
+  writeFileSync(`${vendor}/${name.replace(/\.js$/, '.d.ts')}`, `${code.join('\n')}\n`)
+}
+for (const [name, from] of Object.entries(ATLAS)) copyFileSync(require.resolve(from), `${vendor}/atlas/${name}`)
+
+const used = [...new Set([...Object.values(MODULES).flatMap(({ packages }) => packages), 'us-atlas', 'world-atlas'])]
+const versions = used.map((name) => {
+  const { version, license } = packageFile(name)
+  return `${name} ${version} ${license}`
+})
+writeFileSync(`${vendor}/VERSIONS.txt`, `${versions.join('\n')}\n`)
+
+for (const entry of readdirSync(web, { recursive: true, withFileTypes: true })) {
+  const path = join(entry.parentPath ?? entry.path, entry.name)
+  if (/\.(?:br|gz)$/.test(entry.name)) rmSync(path)
+}
+const packed = process.argv.includes('--plain') ? [] : readdirSync(web, { recursive: true, withFileTypes: true })
+for (const entry of packed) {
+  if (!entry.isFile() || !/\.(?:js|css|json|svg|txt)$/.test(entry.name)) continue
+  const path = join(entry.parentPath ?? entry.path, entry.name)
+  const bytes = readFileSync(path)
+  const quality = bytes.length > 500_000 ? 9 : 11
+  writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }))
+  writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+}

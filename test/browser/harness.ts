@@ -1,0 +1,126 @@
+/// <reference lib="dom" />
+import { existsSync, mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import puppeteer, { type Browser, type Page } from 'puppeteer-core'
+import type { Test } from 'tap'
+
+/** Debian's browser; another one by CHROMIUM. */
+const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+export const WIDTHS = [360, 768, 1440] as const
+/** Screenshots are kept here: CI collects them, people look at them. */
+const ARTIFACTS = join(import.meta.dirname, '..', '..', 'artifacts', 'screenshots')
+
+let shared: Promise<Browser> | null = null
+
+/** One browser for all tests of a file; null, with a line saying so, on a machine without one. */
+export async function browser(t: Test): Promise<Browser | null> {
+  if (!existsSync(EXECUTABLE)) {
+    t.comment(`skipped: no browser at ${EXECUTABLE} (apt-get install chromium, or set CHROMIUM)`)
+    return null
+  }
+  shared ??= puppeteer.launch({
+    executablePath: EXECUTABLE,
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+    protocolTimeout: 60_000
+  })
+  return shared
+}
+
+export async function closeBrowser(): Promise<void> {
+  if (shared !== null) await (await shared).close()
+  shared = null
+}
+
+/** A page that remembers what must never happen. */
+export interface WatchedPage {
+  page: Page
+  /** Errors of the console, of scripts and of requests. */
+  errors: string[]
+  /** Addresses that are not this station's. */
+  foreign: string[]
+  /** Every address asked for. */
+  requests: string[]
+}
+
+/** Opens a new page of its own browser context (cookies apart) that watches its console and its requests. */
+export async function openPage(
+  t: Test,
+  { base, width = 1440, height = 900 }: { base: string; width?: number; height?: number }
+): Promise<WatchedPage | null> {
+  const chromium = await browser(t)
+  if (chromium === null) return null
+  const context = await chromium.createBrowserContext()
+  t.teardown(() => context.close())
+  const page = await context.newPage()
+  await page.setViewport({ width, height, deviceScaleFactor: 1, hasTouch: width < 600, isMobile: width < 600 })
+  const watched: WatchedPage = { page, errors: [], foreign: [], requests: [] }
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warn') watched.errors.push(message.text())
+  })
+  page.on('pageerror', (error) => watched.errors.push(String(error)))
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? ''
+    // The live stream ends with the page.
+    if (!(request.url().endsWith('/api/stream') && why.includes('ABORTED')))
+      watched.errors.push(`${request.url()} ${why}`)
+  })
+  page.on('request', (request) => {
+    const url = request.url()
+    if (url.startsWith('data:') || url.startsWith('blob:')) return
+    watched.requests.push(url)
+    if (!url.startsWith(base)) watched.foreign.push(url)
+  })
+  return watched
+}
+
+const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+
+/** What axe finds against WCAG 2.2 AA, one line each. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: axeSource }).catch(async () => {
+    // The policy of the page forbids foreign scripts, as it should: the tool comes in beside it.
+    const { readFile } = await import('node:fs/promises')
+    await page.evaluate(await readFile(axeSource, 'utf8'))
+  })
+  return page.evaluate(async () => {
+    const { axe } = globalThis as unknown as {
+      axe: {
+        run: (options: object) => Promise<{ violations: { id: string; help: string; nodes: { html: string }[] }[] }>
+      }
+    }
+    const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+    const { violations } = await axe.run({ runOnly: { type: 'tag', values: tags } })
+    return violations.map(
+      ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`
+    )
+  })
+}
+
+export async function screenshot(page: Page, name: string): Promise<void> {
+  mkdirSync(ARTIFACTS, { recursive: true })
+  await page.screenshot({ path: join(ARTIFACTS, `${name}.png`) as `${string}.png`, fullPage: true })
+}
+
+/** What every page must be: no console error, no foreign request, axe without a violation, at three widths; screenshots kept. */
+export async function checkPage(
+  t: Test,
+  { base, path, name }: { base: string; path: string; name: string }
+): Promise<void> {
+  for (const width of WIDTHS) {
+    const watched = await openPage(t, { base, width, height: width < 600 ? 740 : 900 })
+    if (watched === null) return
+    const { page, errors, foreign } = watched
+    await page.goto(base + path, { waitUntil: 'load' })
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 300))))
+    await screenshot(page, `${name}-${width}`)
+    t.same(await axeViolations(page), [], `${path} at ${width}: axe`)
+    t.same(errors, [], `${path} at ${width}: console`)
+    t.same(foreign, [], `${path} at ${width}: foreign requests`)
+    const overflow = await page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth
+    )
+    t.ok(overflow <= 0, `${path} at ${width}: nothing sticks out sideways (${overflow} px)`)
+    await page.close()
+  }
+}

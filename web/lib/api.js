@@ -1,0 +1,68 @@
+// One way to ask the station: JSON in and out, refusals as they are told (RFC 9457), a lost connection as what it is.
+
+/**
+ * @typedef {object} Problem
+ * @property {number} status
+ * @property {string} title
+ * @property {string} detail
+ * @property {{ path: string, code: string, message: string }[]} [errors]
+ */
+
+/** What the station refused, or that it did not answer (status 0). */
+export class ApiError extends Error {
+  /** @param {Problem} problem */
+  constructor(problem) {
+    super(problem.detail)
+    this.status = problem.status
+    this.problem = problem
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} options
+ * @returns {Promise<{ body: any, revision: string | null }>}
+ */
+async function ask(path, options) {
+  /** @type {Response} */
+  let answer
+  try {
+    answer = await fetch(path, options)
+  } catch (error) {
+    throw new ApiError({ status: 0, title: 'no answer', detail: `The station does not answer (${error}).` })
+  }
+  const isJson = (answer.headers.get('content-type') ?? '').includes('json')
+  const body = isJson ? await answer.json() : null
+  if (!answer.ok) {
+    throw new ApiError(body ?? { status: answer.status, title: answer.statusText, detail: answer.statusText })
+  }
+  return { body, revision: answer.headers.get('etag')?.replaceAll('"', '') ?? null }
+}
+
+/** @param {string} path */
+export function get(path) {
+  return ask(path, { headers: { accept: 'application/json' } })
+}
+
+/**
+ * Sends a document or an order. `revision` makes it fail with 412 when somebody else has changed the document.
+ * @param {string} path
+ * @param {unknown} [body]
+ * @param {{ revision?: string | null, method?: 'POST' | 'PUT' | 'DELETE' }} [options]
+ */
+export function send(path, body, { revision = null, method = 'POST' } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = { accept: 'application/json' }
+  if (body !== undefined) headers['content-type'] = 'application/json'
+  if (revision) headers['if-match'] = `"${revision}"`
+  return ask(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+}
+
+/**
+ * What the server put into the page for its script (`<script type="application/json" id="data">`); null without.
+ * @returns {any}
+ */
+export function pageData() {
+  const text = document.getElementById('data')?.textContent
+  return text ? JSON.parse(text) : null
+}
