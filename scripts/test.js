@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Runs the unit and hermetic integration tests and ends with `N passed, N failed`.
-// Arguments go to tap: `npm test -- test/routing` runs one folder.
+// Arguments go to tap: `npm test -- test/routing` runs one folder. --browser runs the suite that needs a browser.
 import { spawn } from 'node:child_process'
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tap = fileURLToPath(new URL('../node_modules/.bin/tap', import.meta.url))
-const args = process.argv.slice(2)
+const browser = process.argv.includes('--browser')
+const given = process.argv.slice(2).filter((arg) => arg !== '--browser')
+const args = browser && given.every((arg) => arg.startsWith('-')) ? [...given, 'test/browser'] : given
 // tap takes files; a folder stands for the tests in it.
 const suite = args.flatMap((arg) =>
   arg.startsWith('-') || !statSync(arg, { throwIfNoEntry: false })?.isDirectory()
@@ -17,7 +19,9 @@ const suite = args.flatMap((arg) =>
         .filter((name) => name.endsWith('.test.ts'))
         .map((name) => join(arg, name))
 )
-const child = spawn(tap, ['--reporter=tap', ...suite], {
+// Pages are slow to open, and two browsers at once would measure each other.
+const options = browser ? ['--exclude=', '--jobs=1', '--timeout=300'] : []
+const child = spawn(tap, ['--reporter=tap', ...options, ...suite], {
   cwd: root,
   stdio: ['ignore', 'pipe', 'inherit'],
   env: { ...process.env, NODE_NO_WARNINGS: '1' }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Entry, ZipFile } from 'yauzl'
 import { AppError, errorText } from '../lib/errors.ts'
+import { exportsOf } from '../lib/exports-of.ts'
 
 /** The outlines of the whole country at full detail are 120 MB. */
 const MAX_MEMBER_BYTES = 1024 ** 3
@@ -25,7 +26,7 @@ export async function* featuresOfShapefileZip(file: string, workFolder: string):
     if (prj !== undefined && (await readFile(prj, 'utf8')).trimStart().startsWith('PROJCS')) {
       throw new AppError('bad-input', `${file}: its coordinates are projected. Save it in degrees (EPSG:4326) first.`)
     }
-    const { open } = await import('shapefile')
+    const { open } = exportsOf(await import('shapefile'))
     const source = await open(shp, dbf, { encoding: 'utf-8' })
     for (let next = await source.read(); !next.done; next = await source.read()) yield next.value
   } finally {
@@ -68,7 +69,7 @@ function notAZip(file: string, error: unknown): AppError {
 }
 
 async function openZip(file: string): Promise<ZipFile> {
-  const { open } = await import('yauzl')
+  const { open } = exportsOf(await import('yauzl'))
   return new Promise((resolve, reject) => {
     open(file, { lazyEntries: true, autoClose: false }, (error, zip) => {
       if (error) reject(notAZip(file, error))

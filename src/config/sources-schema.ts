@@ -11,6 +11,8 @@ import { ipawsSourceSchema } from './sources/ipaws.ts'
 import { meshHealthSourceSchema } from './sources/mesh-health.ts'
 import { metAlertsSourceSchema } from './sources/met-alerts.ts'
 import { meteoalarmSourceSchema } from './sources/meteoalarm.ts'
+import { mqttSourceSchema } from './sources/mqtt.ts'
+import { natsSourceSchema } from './sources/nats.ts'
 import { nwisSourceSchema } from './sources/nwis.ts'
 import { nwpsSourceSchema } from './sources/nwps.ts'
 import { nwsSourceSchema } from './sources/nws.ts'
@@ -55,6 +57,8 @@ const SCHEMAS = [
   gdacsSourceSchema,
   satpassSourceSchema,
   restSourceSchema,
+  mqttSourceSchema,
+  natsSourceSchema,
   folderSourceSchema
 ] as const
 

@@ -27,6 +27,8 @@ const KINDS: Record<string, () => Promise<SourceKind | PushKind>> = {
   gdacs: async () => (await import('./gdacs/gdacs.ts')).gdacsSource,
   satpass: async () => (await import('./satpass/source.ts')).satpassSource,
   rest: async () => (await import('./rest.ts')).restSource,
+  mqtt: async () => (await import('./mqtt/source.ts')).mqttSource,
+  nats: async () => (await import('./nats/source.ts')).natsSource,
   folder: async () => (await import('./folder/source.ts')).folderSource
 }
 

@@ -141,12 +141,17 @@ function mappedEvent(
 ): LookoutEvent {
   const { input, origins } = mapFields(item, mapping)
   const { sent_at: _sentAt, ...told } = input
-  const revision = input['revision'] ?? revisionOf(told)
   try {
+    const revision = input['revision'] ?? revisionOf(withoutInfinities(told))
     return parseEventInput({ ...input, source, revision }, { now: receivedAt, families })
   } catch (error) {
     throw error instanceof AppError ? blamed(error, origins) : error
   }
+}
+
+/** JSON may hold `1e999`, which is read as a number that JSON cannot write. */
+function withoutInfinities(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
 }
 
 /** The refusal of an event, told by the pointers of the mapping. */

@@ -56,7 +56,7 @@ export function page(context: HttpContext, given: Page): Reply {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 ${refreshSeconds === undefined ? null : html`<meta http-equiv="refresh" content="${refreshSeconds}">\n`}<title>${t(title)} · ${station}</title>
-<link rel="icon" href="data:,">
+<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/static/style.css">
 ${style === undefined ? null : html`<link rel="stylesheet" href="/static/${style}">\n`}${script === undefined ? null : scripts(script)}</head>
 <body${plain ? html` class="plain"` : null}>
