@@ -62,13 +62,19 @@ export function isNws(sender: string): boolean {
   return sender.toLowerCase().endsWith('@noaa.gov')
 }
 
-/** What a listener acts on: level and end, or how it ended. An end until further notice stays `open` over all repeats. */
-export function materialOf(parts: { standing: Standing; severity: string; expires: string | null }): string {
-  const { standing, severity, expires } = parts
+/** What a listener acts on: level, end and grade, or how it ended. An end until further notice stays `open` over all repeats. */
+export function materialOf(parts: {
+  standing: Standing
+  severity: string
+  expires: string | null
+  /** Raised above others of its kind (`gradeOf`); '' for a usual one. */
+  grade?: string
+}): string {
+  const { standing, severity, expires, grade = '' } = parts
   if (standing.lifecycle === 'cancel' || standing.lifecycle === 'expire')
     return standing.vtec?.action ?? standing.lifecycle
   const end = standing.vtecEnd === undefined ? expires : standing.vtecEnd
-  return `${severity}|${end ?? 'open'}`
+  return `${severity}|${end ?? 'open'}${grade === '' ? '' : `|${grade}`}`
 }
 
 /** CAP 1.2 §3.2.1: blank-separated `sender,identifier,sent`. A malformed triple is left out. */

@@ -4,6 +4,7 @@ import { capLevel, nwsLevel } from '../../events/levels.ts'
 import type { Severity } from '../../events/severity.ts'
 import { formatTime, utcOrNull } from '../../events/time.ts'
 import { type Bulletin, isNws, materialOf, nwsAttribution, type Standing } from '../bulletin.ts'
+import { gradedDetail, gradeOf } from '../grade.ts'
 import { clip, hazardSentence, instructionSentence, oneLine } from '../prose.ts'
 import { childrenOf, childText, childTexts, type Element } from '../xml.ts'
 import { type CapPlace, placeOf } from './area.ts'
@@ -77,7 +78,11 @@ export function toEvent(parts: CapParts): LookoutEvent {
     lifecycle: standing.lifecycle,
     region: null,
     regions: [],
-    data: dataOf(parts, place, materialOf({ standing, severity, expires }))
+    data: dataOf(
+      parts,
+      place,
+      materialOf({ standing, severity, expires, grade: gradeOf(childText(info, 'description')) })
+    )
   }
 }
 
@@ -110,7 +115,8 @@ export function levelOf({
 
 function dataOf({ info, bulletin, standing, allClear }: CapParts, place: CapPlace, material: string): EventData {
   const over = standing.lifecycle === 'cancel' || standing.lifecycle === 'expire'
-  const detail = hazardSentence(plain(childText(info, 'description')), bulletin.event)
+  const description = plain(childText(info, 'description'))
+  const detail = gradedDetail(over ? '' : gradeOf(description), hazardSentence(description, bulletin.event))
   const instruction = over ? '' : instructionSentence(plain(childText(info, 'instruction')))
   const short = parameters(info, 'CMAMtext')[0] ?? ''
   return {

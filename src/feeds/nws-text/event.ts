@@ -3,6 +3,7 @@ import type { EventData, LookoutEvent } from '../../events/event.ts'
 import { nwsLevel } from '../../events/levels.ts'
 import { formatTime } from '../../events/time.ts'
 import { type Bulletin, materialOf, nwsAttribution, type Standing, standingOf } from '../bulletin.ts'
+import { gradedDetail } from '../grade.ts'
 import { clip, oneLine } from '../prose.ts'
 import { formatVtec, type Vtec } from '../vtec.ts'
 import type { Naming } from './names.ts'
@@ -50,14 +51,15 @@ export function toEvent(parts: SegmentParts): LookoutEvent {
   const whole = wordingOf(segment, naming.event)
   // What is upgraded shares its segment with what takes its place, and the text is about that.
   const wording = vtec?.action === 'UPG' ? { ...whole, headline: '', detail: '', instruction: '' } : whole
-  const grade = threat.grade === '' || ended ? '' : ` (${threat.grade.toLowerCase()})`
+  const raised = ended ? '' : threat.grade
+  const detail = gradedDetail(raised, wording.detail)
   return {
     id: bulletin.identifier,
     source: parts.source,
     revision: '',
     ...classifyAlert(naming.event, vtec === null ? [product.awips.slice(0, 3)] : []),
     severity,
-    title: clip(titleOf(naming.event + grade, wording.places), 500),
+    title: clip(titleOf(gradedName(naming.event, raised), wording.places), 500),
     summary: wording.headline,
     body: wording.body,
     geometry: polygonOf(text, product.office),
@@ -78,15 +80,19 @@ export function toEvent(parts: SegmentParts): LookoutEvent {
     data: {
       event_name: naming.event,
       places: wording.places,
-      ...(wording.detail === '' ? {} : { detail: wording.detail }),
+      ...(detail === '' ? {} : { detail }),
       ...(wording.instruction === '' || ended ? {} : { instruction: wording.instruction }),
       attribution: nwsAttribution({ vtec: bulletin.vtec, wmo: product.heading, awips: product.awips, senderName: '' }),
       ...(standing.vtec === null ? {} : { vtec: standing.vtec }),
-      material: materialOf({ standing, severity, expires }),
+      material: materialOf({ standing, severity, expires, grade: threat.grade }),
       ...(expires === null ? { until_further_notice: true } : {}),
       nws: factsOf(parts, text, threat)
     }
   }
+}
+
+function gradedName(event: string, grade: string): string {
+  return grade === '' ? event : `${event} (${grade.toLowerCase()})`
 }
 
 function bulletinOf({ product, number, naming, vtec, earlier }: SegmentParts, zones: readonly string[]): Bulletin {

@@ -1,3 +1,5 @@
+import { gradeOf } from '../grade.ts'
+
 /** Impact tags at the end of warnings, and the words that raise a warning above others of its kind. */
 export interface Threat {
   /** Phones were woken, or would be: WEA handling of the NWS. */
@@ -18,11 +20,6 @@ const TAGS: readonly (readonly [RegExp, string])[] = [
   [/^(?:MAX )?HAIL(?: SIZE)?\.\.\.\s*([<>]?\d*\.\d+ ?IN)\b/m, 'maxHailSize'],
   [/^(?:MAX )?WIND(?: GUST)?\.\.\.\s*([<>]?\d+ ?(?:MPH|KTS))\b/m, 'maxWindGust']
 ]
-const GRADES: readonly (readonly [RegExp, string])[] = [
-  [/\bTORNADO EMERGENCY\b/i, 'Tornado emergency'],
-  [/\bFLASH FLOOD EMERGENCY\b/i, 'Flash flood emergency'],
-  [/\bPARTICULARLY DANGEROUS SITUATION\b/i, 'Particularly dangerous situation']
-]
 /** Of these, phones are woken for the grades above and the damage threats below. */
 const WAKING = new Set(['TO.W', 'SV.W', 'FF.W', 'EW.W', 'SQ.W', 'DS.W'])
 
@@ -34,7 +31,7 @@ export function threatOf(text: string, kind: string): Threat {
     const value = pattern.exec(upper)?.[1]?.trim()
     if (value !== undefined) facts[name] = value
   }
-  const grade = GRADES.find(([pattern]) => pattern.test(text))?.[1] ?? ''
+  const grade = gradeOf(text)
   const threats = [facts['tornadoDamageThreat'], facts['flashFloodDamageThreat']].join(' ')
   const isGrave =
     grade !== '' ||

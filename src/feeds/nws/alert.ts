@@ -13,6 +13,7 @@ import {
   standingOf
 } from '../bulletin.ts'
 import { type SkippedItem, TEST_REASON } from '../feed.ts'
+import { gradedDetail, gradeOf } from '../grade.ts'
 import { asBag, type Bag, textOf, textsOf } from '../json.ts'
 import { clip, hazardSentence, headlineOf, instructionSentence, oneLine } from '../prose.ts'
 import { parseVtec } from '../vtec.ts'
@@ -126,7 +127,11 @@ function toEvent({ properties, parameters, bulletin, standing, geometry, receive
     region: null,
     regions: [],
     data: {
-      ...dataOf({ properties, parameters, bulletin, standing }, places, materialOf({ standing, severity, expires })),
+      ...dataOf(
+        { properties, parameters, bulletin, standing },
+        places,
+        materialOf({ standing, severity, expires, grade: gradeOf(description) })
+      ),
       ...(open ? { until_further_notice: true } : {})
     }
   }
@@ -152,8 +157,9 @@ function dataOf(
   const { properties, parameters, bulletin, standing } = parts
   const first = (name: string): string => textsOf(parameters[name])[0] ?? ''
   const [awips, wmo, senderName] = [first('AWIPSidentifier'), first('WMOidentifier'), textOf(properties['senderName'])]
-  const detail = hazardSentence(textOf(properties['description']), bulletin.event)
+  const description = textOf(properties['description'])
   const over = standing.lifecycle === 'cancel' || standing.lifecycle === 'expire'
+  const detail = gradedDetail(over ? '' : gradeOf(description), hazardSentence(description, bulletin.event))
   const instruction = over ? '' : instructionSentence(textOf(properties['instruction']))
   const short = first('CMAMtext')
   return {
