@@ -268,9 +268,8 @@ t.test('a gauge of the prediction service brings its flood stages and its crest'
     data: { flood_stage_ft: 11, crest_ft: 13.1, crest_time: iso(at(60)), attribution: 'NWPS' }
   })
   if (event === undefined) return
-  const text = composeMessage(
-    request({ event, nowMs: at(0), station: { ...request().station, units: 'imperial' } })
-  ).parts[0]
+  const text = composeMessage(request({ event, nowMs: at(0), station: { ...request().station, units: 'imperial' } }))
+    .parts[0]
   t.match(text, /^RIVER Payette nr Horseshoe Bend 12\.4ft, FLOOD 11\.0, crest 13\.1 /)
 })
 
