@@ -84,6 +84,18 @@ export const radioSchema = v.pipe(
       v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65535))),
       v.description('Port of a tcp link.')
     ),
+    flood_scope: v.pipe(
+      v.exactOptional(
+        v.pipe(
+          v.string(),
+          v.trim(),
+          v.regex(/^#?[^\s#]{1,30}$/u, 'a flood scope is the name of a region, such as idaho')
+        )
+      ),
+      v.description(
+        'mc only: floods of this radio are repeated only within this region of the mesh. Without it, as the node is set up.'
+      )
+    ),
     channels: v.pipe(
       v.optional(v.array(v.union([v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(7)), v.string()]))),
       v.description(

@@ -20,7 +20,7 @@ export interface RadioSetup {
   log?: RadioLog
 }
 
-type Wanted = Pick<RadioConfig, 'id' | 'network' | 'link' | 'path' | 'host' | 'port' | 'channels'>
+type Wanted = Pick<RadioConfig, 'id' | 'network' | 'link' | 'path' | 'host' | 'port' | 'channels' | 'flood_scope'>
 
 /** Meshtastic's network API. */
 const MT_PORT = 4403
@@ -92,6 +92,7 @@ async function createMeshCore(wanted: Wanted, { clock, random, log }: RadioSetup
     id: wanted.id,
     source: await linkSource(wanted, MC_PORT),
     clock,
+    ...(wanted.flood_scope === undefined ? {} : { floodScope: wanted.flood_scope }),
     ...(random === undefined ? {} : { random }),
     ...(log === undefined ? {} : { log })
   })

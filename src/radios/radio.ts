@@ -8,6 +8,8 @@ export interface ModemSettings {
   /** Denominator of the coding rate 4/x: 5…8. */
   codingRate: number
   preambleSymbols: number
+  /** Bytes every packet has besides, on the air: 4 for a MeshCore flood scope. */
+  extraBytes?: number
   /** Legal share of the last hour in which this radio may transmit, 0…1 (1 = no limit known). */
   dutyCycle: number
   /** What people call it: `ShortFast`, `62.5 kHz SF7 CR5`. */

@@ -26,12 +26,12 @@ export function mtTextAirtimeMs(textBytes: number, modem: ModemSettings): number
 
 /** One transmission of an MC channel text without hops; the bytes include the `name: ` the firmware puts before it. */
 export function mcChannelAirtimeMs(nameAndTextBytes: number, modem: ModemSettings): number {
-  return timeOnAirMs(5 + cipherBytes(nameAndTextBytes), modem)
+  return timeOnAirMs(5 + (modem.extraBytes ?? 0) + cipherBytes(nameAndTextBytes), modem)
 }
 
 /** One transmission of an MC direct text without hops; no name is put before it. */
 export function mcDirectAirtimeMs(textBytes: number, modem: ModemSettings): number {
-  return timeOnAirMs(6 + cipherBytes(textBytes), modem)
+  return timeOnAirMs(6 + (modem.extraBytes ?? 0) + cipherBytes(textBytes), modem)
 }
 
 /** MC encrypts timestamp, flags and text (5 bytes more than the text) in blocks of 16. */

@@ -228,9 +228,18 @@ export class MeshcoreNode {
       case COMMAND.advert:
         this.#antenna.transmit({ bytes: 110 + this.#o.name.length, left: () => this.#print('advert') })
         return [[0]]
+      case COMMAND.floodScope:
+        return [this.#setFloodScope(frame)]
       default:
         return [statsAnswer(frame, this.#o, this.#antenna)]
     }
+  }
+
+  /** As the companion firmware from protocol 8: mode 0, with a key of 16 bytes or none. */
+  #setFloodScope(frame: Buffer): number[] {
+    if (this.#o.protocol < 8 || frame[1] !== 0) return [1, 1]
+    this.#print('flood-scope', { key: frame.length >= 18 ? frame.subarray(2, 18).toString('hex') : '' })
+    return [0]
   }
 
   #setTime(frame: Buffer): number[] {

@@ -19,6 +19,7 @@ export const COMMAND = {
   getChannel: 31,
   setChannel: 32,
   tuning: 43,
+  floodScope: 54,
   stats: 56
 } as const
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 /** What we say to a MeshCore node: frame payloads by the companion protocol, integers little-endian. */
 
 /** The protocol we speak: from 3 on the node sends texts in the frames that carry the signal-to-noise ratio. */
@@ -18,6 +20,8 @@ export const getContacts = (): Uint8Array => bytes(0x04)
 export const nextText = (): Uint8Array => bytes(0x0a)
 /** An advert that repeaters pass on, so that the mesh knows our key. */
 export const floodAdvert = (): Uint8Array => bytes(0x07, 1)
+/** Floods of this node stay within a region until it is set anew or the node restarts; protocol 8 and newer. */
+export const setFloodScope = (key: Uint8Array): Uint8Array => concat(bytes(0x36, 0), key)
 export const getBattery = (): Uint8Array => bytes(0x14)
 export const getCoreStats = (): Uint8Array => bytes(0x38, 0)
 export const getRadioStats = (): Uint8Array => bytes(0x38, 1)
@@ -45,6 +49,12 @@ export interface DirectText {
 export function directText({ attempt, timestamp, key, text }: DirectText): Uint8Array {
   const prefix = key.subarray(0, KEY_PREFIX_BYTES)
   return concat(bytes(DIRECT_TEXT, PLAIN, attempt), u32(timestamp), prefix, utf8(text))
+}
+
+/** The key of a region, as repeaters derive it: the first half of the SHA-256 of `#name`. */
+export function floodScopeKey(name: string): Uint8Array {
+  const hash = createHash('sha256').update(name.startsWith('#') ? name : `#${name}`)
+  return new Uint8Array(hash.digest().subarray(0, 16))
 }
 
 function bytes(...values: number[]): Uint8Array {

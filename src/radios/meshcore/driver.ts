@@ -16,7 +16,7 @@ import type {
 import { mcChannelAirtimeMs, mcDirectAirtimeMs } from '../time-on-air.ts'
 import { ChannelTable, type NamedSlot, readChannelTable } from './channel-table.ts'
 import { ChannelTexts } from './channel-texts.ts'
-import { floodAdvert } from './commands.ts'
+import { floodAdvert, floodScopeKey, setFloodScope } from './commands.ts'
 import { ContactBook } from './contacts.ts'
 import { DirectTexts } from './direct-texts.ts'
 import { refused } from './hand-over.ts'
@@ -39,11 +39,16 @@ const MAX_TEXT_BYTES = 160
 /** Firmware before 1.16 (protocol 13) delivers no more of a direct text to its app. */
 const MAX_OLD_DIRECT_BYTES = 156
 const LONG_DIRECT_PROTOCOL = 13
+const FLOOD_SCOPE_PROTOCOL = 8
+/** Two transport codes of two bytes. */
+const SCOPE_BYTES = 4
 
 export interface MeshCoreOptions {
   id: string
   source: LinkSource
   clock: Clock
+  /** Name of the region floods stay in; without it the node's own setting holds. */
+  floodScope?: string
   /** Spreads the waiting times: 0…1. */
   random?: () => number
   log?: RadioLog
@@ -71,7 +76,10 @@ export class MeshCoreRadio implements Radio {
   #advertAt = Number.NEGATIVE_INFINITY
   #channelsAt = Number.NEGATIVE_INFINITY
 
-  constructor({ id, source, clock, random = Math.random, log }: MeshCoreOptions) {
+  readonly #floodScope: string | null
+
+  constructor({ id, source, clock, floodScope, random = Math.random, log }: MeshCoreOptions) {
+    this.#floodScope = floodScope ?? null
     const kind = source.kind === 'serial' ? 'serial' : 'tcp'
     this.description = { id, network: 'mc', link: kind, simulated: false, nodeName: '', modem: ASSUMED_MODEM }
     this.#clock = clock
@@ -213,6 +221,7 @@ export class MeshCoreRadio implements Radio {
     const { self } = session.node
     Object.assign(this.description, { nodeName: self.name, modem: modemOf(self) })
     await this.#readChannels(session)
+    await this.#scopeFloods(session)
     await this.#advertise(session, ADVERT_GAP_MS)
     if (session.ended) return
     // From here on a text that is pushed can be told its channel's name.
@@ -220,6 +229,22 @@ export class MeshCoreRadio implements Radio {
     await this.#inbox.fetch(session, true)
     await this.#vitals.read(session)
     void this.#keepHouse(session)
+  }
+
+  /** A node forgets the scope when it restarts: it is set at every connection, before anything is sent. */
+  async #scopeFloods(session: Session): Promise<void> {
+    if (this.#floodScope === null) return
+    const { id } = this.description
+    if (session.node.version < FLOOD_SCOPE_PROTOCOL) {
+      this.#log?.warn(
+        { radio: id, scope: this.#floodScope },
+        'the firmware is too old for a flood scope: floods go everywhere'
+      )
+      return
+    }
+    const answer = (m: Message): true | undefined => (m.kind === 'ok' ? true : undefined)
+    await session.ask({ name: 'SET_FLOOD_SCOPE', payload: setFloodScope(floodScopeKey(this.#floodScope)), answer })
+    Object.assign(this.description, { modem: { ...this.description.modem, extraBytes: SCOPE_BYTES } })
   }
 
   /** One overdue answer is no death: the exchange counts them. */

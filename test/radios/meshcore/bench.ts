@@ -22,7 +22,7 @@ export class Bench {
   #down = false
   #timestamp = Math.floor(START / 1000)
 
-  constructor(options: NodeOptions = {}, clock = new VirtualClock(START)) {
+  constructor(options: NodeOptions = {}, clock = new VirtualClock(START), floodScope?: string) {
     this.clock = clock
     this.node = new MeshcoreNode({
       time: this.clock,
@@ -49,6 +49,7 @@ export class Bench {
       source,
       clock: this.clock,
       random: () => 0.5,
+      ...(floodScope === undefined ? {} : { floodScope }),
       log: { info: log, warn: log }
     })
     this.radio.onReceipt((receipt) => this.receipts.push(receipt))

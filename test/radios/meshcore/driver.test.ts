@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import t from 'tap'
 import { mcModem } from '../../../src/radios/modem.ts'
 import { mcChannelAirtimeMs, mcRepeatWaitMs } from '../../../src/radios/time-on-air.ts'
@@ -247,4 +248,39 @@ t.test('a repeater heard twice is one that repeated it', async (t) => {
   t.match(made.receipts, [{ kind: 'heard', by: 'repeater b2', identity }])
   t.equal(made.receipts.length, 1)
   await made.close()
+})
+
+t.test('a flood scope is set at every connection, before anything is sent, and counted on the air', async (t) => {
+  const made = new Bench({}, undefined, 'idaho')
+  await made.connected()
+  // The first half of SHA-256("#idaho"), as repeaters derive it from the name of the region.
+  const key = createHash('sha256').update('#idaho').digest('hex').slice(0, 32)
+  const scopes = (): unknown[] => made.events.filter(({ event }) => event === 'flood-scope')
+  t.match(scopes(), [{ key }])
+  const [scoped, advert] = ['3600', '0701'].map((start) =>
+    made.written.findIndex((frame) => frame.slice(6).startsWith(start))
+  )
+  t.ok(scoped !== -1 && advert !== -1 && (scoped ?? 0) < (advert ?? 0), 'before the first advert')
+  t.equal(made.radio.description.modem.extraBytes, 4)
+  t.ok(mcChannelAirtimeMs(40, made.radio.description.modem) >= mcChannelAirtimeMs(40, US))
+  made.breakLink()
+  await made.clock.runTo(made.clock.now() + 10_000)
+  made.mendLink()
+  await made.clock.runTo(made.clock.now() + 120_000)
+  t.equal(scopes().length, 2, 'a node that restarted has forgotten it')
+  await made.radio.close()
+
+  const old = new Bench({ protocol: 7 }, undefined, '#idaho')
+  await old.connected()
+  t.match(old.logged.join(), /too old for a flood scope/)
+  t.equal(old.radio.health().state, 'ready', 'the radio works all the same')
+  await old.radio.close()
+
+  const plain = new Bench()
+  await plain.connected()
+  t.notOk(
+    plain.written.some((frame) => frame.slice(6).startsWith('36')),
+    'without a name the setting of the node holds'
+  )
+  await plain.radio.close()
 })
