@@ -3,13 +3,20 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const RUNS = { kill: 'kill-storm.ts', 'kill-peers': 'kill-peers.ts', peers: 'peer-storm.ts', saturated: 'saturated.ts' }
+const RUNS = {
+  kill: 'kill-storm.ts',
+  'kill-peers': 'kill-peers.ts',
+  peers: 'peer-storm.ts',
+  saturated: 'saturated.ts',
+  sources: 'sources-day.ts'
+}
 /** What a change must pass: a few rounds of each run. Seeds are fixed, so that a failure comes back. */
 const CI = [
   ['kill', '--seed', '1', '--rounds', '5', '--events', '3'],
   ['kill-peers', '--seed', '1', '--rounds', '4'],
   ['peers', '--seed', '1', '--events', '20', '--air-scale', '0.2'],
-  ['saturated', '--seed', '1', '--hours', '1', '--immediates', '4', '--live', '25']
+  ['saturated', '--seed', '1', '--hours', '1', '--immediates', '4', '--live', '25'],
+  ['sources', '--seed', '1', '--hours', '3']
 ]
 
 const HELP = `usage: node scripts/faults.js RUN [options]
@@ -22,6 +29,8 @@ const HELP = `usage: node scripts/faults.js RUN [options]
                                  the demo storm and more over both test peers, over TCP and a pseudo-terminal
   saturated [--seed N] [--hours N]
                                  24 hours of a fast clock with 200 messages waiting; immediate ones must get through
+  sources [--seed N] [--hours N] [--faults SHARE]
+                                 24 hours of every source on a fast clock, against a server that breaks in every way
   ci                             a few rounds of every run (npm run test:integration)
 
   node scripts/faults.js RUN --help tells more.

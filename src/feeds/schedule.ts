@@ -56,7 +56,9 @@ export interface Failed {
 export function nextAfterFailure({ minMs }: Pick<Pace, 'minMs'>, failed: Failed, random: () => number): number {
   const forbidden = failed.status === 401 || failed.status === 403
   const step = Math.min(MAX_BACKOFF_MS, MINUTE_MS * 2 ** Math.min(10, failed.failures - 1))
-  const wait = forbidden ? MAX_BACKOFF_MS * (1 + JITTER * random()) : Math.min(MAX_BACKOFF_MS, jittered(step, random))
+  const wait = forbidden
+    ? Math.round(MAX_BACKOFF_MS * (1 + JITTER * random()))
+    : Math.min(MAX_BACKOFF_MS, jittered(step, random))
   return Math.max(minMs, wait, failed.retryAfterMs ?? 0)
 }
 

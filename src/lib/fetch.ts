@@ -131,16 +131,23 @@ async function open(url: URL, request: GetRequest, signal: AbortSignal): Promise
     return await openOnce(url, request, signal)
   } catch (error) {
     if (!(error instanceof StaleConnection)) throw error
-    return openOnce(url, request, signal)
+    return openOnce(url, request, signal, { fresh: true })
   }
 }
 
 class StaleConnection extends Error {}
 
-function openOnce(url: URL, request: GetRequest, signal: AbortSignal): Promise<IncomingMessage> {
+function openOnce(
+  url: URL,
+  request: GetRequest,
+  signal: AbortSignal,
+  { fresh = false } = {}
+): Promise<IncomingMessage> {
   const https = url.protocol === 'https:'
+  const kept = https ? agents.https : agents.http
   const options: RequestOptions = {
-    agent: https ? agents.https : agents.http,
+    // Another kept connection may be as stale as the first.
+    agent: fresh ? false : kept,
     headers: headersOf(request),
     signal
   }

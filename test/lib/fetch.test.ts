@@ -227,4 +227,10 @@ t.test('a kept connection that the server has closed meanwhile is replaced witho
   t.equal((await get(url)).status, 200)
   t.equal((await get(url)).status, 200)
   t.equal(connections, 2)
+  const three = await Promise.all([get(url), get(url), get(url)])
+  t.same(
+    three.map(({ status }) => status),
+    [200, 200, 200]
+  )
+  t.equal((await get(url)).status, 200, 'although every connection that is kept is closed')
 })
