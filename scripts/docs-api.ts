@@ -16,9 +16,21 @@ const WORDS: Record<string, string> = {
   'POST /api/notifications/region-routing':
     'Body: `{enabled, cells}`, both required. `If-Match` is optional. Answers `{ok, saved: {enabled, cells}, warnings: [{code, message, paths, …}], revision}`. Cells without a channel are not stored; nothing else in the configuration changes.',
   'POST /api/notifications/region-routing/explain':
-    'Body: `{event, matrix?}`. Answers `{event, outcome, reason, messages, trace}`: the code of the live path, with what was really sent before as its memory.',
+    'Body: `{event, matrix?}`. Answers `{event, outcome, reason, messages, cells: [{family, region, state, reason, change, wanted: [{reason, text, values}], channels: [{channel, state, reason, change, wanted}]}], trace}`: the code of the live path, with what was really sent before as its memory. A cell is sent, held, stood_by (it stands in for another channel), suppressed or none (it has no say); `change` says what would have to change for it to send, `wanted` the same as templates for translation.',
   'POST /api/notifications/region-routing/backtest':
-    'Body: `{matrix, since, until?}`. Answers `{since, until, events, messages, channels: [{channel, messages, bytes, airtime_seconds}], silent: {reason: count}}`.',
+    'Body: `{matrix, since, until?}`. Answers `{since, until, events, messages, channels: [{channel, messages, bytes, airtime_seconds}], networks: [{network, airtime_seconds, busiest_hour: {from, airtime_seconds} | null}], silent: {reason: count}}`.',
+  'GET /api/coverage':
+    '`{enabled, region_tagging, excluded_sources, zones_online, areas: [{name, parts}]}`, short forms written out, unknown keys included. Its revision is the `ETag`.',
+  'POST /api/coverage':
+    'Body: the document of `GET`; `areas` is required, switches that are left out stay. `If-Match` is optional. `rename: {old: new}` renames regions in the same write wherever the configuration names them: matrix, policies, rules, broadcasts, satellite passes and mesh health; silences keep the name they were given. Answers `{ok, saved, warnings: [{code, message, path}], revision}`. Nothing else in the configuration changes.',
+  'POST /api/coverage/preview':
+    'Body: `{coverage, days?}`. Answers `{since, events, unlocated, passed, areas: [{name, events}], counts, newly, no_longer, retagged, inside, warnings}`: the real tagging over the newest 1000 stored events, against the saved coverage; lists hold 100 events, `inside` every `seq` that touches an area. At most 20000 vertices.',
+  'GET /api/atlas/search':
+    '`{results: [{code, name, state, kind}]}`, best first; kind is state, county or zone. Zones have no names.',
+  'GET /api/zones/outlines':
+    '`{outlines: {code: GeoJSON geometry}}` of up to 50 codes; unknown ones are left out. Few vertices: for drawing.',
+  'GET /api/zones/{code}/outline': 'A GeoJSON Feature with few vertices; 404 when no pack and no atlas has the code.',
+  'GET /api/maps': '`{maps: [{file, size, url}]}`: the PMTiles files of the data folder `maps/`.',
   'GET /api/events': '`{events: [event with seq, decision, reason, code], next}`.',
   'POST /api/events':
     'Body: one event or an array, all or none. Answers `{accepted, duplicates, events: [{id, thread_id}]}` once they are stored. 503 in preview.',
@@ -35,18 +47,40 @@ const WORDS: Record<string, string> = {
     'Body: `{family?, region?, thread?, duration | until, reason, include_immediate?}`; at least one of the first three, at most 7 days. Answers the silence. See [commands.md](commands.md#silences).',
   'DELETE /api/silences/{id}': 'Answers `{ok, silence}`; 404 when it is not in force.',
   'GET /api/radios':
-    '`{radios: [{id, network, link, simulated, node_name, modem, state, reason, since, channels, missing_channels, queue, airtime}]}`.',
+    '`{radios: [{id, network, link, simulated, node_name, modem, state, reason, since, channels, missing_channels, queue, airtime, details}]}`. `details` is null, or `{firmware, battery_percent, battery_millivolts, channel_utilization, air_utilization, queue_length, nodes_known, nodes: [{id, name, last_heard, battery_percent}]}` with the 50 nodes heard last; the live stream leaves the nodes out.',
+  'GET /api/radios/{id}/log':
+    '`{log: [{at, state, reason}]}`: at most 100 changes of state since the start, newest first.',
+  'POST /api/radios/{id}/test':
+    'Body: `{channel, text?}`. Puts one routine text into the outbox, on a channel the radio has enabled; without `text` it is TEST, the station and the time. Answers `{ok, delivery, text, bytes, simulated}`. A real radio transmits it. 503 in preview.',
   'GET /api/sources':
     '`{sources: [{name, kind, mode, enabled, state, reason, about, last_ok, last_attempt, last_change, items, skipped, skipped_reasons, bytes, requests, events, failures, error, next_due, interval_seconds}], kinds: [{kind, mode, title, about, state}]}`. A state is off, waiting, polling, ok, unchanged, failing, stale or blocked; of sources that come by themselves connecting, ready or down.',
   'POST /api/sources/{name}/poll': 'No body. Answers `{ok, source}` once the question is on its way. 503 in preview.',
+  'GET /api/satpasses':
+    '`{observer, observers, from, to, min_elevation, passes: [{satellite, rise_time, rise_azimuth, max_time, max_elevation, set_time, …}], unusable: [{id, reason}]}` of the satpass source, in order of their rise.',
+  'GET /api/notifications/broadcasts':
+    'An array of `{name, enabled, what, at, days, next_run, channels: [{channel, text}]}`; `text` is null when there is nothing to tell.',
+  'GET /api/settings':
+    '`{settings, revision, overridden, stale_config, problem}`. `settings` is `config.json` as written, defaults left out; a secret that is set is `{"$kept": pointer}`. `overridden`: pointer → what the command line or the environment says in its place. The revision is the `ETag`.',
+  'POST /api/settings':
+    'Body: `{set: {pointer: value}, remove: [pointer]}`. The last part `-` adds to a list; `{"$kept": pointer}` keeps a secret and needs `If-Match`. Everything else in the file stays as it is. Answers what GET answers, with `restart` (pointers used from the next start on) and `warnings`.',
+  'GET /api/settings/schema':
+    'A tree of `{type, title, description, default, required, nullable, secret, restart, choices, min, max, whole, most, unit, members | items | values | kinds}`, made from the schema that checks the configuration.',
   'GET /api/status':
     'Version, mode, profile, uptime, `demo`, `stale_config` with `config_problem`, switches, deliveries by state (`queue`), radios, `readiness`.',
+  'GET /api/first-run':
+    '`{station: {name, contact, timezone}, place, areas, radios, sources: {kinds, states}, matrix: {enabled, columns}, empty, revision}`. The revision is the `ETag`; `empty`: no area, no radio, no cell of the matrix.',
+  'POST /api/first-run':
+    'Body: at least one of `station`, `place`, `area`, `radios`, `sources`, `matrix`; only what is given is touched. `If-Match` is optional. Answers what `GET` answers.',
+  'GET /api/radios/candidates':
+    '`{serial: [{path, name, used_by}]}`: names below `/dev/serial/by-id`, and ttyACM and ttyUSB ports without one. No port is opened.',
+  'GET /api/session':
+    '`{identity, how, can_write, claimed, sign_in, problem}`. `how` is proxy, token, session, loopback or none; `sign_in` is passphrase, claim_code or proxy. See [operator.md](operator.md#signing-in).',
   'GET /api/profile': '`{profile, features, limits, overrides}`: no paths, no secrets.',
   'GET /api/health': '`{status: "live"}`.',
   'GET /api/health/live': '`{status: "live"}`.',
   'GET /api/health/ready': '`{status, problems}`: 200 `ready`, or 503 `not_ready` with the problems in words.',
   'GET /api/stream':
-    'Events `decided`, `delivery`, `radio`, `source`, `config`. `Last-Event-ID` brings what was missed (the last 500), or `reset`. At most 64 clients, then 503.',
+    'Events `decided`, `delivery`, `radio`, `source`, `config`, and `beat` every 15 s. `Last-Event-ID` brings what was missed (the last 500), or `reset`. At most 64 clients, then 503.',
   'GET /metrics': 'Prometheus text format 0.0.4.',
   'GET /api/openapi.json': 'OpenAPI 3.1.'
 }
@@ -54,8 +88,27 @@ const WORDS: Record<string, string> = {
 /** Pages and redirects: routes without a row in the OpenAPI document. Every one needs words. */
 const PAGES: Record<string, string> = {
   '/docs/api': 'This reference, from the running program.',
+  '/coverage': 'Coverage areas: a map to draw them on, or a table without a script.',
+  '/maps/:file': 'A PMTiles file of the data folder `maps/`, whole or in ranges of bytes.',
   '/': 'Overview: problems, radios, alerts in force, newest messages. Follows the live stream.',
   '/alerts': 'Alerts in force: plain HTML without a script, about 16 kB at most, for captive portals.',
+  '/language':
+    'Remembers the language of this browser in the cookie `lang` and goes back: `?to=en|de&back=/path`. Without the cookie pages follow `Accept-Language`.',
+  '/theme':
+    'Remembers the colours of this browser in the cookie `theme` and goes back: `?to=auto|light|dark|sunlight|night&back=/path`.',
+  '/i18n/:file': 'The words of a language for the scripts of the pages, as JSON: `de.json`.',
+  '/first-run': 'Five steps from an empty station to a test message.',
+  '/sign-in':
+    'Who is signed in; forms to claim the station, to sign in and out and to change the passphrase. `POST /sign-in` `{code?, passphrase, back}`, `POST /sign-out` and `POST /sign-in/passphrase` `{current, passphrase}` are what the forms send (`application/x-www-form-urlencoded`; 303, or the page with 401, 422 or 429).',
+  '/events': 'Everything that was heard, newest first, with filters (a GET form) and pages.',
+  '/events/:id':
+    'One event: place, thread, messages, every step of the decision; acknowledging and silencing. `source` and `seq` choose among several of the same id.',
+  '/deliveries': 'Every message and what became of it, with filters, receipts, steps, and links to CSV and JSON Lines.',
+  '/sources': 'How every source is, and why; with a script asked, switched, added, edited and removed.',
+  '/radios':
+    'State, channels, queue, airtime and changes of the radios; with a script a test text, and the radios of the configuration.',
+  '/settings': 'All sections of the configuration, and a search (`?q=`).',
+  '/settings/:section': 'Every value of one section; with a script a form. Secrets are written, never shown.',
   '/mesh-a/routing': 'The matrix, Meshtastic side.',
   '/mesh-b/routing': 'The matrix, MeshCore side.',
   '/notifications': 'Redirects (302) to `/mesh-a/routing`.',
@@ -160,7 +213,7 @@ function unusedWords(names: ReadonlySet<string>, words: Record<string, string>):
 }
 
 function pageTable(): string {
-  const paths = routeTable().flatMap(({ path, summary }) => (summary === '' ? [path] : []))
+  const paths = routeTable().flatMap(({ method, path, summary }) => (summary === '' && method === 'GET' ? [path] : []))
   unusedWords(new Set(paths), PAGES)
   const rows = paths.map((path) => {
     const words = PAGES[path]

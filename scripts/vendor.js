@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 
 if (process.argv.includes('--help')) {
   console.log(
-    'usage: node scripts/vendor.js [--plain]\nMakes web/vendor/ and a .br and .gz beside every file of web/; --plain removes those, for work on web/.'
+    'usage: node scripts/vendor.js [--plain | --pack FOLDER]\nMakes web/vendor/ and a .br and .gz beside every file of web/; --plain removes those, for work on web/.\n--pack FOLDER only writes the .br and .gz beside every file of FOLDER.'
   )
   process.exit(0)
 }
@@ -51,43 +51,57 @@ function packageFile(name) {
   throw new Error(`package ${name} is not installed: npm ci`)
 }
 
-rmSync(vendor, { recursive: true, force: true })
-mkdirSync(`${vendor}/atlas`, { recursive: true })
-for (const [name, { code }] of Object.entries(MODULES)) {
-  await build({
-    absWorkingDir: root,
-    stdin: { contents: code.join('\n'), resolveDir: root, sourcefile: name },
-    outfile: `${vendor}/${name}`,
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    legalComments: 'none',
-    logLevel: 'warning'
+function pack(folder) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(?:js|css|json|svg|txt)$/.test(entry.name)) continue
+    const path = join(entry.parentPath ?? entry.path, entry.name)
+    const bytes = readFileSync(path)
+    const quality = bytes.length > 500_000 ? 9 : 11
+    writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }))
+    writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+  }
+}
+
+/** The copies of an earlier build: of files that are gone, or older than what lies there now. */
+function unpack(folder) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (/\.(?:br|gz)$/.test(entry.name)) rmSync(join(entry.parentPath ?? entry.path, entry.name))
+  }
+}
+
+async function makeVendor() {
+  rmSync(vendor, { recursive: true, force: true })
+  mkdirSync(`${vendor}/atlas`, { recursive: true })
+  for (const [name, { code }] of Object.entries(MODULES)) {
+    await build({
+      absWorkingDir: root,
+      stdin: { contents: code.join('\n'), resolveDir: root, sourcefile: name },
+      outfile: `${vendor}/${name}`,
+      bundle: true,
+      minify: true,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      legalComments: 'none',
+      logLevel: 'warning'
+    })
+    // Types for `checkJs`: those of the packages, under the name the pages import.
+    writeFileSync(`${vendor}/${name.replace(/\.js$/, '.d.ts')}`, `${code.join('\n')}\n`)
+  }
+  for (const [name, from] of Object.entries(ATLAS)) copyFileSync(require.resolve(from), `${vendor}/atlas/${name}`)
+
+  const used = [...new Set([...Object.values(MODULES).flatMap(({ packages }) => packages), 'us-atlas', 'world-atlas'])]
+  const versions = used.map((name) => {
+    const { version, license } = packageFile(name)
+    return `${name} ${version} ${license}`
   })
-  // Types for `checkJs`: those of the packages, under the name the pages import.
-  writeFileSync(`${vendor}/${name.replace(/\.js$/, '.d.ts')}`, `${code.join('\n')}\n`)
+  writeFileSync(`${vendor}/VERSIONS.txt`, `${versions.join('\n')}\n`)
 }
-for (const [name, from] of Object.entries(ATLAS)) copyFileSync(require.resolve(from), `${vendor}/atlas/${name}`)
 
-const used = [...new Set([...Object.values(MODULES).flatMap(({ packages }) => packages), 'us-atlas', 'world-atlas'])]
-const versions = used.map((name) => {
-  const { version, license } = packageFile(name)
-  return `${name} ${version} ${license}`
-})
-writeFileSync(`${vendor}/VERSIONS.txt`, `${versions.join('\n')}\n`)
-
-for (const entry of readdirSync(web, { recursive: true, withFileTypes: true })) {
-  const path = join(entry.parentPath ?? entry.path, entry.name)
-  if (/\.(?:br|gz)$/.test(entry.name)) rmSync(path)
-}
-const packed = process.argv.includes('--plain') ? [] : readdirSync(web, { recursive: true, withFileTypes: true })
-for (const entry of packed) {
-  if (!entry.isFile() || !/\.(?:js|css|json|svg|txt)$/.test(entry.name)) continue
-  const path = join(entry.parentPath ?? entry.path, entry.name)
-  const bytes = readFileSync(path)
-  const quality = bytes.length > 500_000 ? 9 : 11
-  writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }))
-  writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
+const at = process.argv.indexOf('--pack')
+if (at !== -1) pack(process.argv[at + 1] ?? web)
+else {
+  await makeVendor()
+  unpack(web)
+  if (!process.argv.includes('--plain')) pack(web)
 }

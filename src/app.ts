@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { RunningApp, StartOptions } from './cli/verb.ts'
 import { loadProfile, type Profile } from './config/profile.ts'
 import type { Config } from './config/schema.ts'
+import { SessionStore } from './config/session-store.ts'
 import { ConfigStore } from './config/store.ts'
 import { TokenStore } from './config/tokens.ts'
 import { Core } from './core.ts'
@@ -14,18 +15,26 @@ import { systemClock } from './lib/clock.ts'
 import { holdLock } from './lib/database.ts'
 import { AppError, errorText } from './lib/errors.ts'
 import type { Log } from './lib/log.ts'
+import { listSerialDevices } from './lib/serial-devices.ts'
+import { keepYoungSpaceSmall } from './lib/small-heap.ts'
 import { Stopper } from './lib/stopper.ts'
 import { withProfileSources } from './profile-sources.ts'
 import { createRadios } from './radios/create.ts'
 import type { Radio } from './radios/radio.ts'
 import { namedChannels } from './routing/named-channels.ts'
+import type { Broadcasts } from './schedule/broadcasts.ts'
 import { Scheduler } from './schedule/scheduler.ts'
-import { stationBroadcasts } from './station-broadcasts.ts'
+import { broadcastPreviews, stationBroadcasts } from './station-broadcasts.ts'
+import { passesAnswers } from './station-passes.ts'
+import { stationPlaces } from './station-places.ts'
 import { stationSources } from './station-sources.ts'
-import { openZoneSupply } from './zone-supply.ts'
+import { openZoneSupply, type ZoneSupply } from './zone-supply.ts'
 
 /** Not on the hour, when every other program on the board wakes too. */
 const TIDY_CRON = '23 * * * *'
+
+/** Up to this limit memory is worth more than time. MiB. */
+const SMALL_HEAP_MB = 128
 
 /** Requests and messages under way get 2 s to end: who keeps to that has not failed. */
 const STEP_MS = 2300
@@ -51,6 +60,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     stopper.add('lock', release)
   }
   const profile = await loadProfile(options.profileName, join(options.root, 'profiles'))
+  if (profile.tuning.heap_mb <= SMALL_HEAP_MB) keepYoungSpaceSmall()
   const config = await ConfigStore.open({ folder: dataFolder, log, watch: true })
   stopper.add('configuration', () => config.close())
 
@@ -99,8 +109,21 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   zonesChanged = () => core.zonesChanged()
   stopper.add('demo', () => demo?.stop())
 
+  const broadcasts = stationBroadcasts({ core, config: current, radios, clock: systemClock, log })
   const sources = stationSources({ options, startedAt, profile, config, current, core, radios })
-  const context = httpContext({ options, startedAt, profile, config, core, demo, problems, sources })
+  const context = httpContext({
+    options,
+    startedAt,
+    profile,
+    config,
+    core,
+    demo,
+    problems,
+    sources,
+    current,
+    broadcasts,
+    zones
+  })
   const http = await startHttp(context, { host: options.host, port: options.port })
   stopper.add('http', () => http.close())
   config.onChange(() =>
@@ -124,7 +147,6 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   if (transmit) sources.start()
   const scheduler = new Scheduler(log)
   stopper.add('schedule', () => scheduler.stop())
-  const broadcasts = stationBroadcasts({ core, config: current, radios, clock: systemClock, log })
   const schedule = (): Promise<void> => scheduler.set('broadcasts', broadcasts.jobs(), current().station.timezone)
   if (transmit) {
     await scheduler.set('tidy', [{ name: 'tidy', cron: TIDY_CRON, run: () => core.tidy() }], 'UTC')
@@ -146,6 +168,18 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     observers: core.observers,
     timezone: () => (demo?.shownConfig() ?? config.current()).station.timezone,
     demoNote: demo?.note() ?? null,
+    offerClaim: () => {
+      // A preview beside a running station must not end the code that one has shown.
+      const made = transmit ? offerClaim(context.sessions) : Promise.resolve(null)
+      // Whoever awaits the code hears of a failure; stopping only waits for its end.
+      stopper.add('claim code', () =>
+        made.then(
+          () => undefined,
+          () => undefined
+        )
+      )
+      return made
+    },
     reload: () => {
       zones.refresh()
       return config.refresh()
@@ -155,6 +189,12 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   options.onStarted?.(app)
   await demo?.play(stage)
   return app
+}
+
+/** A code is shown at each start until somebody has used one. */
+async function offerClaim(sessions: SessionStore): Promise<string | null> {
+  const { claimed } = await sessions.state()
+  return claimed ? null : sessions.newClaim()
 }
 
 /** The demo brings the feeds' parsers with it: loaded only where it may play. */
@@ -217,10 +257,14 @@ interface ContextParts {
   demo: DemoPlayer | null
   problems: string[]
   sources: Sources
+  /** The configuration with what the profile adds. */
+  current: () => Config
+  broadcasts: Broadcasts
+  zones: ZoneSupply
 }
 
 function httpContext(parts: ContextParts): HttpContext {
-  const { options, startedAt, profile, config, core, demo, problems, sources } = parts
+  const { options, startedAt, profile, config, core, demo, problems, sources, current, broadcasts, zones } = parts
   const { mode, version, log } = options
   return {
     version,
@@ -232,6 +276,7 @@ function httpContext(parts: ContextParts): HttpContext {
     config,
     overrides: options.overrides,
     tokens: new TokenStore({ folder: options.dataFolder }),
+    sessions: new SessionStore({ folder: options.dataFolder, log }),
     observers: core.observers,
     ledger: core.ledger,
     acceptEvents: async (events) => {
@@ -260,6 +305,12 @@ function httpContext(parts: ContextParts): HttpContext {
         return sources.poll(name)
       }
     },
+    addText: (text) => core.addText(text),
+    broadcasts: () => broadcastPreviews(broadcasts, current(), systemClock.now()),
+    passes: passesAnswers(core, current, () => systemClock.now()),
+    serialDevices: () => listSerialDevices(),
+    places: stationPlaces({ zones, log }),
+    mapsFolder: join(options.dataFolder, 'maps'),
     explain: (event, matrix) => core.explain(event, matrix),
     backtest: (matrix, since, until) => core.backtest(matrix, since, until),
     readiness: () => readiness(core, mode, problems, config.current()),

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from './lib/database.ts'
 import { Observers } from './lib/observers.ts'
 import { AirtimeBook, textAirtimeMs } from './outbox/airtime-book.ts'
 import { codeCandidate } from './outbox/codes.ts'
-import type { Delivery, DeliveryTransport, NewReply } from './outbox/delivery.ts'
+import type { Delivery, NewReply } from './outbox/delivery.ts'
 import { DeliveryList } from './outbox/delivery-list.ts'
 import { Ledger } from './outbox/ledger.ts'
 import { NetworkQueue } from './outbox/network-queue.ts'
@@ -19,8 +19,9 @@ import { RadioQueue } from './outbox/radio-queue.ts'
 import { Receipts } from './outbox/receipts.ts'
 import { ledgerMigrations } from './outbox/schema.ts'
 import { SourceStore } from './outbox/source-store.ts'
-import { channelProblem } from './outbox/turn.ts'
+import { blockedBy, channelProblem, heldBecause } from './outbox/turn.ts'
 import { Waiting } from './outbox/waiting.ts'
+import { radioDetails } from './radio-details.ts'
 import type { Radio, RadioDescription } from './radios/radio.ts'
 import { type BacktestReport, backtest } from './routing/backtest.ts'
 import type { PlannedSend } from './routing/decision.ts'
@@ -28,6 +29,7 @@ import { type Explanation, explain } from './routing/explain.ts'
 import { namedChannels } from './routing/named-channels.ts'
 import { type Accepted, type Arrival, Pipeline } from './routing/pipeline.ts'
 import { quietUntil } from './routing/quiet-hours.ts'
+import { withRegions } from './routing/tagged.ts'
 import { composeFor, digestText } from './text.ts'
 
 const SWEEP_EVERY_MS = 30_000
@@ -74,7 +76,7 @@ export class Core {
       db,
       now: () => clock.now(),
       coalesceSeconds: () => options.config().notifications.coalesce_seconds,
-      heldBecause: (transport) => this.#heldBecause(transport),
+      heldBecause: (transport) => heldBecause(options.radios, transport),
       onChange: (delivery) => {
         this.aftermath.deliveryChanged(delivery)
         this.observers.tell('delivery', delivery)
@@ -158,10 +160,11 @@ export class Core {
     return this.pipeline.accept(arrivals)
   }
 
-  /** Puts a finished text into the outbox: a scheduled broadcast. */
-  addText(text: NewReply): void {
-    this.#outbox.addReply(text)
+  /** Puts a finished text into the outbox, a scheduled broadcast or a test; answers the id of its delivery. */
+  addText(text: NewReply): number {
+    const id = this.#outbox.addReply(text)
     this.#wake()
+    return id
   }
 
   /** Outlines of zones have changed: regions are computed anew with the next event. */
@@ -171,15 +174,23 @@ export class Core {
 
   explain(event: LookoutEvent, matrix?: RegionRoutes): Explanation {
     const { notifications, coverage, station } = this.#o.configFor(event)
-    return explain(event, {
-      notifications,
-      timezone: station.timezone,
-      matrix,
-      view: this.#outbox.guards,
-      now: this.#o.clock.now(),
-      locate: (located) => this.#locator.locate(located, coverage),
-      preview: (located, send) => this.#preview(located, send)
-    })
+    const { threadId, trace } = this.pipeline.threadFor(withRegions(event, this.#locator.locate(event, coverage)))
+    return explain(
+      { ...event, thread_id: threadId },
+      {
+        notifications,
+        timezone: station.timezone,
+        matrix,
+        view: this.#outbox.guards,
+        now: this.#o.clock.now(),
+        locate: (located) => {
+          const location = this.#locator.locate(located, coverage)
+          return { ...location, trace: [...trace, ...location.trace] }
+        },
+        preview: (located, send) => this.#preview(located, send),
+        blocked: (send) => blockedBy(this.#o.radios, send)
+      }
+    )
   }
 
   backtest(matrix: RegionRoutes, since: number, until: number): Promise<BacktestReport> {
@@ -219,7 +230,8 @@ export class Core {
           return problem === null ? [] : [{ channel, problem: problem.reason }]
         }),
         queue: { waiting: this.waiting.open(network) },
-        airtime: book.summary(now)
+        airtime: book.summary(now),
+        details: radioDetails(radio)
       }
     })
   }
@@ -257,6 +269,8 @@ export class Core {
   #endQuiet(): void {
     const now = this.#o.clock.now()
     const { notifications, station } = this.#o.config()
+    // Switched off meanwhile: what is held ends with its event, or goes when they are switched on.
+    if (!notifications.enabled) return
     const stillQuiet = quietUntil(notifications.quiet_hours, station.timezone, now) !== null
     if (this.#quiet.release(now, stillQuiet)) this.#wake()
   }
@@ -276,13 +290,6 @@ export class Core {
       })
     }
     again()
-  }
-
-  #heldBecause(transport: DeliveryTransport): string | null {
-    if (transport !== 'mt' && transport !== 'mc') return null
-    const radio = this.#o.radios.find(({ description }) => description.network === transport)
-    if (radio === undefined) return 'no_radio'
-    return radio.health().state === 'ready' ? null : 'radio_down'
   }
 
   #eventsOf(delivery: Delivery): LookoutEvent[] {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { Profile } from './config/profile.ts'
 import type { Config } from './config/schema.ts'
-import { sourceSchema } from './config/sources-schema.ts'
+import { sourceName, sourceSchema } from './config/sources-schema.ts'
 
 /**
  * The configuration with the sources the profile switches on by itself: those whose kind it does not name (contract §12:
@@ -19,5 +19,10 @@ export function withProfileSources(config: () => Config, { sources }: Pick<Profi
 function completed(config: Config, kinds: readonly string[]): Config {
   const missing = kinds.filter((kind) => config.sources.every((source) => source.kind !== kind))
   if (missing.length === 0) return config
-  return { ...config, sources: [...config.sources, ...missing.map((kind) => v.parse(sourceSchema, { kind }))] }
+  const names = new Set(config.sources.map(sourceName))
+  // A source of another kind may have taken the name already: it keeps it.
+  const added = missing.map((kind) =>
+    v.parse(sourceSchema, { kind, ...(names.has(kind) ? { name: `own_${kind}` } : {}) })
+  )
+  return { ...config, sources: [...config.sources, ...added] }
 }

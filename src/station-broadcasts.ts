@@ -1,13 +1,15 @@
 import { type BroadcastTextsOptions, broadcastText } from './broadcast-texts.ts'
 import type { Config } from './config/schema.ts'
-import { sourceName } from './config/sources-schema.ts'
 import type { Core } from './core.ts'
-import type { SourceMemory } from './feeds/source.ts'
+import type { BroadcastPreview } from './http/context.ts'
 import type { Clock } from './lib/clock.ts'
+import { AppError } from './lib/errors.ts'
 import type { Log } from './lib/log.ts'
 import { clockText } from './messages/times.ts'
 import type { Radio } from './radios/radio.ts'
 import { Broadcasts } from './schedule/broadcasts.ts'
+import { nextRun } from './schedule/next-run.ts'
+import { memoryOf, stationPasses } from './station-passes.ts'
 
 export interface StationBroadcastsOptions {
   core: Core
@@ -21,6 +23,8 @@ const MOST_IN_FORCE = 200
 /** A broadcast that could not leave within this is no use any more. */
 const WORTH_MS = 30 * 60_000
 const PASS_HOURS = 24
+/** Bytes of a node name: MeshCore keeps 32 with the final zero. */
+const LONGEST_NAME = 31
 
 /** The scheduled broadcasts of this station: their words come from the ledger and from what the sources remember. */
 export function stationBroadcasts({ core, config, radios, clock, log }: StationBroadcastsOptions): Broadcasts {
@@ -28,8 +32,7 @@ export function stationBroadcasts({ core, config, radios, clock, log }: StationB
     config,
     now: () => clock.now(),
     active: (now) => core.ledger.active(now, MOST_IN_FORCE).map(({ event }) => event),
-    nodeName: (network) =>
-      radios.find(({ description }) => description.network === network)?.description.nodeName ?? '',
+    nodeName: (network) => nodeName(radios, network),
     bandConditions: () => conditions(core, config(), clock.now()),
     passes: (observer, bytes) => passes(core, config(), { observer, bytes, now: clock.now() })
   }
@@ -55,12 +58,10 @@ export function stationBroadcasts({ core, config, radios, clock, log }: StationB
   })
 }
 
-/** What a source of this kind remembers, read only; null when none is configured. */
-function memoryOf(core: Core, config: Config, kind: string): Pick<SourceMemory, 'get'> | null {
-  const source = config.sources.find((one) => one.kind === kind && one.enabled)
-  if (source === undefined) return null
-  const name = sourceName(source)
-  return { get: (key) => core.sourceStore.recall(name, key) }
+/** Until a radio has told its name, the longest it may have: the text is final, and must fit whatever the name is. */
+function nodeName(radios: readonly Radio[], network: 'mt' | 'mc'): string {
+  const name = radios.find(({ description }) => description.network === network)?.description.nodeName ?? ''
+  return name === '' && network === 'mc' ? 'x'.repeat(LONGEST_NAME) : name
 }
 
 async function conditions(core: Core, config: Config, now: number): Promise<string | null> {
@@ -75,25 +76,30 @@ async function passes(
   config: Config,
   { observer, bytes, now }: { observer: string; bytes: number; now: number }
 ): Promise<string | null> {
-  const settings = config.sources.find((one) => one.kind === 'satpass' && one.enabled)
-  const memory = memoryOf(core, config, 'satpass')
-  if (memory === null || settings?.kind !== 'satpass') return null
-  const where = settings.observers.find(({ name }) => observer === '' || name === observer)
-  if (where === undefined) return null
-  const { passTable } = await import('./feeds/satpass/table.ts')
-  const { savedElements } = await import('./feeds/satpass/keeper.ts')
-  const { chooseSatellites } = await import('./feeds/satpass/names.ts')
-  const { chosen } = chooseSatellites(savedElements(memory), settings.satellites)
-  if (chosen.length === 0) return null
-  const table = await passTable({
-    elements: chosen,
-    observer: where,
-    from: now,
-    hours: PASS_HOURS,
-    minElevation: where.min_elevation ?? settings.min_elevation,
-    maxAgeDays: settings.max_age_days,
-    clockText: (ms) => clockText(ms, config.station),
-    maxBytes: bytes
+  try {
+    const table = await stationPasses(core, config, { observer, hours: PASS_HOURS, now, maxBytes: bytes })
+    return table.rows.length === 0 ? null : table.text
+  } catch (error) {
+    // Nothing to tell of is no failure of a broadcast.
+    if (error instanceof AppError && error.code === 'not-found') return null
+    throw error
+  }
+}
+
+/** What every broadcast would say now, and when it is said next. */
+export async function broadcastPreviews(
+  broadcasts: Pick<Broadcasts, 'preview'>,
+  config: Config,
+  now: number
+): Promise<BroadcastPreview[]> {
+  const previews = config.notifications.broadcasts.map(async (broadcast) => {
+    const { name, enabled, what, at, days } = broadcast
+    const next = enabled && config.notifications.enabled ? nextRun(broadcast, config.station.timezone, now) : null
+    return {
+      ...{ name, enabled, what, at, days },
+      next_run: next === null ? null : new Date(next).toISOString(),
+      channels: await broadcasts.preview(broadcast)
+    }
   })
-  return table.rows.length === 0 ? null : table.text
+  return Promise.all(previews)
 }

@@ -22,6 +22,10 @@ export interface ZoneSupplyOptions {
 }
 
 export interface ZoneSupply extends ZoneShapes {
+  /** The same, but nothing that is missing is fetched for it: for what a page asks for. */
+  readonly known: ZoneShapes
+  /** Codes that packs and atlas have outlines of. */
+  codes(): readonly string[]
   refresh(): void
   stop(): Promise<void>
 }
@@ -61,6 +65,8 @@ export function openZoneSupply(options: ZoneSupplyOptions): ZoneSupply {
   const stopWatching = watchFolder(zonesFolder, { clock, log, onTouched: refresh })
   return {
     shape: (code) => files.shape(code) ?? filler.shape(code),
+    known: { shape: (code) => files.shape(code) ?? filler.known(code) },
+    codes: () => files.codes(),
     refresh,
     stop: () => {
       stopWatching()

@@ -58,9 +58,13 @@ export async function importPack(options: ImportOptions): Promise<ImportedPack> 
   }
   async function* lines(): AsyncGenerator<string> {
     for await (const { code, geometry } of outlinesOf(file, zonesFolder, skip)) {
+      const line = lineOf({ code, geometry }, options.tolerance)
+      if (line === null) {
+        skip(`the outline of ${code} is broken`)
+        continue
+      }
       codes.add(code)
-      const lean = options.tolerance > 0 ? thinned(geometry, options.tolerance) : geometry
-      yield `${JSON.stringify({ code, geometry: lean })}\n`
+      yield line
     }
   }
   try {
@@ -74,6 +78,16 @@ export async function importPack(options: ImportOptions): Promise<ImportedPack> 
     throw error
   }
   return { path, codes: codes.size, skipped, bytes: (await stat(path)).size }
+}
+
+/** Null for an outline whose coordinates are not nested as its type says: what a file holds is not checked before. */
+function lineOf({ code, geometry }: Outline, tolerance: number): string | null {
+  try {
+    return `${JSON.stringify({ code, geometry: tolerance > 0 ? thinned(geometry, tolerance) : geometry })}\n`
+  } catch (error) {
+    if (error instanceof TypeError || error instanceof RangeError) return null
+    throw error
+  }
 }
 
 async function sync(path: string): Promise<void> {

@@ -26,12 +26,21 @@ export async function* featuresOfShapefileZip(file: string, workFolder: string):
     if (prj !== undefined && (await readFile(prj, 'utf8')).trimStart().startsWith('PROJCS')) {
       throw new AppError('bad-input', `${file}: its coordinates are projected. Save it in degrees (EPSG:4326) first.`)
     }
-    const { open } = exportsOf(await import('shapefile'))
-    const source = await open(shp, dbf, { encoding: 'utf-8' })
-    for (let next = await source.read(); !next.done; next = await source.read()) yield next.value
+    yield* featuresOf(file, shp, dbf)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+async function* featuresOf(file: string, shp: string, dbf: string): AsyncGenerator<object> {
+  // The reader says in its own words what it stumbles over: a file that is not what its name says.
+  const refuse = (error: unknown): never => {
+    throw new AppError('bad-input', `${file}: its .shp or .dbf cannot be read: ${errorText(error)}`, { cause: error })
+  }
+  const { open } = exportsOf(await import('shapefile'))
+  const source = await open(shp, dbf, { encoding: 'utf-8' }).catch(refuse)
+  const read = () => source.read().catch(refuse)
+  for (let next = await read(); !next.done; next = await read()) yield next.value
 }
 
 function listOf(found: ReadonlyMap<Member, string>): string {

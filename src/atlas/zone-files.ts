@@ -23,6 +23,8 @@ export interface ZoneFilesOptions {
 
 /** Outlines from files. */
 export interface ZoneFiles extends ZoneShapes {
+  /** Codes that have an outline, canonical; read once, as the shapes are. */
+  codes(): readonly string[]
   /** Forgets what was read: the files have changed. */
   refresh(): void
 }
@@ -32,22 +34,27 @@ export interface ZoneFiles extends ZoneShapes {
  * first shape is asked for; then the files are read once. Never throws: what cannot be read is reported.
  */
 export function openZoneFiles(options: ZoneFilesOptions): ZoneFiles {
-  let shapes: ZoneShapes | null = null
+  let read: { shapes: ZoneShapes; codes: readonly string[] } | null = null
+  const all = () => {
+    read ??= readAll(options)
+    return read
+  }
   return {
     refresh() {
-      shapes = null
+      read = null
     },
-    shape(code) {
-      shapes ??= readAll(options)
-      return shapes.shape(code)
-    }
+    codes: () => all().codes,
+    shape: (code) => all().shapes.shape(code)
   }
 }
 
-function readAll({ zonesFolder, atlasFile, onProblem = () => undefined }: ZoneFilesOptions): ZoneShapes {
+function readAll({ zonesFolder, atlasFile, onProblem = () => undefined }: ZoneFilesOptions): {
+  shapes: ZoneShapes
+  codes: readonly string[]
+} {
   const files = packsIn(zonesFolder, onProblem)
   if (atlasFile !== null) files.push(atlasFile)
-  const sources: ZoneShapes[] = []
+  const sources: ZonePack[] = []
   for (const file of files) {
     try {
       sources.push(readPack(file, (message) => onProblem(file, message)))
@@ -55,7 +62,7 @@ function readAll({ zonesFolder, atlasFile, onProblem = () => undefined }: ZoneFi
       onProblem(file, errorText(error))
     }
   }
-  return combineZoneShapes(...sources)
+  return { shapes: combineZoneShapes(...sources), codes: [...new Set(sources.flatMap(({ codes }) => codes))] }
 }
 
 function packsIn(folder: string, onProblem: (file: string, message: string) => void): string[] {

@@ -71,6 +71,13 @@ export class ZoneFiller implements ZoneShapes {
     return kept?.geometry ?? null
   }
 
+  /** The outline if it was fetched before, and nothing is asked for: for people who only look. */
+  known(code: string): Geometry | null {
+    if (this.#kept === null && this.#running)
+      this.#load().catch((error: unknown) => this.#o.log.error({ err: error }, 'kept zone outlines cannot be read'))
+    return this.#kept?.get(code)?.geometry ?? null
+  }
+
   /** Resolves when the step under way, if any, is done. */
   settled(): Promise<void> {
     return this.#work
@@ -131,6 +138,9 @@ export class ZoneFiller implements ZoneShapes {
       return PACE_MS
     } catch (error) {
       if (!(error instanceof AppError)) throw error
+      // One outline the service cannot give must not keep all others waiting: its next turn comes after theirs.
+      this.#waiting.delete(code)
+      this.#waiting.add(code)
       const wait = backoff(this.#failures++, { ...RETRY_MS, random: this.#o.random })
       this.#o.log.warn({ code, error: errorText(error) }, 'the outline of a zone could not be fetched')
       return wait

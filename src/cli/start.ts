@@ -130,11 +130,23 @@ function announce(app: RunningApp, { mode, settings, log, context }: Announcemen
     `lookout ready ${app.url} profile=${settings.profileName} radios=${mode === 'preview' ? 'preview' : radios} pid=${process.pid}\n`
   )
   log.info({ url: app.url, profile: settings.profileName, radios, mode, pid: process.pid }, 'ready')
+  offerClaim(app, log)
   if (app.demoNote === null && !process.stdout.isTTY) return
   if (app.demoNote !== null) context.out(`\n${app.demoNote}\n`)
   const story = new Story((line) => context.out(`${line}\n`), app.timezone)
   app.observers.on('decided', (accepted) => story.decided(accepted, Date.now()))
   app.observers.on('delivery', (delivery) => story.delivery(delivery, Date.now()))
+}
+
+/** Contract §10: whoever reads the console may choose the passphrase. After the ready line: nobody waits for it. */
+function offerClaim(app: RunningApp, log: Log): void {
+  app.offerClaim().then(
+    (code) => {
+      if (code !== null)
+        log.info(`nobody has claimed this station: sign in at ${app.url}/sign-in with the claim code ${code}`)
+    },
+    (error: unknown) => log.error({ err: error }, `no claim code could be made: ${errorText(error)}`)
+  )
 }
 
 /** Hears of signals from the first moment on: one that comes while the parts are made is obeyed when they stand. */

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { SessionStore } from '../config/session-store.ts'
 import { TokenStore } from '../config/tokens.ts'
 import { AppError } from '../lib/errors.ts'
 import type { VerbContext } from './verb.ts'
@@ -6,11 +7,16 @@ import type { VerbContext } from './verb.ts'
 const HELP = `usage: lookout token new --scope events|operator [--name NAME] [--data DIR]
        lookout token list [--data DIR]
        lookout token revoke ID [--data DIR]
+       lookout token claim [--new] [--data DIR]
 
 Tokens for programs: send one as "Authorization: Bearer TOKEN".
   events    may post events, nothing else
   operator  may do what the operator may
 A token is shown once, when it is made; only its hash is kept (tokens.json in the data folder).
+
+claim makes the code that lets a person choose the passphrase of the dashboard at /sign-in, while nobody has.
+  --new     also when somebody has: the passphrase is forgotten and every session ends
+A running station takes it up at once. Kept in session.json, as hashes.
 `
 
 /** `lookout token`: contract §10. */
@@ -22,6 +28,7 @@ export async function token(args: string[], context: VerbContext): Promise<numbe
       scope: { type: 'string' },
       name: { type: 'string' },
       data: { type: 'string' },
+      new: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' }
     }
   })
@@ -30,22 +37,40 @@ export async function token(args: string[], context: VerbContext): Promise<numbe
     context.out(HELP)
     return values.help ? 0 : 2
   }
-  const store = new TokenStore({ folder: values.data ?? context.env['LOOKOUT_DATA'] ?? 'data' })
+  const folder = values.data ?? context.env['LOOKOUT_DATA'] ?? 'data'
+  if (action === 'claim') return makeClaim(folder, values.new === true, context)
+  const store = new TokenStore({ folder })
   if (action === 'new') return makeToken(store, values, context)
   if (action === 'list') {
     for (const entry of await store.list())
       context.out(`${entry.id}  ${entry.scope}  ${entry.created_at}  ${entry.name}\n`)
     return 0
   }
-  if (action === 'revoke') {
-    if (id === undefined)
-      throw new AppError('usage', 'name the token: lookout token revoke ID (lookout token list shows them)')
-    if (!(await store.revoke(id)))
-      throw new AppError('bad-input', `there is no token ${id}: lookout token list shows them`)
-    context.err(`token ${id} is revoked\n`)
-    return 0
-  }
-  throw new AppError('usage', `unknown action "${action}": new, list or revoke`)
+  if (action === 'revoke') return revokeToken(store, id, context)
+  throw new AppError('usage', `unknown action "${action}": new, list, revoke or claim`)
+}
+
+async function revokeToken(store: TokenStore, id: string | undefined, context: VerbContext): Promise<number> {
+  if (id === undefined)
+    throw new AppError('usage', 'name the token: lookout token revoke ID (lookout token list shows them)')
+  if (!(await store.revoke(id)))
+    throw new AppError('bad-input', `there is no token ${id}: lookout token list shows them`)
+  context.err(`token ${id} is revoked\n`)
+  return 0
+}
+
+async function makeClaim(folder: string, reset: boolean, context: VerbContext): Promise<number> {
+  const store = new SessionStore({ folder })
+  const { claimed } = await store.state()
+  if (claimed && !reset)
+    throw new AppError(
+      'bad-input',
+      'somebody has claimed this station. "lookout token claim --new" forgets the passphrase and ends every session'
+    )
+  const code = await store.newClaim({ reset })
+  context.err('claim code, shown only now; type it in at /sign-in:\n')
+  context.out(`${code}\n`)
+  return 0
 }
 
 async function makeToken(

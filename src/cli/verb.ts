@@ -40,6 +40,8 @@ export interface RunningApp {
   /** What to say about the demo, or null when it does not play. */
   demoNote: string | null
   reload: () => Promise<void>
+  /** A new claim code while nobody has chosen the passphrase; null once somebody has, and in preview. */
+  offerClaim: () => Promise<string | null>
   /** Answers the names of the steps that failed. */
   stop: () => Promise<string[]>
 }

@@ -3,6 +3,7 @@ import { isSecretName, REDACTED, redactText } from '../lib/secrets.ts'
 import { type Settings, VARIABLES } from './environment.ts'
 import { originalPath } from './issues.ts'
 import { pointerOf } from './locate.ts'
+import { isSecretPath } from './masked.ts'
 import type { Profile } from './profile.ts'
 import { configSchema } from './schema.ts'
 import { walkSchema } from './schema-walk.ts'
@@ -65,10 +66,8 @@ function configValues(raw: unknown): Explained[] {
   return found
 }
 
-/** Header values are secrets whatever their name: that is what webhook headers are for. */
 function shown(value: unknown, path: readonly (string | number)[]): string {
-  const secret = path.includes('webhook_headers') || path.some((key) => isSecretName(String(key)))
-  if (secret && value !== '') return REDACTED
+  if (isSecretPath(path) && value !== '') return REDACTED
   const text = redactText(JSON.stringify(value, (key, member: unknown) => (isSecretName(key) ? REDACTED : member)))
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}… (${text.length} characters)` : text
 }

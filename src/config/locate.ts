@@ -63,7 +63,8 @@ export function pointerOf(path: readonly (string | number)[]): string {
   return path.map((key) => `/${pointerToken(key)}`).join('')
 }
 
-function pointerTokens(pointer: string): string[] {
+/** The keys a JSON pointer names, unescaped. */
+export function pointerTokens(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)

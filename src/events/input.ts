@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { severitySchema } from '../config/channel-schema.ts'
 import { AppError, type Issue } from '../lib/errors.ts'
 import type { Geometry } from '../lib/geojson.ts'
+import { isTooDeep } from './depth.ts'
 import { type EventData, LIFECYCLES, type LookoutEvent } from './event.ts'
 import { familyOf, findCategory } from './families.ts'
 import { formatTime, parseTime } from './time.ts'
@@ -105,6 +106,7 @@ export interface InputOptions {
  */
 export function parseEventInput(input: unknown, options: InputOptions): LookoutEvent {
   refuseLists(input)
+  if (isTooDeep(input)) throw refusal([{ path: '', code: 'depth', message: 'its lists and objects nest too deep' }])
   const parsed = v.safeParse(eventInputSchema, input)
   if (!parsed.success) throw refusal(parsed.issues.map(toIssue))
   const { category, family, issues } = resolveFamily(parsed.output, options.families)

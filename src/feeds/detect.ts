@@ -1,3 +1,4 @@
+import { isTooDeep } from '../events/depth.ts'
 import { familyKeys } from '../events/families.ts'
 import { eventFromFeature } from '../events/feature.ts'
 import { parseEventInput } from '../events/input.ts'
@@ -128,6 +129,7 @@ function parseEvents(text: string, { receivedAt, families = familyKeys() }: Dete
   const feed: ParsedFeed = { kind: 'events', events: [], skipped: [], updated: null }
   for (const { name, value } of itemsOf(text)) {
     try {
+      if (isTooDeep(value)) throw new AppError('bad-input', 'its lists and objects nest too deep')
       const isFeature = asBag(value)?.['type'] === 'Feature'
       feed.events.push(
         isFeature ? eventFromFeature(value, { now: receivedAt }) : parseEventInput(value, { now: receivedAt, families })

@@ -1,14 +1,18 @@
 import type { RegionRoutes } from '../config/notifications-schema.ts'
 import type { Profile } from '../config/profile.ts'
 import type { Config } from '../config/schema.ts'
+import type { SessionStore } from '../config/session-store.ts'
 import type { ConfigStore } from '../config/store.ts'
 import type { TokenStore } from '../config/tokens.ts'
+import type { ZoneShapes } from '../coverage/zones.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import type { SourceStatus } from '../feeds/status.ts'
+import type { Geometry } from '../lib/geojson.ts'
 import type { Log } from '../lib/log.ts'
 import type { Observers } from '../lib/observers.ts'
+import type { SerialDevice } from '../lib/serial-devices.ts'
 import type { Ack, AckStore } from '../outbox/ack-store.ts'
-import type { Delivery, DeliveryView } from '../outbox/delivery.ts'
+import type { Delivery, DeliveryView, NewReply } from '../outbox/delivery.ts'
 import type { FollowUpView } from '../outbox/follow-ups.ts'
 import type { Ledger } from '../outbox/ledger.ts'
 import type { SilenceStore } from '../outbox/silence-store.ts'
@@ -24,6 +28,46 @@ export interface LiveTopics {
   radio: RadioStatus
   source: SourceStatus
   config: { revision: string; stale: boolean }
+}
+
+/** What a radio tells about itself and its neighbours; null where it does not. Times are RFC 3339. */
+export interface RadioDetailsView {
+  firmware: string | null
+  battery_percent: number | null
+  battery_millivolts: number | null
+  /** Share of the last minute in which the channel was busy, 0…1. */
+  channel_utilization: number | null
+  /** Share of the last hour in which this radio transmitted, 0…1. */
+  air_utilization: number | null
+  /** Messages waiting inside the radio. */
+  queue_length: number | null
+  nodes_known: number
+  /** The 50 heard last; none in the live stream. */
+  nodes: { id: string; name: string; last_heard: string | null; battery_percent: number | null }[]
+}
+
+/** What a scheduled broadcast would say now. Times are RFC 3339. */
+export interface BroadcastPreview {
+  name: string
+  enabled: boolean
+  what: string
+  at: string[]
+  days: string[]
+  next_run: string | null
+  /** `text` is null when there is nothing to tell: then nothing is sent. */
+  channels: { channel: string; text: string | null }[]
+}
+
+/** The passes of the next hours over one observer, in order of their rise. */
+export interface SatellitePasses {
+  observer: string
+  /** Every observer that may be asked for. */
+  observers: string[]
+  from: string
+  to: string
+  min_elevation: number
+  passes: Record<string, string | number>[]
+  unusable: { id: string; reason: string }[]
 }
 
 /** What `GET /api/radios` shows of one radio. Times are RFC 3339. */
@@ -42,6 +86,8 @@ export interface RadioStatus {
   missing_channels: { channel: number | string; problem: 'no_channel' | 'channel_disabled' }[]
   queue: { waiting: number }
   airtime: { used_seconds: number; budget_seconds: number; legal_share: number }
+  /** Null: this radio tells nothing about itself. */
+  details: RadioDetailsView | null
 }
 
 export interface DeliveryQuery {
@@ -49,6 +95,8 @@ export interface DeliveryQuery {
   state?: string
   transport?: string
   thread?: string
+  /** A part of the channel's name. */
+  channel?: string
   /** Rows with an id below this one. */
   cursor?: number
   limit: number
@@ -66,6 +114,8 @@ export interface HttpContext {
   overrides: Readonly<Record<string, string | number | boolean>>
   config: ConfigStore
   tokens: TokenStore
+  /** The operator's passphrase and sessions. */
+  sessions: SessionStore
   observers: Observers<LiveTopics>
   ledger: Ledger
   /** Takes events in; rejects with AppError `unavailable` in preview. */
@@ -90,6 +140,26 @@ export interface HttpContext {
     /** Asks one source now. Throws AppError: `not-found`, `conflict`; `unavailable` in preview. */
     poll: (name: string) => { asked: true } | { asked: false; why: string; reason: string; waitMs: number }
   }
+  /** Puts a finished text into the outbox, as routine; answers the id of its delivery. */
+  addText: (text: NewReply) => number
+  /** What the scheduled broadcasts would say now. */
+  broadcasts: () => Promise<BroadcastPreview[]>
+  /** Throws AppError `not-found`, saying what is missing, when passes cannot be worked out. */
+  passes: (ask: { observer: string; hours: number }) => Promise<SatellitePasses>
+  /** Serial ports of this machine, by name; nothing is opened. */
+  serialDevices: () => Promise<SerialDevice[]>
+  /** Places that have codes. Nothing is fetched from anywhere for what a page asks. */
+  places: {
+    /** Best first. */
+    search: (query: string, limit: number) => { code: string; name: string; state: string; kind: string }[]
+    /** Empty when only the code is known. */
+    nameOf: (code: string) => string
+    zones: ZoneShapes
+    /** For drawing: few vertices. Takes a canonical code. */
+    outline: (code: string) => Geometry | null
+  }
+  /** The folder of base maps (`*.pmtiles`); it need not exist. */
+  mapsFolder: string
   explain: (event: LookoutEvent, matrix?: RegionRoutes) => Explanation
   backtest: (matrix: RegionRoutes, since: number, until: number) => Promise<BacktestReport>
   /** Whether everything the process needs to warn is up; the reasons when not. */

@@ -1,11 +1,14 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
+import { revisionOf } from '../lib/canonical-json.ts'
 import { findWebFolder } from './assets.ts'
 
 /** English texts are their own keys; the others have a file `web/i18n/<language>.json`. */
 export const LANGUAGES = ['en', 'de'] as const
 export type Language = (typeof LANGUAGES)[number]
+/** Each in its own tongue: who cannot read the page finds it. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
 
 /** A text in the language of a page, `{name}` replaced. */
 export type Translate = (text: string, values?: Record<string, string | number>) => string
@@ -21,21 +24,49 @@ export function languageOf({ cookie, 'accept-language': accepted }: IncomingHttp
       const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
       return { tag: tag.trim().slice(0, 2).toLowerCase(), quality: Number(quality ?? 1) }
     })
+    .filter(({ quality }) => quality > 0)
     .sort((a, b) => b.quality - a.quality)
     .map(({ tag }) => tag)
   return [chosen, ...wanted].flatMap((tag) => LANGUAGES.find((language) => language === tag) ?? [])[0] ?? 'en'
 }
 
-const catalogues = new Map<Language, Readonly<Record<string, string>>>()
+interface Catalogue {
+  words: Readonly<Record<string, string>>
+  /** Changes with the words: part of their address, so that a browser may keep them for ever. */
+  revision: string
+}
+
+const NOTHING: Catalogue = { words: {}, revision: '' }
+const catalogues = new Map<Language, Catalogue>()
 
 /** The words of a language; none for English. Read once, when somebody asks for it. */
-export function wordsOf(language: Language): Readonly<Record<string, string>> {
-  if (language === 'en') return {}
+export function wordsOf(language: Language): Catalogue['words'] {
+  return catalogueOf(language).words
+}
+
+/** Where a script finds the words of a language; null for English. */
+export function wordsAddress(language: Language): string | null {
+  return language === 'en' ? null : `/i18n/${language}.json?v=${catalogueOf(language).revision}`
+}
+
+export function catalogueOf(language: Language): Catalogue {
+  if (language === 'en') return NOTHING
   const known = catalogues.get(language)
   if (known !== undefined) return known
-  const file = join(findWebFolder(import.meta.dirname), 'i18n', `${language}.json`)
-  const words: Record<string, string> = JSON.parse(readFileSync(file, 'utf8'))
-  catalogues.set(language, words)
+  const words = readWords(join(findWebFolder(import.meta.dirname), 'i18n'), language)
+  const catalogue = { words, revision: revisionOf(words) }
+  catalogues.set(language, catalogue)
+  return catalogue
+}
+
+/** `<language>.json` first, then what each area of the pages brings in `parts/` (German). */
+function readWords(folder: string, language: Language): Record<string, string> {
+  const parts = join(folder, 'parts')
+  const named =
+    language === 'de' && existsSync(parts) ? readdirSync(parts).filter((name) => name.endsWith('.json')) : []
+  const files = [join(folder, `${language}.json`), ...named.sort().map((name) => join(parts, name))]
+  const words: Record<string, string> = {}
+  for (const file of files) Object.assign(words, JSON.parse(readFileSync(file, 'utf8')))
   return words
 }
 

@@ -4,18 +4,23 @@ import type { Clock } from '../lib/clock.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Observers } from '../lib/observers.ts'
 import { deliveryView } from '../outbox/delivery.ts'
-import type { LiveTopics } from './context.ts'
+import type { LiveTopics, RadioStatus } from './context.ts'
 import type { Takeover } from './reply.ts'
 
 const HEARTBEAT_MS = 15_000
+/** An event of its own: a browser shows comments to no script, and a phone out of reach hears no end of the connection. */
+const BEAT = ': still here\nevent: beat\ndata: {}\n\n'
 const REMEMBERED = 500
 const MAX_CLIENTS = 64
 /** A client that leaves this much unread is dropped: it may come back and take up where it was. Bytes. */
 const MAX_UNREAD = 256 * 1024
 
+/** Written out at the first client that needs it: most stations have none most of the time. */
 interface Message {
   number: number
-  text: string
+  event: string
+  data: unknown
+  text: string | null
 }
 
 /**
@@ -28,8 +33,10 @@ export class Live {
   readonly #unsubscribe: (() => void)[]
   /** Ids of another run of this program mean nothing here. */
   readonly #run = randomUUID().slice(0, 8)
-  #messages: Message[] = []
+  readonly #messages: Message[] = []
   #number = 0
+  /** Before the first client nobody can come back for what was missed. */
+  #everHeard = false
   #cancelHeartbeat: () => void = () => undefined
   #closed = false
 
@@ -37,18 +44,23 @@ export class Live {
     this.#clock = clock
     this.#unsubscribe = [
       observers.on('decided', (accepted) => {
-        if (!accepted.duplicate) this.#tell('decided', decidedView(accepted))
+        if (!accepted.duplicate) this.#tell('decided', () => decidedView(accepted))
       }),
-      observers.on('delivery', (delivery) => this.#tell('delivery', deliveryView(delivery))),
-      observers.on('radio', (status) => this.#tell('radio', status)),
-      observers.on('source', (status) => this.#tell('source', status)),
-      observers.on('config', (status) => this.#tell('config', status))
+      observers.on('delivery', (delivery) => this.#tell('delivery', () => deliveryView(delivery))),
+      observers.on('radio', (status) => this.#tell('radio', () => withoutNodes(status))),
+      observers.on('source', (status) => this.#tell('source', () => status)),
+      observers.on('config', (status) => this.#tell('config', () => status))
     ]
     this.#beat()
   }
 
   get clients(): number {
     return this.#clients.size
+  }
+
+  /** How many messages there were, heard or not: while it stands still nothing has happened. */
+  get told(): number {
+    return this.#number
   }
 
   /** Throws AppError `unavailable` when 64 clients listen already. */
@@ -77,10 +89,11 @@ export class Live {
       res.end()
       return
     }
+    this.#everHeard = true
     this.#clients.add(res)
     res.on('close', () => this.#clients.delete(res))
     res.on('error', () => this.#clients.delete(res))
-    res.write('retry: 3000\n: connected\n\n')
+    res.write(`retry: 3000\n: connected\n\n${BEAT}`)
     for (const text of this.#missed(lastEventId)) this.#write(res, text)
   }
 
@@ -91,15 +104,23 @@ export class Live {
     const oldest = this.#messages[0]?.number ?? this.#number + 1
     const known = run === this.#run && last <= this.#number && last >= oldest - 1
     if (!known) return [`id: ${this.#run}-${this.#number}\nevent: reset\ndata: {}\n\n`]
-    return this.#messages.filter((message) => message.number > last).map(({ text }) => text)
+    return this.#messages.filter((message) => message.number > last).map((message) => this.#textOf(message))
   }
 
-  #tell(event: string, data: unknown): void {
+  /** `view` takes out at once what is shown, so that no large event is kept for its few words. */
+  #tell(event: string, view: () => unknown): void {
     this.#number++
-    const text = `id: ${this.#run}-${this.#number}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`
-    this.#messages.push({ number: this.#number, text })
-    if (this.#messages.length > REMEMBERED) this.#messages = this.#messages.slice(-REMEMBERED)
-    for (const client of this.#clients) this.#write(client, text)
+    if (!this.#everHeard) return
+    const message: Message = { number: this.#number, event, data: view(), text: null }
+    this.#messages.push(message)
+    if (this.#messages.length > REMEMBERED) this.#messages.shift()
+    for (const client of this.#clients) this.#write(client, this.#textOf(message))
+  }
+
+  #textOf(message: Message): string {
+    message.text ??= `id: ${this.#run}-${message.number}\nevent: ${message.event}\ndata: ${JSON.stringify(message.data)}\n\n`
+    message.data = null
+    return message.text
   }
 
   #write(client: ServerResponse, text: string): void {
@@ -109,10 +130,10 @@ export class Live {
     client.destroy()
   }
 
-  /** Keeps proxies from closing a quiet stream, and finds clients that are gone. */
+  /** Keeps proxies from closing a quiet stream, finds clients that are gone, and tells the others that we are there. */
   #beat(): void {
     this.#cancelHeartbeat = this.#clock.after(HEARTBEAT_MS, () => {
-      for (const client of this.#clients) this.#write(client, ': still here\n\n')
+      for (const client of this.#clients) this.#write(client, BEAT)
       this.#beat()
     })
   }
@@ -126,4 +147,9 @@ function decidedView({ seq, event, decision }: LiveTopics['decided']): Record<st
     decision: kind,
     reason
   }
+}
+
+/** The list of nodes is long and changes little: `GET /api/radios` has it. */
+function withoutNodes(status: RadioStatus): RadioStatus {
+  return status.details === null ? status : { ...status, details: { ...status.details, nodes: [] } }
 }

@@ -1,6 +1,7 @@
 import { pointerOf } from '../config/locate.ts'
-import type { RegionRoutes, Toggle } from '../config/notifications-schema.ts'
+import type { RegionRoutes } from '../config/notifications-schema.ts'
 import type { Config } from '../config/schema.ts'
+import { familyOf } from '../events/families.ts'
 import { cellsOf, knownFamilies, regionNames } from './matrix-document.ts'
 
 /** Something about a matrix that is worth knowing and does not keep it from being saved. `paths` point into the matrix. */
@@ -67,24 +68,46 @@ function orphanFamilies(routes: RegionRoutes, config: Config): MatrixWarning[] {
     }))
 }
 
-/** Contract §4 rule 2: a disabled cell does not match, so the family's own policy may broadcast the event after all. */
+/** Contract §4 rule 2: a disabled cell does not match, so what stands outside of the matrix may broadcast the event after all. */
 function fallingThrough(routes: RegionRoutes, config: Config): MatrixWarning[] {
   if (!routes.enabled) return []
   return cellsOf(routes)
-    .filter(({ family, region, cell }) => !cell.enabled && broadcasts(config.notifications.toggles[family], region))
+    .filter(({ family, region, cell }) => !cell.enabled && isBroadcastOutside(config, family, region))
     .map(({ family, region }) => ({
       code: 'disabled_cell_falls_through',
-      message: `the cell ${family} × ${region} is disabled, and the family's own policy broadcasts its events: disable that too for silence`,
+      message: `the cell ${family} × ${region} is disabled, and the family's own policy or a rule broadcasts its events: disable that too for silence`,
       family,
       region,
       paths: [pointerOf(['cells', family, region])]
     }))
 }
 
-function broadcasts(toggle: Toggle | undefined, region: string): boolean {
-  if (toggle === undefined || !toggle.enabled) return false
-  if (toggle.regions.length > 0 && !toggle.regions.includes(region)) return false
-  const types = Object.values(toggle.severity_channels).flat()
+function isBroadcastOutside(config: Config, family: string, region: string): boolean {
+  return broadcastScopes(config, family).some((scope) => scope.length === 0 || scope.includes(region))
+}
+
+/**
+ * The region scopes (an empty one is every region) of what broadcasts events of a family outside of the matrix: the
+ * family's own policy, and rules that take any of its categories (contract §5).
+ */
+export function broadcastScopes({ families, notifications }: Config, family: string): string[][] {
+  const { toggles, rules, destinations } = notifications
+  const typesOf = (names: readonly string[], own: readonly string[]): readonly string[] =>
+    names.length === 0 ? own : names.flatMap((name) => destinations[name]?.type ?? [])
+  const toggle = toggles[family]
+  const scopes: string[][] = []
+  if (toggle?.enabled && isBroadcast(typesOf(toggle.destinations, Object.values(toggle.severity_channels).flat())))
+    scopes.push([...toggle.regions])
+  for (const rule of rules) {
+    const takes =
+      rule.categories.length === 0 || rule.categories.some((id) => familyOf(id, Object.keys(families)) === family)
+    if (!rule.enabled || rule.trigger_type !== 'condition' || !takes) continue
+    if (isBroadcast(typesOf(rule.destinations, [rule.delivery_type]))) scopes.push([...rule.region_scope])
+  }
+  return scopes
+}
+
+function isBroadcast(types: readonly string[]): boolean {
   return types.includes('mesh_broadcast') || types.includes('meshcore_broadcast')
 }
 

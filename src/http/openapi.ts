@@ -34,6 +34,7 @@ type ToSchema = (schema: v.GenericSchema, side: 'input' | 'output') => Json
 const ACCESS: Record<Route['access'], string> = {
   read: 'Open to everybody who reaches the server.',
   trial: 'Stores nothing and sends nothing. Open, but limited in rate (429).',
+  form: 'Open to everybody who reaches the server; never from another web site.',
   events: 'Needs a token with the scope events or operator, or the operator.',
   operator: 'Needs the operator, or a token with the scope operator.'
 }
@@ -57,7 +58,8 @@ export async function describeApi(table: readonly Route[], version: string): Pro
     components: {
       securitySchemes: {
         token: { type: 'http', scheme: 'bearer' },
-        identity: { type: 'apiKey', in: 'header', name: 'X-Idp-Username' }
+        identity: { type: 'apiKey', in: 'header', name: 'X-Idp-Username' },
+        session: { type: 'apiKey', in: 'cookie', name: 'lookout_session' }
       },
       schemas: { Problem: PROBLEM }
     }
@@ -111,7 +113,7 @@ function describeRoute(route: Route, toSchema: ToSchema): Operation {
     parameters: [...pathParameters(route), ...queryParameters(route, toSchema)],
     ...body,
     responses: responses(route),
-    ...(secured ? { security: [{ token: [] }, { identity: [] }] } : {})
+    ...(secured ? { security: [{ token: [] }, { identity: [] }, { session: [] }] } : {})
   }
 }
 
@@ -139,17 +141,33 @@ function queryParameters({ query }: Route, toSchema: ToSchema): Parameter[] {
 const DONE: Readonly<Record<string, string>> = {
   '/api/events': '202',
   '/api/silences': '201',
-  '/api/sources/:name/poll': '202'
+  '/api/sources/:name/poll': '202',
+  '/api/radios/:id/test': '202'
+}
+
+/** What some addresses refuse besides. */
+const OWN_REFUSALS: Readonly<Record<string, [string, string][]>> = {
+  'POST /api/settings': [
+    ['409', 'The configuration file is not valid'],
+    ['412', 'Changed in between']
+  ],
+  'POST /api/radios/:id/test': [['409', 'Notifications are off, or the radio is not ready']],
+  'GET /api/settings/schema': [['404', 'Not known']],
+  'GET /api/satpasses': [
+    ['404', 'They cannot be worked out, and why'],
+    ['422', 'Not valid']
+  ]
 }
 
 function responses({ path, method, access, body }: Route): Record<string, Json> {
   const refusals: [string, string][] = []
   if (body !== null) refusals.push(['400', 'Malformed'], ['413', 'More than 1 MiB'], ['415', 'Not JSON'])
   if (access === 'events' || access === 'operator') refusals.push(['401', 'Not signed in'], ['403', 'Not allowed'])
-  if (path === '/api/notifications/region-routing' && method === 'POST')
+  if ((path === '/api/notifications/region-routing' || path === '/api/first-run') && method === 'POST')
     refusals.push(['409', 'The configuration file is not valid'], ['412', 'Changed in between'])
   if (path === '/api/sources/:name/poll')
     refusals.push(['409', 'It is off, blocked or comes by itself'], ['429', 'Too soon; see Retry-After'])
+  refusals.push(...(OWN_REFUSALS[`${method} ${path}`] ?? []))
   if (access === 'trial') refusals.push(['429', 'Too many at once'])
   if (path.includes(':')) refusals.push(['404', 'Not known'])
   if (path === '/api/events' || path === '/api/deliveries' || body !== null) refusals.push(['422', 'Not valid'])

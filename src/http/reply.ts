@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { encode, encodingFor, isCompressible } from './encoding.ts'
 
 /** A finished answer. */
 export interface Reply {
@@ -18,7 +19,7 @@ export type Answer = Reply | Takeover
 const SECURITY_HEADERS: readonly [string, string][] = [
   [
     'Content-Security-Policy',
-    "default-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
+    "default-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; object-src 'none'"
   ],
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'same-origin'],
@@ -47,7 +48,10 @@ export function setSecurityHeaders(res: ServerResponse): void {
   for (const [name, value] of SECURITY_HEADERS) res.setHeader(name, value)
 }
 
-/** Writes the answer. Everything is asked for again each time unless it says otherwise; a known ETag is a 304. */
+/**
+ * Writes the answer, compressed where that helps and the client can read it. Everything is asked for again each time unless
+ * it says otherwise; a known ETag is a 304. The tag names the document, whatever its encoding (contract §1: the revision).
+ */
 export function send(req: IncomingMessage, res: ServerResponse, reply: Reply): void {
   res.setHeader('Cache-Control', reply.headers['ETag'] === undefined ? 'no-store' : 'no-cache')
   for (const [name, value] of Object.entries(reply.headers)) res.setHeader(name, value)
@@ -56,9 +60,25 @@ export function send(req: IncomingMessage, res: ServerResponse, reply: Reply): v
     res.end()
     return
   }
-  const bytes = Buffer.from(reply.body)
-  res.writeHead(reply.status, { 'Content-Length': bytes.length })
-  res.end(req.method === 'HEAD' ? undefined : bytes)
+  const plain = Buffer.from(reply.body)
+  if (isCompressible(reply.headers['Content-Type'], plain.length)) addVary(res)
+  const encoding = encodingFor(req.headers['accept-encoding'], reply.headers['Content-Type'], plain.length)
+  const write = (bytes: Buffer): void => {
+    res.writeHead(reply.status, { 'Content-Length': bytes.length })
+    res.end(req.method === 'HEAD' ? undefined : bytes)
+  }
+  if (encoding === null) write(plain)
+  else
+    encode(plain, encoding, (error, encoded) => {
+      if (error === null) res.setHeader('Content-Encoding', encoding)
+      write(error === null ? encoded : plain)
+    })
+}
+
+/** What a cache keeps of this address depends on what its client can read. */
+function addVary(res: ServerResponse): void {
+  const told = res.getHeader('Vary')
+  res.setHeader('Vary', told === undefined ? 'Accept-Encoding' : `${String(told)}, Accept-Encoding`)
 }
 
 function isKnown({ method, headers }: IncomingMessage, { status, headers: { ETag: tag } }: Reply): boolean {

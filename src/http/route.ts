@@ -3,9 +3,18 @@ import * as v from 'valibot'
 import { parseWith } from '../config/issues.ts'
 import type { HttpConfig } from '../config/schema.ts'
 import type { Log } from '../lib/log.ts'
-import { readJsonBody } from './body.ts'
+import { readFormBody, readJsonBody } from './body.ts'
 import { checkHost } from './hosts.ts'
-import { type Access, authorise, checkOrigin, type Identity, identify, peerName, type VerifyToken } from './identity.ts'
+import {
+  type Access,
+  authorise,
+  type Credentials,
+  checkOrigin,
+  type Identity,
+  identify,
+  isBehindTrustedProxy,
+  peerName
+} from './identity.ts'
 import { problemOf } from './problem.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Answer, send, setSecurityHeaders } from './reply.ts'
@@ -17,6 +26,10 @@ export interface Call<Query, Body> {
   body: Body
   headers: IncomingHttpHeaders
   identity: Identity
+  /** Whom a rate limit counts. */
+  peer: string
+  /** A trusted proxy handed it on: nobody signs in here, the proxy says who it is. */
+  trustedProxy: boolean
 }
 
 export type Handler<Query, Body> = (call: Call<Query, Body>) => Answer | Promise<Answer>
@@ -34,6 +47,8 @@ export interface Route {
   query: v.GenericSchema
   /** As documented; null when no body is read. */
   body: v.GenericSchema | null
+  /** The body is a form a browser sent by itself, not JSON. */
+  isForm?: true
   run: (call: Call<unknown, unknown>) => Answer | Promise<Answer>
 }
 
@@ -56,12 +71,22 @@ export function get<Query extends v.GenericSchema>(
 export function post<Body extends v.GenericSchema>(
   path: string,
   summary: string,
-  options: { access: Exclude<Access, 'read'>; cost?: number; body: Body; documented?: v.GenericSchema },
+  options: { access: Exclude<Access, 'read' | 'form'>; cost?: number; body: Body; documented?: v.GenericSchema },
   handle: Handler<unknown, v.InferOutput<Body>>
 ): Route {
   const { access, cost = 1, body, documented = body } = options
   const run: Route['run'] = (call) => handle({ ...call, body: parseWith(body, call.body, 'the body') })
   return { method: 'POST', path, access, cost, summary, query: noQuery, body: documented, run }
+}
+
+/** A row that takes a form of a page: works without a script. The handler answers pages, its own refusals too. */
+export function form<Body extends v.GenericSchema>(
+  path: string,
+  body: Body,
+  handle: Handler<unknown, v.InferOutput<Body>>
+): Route {
+  const run: Route['run'] = (call) => handle({ ...call, body: parseWith(body, call.body, 'the form') })
+  return { method: 'POST', path, access: 'form', cost: 0, summary: '', query: noQuery, body, isForm: true, run }
 }
 
 /** A row that does something to what its path names; it reads no body. */
@@ -81,7 +106,7 @@ export const noQuery = v.object({})
 
 export interface Gate {
   settings: () => HttpConfig
-  verifyToken: VerifyToken
+  credentials: Credentials
   limit: RateLimit
   log: Pick<Log, 'error'>
 }
@@ -111,12 +136,22 @@ async function run(
 ): Promise<Answer> {
   const settings = gate.settings()
   checkHost(req.headers.host, settings.allowed_hosts)
-  const identity = await identify(req, settings, gate.verifyToken)
-  if (route.access === 'events' || route.access === 'operator') checkOrigin(req, settings)
+  const identity = await identify(req, settings, gate.credentials)
+  if (route.access !== 'read' && route.access !== 'trial') checkOrigin(req, settings)
   authorise(route.access, identity, settings)
-  if (route.access === 'trial') gate.limit.take(peerName(req, identity), route.cost)
-  const body = route.body === null ? undefined : await readJsonBody(req, res)
-  return route.run({ params, query: Object.fromEntries(query), body, headers: req.headers, identity })
+  const peer = peerName(req, identity)
+  if (route.access === 'trial') gate.limit.take(peer, route.cost)
+  const body = route.body === null ? undefined : await (route.isForm ? readFormBody : readJsonBody)(req, res)
+  const trustedProxy = isBehindTrustedProxy(req, settings)
+  return route.run({
+    params,
+    query: Object.fromEntries(query),
+    body,
+    headers: req.headers,
+    identity,
+    peer,
+    trustedProxy
+  })
 }
 
 /** Answers with the problem document. What is no AppError is a bug: logged, its text never shown. */

@@ -1,34 +1,78 @@
 import * as v from 'valibot'
 import { regionRoutesBodySchema } from '../config/notifications-schema.ts'
-import { readAlerts } from './pages/alerts.ts'
+import { coverageBody, coverageDocumented } from './coverage-document.ts'
+import { firstRunBody } from './first-run-body.ts'
+import { alertsQuery, readAlerts } from './pages/alerts.ts'
 import { readApiPage, readOpenApi } from './pages/api.ts'
+import { readCoveragePage } from './pages/coverage.ts'
+import { deliveriesPageQuery, readDeliveriesPage } from './pages/deliveries.ts'
+import { eventPageQuery, readEventPage } from './pages/event.ts'
+import { eventsPageQuery, readEventsPage } from './pages/events.ts'
+import { readFirstRunPage } from './pages/first-run.ts'
 import { readOverview } from './pages/overview.ts'
+import { readRadiosPage } from './pages/radios.ts'
 import { readRoutingPage } from './pages/routing.ts'
+import { readSectionPage, readSettingsPage, settingsQuery } from './pages/settings.ts'
+import { readSourcesPage } from './pages/sources.ts'
 import { redirect } from './reply.ts'
-import { del, get, noQuery, order, post, type Route } from './route.ts'
+import { del, form, get, noQuery, order, post, type Route } from './route.ts'
 import { ackBody, acknowledge } from './routes/acks.ts'
+import {
+  outlinesQuery,
+  previewBody,
+  previewDocumented,
+  readCoverage,
+  readOutline,
+  readOutlines,
+  searchPlaces,
+  searchQuery,
+  tryCoverage,
+  writeCoverage
+} from './routes/coverage.ts'
 import { listDeliveries } from './routes/deliveries.ts'
 import { acceptEvents, eventsDocumented, listEvents, readEvent, readTrace } from './routes/events.ts'
+import { listCandidates, readFirstRun, writeFirstRun } from './routes/first-run.ts'
+import { listMaps, readMap } from './routes/maps.ts'
 import { readMetrics } from './routes/metrics.ts'
 import { families, readRouting, regions, writeRouting } from './routes/notifications.ts'
+import {
+  chooseLanguage,
+  chooseTheme,
+  languageQuery,
+  readWordsFile,
+  themeQuery,
+  wordsQuery
+} from './routes/preferences.ts'
+import { passesQuery, previewBroadcasts, readPasses } from './routes/previews.ts'
 import { deliveriesQuery, eventQuery, eventsQuery } from './routes/query.ts'
+import { radioTestBody, readRadioLog, testRadio } from './routes/radio-test.ts'
 import type { Services } from './routes/services.ts'
+import { passphraseForm, sessionHandlers, signInForm, signInQuery, signOutForm } from './routes/session.ts'
+import { readSettings, readSettingsSchema, schemaQuery, writeSettings } from './routes/settings.ts'
 import { addSilence, endSilence, listSilences, silenceBody } from './routes/silences.ts'
 import { listSources, pollSource } from './routes/sources.ts'
 import { listRadios, live, openStream, readProfile, readStatus, ready } from './routes/status.ts'
 import { backtest, backtestBody, backtestDocumented, explain, explainBody, explainDocumented } from './routes/trial.ts'
+import { settingsBody } from './settings-document.ts'
 
 const ROUTING = '/api/notifications/region-routing'
 const operator = { access: 'operator', body: v.unknown(), documented: regionRoutesBodySchema } as const
 const explaining = { access: 'trial', body: explainBody, documented: explainDocumented } as const
 /** A week of events costs a board seconds: ten at once, then three in two seconds. */
 const backtesting = { access: 'trial', cost: 6, body: backtestBody, documented: backtestDocumented } as const
+const testing = { access: 'operator', body: radioTestBody } as const
+const configuring = { access: 'operator', body: settingsBody } as const
+const beginning = { access: 'operator', body: firstRunBody } as const
+const covering = { access: 'operator', body: coverageBody, documented: coverageDocumented } as const
+/** Two tries a second go on for ever; six at once. */
+const tryingCoverage = { access: 'trial', cost: 5, body: previewBody, documented: previewDocumented } as const
 const silencing = { access: 'operator', body: silenceBody } as const
 const acknowledging = { access: 'operator', body: ackBody } as const
 const sending = { access: 'events', body: v.unknown(), documented: eventsDocumented } as const
 
 /** Every method and path there is. Whatever is not here has no handler (contract §11). */
 export function routes(services: Services): Route[] {
+  const session = sessionHandlers(services)
   const table: Route[] = [
     get('/api/notifications/regions', 'Names of the coverage areas.', noQuery, regions(services)),
     get('/api/notifications/families', 'Families of events, with categories.', noQuery, families(services)),
@@ -36,6 +80,14 @@ export function routes(services: Services): Route[] {
     post(ROUTING, 'Replaces the region matrix.', operator, writeRouting(services)),
     post(`${ROUTING}/explain`, 'What would become of an event; nothing is sent.', explaining, explain(services)),
     post(`${ROUTING}/backtest`, 'What a matrix would have sent.', backtesting, backtest(services)),
+    get('/api/coverage', 'The coverage areas and their switches.', noQuery, readCoverage(services)),
+    post('/api/coverage', 'Replaces the coverage areas.', covering, writeCoverage(services)),
+    post('/api/coverage/preview', 'What a coverage would match.', tryingCoverage, tryCoverage(services)),
+    get('/api/atlas/search', 'Counties, states and zones by name or code.', searchQuery, searchPlaces(services)),
+    get('/api/zones/outlines', 'Outlines of several codes.', outlinesQuery, readOutlines(services)),
+    get('/api/zones/:code/outline', 'The outline of a code.', noQuery, readOutline(services)),
+    get('/api/maps', 'Base maps.', noQuery, listMaps(services)),
+    get('/maps/:file', '', noQuery, readMap(services)),
     get('/api/events', 'Stored events, newest first.', eventsQuery, listEvents(services)),
     post('/api/events', 'Takes one event, or up to 500.', sending, acceptEvents(services)),
     get('/api/events/:id', 'One event.', eventQuery, readEvent(services)),
@@ -45,10 +97,26 @@ export function routes(services: Services): Route[] {
     get('/api/silences', 'What is silenced at present.', noQuery, listSilences(services)),
     post('/api/silences', 'Silences a family, a region or one alert for a while.', silencing, addSilence(services)),
     del('/api/silences/:id', 'Ends a silence.', endSilence(services)),
+    get('/api/radios/candidates', 'Serial ports a radio may hang on.', noQuery, listCandidates(services)),
     get('/api/radios', 'The radios.', noQuery, listRadios(services)),
+    get('/api/radios/:id/log', 'Changes of state of a radio.', noQuery, readRadioLog(services)),
+    post('/api/radios/:id/test', 'Sends a test text.', testing, testRadio(services)),
     get('/api/sources', 'What is listened to, and how it is.', noQuery, listSources(services)),
     order('/api/sources/:name/poll', 'Asks a source now.', pollSource(services)),
+    get('/api/satpasses', 'Satellite passes of the next hours.', passesQuery, readPasses(services)),
+    get(
+      '/api/notifications/broadcasts',
+      'What scheduled broadcasts would say now.',
+      noQuery,
+      previewBroadcasts(services)
+    ),
+    get('/api/settings', 'The configuration without its secrets.', noQuery, readSettings(services)),
+    post('/api/settings', 'Changes places of the configuration.', configuring, writeSettings(services)),
+    get('/api/settings/schema', 'What settings there are.', schemaQuery, readSettingsSchema()),
+    get('/api/first-run', 'What the first steps are about.', noQuery, readFirstRun(services)),
+    post('/api/first-run', 'Saves one of the first steps.', beginning, writeFirstRun(services)),
     get('/api/status', 'How the program is.', noQuery, readStatus(services)),
+    get('/api/session', 'Who asks, and whether it may write.', noQuery, session.read),
     get('/api/profile', 'The deployment profile.', noQuery, readProfile(services)),
     get('/api/health', 'Whether the process answers.', noQuery, live()),
     get('/api/health/live', 'Whether the process answers.', noQuery, live()),
@@ -68,7 +136,23 @@ export function routes(services: Services): Route[] {
       readApiPage(services, () => table)
     ),
     get('/', '', noQuery, readOverview(services)),
-    get('/alerts', '', noQuery, readAlerts(services)),
+    get('/coverage', '', noQuery, readCoveragePage(services)),
+    get('/sources', '', noQuery, readSourcesPage(services)),
+    get('/radios', '', noQuery, readRadiosPage(services)),
+    get('/settings', '', settingsQuery, readSettingsPage(services)),
+    get('/settings/:section', '', noQuery, readSectionPage(services)),
+    get('/alerts', '', alertsQuery, readAlerts(services)),
+    get('/first-run', '', noQuery, readFirstRunPage(services)),
+    get('/sign-in', '', signInQuery, session.page),
+    form('/sign-in', signInForm, session.signIn),
+    form('/sign-in/passphrase', passphraseForm, session.changePassphrase),
+    form('/sign-out', signOutForm, session.signOut),
+    get('/language', '', languageQuery, chooseLanguage),
+    get('/theme', '', themeQuery, chooseTheme),
+    get('/i18n/:file', '', wordsQuery, readWordsFile),
+    get('/events', '', eventsPageQuery, readEventsPage(services)),
+    get('/events/:id', '', eventPageQuery, readEventPage(services)),
+    get('/deliveries', '', deliveriesPageQuery, readDeliveriesPage(services)),
     get('/mesh-a/routing', '', noQuery, readRoutingPage(services, 'mt')),
     get('/mesh-b/routing', '', noQuery, readRoutingPage(services, 'mc')),
     get('/notifications', '', noQuery, () => redirect('/mesh-a/routing')),

@@ -4,12 +4,13 @@ import sirv from 'sirv'
 import { verifyToken } from '../config/tokens.ts'
 import { type Clock, systemClock } from '../lib/clock.ts'
 import { AppError, errorText } from '../lib/errors.ts'
-import { findWebFolder, listAssets } from './assets.ts'
+import { encodingsOf, findWebFolder, listAssets } from './assets.ts'
 import type { HttpContext } from './context.ts'
 import { Counters } from './counters.ts'
 import { Live } from './live.ts'
 import { readTarget } from './path.ts'
 import { HttpError, notFound } from './problem.ts'
+import { RadioLog } from './radio-log.ts'
 import { RateLimit } from './rate-limit.ts'
 import { setSecurityHeaders } from './reply.ts'
 import { fail, type Gate, get, noQuery, type Route, serve } from './route.ts'
@@ -45,17 +46,22 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
   const clock = options.clock ?? systemClock
   const live = new Live({ observers: context.observers, clock })
   const counters = new Counters(context.observers)
-  const services = { context, live, counters }
+  const radioLog = new RadioLog(context)
+  const services = { context, live, counters, radioLog }
   const web = options.webFolder ?? findWebFolder(import.meta.dirname)
   const server = makeServer([...routes(services), ...assetRoutes(web)], {
     settings: () => context.config.current().http,
-    verifyToken: (token) => verifyToken(context.tokens, token),
+    credentials: {
+      verifyToken: (token) => verifyToken(context.tokens, token),
+      verifySession: (token) => context.sessions.verify(token)
+    },
     limit: new RateLimit({ now: context.now, capacity: 60, perSecond: 10 }),
     log: context.log
   })
   const forget = (): void => {
     live.close()
     counters.close()
+    radioLog.close()
   }
   const port = await listen(server, options).catch((error: unknown) => {
     forget()
@@ -79,6 +85,7 @@ function assetRoutes(folder: string): Route[] {
         Reflect.deleteProperty(req, '_parsedUrl')
         // sirv takes a range for granted and breaks on a wrong one; these files are small.
         delete req.headers.range
+        req.headers['accept-encoding'] = encodingsOf(folder, path, req.headers['accept-encoding'])
         files(req, res, () => fail(notFound(), { req, res, log: { error: () => undefined } }))
       }
     }))

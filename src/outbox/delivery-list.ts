@@ -6,6 +6,8 @@ export interface DeliveryFilter {
   state?: string
   transport?: string
   thread?: string
+  /** A part of the channel's name: `north`, `mt:3`; upper and lower case of ASCII are alike. */
+  channel?: string
   cursor?: number
   limit: number
 }
@@ -37,6 +39,7 @@ export class DeliveryList {
     where('state = ?', filter.state)
     where('transport = ?', filter.transport)
     where('thread_id = ?', filter.thread)
+    where('instr(lower(channel_key), lower(?)) > 0', filter.channel)
     where('id < ?', filter.cursor)
     const clause = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
     const rows = this.#db

@@ -2,6 +2,7 @@ import type { Lifecycle, LookoutEvent } from '../events/event.ts'
 import type { Severity } from '../events/severity.ts'
 import type { Database, Row } from '../lib/database.ts'
 import type { Delivery } from './delivery.ts'
+import { goingOn } from './going-on.ts'
 import { SilenceStore, type StoredSilence } from './silence-store.ts'
 
 const DAY_MS = 86_400_000
@@ -11,6 +12,24 @@ const DEDUP_KEEP_ROWS = 10_000
 const NEWER_ROWS = 50
 const IN_FORCE_ROWS = 500
 const CLOCK_SLACK_MS = 300_000
+
+const THREAD_ROWS = 200
+
+/** `ends`: whether anything of the thread has ended. A digest ends with the last of its members, each of which speaks for itself. */
+const IN_FORCE = `
+  SELECT d.id, d.thread_id, d.family, d.category, d.severity, d.regions, json_extract(e.event, '$.data.event_name') AS event_name,
+         EXISTS (SELECT 1 FROM events x WHERE x.thread_id = d.thread_id AND x.lifecycle IN ('cancel', 'expire')) AS ends
+  FROM (
+    SELECT * FROM deliveries INDEXED BY deliveries_in_force WHERE hazard_ends_at > ?1 AND path <> 'digest'
+      AND kind <> 'cancel' AND state NOT IN ('merged', 'suppressed', 'expired', 'failed')
+    UNION ALL
+    SELECT n.* FROM deliveries m INDEXED BY deliveries_in_force JOIN deliveries n ON n.merged_into = m.id
+    WHERE m.hazard_ends_at > ?1 AND m.path = 'digest' AND n.hazard_ends_at > ?1 AND n.kind <> 'cancel'
+      AND m.kind <> 'cancel' AND m.state NOT IN ('merged', 'suppressed', 'expired', 'failed')
+  ) d JOIN events e ON e.seq = json_extract(d.event_seqs, '$[#-1]')
+  WHERE NOT EXISTS (SELECT 1 FROM deliveries c WHERE c.thread_id = d.thread_id AND c.channel_key = d.channel_key
+                    AND c.kind = 'cancel' AND c.id > d.id)
+  ORDER BY d.id DESC LIMIT ${IN_FORCE_ROWS}`
 
 /** A message of a thread as the guards see it. */
 export interface CarriedRow {
@@ -128,26 +147,19 @@ export class GuardStore {
       })
   }
 
-  /** Messages that went out or wait, about what has neither ended nor been cancelled on their channel. */
+  /** Messages that went out or wait, or that a digest tells of, about what has neither ended nor been cancelled on their channel. */
   inForce(now: number): InForceRow[] {
-    return this.#db
-      .sql(
-        `SELECT d.thread_id, d.family, d.category, d.severity, d.regions, json_extract(e.event, '$.data.event_name') AS event_name
-         FROM deliveries d INDEXED BY deliveries_in_force JOIN events e ON e.seq = json_extract(d.event_seqs, '$[#-1]')
-         WHERE d.hazard_ends_at > ? AND d.kind <> 'cancel' AND d.state NOT IN ('merged', 'suppressed', 'expired', 'failed')
-           AND NOT EXISTS (SELECT 1 FROM deliveries c WHERE c.thread_id = d.thread_id AND c.channel_key = d.channel_key
-                           AND c.kind = 'cancel' AND c.id > d.id)
-         ORDER BY d.id DESC LIMIT ${IN_FORCE_ROWS}`
-      )
-      .all(now)
-      .map((row) => ({
-        threadId: String(row['thread_id']),
-        family: String(row['family']),
-        category: String(row['category']),
-        severity: String(row['severity']) as Severity,
-        eventName: typeof row['event_name'] === 'string' ? row['event_name'] : '',
-        regions: JSON.parse(String(row['regions'])) as string[]
-      }))
+    const rows = this.#db.sql(IN_FORCE).all(now)
+    return rows.filter((row) => row['ends'] === 0 || this.#goesOn(String(row['thread_id']), now)).map(inForceRow)
+  }
+
+  /** Whether what was told is over by what was heard since: the end of a thing by its time is not told. */
+  #goesOn(threadId: string, now: number): boolean {
+    const events = this.#db
+      .sql(`SELECT event FROM events WHERE thread_id = ? ORDER BY seq DESC LIMIT ${THREAD_ROWS}`)
+      .all(threadId)
+      .map((row) => ({ event: JSON.parse(String(row['event'])) as LookoutEvent }))
+    return goingOn(events.reverse(), now).length > 0
   }
 
   /** Takes the key for a message that is about to go out; a waiting message counts as seen. */
@@ -159,12 +171,13 @@ export class GuardStore {
       .run(source, key, now, deliveryId)
   }
 
-  /** Gives the keys back: the messages did not go out, so later ones may. */
+  /** Gives the keys back: the messages, and what a digest was to tell, did not go out, so later ones may. */
   release(deliveryIds: readonly number[]): void {
     this.#db
       .sql(
         `DELETE FROM dedup WHERE (source, key, delivery_id) IN
-         (SELECT dedup_source, dedup_key, id FROM deliveries WHERE id IN (SELECT value FROM json_each(?)))`
+         (SELECT dedup_source, dedup_key, id FROM deliveries
+          WHERE id IN (SELECT value FROM json_each(?1)) OR merged_into IN (SELECT value FROM json_each(?1)))`
       )
       .run(JSON.stringify(deliveryIds))
   }
@@ -189,6 +202,17 @@ export class GuardStore {
         .run(DEDUP_KEEP_ROWS)
       this.#db.sql('DELETE FROM cooldowns WHERE armed_at < ?').run(now - DEDUP_KEEP_MS)
     })
+  }
+}
+
+function inForceRow(row: Row): InForceRow {
+  return {
+    threadId: String(row['thread_id']),
+    family: String(row['family']),
+    category: String(row['category']),
+    severity: String(row['severity']) as Severity,
+    eventName: typeof row['event_name'] === 'string' ? row['event_name'] : '',
+    regions: JSON.parse(String(row['regions'])) as string[]
   }
 }
 

@@ -1,7 +1,8 @@
 import type { LookoutEvent } from '../events/event.ts'
 import { severityRank } from '../events/severity.ts'
-import type { Database, Row } from '../lib/database.ts'
+import type { Database } from '../lib/database.ts'
 import { CodeBook } from './codes.ts'
+import { type EventPage, type EventSearch, searchEvents, storedFromRow } from './event-search.ts'
 import { goingOn, UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'
 
 export interface StoredEvent {
@@ -25,6 +26,7 @@ const DAY_MS = 86_400_000
 const PRUNED_AT_ONCE = 1000
 const ACTIVE_DAYS = 7
 const ACTIVE_ROWS = 2000
+const SPAN_ROWS = 100
 
 /** Everything that was heard, with what became of it and why. Contract §4 rule 7. */
 export class Ledger {
@@ -130,6 +132,12 @@ export class Ledger {
       .map(storedFromRow)
   }
 
+  /** One page for people: by decision and by words as well. A typed code finds the events of its thread. */
+  search(query: Omit<EventSearch, 'thread'>): EventPage {
+    const thread = query.text === undefined ? null : this.codes.threadOf(query.text)
+    return searchEvents(this.#db, { ...query, thread })
+  }
+
   /** The newest events since a time, at most `limit`, oldest first. */
   since(time: number, limit: number): LookoutEvent[] {
     return this.list({ since: time, limit })
@@ -142,6 +150,16 @@ export class Ledger {
     return goingOn(this.thread(threadId).reverse(), now).at(-1) ?? null
   }
 
+  /** The newest message of each source about a thread that goes on somewhere by what that source says. */
+  toldBy(threadId: string, now: number): { source: string; id: string }[] {
+    const bySource = new Map<string, StoredEvent[]>()
+    for (const row of this.thread(threadId).reverse())
+      bySource.set(row.event.source, [...(bySource.get(row.event.source) ?? []), row])
+    return [...bySource.values()]
+      .flatMap((rows) => goingOn(rows, now))
+      .map(({ event: { source, id } }) => ({ source, id }))
+  }
+
   /** Adds what happened after the decision to the trace of an event. */
   note(seq: number, step: { stage: string; outcome: string; reason: string; detail: string; channel?: string }): void {
     this.#db
@@ -149,12 +167,20 @@ export class Ledger {
       .run(JSON.stringify(step), seq)
   }
 
-  /** Stored events of a span of the sources' own time, oldest first, read one by one. */
+  /** Stored events of a span of the sources' own time, oldest first, read by the page: nothing stays open in between. */
   *span(since: number, until: number): Iterable<StoredEvent> {
-    for (const row of this.#db
-      .sql('SELECT * FROM events WHERE received_at >= ? AND received_at < ? ORDER BY received_at, seq')
-      .iterate(since, until)) {
-      yield storedFromRow(row)
+    let [at, seq] = [since, 0]
+    for (;;) {
+      const rows = this.#db
+        .sql(
+          `SELECT * FROM events WHERE received_at >= ?1 AND received_at < ?2 AND (received_at > ?1 OR seq > ?3)
+           ORDER BY received_at, seq LIMIT ${SPAN_ROWS}`
+        )
+        .all(at, until, seq)
+      yield* rows.map(storedFromRow)
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < SPAN_ROWS) return
+      ;[at, seq] = [Number(last['received_at']), Number(last['seq'])]
     }
   }
 
@@ -216,15 +242,5 @@ export class Ledger {
       const changed = slices.map(([sql, before]) => this.#db.sql(sql).run(before, PRUNED_AT_ONCE).changes)
       return changed.some((rows) => Number(rows) === PRUNED_AT_ONCE)
     })
-  }
-}
-
-function storedFromRow(row: Row): StoredEvent {
-  return {
-    seq: Number(row['seq']),
-    event: JSON.parse(String(row['event'])) as LookoutEvent,
-    decision: String(row['decision']),
-    reason: String(row['reason']),
-    trace: JSON.parse(String(row['trace'])) as unknown[]
   }
 }

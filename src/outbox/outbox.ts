@@ -254,9 +254,10 @@ export class Outbox {
       dueAt: now
     })
     const ids = [...new Set(rows.flatMap(({ eventIds }) => eventIds))]
+    const hazards = rows.flatMap(({ hazardEndsAt }) => hazardEndsAt ?? [])
     this.#db
-      .sql('UPDATE deliveries SET expires_at = ?, event_ids = ?, code = NULL WHERE id = ?')
-      .run(ends, JSON.stringify(ids), id)
+      .sql('UPDATE deliveries SET expires_at = ?, hazard_ends_at = ?, event_ids = ?, code = NULL WHERE id = ?')
+      .run(ends, hazards.length === 0 ? null : Math.max(...hazards), JSON.stringify(ids), id)
     for (const row of rows) {
       const why = { reason: `merged into ${id}`, detail: `told in digest ${id} after the quiet hours` }
       this.move(row.id, 'merged', { ...why, patch: { merged_into: id } })

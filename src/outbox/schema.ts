@@ -120,5 +120,8 @@ export const ledgerMigrations: readonly Migration[] = [
     source TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, seen_at INTEGER NOT NULL,
     PRIMARY KEY (source, key)
   ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  CREATE INDEX deliveries_members ON deliveries (merged_into) WHERE merged_into IS NOT NULL;
   `
 ]

@@ -2,7 +2,7 @@ import { isAtLeast } from '../events/severity.ts'
 import type { Radio } from '../radios/radio.ts'
 import { LIMIT_SHARE } from './airtime.ts'
 import type { AirtimeBook } from './airtime-book.ts'
-import type { Delivery } from './delivery.ts'
+import type { Delivery, DeliveryTransport } from './delivery.ts'
 
 /** Firmware pauses its own chatter at these shares of a busy channel; so do we (contract §6). */
 const BUSY = { polite: 0.25, crowded: 0.4 } as const
@@ -24,6 +24,25 @@ export function channelProblem(
   if (!known.enabled)
     return { reason: 'channel_disabled', detail: `channel ${channel} is disabled on radio ${id}: not sent` }
   return null
+}
+
+/** Why a message for this network cannot leave at present; null when its radio is ready, or it needs none. */
+export function heldBecause(radios: readonly Radio[], transport: DeliveryTransport): 'no_radio' | 'radio_down' | null {
+  if (transport !== 'mt' && transport !== 'mc') return null
+  const radio = radios.find(({ description }) => description.network === transport)
+  if (radio === undefined) return 'no_radio'
+  return radio.health().state === 'ready' ? null : 'radio_down'
+}
+
+/** What would keep a planned message from its channel now; null when nothing does. */
+export function blockedBy(
+  radios: readonly Radio[],
+  { transport, channel, direct }: Pick<Delivery, 'transport' | 'channel' | 'direct'>
+): { reason: 'no_radio' | 'radio_down' | 'no_channel' | 'channel_disabled' } | null {
+  const held = heldBecause(radios, transport)
+  if (held !== null) return { reason: held }
+  const radio = radios.find(({ description }) => description.network === transport)
+  return radio === undefined || direct ? null : channelProblem(radio, channel)
 }
 
 interface WaitInput {

@@ -13,6 +13,14 @@ export interface BacktestChannel {
   airtime_seconds: number
 }
 
+/** The airtime of one network: channels share the radio, and the law counts by the hour. */
+export interface BacktestNetwork {
+  network: 'mt' | 'mc'
+  airtime_seconds: number
+  /** The clock hour (UTC) with the most airtime; null without any. */
+  busiest_hour: { from: string; airtime_seconds: number } | null
+}
+
 /** What a matrix would have sent over a span of stored events. Contract §4 rule 8. */
 export interface BacktestReport {
   since: string
@@ -20,6 +28,7 @@ export interface BacktestReport {
   events: number
   messages: number
   channels: BacktestChannel[]
+  networks: BacktestNetwork[]
   /** How often each reason kept an event silent. */
   silent: Record<string, number>
 }
@@ -35,11 +44,13 @@ export interface BacktestOptions extends Pick<ExplainContext, 'locate' | 'previe
 }
 
 const YIELD_EVERY = 50
+const HOUR_MS = 3_600_000
 
 /** Replays stored events through an unsaved matrix on a memory of its own; every message is taken as sent at once. */
 export async function backtest(options: BacktestOptions): Promise<BacktestReport> {
   const memory = new MemoryGuards()
   const channels = new Map<string, BacktestChannel>()
+  const hours = new HourlyAirtime()
   const silent: Record<string, number> = {}
   let events = 0
   let messages = 0
@@ -49,7 +60,11 @@ export async function backtest(options: BacktestOptions): Promise<BacktestReport
     messages += decision.decision.sends.filter(({ mergeInto }) => mergeInto === null).length
     if (decision.decision.sends.length === 0)
       silent[decision.decision.reason] = (silent[decision.decision.reason] ?? 0) + 1
-    for (const send of decision.decision.sends) count(channels, send, options.preview(decision.event, send))
+    for (const send of decision.decision.sends) {
+      const preview = options.preview(decision.event, send)
+      count(channels, send, preview)
+      hours.add(send.transport, Date.parse(stored.received_at), preview?.airtimeMs ?? 0)
+    }
     // A week of events must not keep the radios waiting.
     if (events % YIELD_EVERY === 0) await new Promise((resolve) => setImmediate(resolve))
   }
@@ -59,6 +74,7 @@ export async function backtest(options: BacktestOptions): Promise<BacktestReport
     events,
     messages,
     channels: [...channels.values()].sort((a, b) => a.channel.localeCompare(b.channel)),
+    networks: [hours.report('mt'), hours.report('mc')],
     silent
   }
 }
@@ -95,6 +111,31 @@ function count(
   channel.bytes += preview === null ? 0 : new TextEncoder().encode(preview.text).length
   channel.airtime_seconds = Math.round((channel.airtime_seconds + (preview?.airtimeMs ?? 0) / 1000) * 1000) / 1000
   channels.set(key, channel)
+}
+
+/** Airtime by clock hour. */
+class HourlyAirtime {
+  readonly #ms: Record<BacktestNetwork['network'], Map<number, number>> = { mt: new Map(), mc: new Map() }
+
+  add(transport: PlannedSend['transport'], at: number, ms: number): void {
+    if (transport !== 'mt' && transport !== 'mc') return
+    const hour = Math.floor(at / HOUR_MS)
+    this.#ms[transport].set(hour, (this.#ms[transport].get(hour) ?? 0) + ms)
+  }
+
+  report(network: BacktestNetwork['network']): BacktestNetwork {
+    const hours = [...this.#ms[network]]
+    const [busiest] = hours.sort(([hourA, a], [hourB, b]) => b - a || hourA - hourB)
+    const seconds = (ms: number): number => Math.round(ms) / 1000
+    return {
+      network,
+      airtime_seconds: seconds(hours.reduce((sum, [, ms]) => sum + ms, 0)),
+      busiest_hour:
+        busiest === undefined || busiest[1] === 0
+          ? null
+          : { from: new Date(busiest[0] * HOUR_MS).toISOString(), airtime_seconds: seconds(busiest[1]) }
+    }
+  }
 }
 
 /** The guards' memory of one back-test. */

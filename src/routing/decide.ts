@@ -5,6 +5,7 @@ import { decideCancel } from './cancel.ts'
 import type { Decision, GuardView, TraceStep } from './decision.ts'
 import { planSends } from './guards.ts'
 import { applyInhibition } from './inhibit.ts'
+import { channelKey } from './keys.ts'
 import { askMatrix } from './matrix.ts'
 import { holdForQuiet } from './quiet-hours.ts'
 import { askRules } from './rules.ts'
@@ -59,21 +60,22 @@ export function decide(event: LookoutEvent, context: DecideContext): Decision {
   return finish(quieten(event, route(event, context), context), trace)
 }
 
-/** Stand-ins follow their primaries: in quiet hours neither is sent. */
+/** Stand-ins follow their primaries: what is held in quiet hours needs nobody to take over. */
 function quieten(event: LookoutEvent, decision: Decision, context: DecideContext): Decision {
   const { notifications, timezone, view, now } = context
   if (!notifications.quiet_hours.enabled || decision.sends.length === 0) return decision
   const carried = view.carried(event.thread_id)
   const held = holdForQuiet(event, decision.sends, { quiet: notifications.quiet_hours, timezone, now, carried })
   if (held.trace.length === 0) return decision
-  const allHeld = held.sends.every(({ quietUntil }) => quietUntil !== undefined)
-  const { standIns, ...rest } = decision
+  const going = held.sends.filter(({ quietUntil }) => quietUntil === undefined).map(channelKey)
+  const { standIns = [], ...rest } = decision
+  const needed = standIns.filter(({ primaries }) => primaries.some((key) => going.includes(key)))
   return {
     ...rest,
-    reason: allHeld ? 'quiet_hours' : decision.reason,
+    reason: going.length === 0 ? 'quiet_hours' : decision.reason,
     sends: held.sends,
     trace: [...decision.trace, ...held.trace],
-    ...(allHeld || standIns === undefined ? {} : { standIns })
+    ...(needed.length === 0 ? {} : { standIns: needed })
   }
 }
 

@@ -77,9 +77,11 @@ export interface StandIn {
   primaries: string[]
 }
 
+export const DECISIONS = ['send', 'silent', 'suppressed', 'dropped', 'recorded', 'unrouted'] as const
+
 /** What became of one event, with the reasons. `kind` is the headline; `sends` may be empty. */
 export interface Decision {
-  kind: 'send' | 'silent' | 'suppressed' | 'dropped' | 'recorded' | 'unrouted'
+  kind: (typeof DECISIONS)[number]
   reason: string
   trace: TraceStep[]
   sends: PlannedSend[]

@@ -1,8 +1,10 @@
 import type { NotificationsConfig, RegionRoutes } from '../config/notifications-schema.ts'
 import type { GateVerdict } from '../coverage/gate.ts'
 import type { LookoutEvent } from '../events/event.ts'
+import { type CellVerdict, cellVerdicts } from './cell-verdicts.ts'
+import type { Blocked } from './channel-verdict.ts'
 import { decide } from './decide.ts'
-import type { Decision, GuardView, TraceStep } from './decision.ts'
+import type { Decision, GuardView, PlannedSend, TraceStep } from './decision.ts'
 import { channelKey } from './keys.ts'
 import { withRegions } from './tagged.ts'
 
@@ -35,6 +37,8 @@ export interface Explanation {
   outcome: Decision['kind']
   reason: string
   messages: ExplainedMessage[]
+  /** What each cell of the event's family does with it. */
+  cells: CellVerdict[]
   trace: TraceStep[]
 }
 
@@ -46,7 +50,9 @@ export interface ExplainContext {
   now: number
   locate: (event: LookoutEvent) => { region: string | null; regions: string[]; gate: GateVerdict; trace: TraceStep[] }
   /** The text as the outbox would compose it; null where no text is made (network deliveries). */
-  preview: (event: LookoutEvent, send: Decision['sends'][number]) => { text: string; airtimeMs: number } | null
+  preview: (event: LookoutEvent, send: PlannedSend) => { text: string; airtimeMs: number } | null
+  /** What keeps a planned message from its radio at present; null when nothing does. */
+  blocked?: (send: PlannedSend) => Blocked | null
 }
 
 /** Runs the very code of the live path; nothing is stored, armed or sent. */
@@ -55,7 +61,7 @@ export function explain(event: LookoutEvent, context: ExplainContext): Explanati
   const tagged: LookoutEvent = withRegions(event, location)
   const notifications =
     context.matrix === undefined ? context.notifications : { ...context.notifications, region_routes: context.matrix }
-  const decision = decide(tagged, {
+  const deciding = {
     notifications,
     timezone: context.timezone,
     view: context.view,
@@ -63,7 +69,8 @@ export function explain(event: LookoutEvent, context: ExplainContext): Explanati
     gate: location.gate,
     before: location.trace,
     coldStart: false
-  })
+  }
+  const decision = decide(tagged, deciding)
   return {
     event: {
       id: tagged.id,
@@ -83,11 +90,12 @@ export function explain(event: LookoutEvent, context: ExplainContext): Explanati
         stands_in_for: primaries
       }))
     ],
+    cells: cellVerdicts({ event: tagged, decision, context: deciding, blocked: context.blocked }),
     trace: decision.trace
   }
 }
 
-function explainSend(event: LookoutEvent, send: Decision['sends'][number], context: ExplainContext): ExplainedMessage {
+function explainSend(event: LookoutEvent, send: PlannedSend, context: ExplainContext): ExplainedMessage {
   const preview = context.preview(event, send)
   return {
     transport: send.transport,

@@ -49,9 +49,9 @@ interface PlanInput {
 }
 
 /** Regions still in their cooldown, with the seconds left: asked once per event and region, before the first send. */
-function coolingRegions(
+export function coolingRegions(
   event: LookoutEvent,
-  targets: PlanTarget[],
+  targets: readonly Pick<PlanTarget, 'regions'>[],
   { notifications, view, now }: DecideContext
 ): Map<string, number> {
   const limitMs = toggleOf(notifications, event.family).cooldown_seconds * 1000

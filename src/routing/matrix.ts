@@ -79,7 +79,8 @@ function collectTargets(collected: Map<string, RoutedTarget>, region: string, ce
   }
 }
 
-function targetsOfCell({ mt, mc, fallback = false }: Cell): { target: Target; standsInFor?: string }[] {
+/** The channels of a cell, the one that only stands in for the other marked. */
+export function targetsOfCell({ mt, mc, fallback = false }: Cell): { target: Target; standsInFor?: string }[] {
   const onMt: Target | null = mt === null ? null : { transport: 'mt', channel: mt, direct: false }
   const onMc: Target | null = mc === null ? null : { transport: 'mc', channel: mc, direct: false }
   if (onMt === null || onMc === null || fallback === false)

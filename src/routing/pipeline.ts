@@ -98,6 +98,19 @@ export class Pipeline {
     })
   }
 
+  /** The thread a new event of these regions would be of, with the reason; nothing is remembered of the question. */
+  threadFor(event: LookoutEvent): { threadId: string; trace: TraceStep[] } {
+    const now = this.#o.clock.now()
+    const { store } = this.#o
+    const book: ThreadBook = {
+      threadOf: (name) => store.threadOf(name),
+      toldBy: (threadId, at) => store.toldBy(threadId, at),
+      nameThread: () => undefined
+    }
+    const joined = joinThread(event, { book, others: this.#sightings(now), now })
+    return { threadId: joined.event.thread_id, trace: joined.trace }
+  }
+
   /** Stores what waits, now. */
   flush(): void {
     this.#cancelTimer?.()

@@ -1,6 +1,7 @@
 import { distanceKm } from '../coverage/circle.ts'
 import { canonicalCodes } from '../coverage/codes.ts'
 import type { LookoutEvent } from '../events/event.ts'
+import { isAtLeast } from '../events/severity.ts'
 
 /** A box in degrees; null corners never occur. */
 interface Bounds {
@@ -18,6 +19,9 @@ interface Sighting {
   endsAt: number | null
   magnitude: number | null
   name: string
+  /** Office, phenomenon and number by which the weather service itself tells its events apart; null without. */
+  vtec: string | null
+  isUrgent: boolean
   codes: ReadonlySet<string>
   regions: readonly string[]
   bounds: Bounds | null
@@ -27,11 +31,16 @@ const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 /** Copies of one alert: sent and ending within this of each other. */
 const SAME_ALERT_MS = 30 * MINUTE_MS
+/** A second tornado may follow the first within minutes: of what lives depend on, copies are closer to each other. */
+const SAME_URGENT_MS = 10 * MINUTE_MS
 /** Networks place and time one earthquake a little differently. */
 const QUAKE = { ms: 90_000, km: 120, magnitude: 1 }
 const FIRE = { ms: 7 * DAY_MS, km: 10 }
-/** Of two drawn areas, the share of the smaller box that must be common. */
-const COMMON_SHARE = 0.25
+/** Two closures of one road are two: copies lie at one place. */
+const ROADS_KM = 3
+const ROADS = 'roads '
+/** Of two drawn areas, the share of both boxes together that must be common: copies draw the same. */
+const COMMON_SHARE = 0.5
 const PER_SOURCE = 200
 const HAZARDS = 500
 
@@ -89,7 +98,8 @@ export function hazardOf({ category, family, data }: LookoutEvent): string | nul
   if (category.startsWith('wildfire_')) return 'wildfire'
   if (family === 'mesh_health' || family === 'satpass' || family === 'tracking') return null
   const name = plainName(data.event_name ?? '')
-  return name === '' ? null : name
+  if (name === '') return null
+  return family === 'roads' ? ROADS + name : name
 }
 
 function plainName(text: string): string {
@@ -110,6 +120,8 @@ function sightingOf(event: LookoutEvent): Sighting {
     endsAt: expires === null ? null : Date.parse(expires),
     magnitude: data.magnitude ?? null,
     name: typeof data['fire_name'] === 'string' ? plainName(data['fire_name']) : '',
+    vtec: data.vtec?.key ?? null,
+    isUrgent: isAtLeast(event.severity, 'critical'),
     codes: new Set(canonicalCodes([...zones, ...same])),
     regions,
     bounds: boundsOf(event)
@@ -119,7 +131,10 @@ function sightingOf(event: LookoutEvent): Sighting {
 function isSame(hazard: string, a: Sighting, b: Sighting): boolean {
   if (hazard === 'earthquake') return isSameQuake(a, b)
   if (hazard === 'wildfire') return isSameFire(a, b)
-  return within(a.sentAt, b.sentAt, SAME_ALERT_MS) && endsTogether(a, b) && overlap(a, b)
+  if (a.vtec !== null && b.vtec !== null && a.vtec !== b.vtec) return false
+  const limit = a.isUrgent || b.isUrgent ? SAME_URGENT_MS : SAME_ALERT_MS
+  if (!within(a.sentAt, b.sentAt, limit) || !endsTogether(a, b, limit)) return false
+  return hazard.startsWith(ROADS) ? isNear(a.bounds, b.bounds, ROADS_KM) : overlap(a, b)
 }
 
 function isSameQuake(a: Sighting, b: Sighting): boolean {
@@ -138,24 +153,36 @@ function within(a: number, b: number, limit: number): boolean {
   return Math.abs(a - b) <= limit
 }
 
-function endsTogether(a: Sighting, b: Sighting): boolean {
+function endsTogether(a: Sighting, b: Sighting, limit: number): boolean {
   if (a.endsAt === null || b.endsAt === null) return a.endsAt === b.endsAt
-  return within(a.endsAt, b.endsAt, SAME_ALERT_MS)
+  return within(a.endsAt, b.endsAt, limit)
 }
 
-/** Codes decide where both have them, then what is drawn, then the regions both touch. */
+/**
+ * Neither codes nor what is drawn may speak against it: two storms in one county share its code. The regions both touch
+ * are a guess, for what has nothing in common to compare; where it is urgent, told twice is better than not told.
+ */
 function overlap(a: Sighting, b: Sighting): boolean {
-  if (a.codes.size > 0 && b.codes.size > 0) return [...a.codes].some((code) => b.codes.has(code))
+  const coded = a.codes.size > 0 && b.codes.size > 0
+  if (coded && ![...a.codes].some((code) => b.codes.has(code))) return false
   if (a.bounds !== null && b.bounds !== null) return commonShare(a.bounds, b.bounds) >= COMMON_SHARE
+  if (coded) return true
+  if (a.isUrgent || b.isUrgent || !isPlaced(a) || !isPlaced(b)) return false
   return a.regions.some((region) => b.regions.includes(region))
 }
 
+function isPlaced({ codes, bounds }: Sighting): boolean {
+  return codes.size > 0 || bounds !== null
+}
+
+/** Of two boxes, the share of both together that is common; 1 for a point or a line of the grid inside the other. */
 function commonShare(a: Bounds, b: Bounds): number {
   const width = Math.min(a.east, b.east) - Math.max(a.west, b.west)
   const height = Math.min(a.north, b.north) - Math.max(a.south, b.south)
   if (width < 0 || height < 0) return 0
-  const smaller = Math.min(areaOf(a), areaOf(b))
-  return smaller === 0 ? 1 : (width * height) / smaller
+  const common = width * height
+  if (Math.min(areaOf(a), areaOf(b)) === 0) return 1
+  return common / (areaOf(a) + areaOf(b) - common)
 }
 
 function areaOf({ west, south, east, north }: Bounds): number {

@@ -5,6 +5,8 @@ import type { TraceStep } from './decision.ts'
 export interface ThreadBook {
   threadOf(name: string): string | null
   nameThread(name: string, threadId: string, now: number): void
+  /** The newest message of each source about a thread that goes on by what that source says. */
+  toldBy(threadId: string, now: number): { source: string; id: string }[]
 }
 
 /** What other sources told lately. */
@@ -31,6 +33,11 @@ export function joinThread(
   for (const name of new Set([...telling, ...names]))
     if (book.threadOf(name) === null) book.nameThread(name, threadId, now)
   if (threadId === event.thread_id) return { event, trace: [] }
+  const teller = stillTold(event, () => book.toldBy(threadId, now))
+  if (teller !== null) {
+    const detail = `${teller} still tells of ${threadId}: an end of the copy alone does not end it`
+    return { event, trace: [{ stage: 'thread', outcome: 'note', reason: 'still_told', detail }] }
+  }
   const [reason, detail] =
     match === null
       ? ['joined', `belongs to ${threadId}, which an earlier message it refers to started`]
@@ -39,6 +46,17 @@ export function joinThread(
     event: { ...event, thread_id: threadId },
     trace: [{ stage: 'thread', outcome: 'note', reason, detail }]
   }
+}
+
+/**
+ * Which other source goes on telling what this one ends; null when there is none, or when the end is that of the very
+ * message: by VTEC, or by the name the other one knows it by too.
+ */
+function stillTold(event: LookoutEvent, tellers: () => readonly { source: string; id: string }[]): string | null {
+  if (event.data.vtec !== undefined || event.lifecycle === 'new' || event.lifecycle === 'update') return null
+  const names = new Set(namesOf(event))
+  const other = tellers().find(({ source, id }) => source !== event.source && !names.has(id))
+  return other?.source ?? null
 }
 
 /**

@@ -76,6 +76,12 @@ t.test('what is no pack is refused with a sentence, and the pack of the same nam
     ['cut off', zip({ 'a.shp': shp, 'a.dbf': dbf }).subarray(0, 200), /not a readable zip/],
     ['no .dbf', zip({ 'a.shp': shp }), /a \.shp and a \.dbf/],
     ['two shapefiles', zip({ 'a.shp': shp, 'a.dbf': dbf, 'b.shp': shp }), /several shapefiles/],
+    ['empty members', zip({ 'a.shp': Buffer.alloc(0), 'a.dbf': Buffer.alloc(0) }), /\.shp or \.dbf cannot be read/],
+    [
+      'members of something else',
+      zip({ 'a.shp': Buffer.alloc(500, 7), 'a.dbf': dbf }),
+      /\.shp or \.dbf cannot be read/
+    ],
     ['projected', zip({ 'a.shp': shp, 'a.dbf': dbf, 'a.prj': projected }), /EPSG:4326/]
   ]
   for (const [name, content, message] of bad) await t.rejects(run(content), { code: 'bad-input', message }, name)
@@ -87,6 +93,14 @@ t.test('what is no pack is refused with a sentence, and the pack of the same nam
   writeFileSync(broken, '<html>')
   await t.rejects(importPack({ file: broken, zonesFolder, tolerance: 0, onSkipped: () => undefined }))
   t.strictSame(readdirSync(zonesFolder), ['keep.zones.ndjson.gz'])
+})
+
+t.test('a broken outline is left out, and the others are kept', async (t) => {
+  const geometries = [polygon, { type: 'Polygon', coordinates: 5 }, { type: 'MultiPolygon', coordinates: [[3]] }]
+  const features = geometries.map((geometry, n) => ({ type: 'Feature', id: `IDZ01${n}`, properties: {}, geometry }))
+  const { pack, skipped } = await run(JSON.stringify({ type: 'FeatureCollection', features }), 'pack.json', 0.001)
+  t.equal(pack.codes, 1)
+  t.strictSame(skipped, ['the outline of IDZ011 is broken', 'the outline of IDZ012 is broken'])
 })
 
 t.test('a new pack counts after a refresh', async (t) => {

@@ -112,6 +112,18 @@ t.test('errors and bad answers are waited out, and nothing is lost', async (t) =
   t.match(zones.shape('IDZ014'), { type: 'Polygon' })
 })
 
+t.test('an outline the service cannot give does not keep the others waiting', async (t) => {
+  const broken = Buffer.from('{"type":"Feature","geometry":null}')
+  const one = filler({
+    get: async (asked) => ({ status: 200, body: asked.endsWith('IDZ014') ? broken : Buffer.from(outline) })
+  })
+  one.filler.shape('IDZ014')
+  one.filler.shape('IDZ015')
+  await run(one, 90_000)
+  t.match(one.filler.shape('IDZ015'), { type: 'Polygon' })
+  t.equal(one.filler.shape('IDZ014'), null)
+})
+
 async function fail(): Promise<never> {
   throw new Error('unexpected')
 }

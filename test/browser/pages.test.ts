@@ -3,6 +3,7 @@ import { startLookout } from '../helpers/process.ts'
 import { checkPage, closeBrowser } from './harness.ts'
 
 t.teardown(closeBrowser)
+t.setTimeout(300_000)
 
 /** Path and name of the screenshots of every page. */
 const PAGES: [string, string][] = [

@@ -2,10 +2,11 @@ import t from 'tap'
 import { parseWith } from '../../src/config/issues.ts'
 import { configSchema } from '../../src/config/schema.ts'
 import { walkSchema } from '../../src/config/schema-walk.ts'
-import { KNOWN_KINDS } from '../../src/config/sources-schema.ts'
+import { KNOWN_KINDS, sourceName } from '../../src/config/sources-schema.ts'
 import { configWarnings } from '../../src/config/warnings.ts'
 import { kindOf } from '../../src/feeds/create.ts'
 import { meshHealthKind } from '../../src/feeds/mesh-health/kind.ts'
+import { withProfileSources } from '../../src/profile-sources.ts'
 
 const parse = (sources: unknown) => parseWith(configSchema, { sources }, 'the configuration')
 
@@ -73,5 +74,23 @@ t.test(
     const leaves: string[] = []
     walkSchema(configSchema, raw, ({ path, leaf }) => void (leaf && leaves.push(path.join('/'))))
     t.ok(leaves.includes('sources/1/point/lat'), leaves.join(' '))
+  }
+)
+
+t.test(
+  'what the profile switches on is added, unless the configuration names it; a name that is taken stays',
+  async (t) => {
+    const added = (sources: unknown) => {
+      const config = parse(sources)
+      const made = withProfileSources(() => config, { sources: ['mesh_health'] })()
+      return made.sources.map(({ kind, enabled, ...source }) => `${kind} ${sourceName({ kind, ...source })} ${enabled}`)
+    }
+    t.strictSame(added([]), ['mesh_health mesh_health true'])
+    t.strictSame(added([{ kind: 'mesh_health', enabled: false }]), ['mesh_health mesh_health false'])
+    t.strictSame(added([{ kind: 'mesh_health', name: 'ours' }]), ['mesh_health ours true'])
+    t.strictSame(added([{ kind: 'usgs', name: 'mesh_health' }]), [
+      'usgs mesh_health true',
+      'mesh_health own_mesh_health true'
+    ])
   }
 )

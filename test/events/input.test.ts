@@ -132,6 +132,18 @@ t.test('codes are tidied; a preset region is kept and leads regions', async (t) 
   })
 })
 
+t.test('what nests too deep to be stored is refused, however it comes', async (t) => {
+  const nested = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth))
+  const event = { id: 'x', source: 's', title: 't', family: 'fire' }
+  for (const depth of [100, 100_000]) {
+    const parts = [{ geometry: { type: 'Polygon', coordinates: nested(depth) } }, { data: { a: nested(depth) } }]
+    for (const part of parts)
+      t.throws(() => parseEventInput({ ...event, ...part }, { now: 0, families: familyKeys({}) }), { code: 'invalid' })
+  }
+  const kept = parseEventInput({ ...event, data: { a: nested(50) } }, { now: 0, families: familyKeys({}) })
+  t.ok(JSON.stringify(kept))
+})
+
 t.test('geometry is looked at only as far as its type', async (t) => {
   const geometry = { type: 'Polygon', coordinates: [[['x', null]], 5] }
   t.same(parseEventInput({ ...minimal, geometry }, options).geometry, geometry)

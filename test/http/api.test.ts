@@ -234,7 +234,7 @@ t.test('the API document is made from the table and the schemas that requests ar
   ])
   t.match(
     body.paths['/api/deliveries'].get.parameters.map(({ name }: { name: string }) => name),
-    ['since', 'limit', 'cursor', 'state', 'transport', 'thread', 'format']
+    ['since', 'limit', 'cursor', 'state', 'transport', 'thread', 'channel', 'format']
   )
   const page = (await ask('/docs/api')).text
   for (const path of Object.keys(body.paths)) t.ok(page.includes(path), path)

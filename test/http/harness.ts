@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
 import type { Test } from 'tap'
+import { SessionStore } from '../../src/config/session-store.ts'
 import { ConfigStore } from '../../src/config/store.ts'
 import { TokenStore } from '../../src/config/tokens.ts'
 import type { LookoutEvent } from '../../src/events/event.ts'
@@ -9,6 +10,7 @@ import type { HttpContext, LiveTopics, RadioStatus } from '../../src/http/contex
 import { type HttpService, startHttp } from '../../src/http/server.ts'
 import { VirtualClock } from '../../src/lib/clock.ts'
 import { type Database, openDatabase } from '../../src/lib/database.ts'
+import { AppError } from '../../src/lib/errors.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { Observers } from '../../src/lib/observers.ts'
 import { AckStore } from '../../src/outbox/ack-store.ts'
@@ -54,7 +56,14 @@ export interface Station {
 
 export async function station(
   t: Test,
-  options: { config?: unknown; text?: string; context?: Partial<HttpContext>; radios?: RadioStatus[] } = {}
+  options: {
+    config?: unknown
+    text?: string
+    context?: Partial<HttpContext>
+    radios?: RadioStatus[]
+    /** Another one than the folder `web` of the tree. */
+    webFolder?: string
+  } = {}
 ): Promise<Station> {
   const folder = t.testdir({ 'config.json': options.text ?? JSON.stringify(options.config ?? {}, null, 2) })
   const clock = new VirtualClock(NOW)
@@ -83,6 +92,7 @@ export async function station(
     overrides: { 'http.host': '0.0.0.0' },
     config,
     tokens: new TokenStore({ folder }),
+    sessions: new SessionStore({ folder, now: () => clock.now(), log, cost: { n: 2 ** 14, r: 8, p: 1 } }),
     observers,
     ledger,
     acceptEvents: async (events) => events.map((event) => accept(event, ledger, observers)),
@@ -104,6 +114,17 @@ export async function station(
     },
     radios: () => options.radios ?? [],
     sources: { list: () => [], kinds: () => [], poll: () => ({ asked: true }) },
+    addText: (text) => outbox.addReply(text),
+    broadcasts: async () => [],
+    passes: async () => {
+      throw new AppError('not-found', 'no source of kind satpass is configured')
+    },
+    serialDevices: async () => [
+      { path: '/dev/serial/by-id/usb-Maker_Radio_1-if00', name: 'Maker Radio 1' },
+      { path: '/dev/ttyUSB0', name: '' }
+    ],
+    places: { search: () => [], nameOf: () => '', zones: { shape: () => null }, outline: () => null },
+    mapsFolder: join(folder, 'maps'),
     explain: (event, matrix) => ({
       event: {
         id: event.id,
@@ -117,6 +138,7 @@ export async function station(
       outcome: 'send',
       reason: matrix === undefined ? 'stored matrix' : 'unsaved matrix',
       messages: [],
+      cells: [],
       trace: []
     }),
     backtest: async (_matrix, since, until) => ({
@@ -125,6 +147,7 @@ export async function station(
       events: 0,
       messages: 0,
       channels: [],
+      networks: [],
       silent: {}
     }),
     readiness: () => ({ ready: true, problems: [] }),
@@ -132,7 +155,11 @@ export async function station(
     shownConfig: () => config.current(),
     ...options.context
   }
-  const service = await startHttp(context, { host: '127.0.0.1', port: 0, clock })
+  const { webFolder } = options
+  const service = await startHttp(context, {
+    ...{ host: '127.0.0.1', port: 0, clock },
+    ...(webFolder === undefined ? {} : { webFolder })
+  })
   t.teardown(async () => {
     await service.close()
     config.close()
@@ -242,6 +269,7 @@ export function radio(patch: Partial<RadioStatus> = {}): RadioStatus {
     missing_channels: [],
     queue: { waiting: 4 },
     airtime: { used_seconds: 1.5, budget_seconds: 36, legal_share: 1 },
+    details: null,
     ...patch
   }
 }

@@ -59,6 +59,40 @@ t.test('the live stream tells what happens, and a client that comes back gets wh
   fourth.end()
 })
 
+t.test('nothing is written out while nobody listens', async (t) => {
+  const { service, observers, clock } = await station(t)
+  let written = 0
+  const news = (revision: string) => ({
+    revision,
+    stale: false,
+    toJSON: () => {
+      written++
+      return { revision }
+    }
+  })
+  observers.tell('config', news('before anybody came'))
+  t.equal(written, 0)
+  const first = await listen(service.port)
+  await first.until(/event: beat/)
+  observers.tell('config', news('one'))
+  const id = /id: (\S+)/.exec(await first.until(/"one"/))?.[1] ?? ''
+  t.equal(written, 1, 'once, however many listen')
+  first.end()
+  for (;;) {
+    // The server hears of the end of the connection in its own time.
+    const before = written
+    observers.tell('config', news('two'))
+    if (written === before) break
+    await new Promise(setImmediate)
+  }
+  const before = written
+  const second = await listen(service.port, { 'last-event-id': id })
+  t.notMatch(await second.until(/"two"/), /before anybody came|"one"/)
+  t.ok(written > before, 'who comes back gets what was missed')
+  second.end()
+  await clock.runTo(clock.now())
+})
+
 t.test('no more than 64 clients listen, and one that does not read is dropped', async (t) => {
   const { service, ask, observers } = await station(t)
   const clients = []

@@ -44,7 +44,11 @@ t.test(
     t.match(text, /<td class="set orphan"><strong>channel 2<\/strong>.*never matches/)
     t.match(text, /no coverage area is named &quot;Gone&quot;/)
     t.match(text, /POST \/api\/notifications\/region-routing/)
-    t.notMatch(text, /north-fire/)
+    t.notMatch(
+      text.replace(/<script[\s\S]*?<\/script>/g, ''),
+      /north-fire/,
+      'the script is given the whole matrix, the table is not'
+    )
     const other = (await ask('/mesh-b/routing')).text
     t.match(other, /<strong>north-fire<\/strong>/)
     t.match(other, /&lt;b&gt;bold&lt;\/b&gt;/)
@@ -76,7 +80,7 @@ t.test('the alerts are plain HTML without a script, small, worst first, and load
     body: [
       { ...fire, id: 'r', severity: 'routine', title: 'Small' },
       fire,
-      { ...fire, id: 'over', title: 'Over', expires: '2026-07-01T11:59:00Z' }
+      { ...fire, id: 'over', title: 'Past and gone', expires: '2026-07-01T11:59:00Z' }
     ]
   })
   const { text } = await ask('/alerts')
@@ -88,7 +92,7 @@ t.test('the alerts are plain HTML without a script, small, worst first, and load
   )
   t.match(text, /12:00\spm/i, 'the time of the station')
   t.match(text, /A &amp; B/)
-  t.notMatch(text, /Over/)
+  t.notMatch(text, /Past and gone/)
   const storm = Array.from({ length: 200 }, (_, n) => ({
     ...fire,
     id: `s${n}`,
@@ -117,9 +121,9 @@ t.test(
     const { text } = await ask('/')
     t.match(
       text,
-      /no feed answered[\s\S]*does not have the channel x[\s\S]*id="radios"[\s\S]*down: cable &lt;out&gt;[\s\S]*id="active"[\s\S]*Fire at &lt;Pine&gt;[\s\S]*id="messages"[\s\S]*No messages yet/
+      /id="problems"[\s\S]*Radio a is down: cable &lt;out&gt;[\s\S]*no feed answered[\s\S]*does not have the channel x[\s\S]*id="active"[\s\S]*Fire at &lt;Pine&gt;[\s\S]*id="radios"[\s\S]*down<\/span>: cable &lt;out&gt;[\s\S]*<meter[\s\S]*id="messages"[\s\S]*No messages yet/
     )
-    t.same(text.match(/<script[^>]*>/g), ['<script type="module" src="/static/overview.js">'])
+    t.same(text.match(/<script[^>]*>/g), ['<script type="module" src="/static/pages/overview.js">'])
     t.notMatch(text, / style="| on[a-z]+="/)
   }
 )
@@ -141,9 +145,43 @@ t.test('what must be known wherever one is stands above every page', async (t) =
   }
 })
 
+t.test('every page of the menu exists and marks itself there; pages below one mark that one', async (t) => {
+  const { ask } = await station(t)
+  const { text } = await ask('/')
+  const menu = /<nav[\s\S]*<\/nav>/.exec(text)?.[0] ?? ''
+  const paths = [...menu.matchAll(/href="([^"]+)"/g)].map(([, path = '']) => path)
+  t.ok(paths.length >= 11, paths.join(' '))
+  for (const path of [...paths, '/sign-in']) {
+    const page = await ask({ path, headers: { 'accept-language': 'de', cookie: 'theme=sunlight' } })
+    t.equal(page.status, 200, path)
+    t.match(page.text, /<html lang="de"[^>]* data-theme="sunlight"/, path)
+    t.equal(page.text.match(/<h1/g)?.length, 1, path)
+    if (path !== '/alerts' && path !== '/sign-in')
+      t.match(page.text, new RegExp(`<a href="${path}" aria-current="page">`), path)
+  }
+})
+
+t.test('many who look at the same moment get one drawing, and each news draws anew', async (t) => {
+  let drawn = 0
+  const made = await station(t, { context: { readiness: () => ({ ready: true, problems: [`drawn ${++drawn}`] }) } })
+  const look = async (headers: Record<string, string> = {}): Promise<string> =>
+    /drawn \d+/.exec((await made.ask({ path: '/', headers })).text)?.[0] ?? ''
+  t.same([await look(), await look()], ['drawn 1', 'drawn 1'])
+  t.equal(await look({ 'accept-language': 'de' }), 'drawn 2')
+  t.equal(await look({ cookie: 'theme=dark' }), 'drawn 3')
+  t.equal(await look({ 'x-forwarded-for': '1.2.3.4' }), 'drawn 4', 'somebody else reads')
+  t.equal(await look(), 'drawn 1')
+  await made.ask({ path: '/api/events', body: fire })
+  t.equal(await look(), 'drawn 5')
+  made.edit('{ "station": { "name": "New" } }')
+  t.equal(await look(), 'drawn 6')
+  await made.clock.runTo(NOW + 1000)
+  t.equal(await look(), 'drawn 7')
+})
+
 t.test('a page needs nothing from another machine', async (t) => {
   const { ask } = await station(t, { config })
-  for (const path of ['/', '/alerts', '/mesh-a/routing', '/docs/api', '/static/style.css', '/static/overview.js'])
+  for (const path of ['/', '/alerts', '/mesh-a/routing', '/docs/api', '/static/style.css', '/static/pages/overview.js'])
     t.notMatch((await ask(path)).text, /(?:src|href|url\()\s*=?\s*["'(]?(?:https?:)?\/\//, path)
   t.ok(NOW > 0)
 })

@@ -131,7 +131,7 @@ t.test(
       '/metrics',
       '/api/openapi.json',
       '/static/style.css',
-      '/static/overview.js'
+      '/static/pages/overview.js'
     )
     for (const path of paths) {
       const plain = await ask(path)

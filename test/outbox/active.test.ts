@@ -35,3 +35,25 @@ t.test('until further notice goes on for two days without news', async (t) => {
   await s.run(24 * 3600 + 1)
   t.same(active(), [])
 })
+
+t.test('two who read a span at once, while events come in, both read all of it, in order', async (t) => {
+  const s = await station(t)
+  for (let n = 0; n < 250; n++) {
+    await s.post({ id: `e${n}` })
+    if (n % 40 === 0) await s.run(1)
+  }
+  const until = s.clock.now() + 1
+  const read = [0, 1].map(() => s.core.ledger.span(0, until)[Symbol.iterator]())
+  const found: string[][] = [[], []]
+  for (let more = true; more; ) {
+    more = false
+    for (const [n, rows] of read.entries()) {
+      const next = rows.next()
+      if (next.done === true) continue
+      found[n]?.push(next.value.event.id)
+      more = true
+    }
+  }
+  const all = Array.from({ length: 250 }, (_, n) => `e${n}`)
+  t.strictSame(found, [all, all])
+})

@@ -63,6 +63,21 @@ t.test('when the warning has ended or was cancelled, the watch is told', async (
   }
 })
 
+t.test(
+  'a warning that ended early by its time, of which nothing is told, mutes no more; in its other counties it does',
+  async (t) => {
+    const s = await station(t, { config: withMatrix(CELLS, { toggles: { weather: { cooldown_seconds: 0 } } }) })
+    const zones = ['IDC001', 'IDC003']
+    const warning = alert('Flood Warning', 'priority', { thread_id: 'W', zones })
+    await s.post(warning)
+    await s.run(60)
+    await s.post({ ...warning, id: 'one', lifecycle: 'expire', zones: ['IDC001'] })
+    t.equal(reasonOf(await s.post(alert('Flood Watch', 'priority'))), 'suppressed inhibited')
+    await s.post({ ...warning, id: 'both', lifecycle: 'expire' })
+    t.equal(reasonOf(await s.post(alert('Flood Watch', 'priority', { id: 'later' }))), 'send planned')
+  }
+)
+
 t.test('a warning that no channel carried mutes nothing', async (t) => {
   const cells = { weather: { North: { mt: 1, mc: null, min_severity: 'priority' } } }
   const s = await station(t, { config: withMatrix(cells) })

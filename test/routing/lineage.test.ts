@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
 import type { LookoutEvent } from '../../src/events/event.ts'
+import { familyKeys } from '../../src/events/families.ts'
+import { parseEventInput } from '../../src/events/input.ts'
 import { Sightings } from '../../src/routing/sightings.ts'
 import { START, station, withMatrix } from '../helpers/station.ts'
 
@@ -24,6 +26,10 @@ const vtec = (action: string, material = `immediate|${END}`) => ({
   event_name: 'Tornado Warning',
   vtec: { key: KEY, action },
   material
+})
+const vtecOf = (number: string) => ({
+  ...vtec('NEW'),
+  vtec: { key: `KBYZ.TO.W.${number}.2026`, action: 'NEW' }
 })
 const named = (name: string) => ({ event_name: name })
 type Decided = { event: { thread_id: string }; decision: { kind: string; reason: string } | null }
@@ -151,6 +157,111 @@ t.test('what another source told before a restart still joins', async (t) => {
     data: { magnitude: 6, origin_time: at(3) }
   })
   t.not(aftershock.threadId, first.threadId)
+})
+
+const square = (west: number, south: number, size = 0.3) => ({
+  type: 'Polygon',
+  coordinates: [
+    [
+      [west, south],
+      [west + size, south],
+      [west + size, south + size],
+      [west, south + size],
+      [west, south]
+    ]
+  ]
+})
+
+t.test('two storms near each other are two, whoever tells them: both are on the air', async (t) => {
+  const second: [string, Record<string, unknown>][] = [
+    ['another polygon in the same county', { geometry: square(-114.6, 43), data: named('Tornado Warning') }],
+    ['drawn half over the first one', { geometry: square(-114.8, 43.15), zones: [], data: named('Tornado Warning') }],
+    ['a quarter of an hour later', { sent_at: at(14), expires: at(58), data: named('Tornado Warning') }],
+    ['another number of the weather service', { thread_id: 'vtec:KBYZ.TO.W.0013.2026', data: vtecOf('0013') }],
+    ['no place of its own', { zones: [], geometry: null, data: named('Tornado Warning') }]
+  ]
+  for (const [name, change] of second) {
+    const s = await station(t, { config: withMatrix(CELLS) })
+    const first = await s.post({
+      ...TORNADO,
+      source: 'nws',
+      id: 'n1',
+      thread_id: `vtec:${KEY}`,
+      geometry: square(-115, 43)
+    })
+    await s.run(14 * 60)
+    const other = await s.post({ ...TORNADO, geometry: square(-115, 43), source: 'cap', id: 'c2', ...change })
+    await s.run(60)
+    t.not(other.threadId, first.threadId, name)
+    t.equal(s.onAir().length, 2, name)
+  }
+})
+
+t.test('explain says of a copy what the live path does with it, and remembers nothing', async (t) => {
+  const s = await station(t, { config: withMatrix(CELLS) })
+  await s.post({ ...TORNADO, source: 'nws', id: 'n1', thread_id: `vtec:${KEY}`, geometry: square(-115, 43) })
+  await s.run(60)
+  const copy = { ...TORNADO, source: 'cap', id: 'c1', geometry: square(-115, 43), data: named('Tornado Warning') }
+  const parsed = parseEventInput({ ...copy, regions: ['North'] }, { now: s.clock.now(), families: familyKeys({}) })
+  for (let turn = 0; turn < 2; turn++) {
+    const said = s.core.explain(parsed)
+    t.strictSame([said.outcome, said.reason, said.event.thread_id], ['suppressed', 'duplicate', `vtec:${KEY}`])
+    t.equal(said.trace[0]?.reason, 'same_hazard')
+  }
+  t.equal(s.core.ledger.threadOf('cap|c1'), null)
+  t.equal(outcome(await s.post(copy)), 'suppressed duplicate')
+})
+
+t.test('two incidents on one road are two; the same one by two sources is one', async (t) => {
+  const cells = { roads: { North: { mt: 1, mc: null } } }
+  const s = await station(t, { config: withMatrix(cells, { toggles: { roads: { cooldown_seconds: 0 } } }) })
+  const crash = { family: 'roads', severity: 'priority', title: 'Crash', data: named('Crash') }
+  const line = {
+    type: 'LineString',
+    coordinates: [
+      [-116, 43],
+      [-115, 44]
+    ]
+  }
+  await s.post({ ...crash, source: 'dot', id: '1', geometry: line })
+  const near = await s.post({ ...crash, source: 'wzdx', id: '2', lat: 43.9, lon: -115.1 })
+  const nowhere = await s.post({ ...crash, source: 'mqtt', id: '3' })
+  const same = await s.post({ ...crash, source: 'rest', id: '4', lat: 43.901, lon: -115.1 })
+  t.equal(new Set([near.threadId, nowhere.threadId, 'test|1']).size, 3)
+  t.equal(same.threadId, near.threadId)
+})
+
+t.test('the end of a copy does not end what another source still tells; its own end does', async (t) => {
+  const s = await station(t, { config: withMatrix(CELLS) })
+  const alert = { ...TORNADO, geometry: square(-115, 43) }
+  const thread_id = `vtec:${KEY}`
+  const copy = { ...alert, source: 'cap', id: 'c1', thread_id: 'cap:x,c1', data: named('Tornado Warning') }
+  const first = await s.post({ ...alert, source: 'nws', id: 'n1', thread_id })
+  await s.run(20)
+  t.equal((await s.post(copy)).threadId, first.threadId)
+  const end = { ...copy, id: 'c2', sent_at: at(2), lifecycle: 'cancel' }
+  const ended = await s.post({ ...end, data: { ...named('Tornado Warning'), references: ['c1'] } })
+  await s.run(60)
+  t.equal(outcome(ended), 'silent nothing_to_cancel')
+  t.match(
+    ended.decision?.trace.find(({ stage }) => stage === 'thread'),
+    { reason: 'still_told', detail: /^nws still tells/ }
+  )
+  t.not(s.core.ledger.goesOn(first.threadId, s.clock.now()), null, 'it goes on for everybody else too')
+  await s.post({ ...alert, source: 'nws', id: 'n2', thread_id, lifecycle: 'cancel', sent_at: at(3), data: vtec('CAN') })
+  await s.run(60)
+  t.match(s.onAir()[1], /CANCEL/)
+  const shared = await s.post({
+    ...alert,
+    source: 'nws',
+    id: 'urn:oid:9',
+    thread_id: 'T',
+    data: named('Squall Warning')
+  })
+  await s.post({ ...copy, id: 'k1', data: named('Squall Warning') })
+  const named9 = { ...named('Squall Warning'), references: ['k1', 'urn:oid:9'] }
+  const byName = await s.post({ ...copy, id: 'k2', sent_at: at(4), lifecycle: 'cancel', data: named9 })
+  t.equal(byName.threadId, shared.threadId, 'an end that names the very message counts')
 })
 
 t.test('a graver late copy is told: when in doubt, warn', async (t) => {

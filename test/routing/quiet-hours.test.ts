@@ -107,6 +107,60 @@ t.test('held messages outlive a restart, and a change of the quiet hours lets th
   t.equal(next.onAir().length, 1)
 })
 
+t.test('nothing stands in for what is held, also when something else of the event goes out', async (t) => {
+  const s = await station(t, {
+    config: withMatrix(
+      { weather: { North: { mt: 1, mc: 'north', fallback: true } } },
+      {
+        quiet_hours: quiet,
+        destinations: { desk: { type: 'webhook', webhook_url: 'http://127.0.0.1:9/' } },
+        toggles: { weather: { enabled: true, destinations: ['desk'] } }
+      }
+    ),
+    clock: new VirtualClock(NIGHT)
+  })
+  const { decision } = await s.post(alert('Flood Watch'))
+  t.equal(decision?.standIns, undefined)
+  await s.run(600)
+  t.strictSame(s.onAir(), [], 'nobody is woken over the other network')
+})
+
+t.test('what is held stays held while notifications are switched off', async (t) => {
+  const s = await station(t, { config: config(), clock: new VirtualClock(NIGHT) })
+  await s.post(alert('Flood Watch'))
+  s.setConfig({ notifications: { ...config().notifications, enabled: false } })
+  await s.run(7 * 3600 + 600)
+  t.strictSame(s.onAir(), [])
+  s.setConfig(config())
+  await s.run(60)
+  t.equal(s.onAir().length, 1, 'still worth sending')
+})
+
+t.test('a digest that never left takes nothing with it: the next message of its threads is told', async (t) => {
+  const s = await station(t, { config: config(), clock: new VirtualClock(NIGHT) })
+  await s.post(alert('Flood Watch', { thread_id: 'W', expires: at(7.4) }))
+  await s.post(alert('Wind Advisory', { expires: at(7.4) }))
+  s.mt.setFault({ down: true })
+  await s.run(7.5 * 3600)
+  t.strictSame(
+    s.deliveries().map(({ path, state }) => `${path} ${state}`),
+    ['digest expired']
+  )
+  s.mt.setFault({ down: false })
+  const later = await s.post(alert('Flood Watch', { id: 'again', thread_id: 'W', expires: at(12) }))
+  t.equal(later.decision?.reason, 'planned')
+})
+
+t.test('what a digest told mutes its watch, as if it had been told alone', async (t) => {
+  const s = await station(t, { config: config(), clock: new VirtualClock(NIGHT) })
+  await s.post(alert('Flood Warning'))
+  await s.post(alert('Wind Advisory'))
+  await s.run(7 * 3600 + 600)
+  t.equal(s.onAir().length, 1)
+  t.equal((await s.post(alert('Flood Watch'))).decision?.reason, 'inhibited')
+  t.equal((await s.post(alert('High Wind Watch'))).decision?.reason, 'planned')
+})
+
 t.test('families and e-mail outside the quiet hours are not held', async (t) => {
   const s = await station(t, { config: config({ families: ['roads'] }), clock: new VirtualClock(NIGHT) })
   await s.post(alert('Flood Watch'))

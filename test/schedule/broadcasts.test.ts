@@ -3,10 +3,12 @@ import t from 'tap'
 import * as v from 'valibot'
 import { type BroadcastTextsOptions, broadcastText } from '../../src/broadcast-texts.ts'
 import { type Broadcast, broadcastSchema, broadcastsSchema } from '../../src/config/broadcasts-schema.ts'
-import { configSchema } from '../../src/config/schema.ts'
+import { type Config, configSchema } from '../../src/config/schema.ts'
 import { parseEventInput } from '../../src/events/input.ts'
 import { Broadcasts, cronOf } from '../../src/schedule/broadcasts.ts'
 import { Scheduler } from '../../src/schedule/scheduler.ts'
+import { stationBroadcasts } from '../../src/station-broadcasts.ts'
+import { station } from '../helpers/station.ts'
 
 const NOW = Date.parse('2026-06-01T13:00:00Z')
 const log = pino({ level: 'silent' })
@@ -125,3 +127,16 @@ t.test('jobs of a group are replaced as a whole, one change after the other', as
   await scheduler.stop()
   await t.rejects(scheduler.set('a', [{ ...job, cron: 'never' }], 'UTC'))
 })
+
+t.test(
+  'a text is final when it is made: before a radio has told its name, there is room for the longest',
+  async (t) => {
+    const s = await station(t)
+    Object.assign(s.mc.description, { nodeName: '' })
+    const config = (): Config => v.parse(configSchema, {})
+    const made = stationBroadcasts({ core: s.core, config, radios: s.radios, clock: s.clock, log })
+    const [mt, mc] = await made.preview(broadcast({ what: 'text', text: 'word '.repeat(60), mt: 1, mc: 'ops' }))
+    t.ok(new TextEncoder().encode(`${'n'.repeat(31)}: ${mc?.text}`).length <= 160, mc?.text ?? '')
+    t.ok((mt?.text ?? '').length > 150)
+  }
+)

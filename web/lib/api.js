@@ -29,6 +29,8 @@ async function ask(path, options) {
   try {
     answer = await fetch(path, options)
   } catch (error) {
+    // Whoever gave a question up wants no explanation.
+    if (options.signal?.aborted) throw error
     throw new ApiError({ status: 0, title: 'no answer', detail: `The station does not answer (${error}).` })
   }
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
@@ -48,14 +50,14 @@ export function get(path) {
  * Sends a document or an order. `revision` makes it fail with 412 when somebody else has changed the document.
  * @param {string} path
  * @param {unknown} [body]
- * @param {{ revision?: string | null, method?: 'POST' | 'PUT' | 'DELETE' }} [options]
+ * @param {{ revision?: string | null, method?: 'POST' | 'PUT' | 'DELETE', signal?: AbortSignal | null }} [options]
  */
-export function send(path, body, { revision = null, method = 'POST' } = {}) {
+export function send(path, body, { revision = null, method = 'POST', signal = null } = {}) {
   /** @type {Record<string, string>} */
   const headers = { accept: 'application/json' }
   if (body !== undefined) headers['content-type'] = 'application/json'
   if (revision) headers['if-match'] = `"${revision}"`
-  return ask(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
+  return ask(path, { method, headers, signal, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
 }
 
 /**

@@ -1,10 +1,25 @@
-// English texts are their own keys; other languages are in web/i18n/<language>.json, the same file the server reads.
-
-/** @type {Record<string, string>} */
-const words = JSON.parse(document.getElementById('words')?.textContent || '{}')
+// English texts are their own keys; the words of another language are fetched once, from the same catalogue the server reads.
 
 /** Of the page, for dates and numbers. */
 export const language = document.documentElement.lang || 'en'
+
+/** @type {Record<string, string>} */
+const words = await fetchWords(document.documentElement.dataset['words'])
+
+/**
+ * The address holds the revision of the words, so a browser asks once. Without an answer the page is in English: better
+ * than no page.
+ * @param {string | undefined} address
+ */
+async function fetchWords(address) {
+  if (!address) return {}
+  try {
+    const answer = await fetch(address)
+    return answer.ok ? await answer.json() : {}
+  } catch {
+    return {}
+  }
+}
 
 /**
  * The text in the language of the page, `{name}` replaced.
@@ -12,6 +27,6 @@ export const language = document.documentElement.lang || 'en'
  * @param {Record<string, string | number>} [values]
  */
 export function t(text, values = {}) {
-  const said = words[text] ?? text
+  const said = Object.hasOwn(words, text) ? (words[text] ?? text) : text
   return said.replace(/\{(\w+)\}/g, (all, name) => (name in values ? String(values[name]) : all))
 }

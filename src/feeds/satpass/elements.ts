@@ -44,7 +44,8 @@ export function parseElements(body: string): ElementList {
     throw new AppError('bad-input', `${FEED}: XML or a web page came; ask for TLE, or for OMM as JSON or CSV.`)
   }
   const entries = entriesOf(text)
-  if (entries.length === 0) throw new AppError('bad-input', `${FEED}: none in it. It says: ${text.slice(0, 120)}`)
+  if (entries.length === 0)
+    throw new AppError('bad-input', `${FEED}: none in it. It says: ${readable(text.slice(0, 120))}`)
   if (entries.length > MAX_ENTRIES) throw new AppError('bad-input', `${FEED}: more than ${MAX_ENTRIES} sets.`)
   const list = sort(entries)
   const [first] = list.skipped
@@ -133,4 +134,9 @@ export function fromRow(row: unknown): Elements | null {
   const [perigee = 0, anomaly = 0, bstar = 0] = last
   const elements = { name, number, epoch, meanMotion, eccentricity, inclination, node, perigee, anomaly, bstar }
   return whyNoOrbit(elements) === null ? elements : null
+}
+
+/** What a terminal or a log may show of an unknown file. */
+function readable(text: string): string {
+  return text.replace(/[^\p{L}\p{N}\p{P}\p{S}]+/gu, ' ').trim()
 }

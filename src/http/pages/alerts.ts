@@ -1,60 +1,90 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import * as v from 'valibot'
 import type { StoredEvent } from '../../outbox/ledger.ts'
-import type { HttpContext } from '../context.ts'
+import type { Reply } from '../reply.ts'
 import type { Handler } from '../route.ts'
 import type { Services } from '../routes/services.ts'
-import { type Html, html } from './html.ts'
+import { DrawnPages } from './drawn.ts'
+import { type Content, type Html, html } from './html.ts'
 import { page } from './layout.ts'
-import { pageTime } from './times.ts'
+import { type Reader, readerOf, severityMark, shorten } from './reader.ts'
+import { type agoTime, pageTime } from './times.ts'
 
-const SEVERITY_WORDS: Record<string, string> = {
-  immediate: 'Immediate danger',
-  critical: 'Critical',
-  priority: 'Priority',
-  routine: 'For information'
-}
 /** The page is for weak links and captive portals: it stays below 20 kB with its frame. Bytes of the list. */
 const LIST_BYTES = 16_000
 const MAX_ALERTS = 60
+const REFRESH_SECONDS = 60
 
-/** `GET /alerts`: what is in force now, in plain HTML without a script. Loads itself again every minute. */
-export function readAlerts({ context }: Services): Handler<unknown, undefined> {
-  return async () => {
-    await context.config.refresh()
-    const alerts = context.ledger.active(context.now(), MAX_ALERTS)
-    const body = alerts.length === 0 ? html`<p class="none">No alerts are in force.</p>` : alertList(context, alerts)
-    return page(context, { title: 'Alerts', path: '/alerts', body, refreshSeconds: 60, plain: true })
+export const alertsQuery = v.object({ refresh: v.optional(v.string()) })
+
+/**
+ * `GET /alerts`: what is in force now, in plain HTML without a script. Loads itself again every minute, unless the reader
+ * asked for a page that stands still (WCAG 2.2.1).
+ */
+export function readAlerts(services: Services): Handler<v.InferOutput<typeof alertsQuery>, undefined> {
+  const drawn = new DrawnPages(services)
+  return (call) => {
+    const still = call.query.refresh === 'off'
+    return drawn.page(call, () => drawAlerts(services, call.headers, still), still ? 'still' : '')
   }
 }
 
+function drawAlerts({ context }: Services, headers: IncomingHttpHeaders, still: boolean): Reply {
+  const reader = readerOf(context, headers)
+  const { t } = reader
+  const alerts = context.ledger.active(context.now(), MAX_ALERTS)
+  const body = html`${alerts.length === 0 ? html`<p class="none">${t('No alerts are in force.')}</p>` : alertList(reader, alerts)}
+<p class="noprint">${still ? html`<a href="/alerts">${t('Load again every minute')}</a>` : html`<span class="quiet">${t('This page loads itself again every minute.')}</span> <a href="/alerts?refresh=off">${t('Stop')}</a>`}</p>
+<p class="noprint"><a href="/">${t('Overview')}</a></p>`
+  return page(context, {
+    ...{ title: 'Alerts', path: '/alerts', body, headers, plain: true },
+    ...(still ? {} : { refreshSeconds: REFRESH_SECONDS })
+  })
+}
+
 /** As many as fit, worst first; says how many were left out. */
-function alertList(context: HttpContext, alerts: readonly StoredEvent[]): Html {
+function alertList(reader: Reader, alerts: readonly StoredEvent[]): Html {
   const shown: Html[] = []
   let bytes = 0
   for (const alert of alerts) {
-    const item = alertItem(context, alert)
+    const title = html`<h2>${severityMark(alert.event.severity, reader.t)} ${shorten(alert.event.title, 200)}</h2>`
+    const item = alertItem(reader, alert, { heading: title, time: pageTime })
     bytes += Buffer.byteLength(item.text)
     if (bytes > LIST_BYTES) break
     shown.push(item)
   }
   const rest = alerts.length - shown.length
-  return html`<ol class="alerts">${shown}</ol>${rest > 0 ? html`<p>${rest} more on the <a href="/">overview</a>.</p>` : null}`
+  const more = reader.t('{count} more on the', { count: rest })
+  return html`<ol class="alerts">${shown}</ol>${rest > 0 ? html`<p>${more} <a href="/">${reader.t('overview')}</a>.</p>` : null}`
 }
 
-export function alertItem(context: HttpContext, { event }: StoredEvent): Html {
+interface Look {
+  heading: Html
+  /** How its times are written. */
+  time: typeof agoTime
+}
+
+/** One alert below its heading: what, where, what to do, from when to when. */
+export function alertItem(reader: Reader, { event }: StoredEvent, { heading, time }: Look): Html {
+  const { t } = reader
   const summary = event.summary === '' ? null : html`<p>${shorten(event.summary, 400)}</p>`
-  const until = event.expires === null ? null : html`, until ${pageTime(context, Date.parse(event.expires))}`
   const advice = event.data.instruction ? html`<p class="advice">${shorten(event.data.instruction, 300)}</p>` : null
-  const starts = Date.parse(event.onset ?? event.sent_at)
-  const where = event.regions.length === 0 ? 'Region not known' : shorten(event.regions.join(', '), 200)
-  return html`<li class="alert ${event.severity}">
-<h2><span class="severity">${SEVERITY_WORDS[event.severity] ?? event.severity}</span> ${shorten(event.title, 200)}</h2>
+  const where = event.regions.length === 0 ? t('Region not known') : shorten(event.regions.join(', '), 200)
+  return html`<li class="alert ${event.severity}" data-key="${event.thread_id}">
+${heading}
 <p class="where">${where}</p>
-${summary}${advice}<p class="when">${starts > context.now() ? 'From' : 'Since'} ${pageTime(context, starts)}${until}</p>
+${summary}${advice}<p class="when">${span(reader, event, time)}</p>
 </li>
 `
 }
 
-function shorten(text: string, length: number): string {
-  const characters = [...text]
-  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
+function span(
+  { context, language, t }: Reader,
+  { onset, sent_at, expires }: StoredEvent['event'],
+  time: Look['time']
+): Content {
+  const starts = Date.parse(onset ?? sent_at)
+  const from = starts > context.now() ? t('From') : t('Since')
+  const until = expires === null ? null : html`, ${t('until')} ${time(context, Date.parse(expires), language)}`
+  return html`${from} ${time(context, starts, language)}${until}`
 }

@@ -16,7 +16,11 @@ export function readOpenApi({ context }: Services, table: Table): Handler<unknow
 /** `GET /docs/api`: the same document for people. */
 export function readApiPage({ context }: Services, table: Table): Handler<unknown, undefined> {
   const document = once(() => describeApi(table(), context.version))
-  return async () => page(context, { title: 'API', path: '/docs/api', body: render(await document()) })
+  return async ({ headers, identity }) => {
+    // The descriptions are written in English only; a screen reader should know.
+    const body = html`<div lang="en">${render(await document())}</div>`
+    return page(context, { title: 'API', path: '/docs/api', body, headers, identity })
+  }
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
@@ -44,7 +48,7 @@ function section(method: string, path: string, operation: Operation): Html {
   const schema = requestBody?.content['application/json'].schema
   return html`<section><h2><code>${method} ${path}</code></h2>
 <p>${summary} ${description}</p>
-${rows.length === 0 ? null : html`<table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">What</th></tr></thead><tbody>${rows}</tbody></table>`}
+${rows.length === 0 ? null : html`<div class="scroll" tabindex="0" role="region" aria-label="${`Parameters of ${method} ${path}`}"><table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">What</th></tr></thead><tbody>${rows}</tbody></table></div>`}
 ${schema === undefined ? null : html`<details><summary>Body (JSON Schema)</summary><pre tabindex="0">${JSON.stringify(schema, null, 1)}</pre></details>`}
 <p>Answers: ${Object.entries(responses)
     .map(([status, answer]) => `${status} ${String(answer['description'])}`)

@@ -1,8 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { HttpContext } from '../context.ts'
-import { languageOf, type Translate, translator, wordsOf } from '../language.ts'
+import type { Identity } from '../identity.ts'
+import { type Language, languageOf, type Translate, translator, wordsAddress } from '../language.ts'
 import { type Reply, text } from '../reply.ts'
+import { colorSchemeOf, themeOf } from '../theme.ts'
+import { banners } from './banners.ts'
 import { type Content, Html, html } from './html.ts'
+import { displayMenu, languageForm } from './preferences.ts'
+import { sessionLine } from './session-line.ts'
 import { pageTime } from './times.ts'
 
 interface Page {
@@ -11,110 +16,127 @@ interface Page {
   /** Own path, for the mark in the navigation. */
   path: string
   body: Content
-  /** Headers of the request: they say which language the reader wants. */
+  /** Headers of the request: they say which language and which theme the reader wants. */
   headers?: IncomingHttpHeaders
+  /** Who asks: named in the head, beside the way to sign in. */
+  identity?: Identity
   /** A module below `/static`: `pages/routing.js`. */
   script?: string
+  /** The script brings what it needs by itself once the page is painted, and says nothing the server has not said. */
+  light?: boolean
   /** A sheet below `/static` besides the common one. */
   style?: string
   /** What the script begins with, so that it need not ask: any JSON. */
   data?: unknown
-  /** Loads itself again after this many seconds, without a script. */
+  /** Loads itself again after this many seconds, without a script: by the header `Refresh`, and where that is lost by markup. */
   refreshSeconds?: number
   /** No navigation: for captive portals and print. */
   plain?: boolean
 }
 
-const NAVIGATION: readonly [string, string][] = [
-  ['/', 'Overview'],
-  ['/alerts', 'Alerts'],
-  ['/events', 'Events'],
-  ['/deliveries', 'Messages'],
-  ['/mesh-a/routing', 'MT routing'],
-  ['/mesh-b/routing', 'MC routing'],
-  ['/coverage', 'Coverage'],
-  ['/sources', 'Sources'],
-  ['/radios', 'Radios'],
-  ['/settings', 'Settings'],
-  ['/docs/api', 'API']
+const navigation = (t: Translate): readonly [string, string][] => [
+  ['/', t('Overview')],
+  ['/alerts', t('Alerts')],
+  ['/events', t('Events')],
+  ['/deliveries', t('Messages')],
+  ['/mesh-a/routing', t('MT routing')],
+  ['/mesh-b/routing', t('MC routing')],
+  ['/coverage', t('Coverage')],
+  ['/sources', t('Sources')],
+  ['/radios', t('Radios')],
+  ['/settings', t('Settings')],
+  ['/docs/api', t('API')]
 ]
 
+/** A watch tower's sign, inside of the page: no request, and none for a favicon.ico that is not there. */
+const ICON = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#0b57a4"/><path d="M16 6 5 25h22z" fill="#fff"/><circle cx="16" cy="18" r="3" fill="#0b57a4"/></svg>')}`
+
 /** What every page with a script loads: told at once, so that nothing waits for what imports it. */
-const PRELOADED = ['vendor/ui.js', 'lib/i18n.js', 'lib/live.js', 'lib/api.js']
+const PRELOADED = ['vendor/ui.js', 'lib/i18n.js', 'lib/live.js', 'lib/api.js', 'lib/time.js']
 
 /** The one frame around every page: language, style, navigation, and what must be seen first wherever one is. */
 export function page(context: HttpContext, given: Page): Reply {
-  const { title, path, body, headers = {}, script, style, data, refreshSeconds, plain = false } = given
+  const { title, path, body, headers = {}, refreshSeconds, plain = false } = given
   const { name: station, timezone } = context.shownConfig().station
   const language = languageOf(headers)
+  const theme = themeOf(headers)
   const t = translator(language)
-  const words = wordsOf(language)
+  const words = given.script === undefined || given.light ? null : wordsAddress(language)
   const document = html`<!doctype html>
-<html lang="${language}" data-zone="${timezone}">
+<html lang="${language}" data-zone="${timezone}" data-theme="${theme}"${words === null ? null : html` data-words="${words}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-${refreshSeconds === undefined ? null : html`<meta http-equiv="refresh" content="${refreshSeconds}">\n`}<title>${t(title)} · ${station}</title>
-<link rel="icon" href="/static/icon.svg" type="image/svg+xml">
+<meta name="color-scheme" content="${colorSchemeOf(theme)}">
+${refreshSeconds === undefined ? null : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>\n`}<title>${t(title)} · ${station}</title>
+<link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="/static/style.css">
-${style === undefined ? null : html`<link rel="stylesheet" href="/static/${style}">\n`}${script === undefined ? null : scripts(script)}</head>
+${sheetAndScripts(given, words)}</head>
 <body${plain ? html` class="plain"` : null}>
 <a class="skip" href="#main">${t('Skip to the content')}</a>
 <header>
-<p class="station">${station}</p>
-${plain ? null : navigation(path, t)}
+${plain ? html`<p class="station">${station}</p>` : head(context, given, { station, language, t })}
 </header>
 ${banners(context, t)}
 <main id="main" tabindex="-1">
 <h1>${t(title)}</h1>
 ${body}
 </main>
-<footer><p>Lookout ${context.version} · ${t('as of')} ${pageTime(context, context.now())}</p></footer>
-${data === undefined ? null : dataIsland('data', data)}${script === undefined || language === 'en' ? null : dataIsland('words', words)}</body>
+<footer>${plain ? languageForm(language, path) : null}<p>Lookout ${context.version} · ${t('as of')} <span id="as-of">${pageTime(context, context.now(), language)}</span></p></footer>
+${given.data === undefined ? null : dataIsland(given.data)}</body>
 </html>
 `
-  return text('text/html', document.text, { 'Content-Language': language, Vary: 'Accept-Language, Cookie' })
+  return text('text/html', document.text, {
+    'Content-Language': language,
+    Vary: 'Accept-Language, Cookie',
+    ...(refreshSeconds === undefined ? {} : { Refresh: String(refreshSeconds) })
+  })
 }
 
-function scripts(script: string): Html {
-  const preloads = PRELOADED.map((file) => html`<link rel="modulepreload" href="/static/${file}">\n`)
-  return html`${preloads}<script type="module" src="/static/${script}"></script>\n`
+function sheetAndScripts({ style, script, light = false }: Page, words: string | null): Content {
+  const sheet = style === undefined ? null : html`<link rel="stylesheet" href="/static/${style}">\n`
+  if (script === undefined) return sheet
+  if (light) return [sheet, module(script)]
+  return [
+    sheet,
+    PRELOADED.map((file) => html`<link rel="modulepreload" href="/static/${file}">\n`),
+    words === null ? null : html`<link rel="preload" as="fetch" crossorigin href="${words}">\n`,
+    module('lib/shell.js'),
+    module(script)
+  ]
+}
+
+function module(file: string): Html {
+  return html`<script type="module" src="/static/${file}"></script>\n`
 }
 
 /** JSON for a script of the page; a browser never runs it. `<` is written as JSON may, so that nothing in it ends the element. */
-function dataIsland(id: string, data: unknown): Html {
+function dataIsland(data: unknown): Html {
   return new Html(
-    `<script type="application/json" id="${id}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n`
+    `<script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n`
   )
 }
 
-function navigation(path: string, t: Translate): Html {
-  const links = NAVIGATION.map(
-    ([href, label]) =>
-      html`<li><a href="${href}"${href === path ? html` aria-current="page"` : null}>${t(label)}</a></li>`
+interface Reader {
+  station: string
+  language: Language
+  t: Translate
+}
+
+/** Name, connection, menu and display: the two menus open without a script. */
+function head(context: HttpContext, { path, headers = {}, identity }: Page, { station, language, t }: Reader): Html {
+  const links = navigation(t).map(
+    ([href, label]) => html`<li><a href="${href}"${currentMark(href, path)}>${label}</a></li>`
   )
-  return html`<nav aria-label="${t('Pages')}"><ul>${links}</ul></nav>`
+  const who = sessionLine(context, identity ?? { kind: 'anonymous' }, { t, path })
+  return html`<p class="station"><a href="/">${station}</a></p>
+<p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost. Trying again …')}"></p>
+<details class="menu pages"><summary>${t('Menu')}</summary>
+<div class="sheet"><nav aria-label="${t('Pages')}"><ul>${links}</ul></nav><p class="who">${who}</p></div></details>
+${displayMenu({ language, theme: themeOf(headers), path, t })}`
 }
 
-function banners(context: HttpContext, t: Translate): Html {
-  const lines = bannerTexts(context).map(([kind, message]) => html`<p class="banner ${kind}">${t(message)}</p>\n`)
-  return html`<div id="banners" role="status">${lines}</div>`
-}
-
-function bannerTexts(context: HttpContext): ['bad' | 'note', string][] {
-  const { notifications } = context.shownConfig()
-  const { stale, problem } = context.config.status()
-  const demo = context.demo()
-  const found: ['bad' | 'note', string][] = []
-  if (stale) {
-    const place = problem?.line == null ? '' : ` (line ${problem.line}, ${problem.path || 'the whole file'})`
-    found.push(['bad', `config.json is not valid: the last good one is in force. ${problem?.message ?? ''}${place}`])
-  }
-  if (!notifications.enabled) found.push(['bad', 'Notifications are off: nothing is sent (notifications.enabled).'])
-  if (context.mode === 'preview') found.push(['note', 'Preview: no radio is connected and nothing is sent.'])
-  if (demo !== null) found.push(['note', demo.note])
-  if (context.radios().some(({ simulated }) => simulated))
-    found.push(['note', 'Simulated radios: messages do not go on the air.'])
-  return found
+function currentMark(href: string, path: string): Html | null {
+  if (href === path) return html` aria-current="page"`
+  return href !== '/' && path.startsWith(`${href}/`) ? html` aria-current="true"` : null
 }

@@ -1,88 +1,146 @@
 import type { DeliveryView } from '../../outbox/delivery.ts'
-import type { HttpContext, RadioStatus } from '../context.ts'
-import { servedMatrix } from '../matrix-document.ts'
-import { matrixWarnings } from '../matrix-warnings.ts'
-import type { Handler } from '../route.ts'
+import type { RadioStatus } from '../context.ts'
+import type { Reply } from '../reply.ts'
+import type { Call, Handler } from '../route.ts'
 import type { Services } from '../routes/services.ts'
 import { alertItem } from './alerts.ts'
+import { DrawnPages } from './drawn.ts'
 import { type Html, html } from './html.ts'
 import { page } from './layout.ts'
-import { pageTime } from './times.ts'
+import { eventPath, threadPath } from './links.ts'
+import { reasonName, stateNames, toneOf } from './log-words.ts'
+import { isInTrouble, problems } from './overview-problems.ts'
+import { type Reader, readerOf, severityMark, shorten } from './reader.ts'
+import { agoTime, duration, number } from './times.ts'
 
 const MAX_ALERTS = 20
 const MAX_MESSAGES = 20
 
-/** `GET /`: problems first, then radios, alerts in force and the newest messages; follows the live stream. */
-export function readOverview({ context }: Services): Handler<unknown, undefined> {
-  return async () => {
-    await context.config.refresh()
-    const body = [
-      html`<p id="live" class="live" role="status">Live updates need a browser with scripts; load the page again to see news.</p>`,
-      html`<div id="content">`,
-      problems(context),
-      html`<section aria-labelledby="radios"><h2 id="radios">Radios</h2>${radioTable(context)}</section>`,
-      html`<section aria-labelledby="active"><h2 id="active">Alerts in force</h2>${alerts(context)}</section>`,
-      html`<section aria-labelledby="messages"><h2 id="messages">Newest messages</h2>${messages(context)}</section>`,
-      html`</div>`
-    ]
-    return page(context, { title: 'Overview', path: '/', body, script: 'overview.js' })
-  }
+/** `GET /`: problems first, then alerts in force, radios and sources, the newest messages; follows the live stream. */
+export function readOverview(services: Services): Handler<unknown, undefined> {
+  const drawn = new DrawnPages(services)
+  return (call) => drawn.page(call, () => drawOverview(services, call))
 }
 
-function problems(context: HttpContext): Html {
-  const config = context.shownConfig()
-  const found = [
-    ...context.readiness().problems,
-    ...context.radios().flatMap(missingChannels),
-    ...matrixWarnings(servedMatrix(config), config).map(({ message }) => message)
-  ]
-  if (found.length === 0) return html`<p class="good">No problems are known.</p>`
-  const items = [...new Set(found)].map((problem) => html`<li>${problem}</li>`)
-  return html`<section class="problems" aria-labelledby="problems"><h2 id="problems">Problems</h2><ul>${items}</ul></section>`
+function drawOverview({ context }: Services, { headers, identity }: Call<unknown, undefined>): Reply {
+  const reader = readerOf(context, headers)
+  const { t } = reader
+  const body = html`<noscript><p class="live">${t('Load the page again to see news: live updates need a browser with scripts.')}</p></noscript>
+<div id="content">
+<div data-key="problems">${problems(reader)}</div>
+<div class="columns" data-key="columns">
+<section class="first" aria-labelledby="active" data-key="active"><h2 id="active">${t('Alerts in force')}</h2>${alerts(reader)}</section>
+<div class="beside" data-key="beside">
+<section aria-labelledby="radios"><h2 id="radios">${t('Radios')}</h2>${radioList(reader)}</section>
+<section aria-labelledby="sources"><h2 id="sources">${t('Sources')}</h2>${sourceSummary(reader)}</section>
+<section aria-labelledby="program"><h2 id="program">${t('Station')}</h2>${program(reader)}</section>
+</div>
+<section class="last" aria-labelledby="messages" data-key="messages"><h2 id="messages">${t('Newest messages')}</h2>${messages(reader)}</section>
+</div>
+</div>`
+  return page(context, {
+    title: 'Overview',
+    path: '/',
+    body,
+    headers,
+    identity,
+    script: 'pages/overview.js',
+    light: true
+  })
 }
 
-function missingChannels({ id, missing_channels }: RadioStatus): string[] {
-  return missing_channels.map(({ channel, problem }) =>
-    problem === 'no_channel'
-      ? `Radio ${id} does not have the channel ${channel}, which the configuration uses.`
-      : `Channel ${channel}, which the configuration uses, is disabled on radio ${id}.`
-  )
+function alerts(reader: Reader): Html {
+  const { context, t } = reader
+  const active = context.ledger.active(context.now(), MAX_ALERTS)
+  if (active.length === 0) return html`<p>${t('No alerts are in force.')}</p>`
+  const items = active.map((alert) => {
+    const { id, source, severity, title } = alert.event
+    const heading = html`<h3>${severityMark(severity, t)} <a href="${eventPath({ id, source })}">${shorten(title, 200)}</a></h3>`
+    return alertItem(reader, alert, { heading, time: agoTime })
+  })
+  const more = active.length < MAX_ALERTS ? null : html`<p><a href="/events">${t('All events')}</a></p>`
+  return html`<ol class="alerts">${items}</ol>${more}`
 }
 
-function radioTable(context: HttpContext): Html {
+const radioStates = (t: Reader['t']): Readonly<Record<RadioStatus['state'], string>> => ({
+  connecting: t('connecting'),
+  ready: t('ready'),
+  suspect: t('does not answer well'),
+  down: t('down'),
+  closed: t('closed')
+})
+
+function radioList(reader: Reader): Html {
+  const { context, t } = reader
   const radios = context.radios()
   if (radios.length === 0)
-    return html`<p>No radio is configured: messages wait. Add one under "radios" in config.json.</p>`
-  const rows = radios.map(
-    (radio) => html`<tr><th scope="row">${radio.id}${radio.simulated ? ' (simulated)' : ''}</th>
-<td>${radio.network.toUpperCase()}</td><td>${radio.state}${radio.reason === null ? '' : `: ${radio.reason}`}</td><td>${radio.modem}</td>
-<td class="number">${radio.queue.waiting}</td><td class="number">${Math.round(radio.airtime.used_seconds)} of ${Math.round(radio.airtime.budget_seconds)} s</td></tr>
+    return html`<p>${t('No radio is configured: messages wait.')} <a href="/radios">${t('Radios')}</a></p>`
+  return html`<ul class="radios">${radios.map((radio) => radioItem(radio, reader))}</ul>`
+}
+
+function radioItem(radio: RadioStatus, { language, t }: Reader): Html {
+  const { id, network, node_name, modem, simulated, state, reason, queue, airtime } = radio
+  const ready = state === 'ready'
+  const facts = [network.toUpperCase(), node_name, modem, simulated ? t('simulated') : ''].filter((fact) => fact !== '')
+  const used = t('{used} of {budget} s on the air in the last hour', {
+    used: number(airtime.used_seconds, language, 1),
+    budget: number(airtime.budget_seconds, language)
+  })
+  const top = Math.max(airtime.budget_seconds, 1)
+  return html`<li class="${ready ? 'up' : 'down'}" data-key="${id}"><h3>${id}</h3><p><small>${facts.join(' · ')}</small></p>
+<p><span class="state ${ready ? 'good' : 'bad'}">${radioStates(t)[state]}</span>${reason === null ? '' : `: ${reason}`} · ${t('{count} waiting', { count: queue.waiting })}</p>
+<p>${used}<meter min="0" max="${top}" low="${top * 0.5}" high="${top * 0.8}" optimum="0" value="${Math.min(airtime.used_seconds, top)}" aria-label="${used}"></meter></p></li>
 `
-  )
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="radios"><table>
-<thead><tr><th scope="col">Radio</th><th scope="col">Network</th><th scope="col">State</th><th scope="col">Modem</th><th scope="col">Waiting</th><th scope="col">Time on air, last hour</th></tr></thead>
-<tbody>${rows}</tbody></table></div>`
 }
 
-function alerts(context: HttpContext): Html {
-  const active = context.ledger.active(context.now(), MAX_ALERTS)
-  if (active.length === 0) return html`<p>No alerts are in force.</p>`
-  return html`<ol class="alerts compact">${active.map((alert) => alertItem(context, alert))}</ol>`
+/** Counted, as the trouble is told above: what answers, what does not, and since when. */
+function sourceSummary({ context, language, t }: Reader): Html {
+  const sources = context.sources.list()
+  const link = html`<a href="/sources">${t('All sources')}</a>`
+  if (sources.length === 0) return html`<p>${t('No source is configured.')} ${link}</p>`
+  const on = sources.filter(({ state }) => state !== 'off')
+  const troubled = on.filter(isInTrouble).length
+  const waiting = on.filter(({ state }) => state === 'waiting' || state === 'connecting').length
+  const lastOk = Math.max(...on.map(({ last_ok }) => (last_ok === null ? 0 : Date.parse(last_ok))), 0)
+  const parts = [
+    html`<span class="state good">${t('{count} in order', { count: on.length - troubled - waiting })}</span>`,
+    ...(waiting > 0
+      ? [html`<span class="state waiting">${t('{count} not asked yet', { count: waiting })}</span>`]
+      : []),
+    ...(troubled > 0 ? [html`<span class="state bad">${t('{count} in trouble', { count: troubled })}</span>`] : []),
+    ...(sources.length > on.length
+      ? [html`<span class="quiet">${t('{count} off', { count: sources.length - on.length })}</span>`]
+      : [])
+  ]
+  const last = lastOk === 0 ? null : html`<p>${t('Last answer:')} ${agoTime(context, lastOk, language)}</p>`
+  return html`<p class="counts">${parts.map((part) => html`${part} `)}</p>${last}<p>${link}</p>`
 }
 
-function messages(context: HttpContext): Html {
+function program({ context, language, t }: Reader): Html {
+  const counts = context.deliveries.counts()
+  const waiting = (counts['queued'] ?? 0) + (counts['held'] ?? 0) + (counts['transmitting'] ?? 0)
+  return html`<dl class="facts">
+<dt>${t('Messages waiting')}</dt><dd>${waiting}</dd>
+<dt>${t('Running for')}</dt><dd>${duration(context.now() - context.startedAt, language)}</dd>
+<dt>${t('Version')}</dt><dd>${context.version} · ${context.profile.name}</dd>
+</dl>`
+}
+
+function messages(reader: Reader): Html {
+  const { context, t } = reader
   const { deliveries } = context.deliveries.list({ limit: MAX_MESSAGES })
-  if (deliveries.length === 0) return html`<p>No messages yet.</p>`
-  const rows = deliveries.map((delivery) => messageRow(context, delivery))
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="messages"><table>
-<thead><tr><th scope="col">Time</th><th scope="col">Channel</th><th scope="col">State</th><th scope="col">Severity</th><th scope="col">Text</th></tr></thead>
-<tbody>${rows}</tbody></table></div>`
+  if (deliveries.length === 0) return html`<p>${t('No messages yet.')}</p>`
+  return html`<ol class="messages">${deliveries.map((delivery) => messageItem(reader, delivery))}</ol>
+<p><a href="/deliveries">${t('All messages')}</a></p>`
 }
 
-function messageRow(context: HttpContext, delivery: DeliveryView): Html {
-  const state = delivery.reason === null ? delivery.state : `${delivery.state}: ${delivery.reason}`
-  return html`<tr><td>${pageTime(context, Date.parse(delivery.sent_at ?? delivery.created_at))}</td>
-<td>${delivery.transport.toUpperCase()} ${delivery.channel}${delivery.simulated ? ' (simulated)' : ''}</td>
-<td>${state}</td><td>${delivery.severity}</td><td class="text">${delivery.text ?? 'not composed yet'}</td></tr>
+function messageItem({ context, language, t }: Reader, delivery: DeliveryView): Html {
+  const { id, state, reason, transport, channel, simulated, severity, regions, text } = delivery
+  const why = reasonName(reason, t)
+  return html`<li data-key="${id}"><p class="facts">${severityMark(severity, t)}
+<span><span class="state ${toneOf(state)}">${stateNames(t)[state]}</span>${why === null ? null : `: ${why}`}</span>
+<span><a href="${threadPath(delivery.thread_id)}">${transport.toUpperCase()} ${channel}</a>${simulated ? html` <small>(${t('simulated')})</small>` : null}</span>
+<span>${agoTime(context, Date.parse(delivery.sent_at ?? delivery.created_at), language)}</span></p>
+<p class="text">${text ?? html`<span class="quiet">${regions.length > 0 ? regions.join(', ') : t('not composed yet')}</span>`}</p></li>
 `
 }

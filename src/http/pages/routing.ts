@@ -2,12 +2,14 @@ import { pointerOf } from '../../config/locate.ts'
 import type { Cell, RegionRoutes } from '../../config/notifications-schema.ts'
 import { listFamilies } from '../../events/families.ts'
 import type { HttpContext, RadioStatus } from '../context.ts'
+import { languageOf, type Translate, translator } from '../language.ts'
 import { regionNames, servedMatrix } from '../matrix-document.ts'
 import { type MatrixWarning, matrixWarnings } from '../matrix-warnings.ts'
 import type { Handler } from '../route.ts'
 import type { Services } from '../routes/services.ts'
 import { type Html, html } from './html.ts'
 import { page } from './layout.ts'
+import { routingData } from './routing-data.ts'
 
 type Network = RadioStatus['network']
 
@@ -44,52 +46,67 @@ interface View {
   context: HttpContext
   network: Network
   routes: RegionRoutes
-  /** Pointers of cells whose events the family's own policy would broadcast. */
+  /** Pointers of cells whose events something outside of the matrix would broadcast. */
   falling: ReadonlySet<string>
+  t: Translate
 }
 
-/** `GET /mesh-a/routing` and `/mesh-b/routing`: one network's side of the matrix, families × regions. */
+/**
+ * `GET /mesh-a/routing` and `/mesh-b/routing`: one network's side of the matrix, families × regions, complete for reading
+ * without a script; with one, `web/pages/routing.js` takes its place for editing.
+ */
 export function readRoutingPage({ context }: Services, network: Network): Handler<unknown, undefined> {
-  return async () => {
+  return async ({ headers, identity }) => {
     await context.config.refresh()
     const config = context.shownConfig()
     const routes = servedMatrix(config)
     const warnings = matrixWarnings(routes, config)
     const falling = warnings.filter(({ code }) => code === 'disabled_cell_falls_through').flatMap(({ paths }) => paths)
-    const view = { context, network, routes, falling: new Set(falling) }
+    const view = { context, network, routes, falling: new Set(falling), t: translator(languageOf(headers)) }
     const { title, path } = SIDES[network]
-    return page(context, { title, path, body: [intro(view), warningList(warnings), table(view), editing(network)] })
+    const parts = [intro(view), warningList(warnings, view), table(view), editing(view)]
+    return page(context, {
+      ...{ title, path, headers, identity, script: 'pages/routing.js', style: 'pages/routing.css' },
+      body: html`<div id="routing">${parts}</div>`,
+      data: routingData(context, network, identity)
+    })
   }
 }
 
-function intro({ network, routes }: View): Html {
+function intro({ network, routes, t }: View): Html {
   const { network: name, other, otherName } = SIDES[network]
-  const state = routes.enabled ? 'The matrix is on.' : 'The matrix is off: every event takes the policy of its family.'
-  return html`<p><strong>${state}</strong> Each cell says on which ${name} channel events of a family are told that touch a region. The other side: <a href="${other}">${otherName}</a>.</p>`
+  const state = routes.enabled
+    ? t('The matrix is on.')
+    : t('The matrix is off: every event takes the policy of its family.')
+  const about = t('Each cell says on which {network} channel events of a family are told that touch a region.', {
+    network: name
+  })
+  return html`<p><strong>${state}</strong> ${about} ${t('The other side:')} <a href="${other}">${t(otherName)}</a>.</p>`
 }
 
-function warningList(warnings: readonly MatrixWarning[]): Html | null {
+function warningList(warnings: readonly MatrixWarning[], { t }: View): Html | null {
   if (warnings.length === 0) return null
-  return html`<section class="problems" aria-labelledby="warnings"><h2 id="warnings">Warnings</h2><ul>${warnings.map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
+  return html`<section class="problems" aria-labelledby="warnings"><h2 id="warnings">${t('Warnings')}</h2><ul>${warnings.map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
 }
 
 function table(view: View): Html {
+  const { t } = view
   const rows = rowsOf(view)
   const columns = columnsOf(view)
   if (columns.length === 0)
-    return html`<p>There are no regions: give a coverage area a name ("coverage" in config.json), and it becomes a column here.</p>`
+    return html`<p>${t('There are no regions: give a coverage area a name ("coverage" in config.json), and it becomes a column here.')}</p>`
   const head = columns.map(
     ({ name, orphan }) =>
-      html`<th scope="col"${orphan ? html` class="orphan"` : null}>${name}${orphan ? html` <small>no such area</small>` : null}</th>`
+      html`<th scope="col"${orphan ? html` class="orphan"` : null}>${name}${orphan ? html` <small>${t('no such area')}</small>` : null}</th>`
   )
   const body = rows.map(
     (row) =>
-      html`<tr><th scope="row"${row.orphan ? html` class="orphan"` : null}>${row.label}${row.orphan ? html` <small>no such family</small>` : null}</th>${columns.map((column) => cellOf(view, row, column))}</tr>\n`
+      html`<tr><th scope="row"${row.orphan ? html` class="orphan"` : null}>${t(row.label)}${row.orphan ? html` <small>${t('no such family')}</small>` : null}</th>${columns.map((column) => cellOf(view, row, column))}</tr>\n`
   )
   const { title, network } = SIDES[view.network]
-  return html`<div class="scroll matrix" tabindex="0" role="region" aria-label="${title}"><table>
-<caption>${network} channel and least severity of each family and region</caption>
-<thead><tr><th scope="col">Family</th>${head}</tr></thead>
+  return html`<div class="scroll matrix" tabindex="0" role="region" aria-label="${t(title)}"><table>
+<caption>${t('{network} channel and least severity of each family and region', { network })}</caption>
+<thead><tr><th scope="col">${t('Family')}</th>${head}</tr></thead>
 <tbody>${body}</tbody></table></div>`
 }
 
@@ -114,22 +131,23 @@ function cellOf(view: View, row: Row, column: Column): Html {
   const cell = view.routes.cells[row.key]?.[column.name]
   const channel = cell?.[view.network] ?? null
   if (cell === undefined || channel === null)
-    return html`<td class="empty"><span aria-hidden="true">–</span><span class="hidden">none</span></td>`
+    return html`<td class="empty"><span aria-hidden="true">–</span><span class="hidden">${view.t('none')}</span></td>`
   const marks = marksOf(view, { family: row.key, region: column.name, cell, orphan: row.orphan || column.orphan })
   const classes = [
     'set',
     ...(cell.enabled ? [] : ['disabled']),
     ...(row.orphan || column.orphan ? ['orphan'] : [])
   ].join(' ')
-  const floor = cell.min_severity === 'routine' ? 'all' : `${cell.min_severity} and up`
-  return html`<td class="${classes}"><strong>${channelName(view, channel)}</strong> <span class="floor">${floor}</span>${marks.map((mark) => html` <em>${mark}</em>`)}</td>`
+  const { t } = view
+  const floor = cell.min_severity === 'routine' ? t('all') : t('{severity} and up', { severity: t(cell.min_severity) })
+  return html`<td class="${classes}"><strong>${channelName(view, channel)}</strong> <span class="floor">${floor}</span>${marks.map((mark) => html` <em>${t(mark)}</em>`)}</td>`
 }
 
 function marksOf(view: View, at: { family: string; region: string; cell: Cell; orphan: boolean }): string[] {
   const marks: string[] = []
   if (!at.cell.enabled) marks.push('disabled')
   if (at.orphan) marks.push('never matches')
-  if (view.falling.has(pointerOf(['cells', at.family, at.region]))) marks.push('the family policy broadcasts instead')
+  if (view.falling.has(pointerOf(['cells', at.family, at.region]))) marks.push('broadcast all the same')
   const missing = missingChannel(view, at.cell[view.network])
   if (missing !== null) marks.push(missing)
   return marks
@@ -143,14 +161,15 @@ function missingChannel({ context, network }: View, channel: number | string | n
 }
 
 /** MT channels are indices; the radio knows their names. */
-function channelName({ context, network }: View, channel: number | string): string {
+function channelName({ context, network, t }: View, channel: number | string): string {
   if (network === 'mc') return String(channel)
   const radio = context.radios().find((candidate) => candidate.network === network)
   const name = radio?.channels.find(({ id }) => id === channel)?.name ?? ''
-  return name === '' ? `channel ${channel}` : `channel ${channel} (${name})`
+  const number = t('channel {number}', { number: channel })
+  return name === '' ? number : `${number} (${name})`
 }
 
-function editing(network: Network): Html {
-  return html`<section aria-labelledby="editing"><h2 id="editing">Editing</h2>
-<p>Edit <code>notifications.region_routes</code> in <code>config.json</code>, which is read again when it is saved; or send the whole matrix to <code>POST /api/notifications/region-routing</code>, <a href="/docs/api">described here</a>. The ${network === 'mt' ? 'key of the channel index is' : 'key of the channel name is'} <code>${network}</code>.</p></section>`
+function editing({ network, t }: View): Html {
+  return html`<section aria-labelledby="editing"><h2 id="editing">${t('Editing')}</h2>
+<p>${t('Editing here needs a browser with scripts. Without: edit {place} in {file}, which is read again when it is saved; or send the whole matrix to {route}.', { place: 'notifications.region_routes', file: 'config.json', route: 'POST /api/notifications/region-routing' })} <a href="/docs/api">${t('API')}</a>. ${t('The key of the channel is {key}.', { key: network })}</p></section>`
 }

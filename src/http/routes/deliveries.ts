@@ -1,6 +1,7 @@
 import type * as v from 'valibot'
 import type { DeliveryView } from '../../outbox/delivery.ts'
 import { csv } from '../csv.ts'
+import { deliveryFilter } from '../filters.ts'
 import { json, text } from '../reply.ts'
 import type { Handler } from '../route.ts'
 import type { deliveriesQuery } from './query.ts'
@@ -26,15 +27,8 @@ const COLUMNS: readonly (keyof DeliveryView)[] = [
 /** `GET /api/deliveries`: newest first, as JSON, CSV or JSON lines. Outside of JSON the next page is in the `Link` header. */
 export function listDeliveries({ context }: Services): Handler<v.InferOutput<typeof deliveriesQuery>, undefined> {
   return ({ query }) => {
-    const { format, since, state, transport, thread, cursor, limit } = query
-    const page = context.deliveries.list({
-      ...(since === undefined ? {} : { since }),
-      ...(state === undefined ? {} : { state }),
-      ...(transport === undefined ? {} : { transport }),
-      ...(thread === undefined ? {} : { thread }),
-      ...(cursor === undefined ? {} : { cursor }),
-      limit
-    })
+    const { format, limit, ...asked } = query
+    const page = context.deliveries.list(deliveryFilter(asked, limit))
     if (format === 'json') return json(page)
     const headers = {
       'Content-Disposition': `attachment; filename="deliveries.${format}"`,

@@ -3,6 +3,7 @@ import type { LookoutEvent } from '../../events/event.ts'
 import { eventInputSchema } from '../../events/input.ts'
 import { AppError, type Issue } from '../../lib/errors.ts'
 import type { Ledger, StoredEvent } from '../../outbox/ledger.ts'
+import { eventFilter } from '../filters.ts'
 import { notFound } from '../problem.ts'
 import { json } from '../reply.ts'
 import type { Handler } from '../route.ts'
@@ -60,19 +61,9 @@ function parseAll(inputs: readonly unknown[], parse: (input: unknown) => Lookout
 
 /** `GET /api/events`: newest first, each with what was decided. */
 export function listEvents({ context }: Services): Handler<v.InferOutput<typeof eventsQuery>, undefined> {
-  return ({ query: { since, family, severity, limit, cursor } }) => {
-    const stored = context.ledger.list({
-      ...(since === undefined ? {} : { since }),
-      ...(family === undefined ? {} : { family }),
-      ...(severity === undefined ? {} : { severity }),
-      ...(cursor === undefined ? {} : { before: cursor }),
-      limit: limit + 1
-    })
-    const page = stored.slice(0, limit)
-    return json({
-      events: page.map((row) => eventView(row, context.ledger)),
-      next: stored.length > limit ? (page.at(-1)?.seq ?? null) : null
-    })
+  return ({ query: { limit, ...asked } }) => {
+    const { events, next } = context.ledger.search(eventFilter(asked, limit))
+    return json({ events: events.map((row) => eventView(row, context.ledger)), next })
   }
 }
 

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { severitySchema } from '../../config/channel-schema.ts'
 import { parseTime } from '../../events/time.ts'
 import { DELIVERY_STATES } from '../../outbox/delivery.ts'
+import { DECISIONS } from '../../routing/decision.ts'
 
 /** Query parameters that several routes share. A parameter that is there but empty counts as absent. */
 
@@ -47,7 +48,12 @@ const paging = {
 export const eventsQuery = v.object({
   ...paging,
   family: orAbsent(v.string()),
-  severity: orAbsent(severitySchema)
+  severity: orAbsent(severitySchema),
+  decision: orAbsent(v.picklist(DECISIONS, `a decision is one of ${DECISIONS.join(', ')}`)),
+  q: v.pipe(
+    orAbsent(v.pipe(v.string(), v.maxLength(200, 'at most 200 characters'))),
+    v.description('Words in titles, places, regions, names and codes. A page may then be short, or empty, and go on.')
+  )
 })
 
 export const eventQuery = v.object({
@@ -61,5 +67,9 @@ export const deliveriesQuery = v.object({
     v.picklist(['mt', 'mc', 'email', 'webhook', 'ntfy'], 'a transport is one of mt, mc, email, webhook, ntfy')
   ),
   thread: orAbsent(v.string()),
+  channel: v.pipe(
+    orAbsent(v.pipe(v.string(), v.maxLength(200, 'at most 200 characters'))),
+    v.description('A part of the channel, as in mt:3 or mc:north.')
+  ),
   format: v.optional(v.picklist(['json', 'csv', 'jsonl'], 'a format is one of json, csv, jsonl'), 'json')
 })

@@ -1,10 +1,12 @@
 import type { HttpContext } from '../context.ts'
 import type { Counters } from '../counters.ts'
 import type { Live } from '../live.ts'
+import type { RadioLog } from '../radio-log.ts'
 
 /** What handlers are made with: the program, and the web's own observers. */
 export interface Services {
   context: HttpContext
   live: Live
   counters: Counters
+  radioLog: RadioLog
 }

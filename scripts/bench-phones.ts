@@ -1,0 +1,216 @@
+/**
+ * Thirty phones on the hotspot: the built program with the limits of `minimal_pi`, thirty live streams, and pages and API
+ * asked for in a loop, while events come in.
+ *
+ *   node --import=tsx scripts/bench-phones.ts [--quick] [--help]
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { Agent, get, request } from 'node:http'
+import { join } from 'node:path'
+import { answer, atMost, inBenchFolder, percentile, type Row, root } from './bench-part.ts'
+
+if (process.argv.includes('--help')) {
+  console.log('node --import=tsx scripts/bench-phones.ts [--quick]\nThirty phones at once, as JSON rows. Linux only.')
+  process.exit(0)
+}
+const quick = process.argv.includes('--quick')
+const PHONES = 30
+const SECONDS = quick ? 10 : 30
+const TARGETS = { rssMb: 110, p99Ms: 100 }
+/** Somebody reads between two looks. Milliseconds. */
+const PAUSE_MS = 1000
+const EVENTS_MS = 2000
+/** What a phone asks for, in turn. */
+const PATHS = [
+  '/',
+  '/alerts',
+  '/api/status',
+  '/static/style.css',
+  '/events',
+  '/api/deliveries?limit=50',
+  '/mesh-a/routing',
+  '/api/events?limit=50',
+  '/api/radios'
+]
+const { heap_mb: HEAP_MB } = JSON.parse(readFileSync(join(root, 'profiles/minimal_pi.json'), 'utf8')).tuning
+
+const REGIONS = Array.from({ length: 8 }, (_, n) => `Valley ${n}`)
+const FAMILIES = ['fire', 'weather', 'seismic', 'roads']
+const config = {
+  station: { name: 'Camas Prairie', timezone: 'America/Boise' },
+  radios: [
+    { id: 'roof', network: 'mt', link: 'simulated' },
+    { id: 'mast', network: 'mc', link: 'simulated' }
+  ],
+  coverage: {
+    region_tagging: true,
+    areas: REGIONS.map((name, n) => ({ name, bbox: [-117 + n / 2, 43, -116.5 + n / 2, 45] }))
+  },
+  notifications: {
+    region_routes: {
+      enabled: true,
+      cells: Object.fromEntries(
+        FAMILIES.map((family) => [
+          family,
+          Object.fromEntries(REGIONS.map((name, n) => [name, { mt: n % 7, mc: `valley-${n}` }]))
+        ])
+      )
+    }
+  }
+}
+
+let serial = 0
+
+function event(): object {
+  const n = serial++
+  const now = Date.now()
+  return {
+    id: `bench-${n}`,
+    source: 'bench',
+    family: FAMILIES[n % FAMILIES.length],
+    severity: n % 10 === 0 ? 'critical' : 'priority',
+    title: `Incident ${n} near mile ${n % 90} of the northern road`,
+    summary: 'Moves east with the wind; crews are on their way, the road may close within the hour.',
+    lat: 44,
+    lon: -116.9 + (n % 8) / 2,
+    sent_at: new Date(now).toISOString(),
+    expires: new Date(now + 3_600_000).toISOString()
+  }
+}
+
+async function started(folder: string): Promise<{ child: ChildProcess; port: number }> {
+  const data = join(folder, 'data')
+  mkdirSync(data)
+  writeFileSync(join(data, 'config.json'), JSON.stringify(config))
+  const program = [join(root, 'dist/lookout.js'), 'start', '--profile', 'minimal_pi']
+  const child = spawn(
+    process.execPath,
+    [`--max-old-space-size=${HEAP_MB}`, ...program, '--host', '127.0.0.1', '--port', '0', '--data', data],
+    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, LOOKOUT_LOG: 'error' } }
+  )
+  const port = await new Promise<number>((resolve, reject) => {
+    let text = ''
+    child.stdout?.on('data', (chunk) => {
+      text += chunk
+      const found = /lookout ready http:\/\/[^:]+:(\d+)/.exec(text)?.[1]
+      if (found !== undefined) resolve(Number(found))
+    })
+    child.once('exit', (code) => reject(new Error(`the program ended with ${code} before it was ready`)))
+  })
+  return { child, port }
+}
+
+function post(port: number, body: unknown): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const req = request(
+      { port, host: '127.0.0.1', path: '/api/events', method: 'POST', headers: { 'content-type': 'application/json' } },
+      (res) => {
+        res.resume()
+        res.on('end', () => resolve(res.statusCode ?? 0))
+      }
+    )
+    req.on('error', reject)
+    req.end(JSON.stringify(body))
+  })
+}
+
+interface Tally {
+  times: Map<string, number[]>
+  failed: number
+  bytes: number
+  heard: number
+}
+
+/** One look: from asking to the last byte, as a phone over plain HTTP asks. */
+function look(port: number, path: string, agent: Agent, tally: Tally): Promise<void> {
+  const begun = performance.now()
+  return new Promise((resolve) => {
+    const failed = (): void => {
+      tally.failed++
+      resolve()
+    }
+    get({ port, host: '127.0.0.1', path, agent, headers: { 'accept-encoding': 'gzip, deflate' } }, (res) => {
+      res.on('data', (chunk) => {
+        tally.bytes += chunk.length
+      })
+      res.on('end', () => {
+        if (res.statusCode !== 200) return failed()
+        const times = tally.times.get(path) ?? []
+        times.push(performance.now() - begun)
+        tally.times.set(path, times)
+        resolve()
+      })
+    }).on('error', failed)
+  })
+}
+
+/** A phone: its live stream, and one look after another until the end. */
+async function phone(port: number, number: number, until: number, tally: Tally): Promise<void> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 2 })
+  const stream = get({ port, host: '127.0.0.1', path: '/api/stream', agent: false }, (res) => {
+    res.on('data', (chunk) => {
+      tally.heard += String(chunk).split('\nevent: ').length - 1
+    })
+  }).on('error', () => undefined)
+  for (let turn = number; Date.now() < until; turn++) {
+    await look(port, PATHS[turn % PATHS.length] ?? '/', agent, tally)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * (0.5 + Math.random())))
+  }
+  stream.destroy()
+  agent.destroy()
+}
+
+function residentMb(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
+/** CPU so far, from the kernel's count in hundredths of a second. Milliseconds. */
+function cpuMs(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) * 10
+}
+
+async function measure(child: ChildProcess, port: number): Promise<Row[]> {
+  for (let n = 0; n < 5; n++) await post(port, Array.from({ length: 60 }, event))
+  const tally: Tally = { times: new Map(), failed: 0, bytes: 0, heard: 0 }
+  const pid = child.pid ?? 0
+  const [restMb, cpuBefore] = [residentMb(pid), cpuMs(pid)]
+  const until = Date.now() + SECONDS * 1000
+  let rss = 0
+  const watch = setInterval(() => {
+    rss = Math.max(rss, residentMb(pid))
+  }, 250)
+  const news = setInterval(() => void post(port, event()), EVENTS_MS)
+  await Promise.all(Array.from({ length: PHONES }, (_, number) => phone(port, number, until, tally)))
+  clearInterval(news)
+  clearInterval(watch)
+  const all = [...tally.times.values()].flat()
+  return [
+    atMost(`resident memory at most, ${PHONES} phones for ${SECONDS} s`, rss, 'MiB', TARGETS.rssMb),
+    atMost('pages and API, p99 to the last byte', percentile(all, 0.99), 'ms', TARGETS.p99Ms),
+    atMost('answers that were refused or lost', tally.failed, '', 0),
+    { what: 'pages and API, median', value: percentile(all, 0.5), unit: 'ms' },
+    { what: 'CPU of the program, share of one core', value: (cpuMs(pid) - cpuBefore) / SECONDS / 10, unit: '%' },
+    { what: 'resident memory with 300 events, before the phones', value: restMb, unit: 'MiB' },
+    { what: 'answers', value: all.length, unit: '' },
+    { what: 'bytes of an answer, mean', value: Math.round(tally.bytes / Math.max(1, all.length)), unit: 'B' },
+    { what: 'messages of the live streams', value: tally.heard, unit: '' },
+    ...[...tally.times].map(([path, times]) => ({
+      what: `p99 of ${path}`,
+      value: percentile(times, 0.99),
+      unit: 'ms'
+    }))
+  ]
+}
+
+await inBenchFolder(async (folder) => {
+  const { child, port } = await started(folder)
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  try {
+    answer(await measure(child, port))
+  } finally {
+    child.kill('SIGTERM')
+    await ended
+  }
+})

@@ -1,0 +1,39 @@
+import type { HttpContext } from '../context.ts'
+import type { Translate } from '../language.ts'
+import { type Html, html } from './html.ts'
+
+type Banner = ['bad' | 'note', string]
+
+/** What must be seen wherever one is: what stops messages, and what only looks as if they went on the air. */
+export function banners(context: HttpContext, t: Translate): Html {
+  const lines = found(context, t).map(([kind, message]) => html`<p class="banner ${kind}">${message}</p>\n`)
+  return html`<div id="banners" role="status">${lines}</div>`
+}
+
+function found(context: HttpContext, t: Translate): Banner[] {
+  const demo = context.demo()
+  const list: (Banner | null)[] = [
+    configBanner(context, t),
+    context.shownConfig().notifications.enabled
+      ? null
+      : ['bad', t('Notifications are off: nothing is sent (notifications.enabled).')],
+    context.mode === 'preview' ? ['note', t('Preview: no radio is connected and nothing is sent.')] : null,
+    demo === null ? null : ['note', t(demo.note)],
+    context.radios().some(({ simulated }) => simulated)
+      ? ['note', t('Simulated radios: messages do not go on the air.')]
+      : null
+  ]
+  return list.filter((banner) => banner !== null)
+}
+
+/** What is wrong with the file is told as its reader said it: it names keys and values. */
+function configBanner({ config }: HttpContext, t: Translate): Banner | null {
+  const { stale, problem } = config.status()
+  if (!stale) return null
+  const said = t('config.json is not valid: the last good one is in force. {problem}', {
+    problem: problem?.message ?? ''
+  })
+  if (problem?.line == null) return ['bad', said]
+  const place = t('(line {line}, {path})', { line: problem.line, path: problem.path || t('the whole file') })
+  return ['bad', `${said} ${place}`]
+}

@@ -1,0 +1,37 @@
+/** Addresses of one thing. An id may hold any character; `.` and `..` mean something else in a path, so they go beside it. */
+
+interface EventName {
+  id: string
+  /** Named when several sources may use the id. */
+  source?: string
+  /** One stored message instead of the newest. */
+  seq?: number
+}
+
+/** The page of an event. */
+export function eventPath({ id, source, seq }: EventName): string {
+  return named('/events', id, { source, seq })
+}
+
+/** The same as JSON, with its trace. */
+export function eventApiPath({ id, source }: EventName): string {
+  return `/api/events/${encodeURIComponent(id)}${source === undefined ? '' : `?source=${encodeURIComponent(source)}`}`
+}
+
+/** Every message of a thread. */
+export function threadPath(threadId: string): string {
+  return `/deliveries?${new URLSearchParams({ thread: threadId })}`
+}
+
+/** One message: the list from it downwards, with itself at the head. */
+export function deliveryPath(id: number): string {
+  return `/deliveries?cursor=${id + 1}#d${id}`
+}
+
+function named(path: string, id: string, more: Readonly<Record<string, string | number | undefined>>): string {
+  const isDots = id === '.' || id === '..'
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(isDots ? { id, ...more } : more))
+    if (value !== undefined) query.set(name, String(value))
+  return `${path}/${isDots ? 'id' : encodeURIComponent(id)}${query.size === 0 ? '' : `?${query}`}`
+}

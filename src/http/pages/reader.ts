@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Severity } from '../../events/severity.ts'
+import type { HttpContext } from '../context.ts'
+import { type Language, languageOf, type Translate, translator } from '../language.ts'
+import { type Html, html } from './html.ts'
+
+/** The program, and in which language somebody reads of it. */
+export interface Reader {
+  context: HttpContext
+  language: Language
+  t: Translate
+}
+
+export function readerOf(context: HttpContext, headers: IncomingHttpHeaders): Reader {
+  const language = languageOf(headers)
+  return { context, language, t: translator(language) }
+}
+
+export const severityNames = (t: Translate): Readonly<Record<Severity, string>> => ({
+  immediate: t('Immediate danger'),
+  critical: t('Critical'),
+  priority: t('Priority'),
+  routine: t('For information')
+})
+
+/** A severity as a word with its shape; the style sheet adds the colour. */
+export function severityMark(severity: Severity, t: Translate): Html {
+  return html`<span class="severity ${severity}">${severityNames(t)[severity]}</span>`
+}
+
+/** At most so many characters, the last one then an ellipsis. */
+export function shorten(text: string, length: number): string {
+  const characters = [...text]
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
+}

@@ -1,0 +1,54 @@
+import type * as v from 'valibot'
+import type { Config } from '../../config/schema.ts'
+import { revisionOf } from '../../lib/canonical-json.ts'
+import type { firstRunBody } from '../first-run-body.ts'
+import { applyFirstRun } from '../first-run-change.ts'
+import { type FirstRunDocument, firstRunDocument, isEmpty } from '../first-run-document.ts'
+import { json, type Reply } from '../reply.ts'
+import type { Handler } from '../route.ts'
+import type { Services } from './services.ts'
+
+/** `GET /api/first-run`: what the five steps are about; its revision is the ETag. */
+export function readFirstRun({ context }: Services): Handler<unknown, undefined> {
+  return async () => {
+    await context.config.refresh()
+    return answer(context.config.current())
+  }
+}
+
+/** `POST /api/first-run`: saves what one step says and touches nothing else. `If-Match` is optional. */
+export function writeFirstRun({ context }: Services): Handler<unknown, v.InferOutput<typeof firstRunBody>> {
+  return async ({ body, headers }) => {
+    const ifMatch = headers['if-match']
+    const config = await context.config.update((raw) => applyFirstRun(raw, body, context.config.current()), {
+      ...(ifMatch === undefined ? {} : { ifMatch }),
+      revisionOf: firstRunDocument
+    })
+    return answer(config)
+  }
+}
+
+/** `GET /api/radios/candidates`: ports of this machine a radio may hang on, by name; nothing is opened. */
+export function listCandidates({ context }: Services): Handler<unknown, undefined> {
+  return async () => {
+    const { radios } = context.config.current()
+    const devices = await context.serialDevices()
+    return json({
+      serial: devices.map((device) => ({
+        ...device,
+        used_by: radios.find(({ path }) => path === device.path)?.id ?? null
+      }))
+    })
+  }
+}
+
+function answer(config: Config): Reply {
+  const served = servedFirstRun(config)
+  return json(served, { headers: { ETag: `"${served.revision}"` } })
+}
+
+/** As the API and the page show it. */
+export function servedFirstRun(config: Config): FirstRunDocument & { empty: boolean; revision: string } {
+  const document = firstRunDocument(config)
+  return { ...document, empty: isEmpty(config), revision: revisionOf(document) }
+}

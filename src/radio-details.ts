@@ -1,0 +1,27 @@
+import type { RadioDetailsView } from './http/context.ts'
+import type { Radio } from './radios/radio.ts'
+
+const MOST_NODES = 50
+
+/** What a radio tells about itself and its neighbours, as the API shows it; null for a radio that tells nothing. */
+export function radioDetails(radio: Pick<Radio, 'details'>): RadioDetailsView | null {
+  const details = radio.details?.() ?? null
+  if (details === null) return null
+  const { firmware, batteryPercent, batteryMillivolts, channelUtilization, airUtilization, queueLength } = details
+  const nodes = [...details.nodes].sort((a, b) => (b.lastHeardAt ?? 0) - (a.lastHeardAt ?? 0)).slice(0, MOST_NODES)
+  return {
+    firmware,
+    battery_percent: batteryPercent,
+    battery_millivolts: batteryMillivolts,
+    channel_utilization: channelUtilization,
+    air_utilization: airUtilization,
+    queue_length: queueLength,
+    nodes_known: details.nodes.length,
+    nodes: nodes.map(({ id, name, lastHeardAt, batteryPercent: battery }) => ({
+      id,
+      name,
+      last_heard: lastHeardAt === null ? null : new Date(lastHeardAt).toISOString(),
+      battery_percent: battery
+    }))
+  }
+}

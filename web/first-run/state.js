@@ -1,0 +1,137 @@
+// What all steps share: the document as the station has it, the step one is at, and saving.
+import { get, pageData, send } from '../lib/api.js'
+import { t } from '../lib/i18n.js'
+import { batch, signal } from '../vendor/ui.js'
+
+/** @import { FirstRunData } from '../../src/http/pages/first-run.ts' */
+/** @import { FirstRunBody } from '../../src/http/first-run-body.ts' */
+
+/** @type {FirstRunData} */
+const given = pageData()
+
+export const { families, mode, canWrite, simulatedByProfile } = given
+export const doc = signal(given.document)
+export const radios = signal(given.radios)
+
+export const STEPS = /** @type {const} */ (['place', 'area', 'radios', 'sources', 'matrix', 'test'])
+/** @typedef {(typeof STEPS)[number]} Step */
+
+/** @type {Record<Step, string>} */
+export const NAMES = {
+  place: t('Name and place'),
+  area: t('Areas'),
+  radios: t('Radios'),
+  sources: t('Sources'),
+  matrix: t('Matrix'),
+  test: t('Test message')
+}
+
+/** Whether the station has what the step is about. @param {Step} step */
+export function isDone(step) {
+  const { place, areas, radios: configured, sources, matrix } = doc.value
+  if (step === 'place') return place !== null
+  if (step === 'area') return areas.some(({ name }) => name !== null)
+  if (step === 'radios') return configured.length > 0
+  if (step === 'sources') return sources.kinds.length > 0
+  return step === 'matrix' && matrix.enabled && matrix.columns.length > 0
+}
+
+function stepOfAddress() {
+  return STEPS.find((name) => `#${name}` === location.hash)
+}
+
+export const step = signal(stepOfAddress() ?? STEPS.find((name) => !isDone(name)) ?? 'test')
+/** Grows with every change of the document from outside: the forms begin anew. */
+export const edition = signal(0)
+export const busy = signal(false)
+/** @type {import('../vendor/ui.js').Signal<{ status: number, text: string, more: string[] } | null>} */
+export const failure = signal(null)
+export const notice = signal('')
+
+addEventListener('hashchange', () => {
+  const asked = stepOfAddress()
+  if (asked !== undefined && asked !== step.value) show(asked)
+})
+
+/** @param {Step} next */
+function show(next) {
+  batch(() => {
+    step.value = next
+    failure.value = null
+  })
+  // The heading is read out, and the form begins where the eye is.
+  requestAnimationFrame(() => document.getElementById('step')?.focus())
+}
+
+/** @param {Step} next */
+export function goTo(next) {
+  show(next)
+  if (location.hash !== `#${next}`) history.pushState(null, '', `#${next}`)
+}
+
+export function goOn() {
+  goTo(STEPS[STEPS.indexOf(step.value) + 1] ?? 'test')
+}
+
+/** Says in the page why something failed. @param {unknown} error */
+export function tell(error) {
+  if (!(error instanceof Error)) throw error
+  const { status = -1, problem } = /** @type {Partial<import('../lib/api.js').ApiError>} */ (error)
+  const more = (problem?.errors ?? [])
+    .map(({ message }) => message)
+    .filter((message) => !error.message.includes(message))
+  failure.value = { status, text: error.message, more: [...new Set(more)] }
+}
+
+/**
+ * Runs what takes a while; the buttons wait, and a failure is told. @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T | null>}
+ */
+export async function during(work) {
+  if (busy.value) return null
+  batch(() => {
+    busy.value = true
+    failure.value = null
+    notice.value = ''
+  })
+  try {
+    return await work()
+  } catch (error) {
+    tell(error)
+    return null
+  } finally {
+    busy.value = false
+  }
+}
+
+export async function load() {
+  const [{ body }, found] = await Promise.all([get('/api/first-run'), get('/api/radios')])
+  batch(() => {
+    doc.value = body
+    radios.value = found.body.radios
+  })
+}
+
+/**
+ * Saves the parts of one step and goes on. When somebody else changed the same in between, nothing is saved: the form
+ * begins anew with what is there now.
+ * @param {FirstRunBody} part
+ */
+export function save(part) {
+  return during(async () => {
+    try {
+      const { body } = await send('/api/first-run', part, { revision: doc.value.revision })
+      doc.value = body
+      goOn()
+      notice.value = t('Saved.')
+    } catch (error) {
+      if (/** @type {Partial<import('../lib/api.js').ApiError>} */ (error).status !== 412) throw error
+      await load()
+      edition.value++
+      throw new Error(
+        t('Somebody else has changed this in the meantime. This is how it is now: look it over and save again.')
+      )
+    }
+  })
+}

@@ -1,0 +1,119 @@
+// When something happened, the page is fetched again and what differs is changed in place. The server draws the page, so
+// there is one template and nothing to keep in step. What is the same is not touched: focus, scroll positions, selections
+// and open details survive.
+import { connection, onLive } from '../lib/live.js'
+
+/** A storm of events is one fetch every two seconds. */
+const PAUSE_MS = 2000
+/** Alerts end by the clock too, and no message says so. */
+const AT_LEAST_MS = 60_000
+const PARTS = ['content', 'banners', 'as-of']
+const TOPICS = ['decided', 'delivery', 'radio', 'source', 'config', 'reset']
+
+/** @type {ReturnType<typeof setTimeout> | null} */
+let planned = null
+let lastTime = 0
+
+async function reload() {
+  planned = null
+  lastTime = Date.now()
+  const answer = await fetch('/', { headers: { accept: 'text/html' } })
+  if (!answer.ok) throw new Error(`the station answered ${answer.status}`)
+  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
+  for (const id of PARTS) {
+    const [now, next] = [document.getElementById(id), fresh.getElementById(id)]
+    if (now !== null && next !== null) morph(now, next)
+  }
+}
+
+function reloadSoon() {
+  if (planned !== null) return
+  const wait = Math.max(100, lastTime + PAUSE_MS - Date.now())
+  planned = setTimeout(() => {
+    reload().catch(() => {
+      // The stream tells when the station is back; while it is, an answer that failed is asked for again.
+      if (connection.value === 'live') reloadSoon()
+    })
+  }, wait)
+}
+
+/** Follows the live stream until the page is left. */
+export function follow() {
+  onLive(TOPICS, reloadSoon)
+  let wasLost = false
+  connection.subscribe((state) => {
+    if (state === 'live' && wasLost) reloadSoon()
+    wasLost = state === 'lost'
+  })
+  setInterval(() => {
+    if (document.visibilityState === 'visible' && Date.now() - lastTime > AT_LEAST_MS) reloadSoon()
+  }, 10_000)
+}
+
+/**
+ * Makes `from` like `to` (an element of the same name). Children with `data-key` are recognised wherever they moved.
+ * @param {Element} from
+ * @param {Element} to
+ */
+function morph(from, to) {
+  if (from.isEqualNode(to)) return
+  copyAttributes(from, to)
+  const keyed = new Map(
+    [...from.children].flatMap((child) => {
+      const key = keyOf(child)
+      return key === null ? [] : [/** @type {const} */ ([key, child])]
+    })
+  )
+  let at = from.firstChild
+  for (const wanted of [...to.childNodes]) {
+    const found = takePartner(at, wanted, keyed)
+    if (found === null) {
+      from.insertBefore(document.importNode(wanted, true), at)
+      continue
+    }
+    // Moving an element takes its focus away; where it stands already it is left alone.
+    if (found === at) at = at.nextSibling
+    else from.insertBefore(found, at)
+    if (found instanceof Element && wanted instanceof Element) morph(found, wanted)
+    else if (found.nodeValue !== wanted.nodeValue) found.nodeValue = wanted.nodeValue
+  }
+  while (at !== null) {
+    const next = at.nextSibling
+    at.remove()
+    at = next
+  }
+}
+
+/** @param {Node} node */
+function keyOf(node) {
+  return node instanceof Element ? node.getAttribute('data-key') : null
+}
+
+/**
+ * The node of the page that becomes `wanted`: the one of the same key, else the next one if it is of the same kind.
+ * @param {ChildNode | null} at
+ * @param {ChildNode} wanted
+ * @param {Map<string, Element>} keyed
+ * @returns {ChildNode | null}
+ */
+function takePartner(at, wanted, keyed) {
+  const key = keyOf(wanted)
+  if (key !== null) {
+    const same = keyed.get(key)
+    keyed.delete(key)
+    return same !== undefined && same.nodeName === wanted.nodeName ? same : null
+  }
+  return at !== null && at.nodeName === wanted.nodeName && keyOf(at) === null ? at : null
+}
+
+/**
+ * What the reader opened stays open.
+ * @param {Element} from
+ * @param {Element} to
+ */
+function copyAttributes(from, to) {
+  for (const { name } of [...from.attributes]) {
+    if (!to.hasAttribute(name) && !(name === 'open' && from.nodeName === 'DETAILS')) from.removeAttribute(name)
+  }
+  for (const { name, value } of to.attributes) if (from.getAttribute(name) !== value) from.setAttribute(name, value)
+}

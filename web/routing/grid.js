@@ -1,0 +1,110 @@
+// Families × regions, by mouse and by keyboard (WAI-ARIA grid pattern: one tab stop, arrows between cells).
+import { t } from '../lib/i18n.js'
+import { html, useLayoutEffect } from '../vendor/ui.js'
+import { Cell, savedNames } from './cell.js'
+import { keyOf } from './model.js'
+
+/** @typedef {import('./desk.js').Desk} Desk */
+
+/** @param {number} row @param {number} column */
+const idOf = (row, column) => `cell-${row}-${column}`
+/** With the width of the whole known, no cell moves another. Where there is room, long names of channels have it. */
+const FAMILY_REM = 8.5
+const REGION_REM = { least: 9.75, most: 13 }
+/** Widest text column of the page, and what stands beside the table. */
+const PAGE_REM = 84
+const BESIDE_REM = 3
+const PAGE = 5
+
+/** @param {{ desk: Desk }} given */
+export function Grid({ desk }) {
+  const { matrix } = desk
+  const rows = matrix.rows.value
+  const columns = matrix.columns.value
+  const named = savedNames(desk)
+  const { side } = matrix.data.value
+  useLayoutEffect(() => keepEntry(desk), [rows, columns])
+  const room = Math.min(PAGE_REM, innerWidth / 16) - BESIDE_REM - FAMILY_REM
+  const wide = Math.max(REGION_REM.least, Math.min(REGION_REM.most, Math.floor(room / columns.length)))
+  const head = columns.map(
+    ({ key, label, orphan }) =>
+      html`<th key=${key} scope="col" class=${orphan ? 'orphan' : ''}>${label}${orphan && html` <small>${t('no such area')}</small>`}</th>`
+  )
+  const body = rows.map(
+    (
+      row,
+      r
+    ) => html`<tr key=${row.key}><th scope="row" class=${row.orphan ? 'orphan' : ''}>${t(row.label)}${row.orphan && html` <small>${t('no such family')}</small>`}</th>
+      ${columns.map((column, c) => html`<${Cell} key=${column.key} ...${{ desk, row, column, named }} id=${idOf(r, c)} />`)}</tr>`
+  )
+  return html`<div class="scroll matrix grid"><table role="grid" style=${{ width: `${FAMILY_REM + columns.length * wide}rem` }} aria-label=${side === 'mt' ? t('MT routing') : t('MC routing')} onKeyDown=${(/** @type {KeyboardEvent} */ event) => keydown(desk, event)}>
+    <colgroup><col style=${{ width: `${FAMILY_REM}rem` }} />${columns.map(({ key }) => html`<col key=${key} style=${{ width: `${wide}rem` }} />`)}</colgroup>
+    <thead><tr><th scope="col">${t('Family')}</th>${head}</tr></thead>
+    <tbody>${body}</tbody></table></div>`
+}
+
+/** The tab key reaches one cell, always. @param {Desk} desk */
+function keepEntry({ focus, matrix }) {
+  const keys = new Set(
+    matrix.rows.peek().flatMap((row) => matrix.columns.peek().map((column) => keyOf(row.key, column.key)))
+  )
+  if (!keys.has(focus.peek())) focus.value = [...keys][0] ?? ''
+}
+
+/** @param {Desk} desk @param {KeyboardEvent} event */
+function keydown(desk, event) {
+  const { target } = event
+  if (!(target instanceof HTMLButtonElement) || target.closest('dialog') || event.altKey) return
+  const at = /^cell-(\d+)-(\d+)$/.exec(target.id)
+  if (!at) return
+  const key = desk.focus.peek()
+  const command = event.ctrlKey || event.metaKey
+  const taken = command
+    ? order(desk, key, event.key.toLowerCase()) || go(desk, at, { ...event, key: event.key, ctrl: true })
+    : plain(desk, key, event.key) || go(desk, at, { key: event.key, ctrl: false })
+  if (!taken) return
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+/** @param {Desk} desk @param {string} key @param {string} pressed @returns {boolean} */
+function plain(desk, key, pressed) {
+  if (pressed === 'F2') desk.open(key)
+  else if (pressed === 'Delete' || pressed === 'Backspace') desk.empty(key)
+  else return false
+  return true
+}
+
+/** @param {Desk} desk @param {string} key @param {string} letter @returns {boolean} */
+function order(desk, key, letter) {
+  // Text that somebody marked is copied as text.
+  if (letter === 'c' && getSelection()?.isCollapsed === false) return false
+  if (letter === 'c') desk.copy(key)
+  else if (letter === 'v') desk.paste(key)
+  else if (letter === 'r') desk.fillFrom(key, 'row')
+  else if (letter === 'd') desk.fillFrom(key, 'column')
+  else return false
+  return true
+}
+
+/** @param {Desk} desk @param {RegExpExecArray} at @param {{ key: string, ctrl: boolean }} pressed @returns {boolean} */
+function go({ matrix }, at, { key, ctrl }) {
+  const [row, column] = [Number(at[1]), Number(at[2])]
+  const last = { row: matrix.rows.peek().length - 1, column: matrix.columns.peek().length - 1 }
+  /** @type {Record<string, [number, number]>} */
+  const steps = {
+    ArrowUp: [ctrl ? 0 : row - 1, column],
+    ArrowDown: [ctrl ? last.row : row + 1, column],
+    ArrowLeft: [row, ctrl ? 0 : column - 1],
+    ArrowRight: [row, ctrl ? last.column : column + 1],
+    PageUp: [row - PAGE, column],
+    PageDown: [row + PAGE, column],
+    Home: [ctrl ? 0 : row, 0],
+    End: [ctrl ? last.row : row, last.column]
+  }
+  const step = steps[key]
+  if (!step) return false
+  const next = [Math.max(0, Math.min(last.row, step[0])), Math.max(0, Math.min(last.column, step[1]))]
+  document.getElementById(idOf(next[0] ?? 0, next[1] ?? 0))?.focus()
+  return true
+}

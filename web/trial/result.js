@@ -1,0 +1,105 @@
+// What would become of the event: messages with their texts, the cells, every step.
+import { t } from '../lib/i18n.js'
+import { html } from '../vendor/ui.js'
+import {
+  changeWords,
+  channelWord,
+  outcomeWords,
+  pathWords,
+  reasonWord,
+  STATE_LOOKS,
+  stageWords,
+  stateWords
+} from './words.js'
+
+/** @typedef {import('../../src/routing/explain.ts').Explanation} Explanation */
+/** @typedef {import('../../src/routing/explain.ts').ExplainedMessage} ExplainedMessage */
+
+/** @param {{ answer: Explanation }} props */
+export function Result({ answer }) {
+  const now = answer.messages.filter(({ stands_in_for }) => stands_in_for === undefined)
+  return html`<div class="trial-result">
+    <p class="trial-headline" role="status"><strong>${headline(answer, now.length)}</strong>
+      ${answer.event.regions.length === 0 ? html` ${t('It touches no region.')}` : html` ${t('It touches {regions}.', { regions: answer.event.regions.join(', ') })}`}</p>
+    ${answer.messages.length === 0 ? null : html`<ul class="messages">${answer.messages.map((message) => html`<${Message} message=${message} />`)}</ul>`}
+    <${Cells} answer=${answer} />
+    <details><summary>${t('Why, step by step')}</summary><${Steps} answer=${answer} /></details>
+  </div>`
+}
+
+/** @param {Explanation} answer @param {number} count */
+function headline({ reason, outcome }, count) {
+  if (count === 1) return t('1 message would be sent.')
+  if (count > 1) return t('{count} messages would be sent.', { count })
+  return `${t('Nothing would be sent')}: ${reasonWord(reason === '' ? outcome : reason)}.`
+}
+
+/** @param {{ message: ExplainedMessage }} props */
+function Message({ message }) {
+  const { transport, channel, regions, path, text, bytes, airtime_seconds, merges_into, stands_in_for } = message
+  const facts = [
+    pathWords()[path] ?? path,
+    regions.join(', '),
+    merges_into === null ? '' : t('joins message {id}', { id: merges_into }),
+    stands_in_for === undefined
+      ? ''
+      : t('only if {channels} does not get through', { channels: stands_in_for.map(channelWord).join(', ') })
+  ]
+  return html`<li><p class="facts"><strong>${channelWord(`${transport}:${channel}`)}</strong>${' '}
+      ${facts.filter((fact) => fact !== '').map((fact) => html`<span>${fact}</span> `)}</p>
+    ${
+      text === null
+        ? html`<p class="quiet">${t('Its text is made when it is sent.')}</p>`
+        : html`<p><q class="said">${text}</q> <small class="bytes">${t('{count} bytes', { count: bytes ?? 0 })} · ${t('{seconds} s on the air', { seconds: (airtime_seconds ?? 0).toFixed(2) })}</small></p>`
+    }</li>`
+}
+
+/** @param {{ answer: Explanation }} props */
+function Cells({ answer }) {
+  const touched = answer.cells.filter(({ reason }) => reason !== 'not_touched')
+  const others = answer.cells.length - touched.length
+  const rest =
+    others === 0
+      ? null
+      : html`<p class="quiet">${t('Cells of this family whose region is not touched: {count}', { count: others })}</p>`
+  if (touched.length === 0) return rest
+  return html`<table class="trial-cells"><caption>${t('The cells it touches')}</caption>
+    <thead><tr><th scope="col">${t('Region')}</th><th scope="col">${t('What happens')}</th><th scope="col">${t('What would have to change')}</th></tr></thead>
+    <tbody>${touched.map(
+      (cell) => html`<tr key=${cell.region}><th scope="row">${cell.region}</th>
+        <td><${State} state=${cell.state} reason=${cell.reason} />${
+          cell.channels.length < 2
+            ? null
+            : html`<ul>${cell.channels.map(
+                (channel) =>
+                  html`<li>${channelWord(channel.channel)}: <${State} state=${channel.state} reason=${channel.reason} /></li>`
+              )}</ul>`
+        }</td>
+        <td>${cell.wanted.length > 0 ? changeWords(cell.wanted) : channelChanges(cell)}</td></tr>`
+    )}</tbody></table>${rest}`
+}
+
+/** A cell that sends may have a channel that does not. @param {Explanation['cells'][number]} cell */
+function channelChanges({ channels }) {
+  const wanting = channels.filter(({ wanted }) => wanted.length > 0)
+  if (wanting.length === 0) return t('nothing')
+  return wanting.map(({ channel, wanted }) => `${channelWord(channel)}: ${changeWords(wanted)}`).join(' ')
+}
+
+/** @param {{ state: import('./words.js').CellState, reason: string }} props */
+function State({ state, reason }) {
+  return html`<span class=${`state ${STATE_LOOKS[state]}`}>${stateWords()[state]}</span> <span class="why">${reasonWord(reason)}</span>`
+}
+
+/** @param {{ answer: Explanation }} props */
+function Steps({ answer }) {
+  const stages = [...new Set(answer.trace.map(({ stage }) => stage))]
+  return html`<ol class="trial-steps">${stages.map(
+    (stage) =>
+      html`<li><h3>${stageWords()[stage] ?? stage}</h3><ul>${answer.trace
+        .filter((step) => step.stage === stage)
+        .map(
+          ({ outcome, detail }) => html`<li><strong>${outcomeWords()[outcome] ?? outcome}</strong> ${detail}</li>`
+        )}</ul></li>`
+  )}</ol>`
+}

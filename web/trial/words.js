@@ -1,0 +1,171 @@
+// The words of a trial: what becomes of a cell and why.
+import { t } from '../lib/i18n.js'
+import { when } from '../lib/time.js'
+
+/** @typedef {import('../../src/routing/explain.ts').Explanation} Explanation */
+/** @typedef {import('../../src/routing/cell-verdicts.ts').CellVerdict} CellVerdict */
+/** @typedef {import('../../src/routing/channel-verdict.ts').ChannelVerdict} ChannelVerdict */
+/** @typedef {import('../../src/routing/obstacles.ts').CellState} CellState */
+/** @typedef {import('../../src/routing/obstacles.ts').Obstacle} Obstacle */
+/** @typedef {{ state: CellState, reason: string, change: string }} Verdict what the matrix shows in a cell */
+
+/** @returns {Record<CellState, string>} */
+export const stateWords = () => ({
+  sent: t('sent'),
+  held: t('held'),
+  suppressed: t('suppressed'),
+  stood_by: t('stands by'),
+  none: t('no match')
+})
+
+/** Class of a state: shape and colour are those of the style sheet. @type {Record<CellState, string>} */
+export const STATE_LOOKS = { sent: 'good', held: 'waiting', suppressed: 'bad', stood_by: 'waiting', none: 'off' }
+
+/** @returns {Record<string, string>} */
+const severityWords = () => ({
+  routine: t('For information'),
+  priority: t('Priority'),
+  critical: t('Critical'),
+  immediate: t('Immediate danger')
+})
+
+/** @param {string} severity */
+export function severityWord(severity) {
+  return severityWords()[severity] ?? severity
+}
+
+/** As the matrix names its floors. @param {string} severity */
+function floorWord(severity) {
+  if (severity === 'routine') return t('routine')
+  if (severity === 'priority') return t('priority')
+  return severity === 'critical' ? t('critical') : t('immediate')
+}
+
+/** @returns {Record<string, string>} */
+const reasonWords = () => ({
+  new: t('a new message'),
+  update: t('an update'),
+  cancel: t('the end of what was told'),
+  merged: t('joins a message that still waits'),
+  not_touched: t('region not touched'),
+  no_region: t('no region'),
+  no_cell: t('no channel'),
+  matrix_off: t('the matrix is off'),
+  cell_disabled: t('the cell is off'),
+  below_min_severity: t('below the floor of the cell'),
+  notifications_off: t('notifications are off'),
+  outside: t('outside every area'),
+  unlocated_weather: t('weather without a place'),
+  superseded: t('something newer was told'),
+  expired: t('over'),
+  stale: t('too old'),
+  silenced: t('silenced'),
+  inhibited: t('something graver is in force'),
+  duplicate: t('told already'),
+  cooldown: t('cooling down'),
+  quiet_hours: t('quiet hours'),
+  stands_by: t('stands in for the other network'),
+  stands_idle: t('nothing to stand in for'),
+  no_radio: t('no radio'),
+  radio_down: t('the radio is down'),
+  no_channel: t('the radio has no such channel'),
+  channel_disabled: t('the channel is disabled on the radio'),
+  ended_by_time: t('ended by time'),
+  nothing_to_cancel: t('nothing to cancel'),
+  already_cancelled: t('told of the end already'),
+  ended_before: t('ended by itself'),
+  no_route: t('no cell, policy or rule')
+})
+
+/** @param {string} reason */
+export function reasonWord(reason) {
+  return reasonWords()[reason] ?? reason.replaceAll('_', ' ')
+}
+
+/** What would have to change, in the language of the page. @param {readonly Obstacle[]} wanted */
+export function changeWords(wanted) {
+  return wanted.map(({ text, values }) => t(text, shown(values))).join(' ')
+}
+
+/** @param {Obstacle['values']} values @returns {Obstacle['values']} */
+function shown(values) {
+  const { until, severity, channels } = values
+  return {
+    ...values,
+    ...(typeof channels === 'string' ? { channels: channels.split(', ').map(channelWord).join(', ') } : {}),
+    ...(typeof until === 'string' ? { until: when(Date.parse(until)) } : {}),
+    ...(typeof severity === 'string' ? { severity: floorWord(severity) } : {})
+  }
+}
+
+/** `mt:3` as people say it. @param {string} key */
+export function channelWord(key) {
+  const [, transport = '', mark = '', name = ''] = /^(\w+)([:@])(.*)$/s.exec(key) ?? []
+  if (transport === '') return key
+  const network = transport === 'mt' || transport === 'mc' ? transport.toUpperCase() : transport
+  return `${network} ${mark === '@' ? '→ ' : ''}${name}`
+}
+
+/**
+ * The cells of an explanation for the matrix: the key is `family NUL region`.
+ * @param {Explanation} explanation
+ * @returns {Map<string, Verdict>}
+ */
+export function verdictsOf({ cells }) {
+  return new Map(cells.map((cell) => [`${cell.family}\u0000${cell.region}`, verdictOf(cell)]))
+}
+
+/** @param {CellVerdict} cell @returns {Verdict} */
+function verdictOf({ state, reason, wanted, channels }) {
+  const differ = new Set(channels.map((channel) => channel.state)).size > 1
+  const said = differ ? channels.map(channelSaid).join('; ') : reasonWord(reason)
+  const others = channels.filter((channel) => channel.state !== state)
+  const changes = others.map((channel) => `${channelWord(channel.channel)}: ${changeWords(channel.wanted)}`)
+  return { state, reason: said, change: [changeWords(wanted), ...changes].filter((text) => text !== '').join(' ') }
+}
+
+/** @param {ChannelVerdict} channel */
+function channelSaid({ channel, state, reason }) {
+  return `${channelWord(channel)}: ${stateWords()[state]} (${reasonWord(reason)})`
+}
+
+/** @returns {Record<string, string>} */
+export const stageWords = () => ({
+  identity: t('Is it known already?'),
+  thread: t('Which event does it belong to?'),
+  tag: t('Which regions does it touch?'),
+  gate: t('Does it concern the coverage?'),
+  switch: t('Are notifications on?'),
+  lifecycle: t('Is it an end, or late?'),
+  cold_start: t('Was it there when its source started?'),
+  staleness: t('Is it still news?'),
+  matrix: t('Which cells match?'),
+  toggle: t('Does the family policy send it?'),
+  rule: t('Does a rule send it?'),
+  destination: t('Where do policy and rules send it?'),
+  silence: t('Is it silenced?'),
+  inhibit: t('Is something graver in force?'),
+  quiet: t('Are these quiet hours?'),
+  cooldown: t('Does the region cool down?'),
+  dedup: t('Was it told already?'),
+  plan: t('What is sent?')
+})
+
+/** @returns {Record<string, string>} */
+export const outcomeWords = () => ({
+  pass: t('passed'),
+  stop: t('stopped'),
+  match: t('matches'),
+  skip: t('not'),
+  send: t('sent'),
+  merge: t('joined'),
+  note: t('note')
+})
+
+/** @returns {Record<string, string>} */
+export const pathWords = () => ({
+  matrix: t('by the matrix'),
+  toggle: t('by the family policy'),
+  rule: t('by a rule'),
+  cancel: t('to those who were told')
+})
