@@ -21,6 +21,8 @@ const TARGETS = { rssMb: 110, p99Ms: 100 }
 /** Somebody reads between two looks. Milliseconds. */
 const PAUSE_MS = 1000
 const EVENTS_MS = 2000
+/** People take up their phones one after the other. Milliseconds. */
+const ARRIVE_MS = 50
 /** What a phone asks for, in turn. */
 const PATHS = [
   '/',
@@ -147,6 +149,7 @@ function look(port: number, path: string, agent: Agent, tally: Tally): Promise<v
 
 /** A phone: its live stream, and one look after another until the end. */
 async function phone(port: number, number: number, until: number, tally: Tally): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, number * ARRIVE_MS))
   const agent = new Agent({ keepAlive: true, maxSockets: 2 })
   const stream = get({ port, host: '127.0.0.1', path: '/api/stream', agent: false }, (res) => {
     res.on('data', (chunk) => {

@@ -131,7 +131,8 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
     asks: 'Which earlier event does it belong to?',
     reasons: [
       row('joined', 'It belongs to an event an earlier message started.'),
-      row('same_hazard', 'Another source told the same hazard for the same place and time: one event, told once.')
+      row('same_hazard', 'Another source told the same hazard for the same place and time: one event, told once.'),
+      row('still_told', 'The end of a copy: another source still tells the event, and only its own end counts.')
     ]
   },
   {

@@ -76,6 +76,20 @@ t.test('unknown outlines are fetched one in five seconds, kept on disk and told 
   )
 })
 
+t.test('who only looks is shown what was fetched before, and nothing is asked for', async (t) => {
+  const one = filler()
+  one.filler.shape('IDZ014')
+  await run(one, 10_000)
+  const next = filler({ file: one.options.file })
+  t.equal(next.filler.known('IDZ014'), null, 'not read yet')
+  next.filler.known('IDZ099')
+  await run(next, 60_000)
+  for (let waited = 0; next.filler.known('IDZ014') === null && waited < 100; waited++)
+    await new Promise((resolve) => setImmediate(resolve))
+  t.match(next.filler.known('IDZ014'), { type: 'Polygon', coordinates: [ring] })
+  t.same(next.asked, [])
+})
+
 t.test('a code the service does not know is not asked for again within a year', async (t) => {
   const one = filler({ get: async () => ({ status: 404, body: new Uint8Array() }) })
   const { filler: zones, asked, clock } = one

@@ -24,6 +24,7 @@ const config = {
   ],
   notifications: {
     coalesce_seconds: 1,
+    toggles: { fire: { cooldown_seconds: 0 } },
     region_routes: {
       enabled: true,
       cells: {
@@ -71,17 +72,19 @@ const events = [
   }
 ]
 
+/** One station for all: each test brings events of its own. */
 async function seeded(t: Test): Promise<Running> {
   const station = await startLookout(t, 'data', {
     cwd: t.testdir({ data: { 'config.json': JSON.stringify(config) } }),
     env: { LOOKOUT_LOG: 'error' }
   })
-  const { status } = await station.post('/api/events', events)
-  t.equal(status, 202)
+  await station.post('/api/events', events)
   const update = { ...events[0], revision: '2', severity: 'immediate', title: 'Pine Ridge Fire has jumped Highway 20' }
   await station.post('/api/events', { ...update, regions: ['North', 'South'], sent_at: at(-1) })
   return station
 }
+
+const station = await seeded(t)
 
 const textOf = (page: Page, selector: string): Promise<string> =>
   page.$eval(selector, (element) => element.textContent?.replace(/\s+/g, ' ').trim() ?? '')
@@ -95,7 +98,6 @@ const says = (page: Page, selector: string, text: string): Promise<unknown> =>
   )
 
 t.test('events, an event and messages: clean and accessible at three widths', async (t) => {
-  const station = await seeded(t)
   await checkPage(t, { base: station.url, path: '/events', name: 'events' })
   await checkPage(t, { base: station.url, path: '/events?q=fire&since=1d', name: 'events-filtered' })
   await checkPage(t, { base: station.url, path: PATH, name: 'event' })
@@ -103,7 +105,6 @@ t.test('events, an event and messages: clean and accessible at three widths', as
 })
 
 t.test('everything can be read and filtered without a script', async (t) => {
-  const station = await seeded(t)
   const watched = await openPage(t, { base: station.url, width: 360, height: 740 })
   if (watched === null) return
   const { page } = watched
@@ -121,7 +122,6 @@ t.test('everything can be read and filtered without a script', async (t) => {
 })
 
 t.test('new events are counted, and nothing moves until the reader wants it', async (t) => {
-  const station = await seeded(t)
   const watched = await openPage(t, { base: station.url, width: 360, height: 740 })
   if (watched === null) return
   const { page, errors } = watched
@@ -143,18 +143,13 @@ t.test('new events are counted, and nothing moves until the reader wants it', as
 })
 
 t.test('what becomes of a message is seen in its row; new ones are counted', async (t) => {
-  const station = await seeded(t)
   const watched = await openPage(t, { base: station.url })
   if (watched === null) return
   const { page, errors } = watched
-  await station.post('/api/events', {
-    ...events[0],
-    id: 'slow',
-    severity: 'routine',
-    title: 'Slow fire',
-    sent_at: at(0)
-  })
-  await page.goto(`${station.url}/deliveries?channel=north`, { waitUntil: 'load' })
+  const slow = { ...events[0], id: 'slow', severity: 'routine', title: 'Slow fire', sent_at: at(0) }
+  t.equal((await station.post('/api/events', slow)).status, 202)
+  await page.goto(`${station.url}/deliveries?channel=mt:3`, { waitUntil: 'load' })
+  t.match(await textOf(page, '.log tbody tr'), /Waiting its turn|Being sent/)
   await page.click('.log tbody tr .steps > summary')
   const id = await page.$eval('.log tbody tr', (row) => row.id)
   await page.waitForFunction(
@@ -169,7 +164,6 @@ t.test('what becomes of a message is seen in its row; new ones are counted', asy
 })
 
 t.test('an alert is acknowledged and silenced with a reason, by keyboard, and the silence is ended', async (t) => {
-  const station = await seeded(t)
   const watched = await openPage(t, { base: station.url, width: 360, height: 740 })
   if (watched === null) return
   const { page, errors } = watched
@@ -202,7 +196,6 @@ t.test('an alert is acknowledged and silenced with a reason, by keyboard, and th
 })
 
 t.test('who may not write is told how to sign in', async (t) => {
-  const station = await seeded(t)
   const watched = await openPage(t, { base: station.url })
   if (watched === null) return
   const { page } = watched

@@ -5,6 +5,7 @@ import type { Call, Handler } from '../route.ts'
 import type { Services } from '../routes/services.ts'
 import { alertItem } from './alerts.ts'
 import { DrawnPages } from './drawn.ts'
+import { firstRunNote } from './first-run.ts'
 import { type Html, html } from './html.ts'
 import { page } from './layout.ts'
 import { eventPath, threadPath } from './links.ts'
@@ -27,6 +28,7 @@ function drawOverview({ context }: Services, { headers, identity }: Call<unknown
   const { t } = reader
   const body = html`<noscript><p class="live">${t('Load the page again to see news: live updates need a browser with scripts.')}</p></noscript>
 <div id="content">
+<div data-key="first-run">${firstRunNote(context, t)}</div>
 <div data-key="problems">${problems(reader)}</div>
 <div class="columns" data-key="columns">
 <section class="first" aria-labelledby="active" data-key="active"><h2 id="active">${t('Alerts in force')}</h2>${alerts(reader)}</section>
