@@ -1,10 +1,12 @@
-import fc from 'fast-check'
 import t from 'tap'
-import { SEVERITIES } from '../../src/events/severity.ts'
+import type { LookoutEvent } from '../../src/events/event.ts'
+import { familyKeys } from '../../src/events/families.ts'
+import { parseEventInput } from '../../src/events/input.ts'
+import type { SEVERITIES } from '../../src/events/severity.ts'
 import type { Explanation } from '../../src/routing/explain.ts'
 import { START, type Station, type StationOptions, station, withMatrix } from '../helpers/station.ts'
 
-/** What each cell of the matrix does with an event, and what would have to change: issue "explain in place". */
+/** What each cell of the matrix does with an event, and what would have to change for it to send. */
 
 type Cells = Record<string, Record<string, Record<string, unknown>>>
 const at = (minutes: number): string => new Date(START + minutes * 60_000).toISOString()
@@ -202,7 +204,7 @@ t.test('each cell says what happens and what would have to change', async (t) =>
   for (const { name, cells = both, more = {}, coverage = {}, event = {}, before, options, region, expect } of CASES) {
     const s = await station(t, { ...options, config: { ...withMatrix(cells, more), coverage } })
     await before?.(s)
-    const explanation = await explained(s, { id: 'x', ...event })
+    const explanation = explained(s, { id: 'x', ...event })
     const verdict = explanation.cells.find((cell) => cell.region === (region ?? 'North'))
     t.match(verdict, expect, name)
   }
@@ -211,14 +213,14 @@ t.test('each cell says what happens and what would have to change', async (t) =>
 t.test('a channel the radio does not have is not said to be sent', async (t) => {
   const s = await station(t, { config: withMatrix({ fire: { North: { mt: 3 } } }) })
   const matrix = { enabled: true, cells: { fire: { North: cell({ mc: 'unheard-of' }) } } }
-  const [verdict] = s.core.explain(await fresh(s, { id: 'x' }), matrix).cells
+  const [verdict] = s.core.explain(fresh(s, { id: 'x' }), matrix).cells
   t.match(verdict, { state: 'suppressed', reason: 'no_channel', change: /Give the radio the channel unheard-of/ })
 })
 
 t.test('an update that only adds a place is said of that place alone', async (t) => {
   const s = await station(t, { config: withMatrix({ fire: { North: { mt: 3 }, South: { mt: 3 } } }) })
   await send({ id: 'x', severity: 'critical' })(s)
-  const { cells } = await explained(s, { id: 'x', severity: 'critical', revision: '2', regions: ['North', 'South'] })
+  const { cells } = explained(s, { id: 'x', severity: 'critical', revision: '2', regions: ['North', 'South'] })
   t.match(cells, [
     { region: 'North', state: 'suppressed', reason: 'duplicate' },
     { region: 'South', state: 'sent', reason: 'update' }
@@ -227,7 +229,7 @@ t.test('an update that only adds a place is said of that place alone', async (t)
 
 t.test('cells of other families are left out, and explaining stores nothing', async (t) => {
   const s = await station(t, { config: withMatrix({ ...both, weather: { North: { mt: 1 } } }) })
-  const { cells } = await explained(s, { id: 'x' })
+  const { cells } = explained(s, { id: 'x' })
   t.same(
     cells.map(({ family, region }) => `${family} ${region}`),
     ['fire North', 'fire South']
@@ -235,97 +237,23 @@ t.test('cells of other families are left out, and explaining stores nothing', as
   t.same(s.deliveries(), [])
 })
 
-const REGIONS = ['North', 'South', 'West'] as const
-const cellArbitrary = fc.record({
-  mt: fc.option(fc.integer({ min: 0, max: 2 }), { nil: null }),
-  mc: fc.option(fc.constantFrom('a', 'b'), { nil: null }),
-  min_severity: fc.constantFrom(...SEVERITIES),
-  enabled: fc.boolean(),
-  fallback: fc.constantFrom(false, true, 'mc_first' as const)
-})
-const worldArbitrary = fc.record({
-  enabled: fc.boolean(),
-  row: fc.dictionary(fc.constantFrom(...REGIONS), cellArbitrary),
-  quiet: fc.boolean(),
-  told: fc.uniqueArray(fc.constantFrom(...REGIONS), { maxLength: 2 }),
-  silenced: fc.option(fc.constantFrom(...REGIONS), { nil: null }),
-  regions: fc.uniqueArray(fc.constantFrom(...REGIONS)),
-  severity: fc.constantFrom(...SEVERITIES),
-  same: fc.boolean(),
-  lifecycle: fc.constantFrom('new' as const, 'update' as const, 'cancel' as const)
-})
-
-t.test('a cell is said to send exactly when a message for its channel and its region is planned', async (t) => {
-  await fc.assert(
-    fc.asyncProperty(worldArbitrary, async (world) => {
-      const config = withMatrix(
-        { fire: world.row },
-        {
-          region_routes: { enabled: world.enabled, cells: { fire: world.row } },
-          quiet_hours: { enabled: world.quiet, start: '17:00', end: '19:30' }
-        }
-      )
-      const s = await station(t, { config })
-      await s.post({ id: 'x', regions: world.told })
-      await s.run(10)
-      if (world.silenced !== null) silence(s, { region: world.silenced })
-      const { same, severity, lifecycle, regions } = world
-      const said = await explained(s, { id: same ? 'x' : 'y', revision: '2', severity, lifecycle, regions })
-      const claimed = said.cells.flatMap(({ region, channels }) =>
-        channels
-          .filter(({ state }) => state === 'sent' || state === 'held')
-          .map(({ channel }) => `${channel} ${region}`)
-      )
-      const planned = said.messages
-        .filter(({ stands_in_for, path }) => stands_in_for === undefined && (path === 'matrix' || path === 'cancel'))
-        .flatMap((message) =>
-          message.regions
-            .filter((region) => hasChannel(world.row[region], message) && regions.includes(region as never))
-            .map((region) => `${message.transport}:${message.channel} ${region}`)
-        )
-      const standing = said.messages.flatMap(({ stands_in_for, transport, channel, regions: about }) =>
-        stands_in_for === undefined ? [] : about.map((region) => `${transport}:${channel} ${region}`)
-      )
-      const stoodBy = said.cells.flatMap(({ region, channels }) =>
-        channels.filter(({ state }) => state === 'stood_by').map(({ channel }) => `${channel} ${region}`)
-      )
-      t.strictSame(claimed.sort(), planned.sort())
-      t.strictSame(stoodBy.sort(), standing.sort())
-      for (const verdict of said.cells) {
-        t.not(verdict.reason, 'silent', 'every reason has words')
-        t.equal(verdict.change === '', verdict.state === 'sent', verdict.reason)
-        t.notMatch(verdict.change, /\{\w+\}/, 'every value is filled in')
-      }
-    }),
-    { numRuns: 150 }
-  )
-})
-
-t.test('doing what is said makes a cell send', async (t) => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.dictionary(fc.constantFrom(...REGIONS), cellArbitrary),
-      fc.constantFrom(...SEVERITIES),
-      async (row, severity) => {
-        const s = await station(t, { config: withMatrix({ fire: row }) })
-        const event = await fresh(s, { id: 'x', severity, regions: [...REGIONS] })
-        for (const verdict of s.core.explain(event).cells) {
-          const own = { ...cell({}), ...row[verdict.region] }
-          const reasons = verdict.wanted.map(({ reason }) => reason)
-          if (reasons.some((reason) => !['cell_disabled', 'below_min_severity', 'no_cell'].includes(reason))) continue
-          if (reasons.includes('no_cell')) own.mt = 0
-          if (reasons.includes('cell_disabled')) own.enabled = true
-          if (reasons.includes('below_min_severity')) own.min_severity = severity
-          const cells = Object.fromEntries(Object.entries(row).map(([region, other]) => [region, cell(other)]))
-          const matrix = { enabled: true, cells: { fire: { ...cells, [verdict.region]: own } } }
-          const again = s.core.explain(event, matrix).cells.find(({ region }) => region === verdict.region)
-          const expected = reasons.includes('no_cell') ? /sent|none|suppressed/ : /sent/
-          t.match(again?.state, expected, reasons.join(' '))
-        }
-      }
-    ),
-    { numRuns: 60 }
-  )
+t.test('a back-test tells the busiest hour of each network: the law counts by the hour', async (t) => {
+  const s = await station(t, {
+    config: withMatrix({ fire: { North: { mt: 3 } } }, { toggles: { fire: { cooldown_seconds: 0 } } })
+  })
+  for (const id of ['a', 'b', 'c']) {
+    await s.post({ id })
+    await s.run(id === 'b' ? 3600 : 60)
+  }
+  const matrix = { enabled: true, cells: { fire: { North: cell({ mt: 3 }) } } }
+  const backtest = s.core.backtest(matrix, START - 1, s.clock.now())
+  const { networks, channels } = await backtest
+  const [mt, mc] = networks
+  t.equal(mt?.airtime_seconds, channels[0]?.airtime_seconds)
+  t.equal(mt?.busiest_hour?.from, at(0), 'two of three came in the first hour')
+  t.ok((mt?.busiest_hour?.airtime_seconds ?? 0) > (mt?.airtime_seconds ?? 0) / 2)
+  t.ok((mt?.busiest_hour?.airtime_seconds ?? 0) < (mt?.airtime_seconds ?? 0))
+  t.same(mc, { network: 'mc', airtime_seconds: 0, busiest_hour: null })
 })
 
 interface PlainCell {
@@ -339,18 +267,12 @@ function cell(more: Partial<PlainCell>): PlainCell & Record<string, unknown> {
   return { mt: null, mc: null, min_severity: 'routine', enabled: true, ...more }
 }
 
-function hasChannel(row: Partial<PlainCell> | undefined, message: Explanation['messages'][number]): boolean {
-  return row !== undefined && (message.transport === 'mt' ? row.mt : row.mc) === message.channel
-}
-
 /** The event as it would be taken in, without taking it. */
-async function fresh(s: Station, event: Record<string, unknown>) {
-  const { parseEventInput } = await import('../../src/events/input.ts')
-  const { familyKeys } = await import('../../src/events/families.ts')
+function fresh(s: Station, event: Record<string, unknown>): LookoutEvent {
   const input = { source: 'test', title: 'event x', family: 'fire', regions: ['North'], ...event }
   return parseEventInput(input, { now: s.clock.now(), families: familyKeys() })
 }
 
-async function explained(s: Station, event: Record<string, unknown>): Promise<Explanation> {
-  return s.core.explain(await fresh(s, event))
+function explained(s: Station, event: Record<string, unknown>): Explanation {
+  return s.core.explain(fresh(s, event))
 }

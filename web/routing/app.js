@@ -76,7 +76,7 @@ function Radio({ desk }) {
   const channels =
     used.length === 0
       ? t('no MT channel in use')
-      : t('MT channels in use: {channels} ({count} of at most {most})', {
+      : t('MT channels in use: {channels} ({count} of {most})', {
           channels: used.join(', '),
           count: used.length,
           most: MT_CHANNELS_BEFORE_WARNING

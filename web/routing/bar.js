@@ -5,8 +5,25 @@ import { keyOf, sameCell } from './model.js'
 
 /** @typedef {import('./desk.js').Desk} Desk */
 
-/** Undo, redo, discard, save, and how many changes wait. @param {{ desk: Desk }} given */
+/**
+ * Always on the screen: undo, redo, discard, save, how many changes wait, and what came between.
+ * @param {{ desk: Desk }} given
+ */
 export function Bar({ desk }) {
+  const { saving } = desk
+  const newer = saving.elsewhere.value
+  return html`<div class="dock"><div class="news" role="status">
+    ${
+      newer &&
+      html`<div class="banner note"><p>${t('Somebody else has saved the matrix meanwhile. Your changes are kept here.')}</p>
+      <p class="orders"><button type="button" onClick=${() => saving.show(newer)}>${t('See what changed')}</button></p></div>`
+    }
+    <${Hindrance} desk=${desk} /></div>
+    <${Orders} desk=${desk} /></div>`
+}
+
+/** @param {{ desk: Desk }} given */
+function Orders({ desk }) {
   const { matrix, saving, undo, redo, discard, save } = desk
   const { done, undone } = matrix.history.value
   const count = matrix.dirty.value
@@ -35,21 +52,13 @@ function stateWords({ matrix, saving }) {
   return length === 1 ? t('Saved, with 1 warning.') : t('Saved, with {count} warnings.', { count: length })
 }
 
-/** What hinders saving, and what others did. @param {{ desk: Desk }} given */
+/** What is known about saving before anybody tries. @param {{ desk: Desk }} given */
 export function Notices({ desk }) {
-  const { matrix, saving } = desk
-  const { demo, canWrite, broken } = matrix.data.value
-  const newer = saving.elsewhere.value
+  const { demo, canWrite, broken } = desk.matrix.data.value
   return html`<div class="notices" role="status">
     ${demo && html`<p class="banner note">${t('This is the matrix of the demo: try things out here. It cannot be saved; name a coverage area, and the matrix becomes your own.')}</p>`}
     ${!canWrite && !demo && html`<p class="banner note">${t('You may look and try things out here. Saving needs the operator:')} <${SignIn} /></p>`}
     ${broken && html`<p class="banner bad">${t('config.json on the station cannot be read, so saving is refused until it is mended: {problem}', { problem: broken })}</p>`}
-    ${
-      newer &&
-      html`<div class="banner note"><p>${t('Somebody else has saved the matrix meanwhile. Your changes are kept here.')}</p>
-      <p class="orders"><button type="button" onClick=${() => saving.show(newer)}>${t('See what changed')}</button></p></div>`
-    }
-    <${Hindrance} desk=${desk} />
   </div>`
 }
 

@@ -65,7 +65,7 @@ function Row({ desk, row, data, choice, choose }) {
   }
   /** @param {Choice} value @param {string} label */
   const option = (value, label) =>
-    html`<label><input type="radio" name=${`choice ${row.key}`} value=${value} checked=${choice === value} onChange=${() => choose(value)} /> ${label}</label>`
+    html`<label><input type="radio" name=${`choice ${row.key}`} value=${value} checked=${choice === value} onChange=${() => choose(value)} /> <span>${label}</span></label>`
   return html`<li data-kind="conflict"><fieldset><legend>${place} <span class="bad">${t('changed on both sides')}</span></legend>
     <p class="quiet was">${t('It was: {cell}', { cell: before ?? '' })}</p>
     ${option('here', t('Keep mine: {cell}', { cell: here ?? '' }))}

@@ -48,7 +48,7 @@ export function readEventPage({ context }: Services): Handler<v.InferOutput<type
       sections(stored, reader),
       raw(stored, reader)
     ]
-    const look = { script: 'pages/event.js', style: 'pages/events.css' }
+    const look = { script: 'pages/event.js', style: ['pages/events.css', 'pages/event.css'] }
     const data = dataOf(stored, reader, canWrite(identity, context.config.current().http))
     const title = shorten(stored.event.title, 200)
     return page(context, { title, path: '/events', body, headers, identity, data, ...look })

@@ -24,8 +24,8 @@ interface Page {
   script?: string
   /** The script brings what it needs by itself once the page is painted, and says nothing the server has not said. */
   light?: boolean
-  /** A sheet below `/static` besides the common one. */
-  style?: string
+  /** A sheet below `/static` besides the common one, or several. */
+  style?: string | readonly string[]
   /** What the script begins with, so that it need not ask: any JSON. */
   data?: unknown
   /** Loads itself again after this many seconds, without a script: by the header `Refresh`, and where that is lost by markup. */
@@ -94,7 +94,7 @@ ${given.data === undefined ? null : dataIsland(given.data)}</body>
 }
 
 function sheetAndScripts({ style, script, light = false }: Page, words: string | null): Content {
-  const sheet = style === undefined ? null : html`<link rel="stylesheet" href="/static/${style}">\n`
+  const sheet = [style ?? []].flat().map((file) => html`<link rel="stylesheet" href="/static/${file}">\n`)
   if (script === undefined) return sheet
   if (light) return [sheet, module(script)]
   return [
