@@ -11,7 +11,7 @@ import { AirtimeBook, textAirtimeMs } from './outbox/airtime-book.ts'
 import { codeCandidate } from './outbox/codes.ts'
 import type { Delivery, NewReply } from './outbox/delivery.ts'
 import { DeliveryList } from './outbox/delivery-list.ts'
-import { Ledger } from './outbox/ledger.ts'
+import { Ledger, type StoredEvent } from './outbox/ledger.ts'
 import { NetworkQueue } from './outbox/network-queue.ts'
 import { Outbox } from './outbox/outbox.ts'
 import { QuietEnd } from './outbox/quiet.ts'
@@ -29,7 +29,7 @@ import { type Explanation, explain } from './routing/explain.ts'
 import { namedChannels } from './routing/named-channels.ts'
 import { type Accepted, type Arrival, Pipeline } from './routing/pipeline.ts'
 import { quietUntil } from './routing/quiet-hours.ts'
-import { withRegions } from './routing/tagged.ts'
+import { asItCame, withRegions } from './routing/tagged.ts'
 import { composeFor, digestText } from './text.ts'
 
 const SWEEP_EVERY_MS = 30_000
@@ -202,7 +202,7 @@ export class Core {
       since,
       until,
       events: eventsOnly(this.ledger.span(since, until)),
-      locate: (event) => this.#locator.locate({ ...event, region: null, regions: [] }, coverage),
+      locate: (event) => this.#locator.locate(event, coverage),
       preview: (event, send) => this.#preview(event, send)
     })
   }
@@ -338,6 +338,6 @@ export class Core {
   }
 }
 
-function* eventsOnly(stored: Iterable<{ event: LookoutEvent }>): Iterable<LookoutEvent> {
-  for (const { event } of stored) yield event
+function* eventsOnly(stored: Iterable<StoredEvent>): Iterable<LookoutEvent> {
+  for (const { event, trace } of stored) yield asItCame(event, trace)
 }

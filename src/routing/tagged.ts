@@ -11,3 +11,16 @@ export function withRegions(
   const severity = raised ? highestSeverity([event.severity, inside]) : event.severity
   return { ...event, region, regions, severity }
 }
+
+/** What the trace says of an event that carried its regions already, or none, when it came. */
+const KEPT = new Set(['preset', 'tagging_off', 'no_areas'])
+
+/** The stored event as it came: without the regions it was stamped with then, so that the areas of today decide. */
+export function asItCame(event: LookoutEvent, trace: readonly unknown[]): LookoutEvent {
+  return trace.some(isKept) ? event : { ...event, region: null, regions: [] }
+}
+
+function isKept(step: unknown): boolean {
+  if (typeof step !== 'object' || step === null || !('stage' in step) || !('reason' in step)) return false
+  return step.stage === 'tag' && KEPT.has(String(step.reason))
+}

@@ -256,6 +256,25 @@ t.test('a back-test tells the busiest hour of each network: the law counts by th
   t.same(mc, { network: 'mc', airtime_seconds: 0, busiest_hour: null })
 })
 
+t.test('a back-test keeps the regions an event came with, and asks the areas of today for all others', async (t) => {
+  const coverage = (name: string) => ({ region_tagging: true, areas: [{ name, bbox: [0, 0, 2, 2] }] })
+  const routes = withMatrix({ fire: { North: { mt: 3 } } })
+  const s = await station(t, { config: { ...routes, coverage: coverage('Old name') } })
+  await s.post({ id: 'tagged', regions: [], lat: 1, lon: 1 })
+  await s.post({ id: 'preset', regions: ['West'], lat: 1, lon: 1 })
+  s.setConfig({ ...routes, coverage: coverage('North') })
+  await s.run(60)
+  const cells = { fire: { North: cell({ mt: 1 }), West: cell({ mt: 2 }), 'Old name': cell({ mt: 4 }) } }
+  const { channels } = await s.core.backtest({ enabled: true, cells }, START - 1, s.clock.now())
+  t.same(
+    channels.map(({ channel, messages }) => [channel, messages]),
+    [
+      ['mt:1', 1],
+      ['mt:2', 1]
+    ]
+  )
+})
+
 interface PlainCell {
   mt: number | null
   mc: string | null
