@@ -297,7 +297,7 @@ export class Core {
   }
 
   #compose(delivery: Delivery, description: RadioDescription): string[] {
-    if (delivery.path === 'digest') return [this.#composeDigest(delivery, description)]
+    if (delivery.path === 'digest') return this.#composeDigest(delivery, description)
     const events = this.#eventsOf(delivery)
     const event = events.at(-1)
     if (event === undefined) throw new Error(`delivery ${delivery.id} names no stored event`)
@@ -309,7 +309,7 @@ export class Core {
     )
   }
 
-  #composeDigest(delivery: Delivery, description: RadioDescription): string {
+  #composeDigest(delivery: Delivery, description: RadioDescription): string[] {
     const config = this.#o.config()
     const nowMs = this.#o.clock.now()
     const entries = this.#outbox.membersOf(delivery.id).flatMap((row) => {
@@ -317,7 +317,7 @@ export class Core {
       const isOver = row.kind !== 'cancel' && this.ledger.goesOn(row.threadId, nowMs) === null
       return event === undefined || isOver ? [] : [{ event, kind: row.kind, regions: row.regions }]
     })
-    return digestText(entries, { config, description, nowMs })
+    return entries.length === 0 ? [] : [digestText(entries, { config, description, nowMs })]
   }
 
   #preview(event: LookoutEvent, send: PlannedSend): { text: string; airtimeMs: number } | null {

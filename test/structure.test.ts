@@ -47,7 +47,11 @@ const PURE_FILES = [
   'routing/quiet-hours.ts',
   'routing/sightings.ts',
   'routing/superseded.ts',
-  'routing/thread-join.ts'
+  'routing/thread-join.ts',
+  'routing/told.ts',
+  'routing/cell-verdicts.ts',
+  'routing/channel-verdict.ts',
+  'routing/obstacles.ts'
 ]
 const FORBIDDEN_FOLDERS = ['utils', 'helpers', 'services', 'managers', 'types']
 const MAX_LINES = 350

@@ -18,6 +18,7 @@ import {
 } from './adapter.ts'
 import { type ConfigProblem, deepFreeze, type JsonObject, placelessProblem, problemText } from './document.ts'
 import { parseWith } from './issues.ts'
+import { maskSecrets } from './masked.ts'
 import { type Config, configSchema } from './schema.ts'
 import { fileSignature } from './signature.ts'
 import { watchFile } from './watch.ts'
@@ -72,6 +73,7 @@ export class ConfigStore {
   readonly #log: Log | undefined
   readonly #observers: Observers<{ change: Good }>
   #good: Good
+  #shown: { raw: JsonObject; revision: string } | null = null
   #problem: ConfigProblem | null = null
   #since: number | null = null
   #usingBackup = false
@@ -127,8 +129,15 @@ export class ConfigStore {
       problem: this.#problem,
       usingBackup: this.#usingBackup,
       since: this.#since,
-      revision: revisionOf(this.#good.raw)
+      revision: this.#shownRevision()
     }
+  }
+
+  /** Of the document without its secrets: it goes out to everybody, and must not let anybody try passwords at home. */
+  #shownRevision(): string {
+    const { raw } = this.#good
+    if (this.#shown?.raw !== raw) this.#shown = { raw, revision: revisionOf(maskSecrets(raw)) }
+    return this.#shown.revision
   }
 
   /** Reads the file again if it changed. Never throws for what stands in it: `status()` tells. */

@@ -30,7 +30,7 @@ export interface RadioQueueOptions {
   receipts: Receipts
   airtime: AirtimeBook
   clock: Clock
-  /** The text in parts that each fit one packet; asked at the first attempt, then frozen. */
+  /** The text in parts that each fit one packet, none when there is nothing left to say; asked at the first attempt, then frozen. */
   compose: (delivery: Delivery, radio: Radio) => string[]
   /** Runs `work` in one durable transaction. */
   store: (work: () => void) => void
@@ -198,10 +198,14 @@ export class RadioQueue {
     )
   }
 
-  /** Null when no text can be made: told and closed, so that the messages behind it go on. */
+  /** Null when there is nothing to say, or no text can be made: closed, so that the messages behind it go on. */
   #composed(delivery: Delivery): string[] | null {
     try {
-      return this.#o.compose(delivery, this.#o.radio)
+      const parts = this.#o.compose(delivery, this.#o.radio)
+      if (parts.length > 0) return parts
+      const detail = 'everything it would have told of is over'
+      this.#o.outbox.move(delivery.id, 'suppressed', { reason: 'ended', detail })
+      return null
     } catch (error) {
       this.#o.onError(error, delivery)
       this.#o.outbox.move(delivery.id, 'failed', {

@@ -249,7 +249,7 @@ t.test('a back-test tells the busiest hour of each network: the law counts by th
   const backtest = s.core.backtest(matrix, START - 1, s.clock.now())
   const { networks, channels } = await backtest
   const [mt, mc] = networks
-  t.equal(mt?.airtime_seconds, channels[0]?.airtime_seconds)
+  t.ok(Math.abs((mt?.airtime_seconds ?? 0) - (channels[0]?.airtime_seconds ?? 1)) < 0.01, 'as much as its channels')
   t.equal(mt?.busiest_hour?.from, at(0), 'two of three came in the first hour')
   t.ok((mt?.busiest_hour?.airtime_seconds ?? 0) > (mt?.airtime_seconds ?? 0) / 2)
   t.ok((mt?.busiest_hour?.airtime_seconds ?? 0) < (mt?.airtime_seconds ?? 0))

@@ -199,3 +199,22 @@ t.test('the end is the local time of day, also in the nights the clocks change',
     t.equal(until === null ? null : new Date(until).toISOString(), want, `${start}-${end}`)
   }
 })
+
+t.test('a digest that waited for its radio until all it tells of was cancelled is not sent', async (t) => {
+  const s = await station(t, { config: config(), clock: new VirtualClock(NIGHT) })
+  for (const id of ['one', 'two']) await s.post(alert(id, { thread_id: id }))
+  s.mt.setFault({ down: true })
+  await s.run(7 * 3600 + 60)
+  t.ok(
+    s.deliveries().some(({ path, state }) => path === 'digest' && state === 'held'),
+    'the digest waits for the radio'
+  )
+  for (const id of ['one', 'two']) await s.post(alert(`${id} over`, { thread_id: id, lifecycle: 'expire' }))
+  s.mt.setFault({ down: false })
+  await s.run(120)
+  t.match(
+    s.deliveries().find(({ path }) => path === 'digest'),
+    { state: 'suppressed', reason: 'ended' }
+  )
+  t.strictSame(s.onAir(), [])
+})
