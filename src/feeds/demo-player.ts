@@ -117,7 +117,8 @@ export class DemoPlayer {
   }
 }
 
-function isEmpty({ radios, coverage, notifications }: Config): boolean {
+function isEmpty({ radios, sources, coverage, notifications }: Config): boolean {
   const cells = Object.values(notifications.region_routes.cells)
-  return radios.length === 0 && coverage.areas.length === 0 && cells.every((row) => Object.keys(row).length === 0)
+  const isBare = radios.length === 0 && sources.length === 0 && coverage.areas.length === 0
+  return isBare && cells.every((row) => Object.keys(row).length === 0)
 }
