@@ -96,6 +96,7 @@ function replayOne(
     before: [],
     coldStart: false
   })
+  memory.hear(event)
   for (const send of decision.sends) memory.remember(event, send, now)
   return { decision, event }
 }
@@ -138,11 +139,16 @@ class HourlyAirtime {
   }
 }
 
+/** Messages of a thread that are remembered for the order of sending, and how far ahead a clock may be: as the live guards. */
+const REMEMBERED = 50
+const CLOCK_SLACK_MS = 300_000
+
 /** The guards' memory of one back-test. */
 class MemoryGuards implements GuardView {
   readonly #keys = new Set<string>()
   readonly #armed = new Map<string, number>()
   readonly #carried = new Map<string, Carried[]>()
+  readonly #heard = new Map<string, (NewerMessage & { sentAt: number })[]>()
   #inForce: (InForce & { until: number })[] = []
   #nextId = 1
 
@@ -158,9 +164,16 @@ class MemoryGuards implements GuardView {
     return this.#carried.get(threadId) ?? []
   }
 
-  /** Events come in the order they were stored: what came late then is late here. */
-  newer(): readonly NewerMessage[] {
-    return []
+  newer(threadId: string, sentAt: number, now: number): readonly NewerMessage[] {
+    const heard = this.#heard.get(threadId) ?? []
+    return heard.filter((message) => message.sentAt > sentAt && message.sentAt <= now + CLOCK_SLACK_MS)
+  }
+
+  /** Every event counts for the order of sending, whether it was told or not; of a thread the last ones do. */
+  hear(event: LookoutEvent): void {
+    const { source, lifecycle, severity, zones, same, sent_at, thread_id } = event
+    const message = { source, lifecycle, severity, zones: zones.length > 0 ? zones : same, sentAt: Date.parse(sent_at) }
+    this.#heard.set(thread_id, [...(this.#heard.get(thread_id) ?? []), message].slice(-REMEMBERED))
   }
 
   inForce(now: number): readonly InForce[] {

@@ -343,3 +343,20 @@ function eventAt(lat: number, lon: number, n: number): LookoutEvent {
     data: named('Storm Warning')
   }
 }
+
+t.test('a back-test knows what came late, as the live walk does', async (t) => {
+  const areas = [{ name: 'North', bbox: [-116, 43, -114, 45] }]
+  const s = await station(t, { config: { ...withMatrix(CELLS), coverage: { region_tagging: true, areas } } })
+  const alert = { family: 'weather', title: 'Flood', expires: at(120), thread_id: 'T', lat: 44, lon: -115, regions: [] }
+  await s.post({ ...alert, source: 'one', id: '1', severity: 'critical', sent_at: at(-1) })
+  const late = await s.post({ ...alert, source: 'two', id: '2', severity: 'priority', sent_at: at(-5) })
+  t.equal(outcome(late), 'recorded superseded')
+  const cell = { mt: 5, mc: null, min_severity: 'routine' as const, enabled: true }
+  const report = await s.core.backtest(
+    { enabled: true, cells: { weather: { North: cell } } },
+    START - 1000,
+    START + 60_000
+  )
+  t.match(report.silent, { superseded: 1 })
+  t.equal(report.messages, 1)
+})
