@@ -145,7 +145,9 @@ export class Pipeline {
         batch.map(({ arrivals }) => arrivals.map((arrival) => this.#acceptOne(arrival)))
       )
     } catch (error) {
-      for (const { reject } of batch) reject(error)
+      // One caller's broken event must not cost another caller's warning: each is tried by itself.
+      if (batch.length > 1) for (const waiting of batch) this.#commit([waiting])
+      else for (const { reject } of batch) reject(error)
       return
     }
     for (const [index, { resolve }] of batch.entries()) resolve(results[index] ?? [])
