@@ -118,7 +118,7 @@ export class Sources {
   #idleReason(entry: SourceConfig, running: Running | undefined): string {
     if (!entry.enabled) return 'it is switched off in the configuration (enabled: false)'
     if (!this.#started) return 'nothing is asked in this mode'
-    return running?.reason ?? 'it is being started'
+    return running?.reason || 'it is being started'
   }
 
   /** One change after the other: a source is stopped before its successor starts. */
