@@ -29,8 +29,16 @@ const result = await build({
   chunkNames: '[name]-[hash]',
   metafile: true,
   logLevel: 'warning',
-  // Native addons find their binaries beside their own files; the rest of a package's code is bundled.
-  external: ['@photostructure/sqlite', 'serialport', 'us-atlas'],
+  // Native addons, WebAssembly, models and fonts are found beside their packages' own files; the rest is bundled.
+  external: [
+    '@photostructure/sqlite',
+    'serialport',
+    'us-atlas',
+    'fasttext.wasm.js',
+    'xz-decompress',
+    'pdfkit',
+    'dejavu-fonts-ttf'
+  ],
   define: { 'process.env.LOOKOUT_VERSION': JSON.stringify(version) },
   banner: {
     // CommonJS packages inside an ES module still ask for these.

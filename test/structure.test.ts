@@ -27,8 +27,29 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'radios/modem'
   ],
   schedule: ['config'],
-  commands: ['config', 'events', 'messages', 'routing', 'outbox', 'radios/radio', 'coverage'],
-  http: ['config', 'events', 'feeds/status', 'coverage', 'messages', 'routing', 'outbox', 'radios/radio'],
+  jobs: ['config'],
+  keys: ['config'],
+  catalogue: ['config', 'jobs'],
+  enrich: ['config', 'catalogue', 'jobs', 'keys'],
+  intake: ['config', 'catalogue', 'jobs', 'enrich'],
+  search: ['config', 'catalogue', 'enrich'],
+  commands: ['config', 'events', 'messages', 'routing', 'outbox', 'radios/radio', 'coverage', 'search'],
+  http: [
+    'config',
+    'events',
+    'feeds/status',
+    'coverage',
+    'messages',
+    'routing',
+    'outbox',
+    'radios/radio',
+    'jobs',
+    'keys',
+    'catalogue',
+    'intake',
+    'enrich',
+    'search'
+  ],
   cli: ['config', 'events', 'coverage', 'atlas', 'messages', 'routing', 'outbox', 'radios/radio', 'http/context']
 }
 /** Folders without `node:` modules, clock and chance: the same input gives the same output, always. */

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { LOG_LEVELS } from '../lib/log-levels.ts'
 import { commandsSchema } from './commands-schema.ts'
 import { coverageSchema } from './coverage-schema.ts'
+import { knowledgeSchema, uploadsSchema } from './knowledge-schema.ts'
 import { notificationsSchema } from './notifications-schema.ts'
 import { looseObject, record } from './object.ts'
 import { sourcesSchema } from './sources-schema.ts'
@@ -219,6 +220,8 @@ export const configSchema = v.pipe(
     ),
     messages: v.pipe(v.optional(messagesSchema, {}), v.description('Length of the texts.')),
     commands: v.pipe(v.optional(commandsSchema, {}), v.description('What people may ask over the radio.')),
+    knowledge: v.pipe(v.optional(knowledgeSchema, {}), v.description('Documents: how they are read and searched.')),
+    uploads: v.pipe(v.optional(uploadsSchema, {}), v.description('What may be uploaded.')),
     http: v.pipe(v.optional(httpSchema, {}), v.description('The dashboard and its API.')),
     log_level: v.pipe(
       v.exactOptional(v.picklist(LOG_LEVELS, `a log level is one of ${LOG_LEVELS.join(', ')}`)),

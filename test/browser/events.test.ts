@@ -2,7 +2,7 @@
 import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import { type Running, startLookout } from '../helpers/process.ts'
-import { checkPage, closeBrowser, openPage } from './harness.ts'
+import { checkPage, closeBrowser, follow, openPage } from './harness.ts'
 
 t.teardown(closeBrowser)
 
@@ -112,10 +112,10 @@ t.test('everything can be read and filtered without a script', async (t) => {
   await page.goto(`${station.url}/events`)
   await page.click('.filters > summary')
   await page.select('#f-severity', 'immediate')
-  await Promise.all([page.waitForNavigation(), page.click('.filters .go button')])
+  await follow(page, '.filters .go button')
   t.match(page.url(), /severity=immediate/)
   t.equal((await page.$$('.log tbody tr')).length, 1)
-  await Promise.all([page.waitForNavigation(), page.click('.log .title a')])
+  await follow(page, '.log .title a')
   t.equal(await textOf(page, 'h1'), 'Pine Ridge Fire has jumped Highway 20')
   t.match(await textOf(page, '#actions'), /By radio: !ack/)
   t.match(await textOf(page, '#s-trace'), /Which cells match\?.*fire × North → mt:3 and mc:north-fire/)
@@ -136,7 +136,7 @@ t.test('new events are counted, and nothing moves until the reader wants it', as
   ])
   await says(page, '#news', '2 new events')
   t.equal((await textOf(page, '#rows')).replace(/\d+ \w+\. ago/g, ''), before.replace(/\d+ \w+\. ago/g, ''))
-  await Promise.all([page.waitForNavigation(), page.click('#news a')])
+  await follow(page, '#news a')
   t.match(page.url(), /\/events\?family=fire$/, 'the filter stays')
   t.match(await textOf(page, '#rows'), /Second fire/)
   t.same(errors, [])

@@ -122,3 +122,20 @@ export async function checkPage(
     await page.close()
   }
 }
+
+/**
+ * Opens a menu, a details element, by keyboard: news may move what is under the pointer between aiming and clicking.
+ * Resolves when it is open.
+ */
+export async function openMenu(page: Page, menu: string): Promise<void> {
+  await page.focus(`${menu} > summary`)
+  await page.keyboard.press('Enter')
+  await page.waitForSelector(`${menu}[open]`)
+}
+
+/** Follows a link or presses a button that leads to another page, by keyboard, and waits until that page is loaded. */
+export async function follow(page: Page, selector: string): Promise<void> {
+  await page.waitForSelector(selector, { visible: true })
+  await page.focus(selector)
+  await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
+}

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { launch, type Running, running, startLookout } from '../helpers/process.ts'
-import { axeViolations, checkPage, closeBrowser, openPage, screenshot } from './harness.ts'
+import { axeViolations, checkPage, closeBrowser, follow, openMenu, openPage, screenshot } from './harness.ts'
 
 t.teardown(closeBrowser)
 /** Eight programs and as many browsers in turn, on a machine that may be busy. */
@@ -59,13 +59,11 @@ t.test('every theme keeps its contrast, and the server sets it before anything i
     const { page } = watched
     // By the buttons themselves, without a script of ours.
     await page.goto(`${station.url}/`, { waitUntil: 'load' })
-    await page.click('details.menu:not(.pages) > summary')
-    // By keyboard: news may move what is under the pointer between aiming and clicking.
-    await page.focus(`button[value="${theme}"]`)
-    await Promise.all([page.waitForNavigation(), page.keyboard.press('Enter')])
+    await openMenu(page, 'details.menu:not(.pages)')
+    await follow(page, `button[value="${theme}"]`)
     t.equal(await page.evaluate(() => document.documentElement.dataset['theme']), theme)
     t.equal(new URL(page.url()).pathname, '/')
-    await page.click('details.menu:not(.pages) > summary')
+    await openMenu(page, 'details.menu:not(.pages)')
     t.same(await axeViolations(page), [], `${theme}: axe`)
     await screenshot(page, `overview-${theme}-360`)
     await page.goto(`${station.url}/alerts`)
@@ -92,8 +90,8 @@ t.test('the menu opens and closes by keyboard, and the language follows', async 
   await page.keyboard.press('Escape')
   t.notOk(await page.$eval('details.pages', (menu) => (menu as HTMLDetailsElement).open))
   t.equal(await page.evaluate(() => document.activeElement?.textContent), 'Menu', 'focus comes back')
-  await page.click('details.menu:not(.pages) > summary')
-  await Promise.all([page.waitForNavigation(), page.click('button[value="de"]')])
+  await openMenu(page, 'details.menu:not(.pages)')
+  await follow(page, 'button[value="de"]')
   t.equal(await page.$eval('h1', (heading) => heading.textContent), 'Überblick')
   await page.waitForFunction(() => document.getElementById('connection')?.textContent === 'Verbunden')
   t.same(errors, [])
@@ -178,9 +176,9 @@ t.test('the alerts are complete without a script, in the language of the phone, 
   }))
   t.same(printed, { forms: 0, alerts: 4, ground: 'rgb(255, 255, 255)' })
   await page.emulateMediaType('screen')
-  await Promise.all([page.waitForNavigation(), page.click('button[value="en"]')])
+  await follow(page, 'button[value="en"]')
   t.equal(await page.$eval('h1', (heading) => heading.textContent), 'Alerts')
-  await Promise.all([page.waitForNavigation(), page.click('a[href="/alerts?refresh=off"]')])
+  await follow(page, 'a[href="/alerts?refresh=off"]')
   t.equal((await fetch(page.url())).headers.get('refresh'), null, 'who reads slowly can stop it')
   t.same([errors, foreign], [[], []])
 })

@@ -1,0 +1,85 @@
+import { JOBS_TABLE } from '../jobs/schema.ts'
+import type { Migration } from '../lib/database.ts'
+
+/**
+ * `knowledge.db`: every file that came in, every document and its text, and the work that is left. Files follow rows. What
+ * is searched stands in `search.db`, which can be made again from this file. Times are epoch milliseconds; lists are JSON.
+ */
+export const knowledgeMigrations: readonly Migration[] = [
+  `
+  ${JOBS_TABLE}
+
+  CREATE TABLE uploads (
+    hash TEXT PRIMARY KEY,
+    filename TEXT NOT NULL, extension TEXT NOT NULL, size INTEGER NOT NULL,
+    category TEXT NOT NULL, title TEXT NOT NULL, source TEXT NOT NULL, source_type TEXT NOT NULL, sidecar TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'processing', 'filed', 'needs_review', 'rejected', 'duplicate')),
+    reason TEXT, duplicate_of TEXT,
+    received_at INTEGER NOT NULL, changed_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX uploads_state ON uploads (state, received_at);
+
+  CREATE TABLE documents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    hash TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL CHECK (kind IN ('pdf', 'text', 'web', 'wiki', 'transcript')),
+    filename TEXT NOT NULL, title TEXT NOT NULL, author TEXT NOT NULL, edition TEXT NOT NULL, year TEXT NOT NULL,
+    provenance TEXT NOT NULL,
+    source TEXT NOT NULL, source_id INTEGER, category TEXT NOT NULL,
+    url TEXT, path TEXT, size_bytes INTEGER NOT NULL,
+    language TEXT, domain TEXT NOT NULL, taxonomy INTEGER NOT NULL, review TEXT,
+    status TEXT NOT NULL, reason TEXT, failed_stage TEXT, warnings TEXT NOT NULL DEFAULT '[]',
+    page_count INTEGER NOT NULL DEFAULT 0, ocr_pages INTEGER NOT NULL DEFAULT 0,
+    item_count INTEGER NOT NULL DEFAULT 0, vector_count INTEGER NOT NULL DEFAULT 0,
+    text_hash TEXT, simhash TEXT,
+    created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL,
+    extracted_at INTEGER, enriched_at INTEGER, completed_at INTEGER
+  ) STRICT;
+  CREATE INDEX documents_status ON documents (status, changed_at);
+  CREATE INDEX documents_source ON documents (source_id, status);
+  CREATE INDEX documents_listed ON documents (created_at, id);
+  CREATE INDEX documents_review ON documents (id) WHERE review IS NOT NULL;
+  CREATE INDEX documents_title ON documents (title, author);
+  CREATE INDEX documents_text ON documents (text_hash) WHERE text_hash IS NOT NULL;
+
+  CREATE TABLE document_hashes (
+    hash TEXT PRIMARY KEY, document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX document_hashes_document ON document_hashes (document_id);
+
+  CREATE TABLE pages (
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL, text TEXT NOT NULL, method TEXT NOT NULL, start_seconds REAL,
+    PRIMARY KEY (document_id, number)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE windows (
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL, first_page INTEGER NOT NULL, last_page INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('done', 'failed')), reason TEXT, provider TEXT NOT NULL,
+    PRIMARY KEY (document_id, number)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE items (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    window INTEGER NOT NULL, ordinal INTEGER NOT NULL,
+    origin TEXT NOT NULL CHECK (origin IN ('extract', 'llm')),
+    first_page INTEGER NOT NULL, last_page INTEGER NOT NULL,
+    title TEXT NOT NULL, summary TEXT NOT NULL, content TEXT NOT NULL, details TEXT NOT NULL,
+    UNIQUE (document_id, window, origin, ordinal)
+  ) STRICT;
+
+  CREATE TABLE file_moves (
+    id INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL, from_path TEXT NOT NULL, to_path TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('planned', 'done')), at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX file_moves_planned ON file_moves (id) WHERE state = 'planned';
+
+  CREATE TABLE passage_codes (
+    code TEXT PRIMARY KEY, document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    page INTEGER NOT NULL, item_id INTEGER, expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  `
+]

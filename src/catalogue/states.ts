@@ -1,0 +1,50 @@
+/** The life of a file, from its arrival to search; this table is what the program, the status page and the documentation follow. */
+
+/** Of an upload record; `filed`: a document row tells the rest. */
+export const UPLOAD_STATES = ['pending', 'processing', 'filed', 'needs_review', 'rejected', 'duplicate'] as const
+export type UploadState = (typeof UPLOAD_STATES)[number]
+
+/** Of a document. `needs_review`: probably a copy of another one, indexed only once somebody has decided. */
+export const DOCUMENT_STATES = [
+  'needs_review',
+  'queued',
+  'extracting',
+  'extracted',
+  'enriching',
+  'enriched',
+  'embedding',
+  'complete',
+  'skipped',
+  'failed'
+] as const
+export type DocumentStatus = (typeof DOCUMENT_STATES)[number]
+
+/** What `GET /api/upload/:hash/status` may answer (contract §8). */
+export type UploadStatus = Exclude<UploadState, 'filed'> | DocumentStatus
+
+/** Work on a document, in order. A retry goes back to the stage that failed. */
+export const STAGES = ['extract', 'enrich', 'embed'] as const
+export type Stage = (typeof STAGES)[number]
+
+interface StageRow {
+  /** The document waits for this stage in this state. */
+  from: DocumentStatus
+  /** While it runs. */
+  during: DocumentStatus
+  /** When it is done. */
+  to: DocumentStatus
+}
+
+export const STAGE_TABLE: Readonly<Record<Stage, StageRow>> = {
+  extract: { from: 'queued', during: 'extracting', to: 'extracted' },
+  enrich: { from: 'extracted', during: 'enriching', to: 'enriched' },
+  embed: { from: 'enriched', during: 'embedding', to: 'complete' }
+}
+
+/** The job kinds of the walk of a file: the dispatcher first, then the stages; `remove` ends a document. */
+export type KnowledgeJob = 'dispatch' | Stage | 'remove'
+
+/** Nothing more happens to it by itself. */
+export function isSettled(status: DocumentStatus): boolean {
+  return status === 'complete' || status === 'skipped' || status === 'failed' || status === 'needs_review'
+}

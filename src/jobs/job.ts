@@ -1,0 +1,55 @@
+/**
+ * `waiting`: due at `due_at`. `running`: somebody holds the lease. `held`: waits for something from outside, see the
+ * reason; asked again at `due_at`. `dead`: given up, see the reason; a retry makes it waiting again. A job that is done has no row.
+ */
+export type JobState = 'waiting' | 'running' | 'held' | 'dead'
+
+/** One piece of work that survives the process. */
+export interface Job {
+  id: number
+  /** What is to be done: `dispatch`, `extract` … */
+  kind: string
+  /** To what: the hash of an upload, the id of a document. One job per kind and subject. */
+  subject: string
+  state: JobState
+  /** How often it was begun; being held does not count. */
+  attempts: number
+  /** Epoch milliseconds. */
+  dueAt: number
+  leaseOwner: string | null
+  leaseUntil: number | null
+  reason: string | null
+  /** What the run tells about itself: `page 3 of 90`. */
+  progress: string | null
+  createdAt: number
+  changedAt: number
+}
+
+/** How one run ended; a run that throws has failed. */
+export type JobResult =
+  /** `commit` runs in the transaction that removes the job: what the run found, and the next stage's job. */
+  | { end: 'done'; commit: () => void }
+  /** Cannot go on without something from outside (a program, a server): asked again at `retryAt`, or when somebody releases it. */
+  | { end: 'held'; reason: string; retryAt: number; commit?: () => void }
+
+export interface JobTools {
+  /** Aborted when the program stops or the lease was lost: end soon, commit nothing. */
+  signal: AbortSignal
+  /** Shown beside the job; also renews the lease. Cheap: written at most once a second. */
+  progress: (text: string) => void
+}
+
+/** One kind of work. `run` is idempotent: a crash anywhere leads to another run from the start. */
+export interface JobKind {
+  kind: string
+  /** Jobs of one pool share its limit of runs at once. */
+  pool: string
+  maxAttempts: number
+  /**
+   * @throws AppError `bad-input`, `invalid`, `unsupported` or `too-large`: trying again is of no use, the job is dead at once.
+   * Anything else is tried again with back-off until `maxAttempts`.
+   */
+  run: (job: Job, tools: JobTools) => Promise<JobResult>
+  /** Runs in the transaction that gives the job up. */
+  onDead: (job: Job, reason: string) => void
+}
