@@ -33,6 +33,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   enrich: ['config', 'catalogue', 'jobs', 'keys'],
   intake: ['config', 'catalogue', 'jobs', 'enrich'],
   search: ['config', 'catalogue', 'enrich'],
+  library: ['config', 'catalogue', 'jobs', 'search', 'enrich'],
+  scrape: ['config', 'library', 'catalogue', 'jobs'],
+  addresses: ['config'],
+  metrics: ['config'],
   commands: ['config', 'events', 'messages', 'routing', 'outbox', 'radios/radio', 'coverage', 'search'],
   http: [
     'config',
@@ -48,7 +52,11 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'catalogue',
     'intake',
     'enrich',
-    'search'
+    'search',
+    'library',
+    'scrape',
+    'addresses',
+    'metrics'
   ],
   cli: ['config', 'events', 'coverage', 'atlas', 'messages', 'routing', 'outbox', 'radios/radio', 'http/context']
 }

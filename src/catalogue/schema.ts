@@ -81,5 +81,39 @@ export const knowledgeMigrations: readonly Migration[] = [
     code TEXT PRIMARY KEY, document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
     page INTEGER NOT NULL, item_id INTEGER, expires_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE library_sources (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    filename TEXT NOT NULL UNIQUE, uuid TEXT NOT NULL,
+    title TEXT NOT NULL, description TEXT NOT NULL, language TEXT NOT NULL, category TEXT NOT NULL UNIQUE,
+    size_bytes INTEGER NOT NULL, mtime INTEGER NOT NULL,
+    article_count INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('present', 'missing', 'removing')), reason TEXT,
+    ingest_enabled INTEGER NOT NULL DEFAULT 0, checkpoint INTEGER NOT NULL DEFAULT 0, read_to_end INTEGER NOT NULL DEFAULT 0,
+    detected_at INTEGER NOT NULL, changed_at INTEGER NOT NULL, started_at INTEGER, completed_at INTEGER
+  ) STRICT;
+  CREATE INDEX library_sources_uuid ON library_sources (uuid);
+
+  CREATE TABLE archive_articles (
+    source_id INTEGER NOT NULL REFERENCES library_sources (id) ON DELETE CASCADE,
+    path TEXT NOT NULL, title TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('document', 'duplicate', 'skipped', 'failed')), reason TEXT,
+    document_id INTEGER, text_hash TEXT,
+    PRIMARY KEY (source_id, path)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX archive_articles_text ON archive_articles (source_id, text_hash);
+  CREATE INDEX archive_articles_state ON archive_articles (source_id, state);
+
+  CREATE TABLE scrape_jobs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    url TEXT NOT NULL, title TEXT NOT NULL, language TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('pending', 'scraping', 'registering', 'completed', 'failed', 'cancelled')),
+    engine TEXT, crawl_mode TEXT, limits TEXT NOT NULL,
+    page_count INTEGER NOT NULL DEFAULT 0, total INTEGER, message TEXT,
+    archive TEXT, source_id INTEGER, cancel_requested INTEGER NOT NULL DEFAULT 0, attempt INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL, started_at INTEGER, completed_at INTEGER
+  ) STRICT;
+  CREATE INDEX scrape_jobs_status ON scrape_jobs (status, id);
   `
 ]

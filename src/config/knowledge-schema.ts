@@ -75,7 +75,9 @@ export const knowledgeSchema = looseObject({
     v.description('True: documents in other languages are skipped, with the reason.')
   ),
   allowed_languages: v.pipe(
-    v.optional(v.pipe(v.array(language), v.minLength(1, 'name at least one language, or switch the filter off')), ['en']),
+    v.optional(v.pipe(v.array(language), v.minLength(1, 'name at least one language, or switch the filter off')), [
+      'en'
+    ]),
     v.title('Languages'),
     v.description('ISO 639-1 codes of the languages that are read; 639-3 is accepted.')
   ),

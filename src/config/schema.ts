@@ -3,6 +3,7 @@ import { LOG_LEVELS } from '../lib/log-levels.ts'
 import { commandsSchema } from './commands-schema.ts'
 import { coverageSchema } from './coverage-schema.ts'
 import { knowledgeSchema, uploadsSchema } from './knowledge-schema.ts'
+import { addressesSchema, librarySchema, scraperSchema, servicesSchema } from './library-schema.ts'
 import { notificationsSchema } from './notifications-schema.ts'
 import { looseObject, record } from './object.ts'
 import { sourcesSchema } from './sources-schema.ts'
@@ -222,6 +223,10 @@ export const configSchema = v.pipe(
     commands: v.pipe(v.optional(commandsSchema, {}), v.description('What people may ask over the radio.')),
     knowledge: v.pipe(v.optional(knowledgeSchema, {}), v.description('Documents: how they are read and searched.')),
     uploads: v.pipe(v.optional(uploadsSchema, {}), v.description('What may be uploaded.')),
+    library: v.pipe(v.optional(librarySchema, {}), v.description('The offline-wiki library and its server.')),
+    scraper: v.pipe(v.optional(scraperSchema, {}), v.description('Archiving of web sites.')),
+    addresses: v.pipe(v.optional(addressesSchema, {}), v.description('Where postal addresses are looked up.')),
+    services: v.pipe(v.optional(servicesSchema, {}), v.description('Companion services the dashboard links to.')),
     http: v.pipe(v.optional(httpSchema, {}), v.description('The dashboard and its API.')),
     log_level: v.pipe(
       v.exactOptional(v.picklist(LOG_LEVELS, `a log level is one of ${LOG_LEVELS.join(', ')}`)),

@@ -1,0 +1,44 @@
+/** An archive (ZIM file) of the library (contract §9). Times are epoch milliseconds. */
+export interface LibrarySource {
+  id: number
+  /** Name of the file in the folder of archives, unique: `wikem_2026-05.zim`. */
+  filename: string
+  /** UUID of the archive's header, as the library server knows it: 36 characters, lower case. */
+  uuid: string
+  title: string
+  description: string
+  /** As the archive says, ISO 639-3: `eng`, `eng,fra`. */
+  language: string
+  /** Title made unique: `Title`, `Title (2026-05)`, `Title (2)`. */
+  category: string
+  sizeBytes: number
+  mtime: number
+  /** HTML articles without redirects. */
+  articleCount: number
+  /** `missing`: the file is gone. `removing`: a removal has begun and is finished at the next start at the latest. */
+  state: 'present' | 'missing' | 'removing'
+  reason: string | null
+  ingestEnabled: boolean
+  /** Entry of the archive from which reading goes on. */
+  checkpoint: number
+  readToEnd: boolean
+  detectedAt: number
+  changedAt: number
+  startedAt: number | null
+  completedAt: number | null
+}
+
+/** What a source's documents and articles add up to. */
+export interface SourceCounts {
+  /** HTML articles of the archive, redirects excluded. */
+  articles: number
+  /** Articles whose text was read into a document. */
+  extracted: number
+  /** Documents of the source without the skipped ones. */
+  total: number
+  in_vector_store: number
+  skipped: number
+  failed: number
+}
+
+export type SourceStatusName = 'DETECTED' | 'EXTRACTING' | 'PROCESSING' | 'COMPLETE'
