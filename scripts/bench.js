@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 const HELP = `usage: npm run bench [-- --quick] [--only PART] [--json FILE]
 
   --quick      a fifth of the storm, 10 s of rest instead of 60, 3 rounds of radios: some minutes less
-  --only PART  one of tagging, latency, storm, start, radios, feeds, phones
+  --only PART  one of tagging, latency, storm, start, radios, feeds, phones, ingest, search
   --json FILE  the figures as JSON as well
 
 Each part runs in a process of its own. Run it on a machine that is otherwise idle.
@@ -31,7 +31,9 @@ const PARTS = [
   ['start', 'Start, rest and imports, profile minimal_pi', 'bench-start.ts'],
   ['radios', 'Radio links against wire-level peers, profile minimal_pi', 'bench-radios.ts'],
   ['feeds', 'Recorded listings, read as a poll reads them', 'bench-feeds.ts'],
-  ['phones', 'Thirty phones on the hotspot, limits of minimal_pi', 'bench-phones.ts']
+  ['phones', 'Thirty phones on the hotspot, limits of minimal_pi', 'bench-phones.ts'],
+  ['ingest', 'Fifty files from upload to search', 'bench-ingest.ts'],
+  ['search', 'Search over 100,000 vectors', 'bench-search.ts']
 ]
 
 /** The rows a part answers; a part that fails is a missed target. */

@@ -65,6 +65,20 @@ const WORDS: Record<string, string> = {
     'Body: `{set: {pointer: value}, remove: [pointer]}`. The last part `-` adds to a list; `{"$kept": pointer}` keeps a secret and needs `If-Match`. Everything else in the file stays as it is. Answers what GET answers, with `restart` (pointers used from the next start on) and `warnings`.',
   'GET /api/settings/schema':
     'A tree of `{type, title, description, default, required, nullable, secret, restart, choices, min, max, whole, most, unit, members | items | values | kinds}`, made from the schema that checks the configuration.',
+  'GET /api/keys':
+    '`{keys: [{index, id, provider, masked, length, calls, errors, last_used, valid, last_validated, state, reason, ready_at}]}`. `state` is healthy, cooling (over its limit until `ready_at`) or quarantined (refused: `reason`). See [keys.md](keys.md).',
+  'POST /api/keys':
+    'Body: `{provider, key}`; `provider` is gemini (the default), openai or embedding. Answers the row, with `ok` and `count`.',
+  'PUT /api/keys/{index}': 'Body: `{key}`. Answers the row, with `ok` and `count`. The name in the file stays.',
+  'DELETE /api/keys/{index}':
+    'Answers `{ok, removed, count}`; `removed` is the masked key. The last one may be removed.',
+  'POST /api/keys/{index}/validate':
+    'No body. Asks the provider for its models with this key. Answers `{index, id, valid, message}`; `valid` is null when there was no clear answer. The result is kept with the key.',
+  'POST /api/keys/validate': 'No body. Answers `{results: [{index, id, valid, message}]}`.',
+  'POST /api/keys/reload':
+    'No body. Reads `keys.env` again; keys that were refused or rest get another chance. Answers `{ok, count}`.',
+  'POST /api/ask':
+    'Body: `{question, limit?}`. Answers `{question, answer, reason?, model?, citations: [{n, text, url}], passages: [{n, hash, title, text, snippet, score, badge, page, item_id, citation: {text, url}}]}`. `answer` is null without a language model, and when it does not rest on the passages: `reason` says which. Stores nothing.',
   'GET /api/status':
     'Version, mode, profile, uptime, `demo`, `stale_config` with `config_problem`, switches, deliveries by state (`queue`), radios, `readiness`.',
   'GET /api/first-run':
@@ -81,6 +95,40 @@ const WORDS: Record<string, string> = {
   'GET /api/health/ready': '`{status, problems}`: 200 `ready`, or 503 `not_ready` with the problems in words.',
   'GET /api/stream':
     'Events `decided`, `delivery`, `radio`, `source`, `config`, and `beat` every 15 s. `Last-Event-ID` brings what was missed (the last 500), or `reset`. At most 64 clients, then 503.',
+  'POST /api/upload':
+    'Body: `multipart/form-data` with `file`, `category?`, `title?` in any order; or the bytes of the file with `?filename=`. What the file is, is read from its content: PDF, text, EPUB, .doc, .docx, .mobi. Answers `{hash, filename, status: "pending", status_url}` once it is safe on the disk; `hash` is the SHA-256 of what was sent. 409 carries `existing: {hash, filename, status, status_url, retry_url?}`. 503 in preview.',
+  'POST /api/knowledge/web':
+    'Body: `{url, category?}`. The page is fetched from the public Internet (HTML or plain text, at most 10 MB), its readable text is kept, and goes the way of an upload. Answers `{hash, filename, status: "pending", url, title, status_url}`; `hash` is the SHA-256 of that text: the same text again is 409 with `existing`. 422 for an address that is not public, a page that is not there, or one without text; 415 for another type; 503 when the site does not answer, and in preview.',
+  'POST /api/knowledge/transcript':
+    'Body: `multipart/form-data` with `file` (WebVTT or SubRip), `source_url?`, `title?`, `category?`; or JSON `{text, filename?, source_url?, title?, category?}`. Citations lead to the minute at `source_url`. Answers `{hash, filename, status: "pending", status_url}`. 422 when there is next to no text; 409 as for uploads; 503 in preview.',
+  'GET /api/upload/categories': '`{categories: [{name, count}]}`, the most used first.',
+  'GET /api/upload/{hash}/status':
+    '`{hash, filename, status, message, reason, progress, duplicate_of, document, status_url, retry_url?}`; `document` is null, or `{hash, title, domain, pages, items, vectors}`. A status is pending, processing, queued, extracting, extracted, enriching, enriched, embedding, complete, failed, rejected, duplicate, skipped or needs_review. The hash of what was uploaded goes on answering after conversion.',
+  'OPTIONS /api/uploads':
+    'Headers `Tus-Version`, `Tus-Extension`, `Tus-Max-Size`: [tus 1.0](https://tus.io/protocols/resumable-upload) with creation, creation-with-upload, termination and expiration.',
+  'POST /api/uploads':
+    'Headers `Tus-Resumable: 1.0.0`, `Upload-Length`, `Upload-Metadata` (`filename`, `category`, `title` in Base64); a body of type `application/offset+octet-stream` is the first bytes. Answers with `Location`, `Upload-Offset`, `Upload-Expires`: 24 hours after the last byte.',
+  'HEAD /api/uploads/{id}':
+    'Headers `Upload-Offset`: what is on the disk, also after the program was killed; `Upload-Length`; once it is whole `Upload-Hash` and `Upload-Status-Url`, or the refusal it ended with.',
+  'PATCH /api/uploads/{id}':
+    'Headers `Tus-Resumable`, `Upload-Offset`, `Content-Type: application/offset+octet-stream`. With the last byte the file is checked and taken in like any upload: the answer then has `Upload-Hash` and `Upload-Status-Url`, or is the refusal (409 with `existing`).',
+  'DELETE /api/uploads/{id}': 'Header `Tus-Resumable`. What came is removed.',
+  'GET /api/documents':
+    '`{documents: [{hash, badge, filename, title, author, domain, category, language, status, message, reason, failed_stage, review, page_count, item_count, vector_count, …}], next}`.',
+  'POST /api/documents/retry-failed': 'No body. Answers `{ok, retried}`. Skipped documents stay as they are.',
+  'GET /api/documents/{hash}':
+    'The fields of the list, with `provenance` (who said what of title, author, edition and year), `hashes`, `windows` and `removing`. Any hash the document answers to will do.',
+  'DELETE /api/documents/{hash}':
+    'Answers `{ok, hash, filename, state: "removing"}`: rows, pages, items, vectors and files go in the background; the document is 404 then, and may be uploaded again.',
+  'GET /api/documents/{hash}/pages/{n}':
+    '`{hash, page_count, number, text, method, start_seconds}`; pages count from 1.',
+  'GET /api/documents/{hash}/original': 'The file, as an attachment; ranges of bytes are served.',
+  'POST /api/documents/{hash}/retry':
+    'No body. Answers `{ok, document}`: it is back at the stage that failed. A skipped one is looked at again.',
+  'POST /api/documents/{hash}/review':
+    'Body: `{action, domain?}`. Answers `{ok, document, removing}`. 409: there is nothing to decide.',
+  'GET /api/knowledge':
+    '`{documents: {status: count}, uploads: {state: count}, review, jobs: [{kind, state, count}], running, held, dead, failures, rejected, throughput: {documents_last_hour, pages_last_hour, documents_per_hour}, worker, detector, tools}`. `documents_per_hour` has 24 numbers, the running hour last.',
   'GET /metrics': 'Prometheus text format 0.0.4.',
   'GET /api/openapi.json': 'OpenAPI 3.1.'
 }
@@ -108,6 +156,10 @@ const PAGES: Record<string, string> = {
   '/radios':
     'State, channels, queue, airtime and changes of the radios; with a script a test text, and the radios of the configuration.',
   '/settings': 'All sections of the configuration, and a search (`?q=`).',
+  '/settings/keys':
+    'Keys of language models and embedding servers, masked; for the operator. With a script added, replaced, tested, removed.',
+  '/keys': 'Redirects (302) to `/settings/keys`.',
+  '/k/:code': 'The passage behind a code that was told over the radio, for 7 days: plain HTML without a script.',
   '/settings/:section': 'Every value of one section; with a script a form. Secrets are written, never shown.',
   '/mesh-a/routing': 'The matrix, Meshtastic side.',
   '/mesh-b/routing': 'The matrix, MeshCore side.',
@@ -174,7 +226,8 @@ const PARAMETERS: Record<string, string> = {
   id: 'Percent-encoded, as ids of feeds hold colons and slashes.',
   family: 'Key of a family.',
   thread: 'A `thread_id`.',
-  name: 'Name of a source.'
+  name: 'Name of a source.',
+  index: 'Place in the list, from 0; or the `id` of the key, which stays the same.'
 }
 
 function parametersOf({ parameters }: Operation): string {

@@ -1,3 +1,4 @@
+import type { Library } from './commands/ask.ts'
 import { CommandDesk } from './commands/desk.ts'
 import { CommandJournal } from './commands/journal.ts'
 import type { Config } from './config/schema.ts'
@@ -33,6 +34,8 @@ export interface AftermathOptions {
   wake: () => void
   /** A text from the mesh, or a step, could not be dealt with. */
   onError: (error: unknown) => void
+  /** For `!ask`; absent where the profile runs without knowledge. */
+  library?: Library
 }
 
 const DAY_MS = 86_400_000
@@ -78,10 +81,14 @@ export class Aftermath {
         acks: this.acks,
         acknowledge: (threadId, by) => this.acknowledge(threadId, by).stopped,
         radios: () => this.#radios(),
-        startedAt: clock.now()
+        startedAt: clock.now(),
+        ...(options.library === undefined ? {} : { knowledge: options.library })
       },
       reply: (reply) => outbox.addReply(reply),
-      transaction: (work) => db.transaction(work)
+      transaction: (work) => db.transaction(work),
+      wake: options.wake,
+      onError: options.onError,
+      after: (ms, task) => clock.after(ms, task)
     })
   }
 
@@ -101,6 +108,7 @@ export class Aftermath {
   }
 
   stop(): void {
+    this.#desk.stop()
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     this.#unsubscribe = []
     this.#standIns.stop()

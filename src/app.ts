@@ -2,33 +2,29 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunningApp, StartOptions } from './cli/verb.ts'
 import { loadProfile, type Profile } from './config/profile.ts'
-import type { Config } from './config/schema.ts'
-import { SessionStore } from './config/session-store.ts'
+import type { SessionStore } from './config/session-store.ts'
 import { ConfigStore } from './config/store.ts'
-import { TokenStore } from './config/tokens.ts'
 import { Core } from './core.ts'
 import type { DemoPlayer, DemoStage } from './feeds/demo-player.ts'
-import type { Sources } from './feeds/sources.ts'
-import type { HttpContext } from './http/context.ts'
+import type { KnowledgeNews } from './http/context.ts'
 import { startHttp } from './http/server.ts'
 import { systemClock } from './lib/clock.ts'
 import { holdLock } from './lib/database.ts'
 import { AppError, errorText } from './lib/errors.ts'
 import type { Log } from './lib/log.ts'
-import { listSerialDevices } from './lib/serial-devices.ts'
 import { keepYoungSpaceSmall } from './lib/small-heap.ts'
 import { Stopper } from './lib/stopper.ts'
 import { withProfileSources } from './profile-sources.ts'
 import { createRadios } from './radios/create.ts'
 import type { Radio } from './radios/radio.ts'
 import { namedChannels } from './routing/named-channels.ts'
-import type { Broadcasts } from './schedule/broadcasts.ts'
 import { Scheduler } from './schedule/scheduler.ts'
-import { broadcastPreviews, stationBroadcasts } from './station-broadcasts.ts'
-import { passesAnswers } from './station-passes.ts'
-import { stationPlaces } from './station-places.ts'
+import { stationBroadcasts } from './station-broadcasts.ts'
+import { httpContext } from './station-context.ts'
+import { openHistory } from './station-history.ts'
+import type { StationKnowledge } from './station-knowledge.ts'
 import { stationSources } from './station-sources.ts'
-import { openZoneSupply, type ZoneSupply } from './zone-supply.ts'
+import { openZoneSupply } from './zone-supply.ts'
 
 /** Not on the hour, when every other program on the board wakes too. */
 const TIDY_CRON = '23 * * * *'
@@ -89,6 +85,14 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     onChange: () => zonesChanged()
   })
   stopper.add('zones', () => zones.stop())
+  let tellKnowledge = (_news: KnowledgeNews): void => undefined
+  const knowledge = await knowledgeOf({
+    ...{ options, profile, current, log },
+    works: transmit,
+    clock: systemClock,
+    tell: (news) => tellKnowledge(news)
+  })
+  if (knowledge !== null) stopper.add('knowledge', () => knowledge.stop())
   const core = await Core.open({
     databasePath: join(dataFolder, 'lookout.db'),
     config: current,
@@ -103,14 +107,19 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
       events: profile.retention.events_days,
       deliveries: profile.retention.deliveries_days,
       traces: profile.retention.trace_days
-    }
+    },
+    ...(knowledge === null ? {} : { library: knowledge.library })
   })
   stopper.add('core', () => core.close())
   zonesChanged = () => core.zonesChanged()
+  tellKnowledge = (news) => core.observers.tell('knowledge', news)
   stopper.add('demo', () => demo?.stop())
 
   const broadcasts = stationBroadcasts({ core, config: current, radios, clock: systemClock, log })
   const sources = stationSources({ options, startedAt, profile, config, current, core, radios })
+  const measuring = knowledge === null ? {} : { knowledge: knowledge.measured }
+  const history = await openHistory({ dataFolder, profile, core, sources, clock: systemClock, log, ...measuring })
+  if (history !== null) stopper.add('history', () => history.stop())
   const context = httpContext({
     options,
     startedAt,
@@ -122,7 +131,9 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     sources,
     current,
     broadcasts,
-    zones
+    zones,
+    history: history?.history ?? null,
+    knowledge
   })
   const http = await startHttp(context, { host: options.host, port: options.port })
   stopper.add('http', () => http.close())
@@ -144,7 +155,11 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     })
   }
   stopper.add('sources', () => sources.stop())
-  if (transmit) sources.start()
+  if (transmit) {
+    sources.start()
+    history?.start()
+    knowledge?.start()
+  }
   const scheduler = new Scheduler(log)
   stopper.add('schedule', () => scheduler.stop())
   const schedule = (): Promise<void> => scheduler.set('broadcasts', broadcasts.jobs(), current().station.timezone)
@@ -189,6 +204,14 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   options.onStarted?.(app)
   await demo?.play(stage)
   return app
+}
+
+/** Null, and nothing of it loaded, when the profile has it off. */
+async function knowledgeOf(
+  parts: Parameters<typeof import('./station-knowledge.ts').openKnowledge>[0]
+): Promise<StationKnowledge | null> {
+  if (!parts.profile.subsystems.knowledge) return null
+  return (await import('./station-knowledge.ts')).openKnowledge(parts)
 }
 
 /** A code is shown at each start until somebody has used one. */
@@ -246,91 +269,4 @@ async function makeRadios(
 function tellRadio(core: Core, radio: Radio): void {
   const status = core.radioStatus().find(({ id }) => id === radio.description.id)
   if (status !== undefined) core.observers.tell('radio', status)
-}
-
-interface ContextParts {
-  options: StartOptions
-  startedAt: number
-  profile: Profile
-  config: ConfigStore
-  core: Core
-  demo: DemoPlayer | null
-  problems: string[]
-  sources: Sources
-  /** The configuration with what the profile adds. */
-  current: () => Config
-  broadcasts: Broadcasts
-  zones: ZoneSupply
-}
-
-function httpContext(parts: ContextParts): HttpContext {
-  const { options, startedAt, profile, config, core, demo, problems, sources, current, broadcasts, zones } = parts
-  const { mode, version, log } = options
-  return {
-    version,
-    mode,
-    startedAt,
-    now: () => systemClock.now(),
-    log,
-    profile,
-    config,
-    overrides: options.overrides,
-    tokens: new TokenStore({ folder: options.dataFolder }),
-    sessions: new SessionStore({ folder: options.dataFolder, log }),
-    observers: core.observers,
-    ledger: core.ledger,
-    acceptEvents: async (events) => {
-      if (mode === 'preview') {
-        throw new AppError(
-          'unavailable',
-          'this is a preview: it takes no events and sends nothing. Run lookout start for that.'
-        )
-      }
-      return core.accept(events.map((event) => ({ event })))
-    },
-    deliveries: {
-      list: (query) => core.deliveries.list(query),
-      steps: (id) => core.deliveries.steps(id),
-      ofEvent: (seq) => core.deliveries.ofEvent(seq),
-      counts: () => core.waiting.counts()
-    },
-    aftermath: core.aftermath,
-    radios: () => core.radioStatus(),
-    sources: {
-      list: () => sources.list(),
-      kinds: () => sources.kinds(),
-      poll: (name) => {
-        if (mode === 'preview')
-          throw new AppError('unavailable', 'this is a preview: it asks nobody. Run lookout start for that.')
-        return sources.poll(name)
-      }
-    },
-    addText: (text) => core.addText(text),
-    broadcasts: () => broadcastPreviews(broadcasts, current(), systemClock.now()),
-    passes: passesAnswers(core, current, () => systemClock.now()),
-    serialDevices: () => listSerialDevices(),
-    places: stationPlaces({ zones, log }),
-    mapsFolder: join(options.dataFolder, 'maps'),
-    explain: (event, matrix) => core.explain(event, matrix),
-    backtest: (matrix, since, until) => core.backtest(matrix, since, until),
-    readiness: () => readiness(core, mode, problems, config.current()),
-    demo: () => demo?.state() ?? null,
-    shownConfig: () => demo?.shownConfig() ?? config.current()
-  }
-}
-
-function readiness(
-  core: Core,
-  mode: StartOptions['mode'],
-  problems: string[],
-  config: Config
-): { ready: boolean; problems: string[] } {
-  if (mode === 'preview') return { ready: true, problems: [] }
-  const found = [...problems]
-  for (const { id, state, reason } of core.radioStatus())
-    if (state !== 'ready') found.push(`radio ${id} is ${state}: ${reason ?? ''}`)
-  if (core.radioStatus().length === 0 && problems.length === 0)
-    found.push('no radio is configured: nothing can be sent')
-  if (!config.notifications.enabled) found.push('notifications are switched off')
-  return { ready: found.length === 0, problems: found }
 }

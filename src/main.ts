@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url'
-import type { VerbContext } from './cli/verb.ts'
+import type { VerbContext, WorkRole } from './cli/verb.ts'
 import { AppError, type ErrorCode, errorText } from './lib/errors.ts'
 
 /** Contract §12: 0 done, 1 runtime failure, 2 usage, 3 configuration refused, 4 something it needs is missing. */
@@ -39,8 +39,19 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   zones: async () => (await import('./cli/zones.ts')).zones,
   'check-config': async () => (await import('./cli/check-config.ts')).checkConfig,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
-  token: async () => (await import('./cli/token.ts')).token
+  token: async () => (await import('./cli/token.ts')).token,
+  // Not in HELP: how the program starts itself in another process.
+  work: async () => (await import('./cli/work.ts')).work
 }
+
+/** What `lookout work ROLE` can be; heavy packages load with the role that needs them. */
+const ROLES: Record<string, () => Promise<WorkRole>> = {
+  knowledge: async () => (await import('./knowledge-work.ts')).runKnowledgeWorker,
+  search: async () => (await import('./search-work.ts')).runSearcher,
+  convert: async () => (await import('./convert-work.ts')).runConverter
+}
+
+const KNOWN = Object.keys(VERBS).filter((name) => name !== 'work')
 
 /** They go on without anybody who reads their output. */
 const STATIONS: ReadonlySet<string> = new Set(['start', 'preview'])
@@ -61,10 +72,7 @@ async function main(args: string[]): Promise<number> {
   }
   const load = VERBS[name]
   if (load === undefined)
-    throw new AppError(
-      'usage',
-      `unknown verb "${name}". Known: ${Object.keys(VERBS).join(', ')}. lookout --help tells more.`
-    )
+    throw new AppError('usage', `unknown verb "${name}". Known: ${KNOWN.join(', ')}. lookout --help tells more.`)
   const verb = await load()
   return verb(rest, {
     version: version(),
@@ -84,7 +92,8 @@ async function main(args: string[]): Promise<number> {
     parseFeedFile: async (content, options) => (await import('./feeds/recorded.ts')).readAnyFeed(content, options),
     readSource: async (body, options) => (await import('./feeds/look.ts')).readRecorded(body, options),
     pollSource: async (options) => (await import('./feeds/look.ts')).pollOnce(options),
-    openCore: async (options) => (await import('./core.ts')).Core.open(options)
+    openCore: async (options) => (await import('./core.ts')).Core.open(options),
+    roles: ROLES
   })
 }
 

@@ -32,7 +32,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   catalogue: ['config', 'jobs'],
   enrich: ['config', 'catalogue', 'jobs', 'keys'],
   intake: ['config', 'catalogue', 'jobs', 'enrich'],
-  search: ['config', 'catalogue', 'enrich'],
+  search: ['config', 'catalogue', 'enrich', 'keys'],
   library: ['config', 'catalogue', 'jobs', 'search', 'enrich'],
   scrape: ['config', 'library', 'catalogue', 'jobs'],
   addresses: ['config'],
@@ -58,7 +58,22 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'addresses',
     'metrics'
   ],
-  cli: ['config', 'events', 'coverage', 'atlas', 'messages', 'routing', 'outbox', 'radios/radio', 'http/context']
+  cli: [
+    'config',
+    'events',
+    'coverage',
+    'atlas',
+    'messages',
+    'routing',
+    'outbox',
+    'radios/radio',
+    'http/context',
+    'commands/ask',
+    'addresses',
+    'keys',
+    'catalogue',
+    'search'
+  ]
 }
 /** Folders without `node:` modules, clock and chance: the same input gives the same output, always. */
 const PURE = ['events', 'coverage', 'messages']

@@ -81,6 +81,13 @@ export const knowledgeMigrations: readonly Migration[] = [
     code TEXT PRIMARY KEY, document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
     page INTEGER NOT NULL, item_id INTEGER, expires_at INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE key_health (
+    id TEXT PRIMARY KEY,
+    calls INTEGER NOT NULL DEFAULT 0, errors INTEGER NOT NULL DEFAULT 0, last_used INTEGER,
+    valid INTEGER, last_validated INTEGER,
+    cool_until INTEGER NOT NULL DEFAULT 0, strikes INTEGER NOT NULL DEFAULT 0, quarantine TEXT
+  ) STRICT, WITHOUT ROWID;
   `,
   `
   CREATE TABLE library_sources (

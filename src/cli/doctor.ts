@@ -7,8 +7,10 @@ import { parseArgs } from 'node:util'
 import { findCountyAtlas } from '../atlas/zone-files.ts'
 import { readSettings, type Settings } from '../config/environment.ts'
 import { ConfigStore } from '../config/store.ts'
+import { activeConfinement, confinementGaps, describeConfinement } from '../lib/confinement.ts'
 import { openDatabase } from '../lib/database.ts'
 import { errorText } from '../lib/errors.ts'
+import { findProgram } from '../lib/programs.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout doctor [--data DIR] [--profile NAME] [--json]
@@ -24,6 +26,21 @@ interface Finding {
 }
 
 const MIN_FREE_BYTES = 200 * 1024 * 1024
+
+/** Programs of the system that documents and offline libraries are read with; none is needed to start. */
+const CONVERTERS: readonly { name: string; without: string; package: string }[] = [
+  { name: 'pdftotext', without: 'PDF files wait unread', package: 'poppler-utils' },
+  { name: 'pdfinfo', without: 'PDF files wait unread', package: 'poppler-utils' },
+  { name: 'pdftoppm', without: 'scanned pages stay without text', package: 'poppler-utils' },
+  { name: 'tesseract', without: 'scanned pages stay without text', package: 'tesseract-ocr' },
+  { name: 'mobitool', without: '.mobi files wait, unless calibre is there', package: 'libmobi-tools' },
+  { name: 'catdoc', without: '.doc files wait, unless LibreOffice is there', package: 'catdoc' },
+  { name: 'soffice', without: '.doc and .docx lose their layout', package: 'libreoffice-writer-nogui' },
+  { name: 'ebook-convert', without: '.epub and .mobi are laid out anew, plainly', package: 'calibre' },
+  { name: 'kiwix-serve', without: 'offline libraries cannot be browsed', package: 'kiwix-tools' },
+  { name: 'zimwriterfs', without: 'no ZIM archives can be made here', package: 'zim-tools' },
+  { name: 'zimcheck', without: 'ZIM archives are taken in unchecked', package: 'zim-tools' }
+]
 
 /** `lookout doctor`. */
 export async function doctor(args: string[], context: VerbContext): Promise<number> {
@@ -52,7 +69,9 @@ export async function doctor(args: string[], context: VerbContext): Promise<numb
     await configuration(settings),
     atlas(),
     await serialDevices(),
-    await port(settings)
+    await port(settings),
+    await confinement(),
+    ...CONVERTERS.map((program) => converter(program))
   ]
   if (values.json) context.out(`${JSON.stringify({ findings })}\n`)
   else
@@ -158,4 +177,21 @@ function port({ host, port: wanted }: Settings): Promise<Finding> {
       server.close(() => done({ check: 'port', state: 'ok', detail: `${host}:${wanted} is free` }))
     )
   })
+}
+
+/** What bounds the programs that read untrusted files. */
+async function confinement(): Promise<Finding> {
+  const active = await activeConfinement()
+  const gaps = confinementGaps(active)
+  return {
+    check: 'confinement',
+    state: gaps.length === 0 ? 'ok' : 'warn',
+    detail: [describeConfinement(active), ...gaps].join('; ')
+  }
+}
+
+function converter({ name, without, package: debian }: (typeof CONVERTERS)[number]): Finding {
+  const path = findProgram(name)
+  if (path !== null) return { check: name, state: 'ok', detail: path }
+  return { check: name, state: 'warn', detail: `not installed: ${without} (package ${debian})` }
 }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { Library } from '../commands/ask.ts'
 import type { Config } from '../config/schema.ts'
 import type { SourceConfig } from '../config/sources-schema.ts'
 import type { ZoneShapes } from '../coverage/zones.ts'
@@ -60,6 +61,8 @@ export interface CoreSetup {
   /** False: nothing is sent and nothing waits to be sent by this process (preview, dry run). */
   transmit: boolean
   retentionDays: { events: number; deliveries: number; traces: number }
+  /** For `!ask`; absent where there is no knowledge. */
+  library?: Library
 }
 
 /** The walk from event to radio without the web around it: replay and explain. */
@@ -110,4 +113,15 @@ export interface VerbContext {
   /** One simulated radio per network on this clock. */
   simulatedRadios: (mcNames: () => string[], clock: Clock) => Promise<Radio[]>
   openCore: (options: CoreSetup) => Promise<RunningCore>
+  /** What `lookout work ROLE` can be, loaded when it is asked for. */
+  roles: Readonly<Record<string, () => Promise<WorkRole>>>
 }
+
+/** What a role of `lookout work` gets: `role` as it was called, and what followed it. */
+export interface WorkContext extends VerbContext {
+  role: string
+  args: string[]
+}
+
+/** Answers the exit code when the process should end. */
+export type WorkRole = (context: WorkContext) => Promise<number>

@@ -7,6 +7,7 @@ import type { DeliveryList } from '../outbox/delivery-list.ts'
 import type { Ledger, StoredEvent } from '../outbox/ledger.ts'
 import type { SilenceStore } from '../outbox/silence-store.ts'
 import type { RadioState } from '../radios/radio.ts'
+import type { AskAnswer, AskPassage } from '../search/desk.ts'
 
 /** Who asks, as far as it can be known. */
 export interface Sender {
@@ -39,9 +40,22 @@ export interface Desk {
   acknowledge: (threadId: string, by: { author: string; name: string; reason: string }) => boolean
   radios: () => { network: 'mt' | 'mc'; state: RadioState; waiting: number }[]
   startedAt: number
+  /** The library; absent where the profile runs without it. */
+  knowledge?: Library
 }
 
-export type Answer = (ask: Ask, desk: Desk) => string
+/** The library, as somebody at a radio may use it. */
+export interface Library {
+  /** Documents that can be found now. */
+  documents: () => number
+  /** Rejects with an AppError when the search cannot be asked, or when the signal says so. */
+  ask: (question: string, signal: AbortSignal) => Promise<Pick<AskAnswer, 'answer' | 'citations' | 'passages'>>
+  /** The code under which a passage opens on the hotspot for 7 days; null when its document is gone meanwhile. */
+  codeOf: (passage: Pick<AskPassage, 'hash' | 'page' | 'item_id'>) => string | null
+}
+
+/** At once; or one text or two that come later. `signal` says when nobody waits any more. */
+export type Answer = (ask: Ask, desk: Desk) => string | ((signal: AbortSignal) => Promise<readonly string[]>)
 
 /** The alert a person names by its code, or the answer that there is none. */
 export function threadByCode(word: string | undefined, desk: Desk): { threadId: string; code: string } | string {

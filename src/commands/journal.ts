@@ -26,13 +26,18 @@ export class CommandJournal {
       .run(entry.key, entry.sender, entry.command, entry.outcome, entry.at)
   }
 
-  /** How many commands had this outcome in a span of time, of one sender or of all. */
-  count(outcome: CommandOutcome, { since, until }: { since: number; until: number }, sender: string | null): number {
+  /** How many commands had this outcome in a span of time: of one sender or of all, of one name or of every one. */
+  count(
+    outcome: CommandOutcome,
+    { since, until }: { since: number; until: number },
+    { sender = null, command = null }: { sender?: string | null; command?: string | null } = {}
+  ): number {
     const row = this.#db
       .sql(
-        'SELECT count(*) AS n FROM commands WHERE at > ?1 AND at <= ?4 AND outcome = ?2 AND (?3 IS NULL OR sender = ?3)'
+        `SELECT count(*) AS n FROM commands WHERE at > ?1 AND at <= ?4 AND outcome = ?2 AND (?3 IS NULL OR sender = ?3)
+         AND (?5 IS NULL OR command = ?5)`
       )
-      .get(since, outcome, sender, until)
+      .get(since, outcome, sender, until, command)
     return Number(row?.['n'] ?? 0)
   }
 

@@ -115,3 +115,4 @@ export const servicesSchema = looseObject({
   nominatim_details_url: service('Place details')
 })
 export type ServicesConfig = v.InferOutput<typeof servicesSchema>
+export type ServiceName = keyof typeof servicesSchema.entries

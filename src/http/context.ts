@@ -1,3 +1,4 @@
+import type { DocumentStatus } from '../catalogue/states.ts'
 import type { RegionRoutes } from '../config/notifications-schema.ts'
 import type { Profile } from '../config/profile.ts'
 import type { Config } from '../config/schema.ts'
@@ -7,10 +8,13 @@ import type { TokenStore } from '../config/tokens.ts'
 import type { ZoneShapes } from '../coverage/zones.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import type { SourceStatus } from '../feeds/status.ts'
+import type { KeyStore } from '../keys/key-store.ts'
+import type { KeyTester } from '../keys/key-test.ts'
 import type { Geometry } from '../lib/geojson.ts'
 import type { Log } from '../lib/log.ts'
 import type { Observers } from '../lib/observers.ts'
 import type { SerialDevice } from '../lib/serial-devices.ts'
+import type { MetricsHistory } from '../metrics/history.ts'
 import type { Ack, AckStore } from '../outbox/ack-store.ts'
 import type { Delivery, DeliveryView, NewReply } from '../outbox/delivery.ts'
 import type { FollowUpView } from '../outbox/follow-ups.ts'
@@ -20,6 +24,7 @@ import type { RadioChannel, RadioDescription, RadioHealth } from '../radios/radi
 import type { BacktestReport } from '../routing/backtest.ts'
 import type { Explanation } from '../routing/explain.ts'
 import type { Accepted } from '../routing/pipeline.ts'
+import type { KnowledgeContext } from './knowledge.ts'
 
 /** What observers hear of: the live stream, the terminal and the metrics. */
 export interface LiveTopics {
@@ -28,6 +33,19 @@ export interface LiveTopics {
   radio: RadioStatus
   source: SourceStatus
   config: { revision: string; stale: boolean }
+  knowledge: KnowledgeNews
+}
+
+/** Something changed with documents or the work on them. */
+export interface KnowledgeNews {
+  /** Documents by status. */
+  counts: Record<DocumentStatus, number>
+  /** Jobs that run now. */
+  running: number
+  /** Jobs that wait for something from outside. */
+  held: number
+  /** Documents that failed. */
+  failed: number
 }
 
 /** What a radio tells about itself and its neighbours; null where it does not. Times are RFC 3339. */
@@ -102,6 +120,12 @@ export interface DeliveryQuery {
   limit: number
 }
 
+/** The keys, and what tests them. */
+export interface KeysContext {
+  store: KeyStore
+  tester: Pick<KeyTester, 'test' | 'testAll'>
+}
+
 /** The program as the web sees it. In preview there is no pipeline and nothing transmits. */
 export interface HttpContext {
   version: string
@@ -164,8 +188,14 @@ export interface HttpContext {
   backtest: (matrix: RegionRoutes, since: number, until: number) => Promise<BacktestReport>
   /** Whether everything the process needs to warn is up; the reasons when not. */
   readiness: () => { ready: boolean; problems: string[] }
+  /** What was measured in the last days; null when the profile keeps no history. */
+  history: MetricsHistory | null
   /** The demo, when it plays or is offered; null once a radio or a coverage is configured. */
   demo: () => { playing: boolean; note: string } | null
   /** What the pages show as coverage and matrix: the saved configuration, or the demo's while it stands in. */
   shownConfig: () => Config
+  /** Documents; null when the profile has them off. */
+  knowledge: KnowledgeContext | null
+  /** Keys of language models and embedding servers; null when the profile runs nothing that uses them. */
+  keys: KeysContext | null
 }

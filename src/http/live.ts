@@ -24,7 +24,8 @@ interface Message {
 }
 
 /**
- * The live stream (`GET /api/stream`, server-sent events): `decided`, `delivery`, `radio`, `source`, `config`, each with an id.
+ * The live stream (`GET /api/stream`, server-sent events): `decided`, `delivery`, `radio`, `source`, `config`,
+ * `knowledge`, each with an id.
  * A client that comes back with `Last-Event-ID` gets what it missed, or `reset` when that is not remembered any more.
  */
 export class Live {
@@ -49,7 +50,8 @@ export class Live {
       observers.on('delivery', (delivery) => this.#tell('delivery', () => deliveryView(delivery))),
       observers.on('radio', (status) => this.#tell('radio', () => withoutNodes(status))),
       observers.on('source', (status) => this.#tell('source', () => status)),
-      observers.on('config', (status) => this.#tell('config', () => status))
+      observers.on('config', (status) => this.#tell('config', () => status)),
+      observers.on('knowledge', (news) => this.#tell('knowledge', () => news))
     ]
     this.#beat()
   }

@@ -16,7 +16,7 @@ export interface Operation {
   summary: string
   description: string
   parameters: Parameter[]
-  requestBody?: { required: true; content: { 'application/json': { schema: Json } } }
+  requestBody?: { required: true; content: Record<string, { schema: Json }> }
   responses: Record<string, Json>
   security?: Record<string, string[]>[]
 }
@@ -97,24 +97,21 @@ async function loadConverter(): Promise<ToSchema> {
 }
 
 function describeRoute(route: Route, toSchema: ToSchema): Operation {
-  const body =
-    route.body === null
-      ? {}
-      : {
-          requestBody: {
-            required: true as const,
-            content: { 'application/json': { schema: toSchema(route.body, 'input') } }
-          }
-        }
+  const body = bodyOf(route, toSchema)
   const secured = route.access === 'events' || route.access === 'operator'
   return {
     summary: route.summary,
     description: ACCESS[route.access],
     parameters: [...pathParameters(route), ...queryParameters(route, toSchema)],
-    ...body,
+    ...(body === null ? {} : { requestBody: { required: true as const, content: body } }),
     responses: responses(route),
     ...(secured ? { security: [{ token: [] }, { identity: [] }, { session: [] }] } : {})
   }
+}
+
+function bodyOf({ body, stream }: Route, toSchema: ToSchema): Record<string, { schema: Json }> | null {
+  if (body !== null) return { 'application/json': { schema: toSchema(body, 'input') } }
+  return stream?.media == null ? null : { [stream.media]: { schema: { type: 'string', format: 'binary' } } }
 }
 
 function pathParameters({ path }: Route): Parameter[] {
@@ -139,9 +136,12 @@ function queryParameters({ query }: Route, toSchema: ToSchema): Parameter[] {
 
 /** Of POST routes that do not answer 200. */
 const DONE: Readonly<Record<string, string>> = {
+  '/api/keys': '201',
   '/api/events': '202',
   '/api/silences': '201',
   '/api/sources/:name/poll': '202',
+  '/api/documents/:hash/retry': '202',
+  '/api/documents/retry-failed': '202',
   '/api/radios/:id/test': '202'
 }
 
@@ -151,7 +151,11 @@ const OWN_REFUSALS: Readonly<Record<string, [string, string][]>> = {
     ['409', 'The configuration file is not valid'],
     ['412', 'Changed in between']
   ],
+  'POST /api/documents/:hash/retry': [['409', 'It has not failed']],
+  'POST /api/documents/:hash/review': [['409', 'There is nothing to decide']],
   'POST /api/radios/:id/test': [['409', 'Notifications are off, or the radio is not ready']],
+  'POST /api/keys': [['409', 'The key is there already']],
+  'PUT /api/keys/:index': [['409', 'The key is there already']],
   'GET /api/settings/schema': [['404', 'Not known']],
   'GET /api/satpasses': [
     ['404', 'They cannot be worked out, and why'],
@@ -159,7 +163,12 @@ const OWN_REFUSALS: Readonly<Record<string, [string, string][]>> = {
   ]
 }
 
-function responses({ path, method, access, body }: Route): Record<string, Json> {
+function doneOf(method: Route['method'], path: string): readonly [string, string] {
+  if (method === 'DELETE' && path === '/api/documents/:hash') return ['202', 'Begun']
+  return [method === 'POST' ? (DONE[path] ?? '200') : '200', 'Done']
+}
+
+function responses({ path, method, access, body, stream }: Route): Record<string, Json> {
   const refusals: [string, string][] = []
   if (body !== null) refusals.push(['400', 'Malformed'], ['413', 'More than 1 MiB'], ['415', 'Not JSON'])
   if (access === 'events' || access === 'operator') refusals.push(['401', 'Not signed in'], ['403', 'Not allowed'])
@@ -171,10 +180,11 @@ function responses({ path, method, access, body }: Route): Record<string, Json> 
   if (access === 'trial') refusals.push(['429', 'Too many at once'])
   if (path.includes(':')) refusals.push(['404', 'Not known'])
   if (path === '/api/events' || path === '/api/deliveries' || body !== null) refusals.push(['422', 'Not valid'])
-  const done = method === 'POST' ? (DONE[path] ?? '200') : '200'
+  const [good, ...others] = stream?.statuses ?? [doneOf(method, path)]
+  refusals.push(...others.map(([status, words]): [string, string] => [status, words]))
   const problem = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
   return Object.fromEntries([
-    [done, { description: 'Done' }],
+    ...(good === undefined ? [] : [[good[0], { description: good[1] }]]),
     ...refusals.map(([status, description]) => [status, { description, content: problem }])
   ])
 }

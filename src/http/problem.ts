@@ -39,13 +39,23 @@ const TITLES = new Map<number, string>([
   [507, 'Insufficient Storage']
 ])
 
-/** A refusal that needs header fields of its own: `Allow`, `Retry-After`, `WWW-Authenticate`. */
+/**
+ * A refusal that needs header fields of its own (`Allow`, `Retry-After`, `WWW-Authenticate`) or more members in its document
+ * (RFC 9457 §3.2).
+ */
 export class HttpError extends AppError {
   readonly headers: Readonly<Record<string, string>>
+  readonly members: Readonly<Record<string, unknown>>
 
-  constructor(code: ErrorCode, message: string, headers: Readonly<Record<string, string>>) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    headers: Readonly<Record<string, string>>,
+    members: Readonly<Record<string, unknown>> = {}
+  ) {
     super(code, message)
     this.headers = headers
+    this.members = members
   }
 }
 
@@ -68,10 +78,9 @@ export interface ProblemReply {
 export function problemOf(error: unknown): ProblemReply {
   if (!(error instanceof AppError))
     return { problem: problem(500, 'Something went wrong inside Lookout: its log says what.', []), headers: {} }
-  return {
-    problem: problem(STATUS[error.code], error.message, error.issues),
-    headers: error instanceof HttpError ? error.headers : {}
-  }
+  const told = problem(STATUS[error.code], error.message, error.issues)
+  if (!(error instanceof HttpError)) return { problem: told, headers: {} }
+  return { problem: { ...told, ...error.members }, headers: error.headers }
 }
 
 function problem(status: number, detail: string, errors: readonly Issue[]): Problem {

@@ -18,6 +18,7 @@ import {
 import { problemOf } from './problem.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Answer, send, setSecurityHeaders } from './reply.ts'
+import { allowSlowBody, windDown } from './slow-body.ts'
 
 /** One request as a handler sees it: checked, decoded, with whoever asks. */
 export interface Call<Query, Body> {
@@ -34,9 +35,20 @@ export interface Call<Query, Body> {
 
 export type Handler<Query, Body> = (call: Call<Query, Body>) => Answer | Promise<Answer>
 
+export interface Connection {
+  req: IncomingMessage
+  res: ServerResponse
+}
+
+/** Reads the body by itself, as it comes: everything else was checked before its first byte. */
+export type StreamHandler<Query> = (call: Call<Query, undefined>, connection: Connection) => Answer | Promise<Answer>
+
+/** Methods a row may have; `GET` answers `HEAD` too. */
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
 /** One row of the table in `routes.ts`: what routing, 405 and the API documentation are made from. */
 export interface Route {
-  method: 'GET' | 'POST' | 'DELETE'
+  method: (typeof METHODS)[number]
   /** Segments in plain letters; `:name` is a parameter. */
   path: string
   access: Access
@@ -49,7 +61,17 @@ export interface Route {
   body: v.GenericSchema | null
   /** The body is a form a browser sent by itself, not JSON. */
   isForm?: true
-  run: (call: Call<unknown, unknown>) => Answer | Promise<Answer>
+  /** The handler reads the body as it comes. */
+  stream?: StreamDocs
+  run: (call: Call<unknown, unknown>, connection: Connection) => Answer | Promise<Answer>
+}
+
+/** What the API documentation says of a row whose body is a stream. */
+export interface StreamDocs {
+  /** Media type of the body; null when there is none. */
+  media: string | null
+  /** Statuses with words, the good one first. */
+  statuses: readonly (readonly [status: string, words: string])[]
 }
 
 /** A row that reads. */
@@ -77,6 +99,35 @@ export function post<Body extends v.GenericSchema>(
   const { access, cost = 1, body, documented = body } = options
   const run: Route['run'] = (call) => handle({ ...call, body: parseWith(body, call.body, 'the body') })
   return { method: 'POST', path, access, cost, summary, query: noQuery, body: documented, run }
+}
+
+/** A row whose handler takes the body as it comes, of any size. Who asks, and from where, was checked before. */
+export function upload<Query extends v.GenericSchema>(
+  method: Route['method'],
+  path: string,
+  summary: string,
+  options: { access: 'read' | 'operator'; query: Query; docs: StreamDocs },
+  handle: StreamHandler<v.InferOutput<Query>>
+): Route {
+  const { access, query, docs } = options
+  const run: Route['run'] = (call, connection) =>
+    handle({ ...call, query: parseWith(query, call.query, 'the query'), body: undefined }, connection)
+  return { method, path, access, cost: 0, summary, query, body: null, stream: docs, run }
+}
+
+/** A row that reads what is the operator's business alone. */
+export function own(path: string, summary: string, handle: Handler<unknown, undefined>): Route {
+  return { ...get(path, summary, noQuery, handle), access: 'operator' }
+}
+
+/** A row that puts a JSON body in the place of what its path names. */
+export function put<Body extends v.GenericSchema>(
+  path: string,
+  summary: string,
+  body: Body,
+  handle: Handler<unknown, v.InferOutput<Body>>
+): Route {
+  return { ...post(path, summary, { access: 'operator', body }, handle), method: 'PUT' }
 }
 
 /** A row that takes a form of a page: works without a script. The handler answers pages, its own refusals too. */
@@ -122,16 +173,18 @@ export async function serve(
 ): Promise<void> {
   try {
     const answer = await run(route, request, { req, res, gate })
+    if (route.stream !== undefined) windDown(req)
     if ('takeOver' in answer) answer.takeOver(req, res)
     else send(req, res, answer)
   } catch (error) {
+    if (route.stream !== undefined) windDown(req)
     fail(error, { req, res, log: gate.log })
   }
 }
 
 async function run(
   route: Route,
-  { params, query }: { params: Record<string, string>; query: URLSearchParams },
+  { params, query: search }: { params: Record<string, string>; query: URLSearchParams },
   { req, res, gate }: { req: IncomingMessage; res: ServerResponse; gate: Gate }
 ): Promise<Answer> {
   const settings = gate.settings()
@@ -141,17 +194,12 @@ async function run(
   authorise(route.access, identity, settings)
   const peer = peerName(req, identity)
   if (route.access === 'trial') gate.limit.take(peer, route.cost)
+  if (route.stream !== undefined) allowSlowBody(req)
   const body = route.body === null ? undefined : await (route.isForm ? readFormBody : readJsonBody)(req, res)
   const trustedProxy = isBehindTrustedProxy(req, settings)
-  return route.run({
-    params,
-    query: Object.fromEntries(query),
-    body,
-    headers: req.headers,
-    identity,
-    peer,
-    trustedProxy
-  })
+  const query = Object.fromEntries(search)
+  const { headers } = req
+  return route.run({ params, query, body, headers, identity, peer, trustedProxy }, { req, res })
 }
 
 /** Answers with the problem document. What is no AppError is a bug: logged, its text never shown. */

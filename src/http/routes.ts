@@ -4,19 +4,30 @@ import { coverageBody, coverageDocumented } from './coverage-document.ts'
 import { firstRunBody } from './first-run-body.ts'
 import { alertsQuery, readAlerts } from './pages/alerts.ts'
 import { readApiPage, readOpenApi } from './pages/api.ts'
+import { cataloguePageQuery, readCataloguePage } from './pages/catalogue.ts'
 import { readCoveragePage } from './pages/coverage.ts'
 import { deliveriesPageQuery, readDeliveriesPage } from './pages/deliveries.ts'
+import { documentPageQuery, readDocumentPage } from './pages/document.ts'
 import { eventPageQuery, readEventPage } from './pages/event.ts'
 import { eventsPageQuery, readEventsPage } from './pages/events.ts'
 import { readFirstRunPage } from './pages/first-run.ts'
+import { historyPageQuery, readHistoryPage } from './pages/history.ts'
+import { readKeysPage } from './pages/keys.ts'
+import { knowledgePageQuery, readKnowledgePage } from './pages/knowledge.ts'
 import { readOverview } from './pages/overview.ts'
+import { readPassagePage } from './pages/passage.ts'
+import { readProfilePage } from './pages/profile.ts'
 import { readRadiosPage } from './pages/radios.ts'
+import { readReviewPage, reviewPageQuery } from './pages/review.ts'
 import { readRoutingPage } from './pages/routing.ts'
+import { readSearchPage, searchPageQuery } from './pages/search.ts'
 import { readSectionPage, readSettingsPage, settingsQuery } from './pages/settings.ts'
 import { readSourcesPage } from './pages/sources.ts'
+import { readUploadPage } from './pages/upload.ts'
 import { redirect } from './reply.ts'
-import { del, form, get, noQuery, order, post, type Route } from './route.ts'
+import { del, form, get, noQuery, order, own, post, put, type Route, upload } from './route.ts'
 import { ackBody, acknowledge } from './routes/acks.ts'
+import { askBody, askLibrary } from './routes/ask.ts'
 import {
   outlinesQuery,
   previewBody,
@@ -30,8 +41,21 @@ import {
   writeCoverage
 } from './routes/coverage.ts'
 import { listDeliveries } from './routes/deliveries.ts'
+import { actOnDocument, actOnKnowledge, documentForm, knowledgeForm } from './routes/document-forms.ts'
 import { acceptEvents, eventsDocumented, listEvents, readEvent, readTrace } from './routes/events.ts'
 import { listCandidates, readFirstRun, writeFirstRun } from './routes/first-run.ts'
+import { historyQuery, readHistory } from './routes/history.ts'
+import {
+  addKey,
+  addKeyBody,
+  listKeys,
+  reloadKeys,
+  removeKey,
+  replaceKey,
+  replaceKeyBody,
+  validateKey,
+  validateKeys
+} from './routes/keys.ts'
 import { listMaps, readMap } from './routes/maps.ts'
 import { readMetrics } from './routes/metrics.ts'
 import { families, readRouting, regions, writeRouting } from './routes/notifications.ts'
@@ -46,6 +70,7 @@ import {
 import { passesQuery, previewBroadcasts, readPasses } from './routes/previews.ts'
 import { deliveriesQuery, eventQuery, eventsQuery } from './routes/query.ts'
 import { radioTestBody, readRadioLog, testRadio } from './routes/radio-test.ts'
+import { searchLibrary, searchLibraryQuery } from './routes/search.ts'
 import type { Services } from './routes/services.ts'
 import { passphraseForm, sessionHandlers, signInForm, signInQuery, signOutForm } from './routes/session.ts'
 import { readSettings, readSettingsSchema, schemaQuery, writeSettings } from './routes/settings.ts'
@@ -53,6 +78,8 @@ import { addSilence, endSilence, listSilences, silenceBody } from './routes/sile
 import { listSources, pollSource } from './routes/sources.ts'
 import { listRadios, live, openStream, readProfile, readStatus, ready } from './routes/status.ts'
 import { backtest, backtestBody, backtestDocumented, explain, explainBody, explainDocumented } from './routes/trial.ts'
+import { formDocs, takeTranscriptForm, takeUploadForm, takeWebForm, webForm } from './routes/upload-form.ts'
+import { knowledgeRoutes } from './routes-knowledge.ts'
 import { settingsBody } from './settings-document.ts'
 
 const ROUTING = '/api/notifications/region-routing'
@@ -68,6 +95,10 @@ const covering = { access: 'operator', body: coverageBody, documented: coverageD
 const tryingCoverage = { access: 'trial', cost: 5, body: previewBody, documented: previewDocumented } as const
 const silencing = { access: 'operator', body: silenceBody } as const
 const acknowledging = { access: 'operator', body: ackBody } as const
+const addingKey = { access: 'operator', body: addKeyBody } as const
+/** Each may cost a language model's time: two at once, then one in three seconds. */
+const askingLibrary = { access: 'trial', cost: 30, body: askBody } as const
+const addingByForm = { access: 'operator', query: noQuery, docs: formDocs } as const
 const sending = { access: 'events', body: v.unknown(), documented: eventsDocumented } as const
 
 /** Every method and path there is. Whatever is not here has no handler (contract §11). */
@@ -113,6 +144,16 @@ export function routes(services: Services): Route[] {
     get('/api/settings', 'The configuration without its secrets.', noQuery, readSettings(services)),
     post('/api/settings', 'Changes places of the configuration.', configuring, writeSettings(services)),
     get('/api/settings/schema', 'What settings there are.', schemaQuery, readSettingsSchema()),
+    own('/api/keys', 'Keys of language models, masked.', listKeys(services)),
+    post('/api/keys', 'Adds a key.', addingKey, addKey(services)),
+    order('/api/keys/validate', 'Tests every key.', validateKeys(services)),
+    order('/api/keys/reload', 'Reads the file of keys again.', reloadKeys(services)),
+    put('/api/keys/:index', 'Puts another key in the place of one.', replaceKeyBody, replaceKey(services)),
+    del('/api/keys/:index', 'Removes a key.', removeKey(services)),
+    order('/api/keys/:index/validate', 'Tests a key.', validateKey(services)),
+    ...knowledgeRoutes(services),
+    get('/api/search', 'Documents for a question, with citations.', searchLibraryQuery, searchLibrary(services)),
+    post('/api/ask', 'Answers a question from the library.', askingLibrary, askLibrary(services)),
     get('/api/first-run', 'What the first steps are about.', noQuery, readFirstRun(services)),
     post('/api/first-run', 'Saves one of the first steps.', beginning, writeFirstRun(services)),
     get('/api/status', 'How the program is.', noQuery, readStatus(services)),
@@ -122,6 +163,7 @@ export function routes(services: Services): Route[] {
     get('/api/health/live', 'Whether the process answers.', noQuery, live()),
     get('/api/health/ready', 'Whether everything needed to warn is up.', noQuery, ready(services)),
     get('/api/stream', 'Live updates, as server-sent events.', noQuery, openStream(services)),
+    get('/api/metrics/history', 'What was measured over time.', historyQuery, readHistory(services)),
     get('/metrics', 'Metrics for Prometheus.', noQuery, readMetrics(services)),
     get(
       '/api/openapi.json',
@@ -139,7 +181,10 @@ export function routes(services: Services): Route[] {
     get('/coverage', '', noQuery, readCoveragePage(services)),
     get('/sources', '', noQuery, readSourcesPage(services)),
     get('/radios', '', noQuery, readRadiosPage(services)),
+    get('/profile', '', noQuery, readProfilePage(services)),
+    get('/history', '', historyPageQuery, readHistoryPage(services)),
     get('/settings', '', settingsQuery, readSettingsPage(services)),
+    get('/settings/keys', '', noQuery, readKeysPage(services)),
     get('/settings/:section', '', noQuery, readSectionPage(services)),
     get('/alerts', '', alertsQuery, readAlerts(services)),
     get('/first-run', '', noQuery, readFirstRunPage(services)),
@@ -155,6 +200,19 @@ export function routes(services: Services): Route[] {
     get('/deliveries', '', deliveriesPageQuery, readDeliveriesPage(services)),
     get('/mesh-a/routing', '', noQuery, readRoutingPage(services, 'mt')),
     get('/mesh-b/routing', '', noQuery, readRoutingPage(services, 'mc')),
+    get('/knowledge', '', knowledgePageQuery, readKnowledgePage(services)),
+    form('/knowledge', knowledgeForm, actOnKnowledge(services)),
+    get('/knowledge/upload', '', noQuery, readUploadPage(services)),
+    upload('POST', '/knowledge/upload', '', addingByForm, takeUploadForm(services)),
+    upload('POST', '/knowledge/upload/transcript', '', addingByForm, takeTranscriptForm(services)),
+    form('/knowledge/upload/web', webForm, takeWebForm(services)),
+    get('/knowledge/review', '', reviewPageQuery, readReviewPage(services)),
+    get('/catalogue', '', cataloguePageQuery, readCataloguePage(services)),
+    get('/documents/:hash', '', documentPageQuery, readDocumentPage(services)),
+    form('/documents/:hash', documentForm, actOnDocument(services)),
+    get('/search', '', searchPageQuery, readSearchPage(services)),
+    get('/keys', '', noQuery, () => redirect('/settings/keys')),
+    get('/k/:code', '', noQuery, readPassagePage(services)),
     get('/notifications', '', noQuery, () => redirect('/mesh-a/routing')),
     get('/notifications/routing', '', noQuery, () => redirect('/mesh-a/routing'))
   ]

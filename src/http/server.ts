@@ -13,12 +13,12 @@ import { HttpError, notFound } from './problem.ts'
 import { RadioLog } from './radio-log.ts'
 import { RateLimit } from './rate-limit.ts'
 import { setSecurityHeaders } from './reply.ts'
-import { fail, type Gate, get, noQuery, type Route, serve } from './route.ts'
+import { fail, type Gate, get, METHODS, noQuery, type Route, serve } from './route.ts'
 import { routes } from './routes.ts'
+import { limitBody } from './slow-body.ts'
 
 /** How long requests under way may take to end once closing began. Milliseconds. */
 const CLOSE_MS = 2000
-const METHODS = ['GET', 'HEAD', 'POST', 'DELETE'] as const
 
 /** The web as it runs. */
 export interface HttpService {
@@ -98,7 +98,8 @@ function makeServer(table: readonly Route[], gate: Gate): Server {
     {
       maxHeaderSize: 16 * 1024,
       headersTimeout: 10_000,
-      requestTimeout: 30_000,
+      // limitBody does it: uploads may take longer.
+      requestTimeout: 0,
       keepAliveTimeout: 10_000,
       connectionsCheckingInterval: 5000
     },
@@ -107,6 +108,7 @@ function makeServer(table: readonly Route[], gate: Gate): Server {
   const front = (req: IncomingMessage, res: ServerResponse): void => {
     setSecurityHeaders(res)
     if (!server.listening) res.setHeader('Connection', 'close')
+    limitBody(req, res)
     router(req, res)
   }
   // Otherwise Node answers these by itself, before it is known whether the path exists.

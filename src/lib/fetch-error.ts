@@ -1,7 +1,10 @@
 import { AppError, errorText } from './errors.ts'
 
-/** `unreachable`: no connection came about, the network may be down. `network`: it broke. `answer`: what came cannot be used. */
-export type FetchFailure = 'unreachable' | 'network' | 'timeout' | 'too-large' | 'answer' | 'aborted'
+/**
+ * `unreachable`: no connection came about, the network may be down. `network`: it broke. `answer`: what came cannot be used.
+ * `refused`: a guard of ours does not go there.
+ */
+export type FetchFailure = 'unreachable' | 'network' | 'timeout' | 'too-large' | 'answer' | 'aborted' | 'refused'
 
 /** Why there is no answer; `message` names the host, never the query. */
 export class FetchError extends AppError {

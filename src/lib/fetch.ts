@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import type { LookupFunction } from 'node:net'
 import { collectBody } from './fetch-body.ts'
 import { asFetchError, codeOf, FetchError } from './fetch-error.ts'
 
@@ -27,6 +28,16 @@ export interface GetRequest {
   /** From the first byte of the request to the last of the answer, redirects included. */
   totalMs?: number
   signal?: AbortSignal
+  /** For addresses that somebody else has chosen; nothing else limits where a request goes. */
+  guard?: FetchGuard
+}
+
+/** Where requests may go: asked for every hop, and for every address a name stands for. */
+export interface FetchGuard {
+  /** @throws FetchError `refused`. */
+  check(url: URL): void
+  /** Resolves names; the connection goes to what it answers and to nothing else. Errors with FetchError `refused`. */
+  lookup: LookupFunction
 }
 
 export interface GetAnswer {
@@ -82,6 +93,7 @@ async function follow(request: GetRequest, signal: AbortSignal): Promise<GetAnsw
   let url = parseUrl(request.url)
   let headers = request.headers ?? {}
   for (let hops = 0; ; hops++) {
+    request.guard?.check(url)
     const response = await open(url, { ...request, headers }, signal)
     const next = redirectOf(response, url)
     if (next === null) return read(response, url, { maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES, signal })
@@ -146,9 +158,10 @@ function openOnce(
   const https = url.protocol === 'https:'
   const kept = https ? agents.https : agents.http
   const options: RequestOptions = {
-    // Another kept connection may be as stale as the first.
-    agent: fresh ? false : kept,
+    // Another kept connection may be as stale as the first; one that somebody else opened has passed no guard.
+    agent: fresh || request.guard !== undefined ? false : kept,
     headers: headersOf(request),
+    ...(request.guard === undefined ? {} : { lookup: request.guard.lookup }),
     signal
   }
   return new Promise((resolve, reject) => {

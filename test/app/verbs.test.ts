@@ -186,6 +186,28 @@ t.test('doctor finds what is there, and says 4 when something needed is missing'
   t.match([blocked.code, blocked.stdout], [4, /missing +data folder.*a-file/])
 })
 
+t.test('doctor tells how converters are confined, and what each missing one means; none is needed', async (t) => {
+  const cwd = t.testdir({ bin: {} })
+  writeFileSync(join(cwd, 'bin', 'tesseract'), '#!/bin/sh\n', { mode: 0o755 })
+  const env = { LOOKOUT_HTTP_PORT: '0', PATH: join(cwd, 'bin') }
+  const { code, stdout } = await run(t, ['doctor', '--data', 'data'], { cwd, env })
+  t.equal(code, 0)
+  t.match(stdout, /^ok +tesseract +\S+bin\/tesseract$/m)
+  t.match(stdout, /^warn +soffice +not installed: .*layout \(package libreoffice-writer-nogui\)$/m)
+  for (const name of [
+    'pdftotext',
+    'pdftoppm',
+    'pdfinfo',
+    'mobitool',
+    'catdoc',
+    'ebook-convert',
+    'kiwix-serve',
+    'zimcheck'
+  ])
+    t.match(stdout, new RegExp(`^warn +${name} +not installed: .+ \\(package \\S+\\)$`, 'm'), name)
+  t.match(stdout, /^warn +confinement +time and process group always; .*converters keep the network/m)
+})
+
 t.test('a token is shown once, works until it is revoked, and only its hash is kept', async (t) => {
   const cwd = t.testdir({})
   mkdirSync(join(cwd, 'd'))

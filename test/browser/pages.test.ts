@@ -11,7 +11,9 @@ const PAGES: [string, string][] = [
   ['/alerts', 'alerts'],
   ['/mesh-a/routing', 'mt-routing'],
   ['/mesh-b/routing', 'mc-routing'],
-  ['/docs/api', 'api']
+  ['/docs/api', 'api'],
+  ['/history', 'history-empty'],
+  ['/profile', 'profile']
 ]
 
 t.test('every page loads without errors and foreign requests, and is accessible at three widths', async (t) => {

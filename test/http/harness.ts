@@ -151,8 +151,11 @@ export async function station(
       silent: {}
     }),
     readiness: () => ({ ready: true, problems: [] }),
+    history: null,
     demo: () => null,
     shownConfig: () => config.current(),
+    knowledge: null,
+    keys: null,
     ...options.context
   }
   const { webFolder } = options

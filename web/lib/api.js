@@ -6,6 +6,7 @@
  * @property {string} title
  * @property {string} detail
  * @property {{ path: string, code: string, message: string }[]} [errors]
+ * @property {{ hash: string, filename: string, status: string }} [existing] of a file that is here already
  */
 
 /** What the station refused, or that it did not answer (status 0). */

@@ -13,14 +13,16 @@ const TOPICS = ['decided', 'delivery', 'radio', 'source', 'config', 'reset']
 /** @type {ReturnType<typeof setTimeout> | null} */
 let planned = null
 let lastTime = 0
+let path = '/'
+let parts = PARTS
 
 async function reload() {
   planned = null
   lastTime = Date.now()
-  const answer = await fetch('/', { headers: { accept: 'text/html' } })
+  const answer = await fetch(path, { headers: { accept: 'text/html' } })
   if (!answer.ok) throw new Error(`the station answered ${answer.status}`)
   const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  for (const id of PARTS) {
+  for (const id of parts) {
     const [now, next] = [document.getElementById(id), fresh.getElementById(id)]
     if (now !== null && next !== null) morph(now, next)
   }
@@ -37,9 +39,13 @@ function reloadSoon() {
   }, wait)
 }
 
-/** Follows the live stream until the page is left. */
-export function follow() {
-  onLive(TOPICS, reloadSoon)
+/**
+ * Follows the live stream until the page is left. Without anything said: the overview.
+ * @param {{ path: string, parts: string[], topics: string[] }} [page] its address, the elements that change, what changes them
+ */
+export function follow(page) {
+  if (page !== undefined) ({ path, parts } = page)
+  onLive(page?.topics ?? TOPICS, reloadSoon)
   let wasLost = false
   connection.subscribe((state) => {
     if (state === 'live' && wasLost) reloadSoon()

@@ -45,7 +45,7 @@ function section(method: string, path: string, operation: Operation): Html {
     ({ name, in: place, description: words, schema }) =>
       html`<tr><th scope="row"><code>${name}</code></th><td>${place}</td><td>${words ?? typeOf(schema)}</td></tr>`
   )
-  const schema = requestBody?.content['application/json'].schema
+  const schema = requestBody?.content['application/json']?.schema
   return html`<section><h2><code>${method} ${path}</code></h2>
 <p>${summary} ${description}</p>
 ${rows.length === 0 ? null : html`<div class="scroll" tabindex="0" role="region" aria-label="${`Parameters of ${method} ${path}`}"><table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">What</th></tr></thead><tbody>${rows}</tbody></table></div>`}

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { companions } from '../companions.ts'
 import type { HttpContext } from '../context.ts'
 import type { Identity } from '../identity.ts'
 import { type Language, languageOf, type Translate, translator, wordsAddress } from '../language.ts'
@@ -15,6 +16,8 @@ interface Page {
   title: string
   /** Own path, for the mark in the navigation. */
   path: string
+  /** The entry of the navigation it belongs to, where its path does not say so. */
+  section?: string
   body: Content
   /** Headers of the request: they say which language and which theme the reader wants. */
   headers?: IncomingHttpHeaders
@@ -34,7 +37,7 @@ interface Page {
   plain?: boolean
 }
 
-const navigation = (t: Translate): readonly [string, string][] => [
+const navigation = (t: Translate, hasKnowledge: boolean): readonly (readonly [string, string])[] => [
   ['/', t('Overview')],
   ['/alerts', t('Alerts')],
   ['/events', t('Events')],
@@ -44,6 +47,13 @@ const navigation = (t: Translate): readonly [string, string][] => [
   ['/coverage', t('Coverage')],
   ['/sources', t('Sources')],
   ['/radios', t('Radios')],
+  ['/history', t('History')],
+  ...(hasKnowledge
+    ? ([
+        ['/knowledge', t('Knowledge')],
+        ['/search', t('Search')]
+      ] as const)
+    : []),
   ['/settings', t('Settings')],
   ['/docs/api', t('API')]
 ]
@@ -82,7 +92,7 @@ ${banners(context, t)}
 <h1>${t(title)}</h1>
 ${body}
 </main>
-<footer>${plain ? languageForm(language, path) : null}<p>Lookout ${context.version} · ${t('as of')} <span id="as-of">${pageTime(context, context.now(), language)}</span></p></footer>
+<footer>${plain ? languageForm(language, path) : null}<p>Lookout ${context.version} · <a href="/profile">${t('Profile')} ${context.profile.name}</a> · ${t('as of')} <span id="as-of">${pageTime(context, context.now(), language)}</span></p></footer>
 ${given.data === undefined ? null : dataIsland(given.data)}</body>
 </html>
 `
@@ -124,19 +134,31 @@ interface Reader {
 }
 
 /** Name, connection, menu and display: the two menus open without a script. */
-function head(context: HttpContext, { path, headers = {}, identity }: Page, { station, language, t }: Reader): Html {
-  const links = navigation(t).map(
-    ([href, label]) => html`<li><a href="${href}"${currentMark(href, path)}>${label}</a></li>`
+function head(
+  context: HttpContext,
+  { path, section = path, headers = {}, identity }: Page,
+  { station, language, t }: Reader
+): Html {
+  const links = navigation(t, context.knowledge !== null).map(
+    ([href, label]) => html`<li><a href="${href}"${currentMark(href, path, section)}>${label}</a></li>`
   )
   const who = sessionLine(context, identity ?? { kind: 'anonymous' }, { t, path })
   return html`<p class="station"><a href="/">${station}</a></p>
 <p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost. Trying again …')}"></p>
 <details class="menu pages"><summary>${t('Menu')}</summary>
-<div class="sheet"><nav aria-label="${t('Pages')}"><ul>${links}</ul></nav><p class="who">${who}</p></div></details>
+<div class="sheet"><nav aria-label="${t('Pages')}"><ul>${links}${companionLinks(context, t)}</ul></nav><p class="who">${who}</p></div></details>
 ${displayMenu({ language, theme: themeOf(headers), path, t })}`
 }
 
-function currentMark(href: string, path: string): Html | null {
+/** Services beside this station, where the profile expects them and their addresses are set. */
+function companionLinks(context: HttpContext, t: Translate): Html[] {
+  const { services } = context.shownConfig()
+  return companions(context.profile.features, services).map(
+    ({ name, url }) => html`<li><a href="${url}" rel="external">${t(name)}</a></li>`
+  )
+}
+
+function currentMark(href: string, path: string, section: string): Html | null {
   if (href === path) return html` aria-current="page"`
-  return href !== '/' && path.startsWith(`${href}/`) ? html` aria-current="true"` : null
+  return href === section || (href !== '/' && path.startsWith(`${href}/`)) ? html` aria-current="true"` : null
 }

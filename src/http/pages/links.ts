@@ -35,3 +35,12 @@ function named(path: string, id: string, more: Readonly<Record<string, string | 
     if (value !== undefined) query.set(name, String(value))
   return `${path}/${isDots ? 'id' : encodeURIComponent(id)}${query.size === 0 ? '' : `?${query}`}`
 }
+
+/** The page of a document, at one of its pages, with the words of a question marked. */
+export function documentPath(hash: string, at: { page?: number; q?: string } = {}): string {
+  const query = new URLSearchParams()
+  if (at.page !== undefined) query.set('page', String(at.page))
+  if (at.q !== undefined && at.q !== '') query.set('q', at.q)
+  const anchor = at.page === undefined ? '' : '#p'
+  return `/documents/${hash}${query.size === 0 ? '' : `?${query}`}${anchor}`
+}

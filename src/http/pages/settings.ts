@@ -111,7 +111,10 @@ function sectionList({ t, served }: View): Html {
 <p>${t(setting.description ?? '')}</p><small>${count}</small></li>
 `
   })
-  return html`<ul class="sections">${items}</ul>
+  const keys = html`<li><a href="/settings/keys">${t('API keys')}</a>
+<p>${t('Keys of language models and embedding servers. They are not part of the configuration: they stand in keys.env.')}</p></li>
+`
+  return html`<ul class="sections">${items}${keys}</ul>
 `
 }
 

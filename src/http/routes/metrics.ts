@@ -1,3 +1,4 @@
+import type { MetricType } from '../../metrics/point.ts'
 import { text } from '../reply.ts'
 import type { Handler } from '../route.ts'
 import type { Services } from './services.ts'
@@ -14,7 +15,13 @@ export function readMetrics(services: Services): Handler<unknown, undefined> {
   return () =>
     text(
       'text/plain; version=0.0.4',
-      [...programMetrics(services), ...eventMetrics(services), ...sourceMetrics(services), ...radioMetrics(services)]
+      [
+        ...programMetrics(services),
+        ...eventMetrics(services),
+        ...sourceMetrics(services),
+        ...radioMetrics(services),
+        ...measuredMetrics(services)
+      ]
         .map(render)
         .join('')
     )
@@ -108,6 +115,48 @@ function radioMetrics({ context }: Services): Metric[] {
       radios.map(({ radio, labels }) => ({ labels, value: radio.airtime.budget_seconds }))
     )
   ]
+}
+
+/** Names are part of the interface: dashboards of others hang on them. */
+const MEASURED: readonly [type: MetricType, key: string, name: string, help: string][] = [
+  ['system', 'cpu_percent', 'lookout_system_cpu_percent', 'Use of all cores.'],
+  ['system', 'process_cpu_percent', 'lookout_system_process_cpu_percent', 'Use of one core by this process.'],
+  ['system', 'load_1m', 'lookout_system_load1', 'Load average of one minute.'],
+  ['system', 'memory_total_bytes', 'lookout_system_memory_total_bytes', 'Memory of the machine.'],
+  ['system', 'memory_available_bytes', 'lookout_system_memory_available_bytes', 'Memory programs could still use.'],
+  ['system', 'temperature_celsius', 'lookout_system_temperature_celsius', 'Temperature of the processor.'],
+  ['system', 'throttled', 'lookout_system_throttled', '1 while the board is throttled or short of voltage.'],
+  ['system', 'disk_total_bytes', 'lookout_system_disk_total_bytes', 'Size of the disk of the data folder.'],
+  ['system', 'disk_free_bytes', 'lookout_system_disk_free_bytes', 'Free space on that disk.'],
+  [
+    'system',
+    'disk_written_bytes',
+    'lookout_system_disk_written_bytes',
+    'Written to that disk since the board started.'
+  ],
+  ['knowledge', 'total', 'lookout_documents', 'Documents.'],
+  ['knowledge', 'complete', 'lookout_documents_complete', 'Documents that are read, enriched and embedded.'],
+  ['knowledge', 'in_pipeline', 'lookout_documents_in_pipeline', 'Documents that are being worked on.'],
+  ['knowledge', 'failed', 'lookout_documents_failed', 'Documents that failed.'],
+  ['knowledge', 'items', 'lookout_items', 'Knowledge items.'],
+  ['knowledge', 'vectors', 'lookout_vectors', 'Vectors.']
+]
+
+/** What was measured last, at most five minutes ago. */
+const MEASURED_WITHIN_MS = 300_000
+
+function measuredMetrics({ context: { history, now } }: Services): Metric[] {
+  if (history === null) return []
+  const latest = new Map(
+    (['system', 'knowledge'] as const).map((type) => [
+      type as MetricType,
+      history.latest(type, { now: now(), withinMs: MEASURED_WITHIN_MS })?.data ?? {}
+    ])
+  )
+  return MEASURED.map(([type, key, name, help]) => {
+    const value = latest.get(type)?.[key]
+    return gauge(name, help, typeof value === 'number' ? [{ value }] : [])
+  })
 }
 
 function counter(name: string, help: string, samples: Metric['samples']): Metric {

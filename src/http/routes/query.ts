@@ -1,4 +1,6 @@
 import * as v from 'valibot'
+import { BADGES } from '../../catalogue/document.ts'
+import { DOCUMENT_STATES } from '../../catalogue/states.ts'
 import { severitySchema } from '../../config/channel-schema.ts'
 import { parseTime } from '../../events/time.ts'
 import { DELIVERY_STATES } from '../../outbox/delivery.ts'
@@ -72,4 +74,30 @@ export const deliveriesQuery = v.object({
     v.description('A part of the channel, as in mt:3 or mc:north.')
   ),
   format: v.optional(v.picklist(['json', 'csv', 'jsonl'], 'a format is one of json, csv, jsonl'), 'json')
+})
+
+const short = v.pipe(v.string(), v.maxLength(200, 'at most 200 characters'))
+
+export const documentsQuery = v.object({
+  limit: paging.limit,
+  cursor: paging.cursor,
+  status: orAbsent(v.picklist(DOCUMENT_STATES, `a status is one of ${DOCUMENT_STATES.join(', ')}`)),
+  badge: orAbsent(v.picklist(BADGES, `a badge is one of ${BADGES.join(', ')}`)),
+  domain: v.pipe(orAbsent(short), v.description('One of the domains of knowledge, or Unsorted.')),
+  category: v.pipe(orAbsent(short), v.description('The category given with the upload.')),
+  source: v.pipe(
+    orAbsent(whole('a source is the number of a library source', 0, Number.MAX_SAFE_INTEGER)),
+    v.description('Number of a library source.')
+  ),
+  review: v.pipe(
+    orAbsent(v.picklist(['true'], 'review is true, or left out')),
+    v.description('true: only what somebody must decide about.')
+  ),
+  q: v.pipe(orAbsent(short), v.description('Words in titles, authors and file names.'))
+})
+
+export const rawUploadQuery = v.object({
+  filename: v.pipe(orAbsent(v.string()), v.description('Name of the file, when the body is the file itself.')),
+  category: v.pipe(orAbsent(v.string()), v.description('A hint where it belongs, when the body is the file itself.')),
+  title: v.pipe(orAbsent(v.string()), v.description('Its title, when the body is the file itself.'))
 })

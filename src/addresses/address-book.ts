@@ -1,0 +1,129 @@
+import { statSync } from 'node:fs'
+import { type Database, openReadOnlyDatabase } from '../lib/database.ts'
+import { AppError, errorText } from '../lib/errors.ts'
+import type { Log } from '../lib/log.ts'
+import type { Found } from './address.ts'
+import { findAddresses, type Question } from './find.ts'
+import { type AddressFile, inspectAddresses } from './inspect.ts'
+import { type Suggestion, suggestAddresses } from './suggest.ts'
+import type { AddressTable } from './table.ts'
+
+/** What `GET /api/address-db/health` answers (contract §10). */
+export type AddressHealth =
+  | { ok: true; row_count: number | null; file_size_bytes: number; indexed_countries: string[] }
+  | { ok: false; reason: string }
+
+interface Open {
+  db: Database
+  table: AddressTable
+  file: AddressFile
+}
+
+/**
+ * The address file: opened at the first question, and again when another one stands in its place. Every question runs
+ * through indexes and reads a bounded number of rows, so it may run where everything else runs.
+ */
+export class AddressBook {
+  readonly path: string
+  readonly #log: Log
+  #open: Open | null = null
+  #reason = ''
+  /** Which file `#open` or `#reason` is about. */
+  #stamp: string | null = null
+  #opening: Promise<void> = Promise.resolve()
+
+  constructor({ file, log }: { file: string; log: Log }) {
+    this.path = file
+    this.#log = log
+  }
+
+  /** Best first. @throws AppError `unavailable` when there is no file to look in, saying why. */
+  async lookup(question: Question): Promise<Found[]> {
+    return findAddresses((await this.#ready()).table, question)
+  }
+
+  /** At most ten. @throws AppError `unavailable` as `lookup` does. */
+  async suggest(typed: string): Promise<Suggestion[]> {
+    return suggestAddresses((await this.#ready()).table, typed)
+  }
+
+  /** Never scans the file. */
+  async health(): Promise<AddressHealth> {
+    const file = await this.inspect()
+    if (typeof file === 'string') return { ok: false, reason: file }
+    return {
+      ok: true,
+      row_count: file.rowCount,
+      file_size_bytes: file.bytes,
+      indexed_countries: file.countries
+    }
+  }
+
+  /** What the file is, or why there is none. */
+  async inspect(): Promise<AddressFile | string> {
+    await this.#refresh()
+    return this.#open?.file ?? this.#reason
+  }
+
+  close(): void {
+    this.#open?.db.close()
+    this.#open = null
+    this.#stamp = null
+  }
+
+  async #ready(): Promise<Open> {
+    await this.#refresh()
+    if (this.#open === null) throw new AppError('unavailable', this.#reason)
+    return this.#open
+  }
+
+  /** One at a time: two questions at once must not open the file twice. */
+  #refresh(): Promise<void> {
+    this.#opening = this.#opening.then(() => this.#reopen())
+    return this.#opening
+  }
+
+  async #reopen(): Promise<void> {
+    const stamp = stampOf(this.path)
+    if (stamp === this.#stamp) return
+    this.close()
+    const opened = stamp === '' ? absent(this.path) : await openFile(this.path)
+    this.#stamp = stamp
+    if (typeof opened === 'string') {
+      this.#reason = opened
+      if (stamp !== '') this.#log.warn({ file: this.path }, opened)
+      return
+    }
+    this.#open = opened
+    this.#tell(opened.file)
+  }
+
+  #tell({ edition, rowCount, advice }: AddressFile): void {
+    this.#log.info({ file: this.path, edition, rows: rowCount }, 'addresses can be looked up')
+    for (const { sql, speeds } of advice)
+      this.#log.warn({ file: this.path, sql }, `the address file lacks an index that would speed up ${speeds}`)
+  }
+}
+
+function absent(path: string): string {
+  return `there is no address file at ${path}: make one with lookout addresses import, or name another one in addresses.file`
+}
+
+async function openFile(path: string): Promise<Open | string> {
+  let db: Database
+  try {
+    db = await openReadOnlyDatabase(path)
+  } catch (error) {
+    return errorText(error)
+  }
+  const found = inspectAddresses(db, path)
+  if (typeof found !== 'string') return { db, ...found }
+  db.close()
+  return `${path}: ${found}`
+}
+
+/** Changes when another file stands at the path; empty when none does. */
+function stampOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? '' : `${found.dev}:${found.ino}:${found.size}:${found.mtimeMs}`
+}

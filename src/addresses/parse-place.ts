@@ -1,0 +1,69 @@
+import { type Country, stateAtEnd } from './states.ts'
+import { DIRECTION_OF, SUFFIX_OF } from './street-words.ts'
+
+const US_ZIP = /^(\d{5})(?:-(\d{4}))?$/
+const CANADIAN = /^[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z]$/
+const CANADIAN_END = /^\d[ABCEGHJ-NPRSTV-Z]\d$/
+
+/** Takes `USA`, `Canada` off the end. The groups are changed. */
+export function takeCountry(groups: string[][]): Country | null {
+  if (groups.flat().length < 2) return null
+  return takeLast(groups, (words) => COUNTRY_NAMES.get(words.slice(-1).join(' ')) ?? null, 1)
+}
+
+/**
+ * Takes the state off the end. `without` are the groups as they were, when what stood there may be something else:
+ * `OAK CT` is a court or lies in Connecticut.
+ */
+export function takeState(groups: string[][], hasZip: boolean): { state: string; without: string[][] | null } {
+  const words = groups.at(-1) ?? []
+  const found = stateAtEnd(words)
+  // `Washington` or `Virginia` alone may be a city or a street: a name counts only behind something else.
+  if (found === null || (words.length === found.length && groups.length === 1 && !hasZip))
+    return { state: '', without: null }
+  const before = groups.map((group) => [...group])
+  const last = words.at(-1) ?? ''
+  const isName = last.length > 2
+  words.splice(words.length - found.length)
+  if (words.length === 0) groups.pop()
+  const unsure = isName || SUFFIX_OF.has(last) || DIRECTION_OF.has(last)
+  return { state: found.state, without: unsure ? before : null }
+}
+
+const COUNTRY_NAMES = new Map<string, Country>([
+  ['USA', 'US'],
+  ['US', 'US'],
+  ['CANADA', 'CA']
+])
+
+function takeLast<T>(groups: string[][], read: (words: string[]) => T | null, length: number): T | null {
+  const words = groups.at(-1)
+  if (words === undefined) return null
+  const value = read(words)
+  if (value === null) return null
+  words.splice(words.length - length)
+  if (words.length === 0) groups.pop()
+  return value
+}
+
+/** Takes a US or Canadian postal code off the end. The groups are changed. */
+export function takeZip(groups: string[][]): { zip: string; plus4: string } {
+  const words = groups.at(-1) ?? []
+  const us = US_ZIP.exec(words.at(-1) ?? '')
+  // `12345 MAIN ST` begins with a house number: a code stands at the end, or alone.
+  if (us !== null && (words.length > 1 || groups.length > 1 || groups[0]?.length === 1)) {
+    takeLast(groups, () => true, 1)
+    return { zip: us[1] ?? '', plus4: us[2] ?? '' }
+  }
+  const [first = '', second = ''] = words.slice(-2)
+  if (words.length >= 2 && CANADIAN.test(first) && CANADIAN_END.test(second)) {
+    takeLast(groups, () => true, 2)
+    return { zip: `${first} ${second}`, plus4: '' }
+  }
+  const whole = words.at(-1) ?? ''
+  if (CANADIAN.test(whole.slice(0, 3)) && CANADIAN_END.test(whole.slice(3))) {
+    takeLast(groups, () => true, 1)
+    return { zip: `${whole.slice(0, 3)} ${whole.slice(3)}`, plus4: '' }
+  }
+  return { zip: '', plus4: '' }
+}

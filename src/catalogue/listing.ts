@@ -1,0 +1,105 @@
+import type { Database, SqlValue } from '../lib/database.ts'
+import { BADGES, type Badge, type Document, type DocumentKind } from './document.ts'
+import { documentFromRow } from './rows.ts'
+import { DOCUMENT_STATES, type DocumentStatus } from './states.ts'
+
+export interface ListQuery {
+  status?: DocumentStatus | undefined
+  badge?: Badge | undefined
+  domain?: string | undefined
+  category?: string | undefined
+  sourceId?: number | undefined
+  /** A part of the title, the author or the file name. */
+  text?: string | undefined
+  /** True: only those somebody must decide about. */
+  review?: boolean | undefined
+  /** `next` of the answer before. */
+  cursor?: number | undefined
+  limit: number
+}
+
+/** Finished documents and pages in the hours before a moment. */
+export interface Throughput {
+  /** Documents completed per hour, the hour that runs last; 24 of them. */
+  hours: number[]
+  /** In the last hour. */
+  documents: number
+  pages: number
+}
+
+const HOUR_MS = 3_600_000
+
+export function badgeOf(kind: DocumentKind): Badge {
+  return BADGES.find((badge) => badge.toLowerCase() === kind) ?? 'TEXT'
+}
+
+/** Newest first, page by page. */
+export function listDocuments(db: Database, query: ListQuery): { documents: Document[]; next: number | null } {
+  const { conditions, values } = conditionsOf(query)
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+  const found = db
+    .sql(`SELECT * FROM documents ${where} ORDER BY id DESC LIMIT ?`)
+    .all(...values, query.limit + 1)
+    .map(documentFromRow)
+  const documents = found.slice(0, query.limit)
+  return { documents, next: found.length > query.limit ? (documents.at(-1)?.id ?? null) : null }
+}
+
+function conditionsOf(query: ListQuery): { conditions: string[]; values: SqlValue[] } {
+  const { status, badge, domain, category, sourceId, text, review, cursor } = query
+  const equal: [string, SqlValue | undefined][] = [
+    ['status = ?', status],
+    ['kind = ?', badge?.toLowerCase()],
+    ['domain = ?', domain],
+    ['category = ?', category],
+    ['source_id = ?', sourceId],
+    ['id < ?', cursor]
+  ]
+  const given = equal.flatMap(([condition, value]) => (value === undefined ? [] : [{ condition, value }]))
+  const conditions = given.map(({ condition }) => condition)
+  const values = given.map(({ value }) => value)
+  if (review === true) conditions.push('review IS NOT NULL')
+  for (const word of (text ?? '').split(/\s+/).filter((part) => part !== '')) {
+    conditions.push("(title || ' ' || author || ' ' || filename) LIKE ? ESCAPE '\\'")
+    values.push(`%${word.replace(/[\\%_]/g, '\\$&')}%`)
+  }
+  return { conditions, values }
+}
+
+/** How many documents are in each state; every state is there. */
+export function countDocuments(db: Database, sourceId?: number): Record<DocumentStatus, number> {
+  const rows =
+    sourceId === undefined
+      ? db.sql('SELECT status, count(*) AS n FROM documents GROUP BY status').all()
+      : db.sql('SELECT status, count(*) AS n FROM documents WHERE source_id = ? GROUP BY status').all(sourceId)
+  const found = new Map(rows.map((row) => [String(row['status']), Number(row['n'])]))
+  const counts = DOCUMENT_STATES.map((status) => [status, found.get(status) ?? 0] as const)
+  return Object.fromEntries(counts) as Record<DocumentStatus, number>
+}
+
+/** Categories in use, of documents and of files under way, the most used first. */
+export function listCategories(db: Database): { name: string; count: number }[] {
+  return db
+    .sql(
+      `SELECT category AS name, count(*) AS n FROM (
+         SELECT category FROM documents UNION ALL SELECT category FROM uploads WHERE state IN ('pending', 'processing')
+       ) WHERE category <> '' GROUP BY category ORDER BY n DESC, name LIMIT 500`
+    )
+    .all()
+    .map((row) => ({ name: String(row['name']), count: Number(row['n']) }))
+}
+
+/** What was finished in the 24 hours before `now`. */
+export function throughput(db: Database, now: number): Throughput {
+  // `changed_at` is the later one of the two, and has an index.
+  const rows = db
+    .sql(
+      `SELECT CAST((?1 - completed_at) / ${HOUR_MS} AS INTEGER) AS age, count(*) AS n, sum(page_count) AS pages FROM documents
+       WHERE status = 'complete' AND changed_at > ?1 - ${24 * HOUR_MS} AND completed_at > ?1 - ${24 * HOUR_MS}
+       GROUP BY age`
+    )
+    .all(now)
+  const byAge = new Map(rows.map((row) => [Number(row['age']), row]))
+  const hours = Array.from({ length: 24 }, (_, index) => Number(byAge.get(23 - index)?.['n'] ?? 0))
+  return { hours, documents: hours.at(-1) ?? 0, pages: Number(byAge.get(0)?.['pages'] ?? 0) }
+}

@@ -1,0 +1,137 @@
+import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { AppError, errorText } from '../lib/errors.ts'
+import { EXTRACT_LIMITS, type ExtractTools } from './extract-tools.ts'
+import { NEEDED_PROGRAMS } from './needed-programs.ts'
+
+const DOTS_PER_INCH = 200
+/** tesseract's own notion of a page without words. */
+const NOTHING = /^[\s\f]*$/
+
+export interface OcrSettings {
+  /** False: pages without text stay without. */
+  enabled: boolean
+  /** Names of tesseract's language data, such as `eng`. */
+  languages: readonly string[]
+}
+
+export interface OcrReader {
+  /** The text of a page, or null when there is nothing to be read on it. @throws AppError of the programs' limits */
+  read: (page: number) => Promise<string | null>
+}
+
+/** Why no page can be read, and what to do about it. */
+export interface NoOcr {
+  reason: string
+  /** Something is to be installed; else it is switched off. */
+  missing: boolean
+}
+
+/**
+ * A reader of scanned pages, or why there is none. What was read is kept in `folder`, so that a run that was interrupted goes
+ * on where it stopped.
+ */
+export async function openOcr(options: {
+  pdf: string
+  folder: string
+  ocr: OcrSettings
+  tools: ExtractTools
+  signal?: AbortSignal
+}): Promise<OcrReader | NoOcr> {
+  const { pdf, ocr, tools, signal } = options
+  if (!ocr.enabled) return { reason: 'Reading of scanned pages is off (knowledge.ocr).', missing: false }
+  for (const name of ['tesseract', 'pdftoppm'] as const) {
+    if (tools.find(name) === null) return notInstalled(name, NEEDED_PROGRAMS[name].package)
+  }
+  const installed = await languagesOf(tools, signal)
+  const languages = ocr.languages.filter((language) => installed.has(language))
+  if (languages.length === 0) {
+    const names = ocr.languages.join(', ')
+    return notInstalled(`tesseract's data for ${names}`, ocr.languages.map(languagePackage).join(' '))
+  }
+  const folder = join(options.folder, `ocr-${languages.join('+')}`)
+  await mkdir(folder, { recursive: true })
+  const reader = new PageReader({ pdf: resolve(pdf), folder, languages: languages.join('+'), tools, signal })
+  return { read: (page) => reader.read(page) }
+}
+
+/** Debian's name of a language's data: `tesseract-ocr-chi-sim`. */
+function languagePackage(language: string): string {
+  return `tesseract-ocr-${language.toLowerCase().replaceAll('_', '-')}`
+}
+
+function notInstalled(what: string, packages: string): NoOcr {
+  return { reason: `${what} is not installed. Install it: sudo apt install ${packages}`, missing: true }
+}
+
+async function languagesOf(tools: ExtractTools, signal: AbortSignal | undefined): Promise<Set<string>> {
+  const { stdout, stderr } = await tools.run({
+    command: 'tesseract',
+    args: ['--list-langs'],
+    cwd: '/',
+    limits: { timeMs: EXTRACT_LIMITS.infoMs, memoryBytes: EXTRACT_LIMITS.ocrMemoryBytes, outputBytes: 64 * 1024 },
+    ...(signal === undefined ? {} : { signal })
+  })
+  // Older versions list on standard error.
+  return new Set(`${stdout.toString('utf8')}\n${stderr}`.split('\n').map((line) => line.trim()))
+}
+
+interface ReaderParts {
+  pdf: string
+  folder: string
+  languages: string
+  tools: ExtractTools
+  signal: AbortSignal | undefined
+}
+
+class PageReader {
+  readonly #parts: ReaderParts
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts
+  }
+
+  async read(page: number): Promise<string | null> {
+    const { folder } = this.#parts
+    const kept = join(folder, `${page}.txt`)
+    const text = await readFile(kept, 'utf8').catch(() => null)
+    if (text !== null) return NOTHING.test(text) ? null : text
+    const picture = join(folder, 'page.png')
+    try {
+      await this.#run('pdftoppm', ['-r', String(DOTS_PER_INCH), '-gray', '-png', '-singlefile', ...this.#only(page)])
+      const { size } = await stat(picture).catch(() => ({ size: 0 }))
+      if (size === 0) throw new AppError('bad-input', `page ${page} cannot be drawn`)
+      await this.#run('tesseract', ['page.png', 'page', '-l', this.#parts.languages])
+      await rename(join(folder, 'page.txt'), kept)
+      const read = await readFile(kept, 'utf8')
+      return NOTHING.test(read) ? null : read
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      throw new AppError('bad-input', `page ${page} cannot be read: ${errorText(error)}`, { cause: error })
+    } finally {
+      await rm(picture, { force: true })
+    }
+  }
+
+  #only(page: number): string[] {
+    return ['-f', String(page), '-l', String(page), this.#parts.pdf, 'page']
+  }
+
+  async #run(command: 'pdftoppm' | 'tesseract', args: readonly string[]): Promise<void> {
+    const { folder, tools, signal } = this.#parts
+    await tools.run({
+      command,
+      args,
+      cwd: folder,
+      // One thread: the other core has radios to serve, and two are hardly faster.
+      env: { OMP_THREAD_LIMIT: '1' },
+      limits: {
+        timeMs: EXTRACT_LIMITS.ocrPageMs,
+        memoryBytes: EXTRACT_LIMITS.ocrMemoryBytes,
+        outputBytes: 64 * 1024,
+        folderBytes: { folder, bytes: EXTRACT_LIMITS.ocrFolderBytes }
+      },
+      ...(signal === undefined ? {} : { signal })
+    })
+  }
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+
+/** What tells two texts apart, whatever their layout, case and punctuation. */
+export interface Fingerprint {
+  /** SHA-256 of the normalised text, 64 hex digits; null when there is not one word. */
+  textHash: string | null
+  /** 64-bit simhash of the three-word shingles, 16 hex digits; null when there is not one word. */
+  simhash: string | null
+  words: number
+}
+
+/** Scripts written without spaces count sign by sign; else a shingle would be a paragraph. */
+const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]|[\p{L}\p{N}\p{M}]+/gu
+const BITS = 64
+
+/** The words of a text as they are compared: NFKC, lower case, letters and digits only. */
+export function comparedWords(text: string): string[] {
+  return text.normalize('NFKC').toLowerCase().match(WORD) ?? []
+}
+
+/**
+ * Fingerprint of a text given page by page; how it is cut into pages makes no difference. Charikar's simhash over shingles
+ * of three words: a few changed words flip a few bits.
+ */
+export function fingerprint(pages: Iterable<string>): Fingerprint {
+  const hash = createHash('sha256')
+  const sums = new Int32Array(BITS)
+  const last: [number, number][] = []
+  let words = 0
+  for (const page of pages) {
+    for (const word of comparedWords(page)) {
+      hash.update(words === 0 ? word : ` ${word}`)
+      words += 1
+      last.push(wordHash(word))
+      if (last.length > 3) last.shift()
+      if (last.length === 3) addShingle(sums, last)
+    }
+  }
+  if (words === 0) return { textHash: null, simhash: null, words }
+  if (words < 3) addShingle(sums, last)
+  return { textHash: hash.digest('hex'), simhash: bitsOf(sums), words }
+}
+
+/** How many of the 64 bits differ; texts that differ in a page or two of a book stay within 3. */
+export function hammingDistance(a: string, b: string): number {
+  let difference = BigInt(`0x${a}`) ^ BigInt(`0x${b}`)
+  let count = 0
+  for (; difference > 0n; difference &= difference - 1n) count += 1
+  return count
+}
+
+/** Two independent 32-bit hashes of a word (FNV-1a and a multiplicative one), finished so that every bit counts. */
+function wordHash(word: string): [number, number] {
+  let low = 0x811c9dc5
+  let high = 0x9e3779b9
+  for (let at = 0; at < word.length; at++) {
+    const code = word.charCodeAt(at)
+    low = Math.imul(low ^ code, 0x01000193)
+    high = Math.imul(high ^ code, 0x85ebca6b)
+  }
+  return [finish(low), finish(high)]
+}
+
+function finish(value: number): number {
+  let mixed = value
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
+
+function addShingle(sums: Int32Array, words: readonly [number, number][]): void {
+  let low = 0
+  let high = 0
+  for (const [a, b] of words) {
+    low = finish(Math.imul(low, 31) + a)
+    high = finish(Math.imul(high, 37) + b)
+  }
+  for (let bit = 0; bit < 32; bit++) {
+    sums[bit] = (sums[bit] ?? 0) + ((low >>> bit) & 1 ? 1 : -1)
+    sums[bit + 32] = (sums[bit + 32] ?? 0) + ((high >>> bit) & 1 ? 1 : -1)
+  }
+}
+
+function bitsOf(sums: Int32Array): string {
+  let bits = 0n
+  for (let bit = BITS - 1; bit >= 0; bit--) bits = (bits << 1n) | ((sums[bit] ?? 0) > 0 ? 1n : 0n)
+  return bits.toString(16).padStart(16, '0')
+}

@@ -1,0 +1,62 @@
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { NewUpload, UploadStore } from '../catalogue/uploads.ts'
+import type { DetectorState } from '../enrich/detector.ts'
+import type { PartialUploads } from '../intake/partial-uploads.ts'
+import type { Receiver } from '../intake/receive.ts'
+import type { ToolReport } from '../intake/tools.ts'
+import type { JobStore } from '../jobs/store.ts'
+import { AppError } from '../lib/errors.ts'
+import type { PassageCodes } from '../search/codes.ts'
+import type { SearchDesk } from '../search/desk.ts'
+import type { HttpContext } from './context.ts'
+
+/** How the process is that works on documents. */
+export interface WorkerView {
+  /** `asleep`: not started, or ended because nothing was to be done. `failing`: it crashed and is started again later. */
+  state: 'asleep' | 'working' | 'failing' | 'off'
+  /** Why it fails or is off; null otherwise. */
+  reason: string | null
+}
+
+/** Documents, as the web sees them: rows are read here, work is done by other processes. */
+export interface KnowledgeContext {
+  /** The data folder: `acquired/`, `processing/`, `shelf/`. */
+  folder: string
+  catalogue: Catalogue
+  uploads: UploadStore
+  jobs: JobStore
+  /** Takes files in. */
+  receiver: Receiver
+  /** Fetches a web page and takes its text in; see intake/take-page.ts. */
+  takePage: (ask: { url: string; category?: string }) => Promise<NewUpload & { url: string }>
+  /** Uploads that go on after a break. */
+  partials: PartialUploads
+  search: SearchDesk
+  /** What the codes told over the radio stand for. */
+  codes: Pick<PassageCodes, 'resolve'>
+  /** Tells the worker that there is work. */
+  wake: () => void
+  /** What files of each kind are read with here. */
+  tools: () => Promise<readonly ToolReport[]>
+  /** Asking starts nothing. */
+  worker: () => WorkerView
+  /** Of languages; as the worker last told, else the one that would be used. */
+  detector: () => DetectorState
+}
+
+/** The knowledge of this station. @throws AppError `not-found` when the profile has it off. */
+export function knowledgeOf({ knowledge }: Pick<HttpContext, 'knowledge'>): KnowledgeContext {
+  if (knowledge !== null) return knowledge
+  throw new AppError(
+    'not-found',
+    'This profile runs without knowledge: choose one with it (subsystems.knowledge) to keep and search documents.'
+  )
+}
+
+/** The same, for routes that write. @throws AppError `unavailable` in preview. */
+export function writableKnowledge({ knowledge, mode }: Pick<HttpContext, 'knowledge' | 'mode'>): KnowledgeContext {
+  const found = knowledgeOf({ knowledge })
+  if (mode === 'preview')
+    throw new AppError('unavailable', 'this is a preview: it keeps nothing. Run lookout start for that.')
+  return found
+}

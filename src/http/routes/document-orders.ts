@@ -1,0 +1,90 @@
+import * as v from 'valibot'
+import { DOMAINS, type Document } from '../../catalogue/document.ts'
+import { strictObject } from '../../config/object.ts'
+import { redoWindows } from '../../enrich/redo-windows.ts'
+import { AppError } from '../../lib/errors.ts'
+import { documentView } from '../document-view.ts'
+import { type KnowledgeContext, writableKnowledge } from '../knowledge.ts'
+import { json } from '../reply.ts'
+import type { Handler } from '../route.ts'
+import { documentOf } from './documents.ts'
+import type { Services } from './services.ts'
+
+export const reviewBody = strictObject({
+  action: v.pipe(
+    v.picklist(['domain', 'keep', 'replace', 'discard'], 'an action is domain, keep, replace or discard'),
+    v.description(
+      'domain: it belongs there. keep: it is no copy. replace: it takes the place of what it copies. discard: it goes.'
+    )
+  ),
+  domain: v.pipe(
+    v.exactOptional(v.picklist(DOMAINS, `a domain is one of ${DOMAINS.join(', ')}`)),
+    v.description('For the action domain.')
+  )
+})
+
+type ReviewBody = v.InferOutput<typeof reviewBody>
+
+/** `POST /api/documents/:hash/retry`: back to the stage that failed; of one that is done, the windows the model failed at. */
+export function retryDocument({ context }: Services): Handler<unknown, undefined> {
+  return ({ params }) => {
+    const { catalogue, wake } = writableKnowledge(context)
+    const found = documentOf(catalogue, params)
+    if (!catalogue.retry(found.id) && !redoWindows(catalogue, found.id))
+      throw new AppError('conflict', `It is ${found.status}: only what failed or was left out can be tried again.`)
+    wake()
+    return json(viewOf(catalogue.byId(found.id) ?? found), { status: 202 })
+  }
+}
+
+/** `POST /api/documents/retry-failed`: all of them; what was left out on purpose stays. */
+export function retryFailed({ context }: Services): Handler<unknown, undefined> {
+  return () => {
+    const { catalogue, wake } = writableKnowledge(context)
+    const retried = catalogue.retryAll()
+    wake()
+    return json({ ok: true, retried }, { status: 202 })
+  }
+}
+
+/** `DELETE /api/documents/:hash`: everything of it goes, in the background. */
+export function removeDocument({ context }: Services): Handler<unknown, undefined> {
+  return ({ params }) => {
+    const { catalogue, wake } = writableKnowledge(context)
+    const { id, hash, filename } = documentOf(catalogue, params)
+    catalogue.discard(id)
+    wake()
+    return json({ ok: true, hash, filename, state: 'removing' }, { status: 202 })
+  }
+}
+
+/** `POST /api/documents/:hash/review`: somebody's decision. */
+export function reviewDocument({ context }: Services): Handler<unknown, ReviewBody> {
+  return ({ params, body }) => {
+    const knowledge = writableKnowledge(context)
+    const { catalogue, wake } = knowledge
+    const found = documentOf(catalogue, params)
+    catalogue.transaction(() => decide(knowledge, found, body))
+    wake()
+    const now = catalogue.byId(found.id) ?? found
+    return json({ ...viewOf(now), removing: catalogue.isBeingRemoved(found.id) })
+  }
+}
+
+function decide({ catalogue }: KnowledgeContext, found: Document, { action, domain }: ReviewBody): void {
+  if (action === 'domain') {
+    if (domain === undefined) throw refused('/domain', 'name the domain it belongs to')
+    catalogue.decideDomain(found.id, domain)
+    return
+  }
+  if (found.review === null) throw new AppError('conflict', 'There is nothing to decide about this document.')
+  if (action === 'replace' && catalogue.byHash(found.review.duplicate_of ?? '') === null)
+    throw new AppError('conflict', 'What it was a copy of is not here any more: keep it instead.')
+  catalogue[action](found.id)
+}
+
+function refused(path: string, message: string): AppError {
+  return new AppError('invalid', message, { issues: [{ path, code: 'rule', message }] })
+}
+
+const viewOf = (document: Document): Record<string, unknown> => ({ ok: true, document: documentView(document) })

@@ -1,0 +1,140 @@
+import { type Element, elementsOf, type Head } from './html-tree.ts'
+
+/** What a web page says about itself; empty where it says nothing. */
+export interface PageFacts {
+  title: string
+  author: string
+  /** `2024-05-31`, or empty. */
+  date: string
+  description: string
+  /** Name of the site. */
+  site: string
+}
+
+const ARTICLE = /Article|Posting|Report|WebPage|HowTo|Recipe|Book|Guide/i
+
+/** Facts from the head of a page: Open Graph, Dublin Core and plain names, JSON-LD, else what stands on the page. */
+export function factsOf(head: Head, root: Element): PageFacts {
+  const data = head.linkedData.flatMap(linkedObjects).find((entry) => ARTICLE.test(String(entry['@type'])))
+  const meta = (...names: string[]): string => {
+    for (const name of names) {
+      const found = head.meta.get(name)
+      if (found !== undefined && !/^https?:/i.test(found)) return found
+    }
+    return ''
+  }
+  const site = meta('og:site_name', 'application-name', 'citation_journal_title') || nameOf(data?.['publisher'])
+  const heading =
+    [...elementsOf(root)]
+      .filter(({ tag }) => tag === 'h1')
+      .map(wordsOf)
+      .find((text) => text !== '') ?? ''
+  const title = meta('og:title', 'citation_title', 'dc.title', 'twitter:title') || stringOf(data?.['headline'])
+  return {
+    title: oneLine(withoutSite(title || heading || head.title, site), 300),
+    author: oneLine(authorOf(meta, data, root), 200),
+    date: dateOf([
+      meta(
+        'article:published_time',
+        'citation_publication_date',
+        'dc.date',
+        'dc.date.issued',
+        'dcterms.created',
+        'date',
+        'pubdate',
+        'publishdate',
+        'datepublished',
+        'article:modified_time'
+      ),
+      stringOf(data?.['datePublished']),
+      timeOf(root)
+    ]),
+    description: oneLine(meta('og:description', 'description', 'dc.description', 'twitter:description'), 600),
+    site: oneLine(site, 120)
+  }
+}
+
+function authorOf(
+  meta: (...names: string[]) => string,
+  data: Record<string, unknown> | undefined,
+  root: Element
+): string {
+  const told =
+    meta('author', 'citation_author', 'dc.creator', 'article:author', 'parsely-author') || nameOf(data?.['author'])
+  if (told !== '') return told
+  const marked = [...elementsOf(root)].find(
+    ({ attributes }) => /\bauthor\b/i.test(attributes['rel'] ?? '') || /^author$/i.test(attributes['itemprop'] ?? '')
+  )
+  return marked === undefined ? '' : wordsOf(marked).replace(/^by\s+/i, '')
+}
+
+function timeOf(root: Element): string {
+  const time = [...elementsOf(root)].find(
+    ({ tag, attributes }) => tag === 'time' && (attributes['datetime'] ?? '') !== ''
+  )
+  return time?.attributes['datetime'] ?? ''
+}
+
+function dateOf(told: readonly string[]): string {
+  for (const text of told) {
+    const [, year, month, day] = /(?<!\d)((?:19|20)\d\d)[-/](\d\d?)[-/](\d\d?)(?!\d)/.exec(text) ?? []
+    if (year === undefined || month === undefined || day === undefined) continue
+    if (Number(month) >= 1 && Number(month) <= 12 && Number(day) >= 1 && Number(day) <= 31)
+      return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  }
+  return ''
+}
+
+/** `Boiling water | Example Site` → `Boiling water`. */
+function withoutSite(title: string, site: string): string {
+  const parts = title.split(/\s+[|–—·»-]\s+/)
+  const last = parts.at(-1) ?? ''
+  const isSite = site !== '' && last.toLowerCase() === site.toLowerCase()
+  return parts.length > 1 && isSite ? title.slice(0, title.length - last.length).replace(/\s+[|–—·»-]\s+$/, '') : title
+}
+
+/** Objects of a JSON-LD script, those of its graph included. A broken script tells nothing. */
+function linkedObjects(script: string): Record<string, unknown>[] {
+  let value: unknown
+  try {
+    value = JSON.parse(script)
+  } catch (error) {
+    if (error instanceof SyntaxError) return []
+    throw error
+  }
+  const list = Array.isArray(value) ? value : [value]
+  return list.flatMap((entry: unknown) => {
+    if (!isObject(entry)) return []
+    const graph = entry['@graph']
+    return [entry, ...(Array.isArray(graph) ? graph.filter(isObject) : [])]
+  })
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function stringOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** A name, an object with a name, or several of them. */
+function nameOf(value: unknown): string {
+  if (Array.isArray(value))
+    return value
+      .map(nameOf)
+      .filter((name) => name !== '')
+      .join(', ')
+  return isObject(value) ? stringOf(value['name']) : stringOf(value)
+}
+
+function wordsOf(element: Element): string {
+  let text = ''
+  for (const { children } of elementsOf(element))
+    text += ` ${children.filter((child) => typeof child === 'string').join(' ')}`
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+function oneLine(text: string, most: number): string {
+  return [...text.replace(/[\s\u200b\p{Cc}]+/gu, ' ').trim()].slice(0, most).join('')
+}

@@ -1,0 +1,54 @@
+import { type FSWatcher, watch } from 'node:fs'
+import { join } from 'node:path'
+import { INTAKE_FOLDERS } from '../catalogue/status.ts'
+import type { Clock } from '../lib/clock.ts'
+import { STILL_MS } from './drops.ts'
+
+/** Network folders and some others tell nothing of changes. */
+const LOOK_MS = 30_000
+
+interface Options {
+  /** `acquired/` of the data folder, with its intake folders. */
+  acquired: string
+  clock: Clock
+  /** Whether there is something to take in. Cheap. */
+  hasNews: () => Promise<boolean>
+  /** There is. */
+  onNews: () => void
+  /** `hasNews` failed: the disk cannot be read now. */
+  onError: (error: unknown) => void
+}
+
+/** Tells when somebody has put a file into an intake folder: once it is still, or half a minute later. Answers its stop. */
+export function watchFolders({ acquired, clock, hasNews, onNews, onError }: Options): () => void {
+  let stopped = false
+  let cancel = (): void => undefined
+  const look = (): void => {
+    hasNews()
+      .then((news) => (news && !stopped ? onNews() : undefined))
+      .catch(onError)
+      .finally(() => plan(LOOK_MS))
+  }
+  const plan = (ms: number): void => {
+    cancel()
+    if (!stopped) cancel = clock.after(ms, look)
+  }
+  const watchers = INTAKE_FOLDERS.flatMap((name) => watchFolder(join(acquired, name), () => plan(STILL_MS + 500)))
+  plan(LOOK_MS)
+  return () => {
+    stopped = true
+    cancel()
+    for (const watcher of watchers) watcher.close()
+  }
+}
+
+/** None where the system cannot: the regular look finds everything as well. */
+function watchFolder(folder: string, onChange: () => void): FSWatcher[] {
+  try {
+    const watcher = watch(folder, { persistent: false }, onChange)
+    watcher.on('error', () => watcher.close())
+    return [watcher]
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { Catalogue } from './catalogue/catalogue.ts'
+import { knowledgeMigrations } from './catalogue/schema.ts'
+import { UploadStore } from './catalogue/uploads.ts'
+import type { Profile } from './config/profile.ts'
+import type { Config } from './config/schema.ts'
+import { Receiver } from './intake/receive.ts'
+import { JobStore } from './jobs/store.ts'
+import { HealthStore } from './keys/health-store.ts'
+import { KeyStore } from './keys/key-store.ts'
+import type { Clock } from './lib/clock.ts'
+import { type Database, openDatabase } from './lib/database.ts'
+import type { Log } from './lib/log.ts'
+
+export interface KnowledgeStores {
+  db: Database
+  jobs: JobStore
+  catalogue: Catalogue
+  uploads: UploadStore
+  keys: KeyStore
+  health: HealthStore
+}
+
+/** Rows of `knowledge.db` and the file of keys, as every process of the program opens them. */
+export async function openKnowledgeStores({
+  dataFolder,
+  clock,
+  log
+}: {
+  dataFolder: string
+  clock: Clock
+  log: Pick<Log, 'error'>
+}): Promise<KnowledgeStores> {
+  const db = await openDatabase({
+    path: join(dataFolder, 'knowledge.db'),
+    migrations: knowledgeMigrations,
+    synchronous: 'FULL'
+  })
+  const now = (): number => clock.now()
+  const jobs = new JobStore({ db, now })
+  const health = new HealthStore({
+    db,
+    clock,
+    onError: (error) => log.error({ err: error }, 'how keys fare could not be stored')
+  })
+  return {
+    db,
+    jobs,
+    catalogue: new Catalogue({ db, jobs, now }),
+    uploads: new UploadStore({ db, jobs, now }),
+    keys: new KeyStore({ folder: dataFolder, health, now }),
+    health
+  }
+}
+
+/** Takes files in, within the limits of the configuration and the profile. */
+export function stationReceiver({
+  dataFolder,
+  stores,
+  config,
+  profile,
+  clock,
+  onArrival
+}: {
+  dataFolder: string
+  stores: KnowledgeStores
+  config: () => Pick<Config, 'uploads'>
+  profile: Profile
+  clock: Clock
+  onArrival: () => void
+}): Receiver {
+  return new Receiver({
+    folder: dataFolder,
+    catalogue: stores.catalogue,
+    uploads: stores.uploads,
+    settings: () => {
+      const { max_bytes, min_free_bytes } = config().uploads
+      return { maxBytes: max_bytes ?? profile.tuning.upload_max_bytes, minFreeBytes: min_free_bytes }
+    },
+    now: () => clock.now(),
+    onArrival
+  })
+}

@@ -1,0 +1,220 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { WorkContext } from './cli/verb.ts'
+import type { Config } from './config/schema.ts'
+import { createDetector } from './enrich/detector.ts'
+import { embedderSupply } from './enrich/embed/create-embedder.ts'
+import { knownModel } from './enrich/embed/embedder.ts'
+import { embedJob, reembedPending } from './enrich/embed-job.ts'
+import { enrichJob } from './enrich/enrich-job.ts'
+import { extractJob } from './enrich/extract-job.ts'
+import { modelSupply } from './enrich/llm/create.ts'
+import { pageReader } from './enrich/read-pages.ts'
+import { userAgent } from './feeds/user-agent.ts'
+import { classifyItem } from './intake/classify.ts'
+import { COPY_WARNING, copyReview, copyWarning, dispatchJob } from './intake/dispatcher.ts'
+import { FileMoves } from './intake/file-moves.ts'
+import { IntakeFolders } from './intake/folders.ts'
+import { systemReaders } from './intake/readers.ts'
+import { reconcile } from './intake/reconcile.ts'
+import { removeJob } from './intake/remove-job.ts'
+import { secondLook } from './intake/second-look.ts'
+import { Shelver } from './intake/shelve.ts'
+import { migrateTaxonomy } from './intake/taxonomy.ts'
+import { Workbench } from './intake/workbench.ts'
+import type { JobKind } from './jobs/job.ts'
+import { leaseOwner } from './jobs/owner.ts'
+import { JobRunner } from './jobs/runner.ts'
+import { openKnowledgeStores, stationReceiver } from './knowledge-stores.ts'
+import { vectorStoreOf } from './knowledge-vectors.ts'
+import { systemClock } from './lib/clock.ts'
+import { AppError, errorText } from './lib/errors.ts'
+import { serveSide } from './lib/side-service.ts'
+import { openSearchIndex } from './search/index-store.ts'
+import { missingFromIndex } from './search/reconcile.ts'
+import { readSideSettings, type SideSettings } from './side-settings.ts'
+
+/** With nothing to do for so long the process ends, and its memory with it. */
+const IDLE_MS = 20_000
+/** Messages about progress are gathered. */
+const TELL_MS = 1000
+
+/** What the station is told now and then. */
+export interface WorkerNews {
+  detector: ReturnType<ReturnType<typeof createDetector>['state']>
+}
+
+/** Role `knowledge`: works through the jobs of documents until there are none. */
+export async function runKnowledgeWorker(context: WorkContext): Promise<number> {
+  const settings = await readSideSettings(context)
+  const worker = await Worker.open(settings, context.version)
+  return worker.serve()
+}
+
+class Worker {
+  readonly #settings: SideSettings
+  readonly #parts: Awaited<ReturnType<typeof openParts>>
+  readonly #abort = new AbortController()
+  #starting = true
+  #cancelTell: (() => void) | null = null
+
+  private constructor(settings: SideSettings, parts: Awaited<ReturnType<typeof openParts>>) {
+    this.#settings = settings
+    this.#parts = parts
+  }
+
+  static async open(settings: SideSettings, version: string): Promise<Worker> {
+    return new Worker(settings, await openParts(settings, version))
+  }
+
+  async serve(): Promise<number> {
+    const { runner, stores, index } = this.#parts
+    const side = serveSide({
+      handlers: {
+        wake: async () => {
+          await this.#look()
+          runner.wake()
+        },
+        look: () => this.#look()
+      },
+      idleMs: IDLE_MS,
+      busy: () => this.#starting || !runner.idle(),
+      onStop: async () => {
+        this.#abort.abort(new AppError('unavailable', 'the program is stopping'))
+        await runner.stop()
+      }
+    })
+    this.#parts.onChange(() => this.#tell(side.notify))
+    await this.#start()
+    const code = await side.ended
+    this.#cancelTell?.()
+    stores.health.flush()
+    index.close()
+    stores.db.close()
+    await this.#settings.config.close()
+    return code
+  }
+
+  /** What a crash left behind is put in order before anything is worked on. */
+  async #start(): Promise<void> {
+    const { stores, shelver, bench, runner, folders } = this.#parts
+    const { log } = this.#settings
+    try {
+      await folders.prepare()
+      const done = await reconcile({ ...stores, shelver, bench, log })
+      if (Object.values(done).some((count) => count > 0)) log.info(done, 'files and rows were put in order')
+      await migrateTaxonomy({ db: stores.db, catalogue: stores.catalogue, shelver })
+      await this.#look()
+      await this.#repairIndex()
+    } catch (error) {
+      if (!this.#abort.signal.aborted) log.error({ err: error }, `the start was not whole: ${errorText(error)}`)
+    }
+    this.#starting = false
+    if (!this.#abort.signal.aborted) runner.start()
+  }
+
+  async #look(): Promise<void> {
+    const { aside, taken } = await this.#parts.folders.look()
+    if (taken + aside > 0) this.#settings.log.info({ taken, aside }, 'files were found in the intake folders')
+  }
+
+  /** The words first: they need nobody. Vectors are left to the jobs. */
+  async #repairIndex(): Promise<void> {
+    const { stores, index, vectors, embedder } = this.#parts
+    const { signal } = this.#abort
+    const model = await knownModel(embedder(), signal).catch(() => null)
+    const { lexical } = index
+    const missing = await missingFromIndex({ knowledge: stores.db, lexical, vectors, model })
+    for (const id of missing.gone) {
+      lexical.remove(id)
+      await vectors.remove(id)
+    }
+    for (const id of missing.words) {
+      const found = stores.catalogue.byId(id)
+      if (found !== null) lexical.put(id, stores.catalogue.items(id), found)
+    }
+    const { clock } = this.#parts
+    if (model !== null)
+      await reembedPending({ catalogue: stores.catalogue, vectors, embedder, clock, jobs: stores.jobs }, signal)
+  }
+
+  #tell(notify: (method: string, params: unknown) => void): void {
+    this.#cancelTell ??= this.#parts.clock.after(TELL_MS, () => {
+      this.#cancelTell = null
+      const news: WorkerNews = { detector: this.#parts.detector.state() }
+      notify('news', news)
+    })
+  }
+}
+
+/** Everything the worker is made of. */
+async function openParts({ dataFolder, profile, current, log }: SideSettings, version: string) {
+  const clock = systemClock
+  const now = (): number => clock.now()
+  await mkdir(dataFolder, { recursive: true })
+  const stores = await openKnowledgeStores({ dataFolder, clock, log })
+  const { db, jobs, catalogue, uploads, keys } = stores
+  const index = await openSearchIndex({ path: join(dataFolder, 'search.db') })
+  const vectors = vectorStoreOf(current(), index, version)
+  const moves = new FileMoves({ db, folder: dataFolder, now })
+  const shelver = new Shelver({ db, catalogue, moves, log })
+  const bench = new Workbench({ moves })
+  const outside = {
+    ...{ keys, clock, random: Math.random },
+    config: () => current().knowledge,
+    userAgent: () => userAgent(version, current().station.contact)
+  }
+  const model = modelSupply(outside)
+  const embedder = embedderSupply(outside)
+  const detector = createDetector({
+    small: profile.tuning.heap_mb <= SMALL_HEAP_MB,
+    allowed: () => current().knowledge.allowed_languages
+  })
+  const receiver = stationReceiver({
+    dataFolder,
+    stores,
+    config: current,
+    profile,
+    clock,
+    onArrival: () => runner.wake()
+  })
+  const folders = new IntakeFolders({ folder: dataFolder, catalogue, uploads, receiver, now, log })
+  const kinds: JobKind[] = [
+    dispatchJob({ catalogue, uploads, moves, shelver, bench, readers: systemReaders, model, now, log }),
+    extractJob({
+      catalogue,
+      readPages: pageReader({ folder: dataFolder, ocr: () => ocrOf(current()) }),
+      place: (id) => shelver.place(id),
+      secondLook: secondLook({ catalogue, shelver }),
+      ...{ copyReview, copyWarning, copyMark: COPY_WARNING, now }
+    }),
+    enrichJob({
+      ...{ catalogue, index: index.lexical, vectors, detector, model, classifyItem, clock },
+      settings: () => current().knowledge
+    }),
+    embedJob({ catalogue, vectors, embedder, clock }),
+    removeJob({ catalogue, uploads, jobs, moves, shelver, lexical: index.lexical, vectors, now, log })
+  ]
+  const { convert, extract, embed } = profile.tuning.workers
+  const listeners: (() => void)[] = []
+  const runner: JobRunner = new JobRunner({
+    store: jobs,
+    kinds,
+    limits: { dispatch: convert, extract, enrich: extract, embed, remove: 1 },
+    owner: leaseOwner('knowledge'),
+    clock,
+    log,
+    onChange: () => {
+      for (const listener of listeners) listener()
+    }
+  })
+  const onChange = (listener: () => void): void => void listeners.push(listener)
+  return { clock, stores, index, vectors, moves, shelver, bench, embedder, detector, folders, runner, onChange }
+}
+
+/** MiB: such a board keeps the smaller detector. */
+const SMALL_HEAP_MB = 128
+
+function ocrOf({ knowledge }: Config): { enabled: boolean; languages: string[] } {
+  return { enabled: knowledge.ocr, languages: knowledge.ocr_languages }
+}

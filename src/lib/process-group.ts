@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { findProgram } from './programs.ts'
+
+/** Every process of the group, and of the session its leader made; empty where the system does not tell (no /proc). */
+export function groupMembers(leader: number): number[] {
+  const members: number[] = []
+  for (const name of entries('/proc')) {
+    const pid = Number(name)
+    if (!Number.isInteger(pid)) continue
+    const stat = readText(`/proc/${pid}/stat`)
+    // proc(5): pid (name) state ppid pgrp session; the name may hold spaces and brackets itself.
+    const [state, , group, session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    if (state === 'Z' || state === undefined) continue
+    if (Number(group) === leader || Number(session) === leader) members.push(pid)
+  }
+  return members
+}
+
+/** Resident memory of one process in bytes; null when it is gone or the system does not tell. */
+export function residentBytes(pid: number): number | null {
+  const match = /^VmRSS:\s+(\d+) kB$/m.exec(readText(`/proc/${pid}/status`))
+  return match === null ? null : Number(match[1]) * 1024
+}
+
+/** Resident memory of the whole group in bytes; pages that several of its processes share count for each. Null: unknown. */
+export function groupBytes(leader: number): number | null {
+  let sum: number | null = null
+  for (const pid of groupMembers(leader)) {
+    const bytes = residentBytes(pid)
+    if (bytes !== null) sum = (sum ?? 0) + bytes
+  }
+  return sum
+}
+
+/** Sends the signal to the whole group; SIGKILL also reaches those who left it for a group of their own. Never throws. */
+export function signalGroup(leader: number, signal: NodeJS.Signals): void {
+  send(-leader, signal)
+  if (signal === 'SIGKILL') for (const pid of groupMembers(leader)) send(pid, signal)
+}
+
+function send(target: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(target, signal)
+  } catch {
+    // Gone already: what was wanted.
+  }
+}
+
+/** When memory runs out, the kernel takes this process and its children before the station (proc(5), oom_score_adj). */
+export function offerToOomKiller(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '800')
+  } catch {
+    // Not Linux, or gone already.
+  }
+}
+
+/** How to find `sh`; null where there is none. */
+export function shell(): string | null {
+  return findProgram('/bin/sh') ?? findProgram('sh')
+}
+
+function entries(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,102 @@
+import type { Badge } from '../catalogue/document.ts'
+import type { ModelCount } from './ports.ts'
+
+/** A question to the search, already checked. */
+export interface SearchQuery {
+  q: string
+  badge?: Badge
+  domain?: string
+  /** Id of a library source, or a document's source (`dashboard_upload`, `folder`, `web`, `transcript`, `library`). */
+  source?: string
+  /** 1…100 */
+  limit: number
+  offset: number
+  /** Base of the wiki links, as `{wiki_url}` of contract §9; absent: articles are cited by this dashboard's own page. */
+  wikiUrl?: string
+}
+
+export interface Citation {
+  /** Names the work and the place in it: `Field Sanitation, p. 12`. */
+  text: string
+  /** Opens it: a path of this dashboard, or an absolute address. */
+  url: string
+}
+
+/** One document, by its best passage. */
+export interface SearchResult {
+  hash: string
+  title: string
+  /** Plain text, at most some 300 characters. */
+  snippet: string
+  /** Where the words of the question stand in `snippet`: [from, to) in UTF-16 units, ascending, never overlapping. */
+  matches: [number, number][]
+  /** Reciprocal rank fusion; comparable within one answer only. */
+  score: number
+  badge: Badge
+  domain: string
+  language: string | null
+  page: number
+  item_id: number
+  citation: Citation
+}
+
+/** What `GET /api/search` answers (contract §8). */
+export interface SearchAnswer {
+  query: string
+  mode: 'hybrid' | 'lexical'
+  /** Why it is not hybrid. */
+  reason?: string
+  /** The question as it was understood, when a word was not known: a nearby one is searched instead. */
+  corrected?: string
+  /** Documents found in all, of which `results` is the asked part. */
+  count: number
+  results: SearchResult[]
+}
+
+/** What the status page says about the search. */
+export interface SearchStatus {
+  documents: number
+  items: number
+  models: ModelCount[]
+  /** Whose vectors questions are compared with; `semantic` is false for `hash`. */
+  embedding: { provider: string; model: string; dims: number | null; semantic: boolean }
+  mode: 'hybrid' | 'lexical'
+  reason?: string
+  store: string
+}
+
+/** A question in whole sentences, already checked. */
+export interface AskQuery {
+  question: string
+  /** Passages at most, 1…10. */
+  limit: number
+}
+
+/** What an answer may cite: the best passage of one document. */
+export interface AskPassage
+  extends Pick<SearchResult, 'hash' | 'title' | 'snippet' | 'score' | 'badge' | 'page' | 'item_id' | 'citation'> {
+  /** Its number in the answer. */
+  n: number
+  /** The whole passage. */
+  text: string
+}
+
+/** What `POST /api/ask` answers (contract §8). */
+export interface AskAnswer {
+  question: string
+  /** With marks like [2], each of them one of `citations`; null when there is none. */
+  answer: string | null
+  /** Why there is none. */
+  reason?: string
+  /** Who has written it. */
+  model?: string
+  citations: (Citation & { n: number })[]
+  passages: AskPassage[]
+}
+
+/** The search as the rest of the program sees it, wherever it runs. */
+export interface SearchDesk {
+  query(query: SearchQuery): Promise<SearchAnswer>
+  ask(query: AskQuery): Promise<AskAnswer>
+  status(): Promise<SearchStatus>
+}

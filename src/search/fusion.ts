@@ -1,0 +1,58 @@
+/** One item in a list, best first. */
+export interface Ranked {
+  itemId: number
+  documentId: number
+}
+
+export interface Fused extends Ranked {
+  score: number
+}
+
+/** As published (Cormack, Clarke, Büttcher 2009): how much less the second rank is worth than the first. */
+const K = 60
+
+/**
+ * Reciprocal rank fusion: an item's score is the sum of `weight / (60 + rank)` over the lists that have it, ranks from 1.
+ * Best first, equals by id, so that the same lists always give the same order.
+ */
+export function fuse(lists: readonly { hits: readonly Ranked[]; weight: number }[]): Fused[] {
+  const fused = new Map<number, Fused>()
+  for (const { hits, weight } of lists)
+    for (const [at, { itemId, documentId }] of hits.entries()) {
+      const score = (fused.get(itemId)?.score ?? 0) + weight / (K + at + 1)
+      fused.set(itemId, { itemId, documentId, score })
+    }
+  return [...fused.values()].sort((a, b) => b.score - a.score || a.itemId - b.itemId)
+}
+
+/** The best item of each document, in their order. */
+export function bestPerDocument(fused: readonly Fused[]): Fused[] {
+  const seen = new Set<number>()
+  return fused.filter(({ documentId }) => {
+    if (seen.has(documentId)) return false
+    seen.add(documentId)
+    return true
+  })
+}
+
+/**
+ * The head of a ranked list: `documents` different ones, of each at most `perDocument` items, so that one long book does not
+ * push all others out. Reads no further than needed, and never more than `most` entries.
+ */
+export function headOf<Hit extends Ranked>(
+  hits: Iterable<Hit>,
+  { documents, perDocument, most }: { documents: number; perDocument: number; most: number }
+): Hit[] {
+  const taken = new Map<number, number>()
+  const head: Hit[] = []
+  let read = 0
+  for (const hit of hits) {
+    if (read++ >= most) break
+    const before = taken.get(hit.documentId) ?? 0
+    if (before === 0 && taken.size === documents) break
+    if (before >= perDocument) continue
+    taken.set(hit.documentId, before + 1)
+    head.push(hit)
+  }
+  return head
+}

@@ -1,0 +1,128 @@
+import { join } from 'node:path'
+import type { StartOptions } from './cli/verb.ts'
+import type { Profile } from './config/profile.ts'
+import type { Config } from './config/schema.ts'
+import { SessionStore } from './config/session-store.ts'
+import type { ConfigStore } from './config/store.ts'
+import { TokenStore } from './config/tokens.ts'
+import type { Core } from './core.ts'
+import type { DemoPlayer } from './feeds/demo-player.ts'
+import type { Sources } from './feeds/sources.ts'
+import type { HttpContext } from './http/context.ts'
+import { systemClock } from './lib/clock.ts'
+import { AppError } from './lib/errors.ts'
+import { listSerialDevices } from './lib/serial-devices.ts'
+import type { MetricsHistory } from './metrics/history.ts'
+import type { Broadcasts } from './schedule/broadcasts.ts'
+import { broadcastPreviews } from './station-broadcasts.ts'
+import type { StationKnowledge } from './station-knowledge.ts'
+import { passesAnswers } from './station-passes.ts'
+import { stationPlaces } from './station-places.ts'
+import type { ZoneSupply } from './zone-supply.ts'
+
+interface ContextParts {
+  options: StartOptions
+  startedAt: number
+  profile: Profile
+  config: ConfigStore
+  core: Core
+  demo: DemoPlayer | null
+  problems: string[]
+  sources: Sources
+  /** The configuration with what the profile adds. */
+  current: () => Config
+  broadcasts: Broadcasts
+  zones: ZoneSupply
+  history: MetricsHistory | null
+  knowledge: StationKnowledge | null
+}
+
+/** The program as the web sees it. */
+export function httpContext(parts: ContextParts): HttpContext {
+  const {
+    options,
+    startedAt,
+    profile,
+    config,
+    core,
+    demo,
+    problems,
+    sources,
+    current,
+    broadcasts,
+    zones,
+    history,
+    knowledge
+  } = parts
+  const { mode, version, log } = options
+  return {
+    version,
+    mode,
+    startedAt,
+    now: () => systemClock.now(),
+    log,
+    profile,
+    config,
+    overrides: options.overrides,
+    tokens: new TokenStore({ folder: options.dataFolder }),
+    sessions: new SessionStore({ folder: options.dataFolder, log }),
+    observers: core.observers,
+    ledger: core.ledger,
+    acceptEvents: async (events) => {
+      if (mode === 'preview') {
+        throw new AppError(
+          'unavailable',
+          'this is a preview: it takes no events and sends nothing. Run lookout start for that.'
+        )
+      }
+      return core.accept(events.map((event) => ({ event })))
+    },
+    deliveries: {
+      list: (query) => core.deliveries.list(query),
+      steps: (id) => core.deliveries.steps(id),
+      ofEvent: (seq) => core.deliveries.ofEvent(seq),
+      counts: () => core.waiting.counts()
+    },
+    aftermath: core.aftermath,
+    radios: () => core.radioStatus(),
+    sources: {
+      list: () => sources.list(),
+      kinds: () => sources.kinds(),
+      poll: (name) => {
+        if (mode === 'preview')
+          throw new AppError('unavailable', 'this is a preview: it asks nobody. Run lookout start for that.')
+        return sources.poll(name)
+      }
+    },
+    addText: (text) => core.addText(text),
+    broadcasts: () => broadcastPreviews(broadcasts, current(), systemClock.now()),
+    passes: passesAnswers(core, current, () => systemClock.now()),
+    serialDevices: () => listSerialDevices(),
+    places: stationPlaces({ zones, log }),
+    mapsFolder: join(options.dataFolder, 'maps'),
+    explain: (event, matrix) => core.explain(event, matrix),
+    backtest: (matrix, since, until) => core.backtest(matrix, since, until),
+    readiness: () => readiness(core, mode, problems, config.current()),
+    history,
+    knowledge: knowledge?.context ?? null,
+    keys: knowledge?.keys ?? null,
+    demo: () => demo?.state() ?? null,
+    shownConfig: () => demo?.shownConfig() ?? config.current()
+  }
+}
+
+function readiness(
+  core: Core,
+  mode: StartOptions['mode'],
+  problems: string[],
+  config: Config
+): { ready: boolean; problems: string[] } {
+  if (mode === 'preview') return { ready: true, problems: [] }
+  const found = [...problems]
+  for (const { id, state, reason } of core.radioStatus())
+    if (state !== 'ready') found.push(`radio ${id} is ${state}: ${reason ?? ''}`)
+  if (core.radioStatus().length === 0 && problems.length === 0)
+    found.push('no radio is configured: nothing can be sent')
+  if (!config.notifications.enabled) found.push('notifications are switched off')
+  return { ready: found.length === 0, problems: found }
+}

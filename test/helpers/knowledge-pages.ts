@@ -1,0 +1,272 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import type { ItemDetails, NewItem } from '../../src/catalogue/document.ts'
+import type { KnowledgeContext } from '../../src/http/knowledge.ts'
+import { PartialUploads } from '../../src/intake/partial-uploads.ts'
+import { Receiver, type ReceiverSettings } from '../../src/intake/receive.ts'
+import { toolReport } from '../../src/intake/tools.ts'
+import { AppError } from '../../src/lib/errors.ts'
+import { PassageCodes } from '../../src/search/codes.ts'
+import type { SearchAnswer, SearchQuery, SearchResult } from '../../src/search/desk.ts'
+import { type KnowledgeDesk, newDocument } from './knowledge.ts'
+
+const details: ItemDetails = {
+  domain: 'Water Systems',
+  subdomain: [],
+  keywords: ['water', 'boiling', 'filter'],
+  knowledge_type: 'procedural',
+  complexity: 'basic',
+  key_facts: []
+}
+
+export const item = (n: number, patch: Partial<NewItem> = {}): NewItem => ({
+  window: 0,
+  ordinal: n,
+  origin: 'extract',
+  firstPage: n,
+  lastPage: n,
+  title: `Boiling water, part ${n}`,
+  summary: '',
+  content: `Bring the water to a rolling boil for one minute; at more than 2000 m for three minutes. Part ${n}.`,
+  details,
+  ...patch
+})
+
+/** The knowledge of a station whose stores are real and whose worker sleeps; the search answers what it is told to. */
+export function knowledgeContext(
+  t: Pick<Test, 'teardown'>,
+  desk: KnowledgeDesk,
+  patch: Partial<KnowledgeContext> = {}
+): KnowledgeContext & { woken: () => number; asked: SearchQuery[] } {
+  const folder = mkdtempSync(join(tmpdir(), 'lookout-documents-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  for (const name of ['acquired/pdf', 'acquired/text', 'processing', 'shelf'])
+    mkdirSync(join(folder, name), { recursive: true })
+  let woken = 0
+  const asked: SearchQuery[] = []
+  const { catalogue, uploads, jobs, clock } = desk
+  const now = (): number => clock.now()
+  const wake = (): void => {
+    woken++
+  }
+  const settings = (): ReceiverSettings => ({ maxBytes: 50_000_000, minFreeBytes: 0 })
+  const receiver = new Receiver({ folder, catalogue, uploads, settings, now, onArrival: wake })
+  return {
+    ...{ folder, catalogue, uploads, jobs, asked },
+    woken: () => woken,
+    wake,
+    receiver,
+    takePage: async ({ url }) => {
+      throw new AppError('invalid', `${url} is not fetched here`)
+    },
+    partials: new PartialUploads({ receiver, now }),
+    search: {
+      query: async (query) => {
+        asked.push(query)
+        return answer(query)
+      },
+      ask: async () => {
+        throw new Error('nobody asks for it')
+      },
+      status: async () => {
+        throw new Error('nobody asks for it')
+      }
+    },
+    codes: new PassageCodes({ db: desk.db, now: () => desk.clock.now() }),
+    tools: () => toolReport((name) => (name === 'soffice' || name === 'tesseract' ? null : `/usr/bin/${name}`)),
+    worker: () => ({ state: 'asleep', reason: null }),
+    detector: () => ({ detector: 'fasttext', state: 'not loaded', reason: null }),
+    ...patch
+  } as KnowledgeContext & { woken: () => number; asked: SearchQuery[] }
+}
+
+/** What the search says in these tests: three results, or none of `nothing`. */
+function answer({ q, offset }: SearchQuery): SearchAnswer {
+  const results: SearchResult[] = [
+    found(HASHES.complete, 'Field Sanitation <Handbook>', 'Water is boiled & filtered.', [
+      [0, 5],
+      [9, 15]
+    ]),
+    found(HASHES.article, 'Water purification', 'Purification of water', [[16, 21]])
+  ]
+  if (q === 'nothing') return { query: q, mode: 'hybrid', count: 0, results: [] }
+  return { query: q, mode: 'lexical', reason: 'no semantic model', count: 42, results: offset === 0 ? results : [] }
+}
+
+function found(hash: string, title: string, snippet: string, matches: [number, number][]): SearchResult {
+  return {
+    ...{ hash, title, snippet, matches },
+    score: 0.03,
+    badge: hash === HASHES.article ? 'WIKI' : 'PDF',
+    domain: 'Water Systems',
+    language: 'en',
+    page: 2,
+    item_id: 2,
+    citation: {
+      text: `${title}, p. 2`,
+      url: hash === HASHES.article ? 'http://127.0.0.1:8081/content/w/A/Water' : `/documents/${hash}?page=2`
+    }
+  }
+}
+
+const hash = (letter: string): string => letter.repeat(64)
+export const HASHES = {
+  complete: hash('a'),
+  article: hash('b'),
+  failed: hash('c'),
+  skipped: hash('d'),
+  copy: hash('e'),
+  unsorted: hash('f'),
+  running: hash('0'),
+  held: hash('1'),
+  transcript: hash('2'),
+  pending: hash('3'),
+  rejected: hash('4')
+}
+
+const PAGE = `Chapter ${'1'}. Safe water
+
+All water from streams, lakes and shallow wells has to be taken as unsafe until
+it has been made safe. Boiling is the surest way: bring the water to a rolling boil for one min-
+ute; above 2000 m for three minutes.
+
+- Filter cloudy water through a cloth first.
+- Let it settle.
+
+Dose             Clear water      Cloudy water
+1 litre          2 drops          4 drops`
+
+/** A small library with one document in every state that pages show. */
+export function seedLibrary({ catalogue, uploads, jobs, clock }: KnowledgeDesk): Record<keyof typeof HASHES, number> {
+  const complete = catalogue.add(
+    newDocument('a', {
+      title: 'Field Sanitation <Handbook>',
+      author: 'U.S. Army & others',
+      edition: '2nd',
+      year: '1987',
+      filename: 'fm21-10 sanitation.pdf',
+      domain: 'Water Systems',
+      language: 'en',
+      status: 'complete',
+      path: 'shelf/Water Systems/Field Sanitation.pdf',
+      sizeBytes: 3_400_000,
+      pageCount: 3,
+      ocrPages: 1,
+      itemCount: 3,
+      vectorCount: 3,
+      completedAt: clock.now() - 60_000,
+      warnings: ['page 3 was read by OCR'],
+      provenance: {
+        chosen: { title: 'agreed (filename, document)', author: 'document', year: 'first page' },
+        said: {
+          filename: { title: 'fm21-10 sanitation' },
+          document: { title: 'Field Sanitation <Handbook>', author: 'U.S. Army & others' },
+          'first page': { year: '1987' }
+        }
+      }
+    })
+  )
+  const methods = ['pdftotext', 'pdftotext', 'tesseract']
+  catalogue.setPages(
+    complete,
+    methods.map((method, index) => ({ number: index + 1, text: PAGE, method, startSeconds: null }))
+  )
+  catalogue.replaceItems(complete, 0, 'extract', [item(1), item(2), item(3)])
+  const article = catalogue.add(
+    newDocument('b', {
+      kind: 'wiki',
+      title: 'Water purification',
+      author: '',
+      source: 'library',
+      category: '',
+      status: 'complete',
+      language: 'de',
+      domain: 'Water Systems',
+      pageCount: 1,
+      itemCount: 2,
+      url: 'A/Water'
+    })
+  )
+  const failed = catalogue.add(
+    newDocument('c', {
+      title: '',
+      author: '',
+      filename: 'a_very_long_file_name_without_any_blank_in_it_that_must_break_somewhere_or_else_stick_out.pdf',
+      status: 'failed',
+      failedStage: 'extract',
+      reason: 'pdftotext says: Couldn’t find trailer dictionary'
+    })
+  )
+  const skipped = catalogue.add(
+    newDocument('d', {
+      title: 'Manuel de l’eau',
+      status: 'skipped',
+      reason: 'The language is French (fr), which is not one of those that are read (en).',
+      language: 'fr',
+      pageCount: 12
+    })
+  )
+  const copy = catalogue.add(
+    newDocument('e', {
+      title: 'Field Sanitation <Handbook>',
+      author: 'U.S. Army & others',
+      edition: '',
+      year: '1987',
+      status: 'needs_review',
+      review: { reason: 'Title, author and year are the same.', candidates: [], duplicate_of: HASHES.complete }
+    })
+  )
+  const unsorted = catalogue.add(
+    newDocument('f', {
+      kind: 'text',
+      title: 'Notes of a winter',
+      status: 'enriched',
+      pageCount: 2,
+      itemCount: 4,
+      review: {
+        reason: 'Two domains fit nearly alike.',
+        candidates: ['Wilderness Skills', 'Shelter & Construction'],
+        duplicate_of: null
+      }
+    })
+  )
+  catalogue.setPages(unsorted, [{ number: 1, text: 'Snow fell for nine days.', method: 'text', startSeconds: null }])
+  const running = catalogue.add(newDocument('0', { kind: 'web', title: 'Radio checks', url: 'https://example.org/r' }))
+  jobs.claim(['extract'], { owner: 'test', leaseMs: 60_000 })
+  catalogue.begin(running, 'extract')
+  const job = jobs.get('extract', String(running))
+  if (job !== null) jobs.renew(job.id, 'test', 60_000, 'page 3 of 90')
+  const held = catalogue.add(newDocument('1', { title: 'Scanned plans' }))
+  const reason = 'tesseract is not installed; it reads scanned pages. Install it: sudo apt install tesseract-ocr'
+  const second = jobs.claim(['extract'], { owner: 'test', leaseMs: 60_000 })
+  if (second !== null) jobs.hold(second.id, 'test', { reason, retryAt: clock.now() + 3_600_000 })
+  const transcript = catalogue.add(
+    newDocument('2', {
+      kind: 'transcript',
+      title: 'How to purify water',
+      source: 'transcript',
+      status: 'complete',
+      url: 'https://video.example.org/w/1',
+      pageCount: 2,
+      itemCount: 1
+    })
+  )
+  catalogue.setPages(transcript, [
+    { number: 1, text: 'Hello and welcome.', method: 'text', startSeconds: 0 },
+    { number: 2, text: 'Now we boil the water.', method: 'text', startSeconds: 125 }
+  ])
+  const upload = { extension: '.pdf', size: 2048, category: 'Manuals', title: '', sidecar: {} }
+  const from = { source: 'dashboard_upload', source_type: 'pdf' }
+  uploads.add({ ...upload, ...from, hash: HASHES.pending, filename: 'just arrived.pdf' })
+  uploads.add({ ...upload, ...from, hash: HASHES.rejected, filename: 'broken.pdf' })
+  uploads.setState(HASHES.rejected, 'rejected', { reason: 'The file is encrypted: remove its password first.' })
+  return { complete, article, failed, skipped, copy, unsorted, running, held, transcript, pending: 0, rejected: 0 }
+}
+
+/** Puts a file of the shelf where the catalogue says it is. */
+export function writeShelf(folder: string, path: string, content: string): void {
+  mkdirSync(join(folder, path, '..'), { recursive: true })
+  writeFileSync(join(folder, path), content)
+}

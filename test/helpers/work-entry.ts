@@ -1,0 +1,6 @@
+// What `lookout work convert:… IN OUT` runs, without the rest of the program: tests start it as a process of its own.
+import { convertRoles } from '../../src/intake/convert/roles.ts'
+
+const [, role = '', ...args] = process.argv.slice(2)
+const run = await convertRoles[role]?.()
+await run?.(args)

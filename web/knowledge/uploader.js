@@ -1,0 +1,169 @@
+// The part of the page where files are given: by hand, by key, or dropped onto it.
+import { language, t } from '../lib/i18n.js'
+import { html, signal, useEffect, useSignal } from '../vendor/ui.js'
+import { Sendings } from './sending.js'
+import { forget, unfinished } from './tus.js'
+
+/** @typedef {import('./sending.js').Sending} Sending */
+/** @typedef {import('../../src/http/pages/knowledge-words.ts').Step} Step */
+/**
+ * @typedef {object} Words what the server says about this page
+ * @property {number} max_bytes
+ * @property {Record<string, string>} names of every status
+ * @property {Record<string, Step[]>} steps how far a file is in every status
+ * @property {string[]} over statuses after which nothing more happens
+ */
+
+const ACCEPTED = '.pdf,.txt,.epub,.doc,.docx,.mobi'
+/** Counts what changes the list of unfinished uploads. */
+const changes = signal(0)
+
+/** @param {number} bytes */
+function bytesText(bytes) {
+  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte']
+  const power = Math.min(3, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  const maximumFractionDigits = power === 0 ? 0 : 1
+  const unit = { style: /** @type {const} */ ('unit'), unit: units[power], unitDisplay: /** @type {const} */ ('short') }
+  return new Intl.NumberFormat(language, { ...unit, maximumFractionDigits }).format(bytes / 1000 ** power)
+}
+
+/** @param {{ words: Words }} props */
+export function Uploader({ words }) {
+  const category = useSignal('')
+  const over = useSignal(false)
+  const sendings = useSendings(words)
+  /** @param {Iterable<File>} files */
+  const give = (files) => {
+    sendings.add(files, category.peek().trim())
+  }
+  useEffect(() => watchPage(sendings), [])
+  const list = sendings.list.value
+  return html`<p><label for="category">${t('Category (may be empty)')}</label>
+      <input id="category" list="categories" maxlength="100" autocomplete="off" value=${category.value} onInput=${(
+        /** @type {any} */ event
+      ) => {
+        category.value = event.currentTarget.value
+      }} /></p>
+    <div class=${`drop${over.value ? ' over' : ''}`} onDragOver=${(/** @type {DragEvent} */ event) => {
+      event.preventDefault()
+      over.value = true
+    }} onDragLeave=${() => {
+      over.value = false
+    }} onDrop=${(/** @type {DragEvent} */ event) => {
+      event.preventDefault()
+      over.value = false
+      give(event.dataTransfer?.files ?? [])
+    }}><label for="file">${t('Choose files, or drop them here')}</label>
+      <input id="file" type="file" multiple accept=${ACCEPTED} onChange=${(/** @type {any} */ event) => {
+        give([...event.currentTarget.files])
+        event.currentTarget.value = ''
+      }} /></div>
+    <${Left} list=${list} />
+    <p role="status" class="quiet">${summary(list)}</p>
+    ${list.length === 0 ? null : html`<ul class="files-list">${list.map((one) => html`<${Line} key=${one.id} one=${one} sendings=${sendings} words=${words} />`)}</ul>`}`
+}
+
+/** One set of files for the life of the page. @param {Words} words */
+function useSendings(words) {
+  const kept = useSignal(/** @type {Sendings | null} */ (null))
+  if (kept.peek() === null) kept.value = new Sendings(words.over)
+  return /** @type {Sendings} */ (kept.peek())
+}
+
+/** A file dropped beside the place for it must not replace the page; leaving while bytes go out is asked about. @param {Sendings} sendings */
+function watchPage(sendings) {
+  /** @param {Event} event */
+  const ignore = (event) => event.preventDefault()
+  /** @param {Event} event */
+  const ask = (event) => {
+    if (sendings.list.peek().some(({ busy }) => busy)) event.preventDefault()
+  }
+  addEventListener('dragover', ignore)
+  addEventListener('drop', ignore)
+  addEventListener('beforeunload', ask)
+  return () => {
+    removeEventListener('dragover', ignore)
+    removeEventListener('drop', ignore)
+    removeEventListener('beforeunload', ask)
+  }
+}
+
+/** @param {readonly Sending[]} list */
+function summary(list) {
+  if (list.length === 0) return ''
+  const here = list.filter(({ state }) => state.value === 'here').length
+  const refused = list.filter(({ state }) => state.value === 'refused').length
+  const said = t('{here} of {count} uploaded', { here, count: list.length })
+  return refused === 0 ? said : `${said}, ${t('{count} refused', { count: refused })}`
+}
+
+/** Uploads of this browser that were not finished, as long as nobody goes on with them. @param {{ list: readonly Sending[] }} props */
+function Left({ list }) {
+  void changes.value
+  const open = unfinished().filter(({ name, size }) => !list.some((one) => one.name === name && one.size === size))
+  if (open.length === 0) return null
+  return html`<div class="left"><p>${t('Not finished. Choose the same file again to go on where it ended:')}</p>
+    <ul class="files-list">${open.map(
+      (one) => html`<li key=${one.key}><span class="name">${one.name}</span> <small>${bytesText(one.size)}</small>
+        <button type="button" onClick=${async () => {
+          await forget(one)
+          changes.value++
+        }}>${t('Forget it')}<span class="hidden">: ${one.name}</span></button></li>`
+    )}</ul></div>`
+}
+
+/** @param {{ one: Sending, sendings: Sendings, words: Words }} props */
+function Line({ one, sendings, words }) {
+  const state = one.state.value
+  const button = (/** @type {string} */ text, /** @type {() => void} */ act) =>
+    html`<button type="button" onClick=${act}>${text}<span class="hidden">: ${one.name}</span></button> `
+  const buttons = {
+    waiting: [button(t('Stop'), () => one.stop())],
+    sending: [button(t('Stop'), () => one.stop())],
+    lost: [button(t('Stop'), () => one.stop())],
+    stopped: [button(t('Go on'), () => sendings.again(one)), button(t('Remove'), () => sendings.remove(one))],
+    refused: [
+      one.refusal.value?.passing ? button(t('Try again'), () => sendings.again(one)) : null,
+      button(t('Remove'), () => sendings.remove(one))
+    ],
+    here: []
+  }
+  return html`<li data-state=${state}><p><span class="name">${one.name}</span> <small>${bytesText(one.size)}</small></p>
+    ${state === 'here' ? html`<${Standing} one=${one} words=${words} />` : html`<${Way} one=${one} />`}
+    <p class="act-line">${buttons[state]}</p></li>`
+}
+
+/** The way of the bytes to the station. @param {{ one: Sending }} props */
+function Way({ one }) {
+  const state = one.state.value
+  const { refusal, sent, size, name } = one
+  if (refusal.value !== null) return html`<${Refused} refusal=${refusal.value} />`
+  if (state === 'waiting') return html`<p class="quiet">${t('Waits for its turn')}</p>`
+  const share = size === 0 ? 0 : Math.floor((sent.value / size) * 100)
+  return html`<progress max=${size} value=${sent.value} aria-label=${t('Upload of {name}', { name })}></progress>
+    <p>${t('{sent} of {size} ({share} %)', { sent: bytesText(sent.value), size: bytesText(size), share })}
+      ${state === 'lost' ? html` <strong class="state bad">${t('The station is out of reach: this goes on once it is back.')}</strong>` : null}
+      ${state === 'stopped' ? html` <strong class="state off">${t('Stopped')}</strong>` : null}
+      ${state === 'sending' && share === 100 ? html` <span class="quiet">${t('The station looks at it …')}</span>` : null}</p>`
+}
+
+/** @param {{ refusal: import('./sending.js').Refusal }} props */
+function Refused({ refusal: { detail, signIn, existing } }) {
+  const back = encodeURIComponent(location.pathname)
+  return html`<p class=${existing ? '' : 'refusal'} role="alert">${detail}
+    ${signIn ? html` <a href=${`/sign-in?back=${back}`}>${t('Sign in')}</a>` : null}
+    ${existing ? html` <a href=${`/documents/${existing.hash}`}>${t('The document that is here already')}</a>` : null}</p>`
+}
+
+/** What the station does with it. @param {{ one: Sending, words: Words }} props */
+function Standing({ one, words }) {
+  const status = one.status.value
+  const name = status?.status ?? 'pending'
+  const steps = words.steps[name] ?? []
+  return html`<ol class="steps-line" aria-label=${t('How far it is')}>${steps.map(
+    ({ name: step, state }) =>
+      html`<li class=${state} aria-current=${state === 'now' ? 'step' : undefined}>${step}</li>`
+  )}</ol>
+    <p><a href=${`/documents/${one.hash}`}>${words.names[name] ?? name}</a>${status?.progress ? html` <small>${status.progress}</small>` : null}
+      ${status?.reason ? html` <span class="reason">${status.reason}</span>` : null}</p>`
+}
