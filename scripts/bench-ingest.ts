@@ -180,7 +180,7 @@ async function bigFile(folder: string): Promise<string> {
   const block = Buffer.from(Uint8Array.from({ length: 2 ** 20 }, () => Math.floor(random() * 256)))
   for (let written = 0; written < BIG_BYTES; written += block.length)
     if (!out.write(block)) await new Promise((resolve) => out.once('drain', resolve))
-  await new Promise((resolve) => out.end(resolve))
+  await new Promise<void>((resolve) => out.end(() => resolve()))
   return file
 }
 

@@ -19,6 +19,7 @@ import { createRadios } from './radios/create.ts'
 import type { Radio } from './radios/radio.ts'
 import { namedChannels } from './routing/named-channels.ts'
 import { Scheduler } from './schedule/scheduler.ts'
+import { openAddresses } from './station-addresses.ts'
 import { stationBroadcasts } from './station-broadcasts.ts'
 import { httpContext } from './station-context.ts'
 import { openHistory } from './station-history.ts'
@@ -120,6 +121,10 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const measuring = knowledge === null ? {} : { knowledge: knowledge.measured }
   const history = await openHistory({ dataFolder, profile, core, sources, clock: systemClock, log, ...measuring })
   if (history !== null) stopper.add('history', () => history.stop())
+  const addresses = profile.subsystems.addresses
+    ? await openAddresses({ dataFolder, file: config.current().addresses.file, log })
+    : null
+  if (addresses !== null) stopper.add('addresses', () => addresses.close())
   const context = httpContext({
     options,
     startedAt,
@@ -133,6 +138,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     broadcasts,
     zones,
     history: history?.history ?? null,
+    addresses,
     knowledge
   })
   const http = await startHttp(context, { host: options.host, port: options.port })

@@ -104,7 +104,7 @@ class Worker {
       const done = await reconcile({ ...stores, shelver, bench, log })
       if (Object.values(done).some((count) => count > 0)) log.info(done, 'files and rows were put in order')
       await migrateTaxonomy({ db: stores.db, catalogue: stores.catalogue, shelver })
-      await this.#look()
+      await folders.reconcile()
       await this.#repairIndex()
     } catch (error) {
       if (!this.#abort.signal.aborted) log.error({ err: error }, `the start was not whole: ${errorText(error)}`)

@@ -17,6 +17,7 @@ usage: lookout VERB [options]
   replay FILE…     run recorded feeds or events through the whole pipeline
   feed NAME        what a source says, from a file or asked once
   zones            import outlines of forecast zones, list and find them
+  addresses        build the file in which addresses are looked up, and check it
   check-config     judge a configuration; --explain tells where every value comes from
   doctor           what this machine has and what is missing
   token            make, list and revoke API tokens
@@ -37,6 +38,7 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   replay: async () => (await import('./cli/replay.ts')).replay,
   feed: async () => (await import('./cli/feed.ts')).feed,
   zones: async () => (await import('./cli/zones.ts')).zones,
+  addresses: async () => (await import('./cli/addresses.ts')).addresses,
   'check-config': async () => (await import('./cli/check-config.ts')).checkConfig,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
   token: async () => (await import('./cli/token.ts')).token,

@@ -34,6 +34,7 @@ interface ContextParts {
   broadcasts: Broadcasts
   zones: ZoneSupply
   history: MetricsHistory | null
+  addresses: HttpContext['addresses']
   knowledge: StationKnowledge | null
 }
 
@@ -104,6 +105,7 @@ export function httpContext(parts: ContextParts): HttpContext {
     backtest: (matrix, since, until) => core.backtest(matrix, since, until),
     readiness: () => readiness(core, mode, problems, config.current()),
     history,
+    addresses: parts.addresses,
     knowledge: knowledge?.context ?? null,
     keys: knowledge?.keys ?? null,
     demo: () => demo?.state() ?? null,

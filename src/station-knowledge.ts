@@ -7,8 +7,10 @@ import { createDetector, type DetectorState } from './enrich/detector.ts'
 import { userAgent } from './feeds/user-agent.ts'
 import type { KeysContext, KnowledgeNews } from './http/context.ts'
 import type { KnowledgeContext, WorkerView } from './http/knowledge.ts'
+import { FileMoves } from './intake/file-moves.ts'
 import { IntakeFolders } from './intake/folders.ts'
 import { PartialUploads } from './intake/partial-uploads.ts'
+import { Shelver } from './intake/shelve.ts'
 import { takePage } from './intake/take-page.ts'
 import { toolReport } from './intake/tools.ts'
 import { watchFolders } from './intake/watch-folders.ts'
@@ -68,13 +70,27 @@ export async function openKnowledge(parts: Parts): Promise<StationKnowledge> {
   const now = (): number => clock.now()
   const agent = (): string => userAgent(options.version, current().station.contact)
   const codes = new PassageCodes({ db, now })
+  const shelver = new Shelver({ db, catalogue, moves: new FileMoves({ db, folder: dataFolder, now }), log })
   const folders = new IntakeFolders({ folder: dataFolder, catalogue, uploads, receiver, now, log })
+  const partials = new PartialUploads({ receiver, now })
+  const watch = (): (() => void) =>
+    watchFolders({
+      acquired: join(dataFolder, 'acquired'),
+      clock,
+      hasNews: async () => {
+        await partials.sweep()
+        return folders.hasNews()
+      },
+      onNews: () => side.wake(),
+      onError: (error) => log.warn({ err: error }, 'the intake folders could not be looked at')
+    })
+  let stopped = false
   let stopWatch = (): void => undefined
   return {
     context: {
-      ...{ folder: dataFolder, catalogue, uploads, jobs, receiver, codes },
-      partials: new PartialUploads({ receiver, now }),
+      ...{ folder: dataFolder, catalogue, uploads, jobs, receiver, codes, partials },
       search: side.search,
+      decideDomain: (id, domain) => shelver.decideDomain(id, domain),
       takePage: (ask) => takePage(ask, { receiver, userAgent: agent() }),
       wake: () => side.wake(),
       tools: () => toolReport(),
@@ -86,7 +102,10 @@ export async function openKnowledge(parts: Parts): Promise<StationKnowledge> {
       tester: new KeyTester({ keys, config: () => current().knowledge, now, userAgent: agent })
     },
     library: {
-      documents: () => catalogue.counts().complete,
+      documents: () => {
+        const { complete, enriched, embedding } = catalogue.counts()
+        return complete + enriched + embedding
+      },
       ask: (question, signal) => side.ask({ question, limit: 5 }, signal),
       codeOf: ({ hash, page, item_id }) => {
         const found = catalogue.byHash(hash)
@@ -97,15 +116,16 @@ export async function openKnowledge(parts: Parts): Promise<StationKnowledge> {
     start: () => {
       if (!works) return
       side.followJobs()
-      stopWatch = watchFolders({
-        acquired: join(dataFolder, 'acquired'),
-        clock,
-        hasNews: () => folders.hasNews(),
-        onNews: () => side.wake(),
-        onError: (error) => log.warn({ err: error }, 'the intake folders could not be looked at')
-      })
+      // The folders are there for people to put files into.
+      folders.prepare().then(
+        () => {
+          if (!stopped) stopWatch = watch()
+        },
+        (error: unknown) => log.error({ err: error }, 'the intake folders could not be made')
+      )
     },
     stop: async () => {
+      stopped = true
       stopWatch()
       await side.stop()
       stores.health.flush()

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { type Database, openReadOnlyDatabase } from '../lib/database.ts'
-import { AppError, errorText } from '../lib/errors.ts'
+import { AppError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
 import type { Found } from './address.ts'
 import { findAddresses, type Question } from './find.ts'
@@ -12,6 +12,10 @@ import type { AddressTable } from './table.ts'
 export type AddressHealth =
   | { ok: true; row_count: number | null; file_size_bytes: number; indexed_countries: string[] }
   | { ok: false; reason: string }
+
+/** Read by everybody who may read the dashboard: they name no path. */
+const ABSENT = 'there is no address file: make one with lookout addresses import, or name one in addresses.file'
+const UNREADABLE = 'the address file cannot be read: it is damaged, no SQLite file, or closed to this user'
 
 interface Open {
   db: Database
@@ -86,16 +90,29 @@ export class AddressBook {
   async #reopen(): Promise<void> {
     const stamp = stampOf(this.path)
     if (stamp === this.#stamp) return
-    this.close()
-    const opened = stamp === '' ? absent(this.path) : await openFile(this.path)
-    this.#stamp = stamp
+    const opened = stamp === '' ? ABSENT : await this.#openFile()
+    // What failed for a reason that may pass is tried again at the next question.
+    this.#stamp = opened === UNREADABLE ? null : stamp
+    this.#open?.db.close()
+    this.#open = typeof opened === 'string' ? null : opened
+    this.#reason = typeof opened === 'string' ? opened : ''
     if (typeof opened === 'string') {
-      this.#reason = opened
-      if (stamp !== '') this.#log.warn({ file: this.path }, opened)
-      return
+      if (stamp !== '' && opened !== UNREADABLE) this.#log.warn({ file: this.path }, opened)
+    } else this.#tell(opened.file)
+  }
+
+  async #openFile(): Promise<Open | string> {
+    let db: Database
+    try {
+      db = await openReadOnlyDatabase(this.path)
+    } catch (error) {
+      this.#log.warn({ file: this.path, err: error }, UNREADABLE)
+      return UNREADABLE
     }
-    this.#open = opened
-    this.#tell(opened.file)
+    const found = inspectAddresses(db, this.path)
+    if (typeof found !== 'string') return { db, ...found }
+    db.close()
+    return found
   }
 
   #tell({ edition, rowCount, advice }: AddressFile): void {
@@ -103,23 +120,6 @@ export class AddressBook {
     for (const { sql, speeds } of advice)
       this.#log.warn({ file: this.path, sql }, `the address file lacks an index that would speed up ${speeds}`)
   }
-}
-
-function absent(path: string): string {
-  return `there is no address file at ${path}: make one with lookout addresses import, or name another one in addresses.file`
-}
-
-async function openFile(path: string): Promise<Open | string> {
-  let db: Database
-  try {
-    db = await openReadOnlyDatabase(path)
-  } catch (error) {
-    return errorText(error)
-  }
-  const found = inspectAddresses(db, path)
-  if (typeof found !== 'string') return { db, ...found }
-  db.close()
-  return `${path}: ${found}`
 }
 
 /** Changes when another file stands at the path; empty when none does. */

@@ -37,6 +37,8 @@ interface Search {
   places: Places
   /** By zip, then by city. */
   placesOf: (reading: Reading) => Where[]
+  /** The streets of a place that are the one typed, as the file writes them. */
+  streetsOf: (place: Where, reading: Reading) => string[]
   limit: number
 }
 
@@ -59,7 +61,25 @@ function searchFor(
   { parsed, country, limit }: { parsed: ParsedAddress; country: Country | null; limit: number }
 ): Search {
   const places = new Places(table, { zip: parsed.zip, country })
-  return { table, parsed, places, limit, placesOf: (reading) => [...places.zips(), ...places.cities(reading)] }
+  return {
+    ...{ table, parsed, places, limit },
+    placesOf: (reading) => [...places.zips(), ...places.cities(reading)],
+    streetsOf: streetsThere(table)
+  }
+}
+
+/** Asked once for each place and street: several steps want to know. */
+function streetsThere(table: AddressTable): Search['streetsOf'] {
+  const known = new Map<string, string[]>()
+  return (place, { typed }) => {
+    const key = `${place.zipcode}|${place.state}|${place.city}|${typed}`
+    const found = known.get(key)
+    if (found !== undefined) return found
+    const variants = streetVariants(typed)
+    const there = table.existing('street', variants, place) ?? variants
+    known.set(key, there)
+    return there
+  }
 }
 
 /** `83702 Boise` begins like a house number: what finds nothing as such is read again as a postal code. */
@@ -74,7 +94,9 @@ function findHits(search: Search, otherwise: Search | null): Hit[] {
   const began = performance.now()
   const { readings } = search.parsed
   const numbered = readings.some(({ number }) => number !== '')
-  const mistyped: Search = { ...search, placesOf: (reading) => search.places.similarCities(reading) }
+  // A postal code that the file has says more than a name that it has not.
+  const lost = search.places.zips().length === 0
+  const mistyped: Search = { ...search, placesOf: (reading) => (lost ? search.places.similarCities(reading) : []) }
   const steps: [Step, Search][] = [
     ...(numbered ? [exact, near] : [onStreet, wholePlace]).map((step): [Step, Search] => [step, search]),
     [similar, search],
@@ -95,11 +117,11 @@ function findHits(search: Search, otherwise: Search | null): Hit[] {
 }
 
 /** Number and street in the place. */
-function exact({ table, placesOf }: Search, reading: Reading): Hit[] {
-  const { number, street, typed } = reading
+function exact({ table, placesOf, streetsOf }: Search, reading: Reading): Hit[] {
+  const { number, street } = reading
   if (number === '' || street === '') return []
   return placesOf(reading).flatMap((place) =>
-    streetVariants(typed).flatMap((name) =>
+    streetsOf(place, reading).flatMap((name) =>
       table
         .ids({ ...place, street: name, number }, MOST_UNITS)
         .map((id): Hit => ({ id, match: 'exact', far: 0, reading }))
@@ -110,10 +132,11 @@ function exact({ table, placesOf }: Search, reading: Reading): Hit[] {
 /** The nearest numbers of the street. */
 function near(search: Search, reading: Reading): Hit[] {
   if (reading.number === '' || reading.street === '') return []
-  const names = streetVariants(reading.typed)
   return search
     .placesOf(reading)
-    .flatMap((place) => names.flatMap((street) => neighbours(search, { ...place, street }, reading)))
+    .flatMap((place) =>
+      search.streetsOf(place, reading).flatMap((street) => neighbours(search, { ...place, street }, reading))
+    )
 }
 
 function neighbours({ table, limit }: Search, where: Where, reading: Reading): Hit[] {
@@ -129,10 +152,10 @@ function neighbours({ table, limit }: Search, where: Where, reading: Reading): H
 }
 
 /** Without a number: the street from its lowest number on. */
-function onStreet({ table, placesOf, limit }: Search, reading: Reading): Hit[] {
+function onStreet({ table, placesOf, streetsOf, limit }: Search, reading: Reading): Hit[] {
   if (reading.number !== '' || reading.street === '') return []
   return placesOf(reading).flatMap((place) =>
-    streetVariants(reading.typed).flatMap((street) => numbersOf(table, { ...place, street }, { reading, limit }))
+    streetsOf(place, reading).flatMap((street) => numbersOf(table, { ...place, street }, { reading, limit }))
   )
 }
 

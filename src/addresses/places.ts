@@ -2,12 +2,15 @@ import { cityVariants, zipVariants } from './city-names.ts'
 import { allowedErrors, distance } from './distance.ts'
 import type { Reading } from './parse.ts'
 import { type Country, countryOf, STATES } from './states.ts'
+import { SUFFIX_OF } from './street-words.ts'
 import { type AddressTable, rangeOf, type Where } from './table.ts'
 
 /** Of a name that stands in many states; the more, the less any one is meant. */
 const MOST_PLACES = 24
 /** Different cities read of one state, looking for one with a typing error. */
 const MOST_CITIES = 600
+/** Words of a city that is looked for with a typing error. */
+const MOST_WORDS = 3
 /** The same, of every state. */
 const MOST_CITIES_EACH = 60
 
@@ -40,7 +43,8 @@ export class Places {
   /** By the name of the city with a typing error, best first. */
   similarCities({ city, state }: Reading): Where[] {
     const errors = allowedErrors(city.length)
-    if (errors === 0) return []
+    // `MAIN STREET BOSIE` is no city: where the street ends wrongly, words of a street stand in front.
+    if (errors === 0 || SUFFIX_OF.has(city.split(' ')[0] ?? '') || city.split(' ').length > MOST_WORDS) return []
     return this.#remembered(`~${city}|${state}`, () => {
       // Where the state is known, the first letter alone is taken for right.
       const prefix = city.slice(0, state === '' ? 2 : 1)
@@ -58,8 +62,8 @@ export class Places {
   }
 
   #inStates(city: string, states: readonly string[]): Where[] {
-    if (this.#table.canAsk('state', 'city'))
-      return this.#table.existing('state', states, { city }).map((state) => ({ state, city }))
+    const found = this.#table.existing('state', states, { city })
+    if (found !== null) return found.map((state) => ({ state, city }))
     return this.#table.exists({ city }) ? [{ city }] : []
   }
 

@@ -35,7 +35,7 @@ function streetsBeginning(
   place: Where,
   { beginning, key }: { beginning: string; key: StreetKey }
 ): SimilarStreet[] {
-  const types = place['city'] === undefined || isFrench(place['state']) ? FRENCH : []
+  const types = isFrench(place) ? FRENCH : []
   const prefixes = ['', ...DIRECTIONS, ...types].map((word) => (word === '' ? beginning : `${word} ${beginning}`))
   const found = new Map<string, number>()
   for (const prefix of prefixes) {
@@ -47,6 +47,6 @@ function streetsBeginning(
   return [...found].map(([street, far]) => ({ street, far })).sort((a, b) => a.far - b.far)
 }
 
-function isFrench(state: string | undefined): boolean {
-  return state === undefined || ['QC', 'NB', 'ON', 'MB'].includes(state)
+function isFrench({ state, zipcode }: Where): boolean {
+  return state === undefined ? /^[A-Z]/.test(zipcode ?? '') : ['QC', 'NB', 'ON', 'MB'].includes(state)
 }

@@ -55,11 +55,11 @@ export class AddressTable {
     return this.#read([], where, 1).length > 0
   }
 
-  /** Those of `values` that rows with `where` have in a column; empty, too, when no index can tell. */
-  existing(column: Asked, values: readonly string[], where: Where): string[] {
+  /** Those of `values` that rows with `where` have in a column; null when no index can tell. */
+  existing(column: Asked, values: readonly string[], where: Where): string[] | null {
     const given = Object.keys(where) as Asked[]
     const plan = this.#plan([...given, column], null)
-    if (plan === null || plan.depth !== given.length + 1) return []
+    if (plan === null || plan.depth !== given.length + 1) return null
     const equal = given.map((name, at) => ` AND ${name} = ?${at + 2}`).join('')
     const table = `addresses INDEXED BY ${quoted(plan.index.name)}`
     const sql = `SELECT one.value AS value FROM json_each(?1) AS one WHERE EXISTS (SELECT 1 FROM ${table} WHERE ${column} = one.value${equal})`

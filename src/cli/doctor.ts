@@ -4,13 +4,15 @@ import { createServer } from 'node:net'
 import { arch, platform, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { inspectAddresses } from '../addresses/inspect.ts'
 import { findCountyAtlas } from '../atlas/zone-files.ts'
 import { readSettings, type Settings } from '../config/environment.ts'
 import { ConfigStore } from '../config/store.ts'
 import { activeConfinement, confinementGaps, describeConfinement } from '../lib/confinement.ts'
-import { openDatabase } from '../lib/database.ts'
+import { openDatabase, openReadOnlyDatabase } from '../lib/database.ts'
 import { errorText } from '../lib/errors.ts'
 import { findProgram } from '../lib/programs.ts'
+import { addressFileOf } from './address-file.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout doctor [--data DIR] [--profile NAME] [--json]
@@ -68,6 +70,7 @@ export async function doctor(args: string[], context: VerbContext): Promise<numb
     await dataFolder(settings),
     await configuration(settings),
     atlas(),
+    ...(await addressFile(settings)),
     await serialDevices(),
     await port(settings),
     await confinement(),
@@ -149,6 +152,29 @@ function atlas(): Finding {
     check: 'county atlas',
     state: 'warn',
     detail: 'not installed: areas made of county codes match coded events only'
+  }
+}
+
+/** Said only where the profile looks addresses up. */
+async function addressFile({ profile, dataFolder }: Settings): Promise<Finding[]> {
+  if (!profile.subsystems.addresses) return []
+  const check = 'address file'
+  try {
+    const path = await addressFileOf(dataFolder)
+    if (!existsSync(path))
+      return [{ check, state: 'ok', detail: 'none: no address can be looked up (lookout addresses import makes one)' }]
+    const db = await openReadOnlyDatabase(path)
+    const found = inspectAddresses(db, path)
+    db.close()
+    if (typeof found === 'string') return [{ check, state: 'warn', detail: `${path}: ${found}` }]
+    const { edition, rowCount, advice } = found.file
+    const detail = `${path}, ${edition} edition, ${rowCount ?? 'an unknown number of'} addresses`
+    if (advice.length === 0) return [{ check, state: 'ok', detail }]
+    return [
+      { check, state: 'warn', detail: `${detail}; ${advice.length} indexes are missing: lookout addresses check` }
+    ]
+  } catch (error) {
+    return [{ check, state: 'warn', detail: errorText(error) }]
   }
 }
 

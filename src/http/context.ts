@@ -24,6 +24,7 @@ import type { RadioChannel, RadioDescription, RadioHealth } from '../radios/radi
 import type { BacktestReport } from '../routing/backtest.ts'
 import type { Explanation } from '../routing/explain.ts'
 import type { Accepted } from '../routing/pipeline.ts'
+import type { AddressesDesk } from './addresses-desk.ts'
 import type { KnowledgeContext } from './knowledge.ts'
 
 /** What observers hear of: the live stream, the terminal and the metrics. */
@@ -190,6 +191,8 @@ export interface HttpContext {
   readiness: () => { ready: boolean; problems: string[] }
   /** What was measured in the last days; null when the profile keeps no history. */
   history: MetricsHistory | null
+  /** Where postal addresses are looked up; null when the profile has that off. */
+  addresses: AddressesDesk | null
   /** The demo, when it plays or is offered; null once a radio or a coverage is configured. */
   demo: () => { playing: boolean; note: string } | null
   /** What the pages show as coverage and matrix: the saved configuration, or the demo's while it stands in. */

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { Domain } from '../catalogue/document.ts'
 import type { NewUpload, UploadStore } from '../catalogue/uploads.ts'
 import type { DetectorState } from '../enrich/detector.ts'
 import type { PartialUploads } from '../intake/partial-uploads.ts'
@@ -27,6 +28,8 @@ export interface KnowledgeContext {
   jobs: JobStore
   /** Takes files in. */
   receiver: Receiver
+  /** Somebody has decided where a document belongs: the row, and its files on the shelf. */
+  decideDomain: (id: number, domain: Domain) => Promise<void>
   /** Fetches a web page and takes its text in; see intake/take-page.ts. */
   takePage: (ask: { url: string; category?: string }) => Promise<NewUpload & { url: string }>
   /** Uploads that go on after a break. */

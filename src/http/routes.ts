@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { regionRoutesBodySchema } from '../config/notifications-schema.ts'
 import { coverageBody, coverageDocumented } from './coverage-document.ts'
 import { firstRunBody } from './first-run-body.ts'
+import { addressesPageQuery, readAddressesPage } from './pages/addresses.ts'
 import { alertsQuery, readAlerts } from './pages/alerts.ts'
 import { readApiPage, readOpenApi } from './pages/api.ts'
 import { cataloguePageQuery, readCataloguePage } from './pages/catalogue.ts'
@@ -27,6 +28,7 @@ import { readUploadPage } from './pages/upload.ts'
 import { redirect } from './reply.ts'
 import { del, form, get, noQuery, order, own, post, put, type Route, upload } from './route.ts'
 import { ackBody, acknowledge } from './routes/acks.ts'
+import { addressHealth, addressQuery, lookUpAddress, suggestAddress, suggestQuery } from './routes/addresses.ts'
 import { askBody, askLibrary } from './routes/ask.ts'
 import {
   outlinesQuery,
@@ -154,6 +156,9 @@ export function routes(services: Services): Route[] {
     ...knowledgeRoutes(services),
     get('/api/search', 'Documents for a question, with citations.', searchLibraryQuery, searchLibrary(services)),
     post('/api/ask', 'Answers a question from the library.', askingLibrary, askLibrary(services)),
+    get('/api/address-db/lookup', 'Postal addresses for a text, best first.', addressQuery, lookUpAddress(services)),
+    get('/api/address-db/suggest', 'How a text may go on.', suggestQuery, suggestAddress(services)),
+    get('/api/address-db/health', 'The address file.', noQuery, addressHealth(services)),
     get('/api/first-run', 'What the first steps are about.', noQuery, readFirstRun(services)),
     post('/api/first-run', 'Saves one of the first steps.', beginning, writeFirstRun(services)),
     get('/api/status', 'How the program is.', noQuery, readStatus(services)),
@@ -183,6 +188,7 @@ export function routes(services: Services): Route[] {
     get('/radios', '', noQuery, readRadiosPage(services)),
     get('/profile', '', noQuery, readProfilePage(services)),
     get('/history', '', historyPageQuery, readHistoryPage(services)),
+    get('/addresses', '', addressesPageQuery, readAddressesPage(services)),
     get('/settings', '', settingsQuery, readSettingsPage(services)),
     get('/settings/keys', '', noQuery, readKeysPage(services)),
     get('/settings/:section', '', noQuery, readSectionPage(services)),

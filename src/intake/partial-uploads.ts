@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { AppError } from '../lib/errors.ts'
 import { type Outcome, PartialFiles } from './partial-files.ts'
-import { checkSize, expectErrors, explained } from './parts.ts'
-import { DuplicateError, type Receiver, refuseHead, type UploadFacts } from './receive.ts'
+import { checkSize, expectErrors, explained, type Part } from './parts.ts'
+import { DuplicateError, refuseHead, type UploadFacts } from './receive.ts'
 import { HEAD_BYTES } from './sniff.ts'
 
 /** An upload nobody continues is forgotten after this. */
@@ -13,6 +13,20 @@ export const PARTIAL_LIFE_MS = 24 * 3_600_000
 /** More at once are not begun: each keeps space on the disk. */
 const MOST_OPEN = 100
 const LOOK_AGAIN_BYTES = 16 * 1024 * 1024
+
+/** Who takes what has come whole: the receiver of documents, or whoever takes other files. */
+export interface PartialTaker {
+  partsFolder: string
+  /** `maxBytes` Infinity: no limit but the space. */
+  settings: { maxBytes: number }
+  checkSpace: (wanted: number) => Promise<void>
+  /** The bytes are at `part.path`; it takes them from there, or throws and leaves them. */
+  accept: (part: Part, facts: UploadFacts) => Promise<unknown>
+  /** Looks at the first bytes, and throws when the rest need not come; without it as documents are looked at. */
+  refuseHead?: (head: Buffer, filename: string) => void
+  /** Names the bytes of a file; without it their SHA-256. */
+  identify?: (path: string) => Promise<string>
+}
 
 /** A resumable upload as it is on the disk. */
 export interface PartialUpload {
@@ -37,14 +51,14 @@ interface Writer {
  * that missed the answer can ask again.
  */
 export class PartialUploads {
-  readonly #receiver: Receiver
+  readonly #receiver: PartialTaker
   readonly #now: () => number
   readonly #files: PartialFiles
   readonly #writers = new Map<string, Writer>()
   /** One step at a time for each upload. */
   readonly #turns = new Map<string, Promise<unknown>>()
 
-  constructor({ receiver, now }: { receiver: Receiver; now: () => number }) {
+  constructor({ receiver, now }: { receiver: PartialTaker; now: () => number }) {
     this.#receiver = receiver
     this.#now = now
     this.#files = new PartialFiles(join(receiver.partsFolder, 'resumable'))
@@ -152,7 +166,8 @@ export class PartialUploads {
     const handle = await open(this.#files.bytes(id), 'r')
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-      refuseHead(buffer.subarray(0, bytesRead), facts.filename)
+      const look = this.#receiver.refuseHead ?? refuseHead
+      look(buffer.subarray(0, bytesRead), facts.filename)
     } catch (error) {
       await this.#refused(id, error)
       throw error
@@ -165,7 +180,8 @@ export class PartialUploads {
   async #settle(id: string): Promise<PartialUpload> {
     const found = await this.#read(id)
     if (found.outcome !== null || found.offset < found.length) return found
-    const hash = await this.#files.hash(id)
+    const { identify } = this.#receiver
+    const hash = await (identify === undefined ? this.#files.hash(id) : identify(this.#files.bytes(id)))
     await this.#files.update(id, { hash })
     try {
       await this.#receiver.accept({ path: this.#files.bytes(id), size: found.length, hash }, found.facts)

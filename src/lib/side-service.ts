@@ -56,6 +56,8 @@ class Side {
       this.#end = resolve
     })
     process.on('message', (message) => this.#took(message))
+    // Whatever else is loaded may have let go of it: without the channel nothing keeps this process.
+    process.channel?.ref()
     process.once('SIGTERM', () => void this.#stop())
     process.once('SIGINT', () => void this.#stop())
     // The station is gone, perhaps by SIGKILL. Everything here is safe against being cut off.

@@ -37,17 +37,15 @@ export function bestPerDocument(fused: readonly Fused[]): Fused[] {
 
 /**
  * The head of a ranked list: `documents` different ones, of each at most `perDocument` items, so that one long book does not
- * push all others out. Reads no further than needed, and never more than `most` entries.
+ * push all others out. Reads no further than needed.
  */
 export function headOf<Hit extends Ranked>(
   hits: Iterable<Hit>,
-  { documents, perDocument, most }: { documents: number; perDocument: number; most: number }
+  { documents, perDocument }: { documents: number; perDocument: number }
 ): Hit[] {
   const taken = new Map<number, number>()
   const head: Hit[] = []
-  let read = 0
   for (const hit of hits) {
-    if (read++ >= most) break
     const before = taken.get(hit.documentId) ?? 0
     if (before === 0 && taken.size === documents) break
     if (before >= perDocument) continue

@@ -4,6 +4,9 @@ import type { IndexFacts, LexicalIndex } from './ports.ts'
 
 /** What a word in the title, the text and the keywords counts; measured on the labelled questions (docs/decisions/0010). */
 const WEIGHTS = '3.0, 1.0, 1.5'
+const FIRST_READ = 1000
+/** One book with more passages about a question than this hides the others. */
+const MOST_READ = 20_000
 /** Shorter words are all within reach of each other; longer ones are no words. */
 const DICTIONARY_WORD = /^(?=.*\p{L})[\p{L}\p{N}\p{M}]{3,40}$/u
 const NO_WORD = /[^\p{L}\p{N}\p{M}]+/u
@@ -74,14 +77,28 @@ export class LexicalRows implements LexicalIndex {
    * documents only.
    */
   *ranked(match: string, allowed: ReadonlySet<number> | null = null): Generator<LexicalHit> {
-    const wanted = allowed === null ? '' : 'AND document_id IN (SELECT value FROM json_each(?))'
+    const first = this.#best(match, allowed, { limit: FIRST_READ, offset: 0 })
+    yield* first
+    // SQLite keeps the best of a known number at a third of the cost of ordering all of them.
+    if (first.length === FIRST_READ) yield* this.#best(match, allowed, { limit: MOST_READ, offset: FIRST_READ })
+  }
+
+  #best(
+    match: string,
+    allowed: ReadonlySet<number> | null,
+    { limit, offset }: { limit: number; offset: number }
+  ): LexicalHit[] {
+    const only = allowed === null ? '' : 'AND owner.document_id IN (SELECT value FROM json_each(?))'
+    const owner = allowed === null ? '' : 'JOIN indexed AS owner ON owner.item_id = lexical.rowid'
     const rows = this.#db
       .sql(
-        `SELECT item_id, document_id FROM lexical JOIN indexed ON item_id = lexical.rowid
-         WHERE lexical MATCH ? ${wanted} ORDER BY bm25(lexical, ${WEIGHTS}), item_id`
+        `SELECT item_id, document_id FROM (
+           SELECT lexical.rowid AS id, bm25(lexical, ${WEIGHTS}) AS score FROM lexical ${owner}
+           WHERE lexical MATCH ? ${only} ORDER BY score, id LIMIT ? OFFSET ?
+         ) JOIN indexed ON item_id = id ORDER BY score, id`
       )
-      .iterate(match, ...(allowed === null ? [] : [JSON.stringify([...allowed])]))
-    for (const row of rows) yield { itemId: Number(row['item_id']), documentId: Number(row['document_id']) }
+      .all(match, ...(allowed === null ? [] : [JSON.stringify([...allowed])]), limit, offset)
+    return rows.map((row) => ({ itemId: Number(row['item_id']), documentId: Number(row['document_id']) }))
   }
 
   matches(match: string, itemId: number): boolean {

@@ -10,7 +10,7 @@ export interface Missing {
   words: number[]
   /** Complete, but not every item has a vector of this model: to be embedded (again). */
   vectors: number[]
-  /** In the index, but no longer to be found: to be removed from it. */
+  /** Words or vectors are in the index, but it is no longer to be found: to be removed from it. */
   gone: number[]
 }
 
@@ -33,7 +33,8 @@ export async function missingFromIndex({ knowledge, lexical, vectors, model }: C
     if (found.items !== items || found.sum !== sum) missing.words.push(id)
     if (complete && embedded !== null && (embedded.get(id) ?? 0) !== items) missing.vectors.push(id)
     indexed.delete(id)
+    embedded?.delete(id)
   }
-  missing.gone = [...indexed.keys()]
+  missing.gone = [...new Set([...indexed.keys(), ...(embedded?.keys() ?? [])])]
   return missing
 }

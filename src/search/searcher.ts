@@ -24,8 +24,6 @@ export interface SearcherParts extends VectorSideParts {
 /** Documents the list of words reaches down to; the answer ends there, at any `offset`. */
 const LEXICAL_DOCUMENTS = 200
 const PER_DOCUMENT = 3
-/** One book with more passages about it than this hides the others. */
-const LEXICAL_READ = 20_000
 
 interface Found {
   fused: Fused[]
@@ -110,7 +108,7 @@ export class Searcher {
 
   #byWords(match: string, allowed: ReadonlySet<number> | null): { itemId: number; documentId: number }[] {
     return headOf(this.#o.lexical.ranked(match, allowed), {
-      ...{ documents: LEXICAL_DOCUMENTS, perDocument: PER_DOCUMENT, most: LEXICAL_READ }
+      ...{ documents: LEXICAL_DOCUMENTS, perDocument: PER_DOCUMENT }
     })
   }
 

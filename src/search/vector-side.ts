@@ -63,7 +63,7 @@ export class VectorSide {
       const query = { model, k: NEAREST * PER_DOCUMENT, ...(filter === null ? {} : { filter }) }
       const hits = await this.#o.vectors.search(vector, query)
       const near = hits.filter(({ itemId, score }) => found.has(itemId) || score >= (embedder.floor ?? -1))
-      const head = headOf(near, { documents: NEAREST, perDocument: PER_DOCUMENT, most: near.length })
+      const head = headOf(near, { documents: NEAREST, perDocument: PER_DOCUMENT })
       return { hits: head, weight: weightOf(embedder.provider) }
     } catch (error) {
       return { reason: this.#failed(embedder, error) }

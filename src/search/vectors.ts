@@ -125,11 +125,6 @@ export class StoredVectors implements VectorStore {
     })
   }
 
-  /** Frees what was read for searching; the next search reads it again. */
-  unload(): void {
-    this.#loaded = null
-  }
-
   #scored(vector: Float32Array, itemIds: readonly number[]): VectorHit[] {
     const read = this.#db.sql('SELECT document_id, vector FROM vectors WHERE item_id = ?')
     const hits: VectorHit[] = []

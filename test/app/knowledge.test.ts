@@ -125,11 +125,8 @@ t.test(
         results: { hash: string; citation: { url: string; text: string } }[]
       }>(`/api/search?q=${word}`)
       t.equal(json.mode, 'hybrid', name)
-      t.same(
-        json.results.map(({ hash }) => hash),
-        [end.hash],
-        name
-      )
+      // Vectors may bring others behind it.
+      t.equal(json.results[0]?.hash, end.hash, name)
       const opened = await fetch(new URL(json.results[0]?.citation.url ?? '', hill.url))
       t.equal(opened.status, 200, name)
       t.match(await opened.text(), word, `${name}: the citation shows the word`)
@@ -186,7 +183,10 @@ t.test('what cannot be read ends with a reason, and nothing is lost or written e
     t.equal((await settled(hill, sha256Hex(bytes))).status, 'rejected', name)
   }
   t.equal((await upload(hill.url, 'empty.pdf', blob(Buffer.alloc(0)))).status, 422)
-  t.equal((await upload(hill.url, 'picture.pdf', blob(Buffer.from('\x89PNG\r\n\x1a\n and more bytes')))).status, 415)
+  t.equal(
+    (await upload(hill.url, 'picture.pdf', blob(Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR', 'latin1')))).status,
+    415
+  )
   const bomb = sampleEpub([{ title: 'Bomb', paragraphs: ['boom'] }], {
     members: [{ name: 'OEBPS/text/c1.xhtml', data: Buffer.alloc(300 * 2 ** 20, 0x20), deflate: true }]
   })

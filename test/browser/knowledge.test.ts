@@ -1,14 +1,16 @@
 /// <reference lib="dom" />
-import { readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ElementHandle, Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import type { KnowledgeContext } from '../../src/http/knowledge.ts'
 import { type KnowledgeDesk, knowledgeDesk } from '../helpers/knowledge.ts'
 import { HASHES, knowledgeContext, seedLibrary } from '../helpers/knowledge-pages.ts'
+import { startLookout } from '../helpers/process.ts'
 import { type Station, station } from '../http/harness.ts'
-import { checkPage, closeBrowser, follow, openPage, screenshot } from './harness.ts'
+import { axeViolations, checkPage, closeBrowser, follow, openPage, screenshot } from './harness.ts'
 
 t.teardown(closeBrowser)
 t.setTimeout(900_000)
@@ -62,6 +64,15 @@ const waitForText = (page: Page, selector: string, text: RegExp): Promise<unknow
     selector,
     text.source
   )
+
+/** A file on the disk, in a folder of its own. */
+function fileOf(t: Test, name: string, content: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lookout-upload-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  return path
+}
 
 /** The line of one file in the list. */
 const line = (n: number): string => `.files-list > li:nth-child(${n})`
@@ -143,11 +154,8 @@ t.test('a file is followed through every stage to the end', async (t) => {
   if (watched === null) return
   const { page, errors, foreign } = watched
   await page.goto(`${base}/knowledge/upload`)
-  const folder = t.testdir({
-    'water.txt': 'All water has to be taken as unsafe until it has been made safe. '.repeat(30)
-  })
-  const input = await page.waitForSelector('input#file[multiple]')
-  await (input as ElementHandle<HTMLInputElement>).uploadFile(join(folder, 'water.txt'))
+  const file = fileOf(t, 'water.txt', 'All water has to be taken as unsafe until it has been made safe. '.repeat(30))
+  await choose(page, file)
   await waitForText(page, line(1), /Waiting to be sorted/)
   const [upload] = desk.uploads.list({ limit: 1 })
   const hash = upload?.hash ?? ''
@@ -174,6 +182,35 @@ t.test('a file is followed through every stage to the end', async (t) => {
   t.equal(await textOf(page, 'h1'), 'Water')
   t.same(errors, [])
   t.same(foreign, [])
+})
+
+t.test('a transcript is added and a web page refused without leaving the page', async (t) => {
+  const { base, desk } = await library(t, false)
+  const watched = await openPage(t, { base, width: 360, height: 740 })
+  if (watched === null) return
+  const { page } = watched
+  await page.goto(`${base}/knowledge/upload`)
+  await page.waitForSelector('input#file[multiple]')
+  for (const summary of await page.$$('.folded summary')) {
+    await summary.focus()
+    await page.keyboard.press('Enter')
+  }
+  await page.type('#url', 'http://example.org/page')
+  await page.keyboard.press('Enter')
+  await waitForText(
+    page,
+    '[data-api="/api/knowledge/web"] [role="alert"]',
+    /http:\/\/example\.org\/page is not fetched here/
+  )
+  const captions = `WEBVTT\n\n00:00.000 --> 00:04.000\n${'Boil the water before you drink it. '.repeat(4)}\n`
+  const input = await page.$('#captions-file')
+  await (input as ElementHandle<HTMLInputElement>).uploadFile(fileOf(t, 'talk.vtt', captions))
+  await page.focus('#captions-category')
+  await page.keyboard.press('Enter')
+  await waitForText(page, '[data-api="/api/knowledge/transcript"] [role="status"]', /Added: talk\.vtt/)
+  await screenshot(page, 'knowledge-upload-forms-360')
+  t.equal(desk.uploads.list({ limit: 1 })[0]?.source, 'transcript')
+  t.same(await axeViolations(page), [])
 })
 
 /** Text that no other test sends, of so many bytes. */
@@ -260,8 +297,8 @@ t.test('an upload that was cut goes on where it ended', async (t) => {
   const offsets = offsetsOf(page)
   await page.goto(`${link.base}/knowledge/upload`)
   const size = 20_000_000
-  const folder = t.testdir({ 'long.txt': filler(size, 'cut') })
-  await choose(page, join(folder, 'long.txt'))
+  const file = fileOf(t, 'long.txt', filler(size, 'cut'))
+  await choose(page, file)
   await waitForBytes(page, 4_000_000)
   link.cut()
   await waitForText(page, line(1), /out of reach/)
@@ -274,7 +311,7 @@ t.test('an upload that was cut goes on where it ended', async (t) => {
   await page.goto(`${link.base}/knowledge/upload`)
   await waitForText(page, '.left', /Not finished\. Choose the same file again to go on where it ended:\s*long\.txt/)
   await screenshot(page, 'knowledge-upload-left-1440')
-  await choose(page, join(folder, 'long.txt'))
+  await choose(page, file)
   await waitForText(page, '#uploader [role="status"]', /1 of 1 uploaded/)
   t.ok((offsets.at(-1) ?? 0) > 4_000_000, `after the page was loaded again it went on at byte ${offsets.at(-1)}`)
   const uploads = desk.uploads.list({ limit: 5 })
@@ -294,8 +331,8 @@ t.test('an upload is stopped, goes on, and is forgotten by hand', async (t) => {
   if (watched === null) return
   const { page } = watched
   await page.goto(`${link.base}/knowledge/upload`)
-  const folder = t.testdir({ 'long.txt': filler(20_000_000, 'stop') })
-  await choose(page, join(folder, 'long.txt'))
+  const file = fileOf(t, 'long.txt', filler(20_000_000, 'stop'))
+  await choose(page, file)
   await waitForBytes(page, 100_000)
   const press = async (name: RegExp): Promise<void> => {
     for (const button of await page.$$('#uploader button')) {
@@ -327,12 +364,14 @@ t.test('by keyboard alone: a file is chosen, a document retried and deleted with
   const { page } = watched
   await page.goto(`${base}/knowledge/upload`)
   await page.waitForSelector('input#file[multiple]')
-  const folder = t.testdir({
-    'keys.txt': 'Chosen by keyboard, and long enough to be a document of its own. '.repeat(5)
-  })
+  const file = fileOf(t, 'keys.txt', 'Chosen by keyboard, and long enough to be a document of its own. '.repeat(5))
   await page.focus('input#file')
-  const [chooser] = await Promise.all([page.waitForFileChooser(), page.keyboard.press('Space')])
-  await chooser.accept([join(folder, 'keys.txt')])
+  const asked = page.waitForFileChooser()
+  // Choosers are caught from now on.
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
+  await page.keyboard.press('Space')
+  const chooser = await asked
+  await chooser.accept([file])
   await waitForText(page, '#uploader [role="status"]', /1 of 1 uploaded/)
 
   await page.goto(`${base}/knowledge`)
@@ -376,11 +415,9 @@ t.test('without a script a file is uploaded, found in the list, and a document d
   const { page } = watched
   await page.setJavaScriptEnabled(false)
   await page.goto(`${base}/knowledge/upload`)
-  const folder = t.testdir({
-    'plain.txt': 'Sent by a browser without a script; long enough to be a document. '.repeat(5)
-  })
+  const file = fileOf(t, 'plain.txt', 'Sent by a browser without a script; long enough to be a document. '.repeat(5))
   const input = await page.$('input#file')
-  await (input as ElementHandle<HTMLInputElement>).uploadFile(join(folder, 'plain.txt'))
+  await (input as ElementHandle<HTMLInputElement>).uploadFile(file)
   await follow(page, '.add form button')
   t.equal(await textOf(page, 'h1'), 'plain.txt')
   t.match(await textOf(page, '#content'), /It has arrived\./)
@@ -419,4 +456,34 @@ t.test('in German every page speaks German', async (t) => {
     t.ok(overflow <= 0, `${path}: ${overflow} px`)
   }
   t.same(errors, [])
+})
+
+t.test('in the running program a dropped file becomes a document that is found and whose citation opens', async (t) => {
+  const running = await startLookout(t, 'data', { cwd: t.testdir({ data: {} }), env: { LOOKOUT_LOG: 'error' } })
+  const watched = await openPage(t, { base: running.url })
+  if (watched === null) return
+  const { page, errors, foreign } = watched
+  await page.goto(`${running.url}/knowledge/upload`)
+  const text =
+    'Boil water for one full minute before you drink it. Above two thousand metres boil it for three minutes, because water boils at a lower temperature there. '
+  const file = fileOf(t, 'Safe water.txt', text.repeat(12))
+  await choose(page, file)
+  await page.waitForFunction(
+    (selector: string) => document.querySelectorAll(selector).length === 6,
+    { timeout: 120_000 },
+    `${line(1)} .steps-line .done`
+  )
+  await waitForText(page, '#recent', /Safe water.*Complete/)
+  await page.goto(`${running.url}/search`)
+  await page.type('#q', 'how long must water boil')
+  await follow(page, '.ask-line button')
+  await screenshot(page, 'search-real-1440')
+  await follow(page, '.results .cited a')
+  t.match(await textOf(page, '#p'), /Boil water for one full minute/)
+  t.ok(await page.$('mark'), 'the words of the question are marked')
+  await page.goto(`${running.url}/knowledge`)
+  t.match(await textOf(page, '#content'), /Complete 1 .*built in \(hash\): no semantic model/)
+  await screenshot(page, 'knowledge-real-1440')
+  t.same(errors, [])
+  t.same(foreign, [])
 })

@@ -10,7 +10,6 @@ import { hashEmbedder, hashVector } from '../../src/enrich/embed/hash.ts'
 import type { CallerOptions } from '../../src/keys/keyed-call.ts'
 import { systemClock } from '../../src/lib/clock.ts'
 import { sha256Hex } from '../../src/lib/hash.ts'
-import { toCode } from '../../src/search/quantise.ts'
 
 const { signal } = new AbortController()
 const cosine = (a: Float32Array, b: Float32Array): number => a.reduce((sum, value, at) => sum + value * (b[at] ?? 0), 0)
@@ -27,8 +26,8 @@ t.test('hash: every text gives the same vector of length 1, always', async (t) =
     })
   )
   // Signs, not values: the last digits of a logarithm are the machine's.
-  const code = Buffer.from(toCode(hashVector('Wasser abkochen: 3 Minuten. 水を沸かす')))
-  t.equal(sha256Hex(code.toString('hex')).slice(0, 16), '2052ecc55ed2c9d6', 'stored vectors are of this very function')
+  const signs = [...hashVector('Wasser abkochen: 3 Minuten. 水を沸かす')].map((value) => Math.sign(value)).join()
+  t.equal(sha256Hex(signs).slice(0, 16), '4ba7792715741a0b', 'stored vectors are of this very function')
   t.same(modelOf(hashEmbedder), { provider: 'hash', model: 'ngrams-3-5-1024', dims: 1024 })
   t.ok(hashVector('—…! \n').every((value) => value === 0))
   t.same(await hashEmbedder.embed([], signal), [])

@@ -58,6 +58,7 @@ export function knowledgeContext(
     woken: () => woken,
     wake,
     receiver,
+    decideDomain: async (id, domain) => catalogue.decideDomain(id, domain),
     takePage: async ({ url }) => {
       throw new AppError('invalid', `${url} is not fetched here`)
     },

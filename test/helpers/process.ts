@@ -5,7 +5,7 @@ import type { Test } from 'tap'
 const SOURCE = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const TSX = import.meta.resolve('tsx')
 /** Ends the child when this process is gone, however it went: no test leaves a program behind. */
-export const GUARD = `data:text/javascript,${encodeURIComponent('process.on("disconnect", () => process.kill(process.pid, "SIGKILL")); process.channel.unref()')}`
+export const GUARD = `data:text/javascript,${encodeURIComponent('process.on("disconnect", () => process.kill(process.pid, "SIGKILL")); process.channel?.unref()')}`
 const READY = /^lookout ready (http:\/\/\S+) profile=(\S+) radios=(\S+) pid=(\d+)$/m
 /** The machine may be busy with other tests. */
 const PATIENCE_MS = 60_000

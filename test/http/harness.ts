@@ -152,6 +152,7 @@ export async function station(
     }),
     readiness: () => ({ ready: true, problems: [] }),
     history: null,
+    addresses: null,
     demo: () => null,
     shownConfig: () => config.current(),
     knowledge: null,

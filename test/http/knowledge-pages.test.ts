@@ -231,7 +231,7 @@ t.test('a document shows its facts with their witnesses, one page of text, its i
   t.match(page.text, /rel="prev" href="\/documents\/a{64}\?page=1&amp;q=boiled\+waters#p"/)
   t.match(page.text, /rel="next" href="\/documents\/a{64}\?page=3/)
   t.match(page.text, new RegExp(`href="/api/documents/${HASHES.complete}/original" download`))
-  t.match(page.text, /<p class="columns-text" tabindex="0">Dose {13}Clear <mark>water/, 'columns stay columns')
+  t.match(page.text, /<p class="flow columns-text" tabindex="0">Dose {13}Clear <mark>water/, 'columns stay columns')
   const last = await s.ask(`/documents/${HASHES.complete}?page=99999`)
   t.match(mainOf(last), /Page 3 read from a picture \(OCR\): letters may be wrong/)
   t.match(last.text, /<span class="button gone" aria-disabled="true">Next page/)
@@ -402,6 +402,30 @@ t.test('a file comes in by the plain form; refusals are pages that say why', asy
   t.match(mainOf(wrong), /Nothing was changed This looks like/)
 })
 
+t.test('web pages and transcripts come in by plain forms too', async (t) => {
+  const s = await library(t)
+  const page = await s.ask('/knowledge/upload')
+  t.match(page.text, /<form method="post" action="\/knowledge\/upload\/web"/)
+  t.match(page.text, /<form method="post" action="\/knowledge\/upload\/transcript" enctype="multipart\/form-data"/)
+  const refused = await press(s, '/knowledge/upload/web', { url: 'http://192.168.1.1/', category: 'x' })
+  t.equal(refused.status, 422)
+  t.match(mainOf(refused), /Nothing was changed http:\/\/192\.168\.1\.1\/ is not fetched here Back/)
+  s.knowledge.takePage = async ({ url, category = '' }) => {
+    t.same([url, category], ['https://example.org/a', 'Web'])
+    const upload = s.desk.uploads.get(HASHES.pending)
+    return { ...(upload ?? Promise.reject(new Error('no upload'))), url } as Awaited<
+      ReturnType<typeof s.knowledge.takePage>
+    >
+  }
+  const taken = await press(s, '/knowledge/upload/web', { url: 'https://example.org/a', category: 'Web' })
+  t.equal(taken.headers.location, `/documents/${HASHES.pending}?done=received`)
+  const captions = `WEBVTT\n\n00:00.000 --> 00:04.000\n${'Boil the water before you drink it. '.repeat(4)}\n`
+  const form = multipart('talk.vtt', captions)
+  const transcript = await s.ask({ method: 'POST', path: '/knowledge/upload/transcript', ...form })
+  t.match(transcript.headers.location, /^\/documents\/[0-9a-f]{64}\?done=received$/)
+  t.equal(s.desk.uploads.get(String(transcript.headers.location).split(/[/?]/)[2] ?? '')?.source, 'transcript')
+})
+
 t.test('a question is answered with passages that open; how it was searched is said', async (t) => {
   const s = await library(t)
   t.match(mainOf(await s.ask('/search')), /Documents that can be searched: 4\./)
@@ -428,7 +452,7 @@ t.test('a question is answered with passages that open; how it was searched is s
   )
   t.match(
     mainOf(await s.ask('/search?q=nothing&badge=WIKI')),
-    /Nothing was found · by words and by meaning Try other or fewer words\. Search without the filter/
+    /Nothing was found · by words and by similar spelling Try other or fewer words\. Search without the filter/
   )
   s.knowledge.search.query = async () => {
     throw new (await import('../../src/lib/errors.ts')).AppError('unavailable', 'the searcher does not start')

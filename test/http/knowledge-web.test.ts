@@ -281,6 +281,7 @@ t.test('a document whose language model failed here and there is retried for tho
   const path = `/api/documents/${'7'.repeat(64)}/retry`
   t.equal((await ask({ path, method: 'POST' })).status, 409, 'nothing failed')
   catalogue.setWindow(id, { ...window, number: 1, firstPage: 6, lastPage: 8, state: 'failed', reason: 'busy' })
-  t.match(await ask({ path, method: 'POST' }), { status: 202, body: { status: 'extracted' } })
+  t.equal((await ask({ path, method: 'POST' })).status, 202)
+  t.equal(catalogue.byId(id)?.status, 'extracted')
   t.ok(jobs.get('enrich', String(id)))
 })

@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { type MachineFiles, SystemSampler } from '../../src/metrics/system.ts'
 
 /** The files of a made-up machine, in the shapes of the kernel's documentation. */
-function machine(t: Parameters<NonNullable<Parameters<typeof import('tap').t.test>[1]>>[0], extra: object = {}) {
+function machine(t: Test, extra: object = {}) {
   const folder = t.testdir({
     data: {},
     proc: {

@@ -356,6 +356,7 @@ t.test('removing a document removes all of it from the index', async (t) => {
   const parts = { knowledge: desk.db, lexical: index.lexical, vectors: index.vectors, model: HASH_MODEL }
   t.same(await missingFromIndex(parts), { words: [], vectors: [], gone: [gone] })
   t.equal(index.lexical.remove(gone), 2)
+  t.same((await missingFromIndex(parts)).gone, [gone], 'its vectors are left')
   t.equal(await index.vectors.remove(gone), 2)
   t.same(await missingFromIndex(parts), { words: [], vectors: [], gone: [] })
   t.equal(index.lexical.count(gone), 0)

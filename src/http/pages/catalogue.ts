@@ -118,7 +118,7 @@ function row(document: Document, reader: KnowledgeReader): Html {
     html`<td role="cell" class="short number${count === 0 ? ' zero' : ''}"><span class="bare">${number(count, language)}</span><span class="said">${said}</span></td>`
   return html`<tr role="row" data-key="${hash}">
 <th role="rowheader" scope="row" class="title">${badgeMark(badgeOf(kind), t)} <a href="${documentPath(hash)}">${shorten(nameOf(document), 160)}</a>${review === null ? null : html` <a class="decide" href="${documentPath(hash)}#review">${t('decide')}</a>`}
-${about.length === 0 ? null : html`<small>${shorten(about.join(' · '), 160)}</small>`}</th>
+${about.length === 0 ? null : html`<small class="about">${shorten(about.join(' · '), 160)}</small>`}</th>
 <td role="cell" class="short">${statusMark(status, t)}</td>
 <td role="cell" class="short">${domain === UNSORTED ? html`<span class="quiet">${t(domain)}</span>` : t(domain)}</td>
 ${counted(pageCount, pagesText(pageCount, reader))}

@@ -64,9 +64,10 @@ ${blocks.length === 0 ? html`<p class="quiet">${t('There is no text on this page
 
 /** Text as paragraphs, the words of a question marked. */
 export function proseOf(text: string, stems: ReadonlySet<string>): Html[] {
-  return paragraphs(text).map(
-    (part) =>
-      html`<p${part.isTable ? html` class="columns-text" tabindex="0"` : null}>${marked(part.text, stems)}</p>\n`
+  return paragraphs(text).map((part) =>
+    part.isTable
+      ? html`<p class="flow columns-text" tabindex="0">${marked(part.text, stems)}</p>\n`
+      : html`<p class="flow">${marked(part.text, stems)}</p>\n`
   )
 }
 

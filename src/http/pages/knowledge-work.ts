@@ -1,6 +1,8 @@
 import type { Document, Upload } from '../../catalogue/document.ts'
 import type { Throughput } from '../../catalogue/listing.ts'
 import type { Job } from '../../jobs/job.ts'
+import type { WorkerView } from '../knowledge.ts'
+import type { Translate } from '../language.ts'
 import { type Content, type Html, html } from './html.ts'
 import { type KnowledgeReader, section } from './knowledge-frame.ts'
 import { jobName, nameOf, stageNames } from './knowledge-words.ts'
@@ -27,25 +29,29 @@ export function workSection(running: readonly Job[], waiting: number, reader: Kn
   const { t, context, knowledge } = reader
   if (context.mode === 'preview') return null
   const { state: told, reason } = knowledge.worker()
-  const state = told === 'asleep' && running.length > 0 ? 'working' : told
   const lines = running.map(
     (
       job
     ) => html`<li data-key="${job.id}"><span class="what">${jobName(job.kind, t)}</span> ${subjectOf(job, reader)}${job.progress === null ? null : html` <small>${job.progress}</small>`}</li>
 `
   )
-  const words = {
-    asleep: waiting === 0 ? t('Nothing is to be done: the worker sleeps.') : t('The worker is about to begin.'),
-    working:
-      waiting === 0 ? t('The worker is at work.') : t('The worker is at work; {count} more wait.', { count: waiting }),
-    failing: t('The worker keeps failing and is started again after a while.'),
-    off: t('The worker is off.')
-  }
-  const tone = { asleep: 'off', working: 'good', failing: 'bad', off: 'off' }[state]
+  const [words, tone] = workWords({ told, running: running.length, waiting }, t)
   return section('now', t('Now'), [
-    html`<p><span class="state ${tone}">${words[state]}</span>${reason === null ? null : html` ${reason}`}</p>`,
+    html`<p><span class="state ${tone}">${words}</span>${reason === null ? null : html` ${reason}`}</p>`,
     lines.length === 0 ? null : html`<ul class="jobs">${lines}</ul>`
   ])
+}
+
+/** In words, and how it looks. A worker with nothing to do may still be there for a while: that is nobody's business. */
+function workWords(
+  { told, running, waiting }: { told: WorkerView['state']; running: number; waiting: number },
+  t: Translate
+): [string, string] {
+  if (told === 'failing') return [t('The worker keeps failing and is started again after a while.'), 'bad']
+  if (told === 'off') return [t('The worker is off.'), 'off']
+  if (running === 0)
+    return waiting === 0 ? [t('Nothing is to be done.'), 'off'] : [t('The work is about to begin.'), 'waiting']
+  return [waiting === 0 ? t('At work.') : t('At work; {count} more wait.', { count: waiting }), 'good']
 }
 
 /** Work that waits for something from outside, with what brings it. */

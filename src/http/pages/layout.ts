@@ -37,7 +37,10 @@ interface Page {
   plain?: boolean
 }
 
-const navigation = (t: Translate, hasKnowledge: boolean): readonly (readonly [string, string])[] => [
+const navigation = (
+  t: Translate,
+  { hasKnowledge, hasAddresses }: { hasKnowledge: boolean; hasAddresses: boolean }
+): readonly (readonly [string, string])[] => [
   ['/', t('Overview')],
   ['/alerts', t('Alerts')],
   ['/events', t('Events')],
@@ -54,6 +57,7 @@ const navigation = (t: Translate, hasKnowledge: boolean): readonly (readonly [st
         ['/search', t('Search')]
       ] as const)
     : []),
+  ...(hasAddresses ? ([['/addresses', t('Addresses')]] as const) : []),
   ['/settings', t('Settings')],
   ['/docs/api', t('API')]
 ]
@@ -139,9 +143,10 @@ function head(
   { path, section = path, headers = {}, identity }: Page,
   { station, language, t }: Reader
 ): Html {
-  const links = navigation(t, context.knowledge !== null).map(
-    ([href, label]) => html`<li><a href="${href}"${currentMark(href, path, section)}>${label}</a></li>`
-  )
+  const links = navigation(t, {
+    hasKnowledge: context.knowledge !== null,
+    hasAddresses: context.profile.subsystems.addresses
+  }).map(([href, label]) => html`<li><a href="${href}"${currentMark(href, path, section)}>${label}</a></li>`)
   const who = sessionLine(context, identity ?? { kind: 'anonymous' }, { t, path })
   return html`<p class="station"><a href="/">${station}</a></p>
 <p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost. Trying again …')}"></p>

@@ -84,10 +84,13 @@ async function results(asked: Asked, reader: KnowledgeReader): Promise<Content> 
 }
 
 /** How many there are, and how they were looked for. */
-function summary({ count, mode, reason, corrected }: SearchAnswer, { t, language }: KnowledgeReader): Content {
+function summary({ count, mode, reason, corrected }: SearchAnswer, { context, t, language }: KnowledgeReader): Content {
+  const isSemantic = context.config.current().knowledge.embedding.provider !== 'hash'
   const how =
     mode === 'hybrid'
-      ? t('by words and by meaning')
+      ? isSemantic
+        ? t('by words and by meaning')
+        : t('by words and by similar spelling')
       : reason === undefined
         ? t('by words alone')
         : t('by words alone: {reason}', { reason })

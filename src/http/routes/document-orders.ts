@@ -60,23 +60,22 @@ export function removeDocument({ context }: Services): Handler<unknown, undefine
 
 /** `POST /api/documents/:hash/review`: somebody's decision. */
 export function reviewDocument({ context }: Services): Handler<unknown, ReviewBody> {
-  return ({ params, body }) => {
+  return async ({ params, body }) => {
     const knowledge = writableKnowledge(context)
     const { catalogue, wake } = knowledge
     const found = documentOf(catalogue, params)
-    catalogue.transaction(() => decide(knowledge, found, body))
+    if (body.action === 'domain') {
+      if (body.domain === undefined) throw refused('/domain', 'name the domain it belongs to')
+      await knowledge.decideDomain(found.id, body.domain)
+    } else catalogue.transaction(() => decide(knowledge, found, body))
     wake()
     const now = catalogue.byId(found.id) ?? found
     return json({ ...viewOf(now), removing: catalogue.isBeingRemoved(found.id) })
   }
 }
 
-function decide({ catalogue }: KnowledgeContext, found: Document, { action, domain }: ReviewBody): void {
-  if (action === 'domain') {
-    if (domain === undefined) throw refused('/domain', 'name the domain it belongs to')
-    catalogue.decideDomain(found.id, domain)
-    return
-  }
+function decide({ catalogue }: KnowledgeContext, found: Document, { action }: ReviewBody): void {
+  if (action === 'domain') return
   if (found.review === null) throw new AppError('conflict', 'There is nothing to decide about this document.')
   if (action === 'replace' && catalogue.byHash(found.review.duplicate_of ?? '') === null)
     throw new AppError('conflict', 'What it was a copy of is not here any more: keep it instead.')

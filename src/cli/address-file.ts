@@ -1,0 +1,14 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { addressPath } from '../addresses/address-path.ts'
+import { ConfigStore } from '../config/store.ts'
+
+/** Where a station with this data folder looks addresses up. Writes nothing. */
+export async function addressFileOf(dataFolder: string): Promise<string> {
+  const folder = resolve(dataFolder)
+  if (!existsSync(folder)) return addressPath(folder, '')
+  const store = await ConfigStore.open({ folder, watch: false })
+  const { file } = store.current().addresses
+  store.close()
+  return addressPath(folder, file)
+}

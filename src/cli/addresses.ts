@@ -1,0 +1,148 @@
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { addressPath } from '../addresses/address-path.ts'
+import type { Imported } from '../addresses/import.ts'
+import type { AddressFile } from '../addresses/inspect.ts'
+import { type Country, isState } from '../addresses/states.ts'
+import { dataFolderOf } from '../config/environment.ts'
+import { AppError } from '../lib/errors.ts'
+import { addressFileOf } from './address-file.ts'
+import type { VerbContext } from './verb.ts'
+
+const HELP = `usage: lookout addresses import FILE.csv… [--state ID,MT] [--country US|CA] [--out FILE] [--data DIR]
+       lookout addresses import --from FILE.sqlite --state ID [--out FILE] [--data DIR]
+       lookout addresses check [FILE] [--data DIR] [--json]
+
+The file in which the dashboard looks postal addresses up.
+  import   builds it from CSV files (.csv, .csv.gz, .tsv) with the columns of Netsyms, OpenAddresses or the National
+           Address Database, or copies a part of another address file. The old file stays until the new one is whole.
+  check    what a file is, and which indexes it lacks; changes nothing
+  --state  only these states and provinces; rows that name none get the only one
+  --out    default: addresses.sqlite in the data folder, where a running station finds it by itself
+
+exit codes: 0 done · 1 failed · 2 usage, or no row can be used · 4 a file is missing
+`
+
+interface Values {
+  state: string | undefined
+  country: string | undefined
+  from: string | undefined
+  out: string | undefined
+  data: string | undefined
+}
+
+/** `lookout addresses`: contract §10, address database. */
+export async function addresses(args: string[], context: VerbContext): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      state: { type: 'string' },
+      country: { type: 'string' },
+      from: { type: 'string' },
+      out: { type: 'string' },
+      data: { type: 'string' },
+      json: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' }
+    }
+  })
+  const [action, ...files] = positionals
+  if (values.help || action === undefined) {
+    context.out(HELP)
+    return values.help ? 0 : 2
+  }
+  const given: Values = {
+    state: undefined,
+    country: undefined,
+    from: undefined,
+    out: undefined,
+    data: undefined,
+    ...values
+  }
+  if (action === 'import') return importFiles(files, given, context)
+  if (action === 'check') return check(files, { ...given, json: values.json === true }, context)
+  throw new AppError('usage', `unknown action "${action}": import or check`)
+}
+
+async function importFiles(files: readonly string[], values: Values, context: VerbContext): Promise<number> {
+  if (files.length === 0 && values.from === undefined)
+    throw new AppError('usage', 'name the files: lookout addresses import FILE.csv…, or --from FILE.sqlite')
+  const out =
+    values.out === undefined
+      ? addressPath(dataFolderOf({ argv: { data: values.data }, env: context.env }), '')
+      : resolve(values.out)
+  // What does not fit into memory while sorting goes beside the file, not into a temporary folder that may be memory.
+  process.env['SQLITE_TMPDIR'] ??= existsSync(dirname(out)) ? dirname(out) : process.cwd()
+  const { importAddresses } = await import('../addresses/import.ts')
+  const done = await importAddresses({
+    ...{ files, from: values.from ?? null, out, now: Date.now() },
+    states: statesOf(values.state),
+    country: countryOf(values.country),
+    onProgress: ({ rows, read, step }) =>
+      context.err(step === 'rows' ? `${read} read, ${rows} taken\n` : `${rows} taken: ${step}\n`)
+  })
+  tell(done, out, context)
+  return 0
+}
+
+function tell({ rows, duplicates, bytes, leftOut }: Imported, out: string, context: VerbContext): void {
+  for (const [reason, count] of [...leftOut].sort((a, b) => b[1] - a[1]))
+    context.err(`left out: ${count} × ${reason}\n`)
+  if (duplicates > 0) context.err(`left out: ${duplicates} × stands twice\n`)
+  context.out(`${out}: ${rows} addresses, ${mebibytes(bytes)}\n`)
+}
+
+function mebibytes(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(bytes < 2 ** 20 ? 2 : 0)} MiB`
+}
+
+function statesOf(text: string | undefined): string[] {
+  const states = (text ?? '')
+    .toUpperCase()
+    .split(/[ ,]+/)
+    .filter((state) => state !== '')
+  const unknown = states.find((state) => !isState(state))
+  if (unknown !== undefined)
+    throw new AppError('usage', `"${unknown}" is no state or province: write its two letters, such as ID,MT`)
+  return states
+}
+
+function countryOf(text: string | undefined): Country | null {
+  const country = text?.toUpperCase()
+  if (country === undefined) return null
+  if (country !== 'US' && country !== 'CA') throw new AppError('usage', '--country is US or CA')
+  return country
+}
+
+async function check(
+  [named]: readonly string[],
+  values: Values & { json: boolean },
+  context: VerbContext
+): Promise<number> {
+  const path = resolve(named ?? (await addressFileOf(dataFolderOf({ argv: { data: values.data }, env: context.env }))))
+  if (!existsSync(path))
+    throw new AppError('missing', `there is no file ${path}: make one with lookout addresses import`)
+  const [{ openReadOnlyDatabase }, { inspectAddresses }] = await Promise.all([
+    import('../lib/database.ts'),
+    import('../addresses/inspect.ts')
+  ])
+  const db = await openReadOnlyDatabase(path)
+  const found = inspectAddresses(db, path)
+  db.close()
+  if (typeof found === 'string') throw new AppError('bad-input', `${path}: ${found}`)
+  context.out(values.json ? `${JSON.stringify({ file: path, ...found.file })}\n` : described(path, found.file))
+  return 0
+}
+
+function described(path: string, { edition, rowCount, bytes, countries, indexes, advice }: AddressFile): string {
+  const lines = [
+    `file       ${path}, ${mebibytes(bytes)}`,
+    `edition    ${edition === 'full' ? 'full' : 'lite: without coordinates'}`,
+    `addresses  ${rowCount ?? 'not known without counting'}`,
+    `countries  ${countries.join(', ') || 'not known'}`,
+    ...indexes.map(({ name, columns }) => `index      ${name} (${columns.join(', ')})`),
+    ...advice.map(({ sql, speeds }) => `missing    ${sql};  -- ${speeds}`)
+  ]
+  return `${lines.join('\n')}\n`
+}

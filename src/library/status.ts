@@ -1,0 +1,92 @@
+import type { Job } from '../jobs/job.ts'
+import type { LibrarySource, SourceCounts, SourceStatusName } from './source.ts'
+
+/** What goes on with the reading of an archive that is not read to its end. */
+export type Reading = 'running' | 'queued' | 'interrupted'
+
+export interface SourceStatus {
+  status: SourceStatusName
+  /** `12 / 40 extracted`, `3 / 12 in vector store`. */
+  progress: string
+  /** While it is EXTRACTING; `paused`: ingest was turned off half-way. */
+  activity: Reading | 'paused' | null
+  /** `2 failed`, to stand beside the progress; empty when none did. */
+  failed: string
+}
+
+type Facts = Pick<LibrarySource, 'ingestEnabled' | 'readToEnd' | 'checkpoint'>
+
+/** Where a source stands: nothing of it is stored (contract §9). First match wins. */
+export function sourceStatus(source: Facts, counts: SourceCounts, reading: Reading): SourceStatus {
+  const status = statusOf(source, counts)
+  const progress =
+    status === 'PROCESSING'
+      ? `${counts.in_vector_store} / ${counts.total} in vector store`
+      : `${counts.extracted} / ${counts.articles} extracted`
+  const failed = counts.failed === 0 ? '' : `${counts.failed} failed`
+  return { status, progress, activity: activityOf(status, source, reading), failed }
+}
+
+function statusOf({ ingestEnabled, readToEnd }: Facts, counts: SourceCounts): SourceStatusName {
+  if (!ingestEnabled) return 'DETECTED'
+  if (!readToEnd) return 'EXTRACTING'
+  return counts.in_vector_store < counts.total ? 'PROCESSING' : 'COMPLETE'
+}
+
+function activityOf(status: SourceStatusName, { checkpoint, readToEnd }: Facts, reading: Reading) {
+  if (status === 'EXTRACTING') return reading
+  return status === 'DETECTED' && checkpoint > 0 && !readToEnd ? 'paused' : null
+}
+
+/**
+ * By the job that reads it: `queued` waits for its turn, or for what was read before; `interrupted` broke off and is tried
+ * again later or when somebody asks for it.
+ */
+export function readingOf(job: Pick<Job, 'state' | 'attempts' | 'leaseUntil'> | null, now: number): Reading {
+  if (job === null || job.state === 'dead') return 'interrupted'
+  if (job.state === 'running') return (job.leaseUntil ?? 0) > now ? 'running' : 'interrupted'
+  return job.state === 'held' || job.attempts === 0 ? 'queued' : 'interrupted'
+}
+
+/** A source as the interface shows it (contract §9). */
+export interface SourceView {
+  id: number
+  filename: string
+  title: string
+  description: string
+  language: string
+  category: string
+  status: SourceStatusName
+  progress: string
+  activity: string | null
+  /** `2 failed`, or empty. */
+  failed: string
+  ingest_enabled: boolean
+  counts: SourceCounts
+  browse_url: string | null
+  size_bytes: number
+  uuid: string
+  /** `missing`: its file is gone or cannot be used; see the reason. */
+  state: LibrarySource['state']
+  reason: string | null
+}
+
+export function sourceView(
+  source: LibrarySource,
+  counts: SourceCounts,
+  { job, now, browseUrl }: { job: Job | null; now: number; browseUrl: string | null }
+): SourceView {
+  const { status, progress, activity, failed } = sourceStatus(source, counts, readingOf(job, now))
+  const { id, filename, title, description, language, category, uuid, state } = source
+  return {
+    ...{ id, filename, title, description, language, category },
+    ...{ status, progress, activity, failed },
+    ingest_enabled: source.ingestEnabled,
+    counts,
+    browse_url: state === 'present' ? browseUrl : null,
+    size_bytes: source.sizeBytes,
+    uuid,
+    state,
+    reason: source.reason ?? (status === 'EXTRACTING' ? (job?.reason ?? null) : null)
+  }
+}
