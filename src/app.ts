@@ -121,10 +121,8 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const measuring = knowledge === null ? {} : { knowledge: knowledge.measured }
   const history = await openHistory({ dataFolder, profile, core, sources, clock: systemClock, log, ...measuring })
   if (history !== null) stopper.add('history', () => history.stop())
-  const addresses = profile.subsystems.addresses
-    ? await openAddresses({ dataFolder, file: config.current().addresses.file, log })
-    : null
-  if (addresses !== null) stopper.add('addresses', () => addresses.close())
+  const addresses = await openAddresses({ profile, dataFolder, file: config.current().addresses.file, log })
+  stopper.add('addresses', () => addresses?.close())
   const context = httpContext({
     options,
     startedAt,

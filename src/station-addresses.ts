@@ -1,20 +1,24 @@
+import type { Profile } from './config/profile.ts'
 import type { AddressesDesk } from './http/addresses-desk.ts'
 import type { Log } from './lib/log.ts'
 
 /**
- * The address lookup of the station. The file itself is opened at the first question, and again whenever another one stands in
+ * The address lookup of the station; null, and nothing of it loaded, when the profile has it off. The file itself is opened at the first question, and again whenever another one stands in
  * its place; a file that is absent is a reason in its health, not a failure.
  */
 export async function openAddresses({
+  profile,
   dataFolder,
   file,
   log
 }: {
+  profile: Profile
   dataFolder: string
   /** `addresses.file` of the configuration. */
   file: string
   log: Log
-}): Promise<AddressesDesk & { close: () => void }> {
+}): Promise<(AddressesDesk & { close: () => void }) | null> {
+  if (!profile.subsystems.addresses) return null
   const [{ AddressBook }, { addressPath }] = await Promise.all([
     import('./addresses/address-book.ts'),
     import('./addresses/address-path.ts')

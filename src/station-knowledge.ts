@@ -10,6 +10,7 @@ import type { KnowledgeContext, WorkerView } from './http/knowledge.ts'
 import { FileMoves } from './intake/file-moves.ts'
 import { IntakeFolders } from './intake/folders.ts'
 import { PartialUploads } from './intake/partial-uploads.ts'
+import { removeCutOff } from './intake/parts.ts'
 import { Shelver } from './intake/shelve.ts'
 import { takePage } from './intake/take-page.ts'
 import { toolReport } from './intake/tools.ts'
@@ -73,6 +74,7 @@ export async function openKnowledge(parts: Parts): Promise<StationKnowledge> {
   const shelver = new Shelver({ db, catalogue, moves: new FileMoves({ db, folder: dataFolder, now }), log })
   const folders = new IntakeFolders({ folder: dataFolder, catalogue, uploads, receiver, now, log })
   const partials = new PartialUploads({ receiver, now })
+  if (works) await removeCutOff(receiver.partsFolder)
   const watch = (): (() => void) =>
     watchFolders({
       acquired: join(dataFolder, 'acquired'),

@@ -180,17 +180,22 @@ export class PartialUploads {
   async #settle(id: string): Promise<PartialUpload> {
     const found = await this.#read(id)
     if (found.outcome !== null || found.offset < found.length) return found
-    const { identify } = this.#receiver
-    const hash = await (identify === undefined ? this.#files.hash(id) : identify(this.#files.bytes(id)))
-    await this.#files.update(id, { hash })
     try {
-      await this.#receiver.accept({ path: this.#files.bytes(id), size: found.length, hash }, found.facts)
+      await this.#accept(found)
     } catch (error) {
       await this.#refused(id, error)
       throw error
     }
-    await this.#conclude(id, { hash, code: null })
     return this.#read(id)
+  }
+
+  async #accept({ id, length, facts }: PartialUpload): Promise<void> {
+    const { identify } = this.#receiver
+    const path = this.#files.bytes(id)
+    const hash = await (identify === undefined ? this.#files.hash(id) : identify(path))
+    await this.#files.update(id, { hash })
+    await this.#receiver.accept({ path, size: length, hash }, facts)
+    await this.#conclude(id, { hash, code: null })
   }
 
   /** What cannot be taken stays refused; a passing trouble, such as a full disk, is no outcome. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, statfs, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, readdir, statfs, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { errorCode } from '../lib/atomic-file.ts'
@@ -84,6 +84,23 @@ export async function storePart(
     await removeFile(path)
     throw explained(error)
   }
+}
+
+/**
+ * Removes what uploads left that were cut off with the program. Only at the start of the process that takes uploads: all
+ * bytes under way are its own. Answers how many files went.
+ */
+export async function removeCutOff(folder: string): Promise<number> {
+  let names: string[]
+  try {
+    names = await readdir(folder)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return 0
+    throw error
+  }
+  const parts = names.filter((name) => name.endsWith('.part'))
+  for (const name of parts) await removeFile(join(folder, name))
+  return parts.length
 }
 
 /** A stream may break before anybody reads it: that is told to the reader then, and must not end the program. */

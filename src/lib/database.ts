@@ -178,20 +178,27 @@ function readOnlyName(path: string): string {
 }
 
 function migrate(database: Database, { path, migrations }: DatabaseOptions): void {
-  const version = Number(database.sql('PRAGMA user_version').get()?.['user_version'] ?? 0)
-  if (version > migrations.length) {
-    database.close()
-    throw new AppError(
-      'unavailable',
-      `${path} was made by a newer Lookout (schema ${version}, this one knows ${migrations.length}): install the newer version, or move the file away`
-    )
-  }
-  for (let step = version; step < migrations.length; step++) {
+  for (;;) {
+    const version = versionOf(database)
+    if (version > migrations.length) {
+      database.close()
+      throw new AppError(
+        'unavailable',
+        `${path} was made by a newer Lookout (schema ${version}, this one knows ${migrations.length}): install the newer version, or move the file away`
+      )
+    }
+    if (version === migrations.length) return
     database.transaction(() => {
-      database.exec(migrations[step] ?? '')
-      database.exec(`PRAGMA user_version = ${step + 1}`)
+      // Another process may have taken the step while this one waited for its turn.
+      if (versionOf(database) !== version) return
+      database.exec(migrations[version] ?? '')
+      database.exec(`PRAGMA user_version = ${version + 1}`)
     })
   }
+}
+
+function versionOf(database: Database): number {
+  return Number(database.sql('PRAGMA user_version').get()?.['user_version'] ?? 0)
 }
 
 /**

@@ -29,7 +29,7 @@ export function archiveName(filename: string): string {
 
 /** encodeURIComponent fails on half a surrogate pair, which a broken title may have. */
 function encodeSegment(segment: string): string {
-  return encodeURIComponent(segment.replace(/[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '\uFFFD'))
+  return encodeURIComponent(segment.replace(/\p{Cs}/gu, '\uFFFD'))
 }
 
 export interface WikiServerPlace {
@@ -60,7 +60,10 @@ export function wikiBase({
 }
 
 /** The same without what the server needs: its welcome page. */
-export function publicRoot({ kind, url }: Pick<WikiServerPlace, 'kind' | 'url'>, requestHost: string | undefined): string | null {
+export function publicRoot(
+  { kind, url }: Pick<WikiServerPlace, 'kind' | 'url'>,
+  requestHost: string | undefined
+): string | null {
   if (url === null) return null
   const own = new URL(url)
   const plain = url.replace(/\/+$/, '')

@@ -172,7 +172,11 @@ function isPageLink({ type = '', rel = '' }: Readonly<Record<string, string>>): 
 
 /** `/content/book` and `/viewer#book` → `book`. */
 function bookOf(link: string): string {
-  const last = link.split(/[/#]/).filter((part) => part !== '').at(-1) ?? ''
+  const last =
+    link
+      .split(/[/#]/)
+      .filter((part) => part !== '')
+      .at(-1) ?? ''
   try {
     return decodeURIComponent(last)
   } catch {

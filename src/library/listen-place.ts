@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises'
-import { createServer } from 'node:net'
-import { isIP } from 'node:net'
+import { createServer, isIP } from 'node:net'
 import { AppError, errorText } from '../lib/errors.ts'
 
 /** Where a server listens. `port` 0 = any free one. */

@@ -18,22 +18,40 @@ export interface Manifest {
 }
 
 /**
- * Every present source, oldest first. The server knows a book by its id and by its name: of two archives with the same one
- * it would serve either, so the later is left out.
+ * Every present source whose file is whole, oldest first. The server knows a book by its id and by its name: of two archives
+ * with the same one it would serve either, so the later is left out.
  */
-export function manifestOf(sources: readonly LibrarySource[]): Manifest {
+export function manifestOf(
+  sources: readonly LibrarySource[],
+  fileOf: (filename: string) => ArchiveForm = () => 'whole'
+): Manifest {
   const books: LibrarySource[] = []
   const leftOut: LeftOut[] = []
   const present = sources.filter(({ state }) => state === 'present').sort((a, b) => a.id - b.id)
   for (const source of present) {
-    const twin = books.find((book) => book.uuid === source.uuid)
-    const namesake = books.find((book) => archiveName(book.filename) === archiveName(source.filename))
-    if (twin !== undefined) leftOut.push({ source, reason: `it is the same archive as ${twin.filename}` })
-    else if (namesake !== undefined)
-      leftOut.push({ source, reason: `the server cannot tell its name from ${namesake.filename}: rename the file` })
-    else books.push(source)
+    const reason = NOT_SERVED[fileOf(source.filename)] ?? clashOf(source, books)
+    if (reason === null) books.push(source)
+    else leftOut.push({ source, reason })
   }
   return { books, leftOut, text: libraryXml(books) }
+}
+
+/** How an archive lies in the folder: one file, several (`.zimaa`, `.zimab` …), or not at all. */
+export type ArchiveForm = 'whole' | 'parts' | 'gone'
+
+const NOT_SERVED: Readonly<Record<ArchiveForm, string | null>> = {
+  whole: null,
+  // kiwix-serve 3.3.0 lists an archive in parts, and answers 500 for each of its pages.
+  parts: 'the library server does not open archives in parts: join them into one file',
+  gone: 'its file is not in the folder of archives'
+}
+
+function clashOf({ uuid, filename }: LibrarySource, books: readonly LibrarySource[]): string | null {
+  const twin = books.find((book) => book.uuid === uuid)
+  if (twin !== undefined) return `it is the same archive as ${twin.filename}`
+  const namesake = books.find((book) => archiveName(book.filename) === archiveName(filename))
+  if (namesake === undefined) return null
+  return `the library server cannot tell its name from ${namesake.filename}: rename the file`
 }
 
 /**
@@ -58,18 +76,15 @@ function libraryXml(books: readonly LibrarySource[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<library version="20110515">\n${lines.join('')}</library>\n`
 }
 
-/** XML 1.0 has no way to write most control characters: they go. */
+/** XML 1.0 has no way to write most control characters, nor half a surrogate pair: they go. */
 function escapeAttribute(text: string): string {
-  return (
-    text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is meant
-      .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, '')
-      .replaceAll('&', '&amp;')
-      .replaceAll('<', '&lt;')
-      .replaceAll('>', '&gt;')
-      .replaceAll('"', '&quot;')
-      .replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
-  )
+  return text
+    .replace(/(?![\t\n\r])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu, '')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
 /** Replaces the file whole, and only when it says something else. True: it was written. @throws as `writeFileAtomic`. */

@@ -173,7 +173,9 @@ export class ServerProcess {
     child.stdout?.on('data', hear)
     child.stderr?.on('data', hear)
     child.once('error', (error) => this.#gone(child, `it could not be started: ${errorText(error)}`))
-    child.once('exit', (code, signal) => this.#gone(child, `it ended (${signal ?? `exit code ${code}`})${this.#said()}`))
+    child.once('exit', (code, signal) =>
+      this.#gone(child, `it ended (${signal ?? `exit code ${code}`})${this.#said()}`)
+    )
     this.#awaitReady(child, clock.now() + READY_MS)
   }
 
@@ -248,7 +250,9 @@ export class ServerProcess {
   /** Its last line that says something. */
   #said(): string {
     const lines = this.#lastWords.split('\n').map((line) => line.trim())
-    const line = lines.filter((text) => text !== '' && !/^(?:Loading|The library was|The Kiwix server)/.test(text)).at(-1)
+    const line = lines
+      .filter((text) => text !== '' && !/^(?:Loading|The library was|The Kiwix server)/.test(text))
+      .at(-1)
     return line === undefined ? '' : `: ${line.slice(0, 300)}`
   }
 

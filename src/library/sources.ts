@@ -119,9 +119,7 @@ export class LibrarySources {
   }
 
   setReason(id: number, reason: string | null): void {
-    this.#db
-      .sql('UPDATE library_sources SET reason = ?, changed_at = ? WHERE id = ?')
-      .run(reason, this.#now(), id)
+    this.#db.sql('UPDATE library_sources SET reason = ?, changed_at = ? WHERE id = ?').run(reason, this.#now(), id)
   }
 
   /**
@@ -169,9 +167,7 @@ export class LibrarySources {
   retry(id: number): LibrarySource {
     return this.#db.transaction(() => {
       this.#must(id)
-      const { changes } = this.#db
-        .sql("DELETE FROM archive_articles WHERE source_id = ? AND state = 'failed'")
-        .run(id)
+      const { changes } = this.#db.sql("DELETE FROM archive_articles WHERE source_id = ? AND state = 'failed'").run(id)
       // Articles with a row are passed over, so that only those without one are stored.
       if (Number(changes) > 0)
         this.#db
@@ -192,9 +188,7 @@ export class LibrarySources {
   /** The same, its documents counted by its category: equal, as long as categories are unique. */
   countsByCategory(id: number): SourceCounts {
     const rows = this.#db
-      .sql(
-        `SELECT status, count(*) AS n FROM documents WHERE source = 'library' AND category = ? GROUP BY status`
-      )
+      .sql(`SELECT status, count(*) AS n FROM documents WHERE source = 'library' AND category = ? GROUP BY status`)
       .all(this.#must(id).category)
     return this.#counts(id, new Map(rows.map((row) => [String(row['status']), Number(row['n'])])))
   }

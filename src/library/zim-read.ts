@@ -63,7 +63,9 @@ export async function* readArticles(
   yield { kind: 'end', entry: Math.max(from, order.length) }
 }
 
-type Told = { [Kind in EntryLine['kind']]: Omit<Extract<EntryLine, { kind: Kind }>, 'entry' | 'path'> }[EntryLine['kind']]
+type Told = {
+  [Kind in EntryLine['kind']]: Omit<Extract<EntryLine, { kind: Kind }>, 'entry' | 'path'>
+}[EntryLine['kind']]
 
 async function readOne(reader: ZimReader, entry: ZimEntry): Promise<Told> {
   const named = entry.title === '' ? nameOf(entry.path) : entry.title

@@ -46,25 +46,33 @@ async function loadUnpacker(): Promise<Unpack> {
 
 /** Goes from block to block: where the frame ends, and how much it can hold at the most. */
 function measureFrame(read: ReadFrame, limit: number): { length: number; most: number } {
-  const head = read(0, MAX_HEADER)
+  const { length: start, hasChecksum } = readFrameHeader(read(0, MAX_HEADER))
+  for (let at = start, most = 0; ; ) {
+    const block = readBlockHeader(read(at, 3))
+    at += block.length
+    most += block.most
+    if (most > limit + MAX_BLOCK) throw tooLarge(limit)
+    if (block.isLast) return { length: at + (hasChecksum ? 4 : 0), most }
+  }
+}
+
+/** RFC 8878, §3.1.1.2: raw, one byte repeated, or compressed. */
+function readBlockHeader(head: Buffer): { length: number; most: number; isLast: boolean } {
+  if (head.length < 3) throw damaged()
+  const bits = head.readUIntLE(0, 3)
+  const [type, size] = [(bits >> 1) & 3, bits >> 3]
+  if (type === 3 || size > MAX_BLOCK) throw damaged()
+  return { length: 3 + (type === 1 ? 1 : size), most: type === 2 ? MAX_BLOCK : size, isLast: (bits & 1) === 1 }
+}
+
+/** @throws AppError `bad-input`, also for a frame that needs a dictionary or a window no board has room for. */
+function readFrameHeader(head: Buffer): { length: number; hasChecksum: boolean } {
   if (head.length < 6 || head.readUInt32LE(0) !== MAGIC) throw damaged()
   const descriptor = head[4] ?? 0
   const single = (descriptor >> 5) & 1
   const sizeBytes = [single, 2, 4, 8][descriptor >> 6] ?? 0
-  const dictionaryBytes = [0, 1, 2, 4][descriptor & 3] ?? 0
-  if ((descriptor & 8) !== 0 || dictionaryBytes > 0 || windowOf(head, single) > MAX_WINDOW) throw damaged()
-  let at = 6 - single + sizeBytes
-  for (let most = 0; ; ) {
-    const block = read(at, 3)
-    if (block.length < 3) throw damaged()
-    const bits = block.readUIntLE(0, 3)
-    const [type, size] = [(bits >> 1) & 3, bits >> 3]
-    if (type === 3 || size > MAX_BLOCK) throw damaged()
-    at += 3 + (type === 1 ? 1 : size)
-    most += type === 2 ? MAX_BLOCK : size
-    if (most > limit + MAX_BLOCK) throw tooLarge(limit)
-    if ((bits & 1) === 1) return { length: at + ((descriptor >> 2) & 1) * 4, most }
-  }
+  if ((descriptor & 0b1011) !== 0 || windowOf(head, single) > MAX_WINDOW) throw damaged()
+  return { length: 6 - single + sizeBytes, hasChecksum: (descriptor & 4) !== 0 }
 }
 
 function windowOf(head: Buffer, single: number): number {

@@ -138,7 +138,7 @@ function indexed(db: Database, index: Database): IngestProblem[] {
   const items = Number(db.sql('SELECT count(*) AS n FROM items').get()?.['n'])
   const counted = Number(db.sql('SELECT sum(item_count) AS n FROM documents').get()?.['n'])
   const vectors = Number(db.sql('SELECT sum(vector_count) AS n FROM documents').get()?.['n'])
-  const codes = Number(index.sql('SELECT count(*) AS n FROM vector_codes').get()?.['n'])
+  const codes = Number(index.sql('SELECT count(*) AS n FROM vectors').get()?.['n'])
   const same = items > 0 && items === counted && items === vectors && items === codes
   return same
     ? []

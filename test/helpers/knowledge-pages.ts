@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
@@ -264,10 +264,4 @@ export function seedLibrary({ catalogue, uploads, jobs, clock }: KnowledgeDesk):
   uploads.add({ ...upload, ...from, hash: HASHES.rejected, filename: 'broken.pdf' })
   uploads.setState(HASHES.rejected, 'rejected', { reason: 'The file is encrypted: remove its password first.' })
   return { complete, article, failed, skipped, copy, unsorted, running, held, transcript, pending: 0, rejected: 0 }
-}
-
-/** Puts a file of the shelf where the catalogue says it is. */
-export function writeShelf(folder: string, path: string, content: string): void {
-  mkdirSync(join(folder, path, '..'), { recursive: true })
-  writeFileSync(join(folder, path), content)
 }

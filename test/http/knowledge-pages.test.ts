@@ -413,9 +413,8 @@ t.test('web pages and transcripts come in by plain forms too', async (t) => {
   s.knowledge.takePage = async ({ url, category = '' }) => {
     t.same([url, category], ['https://example.org/a', 'Web'])
     const upload = s.desk.uploads.get(HASHES.pending)
-    return { ...(upload ?? Promise.reject(new Error('no upload'))), url } as Awaited<
-      ReturnType<typeof s.knowledge.takePage>
-    >
+    if (upload === null) throw new Error('no upload')
+    return { ...upload, url }
   }
   const taken = await press(s, '/knowledge/upload/web', { url: 'https://example.org/a', category: 'Web' })
   t.equal(taken.headers.location, `/documents/${HASHES.pending}?done=received`)

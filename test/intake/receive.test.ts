@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import t from 'tap'
 import { uploadStatus } from '../../src/catalogue/status.ts'
-import { storePart } from '../../src/intake/parts.ts'
+import { removeCutOff, storePart } from '../../src/intake/parts.ts'
 import type { DuplicateError, Receiver, UploadFacts } from '../../src/intake/receive.ts'
 import type { AppError } from '../../src/lib/errors.ts'
 import { type Intake, intake, newDocument, pdf } from '../helpers/knowledge.ts'
@@ -302,4 +302,12 @@ t.test('U7: a failure at any step of the arrival leaves no content without its f
   t.same(desk.files(), {}, 'no content, no part')
   rmSync(join(desk.folder, 'acquired/pdf', `${hash}.meta.json`), { recursive: true })
   t.match(await send(desk.receiver, content), { hash })
+})
+
+t.test('bytes of uploads that were cut off with the program go at its next start; resumable ones stay', async (t) => {
+  const folder = t.testdir({ 'a.part': 'x', 'b.part': 'y', resumable: { 'c.part': 'z' }, 'other.txt': 'o' })
+  t.equal(await removeCutOff(folder), 2)
+  t.same(readdirSync(folder).toSorted(), ['other.txt', 'resumable'])
+  t.same(readdirSync(join(folder, 'resumable')), ['c.part'])
+  t.equal(await removeCutOff(join(folder, 'never')), 0)
 })

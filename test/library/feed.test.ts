@@ -17,7 +17,9 @@ const feed = (total: number | null, ids: readonly number[], prefix = '') =>
 ${total === null ? '' : `<opensearch:totalResults>${total}</opensearch:totalResults>`}
 ${ids
   .map(
-    (id) => `<entry><id>urn:uuid:0000000A-0000-4000-8000-${String(id).padStart(12, '0')}</id><title>Book &lt;${id}&gt;</title>
+    (
+      id
+    ) => `<entry><id>urn:uuid:0000000A-0000-4000-8000-${String(id).padStart(12, '0')}</id><title>Book &lt;${id}&gt;</title>
 <language>eng</language><author><name>not it</name></author>
 <link rel="http://opds-spec.org/image/thumbnail" href="/x" type="image/png"/>
 <link type="text/html" href="${prefix}/book_${id}%20x"/></entry>`
@@ -26,7 +28,10 @@ ${ids
 </feed>`
 
 /** A server that tells `pages` by their first book. */
-function server(books: number, { most = 10, drop = (_start: number) => false, catalogue = '/catalog/v2/entries' } = {}) {
+function server(
+  books: number,
+  { most = 10, drop = (_start: number) => false, catalogue = '/catalog/v2/entries' } = {}
+) {
   const asked: string[] = []
   const get = async ({ url }: { url: string }) => {
     const { pathname, searchParams } = new URL(url)
@@ -41,22 +46,25 @@ function server(books: number, { most = 10, drop = (_start: number) => false, ca
 }
 const request = { url: 'http://127.0.0.1:1', userAgent: 'tests' }
 
-t.test('a page of the feed is read: books by id and link, the number of all, and nothing of what is around', async (t) => {
-  const { total, entries } = parseFeed(feed(12, [1, 2], '/content'))
-  t.equal(total, 12)
-  t.same(entries, [
-    {
-      ...{ uuid: '0000000a-0000-4000-8000-000000000001', name: 'book_1 x', title: 'Book <1>', language: 'eng' },
-      link: '/content/book_1%20x'
-    },
-    {
-      ...{ uuid: '0000000a-0000-4000-8000-000000000002', name: 'book_2 x', title: 'Book <2>', language: 'eng' },
-      link: '/content/book_2%20x'
-    }
-  ])
-  const viewer = parseFeed(feed(1, [1]).replace('href="/book_1%20x"', 'href="/viewer#book_1%20x"'))
-  t.equal(viewer.entries[0]?.name, 'book_1 x')
-})
+t.test(
+  'a page of the feed is read: books by id and link, the number of all, and nothing of what is around',
+  async (t) => {
+    const { total, entries } = parseFeed(feed(12, [1, 2], '/content'))
+    t.equal(total, 12)
+    t.same(entries, [
+      {
+        ...{ uuid: '0000000a-0000-4000-8000-000000000001', name: 'book_1 x', title: 'Book <1>', language: 'eng' },
+        link: '/content/book_1%20x'
+      },
+      {
+        ...{ uuid: '0000000a-0000-4000-8000-000000000002', name: 'book_2 x', title: 'Book <2>', language: 'eng' },
+        link: '/content/book_2%20x'
+      }
+    ])
+    const viewer = parseFeed(feed(1, [1]).replace('href="/book_1%20x"', 'href="/viewer#book_1%20x"'))
+    t.equal(viewer.entries[0]?.name, 'book_1 x')
+  }
+)
 
 t.test('what is no feed changes nothing: it is refused', async (t) => {
   const whole = feed(3, [1, 2, 3])

@@ -104,7 +104,7 @@ function suggestFor(input) {
     } else if (event.key === 'ArrowDown' && list.hidden && list.children.length > 0) {
       event.preventDefault()
       typed = input.value
-      ask()
+      void ask()
     } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && !list.hidden) {
       event.preventDefault()
       move(event.key === 'ArrowDown' ? 1 : -1)

@@ -31,14 +31,6 @@ export function marked(text: string, stems: ReadonlySet<string>): Content {
   return from === 0 ? text : [parts, text.slice(from)]
 }
 
-/** How many words of the text are meant by the question. */
-export function countMarks(text: string, stems: ReadonlySet<string>): number {
-  if (stems.size === 0) return 0
-  let count = 0
-  for (const found of text.matchAll(LETTERS)) if (isMeant(fold(found[0]), stems)) count++
-  return count
-}
-
 function isMeant(word: string, stems: ReadonlySet<string>): boolean {
   return stems.has(word) || stems.has(stem(word))
 }
