@@ -9,7 +9,7 @@ import { createWriteStream, mkdirSync, openAsBlob, readdirSync, readFileSync, wr
 import { join } from 'node:path'
 import { type IngestFile, ingestFile } from '../test/faults/ingest-files.ts'
 import { seeded } from '../test/faults/storm-events.ts'
-import { answer, atMost, inBenchFolder, type Row, root } from './bench-part.ts'
+import { answer, atMost, inBenchFolder, percentile, type Row, root } from './bench-part.ts'
 
 if (process.argv.includes('--help')) {
   console.log(
@@ -20,9 +20,10 @@ if (process.argv.includes('--help')) {
 const quick = process.argv.includes('--quick')
 const FILES = quick ? 10 : 50
 const BIG_BYTES = (quick ? 50 : 200) * 2 ** 20
-const TARGETS = { ingestMb: 40, uploadMb: 50 }
+const TARGETS = { ingestMb: 40, uploadMb: 50, p99Ms: 100 }
 const SETTLE_MS = 4000
 const LOOK_MS = 100
+const ASK_MS = 40
 
 interface Started {
   child: ChildProcess
@@ -138,11 +139,33 @@ async function json<T>(url: string): Promise<T> {
   return (await (await fetch(url)).json()) as T
 }
 
+/** Asks the station again and again: whoever waits here, the radios wait for too. Milliseconds of each answer. */
+function askOnAndOn(url: string): { stop: () => Promise<number[]> } {
+  let on = true
+  const took: number[] = []
+  const asking = (async () => {
+    while (on) {
+      const begun = performance.now()
+      await (await fetch(`${url}/api/health`)).arrayBuffer()
+      took.push(performance.now() - begun)
+      await pause(ASK_MS)
+    }
+  })()
+  return {
+    stop: async () => {
+      on = false
+      await asking
+      return took
+    }
+  }
+}
+
 async function ingest({ child, url }: Started, files: readonly IngestFile[]): Promise<Row[]> {
   await pause(SETTLE_MS)
   const pid = child.pid ?? 0
   const idle = rss(pid)
   const watch = new Watch(pid)
+  const health = askOnAndOn(url)
   const begun = performance.now()
   for (const { name, bytes } of files) await upload(url, name, new Blob([new Uint8Array(bytes)]))
   for (const { name, hash } of files) {
@@ -156,6 +179,7 @@ async function ingest({ child, url }: Started, files: readonly IngestFile[]): Pr
   }
   const seconds = (performance.now() - begun) / 1000
   const peaks = watch.stop()
+  const answers = await health.stop()
   const documents = (
     await json<{ documents: { page_count: number; item_count: number }[] }>(`${url}/api/documents?limit=100`)
   ).documents
@@ -166,6 +190,7 @@ async function ingest({ child, url }: Started, files: readonly IngestFile[]): Pr
     { what: 'pages read', value: pages / seconds, unit: 'pages/s' },
     { what: 'items indexed and embedded', value: items / seconds, unit: 'items/s' },
     atMost('main process above idle while they are read', peaks.main - idle, 'MiB', TARGETS.ingestMb),
+    atMost('the station answers meanwhile, p99', percentile(answers, 0.99), 'ms', TARGETS.p99Ms),
     { what: `largest process beside it (${peaks.child.name})`, value: peaks.child.mb, unit: 'MiB' },
     { what: 'all processes beside it together', value: peaks.children, unit: 'MiB' }
   ]
@@ -179,7 +204,7 @@ async function bigFile(folder: string): Promise<string> {
   const random = seeded(4)
   const block = Buffer.from(Uint8Array.from({ length: 2 ** 20 }, () => Math.floor(random() * 256)))
   for (let written = 0; written < BIG_BYTES; written += block.length)
-    if (!out.write(block)) await new Promise((resolve) => out.once('drain', resolve))
+    if (!out.write(block)) await new Promise<void>((resolve) => out.once('drain', resolve))
   await new Promise<void>((resolve) => out.end(() => resolve()))
   return file
 }

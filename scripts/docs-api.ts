@@ -129,7 +129,18 @@ const WORDS: Record<string, string> = {
     'Body: `{action, domain?}`. Answers `{ok, document, removing}`. 409: there is nothing to decide.',
   'GET /api/knowledge':
     '`{documents: {status: count}, uploads: {state: count}, review, jobs: [{kind, state, count}], running, held, dead, failures, rejected, throughput: {documents_last_hour, pages_last_hour, documents_per_hour}, worker, detector, tools}`. `documents_per_hour` has 24 numbers, the running hour last.',
-  'GET /metrics': 'Prometheus text format 0.0.4.',
+  'GET /api/search':
+    '`{query, mode: "hybrid" | "lexical", reason?, corrected?, count, results: [{hash, title, snippet, matches, score, badge, domain, language, page, item_id, citation: {text, url}}]}`: documents, best first, each by its best passage. `matches` are places in `snippet`, in UTF-16 units.',
+  'GET /api/address-db/lookup':
+    '`{results: [{number, street, street2, city, state, zipcode, plus4, country, lat, lon, source}], count, query}`, best first: the address itself with its units; else the nearest numbers of the street; else streets written almost so; else some addresses of the postal code or the city. `lat`, `lon` and `source` are null where the file has none. Without `q` 400, without a file 503.',
+  'GET /api/address-db/suggest':
+    '`{suggestions: [{text, kind}], count, query}`: at most ten ways an unfinished question may go on; kind is address, street, city or zip, and `text` a question the lookup answers. Without `q` 400, without a file 503.',
+  'GET /api/address-db/health':
+    '`{ok: true, row_count, file_size_bytes, indexed_countries}`, or `{ok: false, reason}`; 200 in both cases. The file is never scanned: `row_count` is null when it is not known without counting.',
+  'GET /api/metrics/history':
+    '`{type, hours, points: [{timestamp, data}]}`, oldest first: one point per 120 s, kept 7 days. `type` is knowledge, radios, feeds, airtime or system; `hours` 1 to 168, 24 unless asked.',
+  'GET /metrics':
+    'Prometheus text format 0.0.4. Names stay: `lookout_ready`, `lookout_events_total`, `lookout_deliveries`, `lookout_source_*`, `lookout_radio_ready`, `lookout_queue_waiting`, `lookout_airtime_*`, `lookout_documents*`, `lookout_items`, `lookout_vectors`, `lookout_system_*`, `process_*`.',
   'GET /api/openapi.json': 'OpenAPI 3.1.'
 }
 
@@ -155,6 +166,17 @@ const PAGES: Record<string, string> = {
   '/sources': 'How every source is, and why; with a script asked, switched, added, edited and removed.',
   '/radios':
     'State, channels, queue, airtime and changes of the radios; with a script a test text, and the radios of the configuration.',
+  '/history': 'Charts of what was measured: machine, radios, sources, knowledge; `?hours=6|24|72|168`. No script.',
+  '/addresses':
+    'Postal addresses for a text (`?q=`), with coordinates to copy; with a script suggestions while typing.',
+  '/profile': 'The active profile, and what each of its values changes.',
+  '/knowledge': 'Documents by stage, what runs, what is held and why, failures with retry, what files are read with.',
+  '/catalogue': 'Documents with badges and states; filters as a GET form.',
+  '/documents/:hash': 'One document: facts and who said them, pages (`?page=N`), items, review, removal.',
+  '/knowledge/upload':
+    'Upload of several files with progress to the end; without a script a plain form. Web pages and transcripts too.',
+  '/knowledge/review': 'Documents that wait for a decision.',
+  '/search': 'Search with citations (`?q=`), filters, and questions where a language model is configured.',
   '/settings': 'All sections of the configuration, and a search (`?q=`).',
   '/settings/keys':
     'Keys of language models and embedding servers, masked; for the operator. With a script added, replaced, tested, removed.',

@@ -24,6 +24,7 @@ import { stationBroadcasts } from './station-broadcasts.ts'
 import { httpContext } from './station-context.ts'
 import { openHistory } from './station-history.ts'
 import type { StationKnowledge } from './station-knowledge.ts'
+import type { StationLibrary } from './station-library.ts'
 import { stationSources } from './station-sources.ts'
 import { openZoneSupply } from './zone-supply.ts'
 
@@ -123,6 +124,12 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   if (history !== null) stopper.add('history', () => history.stop())
   const addresses = await openAddresses({ profile, dataFolder, file: config.current().addresses.file, log })
   stopper.add('addresses', () => addresses?.close())
+  const library = await libraryOf({
+    ...{ options, profile, current, knowledge, works: transmit, log },
+    clock: systemClock,
+    onNews: (listener) => void core.observers.on('knowledge', listener)
+  })
+  stopper.add('library', () => library?.stop())
   const context = httpContext({
     options,
     startedAt,
@@ -137,6 +144,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     zones,
     history: history?.history ?? null,
     addresses,
+    library,
     knowledge
   })
   const http = await startHttp(context, { host: options.host, port: options.port })
@@ -163,6 +171,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     sources.start()
     history?.start()
     knowledge?.start()
+    library?.start()
   }
   const scheduler = new Scheduler(log)
   stopper.add('schedule', () => scheduler.stop())
@@ -216,6 +225,19 @@ async function knowledgeOf(
 ): Promise<StationKnowledge | null> {
   if (!parts.profile.subsystems.knowledge) return null
   return (await import('./station-knowledge.ts')).openKnowledge(parts)
+}
+
+/** Null, and nothing of it loaded, when the profile has it off, or the rows it needs. */
+async function libraryOf({
+  profile,
+  knowledge,
+  ...parts
+}: Omit<Parameters<typeof import('./station-library.ts').openLibrary>[0], 'knowledge'> & {
+  profile: Profile
+  knowledge: StationKnowledge | null
+}): Promise<StationLibrary | null> {
+  if (!profile.subsystems.library || knowledge === null) return null
+  return (await import('./station-library.ts')).openLibrary({ ...parts, knowledge })
 }
 
 /** A code is shown at each start until somebody has used one. */

@@ -30,6 +30,7 @@ import { vectorStoreOf } from './knowledge-vectors.ts'
 import { systemClock } from './lib/clock.ts'
 import { AppError, errorText } from './lib/errors.ts'
 import { serveSide } from './lib/side-service.ts'
+import { LIBRARY_LIMITS, libraryJobs } from './library-work.ts'
 import { openSearchIndex } from './search/index-store.ts'
 import { missingFromIndex } from './search/reconcile.ts'
 import { readSideSettings, type SideSettings } from './side-settings.ts'
@@ -193,14 +194,17 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
       settings: () => current().knowledge
     }),
     embedJob({ catalogue, vectors, embedder, clock }),
-    removeJob({ catalogue, uploads, jobs, moves, shelver, lexical: index.lexical, vectors, now, log })
+    removeJob({ catalogue, uploads, jobs, moves, shelver, lexical: index.lexical, vectors, now, log }),
+    ...(profile.subsystems.library
+      ? libraryJobs({ dataFolder, stores, lexical: index.lexical, vectors, current, clock, log })
+      : [])
   ]
   const { convert, extract, embed } = profile.tuning.workers
   const listeners: (() => void)[] = []
   const runner: JobRunner = new JobRunner({
     store: jobs,
     kinds,
-    limits: { dispatch: convert, extract, enrich: extract, embed, remove: 1 },
+    limits: { dispatch: convert, extract, enrich: extract, embed, remove: 1, ...LIBRARY_LIMITS },
     owner: leaseOwner('knowledge'),
     clock,
     log,

@@ -20,6 +20,8 @@ usage: lookout VERB [options]
   addresses        build the file in which addresses are looked up, and check it
   check-config     judge a configuration; --explain tells where every value comes from
   doctor           what this machine has and what is missing
+  backup DIR       add a backup to a folder, while the station runs; --verify checks them
+  restore DIR      write a backup into a new folder
   token            make, list and revoke API tokens
 
   lookout VERB --help tells more.
@@ -41,6 +43,8 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   addresses: async () => (await import('./cli/addresses.ts')).addresses,
   'check-config': async () => (await import('./cli/check-config.ts')).checkConfig,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
+  backup: async () => (await import('./cli/backup.ts')).backup,
+  restore: async () => (await import('./cli/restore.ts')).restore,
   token: async () => (await import('./cli/token.ts')).token,
   // Not in HELP: how the program starts itself in another process.
   work: async () => (await import('./cli/work.ts')).work

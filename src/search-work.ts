@@ -8,6 +8,8 @@ import { openKnowledgeStores } from './knowledge-stores.ts'
 import { vectorStoreOf } from './knowledge-vectors.ts'
 import { systemClock } from './lib/clock.ts'
 import { serveSide } from './lib/side-service.ts'
+import { ARCHIVE_FOLDER } from './library/archive-folder.ts'
+import { wikiLinks } from './library/wiki-link.ts'
 import { Asker } from './search/ask.ts'
 import type { AskQuery, SearchQuery } from './search/desk.ts'
 import { openSearchIndex } from './search/index-store.ts'
@@ -34,6 +36,7 @@ export async function runSearcher(context: WorkContext): Promise<number> {
     vectors: vectorStoreOf(current(), index, context.version),
     embedder: embedderSupply(outside),
     store: current().knowledge.vector_store.kind,
+    wikiLink: wikiLinks(stores.db, join(dataFolder, ARCHIVE_FOLDER)),
     clock
   })
   const asker = new Asker({

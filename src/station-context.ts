@@ -16,6 +16,7 @@ import type { MetricsHistory } from './metrics/history.ts'
 import type { Broadcasts } from './schedule/broadcasts.ts'
 import { broadcastPreviews } from './station-broadcasts.ts'
 import type { StationKnowledge } from './station-knowledge.ts'
+import type { StationLibrary } from './station-library.ts'
 import { passesAnswers } from './station-passes.ts'
 import { stationPlaces } from './station-places.ts'
 import type { ZoneSupply } from './zone-supply.ts'
@@ -35,6 +36,7 @@ interface ContextParts {
   zones: ZoneSupply
   history: MetricsHistory | null
   addresses: HttpContext['addresses']
+  library: StationLibrary | null
   knowledge: StationKnowledge | null
 }
 
@@ -106,6 +108,7 @@ export function httpContext(parts: ContextParts): HttpContext {
     readiness: () => readiness(core, mode, problems, config.current()),
     history,
     addresses: parts.addresses,
+    library: parts.library?.context ?? null,
     knowledge: knowledge?.context ?? null,
     keys: knowledge?.keys ?? null,
     demo: () => demo?.state() ?? null,

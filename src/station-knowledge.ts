@@ -18,11 +18,14 @@ import { watchFolders } from './intake/watch-folders.ts'
 import { KeyTester } from './keys/key-test.ts'
 import { openKnowledgeStores, stationReceiver } from './knowledge-stores.ts'
 import type { Clock } from './lib/clock.ts'
+import type { Database } from './lib/database.ts'
+import { errorText } from './lib/errors.ts'
 import type { Log } from './lib/log.ts'
 import { SideProcess } from './lib/side-process.ts'
 import type { Measured } from './metrics/point.ts'
 import { PassageCodes } from './search/codes.ts'
 import type { SearchDesk } from './search/desk.ts'
+import { indexLags } from './search/lag.ts'
 import { sideArgs } from './side-settings.ts'
 
 interface Parts {
@@ -40,6 +43,8 @@ interface Parts {
 /** The knowledge of a station as the rest of it sees it. Documents are read, converted and searched in other processes. */
 export interface StationKnowledge {
   context: KnowledgeContext
+  /** `knowledge.db`: the library has its rows there too. */
+  db: Database
   keys: KeysContext
   /** For `!ask`. */
   library: Library
@@ -99,6 +104,7 @@ export async function openKnowledge(parts: Parts): Promise<StationKnowledge> {
       worker: () => side.view(),
       detector: () => side.detector()
     },
+    db,
     keys: {
       store: keys,
       tester: new KeyTester({ keys, config: () => current().knowledge, now, userAgent: agent })
@@ -118,6 +124,13 @@ export async function openKnowledge(parts: Parts): Promise<StationKnowledge> {
     start: () => {
       if (!works) return
       side.followJobs()
+      // After a restore there may be nothing to do but to make again what is searched.
+      indexLags({ knowledge: db, path: join(dataFolder, 'search.db') }).then(
+        (lags) => {
+          if (lags) side.wake()
+        },
+        (error: unknown) => log.error({ err: error }, `the search index could not be looked at: ${errorText(error)}`)
+      )
       // The folders are there for people to put files into.
       folders.prepare().then(
         () => {

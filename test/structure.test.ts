@@ -33,9 +33,10 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   enrich: ['config', 'catalogue', 'jobs', 'keys'],
   intake: ['config', 'catalogue', 'jobs', 'enrich'],
   search: ['config', 'catalogue', 'enrich', 'keys'],
-  library: ['config', 'catalogue', 'jobs', 'search', 'enrich'],
-  scrape: ['config', 'library', 'catalogue', 'jobs'],
+  library: ['config', 'catalogue', 'jobs', 'search', 'enrich', 'intake/parts'],
+  scrape: ['config', 'library', 'catalogue', 'jobs', 'enrich/language-codes'],
   addresses: ['config'],
+  backup: ['config'],
   metrics: ['config'],
   commands: ['config', 'events', 'messages', 'routing', 'outbox', 'radios/radio', 'coverage', 'search'],
   http: [
@@ -72,7 +73,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'addresses',
     'keys',
     'catalogue',
-    'search'
+    'search',
+    'backup'
   ]
 }
 /** Folders without `node:` modules, clock and chance: the same input gives the same output, always. */

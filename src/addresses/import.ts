@@ -52,7 +52,7 @@ export async function importAddresses(options: ImportOptions): Promise<Imported>
     await rename(temporary, out)
     return { ...done, bytes: (await stat(out)).size }
   } catch (error) {
-    await rm(temporary, { force: true })
+    for (const part of ['', '-journal', '-wal', '-shm']) await rm(`${temporary}${part}`, { force: true })
     if (/disk is full|ENOSPC/.test(errorText(error)))
       throw new AppError('no-space', `no space left to write ${out}: free some and try again`, { cause: error })
     throw error

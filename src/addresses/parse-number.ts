@@ -41,9 +41,9 @@ export function takeNumber(words: readonly string[]): { number: string; rest: st
   let rest = [...words]
   let number = ''
   if (UNIT_OF.has(rest[0] ?? '') && isUnitValue(rest[1]) && NUMBER.test(rest[2] ?? '')) {
-    // `APT 4, 123 MAIN ST`
+    // `APT 4, 123 MAIN ST`: these words stand before the number, as far as commas are counted.
     const text = `${UNIT_OF.get(rest[0] ?? '')} ${rest[1]}`
-    return { number: rest[2] ?? '', rest: rest.slice(3), unit: { text, words: 2 } }
+    return { number: rest[2] ?? '', rest: rest.slice(3), unit: { text, words: 0 } }
   }
   const [first = '', second = ''] = rest
   if (NUMBER.test(first) && rest.length > 1) {

@@ -30,7 +30,7 @@ export interface RowRules {
 
 /** Makes a row as the post writes it, or says why it cannot be one. */
 export function cleanAddress(raw: RawAddress, { states, country }: RowRules): AddressRow | string {
-  const number = tidy(raw.number).replace(/^0+(?=\d)/, '')
+  const number = numberOf(raw.number)
   if (number === '') return 'no house number'
   const street = postalStreet(tidy(raw.street).split(' '))
   if (street === '') return 'no street'
@@ -45,6 +45,13 @@ export function cleanAddress(raw: RawAddress, { states, country }: RowRules): Ad
   const { latitude, longitude } = coordinates(raw)
   const unit = unitOf(raw.street2)
   return [zipcode, number, street, unit, city, state, plus4, lies, latitude, longitude, tidySource(raw.source)]
+}
+
+/** `00125` → `125`, `9000 A` → `9000A`. */
+function numberOf(text: string): string {
+  return tidy(text)
+    .replace(/^0+(?=\d)/, '')
+    .replace(/^(\d+) ([A-Z])$/, '$1$2')
 }
 
 /** `D'ALENE` is `D ALENE` to the post, `O'CONNOR` is `OCONNOR`. */

@@ -6,6 +6,8 @@ import { DIRECTION_OF, ORDINALS, SUFFIX_OF } from './street-words.ts'
 export interface StreetKey {
   /** The name alone: `MAIN`. */
   core: string
+  /** The same with its words as they stand: an error in a word that has a short form is one error. */
+  plain: string
   /** `ST`, `AVE`; empty = none. */
   suffix: string
   /** `N`; empty = none. */
@@ -70,15 +72,14 @@ export function streetVariants(typed: string): string[] {
 /** Takes a street apart: direction, name and suffix in the post's short forms, French ones as their English counterparts. */
 export function streetKey(street: string): StreetKey {
   const words = street.split(/[ -]+/).filter((word) => word !== '')
-  const french =
-    words.length > 1 && SUFFIX_OF.get(words.at(-1) ?? '') === undefined ? FRENCH_TYPES.get(words[0] ?? '') : undefined
-  if (french !== undefined && words[1] !== 'OF') return frenchKey(words.slice(1), french)
+  const french = frenchType(words)
+  if (french !== undefined) return frenchKey(words.slice(1), french)
   const { rest, direction } = withoutDirections(words)
   const suffix = rest.length > 1 ? (SUFFIX_OF.get(rest.at(-1) ?? '') ?? '') : ''
   const name = suffix === '' ? rest : rest.slice(0, -1)
   // `N MAIN`: a direction before a name without a suffix.
   const lone = direction === '' && name.length > 1 ? DIRECTION_OF.get(name[0] ?? '') : undefined
-  return { core: coreOf(lone === undefined ? name : name.slice(1)), suffix, direction: lone ?? direction }
+  return { ...named(lone === undefined ? name : name.slice(1)), suffix, direction: lone ?? direction }
 }
 
 function withoutDirections(words: readonly string[]): { rest: readonly string[]; direction: string } {
@@ -91,9 +92,20 @@ function withoutDirections(words: readonly string[]): { rest: readonly string[];
   }
 }
 
+/** The type a street begins with, unless it ends with an English one: `PLACE ST` is a street. */
+function frenchType(words: readonly string[]): string | undefined {
+  const last = words.at(-1) ?? ''
+  const english = SUFFIX_OF.has(last) && !FRENCH_DIRECTIONS.has(last)
+  return words.length < 2 || english || words[1] === 'OF' ? undefined : FRENCH_TYPES.get(words[0] ?? '')
+}
+
 function frenchKey(words: readonly string[], suffix: string): StreetKey {
   const direction = words.length > 1 ? FRENCH_DIRECTIONS.get(words.at(-1) ?? '') : undefined
-  return { core: coreOf(direction === undefined ? words : words.slice(0, -1)), suffix, direction: direction ?? '' }
+  return { ...named(direction === undefined ? words : words.slice(0, -1)), suffix, direction: direction ?? '' }
+}
+
+function named(words: readonly string[]): { core: string; plain: string } {
+  return { core: coreOf(words), plain: words.join(' ') }
 }
 
 function coreOf(words: readonly string[]): string {
@@ -115,7 +127,7 @@ export function streetDistance(typed: StreetKey, filed: StreetKey): number | nul
       .join(' ')
   if (hard(typed) !== hard(filed)) return null
   const most = allowedErrors(typed.core.length)
-  const errors = distance(typed.core, filed.core, most)
+  const errors = Math.min(distance(typed.core, filed.core, most), distance(typed.plain, filed.plain, most))
   if (errors > most) return null
   return errors * 2 + difference(typed.suffix, filed.suffix) + difference(typed.direction, filed.direction)
 }

@@ -81,8 +81,10 @@ function finished(table: AddressTable, { readings, zip }: ParsedAddress): Sugges
 
 function mayBe(address: Address, { city, state }: Reading, zip: string): boolean {
   if (zip !== '' && address.zipcode !== zip.replace(' ', '') && address.zipcode !== zip) return false
-  if (state !== '' && address.state !== state) return false
-  return city === '' || cityVariants(city).some((name) => address.city.startsWith(name))
+  const begins = (name: string): boolean => cityVariants(name).some((variant) => address.city.startsWith(variant))
+  // `SALT LA` is not in Louisiana.
+  if (state !== '' && begins(`${city} ${state}`.trim())) return true
+  return (state === '' || address.state === state) && (city === '' || begins(city))
 }
 
 /** The name of the street is still being typed: `123 N MA…`, `MAIN STRE…`. */

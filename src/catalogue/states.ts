@@ -40,11 +40,3 @@ export const STAGE_TABLE: Readonly<Record<Stage, StageRow>> = {
   enrich: { from: 'extracted', during: 'enriching', to: 'enriched' },
   embed: { from: 'enriched', during: 'embedding', to: 'complete' }
 }
-
-/** The job kinds of the walk of a file: the dispatcher first, then the stages; `remove` ends a document. */
-export type KnowledgeJob = 'dispatch' | Stage | 'remove'
-
-/** Nothing more happens to it by itself. */
-export function isSettled(status: DocumentStatus): boolean {
-  return status === 'complete' || status === 'skipped' || status === 'failed' || status === 'needs_review'
-}

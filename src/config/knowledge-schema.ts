@@ -110,4 +110,3 @@ export const uploadsSchema = looseObject({
     v.description('An upload that would leave less than this on the disk is refused.')
   )
 })
-export type UploadsConfig = v.InferOutput<typeof uploadsSchema>

@@ -4,7 +4,7 @@ import type { Changes } from '../catalogue/rows.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
 import { AppError, type ErrorCode, errorText } from '../lib/errors.ts'
 import type { Extracted } from './extract.ts'
-import { comparedWords, fingerprint } from './simhash.ts'
+import { comparedWords, fingerprint, sharedShingles } from './simhash.ts'
 
 /** Something that was missing is looked for again after this, or when somebody releases the job. */
 const HELD_MS = 60 * 60_000
@@ -112,10 +112,15 @@ function copyOf(
   const found = catalogue.similar(simhash, textHash, hash)
   if (found === null || catalogue.isBeingRemoved(found.id)) return null
   if (found.textHash === textHash) return found
-  const [mine, other] = [wordsOf(pages), wordsOf(catalogue.pages(found.id))]
+  const theirs = catalogue.pages(found.id)
+  const [mine, other] = [wordsOf(pages), wordsOf(theirs)]
   const isLong = Math.min(mine, other) >= MIN_WORDS
-  return isLong && Math.abs(mine - other) <= SIMILAR_LENGTH * Math.max(mine, other) ? found : null
+  if (!isLong || Math.abs(mine - other) > SIMILAR_LENGTH * Math.max(mine, other)) return null
+  return sharedShingles(texts(pages), texts(theirs)) >= SHARED ? found : null
 }
+
+/** Less in common are two documents with the same phrases, not one document twice. */
+const SHARED = 0.8
 
 function wordsOf(pages: readonly Page[]): number {
   return texts(pages).reduce((sum, text) => sum + comparedWords(text).length, 0)

@@ -49,6 +49,31 @@ export function hammingDistance(a: string, b: string): number {
   return count
 }
 
+/**
+ * The share of distinct three-word shingles that both texts have, 0…1. What a fingerprint only suspects, this knows: forms
+ * and reports full of the same phrases have near fingerprints and different texts.
+ */
+export function sharedShingles(a: Iterable<string>, b: Iterable<string>): number {
+  const [one, other] = [shinglesOf(a), shinglesOf(b)]
+  let shared = 0
+  for (const shingle of one) if (other.has(shingle)) shared += 1
+  const all = one.size + other.size - shared
+  return all === 0 ? 0 : shared / all
+}
+
+function shinglesOf(pages: Iterable<string>): Set<number> {
+  const found = new Set<number>()
+  const last: number[] = []
+  for (const page of pages) {
+    for (const word of comparedWords(page)) {
+      last.push(wordHash(word)[0])
+      if (last.length > 3) last.shift()
+      if (last.length === 3) found.add(last.reduce((sum, hash) => finish(Math.imul(sum, 31) + hash), 0))
+    }
+  }
+  return found
+}
+
 /** Two independent 32-bit hashes of a word (FNV-1a and a multiplicative one), finished so that every bit counts. */
 function wordHash(word: string): [number, number] {
   let low = 0x811c9dc5

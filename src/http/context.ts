@@ -26,6 +26,7 @@ import type { Explanation } from '../routing/explain.ts'
 import type { Accepted } from '../routing/pipeline.ts'
 import type { AddressesDesk } from './addresses-desk.ts'
 import type { KnowledgeContext } from './knowledge.ts'
+import type { LibraryDesk } from './library.ts'
 
 /** What observers hear of: the live stream, the terminal and the metrics. */
 export interface LiveTopics {
@@ -199,6 +200,8 @@ export interface HttpContext {
   shownConfig: () => Config
   /** Documents; null when the profile has them off. */
   knowledge: KnowledgeContext | null
+  /** Archives and the server that shows them; null when the profile has it off. */
+  library: LibraryDesk | null
   /** Keys of language models and embedding servers; null when the profile runs nothing that uses them. */
   keys: KeysContext | null
 }

@@ -82,6 +82,8 @@ import { listRadios, live, openStream, readProfile, readStatus, ready } from './
 import { backtest, backtestBody, backtestDocumented, explain, explainBody, explainDocumented } from './routes/trial.ts'
 import { formDocs, takeTranscriptForm, takeUploadForm, takeWebForm, webForm } from './routes/upload-form.ts'
 import { knowledgeRoutes } from './routes-knowledge.ts'
+import { libraryRoutes } from './routes-library.ts'
+import { libraryPages } from './routes-library-pages.ts'
 import { settingsBody } from './settings-document.ts'
 
 const ROUTING = '/api/notifications/region-routing'
@@ -154,6 +156,7 @@ export function routes(services: Services): Route[] {
     del('/api/keys/:index', 'Removes a key.', removeKey(services)),
     order('/api/keys/:index/validate', 'Tests a key.', validateKey(services)),
     ...knowledgeRoutes(services),
+    ...libraryRoutes(services),
     get('/api/search', 'Documents for a question, with citations.', searchLibraryQuery, searchLibrary(services)),
     post('/api/ask', 'Answers a question from the library.', askingLibrary, askLibrary(services)),
     get('/api/address-db/lookup', 'Postal addresses for a text, best first.', addressQuery, lookUpAddress(services)),
@@ -216,6 +219,7 @@ export function routes(services: Services): Route[] {
     get('/catalogue', '', cataloguePageQuery, readCataloguePage(services)),
     get('/documents/:hash', '', documentPageQuery, readDocumentPage(services)),
     form('/documents/:hash', documentForm, actOnDocument(services)),
+    ...libraryPages(services),
     get('/search', '', searchPageQuery, readSearchPage(services)),
     get('/keys', '', noQuery, () => redirect('/settings/keys')),
     get('/k/:code', '', noQuery, readPassagePage(services)),

@@ -1,6 +1,15 @@
 import { link, mkdir, open, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkSpace, explained, type FreeBytes, freeBytes, type Part, removeFile, storePart } from '../intake/parts.ts'
+import {
+  checkSpace,
+  explained,
+  type FreeBytes,
+  freeBytes,
+  type Part,
+  removeCutOff,
+  removeFile,
+  storePart
+} from '../intake/parts.ts'
 import { errorCode } from '../lib/atomic-file.ts'
 import { AppError } from '../lib/errors.ts'
 import { archiveName } from './citation.ts'
@@ -18,7 +27,7 @@ interface Options {
   sources: LibrarySources
   minFreeBytes: () => number
   /** An archive is in its place: it can be looked at. */
-  onArrival: () => void
+  onArrival: (filename: string) => void
   free?: FreeBytes
 }
 
@@ -123,15 +132,13 @@ export class ArchiveReceiver {
         throw new AppError('conflict', `There is an archive with this name already: ${name}.`)
       throw explained(error)
     }
-    onArrival()
+    onArrival(name)
     return { filename: name, uuid }
   }
 
   /** Removes what an upload under way left when the program was killed: for the start, before anything comes in. */
-  async sweep(): Promise<number> {
-    const left = (await namesIn(this.partsFolder)).filter((name) => name.endsWith('.part'))
-    for (const name of left) await removeFile(join(this.partsFolder, name))
-    return left.length
+  sweep(): Promise<number> {
+    return removeCutOff(this.partsFolder)
   }
 
   async #checkHead(path: string): Promise<void> {
@@ -193,6 +200,9 @@ async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   try {
     await handle.sync()
+  } catch (error) {
+    // A few file systems cannot do it for a folder.
+    if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM', 'EBADF'].includes(errorCode(error))) throw error
   } finally {
     await handle.close()
   }

@@ -25,6 +25,9 @@ const MAX_CELL = 400
 const MAX_TABLES = 20
 /** Characters; the longest articles have one million. */
 const MAX_TEXT = 4_000_000
+/** The parser's time grows with the depth of a page: elements nobody closed, so many of them, are closed by us. */
+const MAX_DEPTH = 2000
+const CHUNK = 8192
 const LINE_BREAK = '\u2028'
 
 type Kind = 'text' | 'heading' | 'item' | 'row'
@@ -46,7 +49,23 @@ interface Table {
  */
 export function articleText(html: string): ArticleText {
   const writer = new Writer()
-  const parser = new Parser(
+  let parser = parserFor(writer)
+  for (let at = 0; at < html.length; ) {
+    const piece = html.slice(at, at + CHUNK)
+    // Ends with a tag, where there is one: a parser that is ended within it would take the rest for text.
+    const end = piece.lastIndexOf('>') + 1 || piece.length
+    parser.write(piece.slice(0, end))
+    at += end
+    if (writer.depth <= MAX_DEPTH) continue
+    parser.end()
+    parser = parserFor(writer)
+  }
+  parser.end()
+  return writer.result()
+}
+
+function parserFor(writer: Writer): Parser {
+  return new Parser(
     {
       onopentag: (tag, attributes) => writer.open(tag, attributes),
       ontext: (text) => writer.words(text),
@@ -54,11 +73,11 @@ export function articleText(html: string): ArticleText {
     },
     { decodeEntities: true, lowerCaseTags: true, lowerCaseAttributeNames: true }
   )
-  parser.end(html)
-  return writer.result()
 }
 
 class Writer {
+  /** Elements that are open. */
+  depth = 0
   readonly #all: Block[] = []
   #blocks = this.#all
   readonly #tables: Table[] = []
@@ -67,7 +86,7 @@ class Writer {
   #kind: Kind = 'text'
   #level = 0
   #mark = ''
-  #depth = 0
+  #lists = 0
   #preformatted = 0
   /** Elements open within what is left out. */
   #hidden = 0
@@ -76,6 +95,7 @@ class Writer {
   #firstHeading = ''
 
   open(tag: string, attributes: Record<string, string>): void {
+    this.depth++
     if (this.#hidden > 0 || isLeftOut(tag, attributes)) {
       this.#hidden++
       return
@@ -94,12 +114,13 @@ class Writer {
     if (this.#hidden > 0) return
     if (this.#isInTitle) this.#title = `${this.#title ?? ''}${text}`.slice(0, 1000)
     else if (this.#length < MAX_TEXT) {
+      this.#line += text.slice(0, MAX_TEXT - this.#length)
       this.#length += text.length
-      this.#line += text
     }
   }
 
   close(tag: string): void {
+    this.depth--
     if (this.#hidden > 0) {
       this.#hidden--
       return
@@ -126,18 +147,18 @@ class Writer {
 
   #openBlock(tag: string): void {
     this.#begin('text')
-    if (tag === 'ul' || tag === 'ol' || tag === 'menu') this.#depth++
+    if (tag === 'ul' || tag === 'ol' || tag === 'menu') this.#lists++
     else if (tag === 'pre') this.#preformatted++
     else if (tag === 'li' || tag === 'dt' || tag === 'dd') {
       this.#kind = 'item'
-      const indent = '  '.repeat(Math.min(4, Math.max(0, this.#depth - 1)))
+      const indent = '  '.repeat(Math.min(4, Math.max(0, this.#lists - 1)))
       this.#mark = tag === 'li' ? `${indent}- ` : tag === 'dd' ? '  ' : ''
     }
   }
 
   #closeBlock(tag: string): void {
     this.#flush()
-    if (tag === 'ul' || tag === 'ol' || tag === 'menu') this.#depth = Math.max(0, this.#depth - 1)
+    if (tag === 'ul' || tag === 'ol' || tag === 'menu') this.#lists = Math.max(0, this.#lists - 1)
     else if (tag === 'pre') this.#preformatted = Math.max(0, this.#preformatted - 1)
   }
 

@@ -9,8 +9,10 @@ import type { LibrarySource } from './source.ts'
 import { INGEST, type LibrarySources } from './sources.ts'
 
 export const DETECT = 'detect-archives'
-/** Its only subject. */
+/** Its subject; `folder:NAME` says besides that the file of this name is whole, as whoever put it there knows. */
 export const DETECT_SUBJECT = 'folder'
+/** The subject after an archive was put into the folder in one step. */
+export const arrivedSubject = (filename: string): string => `${DETECT_SUBJECT}:${filename}`
 /** A document of the archive that was here before is being worked on; by then that has ended. */
 const BUSY_MS = 30_000
 
@@ -43,7 +45,7 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set(['bad-input', 'unsupported', 't
 const GONE = 'The file is gone from the folder of archives: put it back, or remove the source.'
 
 /**
- * Job `detect-archives`, subject `folder`: compares the folder of archives with the sources. New archives become sources with
+ * Job `detect-archives`, see `DETECT_SUBJECT`: compares the folder of archives with the sources. New archives become sources with
  * ingest off; what is damaged is refused with the reason; what is gone is marked and comes back with its file. Repeatable.
  */
 export function detectJob(parts: DetectParts): JobKind {
@@ -62,6 +64,8 @@ class Look {
   readonly #found: Detection = { added: [], changed: [], back: [], gone: [], refused: [] }
   /** When to look again: something is being written, or worked on. */
   #again: number | null = null
+  /** Somebody knows that this one is whole. */
+  #whole = ''
 
   constructor(parts: DetectParts, tools: JobTools) {
     this.#parts = parts
@@ -70,6 +74,7 @@ class Look {
 
   async run({ kind, subject }: Pick<Job, 'kind' | 'subject'>): Promise<JobResult> {
     const { sources, jobs, folder } = this.#parts
+    this.#whole = subject.slice(DETECT_SUBJECT.length + 1)
     try {
       const archives = await listArchives(folder)
       this.#markGone(new Set(archives.map(({ filename }) => filename)))
@@ -87,7 +92,7 @@ class Look {
     return {
       end: 'done',
       commit: () => {
-        if (dueAt !== null) jobs.add(kind, subject, { dueAt })
+        if (dueAt !== null) jobs.add(kind, DETECT_SUBJECT, { dueAt })
       }
     }
   }
@@ -118,7 +123,8 @@ class Look {
     if (isSame && (known.state === 'present' || known.reason !== GONE)) return
     // A scraper or a copy may be writing. A clock that was set back must not keep us waiting for ever.
     const age = now() - archive.changedAt
-    if (age >= 0 && age < STILL_MS) this.#lookAgain(archive.changedAt + STILL_MS)
+    const mayGrow = age >= 0 && age < STILL_MS && archive.filename !== this.#whole
+    if (mayGrow) this.#lookAgain(archive.changedAt + STILL_MS)
     else await this.#read(archive, known)
   }
 

@@ -163,7 +163,7 @@ export class ScrapeJobs {
   begin(id: number, engine: NonNullable<ScrapeJob['engine']>): boolean {
     return this.#changed(
       `UPDATE scrape_jobs SET status = 'scraping', engine = ?2, crawl_mode = ?2, attempt = attempt + 1, message = NULL,
-         started_at = coalesce(started_at, ?3) WHERE id = ?1 AND status IN ('pending', 'scraping') AND cancel_requested = 0`,
+         started_at = coalesce(started_at, ?3) WHERE id = ?1 AND status IN ('pending', 'scraping', 'registering') AND cancel_requested = 0`,
       id,
       engine,
       this.#now()

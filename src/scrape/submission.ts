@@ -1,5 +1,5 @@
-import { threeLetterCode } from '../enrich/language-codes.ts'
 import type { ScraperConfig } from '../config/library-schema.ts'
+import { threeLetterCode } from '../enrich/language-codes.ts'
 import { AppError } from '../lib/errors.ts'
 import type { ScrapeLimits } from './job.ts'
 import type { NewScrapeJob } from './jobs.ts'

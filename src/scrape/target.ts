@@ -8,9 +8,9 @@ import { isPublicAddress, publicOnly, type ResolveAll } from '../lib/public-addr
 const RESOLVE_MS = 5000
 const LOOK_MS = 30_000
 const LOOK_BYTES = 64 * 1024
-/** Names that never belong to the public Internet (RFC 6761, 6762, 8375, 9476; ICANN's `internal`). */
+/** Names that never belong to the public Internet (RFC 6761, 6762, 7686, 8375; ICANN's `internal`). */
 const PRIVATE_NAME =
-  /^(?:localhost|[^.]+|.*\.(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|onion|test|invalid|alt))\.?$/i
+  /^(?:localhost|[^.]+|.*\.(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|onion))\.?$/i
 
 /** How addresses are looked up and judged; tests let theirs reach a server of their own. */
 export interface TargetRules {

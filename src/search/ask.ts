@@ -26,8 +26,8 @@ export class Asker {
   }
 
   /** Always has the passages; `reason` says why there is no answer. @throws AppError of the search. */
-  async ask({ question, limit }: AskQuery, signal?: AbortSignal): Promise<AskAnswer> {
-    const found = await this.#o.search({ q: question, limit, offset: 0 })
+  async ask({ question, limit, ...links }: AskQuery, signal?: AbortSignal): Promise<AskAnswer> {
+    const found = await this.#o.search({ ...links, q: question, limit, offset: 0 })
     const passages = this.#passages(found)
     const model = this.#o.model()
     if (model !== null && passages.length > 0 && this.#busy >= MAX_AT_ONCE) {

@@ -70,6 +70,8 @@ export interface AskQuery {
   question: string
   /** Passages at most, 1…10. */
   limit: number
+  /** As of a search. */
+  wikiUrl?: string
 }
 
 /** What an answer may cite: the best passage of one document. */

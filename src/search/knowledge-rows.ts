@@ -55,6 +55,16 @@ export class KnowledgeRows {
     return this.#contents.items(documentId)
   }
 
+  /** How many items are to be found by their words, and how many by their vectors too. */
+  itemCounts(): { words: number; vectors: number } {
+    const row = this.#db
+      .sql(
+        `SELECT total(item_count) AS words, total(item_count) FILTER (WHERE status = 'complete') AS vectors FROM documents WHERE ${SEARCHABLE}`
+      )
+      .get()
+    return { words: Number(row?.['words'] ?? 0), vectors: Number(row?.['vectors'] ?? 0) }
+  }
+
   startSeconds(documentId: number, page: number): number | null {
     return this.#contents.page(documentId, page)?.startSeconds ?? null
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { comparedWords, fingerprint, hammingDistance } from '../../src/enrich/simhash.ts'
+import { comparedWords, fingerprint, hammingDistance, sharedShingles } from '../../src/enrich/simhash.ts'
 import { PROSE } from '../helpers/documents.ts'
 
 const BOOK = Array.from({ length: 40 }, (_, at) => `${PROSE} Page ${at} tells of number ${at * 7} in other words.`)
@@ -49,4 +49,19 @@ t.test('where the text is cut into pages changes nothing', async () => {
       return JSON.stringify(fingerprint(pages)) === JSON.stringify(joined)
     })
   )
+})
+
+t.test('texts full of the same phrases have near fingerprints, and share few shingles', (t) => {
+  const names = (first: number): string[] =>
+    Array.from({ length: 40 }, (_, n) => `name${first + n} came from place${first * 7 + n} at dawn`)
+  const report = (first: number): string[] => [...names(first), 'nothing seen and the watch was relieved. '.repeat(900)]
+  const [one, other] = [report(1), report(1000)]
+  const bits = hammingDistance(fingerprint(one).simhash ?? '', fingerprint(other).simhash ?? '')
+  t.ok(bits <= 3, `${bits} bits: suspected`)
+  t.ok(sharedShingles(one, other) < 0.5, 'and cleared')
+  t.equal(sharedShingles(BOOK, BOOK), 1)
+  t.equal(sharedShingles(BOOK, ['nothing of it stands here at all']), 0)
+  t.equal(sharedShingles([], ['']), 0)
+  t.ok(sharedShingles(BOOK, [...BOOK, 'one more sentence at its end']) > 0.8)
+  t.end()
 })

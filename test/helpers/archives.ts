@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { deflateSync } from 'node:zlib'
+import type { Test } from 'tap'
 import { systemClock } from '../../src/lib/clock.ts'
 import { findProgram } from '../../src/lib/programs.ts'
 import type { ServerOptions } from '../../src/library/server.ts'
@@ -92,6 +93,12 @@ export function source(id: number, patch: Partial<LibrarySource> = {}): LibraryS
     completedAt: null,
     ...patch
   }
+}
+
+/** Timers of the program keep no process alive: a test that only waits for them would end. */
+export function hold(t: Pick<Test, 'teardown'>): void {
+  const timer = setInterval(() => undefined, 1000)
+  t.teardown(() => clearInterval(timer))
 }
 
 /** A server of our own on any free port, that says nothing. */

@@ -153,6 +153,7 @@ export async function station(
     readiness: () => ({ ready: true, problems: [] }),
     history: null,
     addresses: null,
+    library: null,
     demo: () => null,
     shownConfig: () => config.current(),
     knowledge: null,

@@ -45,7 +45,11 @@ t.test('processes that open a new file at the same moment take every step of its
 
 t.test('a file of a newer program is refused, not changed', async (t) => {
   const path = join(t.testdir({}), 'newer.db')
-  const newer = await openDatabase({ path, migrations: ['CREATE TABLE a (x)', 'CREATE TABLE b (x)'], synchronous: 'NORMAL' })
+  const newer = await openDatabase({
+    path,
+    migrations: ['CREATE TABLE a (x)', 'CREATE TABLE b (x)'],
+    synchronous: 'NORMAL'
+  })
   newer.close()
   await t.rejects(openDatabase({ path, migrations: ['CREATE TABLE a (x)'], synchronous: 'NORMAL' }), {
     code: 'unavailable',

@@ -119,12 +119,8 @@ t.test('clusters packed with XZ, as before 2021, are read', async (t) => {
     const [, line] = await linesFrom(opened(t, archive(bytes)))
     t.match(line, { kind: 'article', path: 'A/old', title: 'Old' }, check)
     t.match(line, { text: /packed as archives were before 2021/ })
-    const cut = opened(t, archive(bytes.subarray(0, 100)).subarray(0, -500))
-    await t.rejects(
-      linesFrom(cut).then(([, line]) => Promise.reject(line)),
-      { kind: 'fail' },
-      `${check}: cut off`
-    )
+    const cut = opened(t, archive(bytes.subarray(0, 100)))
+    t.match((await linesFrom(cut))[1], { kind: 'fail', reason: /damaged|cut off/ }, `${check}: cut off`)
   }
 })
 
@@ -153,7 +149,7 @@ t.test('real archives: the reader lists, counts and reads what the tools of the 
   files['a/no'] = pageHtml('Norway')
   files['Größe/水.html'] = pageHtml('水')
   for (let n = 0; n < 300; n++) files[`notes/${n}.html`] = pageHtml(`Note ${n}`, `${n} `.repeat(30))
-  const redirects = 'A/old-name\tOld name\tnotes/3.html\nA/older\tOlder\tnotes/4.html\n'
+  const redirects = 'A\told-name\tOld name\tnotes/3.html\nA\tolder\tOlder\tnotes/4.html\n'
   const { path } = writeArchive(t, files, { title: 'Größe', redirects })
   const zim = ZimReader.open(path, { keep: 2 })
   t.teardown(() => zim.close())

@@ -32,11 +32,13 @@ export class Sending {
   #stop = new AbortController()
   #file
   #category
+  #path
 
-  /** @param {File} file @param {string} category */
-  constructor(file, category) {
+  /** @param {File} file @param {string} category @param {string} path of the route that takes it */
+  constructor(file, category, path) {
     this.#file = file
     this.#category = category
+    this.#path = path
   }
 
   get name() {
@@ -71,6 +73,7 @@ export class Sending {
         this.#file,
         { category: this.#category },
         {
+          path: this.#path,
           signal: this.#stop.signal,
           progress: (sent) => {
             this.sent.value = sent
@@ -109,14 +112,14 @@ export class Sending {
 /** All of them, in the order they were given. */
 export class Sendings {
   list = signal(/** @type {Sending[]} */ ([]))
-  #over
+  #desk
   #running = 0
   /** @type {Set<() => void>} */
   #impatient = new Set()
 
-  /** @param {readonly string[]} over statuses after which nothing more happens */
-  constructor(over) {
-    this.#over = new Set(over)
+  /** @param {{ path: string, over: readonly string[], onArrival?: () => void }} desk `over`: statuses after which nothing more happens */
+  constructor(desk) {
+    this.#desk = desk
     onLive(['knowledge', 'reset'], () => {
       for (const look of this.#impatient) look()
     })
@@ -124,7 +127,7 @@ export class Sendings {
 
   /** @param {Iterable<File>} files @param {string} category */
   add(files, category) {
-    this.list.value = [...this.list.peek(), ...Array.from(files, (file) => new Sending(file, category))]
+    this.list.value = [...this.list.peek(), ...Array.from(files, (file) => new Sending(file, category, this.#desk.path))]
     this.#next()
   }
 
@@ -147,7 +150,10 @@ export class Sendings {
       this.#running++
       void one.send().then(() => {
         this.#running--
-        if (one.state.peek() === 'here' && one.hash !== '') void this.#watch(one)
+        if (one.state.peek() === 'here') {
+          this.#desk.onArrival?.()
+          if (one.hash !== '') void this.#watch(one)
+        }
         this.#next()
       })
     }
@@ -159,7 +165,7 @@ export class Sendings {
       try {
         const { body } = await get(`/api/upload/${one.hash}/status`)
         one.status.value = body
-        if (this.#over.has(body.status)) return
+        if (this.#desk.over.includes(body.status)) return
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         // Deleted meanwhile; anything else passes.

@@ -14,6 +14,7 @@ const SILENCE_MS = 30_000
 
 /**
  * @typedef {object} Hands
+ * @property {string} path of the route that takes such files
  * @property {AbortSignal} signal ends it; what has come stays at the station
  * @property {(sent: number) => void} progress bytes that are there, or on their way
  * @property {(lost: boolean) => void} trouble the station is out of reach, or is back
@@ -38,10 +39,11 @@ function kept(key) {
   return null
 }
 
-/** Uploads this browser has begun and not finished, newest first. */
-export function unfinished() {
+/** Uploads this browser has begun at this route and not finished, newest first. @param {string} path */
+export function unfinished(path) {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(KEPT))
-  return keys.flatMap((key) => kept(key) ?? []).sort((a, b) => b.at - a.at)
+  const open = keys.flatMap((key) => kept(key) ?? []).filter(({ url }) => url.startsWith(`${path}/`))
+  return open.sort((a, b) => b.at - a.at)
 }
 
 /** Ends an upload for good. @param {Pick<Kept, 'key' | 'url'>} given */
@@ -60,7 +62,9 @@ export async function forget({ key, url }) {
  */
 export async function sendFile(file, facts, hands) {
   const key = keyOf(file)
-  let url = kept(key)?.url ?? ''
+  const begun = kept(key)?.url ?? ''
+  // The same file may have been begun elsewhere too: there it is another upload.
+  let url = begun.startsWith(`${hands.path}/`) ? begun : ''
   try {
     for (;;) {
       const at = url === '' ? null : await stubborn(hands, () => offsetOf(url, hands))
@@ -123,7 +127,7 @@ async function create(file, facts, hands) {
   const said = Object.entries({ filename: file.name, ...facts }).filter(([, value]) => value !== '')
   const metadata = said.map(([name, value]) => `${name} ${base64(value)}`).join(',')
   const headers = { 'Upload-Length': String(file.size), 'Upload-Metadata': metadata }
-  const answer = checked(await request('POST', '/api/uploads', headers, { hands }))
+  const answer = checked(await request('POST', hands.path, headers, { hands }))
   return answer.getResponseHeader('Location') ?? ''
 }
 

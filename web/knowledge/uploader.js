@@ -5,16 +5,16 @@ import { Sendings } from './sending.js'
 import { forget, unfinished } from './tus.js'
 
 /** @typedef {import('./sending.js').Sending} Sending */
-/** @typedef {import('../../src/http/pages/knowledge-words.ts').Step} Step */
 /**
- * @typedef {object} Words what the server says about this page
- * @property {number} max_bytes
- * @property {Record<string, string>} names of every status
- * @property {Record<string, Step[]>} steps how far a file is in every status
- * @property {string[]} over statuses after which nothing more happens
+ * @typedef {object} Desk where files go
+ * @property {string} path of the route that takes them
+ * @property {string} accept what a file chooser shows
+ * @property {boolean} categories whether somebody may name a category
+ * @property {readonly string[]} over statuses after which nothing more happens
+ * @property {(props: { one: Sending }) => any} standing tells what became of a file that has arrived
+ * @property {() => void} [onArrival]
  */
 
-const ACCEPTED = '.pdf,.txt,.epub,.doc,.docx,.mobi'
 /** Counts what changes the list of unfinished uploads. */
 const changes = signal(0)
 
@@ -27,23 +27,18 @@ function bytesText(bytes) {
   return new Intl.NumberFormat(language, { ...unit, maximumFractionDigits }).format(bytes / 1000 ** power)
 }
 
-/** @param {{ words: Words }} props */
-export function Uploader({ words }) {
+/** @param {{ desk: Desk }} props */
+export function Uploader({ desk }) {
   const category = useSignal('')
   const over = useSignal(false)
-  const sendings = useSendings(words)
+  const sendings = useSendings(desk)
   /** @param {Iterable<File>} files */
   const give = (files) => {
     sendings.add(files, category.peek().trim())
   }
   useEffect(() => watchPage(sendings), [])
   const list = sendings.list.value
-  return html`<p><label for="category">${t('Category (may be empty)')}</label>
-      <input id="category" list="categories" maxlength="100" autocomplete="off" value=${category.value} onInput=${(
-        /** @type {any} */ event
-      ) => {
-        category.value = event.currentTarget.value
-      }} /></p>
+  return html`${desk.categories ? html`<${Category} category=${category} />` : null}
     <div class=${`drop${over.value ? ' over' : ''}`} onDragOver=${(/** @type {DragEvent} */ event) => {
       event.preventDefault()
       over.value = true
@@ -54,19 +49,29 @@ export function Uploader({ words }) {
       over.value = false
       give(event.dataTransfer?.files ?? [])
     }}><label for="file">${t('Choose files, or drop them here')}</label>
-      <input id="file" type="file" multiple accept=${ACCEPTED} onChange=${(/** @type {any} */ event) => {
+      <input id="file" type="file" multiple accept=${desk.accept} onChange=${(/** @type {any} */ event) => {
         give([...event.currentTarget.files])
         event.currentTarget.value = ''
       }} /></div>
-    <${Left} list=${list} />
+    <${Left} list=${list} path=${desk.path} />
     <p role="status" class="quiet">${summary(list)}</p>
-    ${list.length === 0 ? null : html`<ul class="files-list">${list.map((one) => html`<${Line} key=${one.id} one=${one} sendings=${sendings} words=${words} />`)}</ul>`}`
+    ${list.length === 0 ? null : html`<ul class="files-list">${list.map((one) => html`<${Line} key=${one.id} one=${one} sendings=${sendings} desk=${desk} />`)}</ul>`}`
 }
 
-/** One set of files for the life of the page. @param {Words} words */
-function useSendings(words) {
+/** @param {{ category: import('../vendor/ui.js').Signal<string> }} props */
+function Category({ category }) {
+  return html`<p><label for="category">${t('Category (may be empty)')}</label>
+    <input id="category" list="categories" maxlength="100" autocomplete="off" value=${category.value} onInput=${(
+      /** @type {any} */ event
+    ) => {
+      category.value = event.currentTarget.value
+    }} /></p>`
+}
+
+/** One set of files for the life of the page. @param {Desk} desk */
+function useSendings(desk) {
   const kept = useSignal(/** @type {Sendings | null} */ (null))
-  if (kept.peek() === null) kept.value = new Sendings(words.over)
+  if (kept.peek() === null) kept.value = new Sendings(desk)
   return /** @type {Sendings} */ (kept.peek())
 }
 
@@ -97,10 +102,10 @@ function summary(list) {
   return refused === 0 ? said : `${said}, ${t('{count} refused', { count: refused })}`
 }
 
-/** Uploads of this browser that were not finished, as long as nobody goes on with them. @param {{ list: readonly Sending[] }} props */
-function Left({ list }) {
+/** Uploads of this browser that were not finished, as long as nobody goes on with them. @param {{ list: readonly Sending[], path: string }} props */
+function Left({ list, path }) {
   void changes.value
-  const open = unfinished().filter(({ name, size }) => !list.some((one) => one.name === name && one.size === size))
+  const open = unfinished(path).filter(({ name, size }) => !list.some((one) => one.name === name && one.size === size))
   if (open.length === 0) return null
   return html`<div class="left"><p>${t('Not finished. Choose the same file again to go on where it ended:')}</p>
     <ul class="files-list">${open.map(
@@ -112,8 +117,8 @@ function Left({ list }) {
     )}</ul></div>`
 }
 
-/** @param {{ one: Sending, sendings: Sendings, words: Words }} props */
-function Line({ one, sendings, words }) {
+/** @param {{ one: Sending, sendings: Sendings, desk: Desk }} props */
+function Line({ one, sendings, desk }) {
   const state = one.state.value
   const button = (/** @type {string} */ text, /** @type {() => void} */ act) =>
     html`<button type="button" onClick=${act}>${text}<span class="hidden">: ${one.name}</span></button> `
@@ -129,7 +134,7 @@ function Line({ one, sendings, words }) {
     here: []
   }
   return html`<li data-state=${state}><p><span class="name">${one.name}</span> <small>${bytesText(one.size)}</small></p>
-    ${state === 'here' ? html`<${Standing} one=${one} words=${words} />` : html`<${Way} one=${one} />`}
+    ${state === 'here' ? html`<${desk.standing} one=${one} />` : html`<${Way} one=${one} />`}
     <p class="act-line">${buttons[state]}</p></li>`
 }
 
@@ -153,17 +158,4 @@ function Refused({ refusal: { detail, signIn, existing } }) {
   return html`<p class=${existing ? '' : 'refusal'} role="alert">${detail}
     ${signIn ? html` <a href=${`/sign-in?back=${back}`}>${t('Sign in')}</a>` : null}
     ${existing ? html` <a href=${`/documents/${existing.hash}`}>${t('The document that is here already')}</a>` : null}</p>`
-}
-
-/** What the station does with it. @param {{ one: Sending, words: Words }} props */
-function Standing({ one, words }) {
-  const status = one.status.value
-  const name = status?.status ?? 'pending'
-  const steps = words.steps[name] ?? []
-  return html`<ol class="steps-line" aria-label=${t('How far it is')}>${steps.map(
-    ({ name: step, state }) =>
-      html`<li class=${state} aria-current=${state === 'now' ? 'step' : undefined}>${step}</li>`
-  )}</ol>
-    <p><a href=${`/documents/${one.hash}`}>${words.names[name] ?? name}</a>${status?.progress ? html` <small>${status.progress}</small>` : null}
-      ${status?.reason ? html` <span class="reason">${status.reason}</span>` : null}</p>`
 }

@@ -21,14 +21,21 @@ async function reload() {
   lastTime = Date.now()
   const answer = await fetch(path, { headers: { accept: 'text/html' } })
   if (!answer.ok) throw new Error(`the station answered ${answer.status}`)
-  const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html')
-  for (const id of parts) {
+  takeIn(await answer.text(), parts)
+}
+
+/** Makes these elements of the page as they are in another drawing of it. @param {string} text @param {readonly string[]} ids */
+export function takeIn(text, ids) {
+  const fresh = new DOMParser().parseFromString(text, 'text/html')
+  for (const id of ids) {
     const [now, next] = [document.getElementById(id), fresh.getElementById(id)]
     if (now !== null && next !== null) morph(now, next)
   }
+  return fresh
 }
 
-function reloadSoon() {
+/** Asks for the page again, but not at once when that was done just now. */
+export function reloadSoon() {
   if (planned !== null) return
   const wait = Math.max(100, lastTime + PAUSE_MS - Date.now())
   planned = setTimeout(() => {

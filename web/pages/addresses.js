@@ -1,7 +1,7 @@
 // Suggestions while typing (WAI-ARIA combobox with a listbox), and coordinates that copy themselves. Everything else is there without this.
 import { pageData } from '../lib/api.js'
 
-/** @type {{ words: { copy: string, copied: string, suggestions: string, one: string, some: string } }} */
+/** @type {{ words: { copy: string, copyCoordinates: string, copied: string, suggestions: string, one: string, some: string } }} */
 const { words } = pageData()
 
 const PAUSE_MS = 150
@@ -142,7 +142,7 @@ function addCopy(place) {
   const name = place.parentElement?.querySelector('strong')?.textContent ?? ''
   button.type = 'button'
   button.textContent = words.copy
-  button.setAttribute('aria-label', `${words.copy}: ${name}`)
+  button.setAttribute('aria-label', `${words.copyCoordinates}: ${name}`)
   button.addEventListener('click', async () => {
     await copy(code)
     button.textContent = words.copied

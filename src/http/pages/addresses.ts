@@ -11,7 +11,7 @@ import { page } from './layout.ts'
 import { loose } from './log-filters.ts'
 import { number } from './times.ts'
 
-const SHOWN = 20
+const SHOWN = 10
 /** As many as the lookup takes. */
 const MOST_LETTERS = 200
 
@@ -42,7 +42,8 @@ export function readAddressesPage({ context }: Services): Handler<v.InferOutput<
 
 function wordsOfScript(t: Translate): Record<string, string> {
   return {
-    copy: t('Copy the coordinates'),
+    copy: t('Copy'),
+    copyCoordinates: t('Copy the coordinates'),
     copied: t('Copied'),
     suggestions: t('Suggestions'),
     one: t('1 suggestion'),

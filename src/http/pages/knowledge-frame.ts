@@ -67,14 +67,19 @@ function withTabs({ path, body }: KnowledgePage, { context, t }: Reader, { catal
     ['/knowledge/review', [t('Decide'), waiting === 0 ? null : html` <b class="count">${waiting}</b>`]],
     ['/search', t('Search')]
   ]
-  const links = tabs.map(
-    ([href, name]) => html`<a href="${href}"${href === path ? html` aria-current="page"` : null}>${name}</a>`
-  )
   const preview =
     context.mode === 'preview'
       ? html`<p class="banner note">${t('This is a preview: documents can be read, but nothing is taken in, sorted or indexed. Files that are waiting stay as they are.')}</p>`
       : null
-  return [html`<nav class="tabs" aria-label="${t('Knowledge')}">${links}</nav>`, preview, body]
+  return [tabLine(t('Knowledge'), path, tabs), preview, body]
+}
+
+/** The ways between pages of one part of the station. */
+export function tabLine(label: string, path: string, tabs: readonly (readonly [string, Content])[]): Html {
+  const links = tabs.map(
+    ([href, name]) => html`<a href="${href}"${href === path ? html` aria-current="page"` : null}>${name}</a>`
+  )
+  return html`<nav class="tabs" aria-label="${label}">${links}</nav>`
 }
 
 /** A section with its heading; nothing when there is nothing in it. */

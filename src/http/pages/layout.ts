@@ -37,30 +37,39 @@ interface Page {
   plain?: boolean
 }
 
-const navigation = (
-  t: Translate,
-  { hasKnowledge, hasAddresses }: { hasKnowledge: boolean; hasAddresses: boolean }
-): readonly (readonly [string, string])[] => [
-  ['/', t('Overview')],
-  ['/alerts', t('Alerts')],
-  ['/events', t('Events')],
-  ['/deliveries', t('Messages')],
-  ['/mesh-a/routing', t('MT routing')],
-  ['/mesh-b/routing', t('MC routing')],
-  ['/coverage', t('Coverage')],
-  ['/sources', t('Sources')],
-  ['/radios', t('Radios')],
-  ['/history', t('History')],
-  ...(hasKnowledge
-    ? ([
-        ['/knowledge', t('Knowledge')],
-        ['/search', t('Search')]
-      ] as const)
-    : []),
-  ...(hasAddresses ? ([['/addresses', t('Addresses')]] as const) : []),
-  ['/settings', t('Settings')],
-  ['/docs/api', t('API')]
-]
+type Entry = readonly [path: string, name: string]
+
+/** The menu, in groups that stay together where it is a line: what happens, who is warned, what is known, the station. */
+function navigation(t: Translate, { knowledge, library, profile }: HttpContext): readonly (readonly Entry[])[] {
+  const known: readonly (Entry | false)[] = [
+    knowledge !== null && ['/knowledge', t('Knowledge')],
+    knowledge !== null && ['/search', t('Search')],
+    library !== null && ['/library', t('Library')],
+    profile.subsystems.addresses && ['/addresses', t('Addresses')]
+  ]
+  const groups: readonly (readonly Entry[])[] = [
+    [
+      ['/', t('Overview')],
+      ['/alerts', t('Alerts')],
+      ['/events', t('Events')],
+      ['/deliveries', t('Messages')]
+    ],
+    [
+      ['/mesh-a/routing', t('MT routing')],
+      ['/mesh-b/routing', t('MC routing')],
+      ['/coverage', t('Coverage')],
+      ['/sources', t('Sources')],
+      ['/radios', t('Radios')]
+    ],
+    known.filter((entry) => entry !== false),
+    [
+      ['/history', t('History')],
+      ['/settings', t('Settings')],
+      ['/docs/api', t('API')]
+    ]
+  ]
+  return groups.filter((group) => group.length > 0)
+}
 
 /** A watch tower's sign, inside of the page: no request, and none for a favicon.ico that is not there. */
 const ICON = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#0b57a4"/><path d="M16 6 5 25h22z" fill="#fff"/><circle cx="16" cy="18" r="3" fill="#0b57a4"/></svg>')}`
@@ -143,15 +152,17 @@ function head(
   { path, section = path, headers = {}, identity }: Page,
   { station, language, t }: Reader
 ): Html {
-  const links = navigation(t, {
-    hasKnowledge: context.knowledge !== null,
-    hasAddresses: context.profile.subsystems.addresses
-  }).map(([href, label]) => html`<li><a href="${href}"${currentMark(href, path, section)}>${label}</a></li>`)
+  const groups = navigation(t, context).map((group, index, all) => {
+    const links = group.map(
+      ([href, label]) => html`<li><a href="${href}"${currentMark(href, path, section)}>${label}</a></li>`
+    )
+    return html`<ul>${links}${index === all.length - 1 ? companionLinks(context, t) : null}</ul>`
+  })
   const who = sessionLine(context, identity ?? { kind: 'anonymous' }, { t, path })
   return html`<p class="station"><a href="/">${station}</a></p>
 <p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost. Trying again …')}"></p>
 <details class="menu pages"><summary>${t('Menu')}</summary>
-<div class="sheet"><nav aria-label="${t('Pages')}"><ul>${links}${companionLinks(context, t)}</ul></nav><p class="who">${who}</p></div></details>
+<div class="sheet"><nav class="main" aria-label="${t('Pages')}">${groups}</nav><p class="who">${who}</p></div></details>
 ${displayMenu({ language, theme: themeOf(headers), path, t })}`
 }
 

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { BADGES, DOMAINS, UNSORTED } from '../../catalogue/document.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { SearchAnswer, SearchResult } from '../../search/desk.ts'
+import { wikiUrlFor } from '../library.ts'
 import type { Handler } from '../route.ts'
 import type { Services } from '../routes/services.ts'
 import { type Content, type Html, html } from './html.ts'
@@ -26,7 +27,7 @@ interface Asked {
 
 /** `GET /search`: a question, its answers with citations that open. Complete without a script. */
 export function readSearchPage(services: Services): Handler<v.InferOutput<typeof searchPageQuery>, undefined> {
-  return knowledgeHandler(services, async (reader, { query }) => {
+  return knowledgeHandler(services, async (reader, { query, headers }) => {
     const asked: Asked = {
       q: query.q,
       badge: oneOf(BADGES, query.badge),
@@ -36,7 +37,7 @@ export function readSearchPage(services: Services): Handler<v.InferOutput<typeof
     const body = [
       searchForm(asked, reader),
       html`<div id="ask"></div>`,
-      asked.q === '' ? beginning(reader) : await results(asked, reader)
+      asked.q === '' ? beginning(reader) : await results(asked, reader, headers.host)
     ]
     const canAsk = reader.context.config.current().knowledge.llm.provider !== 'none'
     const data = { q: asked.q, canAsk }
@@ -66,12 +67,12 @@ function beginning({ t, language, knowledge }: KnowledgeReader): Html {
   return html`<p class="quiet">${t('Documents that can be searched: {count}. Ask in words, or in a whole sentence.', { count: number(count, language) })}</p>`
 }
 
-async function results(asked: Asked, reader: KnowledgeReader): Promise<Content> {
-  const { knowledge, t } = reader
+async function results(asked: Asked, reader: KnowledgeReader, host: string | undefined): Promise<Content> {
+  const { knowledge, context, t } = reader
   const { q, badge, domain, offset } = asked
   try {
     const answer = await knowledge.search.query({
-      ...{ q, limit: PER_PAGE, offset },
+      ...{ q, limit: PER_PAGE, offset, ...wikiUrlFor(context, host) },
       ...(badge === undefined ? {} : { badge }),
       ...(domain === undefined ? {} : { domain })
     })

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { looseObject } from '../../config/object.ts'
 import { knowledgeOf } from '../knowledge.ts'
+import { wikiUrlFor } from '../library.ts'
 import { json } from '../reply.ts'
 import type { Handler } from '../route.ts'
 import type { Services } from './services.ts'
@@ -21,5 +22,6 @@ export const askBody = looseObject({
 
 /** `POST /api/ask`: what the library says to a question. Stores nothing. */
 export function askLibrary({ context }: Services): Handler<unknown, v.InferOutput<typeof askBody>> {
-  return async ({ body: { question, limit } }) => json(await knowledgeOf(context).search.ask({ question, limit }))
+  return async ({ body: { question, limit }, headers }) =>
+    json(await knowledgeOf(context).search.ask({ question, limit, ...wikiUrlFor(context, headers.host) }))
 }

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { BADGES, DOMAINS, UNSORTED } from '../../catalogue/document.ts'
 import { knowledgeOf } from '../knowledge.ts'
+import { wikiUrlFor } from '../library.ts'
 import { json } from '../reply.ts'
 import type { Handler } from '../route.ts'
 import type { Services } from './services.ts'
@@ -55,10 +56,11 @@ export const searchLibraryQuery = v.object({
 
 /** `GET /api/search`: documents for a question, best first, each by its best passage, with a citation that opens (contract §8). */
 export function searchLibrary({ context }: Services): Handler<v.InferOutput<typeof searchLibraryQuery>, undefined> {
-  return async ({ query: { badge, domain, source, ...rest } }) =>
+  return async ({ query: { badge, domain, source, ...rest }, headers }) =>
     json(
       await knowledgeOf(context).search.query({
         ...rest,
+        ...wikiUrlFor(context, headers.host),
         ...(badge === undefined ? {} : { badge }),
         ...(domain === undefined ? {} : { domain }),
         ...(source === undefined || source === '' ? {} : { source })

@@ -3,7 +3,9 @@ import type { PartialUpload, PartialUploads } from '../../intake/partial-uploads
 import type { UploadFacts } from '../../intake/receive.ts'
 import { AppError } from '../../lib/errors.ts'
 import { announcedLength, bodyStream } from '../body-stream.ts'
+import type { HttpContext } from '../context.ts'
 import { writableKnowledge } from '../knowledge.ts'
+import { writableLibrary } from '../library.ts'
 import { HttpError } from '../problem.ts'
 import type { Answer } from '../reply.ts'
 import type { Connection, StreamDocs, StreamHandler } from '../route.ts'
@@ -37,45 +39,74 @@ export const tusDocs = {
   }
 } as const satisfies Record<string, StreamDocs>
 
+/** Whose uploads these are. */
+export interface TusDesk {
+  path: string
+  /** @throws AppError when this station does not take such files. */
+  partials: (context: HttpContext) => PartialUploads
+  /** Before a byte comes. @throws AppError for a file that will not be taken. */
+  check: (context: HttpContext, filename: string) => Promise<unknown>
+  /** What is told of a file that has arrived, by what names its bytes. */
+  arrived: (name: string) => Record<string, string>
+}
+
+const documentDesk: TusDesk = {
+  path: '/api/uploads',
+  partials: (context) => writableKnowledge(context).partials,
+  check: async () => undefined,
+  arrived: (hash) => ({ 'Upload-Hash': hash, 'Upload-Status-Url': statusPath(hash) })
+}
+
+/** Archives of the library: as large as they are, known by the UUID of their header. */
+export const archiveDesk: TusDesk = {
+  path: '/api/library/uploads',
+  partials: (context) => writableLibrary(context).partials,
+  check: (context, filename) => writableLibrary(context).receiver.nameFor(filename),
+  arrived: (uuid) => ({ 'Upload-Uuid': uuid })
+}
+
 /** `OPTIONS /api/uploads`: what of tus 1.0 there is (https://tus.io/protocols/resumable-upload). */
-export function tusOptions({ context }: Services): StreamHandler<unknown> {
+export function tusOptions({ context }: Services, desk = documentDesk): StreamHandler<unknown> {
   return () => {
-    const { partials } = writableKnowledge(context)
-    return bare(204, { 'Tus-Version': VERSION, 'Tus-Extension': EXTENSIONS, 'Tus-Max-Size': String(partials.maxBytes) })
+    const { maxBytes } = desk.partials(context)
+    const limit: Record<string, string> = Number.isFinite(maxBytes) ? { 'Tus-Max-Size': String(maxBytes) } : {}
+    return bare(204, { 'Tus-Version': VERSION, 'Tus-Extension': EXTENSIONS, ...limit })
   }
 }
 
 /** `POST /api/uploads`: begins an upload; a body is its first bytes. */
-export function tusCreate(services: Services): StreamHandler<unknown> {
-  return tus(services, async (partials, { req, res }) => {
-    const begun = await partials.create(lengthOf(req), factsOf(req))
+export function tusCreate(services: Services, desk = documentDesk): StreamHandler<unknown> {
+  return tus(services, desk, async (partials, { req, res }) => {
+    const facts = factsOf(req)
+    await desk.check(services.context, facts.filename)
+    const begun = await partials.create(lengthOf(req), facts)
     const found = hasChunk(req) ? await append(partials, begun, { req, res }) : begun
-    return bare(201, { Location: `/api/uploads/${found.id}`, ...progressOf(found) })
+    return bare(201, { Location: `${desk.path}/${found.id}`, ...progressOf(found, desk) })
   })
 }
 
 /** `HEAD /api/uploads/:id`: where it is, by what is on the disk. */
-export function tusHead(services: Services): StreamHandler<unknown> {
-  return tus(services, async (partials, _connection, id) => {
+export function tusHead(services: Services, desk = documentDesk): StreamHandler<unknown> {
+  return tus(services, desk, async (partials, _connection, id) => {
     const found = await accepted(partials.get(id))
     checkOutcome(found)
-    return bare(200, { 'Upload-Length': String(found.length), ...progressOf(found) })
+    return bare(200, { 'Upload-Length': String(found.length), ...progressOf(found, desk) })
   })
 }
 
 /** `PATCH /api/uploads/:id`: more bytes; with the last ones the file is taken in like any upload. */
-export function tusPatch(services: Services): StreamHandler<unknown> {
-  return tus(services, async (partials, { req, res }, id) => {
+export function tusPatch(services: Services, desk = documentDesk): StreamHandler<unknown> {
+  return tus(services, desk, async (partials, { req, res }, id) => {
     if (!hasChunk(req)) throw new AppError('unsupported', `Send the bytes as Content-Type: ${CHUNK}.`)
     const offset = wholeHeader(req, 'upload-offset')
     const found = await append(partials, { id, offset }, { req, res })
-    return bare(204, progressOf(found))
+    return bare(204, progressOf(found, desk))
   })
 }
 
 /** `DELETE /api/uploads/:id`: ends it and removes what came. */
-export function tusRemove(services: Services): StreamHandler<unknown> {
-  return tus(services, async (partials, _connection, id) => {
+export function tusRemove(services: Services, desk = documentDesk): StreamHandler<unknown> {
+  return tus(services, desk, async (partials, _connection, id) => {
     await partials.remove(id)
     return bare(204, {})
   })
@@ -84,10 +115,10 @@ export function tusRemove(services: Services): StreamHandler<unknown> {
 type Work = (partials: PartialUploads, connection: Connection, id: string) => Promise<Answer>
 
 /** Every answer, a refusal too, carries the version; every question must. */
-function tus({ context }: Services, work: Work): StreamHandler<unknown> {
+function tus({ context }: Services, desk: TusDesk, work: Work): StreamHandler<unknown> {
   return async ({ params }, connection) => {
     try {
-      const { partials } = writableKnowledge(context)
+      const partials = desk.partials(context)
       if (connection.req.headers['tus-resumable'] !== VERSION)
         throw new HttpError('stale', `Send the header Tus-Resumable: ${VERSION}.`, { 'Tus-Version': VERSION })
       return await work(partials, connection, params['id'] ?? '')
@@ -116,12 +147,12 @@ function checkOutcome({ outcome }: PartialUpload): void {
   throw new HttpError(outcome.code, outcome.message, {}, members)
 }
 
-function progressOf({ offset, expiresAt, outcome }: PartialUpload): Record<string, string> {
+function progressOf({ offset, expiresAt, outcome }: PartialUpload, desk: TusDesk): Record<string, string> {
   const hash = outcome?.hash ?? null
   return {
     'Upload-Offset': String(offset),
     'Upload-Expires': new Date(expiresAt).toUTCString(),
-    ...(hash === null ? {} : { 'Upload-Hash': hash, 'Upload-Status-Url': statusPath(hash) })
+    ...(hash === null ? {} : desk.arrived(hash))
   }
 }
 

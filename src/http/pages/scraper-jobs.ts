@@ -1,0 +1,82 @@
+import { actionsOf, type ScrapeAction, type ScrapeJob } from '../../scrape/job.ts'
+import { type Content, type Html, html } from './html.ts'
+import { LIBRARY, type LibraryReader, SCRAPER } from './library-frame.ts'
+import { actionNames, engineNames, jobMark, languagesText } from './library-words.ts'
+import { shorten } from './reader.ts'
+import { agoTime, number } from './times.ts'
+
+const URL_LENGTH = 80
+
+/** Archiving jobs, newest first: a table, on a phone cards. */
+export function jobTable(jobs: readonly ScrapeJob[], reader: LibraryReader): Html {
+  const { t } = reader
+  const heads: readonly (readonly [string, Content])[] = [
+    ['number', t('No.')],
+    ['', t('Site')],
+    ['', t('With')],
+    ['', t('Pages')],
+    ['', t('State')],
+    ['', t('Archive')],
+    ['', html`<span class="hidden">${t('What can be done')}</span>`]
+  ]
+  return html`<div class="log scrapes"><table role="table"><caption class="hidden">${t('Archiving jobs, newest first')}</caption>
+<thead role="rowgroup"><tr role="row">${heads.map(([kind, head]) => html`<th scope="col" role="columnheader" class="${kind}">${head}</th>`)}</tr></thead>
+<tbody role="rowgroup">${jobs.map((job) => row(job, reader))}</tbody></table></div>`
+}
+
+function row(job: ScrapeJob, reader: LibraryReader): Html {
+  const { context, language, t } = reader
+  const { id, title, url, engine, createdAt } = job
+  const about = languagesText(job.language, language, t)
+  return html`<tr role="row" data-key="job-${id}">
+<td role="cell" class="short number">${id}</td>
+<th role="rowheader" scope="row" class="title"><strong>${shorten(title, 120)}</strong> <small class="about">${shorten(url, URL_LENGTH)}</small>
+<small class="about">${about} · ${agoTime(context, createdAt, language)}</small></th>
+<td role="cell" class="short">${engine === null ? html`<span class="quiet bare">–</span>` : engineNames(t)[engine]}</td>
+<td role="cell" class="pages">${pages(job, reader)}</td>
+<td role="cell" class="standing"><p>${jobMark(job.status, t)}${job.cancelRequested ? html` <span class="doing">${t('is being cancelled')}</span>` : null}</p>${job.message === null ? null : html`<p class="reason">${job.message}</p>`}</td>
+<td role="cell" class="text">${archive(job, reader)}</td>
+<td role="cell" class="acts">${reader.mayWrite ? acts(job, reader) : null}</td></tr>
+`
+}
+
+/** Done of what is known; nobody knows how many a site has before the end. */
+function pages({ id, status, pageCount, total }: ScrapeJob, { language, t }: LibraryReader): Content {
+  const begun = status !== 'pending' || pageCount > 0
+  if (!begun) return html`<span class="quiet bare">–</span>`
+  const count = number(pageCount, language)
+  const words =
+    total === null
+      ? t('{count} pages', { count })
+      : t('{done} / {total} pages', { done: count, total: number(total, language) })
+  const bar =
+    total === null || total === 0
+      ? null
+      : html`<progress max="${total}" value="${Math.min(pageCount, total)}" aria-label="${t('Progress of job {id}', { id })}"></progress>`
+  return [bar, html`<p>${words}</p>`]
+}
+
+function archive({ archive: file, sourceId }: ScrapeJob, { t }: LibraryReader): Content {
+  if (file === null) return html`<span class="quiet bare">–</span>`
+  if (sourceId === null) return file
+  return html`<a href="${LIBRARY}#source-${sourceId}">${file}<span class="hidden"> (${t('in the library')})</span></a>`
+}
+
+/** What its state offers. Deleting one that made an archive is asked about: the archive goes with it. */
+function acts(job: ScrapeJob, reader: LibraryReader): Content {
+  const { t } = reader
+  const { id, title, status, sourceId, cancelRequested } = job
+  const names = actionNames(t)
+  const offered = cancelRequested ? [] : actionsOf(status)
+  return offered.map((action) => {
+    const name = html`${names[action]}${isAsked(action, sourceId) ? html` …` : null}<span class="hidden">: ${shorten(title, 80)}</span>`
+    if (isAsked(action, sourceId))
+      return html`<a class="button danger" href="${LIBRARY}?remove=${sourceId}#remove">${name}</a> `
+    return html`<form method="post" action="${SCRAPER}/${id}" data-stay><button${action === 'retry' ? null : html` class="danger"`} name="do" value="${action}">${name}</button></form> `
+  })
+}
+
+/** Removing an archive deletes the jobs that made it, and the other way round: it is one removal, with one question. */
+function isAsked(action: ScrapeAction, sourceId: number | null): boolean {
+  return action === 'delete' && sourceId !== null
+}

@@ -1,0 +1,16 @@
+import { libraryPageQuery, readLibraryPage } from './pages/library.ts'
+import { form, get, noQuery, type Route, upload } from './route.ts'
+import { actOnSource, sourceForm, takeArchiveForm } from './routes/library-forms.ts'
+import type { Services } from './routes/services.ts'
+import { formDocs } from './routes/upload-form.ts'
+
+const addingByForm = { access: 'operator', query: noQuery, docs: formDocs } as const
+
+/** The pages of the library and their forms. */
+export function libraryPages(services: Services): Route[] {
+  return [
+    get('/library', '', libraryPageQuery, readLibraryPage(services)),
+    upload('POST', '/library', '', addingByForm, takeArchiveForm(services)),
+    form('/library/:id', sourceForm, actOnSource(services))
+  ]
+}

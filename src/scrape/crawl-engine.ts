@@ -1,0 +1,34 @@
+import type { ScrapeJob } from './job.ts'
+
+/** Why a crawl that was aborted ends for good: somebody cancelled it. Any other reason means that we are stopping. */
+export class Cancelled extends Error {
+  constructor() {
+    super('cancelled')
+    this.name = 'Cancelled'
+  }
+}
+
+export interface CrawlTools {
+  /** Aborted with `Cancelled`, or because the program stops: then what can go on without us, or be gone on with, is left. */
+  signal: AbortSignal
+  progress: (numbers: { done: number; total: number | null }) => void
+}
+
+export interface Crawled {
+  /** The archive, inside of the crawl's folder. */
+  file: string
+  /** What the job says in the end: limits that were reached, wishes that were not followed. Empty: nothing to say. */
+  notes: string[]
+}
+
+/** What makes an archive of a site. */
+export interface CrawlEngine {
+  kind: NonNullable<ScrapeJob['engine']>
+  /**
+   * Makes the archive in `folder`, which may hold what an earlier run left. Idempotent. @throws AppError; what `signal` was
+   * aborted with.
+   */
+  crawl: (job: ScrapeJob, folder: string, tools: CrawlTools) => Promise<Crawled>
+  /** Ends whatever may still be at work on this job, and removes its folder. Never rejects. */
+  abandon: (jobId: number, folder: string) => Promise<void>
+}

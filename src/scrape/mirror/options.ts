@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+
+const whole = v.pipe(v.number(), v.integer(), v.minValue(1))
+
+/** What the archiver's process is told, as JSON. */
+export const mirrorOptionsSchema = v.object({
+  url: v.string(),
+  /** Where the copy is made; may hold what an earlier run left. */
+  folder: v.string(),
+  userAgent: v.string(),
+  scope: v.picklist(['host', 'prefix', 'domain']),
+  /** Seconds between two pages of a host. */
+  delay: v.pipe(v.number(), v.minValue(0)),
+  maxPages: whole,
+  maxBytes: whole,
+  maxMinutes: whole
+})
+export type MirrorOptions = v.InferOutput<typeof mirrorOptionsSchema>
+
+/** What it prints, one JSON object a line. */
+export const mirrorLineSchema = v.variant('kind', [
+  v.object({ kind: v.literal('progress'), done: v.number(), total: v.number() }),
+  v.object({
+    kind: v.literal('end'),
+    pages: v.number(),
+    parts: v.number(),
+    bytes: v.number(),
+    /** The first page's file, in the folder `site`. */
+    welcome: v.string(),
+    /** Which limit ended it. */
+    limit: v.nullable(v.picklist(['pages', 'bytes', 'time'])),
+    /** Pages that `robots.txt` keeps robots from. */
+    forbidden: v.number(),
+    /** Pages that could not be fetched. */
+    missed: v.number()
+  }),
+  v.object({ kind: v.literal('error'), code: v.string(), message: v.string() })
+])
+export type MirrorLine = v.InferOutput<typeof mirrorLineSchema>
+export type MirrorEnd = Extract<MirrorLine, { kind: 'end' }>
+
+/** More than this the archiver of a small board does not keep in mind; a larger site wants the container. */
+export const MOST_PAGES = 50_000
+/** Pages and their parts. */
+export const MOST_ENTRIES = 250_000
