@@ -96,11 +96,11 @@ const WORDS: Record<string, string> = {
   'GET /api/stream':
     'Events `decided`, `delivery`, `radio`, `source`, `config`, and `beat` every 15 s. `Last-Event-ID` brings what was missed (the last 500), or `reset`. At most 64 clients, then 503.',
   'POST /api/upload':
-    'Body: `multipart/form-data` with `file`, `category?`, `title?` in any order; or the bytes of the file with `?filename=`. What the file is, is read from its content: PDF, text, EPUB, .doc, .docx, .mobi. Answers `{hash, filename, status: "pending", status_url}` once it is safe on the disk; `hash` is the SHA-256 of what was sent. 409 carries `existing: {hash, filename, status, status_url, retry_url?}`. 503 in preview.',
-  'POST /api/knowledge/web':
-    'Body: `{url, category?}`. The page is fetched from the public Internet (HTML or plain text, at most 10 MB), its readable text is kept, and goes the way of an upload. Answers `{hash, filename, status: "pending", url, title, status_url}`; `hash` is the SHA-256 of that text: the same text again is 409 with `existing`. 422 for an address that is not public, a page that is not there, or one without text; 415 for another type; 503 when the site does not answer, and in preview.',
-  'POST /api/knowledge/transcript':
-    'Body: `multipart/form-data` with `file` (WebVTT or SubRip), `source_url?`, `title?`, `category?`; or JSON `{text, filename?, source_url?, title?, category?}`. Citations lead to the minute at `source_url`. Answers `{hash, filename, status: "pending", status_url}`. 422 when there is next to no text; 409 as for uploads; 503 in preview.',
+    'Body: `multipart/form-data` with `file`, `category?`, `title?` in any order; or the bytes of the file with `?filename=`. What the file is, is read from its content: PDF, text, EPUB, .doc, .docx, .mobi; a name with another ending is 415, and so is a plain text under the name of another format. Answers `{hash, filename, status: "pending", status_url}` once it is safe on the disk; `hash` is the SHA-256 of what was sent. 409 carries `existing: {hash, filename, status, status_url, retry_url?}`. In preview it stays `pending`.',
+  'POST /api/ingest/url':
+    'Body: `{url, category?}`. The page is fetched from the public Internet (HTML or plain text, at most 10 MB), its readable text is kept, and goes the way of an upload. Answers `{hash, filename, status: "pending", url, title, status_url}`; `hash` is the SHA-256 of that text: the same text again is 409 with `existing`. 422 for an address that is not public, a page that is not there, or one without text; 415 for another type; 503 when the site does not answer.',
+  'POST /api/ingest/transcript':
+    'Body: `multipart/form-data` with `file` (WebVTT or SubRip), `source_url?`, `title?`, `language?`, `category?`; or JSON `{text, filename?, source_url?, title?, language?, category?}`. Citations lead to the minute at `source_url`. Answers `{hash, filename, status: "pending", status_url}`. 422 when there is next to no text; 409 as for uploads.',
   'GET /api/upload/categories': '`{categories: [{name, count}]}`, the most used first.',
   'GET /api/upload/{hash}/status':
     '`{hash, filename, status, message, reason, progress, duplicate_of, document, status_url, retry_url?}`; `document` is null, or `{hash, title, domain, pages, items, vectors}`. A status is pending, processing, queued, extracting, extracted, enriching, enriched, embedding, complete, failed, rejected, duplicate, skipped or needs_review. The hash of what was uploaded goes on answering after conversion.',
@@ -127,6 +127,25 @@ const WORDS: Record<string, string> = {
     'No body. Answers `{ok, document}`: it is back at the stage that failed. A skipped one is looked at again.',
   'POST /api/documents/{hash}/review':
     'Body: `{action, domain?}`. Answers `{ok, document, removing}`. 409: there is nothing to decide.',
+  'GET /api/library/sources':
+    '`{sources: [{id, filename, title, description, language, category, status, progress, activity, failed, ingest_enabled, counts: {articles, extracted, total, in_vector_store, skipped, failed}, browse_url, size_bytes, uuid, state, reason}], server: {status, url, version, reason, foreign: [{title, language, browse_url}], problem}}`. A status is DETECTED, EXTRACTING, PROCESSING or COMPLETE, a state present, missing or removing; the server is running, starting, failed, missing, external or off. `browse_url` is null while the server does not list the archive; `foreign` are books of an external server that are none of ours.',
+  'POST /api/library/sources':
+    'Body: `multipart/form-data` with `file`; or the bytes of the archive with `?filename=`. As large as the disk allows. Answers `{ok, filename, uuid, source, pending}` once it is in its place; `source` is null and `pending` names detection and registration when they take longer than 20 s. The file name is written in small letters. A file is never overwritten. 503 in preview.',
+  'POST /api/library/sources/{id}/ingest':
+    'Body: `{enabled}`. Answers `{ok, source}`. Off pauses; on goes on from there. 409 while the source is being removed.',
+  'POST /api/library/sources/{id}/retry':
+    'No body. Articles and documents that failed are tried again. Answers `{ok, retried, source}`; `retried` counts documents.',
+  'DELETE /api/library/sources/{id}':
+    'Everything of the source goes: documents, vectors, file, registration, archiving jobs. Answers `{ok, removed: {documents, vectors, file, registration, jobs}, pending: []}` after at most 20 s; what `pending` names is not gone yet and goes on, also after a restart. Ask again to wait again.',
+  'OPTIONS /api/library/uploads':
+    'Headers `Tus-Version`, `Tus-Extension`: [tus 1.0](https://tus.io/protocols/resumable-upload) with creation, creation-with-upload, termination and expiration. There is no limit but the space on the disk.',
+  'POST /api/library/uploads':
+    'Headers `Tus-Resumable: 1.0.0`, `Upload-Length`, `Upload-Metadata` (`filename` in Base64). Answers with `Location`, `Upload-Offset`, `Upload-Expires`. 409: the name is taken.',
+  'HEAD /api/library/uploads/{id}':
+    'Headers `Upload-Offset`: what is on the disk, also after the program was killed; `Upload-Length`; once it is whole `Upload-Uuid`, or the refusal it ended with.',
+  'PATCH /api/library/uploads/{id}':
+    'Headers `Tus-Resumable`, `Upload-Offset`, `Content-Type: application/offset+octet-stream`. With the last byte the archive is checked and put in its place: the answer then has `Upload-Uuid`, which `GET /api/library/sources` lists soon.',
+  'DELETE /api/library/uploads/{id}': 'Header `Tus-Resumable`. What came is removed.',
   'GET /api/knowledge':
     '`{documents: {status: count}, uploads: {state: count}, review, jobs: [{kind, state, count}], running, held, dead, failures, rejected, throughput: {documents_last_hour, pages_last_hour, documents_per_hour}, worker, detector, tools}`. `documents_per_hour` has 24 numbers, the running hour last.',
   'GET /api/search':

@@ -149,9 +149,10 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   })
   const http = await startHttp(context, { host: options.host, port: options.port })
   stopper.add('http', () => http.close())
-  config.onChange(() =>
+  config.onChange(() => {
     core.observers.tell('config', { revision: config.status().revision, stale: config.status().stale })
-  )
+    knowledge?.configChanged()
+  })
 
   core.start()
   for (const radio of radios) {

@@ -57,6 +57,7 @@ class Worker {
   readonly #parts: Awaited<ReturnType<typeof openParts>>
   readonly #abort = new AbortController()
   #starting = true
+  #looking: Promise<void> = Promise.resolve()
   #cancelTell: (() => void) | null = null
 
   private constructor(settings: SideSettings, parts: Awaited<ReturnType<typeof openParts>>) {
@@ -76,7 +77,8 @@ class Worker {
           await this.#look()
           runner.wake()
         },
-        look: () => this.#look()
+        look: () => this.#look(),
+        embedding: () => this.#embedding()
       },
       idleMs: IDLE_MS,
       busy: () => this.#starting || !runner.idle(),
@@ -89,6 +91,7 @@ class Worker {
     await this.#start()
     const code = await side.ended
     this.#cancelTell?.()
+    await this.#looking
     stores.health.flush()
     index.close()
     stores.db.close()
@@ -114,9 +117,16 @@ class Worker {
     if (!this.#abort.signal.aborted) runner.start()
   }
 
-  async #look(): Promise<void> {
-    const { aside, taken } = await this.#parts.folders.look()
-    if (taken + aside > 0) this.#settings.log.info({ taken, aside }, 'files were found in the intake folders')
+  /** The rows stay open while somebody looks: `serve` waits for it. */
+  #look(): Promise<void> {
+    if (this.#abort.signal.aborted) return Promise.resolve()
+    const look = async (): Promise<void> => {
+      const { aside, taken } = await this.#parts.folders.look()
+      if (taken + aside > 0) this.#settings.log.info({ taken, aside }, 'files were found in the intake folders')
+    }
+    const looking = look()
+    this.#looking = looking.catch(() => undefined)
+    return looking
   }
 
   /** The words first: they need nobody. Vectors are left to the jobs. */
@@ -134,9 +144,23 @@ class Worker {
       const found = stores.catalogue.byId(id)
       if (found !== null) lexical.put(id, stores.catalogue.items(id), found)
     }
-    const { clock } = this.#parts
-    if (model !== null)
-      await reembedPending({ catalogue: stores.catalogue, vectors, embedder, clock, jobs: stores.jobs }, signal)
+    if (model !== null) await this.#reembed()
+  }
+
+  /** Another provider may have been chosen. False: it cannot be asked now, so that nobody knows what there is to do. */
+  async #embedding(): Promise<boolean> {
+    await this.#settings.config.refresh()
+    const model = await knownModel(this.#parts.embedder(), this.#abort.signal).catch(() => null)
+    if (model === null) return false
+    await this.#reembed()
+    this.#parts.runner.wake()
+    return true
+  }
+
+  async #reembed(): Promise<void> {
+    const { stores, vectors, embedder, clock } = this.#parts
+    const { catalogue, jobs } = stores
+    await reembedPending({ catalogue, vectors, embedder, clock, jobs }, this.#abort.signal)
   }
 
   #tell(notify: (method: string, params: unknown) => void): void {
@@ -181,7 +205,10 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
   })
   const folders = new IntakeFolders({ folder: dataFolder, catalogue, uploads, receiver, now, log })
   const kinds: JobKind[] = [
-    dispatchJob({ catalogue, uploads, moves, shelver, bench, readers: systemReaders, model, now, log }),
+    dispatchJob({
+      ...{ catalogue, uploads, moves, shelver, bench, readers: systemReaders, model, now, log },
+      videoPlatform: () => current().knowledge.video_platform
+    }),
     extractJob({
       catalogue,
       readPages: pageReader({ folder: dataFolder, ocr: () => ocrOf(current()) }),

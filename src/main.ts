@@ -18,6 +18,7 @@ usage: lookout VERB [options]
   feed NAME        what a source says, from a file or asked once
   zones            import outlines of forecast zones, list and find them
   addresses        build the file in which addresses are looked up, and check it
+  archiver         what web sites are archived with here; installs its image offline
   check-config     judge a configuration; --explain tells where every value comes from
   doctor           what this machine has and what is missing
   backup DIR       add a backup to a folder, while the station runs; --verify checks them
@@ -41,6 +42,7 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   feed: async () => (await import('./cli/feed.ts')).feed,
   zones: async () => (await import('./cli/zones.ts')).zones,
   addresses: async () => (await import('./cli/addresses.ts')).addresses,
+  archiver: async () => (await import('./cli/archiver.ts')).archiver,
   'check-config': async () => (await import('./cli/check-config.ts')).checkConfig,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
   backup: async () => (await import('./cli/backup.ts')).backup,

@@ -36,6 +36,7 @@ export interface StationLibrary {
   stop: () => Promise<void>
 }
 
+const PREVIEW = 'this is a preview: archives are shown, and none is served'
 /** `library.xml`, beside the archives. */
 const LIBRARY_FILE = 'library.xml'
 
@@ -74,7 +75,7 @@ export function openLibrary({ options, current, knowledge, works, onNews, clock,
     context: {
       list: (host) => library.list(host),
       one: (id, host) => library.one(id, host),
-      server: (host) => library.server(host),
+      server: (host) => ({ ...library.server(host), ...(works ? {} : { reason: PREVIEW }) }),
       wikiBase: (host) => library.wikiBase(host),
       setIngest: (id, enabled, host) => library.setIngest(id, enabled, host),
       retry: (id) => library.retry(id),

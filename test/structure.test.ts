@@ -74,7 +74,9 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'keys',
     'catalogue',
     'search',
-    'backup'
+    'backup',
+    'scrape',
+    'library'
   ]
 }
 /** Folders without `node:` modules, clock and chance: the same input gives the same output, always. */

@@ -1,11 +1,18 @@
 import type { DocumentStatus, Stage, UploadState } from './states.ts'
 
-/** How a document came to be: the badge (WEB, PDF, WIKI, TRANSCRIPT; a text counts as PDF's sibling TEXT) is made from it. */
+/** How a document came to be: its badge is made from it. */
 export type DocumentKind = 'pdf' | 'text' | 'web' | 'wiki' | 'transcript'
 
-/** Badges of the catalogue and of search. */
-export const BADGES = ['PDF', 'TEXT', 'WEB', 'WIKI', 'TRANSCRIPT'] as const
+/** Badges of the catalogue and of search (contract §7). */
+export const BADGES = ['PDF', 'WEB', 'WIKI', 'transcript'] as const
 export type Badge = (typeof BADGES)[number]
+/** A text is a document among the PDFs: what it was before nobody asks (contract §7). */
+export const KINDS_OF_BADGE: Readonly<Record<Badge, readonly DocumentKind[]>> = {
+  PDF: ['pdf', 'text'],
+  WEB: ['web'],
+  WIKI: ['wiki'],
+  transcript: ['transcript']
+}
 
 /** The 18 domains of knowledge. A change of this list raises `TAXONOMY` and brings a migration of stored domains. */
 export const DOMAINS = [

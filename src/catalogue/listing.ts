@@ -1,5 +1,5 @@
 import type { Database, SqlValue } from '../lib/database.ts'
-import { BADGES, type Badge, type Document, type DocumentKind } from './document.ts'
+import { BADGES, type Badge, type Document, type DocumentKind, KINDS_OF_BADGE } from './document.ts'
 import { documentFromRow } from './rows.ts'
 import { DOCUMENT_STATES, type DocumentStatus } from './states.ts'
 
@@ -28,9 +28,10 @@ export interface Throughput {
 }
 
 const HOUR_MS = 3_600_000
+const KIND_IN = 'kind IN (SELECT value FROM json_each(?))'
 
 export function badgeOf(kind: DocumentKind): Badge {
-  return BADGES.find((badge) => badge.toLowerCase() === kind) ?? 'TEXT'
+  return BADGES.find((badge) => KINDS_OF_BADGE[badge].includes(kind)) ?? 'PDF'
 }
 
 /** Newest first, page by page. */
@@ -49,7 +50,7 @@ function conditionsOf(query: ListQuery): { conditions: string[]; values: SqlValu
   const { status, badge, domain, category, sourceId, text, review, cursor } = query
   const equal: [string, SqlValue | undefined][] = [
     ['status = ?', status],
-    ['kind = ?', badge?.toLowerCase()],
+    [KIND_IN, badge === undefined ? undefined : JSON.stringify(KINDS_OF_BADGE[badge])],
     ['domain = ?', domain],
     ['category = ?', category],
     ['source_id = ?', sourceId],

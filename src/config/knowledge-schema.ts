@@ -91,6 +91,13 @@ export const knowledgeSchema = looseObject({
     v.title('Languages of scanned pages'),
     v.description('Names of tesseract language data, such as eng or deu.')
   ),
+  video_platform: v.pipe(
+    v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100)), 'video'),
+    v.title('Source of transcripts'),
+    v.description(
+      'A text whose source is called so is a transcript: in a sidecar file, and of what is added on the page.'
+    )
+  ),
   llm: v.pipe(v.optional(llmSchema, {}), v.description('The language model, if there is one.')),
   embedding: v.pipe(v.optional(embeddingSchema, {}), v.description('Who makes vectors of texts.')),
   vector_store: v.pipe(v.optional(vectorStoreSchema, {}), v.description('Where vectors are kept.'))

@@ -27,6 +27,7 @@ import type { Accepted } from '../routing/pipeline.ts'
 import type { AddressesDesk } from './addresses-desk.ts'
 import type { KnowledgeContext } from './knowledge.ts'
 import type { LibraryDesk } from './library.ts'
+import type { ScrapeDesk } from './scraper.ts'
 
 /** What observers hear of: the live stream, the terminal and the metrics. */
 export interface LiveTopics {
@@ -202,6 +203,8 @@ export interface HttpContext {
   knowledge: KnowledgeContext | null
   /** Archives and the server that shows them; null when the profile has it off. */
   library: LibraryDesk | null
+  /** Archiving of web sites; null when the profile has it off. */
+  scraper: ScrapeDesk | null
   /** Keys of language models and embedding servers; null when the profile runs nothing that uses them. */
   keys: KeysContext | null
 }

@@ -21,7 +21,7 @@ export interface WorkerView {
 
 /** Documents, as the web sees them: rows are read here, work is done by other processes. */
 export interface KnowledgeContext {
-  /** The data folder: `acquired/`, `processing/`, `shelf/`. */
+  /** The data folder: `acquired/`, `processing/`, `library/`. */
   folder: string
   catalogue: Catalogue
   uploads: UploadStore
@@ -56,10 +56,10 @@ export function knowledgeOf({ knowledge }: Pick<HttpContext, 'knowledge'>): Know
   )
 }
 
-/** The same, for routes that write. @throws AppError `unavailable` in preview. */
+/** The same, for routes that change documents or work on them. @throws AppError `unavailable` in preview. */
 export function writableKnowledge({ knowledge, mode }: Pick<HttpContext, 'knowledge' | 'mode'>): KnowledgeContext {
   const found = knowledgeOf({ knowledge })
   if (mode === 'preview')
-    throw new AppError('unavailable', 'this is a preview: it keeps nothing. Run lookout start for that.')
+    throw new AppError('unavailable', 'this is a preview: it changes no documents. Run lookout start for that.')
   return found
 }

@@ -19,8 +19,8 @@ const tusRow = (access: 'read' | 'operator', docs: keyof typeof tusDocs) =>
 export function knowledgeRoutes(services: Services): Route[] {
   return [
     upload('POST', '/api/upload', 'Takes a file in.', taking, takeUpload(services)),
-    post('/api/knowledge/web', 'Takes in a web page by its address.', fetching, takeWebPage(services)),
-    upload('POST', '/api/knowledge/transcript', 'Takes in captions.', captions, takeTranscript(services)),
+    post('/api/ingest/url', 'Takes in a web page by its address.', fetching, takeWebPage(services)),
+    upload('POST', '/api/ingest/transcript', 'Takes in captions.', captions, takeTranscript(services)),
     get('/api/upload/categories', 'Categories that were used before.', noQuery, listCategories(services)),
     get('/api/upload/:hash/status', 'What became of an uploaded file.', noQuery, readUploadStatus(services)),
     upload('OPTIONS', '/api/uploads', 'What of tus there is.', tusRow('read', 'options'), tusOptions(services)),

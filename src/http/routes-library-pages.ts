@@ -1,6 +1,8 @@
 import { libraryPageQuery, readLibraryPage } from './pages/library.ts'
+import { readScraperPage, scraperPageQuery } from './pages/scraper.ts'
 import { form, get, noQuery, type Route, upload } from './route.ts'
 import { actOnSource, sourceForm, takeArchiveForm } from './routes/library-forms.ts'
+import { actOnScrape, actOnScraper, jobForm, scraperForm } from './routes/scraper-forms.ts'
 import type { Services } from './routes/services.ts'
 import { formDocs } from './routes/upload-form.ts'
 
@@ -11,6 +13,9 @@ export function libraryPages(services: Services): Route[] {
   return [
     get('/library', '', libraryPageQuery, readLibraryPage(services)),
     upload('POST', '/library', '', addingByForm, takeArchiveForm(services)),
+    get('/library/scraper', '', scraperPageQuery, readScraperPage(services)),
+    form('/library/scraper', scraperForm, actOnScraper(services)),
+    form('/library/scraper/:id', jobForm, actOnScrape(services)),
     form('/library/:id', sourceForm, actOnSource(services))
   ]
 }

@@ -84,6 +84,7 @@ import { formDocs, takeTranscriptForm, takeUploadForm, takeWebForm, webForm } fr
 import { knowledgeRoutes } from './routes-knowledge.ts'
 import { libraryRoutes } from './routes-library.ts'
 import { libraryPages } from './routes-library-pages.ts'
+import { scraperRoutes } from './routes-scraper.ts'
 import { settingsBody } from './settings-document.ts'
 
 const ROUTING = '/api/notifications/region-routing'
@@ -101,7 +102,7 @@ const silencing = { access: 'operator', body: silenceBody } as const
 const acknowledging = { access: 'operator', body: ackBody } as const
 const addingKey = { access: 'operator', body: addKeyBody } as const
 /** Each may cost a language model's time: two at once, then one in three seconds. */
-const askingLibrary = { access: 'trial', cost: 30, body: askBody } as const
+const askingLibrary = { access: 'trial', cost: 6, body: askBody } as const
 const addingByForm = { access: 'operator', query: noQuery, docs: formDocs } as const
 const sending = { access: 'events', body: v.unknown(), documented: eventsDocumented } as const
 
@@ -157,6 +158,7 @@ export function routes(services: Services): Route[] {
     order('/api/keys/:index/validate', 'Tests a key.', validateKey(services)),
     ...knowledgeRoutes(services),
     ...libraryRoutes(services),
+    ...scraperRoutes(services),
     get('/api/search', 'Documents for a question, with citations.', searchLibraryQuery, searchLibrary(services)),
     post('/api/ask', 'Answers a question from the library.', askingLibrary, askLibrary(services)),
     get('/api/address-db/lookup', 'Postal addresses for a text, best first.', addressQuery, lookUpAddress(services)),

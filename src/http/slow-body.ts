@@ -27,6 +27,8 @@ export function limitBody(req: IncomingMessage, res: ServerResponse, ms = BODY_M
 export function allowSlowBody(req: IncomingMessage, stallMs = STALL_MS): void {
   limits.get(req)?.()
   req.setTimeout(stallMs)
+  // All has come: what is done with it, such as bringing 2 GB to a slow card, is not the client's silence.
+  req.once('end', () => req.setTimeout(0))
 }
 
 /**

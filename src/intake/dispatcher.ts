@@ -1,5 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import { type Document, type Review, UNSORTED, type Upload } from '../catalogue/document.ts'
+import { type Document, type DocumentKind, type Review, UNSORTED, type Upload } from '../catalogue/document.ts'
 import type { NewDocument } from '../catalogue/rows.ts'
 import type { UploadStore } from '../catalogue/uploads.ts'
 import type { LanguageModel } from '../enrich/llm/model.ts'
@@ -32,6 +32,8 @@ export interface DispatchParts {
   readers: SourceReaders
   /** Null: no language model is configured. */
   model: () => LanguageModel | null
+  /** `knowledge.video_platform`. */
+  videoPlatform: () => string
   now: () => number
   log: Pick<Log, 'warn'>
 }
@@ -87,13 +89,15 @@ async function file(parts: DispatchParts, upload: Upload, tools: JobTools): Prom
   if (twin !== null) return duplicate(parts, upload, twin)
   progress('reading its first pages')
   const path = bench.absolute(prepared.path)
-  const reading = await readSource({ upload, path }, { readers, model: model(), signal, now: now() })
+  const platform = parts.videoPlatform()
+  const asked = { readers, model: model(), videoPlatform: platform, signal, now: now() }
+  const reading = await readSource({ upload, path }, asked)
   signal.throwIfAborted()
   const { title, author, edition, year } = reading.metadata
   const filing = classify({ title, text: reading.text, category: upload.category })
   const isKnownWell = [title, author, edition, year].every((fact) => fact !== '')
   const copied = isKnownWell ? catalogue.sameWork(reading.metadata, upload.hash) : null
-  const found: Found = { upload, prepared, reading, filing }
+  const found: Found = { upload, prepared, reading, filing, kind: kindOf(upload, platform) }
   const isCopy = copied !== null && !catalogue.isBeingRemoved(copied.id)
   return !isCopy ? shelved(parts, found, signal) : heldAsCopy(parts, found, copied)
 }
@@ -112,6 +116,7 @@ interface Found {
   prepared: Prepared
   reading: Reading
   filing: Classification
+  kind: DocumentKind
 }
 
 async function prepare(
@@ -187,12 +192,12 @@ export function copyWarning({ title, filename }: Document): string {
   return `${COPY_WARNING} “${title || filename}”.`
 }
 
-function documentOf({ upload, prepared, reading, filing }: Found): NewDocument {
+function documentOf({ upload, prepared, reading, filing, kind }: Found): NewDocument {
   const url = upload.sidecar['source_url'] ?? upload.sidecar['url']
   return {
     ...reading.metadata,
     hash: upload.hash,
-    kind: kindOf(upload),
+    kind,
     filename: upload.filename,
     provenance: reading.provenance,
     source: upload.source,

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, readdir, statfs, unlink } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, statfs, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { INTAKE_FOLDERS, namesIn } from '../catalogue/status.ts'
 import { errorCode } from '../lib/atomic-file.ts'
 import { AppError } from '../lib/errors.ts'
 import { HEAD_BYTES } from './sniff.ts'
@@ -33,6 +34,9 @@ export const freeBytes: FreeBytes = async (folder) => {
   const { bavail, bsize } = await statfs(folder)
   return bavail * bsize
 }
+
+/** Beside the parts: the folder of a web page that is being read begins with this. */
+export const PAGE_FOLDER = 'page-'
 
 /** Other writers fill the disk too: looked at again after so many bytes. */
 const LOOK_AGAIN_BYTES = 16 * 1024 * 1024
@@ -87,20 +91,23 @@ export async function storePart(
 }
 
 /**
- * Removes what uploads left that were cut off with the program. Only at the start of the process that takes uploads: all
- * bytes under way are its own. Answers how many files went.
+ * Removes what uploads left in `acquired/` that were cut off with the program: their bytes, and temporary files of sidecars.
+ * Only at the start of the process that takes uploads: all of it is its own. Answers how many files went.
  */
-export async function removeCutOff(folder: string): Promise<number> {
-  let names: string[]
-  try {
-    names = await readdir(folder)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return 0
-    throw error
-  }
-  const parts = names.filter((name) => name.endsWith('.part'))
-  for (const name of parts) await removeFile(join(folder, name))
-  return parts.length
+export async function removeCutOff(acquired: string): Promise<number> {
+  const left = [
+    ...(await namesIn(join(acquired, '.parts')))
+      .filter((name) => name.endsWith('.part'))
+      .map((name) => join('.parts', name)),
+    ...(await Promise.all(INTAKE_FOLDERS.map((folder) => temporaryIn(acquired, folder)))).flat()
+  ]
+  for (const name of left) await removeFile(join(acquired, name))
+  return left.length
+}
+
+async function temporaryIn(acquired: string, folder: string): Promise<string[]> {
+  const names = await namesIn(join(acquired, folder))
+  return names.filter((name) => name.startsWith('.') && name.endsWith('.tmp')).map((name) => join(folder, name))
 }
 
 /** A stream may break before anybody reads it: that is told to the reader then, and must not end the program. */

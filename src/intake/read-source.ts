@@ -36,10 +36,17 @@ export function isConverted(extension: string): boolean {
   return CONVERTED_TYPES.has(extension)
 }
 
-/** What becomes of a file. A text may say in its sidecar that it is the text of a web page, or captions without a known form. */
-export function kindOf({ extension, source_type }: Pick<Upload, 'extension' | 'source_type'>): DocumentKind {
+/**
+ * What becomes of a file. A text may say in its sidecar that it is the text of a web page, or captions without a known form;
+ * whatever text comes from the video platform is a transcript (contract §7).
+ */
+export function kindOf(
+  { extension, source_type, source }: Pick<Upload, 'extension' | 'source_type' | 'source'>,
+  videoPlatform: string
+): DocumentKind {
   if (extension === '.vtt' || extension === '.srt') return 'transcript'
   if (extension !== '.txt') return 'pdf'
+  if (source === videoPlatform) return 'transcript'
   return source_type === 'web' || source_type === 'transcript' ? source_type : 'text'
 }
 
@@ -60,11 +67,12 @@ export async function readSource(
   {
     readers,
     model,
+    videoPlatform,
     signal,
     now
-  }: { readers: SourceReaders; model: LanguageModel | null; signal: AbortSignal; now: number }
+  }: { readers: SourceReaders; model: LanguageModel | null; videoPlatform: string; signal: AbortSignal; now: number }
 ): Promise<Reading> {
-  const kind = kindOf(upload)
+  const kind = kindOf(upload, videoPlatform)
   const isPdf = kind === 'pdf'
   const facts = isPdf ? await readers.facts(path, signal) : null
   const text = await readers.firstText(path, FIRST_PAGES, signal)

@@ -9,7 +9,7 @@ import { AppError } from '../lib/errors.ts'
 import { arrive, intakeFolderOf, type Sidecar, uploadOf } from './arrival.ts'
 import { cleanCategory, cleanName, cleanTitle } from './names.ts'
 import { checkSpace, explained, type FreeBytes, freeBytes, type Part, removeFile, storePart } from './parts.ts'
-import { type IntakeType, refusedByHead, sniff, UPLOAD_TYPES } from './sniff.ts'
+import { type IntakeType, refusedByHead, refusedByName, sniff, UPLOAD_TYPES } from './sniff.ts'
 
 /** What the sender says about a file. */
 export interface UploadFacts {
@@ -206,6 +206,9 @@ async function typeOf(part: Part, filename: string, types: readonly IntakeType[]
   const found = await sniffFile(part.path, part.size, filename)
   if (found.type === null) throw unsupported(found.looksLike)
   if (!types.includes(found.type)) throw unsupported(`a ${found.type} file`)
+  // Only of an upload: whoever puts a file into a folder may call it what they like.
+  const misnamed = types === UPLOAD_TYPES ? refusedByName(filename, found.type) : null
+  if (misnamed !== null) throw unsupported(misnamed)
   return found.type
 }
 

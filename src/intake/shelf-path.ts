@@ -1,6 +1,7 @@
 import { DOMAINS, type Metadata, UNSORTED } from '../catalogue/document.ts'
 
-export const SHELF = 'shelf'
+/** Below the data folder (contract §12). */
+export const SHELF = 'library'
 /** Of a whole name with its ending. */
 const MAX_CHARS = 120
 const MAX_BYTES = 255

@@ -28,7 +28,7 @@ interface Parts {
 }
 
 /**
- * Files documents under readable names: `shelf/<Domain>/<Title — Author (Year)>.<ext>`, the uploaded original beside the PDF
+ * Files documents under readable names: `library/<Domain>/<Title — Author (Year)>.<ext>`, the uploaded original beside the PDF
  * that was made of it. A name is one document's, whatever its case and ending; the hash tells namesakes apart.
  */
 export class Shelver {

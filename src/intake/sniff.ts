@@ -78,6 +78,18 @@ export function refusedByHead(head: Buffer, filename: string): string | null {
   return isPage && !isCalled(filename, '.txt') ? 'a web page (HTML)' : null
 }
 
+/**
+ * What an upload claims to be by its name and is not, in words; null when nothing speaks against it. Any text may be read as
+ * a text, so one under the name of another format is what a broken download leaves; the other formats say by themselves what
+ * they are, and a wrong name among them does no harm.
+ */
+export function refusedByName(filename: string, type: IntakeType): string | null {
+  const [, ending] = /(\.(?=\d*[a-z])[a-z0-9]{1,5})$/i.exec(filename.trim().toLowerCase()) ?? []
+  if (ending === undefined) return null
+  if (!UPLOAD_TYPES.some((known) => known === ending)) return `a ${ending} file`
+  return type === '.txt' && ending !== '.txt' ? `a plain text, and is called ${ending}` : null
+}
+
 /** Some of these letters may begin a text as well. */
 const isReally = (head: Buffer, magic: string): boolean => hasControl(head) || /[^ -~]|^\{\\rtf|^%!PS/.test(magic)
 

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import type { NewUpload } from '../catalogue/uploads.ts'
@@ -9,6 +8,7 @@ import { runBounded } from '../lib/run.ts'
 import type { ReadablePage } from './convert/html-role.ts'
 import { CHILD_LIMITS } from './convert/limits.ts'
 import { parseResult } from './convert/own-result.ts'
+import { PAGE_FOLDER } from './parts.ts'
 import type { Receiver, UploadFacts } from './receive.ts'
 import { type FetchedPage, fetchPage, type PageFetch } from './web-page.ts'
 
@@ -104,8 +104,9 @@ function decoded(part: string): string {
 }
 
 /** The parser of what strangers wrote runs in a process of its own: bounded, without network where the system allows it. */
-async function readInChild(html: string, { program = ownProgram, signal }: PageParts): Promise<ReadablePage> {
-  const folder = await mkdtemp(join(tmpdir(), 'lookout-page-'))
+async function readInChild(html: string, { receiver, program = ownProgram, signal }: PageParts): Promise<ReadablePage> {
+  await mkdir(receiver.partsFolder, { recursive: true })
+  const folder = await mkdtemp(join(receiver.partsFolder, PAGE_FOLDER))
   try {
     const [input, output] = [join(folder, 'page.html'), join(folder, 'page.json')]
     await writeFile(input, html)

@@ -15,6 +15,8 @@ export interface TranscriptFacts {
   category?: string
   /** Where the recording is watched: citations lead there, to the minute. */
   source_url?: string
+  /** ISO 639 code, as the sender says; empty: unknown. */
+  language?: string
 }
 
 /**
@@ -24,22 +26,33 @@ export interface TranscriptFacts {
 export async function takeTranscript(
   receiver: Receiver,
   part: Part,
-  { filename, title = '', category = '', source_url: source = '' }: TranscriptFacts
+  { filename, title = '', category = '', source_url: address = '', language = '' }: TranscriptFacts,
+  source = 'video'
 ): Promise<NewUpload> {
   try {
-    const url = source.trim() === '' ? {} : { source_url: watchAddress(source) }
+    const url = address.trim() === '' ? {} : { source_url: watchAddress(address) }
+    const spoken = language.trim() === '' ? {} : { language: languageCode(language) }
     if (part.size > MAX_BYTES) throw new AppError('too-large', 'A transcript has 8 MB at most: this is something else.')
     transcriptPages(await readTextFile(part.path))
     const named = /\.\w{2,4}$/.test(filename) ? filename : `${filename || 'transcript'}.vtt`
     return await receiver.accept(
       part,
-      { filename: named, title, category, source: 'transcript', sourceType: 'transcript', more: url },
+      { filename: named, title, category, source, sourceType: 'transcript', more: { ...url, ...spoken } },
       // Captions whose form is not recognised at once (no header, no numbers) are read all the same.
       ['.vtt', '.srt', '.txt']
     )
   } finally {
     await receiver.drop(part)
   }
+}
+
+function languageCode(text: string): string {
+  const code = text.trim().toLowerCase()
+  if (/^[a-z]{2,3}$/.test(code)) return code
+  const message = 'a language is its ISO 639 code, such as en'
+  throw new AppError('invalid', `The language is not valid: ${message}.`, {
+    issues: [{ path: '/language', code: 'format', message }]
+  })
 }
 
 function watchAddress(text: string): string {

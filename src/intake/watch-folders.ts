@@ -6,6 +6,8 @@ import { STILL_MS } from './drops.ts'
 
 /** Network folders and some others tell nothing of changes. */
 const LOOK_MS = 30_000
+/** A file that cannot be taken, such as one nobody may read, must not wake the worker for ever. */
+const MOST_MS = 15 * 60_000
 
 interface Options {
   /** `acquired/` of the data folder, with its intake folders. */
@@ -23,17 +25,28 @@ interface Options {
 export function watchFolders({ acquired, clock, hasNews, onNews, onError }: Options): () => void {
   let stopped = false
   let cancel = (): void => undefined
+  /** How often in a row there was something, and nothing in the folders has changed. */
+  let again = 0
   const look = (): void => {
     hasNews()
-      .then((news) => (news && !stopped ? onNews() : undefined))
+      .then((news) => {
+        again = news ? again + 1 : 0
+        if (news && !stopped) onNews()
+      })
       .catch(onError)
-      .finally(() => plan(LOOK_MS))
+      .finally(() => plan(Math.min(MOST_MS, LOOK_MS * 2 ** Math.max(0, again - 2))))
   }
   const plan = (ms: number): void => {
     cancel()
     if (!stopped) cancel = clock.after(ms, look)
   }
-  const watchers = INTAKE_FOLDERS.flatMap((name) => watchFolder(join(acquired, name), () => plan(STILL_MS + 500)))
+  const watchers = INTAKE_FOLDERS.flatMap((name) => {
+    const onChange = (): void => {
+      again = 0
+      plan(STILL_MS + 500)
+    }
+    return watchFolder(join(acquired, name), onChange)
+  })
   plan(LOOK_MS)
   return () => {
     stopped = true

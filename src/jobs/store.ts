@@ -1,4 +1,5 @@
 import type { Database, Row, SqlValue } from '../lib/database.ts'
+import { MOST_WAIT_MS } from './follow.ts'
 import type { Job, JobState } from './job.ts'
 
 /** A job begun this often whose process died each time steps back behind the others before it is begun again. */
@@ -181,9 +182,17 @@ export class JobStore {
     return this.#count(`${RELEASE} AND lease_owner = ?2`, this.#now(), owner)
   }
 
-  /** Leases nobody renewed in time: the jobs wait again. Answers how many. */
+  /**
+   * Leases nobody renewed in time: the jobs wait again. So do jobs, and leases, whose time is so far ahead that only a clock
+   * that was wrong can have told it. Answers how many.
+   */
   releaseExpired(): number {
-    return this.#count(`${RELEASE} AND lease_until <= ?1`, this.#now())
+    const now = this.#now()
+    const stray = this.#count(
+      `UPDATE jobs SET due_at = ?1, changed_at = ?1 WHERE state IN ('waiting', 'held') AND due_at > ?1 + ${MOST_WAIT_MS}`,
+      now
+    )
+    return stray + this.#count(`${RELEASE} AND (lease_until <= ?1 OR lease_until > ?1 + ${MOST_WAIT_MS})`, now)
   }
 
   /** Who holds leases. */

@@ -5,8 +5,11 @@ import { findProgram } from './programs.ts'
 
 const PROBE_MS = 5000
 const MIB = 2 ** 20
-/** Beside its heap, Node holds code, stacks of its threads and buffers; `--data` counts all that may be written. */
-const NODE_OVERHEAD = 192 * MIB
+/**
+ * Beside its heap, Node holds code, stacks of its threads and buffers; `--data` counts all that may be written. From Node 24
+ * on V8 reserves its whole range for code at the start and aborts without it (768 MiB are too few, measured).
+ */
+const NODE_OVERHEAD = (Number(process.versions.node.split('.')[0]) >= 24 ? 1280 : 192) * MIB
 const MIN_HEAP_MIB = 32
 
 /** What this machine offers to bound the programs that read untrusted files. Found once, by trying. */

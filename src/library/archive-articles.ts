@@ -131,10 +131,10 @@ export class ArchiveArticles {
     )
   }
 
-  /** The path of an article of this source with this text. */
+  /** The path of an article of this source with this text, whatever became of it. */
   #sameText(sourceId: number, textHash: string): string | null {
     const row = this.#parts.db
-      .sql("SELECT path FROM archive_articles WHERE source_id = ? AND text_hash = ? AND state = 'document' LIMIT 1")
+      .sql('SELECT path FROM archive_articles WHERE source_id = ? AND text_hash = ? LIMIT 1')
       .get(sourceId, textHash)
     return row === undefined ? null : String(row['path'])
   }

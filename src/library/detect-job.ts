@@ -107,9 +107,11 @@ class Look {
 
   #markGone(names: ReadonlySet<string>): void {
     const { sources } = this.#parts
-    for (const { id, filename, state, reason } of sources.list()) {
+    for (const { id, filename, uuid, state, reason } of sources.list()) {
       if (names.has(filename) || state === 'removing' || (state === 'missing' && reason === GONE)) continue
-      sources.setState(id, 'missing', GONE)
+      // One that was never anything but refused leaves nothing to come back to.
+      if (uuid === '') sources.forget(id)
+      else sources.setState(id, 'missing', GONE)
       this.#found.gone.push(id)
     }
   }

@@ -55,6 +55,7 @@ export class ServerProcess {
   #since = 0
   #crashes = 0
   #lastWords = ''
+  #told: string | null = null
   #cancelTimer = (): void => undefined
   #turn: Promise<void> = Promise.resolve()
   #closed = false
@@ -210,6 +211,7 @@ export class ServerProcess {
 
   #ready(child: ChildProcess): void {
     this.#since = this.#options.clock.now()
+    this.#told = null
     this.#enter('running', null)
     this.#options.log.info({ pid: child.pid, url: this.#url }, 'the library server runs')
   }
@@ -231,7 +233,10 @@ export class ServerProcess {
     const wasWell = this.#state === 'running' && clock.now() - this.#since >= WELL_MS
     this.#crashes = wasWell ? 1 : this.#crashes + 1
     const wait = backoff(this.#crashes - 1, { ...RESTART, random })
-    log.error({ reason, crashes: this.#crashes, retry_in_ms: wait }, 'the library server does not run')
+    // The same trouble, such as a port that stays taken, is told once.
+    if (reason !== this.#told)
+      log.error({ reason, crashes: this.#crashes, retry_in_ms: wait }, 'the library server does not run')
+    this.#told = reason
     this.#enter('failed', reason)
     this.#cancelTimer = clock.after(wait, () => this.#begin())
   }

@@ -131,6 +131,8 @@ export class LibraryServer {
       return listed
     } catch (error) {
       if (error instanceof AppError) this.#silence = error.message
+      // Whoever answers next may be another version.
+      this.#asked = false
       throw error
     }
   }

@@ -1,7 +1,7 @@
 import { AppError } from '../lib/errors.ts'
 import { type ArchiveFile, readU64 } from './zim-file.ts'
 import { unxz } from './zim-xz.ts'
-import { unzstd } from './zim-zstd.ts'
+import { type ReadFrame, unzstd } from './zim-zstd.ts'
 
 /** A cluster is held unpacked as a whole: makers cut them at 2 MiB, one large page makes a larger one. */
 export const MAX_CLUSTER_BYTES = 32 * 1024 * 1024
@@ -73,28 +73,19 @@ export class Clusters {
     if (packing === undefined) throw new AppError('unsupported', `packing ${info & 0x0f} of the archive is not known`)
     const start = at + 1
     if (packing === 'none') return { width, read: (from, length) => this.#file.read(start + from, length, what) }
-    const content = packing === 'zstd' ? await this.#zstd(start, what) : await this.#xz(start, what)
+    const unpack = packing === 'zstd' ? unzstd : unxz
+    const content = await unpack(this.#ahead(start, what), MAX_CLUSTER_BYTES)
     return { width, read: (from, length) => slice(content, from, length) }
   }
 
-  #zstd(start: number, what: string): Promise<Buffer> {
-    let ahead: Buffer = Buffer.alloc(0)
-    const read = (at: number, length: number): Buffer => {
-      if (at + length > ahead.length)
-        ahead = this.#file.readUpTo(start, Math.max(at + length, ahead.length * 2, CHUNK_BYTES), what)
-      return ahead.subarray(at, at + length)
+  /** Bytes from a position on, fewer at the end of the file; what was read is held until the cluster is unpacked. */
+  #ahead(start: number, what: string): ReadFrame {
+    let held: Buffer = Buffer.alloc(0)
+    return (at, length) => {
+      if (at + length > held.length)
+        held = this.#file.readUpTo(start, Math.max(at + length, held.length * 2, CHUNK_BYTES), what)
+      return held.subarray(at, at + length)
     }
-    return unzstd(read, MAX_CLUSTER_BYTES)
-  }
-
-  #xz(start: number, what: string): Promise<Buffer> {
-    let at = start
-    const next = (): Buffer | null => {
-      const bytes = this.#file.readUpTo(at, CHUNK_BYTES, what)
-      at += bytes.length
-      return bytes.length === 0 ? null : bytes
-    }
-    return unxz(next, MAX_CLUSTER_BYTES)
   }
 }
 

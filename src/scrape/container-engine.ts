@@ -111,7 +111,12 @@ export class ContainerEngine implements CrawlEngine {
     await this.#removeFolder(folder)
     await mkdir(output, { recursive: true })
     const plan = { ...{ name, station, image: image(), folder: output, pinned, job, options }, contact: contact() }
-    await startContainer(client, runArgs({ ...plan, memoryBytes: containerMemory(memoryBytes) }))
+    try {
+      await startContainer(client, runArgs({ ...plan, memoryBytes: containerMemory(memoryBytes) }))
+    } catch (error) {
+      // The client may have died after it had done its work.
+      if ((await inspectContainer(client, name))?.running !== true) throw error
+    }
     return options
   }
 

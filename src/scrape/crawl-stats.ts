@@ -20,14 +20,15 @@ export interface CrawlNumbers {
 }
 
 const count = v.optional(v.fallback(v.pipe(v.number(), v.minValue(0)), 0), 0)
+const number = v.pipe(v.number(), v.minValue(0))
 const statsSchema = v.object({
-  crawled: count,
+  crawled: number,
   total: count,
   failed: count,
   limit: v.optional(v.fallback(v.object({ hit: v.optional(v.unknown()) }), {}), {})
 })
 const progressSchema = v.object({
-  done: count,
+  done: number,
   total: count,
   partialZim: v.optional(v.unknown()),
   limit: v.optional(v.fallback(v.object({ hit: v.optional(v.unknown()) }), {}), {})

@@ -101,9 +101,9 @@ export class ScrapeJobs {
         this.cancelled(id)
       } else {
         this.#run("UPDATE scrape_jobs SET cancel_requested = 1, message = 'is being cancelled' WHERE id = ?", id)
-        // Of one whose process died the row may be gone: somebody must still tidy up.
+        // One that nobody works on now may be due much later, or have lost its place: somebody must tidy up soon.
+        if (work?.state !== 'running') this.#jobs.remove(SCRAPE_KIND, String(id))
         this.#jobs.add(SCRAPE_KIND, String(id))
-        this.#jobs.retry(SCRAPE_KIND, String(id))
       }
       return this.get(id)
     })
@@ -123,7 +123,7 @@ export class ScrapeJobs {
     })
   }
 
-  /** The row alone; its archive is the caller's business. @throws AppError `not-found`, `conflict`. */
+  /** The row alone; what came of it is `removeScrape`'s business. @throws AppError `not-found`, `conflict`. */
   delete(id: number): ScrapeJob {
     return this.#db.transaction(() => {
       this.#offered(id, 'delete')
@@ -139,21 +139,12 @@ export class ScrapeJobs {
     return this.get(id)
   }
 
-  /** Failed and cancelled ones go; those answered had an archive in place that the library did not take. */
-  clearFailed(): { deleted: number; archives: string[] } {
+  /** Failed and cancelled ones go. Answers how many. */
+  clearFailed(): number {
     return this.#db.transaction(() => {
       const gone = [...this.list({ status: 'failed' }), ...this.list({ status: 'cancelled' })]
       for (const { id } of gone) this.#drop(id)
-      return { deleted: gone.length, archives: gone.flatMap(({ archive }) => archive ?? []) }
-    })
-  }
-
-  /** Removing a source deletes the jobs it came from (contract §9). Joins the caller's transaction; answers how many. */
-  deleteOfSource(sourceId: number): number {
-    return this.#db.transaction(() => {
-      const ids = this.#db.sql('SELECT id FROM scrape_jobs WHERE source_id = ?').all(sourceId)
-      for (const row of ids) this.#drop(Number(row['id']))
-      return ids.length
+      return gone.length
     })
   }
 

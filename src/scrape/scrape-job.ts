@@ -25,12 +25,15 @@ const REGISTER_MS = 20 * 60_000
 /** Of no use to be tried again; the runner gives such a job up at once. */
 const PERMANENT: ReadonlySet<ErrorCode> = new Set(['bad-input', 'invalid', 'unsupported', 'too-large'])
 
+/** What has become of a file in the folder of archives. */
+export type Registered = { sourceId: number } | { refused: string }
+
 /** What of the library the archiver needs. */
 export interface ScrapeLibrary {
-  /** Somebody looks into the folder of archives soon. */
-  detect: () => void
-  /** The source a file of that folder has become; null: not yet. */
-  sourceOf: (filename: string) => number | null
+  /** A whole archive has got this name, or has lost it: the library looks at it soon. */
+  look: (filename: string) => void
+  /** Null: the library has not looked yet. */
+  registered: (filename: string) => Registered | null
 }
 
 export interface ScrapeParts {
@@ -66,6 +69,14 @@ export function scrapeJob(parts: ScrapeParts): JobKind {
   }
 }
 
+/** What was told about the pages. */
+interface Told {
+  text: string
+  at: number
+  /** Not told yet. */
+  rest: { done: number; total: number | null } | null
+}
+
 class ScrapeRun {
   readonly #parts: ScrapeParts
   readonly #job: Job
@@ -75,7 +86,7 @@ class ScrapeRun {
   readonly #abort = new AbortController()
   #stopWatching: () => void = () => undefined
   #diskLooked = Number.NEGATIVE_INFINITY
-  #told = { text: '', at: Number.NEGATIVE_INFINITY }
+  #told: Told = { text: '', at: Number.NEGATIVE_INFINITY, rest: null }
 
   constructor(parts: ScrapeParts, job: Job, tools: JobTools) {
     this.#parts = parts
@@ -117,6 +128,7 @@ class ScrapeRun {
       signal: this.#abort.signal,
       progress: (numbers) => this.#progress(numbers)
     })
+    if (this.#told.rest !== null) this.#progress(this.#told.rest, true)
     return this.#register(await this.#place(job, crawled))
   }
 
@@ -138,13 +150,18 @@ class ScrapeRun {
     return { end: 'held', reason, retryAt: clock.now() + HELD_MS, commit: () => store.wait(this.#id, reason) }
   }
 
-  #progress({ done, total }: { done: number; total: number | null }): void {
+  #progress({ done, total }: { done: number; total: number | null }, isLast = false): void {
     const { clock } = this.#parts
-    const text = `${done}/${total}`
-    if (text === this.#told.text || clock.now() - this.#told.at < TELL_MS) return
-    this.#told = { text, at: clock.now() }
+    const text = total === null ? `${done} pages` : `${done} of ${total} pages`
+    if (!isLast && clock.now() - this.#told.at < TELL_MS) {
+      this.#told.rest = { done, total }
+      return
+    }
+    this.#told.rest = null
+    if (text === this.#told.text) return
+    this.#told = { text, at: clock.now(), rest: null }
     this.#parts.store.progress(this.#id, { done, total })
-    this.#tools.progress(total === null ? `${done} pages` : `${done} of ${total} pages`)
+    this.#tools.progress(text)
   }
 
   /** Cancelling and a full disk end the crawl within a second or a few. */
@@ -195,13 +212,14 @@ class ScrapeRun {
     const until = clock.now() + (times.registerMs ?? REGISTER_MS)
     let asked = Number.NEGATIVE_INFINITY
     for (;;) {
-      const sourceId = library.sourceOf(archive)
-      if (sourceId !== null) return { end: 'done', commit: () => store.completed(this.#id, sourceId) }
+      const found = library.registered(archive)
+      if (found !== null && 'refused' in found) throw new AppError('invalid', found.refused)
+      if (found !== null) return { end: 'done', commit: () => store.completed(this.#id, found.sourceId) }
       if (clock.now() >= until)
         throw new AppError('unavailable', `The archive ${archive} was made, but the library did not take it yet.`)
       if (clock.now() - asked >= DETECT_EVERY_MS) {
         asked = clock.now()
-        library.detect()
+        library.look(archive)
       }
       await pause(clock, times.lookMs ?? LOOK_MS, this.#abort.signal)
     }
@@ -230,12 +248,13 @@ class ScrapeRun {
     const { store, library, zimFolder } = this.#parts
     await this.#abandon()
     const archive = store.byId(this.#id)?.archive ?? null
-    const sourceId = archive === null ? null : library.sourceOf(archive)
+    const found = archive === null ? null : library.registered(archive)
     // It was quicker than the one who cancelled it: what is in the library is removed there.
-    if (sourceId !== null) return { end: 'done', commit: () => store.completed(this.#id, sourceId) }
+    if (found !== null && 'sourceId' in found)
+      return { end: 'done', commit: () => store.completed(this.#id, found.sourceId) }
     if (archive !== null) {
       await removeFile(join(zimFolder, archive))
-      library.detect()
+      library.look(archive)
     }
     return { end: 'done', commit: () => store.cancelled(this.#id) }
   }

@@ -1,5 +1,5 @@
 import { Contents } from '../catalogue/contents.ts'
-import type { Document, Item } from '../catalogue/document.ts'
+import { type Document, type Item, KINDS_OF_BADGE } from '../catalogue/document.ts'
 import { documentFromRow } from '../catalogue/rows.ts'
 import type { Database, SqlValue } from '../lib/database.ts'
 import type { SearchQuery } from './desk.ts'
@@ -27,7 +27,7 @@ export class KnowledgeRows {
       conditions.push(condition)
       values.push(...given)
     }
-    if (badge !== undefined) add('kind = ?', badge.toLowerCase())
+    if (badge !== undefined) add('kind IN (SELECT value FROM json_each(?))', JSON.stringify(KINDS_OF_BADGE[badge]))
     if (domain !== undefined) add('domain = ?', domain)
     if (source !== undefined && /^\d{1,15}$/.test(source)) add('source_id = ?', Number(source))
     else if (source !== undefined) add('source = ?', source)

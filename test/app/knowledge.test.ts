@@ -9,8 +9,11 @@ import {
   writeFileSync,
   writeSync
 } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { openReadOnlyDatabase } from '../../src/lib/database.ts'
 import { sha256Hex } from '../../src/lib/hash.ts'
 import { findProgram } from '../../src/lib/programs.ts'
 import {
@@ -218,7 +221,7 @@ t.test('a wrong extension is put right; names are only ever text', async (t) => 
   const text = sampleText(about('trennvogel', 'wrong extensions').join('\n\n'))
   t.equal((await upload(hill.url, 'really-a-text.pdf', blob(text))).status, 201)
   t.equal((await settled(hill, sha256Hex(text))).status, 'complete')
-  t.ok(filesOf(data, 'shelf').every((name) => Buffer.byteLength(name) <= 255 && !/[\\/\u202e\n]/.test(name)))
+  t.ok(filesOf(data, 'library').every((name) => Buffer.byteLength(name) <= 255 && !/[\\/\u202e\n]/.test(name)))
 })
 
 t.test('a file of 1 GB that is none of the formats is refused early; one above the limit too', async (t) => {
@@ -264,8 +267,54 @@ t.test('delete leaves nothing of a document', async (t) => {
   t.ok(gone.ok, String(gone.status))
   await eventually('the document is gone', async () => (await hill.get(`/api/documents/${hash}`)).status === 404)
   t.same((await hill.get<{ results: unknown[] }>('/api/search?q=vergissmein')).json.results, [])
-  t.same(filesOf(data, 'shelf'), [])
+  t.same(filesOf(data, 'library'), [])
   t.equal((await upload(hill.url, 'forget.pdf', blob(bytes))).status, 201, 'it can be uploaded again')
   t.equal((await settled(hill, hash)).status, 'complete')
   t.ok(readFileSync(join(data, 'knowledge.db')).length > 0)
 })
+
+t.test(
+  'another embedding provider makes all vectors again in the background, while nobody does anything',
+  async (t) => {
+    const server = createServer(async (req, res) => {
+      let body = ''
+      for await (const chunk of req) body += String(chunk)
+      const { input } = JSON.parse(body) as { input: string[] }
+      const embeddings = input.map((text) => Array.from({ length: 8 }, (_, at) => (text.charCodeAt(at) || 1) / 100))
+      res.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ embeddings }))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    t.teardown(() => server.close())
+    const { station: hill, data } = await station(t)
+    const bytes = sampleText(about('kornrade', 'weeds').join('\n\n'))
+    await upload(hill.url, 'weeds.txt', blob(bytes))
+    t.match(await settled(hill, sha256Hex(bytes)), { status: 'complete' })
+    const counts = async (): Promise<Record<string, number>> => {
+      const db = await openReadOnlyDatabase(join(data, 'search.db'))
+      const rows = db.sql('SELECT provider, vectors FROM models WHERE vectors > 0').all()
+      db.close()
+      return Object.fromEntries(rows.map((row) => [String(row['provider']), Number(row['vectors'])]))
+    }
+    const { hash: made = 0 } = await counts()
+    t.ok(made > 0)
+    const choose = (embedding: object): void =>
+      writeFileSync(join(data, 'config.json'), JSON.stringify({ station: { name: 'Hill' }, knowledge: { embedding } }))
+    choose({ provider: 'ollama', url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+    const remade = await eventually('the new provider has made all', async () => {
+      const found = await counts()
+      return found['ollama'] === made ? found : null
+    })
+    t.same(remade, { ollama: made }, 'the old ones are gone')
+    t.match(await settled(hill, sha256Hex(bytes)), { status: 'complete' }, 'its state is what it was')
+    await hill.stop()
+    choose({ provider: 'hash' })
+    await startLookout(t, data, { args: ['--no-demo'], env: { LOOKOUT_LOG: 'error' } })
+    t.same(
+      await eventually('also at the next start', async () => {
+        const found = await counts()
+        return found['hash'] === made ? found : null
+      }),
+      { hash: made }
+    )
+  }
+)

@@ -88,7 +88,7 @@ t.test(
       t.match(two, { status: 201, body: { pending: [] } })
       const a = one.body.source
       const b = two.body.source
-      if (a === null || b === null) return t.fail('both are sources')
+      if (a === null || b === null) throw new Error('both are sources')
       t.match(a, { status: 'DETECTED', ingest_enabled: false, title: 'Field Notes', language: 'eng', state: 'present' })
       t.match(b, { title: 'Field Notes', status: 'DETECTED' })
       t.not(a.category, b.category, 'their categories differ')
@@ -169,7 +169,7 @@ t.test(
       return sources.length === 2 && sources.every(({ browse_url }) => browse_url !== null) && { sources, server }
     })
     const [goats, wells] = ready.sources
-    if (goats === undefined || wells === undefined) return t.fail('both are there')
+    if (goats === undefined || wells === undefined) throw new Error('both are there')
     t.same([goats.title, wells.title], ['Goats', 'Wells'])
     const url = ready.server.url
     const asked = remove(two, wells.id).catch(() => null)
@@ -188,7 +188,8 @@ t.test(
     const three = await station(t, data)
     const after = await eventually('one is left, and served', async () => {
       const { sources, server } = await listing(three)
-      return sources.length === 1 && server.status === 'running' && sources[0]?.browse_url && { sources, server }
+      const isServed = server.status === 'running' && sources.every(({ browse_url }) => browse_url !== null)
+      return sources.length === 1 && isServed && { sources, server }
     })
     t.match(after, { sources: [{ id: goats.id, title: 'Goats', state: 'present' }], server: { problem: null } })
     t.same(

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { run } from '../helpers/process.ts'
 
-const VERBS = ['start', 'preview', 'tag', 'explain', 'replay', 'check-config', 'doctor', 'token']
+const VERBS = ['start', 'preview', 'tag', 'explain', 'replay', 'check-config', 'doctor', 'backup', 'restore', 'token']
 
 const FIRE = {
   id: 'fire-1',

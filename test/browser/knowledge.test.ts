@@ -199,7 +199,7 @@ t.test('a transcript is added and a web page refused without leaving the page', 
   await page.keyboard.press('Enter')
   await waitForText(
     page,
-    '[data-api="/api/knowledge/web"] [role="alert"]',
+    '[data-api="/api/ingest/url"] [role="alert"]',
     /http:\/\/example\.org\/page is not fetched here/
   )
   const captions = `WEBVTT\n\n00:00.000 --> 00:04.000\n${'Boil the water before you drink it. '.repeat(4)}\n`
@@ -207,9 +207,9 @@ t.test('a transcript is added and a web page refused without leaving the page', 
   await (input as ElementHandle<HTMLInputElement>).uploadFile(fileOf(t, 'talk.vtt', captions))
   await page.focus('#captions-category')
   await page.keyboard.press('Enter')
-  await waitForText(page, '[data-api="/api/knowledge/transcript"] [role="status"]', /Added: talk\.vtt/)
+  await waitForText(page, '[data-api="/api/ingest/transcript"] [role="status"]', /Added: talk\.vtt/)
   await screenshot(page, 'knowledge-upload-forms-360')
-  t.equal(desk.uploads.list({ limit: 1 })[0]?.source, 'transcript')
+  t.equal(desk.uploads.list({ limit: 1 })[0]?.source, 'video')
   t.same(await axeViolations(page), [])
 })
 

@@ -30,7 +30,7 @@ t.test('a document is stored whole, answers to each of its hashes, and waits for
     provenance: { chosen: { title: 'agreed (filename, document)' }, said: { filename: { title: 'Book 1' } } },
     review: { reason: 'two domains', candidates: ['Medical'], duplicate_of: null },
     warnings: ['page 3 is blank'],
-    path: 'shelf/Medical/Book 1.pdf',
+    path: 'library/Medical/Book 1.pdf',
     language: 'en',
     simhash: '00000000000000ff',
     textHash: 'f'.repeat(64)

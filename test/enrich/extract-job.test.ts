@@ -94,9 +94,9 @@ t.test('a copy by its title that was kept is filed, read and not asked about aga
   await s.run()
   s.catalogue.keep(copy)
   await s.run()
-  t.match(s.catalogue.byId(copy), { status: 'extracted', path: /^shelf\/.*\.pdf$/, pageCount: 1 })
+  t.match(s.catalogue.byId(copy), { status: 'extracted', path: /^library\/.*\.pdf$/, pageCount: 1 })
   t.same(await s.tree('processing'), [])
-  t.equal((await s.tree('shelf')).filter((path) => path.endsWith('.epub')).length, 1)
+  t.equal((await s.tree('library')).filter((path) => path.endsWith('.epub')).length, 1)
 })
 
 t.test('a copy of what is being removed is none', async (t) => {
@@ -115,17 +115,17 @@ t.test('a scan is classified and moved once OCR has read it; what somebody decid
   const scan = await s.add('scan7.pdf', canning, { text: '' })
   const vague = await s.add('scan8.pdf', ['See the table on the next page.'], { text: '' })
   const chosen = await s.add('scan9.pdf', ['antenna radio'], { text: '' })
-  t.match(s.catalogue.byId(scan), { domain: 'Unsorted', path: /^shelf\/Unsorted\// })
+  t.match(s.catalogue.byId(scan), { domain: 'Unsorted', path: /^library\/Unsorted\// })
   await s.shelver.decideDomain(chosen, 'Medical')
   await s.run()
   t.match(s.catalogue.byId(scan), {
     domain: 'Preservation & Storage',
-    path: /^shelf\/Preservation-and-Storage\//,
+    path: /^library\/Preservation-and-Storage\//,
     review: null
   })
   t.match(s.catalogue.byId(vague), { domain: 'Unsorted', review: { reason: /too few words/ } })
   t.equal(s.catalogue.byId(chosen)?.domain, 'Medical')
-  t.match(s.catalogue.byId(chosen)?.path, /^shelf\/Medical\//)
+  t.match(s.catalogue.byId(chosen)?.path, /^library\/Medical\//)
 })
 
 t.test(

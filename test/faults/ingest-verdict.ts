@@ -108,7 +108,7 @@ function stored(db: Database, folder: string, files: readonly IngestFile[]): Ing
   for (const name of WORK)
     for (const file of filesBelow(join(folder, name)))
       problems.push({ rule: INGEST_RULES[3], what: relative(folder, file) })
-  const shelf = new Map(filesBelow(join(folder, 'shelf')).map((file) => [file, sha256Hex(readFileSync(file))]))
+  const shelf = new Map(filesBelow(join(folder, 'library')).map((file) => [file, sha256Hex(readFileSync(file))]))
   const hashes = new Set(shelf.values())
   for (const { name, hash } of files) {
     if (!hashes.has(hash)) problems.push({ rule: INGEST_RULES[2], what: `${name} is not on the shelf` })

@@ -42,7 +42,7 @@ export function knowledgeContext(
 ): KnowledgeContext & { woken: () => number; asked: SearchQuery[] } {
   const folder = mkdtempSync(join(tmpdir(), 'lookout-documents-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  for (const name of ['acquired/pdf', 'acquired/text', 'processing', 'shelf'])
+  for (const name of ['acquired/pdf', 'acquired/text', 'processing', 'library'])
     mkdirSync(join(folder, name), { recursive: true })
   let woken = 0
   const asked: SearchQuery[] = []
@@ -151,7 +151,7 @@ export function seedLibrary({ catalogue, uploads, jobs, clock }: KnowledgeDesk):
       domain: 'Water Systems',
       language: 'en',
       status: 'complete',
-      path: 'shelf/Water Systems/Field Sanitation.pdf',
+      path: 'library/Water Systems/Field Sanitation.pdf',
       sizeBytes: 3_400_000,
       pageCount: 3,
       ocrPages: 1,

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import type { DocumentStatus } from '../../src/catalogue/states.ts'
 import type { LibraryDesk } from '../../src/http/library.ts'
+import type { ScrapeDesk } from '../../src/http/scraper.ts'
 import { PartialUploads } from '../../src/intake/partial-uploads.ts'
 import { ArchiveReceiver } from '../../src/library/arrival.ts'
 import { Library } from '../../src/library/desk.ts'
@@ -11,6 +12,8 @@ import type { RegistrationView } from '../../src/library/registration.ts'
 import { REMOVE } from '../../src/library/remove-job.ts'
 import type { ServerState } from '../../src/library/server.ts'
 import { INGEST, LibrarySources } from '../../src/library/sources.ts'
+import type { EngineReport } from '../../src/scrape/engine.ts'
+import { ScrapeJobs } from '../../src/scrape/jobs.ts'
 import { type KnowledgeDesk, newDocument } from './knowledge.ts'
 
 /** The library of a station whose rows, folder and uploads are real; no server runs and no archive is read. */
@@ -107,7 +110,11 @@ export function seedArchives(made: Archives): Seeded {
     fresh: add('wikem', 1, 'WikEM'),
     running: add('wikimed', 2, 'WikiMed <Medicine> & more', 'eng,fra'),
     queued: add('ifixit', 3, 'iFixit'),
-    interrupted: add('gutenberg', 4, 'A_very_long_title_without_any_blank_in_it_that_must_break_somewhere_or_stick_out'),
+    interrupted: add(
+      'gutenberg',
+      4,
+      'A_very_long_title_without_any_blank_in_it_that_must_break_somewhere_or_stick_out'
+    ),
     paused: add('wikivoyage', 5, 'Wikivoyage', 'deu'),
     processing: add('water', 6, 'Water treatment', 'spa'),
     complete: add('knots', 7, 'Knots'),
@@ -155,7 +162,9 @@ export function addDocuments(
       const document = { ...kind, hash, sourceId, category, status: status as DocumentStatus, vectorCount: 2 }
       const id = desk.catalogue.add({ ...newDocument(1), ...document }, [hash])
       desk.db
-        .sql(`INSERT INTO archive_articles (source_id, path, title, state, document_id) VALUES (?, ?, ?, 'document', ?)`)
+        .sql(
+          `INSERT INTO archive_articles (source_id, path, title, state, document_id) VALUES (?, ?, ?, 'document', ?)`
+        )
         .run(sourceId, `A/${count}`, `Article ${count}`, id)
     }
 }
@@ -169,7 +178,53 @@ export function removeAtOnce({ worker, desk, sources, folder }: Archives): void 
         desk.catalogue.removeRows(Number(row['id']))
       rmSync(join(folder, filename), { force: true })
       desk.jobs.remove(REMOVE, String(id))
+      desk.db.sql('DELETE FROM scrape_jobs WHERE source_id = ?').run(id)
       sources.forget(id)
     }
   }
+}
+
+/** Archiving on this library: rows are real, nothing is fetched, and every name stands for a public address. */
+export function scrapeDesk({ desk, library, sources, folder, worker }: Archives, report: EngineReport): ScrapeDesk {
+  return {
+    jobs: new ScrapeJobs({ db: desk.db, jobs: desk.jobs, now: () => desk.clock.now() }),
+    engines: async () => report,
+    zimFolder: folder,
+    library: { sourceOf: (filename) => sources.byFilename(filename)?.id ?? null, remove: (id) => library.remove(id) },
+    rules: { resolve: async () => [{ address: '93.184.216.34', family: 4 }] },
+    wake: () => worker.work()
+  }
+}
+
+/** One archiving job in every state that pages show; the completed one made the archive `complete`. */
+export function seedJobs({ jobs, ids }: { jobs: ScrapeJobs; ids: Seeded }) {
+  const limits = { maxPages: 2000, maxBytes: 2e9, maxMinutes: 240, scope: 'host', delay: 0.5 } as const
+  const add = (title: string, language = 'eng'): number =>
+    jobs.submit({ url: `https://${title.toLowerCase().replaceAll(' ', '-')}.example.org/`, title, language, limits }).id
+  const made = {
+    pending: add('Hand pumps'),
+    scraping: add('A very long title of a web site about water, wells and everything that belongs to them', 'deu,fra'),
+    cancelling: add('Roofs'),
+    registering: add('Wells'),
+    completed: add('Knots'),
+    failed: add('Broken'),
+    cancelled: add('Left')
+  }
+  jobs.begin(made.scraping, 'container')
+  jobs.progress(made.scraping, { done: 120, total: 400 })
+  jobs.begin(made.cancelling, 'built-in')
+  jobs.progress(made.cancelling, { done: 7, total: null })
+  jobs.cancel(made.cancelling)
+  jobs.begin(made.registering, 'built-in')
+  jobs.progress(made.registering, { done: 30, total: 30 })
+  jobs.registering(made.registering, 'wells.zim')
+  jobs.begin(made.completed, 'container')
+  jobs.progress(made.completed, { done: 38, total: 38 })
+  jobs.registering(made.completed, 'knots_2026-05.zim')
+  jobs.completed(made.completed, ids.complete)
+  jobs.begin(made.failed, 'built-in')
+  jobs.progress(made.failed, { done: 2, total: null })
+  jobs.failed(made.failed, 'The site does not answer: connect ETIMEDOUT after 30 s. Two pages were read before.')
+  jobs.cancel(made.cancelled)
+  return made
 }

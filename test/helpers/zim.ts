@@ -153,6 +153,11 @@ const ICON = Buffer.from(
   'base64'
 )
 
+/** What zimwriterfs makes a redirect of. */
+export function redirectHtml(to: string): string {
+  return `<html><head><title>Moved</title><meta http-equiv="refresh" content="0;url=${to}"></head><body></body></html>`
+}
+
 export interface WrittenArchive {
   path: string
   /** The folder it lies in. */
@@ -171,7 +176,7 @@ export function needsZimTools(t: Pick<Test, 'comment'>): boolean {
 export function writeArchive(
   t: Test,
   files: Record<string, string | Buffer>,
-  { title = 'Field notes', name = 'notes.zim', redirects = '', clusterKib = 64, icon = ICON } = {}
+  { title = 'Field notes', name = 'notes.zim', clusterKib = 64, icon = ICON } = {}
 ): WrittenArchive {
   const folder = mkdtempSync(join(tmpdir(), 'lookout-zim-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
@@ -180,10 +185,9 @@ export function writeArchive(
     mkdirSync(dirname(join(html, path)), { recursive: true })
     writeFileSync(join(html, path), content)
   }
-  writeFileSync(join(folder, 'redirects.tsv'), redirects)
   const path = join(folder, name)
   const facts = ['-l', 'eng', '-t', title, '-d', 'Notes of the field', '-c', 'Somebody', '-p', 'Lookout', '-n', 'notes']
-  const more = ['-m', String(clusterKib * 1024), '-J', '1', '-j', '-r', join(folder, 'redirects.tsv')]
+  const more = ['-m', String(clusterKib * 1024), '-J', '1', '-j']
   const made = spawnSync('zimwriterfs', ['-w', 'index.html', '-I', 'icon.png', ...facts, ...more, html, path])
   if (made.status !== 0) throw new Error(`zimwriterfs: ${made.stderr}${made.stdout}`)
   return { path, folder }

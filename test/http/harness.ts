@@ -154,6 +154,7 @@ export async function station(
     history: null,
     addresses: null,
     library: null,
+    scraper: null,
     demo: () => null,
     shownConfig: () => config.current(),
     knowledge: null,

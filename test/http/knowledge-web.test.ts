@@ -85,7 +85,10 @@ async function worked(t: Test, { catalogue, uploads, jobs, db, clock, folder }: 
     llm: { provider: 'none' as const, url: '', model: '', window_pages: 5 }
   }
   const kinds: JobKind[] = [
-    dispatchJob({ catalogue, uploads, moves, shelver, bench, readers: systemReaders, model: () => null, now, log }),
+    dispatchJob({
+      ...{ catalogue, uploads, moves, shelver, bench, readers: systemReaders, model: () => null, now, log },
+      videoPlatform: () => 'video'
+    }),
     extractJob({
       catalogue,
       readPages: pageReader({ folder, ocr: () => ({ enabled: false, languages: [] }) }),
@@ -119,7 +122,7 @@ async function worked(t: Test, { catalogue, uploads, jobs, db, clock, folder }: 
 t.test('a web page becomes a document with the badge WEB that is found and cited by its address', async (t) => {
   const { ask, desk } = await library(t)
   const url = await site(t)
-  const answer = await ask({ path: '/api/knowledge/web', body: { url: `${url}/water#top`, category: 'Water' } })
+  const answer = await ask({ path: '/api/ingest/url', body: { url: `${url}/water#top`, category: 'Water' } })
   t.match(answer, {
     status: 201,
     body: {
@@ -132,7 +135,7 @@ t.test('a web page becomes a document with the badge WEB that is found and cited
   })
   t.equal(answer.headers['location'], answer.body.status_url)
   t.match((await ask(answer.body.status_url)).body, { status: 'pending' })
-  const again = await ask({ path: '/api/knowledge/web', body: { url: `${url}/water` } })
+  const again = await ask({ path: '/api/ingest/url', body: { url: `${url}/water` } })
   t.match(again, {
     status: 409,
     body: { existing: { hash: answer.body.hash, status: 'pending', status_url: answer.body.status_url } }
@@ -158,7 +161,7 @@ t.test('a web page becomes a document with the badge WEB that is found and cited
       citation: { text: 'Boiling water (127.0.0.2)', url: `${url}/water` }
     }
   ])
-  t.match(await ask({ path: '/api/knowledge/web', body: { url: `${url}/water` } }), {
+  t.match(await ask({ path: '/api/ingest/url', body: { url: `${url}/water` } }), {
     status: 409,
     body: { existing: { status: 'complete' } }
   })
@@ -176,32 +179,34 @@ t.test('what is not fetched is refused with the reason, and leaves nothing', asy
     [`${url}/none`, 422, /answers 404/],
     [`${url}/file.pdf`, 415, /application\/pdf/]
   ] as const) {
-    const answer = await ask({ path: '/api/knowledge/web', body: { url: address } })
+    const answer = await ask({ path: '/api/ingest/url', body: { url: address } })
     t.match(answer, { status, body: { detail, error: detail } }, address)
   }
-  t.equal((await ask({ path: '/api/knowledge/web', body: {} })).status, 422)
-  t.equal((await ask({ path: '/api/knowledge/web', method: 'GET' })).status, 405)
+  t.equal((await ask({ path: '/api/ingest/url', body: {} })).status, 422)
+  t.equal((await ask({ path: '/api/ingest/url', method: 'GET' })).status, 405)
   t.same(desk.files(), {})
   t.equal(desk.uploads.list({ limit: 5 }).length, 0)
 })
 
-t.test('captions become a document with the badge TRANSCRIPT whose citations lead to the minute', async (t) => {
+t.test('captions become a document with the badge transcript whose citations lead to the minute', async (t) => {
   const { ask, desk } = await library(t)
   const json = await ask({
-    path: '/api/knowledge/transcript',
+    path: '/api/ingest/transcript',
     body: {
       text: VTT,
       filename: 'filter.vtt',
       title: 'A slow sand filter',
-      source_url: 'https://www.youtube.com/watch?v=abc'
+      source_url: 'https://www.youtube.com/watch?v=abc',
+      language: 'EN'
     }
   })
+  t.match(desk.uploads.get(json.body.hash), { source: 'video', sidecar: { language: 'en' } })
   t.match(json, { status: 201, body: { filename: 'filter.vtt', status: 'pending' } })
   const boundary = 'xx'
   const part = (head: string, body: string) =>
     `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${body}\r\n`
   const form = (text: string) => ({
-    path: '/api/knowledge/transcript',
+    path: '/api/ingest/transcript',
     headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
     raw: `${part('name="source_url"', 'https://tube.example/w/xyz')}${part('name="file"; filename="roof.srt"', text)}--${boundary}--\r\n`
   })
@@ -219,10 +224,10 @@ t.test('captions become a document with the badge TRANSCRIPT whose citations lea
       ['transcript', 'complete']
     ]
   )
-  const { results } = await searcher.query({ q: 'charcoal below the gravel', badge: 'TRANSCRIPT', limit: 1, offset: 0 })
+  const { results } = await searcher.query({ q: 'charcoal below the gravel', badge: 'transcript', limit: 1, offset: 0 })
   t.match(results, [
     {
-      badge: 'TRANSCRIPT',
+      badge: 'transcript',
       title: 'A slow sand filter',
       page: 2,
       citation: { text: 'A slow sand filter, 2:30', url: 'https://www.youtube.com/watch?v=abc&t=150' }
@@ -238,30 +243,28 @@ t.test('what is no transcript is refused with the reason', async (t) => {
     [{ text: 'WEBVTT\n\n00:01.000 --> 00:02.000\n[Music]' }, 422, /only 7 characters of text: 1 captions/],
     [{ text: 'a plain text without any captions in it, although it is long enough' }, 422, /0 captions/],
     [{ text: VTT, source_url: 'javascript:alert(1)' }, 422, /address/],
+    [{ text: VTT, language: 'English' }, 422, /language/],
     [{ filename: 'x.vtt' }, 422, undefined],
     [[], 422, undefined]
   ] as const) {
-    const answer = await ask({ path: '/api/knowledge/transcript', body })
+    const answer = await ask({ path: '/api/ingest/transcript', body })
     t.equal(answer.status, status, JSON.stringify(body).slice(0, 60))
     if (detail !== undefined) t.match(answer.body.detail, detail)
   }
   t.equal(
-    (await ask({ path: '/api/knowledge/transcript', raw: VTT, headers: { 'content-type': 'text/vtt' } })).status,
+    (await ask({ path: '/api/ingest/transcript', raw: VTT, headers: { 'content-type': 'text/vtt' } })).status,
     415
   )
   t.same(desk.files(), {})
 })
 
-t.test('only an operator takes pages in, and a preview keeps nothing', async (t) => {
+t.test('only an operator takes pages in; in a preview they wait', async (t) => {
   const preview = await library(t, { mode: 'preview' })
-  for (const [path, body] of [
-    ['/api/knowledge/web', { url: 'https://example.org/' }],
-    ['/api/knowledge/transcript', { text: VTT }]
-  ] as const) {
-    t.match(await preview.ask({ path, body }), { status: 503, body: { detail: /preview/ } }, path)
-  }
+  const kept = await preview.ask({ path: '/api/ingest/transcript', body: { text: VTT } })
+  t.match(kept, { status: 201, body: { status: 'pending' } })
+  t.match(await preview.ask(kept.body.status_url), { body: { status: 'pending' } })
   const { ask, desk } = await library(t, { config: { http: { auth: 'token' } } })
-  for (const path of ['/api/knowledge/web', '/api/knowledge/transcript']) {
+  for (const path of ['/api/ingest/url', '/api/ingest/transcript']) {
     const { status } = await ask({
       path,
       body: { url: 'https://example.org/', text: VTT },

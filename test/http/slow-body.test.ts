@@ -47,6 +47,19 @@ t.test('a body that does not come in time is a 408; what was answered already is
   t.match(answered, /^HTTP\/1\.1 200 .*ok$/s)
 })
 
+t.test('an upload that has come whole may be worked on for longer than it may be silent', async (t) => {
+  const heard = await talk(
+    t,
+    (req, res) => {
+      allowSlowBody(req, 60)
+      req.resume()
+      req.on('end', () => setTimeout(() => res.writeHead(201, { Connection: 'close' }).end('kept'), 200))
+    },
+    (send) => send('x'.repeat(1_000_000))
+  )
+  t.match(heard, /^HTTP\/1\.1 201 .*kept/s)
+})
+
 t.test('an upload may take longer, but not for ever without a byte', async (t) => {
   let came = 0
   const heard = await talk(

@@ -96,6 +96,10 @@ t.test('every refusal says why, and leaves nothing behind', async (t) => {
     [form([file(pdf('1')), file(pdf('2'))]), 422, /one file at a time/],
     [form([file(Buffer.from('\x89PNG\r\n\x1a\n\0', 'latin1'), 'a.pdf')]), 415, /PNG/],
     [form([file('WEBVTT\n')]), 415, /vtt/],
+    [form([file('Boil it.', 'a.exe')]), 415, /\.exe/],
+    [form([file(pdf('1'), 'a.jpg')]), 415, /\.jpg/],
+    [form([file('This is no PDF.', 'a.pdf')]), 415, /plain text, and is called \.pdf/],
+    [{ path: '/api/upload', raw: '{}', headers: { 'content-type': 'application/json' } }, 415, /multipart/],
     [form([file(Buffer.alloc(20_000_001, 'a'))]), 413, /uploads\.max_bytes/],
     [form([file(Buffer.alloc(40_000_000, 'a'))]), 413, /uploads\.max_bytes/],
     [form([file(pdf('1'))], { headers: { 'content-type': 'multipart/form-data' } }), 415, /boundary/],
@@ -150,7 +154,10 @@ t.test('who may not write is told so before the file is read, also while it is s
   t.same(desk.files(), {})
 
   const preview = await library(t, { mode: 'preview' })
-  t.match(await preview.ask(form([file(pdf('1'))])), { status: 503, body: { detail: /preview/ } })
+  const waits = await preview.ask(form([file(pdf('1'))]))
+  t.match(waits, { status: 201, body: { status: 'pending' } }, 'stays pending there (contract §7)')
+  t.match(await preview.ask(waits.body.status_url), { status: 200, body: { status: 'pending' } })
+  t.equal((await preview.ask({ path: `/api/documents/${sha(pdf('1'))}`, method: 'DELETE' })).status, 503)
   const without = await station(t, {})
   t.match(await without.ask(form([file(pdf('1'))])), { status: 404, body: { detail: /without knowledge/ } })
   t.match(await without.ask('/api/documents'), { status: 404, body: { detail: /without knowledge/ } })

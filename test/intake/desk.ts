@@ -135,6 +135,7 @@ export async function intakeDesk(
     bench,
     readers: killer.wrap(readers),
     model: () => null,
+    videoPlatform: () => 'video',
     now,
     log
   }

@@ -20,7 +20,7 @@ t.test('a PDF arrives, is named by those who agree, classified, filed and waits 
   const content = book({ title: 'The Canning Book', author: 'Ann Lee', created: '2004-05-01', text: CANNING })
   const hash = await s.arrive('The_Canning_Book_(1991)_[2nd_ed].pdf', content, { category: 'Manuals' })
   await s.work()
-  const path = 'shelf/Preservation-and-Storage/The Canning Book — Ann Lee (1991).pdf'
+  const path = 'library/Preservation-and-Storage/The Canning Book — Ann Lee (1991).pdf'
   t.same(await s.tree(), [path], 'nothing is left anywhere else')
   t.equal(sha256Hex(await s.read(path)), hash)
   const found = s.catalogue.byHash(hash)
@@ -64,10 +64,10 @@ t.test('U2: the name somebody gave survives hashes on the disk; a nameless file 
   await s.work()
   t.equal(s.catalogue.byHash(one)?.title, 'FM 21-76 Survival')
   t.equal(s.catalogue.byHash(one)?.author, '')
-  t.same(await s.tree('shelf'), [
-    `shelf/Unsorted/${two.slice(0, 12)}.pdf`,
-    'shelf/Wilderness-Skills/FM 21-76 Survival.pdf',
-    'shelf/Wilderness-Skills/Knots We Use.pdf'
+  t.same(await s.tree('library'), [
+    `library/Unsorted/${two.slice(0, 12)}.pdf`,
+    'library/Wilderness-Skills/FM 21-76 Survival.pdf',
+    'library/Wilderness-Skills/Knots We Use.pdf'
   ])
   t.equal(s.catalogue.byHash(three)?.provenance.chosen.title, 'sidecar')
 })
@@ -87,7 +87,7 @@ t.test(
     const original = book({ title: 'Goat Keeping', text: 'goats' })
     const hash = await s.arrive('goats.epub', original)
     await s.work()
-    const stem = 'shelf/Agriculture-and-Livestock/Goat Keeping'
+    const stem = 'library/Agriculture-and-Livestock/Goat Keeping'
     t.same(await s.tree(), [`${stem}.epub`, `${stem}.pdf`])
     t.equal(sha256Hex(await s.read(`${stem}.epub`)), hash)
     const pdf = await s.read(`${stem}.pdf`)
@@ -102,7 +102,7 @@ t.test(
     const twin = await s.arrive('same.mobi', book({ title: 'another wrapping', text: 'goats' }))
     await s.work()
     t.match(s.uploads.get(twin), { state: 'duplicate', duplicateOf: hash })
-    t.same((await s.tree('shelf')).length, 2)
+    t.same((await s.tree('library')).length, 2)
   }
 )
 
@@ -219,7 +219,7 @@ t.test('the same title, author, edition and year is a probable copy: it waits fo
   t.ok((await again.tree()).includes(`processing/${second}/source.pdf`), 'it stays through a restart')
   s.catalogue.keep(copy?.id ?? 0)
   await again.shelver.place(copy?.id ?? 0)
-  t.match(s.catalogue.byHash(second)?.path, /^shelf\/.*\[[0-9a-f]{6}\]\.pdf$/)
+  t.match(s.catalogue.byHash(second)?.path, /^library\/.*\[[0-9a-f]{6}\]\.pdf$/)
 })
 
 t.test(
@@ -230,11 +230,11 @@ t.test(
       await s.arrive(`notes ${n}.pdf`, book({ title: `Antennas and Goats ${n}`, text: 'antenna repeater goat sheep' }))
     const clear = await s.arrive('canning.pdf', book({ title: 'Canning', text: CANNING }))
     t.equal(await s.work(), 61, 'one run each')
-    t.match(s.catalogue.byHash(clear)?.path, /^shelf\/Preservation-and-Storage\//)
+    t.match(s.catalogue.byHash(clear)?.path, /^library\/Preservation-and-Storage\//)
     const { documents } = s.catalogue.list({ domain: 'Unsorted', limit: 100 })
     t.equal(documents.length, 60)
     for (const { path, review, status } of documents) {
-      t.match(path, /^shelf\/Unsorted\/Antennas and Goats/)
+      t.match(path, /^library\/Unsorted\/Antennas and Goats/)
       t.match(review, { reason: /^could be/, duplicate_of: null })
       t.same([...(review?.candidates ?? [])].sort(), ['Agriculture & Livestock', 'Communications'])
       t.equal(status, 'queued')
@@ -298,7 +298,7 @@ t.test('bytes that changed on the disk, or are gone, are told and never filed', 
   await s.work()
   t.match(s.uploads.get(changed), { state: 'rejected', reason: /changed on the disk/ })
   t.match(s.uploads.get(gone), { state: 'rejected', reason: /is gone/ })
-  t.same(await s.tree('shelf'), [])
+  t.same(await s.tree('library'), [])
   const kept = await s.arrive('kept.pdf', book({ title: 'Kept' }))
   await s.put(`processing/${kept}/source.pdf`, 'half a co')
   await s.work()
@@ -356,7 +356,7 @@ t.test('a transcript keeps where it came from; a text is filed as it is', async 
   t.match(s.catalogue.byHash(talk), {
     kind: 'transcript',
     url: 'https://example.org/v/1',
-    path: 'shelf/Agriculture-and-Livestock/A Talk on Goats.vtt'
+    path: 'library/Agriculture-and-Livestock/A Talk on Goats.vtt'
   })
   t.equal(s.catalogue.byHash(bad)?.url, null)
   t.match(s.catalogue.byHash(text), { kind: 'text', path: /\.txt$/ })
@@ -365,7 +365,7 @@ t.test('a transcript keeps where it came from; a text is filed as it is', async 
 t.test('L10: domains have a version; a later list brings rows and files along, and asks where it cannot', async (t) => {
   const s = await intakeDesk(t)
   for (const [n, domain] of ['Medical', 'Navigation', 'Security', 'Unsorted'].entries()) {
-    const path = `shelf/${domain}/Book ${n}.pdf`
+    const path = `library/${domain}/Book ${n}.pdf`
     await s.put(path, domain)
     s.catalogue.add(newDocument(n, { domain, path, author: '' }))
   }
@@ -377,12 +377,17 @@ t.test('L10: domains have a version; a later list brings rows and files along, a
   const version = TAXONOMY + 2
   t.equal(await migrateTaxonomy({ db, catalogue, shelver }, { version, steps }), 4)
   t.same(await s.tree(), [
-    'shelf/Navigation/Book 1.pdf',
-    'shelf/Security/Book 2.pdf',
-    'shelf/Unsorted/Book 3.pdf',
-    'shelf/Vehicles/Book 0.pdf'
+    'library/Navigation/Book 1.pdf',
+    'library/Security/Book 2.pdf',
+    'library/Unsorted/Book 3.pdf',
+    'library/Vehicles/Book 0.pdf'
   ])
-  t.match(catalogue.byId(1), { domain: 'Vehicles', path: 'shelf/Vehicles/Book 0.pdf', review: null, taxonomy: version })
+  t.match(catalogue.byId(1), {
+    domain: 'Vehicles',
+    path: 'library/Vehicles/Book 0.pdf',
+    review: null,
+    taxonomy: version
+  })
   t.match(catalogue.byId(2), {
     domain: 'Unsorted',
     review: { reason: /Navigation, no longer exists/ },
@@ -409,7 +414,7 @@ t.test('real files: a PDF and a text are filed, a locked and a broken one reject
     author: 'Ann Lee',
     year: '1987',
     domain: 'Water Systems',
-    path: 'shelf/Water-Systems/Water for Families — Ann Lee (1987).pdf',
+    path: 'library/Water-Systems/Water for Families — Ann Lee (1987).pdf',
     provenance: { chosen: { title: 'first page' }, said: { 'file date': { year: '2019' } } }
   })
   t.match(s.uploads.get(locked), { state: 'rejected', reason: /password/ })
@@ -417,7 +422,7 @@ t.test('real files: a PDF and a text are filed, a locked and a broken one reject
   t.match(s.catalogue.byHash(text), {
     title: 'Boiling Water',
     kind: 'text',
-    path: 'shelf/Water-Systems/Boiling Water.txt'
+    path: 'library/Water-Systems/Boiling Water.txt'
   })
 })
 
@@ -471,7 +476,7 @@ async function faultsOf(scenario: (typeof SCENARIOS)[number], desk: IntakeDesk, 
   const faults: string[] = []
   const expect = (is: boolean, what: string): void => void (is || faults.push(what))
   const files = await desk.tree()
-  const shelf = files.filter((path) => path.startsWith('shelf/'))
+  const shelf = files.filter((path) => path.startsWith('library/'))
   const document = desk.catalogue.byHash(hash)
   const held = document?.status === 'needs_review'
   expect(desk.uploads.get(hash)?.state === scenario.end, `upload is ${desk.uploads.get(hash)?.state}`)
@@ -546,5 +551,5 @@ t.test('a run whose lease was lost stops before it files anything', async (t) =>
     message: 'lost'
   })
   t.equal(s.catalogue.byHash(hash), null)
-  t.same(await s.tree('shelf'), [])
+  t.same(await s.tree('library'), [])
 })

@@ -103,9 +103,9 @@ t.test(
 t.test('U1: a duplicate in a folder is put aside and destroys nothing of what is here', async (t) => {
   const desk = await intake(t)
   const [hash, converted] = [sha(pdf('known')), sha(pdf('converted'))]
-  const id = desk.catalogue.add(newDocument(1, { hash, path: 'shelf/Medical/known.pdf' }), [converted])
+  const id = desk.catalogue.add(newDocument(1, { hash, path: 'library/Medical/known.pdf' }), [converted])
   desk.catalogue.setPages(id, [{ number: 1, text: 'text', method: 'text', startSeconds: null }])
-  put(desk, 'shelf/Medical/known.pdf', pdf('known'))
+  put(desk, 'library/Medical/known.pdf', pdf('known'))
   const busy = sha(pdf('busy'))
   put(desk, `processing/${busy}/source.pdf`, pdf('busy'))
   desk.uploads.add({
@@ -130,7 +130,7 @@ t.test('U1: a duplicate in a folder is put aside and destroys nothing of what is
       `rejected/${converted}/printed.pdf`,
       `rejected/${hash}/again.pdf`,
       `rejected/${hash}/again.pdf.meta.json`,
-      'shelf/Medical/known.pdf'
+      'library/Medical/known.pdf'
     ].sort()
   )
   t.match(desk.uploads.get(converted), { state: 'duplicate', duplicateOf: hash, reason: /book 1\.pdf/ })
@@ -200,6 +200,18 @@ t.test('a file that changes while it is read waits; one that cannot be stored no
 })
 
 t.test(
+  'a file whose time lies ahead, by a clock that was wrong or a copy that kept it, is taken like any other',
+  async (t) => {
+    const desk = await intake(t)
+    put(desk, 'acquired/pdf/old card.pdf', pdf('from the camera'))
+    const ahead = new Date(Date.now() + 5 * 365 * 86_400_000)
+    utimesSync(join(desk.folder, 'acquired/pdf/old card.pdf'), ahead, ahead)
+    await wait(desk, 60_000)
+    t.match(await desk.folders.look(), { taken: 1, waiting: 0 })
+  }
+)
+
+t.test(
   'the watch tells of a file once it is still, and every half minute where the system tells nothing',
   async (t) => {
     const desk = await intake(t)
@@ -260,5 +272,19 @@ t.test(
     t.equal(told, 1, 'the system told, and it was still after that')
     end()
     rmSync(join(desk.folder, 'acquired/pdf/another.pdf'))
+
+    const slow = new VirtualClock(0)
+    let woken = 0
+    const quiet = watchFolders({
+      ...{ acquired: join(desk.folder, 'nowhere'), clock: slow },
+      hasNews: async () => true,
+      onNews: () => {
+        woken++
+      },
+      onError: () => undefined
+    })
+    for (let minute = 0; minute < 24 * 60; minute++) await slow.runTo(slow.now() + 60_000)
+    quiet()
+    t.ok(woken > 50 && woken < 120, `a file that can never be taken wakes the worker ${woken} times a day, not 2880`)
   }
 )

@@ -59,8 +59,8 @@ t.test('a filed document has a readable name in the folder of its domain', async
     [{ author: 'A. Writer with a name that goes on and on and on, and then some more' }, 'Root Cellaring (1991)']
   ] as const)
     t.equal(shelfName({ ...facts(patch), hash: HASH }), name)
-  t.equal(shelfFolder('Agriculture & Livestock'), 'shelf/Agriculture-and-Livestock')
-  t.equal(shelfFolder('Unsorted'), 'shelf/Unsorted')
+  t.equal(shelfFolder('Agriculture & Livestock'), 'library/Agriculture-and-Livestock')
+  t.equal(shelfFolder('Unsorted'), 'library/Unsorted')
 })
 
 t.test('R4: no text from anywhere makes a folder: there are 18 and Unsorted', async (t) => {
@@ -95,7 +95,7 @@ t.test('whatever the title is: one legal name in one known folder of the shelf',
       const name = `${shelfName({ title, author, year, hash: HASH }, suffix)}.docx`
       const path = `${shelfFolder(domain)}/${name}`
       const whole = resolve('/data', path)
-      const isInside = whole.startsWith(`/data/shelf/`) && whole === `/data/${path}` && path.split(sep).length === 3
+      const isInside = whole.startsWith(`/data/library/`) && whole === `/data/${path}` && path.split(sep).length === 3
       const isLegal = !/[<>:"/\\|?*\p{Cc}\u202a-\u202e\u2066-\u2069]/u.test(name) && !/^(con|aux|nul|prn)\./i.test(name)
       const fits = [...name].length <= 120 && Buffer.byteLength(name) <= 255
       return isInside && isLegal && fits && !/^[. ]/.test(name) && name === name.normalize('NFC')
@@ -125,17 +125,17 @@ t.test('namesakes are told apart by the hash, in whatever case and with whatever
     }
   }
   t.same(await tree(), [
-    'shelf/Food-Systems/ROOT CELLARING — Mike Bubel (1991) [222222].pdf',
-    'shelf/Food-Systems/Root Cellaring — Mike Bubel (1991) [333333].txt',
-    'shelf/Food-Systems/Root Cellaring — Mike Bubel (1991) [444444].pdf',
-    'shelf/Food-Systems/Root Cellaring — Mike Bubel (1991).pdf'
+    'library/Food-Systems/ROOT CELLARING — Mike Bubel (1991) [222222].pdf',
+    'library/Food-Systems/Root Cellaring — Mike Bubel (1991) [333333].txt',
+    'library/Food-Systems/Root Cellaring — Mike Bubel (1991) [444444].pdf',
+    'library/Food-Systems/Root Cellaring — Mike Bubel (1991).pdf'
   ])
 })
 
 t.test('a file somebody put there by hand is never overwritten', async (t) => {
   const { shelver, put, read, moves } = await desk(t)
-  await put('shelf/Medical/Root Cellaring — Mike Bubel (1991).pdf', 'mine')
-  await put(`shelf/Medical/Root Cellaring — Mike Bubel (1991) [${HASH.slice(0, 6)}].epub`, 'mine too')
+  await put('library/Medical/Root Cellaring — Mike Bubel (1991).pdf', 'mine')
+  await put(`library/Medical/Root Cellaring — Mike Bubel (1991) [${HASH.slice(0, 6)}].epub`, 'mine too')
   await put('processing/a/source.pdf', 'new')
   const path = await shelver.shelve({
     hash: HASH,
@@ -143,8 +143,8 @@ t.test('a file somebody put there by hand is never overwritten', async (t) => {
     metadata: facts(),
     files: [{ from: 'processing/a/source.pdf', extension: '.pdf' }]
   })
-  t.equal(path, `shelf/Medical/Root Cellaring — Mike Bubel (1991) [${HASH.slice(0, 12)}].pdf`)
-  t.equal(await read('shelf/Medical/Root Cellaring — Mike Bubel (1991).pdf'), 'mine')
+  t.equal(path, `library/Medical/Root Cellaring — Mike Bubel (1991) [${HASH.slice(0, 12)}].pdf`)
+  t.equal(await read('library/Medical/Root Cellaring — Mike Bubel (1991).pdf'), 'mine')
   await put('x/a', 'one')
   await put('x/b', 'two')
   moves.plan('h', [{ from: 'x/a', to: 'x/b' }])
@@ -155,23 +155,23 @@ t.test('a file somebody put there by hand is never overwritten', async (t) => {
 t.test('no planned move leaves the data folder', async (t) => {
   const { moves } = await desk(t)
   for (const path of ['../x', '/etc/passwd', 'a/../../x', '', '.'])
-    t.throws(() => moves.plan('h', [{ from: path, to: 'shelf/x' }]), { code: 'bad-input' }, path)
-  t.throws(() => moves.plan('h', [{ from: 'a', to: 'shelf/../../x' }]), { code: 'bad-input' })
+    t.throws(() => moves.plan('h', [{ from: path, to: 'library/x' }]), { code: 'bad-input' }, path)
+  t.throws(() => moves.plan('h', [{ from: 'a', to: 'library/../../x' }]), { code: 'bad-input' })
   t.same(moves.planned(), [])
 })
 
 t.test('R8: a decided domain moves the files; a crash at any step is finished at the next start', async (t) => {
-  const before = ['shelf/Unsorted/Book.epub', 'shelf/Unsorted/Book.pdf']
+  const before = ['library/Unsorted/Book.epub', 'library/Unsorted/Book.pdf']
   const after = [
-    'shelf/Medical/Root Cellaring — Mike Bubel (1991).epub',
-    'shelf/Medical/Root Cellaring — Mike Bubel (1991).pdf'
+    'library/Medical/Root Cellaring — Mike Bubel (1991).epub',
+    'library/Medical/Root Cellaring — Mike Bubel (1991).pdf'
   ]
   let steps = Number.POSITIVE_INFINITY
   for (let at = 0; at < steps; at++) {
     const { fs, taken } = failingAt(at)
     const s = await desk(t, fs)
     for (const path of before) await s.put(path)
-    const id = s.catalogue.add(newDocument(1, { path: 'shelf/Unsorted/Book.pdf', ...facts() }))
+    const id = s.catalogue.add(newDocument(1, { path: 'library/Unsorted/Book.pdf', ...facts() }))
     await s.shelver.decideDomain(id, 'Medical').catch(() => undefined)
     steps = Math.min(steps, taken.steps < at ? at : Number.POSITIVE_INFINITY)
     const again = await restarted(s)
@@ -199,7 +199,7 @@ t.test('R8: moves of a document that never got its row are taken back', async (t
       { from: 'processing/a/source.epub', extension: '.epub' }
     ]
   })
-  t.equal((await s.tree()).filter((path) => path.startsWith('shelf/Medical')).length, 2)
+  t.equal((await s.tree()).filter((path) => path.startsWith('library/Medical')).length, 2)
   await s.shelver.recover()
   t.same(await s.tree(), ['processing/a/converted.pdf', 'processing/a/source.epub'])
   t.same(s.moves.planned(), [])
@@ -216,7 +216,7 @@ t.test('to another file system the copy is whole and on the disk before the sour
     })
     const s = await desk(t, fs)
     await s.put('a/source.pdf', 'content')
-    s.moves.plan(HASH, [{ from: 'a/source.pdf', to: 'shelf/Medical/b.pdf' }])
+    s.moves.plan(HASH, [{ from: 'a/source.pdf', to: 'library/Medical/b.pdf' }])
     await s.moves.carryOut(HASH).catch(() => undefined)
     steps = Math.min(steps, taken.steps < at ? at : Number.POSITIVE_INFINITY)
     const again = new FileMoves({ db: s.db, folder: s.folder, now: () => 0 })
@@ -225,7 +225,7 @@ t.test('to another file system the copy is whole and on the disk before the sour
       again.done(HASH)
     } else await again.undo(HASH)
     const [left, ...more] = (await s.tree()).filter((path) => !path.includes('.moving-'))
-    t.equal(left, at % 2 === 0 ? 'shelf/Medical/b.pdf' : 'a/source.pdf', `step ${at}`)
+    t.equal(left, at % 2 === 0 ? 'library/Medical/b.pdf' : 'a/source.pdf', `step ${at}`)
     t.same(more, [])
     t.equal(await s.read(left ?? ''), 'content')
     t.same(
@@ -246,13 +246,13 @@ t.test('a probable copy that is kept goes to the shelf; a lost file is told, and
   const id = s.catalogue.add(newDocument(1, { path, domain: 'Medical', ...facts() }))
   await s.shelver.place(id)
   t.same(await s.tree(), [
-    'shelf/Medical/Root Cellaring — Mike Bubel (1991).mobi',
-    'shelf/Medical/Root Cellaring — Mike Bubel (1991).pdf'
+    'library/Medical/Root Cellaring — Mike Bubel (1991).mobi',
+    'library/Medical/Root Cellaring — Mike Bubel (1991).pdf'
   ])
-  t.equal(s.catalogue.byId(id)?.path, 'shelf/Medical/Root Cellaring — Mike Bubel (1991).pdf')
+  t.equal(s.catalogue.byId(id)?.path, 'library/Medical/Root Cellaring — Mike Bubel (1991).pdf')
   await s.shelver.place(id)
   await s.shelver.place(99)
-  const lost = s.catalogue.add(newDocument(2, { path: 'shelf/Medical/gone.pdf' }))
+  const lost = s.catalogue.add(newDocument(2, { path: 'library/Medical/gone.pdf' }))
   await t.rejects(s.shelver.decideDomain(lost, 'Security'), { code: 'not-found' })
   s.moves.plan('2'.repeat(64), [{ from: 'x/1', to: 'x/2' }])
   await s.put('y/1')

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { type Bytes, refusedByHead, sniff } from '../../src/intake/sniff.ts'
+import { type Bytes, refusedByHead, refusedByName, sniff } from '../../src/intake/sniff.ts'
 import { compoundFile, zipFile } from './containers.ts'
 
 const bytes = (content: Buffer | string): Bytes => {
@@ -54,6 +54,24 @@ t.test('the name decides only between two readings of a text', async (t) => {
   t.same(await look('<!DOCTYPE html>\n<html>', 'notes.TXT'), { type: '.txt' })
   t.same(await look('\ufeff <html lang="en">', 'page.html'), { type: null, looksLike: 'a web page (HTML)' })
   t.same(await look(`${aboutPdf}\0`, 'notes.txt'), { type: '.pdf' }, 'what is no text is a PDF after all')
+})
+
+t.test('an upload is refused by its name when that is of another format, or of one that its text is not', async (t) => {
+  const cases: [string, '.txt' | '.pdf' | '.docx', string | null][] = [
+    ['notes.txt', '.txt', null],
+    ['NOTES.TXT ', '.txt', null],
+    ['notes', '.txt', null],
+    ['FM 21.76', '.txt', null],
+    ['Volume 2. The house', '.txt', null],
+    ['notes.exe', '.txt', 'a .exe file'],
+    ['notes.pdf.exe', '.pdf', 'a .exe file'],
+    ['notes.mp3', '.pdf', 'a .mp3 file'],
+    ['notes.pdf', '.txt', 'a plain text, and is called .pdf'],
+    ['notes.epub', '.txt', 'a plain text, and is called .epub'],
+    ['notes.epub', '.pdf', null],
+    ['notes.doc', '.docx', null]
+  ]
+  for (const [name, type, refused] of cases) t.equal(refusedByName(name, type), refused, name)
 })
 
 t.test('anything else is refused by what it looks like', async (t) => {

@@ -21,7 +21,7 @@ t.test('captions come in with the address of their recording, as an upload does'
   t.match(uploads.get(vtt.hash), {
     filename: 'talk.en.vtt',
     extension: '.vtt',
-    source: 'transcript',
+    source: 'video',
     source_type: 'transcript',
     title: 'A talk',
     sidecar: { source_url: 'https://tube.example/w/abc' }
@@ -70,7 +70,7 @@ t.test('a dropped file with its sidecar is the same', async (t) => {
     source_type: 'transcript',
     sidecar: { source_url: 'https://www.youtube.com/watch?v=abc', speaker: 'Ann' }
   })
-  if (upload !== undefined) t.equal(kindOf(upload), 'transcript')
+  if (upload !== undefined) t.equal(kindOf(upload, 'video'), 'transcript')
 })
 
 t.test('L8: what a file becomes follows from its bytes and its source, in one place', async (t) => {
@@ -85,5 +85,9 @@ t.test('L8: what a file becomes follows from its bytes and its source, in one pl
     ['.vtt', 'web', 'transcript'],
     ['.srt', 'transcript', 'transcript']
   ] as const)
-    t.equal(kindOf({ extension, source_type }), kind, `${extension} of ${source_type}`)
+    t.equal(kindOf({ extension, source_type, source: 'folder' }, 'video'), kind, `${extension} of ${source_type}`)
+  const talk = { extension: '.txt', source_type: 'text', source: 'peertube' }
+  t.equal(kindOf(talk, 'video'), 'text')
+  t.equal(kindOf(talk, 'peertube'), 'transcript', 'whatever text comes from the video platform (contract §7)')
+  t.equal(kindOf({ ...talk, extension: '.pdf' }, 'peertube'), 'pdf')
 })

@@ -55,6 +55,22 @@ t.test(
   }
 )
 
+t.test('times years ahead, told by a clock that was wrong, hold nothing up', async (t) => {
+  const { clock, store } = await jobDesk(t)
+  const years = 10 * 365 * 86_400_000
+  store.add('extract', '1', { dueAt: START + years })
+  store.add('extract', '2', { dueAt: START + 86_400_000 })
+  store.add('embed', '3')
+  t.equal(store.claim(['embed'], { owner: 'b', leaseMs: years })?.subject, '3')
+  t.equal(claim(store), null)
+  t.equal(store.releaseExpired(), 2)
+  t.same([claim(store)?.subject, claim(store)?.subject].toSorted(), ['1', '3'])
+  t.equal(claim(store), null, 'a day is waited')
+  t.equal(store.releaseExpired(), 0)
+  await clock.runTo(START + 86_400_000)
+  t.equal(claim(store)?.subject, '2')
+})
+
 t.test('what a job found and its end are stored together or not at all', async (t) => {
   const { db, store } = await jobDesk(t)
   store.add('extract', '1')

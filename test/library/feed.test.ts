@@ -30,7 +30,7 @@ ${ids
 /** A server that tells `pages` by their first book. */
 function server(
   books: number,
-  { most = 10, drop = (_start: number) => false, catalogue = '/catalog/v2/entries' } = {}
+  { most = 10, drop = (_start: number): boolean => false, catalogue = '/catalog/v2/entries' } = {}
 ) {
   const asked: string[] = []
   const get = async ({ url }: { url: string }) => {

@@ -12,7 +12,7 @@ import { hold } from '../helpers/archives.ts'
 import { knowledgeDesk, newDocument } from '../helpers/knowledge.ts'
 
 const facts = (uuid: string, title = 'Wells') => ({
-  ...{ uuid, title, description: '', language: 'eng', date: '2026-05-01', articleCount: 3 }
+  ...{ uuid, title, description: '', language: 'eng', date: '2026-05-01', name: '', articleCount: 3, mainPath: null }
 })
 const uuidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 
@@ -33,7 +33,7 @@ async function library(t: Test) {
   let next = 1
   const add = (filename: string, documents: number, title = 'Wells'): LibrarySource => {
     writeFileSync(join(folder, filename), 'ZIM')
-    const source = sources.record({ filename, sizeBytes: 3, mtime: 1 }, facts(uuidOf(next++), title) as never)
+    const source = sources.record({ filename, sizeBytes: 3, mtime: 1 }, facts(uuidOf(next++), title))
     for (let n = 0; n < documents; n++) {
       const hash = `${source.id}${n}`.padEnd(64, 'f')
       const row = { hash, kind: 'wiki', source: 'library', sourceId: source.id, category: source.category } as const
@@ -101,7 +101,7 @@ t.test('a removal that died half-way is finished by the next run; parts of an ar
   jobs.add(REMOVE, String(one.id))
   const stop = new AbortController()
   const job = jobs.claim([REMOVE], { owner: 'dying', leaseMs: 1 })
-  if (job === null) return t.fail('there is a job')
+  if (job === null) throw new Error('there is a job')
   const tools = { signal: stop.signal, progress: () => stop.abort(new Error('killed')) }
   await t.rejects(kind.run(job, tools), { message: 'killed' })
   t.equal(sources.byId(one.id)?.state, 'removing', 'it says what it is')
@@ -124,9 +124,9 @@ t.test('work on its documents is ended first; what a late batch stored goes in o
   t.equal(sources.byId(one.id)?.state, 'removing')
   await clock.runTo(clock.now() + 30_000)
   const job = jobs.claim([REMOVE], { owner: 'worker', leaseMs: 60_000 })
-  if (job === null) return t.fail('it is due again')
+  if (job === null) throw new Error('it is due again')
   const result = await kind.run(job, { signal: new AbortController().signal, progress: () => undefined })
-  if (result.end !== 'done') return t.fail('it is done')
+  if (result.end !== 'done') throw new Error('it is done')
   const row = { kind: 'wiki', source: 'library', sourceId: one.id, hash: 'e'.repeat(64), status: 'extracted' } as const
   catalogue.add(newDocument(1, row))
   jobs.finish(job.id, 'worker', result.commit)
@@ -141,7 +141,7 @@ t.test('one that cannot be removed says why, and can be asked for again', async 
   sources.beginRemoval(one.id)
   jobs.add(REMOVE, String(one.id))
   const job = jobs.claim([REMOVE], { owner: 'worker', leaseMs: 1 })
-  if (job === null) return t.fail('there is a job')
+  if (job === null) throw new Error('there is a job')
   jobs.die(job.id, 'worker', 'the disk is read-only', () => kind.onDead(job, 'the disk is read-only'))
   t.match(sources.byId(one.id), { state: 'removing', reason: 'It could not be removed: the disk is read-only' })
   jobs.add(REMOVE, String(one.id))
@@ -198,7 +198,7 @@ t.test('the answer tells what was looked for and is gone, and names what is not 
   })
 
   const three = add('three.zim', 0)
-  const twin = sources.record({ filename: 'twin.zim', sizeBytes: 3, mtime: 1 }, facts(three.uuid) as never)
+  const twin = sources.record({ filename: 'twin.zim', sizeBytes: 3, mtime: 1 }, facts(three.uuid))
   listed = [book(twin, 'twin')]
   t.match(await desk.remove(three.id), { removed: { registration: true }, pending: [] })
   t.ok(sources.byId(twin.id))

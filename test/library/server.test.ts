@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -165,6 +166,35 @@ t.test('an external server is asked at its address and reloaded through its proc
   await server.want(false)
   await server.stop()
   t.ok(isRunning(child.pid ?? 0), 'what somebody else started is theirs to stop')
+})
+
+t.test('a newer server has its books below /content: it is asked once, and links begin there', async (t) => {
+  const asked: string[] = []
+  const feed = `<feed><totalResults>1</totalResults><entry><id>urn:uuid:${source(1).uuid}</id><title>A</title>
+<link type="text/html" href="/viewer#archive-1"/></entry></feed>`
+  const newer = createHttpServer((req, res) => {
+    const { pathname } = new URL(req.url ?? '', 'http://x')
+    asked.push(pathname)
+    res.statusCode = pathname === '/catalog/v2/entries' || pathname === '/viewer' ? 200 : 404
+    res.end(pathname === '/viewer' ? '<html></html>' : feed)
+  })
+  await new Promise<void>((resolve) => newer.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => newer.close())
+  const address = newer.address()
+  const port = typeof address === 'object' ? address?.port : 0
+  const settings = {
+    server: 'external',
+    port: 0,
+    server_url: `http://127.0.0.1:${port}/`,
+    server_pid_file: ''
+  } as const
+  const { file } = await library(t)
+  const server = new LibraryServer(serverOptions(file, { settings }))
+  t.match(await server.feed(), [{ uuid: source(1).uuid, name: 'archive-1' }])
+  await server.feed()
+  t.equal(asked.filter((path) => path === '/viewer').length, 1)
+  t.match(server.place(), { kind: 'external', prefix: '/content' })
+  t.match(await server.reload(), /it must watch its library file itself/)
 })
 
 t.test('without a server there is none, and the settings say why', async (t) => {

@@ -127,7 +127,10 @@ export class Sendings {
 
   /** @param {Iterable<File>} files @param {string} category */
   add(files, category) {
-    this.list.value = [...this.list.peek(), ...Array.from(files, (file) => new Sending(file, category, this.#desk.path))]
+    this.list.value = [
+      ...this.list.peek(),
+      ...Array.from(files, (file) => new Sending(file, category, this.#desk.path))
+    ]
     this.#next()
   }
 

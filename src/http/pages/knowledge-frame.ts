@@ -69,7 +69,7 @@ function withTabs({ path, body }: KnowledgePage, { context, t }: Reader, { catal
   ]
   const preview =
     context.mode === 'preview'
-      ? html`<p class="banner note">${t('This is a preview: documents can be read, but nothing is taken in, sorted or indexed. Files that are waiting stay as they are.')}</p>`
+      ? html`<p class="banner note">${t('This is a preview: files can be added, but stay pending: nothing is sorted or indexed until lookout start runs.')}</p>`
       : null
   return [tabLine(t('Knowledge'), path, tabs), preview, body]
 }

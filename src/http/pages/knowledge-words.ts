@@ -49,10 +49,9 @@ export function statusMark(status: UploadStatus, t: Translate): Html {
 
 const BADGE_NAMES = (t: Translate): Readonly<Record<Badge, string>> => ({
   PDF: t('PDF'),
-  TEXT: t('TEXT'),
   WEB: t('WEB'),
   WIKI: t('WIKI'),
-  TRANSCRIPT: t('TRANSCRIPT')
+  transcript: t('transcript')
 })
 
 /** What kind of document it is. */

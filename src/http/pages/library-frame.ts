@@ -75,7 +75,7 @@ function preview({ context, t }: Reader): Html | null {
 
 /** Where news are put that a screen reader tells by itself; what a form has just done stands there from the beginning. */
 export function noticePlace(said: Content): Html {
-  return html`<div id="notice" role="status">${said}</div>`
+  return html`<div id="notice" class="notice" role="status">${said}</div>`
 }
 
 /** What somebody must do who wants to change something here; nothing for those who may. */

@@ -1,7 +1,7 @@
 import type { SourceView } from '../../library/status.ts'
 import { type Content, type Html, html } from './html.ts'
-import { withCommand } from './knowledge-work.ts'
 import { bytesText } from './knowledge-words.ts'
+import { withCommand } from './knowledge-work.ts'
 import { LIBRARY, type LibraryReader } from './library-frame.ts'
 import { activityText, languagesText, progressText, sourceMark } from './library-words.ts'
 import { address } from './log-filters.ts'
@@ -17,7 +17,7 @@ export function archiveTable(sources: readonly SourceView[], reader: LibraryRead
     ['number', t('Size')],
     ['number', t('Articles')],
     ['', t('State')],
-    ['', t('Reading')],
+    ['', t('Ingest')],
     ['', html`<span class="hidden">${t('What can be done')}</span>`]
   ]
   return html`<div class="log archives"><table role="table"><caption class="hidden">${t('Archives of the library')}</caption>
@@ -34,7 +34,7 @@ function row(source: SourceView, reader: LibraryReader): Html {
 <th role="rowheader" scope="row" class="title"><strong>${shorten(category === '' ? title : category, 160)}</strong> <small class="file">${filename}</small>${description === '' ? null : html`<small class="about">${shorten(description, 200)}</small>`}</th>
 <td role="cell" class="short">${languagesText(source.language, language, t)}</td>
 <td role="cell" class="short number">${bytesText(size_bytes, language)}</td>
-<td role="cell" class="short number"><span class="bare">${articles}</span><span class="said">${said}</span></td>
+<td role="cell" class="short number">${source.uuid === '' ? null : [html`<span class="bare">${articles}</span>`, html`<span class="said">${said}</span>`]}</td>
 <td role="cell" class="standing">${standing(source, reader)}</td>
 <td role="cell" class="reads">${ingestSwitch(source, reader)}</td>
 <td role="cell" class="acts">${acts(source, reader)}</td></tr>
@@ -47,9 +47,9 @@ function standing(source: SourceView, reader: LibraryReader): Content {
   const { state, activity, reason } = source
   const doing = state === 'present' ? activityText(activity, t) : null
   return [
-    html`<p>${sourceMark(source, t)}${doing === null ? null : html` <span class="doing">${doing}</span>`}</p>`,
-    source.uuid === '' ? null : progress(source, reader),
-    reason === null ? null : html`<p class="reason">${withCommand(reason)}</p>`
+    html`<p>${sourceMark(source, t)}${doing === null ? null : html` <span class="doing">${doing}</span>`}</p>\n`,
+    reason === null ? null : html`<p class="reason">${withCommand(reason)}</p>\n`,
+    state === 'present' ? progress(source, reader) : null
   ]
 }
 
@@ -66,7 +66,11 @@ function progress(source: SourceView, reader: LibraryReader): Content {
     counts.skipped === 0
       ? null
       : html` <small>${t('{count} left out', { count: number(counts.skipped, language) })}</small>`
-  return [bar, html`<p><span class="progress">${progressText(source, t)}</span>${skipped}</p>`, troubles(source, reader)]
+  return [
+    bar,
+    html`<p><span class="progress">${progressText(source, t)}</span>${skipped}</p>\n`,
+    troubles(source, reader)
+  ]
 }
 
 /** What failed, with another try; also where the reading itself broke off. */
@@ -75,18 +79,17 @@ function troubles({ id, category, counts, activity, title }: SourceView, reader:
   const { failed } = counts
   if (failed === 0 && activity !== 'interrupted') return null
   const list = address('/catalogue', { status: 'failed', category })
-  const retry = mayWrite
-    ? html`<button name="do" value="retry">${t('Try again')}<span class="hidden">: ${shorten(title, 80)}</span></button>`
-    : null
-  return html`<form method="post" action="${LIBRARY}/${id}" data-stay class="troubles">${failed === 0 ? null : html`<a class="bad" href="${list}">${t('{count} failed', { count: failed })}</a> `}${retry}</form>`
+  const count = failed === 0 ? null : html`<a class="bad" href="${list}">${t('{count} failed', { count: failed })}</a>`
+  if (!mayWrite) return count
+  return html`<form method="post" action="${LIBRARY}/${id}" data-stay class="troubles">${count} <button name="do" value="retry">${t('Try again')}<span class="hidden">: ${shorten(title, 80)}</span></button></form>`
 }
 
 /** Turned on, articles are read into documents; turned off half-way, it pauses. */
 function ingestSwitch({ id, ingest_enabled: on, title, state }: SourceView, { t, mayWrite }: LibraryReader): Content {
   const words = on ? t('on') : t('off')
   if (state !== 'present') return null
-  if (!mayWrite) return html`<span class="said">${t('Reading')}: </span>${words}`
-  return html`<form method="post" action="${LIBRARY}/${id}" data-stay><button class="switch" role="switch" aria-checked="${String(on)}" name="do" value="${on ? 'pause' : 'read'}"><span class="knob"></span><span class="on" aria-hidden="true">${words}</span><span class="name">${t('Reading')}<span class="hidden">: ${shorten(title, 80)}</span></span></button></form>`
+  if (!mayWrite) return html`<span class="said">${t('Ingest')}: </span>${words}`
+  return html`<form method="post" action="${LIBRARY}/${id}" data-stay><button class="switch" role="switch" aria-checked="${String(on)}" name="do" value="${on ? 'pause' : 'read'}"><span class="knob"></span><span class="on" aria-hidden="true">${words}</span><span class="name">${t('Ingest')}<span class="hidden">: ${shorten(title, 80)}</span></span></button></form>`
 }
 
 function acts({ id, browse_url: url, title, state }: SourceView, { t, mayWrite }: LibraryReader): Content {
@@ -97,7 +100,7 @@ function acts({ id, browse_url: url, title, state }: SourceView, { t, mayWrite }
       : html`<a class="button" href="${url}" rel="external noopener" target="_blank">${t('Browse')}${name}<span class="hidden"> (${t('opens in a new window')})</span></a> `
   const remove =
     mayWrite && state !== 'removing'
-      ? html`<a class="button danger" href="${LIBRARY}?remove=${id}#remove">${t('Remove')} …${name}</a>`
+      ? html`<a class="button" href="${LIBRARY}?remove=${id}#remove">${t('Remove')} …${name}</a>`
       : null
   return [browse, remove]
 }

@@ -91,12 +91,12 @@ const JOB_TONES: Readonly<Record<ScrapeState, Tone>> = {
 }
 
 export const jobNames = (t: Translate): Readonly<Record<ScrapeState, string>> => ({
-  pending: t('pending'),
-  scraping: t('scraping'),
-  registering: t('registering'),
-  completed: t('completed'),
-  failed: t('failed'),
-  cancelled: t('cancelled')
+  pending: t('Pending'),
+  scraping: t('Scraping'),
+  registering: t('Registering'),
+  completed: t('Completed'),
+  failed: t('Failed'),
+  cancelled: t('Cancelled')
 })
 
 export function jobMark(state: ScrapeState, t: Translate): Html {

@@ -6,8 +6,8 @@ import type { Handler } from '../route.ts'
 import type { Services } from '../routes/services.ts'
 import { type Content, type Html, html } from './html.ts'
 import { section } from './knowledge-frame.ts'
-import { withCommand } from './knowledge-work.ts'
 import { bytesText } from './knowledge-words.ts'
+import { withCommand } from './knowledge-work.ts'
 import { LIBRARY, type LibraryReader, libraryHandler, noticePlace, signInLine } from './library-frame.ts'
 import { removalBox, removedNotice } from './library-removal.ts'
 import { archiveTable } from './library-table.ts'
@@ -53,7 +53,7 @@ function notice(query: Query, reader: LibraryReader): Content {
   if (query.removed !== '') return removedNotice(query, reader)
   const { t } = reader
   const words: Readonly<Record<string, string>> = {
-    received: t('The archive is here and can be browsed. Switch on its reading to find it in the search.'),
+    received: t('The archive is here. With ingest switched on, the search finds what stands in it.'),
     arrived: t('The archive has arrived. It is being looked at and registered: it appears in the list by itself.'),
     retry: t('What failed is tried again.')
   }
@@ -70,7 +70,7 @@ function serverLine({ status, url, version, reason, problem }: ServerView, { t }
       ? null
       : html` <a href="${url}" rel="external noopener" target="_blank">${t('Open the library')}<span class="hidden"> (${t('opens in a new window')})</span></a>`
   ]
-  return html`<div class="server"><p>${facts}</p>${reason === null ? null : html`<p class="reason">${withCommand(reason)}</p>`}
+  return html`<div class="server"><p>${facts}</p>${reason === null || status === 'missing' ? null : html`<p class="reason">${withCommand(t(reason))}</p>`}
 ${status === 'missing' ? html`<p>${t('Archives are read and searched without it; to browse them, install it:')} <code>sudo apt install kiwix-tools</code></p>` : null}${problem === null ? null : html`<p class="banner note">${problem}</p>`}</div>`
 }
 
@@ -88,9 +88,16 @@ function summary(sources: readonly SourceView[], { language, t }: LibraryReader)
     [count(sum(({ counts }) => counts.articles)), t('articles')],
     [count(sum(({ counts }) => counts.in_vector_store)), t('in the vector store')],
     [count(sum(({ counts }) => counts.total - counts.in_vector_store)), t('on their way there')],
-    [bytesText(sum(({ size_bytes }) => size_bytes), language), t('on the disk')]
+    [
+      bytesText(
+        sum(({ size_bytes }) => size_bytes),
+        language
+      ),
+      t('on the disk')
+    ]
   ].map(([value, what]) => html`<li><b>${value ?? ''}</b> ${what ?? ''}</li>`)
-  return html`<ul class="sums">${facts}</ul>`
+  return html`<ul class="sums">${facts}</ul>
+<p class="quiet">${t('With ingest on, the articles of an archive are read, and the search finds them.')}</p>`
 }
 
 /** Books of an external server that somebody else gave it. */

@@ -43,7 +43,7 @@ export function submitForm({ language, t }: LibraryReader): Html {
 <p class="wide"><label for="url">${t('Address of the site')}</label><input id="url" name="url" type="url" required maxlength="${MAX_URL}" placeholder="https://" autocomplete="off" inputmode="url"></p>
 <p><label for="title">${t('Title (may be empty)')}</label><input id="title" name="title" maxlength="${MAX_TITLE}" autocomplete="off"></p>
 <p><label for="language">${t('Language')}</label><select id="language" name="language">${names}</select></p>
-<p><label for="other">${t('Another language (ISO 639)')}</label><input id="other" name="other" maxlength="40" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="${t('ita, or: ita,fra')}"></p>
+<p><label for="other">${t('Other language (code)')}</label><input id="other" name="other" maxlength="40" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="${t('ita, or: ita,fra')}"></p>
 <p class="go"><button class="primary" name="do" value="submit">${t('Archive the site')}</button></p>
 </form>`
 }
@@ -56,12 +56,15 @@ export function limitsLine({ context, language, t }: LibraryReader): Html {
     prefix: t('pages below the first one'),
     domain: t('pages of the host and of those below it')
   }
-  const said = t('A site ends after {pages} pages, {size} or {time}, with what it has; {scope}; {delay} s between two.', {
-    pages: number(max_pages, language),
-    size: bytesText(max_bytes, language),
-    time: duration(max_minutes * 60_000, language),
-    scope: scopes[scope],
-    delay: number(rate_limit_delay, language, 2)
-  })
+  const said = t(
+    'A site ends after {pages} pages, {size} or {time}, with what it has; {scope}; {delay} s between two.',
+    {
+      pages: number(max_pages, language),
+      size: bytesText(max_bytes, language),
+      time: duration(max_minutes * 60_000, language),
+      scope: scopes[scope],
+      delay: number(rate_limit_delay, language, 2)
+    }
+  )
   return html`<p class="quiet">${said} <a href="/settings/scraper">${t('Change')}</a></p>`
 }

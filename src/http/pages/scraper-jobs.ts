@@ -1,4 +1,4 @@
-import { actionsOf, type ScrapeAction, type ScrapeJob } from '../../scrape/job.ts'
+import { actionsOf, type ScrapeJob } from '../../scrape/job.ts'
 import { type Content, type Html, html } from './html.ts'
 import { LIBRARY, type LibraryReader, SCRAPER } from './library-frame.ts'
 import { actionNames, engineNames, jobMark, languagesText } from './library-words.ts'
@@ -34,16 +34,15 @@ function row(job: ScrapeJob, reader: LibraryReader): Html {
 <small class="about">${about} · ${agoTime(context, createdAt, language)}</small></th>
 <td role="cell" class="short">${engine === null ? html`<span class="quiet bare">–</span>` : engineNames(t)[engine]}</td>
 <td role="cell" class="pages">${pages(job, reader)}</td>
-<td role="cell" class="standing"><p>${jobMark(job.status, t)}${job.cancelRequested ? html` <span class="doing">${t('is being cancelled')}</span>` : null}</p>${job.message === null ? null : html`<p class="reason">${job.message}</p>`}</td>
+<td role="cell" class="standing"><p>${jobMark(job.status, t)}</p>\n${job.message === null ? null : html`<p class="reason">${t(job.message)}</p>`}</td>
 <td role="cell" class="text">${archive(job, reader)}</td>
 <td role="cell" class="acts">${reader.mayWrite ? acts(job, reader) : null}</td></tr>
 `
 }
 
 /** Done of what is known; nobody knows how many a site has before the end. */
-function pages({ id, status, pageCount, total }: ScrapeJob, { language, t }: LibraryReader): Content {
-  const begun = status !== 'pending' || pageCount > 0
-  if (!begun) return html`<span class="quiet bare">–</span>`
+function pages({ id, engine, pageCount, total }: ScrapeJob, { language, t }: LibraryReader): Content {
+  if (engine === null && pageCount === 0) return html`<span class="quiet bare">–</span>`
   const count = number(pageCount, language)
   const words =
     total === null
@@ -62,21 +61,17 @@ function archive({ archive: file, sourceId }: ScrapeJob, { t }: LibraryReader): 
   return html`<a href="${LIBRARY}#source-${sourceId}">${file}<span class="hidden"> (${t('in the library')})</span></a>`
 }
 
-/** What its state offers. Deleting one that made an archive is asked about: the archive goes with it. */
+/** What its state offers. Deleting one whose archive is in the library is asked about there: it is one removal for both. */
 function acts(job: ScrapeJob, reader: LibraryReader): Content {
-  const { t } = reader
-  const { id, title, status, sourceId, cancelRequested } = job
+  const { context, t } = reader
+  const { id, title, status, cancelRequested, archive: file } = job
   const names = actionNames(t)
+  const source = file === null ? null : (context.scraper?.library?.sourceOf(file) ?? null)
   const offered = cancelRequested ? [] : actionsOf(status)
   return offered.map((action) => {
-    const name = html`${names[action]}${isAsked(action, sourceId) ? html` …` : null}<span class="hidden">: ${shorten(title, 80)}</span>`
-    if (isAsked(action, sourceId))
-      return html`<a class="button danger" href="${LIBRARY}?remove=${sourceId}#remove">${name}</a> `
-    return html`<form method="post" action="${SCRAPER}/${id}" data-stay><button${action === 'retry' ? null : html` class="danger"`} name="do" value="${action}">${name}</button></form> `
+    const name = html`<span class="hidden">: ${shorten(title, 80)}</span>`
+    if (action === 'delete' && source !== null)
+      return html`<a class="button" href="${LIBRARY}?remove=${source}#remove">${names[action]} …${name}</a> `
+    return html`<form method="post" action="${SCRAPER}/${id}" data-stay><button name="do" value="${action}">${names[action]}${name}</button></form> `
   })
-}
-
-/** Removing an archive deletes the jobs that made it, and the other way round: it is one removal, with one question. */
-function isAsked(action: ScrapeAction, sourceId: number | null): boolean {
-  return action === 'delete' && sourceId !== null
 }

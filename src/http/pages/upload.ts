@@ -17,11 +17,8 @@ const MOST_CATEGORIES = 100
 /** `GET /knowledge/upload`: files, web pages and transcripts come in here. One file at a time without a script, any number with. */
 export function readUploadPage(services: Services): Handler<unknown, undefined> {
   return knowledgeHandler(services, (reader) => {
-    const { context, t } = reader
-    const body = [
-      context.mode === 'preview' ? null : reader.mayWrite ? forms(reader) : signIn(reader),
-      html`<div id="recent">${recent(reader)}</div>`
-    ]
+    const { t } = reader
+    const body = [reader.mayWrite ? forms(reader) : signIn(reader), html`<div id="recent">${recent(reader)}</div>`]
     const data = {
       max_bytes: reader.knowledge.receiver.settings.maxBytes,
       names: statusNames(t),
@@ -66,7 +63,7 @@ ${webForm(reader)}${transcriptForm(reader)}`
 function webForm({ t }: KnowledgeReader): Html {
   return html`<section class="add folded" aria-labelledby="web"><details><summary><h2 id="web">${t('A web page')}</h2></summary>
 <p class="quiet">${t('Its text is fetched once and kept here. This needs the Internet now, reading it later does not.')}</p>
-<form method="post" action="${PATH}/web" data-api="/api/knowledge/web" data-busy="${t('Fetching …')}">
+<form method="post" action="${PATH}/web" data-api="/api/ingest/url" data-busy="${t('Fetching …')}">
 <p><label for="url">${t('Address')}</label><input id="url" name="url" type="url" required maxlength="2000" placeholder="https://" autocomplete="off" inputmode="url"></p>
 <p><label for="web-category">${t('Category (may be empty)')}</label><input id="web-category" name="category" list="categories" maxlength="100" autocomplete="off"></p>
 <p><button>${t('Fetch and keep')}</button></p><div class="outcome"></div></form></details></section>
@@ -77,7 +74,7 @@ function webForm({ t }: KnowledgeReader): Html {
 function transcriptForm({ t }: KnowledgeReader): Html {
   return html`<section class="add folded" aria-labelledby="captions"><details><summary><h2 id="captions">${t('A transcript')}</h2></summary>
 <p class="quiet">${t('Captions of a recording (.vtt or .srt). With its address, citations lead to the minute.')}</p>
-<form method="post" action="${PATH}/transcript" enctype="multipart/form-data" data-api="/api/knowledge/transcript" data-busy="${t('Uploading …')}">
+<form method="post" action="${PATH}/transcript" enctype="multipart/form-data" data-api="/api/ingest/transcript" data-busy="${t('Uploading …')}">
 <p><label for="title">${t('Title')}</label><input id="title" name="title" maxlength="300" autocomplete="off"></p>
 <p><label for="source">${t('Address of the recording (may be empty)')}</label><input id="source" name="source_url" type="url" maxlength="2000" placeholder="https://" autocomplete="off" inputmode="url"></p>
 <p><label for="captions-category">${t('Category (may be empty)')}</label><input id="captions-category" name="category" list="categories" maxlength="100" autocomplete="off"></p>

@@ -5,7 +5,7 @@ import { type TranscriptFacts, takeTranscript as takeIn } from '../../intake/tak
 import { AppError } from '../../lib/errors.ts'
 import { readJsonBody } from '../body.ts'
 import { readUploadForm } from '../body-stream.ts'
-import { writableKnowledge } from '../knowledge.ts'
+import { knowledgeOf } from '../knowledge.ts'
 import { json, type Reply } from '../reply.ts'
 import type { Handler, StreamDocs, StreamHandler } from '../route.ts'
 import type { Services } from './services.ts'
@@ -28,6 +28,7 @@ const transcriptBody = looseObject({
   filename: v.optional(v.pipe(v.string(), v.maxLength(400)), 'transcript.vtt'),
   title: v.optional(v.pipe(v.string(), v.maxLength(300)), ''),
   source_url: v.optional(v.pipe(v.string(), v.maxLength(2000)), ''),
+  language: v.optional(v.string(), ''),
   category
 })
 
@@ -44,19 +45,19 @@ export const transcriptDocs: StreamDocs = {
   ]
 }
 
-/** `POST /api/knowledge/web`: fetches one page, makes it readable and takes it in; 201 once its text is safe on the disk. */
+/** `POST /api/ingest/url`: fetches one page, makes it readable and takes it in; 201 once its text is safe on the disk. */
 export function takeWebPage({ context }: Services): Handler<unknown, WebBody> {
   return async ({ body: { url, category: named } }) => {
-    const { takePage } = writableKnowledge(context)
+    const { takePage } = knowledgeOf(context)
     const taken = await accepted(takePage({ url, category: named }))
     return created(taken, { url: taken.url, title: taken.title })
   }
 }
 
-/** `POST /api/knowledge/transcript`: a form with `file`, or JSON with `text`; `source_url` says where it is watched. */
+/** `POST /api/ingest/transcript`: a form with `file`, or JSON with `text`; `source_url` says where it is watched. */
 export function takeTranscript({ context }: Services): StreamHandler<unknown> {
   return async (_call, { req, res }) => {
-    const { receiver } = writableKnowledge(context)
+    const { receiver } = knowledgeOf(context)
     const isForm = /^multipart\/form-data\b/i.test(req.headers['content-type'] ?? '')
     const { part, facts } = isForm
       ? await readUploadForm(req, res, {
@@ -65,7 +66,8 @@ export function takeTranscript({ context }: Services): StreamHandler<unknown> {
         }).then(({ part: stored, filename, fields }) => ({ part: stored, facts: { ...fields, filename } }))
       : await readJson(await readJsonBody(req, res), (text) => receiver.store(bytesOf(text)))
     if (part === null) throw new AppError('invalid', 'There is no file: send it as the field "file".')
-    return created(await accepted(takeIn(receiver, part, facts)), {})
+    const { video_platform } = context.config.current().knowledge
+    return created(await accepted(takeIn(receiver, part, facts, video_platform)), {})
   }
 }
 
@@ -73,8 +75,11 @@ async function readJson<Stored>(
   body: unknown,
   store: (text: string) => Promise<Stored>
 ): Promise<{ part: Stored; facts: TranscriptFacts }> {
-  const { text, filename, title, source_url, category: named } = parseWith(transcriptBody, body, 'the body')
-  return { part: await store(text), facts: { filename, title, source_url, category: named } }
+  const { text, filename, category: named, ...rest } = parseWith(transcriptBody, body, 'the body')
+  return {
+    part: await store(text),
+    facts: { filename, title: rest.title, source_url: rest.source_url, language: rest.language, category: named }
+  }
 }
 
 async function* bytesOf(text: string): AsyncIterable<Uint8Array> {

@@ -4,7 +4,7 @@ import type { UploadFacts } from '../../intake/receive.ts'
 import { AppError } from '../../lib/errors.ts'
 import { announcedLength, bodyStream } from '../body-stream.ts'
 import type { HttpContext } from '../context.ts'
-import { writableKnowledge } from '../knowledge.ts'
+import { knowledgeOf } from '../knowledge.ts'
 import { writableLibrary } from '../library.ts'
 import { HttpError } from '../problem.ts'
 import type { Answer } from '../reply.ts'
@@ -52,7 +52,7 @@ export interface TusDesk {
 
 const documentDesk: TusDesk = {
   path: '/api/uploads',
-  partials: (context) => writableKnowledge(context).partials,
+  partials: (context) => knowledgeOf(context).partials,
   check: async () => undefined,
   arrived: (hash) => ({ 'Upload-Hash': hash, 'Upload-Status-Url': statusPath(hash) })
 }

@@ -5,7 +5,7 @@ import { checkSize } from '../../intake/parts.ts'
 import { DuplicateError, type Existing, type Receiver } from '../../intake/receive.ts'
 import { AppError } from '../../lib/errors.ts'
 import { announcedLength, bodyStream, readUploadForm, type UploadForm } from '../body-stream.ts'
-import { knowledgeOf, writableKnowledge } from '../knowledge.ts'
+import { knowledgeOf } from '../knowledge.ts'
 import { HttpError, notFound } from '../problem.ts'
 import { json } from '../reply.ts'
 import type { Connection, Handler, StreamDocs, StreamHandler } from '../route.ts'
@@ -33,10 +33,13 @@ export const uploadDocs: StreamDocs = {
 export const statusPath = (hash: string): string => `/api/upload/${hash}/status`
 export const retryPath = (hash: string): string => `/api/documents/${hash}/retry`
 
-/** `POST /api/upload`: a form with `file`, `category` and `title`, or the bytes alone; 201 once it is safe on the disk. */
+/**
+ * `POST /api/upload`: a form with `file`, `category` and `title`, or the bytes alone; 201 once it is safe on the disk. In
+ * preview too: the file waits there until somebody works on it (contract §7).
+ */
 export function takeUpload({ context }: Services): StreamHandler<RawQuery> {
   return async ({ query }, { req, res }) => {
-    const { receiver } = writableKnowledge(context)
+    const { receiver } = knowledgeOf(context)
     const isForm = /^multipart\/form-data\b/i.test(req.headers['content-type'] ?? '')
     const { part, filename, fields } = await (isForm
       ? readForm(receiver, { req, res })
@@ -80,6 +83,8 @@ async function checkAnnounced(receiver: Receiver, length: number): Promise<void>
 }
 
 function checkPlain({ headers }: IncomingMessage): void {
+  if (/^application\/json\b/i.test(headers['content-type'] ?? ''))
+    throw new AppError('unsupported', 'Send the file as multipart/form-data, in the field "file", or its bytes alone.')
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
     throw new AppError('unsupported', 'Send the file without a Content-Encoding: compressed bodies are not read.')
 }

@@ -167,7 +167,8 @@ class Crawl {
 
   #failed(entry: Entry, error: FetchError): void {
     const isDown = error.kind === 'unreachable' || error.kind === 'network' || error.kind === 'timeout'
-    if (isDown && ++this.#unreachable >= MOST_UNREACHABLE)
+    // Pictures of other hosts may be gone for good: that is not the site's fault.
+    if (isDown && this.#inScope(new URL(entry.url)) && ++this.#unreachable >= MOST_UNREACHABLE)
       throw new AppError('unavailable', `the site does not answer any more: ${error.message}`)
     if (isDown) this.#again(entry)
     else this.#miss(entry)
@@ -247,15 +248,13 @@ class Crawl {
   #follow(html: string, from: URL): void {
     let base = from
     const pages: string[] = []
+    const page = (address: string): null => {
+      pages.push(address)
+      return null
+    }
     const { nofollow } = copyPage(
       html,
-      {
-        page: (address) => {
-          pages.push(address)
-          return null
-        },
-        part: (address) => this.#wantPart(address, base)
-      },
+      { page, frame: page, part: (address) => this.#wantPart(address, base) },
       (address) => {
         base = cleanAddress(address, from) ?? from
       }

@@ -4,6 +4,8 @@ import { rewriteCss } from './css-links.ts'
 export interface LinkRules {
   /** To another page. Null: it is not in the copy, the link goes on to the site itself. */
   page: (address: string) => string | null
+  /** To a page that is shown by itself, in a frame. Null: it is not in the copy, and nothing is loaded. */
+  frame: (address: string) => string | null
   /** To a picture, a style sheet or a font. Null: it is not in the copy, and nothing is loaded. */
   part: (address: string) => string | null
 }
@@ -43,7 +45,7 @@ function linkOf(name: string, value: string, rules: LinkRules): string | null {
 }
 
 function sourceOf(name: string, given: Attributes, rules: LinkRules): string | null {
-  if (name === 'iframe' || name === 'frame') return rules.page(given['src'] ?? '')
+  if (name === 'iframe' || name === 'frame') return rules.frame(given['src'] ?? '')
   const wanted = name === 'img' ? pictureOf(given) : name === 'input' ? (given['src'] ?? null) : null
   if (wanted === null || wanted.trim() === '') return null
   if (/^\s*data:image\//i.test(wanted)) return wanted

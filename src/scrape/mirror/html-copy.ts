@@ -141,7 +141,7 @@ class PageWriter {
   /** A page that sends its readers on does so in the copy too, when the other one is there. */
   #refresh(content: string): Attributes | null {
     const address = REFRESH.exec(content)?.[1]
-    const link = address === undefined ? null : this.#rules.page(address)
+    const link = address === undefined ? null : this.#rules.frame(address)
     return link === null ? null : { 'http-equiv': 'refresh', content: `0;url=${link}` }
   }
 

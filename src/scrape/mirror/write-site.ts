@@ -24,17 +24,16 @@ export async function writeSite(folder: string, frontier: Frontier): Promise<voi
 function pageOf(html: string, entry: Entry, frontier: Frontier): string {
   const from = new URL(entry.from)
   let base = from
+  const inside = (address: string): string | null => {
+    const url = cleanAddress(address, base)
+    const found = url === null ? null : kept(frontier, url)
+    if (found === null) return null
+    const hash = hashOf(address)
+    return found === entry && hash !== '' ? hash : `${linkBetween(entry.file, found.file)}${hash}`
+  }
   const rules: LinkRules = {
-    page(address) {
-      const url = cleanAddress(address, base)
-      if (url === null) return null
-      const found = kept(frontier, url)
-      if (found === null) return absolute(address, base)
-      return (
-        `${found === entry ? '' : linkBetween(entry.file, found.file)}${hashOf(address)}` ||
-        linkBetween(entry.file, found.file)
-      )
-    },
+    page: (address) => inside(address) ?? absolute(address, base),
+    frame: inside,
     part: (address) => partLink(address, base, entry, frontier)
   }
   return copyPage(html, rules, (address) => {
