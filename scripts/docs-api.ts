@@ -156,6 +156,15 @@ const WORDS: Record<string, string> = {
     '`{suggestions: [{text, kind}], count, query}`: at most ten ways an unfinished question may go on; kind is address, street, city or zip, and `text` a question the lookup answers. Without `q` 400, without a file 503.',
   'GET /api/address-db/health':
     '`{ok: true, row_count, file_size_bytes, indexed_countries}`, or `{ok: false, reason}`; 200 in both cases. The file is never scanned: `row_count` is null when it is not known without counting.',
+  'POST /api/scraper/submit':
+    'Body: `{url, title?, language?}`; `language` is ISO 639-3, `eng` unless said. Answers the job (201). 422 for an address that is not public; 503 naming what is missing when nothing here can make archives; 429 when 100 sites wait.',
+  'GET /api/scraper/jobs':
+    '`{jobs: [{id, url, title, language, status, page_count, total, message, archive, source_id, engine, created_at, started_at, completed_at}]}`; `?status=` pending, scraping, registering, completed, failed or cancelled. `engine` is `container` or `built-in` (static pages only).',
+  'POST /api/scraper/cancel/{id}': 'No body. Answers `{ok, job}`; the crawl ends within seconds. 409 when it is over.',
+  'POST /api/scraper/retry/{id}': 'No body. Answers `{ok, job}`, pending again. 409 unless it has failed.',
+  'POST /api/scraper/delete/{id}':
+    'No body. `{ok, removed: {documents, vectors, file, registration, jobs}, pending: []}`: a job that made an archive takes everything of it along. 409 while it is under way.',
+  'POST /api/scraper/clear-failed': 'No body. Deletes failed and cancelled jobs, no files. Answers `{ok, deleted}`.',
   'GET /api/metrics/history':
     '`{type, hours, points: [{timestamp, data}]}`, oldest first: one point per 120 s, kept 7 days. `type` is knowledge, radios, feeds, airtime or system; `hours` 1 to 168, 24 unless asked.',
   'GET /metrics':
@@ -195,6 +204,8 @@ const PAGES: Record<string, string> = {
   '/knowledge/upload':
     'Upload of several files with progress to the end; without a script a plain form. Web pages and transcripts too.',
   '/knowledge/review': 'Documents that wait for a decision.',
+  '/library': 'Archives (.zim): state, progress, the switch for reading, upload, removal, and how the library server is.',
+  '/library/scraper': 'Archiving of web sites: what does it here, a form, the jobs and what may be done with them.',
   '/search': 'Search with citations (`?q=`), filters, and questions where a language model is configured.',
   '/settings': 'All sections of the configuration, and a search (`?q=`).',
   '/settings/keys':

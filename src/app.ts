@@ -7,6 +7,7 @@ import { ConfigStore } from './config/store.ts'
 import { Core } from './core.ts'
 import type { DemoPlayer, DemoStage } from './feeds/demo-player.ts'
 import type { KnowledgeNews } from './http/context.ts'
+import type { ScrapeDesk } from './http/scraper.ts'
 import { startHttp } from './http/server.ts'
 import { systemClock } from './lib/clock.ts'
 import { holdLock } from './lib/database.ts'
@@ -130,6 +131,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     onNews: (listener) => void core.observers.on('knowledge', listener)
   })
   stopper.add('library', () => library?.stop())
+  const scraper = await scraperOf({ dataFolder, profile, current, knowledge, library, clock: systemClock })
   const context = httpContext({
     options,
     startedAt,
@@ -145,6 +147,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     history: history?.history ?? null,
     addresses,
     library,
+    scraper,
     knowledge
   })
   const http = await startHttp(context, { host: options.host, port: options.port })
@@ -239,6 +242,19 @@ async function libraryOf({
 }): Promise<StationLibrary | null> {
   if (!profile.subsystems.library || knowledge === null) return null
   return (await import('./station-library.ts')).openLibrary({ ...parts, knowledge })
+}
+
+/** Null, and nothing of it loaded, when the profile has it off. */
+async function scraperOf({
+  profile,
+  knowledge,
+  ...parts
+}: Omit<Parameters<typeof import('./station-scraper.ts').openScraper>[0], 'knowledge'> & {
+  profile: Profile
+  knowledge: StationKnowledge | null
+}): Promise<ScrapeDesk | null> {
+  if (!profile.subsystems.scraper || knowledge === null) return null
+  return (await import('./station-scraper.ts')).openScraper({ ...parts, knowledge })
 }
 
 /** A code is shown at each start until somebody has used one. */

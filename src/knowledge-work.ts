@@ -109,6 +109,7 @@ class Worker {
       if (Object.values(done).some((count) => count > 0)) log.info(done, 'files and rows were put in order')
       await migrateTaxonomy({ db: stores.db, catalogue: stores.catalogue, shelver })
       await folders.reconcile()
+      await this.#parts.scrape?.recover()
       await this.#repairIndex()
     } catch (error) {
       if (!this.#abort.signal.aborted) log.error({ err: error }, `the start was not whole: ${errorText(error)}`)
@@ -204,6 +205,12 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     onArrival: () => runner.wake()
   })
   const folders = new IntakeFolders({ folder: dataFolder, catalogue, uploads, receiver, now, log })
+  const scrape = profile.subsystems.scraper
+    ? (await import('./scrape-work.ts')).scrapeWork({
+        ...{ dataFolder, version, stores, current, clock, log },
+        wake: () => runner.wake()
+      })
+    : null
   const kinds: JobKind[] = [
     dispatchJob({
       ...{ catalogue, uploads, moves, shelver, bench, readers: systemReaders, model, now, log },
@@ -224,14 +231,15 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     removeJob({ catalogue, uploads, jobs, moves, shelver, lexical: index.lexical, vectors, now, log }),
     ...(profile.subsystems.library
       ? libraryJobs({ dataFolder, stores, lexical: index.lexical, vectors, current, clock, log })
-      : [])
+      : []),
+    ...(scrape?.kinds ?? [])
   ]
   const { convert, extract, embed } = profile.tuning.workers
   const listeners: (() => void)[] = []
   const runner: JobRunner = new JobRunner({
     store: jobs,
     kinds,
-    limits: { dispatch: convert, extract, enrich: extract, embed, remove: 1, ...LIBRARY_LIMITS },
+    limits: { dispatch: convert, extract, enrich: extract, embed, remove: 1, ...LIBRARY_LIMITS, scrape: 1 },
     owner: leaseOwner('knowledge'),
     clock,
     log,
@@ -240,7 +248,7 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     }
   })
   const onChange = (listener: () => void): void => void listeners.push(listener)
-  return { clock, stores, index, vectors, moves, shelver, bench, embedder, detector, folders, runner, onChange }
+  return { clock, stores, index, vectors, moves, shelver, bench, embedder, detector, folders, scrape, runner, onChange }
 }
 
 /** MiB: such a board keeps the smaller detector. */

@@ -56,7 +56,8 @@ const VERBS: Record<string, () => Promise<Verb>> = {
 const ROLES: Record<string, () => Promise<WorkRole>> = {
   knowledge: async () => (await import('./knowledge-work.ts')).runKnowledgeWorker,
   search: async () => (await import('./search-work.ts')).runSearcher,
-  convert: async () => (await import('./convert-work.ts')).runConverter
+  convert: async () => (await import('./convert-work.ts')).runConverter,
+  scrape: async () => (await import('./scrape-work.ts')).runScraper
 }
 
 const KNOWN = Object.keys(VERBS).filter((name) => name !== 'work')

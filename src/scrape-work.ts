@@ -1,9 +1,11 @@
 import { join } from 'node:path'
+import type { WorkContext } from './cli/verb.ts'
 import type { Config } from './config/schema.ts'
 import { userAgent } from './feeds/user-agent.ts'
 import type { JobKind } from './jobs/job.ts'
 import type { KnowledgeStores } from './knowledge-stores.ts'
 import type { Clock } from './lib/clock.ts'
+import { AppError } from './lib/errors.ts'
 import type { Log } from './lib/log.ts'
 import { ARCHIVE_FOLDER } from './library/archive-folder.ts'
 import { arrivedSubject, DETECT } from './library/detect-job.ts'
@@ -13,6 +15,7 @@ import { ContainerEngine } from './scrape/container-engine.ts'
 import { stationLabel } from './scrape/containers.ts'
 import { Engines } from './scrape/engine.ts'
 import { ScrapeJobs } from './scrape/jobs.ts'
+import { scrapeRoles } from './scrape/mirror/roles.ts'
 import { recoverScrapes } from './scrape/recover.ts'
 import { type ScrapeLibrary, scrapeJob } from './scrape/scrape-job.ts'
 import { walkToTarget } from './scrape/target.ts'
@@ -27,9 +30,6 @@ interface Parts {
   clock: Clock
   log: Log
 }
-
-/** One site at a time. */
-export const SCRAPE_LIMITS = { scrape: 1 }
 
 /** Archiving of web sites, as the worker does it. */
 export interface ScrapeWork {
@@ -73,4 +73,13 @@ export function scrapeWork({ dataFolder, stores, version, current, wake, clock, 
     kinds: [scrapeJob({ store, zimFolder, engines, container, builtIn, library, minFreeBytes, clock, log })],
     recover: () => recoverScrapes({ store, zimFolder, station, engines, log })
   }
+}
+
+/** Roles `scrape:…`: the crawler that needs no container, in a bounded process of its own. */
+export async function runScraper({ role, args }: WorkContext): Promise<number> {
+  const load = Object.hasOwn(scrapeRoles, role) ? scrapeRoles[role] : undefined
+  if (load === undefined) throw new AppError('usage', 'this verb is for the program itself')
+  const run = await load()
+  await run(args)
+  return 0
 }

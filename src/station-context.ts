@@ -9,6 +9,7 @@ import type { Core } from './core.ts'
 import type { DemoPlayer } from './feeds/demo-player.ts'
 import type { Sources } from './feeds/sources.ts'
 import type { HttpContext } from './http/context.ts'
+import type { ScrapeDesk } from './http/scraper.ts'
 import { systemClock } from './lib/clock.ts'
 import { AppError } from './lib/errors.ts'
 import { listSerialDevices } from './lib/serial-devices.ts'
@@ -37,6 +38,7 @@ interface ContextParts {
   history: MetricsHistory | null
   addresses: HttpContext['addresses']
   library: StationLibrary | null
+  scraper: ScrapeDesk | null
   knowledge: StationKnowledge | null
 }
 
@@ -109,6 +111,7 @@ export function httpContext(parts: ContextParts): HttpContext {
     history,
     addresses: parts.addresses,
     library: parts.library?.context ?? null,
+    scraper: parts.scraper,
     knowledge: knowledge?.context ?? null,
     keys: knowledge?.keys ?? null,
     demo: () => demo?.state() ?? null,

@@ -19,6 +19,7 @@ const SEARCH_MS = 30_000
 const ASK_MS = 200_000
 /** Counts on the page need not be told more often. */
 const TELL_MS = 1000
+const TELL_SHARE = 100
 /** A new embedding provider answers in this time, or is asked again after it. */
 const EMBEDDING_MS = 5 * 60_000
 const SEARCHER_HEAP_MIB = 192
@@ -45,10 +46,11 @@ export class Sides {
   readonly #worker: SideProcess
   readonly #searcher: SideProcess
   #detector: DetectorState | null = null
-  #cancelLook = (): void => undefined
+  #follow: ReturnType<typeof followJobs> | null = null
   #cancelEmbedding = (): void => undefined
   #embedding: string
   #cancelTell: (() => void) | null = null
+  #tellMs = TELL_MS
   #stopped = false
 
   constructor(parts: SidesParts, stores: Stores) {
@@ -60,7 +62,10 @@ export class Sides {
     this.#worker = new SideProcess({
       ...{ name: 'knowledge worker', log, heapMib: Math.max(96, profile.tuning.heap_mb) },
       args: sideArgs('knowledge', from),
-      onChange: () => this.#tell(),
+      onChange: () => {
+        this.#tell()
+        if (this.#worker.status().state === 'stopped') this.#follow?.look()
+      },
       onNotify: (method, params) => this.#heard(method, params)
     })
     this.#searcher = new SideProcess({
@@ -90,7 +95,7 @@ export class Sides {
     const { clock, profile, log } = this.#parts
     // Jobs of the library that are left from another profile wait until it is on again: nobody is woken for them.
     const kinds = profile.subsystems.library ? undefined : ['dispatch', ...STAGES, 'remove']
-    this.#cancelLook = followJobs({
+    this.#follow = followJobs({
       nextDue: () => this.#stores.jobs.nextDue(kinds),
       asleep: () => this.#worker.status().state === 'stopped',
       wake: () => this.wake(),
@@ -138,7 +143,7 @@ export class Sides {
 
   async stop(): Promise<void> {
     this.#stopped = true
-    this.#cancelLook()
+    this.#follow?.stop()
     this.#cancelEmbedding()
     this.#cancelTell?.()
     await Promise.all([this.#worker.stop(), this.#searcher.stop()])
@@ -153,9 +158,12 @@ export class Sides {
   #tell(): void {
     const { clock, tell } = this.#parts
     if (this.#stopped) return
-    this.#cancelTell ??= clock.after(TELL_MS, () => {
+    this.#cancelTell ??= clock.after(this.#tellMs, () => {
       this.#cancelTell = null
+      const begun = performance.now()
       tell(newsOf(this.#stores))
+      // Counting a large library takes its time, and the radios wait for it: then it is done less often.
+      this.#tellMs = Math.max(TELL_MS, TELL_SHARE * (performance.now() - begun))
     })
   }
 }

@@ -82,9 +82,10 @@ export function countDocuments(db: Database, sourceId?: number): Record<Document
 export function listCategories(db: Database): { name: string; count: number }[] {
   return db
     .sql(
-      `SELECT category AS name, count(*) AS n FROM (
-         SELECT category FROM documents UNION ALL SELECT category FROM uploads WHERE state IN ('pending', 'processing')
-       ) WHERE category <> '' GROUP BY category ORDER BY n DESC, name LIMIT 500`
+      `SELECT name, sum(count) AS n FROM (
+         SELECT category AS name, count(*) AS count FROM documents GROUP BY category
+         UNION ALL SELECT category, count(*) FROM uploads WHERE state IN ('pending', 'processing') GROUP BY category
+       ) WHERE name <> '' GROUP BY name ORDER BY n DESC, name LIMIT 500`
     )
     .all()
     .map((row) => ({ name: String(row['name']), count: Number(row['n']) }))

@@ -122,5 +122,12 @@ export const knowledgeMigrations: readonly Migration[] = [
     created_at INTEGER NOT NULL, started_at INTEGER, completed_at INTEGER
   ) STRICT;
   CREATE INDEX scrape_jobs_status ON scrape_jobs (status, id);
+  `,
+  // What the station itself asks while radios wait: never a look at every row of a large library.
+  `
+  CREATE INDEX documents_totals ON documents (status, item_count, vector_count);
+  CREATE INDEX documents_category ON documents (category);
+  CREATE INDEX documents_domain ON documents (domain);
+  CREATE INDEX documents_kind ON documents (kind);
   `
 ]

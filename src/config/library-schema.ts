@@ -97,7 +97,6 @@ export const addressesSchema = looseObject({
     v.metadata({ restart: true })
   )
 })
-export type AddressesConfig = v.InferOutput<typeof addressesSchema>
 
 const service = (title: string) =>
   v.pipe(

@@ -21,11 +21,14 @@ interface Options {
 
 /**
  * Wakes a worker that ended because nothing was to be done, when something is; one that works is left alone, so that it can
- * end. Answers its stop.
+ * end. `look` again when it has ended: it may have put something off for a moment.
  */
-export function followJobs({ nextDue, asleep, wake, clock, onError }: Options): () => void {
+export function followJobs({ nextDue, asleep, wake, clock, onError }: Options): { look: () => void; stop: () => void } {
+  let stopped = false
   let cancel = (): void => undefined
   const look = (): void => {
+    if (stopped) return
+    cancel()
     let wait = LOOK_EVERY_MS
     try {
       const due = nextDue()
@@ -39,5 +42,9 @@ export function followJobs({ nextDue, asleep, wake, clock, onError }: Options): 
     cancel = clock.after(wait, look)
   }
   cancel = clock.after(LEAST_MS, look)
-  return () => cancel()
+  const stop = (): void => {
+    stopped = true
+    cancel()
+  }
+  return { look, stop }
 }

@@ -66,7 +66,7 @@ function notesOf({ limit, forbidden, missed }: MirrorEnd, job: ScrapeJob): strin
   const notes = ['Static pages only.']
   if (limit !== null)
     notes.push(`The limit of ${LIMITS[limit](job)} was reached: the archive holds a part of the site.`)
-  if (forbidden > 0) notes.push(`${forbidden} pages were left out as robots.txt asks.`)
-  if (missed > 0) notes.push(`${missed} pages could not be fetched.`)
+  if (forbidden > 0) notes.push(`Pages left out as robots.txt asks: ${forbidden}.`)
+  if (missed > 0) notes.push(`Pages that could not be fetched: ${missed}.`)
   return notes
 }

@@ -36,7 +36,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   125: { code: 'missing', text: 'the container could not be started' },
   126: { code: 'unsupported', text: 'the image does not hold the archiver' },
   127: { code: 'unsupported', text: 'the image does not hold the archiver' },
-  137: { code: 'unavailable', text: 'the container was ended from outside' },
+  137: { code: 'unavailable', text: 'the container was ended from outside, or needed more memory than it may have' },
   143: { code: 'unavailable', text: 'the container was ended from outside' }
 }
 

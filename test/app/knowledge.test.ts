@@ -199,7 +199,7 @@ t.test('what cannot be read ends with a reason, and nothing is lost or written e
   t.same(filesOf(data, 'acquired'), [])
 })
 
-t.test('a wrong extension is put right; names are only ever text', async (t) => {
+t.test('a wrong extension is put right, or refused for a text; names are only ever text', async (t) => {
   const { station: hill, data } = await station(t)
   const names = [
     '../../../etc/passwd.pdf',
@@ -219,8 +219,11 @@ t.test('a wrong extension is put right; names are only ever text', async (t) => 
     t.match(await settled(hill, sha256Hex(bytes)), { status: /complete|needs_review/ }, JSON.stringify(name))
   }
   const text = sampleText(about('trennvogel', 'wrong extensions').join('\n\n'))
-  t.equal((await upload(hill.url, 'really-a-text.pdf', blob(text))).status, 201)
-  t.equal((await settled(hill, sha256Hex(text))).status, 'complete')
+  t.equal((await upload(hill.url, 'really-a-text.pdf', blob(text))).status, 415)
+  t.equal((await upload(hill.url, 'a-text.exe', blob(text))).status, 415)
+  const book = await samplePdf([about('irrvogel', 'wrong extensions').join('\n\n')])
+  t.equal((await upload(hill.url, 'really-a-pdf.txt', blob(book))).status, 201)
+  t.equal((await settled(hill, sha256Hex(book))).status, 'complete')
   t.ok(filesOf(data, 'library').every((name) => Buffer.byteLength(name) <= 255 && !/[\\/\u202e\n]/.test(name)))
 })
 
@@ -306,7 +309,7 @@ t.test(
     })
     t.same(remade, { ollama: made }, 'the old ones are gone')
     t.match(await settled(hill, sha256Hex(bytes)), { status: 'complete' }, 'its state is what it was')
-    await hill.stop()
+    await hill.launched.stop()
     choose({ provider: 'hash' })
     await startLookout(t, data, { args: ['--no-demo'], env: { LOOKOUT_LOG: 'error' } })
     t.same(

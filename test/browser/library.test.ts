@@ -167,7 +167,11 @@ t.test('an archive is removed after a question that names what goes, and then wh
   removeAtOnce(made)
   Object.assign(registration, { listed: [] })
   await follow(page, '#remove button.danger')
-  await waitForText(page, '#notice', /Removed: Knots\s*documents: 40\s*vectors: 80\s*its file\s*its place in the library server\s*archiving jobs: 1/)
+  await waitForText(
+    page,
+    '#notice',
+    /Removed: Knots\s*documents: 40\s*vectors: 80\s*its file\s*its place in the library server\s*archiving jobs: 1/
+  )
   t.equal(await page.$(`#source-${ids.complete}`), null)
   t.equal(sources.byId(ids.complete), null)
   t.same(errors, [])

@@ -396,3 +396,34 @@ t.test('an upload record is the claim to a file: once, and again only after it h
   uploads.forget(upload.hash)
   t.same([uploads.get(upload.hash), jobs.get('dispatch', upload.hash)], [null, null])
 })
+
+t.test('what the station asks of a large library while radios wait reads no more than an index', async (t) => {
+  const { db, catalogue } = await knowledgeDesk(t)
+  catalogue.add(newDocument(1))
+  const plans: string[][] = []
+  const sql = db.sql.bind(db)
+  db.sql = (text) => {
+    const statement = sql(text)
+    const planned = (values: Parameters<typeof statement.all>): typeof values => {
+      const lines = sql(`EXPLAIN QUERY PLAN ${text}`).all(...values)
+      plans.push([text, ...lines.map((line) => String(line['detail'])).filter((line) => /documents/.test(line))])
+      return values
+    }
+    return {
+      run: statement.run.bind(statement),
+      iterate: statement.iterate.bind(statement),
+      all: (...values) => statement.all(...planned(values)),
+      get: (...values) => statement.get(...planned(values))
+    }
+  }
+  catalogue.counts()
+  catalogue.totals()
+  catalogue.categories()
+  catalogue.throughput()
+  catalogue.list({ limit: 10, status: 'failed' })
+  catalogue.list({ limit: 10, domain: 'Medical' })
+  catalogue.list({ limit: 10, category: 'Water' })
+  catalogue.list({ limit: 10, badge: 'WEB' })
+  t.equal(plans.length, 8)
+  for (const [text = '', ...lines] of plans) t.match(lines, [/COVERING INDEX|SEARCH/], text)
+})

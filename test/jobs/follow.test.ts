@@ -10,7 +10,7 @@ t.test('a worker that sleeps is woken when a job is due, one that works is left 
   let asleep = true
   let woken = 0
   const errors: unknown[] = []
-  const stop = followJobs({
+  const { look, stop } = followJobs({
     nextDue: () => due,
     asleep: () => asleep,
     wake: () => {
@@ -37,10 +37,16 @@ t.test('a worker that sleeps is woken when a job is due, one that works is left 
   due = START + 10 * 365 * 86_400_000
   await clock.runTo(START + 1_400_000)
   t.equal(woken, 3, 'a time years ahead was told by a clock that was wrong')
+  asleep = true
+  due = clock.now() + 5000
+  look()
+  await clock.runTo(clock.now() + 6000)
+  t.equal(woken, 4, 'what was put off for a moment is not late when the worker ends')
   stop()
+  look()
   asleep = true
   await clock.runTo(START + 2_000_000)
-  t.equal(woken, 3)
+  t.equal(woken, 4)
   t.same(errors, [])
 })
 
@@ -49,7 +55,7 @@ t.test('a table that cannot be read is looked at again', async (t) => {
   let broken = true
   let woken = 0
   const errors: unknown[] = []
-  const stop = followJobs({
+  const { stop } = followJobs({
     nextDue: () => {
       if (broken) throw new Error('database is locked')
       return START

@@ -37,7 +37,7 @@ t.test('without a container the built-in archiver makes an archive of the static
   const done = await it.until(job.id, ended, 'the end')
   t.match(done, { status: 'completed', engine: 'built-in', sourceId: 7, pageCount: 39, total: 39 })
   t.equal(done.archive, `127.0.0.1-${port}_eng_${month}.zim`)
-  t.equal(done.message, 'Static pages only. 1 pages were left out as robots.txt asks. 3 pages could not be fetched.')
+  t.equal(done.message, 'Static pages only. Pages left out as robots.txt asks: 1. Pages that could not be fetched: 2.')
   t.same(it.files(), [done.archive], 'nothing else is left')
   const reader = ZimReader.open(join(it.zimFolder, done.archive ?? ''))
   t.teardown(() => reader.close())

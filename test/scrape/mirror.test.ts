@@ -134,7 +134,7 @@ t.test('the copy becomes an archive that zimcheck passes and that the library re
     ...{ folder: at, url: `${site.origin}/`, title: 'Wells, pumps and how to keep them clean', language: 'eng,deu' },
     ...{ welcome: result.first.file, scraper: 'Lookout 1.0', memoryBytes: 4e9, signal: new AbortController().signal }
   })
-  const said = execFileSync('zimcheck', ['-A', file], { encoding: 'utf8' })
+  const said = execFileSync(findProgram('zimcheck') ?? '', ['-A', file], { encoding: 'utf8' })
   t.match(said, /Overall Test Status: Pass/, said)
   const reader = ZimReader.open(file)
   t.teardown(() => reader.close())
