@@ -204,7 +204,8 @@ const PAGES: Record<string, string> = {
   '/knowledge/upload':
     'Upload of several files with progress to the end; without a script a plain form. Web pages and transcripts too.',
   '/knowledge/review': 'Documents that wait for a decision.',
-  '/library': 'Archives (.zim): state, progress, the switch for reading, upload, removal, and how the library server is.',
+  '/library':
+    'Archives (.zim): state, progress, the switch for reading, upload, removal, and how the library server is.',
   '/library/scraper': 'Archiving of web sites: what does it here, a form, the jobs and what may be done with them.',
   '/search': 'Search with citations (`?q=`), filters, and questions where a language model is configured.',
   '/settings': 'All sections of the configuration, and a search (`?q=`).',
