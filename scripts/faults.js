@@ -7,6 +7,7 @@ const RUNS = {
   kill: 'kill-storm.ts',
   'kill-peers': 'kill-peers.ts',
   'kill-ingest': 'kill-ingest.ts',
+  'kill-library': 'kill-library.ts',
   peers: 'peer-storm.ts',
   saturated: 'saturated.ts',
   sources: 'sources-day.ts'
@@ -16,6 +17,7 @@ const CI = [
   ['kill', '--seed', '1', '--rounds', '5', '--events', '3'],
   ['kill-peers', '--seed', '1', '--rounds', '4'],
   ['kill-ingest', '--seed', '1', '--rounds', '8', '--files', '10'],
+  ['kill-library', '--seed', '1', '--rounds', '6', '--articles', '60'],
   ['peers', '--seed', '1', '--events', '20', '--air-scale', '0.2'],
   ['saturated', '--seed', '1', '--hours', '1', '--immediates', '4', '--live', '25'],
   ['sources', '--seed', '1', '--hours', '3']
@@ -29,6 +31,8 @@ const HELP = `usage: node scripts/faults.js RUN [options]
                                  kill -9 between "transmitting" and the ack of a wire-level radio; default 50 rounds
   kill-ingest [--seed N] [--rounds N] [--files N]
                                  kill -9 at random instants while files go from upload to search; default 200 kills, 50 files
+  kill-library [--seed N] [--rounds N] [--articles N]
+                                 kill -9 while archives are registered with kiwix-serve, read and removed; default 60 kills
   peers [--seed N] [--link tcp|pty|both] [--events N]
                                  the demo storm and more over both test peers, over TCP and a pseudo-terminal
   saturated [--seed N] [--hours N]
