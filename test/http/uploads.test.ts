@@ -352,3 +352,13 @@ t.test('the overview names what runs, what waits for a tool and what was given u
   t.match(body.failures, [{ filename: 'book 6.pdf', failed_stage: 'enrich', reason: 'no pages', retry_url: /retry/ }])
   t.match((await ask(`/api/upload/${sha(pdf('1'))}/status`)).body, { progress: 'page 3 of 9' })
 })
+
+t.test('a filter by badge is taken in letters of any case; another one is refused by name', async (t) => {
+  const { ask } = await library(t)
+  for (const badge of ['PDF', 'pdf', 'Transcript', 'wiki'])
+    t.equal((await ask(`/api/documents?badge=${badge}`)).status, 200, badge)
+  t.match(await ask('/api/documents?badge=EPUB'), {
+    status: 422,
+    body: { detail: /a badge is one of PDF, WEB, WIKI, transcript/ }
+  })
+})

@@ -76,13 +76,26 @@ export const deliveriesQuery = v.object({
   format: v.optional(v.picklist(['json', 'csv', 'jsonl'], 'a format is one of json, csv, jsonl'), 'json')
 })
 
+/** One of the names, in letters of any case; a parameter that is there but empty counts as absent. */
+export const oneOf = <const Names extends readonly string[]>(names: Names, what: string) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => {
+        const wanted = text.trim().toLowerCase()
+        return wanted === '' ? undefined : (names.find((name) => name.toLowerCase() === wanted) ?? text)
+      }),
+      v.optional(v.picklist(names, `${what} is one of ${names.join(', ')}`))
+    )
+  )
+
 const short = v.pipe(v.string(), v.maxLength(200, 'at most 200 characters'))
 
 export const documentsQuery = v.object({
   limit: paging.limit,
   cursor: paging.cursor,
   status: orAbsent(v.picklist(DOCUMENT_STATES, `a status is one of ${DOCUMENT_STATES.join(', ')}`)),
-  badge: orAbsent(v.picklist(BADGES, `a badge is one of ${BADGES.join(', ')}`)),
+  badge: oneOf(BADGES, 'a badge'),
   domain: v.pipe(orAbsent(short), v.description('One of the domains of knowledge, or Unsorted.')),
   category: v.pipe(orAbsent(short), v.description('The category given with the upload.')),
   source: v.pipe(

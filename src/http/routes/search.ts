@@ -4,20 +4,8 @@ import { knowledgeOf } from '../knowledge.ts'
 import { wikiUrlFor } from '../library.ts'
 import { json } from '../reply.ts'
 import type { Handler } from '../route.ts'
+import { oneOf } from './query.ts'
 import type { Services } from './services.ts'
-
-/** One of the names, in letters of any case; a parameter that is there but empty counts as absent. */
-const oneOf = <const Names extends readonly string[]>(names: Names, what: string) =>
-  v.optional(
-    v.pipe(
-      v.string(),
-      v.transform((text) => {
-        const wanted = text.trim().toLowerCase()
-        return wanted === '' ? undefined : (names.find((name) => name.toLowerCase() === wanted) ?? text)
-      }),
-      v.optional(v.picklist(names, `${what} is one of ${names.join(', ')}`))
-    )
-  )
 
 const whole = (message: string, min: number, max: number) =>
   v.pipe(
