@@ -23,7 +23,13 @@ export interface PartialNote {
 }
 
 /** Only this program writes notes; one that a crash cut short is no note. */
-const noteSchema = v.looseObject({ length: v.number(), changedAt: v.number(), facts: v.looseObject({}) })
+const noteSchema = v.looseObject({
+  length: v.number(),
+  changedAt: v.number(),
+  facts: v.looseObject({ filename: v.string() }),
+  hash: v.nullable(v.string()),
+  outcome: v.nullable(v.looseObject({ hash: v.nullable(v.string()) }))
+})
 const ID = /^[0-9a-f]{32}$/
 
 /** Resumable uploads on the disk: `<id>.bytes` and `<id>.json` in one folder. */

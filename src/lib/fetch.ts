@@ -1,12 +1,12 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { Agent as HttpAgent, type IncomingMessage, type RequestOptions } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { collectBody } from './fetch-body.ts'
-import { asFetchError, codeOf, FetchError } from './fetch-error.ts'
+import { asFetchError, FetchError } from './fetch-error.ts'
+import { openResponse, StaleConnection } from './http-open.ts'
 
 /** 8 MiB: a few hundred alerts are 1.5 MB, one alert with a drawn outline was 1.7 MB. */
 export const DEFAULT_MAX_BYTES = 8 * 1024 * 1024
-const CONNECT_MS = 10_000
 const TOTAL_MS = 60_000
 const MAX_REDIRECTS = 5
 /** An entity tag or a date longer than this is not kept. */
@@ -147,8 +147,6 @@ async function open(url: URL, request: GetRequest, signal: AbortSignal): Promise
   }
 }
 
-class StaleConnection extends Error {}
-
 function openOnce(
   url: URL,
   request: GetRequest,
@@ -164,31 +162,7 @@ function openOnce(
     ...(request.guard === undefined ? {} : { lookup: request.guard.lookup }),
     signal
   }
-  return new Promise((resolve, reject) => {
-    const req = https ? httpsRequest(url, options) : httpRequest(url, options)
-    const late = new FetchError(
-      'unreachable',
-      `${url.host}: no connection within ${(request.connectMs ?? CONNECT_MS) / 1000} s`
-    )
-    const timer = setTimeout(() => req.destroy(late), request.connectMs ?? CONNECT_MS)
-    const connected = (): void => clearTimeout(timer)
-    req.once('socket', (socket) => {
-      if (!socket.connecting) connected()
-      else socket.once(https ? 'secureConnect' : 'connect', connected)
-    })
-    req.once('response', (response) => {
-      connected()
-      // Errors of the body are told where it is read; one that comes later has nobody to hear it.
-      response.on('error', () => undefined)
-      resolve(response)
-    })
-    req.on('error', (error) => {
-      connected()
-      const stale = req.reusedSocket && /ECONNRESET|EPIPE/.test(codeOf(error))
-      reject(stale ? new StaleConnection() : asFetchError(url.host, error))
-    })
-    req.end()
-  })
+  return openResponse(url, options, { connectMs: request.connectMs })
 }
 
 function headersOf({ userAgent, headers = {}, etag, modified }: GetRequest): Record<string, string> {

@@ -1,12 +1,12 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { Agent as HttpAgent, type IncomingMessage, type RequestOptions } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
 import { collectBody } from './fetch-body.ts'
-import { asFetchError, codeOf, FetchError } from './fetch-error.ts'
+import { asFetchError, FetchError } from './fetch-error.ts'
+import { openResponse, StaleConnection } from './http-open.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
 /** Of an answer that is a refusal no more is read. */
 const MAX_REFUSAL_BYTES = 64 * 1024
-const CONNECT_MS = 10_000
 const TOTAL_MS = 60_000
 
 export interface SendRequest {
@@ -86,8 +86,6 @@ async function open(url: URL, request: SendRequest, signal: AbortSignal): Promis
   }
 }
 
-class StaleConnection extends Error {}
-
 function openOnce(
   url: URL,
   request: SendRequest,
@@ -101,29 +99,7 @@ function openOnce(
     headers: headersOf(request, body),
     signal
   }
-  return new Promise((resolve, reject) => {
-    const req = https ? httpsRequest(url, options) : httpRequest(url, options)
-    const connectMs = request.connectMs ?? CONNECT_MS
-    const late = new FetchError('unreachable', `${url.host}: no connection within ${connectMs / 1000} s`)
-    const timer = setTimeout(() => req.destroy(late), connectMs)
-    const connected = (): void => clearTimeout(timer)
-    req.once('socket', (socket) => {
-      if (!socket.connecting) connected()
-      else socket.once(https ? 'secureConnect' : 'connect', connected)
-    })
-    req.once('response', (response) => {
-      connected()
-      // Errors of the body are told where it is read; one that comes later has nobody to hear it.
-      response.on('error', () => undefined)
-      resolve(response)
-    })
-    req.on('error', (error) => {
-      connected()
-      const stale = req.reusedSocket && /ECONNRESET|EPIPE/.test(codeOf(error))
-      reject(stale ? new StaleConnection() : asFetchError(url.host, error))
-    })
-    req.end(body)
-  })
+  return openResponse(url, options, { connectMs: request.connectMs, body })
 }
 
 function headersOf({ userAgent, headers = {} }: SendRequest, body: Buffer | undefined): Record<string, string> {
