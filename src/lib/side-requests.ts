@@ -75,14 +75,14 @@ export class SideRequests {
     if (!same) this.#notices.push({ type: 'notify', method, params })
   }
 
-  /** Sends what was not sent yet. */
+  /** Sends what was not sent yet; notices first, so that an answer knows of what was told before the question. */
   flush(): void {
+    for (const notice of this.#notices.splice(0)) this.#ports.send(notice)
     for (const waiting of this.#waiting.values()) {
       if (waiting.sent) continue
       waiting.sent = true
       this.#ports.send(waiting.message)
     }
-    for (const notice of this.#notices.splice(0)) this.#ports.send(notice)
   }
 
   answered(message: Extract<FromSide, { type: 'result' | 'error' }>): void {

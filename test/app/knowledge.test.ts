@@ -61,7 +61,11 @@ async function settled(station: Running, hash: string): Promise<Status> {
 }
 
 async function station(t: Test, config: object = {}): Promise<{ station: Running; data: string }> {
-  const data = t.testdir({ 'config.json': JSON.stringify({ station: { name: 'Hill' }, ...config }) })
+  // A folder around it that is this test's alone: what stands beside the data folder is looked at.
+  const data = join(
+    t.testdir({ data: { 'config.json': JSON.stringify({ station: { name: 'Hill' }, ...config }) } }),
+    'data'
+  )
   return { data, station: await startLookout(t, data, { args: ['--no-demo'], env: { LOOKOUT_LOG: 'error' } }) }
 }
 
@@ -229,7 +233,7 @@ t.test('a wrong extension is put right, or refused for a text; names are only ev
 
 t.test('a file of 1 GB that is none of the formats is refused early; one above the limit too', async (t) => {
   const { station: hill, data } = await station(t, { uploads: { max_bytes: 64 * 2 ** 20 } })
-  const folder = t.testdir({})
+  const folder = join(data, '..')
   const sparse = join(folder, 'sparse.pdf')
   const fd = openSync(sparse, 'w')
   writeSync(fd, '%PDF-1.4\n')
