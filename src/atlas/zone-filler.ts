@@ -58,6 +58,7 @@ export class ZoneFiller implements ZoneShapes {
   #foundOnDisk = false
   #work: Promise<void> = Promise.resolve()
   #loading: Promise<void> | null = null
+  #looking: Promise<void> = Promise.resolve()
 
   constructor(options: ZoneFillerOptions) {
     this.#o = options
@@ -74,13 +75,16 @@ export class ZoneFiller implements ZoneShapes {
   /** The outline if it was fetched before, and nothing is asked for: for people who only look. */
   known(code: string): Geometry | null {
     if (this.#kept === null && this.#running)
-      this.#load().catch((error: unknown) => this.#o.log.error({ err: error }, 'kept zone outlines cannot be read'))
+      this.#looking = this.#load().catch((error: unknown) =>
+        this.#o.log.error({ err: error }, 'kept zone outlines cannot be read')
+      )
     return this.#kept?.get(code)?.geometry ?? null
   }
 
-  /** Resolves when the step under way, if any, is done. */
-  settled(): Promise<void> {
-    return this.#work
+  /** Resolves when what is under way, a step or a first look at what was kept, is done. */
+  async settled(): Promise<void> {
+    await this.#looking
+    await this.#work
   }
 
   /** Asks nothing more; what was fetched is on disk then. */

@@ -114,8 +114,9 @@ export class ContainerEngine implements CrawlEngine {
     try {
       await startContainer(client, runArgs({ ...plan, memoryBytes: containerMemory(memoryBytes) }))
     } catch (error) {
-      // The client may have died after it had done its work.
-      if ((await inspectContainer(client, name))?.running !== true) throw error
+      // The client may have died after it had done its work; a short crawl may even be over by now.
+      const started = await inspectContainer(client, name)
+      if (started === null || !(started.running || started.begun)) throw error
     }
     return options
   }

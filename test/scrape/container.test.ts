@@ -181,19 +181,30 @@ t.test(
   }
 )
 
-t.test('the client is killed while the container runs: the container is found, and gone on with', async (t) => {
-  const desk = await scrapeDesk(t)
-  desk.engine.set('slow-client', true)
-  const job = desk.submit('https://site.example/ok')
-  desk.worker().runner.start()
-  const client = join(desk.engine.state, 'client')
-  await desk.until(job.id, () => existsSync(client) && readFileSync(client, 'utf8') !== '', 'the client')
-  await desk.until(job.id, () => existsSync(join(desk.engine.state, 'c', desk.container(job), 'pid')), 'the container')
-  process.kill(Number(readFileSync(client, 'utf8')), 'SIGKILL')
-  desk.engine.go()
-  t.match(await desk.until(job.id, ended, 'the end'), { status: 'completed', attempt: 1 })
-  t.equal(desk.engine.calls().filter((line) => line.startsWith('run --detach')).length, 1)
-})
+for (const over of [false, true]) {
+  const when = over
+    ? 'after the container has ended: its archive is taken'
+    : 'while the container runs: it is gone on with'
+  t.test(`the client is killed ${when}, and none is started again`, async (t) => {
+    const desk = await scrapeDesk(t)
+    const { engine } = desk
+    engine.set('slow-client', true)
+    const job = desk.submit('https://site.example/ok')
+    desk.worker().runner.start()
+    const client = join(engine.state, 'client')
+    await desk.until(job.id, () => existsSync(client) && readFileSync(client, 'utf8') !== '', 'the client')
+    await desk.until(job.id, () => existsSync(join(engine.state, 'c', desk.container(job), 'pid')), 'the container')
+    if (over) engine.go()
+    await desk.until(job.id, () => engine.isRunning(desk.container(job)) !== over, 'the container, as it should be')
+    process.kill(Number(readFileSync(client, 'utf8')), 'SIGKILL')
+    engine.set('slow-client', false)
+    if (!over)
+      await desk.until(job.id, ({ status, pageCount }) => status === 'scraping' && pageCount === 3, 'it is watched')
+    engine.go()
+    t.match(await desk.until(job.id, ended, 'the end'), { status: 'completed', attempt: 1 })
+    t.equal(engine.calls().filter((line) => line.startsWith('run --detach')).length, 1)
+  })
+}
 
 t.test(
   'Z10: a crawl that stands still is stopped; an engine that does not answer for a while is waited for',
