@@ -21,6 +21,8 @@ export interface ImportOptions {
   zonesFolder: string
   /** Name of the pack; default: that of the file. */
   name?: string
+  /** The system all codes of the file belong to (`EMMA_ID`), for files that do not say it. */
+  system?: string
   /** Degrees by which an outline may be thinned; 0 = as it is. */
   tolerance: number
   /** Told of every feature that is left out. */
@@ -57,7 +59,7 @@ export async function importPack(options: ImportOptions): Promise<ImportedPack> 
     onSkipped(reason)
   }
   async function* lines(): AsyncGenerator<string> {
-    for await (const { code, geometry } of outlinesOf(file, zonesFolder, skip)) {
+    for await (const { code, geometry } of outlinesOf(file, options, skip)) {
       const line = lineOf({ code, geometry }, options.tolerance)
       if (line === null) {
         skip(`the outline of ${code} is broken`)
@@ -103,21 +105,25 @@ function packName(text: string): string {
   return name.slice(0, 80)
 }
 
-async function* outlinesOf(file: string, workFolder: string, skip: (reason: string) => void): AsyncGenerator<Outline> {
+async function* outlinesOf(
+  file: string,
+  { zonesFolder, system = null }: Pick<ImportOptions, 'zonesFolder'> & { system?: string | null },
+  skip: (reason: string) => void
+): AsyncGenerator<Outline> {
   const bytes = await beginningOf(file)
   if (bytes[0] === 0x50 && bytes[1] === 0x4b) {
-    for await (const feature of featuresOfShapefileZip(file, workFolder)) yield* outlineOf(feature, skip)
+    for await (const feature of featuresOfShapefileZip(file, zonesFolder)) yield* outlineOf(feature, system, skip)
     return
   }
-  const pack = zoneShapesFromPack(await readWhole(file), skip)
+  const pack = zoneShapesFromPack(await readWhole(file), skip, system)
   for (const code of pack.codes) {
     const geometry = pack.shape(code)
     if (geometry !== null) yield { code, geometry }
   }
 }
 
-function* outlineOf(feature: object, skip: (reason: string) => void): Generator<Outline> {
-  const code = codeOf(feature)
+function* outlineOf(feature: object, system: string | null, skip: (reason: string) => void): Generator<Outline> {
+  const code = codeOf(feature, system)
   const geometry = 'geometry' in feature ? (feature.geometry as Geometry | null) : null
   if (code === null) skip('a feature without a code')
   else if (geometry === null) skip(`${code} has no outline`)

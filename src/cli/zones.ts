@@ -7,7 +7,7 @@ import { canonicalCode } from '../coverage/codes.ts'
 import { AppError, errorText } from '../lib/errors.ts'
 import type { VerbContext } from './verb.ts'
 
-const HELP = `usage: lookout zones import FILE [--name NAME] [--full] [--data DIR]
+const HELP = `usage: lookout zones import FILE [--name NAME] [--system NAME] [--full] [--data DIR]
        lookout zones list [--data DIR]
        lookout zones find CODE… [--data DIR]
        lookout zones remove NAME [--data DIR]
@@ -15,6 +15,9 @@ const HELP = `usage: lookout zones import FILE [--name NAME] [--full] [--data DI
 Outlines of forecast zones, marine zones and counties, for alerts that name codes and draw nothing.
   FILE    a zipped shapefile (weather.gov/gis), GeoJSON or TopoJSON whose features carry a code; .gz is read too
   --full  keep every vertex (default: thinned by at most 150 m)
+  --system NAME
+          the system all codes of the file belong to, as alerts write it (EMMA_ID, NUTS3, WARNCELLID). MeteoAlarm's list of
+          geocodes and Eurostat's NUTS files are known without it
 
 A running station reads a new pack by itself, or on SIGHUP. Without any pack counties stand in for forecast zones.
 exit codes: 0 done · 1 failed, or a code is unknown · 2 usage, or not a pack · 4 the file is missing
@@ -29,6 +32,7 @@ export async function zones(args: string[], context: VerbContext): Promise<numbe
     allowPositionals: true,
     options: {
       name: { type: 'string' },
+      system: { type: 'string' },
       full: { type: 'boolean' },
       data: { type: 'string' },
       help: { type: 'boolean', short: 'h' }
@@ -42,7 +46,11 @@ export async function zones(args: string[], context: VerbContext): Promise<numbe
   const zonesFolder = join(values.data ?? context.env['LOOKOUT_DATA'] ?? 'data', 'zones')
   switch (action) {
     case 'import':
-      return importOne(names, { zonesFolder, name: values.name, full: values.full === true }, context)
+      return importOne(
+        names,
+        { zonesFolder, name: values.name, full: values.full === true, system: values.system },
+        context
+      )
     case 'list':
       return list(zonesFolder, context)
     case 'find':
@@ -56,7 +64,15 @@ export async function zones(args: string[], context: VerbContext): Promise<numbe
 
 async function importOne(
   [file]: readonly string[],
-  { zonesFolder, name, full }: { zonesFolder: string; name: string | undefined; full: boolean },
+  {
+    zonesFolder,
+    name,
+    full,
+    system
+  }: Record<'name' | 'system', string | undefined> & {
+    zonesFolder: string
+    full: boolean
+  },
   context: VerbContext
 ): Promise<number> {
   if (file === undefined) throw new AppError('usage', 'name the file: lookout zones import FILE')
@@ -67,7 +83,13 @@ async function importOne(
     else if (reported === REPORTED + 1) context.err('left out: more of the kind\n')
   }
   const tolerance = full ? 0 : DEFAULT_TOLERANCE
-  const pack = await importPack({ file, zonesFolder, tolerance, onSkipped, ...(name === undefined ? {} : { name }) })
+  if (system !== undefined && canonicalCode(`${system}:1`) === null)
+    throw new AppError('usage', `--system ${system}: a name such as EMMA_ID or NUTS3`)
+  const pack = await importPack({
+    ...{ file, zonesFolder, tolerance, onSkipped },
+    ...(name === undefined ? {} : { name }),
+    ...(system === undefined ? {} : { system })
+  })
   const size = `${Math.round(pack.bytes / 1024)} KiB`
   context.out(`${pack.path}: ${pack.codes} codes, ${size}${pack.skipped === 0 ? '' : `, ${pack.skipped} left out`}\n`)
   return 0

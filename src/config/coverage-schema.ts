@@ -57,14 +57,14 @@ export const codesSchema = v.pipe(
       v.trim(),
       v.toUpperCase(),
       v.regex(
-        /^(?:[A-Z]{2}|[A-Z]{2}[CZ](?:\d{3}|ALL)|\d{5,6})$/,
-        'a code is a state (ID), a UGC county or zone (IDC013, IDZ014), a FIPS (16013) or a SAME code (016013)'
+        /^(?:[A-Z]{2}|[A-Z]{2}[CZ](?:\d{3}|ALL)|\d{5,6}|[A-Z][A-Z0-9_.:\- ]{0,60}:[A-Z0-9_.-]{1,40})$/,
+        'a code is a state (ID), a UGC county or zone (IDC013, IDZ014), a FIPS (16013), a SAME code (016013), or one of another system with its name (EMMA_ID:DE356, NUTS3:FR101)'
       )
     )
   ),
   v.minLength(1, 'name at least one code'),
   v.title('Codes'),
-  v.description('UGC, FIPS or SAME codes, or two-letter states.')
+  v.description('UGC, FIPS or SAME codes, two-letter states, or codes of other systems with their name: EMMA_ID:DE356.')
 )
 
 const PART_KEYS = ['bbox', 'circle', 'geometry', 'codes'] as const

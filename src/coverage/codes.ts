@@ -1,6 +1,7 @@
 /**
- * Codes of places in the United States, in one spelling. A county has three names that mean one thing: UGC `COC013`,
- * FIPS `08013`, SAME `008013`. Canonical is the UGC; a whole state is its two letters (geometry semantics, rule 7).
+ * Codes of places in one spelling. In the United States a county has three names that mean one thing: UGC `COC013`,
+ * FIPS `08013`, SAME `008013`. Canonical is the UGC; a whole state is its two letters (geometry semantics, rule 7). Codes
+ * of other systems carry the name of the system, as CAP does: `EMMA_ID:DE356`, `NUTS3:FR101`.
  */
 
 /** FIPS state number (ANSI INCITS 38) to postal letters, by number; the gaps were never assigned. */
@@ -20,8 +21,11 @@ function byNumber(table: string): ReadonlyMap<string, string> {
   return new Map(entries.map((entry) => [entry.slice(2), entry.slice(0, 2)]))
 }
 
+/** A system and a value in it, in capitals. CAP lets senders name systems as they like, spaces and colons included. */
+const NAMED = /^[A-Z][A-Z0-9_.:\- ]{0,60}:[A-Z0-9_.-]{1,40}$/
+
 /**
- * The one spelling of a UGC, FIPS or SAME code or a two-letter state, or null when it is none of these.
+ * The one spelling of a UGC, FIPS or SAME code, a two-letter state or a code with its system, or null when it is none.
  * `COC000`, `COZALL`, `08000` and `008000` are the state `CO`. The first SAME digit (a part of the county) is ignored.
  * SAME `000000`, the whole country, names no place of ours and is null.
  */
@@ -31,7 +35,7 @@ export function canonicalCode(code: unknown): string | null {
   if (/^\d{5,6}$/.test(text)) return fromNumber(text.slice(-5))
   if (/^[A-Z]{2}$/.test(text)) return text
   const ugc = /^([A-Z]{2})([CZ])(\d{3}|ALL)$/.exec(text)
-  if (ugc === null) return null
+  if (ugc === null) return NAMED.test(text) ? text : null
   const [, state = '', , number = ''] = ugc
   return number === '000' || number === 'ALL' ? state : text
 }
@@ -46,9 +50,15 @@ function fromNumber(fips: string): string | null {
   return number === '000' ? state : `${state}C${number}`
 }
 
-/** The state (or sea area) letters of a canonical code; a number whose state is unknown stands for itself. */
+/** The state (or sea area) letters of a canonical code; a number whose state is unknown, and a code of another system, stand for themselves. */
 export function stateOf(canonical: string): string {
-  return /^\d/.test(canonical) ? canonical : canonical.slice(0, 2)
+  return /^\d|:/.test(canonical) ? canonical : canonical.slice(0, 2)
+}
+
+/** The system of a canonical code that names one, `EMMA_ID`; null for those of the United States. */
+export function systemOf(canonical: string): string | null {
+  const colon = canonical.lastIndexOf(':')
+  return colon === -1 ? null : canonical.slice(0, colon)
 }
 
 /** True for a forecast, fire-weather or marine zone: its outline is not a county's. */
@@ -71,12 +81,19 @@ export function canonicalCodes(list: unknown): string[] {
 export class CodeMap {
   readonly #exact = new Map<string, number[]>()
   readonly #byState = new Map<string, number[]>()
+  readonly #systems = new Set<string | null>()
 
   get size(): number {
     return this.#exact.size
   }
 
+  /** Whether a region has a code of this system: then a code of it that no region has lies outside of all. */
+  knows(system: string | null): boolean {
+    return this.#systems.has(system)
+  }
+
   add(canonical: string, region: number): void {
+    this.#systems.add(systemOf(canonical))
     append(this.#exact, canonical, region)
     append(this.#byState, stateOf(canonical), region)
   }

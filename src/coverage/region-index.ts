@@ -1,7 +1,7 @@
 import type { MonitoringArea } from './area.ts'
 import { type Disc, discCovers, discMeetsOutline, discsMeet } from './circle.ts'
 import { makeOverlaps, type Overlaps } from './coded.ts'
-import { canonicalCodes, isZone } from './codes.ts'
+import { canonicalCodes, isZone, systemOf } from './codes.ts'
 import { type Locatable, locate, type Place } from './locate.ts'
 import { covers, type Outline, outlinesMeet, shifted } from './outline.ts'
 import { compileTargets, type Target, type Targets } from './targets.ts'
@@ -45,11 +45,12 @@ export function buildRegionIndex(areas: readonly MonitoringArea[], zones: ZoneSh
     match(event) {
       hits.clear()
       const place = locate(event)
-      const codes: EventCodes = { zones: canonicalCodes(event.zones), same: canonicalCodes(event.same) }
+      const codes = codesOf(event)
       if (place === null) return finish(names, hits, matchCodes(targets, overlaps, codes, hits))
       matchPlace(targets, place, hits)
       if (targets.undrawable.size > 0) {
-        for (const code of [...codes.zones, ...codes.same]) targets.undrawable.find(code, (region) => hits.add(region))
+        for (const code of [...codes.zones, ...codes.same, ...codes.other])
+          targets.undrawable.find(code, (region) => hits.add(region))
       }
       const { how, thinned } = place
       return finish(names, hits, { located: true, how, byCounty: false, unknownCodes: [], thinned })
@@ -147,6 +148,16 @@ function matchDisc(targets: Targets, disc: Disc, hits: Hits): void {
 interface EventCodes {
   readonly zones: readonly string[]
   readonly same: readonly string[]
+  /** Of systems beside those of the United States: `EMMA_ID:DE356`. */
+  readonly other: readonly string[]
+}
+
+function codesOf({ zones, same, data }: Locatable): EventCodes {
+  return {
+    zones: canonicalCodes(zones),
+    same: canonicalCodes(same),
+    other: canonicalCodes(data?.geocodes).filter((code) => systemOf(code) !== null)
+  }
 }
 
 /** An event that has only codes: coded regions go by code, drawn ones by the overlap of the outlines. */
@@ -160,16 +171,34 @@ function matchCodes(
   for (const code of codes.zones) targets.codes.find(code, hit)
   const byZone = hits.count
   for (const code of codes.same) targets.codes.find(code, hit)
-  const sameForZone = hits.count > byZone && codes.zones.some(isZone)
+  const byOwn = hits.count
+  for (const code of codes.other) targets.codes.find(code, hit)
+  const sameForZone = byOwn > byZone && codes.zones.some(isZone)
   const { resolved, byCounty, unknown } = matchOverlaps(overlaps, codes, hits)
+  const other = matchOther(overlaps, codes.other, hits)
   const coded = codes.zones.length + codes.same.length > 0
+  const comparable =
+    (coded && targets.codes.knows(null)) || codes.other.some((code) => targets.codes.knows(systemOf(code)))
   return {
-    located: coded && (targets.codes.size > 0 || resolved),
-    how: coded ? 'codes' : 'none',
+    located: comparable || resolved || other.resolved,
+    how: coded || codes.other.length > 0 ? 'codes' : 'none',
     byCounty: byCounty || sameForZone,
-    unknownCodes: [...unknown],
+    unknownCodes: [...unknown, ...other.unknown],
     thinned: false
   }
+}
+
+/**
+ * The drawn regions by codes of other systems. An area is often named in several; where the outlines of one are known,
+ * that those of another are not is no news.
+ */
+function matchOther(overlaps: Overlaps, codes: readonly string[], hits: Hits) {
+  if (!overlaps.any) return { resolved: false, unknown: [] }
+  const found = codes.map((code) => ({ code, regions: overlaps.regionsOf(code) }))
+  for (const { regions } of found) for (const region of regions ?? []) hits.add(region)
+  const known = new Set(found.filter(({ regions }) => regions !== null).map(({ code }) => systemOf(code)))
+  const unknown = found.filter(({ regions }) => regions === null).map(({ code }) => code)
+  return { resolved: known.size > 0, unknown: unknown.filter((code) => known.size === 0 || known.has(systemOf(code))) }
 }
 
 /**

@@ -3,11 +3,14 @@ import { feature } from 'topojson-client'
 import type { GeometryObject, Topology } from 'topojson-specification'
 import { AppError, errorText } from '../lib/errors.ts'
 import type { Geometry } from '../lib/geojson.ts'
-import { canonicalCode } from './codes.ts'
+import { canonicalCode, systemOf } from './codes.ts'
 import type { ZoneShapes } from './zones.ts'
 
 /** Properties in which zone files carry the code of a feature, the plainest first. */
 const CODE_PROPERTIES = ['code', 'ugc', 'id', 'state_zone', 'zone', 'fips', 'geoid', 'same']
+/** Properties that name the system of the code, where it is one of these; a `type` may mean anything else. */
+const SYSTEM_PROPERTIES = ['system', 'code_type', 'type', 'valuename']
+const SYSTEMS = /^(?:EMMA_ID|NUTS[0-3]|WARNCELLID)$/i
 
 type Report = (message: string) => void
 
@@ -18,34 +21,34 @@ export interface ZonePack extends ZoneShapes {
 
 /**
  * A zone pack: a GeoJSON FeatureCollection or a TopoJSON topology whose features carry a code as `id` or as a
- * property. Kept small: outlines are decoded one at a time, when asked for; one that cannot be is reported and null.
+ * property. `system` names the system of all of them, for files that do not. Kept small: outlines are decoded one at a time, when asked for; one that cannot be is reported and null.
  * @throws AppError `bad-input` when it is neither, or when no feature has a code.
  */
-export function zoneShapesFromPack(pack: unknown, report: Report): ZonePack {
-  if (isTopology(pack)) return zoneShapesFromTopology(pack, report)
+export function zoneShapesFromPack(pack: unknown, report: Report, system: string | null = null): ZonePack {
+  if (isTopology(pack)) return zoneShapesFromTopology(pack, report, system)
   if (isRecord(pack) && pack['type'] === 'FeatureCollection' && Array.isArray(pack['features'])) {
-    return fromFeatures(pack['features'], report)
+    return fromFeatures(pack['features'], report, system)
   }
   throw new AppError('bad-input', 'This is no zone pack: give a GeoJSON FeatureCollection or a TopoJSON topology.')
 }
 
 /** The outlines of a TopoJSON topology, for example of the county atlas (FIPS ids). Throws as `zoneShapesFromPack` does. */
-function zoneShapesFromTopology(topology: Topology, report: Report): ZonePack {
+function zoneShapesFromTopology(topology: Topology, report: Report, system: string | null): ZonePack {
   const arcs = packArcs(topology.arcs)
   const found = new Map<string, Member[]>()
   for (const object of Object.values(topology.objects)) {
-    for (const member of membersOf(object)) add(found, member, withoutProperties(member))
+    for (const member of membersOf(object)) add(found, codeOf(member, system), withoutProperties(member))
   }
   // Nothing else of the topology is kept: parsed, it takes ten times the memory of what is kept here.
   const { transform } = topology
   return known(found, report, (member) => decode(transform, arcs, member))
 }
 
-function fromFeatures(features: readonly unknown[], report: Report): ZonePack {
+function fromFeatures(features: readonly unknown[], report: Report, system: string | null): ZonePack {
   const found = new Map<string, string[]>()
   for (const item of features) {
     // As text, an outline takes a fifth of the memory it takes as nested arrays.
-    if (isRecord(item) && isRecord(item['geometry'])) add(found, item, JSON.stringify(item['geometry']))
+    if (isRecord(item) && isRecord(item['geometry'])) add(found, codeOf(item, system), JSON.stringify(item['geometry']))
   }
   return known(found, report, (text): unknown => JSON.parse(text))
 }
@@ -60,8 +63,8 @@ export function zoneShapesFromLines(text: string, report: Report): ZonePack {
     const end = text.indexOf('\n', from)
     const line = text.slice(from, end === -1 ? text.length : end)
     from = end === -1 ? text.length : end + 1
-    const code = /^\{"code":"([A-Z0-9]{2,6})",/.exec(line)?.[1]
-    if (code !== undefined && line.endsWith('}')) add(found, { id: code }, line)
+    const code = /^\{"code":"([A-Z0-9_.:\- ]{2,102})",/.exec(line)?.[1]
+    if (code !== undefined && line.endsWith('}')) add(found, readCode(code), line)
   }
   return known(found, report, (line): unknown => {
     const value: unknown = JSON.parse(line)
@@ -91,25 +94,51 @@ function known<T>(found: ReadonlyMap<string, readonly T[]>, report: Report, read
   }
 }
 
-function add<T>(found: Map<string, T[]>, item: object, value: T): void {
-  const code = codeOf(item)
+function add<T>(found: Map<string, T[]>, code: string | null, value: T): void {
   if (code === null) return
   const list = found.get(code)
   if (list === undefined) found.set(code, [value])
   else list.push(value)
 }
 
-/** The code of a feature: its id, else the first property that reads as one; null without. */
-export function codeOf(item: object): string | null {
-  const fromId = 'id' in item ? readCode(item.id) : null
+/**
+ * The code of a feature: of another system when it names one, or `system` is one; else its id, else the first property
+ * that reads as one; null without.
+ */
+export function codeOf(item: object, system: string | null = null): string | null {
+  const properties = 'properties' in item && isRecord(item.properties) ? item.properties : {}
+  const byName = new Map(Object.entries(properties).map(([key, value]) => [key.toLowerCase(), value]))
+  const id = 'id' in item ? item.id : undefined
+  const other = otherCode(byName, id, system)
+  if (other !== null) return other
+  const fromId = readCode(id)
   if (fromId !== null) return fromId
-  if (!('properties' in item) || !isRecord(item.properties)) return null
-  const byName = new Map(Object.entries(item.properties).map(([key, value]) => [key.toLowerCase(), value]))
   for (const key of CODE_PROPERTIES) {
     const code = readCode(byName.get(key))
     if (code !== null) return code
   }
   return null
+}
+
+/**
+ * `EMMA_ID:DE356`. Told by a property that names the system; by Eurostat's NUTS_ID with its level; or by the `country` that
+ * MeteoAlarm's own file gives beside code and name: `DE356` would be read as a zone of Delaware otherwise.
+ */
+function otherCode(byName: ReadonlyMap<string, unknown>, id: unknown, given: string | null): string | null {
+  const text = (key: string): string => String(byName.get(key) ?? '').trim()
+  const code = text('code') || text('nuts_id') || String(id ?? '').trim()
+  const named = given ?? SYSTEM_PROPERTIES.map(text).find((name) => SYSTEMS.test(name))
+  if (named !== undefined) return withSystem(named, code)
+  if (byName.has('nuts_id')) return withSystem(`NUTS${text('levl_code')}`, text('nuts_id'))
+  const country = text('country').toUpperCase()
+  const isEuropean = /^[A-Z]{2}$/.test(country) && country !== 'US' && code.toUpperCase().startsWith(country)
+  return isEuropean && /^[A-Z]{2}\d{3}$/i.test(code) ? withSystem('EMMA_ID', code) : null
+}
+
+/** Null unless both together are a code: then others may be tried. */
+function withSystem(system: string, code: string): string | null {
+  const canonical = canonicalCode(code.includes(':') ? code : `${system}:${code}`)
+  return canonical !== null && systemOf(canonical) !== null ? canonical : null
 }
 
 /** Also reads what zone files write: `https://…/zones/forecast/COZ039`, `CO039` (a zone), `04` (a state), numbers. */

@@ -14,6 +14,8 @@ export interface EventData {
   event_name?: string
   /** Places the event names, most important first: `Dawson, MT`, `27 km NNW of Susitna, Alaska`. */
   places?: string[]
+  /** Codes of areas in systems beside UGC and SAME, with the system: `EMMA_ID:DE356`, `NUTS3:FR101` (CAP geocode). */
+  geocodes?: string[]
   /** One sentence of detail: what was observed or is expected. */
   detail?: string
   /** One sentence of guidance: what to do. */

@@ -34,6 +34,7 @@ const dataNumber = v.nullish(finite)
 const knownData = {
   event_name: dataText,
   places: v.nullish(v.array(v.string('a place is a text'))),
+  geocodes: v.nullish(v.array(v.string('a geocode is a text, such as EMMA_ID:DE356'))),
   detail: dataText,
   instruction: dataText,
   attribution: dataText,

@@ -25,8 +25,9 @@ export function coverageScope(coverage: Pick<CoverageConfig, 'enabled' | 'areas'
   return { by: 'states', states: [...new Set(known)].sort() }
 }
 
-/** `IDC013`, `ID` and `16013` lie in ID. */
+/** `IDC013`, `ID` and `16013` lie in ID; `EMMA_ID:DE356` in no state. */
 function stateOf(code: string): string | null {
+  if (code.includes(':')) return null
   if (/^[A-Z]{2}/.test(code)) return code.slice(0, 2)
   const state = FIPS_STATES[Number(code.slice(-5, -3)) - 1]
   return state === undefined || state === '--' ? null : state

@@ -122,7 +122,7 @@ function sightingOf(event: LookoutEvent): Sighting {
     name: typeof data['fire_name'] === 'string' ? plainName(data['fire_name']) : '',
     vtec: data.vtec?.key ?? null,
     isUrgent: isAtLeast(event.severity, 'critical'),
-    codes: new Set(canonicalCodes([...zones, ...same])),
+    codes: new Set(canonicalCodes([...zones, ...same, ...(data.geocodes ?? [])])),
     regions,
     bounds: boundsOf(event)
   }

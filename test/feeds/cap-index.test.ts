@@ -105,7 +105,7 @@ t.test('an index lists an alert once per area; it is one event with all areas', 
     data: {
       event_name: 'Wind',
       places: ['Area XX001', 'Area XX002'],
-      cap: { codes: ['EMMA_ID:XX001', 'EMMA_ID:XX002'] }
+      geocodes: ['EMMA_ID:XX001', 'EMMA_ID:XX002']
     }
   })
   t.equal(reading.events[1]?.title, 'Orange Wind Warning - Area XX003', 'of one area the title names it')
@@ -627,7 +627,7 @@ t.test('the index of Germany: 381 entries are 21 alerts, each told once, in ever
   t.same([events.length, items, skipped], [21, 21, []])
   const count = (text: string) => events.filter(({ severity, lifecycle }) => `${severity} ${lifecycle}` === text).length
   t.same(['routine new', 'routine update', 'priority new', 'priority update'].map(count), [9, 1, 9, 2])
-  const codes = events.map(({ data }) => data['cap']).flatMap((of) => (of as { codes: string[] }).codes)
+  const codes = events.flatMap(({ data }) => data.geocodes ?? [])
   t.equal(codes.length, 381)
   damaged(t, 'germany', body, read)
 })

@@ -7,7 +7,7 @@ import { html, useSignal } from '../vendor/ui.js'
 /** @typedef {{ code: string, name: string, state: string, kind: string }} Found */
 
 /** As the station takes them. */
-const CODE = /^(?:[A-Z]{2}|[A-Z]{2}[CZ](?:\d{3}|ALL)|\d{5,6})$/
+const CODE = /^(?:[A-Z]{2}|[A-Z]{2}[CZ](?:\d{3}|ALL)|\d{5,6}|[A-Z][A-Z0-9_.:\- ]{0,60}:[A-Z0-9_.-]{1,40})$/
 const PAUSE_MS = 250
 
 /**

@@ -10,7 +10,7 @@ export interface CapPlace {
   zones: string[]
   same: string[]
   places: string[]
-  /** Codes of systems that cannot be resolved here (EMMA_ID, NUTS3, …), as `name:value`; the first 500. */
+  /** Codes of other systems (EMMA_ID, NUTS3, …), as `name:value`; the first 500. */
   otherCodes: string[]
 }
 

@@ -122,6 +122,7 @@ function dataOf({ info, bulletin, standing, allClear }: CapParts, place: CapPlac
   return {
     ...(bulletin.event === '' ? {} : { event_name: bulletin.event }),
     places: place.places,
+    ...(place.otherCodes.length === 0 ? {} : { geocodes: place.otherCodes }),
     ...(detail === '' ? {} : { detail }),
     ...(instruction === '' ? {} : { instruction }),
     attribution: attributionOf(info, bulletin),
@@ -136,8 +137,7 @@ function dataOf({ info, bulletin, standing, allClear }: CapParts, place: CapPlac
       certainty: childText(info, 'certainty'),
       msgType: bulletin.messageType,
       language: childText(info, 'language'),
-      all_clear: allClear,
-      codes: place.otherCodes
+      all_clear: allClear
     }
   }
 }

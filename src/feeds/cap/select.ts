@@ -17,7 +17,7 @@ export function refusalOf(event: LookoutEvent, wanted: Wanted, concerns: boolean
   if (!isWantedSender(sender, wanted.senders)) return 'another sender'
   if (concerns || event.lifecycle === 'cancel' || event.lifecycle === 'expire') return null
   if (!isAtLeast(event.severity, wanted.min_severity)) return `below ${wanted.min_severity}`
-  const codes = [...event.zones, ...event.same, ...textsOf(asBag(event.data['cap'])?.['codes'])]
+  const codes = [...event.zones, ...event.same, ...(event.data.geocodes ?? [])]
   return isWantedArea(codes, wanted.geocodes) ? null : 'another area'
 }
 
