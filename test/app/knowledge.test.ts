@@ -44,6 +44,9 @@ async function upload(
   body: Blob,
   category = 'Handbooks'
 ): Promise<{ status: number; body: Record<string, unknown> }> {
+  // Making a sample may have kept this process busy for so long that the station has closed the connection since: it must
+  // be seen to be closed before it is used again.
+  await new Promise((resolve) => setTimeout(resolve, 50))
   const form = new FormData()
   form.append('category', category)
   form.append('file', body, name)
