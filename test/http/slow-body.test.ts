@@ -51,9 +51,9 @@ t.test('an upload that has come whole may be worked on for longer than it may be
   const heard = await talk(
     t,
     (req, res) => {
-      allowSlowBody(req, 60)
+      allowSlowBody(req, 1000)
       req.resume()
-      req.on('end', () => setTimeout(() => res.writeHead(201, { Connection: 'close' }).end('kept'), 200))
+      req.on('end', () => setTimeout(() => res.writeHead(201, { Connection: 'close' }).end('kept'), 1300))
     },
     (send) => send('x'.repeat(1_000_000))
   )
@@ -62,18 +62,21 @@ t.test('an upload that has come whole may be worked on for longer than it may be
 
 t.test('an upload may take longer, but not for ever without a byte', async (t) => {
   let came = 0
+  let more = (): void => undefined
   const heard = await talk(
     t,
     (req, res) => {
-      limitBody(req, res, 30)
-      allowSlowBody(req, 150)
+      limitBody(req, res, 400)
+      allowSlowBody(req, 1000)
       req.on('data', (chunk: Buffer) => {
         came += chunk.length
+        if (came < 3) setTimeout(more, 300)
       })
       req.on('error', () => undefined)
     },
     (send) => {
-      for (const at of [20, 60, 100]) setTimeout(() => send('x'), at)
+      more = () => send('x')
+      more()
     }
   )
   t.equal(heard, '', 'nobody is told anything: the connection just ends')
