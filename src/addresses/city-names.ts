@@ -23,15 +23,19 @@ const PAIRS: readonly (readonly [full: string, short: string])[] = [
 const FULL_OF = new Map(PAIRS.map(([full, short]) => [short, full]))
 const SHORT_OF = new Map(PAIRS)
 
-/** The ways a file may write this city, as typed first. At most four. */
+/** The ways a file may write this city, as typed first. At most seven. */
 export function cityVariants(city: string): string[] {
   if (city === '') return []
-  const words = city.split(' ')
+  const words = city.split(/[ -]/)
   const full = words.map((word) => FULL_OF.get(word) ?? word)
   // Only the first word is ever shortened by the post: `MT PLEASANT`, `N LAS VEGAS`.
   const short = full.map((word, index) => (index === 0 ? (SHORT_OF.get(word) ?? word) : word))
-  const blanks = city.replaceAll('-', ' ')
-  return [...new Set([city, full.join(' '), short.join(' '), blanks])]
+  // `QUEBEC CITY` tells the city from the province, and is no name of either.
+  const alone = words.length > 1 && words.at(-1) === 'CITY' ? [words.slice(0, -1).join(' ')] : []
+  // Canada Post joins French names: `SAINTE-AGATHE-DES-MONTS`.
+  return [
+    ...new Set([city, full.join(' '), short.join(' '), words.join(' '), full.join('-'), words.join('-'), ...alone])
+  ]
 }
 
 /** The ways a file may write a postal code: Canadian ones stand with and without a blank. */

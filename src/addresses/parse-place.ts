@@ -5,10 +5,14 @@ const US_ZIP = /^(\d{5})(?:-(\d{4}))?$/
 const CANADIAN = /^[ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z]$/
 const CANADIAN_END = /^\d[ABCEGHJ-NPRSTV-Z]\d$/
 
-/** Takes `USA`, `Canada` off the end. The groups are changed. */
+/** Takes `USA`, `Canada`, `United States` off the end. The groups are changed. */
 export function takeCountry(groups: string[][]): Country | null {
-  if (groups.flat().length < 2) return null
-  return takeLast(groups, (words) => COUNTRY_NAMES.get(words.slice(-1).join(' ')) ?? null, 1)
+  const longest = Math.min(MOST_COUNTRY_WORDS, groups.flat().length - 1)
+  for (let length = longest; length > 0; length -= 1) {
+    const found = takeLast(groups, (words) => COUNTRY_NAMES.get(words.slice(-length).join(' ')) ?? null, length)
+    if (found !== null) return found
+  }
+  return null
 }
 
 /**
@@ -33,8 +37,12 @@ export function takeState(groups: string[][], hasZip: boolean): { state: string;
 const COUNTRY_NAMES = new Map<string, Country>([
   ['USA', 'US'],
   ['US', 'US'],
+  ['UNITED STATES', 'US'],
+  ['UNITED STATES OF AMERICA', 'US'],
   ['CANADA', 'CA']
 ])
+
+const MOST_COUNTRY_WORDS = 4
 
 function takeLast<T>(groups: string[][], read: (words: string[]) => T | null, length: number): T | null {
   const words = groups.at(-1)

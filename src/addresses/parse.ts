@@ -62,9 +62,18 @@ function readingsOf(groups: readonly string[][], state: string): Reading[] {
   const { number, rest, unit } = takeNumber(flat)
   // A comma says where the street ends.
   const lengths = groups.map((group) => group.length)
-  const split = splits(rest, flat.length - rest.length - unit.words, lengths)
+  const split = withoutCounty(splits(rest, flat.length - rest.length - unit.words, lengths), groups)
   const common = { number, unit: unit.text, state }
   return box === null ? uniqueReadings(split, common) : [...boxReadings(box, state), ...uniqueReadings(split, common)]
+}
+
+/** Maps write a county or a borough behind the city: `BOISE, ADA COUNTY`. The first part alone is tried too, last. */
+function withoutCounty(split: [string[], string[]][], groups: readonly string[][]): [string[], string[]][] {
+  const last = groups.at(-1)?.length ?? 0
+  const shorter = split.flatMap(([street, city]): [string[], string[]][] =>
+    groups.length > 2 && city.length > last ? [[street, city.slice(0, -last)]] : []
+  )
+  return [...split, ...shorter]
 }
 
 /** In Canada the unit may stand before the number: `4-123 MAIN ST`. */

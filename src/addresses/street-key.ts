@@ -32,8 +32,13 @@ const FRENCH_TYPES: ReadonlyMap<string, string> = new Map(
   })
 )
 const FRENCH_DIRECTIONS: ReadonlyMap<string, string> = new Map(
-  Object.entries({ O: 'W', OUEST: 'W', NORD: 'N', SUD: 'S', EST: 'E', E: 'E', N: 'N', S: 'S' })
+  Object.entries({ O: 'W', OUEST: 'W', W: 'W', NORD: 'N', SUD: 'S', EST: 'E', E: 'E', N: 'N', S: 'S' })
 )
+/** Where the type is left out, these still say a direction; `EST` may be an estate. */
+const PLAIN_FRENCH_DIRECTIONS: ReadonlySet<string> = new Set(['OUEST', 'NORD', 'SUD'])
+/** `103RD`, `2E`, `1RE`: one file writes the ending, another does not. */
+const FRENCH_ORDINAL = /^\d+(?:E|ER|RE|EME|IEME)$/
+const ORDINAL = /^(\d+)(?:ST|ND|RD|TH|E|ER|RE|EME|IEME)$/
 const FULL_ORDINALS: ReadonlyMap<string, string> = new Map([...ORDINALS].map(([full, short]) => [short, full]))
 const FULL_DIRECTIONS: ReadonlyMap<string, string> = new Map(
   [...DIRECTION_OF].filter(([name]) => name.length > 2).map(([name, short]) => [short, name])
@@ -74,6 +79,10 @@ export function streetKey(street: string): StreetKey {
   const words = street.split(/[ -]+/).filter((word) => word !== '')
   const french = frenchType(words)
   if (french !== undefined) return frenchKey(words.slice(1), french)
+  const [number = '', type = '', ...more] = words
+  // `2E RUE EST`: a numbered street has its type behind the number.
+  const numbered = FRENCH_ORDINAL.test(number) ? FRENCH_TYPES.get(type) : undefined
+  if (numbered !== undefined) return frenchKey([number, ...more], numbered)
   const { rest, direction } = withoutDirections(words)
   const suffix = rest.length > 1 ? (SUFFIX_OF.get(rest.at(-1) ?? '') ?? '') : ''
   const name = suffix === '' ? rest : rest.slice(0, -1)
@@ -85,11 +94,15 @@ export function streetKey(street: string): StreetKey {
 function withoutDirections(words: readonly string[]): { rest: readonly string[]; direction: string } {
   const first = words.length > 2 ? DIRECTION_OF.get(words[0] ?? '') : undefined
   const middle = first === undefined ? words : words.slice(1)
-  const last = middle.length > 2 ? DIRECTION_OF.get(middle.at(-1) ?? '') : undefined
+  const last = middle.length > 2 ? directionAtEnd(middle.at(-1) ?? '') : undefined
   return {
     rest: last === undefined ? middle : middle.slice(0, -1),
     direction: `${first ?? ''}${last ?? ''}`
   }
+}
+
+function directionAtEnd(word: string): string | undefined {
+  return DIRECTION_OF.get(word) ?? (PLAIN_FRENCH_DIRECTIONS.has(word) ? FRENCH_DIRECTIONS.get(word) : undefined)
 }
 
 /** The type a street begins with, unless it ends with an English one: `PLACE ST` is a street. */
@@ -109,7 +122,9 @@ function named(words: readonly string[]): { core: string; plain: string } {
 }
 
 function coreOf(words: readonly string[]): string {
-  return words.map((word) => ORDINALS.get(word) ?? SAME.get(word) ?? SUFFIX_OF.get(word) ?? word).join(' ')
+  return words
+    .map((word) => (ORDINALS.get(word) ?? SAME.get(word) ?? SUFFIX_OF.get(word) ?? word).replace(ORDINAL, '$1'))
+    .join(' ')
 }
 
 /** Words in which a typing error would mean another street: numbers and single letters. */

@@ -59,6 +59,9 @@ export const UNIT_OF: ReadonlyMap<string, string> = new Map(
       TRAILER: 'TRLR',
       TRLR: 'TRLR',
       UNIT: 'UNIT',
+      // Canada Post, in French.
+      BUREAU: 'BUREAU',
+      APP: 'APP',
       '#': '#'
     }
   })

@@ -5,7 +5,7 @@ import { type AddressTable, rangeOf, type Where } from './table.ts'
 /** Different streets read for one beginning. */
 const MOST_STREETS = 1500
 const DIRECTIONS = [...new Set(DIRECTION_OF.values())]
-const FRENCH = ['RUE', 'AV', 'AVENUE', 'BOUL', 'CH', 'CHEMIN', 'PLACE', 'MONTEE', 'RANG', 'ROUTE']
+const FRENCH = 'RUE AV AVENUE BOUL CH CHEMIN PL PLACE MONTEE RANG RTE ROUTE COTE ALLEE CROIS PROM'.split(' ')
 
 export interface SimilarStreet {
   street: string

@@ -218,13 +218,20 @@ t.test('streets are compared by name; suffix, direction and typing errors count 
     ['RUE SHERBROOKE OUEST', 'RUE SHERBROOKE O'],
     ['BOULEVARD RENE LEVESQUE', 'BOUL RENE-LEVESQUE'],
     ['SHERBROOKE ST W', 'RUE SHERBROOKE O'],
-    ['COUNTY ROAD 12', 'COUNTY RD 12']
+    ['COUNTY ROAD 12', 'COUNTY RD 12'],
+    ['103RD ST', '103 ST'],
+    ['SECOND AVE', '2 AVE'],
+    ['2E RUE EST', '2E RUE E'],
+    ['RUE GUY W', 'RUE GUY O']
   ] as const)
     t.equal(far(typed, filed), 0, `${typed} = ${filed}`)
   t.ok((far('MAIN', 'MAIN ST') ?? 9) < (far('MAIN AVE', 'MAIN ST') ?? 0))
   t.ok((far('MAIN AVE', 'MAIN ST') ?? 9) < (far('MIAN ST', 'MAIN ST') ?? 0))
   for (const [typed, filed] of [
     ['1ST ST', '2ND ST'],
+    ['103RD ST', '102 ST'],
+    ['102A AVE', '102 AVE'],
+    ['2E RUE', '3E RUE'],
     ['HIGHWAY 20', 'HIGHWAY 21'],
     ['AVENUE B', 'AVENUE C'],
     ['OAK ST', 'ELM ST'],
@@ -264,7 +271,13 @@ t.test('cities and postal codes are tried as files write them', async (t) => {
     ['FT COLLINS', 'FORT COLLINS'],
     ['MOUNT VERNON', 'MT VERNON'],
     ['NORTH LAS VEGAS', 'N LAS VEGAS'],
-    ['SILVER SPGS', 'SILVER SPRINGS']
+    ['SILVER SPGS', 'SILVER SPRINGS'],
+    ['QUEBEC CITY', 'QUEBEC'],
+    ['STE AGATHE DES MONTS', 'SAINTE-AGATHE-DES-MONTS'],
+    ['STE-AGATHE-DES-MONTS', 'SAINTE-AGATHE-DES-MONTS'],
+    ['ST-JEROME', 'SAINT-JEROME'],
+    ['TROIS RIVIERES', 'TROIS-RIVIERES'],
+    ['WINSTON-SALEM', 'WINSTON SALEM']
   ] as const)
     t.ok(cityVariants(typed).includes(filed), `${typed} → ${filed}`)
   t.same(zipVariants('V5K 0A1'), ['V5K 0A1', 'V5K0A1'])
