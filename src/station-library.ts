@@ -6,7 +6,7 @@ import type { LibraryDesk } from './http/library.ts'
 import { PartialUploads } from './intake/partial-uploads.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Log } from './lib/log.ts'
-import { ARCHIVE_FOLDER } from './library/archive-folder.ts'
+import { ARCHIVE_FOLDER, adoptFormerFolder } from './library/archive-folder.ts'
 import { ArchiveReceiver } from './library/arrival.ts'
 import { Library } from './library/desk.ts'
 import { LibraryKeeper } from './library/keeper.ts'
@@ -40,11 +40,13 @@ const PREVIEW = 'this is a preview: archives are shown, and none is served'
 /** `library.xml`, beside the archives. */
 const LIBRARY_FILE = 'library.xml'
 
-/** Prepares the library; starts and writes nothing. No archive is read in this process. */
+/** Prepares the library; starts nothing, and writes nothing but the present name of its folder. No archive is read here. */
 export function openLibrary({ options, current, knowledge, works, onNews, clock, log }: Parts): StationLibrary {
   const { db } = knowledge
   const { jobs, catalogue, wake } = knowledge.context
   const now = (): number => clock.now()
+  const former = works ? adoptFormerFolder(options.dataFolder) : null
+  if (former !== null) log[former.moved ? 'info' : 'warn'](former.reason)
   const folder = join(options.dataFolder, ARCHIVE_FOLDER)
   const sources = new LibrarySources({ db, jobs, now })
   const server: LibraryServer = new LibraryServer({

@@ -18,7 +18,7 @@ const DERIVED: readonly [RegExp, string][] = [
   [/^backups$/, 'backups']
 ]
 /** Large, and to be had again. */
-const ARCHIVES = /^(zim|maps|addresses\.sqlite(-wal|-shm|-journal)?)$/
+const ARCHIVES = /^(archives|zim|maps|addresses\.sqlite(-wal|-shm|-journal)?)$/
 /** Bytes of uploads under way: whoever sends them goes on, or sends them again. */
 const PARTS = 'acquired/.parts'
 

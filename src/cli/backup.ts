@@ -17,7 +17,7 @@ manifest.json; DIR/objects/ has every stored file once, by its SHA-256. Earlier 
 deleted on the station is still in them. Left out: search.db (made again at the next start) and metrics.db.
   --keep N         afterwards remove all but the newest N backups, and files none of them names
   --with-keys      keys.env too: keys of language models, as they are
-  --with-archives  zim/, maps/ and addresses.sqlite too: large, and to be had again
+  --with-archives  archives/, maps/ and addresses.sqlite too: large, and to be had again
   --verify         read all of it and compare every hash; changes nothing
 
 A backup holds passwords and hashes of tokens: DIR is readable by its owner only. Restore: lookout restore --help

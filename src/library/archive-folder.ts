@@ -1,13 +1,34 @@
-import type { Stats } from 'node:fs'
+import { existsSync, renameSync, type Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../lib/atomic-file.ts'
+import { errorText } from '../lib/errors.ts'
 import { archiveParts } from './zim-file.ts'
 
 /** The folder of archives, relative to the data folder. */
-export const ARCHIVE_FOLDER = 'zim'
+export const ARCHIVE_FOLDER = 'archives'
+/** What it was called before the first release. */
+const FORMER_FOLDER = 'zim'
 /** A file must not have changed for this long before it is believed to be whole. */
 export const STILL_MS = 10_000
+
+/**
+ * Gives the folder of an older station its present name, before anybody looks into it. One that cannot be renamed, such as the
+ * mount point of a disk, stays as it is. @returns what to tell; null when there was nothing to do.
+ */
+export function adoptFormerFolder(dataFolder: string): { moved: boolean; reason: string } | null {
+  const former = join(dataFolder, FORMER_FOLDER)
+  if (!existsSync(former)) return null
+  const told = `archives lie in "${ARCHIVE_FOLDER}"`
+  if (existsSync(join(dataFolder, ARCHIVE_FOLDER)))
+    return { moved: false, reason: `${told}: "${FORMER_FOLDER}" is not looked at; move what you want to keep` }
+  try {
+    renameSync(former, join(dataFolder, ARCHIVE_FOLDER))
+    return { moved: true, reason: `${told} now: "${FORMER_FOLDER}" was renamed` }
+  } catch (error) {
+    return { moved: false, reason: `${told}, and "${FORMER_FOLDER}" cannot be renamed: ${errorText(error)}` }
+  }
+}
 
 /** An archive that lies in the folder. */
 export interface FoundArchive {

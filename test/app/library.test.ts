@@ -132,7 +132,7 @@ t.test(
         [b.uuid],
         'gone from the feed, and the other one is there'
       )
-      t.notOk(existsSync(join(data, 'zim', 'field_notes_a.zim')))
+      t.notOk(existsSync(join(data, 'archives', 'field_notes_a.zim')))
       t.equal((await hill.get<Found>('/api/search?q=zarbulok')).json.results.length, 0, 'nothing of it is found')
       t.equal((await hill.get<Found>('/api/search?q=plundavek')).json.results.length, 1, 'the other keeps its own (Z3)')
       t.match((await listing(hill)).sources, [{ id: b.id, status: 'COMPLETE' }])
@@ -142,8 +142,8 @@ t.test(
       t.match(after, { status: 'off' })
       t.equal((await remove(hill, b.id)).status, 404)
     }
-    t.same(readdirSync(join(data, 'zim')).sort(), ['.parts', 'library.xml'], 'nothing is left in the folder')
-    t.notMatch(readFileSync(join(data, 'zim', 'library.xml'), 'utf8'), /<book/)
+    t.same(readdirSync(join(data, 'archives')).sort(), ['.parts', 'library.xml'], 'nothing is left in the folder')
+    t.notMatch(readFileSync(join(data, 'archives', 'library.xml'), 'utf8'), /<book/)
   }
 )
 
@@ -153,13 +153,14 @@ t.test(
     if (!canServeArchives()) return t.comment('needs zimwriterfs and kiwix-serve')
     const data = t.testdir({ 'config.json': JSON.stringify({ library: { port: 0 } }), made: {}, zim: {} })
     const first = join(data, 'made', 'first.zim')
+    // The name its folder had in an older station.
     const second = join(data, 'zim', 'dropped.zim')
     await makeArchive(first, { title: 'Wells', pages: { 'a.html': about('zarbulok', 'Wells') } })
     await makeArchive(second, { title: 'Goats', pages: { 'a.html': about('venduril', 'Goats') } })
 
     const one = await station(t, data)
     const sent = upload(one, first, 'wells.zim').catch(() => null)
-    await eventually('the file is in its place', () => existsSync(join(data, 'zim', 'wells.zim')))
+    await eventually('the file is in its place', () => existsSync(join(data, 'archives', 'wells.zim')))
     await one.launched.kill()
     await sent
 
@@ -182,7 +183,7 @@ t.test(
     await eventually('its server is gone with it', async () => (await feedOf(url).catch(() => null)) === null)
 
     // What a tool or an older program has left in the list.
-    const file = join(data, 'zim', 'library.xml')
+    const file = join(data, 'archives', 'library.xml')
     const stray = '<book id="00000000-0000-4000-8000-00000000dead" path="gone.zim" title="Dangling"/>'
     writeFileSync(file, readFileSync(file, 'utf8').replace('</library>', `${stray}</library>`))
     const three = await station(t, data)
@@ -197,9 +198,9 @@ t.test(
       [goats.uuid]
     )
     t.notMatch(readFileSync(file, 'utf8'), /Dangling|wells/)
-    t.notOk(existsSync(join(data, 'zim', 'wells.zim')))
+    t.notOk(existsSync(join(data, 'archives', 'wells.zim')))
 
-    rmSync(second)
+    rmSync(join(data, 'archives', 'dropped.zim'))
     await eventually('a file that was taken away leaves the server', async () => {
       const { sources, server } = await listing(three)
       return sources[0]?.state === 'missing' && server.status === 'off'

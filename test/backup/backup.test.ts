@@ -44,12 +44,12 @@ const DATA: Record<string, string> = {
   'acquired/text/new.txt': 'just dropped',
   'acquired/.parts/1.part': 'half of it',
   'zones/idaho.geojson': '{}',
-  'zim/wiki.zim': 'an archive',
+  'archives/wiki.zim': 'an archive',
   'maps/base.pmtiles': 'a map',
   'addresses.sqlite': 'streets',
   'folder of a later version/file.bin': 'anything'
 }
-const LEFT_OUT = ['addresses.sqlite', 'keys.env', 'maps', 'metrics.db', 'search.db', 'zim']
+const LEFT_OUT = ['addresses.sqlite', 'archives', 'keys.env', 'maps', 'metrics.db', 'search.db']
 const NEVER = [...LEFT_OUT, 'search.db-wal', 'lookout.lock', '.config.json.123456.tmp', 'acquired/.parts/1.part']
 
 interface Desk {
@@ -123,7 +123,7 @@ t.test('L6: everything of a data folder is in a backup but what is named, and co
   const all = await make({ withKeys: true, withArchives: true })
   t.equal(all.stamp, '2026-07-01T12-00-00Z-2', 'two of one second')
   const more = contents(await restore('more'))
-  t.match(more, { 'keys.env': DATA['keys.env'], 'zim/wiki.zim': 'an archive', 'addresses.sqlite': 'streets' })
+  t.match(more, { 'keys.env': DATA['keys.env'], 'archives/wiki.zim': 'an archive', 'addresses.sqlite': 'streets' })
 })
 
 t.test('a second backup writes only what is new; what was deleted stays in the first', async (t) => {

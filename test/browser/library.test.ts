@@ -441,7 +441,7 @@ t.test('in the running program an archive is uploaded, browsed, read to the end 
   )
   t.equal(await page.$('.archives'), null)
   t.same(
-    readdirSync(join(cwd, 'data', 'zim')).filter((name) => name.endsWith('.zim')),
+    readdirSync(join(cwd, 'data', 'archives')).filter((name) => name.endsWith('.zim')),
     []
   )
   t.same(errors, [])

@@ -199,7 +199,7 @@ class Run {
     if (documents === 0) {
       for (const table of ['library_sources', 'archive_articles', 'items', 'pages', 'document_hashes', 'jobs'])
         if (count(`SELECT count(*) AS n FROM ${table}`) > 0) this.fail(RULES[3], `rows of ${table} are left`)
-      const folder = join(this.data, 'zim')
+      const folder = join(this.data, 'archives')
       const files = existsSync(folder) ? readdirSync(folder, { recursive: true }).map(String) : []
       const left = files.filter((name) => name !== 'library.xml' && name !== '.parts')
       if (left.length > 0) this.fail(RULES[3], `files are left: ${left.join(', ')}`)
