@@ -54,7 +54,10 @@ const MESSAGES: Readonly<Record<UploadStatus, string>> = {
 }
 
 export function messageOf(status: UploadStatus, reason: string | null): string {
-  return reason === null ? MESSAGES[status] : `${MESSAGES[status]} ${reason}`
+  if (reason === null) return MESSAGES[status]
+  const said = MESSAGES[status].slice(0, -1)
+  // A reason goes on in the middle of a sentence: "the PDF is damaged".
+  return said.includes(':') ? `${said}, ${reason}` : `${said}: ${reason}`
 }
 
 /**

@@ -118,7 +118,9 @@ const EXPECTED: Record<string, string> = {
 
 /** valibot says `string`, `("a" | "b")` or `(string | number)`. */
 function expectation(expected: string): string {
-  const options = expected.replace(/[()]/g, '').split(' | ')
+  const given = expected.replace(/[()]/g, '').split(' | ')
+  // An empty text that is taken for none is no choice to offer.
+  const options = given.length === 1 ? given : given.filter((option) => option !== '""')
   const words = options.map((option) => EXPECTED[option] ?? option.replaceAll('"', ''))
   return words.length === 1 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }

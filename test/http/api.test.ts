@@ -54,6 +54,7 @@ t.test('a filter that cannot be meant is 422 with its name', async (t) => {
     const answer = await ask(path)
     t.equal(answer.status, 422, path)
     t.equal(answer.body.errors[0]?.path, pointer, `${path}: ${answer.text}`)
+    t.notMatch(answer.body.errors[0]?.message, /must be ,/, 'an empty text is no choice')
   }
 })
 

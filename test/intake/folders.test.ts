@@ -91,7 +91,7 @@ t.test(
     t.match(desk.uploads.get(png), { state: 'rejected', filename: 'photo.pdf', reason: /PNG/ })
     t.match(desk.uploads.get(sha('')), { state: 'rejected', reason: /empty/ })
     t.match(desk.uploads.get(sha('a'.repeat(1_000_001))), { state: 'rejected', reason: /1\.0 MB/ })
-    t.match(await uploadStatus(png, desk), { status: 'rejected', message: /PNG/ })
+    t.match(await uploadStatus(png, desk), { status: 'rejected', message: /^It cannot be taken in: .*PNG/ })
     t.equal(desk.files()[`rejected/${png}/photo.pdf`], '\x89PNG\r\n\x1a\n\0', 'the file is kept')
     t.equal(desk.files()['acquired/text/.hidden'], 'not yet')
     t.equal(desk.files()['outside.txt'], 'a secret')
