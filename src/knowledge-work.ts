@@ -17,6 +17,7 @@ import { FileMoves } from './intake/file-moves.ts'
 import { IntakeFolders } from './intake/folders.ts'
 import { systemReaders } from './intake/readers.ts'
 import { reconcile } from './intake/reconcile.ts'
+import { trimRejected } from './intake/rejected.ts'
 import { removeJob } from './intake/remove-job.ts'
 import { secondLook } from './intake/second-look.ts'
 import { Shelver } from './intake/shelve.ts'
@@ -101,14 +102,15 @@ class Worker {
 
   /** What a crash left behind is put in order before anything is worked on. */
   async #start(): Promise<void> {
-    const { stores, shelver, bench, runner, folders } = this.#parts
-    const { log } = this.#settings
+    const { stores, shelver, bench, runner, folders, receiver, clock } = this.#parts
+    const { log, dataFolder } = this.#settings
     try {
       await folders.prepare()
       const done = await reconcile({ ...stores, shelver, bench, log })
       if (Object.values(done).some((count) => count > 0)) log.info(done, 'files and rows were put in order')
       await migrateTaxonomy({ db: stores.db, catalogue: stores.catalogue, shelver })
       await folders.reconcile()
+      await trimRejected({ folder: dataFolder, maxBytes: receiver.settings.maxBytes, now: clock.now(), log })
       await this.#parts.scrape?.recover()
       await this.#repairIndex()
     } catch (error) {
@@ -248,7 +250,8 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     }
   })
   const onChange = (listener: () => void): void => void listeners.push(listener)
-  return { clock, stores, index, vectors, moves, shelver, bench, embedder, detector, folders, scrape, runner, onChange }
+  const supply = { embedder, detector, receiver }
+  return { clock, stores, index, vectors, moves, shelver, bench, ...supply, folders, scrape, runner, onChange }
 }
 
 /** MiB: such a board keeps the smaller detector. */

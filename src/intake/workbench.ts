@@ -3,12 +3,13 @@ import type { Upload } from '../catalogue/document.ts'
 import { AppError } from '../lib/errors.ts'
 import { intakeFolderOf } from './arrival.ts'
 import { type FileMoves, type IntakeFileSystem, intakeFileSystem, moveWhole, syncFolder } from './file-moves.ts'
+import { REJECTED } from './rejected.ts'
 import { TRANSCRIPT_TYPES, UPLOAD_TYPES } from './sniff.ts'
 
 /** Where a file lies while it is worked on, relative to the data folder. */
 export const workFolder = (hash: string): string => `processing/${hash}`
 /** Where what was not taken in is kept. */
-export const rejectedFolder = (hash: string): string => `rejected/${hash}`
+export const rejectedFolder = (hash: string): string => `${REJECTED}/${hash}`
 export const SIDECAR = 'sidecar.meta.json'
 export const CONVERTED = 'converted.pdf'
 

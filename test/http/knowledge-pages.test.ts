@@ -249,6 +249,8 @@ t.test('a document that stopped says where and why, and can be tried again', asy
   t.match(mainOf(await s.ask(`/documents/${HASHES.held}`)), /tesseract is not installed/)
   const rejected = mainOf(await s.ask(`/documents/${HASHES.rejected}`))
   t.match(rejected, /^ broken\.pdf .*Rejected .*The file is encrypted/)
+  t.match(rejected, /Delete this file/)
+  t.match(mainOf(await s.ask('/knowledge')), /kept in the folder rejected for 7 days; then the oldest go/)
   t.match(mainOf(await s.ask(`/documents/${HASHES.pending}`)), /just arrived\.pdf .*Waiting to be sorted/)
   const unknown = await s.ask(`/documents/${'9'.repeat(64)}`)
   t.equal(unknown.status, 404)

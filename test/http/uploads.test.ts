@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { Test } from 'tap'
@@ -361,4 +361,24 @@ t.test('a filter by badge is taken in letters of any case; another one is refuse
     status: 422,
     body: { detail: /a badge is one of PDF, WEB, WIKI, transcript/ }
   })
+})
+
+t.test('what was not taken in is deleted with its file and its record; what is under way is not', async (t) => {
+  const { ask, desk } = await library(t)
+  const [bad, twin, going] = ['1', '2', '3'].map((n) => sha(pdf(n)))
+  for (const n of ['1', '2', '3']) t.equal((await ask(form([file(pdf(n), `${n}.pdf`)]))).status, 201)
+  desk.uploads.setState(bad ?? '', 'rejected', { reason: 'it is damaged' })
+  desk.uploads.setState(twin ?? '', 'duplicate', { reason: 'it is here', duplicateOf: going ?? '' })
+  for (const hash of [bad, twin]) {
+    const kept = join(desk.folder, 'rejected', hash ?? '')
+    mkdirSync(kept, { recursive: true })
+    writeFileSync(join(kept, 'source.pdf'), 'bytes')
+    const path = `/api/documents/${hash?.toUpperCase()}`
+    t.match(await ask({ path, method: 'DELETE' }), { status: 202, body: { ok: true, hash, state: 'removed' } })
+    t.notOk(existsSync(kept))
+    t.equal(desk.uploads.get(hash ?? ''), null)
+    t.equal((await ask({ path, method: 'DELETE' })).status, 404)
+  }
+  t.equal((await ask({ path: `/api/documents/${going}`, method: 'DELETE' })).status, 404)
+  t.match(desk.uploads.get(going ?? ''), { state: 'pending' })
 })

@@ -130,10 +130,16 @@ ${steps(status, list, reader)}
 ${reason === null ? null : html`<p class="banner ${status === 'rejected' ? 'bad' : 'note'}">${reason}</p>`}
 ${original === null ? null : html`<p><a href="${documentPath(original)}">${t('The document it is a copy of')}</a></p>`}
 ${status === 'rejected' ? html`<p>${t('It may be uploaded again, once it is mended.')} <a href="/knowledge/upload">${t('Add documents')}</a></p>` : null}
+${(status === 'rejected' || status === 'duplicate') && reader.mayWrite ? dropForm(hash, reader) : null}
 ${upload === null ? null : section('facts', t('Facts'), uploadFacts(upload, reader))}</div>`
   const data = { settled: isOver(status) }
   const title = shorten(found.filename === '' ? 'A file' : found.filename, 200)
   return { title, path: documentPath(hash), body, script: 'pages/document.js', data }
+}
+
+/** Of a file that was not taken in nothing is left but itself, and why. */
+function dropForm(hash: string, { t }: KnowledgeReader): Html {
+  return html`<form method="post" action="/documents/${hash}"><input type="hidden" name="back" value="/knowledge"><button name="do" value="delete">${t('Delete this file')}</button></form>`
 }
 
 function uploadFacts(upload: Upload, reader: KnowledgeReader): Html {

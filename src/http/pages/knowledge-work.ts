@@ -1,11 +1,12 @@
 import type { Document, Upload } from '../../catalogue/document.ts'
 import type { Throughput } from '../../catalogue/listing.ts'
+import { REJECTED_DAYS } from '../../intake/rejected.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { WorkerView } from '../knowledge.ts'
 import type { Translate } from '../language.ts'
 import { type Content, type Html, html } from './html.ts'
 import { type KnowledgeReader, section } from './knowledge-frame.ts'
-import { jobName, nameOf, stageNames } from './knowledge-words.ts'
+import { bytesText, jobName, nameOf, stageNames } from './knowledge-words.ts'
 import { documentPath } from './links.ts'
 import { shorten } from './reader.ts'
 import { agoTime, number } from './times.ts'
@@ -116,7 +117,7 @@ ${mayWrite ? html`<form method="post" action="/documents/${document.hash}"><inpu
 /** Files that could not be taken in. */
 export function rejectedSection(rejected: readonly Upload[], count: number, reader: KnowledgeReader): Html | null {
   if (rejected.length === 0) return null
-  const { t, context, language } = reader
+  const { t, context, language, knowledge } = reader
   const entries = rejected.map(
     ({
       hash,
@@ -128,7 +129,10 @@ export function rejectedSection(rejected: readonly Upload[], count: number, read
 `
   )
   return section('rejected', t('Rejected'), [
-    html`<p class="quiet">${t('These files cannot be used as they are. Mended, they may be uploaded again.')}</p>`,
+    html`<p class="quiet">${t('These files cannot be used as they are. Mended, they may be uploaded again.')} ${t(
+      'They are kept in the folder rejected for {days} days; then the oldest go while there is more than {size}.',
+      { days: REJECTED_DAYS, size: bytesText(knowledge.receiver.settings.maxBytes, language) }
+    )}</p>`,
     html`<ul class="failures">${entries}</ul>`,
     more(count, reader)
   ])

@@ -1,7 +1,10 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import * as v from 'valibot'
-import { DOMAINS, type Document } from '../../catalogue/document.ts'
+import { DOMAINS, type Document, type Upload } from '../../catalogue/document.ts'
 import { strictObject } from '../../config/object.ts'
 import { redoWindows } from '../../enrich/redo-windows.ts'
+import { REJECTED } from '../../intake/rejected.ts'
 import { AppError } from '../../lib/errors.ts'
 import { documentView } from '../document-view.ts'
 import { type KnowledgeContext, writableKnowledge } from '../knowledge.ts'
@@ -47,15 +50,32 @@ export function retryFailed({ context }: Services): Handler<unknown, undefined> 
   }
 }
 
-/** `DELETE /api/documents/:hash`: everything of it goes, in the background. */
+/** `DELETE /api/documents/:hash`: everything of it goes, in the background; of a file that was not taken in, at once. */
 export function removeDocument({ context }: Services): Handler<unknown, undefined> {
-  return ({ params }) => {
-    const { catalogue, wake } = writableKnowledge(context)
+  return async ({ params }) => {
+    const knowledge = writableKnowledge(context)
+    const { catalogue, wake } = knowledge
+    const refused = refusedUpload(knowledge, params)
+    if (refused !== null) {
+      knowledge.uploads.forget(refused.hash)
+      await rm(join(knowledge.folder, REJECTED, refused.hash), { recursive: true, force: true })
+      return json({ ok: true, hash: refused.hash, filename: refused.filename, state: 'removed' }, { status: 202 })
+    }
     const { id, hash, filename } = documentOf(catalogue, params)
     catalogue.discard(id)
     wake()
     return json({ ok: true, hash, filename, state: 'removing' }, { status: 202 })
   }
+}
+
+/** The record of a file that did not become a document, and will not. */
+function refusedUpload(
+  { catalogue, uploads }: KnowledgeContext,
+  params: Readonly<Record<string, string>>
+): Upload | null {
+  const hash = (params['hash'] ?? '').toLowerCase()
+  const found = catalogue.byHash(hash) === null ? uploads.get(hash) : null
+  return found?.state === 'rejected' || found?.state === 'duplicate' ? found : null
 }
 
 /** `POST /api/documents/:hash/review`: somebody's decision. */
