@@ -129,5 +129,10 @@ export const knowledgeMigrations: readonly Migration[] = [
   CREATE INDEX documents_category ON documents (category);
   CREATE INDEX documents_domain ON documents (domain);
   CREATE INDEX documents_kind ON documents (kind);
+  `,
+  // Names are searched in the index alone: a tenth of the bytes of the rows.
+  `
+  DROP INDEX documents_title;
+  CREATE INDEX documents_names ON documents (title, author, filename);
   `
 ]
