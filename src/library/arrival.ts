@@ -93,8 +93,9 @@ export class ArchiveReceiver {
     return removeFile(part.path)
   }
 
-  /** @throws AppError `unsupported` when these are not the first bytes of an archive. */
+  /** @throws AppError `unsupported` when these are not the first bytes of an archive, `invalid` when there are none. */
   readonly refuseHead = (head: Buffer): void => {
+    if (head.length === 0) throw new AppError('invalid', 'The file is empty.')
     if (head.length < 4 || head.readUInt32LE(0) !== MAGIC)
       throw new AppError('unsupported', 'This is no ZIM archive: its first bytes say something else.')
   }

@@ -151,7 +151,7 @@ t.test('what is no archive, is here already, or has no room is refused, and noth
     ['other.zim', zim(1), 409, /This archive is here already: one\.zim/],
     ['text.zim', Buffer.from('PK\x03\x04 this is a zip file, and not a ZIM archive'), 415, /no ZIM archive/],
     ['short.zim', Buffer.from('ZIM'), 415, /no ZIM archive/],
-    ['empty.zim', Buffer.alloc(0), 415, /no ZIM archive/],
+    ['empty.zim', Buffer.alloc(0), 422, /The file is empty/],
     ['cut.zim', zim(3, { cut: 50 }), 422, /cut off/],
     ['.zim', zim(3), 422, /needs a file name/],
     ['', zim(3), 422, /needs a file name/]
