@@ -58,11 +58,13 @@ export class VectorSide {
     try {
       const vector = await this.#embed(embedder, question)
       const model = modelOf(embedder)
-      const missing = reasonAgainst(embedder, await this.#o.vectors.models())
+      const models = await this.#o.vectors.models()
+      const missing = reasonAgainst(embedder, models)
       if (missing !== null) return { reason: missing }
       const query = { model, k: NEAREST * PER_DOCUMENT, ...(filter === null ? {} : { filter }) }
       const hits = await this.#o.vectors.search(vector, query)
-      const near = hits.filter(({ itemId, score }) => found.has(itemId) || score >= (embedder.floor ?? -1))
+      const least = leastCosine(embedder, models)
+      const near = hits.filter(({ itemId, score }) => found.has(itemId) || score >= least)
       const head = headOf(near, { documents: NEAREST, perDocument: PER_DOCUMENT })
       return { hits: head, weight: weightOf(embedder.provider) }
     } catch (error) {
@@ -104,6 +106,16 @@ export class VectorSide {
       : `the vector store does not answer: ${errorText(error)}`
     return this.#why
   }
+}
+
+/**
+ * Below this a passage is near by chance. The nearest of `n` directions that have nothing to do with the question has a cosine
+ * of about √(2 ln n / dims): the larger the library, the nearer.
+ */
+function leastCosine({ floor, provider, dims }: Embedder, models: readonly ModelCount[]): number {
+  if (floor === undefined || dims === null) return -1
+  const n = models.find((model) => model.provider === provider)?.vectors ?? 0
+  return Math.max(floor, Math.sqrt((2 * Math.log(Math.max(1, n))) / dims))
 }
 
 function reasonAgainst(embedder: Embedder, models: readonly ModelCount[]): string | null {

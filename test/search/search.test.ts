@@ -452,3 +452,16 @@ t.test('the self-check compares the scan with reading everything', async (t) => 
   const near = await index.vectors.search(hashVector('tourniquet'), { model: HASH_MODEL, k: 10 })
   t.same(near, index.vectors.searchExactly(hashVector('tourniquet'), { model: HASH_MODEL, k: 10 }))
 })
+
+t.test('a large library answers nonsense with nothing: the more passages, the nearer some are by chance', async (t) => {
+  const { file, ask } = await shelf(t)
+  // Words of two letters of the alphabet each: none of them shares a run of letters with the questions.
+  const word = (seed: number): string => ['ba', 'do', 'ge', 'ku', 'li', 'mo', 'na', 'pe'][seed % 8] ?? ''
+  const passage = (n: number): string =>
+    Array.from({ length: 12 }, (_, at) =>
+      [1, 3, 7].map((by) => word(Math.floor((n * 31 + at * 17) / by))).join('')
+    ).join(' ')
+  await file(Array.from({ length: 800 }, (_, n) => passage(n)))
+  for (const q of ['zzqqxx flurble', 'quorbleflax', 'wyzzix frith', 'xyloph', 'tessyract', 'vrrtw shh'])
+    t.match(await ask(q), { mode: 'hybrid', count: 0 }, q)
+})
