@@ -143,6 +143,15 @@ export class Aftermath {
     return this.#followUps.view(threadId)
   }
 
+  /** The regions of a message that no silence takes from it now; null when nothing is left to say. */
+  heardRegions({ regions, severity }: Delivery, events: readonly LookoutEvent[]): string[] | null {
+    const event = events.at(-1)
+    if (event === undefined) return regions
+    const whole = { ...event, severity, regions: [...new Set([...event.regions, ...regions])] }
+    const silences = this.silences.active(this.#o.clock.now())
+    return applySilences(whole, [{ regions }], silences).targets[0]?.regions ?? null
+  }
+
   prune(now: number): void {
     this.#o.ledger.codes.prune(now)
     this.#journal.prune(now)

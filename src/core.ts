@@ -94,7 +94,7 @@ export class Core {
       wake: () => this.#wake(),
       onError: (error) => log.error({ err: error }, 'what follows a message failed unexpectedly')
     })
-    this.#quiet = new QuietEnd(db, this.#outbox)
+    this.#quiet = new QuietEnd(db, this.#outbox, (row) => this.aftermath.heardRegions(row, this.#eventsOf(row)))
     this.#receipts = new Receipts(db, this.#outbox)
     this.#network = new NetworkQueue({
       outbox: this.#outbox,

@@ -43,6 +43,8 @@ export interface NewDelivery {
   atOnce?: boolean
   /** Held until the quiet hours end. */
   quietUntil?: number
+  /** Of an end: when what was told would have ended by itself; null: not by itself. */
+  toldUntil?: number | null
 }
 
 /** A text that is no alert: the answer to a person, or a scheduled broadcast. Frozen as it is, never coalesced, under no guard. */
@@ -228,13 +230,19 @@ export function queueDeadline(event: Pick<LookoutEvent, 'severity' | 'expires'>,
 /** What waits for the end of the quiet hours is worth sending then, as long as the hazard goes on. */
 export function deadlineOf(
   event: Pick<LookoutEvent, 'severity' | 'expires'>,
-  { quietUntil }: Pick<NewDelivery, 'quietUntil'>,
+  { quietUntil, toldUntil }: Pick<NewDelivery, 'quietUntil' | 'toldUntil'>,
   now: number
 ): number {
-  const deadline = queueDeadline(event, now)
+  // An end often expires as it is sent. It is worth saying as long as somebody believes what it ends.
+  const expires = toldUntil === undefined ? event.expires : endOf(toldUntil)
+  const deadline = queueDeadline({ severity: event.severity, expires }, now)
   if (quietUntil === undefined) return deadline
-  const ends = event.expires === null ? Number.POSITIVE_INFINITY : Date.parse(event.expires)
+  const ends = expires === null ? Number.POSITIVE_INFINITY : Date.parse(expires)
   return Math.max(deadline, Math.min(ends, quietUntil + 30 * MINUTE))
+}
+
+function endOf(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
 }
 
 /** How long a first piece waits for others: contract §6 (coalescing). */

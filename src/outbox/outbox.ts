@@ -308,6 +308,11 @@ export class Outbox {
     })
   }
 
+  /** A row that waits speaks of these regions only. */
+  keepRegions(id: number, regions: readonly string[]): void {
+    this.#db.sql('UPDATE deliveries SET regions = ? WHERE id = ?').run(JSON.stringify(regions), id)
+  }
+
   /** A row that still waits is taken back; one that flies or has flown stays. */
   withdraw(id: number, reason: string): void {
     const delivery = this.get(id)

@@ -6,10 +6,13 @@ import { type Outbox, QUIET } from './outbox.ts'
 export class QuietEnd {
   readonly #db: Database
   readonly #outbox: Outbox
+  readonly #heard: (row: Delivery) => string[] | null
 
-  constructor(db: Database, outbox: Outbox) {
+  /** `heard`: the regions of a row that nobody has silenced meanwhile, null when nothing of it is left. */
+  constructor(db: Database, outbox: Outbox, heard: (row: Delivery) => string[] | null) {
     this.#db = db
     this.#outbox = outbox
+    this.#heard = heard
   }
 
   /** `stillQuiet` false: whatever is held goes, also what was held for longer (the quiet hours were changed). True when something went. */
@@ -26,12 +29,23 @@ export class QuietEnd {
   }
 
   #releaseChannel(rows: readonly Delivery[], now: number): void {
-    const valid = rows.filter(({ expiresAt }) => expiresAt > now)
+    const valid = rows.filter(({ expiresAt }) => expiresAt > now).flatMap((row) => this.#unsilenced(row))
     const over = rows.filter(({ expiresAt }) => expiresAt <= now).map(({ id }) => id)
     this.#outbox.moveAll(over, 'expired', { reason: 'ended_quietly', detail: 'it ended during the quiet hours' })
     const [only] = valid
     if (only !== undefined && valid.length === 1) this.#outbox.release(only.id, now)
     else this.#outbox.addDigest(valid, now)
+  }
+
+  /** A silence made while a message was held counts for it, as if it came now; whoever was warned hears of the end all the same. */
+  #unsilenced(row: Delivery): Delivery[] {
+    const regions = row.kind === 'cancel' ? row.regions : this.#heard(row)
+    if (regions === null) {
+      this.#outbox.move(row.id, 'suppressed', { reason: 'silenced', detail: 'silenced while the quiet hours held it' })
+      return []
+    }
+    if (regions.length < row.regions.length) this.#outbox.keepRegions(row.id, regions)
+    return [{ ...row, regions }]
   }
 }
 

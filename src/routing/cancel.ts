@@ -98,7 +98,8 @@ function cancelSends(event: LookoutEvent, { carried, trace, now }: CancelInput):
       continue
     }
     const waiting = cancels.findLast(({ state }) => state === 'waiting')
-    sends.push(cancelOn(key, event, { regions: toldRegions(event, told), mergeInto: waiting?.id ?? null }))
+    const regions = toldRegions(event, told)
+    sends.push({ ...cancelOn(key, event, { regions, mergeInto: waiting?.id ?? null }), toldUntil: last.expiresAt })
   }
   return sends
 }

@@ -68,6 +68,8 @@ export interface PlannedSend extends Target {
   origin?: number
   /** Held until the quiet hours end, epoch milliseconds. */
   quietUntil?: number
+  /** Of an end: when what was told would have ended by itself, epoch milliseconds; null: not by itself. */
+  toldUntil?: number | null
 }
 
 /** A message that only stands in for others: sent when one of them does not get through. */

@@ -34,6 +34,18 @@ t.test(
   }
 )
 
+t.test('an end that expires as it is sent is told all the same, whatever its level', async (t) => {
+  for (const severity of ['routine', 'critical', 'immediate']) {
+    const s = await station(t, { config: withMatrix(CELLS) })
+    await s.post({ ...WATCH, id: 'new', regions: ['North'] })
+    await s.run(30)
+    const expires = new Date(s.clock.now()).toISOString()
+    await s.post({ ...WATCH, id: 'end', lifecycle: 'cancel', regions: ['North'], severity, expires })
+    await s.run(30)
+    t.equal(s.onAir().filter((text) => text.includes('CANCEL')).length, 2, severity)
+  }
+})
+
 t.test('a cancel of all that was told counts even when its region has another name by now', async (t) => {
   const s = await station(t, { config: withMatrix(CELLS) })
   await s.post({ ...WATCH, id: 'new', regions: ['North'], zones: ['IDZ001'] })

@@ -5,8 +5,9 @@ import fc from 'fast-check'
 import t from 'tap'
 import { VirtualClock } from '../../src/lib/clock.ts'
 import { minuteOfDay } from '../../src/messages/times.ts'
+import type { NewSilence } from '../../src/outbox/silence-store.ts'
 import { quietUntil } from '../../src/routing/quiet-hours.ts'
-import { station, withMatrix } from '../helpers/station.ts'
+import { type Station, station, withMatrix } from '../helpers/station.ts'
 
 const NIGHT = Date.parse('2026-06-01T23:00:00Z')
 const CELLS = {
@@ -159,6 +160,64 @@ t.test('what a digest told mutes its watch, as if it had been told alone', async
   t.equal(s.onAir().length, 1)
   t.equal((await s.post(alert('Flood Watch'))).decision?.reason, 'inhibited')
   t.equal((await s.post(alert('High Wind Watch'))).decision?.reason, 'planned')
+})
+
+t.test('a silence made while something is held counts when it is released, a lifted one does not', async (t) => {
+  const held = async (): Promise<Station> => {
+    const matrix = { ...CELLS, weather: { North: { mt: 1, mc: null }, South: { mt: 1, mc: null } } }
+    const notifications = { toggles, quiet_hours: quiet }
+    const s = await station(t, { config: withMatrix(matrix, notifications), clock: new VirtualClock(NIGHT) })
+    await s.post(alert('Flood Watch', { regions: ['North', 'South'], thread_id: 'W', expires: at(40) }))
+    await s.post(alert('Fire', { family: 'fire' }))
+    return s
+  }
+  const silence = (s: Station, more: Partial<NewSilence>): number =>
+    s.core.aftermath.silences.add({
+      family: null,
+      region: null,
+      threadId: null,
+      includesImmediate: false,
+      author: 'Ann',
+      reason: 'drill',
+      from: s.clock.now(),
+      until: NIGHT + 9 * 3_600_000,
+      ...more
+    }).id
+  const family = await held()
+  silence(family, { family: 'weather' })
+  await family.run(8 * 3600)
+  t.match(family.onAir(), [/^mt:2 Fire/])
+  t.equal(family.onAir().length, 1, 'what is silenced is not released')
+  const row = family.deliveries().find(({ family: of }) => of === 'weather')
+  t.match(row, { state: 'suppressed', reason: 'silenced' })
+  const again = await family.post(alert('more', { thread_id: 'W', lifecycle: 'update', regions: ['North'] }))
+  t.equal(again.decision?.reason, 'silenced', 'its place in the ledger is given back, not taken for told')
+
+  const region = await held()
+  silence(region, { region: 'South' })
+  await region.run(8 * 3600)
+  t.match(
+    region.onAir().find((text) => text.startsWith('mt:1')),
+    /Flood Watch|FLOOD WATCH/i
+  )
+  t.strictSame(region.deliveries().find(({ family: of }) => of === 'weather')?.regions, ['North'])
+
+  const lifted = await held()
+  lifted.core.aftermath.silences.end(silence(lifted, { family: 'weather' }), 'Ann', lifted.clock.now())
+  await lifted.run(8 * 3600)
+  t.equal(lifted.onAir().length, 2)
+
+  const over = await held()
+  await over.run(8 * 3600)
+  t.equal(over.onAir().length, 2)
+  await over.run(16 * 3600)
+  silence(over, { family: 'weather', until: NIGHT + 48 * 3_600_000 })
+  await over.post(alert('over', { thread_id: 'W', lifecycle: 'cancel', sent_at: at(24), expires: at(40) }))
+  await over.run(9 * 3600)
+  t.ok(
+    over.onAir().some((text) => /CANCEL/.test(text)),
+    'an end is told in spite of a silence, also after it was held'
+  )
 })
 
 t.test('families and e-mail outside the quiet hours are not held', async (t) => {
