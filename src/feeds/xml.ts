@@ -103,12 +103,15 @@ export function decodeText(bytes: Uint8Array): string {
   }
 }
 
+/** By the mark, or by the `<` in front of a document without one (XML 1.0, appendix F). */
 function markOf([first, second]: Uint8Array): string | null {
-  if (first === 0xfe && second === 0xff) return 'utf-16be'
-  return first === 0xff && second === 0xfe ? 'utf-16le' : null
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be'
+  return (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0) ? 'utf-16le' : null
 }
 
 function declaredEncoding(bytes: Uint8Array): string | null {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
-  return /^[\s\u00EF\u00BB\u00BF]*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(head)?.[1] ?? null
+  const label = /^[\s\u00EF\u00BB\u00BF]*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(head)?.[1] ?? null
+  // What can be read a byte at a time is not UTF-16, though many a program writes so and sends UTF-8.
+  return label !== null && /^(?:utf-?16|ucs-?2|utf-?32)/i.test(label) ? null : label
 }

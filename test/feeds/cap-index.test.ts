@@ -460,6 +460,73 @@ t.test('whole alerts come as JSON, in one <alerts>, inside of entries, or alone'
   t.same(lives(readCapBody(plain('D-1'))), ['D-1 new'])
 })
 
+t.test('the German system writes longitude first, and characters as entities', async (t) => {
+  const alert = (polygon: string): object => ({
+    identifier: 'DE-BY-A-W083-1',
+    sender: 'DE-BY-A-W083',
+    sent: '2026-01-15T18:00:00Z',
+    status: 'Actual',
+    msgType: 'Alert',
+    scope: 'Public',
+    info: [
+      {
+        language: 'DE',
+        category: ['Fire'],
+        event: 'Gefahrenmitteilung',
+        urgency: 'Immediate',
+        severity: 'Severe',
+        certainty: 'Observed',
+        headline: 'Rauch &amp; Ru\u00df',
+        description: 'Fenster<br/>zu &lt;sofort&gt;',
+        area: [{ areaDesc: 'Stadt', polygon: [polygon] }]
+      }
+    ]
+  })
+  const ring = [
+    [11.5, 48.1],
+    [11.6, 48.1],
+    [11.6, 48.2],
+    [11.5, 48.1]
+  ]
+  for (const polygon of [ring.map(String).join(' '), ring.map(([lon, lat]) => `${lat},${lon}`).join(' ')]) {
+    const { events } = await readCapBody(JSON.stringify([alert(polygon)]))
+    t.match(events, [{ family: 'fire', title: 'Rauch & Ru\u00df', body: 'Fenster\nzu <sofort>' }])
+    t.strictSame(events[0]?.geometry, { type: 'Polygon', coordinates: [ring] })
+  }
+  // Elsewhere latitude is first, also where it is small.
+  const yemen = await readCapBody(JSON.stringify([alert('12.5,45 12.6,45 12.6,45.1 12.5,45')]))
+  t.match(yemen.events[0]?.geometry, { coordinates: [[[45, 12.5]]] })
+})
+
+t.test(
+  'what MeteoAlarm tells is weather, also where the index names no category; its types speak English',
+  async (t) => {
+    const classOf = async (event: string, more = ''): Promise<string | undefined> => {
+      const sample = entry({ more }).replace('<cap:event>Wind<', `<cap:event>${event}<`)
+      const { events } = await meteoalarmSource.read(bytes(atom(sample)), meteo(), tools(at()))
+      return `${events[0]?.family} ${events[0]?.category}`
+    }
+    const type = (text: string): string =>
+      `<cap:parameter><valueName>awareness_type</valueName><value>${text}</value></cap:parameter>`
+    t.equal(await classOf('Yellow Wind warning'), 'weather weather_warning')
+    t.equal(await classOf('Vent'), 'weather weather_statement')
+    t.equal(await classOf('Orange Forest-Fire Warning'), 'fire fire_warning')
+    t.equal(await classOf('Valanghe', type('9; avalanches')), 'avalanche avalanche_advisory')
+  }
+)
+
+t.test('alerts are found in any envelope', async (t) => {
+  const inner = capDocument({ infos: [capInfo()] }).replace(/^<\?xml[^>]*\?>/, '')
+  const envelopes = [
+    `<feed xmlns="urn:x">${inner}</feed>`,
+    `<EDXLDistribution><contentObject><xmlContent><embeddedXMLContent>${inner}</embeddedXMLContent></xmlContent></contentObject></EDXLDistribution>`,
+    `<ns3:feedResponse xmlns:ns3="urn:y">${inner}</ns3:feedResponse>`
+  ]
+  for (const envelope of envelopes) t.equal((await readCapBody(envelope)).events.length, 1, envelope.slice(0, 20))
+  t.equal((await readCapBody('<alerts/>')).events.length, 0)
+  await t.rejects(async () => readCapBody('<html><body>no</body></html>'), { code: 'bad-input' })
+})
+
 t.test('the order of sending decides, not that of the list; a broken alert spoils no other', async (t) => {
   const later = capDocument({ id: 'B', msgType: 'Update' }).replace('11:00:00', '12:00:00')
   const parts = [later, capDocument({ id: 'A' }), capDocument({ id: '' })].map((text) =>

@@ -273,6 +273,10 @@ t.test('bytes are decoded as their mark or declaration says', async (t) => {
   t.match(decodeText(latin), /é/)
   t.match(decodeText(Buffer.from('\uFEFF<a>é</a>', 'utf8')), /^<a>é/)
   t.match(decodeText(Buffer.from('\uFEFF<a>é</a>', 'utf16le')), /^<a>é/)
+  const wide = '<?xml version="1.0" encoding="UTF-16"?><a>\u00e9</a>'
+  t.equal(decodeText(Buffer.from(wide, 'utf16le')), wide, 'without a mark')
+  t.equal(decodeText(Buffer.from(wide, 'utf16le').swap16()), wide)
+  t.equal(decodeText(Buffer.from(wide)), wide, 'UTF-16 by name, UTF-8 in truth')
   t.throws(() => decodeText(Buffer.from('<?xml version="1.0" encoding="klingon"?><a/>')), { code: 'bad-input' })
 })
 

@@ -52,7 +52,7 @@ export function toEvent(parts: CapParts): LookoutEvent {
   const validityMs = (options.defaultExpiresHours ?? DEFAULT_EXPIRES_HOURS) * HOUR_MS
   const start = Date.parse(effective ?? onset ?? formatTime(bulletin.sent))
   const expires = utcOrNull(childText(info, 'expires')) ?? formatTime(start + validityMs)
-  const headline = oneLine(childText(info, 'headline'))
+  const headline = oneLine(plain(childText(info, 'headline')))
   const body = [plain(childText(info, 'description')), plain(childText(info, 'instruction'))]
   return {
     id: bulletin.identifier,
@@ -91,7 +91,17 @@ function classOf(info: Element, { sender, event }: Bulletin): { category: string
   const codes = eventCodes(info, 'SAME')
   if (isNws(sender)) return classifyAlert(event, codes)
   const categories = childTexts(info, 'category')
-  return classifyAlert(event, codes, categories.length === 0 ? ['Other'] : categories)
+  // MeteoAlarm says in English what a national event name says in its own language, and its index has no category.
+  const [awareness = ''] = parameters(info, 'awareness_type')
+  const isMeteo = awareness !== '' || hasCode(info, 'EMMA_ID')
+  const missing = isMeteo ? 'Met' : 'Other'
+  return classifyAlert(`${awareness} ${event}`.trim(), codes, categories.length === 0 ? [missing] : categories)
+}
+
+function hasCode(info: Element, system: string): boolean {
+  return childrenOf(info, 'area').some((area) =>
+    childrenOf(area, 'geocode').some((geocode) => childText(geocode, 'valueName') === system)
+  )
 }
 
 /** The level by CAP's own words. The NWS has one scale, in JSON and in CAP. */
@@ -149,10 +159,21 @@ function attributionOf(info: Element, { sender, vtec }: Bulletin): string {
   return nwsAttribution({ vtec, wmo, awips, senderName })
 }
 
-/** Some senders put HTML into plain text: line breaks stay, tags go. */
+const ENTITIES = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['#39', "'"],
+  ['nbsp', ' ']
+])
+
+/** Some senders put HTML into plain text: line breaks stay, tags go, characters written as entities are read. */
 function plain(text: string): string {
   return text
     .replace(/<br\s*\/?>/gi, '\n')
     .replace(/<[^<>]{0,500}>/g, '')
+    .replace(/&(#?\w{2,4});/g, (whole, name: string) => ENTITIES.get(name) ?? whole)
     .trim()
 }

@@ -17,9 +17,31 @@ export function readJsonIndex(text: string): CapIndex {
   for (const [number, item] of itemsOf(bag, list).entries()) {
     const alert = alertIn(item)
     if (alert === null) index.skipped.push({ id: `item ${number + 1}`, reason: 'not a CAP alert' })
-    else index.alerts.push(elementOf('alert', alert))
+    else index.alerts.push(isLongitudeFirst(alert) ? turned(elementOf('alert', alert)) : elementOf('alert', alert))
   }
   return index
+}
+
+/** Unlike CAP, the German warning system (MoWaS, NINA) writes longitude first: what lies in Germany read so is of it. */
+const GERMANY = { west: 5, south: 46.5, east: 16, north: 56 }
+
+function isLongitudeFirst(alert: Bag): boolean {
+  const points = polygonsIn(elementOf('alert', alert)).flatMap(({ text }) => text.trim().split(/\s+/))
+  return points.length > 0 && points.every(isInGermany)
+}
+
+function isInGermany(pair: string): boolean {
+  const [lon = Number.NaN, lat = Number.NaN] = pair.split(',').map(Number)
+  return lon > GERMANY.west && lon < GERMANY.east && lat > GERMANY.south && lat < GERMANY.north
+}
+
+function polygonsIn(element: Element): Element[] {
+  return element.name === 'polygon' ? [element] : element.children.flatMap(polygonsIn)
+}
+
+function turned(alert: Element): Element {
+  for (const polygon of polygonsIn(alert)) polygon.text = polygon.text.replaceAll(/([^\s,]+),([^\s,]+)/g, '$2,$1')
+  return alert
 }
 
 function itemsOf(bag: Bag, list: unknown[] | null): unknown[] {

@@ -1,5 +1,5 @@
 import { AppError } from '../../lib/errors.ts'
-import { childrenOf, decodeText, parseXml } from '../xml.ts'
+import { childrenOf, decodeText, type Element, parseXml } from '../xml.ts'
 import type { CapIndex } from './index-entry.ts'
 import { readJsonIndex } from './index-json.ts'
 import { readAtom, readRss } from './index-xml.ts'
@@ -24,21 +24,32 @@ export function readIndex(body: Uint8Array, { base = null, format = 'auto' }: Re
   const root = parseXml(text, FEED)
   switch (root.name) {
     case 'feed':
+      if (childrenOf(root, 'entry').length === 0 && childrenOf(root, 'alert').length > 0) return wrapped(root, format)
       expect(format, 'atom')
       return readAtom(root, base)
     case 'rss':
     case 'RDF':
       expect(format, 'rss')
       return readRss(root, base)
-    case 'alerts':
-      expect(format, 'alerts')
-      return { alerts: childrenOf(root, 'alert'), entries: [], skipped: [], updated: null }
     case 'alert':
       expect(format, 'alert')
       return { alerts: [root], entries: [], skipped: [], updated: null }
     default:
-      throw new AppError('bad-input', `${FEED}: the document is a <${root.name}>: neither an index nor an alert.`)
+      return wrapped(root, format)
   }
+}
+
+/** Whole alerts in an envelope: the `<alerts>` of IPAWS, EDXL-DE, the answer of a service. */
+function wrapped(root: Element, format: IndexFormat): CapIndex {
+  const alerts = alertsIn(root)
+  if (alerts.length === 0 && root.name !== 'alerts')
+    throw new AppError('bad-input', `${FEED}: the document is a <${root.name}>: neither an index nor an alert.`)
+  expect(format, 'alerts')
+  return { alerts, entries: [], skipped: [], updated: null }
+}
+
+function alertsIn({ children }: Element): Element[] {
+  return children.flatMap((child) => (child.name === 'alert' ? [child] : alertsIn(child)))
 }
 
 export interface ReadIndexOptions {
