@@ -4,7 +4,8 @@ import { formatTime } from '../events/time.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Circle } from '../lib/geojson.ts'
 import type { ParsedFeed, ParseOptions, SkippedItem } from './feed.ts'
-import { asBag, type Bag, numberOf, parseJsonBody, reportedError, textOf } from './json.ts'
+import { asBag, type Bag, parseJsonBody, reportedError, textOf } from './json.ts'
+import { looseNumber } from './loose.ts'
 import { clip } from './prose.ts'
 
 const FEED = 'USGS earthquakes'
@@ -38,8 +39,7 @@ interface Quake {
  */
 export function parseUsgsQuakes(text: string, options: UsgsOptions): ParsedFeed {
   const body = parseJsonBody(text, FEED)
-  const { features } = body
-  if (body['type'] !== 'FeatureCollection' || !Array.isArray(features)) throw notAListing(body)
+  const features = featuresOf(body)
   const quakes: Quake[] = []
   const skipped: SkippedItem[] = []
   for (const feature of features) {
@@ -48,9 +48,16 @@ export function parseUsgsQuakes(text: string, options: UsgsOptions): ParsedFeed 
     else quakes.push(read)
   }
   const kept = withoutTwins(quakes, skipped).filter((quake) => isAboveFloor(quake, options.floor ?? 2.5, skipped))
-  const generated = numberOf(asBag(body['metadata'])?.['generated'])
+  const generated = looseNumber(asBag(body['metadata'])?.['generated'])
   const updated = generated === null ? null : timeText(generated)
   return { kind: 'usgs', events: kept.map((quake) => toEvent(quake, options)), skipped, updated }
+}
+
+/** The entries of a listing; the details of one earthquake are a Feature alone. */
+function featuresOf(body: Bag): readonly unknown[] {
+  if (body['type'] === 'FeatureCollection' && Array.isArray(body['features'])) return body['features']
+  if (body['type'] === 'Feature' && asBag(body['properties']) !== null) return [body]
+  throw notAListing(body)
 }
 
 function notAListing(body: Bag): AppError {
@@ -74,32 +81,32 @@ function readQuake(feature: unknown): Quake | SkippedItem {
   const properties = asBag(bag?.['properties'])
   const id = textOf(bag?.['id'])
   if (id === '' || properties === null) return { id, reason: 'no id or no properties' }
-  const type = textOf(properties['type'])
+  const type = textOf(properties['type']).toLowerCase()
   if (type !== 'earthquake') return { id, reason: `not an earthquake: ${type || 'no type'}` }
   const [lon, lat, depth] = coordinatesOf(bag?.['geometry'])
   if (lon === null || lat === null) return { id, reason: 'no epicentre' }
-  const time = numberOf(properties['time'])
+  const time = looseNumber(properties['time'])
   if (time === null || timeText(time) === null) return { id, reason: 'no origin time' }
-  const updated = numberOf(properties['updated']) ?? time
+  const updated = looseNumber(properties['updated']) ?? time
   return {
     id,
     ids: idsOf(textOf(properties['ids']), id),
-    magnitude: hundredths(numberOf(properties['mag'])),
+    magnitude: hundredths(looseNumber(properties['mag'])),
     depth,
     lat,
     lon,
     place: textOf(properties['place']),
     time,
     updated: timeText(updated) === null ? time : updated,
-    deleted: properties['status'] === 'deleted',
+    deleted: textOf(properties['status']).toLowerCase() === 'deleted',
     alert: textOf(properties['alert']) || null,
-    tsunami: properties['tsunami'] === 1
+    tsunami: looseNumber(properties['tsunami']) === 1
   }
 }
 
 function coordinatesOf(geometry: unknown): [lon: number | null, lat: number | null, depth: number | null] {
   const coordinates = asBag(geometry)?.['coordinates']
-  const [lon, lat, depth] = Array.isArray(coordinates) ? coordinates.map(numberOf) : []
+  const [lon, lat, depth] = Array.isArray(coordinates) ? coordinates.map(looseNumber) : []
   return [lon ?? null, lat != null && Math.abs(lat) <= 90 ? lat : null, depth ?? null]
 }
 

@@ -114,6 +114,8 @@ t.test(
     for (const [name, body, count] of bodies) t.equal(read(body).events.length, count, name)
     const [midnight] = read(file(...line(3, { time: '2026-07-31 13' }))).events
     t.equal(midnight?.sent_at, '2026-07-31T00:13:00.000Z')
+    const clock = read(file(...line(3, { time: '2026-07-31 0913' })).replaceAll('0913', '9:13'))
+    t.equal(clock.events[0]?.sent_at, '2026-07-31T09:13:00.000Z', 'older files write a colon')
     const odd = [
       'nowhere',
       '95,-116.9,1,1,1,2026-07-31,0913,T,80,6,1,9,D',

@@ -156,6 +156,28 @@ t.test('of two sensors the newer reading counts, of equally new ones the higher'
   t.same(newer.events, [])
 })
 
+t.test('of WaterML series the newest value that is one counts', async (t) => {
+  const series = (...values: [string, number][]): Uint8Array =>
+    bytes({
+      value: {
+        timeSeries: [
+          {
+            sourceInfo: {
+              siteName: 'Payette',
+              siteCode: [{ value: '13247500' }],
+              geoLocation: { geogLocation: { latitude: 43.9, longitude: -116.2 } }
+            },
+            variable: { variableCode: [{ value: '00065' }], unit: { unitCode: 'ft' }, noDataValue: -999999 },
+            values: [{ value: values.map(([value, quarters]) => ({ value, dateTime: iso(at(quarters)) })) }]
+          }
+        ]
+      }
+    })
+  const frozen = nwisSource.read(series(['12.2', -1], ['-999999', 0]), nwis(), desk('nwis').tools(at(0)))
+  t.match(frozen.events, [{ data: { stage: 'minor' } }])
+  t.same(reasons(nwisSource.read(series(['-999999', 0]), nwis(), desk('nwis').tools(at(0)))), { 'no value': 1 })
+})
+
 t.test('thresholds may be metres or flows', async (t) => {
   const metric = nwis({ sites: [{ id: 'USGS-13247500', minor: 3, unit: 'm', parameter: '00065' }] })
   const stage = nwisSource.read(ogc(feature('10', iso(at(0)))), metric, desk('nwis').tools(at(0)))

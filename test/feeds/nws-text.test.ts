@@ -205,6 +205,15 @@ t.test('each segment and each VTEC string is an event; one that is cut off says 
   )
 })
 
+t.test('of several headlines in one segment each hazard tells its own', async (t) => {
+  const text = '...WINTER STORM WARNING UNTIL NOON...\n...HIGH WIND WARNING IN EFFECT TONIGHT...\n\nBoth.\n'
+  const both = product({ vtec: `${vtecOf('WS.W')}\n${vtecOf('HW.W')}`, text })
+  t.same(
+    parse(both).events.map(({ summary }) => summary),
+    ['WINTER STORM WARNING UNTIL NOON', 'HIGH WIND WARNING IN EFFECT TONIGHT']
+  )
+})
+
 t.test('a corrected product is an update of what it corrects, under a name of its own', async (t) => {
   const [event] = parse(product({ heading: 'WFUS55 KPIH 151800 CCA' })).events
   t.match(event, {

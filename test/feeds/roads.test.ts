@@ -525,6 +525,11 @@ t.test('XML that is no situation publication is refused', async (t) => {
   for (const body of ['', '<a/>', '<!DOCTYPE x><a/>', '<payload type="VmsPublication"><vms/></payload>', '{"a":1}'])
     t.throws(() => readDatex(bytes(body)), { code: 'bad-input' }, body)
   t.same(readDatex(v3()).events, [], 'none at all is a publication too')
+  const inner = Buffer.from(v3(situation('a', { place: named }, closedRecord)))
+    .toString()
+    .replace(/<\?xml[^>]*\?>/, '')
+  const soap = `<S:Envelope xmlns:S="s"><S:Body><answer>${inner}</answer></S:Body></S:Envelope>`
+  t.equal(readDatex(bytes(soap)).events.length, 1, 'in the envelope of a service')
   t.same(
     faults(datex2Source, {
       body: v3(situation('a', { place: named }, closedRecord), situation('b', {})),

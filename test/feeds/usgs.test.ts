@@ -62,6 +62,15 @@ t.test('only what is an earthquake at or above the floor comes through', async (
   t.equal(parseUsgsQuakes(quakeListing(...features), { ...options, floor: 1 }).events.length, 3)
 })
 
+t.test('numbers as text, older spellings and the details of one earthquake are read as well', async (t) => {
+  const text = { mag: '4.6', time: '1760000000000', updated: '1760000060000', tsunami: '1', type: 'Earthquake' }
+  const feature = quakeFeature('us1', text, ['-114.8', '43.4', null])
+  const want = { severity: 'critical', lat: 43.4, lon: -114.8, data: { magnitude: 4.6, usgs: { tsunami: true } } }
+  t.match(parse(feature).events, [want])
+  t.match(parseUsgsQuakes(JSON.stringify(feature), options).events, [want])
+  t.equal(parse(quakeFeature('us2', { status: 'DELETED' })).events[0]?.lifecycle, 'cancel')
+})
+
 t.test('entries that share a network id are one earthquake, the newest', async (t) => {
   const { events, skipped } = parse(
     quakeFeature('ak1', { ids: ',ak1,us2,', updated: 1_760_000_010_000 }),

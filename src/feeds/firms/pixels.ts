@@ -124,7 +124,8 @@ function readPixel(field: (name: string) => string): Pixel | string {
   const [lat, lon] = [decimal(field('latitude')), decimal(field('longitude'))]
   if (lat === null || lon === null || Math.abs(lat) > 90 || Math.abs(lon) > 180) return 'no position'
   // `13` is 00:13: spreadsheets lose the leading zeros.
-  const clock = /^\d{1,4}$/.test(field('acq_time')) ? field('acq_time').padStart(4, '0') : ''
+  const digits = field('acq_time').replace(/^(\d{1,2}):(\d\d)(?::\d\d)?$/, '$1$2')
+  const clock = /^\d{1,4}$/.test(digits) ? digits.padStart(4, '0') : ''
   const time = parseTime(`${field('acq_date')}T${clock.slice(0, 2)}:${clock.slice(2)}:00Z`)
   if (time === null) return 'no time'
   return { lat, lon, time, frp: Math.max(0, decimal(field('frp')) ?? 0), satellite: field('satellite').slice(0, 12) }

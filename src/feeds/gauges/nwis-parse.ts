@@ -112,15 +112,22 @@ function readSeries(series: Bag | null): Read {
   const statistic = textOf(bagsOf(bagAt(variable, 'options')?.['option'])[0]?.['optionCode'])
   if (statistic !== '' && statistic !== '00000' && statistic !== '00011')
     return { id, reason: 'a daily value says nothing about now' }
+  const noData = looseNumber(variable['noDataValue'])
   const newest = bagsOf(series?.['values'])
     .flatMap((method) => bagsOf(method['value']))
+    .filter((entry) => hasValue(entry, noData))
     .reduce<Bag | null>((best, entry) => (timeOf(entry) > timeOf(best) ? entry : best), null)
   const place = bagAt(source, 'geoLocation', 'geogLocation')
   const [lat, lon] = [looseNumber(place?.['latitude']), looseNumber(place?.['longitude'])]
   const name = textOf(source['siteName'])
   const unit = unitNamed(bagAt(variable, 'unit')?.['unitCode'])
-  const noData = looseNumber(variable['noDataValue'])
   return finish({ site, name, parameter, lat, lon }, [newest?.['value'], newest?.['dateTime']], unit, noData)
+}
+
+/** A gauge that was frozen for an hour says so with values that stand for none. */
+function hasValue(entry: Bag, noData: number | null): boolean {
+  const value = looseNumber(entry['value'])
+  return value !== null && !isNoData(value, noData)
 }
 
 function timeOf(entry: Bag | null): number {

@@ -22,7 +22,7 @@ export function wordingOf({ ugc, lines }: Segment, event: string): Wording {
   const text = tidy(lines.slice(Math.max(coded, timed) + 1).join('\n'))
   const [spoken = ''] = text.split(/^(?:&&|LAT\.\.\.LON\b)/m)
   const [story = '', ...actions] = spoken.split(/^PRECAUTIONARY\/PREPAREDNESS ACTIONS\.\.\.$/m)
-  const headline = oneLine(/^\.\.\.([^\n](?:[^\n]|\n(?!\n)){0,800}?)\.\.\.$/m.exec(story)?.[1] ?? '')
+  const headline = headlineAbout(story, event)
   const named = coded < 0 ? [] : placeNames(lines.slice(coded + 1, timed < 0 ? coded + 1 : timed))
   return {
     body: clip(spoken.trim(), MAX_BODY),
@@ -31,6 +31,14 @@ export function wordingOf({ ugc, lines }: Segment, event: string): Wording {
     detail: clip(detailOf(story, event, headline), 400),
     instruction: clip(instructionOf(actions.join('\n')), 400)
   }
+}
+
+/** Of several headlines in dots the one that names the event: the others are of the other hazards of the segment. */
+function headlineAbout(story: string, event: string): string {
+  const all = [...story.matchAll(/^\.\.\.([^\n](?:[^\n]|\n(?!\n)){0,800}?)\.\.\.$/gm)].map(([, text = '']) =>
+    oneLine(text)
+  )
+  return all.find((text) => text.toLowerCase().includes(event.toLowerCase())) ?? all[0] ?? ''
 }
 
 /** Without long runs of blanks and of empty lines: expressions that look for blocks stay quick. */

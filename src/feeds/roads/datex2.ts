@@ -50,13 +50,21 @@ function parseDatex2(text: string, options: Datex2ParseOptions): RoadListing {
   return listing
 }
 
+/** Envelope, body, answer, model: how deep a service of SOAP may wrap a publication. */
+const MOST_LEVELS = 6
+
 /** `payloadPublication` in version 2, `payload` in version 3, either of them as the root in some services. */
 function publicationOf(root: Element): Element | null {
   const isPublication = (element: Element): boolean =>
     attributeOf(element, 'type').endsWith('SituationPublication') ||
     element.children.some(({ name }) => name === 'situation')
-  const queue = [root, ...root.children, ...root.children.flatMap(({ children }) => children)]
-  return queue.find((element) => /^payload(?:Publication)?$/.test(element.name) && isPublication(element)) ?? null
+  let level = [root]
+  for (let depth = 0; depth < MOST_LEVELS; depth++) {
+    const found = level.find((element) => /^payload(?:Publication)?$/.test(element.name) && isPublication(element))
+    if (found !== undefined) return found
+    level = level.flatMap(({ children }) => children)
+  }
+  return null
 }
 
 /** Not for the public (`ConfidentialityValueEnum`). */
