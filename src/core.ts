@@ -30,7 +30,7 @@ import { namedChannels } from './routing/named-channels.ts'
 import { type Accepted, type Arrival, Pipeline } from './routing/pipeline.ts'
 import { quietUntil } from './routing/quiet-hours.ts'
 import { asItCame, withRegions } from './routing/tagged.ts'
-import { composeFor, digestText } from './text.ts'
+import { composeFor, digestText, namedEnd } from './text.ts'
 
 const SWEEP_EVERY_MS = 30_000
 /** Events come first: between two slices of tidying there is room for them. */
@@ -293,7 +293,8 @@ export class Core {
   }
 
   #eventsOf(delivery: Delivery): LookoutEvent[] {
-    return delivery.eventSeqs.flatMap((seq) => this.ledger.get(seq)?.event ?? [])
+    const thread = (): LookoutEvent[] => this.ledger.thread(delivery.threadId).map(({ event }) => event)
+    return delivery.eventSeqs.flatMap((seq) => this.ledger.get(seq)?.event ?? []).map((one) => namedEnd(one, thread))
   }
 
   #compose(delivery: Delivery, description: RadioDescription): string[] {

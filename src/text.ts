@@ -46,6 +46,17 @@ export function composeFor(event: LookoutEvent, message: Wordless, { config, des
   }).parts
 }
 
+/** A CAP Cancel may name nothing but the message it ends: its words are those of what was told, the newest first in `thread`. */
+export function namedEnd(event: LookoutEvent, thread: () => readonly LookoutEvent[]): LookoutEvent {
+  const { lifecycle, data } = event
+  if (lifecycle !== 'cancel' || data.event_name !== undefined || data['cap'] === undefined) return event
+  const told = thread().find((earlier) => earlier.data.event_name !== undefined)
+  if (told === undefined) return event
+  const { title, category, family } = told
+  const { event_name = '', places = [] } = told.data
+  return { ...event, title, category, family, data: { ...data, event_name, places } }
+}
+
 /** The digest of what the quiet hours held: one packet. */
 export function digestText(entries: readonly DigestEntry[], { config, description, nowMs }: Setting): string {
   const { station, messages, notifications } = config

@@ -130,6 +130,15 @@ t.test('names are English whatever the language of the listing', async (t) => {
   t.equal(norwegian.events[0]?.data.event_name, 'Gale Warning')
 })
 
+t.test('an alert that says from when it counts, not when it was sent, was sent by then', async (t) => {
+  const sent = (effective: string): unknown => {
+    const body = bytes({ type: 'FeatureCollection', features: [met({ id: 'x', effective })] })
+    return metAlertsSource.read(body, settings(), desk('met_alerts').tools(NOW)).events[0]?.sent_at
+  }
+  t.equal(sent('2026-03-07T03:00:00Z'), '2026-03-07T03:00:00.000Z')
+  t.equal(sent('2026-03-07T09:00:00Z'), '2026-03-07T06:00:00.000Z', 'never later than it came')
+})
+
 t.test('an update joins the thread of the message it takes the place of, a cancel ends it', async (t) => {
   const room = desk('met_alerts')
   const thread = (reading: SourceReading) =>

@@ -34,6 +34,21 @@ t.test(
   }
 )
 
+t.test('a CAP Cancel that names only the message it ends says what that was', async (t) => {
+  const s = await station(t, { config: withMatrix(CELLS) })
+  const told = { title: 'Dam failure at Lake X', data: { event_name: 'Dam failure', places: ['Lake X'] } }
+  await s.post({ ...WATCH, ...told, id: 'new', regions: ['North'] })
+  await s.run(30)
+  await s.post({ ...WATCH, id: 'end', title: 'Alert', lifecycle: 'cancel', regions: [], data: { cap: {}, places: [] } })
+  await s.run(30)
+  const ends = s.onAir().filter((text) => text.includes('CANCEL'))
+  t.equal(ends.length, 2)
+  t.ok(
+    ends.every((text) => /CANCEL DAM FAILURE North, Lake X/.test(text)),
+    ends.join()
+  )
+})
+
 t.test('an end that expires as it is sent is told all the same, whatever its level', async (t) => {
   for (const severity of ['routine', 'critical', 'immediate']) {
     const s = await station(t, { config: withMatrix(CELLS) })

@@ -25,6 +25,8 @@ export interface MetAlert {
   instruction: string
   /** Epoch milliseconds. Null when the message does not say. */
   sent: number | null
+  /** From when the message counts: no later than it was sent, where it does not say when that was. */
+  effective: number | null
   onset: number | null
   end: number | null
   references: string[]
@@ -72,6 +74,7 @@ export function readAlert(feature: Bag | null, language: string, isEnglish: bool
     description: said('description', 'alert_text', 'descriptions'),
     instruction: said('instruction', 'instructions'),
     sent: time('sent', 'updated', 'publication_datetime', 'issued') ?? timeInId(id),
+    effective: time('effective'),
     onset: from ?? time('onset', 'effective', 'validity_datetime'),
     end: to ?? time('eventEndingTime', 'event_end_datetime', 'ends', 'expires', 'expiration_datetime'),
     references: referencesOf(properties['references']),

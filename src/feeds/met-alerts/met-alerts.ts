@@ -136,7 +136,7 @@ function toEvent(alert: MetAlert, { thread, listed, settings, tools }: Context):
       geometry: geometryOf(alert.feature['geometry']),
       onset: onset === null ? null : formatTime(onset),
       expires,
-      sent_at: formatTime(sent ?? listed ?? tools.receivedAt),
+      sent_at: formatTime(sent ?? listed ?? Math.min(alert.effective ?? tools.receivedAt, tools.receivedAt)),
       thread_id: thread,
       lifecycle,
       data: {
