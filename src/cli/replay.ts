@@ -23,7 +23,7 @@ const HELP = `usage: lookout replay FILE… [--config FILE] [--as KIND] [--data 
 Runs recorded feeds or stored events through the whole pipeline into simulated radios, on a virtual clock:
 each event arrives at its own sent time, then the clock runs until nothing waits.
   FILE           a recorded feed (kind by content) or Events, one a line
-  --as KIND      nws, usgs, cap or events, for every file
+  --as KIND      events, or a kind of source (nws, nws_text, cap, usgs, swpc …), for every file
   --config FILE  coverage, matrix and policies (default: those of --data, else none)
   --data DIR     keep the data there (default: a fresh temporary folder, removed afterwards)
   --speed N      N times real time (default: as fast as it goes)

@@ -21,12 +21,18 @@ function isWakeUp(facts: AlertFacts, codes: readonly string[] = []): boolean {
   return ALWAYS_IMMEDIATE.test(facts.event.trim()) || codes.some((code) => ALWAYS_IMMEDIATE_CODES.has(code))
 }
 
+/** In the spelling of CAP: some senders write capitals, and a warning must not be taken for a note because of it. */
+function spelled({ severity, urgency }: AlertFacts): { severity: string; urgency: string } {
+  const proper = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).toLowerCase()}`
+  return { severity: proper(severity.trim()), urgency: proper(urgency.trim()) }
+}
+
 /**
  * Level of an NWS alert. `imminentThreat`: the alert carries WEA handling, so it also woke every phone.
  * A Tornado Watch is Extreme but Future: critical, not a wake-up.
  */
 export function nwsLevel(facts: AlertFacts & { imminentThreat: boolean }): Severity {
-  const { severity, urgency } = facts
+  const { severity, urgency } = spelled(facts)
   if (isWakeUp(facts) || (facts.imminentThreat && !facts.ended)) return 'immediate'
   if (severity === 'Extreme') return urgency === 'Immediate' ? 'immediate' : 'critical'
   if (severity === 'Severe') return urgency === 'Immediate' ? 'critical' : 'priority'
@@ -35,7 +41,7 @@ export function nwsLevel(facts: AlertFacts & { imminentThreat: boolean }): Sever
 
 /** Level of a CAP alert of any sender. An all-clear is routine; evacuation and the like are immediate by their SAME code. */
 export function capLevel(facts: AlertFacts & { allClear: boolean; codes: readonly string[] }): Severity {
-  const { severity, urgency } = facts
+  const { severity, urgency } = spelled(facts)
   if (facts.allClear) return 'routine'
   if (isWakeUp(facts, facts.codes)) return 'immediate'
   const now = urgency === 'Immediate'

@@ -73,6 +73,23 @@ t.test('only actual, public alerts, updates and cancels come through', async (t)
   }
 })
 
+t.test('capitals, blanks behind commas and times without an offset are read as they are meant', async (t) => {
+  const info = capInfo({
+    more: '<expires>2026-01-15T21:00:00+0100</expires>',
+    area: '<areaDesc>Coast</areaDesc><polygon>43, -114 43 ,-113 44, -113 43, -114</polygon>'
+  })
+  const document = capDocument({ status: 'ACTUAL', msgType: 'ALERT', scope: 'PUBLIC', infos: [info] })
+    .replace(/<severity>[^<]*</, '<severity>EXTREME<')
+    .replace(/<urgency>[^<]*</, '<urgency>immediate<')
+    .replace(/<sent>[^<]*</, '<sent>2026-01-15T18:00:00<')
+  const { events } = parseCap(document, { receivedAt: Date.parse('2026-01-15T18:30:00Z') })
+  t.match(events, [
+    { severity: 'immediate', lifecycle: 'new', sent_at: '2026-01-15T18:00:00.000Z', geometry: { type: 'Polygon' } }
+  ])
+  t.equal(events[0]?.expires, '2026-01-15T20:00:00.000Z')
+  t.match(parseCap(document.replace('ACTUAL', 'TEST'), { receivedAt: 0 }).skipped, [{ reason: 'test' }])
+})
+
 t.test('one language is read: the wanted one, else English, else the first', async (t) => {
   const infos = ['de-CH', 'fr-CH', 'en-GB'].map((language) =>
     capInfo({ language, more: `<headline>${language}</headline>` })

@@ -91,9 +91,14 @@ function isBetterByCode(areas: readonly Area[]): boolean {
 
 /** CAP writes `lat,lon lat,lon …`, latitude first. Less than three readable points are no area. */
 function readPolygon(text: string): Position[][] {
-  const ring = text.split(/\s+/).map(readPoint)
+  const ring = joined(text).split(/\s+/).map(readPoint)
   const points = ring.filter((point) => point !== null)
   return points.length === ring.length && points.length >= 3 ? [points] : []
+}
+
+/** Some senders write a blank behind the comma. */
+function joined(text: string): string {
+  return text.trim().replace(/\s*,\s*/g, ',')
 }
 
 function readPoint(pair: string): Position | null {
@@ -104,7 +109,7 @@ function readPoint(pair: string): Position | null {
 
 /** CAP writes `lat,lon radius`, in kilometres. */
 function readCircle(text: string): Circle[] {
-  const [pair = '', size = ''] = text.split(/\s+/)
+  const [pair = '', size = ''] = joined(text).split(/\s+/)
   const [lon, lat] = readPoint(pair) ?? []
   const radius_km = size === '' ? Number.NaN : Number(size)
   if (lon === undefined || lat === undefined || !Number.isFinite(radius_km) || radius_km < 0) return []

@@ -2,9 +2,10 @@ import { classifyAlert } from '../../events/classify.ts'
 import type { EventData, LookoutEvent } from '../../events/event.ts'
 import { capLevel, nwsLevel } from '../../events/levels.ts'
 import type { Severity } from '../../events/severity.ts'
-import { formatTime, utcOrNull } from '../../events/time.ts'
+import { formatTime } from '../../events/time.ts'
 import { type Bulletin, isNws, materialOf, nwsAttribution, type Standing } from '../bulletin.ts'
 import { gradedDetail, gradeOf } from '../grade.ts'
+import { looseTimeText } from '../loose.ts'
 import { clip, hazardSentence, instructionSentence, oneLine } from '../prose.ts'
 import { childrenOf, childText, childTexts, type Element } from '../xml.ts'
 import { type CapPlace, placeOf } from './area.ts'
@@ -47,11 +48,11 @@ export function toEvent(parts: CapParts): LookoutEvent {
   const place = placeOf(info)
   const name = bulletin.event || 'Alert'
   const severity = parts.level ?? levelOf(parts)
-  const onset = utcOrNull(childText(info, 'onset'))
-  const effective = utcOrNull(childText(info, 'effective'))
+  const onset = looseTimeText(childText(info, 'onset'))
+  const effective = looseTimeText(childText(info, 'effective'))
   const validityMs = (options.defaultExpiresHours ?? DEFAULT_EXPIRES_HOURS) * HOUR_MS
   const start = Date.parse(effective ?? onset ?? formatTime(bulletin.sent))
-  const expires = utcOrNull(childText(info, 'expires')) ?? formatTime(start + validityMs)
+  const expires = looseTimeText(childText(info, 'expires')) ?? formatTime(start + validityMs)
   const headline = oneLine(plain(childText(info, 'headline')))
   const body = [plain(childText(info, 'description')), plain(childText(info, 'instruction'))]
   return {

@@ -1,10 +1,11 @@
 import { isTestCode } from '../../events/classify.ts'
 import type { Severity } from '../../events/severity.ts'
 import { chainThreads, messageName } from '../../events/thread.ts'
-import { formatTime, parseTime } from '../../events/time.ts'
+import { formatTime } from '../../events/time.ts'
 import { AppError } from '../../lib/errors.ts'
 import { type Bulletin, parseReferences, standingOf } from '../bulletin.ts'
 import { type ParsedFeed, type ParseOptions, TEST_REASON } from '../feed.ts'
+import { looseTime } from '../loose.ts'
 import { parseVtec } from '../vtec.ts'
 import { childrenOf, childText, childTexts, type Element, parseXml } from '../xml.ts'
 import { placeOf } from './area.ts'
@@ -32,28 +33,33 @@ export function parseCap(text: string, options: CapOptions): ParsedFeed {
   if (alert.name !== 'alert') {
     throw new AppError('bad-input', `${FEED}: the document is a <${alert.name}>, not an <alert>.`)
   }
-  const sent = parseTime(childText(alert, 'sent'))
+  const sent = looseTime(childText(alert, 'sent'))
   return { kind: 'cap', ...readAlertElement(alert, options), updated: sent === null ? null : formatTime(sent) }
 }
 
 /** The events of one `<alert>` element. Never throws: what cannot be told is skipped with its reason. */
 export function readAlertElement(alert: Element, options: CapOptions): Pick<ParsedFeed, 'events' | 'skipped'> {
   const id = childText(alert, 'identifier')
-  const sent = parseTime(childText(alert, 'sent'))
+  const sent = looseTime(childText(alert, 'sent'))
   const reason = unfit(alert, id, sent)
   if (reason !== null || sent === null) return { events: [], skipped: [{ id, reason: reason ?? 'no time of sending' }] }
   return read(alert, id, sent, options)
 }
 
 function unfit(alert: Element, id: string, sent: number | null): string | null {
-  const status = childText(alert, 'status')
-  const [type, scope] = [childText(alert, 'msgType'), childText(alert, 'scope')]
+  const [status, type, scope] = [word(alert, 'status'), word(alert, 'msgType'), word(alert, 'scope')]
   if (status !== 'Actual')
     return ['Test', 'Exercise', 'Draft'].includes(status) ? TEST_REASON : `status ${status || 'missing'}`
   if (id === '' || childText(alert, 'sender') === '') return 'no identifier or no sender'
   if (sent === null) return 'no readable time of sending'
   if (!['Alert', 'Update', 'Cancel'].includes(type)) return `msgType ${type || 'missing'}`
   return scope === '' || scope === 'Public' ? null : `scope ${scope}`
+}
+
+/** A word of an enumeration in the spelling of CAP: some senders write it in capitals. */
+function word(element: Element, name: string): string {
+  const text = childText(element, name)
+  return `${text.charAt(0).toUpperCase()}${text.slice(1).toLowerCase()}`
 }
 
 function read(alert: Element, id: string, sent: number, options: CapOptions): Pick<ParsedFeed, 'events' | 'skipped'> {
@@ -107,7 +113,7 @@ function contentOf(info: Element): string {
 }
 
 function isAllClear(info: Element): boolean {
-  return childTexts(info, 'responseType').includes('AllClear')
+  return childTexts(info, 'responseType').some((text) => text.toLowerCase() === 'allclear')
 }
 
 function bulletinOf(alert: Element, info: Element, identifier: string, sent: number): Bulletin {
@@ -118,7 +124,7 @@ function bulletinOf(alert: Element, info: Element, identifier: string, sent: num
     sender,
     identifier,
     sent,
-    messageType: childText(alert, 'msgType'),
+    messageType: word(alert, 'msgType'),
     event: childText(info, 'event'),
     // Some senders refer to themselves.
     references: references.filter((to) => to.identifier !== identifier || to.sender !== sender),
