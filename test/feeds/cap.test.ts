@@ -163,6 +163,15 @@ t.test('an NWS alert is the same event with the same level in CAP and in JSON', 
   for (const key of ['thread_id', 'severity', 'category', 'family', 'lifecycle'] as const)
     t.equal(cap?.[key], json?.[key], key)
   t.equal(cap?.data.attribution, json?.data.attribution)
+  const ended = (code: string): unknown[] => {
+    const told = parse({ sender: NWS_SENDER, infos: [info.replace(vtec, code)] }).events[0]
+    const listed = parseNwsAlerts(nwsListing(nwsFeature({ vtec: [code], ends: null })), options).events[0]
+    t.strictSame([told?.expires, told?.data.until_further_notice], [listed?.expires, listed?.data.until_further_notice])
+    return [told?.expires, told?.data.until_further_notice]
+  }
+  // The message is replaced within hours; its hazard ends by VTEC, also where the listing leaves `ends` out.
+  t.strictSame(ended(vtec), ['2026-01-17T01:00:00.000Z', undefined])
+  t.strictSame(ended('/O.CON.KPIH.FL.W.0001.000000T0000Z-000000T0000Z/'), [null, true])
   const statement = capInfo({
     event: 'Special Weather Statement',
     area: geocode('UGC', 'IDC025') + geocode('UGC', 'IDC013')

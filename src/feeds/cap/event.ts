@@ -52,7 +52,9 @@ export function toEvent(parts: CapParts): LookoutEvent {
   const effective = looseTimeText(childText(info, 'effective'))
   const validityMs = (options.defaultExpiresHours ?? DEFAULT_EXPIRES_HOURS) * HOUR_MS
   const start = Date.parse(effective ?? onset ?? formatTime(bulletin.sent))
-  const expires = looseTimeText(childText(info, 'expires')) ?? formatTime(start + validityMs)
+  const stated = looseTimeText(childText(info, 'expires')) ?? formatTime(start + validityMs)
+  // The product of the NWS is replaced long before the hazard ends: VTEC tells when that is, or that nobody knows.
+  const expires = standing.vtecEnd === undefined ? stated : standing.vtecEnd
   const headline = oneLine(plain(childText(info, 'headline')))
   const body = [plain(childText(info, 'description')), plain(childText(info, 'instruction'))]
   return {
@@ -79,11 +81,14 @@ export function toEvent(parts: CapParts): LookoutEvent {
     lifecycle: standing.lifecycle,
     region: null,
     regions: [],
-    data: dataOf(
-      parts,
-      place,
-      materialOf({ standing, severity, expires, grade: gradeOf(childText(info, 'description')) })
-    )
+    data: {
+      ...dataOf(
+        parts,
+        place,
+        materialOf({ standing, severity, expires, grade: gradeOf(childText(info, 'description')) })
+      ),
+      ...(expires === null ? { until_further_notice: true } : {})
+    }
   }
 }
 

@@ -98,7 +98,8 @@ function toEvent({ properties, parameters, bulletin, standing, geometry, receive
   })
   // A VTEC end of zeros: the hazard has no end yet, and the end of the product's own validity is not one.
   const open = standing.vtecEnd === null && utcOrNull(properties['ends']) === null
-  const expires = open ? null : (utcOrNull(properties['ends']) ?? utcOrNull(properties['expires']))
+  const ends = utcOrNull(properties['ends']) ?? standing.vtecEnd ?? utcOrNull(properties['expires'])
+  const expires = open ? null : ends
   const places = placesOf(textOf(properties['areaDesc']))
   const description = textOf(properties['description'])
   const instruction = textOf(properties['instruction'])
