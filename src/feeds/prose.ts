@@ -1,10 +1,23 @@
 /** Text of bulletins: wrapped at 70 columns, in blocks, with dots where other people put colons. */
 
+const ENTITIES = new Map([
+  ['amp', '&'],
+  ['lt', '<'],
+  ['gt', '>'],
+  ['quot', '"'],
+  ['apos', "'"],
+  ['#39', "'"],
+  ['nbsp', ' ']
+])
+
+/** Characters that a sender of HTML wrote as entities. */
+export function characters(text: string): string {
+  return text.replace(/&(#39|[a-z]{2,4});/g, (whole, name: string) => ENTITIES.get(name) ?? whole)
+}
+
 /** One line, single blanks, without the tags and entities that some senders leave in. */
 export function oneLine(text: string): string {
-  return text
-    .replace(/<[^<>]{0,200}>/g, ' ')
-    .replaceAll('&nbsp;', ' ')
+  return characters(text.replace(/<[^<>]{0,200}>/g, ' '))
     .replace(/\s+/g, ' ')
     .trim()
 }

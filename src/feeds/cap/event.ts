@@ -6,7 +6,7 @@ import { formatTime } from '../../events/time.ts'
 import { type Bulletin, isNws, materialOf, nwsAttribution, type Standing } from '../bulletin.ts'
 import { gradedDetail, gradeOf } from '../grade.ts'
 import { looseTimeText } from '../loose.ts'
-import { clip, hazardSentence, instructionSentence, oneLine } from '../prose.ts'
+import { characters, clip, hazardSentence, instructionSentence, oneLine } from '../prose.ts'
 import { childrenOf, childText, childTexts, type Element } from '../xml.ts'
 import { type CapPlace, placeOf } from './area.ts'
 
@@ -55,7 +55,7 @@ export function toEvent(parts: CapParts): LookoutEvent {
   const stated = looseTimeText(childText(info, 'expires')) ?? formatTime(start + validityMs)
   // The product of the NWS is replaced long before the hazard ends: VTEC tells when that is, or that nobody knows.
   const expires = standing.vtecEnd === undefined ? stated : standing.vtecEnd
-  const headline = oneLine(plain(childText(info, 'headline')))
+  const headline = oneLine(childText(info, 'headline'))
   const body = [plain(childText(info, 'description')), plain(childText(info, 'instruction'))]
   return {
     id: bulletin.identifier,
@@ -165,21 +165,8 @@ function attributionOf(info: Element, { sender, vtec }: Bulletin): string {
   return nwsAttribution({ vtec, wmo, awips, senderName })
 }
 
-const ENTITIES = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['#39', "'"],
-  ['nbsp', ' ']
-])
-
 /** Some senders put HTML into plain text: line breaks stay, tags go, characters written as entities are read. */
 function plain(text: string): string {
-  return text
-    .replace(/<br\s*\/?>/gi, '\n')
-    .replace(/<[^<>]{0,500}>/g, '')
-    .replace(/&(#?\w{2,4});/g, (whole, name: string) => ENTITIES.get(name) ?? whole)
-    .trim()
+  const bare = text.replace(/<br\s*\/?>/gi, '\n').replace(/<[^<>]{0,500}>/g, '')
+  return characters(bare).trim()
 }
