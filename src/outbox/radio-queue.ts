@@ -233,7 +233,7 @@ export class RadioQueue {
         first_sent_at: delivery.firstSentAt ?? startedAt
       }
     })
-    receipts.expect(radio.description.id, identity, delivery.id)
+    receipts.expect(radio.description.id, identity, { id: delivery.id, part: delivery.nextPart })
     const message = { channel: delivery.channel, text, identity }
     const outcome = await radio.send(
       delivery.direct ? { ...message, to: String(delivery.channel), channel: 0 } : message
@@ -256,7 +256,7 @@ export class RadioQueue {
     if (delivery === null) return
     if (outcome.kind === 'sent') this.#left(delivery, now)
     else if (outcome.kind === 'refused') this.refused(delivery, outcome, now)
-    else if (mayResend(delivery, now) && delivery.attempts < MAX_UNKNOWN) {
+    else if (mayResend(delivery, now) && delivery.attempts < MAX_UNKNOWN + delivery.nextPart) {
       const detail = `outcome unknown (${outcome.reason}): offered again with the same packet identity`
       outbox.move(id, 'queued', { reason: 'resend', detail, patch: { due_at: now + retryMs(delivery.attempts) } })
     } else {
@@ -289,11 +289,11 @@ export class RadioQueue {
   /** An explicit refusal: nothing went on the air, so the next try takes a new identity. Contract §6. */
   refused(delivery: Delivery, refusal: { retry: boolean; code: string; reason: string }, now: number): void {
     const { outbox } = this.#o
-    if (!refusal.retry || delivery.attempts >= MAX_ATTEMPTS) {
+    if (!refusal.retry || delivery.attempts >= MAX_ATTEMPTS + delivery.nextPart) {
       outbox.move(delivery.id, 'failed', { reason: refusal.code.toLowerCase(), detail: `refused: ${refusal.reason}` })
       return
     }
-    const patch = { identity: null, due_at: now + retryMs(delivery.attempts) }
+    const patch = { identity: null, next_part: delivery.nextPart, due_at: now + retryMs(delivery.attempts) }
     outbox.move(delivery.id, 'queued', {
       reason: refusal.code.toLowerCase(),
       detail: `refused: ${refusal.reason}; tried again later`,
@@ -303,11 +303,14 @@ export class RadioQueue {
 
   #received(receipt: Receipt): void {
     const { radio, receipts, clock } = this.#o
-    const delivery = receipts.take(radio.description.id, receipt)
-    if (delivery === null) return
+    const about = receipts.take(radio.description.id, receipt)
+    if (about === null) return
+    const { delivery, part } = about
     if (receipt.kind === 'unconfirmed' && receipt.retry !== false) this.#nobodyHeard(delivery)
-    if (receipt.kind !== 'refused') return
-    this.#o.store(() => this.refused(delivery, refusalIn(receipt), clock.now()))
+    // While the row flies again, its own outcome decides.
+    if (receipt.kind !== 'refused' || delivery.state === 'transmitting') return
+    // It counts as told so far: what was refused is what has to go again.
+    this.#o.store(() => this.refused({ ...delivery, nextPart: Math.max(0, part) }, refusalIn(receipt), clock.now()))
     this.wake()
   }
 
@@ -321,13 +324,15 @@ export class RadioQueue {
     const delivery = outbox.get(id)
     if (delivery === null || delivery.state !== 'unconfirmed' || !isAtLeast(delivery.severity, 'critical')) return
     const over = delivery.hazardEndsAt !== null && delivery.hazardEndsAt <= now
-    if (over || delivery.attempts > UNHEARD_RETRIES || delivery.nextPart !== delivery.parts?.length) return
-    const cost = delivery.parts.reduce((sum, part) => sum + airtime.cost(part, delivery.direct), 0)
+    const { parts, attempts } = delivery
+    if (over || parts === null || attempts > UNHEARD_RETRIES * parts.length || delivery.nextPart !== parts.length)
+      return
+    const cost = parts.reduce((sum, part) => sum + airtime.cost(part, delivery.direct), 0)
     if (airtime.waitMs(cost * UNHEARD_HEADROOM, delivery.severity, now) > 0) return
     const patch = {
       next_part: 0,
-      due_at: now + UNHEARD_WAIT_MS * delivery.attempts,
-      ...(this.network === 'mt' ? { identity: null } : {})
+      due_at: now + UNHEARD_WAIT_MS * Math.ceil(attempts / parts.length),
+      ...(this.network === 'mt' || parts.length > 1 ? { identity: null } : {})
     }
     outbox.move(id, 'queued', { reason: 'nobody_heard', detail: 'nobody was heard repeating it: tried again', patch })
     this.wake()

@@ -9,11 +9,17 @@ const RECENT_MS = 60_000
 const REMEMBERED = 512
 const RESTORE_MS = 3_600_000
 
+/** One text that was handed over: a row, or one part of it. */
+interface Handed {
+  id: number
+  part: number
+}
+
 /** Finds the row a receipt is about, and closes it. Receipts for what we never sent are ignored. */
 export class Receipts {
   readonly #db: Database
   readonly #outbox: Outbox
-  readonly #byIdentity = new Map<string, number>()
+  readonly #byIdentity = new Map<string, Handed>()
 
   constructor(db: Database, outbox: Outbox) {
     this.#db = db
@@ -29,35 +35,46 @@ export class Receipts {
       .all(now - RESTORE_MS)
     for (const delivery of rows.map(deliveryFromRow)) {
       if (delivery.radio !== null && delivery.identity !== null)
-        this.expect(delivery.radio, delivery.identity, delivery.id)
+        this.expect(delivery.radio, delivery.identity, { id: delivery.id, part: delivery.nextPart - 1 })
     }
   }
 
-  expect(radio: string, identity: PacketIdentity, deliveryId: number): void {
-    this.#byIdentity.set(keyOf(radio, identity), deliveryId)
+  expect(radio: string, identity: PacketIdentity, handed: Handed): void {
+    this.#byIdentity.set(keyOf(radio, identity), handed)
     if (this.#byIdentity.size > REMEMBERED) {
       const oldest = this.#byIdentity.keys().next()
       if (!oldest.done) this.#byIdentity.delete(oldest.value)
     }
   }
 
-  /** Applies `heard`, `delivered` and `unconfirmed`; answers the row it was about, or null. */
-  take(radio: string, receipt: Receipt): Delivery | null {
-    const id = this.#byIdentity.get(keyOf(radio, receipt.identity))
-    const delivery = id === undefined ? null : this.#outbox.get(id)
-    if (delivery === null) return null
-    if (receipt.kind === 'heard') {
-      const heard = delivery.heardBy + 1
+  /** Applies `heard`, `delivered` and `unconfirmed`; answers the row and the part of it that it was about, or null. */
+  take(radio: string, receipt: Receipt): { delivery: Delivery; part: number } | null {
+    const handed = this.#byIdentity.get(keyOf(radio, receipt.identity))
+    const delivery = handed === undefined ? null : this.#outbox.get(handed.id)
+    if (handed === undefined || delivery === null) return null
+    const { part } = handed
+    // Word of an earlier part closes nothing: the others have yet to go, or have word of their own.
+    if (part >= 0 && part + 1 < (delivery.parts?.length ?? 1)) this.#partHeard(delivery, receipt)
+    else this.#apply(delivery, receipt)
+    return { delivery, part }
+  }
+
+  #apply(delivery: Delivery, { kind, by, reason }: Receipt): void {
+    if (kind === 'heard') {
       const state = delivery.state === 'delivered' || delivery.state === 'transmitting' ? delivery.state : 'heard'
-      const detail = receipt.by === undefined ? 'repeated by a neighbour' : `repeated by ${receipt.by}`
-      this.#outbox.move(delivery.id, state, { reason: null, detail, patch: { heard_by: heard } })
-    } else if (receipt.kind === 'delivered') {
+      const patch = { heard_by: delivery.heardBy + 1 }
+      this.#outbox.move(delivery.id, state, { reason: null, detail: repeatedBy(by), patch })
+    } else if (kind === 'delivered') {
       this.#outbox.move(delivery.id, 'delivered', { reason: null, detail: 'acknowledged by its addressee' })
-    } else if (receipt.kind === 'unconfirmed' && delivery.state === 'sent') {
-      const detail = receipt.reason ?? 'nobody was heard repeating it: normal where no other node is in reach'
+    } else if (kind === 'unconfirmed' && delivery.state === 'sent') {
+      const detail = reason ?? 'nobody was heard repeating it: normal where no other node is in reach'
       this.#outbox.move(delivery.id, 'unconfirmed', { reason: 'nobody_heard', detail })
     }
-    return delivery
+  }
+
+  #partHeard({ id, state, reason }: Delivery, { kind, by }: Receipt): void {
+    if (kind === 'heard' && (state === 'queued' || state === 'transmitting'))
+      this.#outbox.move(id, state, { reason, detail: `an earlier part was ${repeatedBy(by)}` })
   }
 
   /** When this radio was last handed a text, before a restart too; null when that is longer ago than any pause between texts. */
@@ -81,6 +98,10 @@ export class Receipts {
       .get(radio)
     return row === undefined || row['newest'] === null ? 0 : Number(row['newest'])
   }
+}
+
+function repeatedBy(by: string | undefined): string {
+  return by === undefined ? 'repeated by a neighbour' : `repeated by ${by}`
 }
 
 /** What a `refused` receipt asks for: another try, unless the radio knows that none can help. */

@@ -47,6 +47,7 @@ t.test('a late refusal is tried again with a new identity, unless the radio know
     t.equal(handed.length, sends, name)
     t.match(s.deliveries(), [{ state, reason }], name)
     t.equal(new Set(handed.map(({ identity }) => identity.packetId)).size, sends, 'each try of its own identity')
+    t.equal(new Set(handed.map(({ text }) => text)).size, 1, 'each try with the same words')
   }
 })
 
@@ -110,3 +111,32 @@ t.test(
     )
   }
 )
+
+t.test('every part of a long text is sent, whoever hears the first one meanwhile', async (t) => {
+  const config = { ...mtOnly, messages: { max_parts: 3 } }
+  for (const neighbours of [1, 0]) {
+    const s = await station(t, { config, neighbours })
+    const handed = handedTo(s.mt, s)
+    await s.post({ id: 'a', severity: 'priority', summary: 'Long summary '.repeat(30) })
+    await s.run(90)
+    t.match(
+      handed.map(({ text }) => text),
+      [/ 1\/3$/, / 2\/3$/, / 3\/3$/],
+      `neighbours ${neighbours}`
+    )
+    t.match(s.deliveries(), [{ state: neighbours === 1 ? 'heard' : 'unconfirmed', attempts: 3, sent_at: String }])
+  }
+})
+
+t.test('a part that is refused late goes again, not the ones after it alone', async (t) => {
+  const s = await station(t, { config: { ...mtOnly, messages: { max_parts: 3 } }, neighbours: 0 })
+  const handed = handedTo(s.mt, s)
+  await s.post({ id: 'a', severity: 'priority', summary: 'Long summary '.repeat(30) })
+  await s.run(1)
+  report(s.mt, handed[0]?.identity, { kind: 'refused', reason: 'DUTY_CYCLE_LIMIT' })
+  await s.run(90)
+  t.match(
+    handed.map(({ text }) => text),
+    [/ 1\/3$/, / 1\/3$/, / 2\/3$/, / 3\/3$/]
+  )
+})
