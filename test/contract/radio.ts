@@ -93,6 +93,7 @@ export async function radioContract(t: Test, name: string, make: () => RadioUnde
   await t.test(`${name}: every send settles, also when the link is lost in between`, async (t) => {
     const { radio, clock, message, breakLink } = await connected()
     const pending = radio.send(message())
+    await clock.runTo(clock.now())
     breakLink()
     t.equal((await settled(clock, pending)).kind, 'unknown', 'handed over, fate not learnt')
     t.match(await settled(clock, radio.send(message())), { kind: 'refused', retry: true }, 'nothing was handed over')
@@ -191,6 +192,7 @@ export async function radioContract(t: Test, name: string, make: () => RadioUnde
     await settled(clock, radio.send(message()))
     await clock.runTo(clock.now() + 5000)
     const pending = radio.send(message())
+    await clock.runTo(clock.now())
     await radio.close()
     t.equal((await pending).kind, 'unknown')
     t.equal(clock.waiting, 0, 'no timer is left')

@@ -1,5 +1,6 @@
 import type { RadioChannel } from '../radio.ts'
 import { getChannel } from './commands.ts'
+import type { Refusal } from './exchange.ts'
 import type { ChannelSlot, Message } from './messages.ts'
 import type { Session } from './session.ts'
 
@@ -35,16 +36,26 @@ export class ChannelTable {
   }
 }
 
+/** Whether this slot holds the same channel as when it was read: the node sends on whatever is in it, also on nothing. Rejects as `Session.ask` does. */
+export async function isStill(slot: NamedSlot, session: Session): Promise<boolean> {
+  const now = await readSlot(slot.index, session)
+  return now.kind === 'channel' && now.name === slot.name && Buffer.compare(now.secret, slot.secret) === 0
+}
+
+function readSlot(index: number, session: Session): Promise<Extract<Message, { kind: 'channel' }> | Refusal> {
+  return session.ask({
+    name: 'GET_CHANNEL',
+    payload: getChannel(index),
+    answer: (message: Message) => (message.kind === 'channel' && message.index === index ? message : undefined)
+  })
+}
+
 /** Reads every slot. Rejects as `Session.ask` does. */
 export async function readChannelTable(session: Session): Promise<ChannelTable> {
   const slots: NamedSlot[] = []
   const count = session.node.maxChannels ?? MOST_SLOTS
   for (let index = 0; index < count; index++) {
-    const answer = await session.ask({
-      name: 'GET_CHANNEL',
-      payload: getChannel(index),
-      answer: (message: Message) => (message.kind === 'channel' && message.index === index ? message : undefined)
-    })
+    const answer = await readSlot(index, session)
     if (answer.kind === 'channel') slots.push(answer)
     else if (answer.kind === 'disabled' || answer.code === NOT_FOUND) break
   }

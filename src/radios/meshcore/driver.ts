@@ -14,7 +14,7 @@ import type {
   SendOutcome
 } from '../radio.ts'
 import { mcChannelAirtimeMs, mcDirectAirtimeMs } from '../time-on-air.ts'
-import { ChannelTable, type NamedSlot, readChannelTable } from './channel-table.ts'
+import { ChannelTable, isStill, type NamedSlot, readChannelTable } from './channel-table.ts'
 import { ChannelTexts } from './channel-texts.ts'
 import { floodAdvert, floodScopeKey, setFloodScope } from './commands.ts'
 import { ContactBook } from './contacts.ts'
@@ -155,8 +155,9 @@ export class MeshCoreRadio implements Radio {
 
   async #sendToChannel(session: Session, message: RadioMessage, timestamp: number): Promise<SendOutcome> {
     const { nodeName, modem } = this.description
-    // Nothing is awaited when the name is known: the text goes out in the same turn.
-    const slot = this.#table.find(message.channel) ?? (await this.#slotReadAgain(message.channel, session))
+    const known = this.#table.find(message.channel)
+    const slot =
+      known !== null && (await isStill(known, session)) ? known : await this.#slotReadAgain(message.channel, session)
     if (slot === null) {
       const reason = `this radio has no channel named ${message.channel}, or two with different keys: set it up on the radio first`
       return refused('NO_CHANNEL', false, reason)
@@ -172,7 +173,7 @@ export class MeshCoreRadio implements Radio {
     return await this.#channelTexts.send(session, { slot, timestamp, message, onAir, airtimeMs })
   }
 
-  /** A name the table lacks may have been set up meanwhile: the table is read again. */
+  /** A name the table lacks may have been set up meanwhile, or has moved: the table is read again. */
   async #slotReadAgain(name: number | string, session: Session): Promise<NamedSlot | null> {
     if (typeof name !== 'string' || name === '') return null
     await this.#readChannels(session)
@@ -222,12 +223,12 @@ export class MeshCoreRadio implements Radio {
     Object.assign(this.description, { nodeName: self.name, modem: modemOf(self) })
     await this.#readChannels(session)
     await this.#scopeFloods(session)
-    await this.#advertise(session, ADVERT_GAP_MS)
+    await session.unlessOverdue(() => this.#advertise(session, ADVERT_GAP_MS))
     if (session.ended) return
     // From here on a text that is pushed can be told its channel's name.
     this.#session = session
-    await this.#inbox.fetch(session, true)
-    await this.#vitals.read(session)
+    await session.unlessOverdue(() => this.#inbox.fetch(session, true))
+    await session.unlessOverdue(() => this.#vitals.read(session))
     void this.#keepHouse(session)
   }
 
@@ -247,11 +248,11 @@ export class MeshCoreRadio implements Radio {
     Object.assign(this.description, { modem: { ...this.description.modem, extraBytes: SCOPE_BYTES } })
   }
 
-  /** One overdue answer is no death: the exchange counts them. */
+  /** One overdue answer is no death: the exchange counts them, and readings are not all there is to answer. */
   async #probe(session: Session): Promise<void> {
     for (;;) {
       try {
-        return await this.#vitals.read(session)
+        return await session.unlessOverdue(() => this.#vitals.read(session))
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'timeout') throw error
       }

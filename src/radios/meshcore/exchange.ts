@@ -1,6 +1,6 @@
 import type { Clock } from '../../lib/clock.ts'
 import { AppError } from '../../lib/errors.ts'
-import { getTime } from './commands.ts'
+import { deviceQuery } from './commands.ts'
 import { decode, isPush, type Message } from './messages.ts'
 
 /** How long a command may take; writing to the node's flash takes up to a second. */
@@ -117,11 +117,11 @@ export class Exchange {
     })
   }
 
-  /** Answers come in the order of the commands: once the time comes, nothing late is left before it. Asked at once, to know if anybody is there. */
+  /** Answers come in the order of the commands: once this one comes, nothing late is left before it. Asked at once, to know if anybody is there. */
   #stepper(): Waiting {
-    const answer = (message: Message): true | undefined => (message.kind === 'time' ? true : undefined)
+    const answer = (message: Message): true | undefined => (message.kind === 'device-info' ? true : undefined)
     return {
-      command: { name: 'GET_DEVICE_TIME', payload: getTime(), answer, unmistakable: true },
+      command: { name: 'DEVICE_QUERY', payload: deviceQuery(), answer, unmistakable: true },
       resolve: () => {
         this.#outOfStep = false
       },

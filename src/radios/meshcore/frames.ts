@@ -9,21 +9,24 @@ const MIN_PUSH_CODE = 0x80
 const MAX_ANSWER_CODE = 0x2f
 const NOISE_KEPT_BYTES = 256
 
+/** Room in a short frame for fields of a later firmware. */
+const MAX_SHORT_BYTES = 40
+
 /** Lengths of short frames, so that noise that happens to start like an answer is not taken for one. */
 const LENGTHS = new Map<number, readonly [min: number, max: number]>([
-  [0x00, [1, 8]],
-  [0x01, [1, 8]],
-  [0x02, [5, 8]],
+  [0x00, [1, MAX_SHORT_BYTES]],
+  [0x01, [1, MAX_SHORT_BYTES]],
+  [0x02, [5, MAX_SHORT_BYTES]],
   [0x03, [100, MAX_FRAME_BYTES]],
-  [0x04, [5, 8]],
+  [0x04, [5, MAX_SHORT_BYTES]],
   [0x05, [58, MAX_FRAME_BYTES]],
-  [0x06, [10, 16]],
-  [0x09, [5, 8]],
-  [0x0a, [1, 8]],
+  [0x06, [10, MAX_SHORT_BYTES]],
+  [0x09, [5, MAX_SHORT_BYTES]],
+  [0x0a, [1, MAX_SHORT_BYTES]],
   [0x0d, [2, MAX_FRAME_BYTES]],
   [0x12, [34, MAX_FRAME_BYTES]],
-  [0x82, [5, 16]],
-  [0x83, [1, 8]]
+  [0x82, [5, MAX_SHORT_BYTES]],
+  [0x83, [1, MAX_SHORT_BYTES]]
 ])
 
 /** `payload` as it goes to the node. Throws RangeError for a frame no firmware reads whole. */

@@ -50,7 +50,7 @@ export interface LeavingOptions {
  */
 export async function leaving(session: Session, options: LeavingOptions): Promise<SendOutcome> {
   try {
-    const left = session.hasStats ? await drained(session, options) : await blind(session, options)
+    const left = session.tellsStats ? await drained(session, options) : await blind(session, options)
     if (left) return { kind: 'sent', at: options.now() }
     const reason = `the radio took the text, but its queue did not empty in ${DRAIN_LIMIT_MS / 1000} s`
     return { kind: 'unknown', reason }
@@ -70,7 +70,7 @@ async function drained(session: Session, options: LeavingOptions): Promise<boole
   const deadline = now() + DRAIN_LIMIT_MS
   while (!proven()) {
     const stats = await coreStatsOrLate(session)
-    if (stats === null) return await blind(session, options)
+    if (stats === null || !session.tellsStats) return await blind(session, options)
     if (stats?.waiting === 0) {
       // The firmware takes a packet out of its queue when it starts to transmit it.
       await session.pause(airtimeMs)
@@ -96,8 +96,14 @@ async function coreStatsOrLate(session: Session): Promise<CoreStats | null | und
 export async function readCoreStats(session: Session): Promise<CoreStats | null> {
   const answer = (m: Message): Extract<Message, { kind: 'core-stats' }> | undefined =>
     m.kind === 'core-stats' ? m : undefined
-  const stats = await session.ask({ name: 'GET_STATS', payload: getCoreStats(), answer })
-  return isRefusal(stats) ? null : stats
+  try {
+    const stats = await session.ask({ name: 'GET_STATS', payload: getCoreStats(), answer })
+    session.statsAnswered(true)
+    return isRefusal(stats) ? null : stats
+  } catch (error) {
+    session.statsAnswered(false)
+    throw error
+  }
 }
 
 /** An explicit refusal: nothing went on the air. */

@@ -22,6 +22,11 @@ export function describeStranger(seen: Uint8Array): string {
   return `unknown bytes were received (${sample} …): another kind of device, or another speed`
 }
 
+/** Whether a radio that is still starting would show the same: nothing yet, or a boot log. */
+export function mayBeStarting(seen: Uint8Array): boolean {
+  return seen.length === 0 || (isText(seen) && describeStranger(seen).startsWith('plain text'))
+}
+
 /** 94 C3 and a length of at most 512 bytes. */
 function hasMeshtasticHeader(bytes: Uint8Array): boolean {
   return bytes.some((byte, at) => byte === 0x94 && bytes[at + 1] === 0xc3 && (bytes[at + 2] ?? 0xff) <= 2)

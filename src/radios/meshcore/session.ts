@@ -4,17 +4,21 @@ import type { Link } from '../link/link.ts'
 import { appStart, deviceQuery, getTime, setTime } from './commands.ts'
 import { type Command, Exchange, type Refusal } from './exchange.ts'
 import { encodeFrame, FrameParser } from './frames.ts'
-import { describeStranger, MESHTASTIC_HEARTBEAT } from './identify.ts'
+import { describeStranger, MESHTASTIC_HEARTBEAT, mayBeStarting } from './identify.ts'
 import type { DeviceInfo, Message, SelfInfo } from './messages.ts'
 
 /** A board that was reset by opening the port answers after some seconds; a half-read frame in it swallows the first question. */
-const OPENING_TIMEOUTS_MS = [1000, 2000, 3000] as const
+const OPENING_TIMEOUTS_MS = [1000, 2000, 3000, 3000, 3000] as const
+/** After as many questions another kind of device has shown itself, and only a board that may be starting is asked on. */
+const STRANGER_AFTER = 3
 const STRANGER_WAIT_MS = 1000
 const STRANGER_BYTES = 512
 const CLOCK_TOLERANCE_S = 2
 /** A plausible present: a clock of ours that was never set must not set the node's. 2024-01-01. */
 const EARLIEST_EPOCH_S = 1_704_067_200
 const STATS_PROTOCOL = 8
+/** A companion that left this many questions for statistics unanswered, while it answered others, has none. */
+const STATS_UNANSWERED = 2
 
 export interface SessionOptions {
   clock: Clock
@@ -36,6 +40,7 @@ export class Session {
   readonly #exchange: Exchange
   readonly #pauses = new Set<() => void>()
   #node: NodeFacts | null = null
+  #statsUnanswered = 0
   #ended = false
 
   /** Listens to `link` from now on, which may be open already. */
@@ -63,9 +68,19 @@ export class Session {
     return this.#node
   }
 
-  /** Whether the firmware tells how many packets wait in it. */
+  /** Whether the firmware can tell how many packets wait in it. */
   get hasStats(): boolean {
     return this.node.version >= STATS_PROTOCOL
+  }
+
+  /** Whether it does: some builds leave the question unanswered. */
+  get tellsStats(): boolean {
+    return this.hasStats && this.#statsUnanswered < STATS_UNANSWERED
+  }
+
+  /** What became of a question for statistics. */
+  statsAnswered(answered: boolean): void {
+    this.#statsUnanswered = answered ? 0 : this.#statsUnanswered + 1
   }
 
   get ended(): boolean {
@@ -84,8 +99,24 @@ export class Session {
   async handshake(): Promise<void> {
     const device = await this.#opening('DEVICE_QUERY', deviceQuery(), (m) => (m.kind === 'device-info' ? m : undefined))
     const self = await this.#opening('APP_START', appStart(), (m) => (m.kind === 'self-info' ? m : undefined))
-    this.#node = { version: device.version, maxChannels: device.maxChannels, firmware: device.firmware, self }
-    await this.#setClock()
+    this.#node = { version: device.version, maxChannels: device.maxChannels || null, firmware: device.firmware, self }
+    await this.unlessOverdue(() => this.#setClock())
+  }
+
+  /** Does what a text can do without: a companion that leaves it unanswered, but answers else, is used all the same. Rejects when the link is lost. */
+  async unlessOverdue(task: () => Promise<void>): Promise<void> {
+    try {
+      await task()
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'timeout') throw error
+      await this.alive()
+    }
+  }
+
+  /** Resolves when the companion answers what every one of them answers. Rejects with AppError `timeout` when it does not. */
+  async alive(): Promise<void> {
+    const answer = (m: Message): true | undefined => (m.kind === 'device-info' ? true : undefined)
+    await this.#exchange.ask({ name: 'DEVICE_QUERY', payload: deviceQuery(), answer, unmistakable: true })
   }
 
   /** Resolves after `ms`; rejects with AppError `unavailable` when the session ends before. */
@@ -113,9 +144,11 @@ export class Session {
     for (const stop of pauses) stop()
   }
 
-  /** Asks up to three times. */
+  /** Asks again while a radio may be starting. */
   async #opening<T>(name: string, payload: Uint8Array, answer: (m: Message) => T | undefined): Promise<T> {
-    for (const timeoutMs of OPENING_TIMEOUTS_MS) {
+    for (const [asked, timeoutMs] of OPENING_TIMEOUTS_MS.entries()) {
+      const seen = asked === STRANGER_AFTER ? await this.#seen() : null
+      if (seen !== null && !mayBeStarting(seen)) throw new AppError('unavailable', this.#stranger(seen))
       try {
         const said = await this.#exchange.ask({ name, payload, answer, timeoutMs, unmistakable: true })
         if (!isRefusal(said)) return said
@@ -123,11 +156,11 @@ export class Session {
         if (!(error instanceof AppError) || error.code !== 'timeout') throw error
       }
     }
-    throw new AppError('unavailable', await this.#stranger())
+    throw new AppError('unavailable', this.#stranger(await this.#seen()))
   }
 
   /** A Meshtastic node may have said nothing, or its boot log, until it is spoken to in its own frames. */
-  async #stranger(): Promise<string> {
+  async #seen(): Promise<Uint8Array> {
     const unasked = this.#parser.noise
     let answer = Buffer.alloc(0)
     const stop = this.#link.onData((bytes) => {
@@ -139,7 +172,11 @@ export class Session {
     } finally {
       stop()
     }
-    return `No MeshCore radio answers on ${this.#link.label}: ${describeStranger(Buffer.concat([unasked, answer]))}.`
+    return Buffer.concat([unasked, answer])
+  }
+
+  #stranger(seen: Uint8Array): string {
+    return `No MeshCore radio answers on ${this.#link.label}: ${describeStranger(seen)}.`
   }
 
   /** The node's clock never goes back, and a wrong one makes its own packets look old. */

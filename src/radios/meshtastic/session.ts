@@ -19,6 +19,8 @@ const WAKE_MS = 100
 const ASK_AGAIN_MS = 3000
 /** A frame that does not go on for this long was noise, or its end is lost. */
 const STALLED_MS = 1000
+/** A handshake whose frames flow, but that never ends, is given up after as many silences. */
+const MOST_SILENCES = 4
 /** How long another firmware has to answer a question of its own. */
 const STRANGER_WAIT_MS = 1000
 
@@ -50,6 +52,7 @@ export class MeshtasticSession implements Session {
   #configured = false
   #ended = false
   #lastFrameAt: number
+  #startedAt = 0
   #heartbeats: (() => void)[] = []
 
   constructor(options: SessionOptions) {
@@ -60,6 +63,7 @@ export class MeshtasticSession implements Session {
 
   start(): Promise<string | null> {
     this.#lastFrameAt = this.#o.clock.now()
+    this.#startedAt = this.#lastFrameAt
     return new Promise((resolve, reject) => {
       this.#handshake = { resolve, reject }
       this.#ask()
@@ -120,8 +124,12 @@ export class MeshtasticSession implements Session {
 
   /** Frames that flow are waited for; a handshake that stands still is begun again, and given up in the end. */
   #stillWaiting(): void {
-    const silent = this.#o.clock.now() - this.#lastFrameAt
-    if (silent >= this.#o.silenceMs) this.#askStranger()
+    const now = this.#o.clock.now()
+    const silent = now - this.#lastFrameAt
+    const took = now - this.#startedAt
+    if (took >= MOST_SILENCES * this.#o.silenceMs)
+      this.#fail(`the radio began to tell its configuration, and did not come to its end in ${took / 1000} s`)
+    else if (silent >= this.#o.silenceMs) this.#askStranger()
     else if (silent >= ASK_AGAIN_MS) this.#ask()
     else this.#timer('ask', ASK_AGAIN_MS - silent, () => this.#stillWaiting())
   }

@@ -73,7 +73,7 @@ t.test('pitfall 20, the wrong device on the port: it says what was seen, and no 
     const source = memorySource((end) => end.onData(() => end.write(Buffer.from(answer, 'hex'))), 'serial /dev/ttyACM0')
     const radio = new MeshCoreRadio({ id: 'hill', source, clock })
     const refused = t.rejects(radio.connect(), { code: 'unavailable' })
-    await clock.runTo(START + 8000)
+    await clock.runTo(START + 15_000)
     t.match(radio.health().reason, expected, name)
     t.match(radio.health().reason, /No MeshCore radio answers on serial \/dev\/ttyACM0/)
     await radio.close()
@@ -89,7 +89,7 @@ t.test('pitfall 20, the wrong device on the port: it says what was seen, and no 
   const clock = new VirtualClock(START)
   const radio = new MeshCoreRadio({ id: 'hill', source: asleep, clock })
   radio.connect().catch(() => undefined)
-  await clock.runTo(START + 8000)
+  await clock.runTo(START + 15_000)
   t.match(radio.health().reason, /Meshtastic radio/)
   await radio.close()
 })
@@ -126,7 +126,7 @@ t.test('a silent discard is unknown, three overdue answers running end the link,
   made.node.fault({ kind: 'stop' })
   const states: string[] = []
   made.radio.onChange(() => states.push(made.radio.health().state))
-  t.match(await made.send('into silence'), { kind: 'unknown' })
+  t.match(await made.send('into silence'), { kind: 'refused', code: 'NOT_CONNECTED' }, 'its slot was not told')
   await made.wait(6100)
   t.match(made.radio.health(), { state: 'down', reason: /did not answer 3 commands running/ }, states.join(' '))
   t.match(await made.send('not taken'), { kind: 'refused', retry: true, code: 'NOT_CONNECTED' })
@@ -214,4 +214,50 @@ t.test('a text that still waited behind another when the link was lost was not h
   t.match(await second, { kind: 'refused', retry: true, code: 'NOT_CONNECTED' })
   t.same(made.heardOnAir(), [])
   await made.close()
+})
+
+t.test('pitfall 17, the channels change while we are connected: a text goes by the name, or not at all', async (t) => {
+  const made = await bench()
+  t.equal((await made.send('in slot 3')).kind, 'sent')
+  made.node.setSlot(3, 'private')
+  made.node.setSlot(7, 'north-fire')
+  t.equal((await made.send('in slot 7')).kind, 'sent')
+  made.node.clearSlot(7)
+  t.match(await made.send('nowhere'), { kind: 'refused', retry: false, code: 'NO_CHANNEL' })
+  made.node.setSlot(7, 'north-fire', Buffer.alloc(16, 9))
+  t.equal((await made.send('with the new key')).kind, 'sent')
+  t.same(
+    made.node.transmitted.map(({ slot, text }) => `${slot} ${text}`),
+    ['3 Ridge: in slot 3', '7 Ridge: in slot 7', '7 Ridge: with the new key']
+  )
+  await made.close()
+})
+
+t.test('a companion that never answers something a text can do without is used all the same', async (t) => {
+  for (const command of [COMMAND.getTime, COMMAND.setTime, COMMAND.advert, COMMAND.nextText, COMMAND.stats]) {
+    const made = new Bench({ clockOffset: -3600 })
+    made.node.fault({ kind: 'discard', command, times: Number.POSITIVE_INFINITY })
+    await made.connected()
+    t.equal(made.radio.health().state, 'ready', `command ${command}`)
+    t.equal((await made.send('first')).kind, 'sent')
+    await made.wait(180_000)
+    const { state, since } = made.radio.health()
+    t.ok(state === 'ready' && since < START + 60_000, `and stays ready: ${state} since ${since - START}`)
+    const before = made.clock.now()
+    t.equal((await made.send('second')).kind, 'sent')
+    t.ok(made.clock.now() - before < 15_000, `${made.clock.now() - before} ms`)
+    await made.close()
+  }
+})
+
+t.test('a board that starts when its port is opened is asked until it has started', async (t) => {
+  for (const log of ['', 'ets Jul 29 2019 12:21:46\r\n']) {
+    const made = new Bench()
+    made.node.fault({ kind: 'discard', times: 4 })
+    if (log !== '') made.node.fault({ kind: 'garbage', hex: Buffer.from(log).toString('hex') })
+    await made.connected()
+    t.ok(made.clock.now() - START >= 6000)
+    t.notMatch(made.logged.join(), /down/, 'at the first attempt')
+    await made.close()
+  }
 })

@@ -205,3 +205,19 @@ t.test('the modem is the one the node reports, with 10 % of an hour in 869.4–8
     t.equal(modemOf({ ...self, frequencyKhz: 910_525, ...odd }).label, 'not read yet', JSON.stringify(odd))
   }
 })
+
+t.test('answers that a later firmware made longer are frames all the same, with the same meaning', async (t) => {
+  const more = '55'.repeat(20)
+  for (const [hexed, kind] of [
+    ['00', 'ok'],
+    ['0102', 'error'],
+    ['0a', 'no-more-texts'],
+    ['0901020304', 'time'],
+    ['060101020304e8030000', 'sent'],
+    ['82010203040a000000', 'confirmed'],
+    ['83', 'text-waiting']
+  ] as const) {
+    const [frame] = new FrameParser().push(framed(bytes(hexed + more)))
+    t.equal(frame === undefined ? null : decode(frame).kind, kind, hexed)
+  }
+})

@@ -1,4 +1,7 @@
 import t from 'tap'
+import { VirtualClock } from '../../../src/lib/clock.ts'
+import { memorySource } from '../../../src/radios/link/memory.ts'
+import { MeshtasticRadio } from '../../../src/radios/meshtastic/driver.ts'
 import type { RadioMessage } from '../../../src/radios/radio.ts'
 import { radioContract, settled } from '../../contract/radio.ts'
 import { fromRadio, routing } from '../../peers/meshtastic-wire.ts'
@@ -379,6 +382,24 @@ t.test('a handshake that loses frames is asked again until it is whole', async (
   t.equal(b.radio.health().state, 'ready')
   t.equal(b.radio.channels().length, 8)
   await b.close()
+})
+
+t.test('a configuration that never comes to its end is given up, and the link tried anew', async (t) => {
+  const clock = new VirtualClock(START)
+  let connections = 0
+  const source = memorySource((end) => {
+    connections++
+    // my_info, and nothing after it, however often it is asked.
+    end.onData(() => end.write(Buffer.from('94c300041a020805', 'hex')))
+  })
+  const radio = new MeshtasticRadio({ id: 'm', source, clock, random: () => 0.5 })
+  const refused = t.rejects(radio.connect(), { code: 'unavailable' })
+  await clock.runTo(START + 61_000)
+  t.match(radio.health(), { state: 'down', reason: /did not come to its end in 6\d s/ })
+  await clock.runTo(START + 70_000)
+  t.equal(connections, 2)
+  await radio.close()
+  await refused
 })
 
 t.test(
