@@ -59,13 +59,19 @@ export class Receipts {
     return { delivery, part }
   }
 
-  #apply(delivery: Delivery, { kind, by, reason }: Receipt): void {
+  #apply(delivery: Delivery, { kind, by, reason, at }: Receipt): void {
+    const received = kind === 'heard' || kind === 'delivered'
+    // Its fate was not known before: this proves that it went out.
+    if (received && (delivery.state === 'queued' || delivery.state === 'sent_unknown'))
+      this.#outbox.guards.arm(delivery, at)
+    const sentAt = received && delivery.sentAt === null && delivery.state !== 'transmitting' ? { sent_at: at } : {}
     if (kind === 'heard') {
       const state = delivery.state === 'delivered' || delivery.state === 'transmitting' ? delivery.state : 'heard'
-      const patch = { heard_by: delivery.heardBy + 1 }
+      const patch = { heard_by: delivery.heardBy + 1, ...sentAt }
       this.#outbox.move(delivery.id, state, { reason: null, detail: repeatedBy(by), patch })
     } else if (kind === 'delivered') {
-      this.#outbox.move(delivery.id, 'delivered', { reason: null, detail: 'acknowledged by its addressee' })
+      const detail = 'acknowledged by its addressee'
+      this.#outbox.move(delivery.id, 'delivered', { reason: null, detail, patch: sentAt })
     } else if (kind === 'unconfirmed' && delivery.state === 'sent') {
       const detail = reason ?? 'nobody was heard repeating it: normal where no other node is in reach'
       this.#outbox.move(delivery.id, 'unconfirmed', { reason: 'nobody_heard', detail })

@@ -140,3 +140,19 @@ t.test('a part that is refused late goes again, not the ones after it alone', as
     [/ 1\/3$/, / 1\/3$/, / 2\/3$/, / 3\/3$/]
   )
 })
+
+t.test('a text whose fate was not known is told as sent once somebody is heard repeating it', async (t) => {
+  for (const severity of ['critical', 'priority']) {
+    const s = await station(t, { config: mtOnly })
+    const handed = handedTo(s.mt, s)
+    s.mt.setFault({ silentNext: 'discarded' })
+    await s.post({ id: 'a', severity })
+    while (s.deliveries()[0]?.state === 'queued' && s.deliveries()[0]?.reason !== 'resend') await s.run(0.1)
+    while (s.deliveries()[0]?.state === 'transmitting') await s.run(0.1)
+    report(s.mt, handed[0]?.identity, { kind: 'heard' })
+    t.match(s.deliveries(), [{ state: 'heard', sent_at: String, heard_by: 1 }], severity)
+    await s.run(60)
+    t.equal(handed.length, 1, 'it is not sent again')
+    t.equal((await s.post({ id: 'b', severity: 'priority' })).decision?.reason, 'cooldown', 'it counts')
+  }
+})
