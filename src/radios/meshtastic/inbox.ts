@@ -6,8 +6,10 @@ import { nodeId } from './transmissions.ts'
 /** Twice what the firmware's own list of seen packets holds on small boards. */
 const REMEMBERED = 500
 const LATE_S = 60
-/** What waited in the node comes in one go behind the configuration. */
+/** What waited in the node comes in one go behind the configuration; a text later than that came by radio just now. */
 const HELD_WINDOW_MS = 1000
+/** Of what comes this soon, the node's own time of reception decides. Not after it: a node's clock may be wrong by hours. */
+const DOUBT_WINDOW_MS = 10_000
 
 /** Picks the texts for people out of what a node hands over: each once, none of our own, reactions left out. */
 export class Inbox {
@@ -55,6 +57,7 @@ export class Inbox {
 
   #isLate({ rxTime }: MeshPacket): boolean {
     const now = this.#clock.now()
-    return rxTime === 0 ? now - this.#readyAt < HELD_WINDOW_MS : now / 1000 - rxTime > LATE_S
+    const connected = now - this.#readyAt
+    return rxTime === 0 ? connected < HELD_WINDOW_MS : connected < DOUBT_WINDOW_MS && now / 1000 - rxTime > LATE_S
   }
 }

@@ -202,3 +202,15 @@ t.test(
     t.ok(seen.size >= 30, `${seen.size} files read`)
   }
 )
+
+t.test(
+  'a node whose clock is hours behind hears fresh texts: only what comes with the connection can be late',
+  async (t) => {
+    const b = await bench()
+    await b.wait(11_000)
+    b.node.incoming({ from: 51, text: '!help', rxTime: Math.floor((b.clock.now() - 7_200_000) / 1000) })
+    await b.wait(100)
+    t.match(b.texts, [{ text: '!help', late: false }])
+    await b.close()
+  }
+)
