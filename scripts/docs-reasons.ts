@@ -109,7 +109,10 @@ export const DELIVERY_REASONS: readonly Reason[] = [
   row('refused', 'The radio refused it after taking it.'),
   row('not_connected', 'The link was not up.'),
   row('rate_limit_exceeded', 'The radio takes one text every 2 s: something else sends through it too.'),
-  row('duty_cycle_limit', 'The radio has used its legal airtime.'),
+  row(
+    'duty_cycle_limit',
+    'The radio has used its legal airtime. Critical and above is tried again as long as it is worth sending.'
+  ),
   row('queue_full', 'The queue of the radio is full.'),
   row('pool_full', 'The queue of the radio is full.'),
   row('too_large', 'More bytes than a packet holds.', 'Lower `messages.mt_bytes` or `mc_bytes`.'),
@@ -311,6 +314,7 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
     asks: 'Did the first network fail? Then the other stands in.',
     reasons: [
       row('radio_down', 'The first was held too long: this channel takes over.', 'Mend the radio.'),
+      row('refused', 'The radio of the first refused it five times running: this channel takes over.'),
       row('no_word', 'The first was sent and nobody was heard: this channel takes over.'),
       row('heard', 'Not needed: the first got through.'),
       row('over', 'Not needed: the event is over.'),

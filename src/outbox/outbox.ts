@@ -18,10 +18,10 @@ import { asReply, laterEnd, type RowEvent, uniqueCooldowns, zonesOf } from './ro
 /** Fields of a row that a change of state may set beside it. */
 export type DeliveryPatch = Partial<{
   radio: string
-  parts: string
+  parts: string | null
   next_part: number
   identity: string | null
-  bytes: number
+  bytes: number | null
   attempts: number
   heard_by: number
   simulated: number

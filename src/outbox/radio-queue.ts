@@ -6,7 +6,7 @@ import type { AirtimeBook } from './airtime-book.ts'
 import type { Delivery } from './delivery.ts'
 import type { Outbox } from './outbox.ts'
 import { type Receipts, refusalIn } from './receipts.ts'
-import { channelProblem, retryMs, whyWait } from './turn.ts'
+import { channelProblem, closedAsOver, isTriedAgain, retryMs, whyWait } from './turn.ts'
 import { AT_ONCE, mayResend, type Waiting } from './waiting.ts'
 
 /** Contract §6, and the windows of the firmware behind it (MT 2 s per link, MC queue drain). */
@@ -14,7 +14,6 @@ const MIN_GAP_MS = { mt: 3000, mc: 2000 } as const
 /** `routine` and `priority` leave the channel free at least this many times their own time-on-air. */
 const POLITE_GAP = 4
 const PART_GAP_MS = 10_000
-const MAX_ATTEMPTS = 5
 const MAX_UNKNOWN = 3
 const CLOSE_WAIT_MS = 2000
 const AFTER_ERROR_MS = 5000
@@ -32,6 +31,8 @@ export interface RadioQueueOptions {
   clock: Clock
   /** The text in parts that each fit one packet, none when there is nothing left to say; asked at the first attempt, then frozen. */
   compose: (delivery: Delivery, radio: Radio) => string[]
+  /** Whether what this message warns of is over. */
+  isOver: (delivery: Delivery) => boolean
   /** Runs `work` in one durable transaction. */
   store: (work: () => void) => void
   onError: (error: unknown, delivery: Delivery) => void
@@ -171,7 +172,7 @@ export class RadioQueue {
       this.#wakeIn(1)
       return
     }
-    const parts = delivery.parts ?? this.#composed(delivery)
+    const parts = closedAsOver(delivery, this.#o) ? null : (delivery.parts ?? this.#composed(delivery))
     if (parts === null) {
       this.#wakeIn(1)
       return
@@ -289,11 +290,13 @@ export class RadioQueue {
   /** An explicit refusal: nothing went on the air, so the next try takes a new identity. Contract §6. */
   refused(delivery: Delivery, refusal: { retry: boolean; code: string; reason: string }, now: number): void {
     const { outbox } = this.#o
-    if (!refusal.retry || delivery.attempts >= MAX_ATTEMPTS + delivery.nextPart) {
+    if (!refusal.retry || !isTriedAgain(delivery, now)) {
       outbox.move(delivery.id, 'failed', { reason: refusal.code.toLowerCase(), detail: `refused: ${refusal.reason}` })
       return
     }
-    const patch = { identity: null, next_part: delivery.nextPart, due_at: now + retryMs(delivery.attempts) }
+    // Nothing of it was heard: its words are free again, and an end or news that comes meanwhile finds it waiting.
+    const free = delivery.nextPart === 0 && delivery.eventSeqs.length > 0 ? { parts: null, bytes: null } : {}
+    const patch = { identity: null, next_part: delivery.nextPart, due_at: now + retryMs(delivery.attempts), ...free }
     outbox.move(delivery.id, 'queued', {
       reason: refusal.code.toLowerCase(),
       detail: `refused: ${refusal.reason}; tried again later`,

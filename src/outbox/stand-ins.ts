@@ -5,6 +5,7 @@ import type { Database, Row } from '../lib/database.ts'
 import { type Delivery, type NewDelivery, queueDeadline } from './delivery.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
+import { MAX_REFUSALS } from './turn.ts'
 
 /** How long a radio may be away before the other network takes over. */
 const HELD_MS = 30_000
@@ -163,7 +164,7 @@ export class StandIns {
   #judgePrimary(threadId: string, key: string, now: number): Verdict {
     const row = this.#db
       .sql(
-        `SELECT state, reason, sent_at, (SELECT max(at) FROM delivery_steps WHERE delivery_id = deliveries.id AND state = 'held') AS held_at
+        `SELECT state, reason, sent_at, attempts, (SELECT max(at) FROM delivery_steps WHERE delivery_id = deliveries.id AND state = 'held') AS held_at
          FROM deliveries WHERE thread_id = ? AND channel_key = ? AND state <> 'merged' ORDER BY id DESC LIMIT 1`
       )
       .get(threadId, key)
@@ -176,6 +177,8 @@ export class StandIns {
       return at <= now || at > now + ms ? verdict : { kind: 'wait', until: at }
     }
     if (FAILED.has(state)) return takesOver(state, `ended ${state}${why}: this channel takes over`)
+    if (state === 'queued' && Number(row?.['attempts']) >= MAX_REFUSALS)
+      return takesOver('refused', `was refused again and again${why}: this channel takes over`)
     if (state === 'held') {
       const seconds = HELD_MS / 1000
       return after(

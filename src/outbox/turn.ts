@@ -3,6 +3,7 @@ import type { Radio } from '../radios/radio.ts'
 import { LIMIT_SHARE } from './airtime.ts'
 import type { AirtimeBook } from './airtime-book.ts'
 import type { Delivery, DeliveryTransport } from './delivery.ts'
+import type { Outbox } from './outbox.ts'
 
 /** Firmware pauses its own chatter at these shares of a busy channel; so do we (contract §6). */
 const BUSY = { polite: 0.25, crowded: 0.4 } as const
@@ -68,6 +69,25 @@ export function whyWait(
   const spent = (details?.airUtilization ?? 0) >= modem.dutyCycle * LIMIT_SHARE && severity !== 'immediate'
   const ms = spent ? BUSY_WAIT_MS : airtime.waitMs(cost, severity, now)
   return ms === 0 ? null : { reason: 'airtime', detail: `waits for airtime: the hourly budget of ${id} is spent`, ms }
+}
+
+/** After as many refusals running a message below `critical` is given up, and a graver one may go by the other network too. */
+export const MAX_REFUSALS = 5
+
+/** Whether a refused message is tried again: `critical` and above as long as it is worth sending, a full hour of airtime passes. */
+export function isTriedAgain({ severity, attempts, nextPart, expiresAt }: Delivery, now: number): boolean {
+  return attempts < MAX_REFUSALS + nextPart || (isAtLeast(severity, 'critical') && now < expiresAt)
+}
+
+/** Closes a message that was to be said once more when its event is over: a warning never follows its end. Answers whether it did. */
+export function closedAsOver(
+  delivery: Delivery,
+  { outbox, isOver }: { outbox: Pick<Outbox, 'move'>; isOver: (delivery: Delivery) => boolean }
+): boolean {
+  if (delivery.parts === null || delivery.nextPart > 0 || !isOver(delivery)) return false
+  const why = { reason: 'ended', detail: 'not said again: the event is over' }
+  outbox.move(delivery.id, delivery.sentAt === null ? 'sent_unknown' : 'unconfirmed', why)
+  return true
 }
 
 /** The pause before the next try, growing from 2 s to a minute. */

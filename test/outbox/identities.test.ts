@@ -156,3 +156,31 @@ t.test('a text whose fate was not known is told as sent once somebody is heard r
     t.equal((await s.post({ id: 'b', severity: 'priority' })).decision?.reason, 'cooldown', 'it counts')
   }
 })
+
+t.test(
+  'a refusal that lasts costs no grave message: it waits for the end of it, and a routine one is given up',
+  async (t) => {
+    for (const [severity, state] of [
+      ['critical', 'heard'],
+      ['routine', 'failed']
+    ] as const) {
+      const s = await station(t, { config: mtOnly })
+      const handed = handedTo(s.mt, s)
+      const until = s.clock.now() + 20 * 60_000
+      const send = s.mt.send.bind(s.mt)
+      s.mt.send = (message) => {
+        if (s.clock.now() < until) s.mt.setFault({ refuseNext: { code: 'DUTY_CYCLE_LIMIT', retry: true } })
+        return send(message)
+      }
+      await s.post({ id: 'a', severity })
+      await s.run(25 * 60)
+      t.match(s.deliveries(), [{ state }], severity)
+      t.equal(
+        new Set(handed.map(({ identity }) => identity.packetId)).size,
+        handed.length,
+        'each try of its own identity'
+      )
+      t.ok(handed.length < 40, `${handed.length} tries`)
+    }
+  }
+)

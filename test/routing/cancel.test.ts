@@ -77,3 +77,30 @@ t.test('a cancel of all that was told counts even when its region has another na
     ]
   )
 })
+
+t.test(
+  'once an end was told, what it ended is not said again: neither unheard, nor unknown, nor refused',
+  async (t) => {
+    const cases = [
+      ['nobody_heard', { neighbours: 0 }, {}, 'unconfirmed'],
+      ['resend', {}, { silentNext: 'on-air' }, 'sent_unknown'],
+      ['no_interface', {}, { refuseNext: { code: 'NO_INTERFACE', retry: true } }, 'suppressed']
+    ] as const
+    for (const [reason, options, fault, state] of cases) {
+      const s = await station(t, { config: withMatrix({ fire: { North: { mt: 3 } } }), ...options })
+      s.mt.setFault(fault)
+      await s.post({ id: 'a', severity: 'critical', title: 'Big fire' })
+      for (let i = 0; i < 3000 && s.deliveries()[0]?.reason !== reason; i++) await s.run(0.1)
+      t.match(s.deliveries(), [{ state: 'queued', reason }])
+      const before = s.mt.sentCount
+      await s.post({ id: 'a', revision: '2', lifecycle: 'cancel', severity: 'critical', title: 'Big fire' })
+      await s.run(300)
+      t.match(s.deliveries()[0], { state }, reason)
+      const later = s.onAir().slice(before)
+      t.notOk(
+        later.some((text) => !text.includes('CANCEL')),
+        `${reason}: ${later.join(' | ')}`
+      )
+    }
+  }
+)

@@ -84,6 +84,18 @@ t.test('a refusal for good is a reason as well', async (t) => {
   t.match(told(s), ['matrix mt failed', /^fallback mc/])
 })
 
+t.test('a refusal that goes on is a reason too, while the message itself waits for its end', async (t) => {
+  const s = await station(t, { config })
+  const send = s.mt.send.bind(s.mt)
+  s.mt.send = (message) => {
+    s.mt.setFault({ refuseNext: { code: 'DUTY_CYCLE_LIMIT', retry: true } })
+    return send(message)
+  }
+  await s.post({ ...urgent, severity: 'critical' })
+  await s.run(120)
+  t.match(told(s), ['matrix mt queued', /^fallback mc/])
+})
+
 t.test('an event that is over needs nobody to stand in', async (t) => {
   const s = await station(t, { config })
   s.mt.setFault({ down: true })
