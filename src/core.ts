@@ -257,7 +257,7 @@ export class Core {
       airtime: book,
       clock: this.#o.clock,
       compose: (delivery, to) => this.#compose(delivery, to.description),
-      isOver: (delivery) => this.#isOver(delivery),
+      isOver: ({ threadId }) => this.ledger.goesOn(threadId, this.#o.clock.now()) === null,
       store: (work) => this.#db.transaction(work),
       onError: (error, delivery) =>
         this.#o.log.error({ err: error, delivery: delivery.id }, 'sending failed unexpectedly')
@@ -309,12 +309,6 @@ export class Core {
       { ...delivery, origin, events },
       { config: this.#o.configFor(event), description, nowMs: this.#o.clock.now() }
     )
-  }
-
-  /** A digest speaks of several events, a reply of none. */
-  #isOver({ kind, path, eventSeqs, threadId }: Delivery): boolean {
-    const warns = kind !== 'cancel' && path !== 'digest' && eventSeqs.length > 0
-    return warns && this.ledger.goesOn(threadId, this.#o.clock.now()) === null
   }
 
   #composeDigest(delivery: Delivery, description: RadioDescription): string[] {

@@ -84,7 +84,10 @@ export function closedAsOver(
   delivery: Delivery,
   { outbox, isOver }: { outbox: Pick<Outbox, 'move'>; isOver: (delivery: Delivery) => boolean }
 ): boolean {
-  if (delivery.parts === null || delivery.nextPart > 0 || !isOver(delivery)) return false
+  const { parts, nextPart, kind, path, eventSeqs } = delivery
+  // A digest speaks of several events, a reply of none.
+  const warns = kind !== 'cancel' && path !== 'digest' && eventSeqs.length > 0
+  if (!warns || parts === null || nextPart > 0 || !isOver(delivery)) return false
   const why = { reason: 'ended', detail: 'not said again: the event is over' }
   outbox.move(delivery.id, delivery.sentAt === null ? 'sent_unknown' : 'unconfirmed', why)
   return true
