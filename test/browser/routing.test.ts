@@ -198,6 +198,29 @@ t.test('by mouse: a cell is filled, edited, filled over its row, undone, saved; 
   t.same(errors, [])
 })
 
+t.test(
+  'of an MC name that is too long nothing is taken, not even its beginning, and the form stays until it is mended',
+  async (t) => {
+    const station = await shared
+    station.configure(configuration({ regions: four, cells: { seismic: { South: cell({ mt: 4, mc: 'quake' }) } } }))
+    const watched = await open(t, station)
+    if (watched === null) return
+    const { page } = watched
+    await page.click('#cell-6-1')
+    await page.type('dialog.editor input[type=text]', ' with a name of more than thirty-one bytes')
+    t.equal(await text(page, 'dialog.editor .problem'), 'At most 31 bytes; this has 47. It is not taken.')
+    t.match(await nameAt(page, 6, 1), /Seismic, South: MT 4 Channel 4, MC quake, /)
+    await page.keyboard.press('Enter')
+    t.equal(
+      await page.evaluate(() => document.activeElement?.getAttribute('aria-invalid')),
+      'true',
+      'still in the field'
+    )
+    await page.click('#cell-0-0')
+    t.equal(await text(page, '#dirty'), 'No changes')
+  }
+)
+
 t.test('by keyboard alone: one tab stop, arrows, edit, cancel, copy, fill, clear, undo, save', async (t) => {
   const station = await shared
   station.configure(configuration({ regions: four }))

@@ -39,6 +39,8 @@ export function Editor({ desk, editing, onClose }) {
   }
   // A modal one gives the focus back by itself, and only when it is closed may anything else take it.
   const close = () => {
+    const wrong = ref.current?.querySelector('[aria-invalid=true]')
+    if (wrong instanceof HTMLElement) return wrong.focus()
     desk.finish()
     ref.current?.close()
     onClose()
@@ -127,25 +129,32 @@ function MtShown({ desk, cell }) {
 /** Any name, with those the radio has as suggestions. @param {FieldProps} given */
 function Mc({ desk, id, cell, set }) {
   const typed = useSignal(cell.mc ?? '')
+  /** What was there before it was typed in, and what typing has put there. */
+  const names = useRef({ before: cell.mc, put: cell.mc })
   const { matrix } = desk
   // Paste and clear change it from outside.
+  if (cell.mc !== names.current.put) {
+    names.current = { before: cell.mc, put: cell.mc }
+    typed.value = cell.mc ?? ''
+  }
   const shown = readMcName(typed.value)
-  if (!shown.tooLong && shown.name !== cell.mc) typed.value = cell.mc ?? ''
   /** @param {{ currentTarget: HTMLInputElement }} event */
   const input = ({ currentTarget: { value } }) => {
     typed.value = value
     const read = readMcName(value)
-    if (!read.tooLong) set({ mc: read.name })
+    // Of a name that is too long nothing is taken, not even its beginning: that would be another channel.
+    names.current.put = read.tooLong ? names.current.before : read.name
+    set({ mc: names.current.put })
   }
-  const names = new Set((matrix.data.value.radios.mc?.channels ?? []).map(({ id }) => String(id)))
-  for (const { mc } of matrix.saved.value.values()) if (mc !== null) names.add(mc)
+  const known = new Set((matrix.data.value.radios.mc?.channels ?? []).map(({ id }) => String(id)))
+  for (const { mc } of matrix.saved.value.values()) if (mc !== null) known.add(mc)
   const problem = shown.tooLong
     ? t('At most {most} bytes; this has {bytes}. It is not taken.', { most: MC_MAX_BYTES, bytes: shown.bytes })
     : ''
   return html`<p class="field"><label for=${`${id}-mc`}>${t('MC channel')}</label>
     <input id=${`${id}-mc`} type="text" list=${`${id}-names`} value=${typed.value} onInput=${input} placeholder=${t('none')}
       autocapitalize="none" spellcheck=${false} aria-invalid=${shown.tooLong} aria-describedby=${`${id}-mc-problem`} />
-    <datalist id=${`${id}-names`}>${[...names].map((name) => html`<option key=${name} value=${name} />`)}</datalist></p>
+    <datalist id=${`${id}-names`}>${[...known].map((name) => html`<option key=${name} value=${name} />`)}</datalist></p>
     <p class="bad problem" id=${`${id}-mc-problem`} role="status">${problem}</p>`
 }
 
