@@ -15,7 +15,7 @@ export interface MatrixWarning {
 }
 
 /** Contract §4: a Meshtastic radio has a primary channel and seven more; more than seven in use is a warning. */
-const MT_CHANNELS_BEFORE_WARNING = 7
+export const MT_CHANNELS_BEFORE_WARNING = 7
 
 /** All warnings about a stored matrix, worst first. */
 export function matrixWarnings(routes: RegionRoutes, config: Config): MatrixWarning[] {

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { startLookout } from '../helpers/process.ts'
-import { checkPage, closeBrowser } from './harness.ts'
+import { checkPage, closeBrowser, openPage } from './harness.ts'
 
 t.teardown(closeBrowser)
 t.setTimeout(300_000)
@@ -23,4 +23,15 @@ t.test('every page loads without errors and foreign requests, and is accessible 
     env: { LOOKOUT_LOG: 'error' }
   })
   for (const [path, name] of PAGES) await checkPage(t, { base: station.url, path, name })
+  for (const path of ['/', '/profile']) {
+    const watched = await openPage(t, { base: station.url, width: 360, height: 740 })
+    if (watched === null) return
+    await watched.page.goto(station.url + path)
+    const tops = await watched.page.$$eval('.menu', (all) =>
+      all.map((menu) => Math.round(menu.getBoundingClientRect().top))
+    )
+    t.ok(tops.length === 2 && tops[0] === tops[1], `${path}: on a phone both menus stand side by side (${tops})`)
+    const home = await watched.page.$eval('.station a', (link) => link.getBoundingClientRect().height)
+    t.ok(home >= 44, `${path}: the name is large enough for a thumb (${home})`)
+  }
 })

@@ -484,6 +484,19 @@ t.test(
   }
 )
 
+t.test('on a phone the longest word of a region pushes nothing out of the window', async (t) => {
+  const station = await shared
+  station.configure(
+    configuration({ regions: ['Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'], cells: {} })
+  )
+  const watched = await open(t, station, '/mesh-a/routing', 360)
+  if (watched === null) return
+  const { page } = watched
+  // As in German: a longer word on the button.
+  await page.$eval('.card .add', (button) => button.append(' a cell'))
+  t.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360)
+})
+
 t.test('on a phone: cards with the filled cells, by region or by family, and the form at the lower edge', async (t) => {
   const station = await shared
   station.configure(configuration({ regions: four, cells: some }))

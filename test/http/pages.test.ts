@@ -42,7 +42,7 @@ t.test(
       /<td class="set disabled"><strong>channel 0<\/strong> <span class="floor">critical and up<\/span> <em>disabled<\/em> <em>disabled on the radio<\/em>/
     )
     t.match(text, /<td class="set orphan"><strong>channel 2<\/strong>.*never matches/)
-    t.match(text, /no coverage area is named &quot;Gone&quot;/)
+    t.match(text, /No coverage area is named “Gone”/)
     t.match(text, /POST \/api\/notifications\/region-routing/)
     t.notMatch(
       text.replace(/<script[\s\S]*?<\/script>/g, ''),
@@ -66,6 +66,25 @@ t.test('eight MT channels in use are a warning on the page', async (t) => {
   const { ask } = await station(t, { config: many })
   t.match((await ask('/mesh-a/routing')).text, /8 different MT channels are in use/)
 })
+
+t.test(
+  'a warning about the matrix is told in the language of the reader, on the overview and without a script',
+  async (t) => {
+    const gone = {
+      notifications: {
+        region_routes: { enabled: true, cells: { fire: { Gone: { mt: 1 } }, bats: { Gone: { mt: 2 } } } }
+      }
+    }
+    const { ask } = await station(t, { config: gone })
+    const headers = { 'accept-language': 'de' }
+    for (const path of ['/', '/mesh-a/routing']) {
+      const { text } = await ask({ path, headers })
+      t.match(text, /Kein Gebiet heißt „Gone“: Seine Felder bleiben/, path)
+      t.match(text, /„bats“ ist keine Familie mehr/, path)
+      t.notMatch(text, /its cells are kept/, path)
+    }
+  }
+)
 
 t.test('without named areas the page says what to do', async (t) => {
   const { ask } = await station(t)

@@ -1,5 +1,7 @@
 // One way to ask the station: JSON in and out, refusals as they are told (RFC 9457), a lost connection as what it is.
 
+import { t } from './i18n.js'
+
 /**
  * @typedef {object} Problem
  * @property {number} status
@@ -32,7 +34,11 @@ async function ask(path, options) {
   } catch (error) {
     // Whoever gave a question up wants no explanation.
     if (options.signal?.aborted) throw error
-    throw new ApiError({ status: 0, title: 'no answer', detail: `The station does not answer (${error}).` })
+    throw new ApiError({
+      status: 0,
+      title: 'no answer',
+      detail: t('The station does not answer ({error}).', { error: String(error) })
+    })
   }
   const isJson = (answer.headers.get('content-type') ?? '').includes('json')
   const body = isJson ? await answer.json() : null

@@ -3,6 +3,7 @@ import type { RadioStatus } from '../context.ts'
 import { servedMatrix } from '../matrix-document.ts'
 import { matrixWarnings } from '../matrix-warnings.ts'
 import { type Html, html } from './html.ts'
+import { matrixWords } from './matrix-words.ts'
 import type { Reader } from './reader.ts'
 import { agoTime } from './times.ts'
 
@@ -39,7 +40,7 @@ function listProblems(reader: Reader): Problem[] {
     ...others.map((one) => problem(t(one), '/settings')),
     ...radios.flatMap(missingChannels(reader)),
     ...context.sources.list().filter(isInTrouble).map(sourceProblem(reader)),
-    ...unique(matrixWarnings(servedMatrix(config), config).map(({ message }) => message)).map((message) =>
+    ...unique(matrixWarnings(servedMatrix(config), config).map(matrixWords(reader))).map((message) =>
       problem(message, '/mesh-a/routing')
     )
   ]

@@ -9,6 +9,7 @@ import type { Handler } from '../route.ts'
 import type { Services } from '../routes/services.ts'
 import { type Html, html } from './html.ts'
 import { page } from './layout.ts'
+import { matrixWords } from './matrix-words.ts'
 import { routingData } from './routing-data.ts'
 
 type Network = RadioStatus['network']
@@ -84,9 +85,9 @@ function intro({ network, routes, t }: View): Html {
   return html`<p><strong>${state}</strong> ${about} ${t('The other side:')} <a href="${other}">${t(otherName)}</a>.</p>`
 }
 
-function warningList(warnings: readonly MatrixWarning[], { t }: View): Html | null {
+function warningList(warnings: readonly MatrixWarning[], view: View): Html | null {
   if (warnings.length === 0) return null
-  return html`<section class="problems" aria-labelledby="warnings"><h2 id="warnings">${t('Warnings')}</h2><ul>${warnings.map(({ message }) => html`<li>${message}</li>`)}</ul></section>`
+  return html`<section class="problems" aria-labelledby="warnings"><h2 id="warnings">${view.t('Warnings')}</h2><ul>${warnings.map(matrixWords(view)).map((words) => html`<li>${words}</li>`)}</ul></section>`
 }
 
 function table(view: View): Html {
