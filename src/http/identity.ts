@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { HttpConfig } from '../config/schema.ts'
 import { AppError } from '../lib/errors.ts'
@@ -53,7 +54,7 @@ export async function identify(
   const trusted = isListed(peer, settings.trusted_proxies)
   const [name = '', ...others] = valuesOf(req, IDP_HEADER)
   delete req.headers[IDP_HEADER]
-  if (trusted && name !== '' && others.length === 0) return { kind: 'idp', name }
+  if (trusted && name !== '' && others.length === 0) return { kind: 'idp', name: fromUtf8(name) }
   const token = bearerToken(req.headers.authorization)
   const verified = token === null ? null : await verifyToken(token)
   if (verified !== null) return { kind: 'token', name: verified.name, scope: verified.scope }
@@ -86,6 +87,12 @@ function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
   return rawHeaders
     .filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
     .map((value) => value.trim())
+}
+
+/** Node reads header bytes as ISO 8859-1; identity providers send names in UTF-8. What is no UTF-8 stays as it is. */
+function fromUtf8(name: string): string {
+  const bytes = Buffer.from(name, 'latin1')
+  return isUtf8(bytes) ? bytes.toString() : name
 }
 
 function bearerToken(authorization: string | undefined): string | null {

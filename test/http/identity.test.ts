@@ -86,6 +86,25 @@ t.test('who may write: the identity table of the contract', async (t) => {
   }
 })
 
+t.test('a name beyond ASCII is the same in UTF-8, as identity providers send it, and in ISO 8859-1', async (t) => {
+  const { ask } = await station(t, {
+    config: { http: { trusted_proxies: ['127.0.0.1'], operators: ['Łukasz', 'Zoë'] } }
+  })
+  // A body of bytes, or Node would write the header in UTF-8 by itself.
+  const raw = Buffer.from(JSON.stringify(matrix))
+  for (const [name, encoding] of [
+    ['Łukasz', 'utf8'],
+    ['Zoë', 'utf8'],
+    ['Zoë', 'latin1']
+  ] as const) {
+    const headers = {
+      'content-type': 'application/json',
+      'x-idp-username': Buffer.from(name, encoding).toString('latin1')
+    }
+    t.equal((await ask({ path: WRITE, raw, headers })).status, 200, `${name} in ${encoding}`)
+  }
+})
+
 t.test('a token of scope events sends events and nothing else; one of scope operator does both', async (t) => {
   const { ask, context } = await station(t, { config: { http: { trusted_proxies: ['10.0.0.1'] } } })
   const events = await context.tokens.create({ scope: 'events', name: 'sensor' })
