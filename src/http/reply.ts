@@ -15,7 +15,10 @@ export interface Takeover {
 
 export type Answer = Reply | Takeover
 
-/** Only what this server itself sends may run or be shown, and nobody may frame it. */
+/**
+ * Only what this server itself sends may run or be shown, and nobody may frame it. No Cross-Origin-Opener-Policy: over
+ * plain HTTP, as phones come, browsers ignore it and say so as an error on every page.
+ */
 const SECURITY_HEADERS: readonly [string, string][] = [
   [
     'Content-Security-Policy',
@@ -24,7 +27,6 @@ const SECURITY_HEADERS: readonly [string, string][] = [
   ['X-Content-Type-Options', 'nosniff'],
   ['Referrer-Policy', 'same-origin'],
   ['X-Frame-Options', 'DENY'],
-  ['Cross-Origin-Opener-Policy', 'same-origin'],
   ['Cross-Origin-Resource-Policy', 'same-origin']
 ]
 

@@ -12,6 +12,9 @@ export const WIDTHS = [360, 768, 1440] as const
 /** Screenshots are kept here: CI collects them, people look at them. */
 const ARTIFACTS = join(import.meta.dirname, '..', '..', 'artifacts', 'screenshots')
 
+/** This machine under a name that no browser trusts as it trusts 127.0.0.1: how phones come. */
+export const NAME_ON_THE_NETWORK = 'lookout.local'
+
 let shared: Promise<Browser> | null = null
 
 /** One browser for all tests of a file; null, with a line saying so, on a machine without one. */
@@ -22,7 +25,12 @@ export async function browser(t: Test): Promise<Browser | null> {
   }
   shared ??= puppeteer.launch({
     executablePath: EXECUTABLE,
-    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+    args: [
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--disable-gpu',
+      `--host-resolver-rules=MAP ${NAME_ON_THE_NETWORK} 127.0.0.1`
+    ],
     protocolTimeout: 60_000
   })
   return shared

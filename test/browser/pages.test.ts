@@ -1,6 +1,6 @@
 import t from 'tap'
 import { startLookout } from '../helpers/process.ts'
-import { checkPage, closeBrowser, openPage } from './harness.ts'
+import { checkPage, closeBrowser, NAME_ON_THE_NETWORK, openPage } from './harness.ts'
 
 t.teardown(closeBrowser)
 t.setTimeout(300_000)
@@ -23,6 +23,13 @@ t.test('every page loads without errors and foreign requests, and is accessible 
     env: { LOOKOUT_LOG: 'error' }
   })
   for (const [path, name] of PAGES) await checkPage(t, { base: station.url, path, name })
+  const base = station.url.replace('127.0.0.1', NAME_ON_THE_NETWORK)
+  for (const path of ['/', '/alerts', '/mesh-a/routing']) {
+    const watched = await openPage(t, { base })
+    if (watched === null) return
+    await watched.page.goto(base + path)
+    t.same(watched.errors, [], `${path}: as a phone on the network sees it, without an error on the console`)
+  }
   for (const path of ['/', '/profile']) {
     const watched = await openPage(t, { base: station.url, width: 360, height: 740 })
     if (watched === null) return
