@@ -42,6 +42,26 @@ t.test('every text of the pages has its German', async (t) => {
   )
 })
 
+t.test('every setting has its German name and explanation', async (t) => {
+  const { ask } = await station(t)
+  const { body } = await ask('/api/settings/schema')
+  const found = new Set<string>()
+  const collect = (value: unknown): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const [key, inner] of Object.entries(value)) {
+      if ((key === 'title' || key === 'description') && typeof inner === 'string') found.add(inner)
+      else collect(inner)
+    }
+  }
+  collect(body)
+  t.ok(found.size > 500 && found.has('Station name'), `${found.size} texts`)
+  const german = wordsOf('de')
+  t.same(
+    [...found].filter((text) => !Object.hasOwn(german, text)),
+    []
+  )
+})
+
 t.test('a translation keeps the values of its text, and says something', async (t) => {
   const values = (text: string) => [...new Set(text.match(/\{\w+\}/g) ?? [])].sort()
   for (const [english, german] of Object.entries(wordsOf('de'))) {
