@@ -22,6 +22,21 @@ t.test('radios are shown with their channels and airtime at three widths', async
   await checkPage(t, { base: station.url, path: '/radios', name: 'radios' })
 })
 
+t.test('times that a script writes follow the clock of the station, whatever the language is used to', async (t) => {
+  const config = JSON.stringify({ station: { name: 'Ridge', timezone: 'UTC', time_format: '24h' } })
+  const folder = t.testdir({ data: { 'config.json': config } })
+  const station = await startLookout(t, 'data', { cwd: folder, args: ['--no-demo'], env: { LOOKOUT_LOG: 'error' } })
+  const watched = await openPage(t, { base: station.url })
+  if (watched === null) return
+  const { page } = watched
+  await page.goto(`${station.url}/radios`)
+  await sees(page, 'ready')
+  const evening = await page.evaluate(
+    "import('/static/lib/time.js').then(({ when }) => when(Date.UTC(2026, 6, 1, 18, 21)))"
+  )
+  t.equal(evening, 'Jul 1, 2026, 18:21')
+})
+
 t.test('a test text is confirmed, sent and found among the deliveries', async (t) => {
   const folder = t.testdir({ data: { 'config.json': JSON.stringify({ station: { name: 'Ridge' } }) } })
   const station = await startLookout(t, 'data', { cwd: folder, args: ['--no-demo'], env: { LOOKOUT_LOG: 'error' } })

@@ -110,7 +110,7 @@ t.test('language and colours are chosen without a script and remembered by the b
     t.ok([400, 422].includes((await ask(path)).status), path)
 
   const page = await ask({ path: '/', headers: { cookie: 'lang=de; theme=night' } })
-  t.match(page.text, /<html lang="de" data-zone="Europe\/Vienna" data-theme="night">/)
+  t.match(page.text, /<html lang="de" data-zone="Europe\/Vienna" data-clock="24h" data-theme="night">/)
   t.match(page.text, /name="color-scheme" content="dark"/)
   t.match(page.text, /<a href="\/" aria-current="page">Überblick<\/a>/)
   t.match(page.text, /value="night" aria-pressed="true"/)

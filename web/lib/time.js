@@ -21,12 +21,13 @@ export function ago(ms, now = Date.now()) {
 }
 
 /**
- * Date and time in the time zone of the station.
+ * Date and time in the time zone of the station, by the clock it uses, as the server writes them.
  * @param {number} ms
  */
 export function when(ms) {
-  const zone = document.documentElement.dataset['zone'] || 'UTC'
-  const style = /** @type {const} */ ({ dateStyle: 'medium', timeStyle: 'short' })
+  const { zone = 'UTC', clock } = document.documentElement.dataset
+  const hourCycle = clock === '12h' ? 'h12' : 'h23'
+  const style = /** @type {const} */ ({ dateStyle: 'medium', timeStyle: 'short', hourCycle })
   return new Intl.DateTimeFormat(language, { ...style, timeZone: zone }).format(ms)
 }
 

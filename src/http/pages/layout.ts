@@ -80,13 +80,13 @@ const PRELOADED = ['vendor/ui.js', 'lib/i18n.js', 'lib/live.js', 'lib/api.js', '
 /** The one frame around every page: language, style, navigation, and what must be seen first wherever one is. */
 export function page(context: HttpContext, given: Page): Reply {
   const { title, path, body, headers = {}, refreshSeconds, plain = false } = given
-  const { name: station, timezone } = context.shownConfig().station
+  const { name: station, timezone, time_format } = context.shownConfig().station
   const language = languageOf(headers)
   const theme = themeOf(headers)
   const t = translator(language)
   const words = given.script === undefined || given.light ? null : wordsAddress(language)
   const document = html`<!doctype html>
-<html lang="${language}" data-zone="${timezone}" data-theme="${theme}"${words === null ? null : html` data-words="${words}"`}>
+<html lang="${language}" data-zone="${timezone}" data-clock="${time_format}" data-theme="${theme}"${words === null ? null : html` data-words="${words}"`}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
