@@ -35,7 +35,8 @@ function readTree(text: string, feed: string): Element {
   parser.on('error', (error) => {
     throw error
   })
-  parser.on('doctype', () => {
+  parser.on('doctype', (type) => {
+    if (/^\s*html\b/i.test(type)) throw new AppError('bad-input', `${feed}: a web page came instead of a feed.`)
     throw new AppError('bad-input', `${feed}: documents with a DOCTYPE are refused.`)
   })
   parser.on('opentag', ({ name, attributes }) => {

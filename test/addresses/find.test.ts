@@ -335,6 +335,20 @@ t.test('the book opens the file when it comes, and again when another takes its 
   t.notMatch(JSON.stringify(await book.health()), folder, 'no path is told')
 })
 
+t.test('a disk that is slow leaves the city, never nothing', async (t) => {
+  const { table } = await opened(t, await sampleFile(t.testdir({})))
+  const real = performance.now
+  t.teardown(() => {
+    performance.now = real
+  })
+  let at = 0
+  performance.now = () => {
+    at += 1000
+    return at
+  }
+  t.match(find(table, '7 Nowhere Lane, Twin Falls, ID')[0], { match: 'city', city: 'TWIN FALLS' })
+})
+
 t.test('suggestions: postal codes, cities, streets and addresses, as far as they are typed', async (t) => {
   const { table } = await opened(t, await sampleFile(t.testdir({})))
   for (const [typed, kind, text] of [

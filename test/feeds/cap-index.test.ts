@@ -571,7 +571,8 @@ t.test('the set format is the only one taken; anything else is refused in plain 
   t.equal(readCapBody(body, { index: 'atom' }).events.length, 1)
   const table: [string, object, RegExp][] = [
     [body, { index: 'rss' }, /format atom; the source is set to rss/],
-    ['<!DOCTYPE html><html></html>', {}, /DOCTYPE/],
+    ['<!DOCTYPE html><html></html>', {}, /a web page came instead of a feed/],
+    ['<!DOCTYPE feed [<!ENTITY a "b">]><feed/>', {}, /DOCTYPE/],
     ['<html><body/></html>', {}, /<html>: neither an index nor an alert/],
     ['{"status":503,"title":"Busy"}', {}, /answered with an error: Busy/],
     ['{"features":[]}', {}, /no list of alerts/],

@@ -81,6 +81,18 @@ t.test('a closed road with what closed it', async (t) => {
   t.match(text, /^ROAD CLOSED Hwy 26 Quesnel to Wells.*: Landslide at Cottonwood bridge\. Upd 4:30a\. DriveBC$/)
 })
 
+t.test('whoever tells is named as the events name them, unless the settings do', async (t) => {
+  const told = (event: object, attribution = '') =>
+    readRoads([event], desk('open511'), NOW, open511({ attribution })).events[0]?.data.attribution
+  t.equal(told(road()), 'DriveBC')
+  t.equal(told(road({ id: 'ville.example/77' })), 'ville.example')
+  t.equal(told(road({ id: '77' })), '')
+  t.equal(told(road(), 'MoTI'), 'MoTI')
+  const listed = { ID: 7, LastUpdated: 1_769_945_400, RoadwayName: 'I-15', EventType: 'accidentsAndIncidents' }
+  t.equal(told({ ...listed, Organization: 'ERS', Description: 'Crash. Road closed.' }), 'ERS')
+  t.equal(told({ ...listed, Description: 'Crash. Road closed.' }), '')
+})
+
 t.test(
   'closures of named roads are priority, with a natural hazard critical, the rest routine; planned work is off',
   async (t) => {

@@ -12,6 +12,10 @@ const work = v.pipe(
 const address = v.pipe(v.exactOptional(httpUrlSchema), v.description('Address of the listing.'))
 const attribution = (name: string) =>
   v.pipe(v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), name), v.description('Who says so, in messages.'))
+const toldAttribution = v.pipe(
+  v.optional(v.pipe(v.string(), v.trim(), v.maxLength(40)), ''),
+  v.description('Who says so, in messages. Empty: whom the events name.')
+)
 
 /** Road events in the Open511 form (DriveBC and others), and the event lists of state 511 services. */
 export const open511SourceSchema = v.pipe(
@@ -26,7 +30,7 @@ export const open511SourceSchema = v.pipe(
       v.optional(v.pipe(v.string(), v.regex(/^[\w-]{1,32}$/)), 'api_key'),
       v.description('Name of the query parameter that carries it.')
     ),
-    attribution: attribution('DriveBC'),
+    attribution: toldAttribution,
     work
   }),
   v.title('Road events (Open511)'),

@@ -170,6 +170,8 @@ function words({ description, instruction }: MetAlert): { detail?: string; instr
 
 function attributionOf({ sender, id }: MetAlert, { provider }: MetAlertsSettings): string {
   if (sender !== '') return clip(sender, 60)
+  // WMO: 2.49.0.1 and the number of the country (ISO 3166), whatever address the listing came from.
   if (id.startsWith('2.49.0.1.578.')) return 'MET Norway'
+  if (id.startsWith('2.49.0.1.124.')) return 'ECCC'
   return provider === 'eccc' ? 'ECCC' : 'MET Norway'
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, reportedError, textOf, textsOf } from '../json.ts'
 import { bagsOf, geometryOf, greatest, least, looseText, looseTime, parseJsonListing } from '../loose.ts'
-import { oneLine } from '../prose.ts'
+import { clip, oneLine } from '../prose.ts'
 import { decodeText } from '../xml.ts'
 import type { RoadKind, RoadReport } from './report.ts'
 import { roadSource, withKey } from './road-source.ts'
@@ -52,7 +52,17 @@ function notAListing(bag: Bag): AppError {
   return new AppError('bad-input', `${FEED}: there is no list of events. Is this the address of the events?`)
 }
 
-function readEntry(event: Bag | null, attribution: string): RoadReport | SkippedItem {
+/** The id of an Open511 event is `jurisdiction/number`: `drivebc.ca/DBC-28386`. Lists of the states name an organization. */
+function toldBy(event: Bag): string {
+  const organization = textOf(event['Organization'])
+  if (organization !== '') return clip(oneLine(organization), 40)
+  const [jurisdiction = '', number] = looseText(event['id']).split('/')
+  if (number === undefined) return ''
+  return jurisdiction === 'drivebc.ca' ? 'DriveBC' : clip(jurisdiction, 40)
+}
+
+function readEntry(event: Bag | null, given: string): RoadReport | SkippedItem {
+  const attribution = given === '' && event !== null ? toldBy(event) : given
   if (event !== null && isStateEvent(event)) return readStateEvent(event, attribution)
   const id = looseText(event?.['id'])
   if (event === null || id === '') return { id, reason: 'no id' }

@@ -98,8 +98,7 @@ class Crawl {
       this.#inScope = scopeOf(new URL(known.from), this.#options.scope)
       return known
     }
-    if (!(await this.#robots.allows(url)))
-      throw new AppError('invalid', `${url.host} asks robots not to fetch this page (robots.txt), or does not answer`)
+    if (!(await this.#robots.allows(url))) throw await this.#refusedBy(url)
     this.#frontier.add(url, 'page')
     const entry = this.#frontier.find(url)
     const answer = await this.#firstAnswer(url)
@@ -111,6 +110,14 @@ class Crawl {
     if (found?.state !== 'done' || found.kind !== 'page')
       throw new AppError('invalid', `${from.host} sends ${typeOf(answer) || 'something'} there, not a web page`)
     return found
+  }
+
+  /** A site that cannot be reached may be later; one that does not want us will not. */
+  async #refusedBy(url: URL): Promise<AppError> {
+    const fault = await this.#robots.fault(url)
+    if (fault !== null)
+      return new AppError('unavailable', `${url.host} cannot be asked what robots may fetch: ${fault}`)
+    return new AppError('invalid', `${url.host} asks robots not to fetch this page (robots.txt)`)
   }
 
   async #firstAnswer(url: URL): Promise<GetAnswer> {

@@ -11,12 +11,14 @@ const MOST_HOSTS = 500
 
 interface Rules {
   allows: (url: string) => boolean
+  /** Why there are none, when the file could not be read. */
+  fault?: string
   /** Seconds. */
   delay: number
 }
 
 const ALL: Rules = { allows: () => true, delay: 0 }
-const NOTHING: Rules = { allows: () => false, delay: 0 }
+const nothing = (fault: string): Rules => ({ allows: () => false, delay: 0, fault })
 
 /** What the sites allow robots (RFC 9309), asked once for each host. */
 export class Robots {
@@ -31,6 +33,11 @@ export class Robots {
 
   async allows(url: URL): Promise<boolean> {
     return (await this.#rules(url)).allows(url.href)
+  }
+
+  /** Why nothing may be fetched though the site forbids nothing: its robots.txt could not be read. Null otherwise. */
+  async fault(url: URL): Promise<string | null> {
+    return (await this.#rules(url)).fault ?? null
   }
 
   /** `Crawl-delay`, at most a minute; 0 when the site does not say. Seconds. */
@@ -54,12 +61,13 @@ export class Robots {
       const userAgent = this.#userAgent
       const options = { userAgent, guard: this.#guard, maxBytes: MAX_BYTES, totalMs: TOTAL_MS }
       const { status, body } = await httpGet({ url: address, ...options })
-      if (status !== 200) return status >= 400 && status < 500 && status !== 429 ? ALL : NOTHING
+      if (status !== 200)
+        return status >= 400 && status < 500 && status !== 429 ? ALL : nothing(`robots.txt answers ${status}`)
       return rulesOf(address, Buffer.from(body).toString('utf8'), userAgent)
     } catch (error) {
       if (!(error instanceof FetchError)) throw error
       // Redirects without end, or more than anybody would write: as if it were not there.
-      return error.kind === 'answer' || error.kind === 'too-large' ? ALL : NOTHING
+      return error.kind === 'answer' || error.kind === 'too-large' ? ALL : nothing(error.message)
     }
   }
 }
