@@ -86,11 +86,11 @@ t.test('whoever tells is named as the events name them, unless the settings do',
     readRoads([event], desk('open511'), NOW, open511({ attribution })).events[0]?.data.attribution
   t.equal(told(road()), 'DriveBC')
   t.equal(told(road({ id: 'ville.example/77' })), 'ville.example')
-  t.equal(told(road({ id: '77' })), '')
+  t.equal(told(road({ id: '77' })), undefined)
   t.equal(told(road(), 'MoTI'), 'MoTI')
   const listed = { ID: 7, LastUpdated: 1_769_945_400, RoadwayName: 'I-15', EventType: 'accidentsAndIncidents' }
   t.equal(told({ ...listed, Organization: 'ERS', Description: 'Crash. Road closed.' }), 'ERS')
-  t.equal(told({ ...listed, Description: 'Crash. Road closed.' }), '')
+  t.equal(told({ ...listed, Description: 'Crash. Road closed.' }), undefined)
 })
 
 t.test(
