@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { revisionOf } from '../lib/canonical-json.ts'
 import { findWebFolder } from './assets.ts'
+import { reasonsOf } from './reasons.ts'
 
 /** English texts are their own keys; the others have a file `web/i18n/<language>.json`. */
 export const LANGUAGES = ['en', 'de'] as const
@@ -34,9 +35,13 @@ interface Catalogue {
   words: Readonly<Record<string, string>>
   /** Changes with the words: part of their address, so that a browser may keep them for ever. */
   revision: string
+  /** Sentences that reasons are made from (`reasons.ts`); fetched only by scripts that show some. */
+  reasons: Readonly<Record<string, string>>
+  /** A reason of a worker, in the language. */
+  reason: (text: string) => string
 }
 
-const NOTHING: Catalogue = { words: {}, revision: '' }
+const NOTHING: Catalogue = { words: {}, revision: '', reasons: {}, reason: (text) => text }
 const catalogues = new Map<Language, Catalogue>()
 
 /** The words of a language; none for English. Read once, when somebody asks for it. */
@@ -53,8 +58,10 @@ export function catalogueOf(language: Language): Catalogue {
   if (language === 'en') return NOTHING
   const known = catalogues.get(language)
   if (known !== undefined) return known
-  const words = readWords(join(findWebFolder(import.meta.dirname), 'i18n'), language)
-  const catalogue = { words, revision: revisionOf(words) }
+  const folder = join(findWebFolder(import.meta.dirname), 'i18n')
+  const words = readWords(folder, language)
+  const reasons: Record<string, string> = JSON.parse(readFileSync(join(folder, 'reasons', `${language}.json`), 'utf8'))
+  const catalogue = { words, revision: revisionOf({ words, reasons }), reasons, reason: reasonsOf(reasons) }
   catalogues.set(language, catalogue)
   return catalogue
 }
@@ -71,9 +78,11 @@ function readWords(folder: string, language: Language): Record<string, string> {
 }
 
 export function translator(language: Language): Translate {
-  const words = wordsOf(language)
-  return (text, values = {}) => {
-    const said = Object.hasOwn(words, text) ? (words[text] ?? text) : text
+  const { words, reason } = catalogueOf(language)
+  return (text, values) => {
+    // What is no text of a page and has no values to put in is a reason, or nothing we know.
+    const said = Object.hasOwn(words, text) ? (words[text] ?? text) : values === undefined ? reason(text) : text
+    if (values === undefined) return said
     return said.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all))
   }
 }

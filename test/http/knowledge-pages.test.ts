@@ -267,6 +267,25 @@ t.test('a document that stopped says where and why, and can be tried again', asy
   t.match(mainOf(again), /Nothing was changed It is queued: only what failed or was left out can be tried again\./)
 })
 
+t.test('German pages tell why in German, the API in English', async (t) => {
+  const s = await library(t)
+  const reason = 'the text of the PDF cannot be read: pdftotext took longer than 60 s and was stopped'
+  const hash = '7'.repeat(64)
+  s.desk.catalogue.add(newDocument('7', { status: 'failed', failedStage: 'extract', reason }))
+  const said = /der Text des PDF kann nicht gelesen werden: pdftotext brauchte länger als 60 s und wurde angehalten/
+  for (const path of ['/knowledge', `/documents/${hash}`]) {
+    t.match(mainOf(await s.ask({ path, headers: { cookie: 'lang=de' } })), said, path)
+    t.match(mainOf(await s.ask(path)), reason, path)
+  }
+  const status = await s.ask({
+    path: `/api/upload/${hash}/status`,
+    headers: { cookie: 'lang=de', 'accept-language': 'de' }
+  })
+  t.equal(status.body.reason, reason)
+  const refused = await press(s, `/documents/${HASHES.complete}`, { do: 'retry' })
+  t.match(mainOf(refused), /It is complete: only what failed/)
+})
+
 t.test('retry all and release are presses too', async (t) => {
   const s = await library(t)
   s.desk.catalogue.add(newDocument('7', { status: 'failed', failedStage: 'embed', reason: 'down' }))

@@ -1,6 +1,7 @@
 // The keys: added, replaced, removed and tested. A key is sent once and never comes back.
 import { get, pageData, send } from '../lib/api.js'
 import { t } from '../lib/i18n.js'
+import { reason as said } from '../lib/reasons.js'
 import { problemOf } from '../settings/entries.js'
 import { Refusal } from '../settings/save-bar.js'
 import { Fact, Moment } from '../settings/times.js'
@@ -56,7 +57,7 @@ function Wrong({ id }) {
 /** @param {KeyRow} row */
 function StateLine({ state, reason, ready_at, valid }) {
   if (state === 'quarantined')
-    return html`<p><strong class="state bad">${t('refused')}</strong>${reason === null ? '' : `: ${reason}`}</p>`
+    return html`<p><strong class="state bad">${t('refused')}</strong>${reason === null ? '' : `: ${said(reason)}`}</p>`
   if (state === 'cooling')
     return html`<p><strong class="state waiting">${t('over its limit')}</strong> ${t('until')} <${Moment} at=${ready_at} /></p>`
   return valid === true
@@ -102,7 +103,8 @@ function Buttons({ row: { id, masked }, open }) {
  * @param {{ valid: boolean | null, message: string }} result
  * @param {string} masked
  */
-function testText({ valid, message }, masked) {
+function testText({ valid, message: english }, masked) {
+  const message = said(english)
   if (valid === null) return t('{key}: no clear answer. {message}', { key: masked, message })
   return valid
     ? t('{key} works: {message}', { key: masked, message })

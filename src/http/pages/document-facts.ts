@@ -99,5 +99,5 @@ function voters({ provenance }: Document, reader: KnowledgeReader): Html | null 
 
 function warnings({ warnings: list }: Document, { t }: KnowledgeReader): Html | null {
   if (list.length === 0) return null
-  return section('warnings', t('Warnings'), html`<ul>${list.map((text) => html`<li>${text}</li>`)}</ul>`)
+  return section('warnings', t('Warnings'), html`<ul>${list.map((text) => html`<li>${t(text)}</li>`)}</ul>`)
 }

@@ -12,7 +12,7 @@ export function reviewBox(document: Document, reader: KnowledgeReader, back = ''
   if (review === null || knowledge.catalogue.isBeingRemoved(id)) return null
   const name = review.duplicate_of === null ? t('Where does it belong?') : t('Is it a copy?')
   return html`<section class="review" aria-labelledby="review-${id}"><h2 id="review-${id}">${name}</h2>
-<p>${review.reason}</p>
+<p>${t(review.reason)}</p>
 ${review.duplicate_of === null ? domainForm(document, reader, back) : copyForm(document, review.duplicate_of, { reader, back })}</section>
 `
 }

@@ -88,7 +88,7 @@ function standing(document: Document, reader: KnowledgeReader): Content {
   const said = reason ?? heldReason(document, reader)
   return [
     steps(status, stepsOf(status, failedStage, t), reader),
-    said === null ? null : html`<p class="banner ${status === 'failed' ? 'bad' : 'note'}">${said}</p>`,
+    said === null ? null : html`<p class="banner ${status === 'failed' ? 'bad' : 'note'}">${t(said)}</p>`,
     retryForm(document, reader)
   ]
 }
@@ -127,7 +127,7 @@ async function uploadPage(hash: string, done: string, reader: KnowledgeReader): 
   const list = stepsOf(status, null, t)
   const body = html`<div id="content">${doneNotice(done, reader)}<p class="lede">${statusMark(status, t)}</p>
 ${steps(status, list, reader)}
-${reason === null ? null : html`<p class="banner ${status === 'rejected' ? 'bad' : 'note'}">${reason}</p>`}
+${reason === null ? null : html`<p class="banner ${status === 'rejected' ? 'bad' : 'note'}">${t(reason)}</p>`}
 ${original === null ? null : html`<p><a href="${documentPath(original)}">${t('The document it is a copy of')}</a></p>`}
 ${status === 'rejected' ? html`<p>${t('It may be uploaded again, once it is mended.')} <a href="/knowledge/upload">${t('Add documents')}</a></p>` : null}
 ${(status === 'rejected' || status === 'duplicate') && reader.mayWrite ? dropForm(hash, reader) : null}

@@ -21,7 +21,7 @@ export function readKeysPage({ context }: Services): Handler<unknown, undefined>
       html`<p class="crumbs"><a href="/settings">${reader.t('All settings')}</a></p>`,
       html`<p>${reader.t('Keys open the servers of language models and embeddings. They stand in keys.env in the data folder, are never shown again, and changes count at once, for work that is under way too.')}</p>`,
       useNote(reader),
-      problem === null ? null : html`<p class="banner bad" role="alert">${problem}</p>`,
+      problem === null ? null : html`<p class="banner bad" role="alert">${reader.t(problem)}</p>`,
       context.keys === null ? null : mayRead ? editor(reader, keys) : signInFirst(reader)
     ]
     const editable = mayRead && context.keys !== null && problem === null
@@ -82,7 +82,7 @@ function card(reader: Reader, row: KeyRow): Html {
 
 function stateMark({ context, language, t }: Reader, { state, reason, ready_at, valid }: KeyRow): Content {
   if (state === 'quarantined')
-    return [html`<span class="state bad">${t('refused')}</span>`, reason === null ? null : `: ${reason}`]
+    return [html`<span class="state bad">${t('refused')}</span>`, reason === null ? null : `: ${t(reason)}`]
   if (state === 'cooling' && ready_at !== null)
     return [
       html`<span class="state waiting">${t('over its limit')}</span> `,

@@ -42,7 +42,7 @@ export function meansSection(reader: KnowledgeReader): Html | null {
         [
           detector,
           state === 'missing'
-            ? html` <span class="state bad">${t('does not work: everything is let through')}</span> ${reason ?? ''}`
+            ? html` <span class="state bad">${t('does not work: everything is let through')}</span> ${t(reason ?? '')}`
             : null
         ]
       ],

@@ -71,11 +71,11 @@ function serverLine({ status, url, version, reason, problem }: ServerView, { t }
       : html` <a href="${url}" rel="external noopener" target="_blank">${t('Open the library')}<span class="hidden"> (${t('opens in a new window')})</span></a>`
   ]
   return html`<div class="server"><p>${facts}</p>${reason === null || status === 'missing' ? null : html`<p class="reason">${withCommand(t(reason))}</p>`}
-${status === 'missing' ? html`<p>${t('Archives are read and searched without it; to browse them, install it:')} <code>sudo apt install kiwix-tools</code></p>` : null}${problem === null ? null : html`<p class="banner note">${problem}</p>`}</div>`
+${status === 'missing' ? html`<p>${t('Archives are read and searched without it; to browse them, install it:')} <code>sudo apt install kiwix-tools</code></p>` : null}${problem === null ? null : html`<p class="banner note">${t(problem)}</p>`}</div>`
 }
 
 function nothing({ t, mayWrite }: LibraryReader): Html {
-  const how = mayWrite ? t('Add one below, or put the file into the folder zim of the data folder.') : ''
+  const how = mayWrite ? t('Add one below, or put the file into the folder archives of the data folder.') : ''
   return html`<p>${t('There is no archive yet.')} ${how}</p>
 <p class="quiet">${t('An archive is a whole web site in one file (.zim), such as those of library.kiwix.org: encyclopedias, handbooks, medicine.')}</p>`
 }
@@ -120,7 +120,7 @@ function uploadSection({ t }: LibraryReader): Html | null {
 <p><label for="file">${t('File')}</label><input id="file" name="file" type="file" required accept=".zim"></p>
 <p><button class="primary">${t('Upload')}</button></p></form></div>`
   return html`<section class="add" aria-labelledby="add"><h2 id="add">${t('Add an archive')}</h2>
-<p class="quiet">${t('A file .zim of any size, as long as there is space. Large ones are put into the folder zim of the data folder faster, with a card or a stick.')}</p>
+<p class="quiet">${t('A file .zim of any size, as long as there is space. Large ones are put into the folder archives of the data folder faster, with a card or a stick.')}</p>
 ${form}</section>
 `
 }

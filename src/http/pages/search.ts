@@ -79,7 +79,7 @@ async function results(asked: Asked, reader: KnowledgeReader, host: string | und
     return [summary(answer, reader), list(answer, asked, reader)]
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return html`<p class="banner bad" role="alert">${t('The search does not answer:')} ${error.message}</p>
+    return html`<p class="banner bad" role="alert">${t('The search does not answer:')} ${t(error.message)}</p>
 <p><a class="button" href="${address('/search', { q, badge, domain })}">${t('Try again')}</a></p>`
   }
 }
@@ -94,7 +94,7 @@ function summary({ count, mode, reason, corrected }: SearchAnswer, { context, t,
         : t('by words and by similar spelling')
       : reason === undefined
         ? t('by words alone')
-        : t('by words alone: {reason}', { reason })
+        : t('by words alone: {reason}', { reason: t(reason) })
   const found =
     count === 0
       ? t('Nothing was found')
