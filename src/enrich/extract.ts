@@ -114,6 +114,7 @@ async function readPages(pages: Page[], wanted: Page[], reader: OcrReader, optio
   }
   const ocrPages = pages.filter(({ method }) => method === 'tesseract').length
   const warnings = failed.length === 0 ? [] : [`${failed.length} scanned pages could not be read: ${listOf(failed)}.`]
+  if (ocrPages > 0 && reader.lacks !== null) warnings.push(reader.lacks)
   return { pages, ocrPages, warnings }
 }
 

@@ -18,6 +18,8 @@ export interface OcrSettings {
 export interface OcrReader {
   /** The text of a page, or null when there is nothing to be read on it. @throws AppError of the programs' limits */
   read: (page: number) => Promise<string | null>
+  /** Which of the languages cannot be read here, and what to do about it. */
+  lacks: string | null
 }
 
 /** Why no page can be read, and what to do about it. */
@@ -45,14 +47,18 @@ export async function openOcr(options: {
   }
   const installed = await languagesOf(tools, signal)
   const languages = ocr.languages.filter((language) => installed.has(language))
-  if (languages.length === 0) {
-    const names = ocr.languages.join(', ')
-    return notInstalled(`tesseract's data for ${names}`, ocr.languages.map(languagePackage).join(' '))
-  }
+  if (languages.length === 0) return withoutData(ocr.languages)
   const folder = join(options.folder, `ocr-${languages.join('+')}`)
   await mkdir(folder, { recursive: true })
-  const reader = new PageReader({ pdf: resolve(pdf), folder, languages: languages.join('+'), tools, signal })
-  return { read: (page) => reader.read(page) }
+  // A page that lies on its side or stands on its head is turned first, where the data for that is there.
+  const turning = installed.has('osd') ? ['--psm', '1'] : []
+  const reader = new PageReader({ pdf: resolve(pdf), folder, languages: languages.join('+'), turning, tools, signal })
+  const lacking = ocr.languages.filter((language) => !installed.has(language))
+  return { read: (page) => reader.read(page), lacks: lacking.length === 0 ? null : withoutData(lacking).reason }
+}
+
+function withoutData(languages: readonly string[]): NoOcr {
+  return notInstalled(`tesseract's data for ${languages.join(', ')}`, languages.map(languagePackage).join(' '))
 }
 
 /** Debian's name of a language's data: `tesseract-ocr-chi-sim`. */
@@ -80,6 +86,8 @@ interface ReaderParts {
   pdf: string
   folder: string
   languages: string
+  /** Options of tesseract. */
+  turning: readonly string[]
   tools: ExtractTools
   signal: AbortSignal | undefined
 }
@@ -101,7 +109,7 @@ class PageReader {
       await this.#run('pdftoppm', ['-r', String(DOTS_PER_INCH), '-gray', '-png', '-singlefile', ...this.#only(page)])
       const { size } = await stat(picture).catch(() => ({ size: 0 }))
       if (size === 0) throw new AppError('bad-input', `page ${page} cannot be drawn`)
-      await this.#run('tesseract', ['page.png', 'page', '-l', this.#parts.languages])
+      await this.#run('tesseract', ['page.png', 'page', '-l', this.#parts.languages, ...this.#parts.turning])
       await rename(join(folder, 'page.txt'), kept)
       const read = await readFile(kept, 'utf8')
       return NOTHING.test(read) ? null : read

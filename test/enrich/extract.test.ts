@@ -67,6 +67,23 @@ t.test('scanned pages are read by OCR, and an interrupted run goes on where it s
   )
 })
 
+t.test('pages that lie on their side or stand on their head are turned before they are read', async (t) => {
+  if (!needsProgram(t, 'pdftotext', 'pdftoppm', 'tesseract')) return
+  for (const turned of [90, 180, 270]) {
+    const { pages, ocrPages } = await extractPages(stored(t, 'scan.pdf', await scannedPdf([PROSE], { turned })))
+    t.equal(ocrPages, 1)
+    t.match(pages[0]?.text, /boil/, `turned by ${turned} degrees`)
+  }
+})
+
+t.test('a language whose data is not installed is named beside what was read without it', async (t) => {
+  if (!needsProgram(t, 'pdftotext', 'pdftoppm', 'tesseract')) return
+  const given = stored(t, 'scan.pdf', await scannedPdf([PROSE]))
+  const { ocrPages, warnings } = await extractPages({ ...given, ocr: { enabled: true, languages: ['eng', 'xxx'] } })
+  t.equal(ocrPages, 1)
+  t.same(warnings, ["tesseract's data for xxx is not installed. Install it: sudo apt install tesseract-ocr-xxx"])
+})
+
 t.test('without OCR nothing is lost: the work waits, or a warning counts the pages', async (t) => {
   if (!needsProgram(t, 'pdftotext', 'pdftoppm', 'pdfimages')) return
   const scan = stored(t, 'scan.pdf', await scannedPdf([PROSE]))

@@ -44,8 +44,8 @@ export async function samplePdf(pages: readonly string[], options: PdfOptions = 
   return done
 }
 
-/** Pictures of the pages of another PDF and no text, like a scanner makes them. Needs `pdftoppm`. */
-export async function scannedPdf(pages: readonly string[]): Promise<Buffer> {
+/** Pictures of the pages of another PDF and no text, like a scanner makes them; `turned` by degrees. Needs `pdftoppm`. */
+export async function scannedPdf(pages: readonly string[], { turned = 0 } = {}): Promise<Buffer> {
   const pdf = await samplePdf(pages)
   const pictures = inFolder((folder) => {
     writeFileSync(join(folder, 'in.pdf'), pdf)
@@ -57,15 +57,17 @@ export async function scannedPdf(pages: readonly string[]): Promise<Buffer> {
       return readFileSync(join(folder, `${at}.png`))
     })
   })
-  return picturesPdf(pictures)
+  return picturesPdf(pictures, turned)
 }
 
-async function picturesPdf(pictures: readonly Buffer[]): Promise<Buffer> {
+async function picturesPdf(pictures: readonly Buffer[], turned = 0): Promise<Buffer> {
   const doc = new PDFDocument({ autoFirstPage: false, info: { CreationDate: new Date(0) } })
   const done = collect(doc)
   for (const picture of pictures) {
-    doc.addPage({ margin: 0 })
-    doc.image(picture, 0, 0, { fit: [doc.page.width, doc.page.height] })
+    const [wide, high] = turned % 180 === 0 ? [612, 792] : [792, 612]
+    doc.addPage({ margin: 0, size: [wide, high] })
+    doc.rotate(turned, { origin: [wide / 2, high / 2] })
+    doc.image(picture, (wide - 612) / 2, (high - 792) / 2, { fit: [612, 792] })
   }
   doc.end()
   return done
