@@ -57,8 +57,9 @@ async function run(parts: EmbedParts, job: Job, tools: JobTools): Promise<JobRes
   const isAgain = catalogue.byId(id)?.status === 'complete'
   if (!isAgain) catalogue.begin(id, 'embed')
   const items = catalogue.items(id)
+  const current = parts.embedder()
   try {
-    const count = await embedAll(parts, { id, items }, tools)
+    const count = await embedAll({ ...parts, embedder: () => current }, { id, items }, tools)
     const commit = (): void => {
       if (isAgain) catalogue.update(id, { vectorCount: count })
       else catalogue.finishStage(id, 'embed', { vectorCount: count })
@@ -70,7 +71,9 @@ async function run(parts: EmbedParts, job: Job, tools: JobTools): Promise<JobRes
     const asked = error instanceof ProviderError ? error.retryAt : null
     const reason = errorText(error)
     const release = (): void => catalogue.release(id, 'embed', reason)
-    return { end: 'held', reason, retryAt: asked ?? clock.now() + RETRY_MS, commit: release }
+    // Whoever was chosen meanwhile is not made to wait for the one that is away.
+    const retryAt = parts.embedder() === current ? (asked ?? clock.now() + RETRY_MS) : clock.now()
+    return { end: 'held', reason, retryAt, commit: release }
   }
 }
 

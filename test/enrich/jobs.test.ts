@@ -432,6 +432,24 @@ t.test(
   }
 )
 
+t.test('work that the old provider fails while another one is chosen does not wait for the old one', async (t) => {
+  const { add, run, get, embedder, kinds, catalogue, vectors, clock } = await desk(t)
+  const id = add(textPages(2))
+  await run('enrich', id)
+  const chosen = new FakeEmbedder()
+  let isChosen = false
+  kinds['embed'] = embedJob({ catalogue, vectors, embedder: () => (isChosen ? chosen : embedder), clock })
+  embedder.answer = () => {
+    isChosen = true
+    throw new ProviderError('transient', 'old.example answers 500')
+  }
+  const job = await run('embed', id)
+  t.match(job, { state: 'held', dueAt: clock.now() })
+  await run('embed', id)
+  t.match(get(id), { status: 'complete', vectorCount: get(id).itemCount })
+  t.equal(chosen.asked.length, 1)
+})
+
 t.test('a model that changes half-way mixes nothing', async (t) => {
   const { add, run, get, embedder, vectors } = await desk(t)
   const id = add(textPages(40))
