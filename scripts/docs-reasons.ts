@@ -89,7 +89,7 @@ export const DELIVERY_REASONS: readonly Reason[] = [
   ),
   row('nobody_heard', 'Nobody was heard repeating it. Critical and above is tried twice more while there is airtime.'),
   row('no_answer', 'The radio did not answer.', 'Check cable, power, and whether another program uses the radio.'),
-  row('interrupted', 'The program ended while it was on its way.'),
+  row('interrupted', 'The program ended, or the radio was lost, while it was on its way.'),
   row('queue_deadline', 'It waited until it was too late.'),
   row('quiet_hours', 'It waits for the end of the quiet hours.', 'Raise or lower `quiet_hours.pass_severity`.'),
   row('ended_quietly', 'It ended during the quiet hours: told to nobody.'),

@@ -27,7 +27,7 @@ export type DeliveryPatch = Partial<{
   simulated: number
   due_at: number
   first_sent_at: number
-  sent_at: number
+  sent_at: number | null
   merged_into: number
 }>
 

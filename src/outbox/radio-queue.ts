@@ -6,8 +6,8 @@ import type { AirtimeBook } from './airtime-book.ts'
 import type { Delivery } from './delivery.ts'
 import type { Outbox } from './outbox.ts'
 import { type Receipts, refusalIn } from './receipts.ts'
-import { channelProblem, closedAsOver, isTriedAgain, retryMs, whyWait } from './turn.ts'
-import { AT_ONCE, mayResend, type Waiting } from './waiting.ts'
+import { afterRefusal, channelProblem, isClosedInstead, retryMs, whyWait } from './turn.ts'
+import { AT_ONCE, mayResend, toldAs, type Waiting } from './waiting.ts'
 
 /** Contract §6, and the windows of the firmware behind it (MT 2 s per link, MC queue drain). */
 const MIN_GAP_MS = { mt: 3000, mc: 2000 } as const
@@ -21,6 +21,8 @@ const AFTER_ERROR_MS = 5000
 const UNHEARD_RETRIES = 2
 const UNHEARD_HEADROOM = 10
 const UNHEARD_WAIT_MS = 30_000
+/** How often MT firmware itself repeats a text until it hears somebody do so. */
+const MT_REPEATS = 2
 
 export interface RadioQueueOptions {
   radio: Radio
@@ -172,7 +174,7 @@ export class RadioQueue {
       this.#wakeIn(1)
       return
     }
-    const parts = closedAsOver(delivery, this.#o) ? null : (delivery.parts ?? this.#composed(delivery))
+    const parts = isClosedInstead(delivery, { ...this.#o, now }) ? null : (delivery.parts ?? this.#composed(delivery))
     if (parts === null) {
       this.#wakeIn(1)
       return
@@ -231,7 +233,7 @@ export class RadioQueue {
         bytes: Buffer.byteLength(parts.join('')),
         identity: JSON.stringify(identity),
         attempts: delivery.attempts + 1,
-        first_sent_at: delivery.firstSentAt ?? startedAt
+        first_sent_at: delivery.identity === null ? startedAt : (delivery.firstSentAt ?? startedAt)
       }
     })
     receipts.expect(radio.description.id, identity, { id: delivery.id, part: delivery.nextPart })
@@ -246,17 +248,18 @@ export class RadioQueue {
     this.#lastAirtimeMs = cost
     this.#o.store(() => {
       if (outcome.kind !== 'refused') this.#o.airtime.spend(now, cost)
-      this.#settle(delivery.id, outcome, now)
+      this.#settle(delivery, outcome, now)
     })
   }
 
   /** What the radio's answer means for the row. */
-  #settle(id: number, outcome: SendOutcome, now: number): void {
+  #settle(before: Delivery, outcome: SendOutcome, now: number): void {
     const { outbox } = this.#o
+    const { id } = before
     const delivery = outbox.get(id)
     if (delivery === null) return
     if (outcome.kind === 'sent') this.#left(delivery, now)
-    else if (outcome.kind === 'refused') this.refused(delivery, outcome, now)
+    else if (outcome.kind === 'refused') afterRefusal(outbox, delivery, { refusal: outcome, told: toldAs(before), now })
     else if (mayResend(delivery, now) && delivery.attempts < MAX_UNKNOWN + delivery.nextPart) {
       const detail = `outcome unknown (${outcome.reason}): offered again with the same packet identity`
       outbox.move(id, 'queued', { reason: 'resend', detail, patch: { due_at: now + retryMs(delivery.attempts) } })
@@ -285,36 +288,35 @@ export class RadioQueue {
     }
     const detail = delivery.simulated ? 'left the simulated radio' : 'left the radio'
     outbox.move(delivery.id, 'sent', { reason: null, detail, patch: { sent_at: now, next_part: next } })
-  }
-
-  /** An explicit refusal: nothing went on the air, so the next try takes a new identity. Contract §6. */
-  refused(delivery: Delivery, refusal: { retry: boolean; code: string; reason: string }, now: number): void {
-    const { outbox } = this.#o
-    if (!refusal.retry || !isTriedAgain(delivery, now)) {
-      outbox.move(delivery.id, 'failed', { reason: refusal.code.toLowerCase(), detail: `refused: ${refusal.reason}` })
-      return
-    }
-    // Nothing of it was heard: its words are free again, and an end or news that comes meanwhile finds it waiting.
-    const free = delivery.nextPart === 0 && delivery.eventSeqs.length > 0 ? { parts: null, bytes: null } : {}
-    const patch = { identity: null, next_part: delivery.nextPart, due_at: now + retryMs(delivery.attempts), ...free }
-    outbox.move(delivery.id, 'queued', {
-      reason: refusal.code.toLowerCase(),
-      detail: `refused: ${refusal.reason}; tried again later`,
-      patch
-    })
+    // Somebody repeated an earlier try of it while this one flew: it is not said again.
+    if (delivery.heardBy > 0)
+      outbox.move(delivery.id, 'heard', { reason: null, detail: 'an earlier try of it was repeated by a neighbour' })
   }
 
   #received(receipt: Receipt): void {
-    const { radio, receipts, clock } = this.#o
+    const { radio, receipts, outbox, clock } = this.#o
     const about = receipts.take(radio.description.id, receipt)
     if (about === null) return
     const { delivery, part } = about
-    if (receipt.kind === 'unconfirmed' && receipt.retry !== false) this.#nobodyHeard(delivery)
+    if (receipt.kind === 'unconfirmed' && receipt.retry !== false) {
+      this.#bookRepeats(delivery, part)
+      this.#nobodyHeard(delivery)
+    }
     // While the row flies again, its own outcome decides.
     if (receipt.kind !== 'refused' || delivery.state === 'transmitting') return
     // It counts as told so far: what was refused is what has to go again.
-    this.#o.store(() => this.refused({ ...delivery, nextPart: Math.max(0, part) }, refusalIn(receipt), clock.now()))
+    const again = { ...delivery, nextPart: Math.max(0, part) }
+    const told = delivery.attempts > 1 ? toldAs(again) : null
+    this.#o.store(() => afterRefusal(outbox, again, { refusal: refusalIn(receipt), told, now: clock.now() }))
     this.wake()
+  }
+
+  /** MT firmware sends again by itself what nobody was heard repeating. */
+  #bookRepeats({ parts, direct }: Delivery, part: number): void {
+    const { airtime, clock, store } = this.#o
+    const text = parts?.[Math.max(0, part)]
+    if (this.network !== 'mt' || text === undefined) return
+    store(() => airtime.spend(clock.now(), MT_REPEATS * airtime.cost(text, direct)))
   }
 
   /**

@@ -164,7 +164,9 @@ export class StandIns {
   #judgePrimary(threadId: string, key: string, now: number): Verdict {
     const row = this.#db
       .sql(
-        `SELECT state, reason, sent_at, attempts, (SELECT max(at) FROM delivery_steps WHERE delivery_id = deliveries.id AND state = 'held') AS held_at
+        `SELECT state, reason, sent_at,
+           (SELECT count(*) FROM delivery_steps WHERE delivery_id = deliveries.id AND state = 'queued' AND detail LIKE 'refused: %') AS refusals,
+           (SELECT max(at) FROM delivery_steps WHERE delivery_id = deliveries.id AND state = 'held') AS held_at
          FROM deliveries WHERE thread_id = ? AND channel_key = ? AND state <> 'merged' ORDER BY id DESC LIMIT 1`
       )
       .get(threadId, key)
@@ -177,7 +179,7 @@ export class StandIns {
       return at <= now || at > now + ms ? verdict : { kind: 'wait', until: at }
     }
     if (FAILED.has(state)) return takesOver(state, `ended ${state}${why}: this channel takes over`)
-    if (state === 'queued' && Number(row?.['attempts']) >= MAX_REFUSALS)
+    if (state === 'queued' && Number(row?.['refusals']) >= MAX_REFUSALS)
       return takesOver('refused', `was refused again and again${why}: this channel takes over`)
     if (state === 'held') {
       const seconds = HELD_MS / 1000

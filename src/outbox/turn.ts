@@ -4,6 +4,7 @@ import { LIMIT_SHARE } from './airtime.ts'
 import type { AirtimeBook } from './airtime-book.ts'
 import type { Delivery, DeliveryTransport } from './delivery.ts'
 import type { Outbox } from './outbox.ts'
+import { mayResend, toldAs } from './waiting.ts'
 
 /** Firmware pauses its own chatter at these shares of a busy channel; so do we (contract §6). */
 const BUSY = { polite: 0.25, crowded: 0.4 } as const
@@ -46,6 +47,12 @@ export function blockedBy(
   return radio === undefined || direct ? null : channelProblem(radio, channel)
 }
 
+interface Refusal {
+  retry: boolean
+  code: string
+  reason: string
+}
+
 interface WaitInput {
   radio: Radio
   airtime: AirtimeBook
@@ -74,22 +81,51 @@ export function whyWait(
 /** After as many refusals running a message below `critical` is given up, and a graver one may go by the other network too. */
 export const MAX_REFUSALS = 5
 
-/** Whether a refused message is tried again: `critical` and above as long as it is worth sending, a full hour of airtime passes. */
-export function isTriedAgain({ severity, attempts, nextPart, expiresAt }: Delivery, now: number): boolean {
-  return attempts < MAX_REFUSALS + nextPart || (isAtLeast(severity, 'critical') && now < expiresAt)
+/**
+ * An explicit refusal: nothing went on the air, so the next try takes a new identity (contract §6). `told`: what is known of
+ * earlier tries of it. `critical` and above is tried as long as it is worth sending, a full hour of airtime passes.
+ */
+export function afterRefusal(
+  outbox: Pick<Outbox, 'move'>,
+  { id, severity, attempts, nextPart, eventSeqs, expiresAt }: Delivery,
+  { refusal, told, now }: { refusal: Refusal; told: ReturnType<typeof toldAs>; now: number }
+): void {
+  const reason = refusal.code.toLowerCase()
+  const again = attempts < MAX_REFUSALS + nextPart || (isAtLeast(severity, 'critical') && now < expiresAt)
+  if (!refusal.retry || !again) {
+    outbox.move(id, told ?? 'failed', { reason, detail: `refused: ${refusal.reason}` })
+    return
+  }
+  // Nobody heard its words: they are free again, and an end or news that comes meanwhile finds it waiting.
+  const free = told === null && nextPart === 0 && eventSeqs.length > 0
+  const patch = {
+    identity: null,
+    next_part: nextPart,
+    due_at: now + retryMs(attempts),
+    ...(free ? { parts: null, bytes: null, sent_at: null } : {})
+  }
+  outbox.move(id, 'queued', { reason, detail: `refused: ${refusal.reason}; tried again later`, patch })
 }
 
-/** Closes a message that was to be said once more when its event is over: a warning never follows its end. Answers whether it did. */
-export function closedAsOver(
+/** Closes a message that was to be said once more when that is of no use any more. Answers whether it did. */
+export function isClosedInstead(
   delivery: Delivery,
-  { outbox, isOver }: { outbox: Pick<Outbox, 'move'>; isOver: (delivery: Delivery) => boolean }
+  { outbox, isOver, now }: { outbox: Pick<Outbox, 'move'>; isOver: (delivery: Delivery) => boolean; now: number }
 ): boolean {
-  const { parts, nextPart, kind, path, eventSeqs } = delivery
+  const { kind, path, eventSeqs, attempts, nextPart, identity, sentAt } = delivery
+  if (attempts === 0) return false
+  if (identity !== null && sentAt === null && !mayResend(delivery, now)) {
+    const detail = 'not offered again: by now receivers would take it for a new message'
+    outbox.move(delivery.id, 'sent_unknown', { reason: 'interrupted', detail })
+    return true
+  }
   // A digest speaks of several events, a reply of none.
   const warns = kind !== 'cancel' && path !== 'digest' && eventSeqs.length > 0
-  if (!warns || parts === null || nextPart > 0 || !isOver(delivery)) return false
-  const why = { reason: 'ended', detail: 'not said again: the event is over' }
-  outbox.move(delivery.id, delivery.sentAt === null ? 'sent_unknown' : 'unconfirmed', why)
+  if (!warns || nextPart > 0 || !isOver(delivery)) return false
+  // A warning never follows its end.
+  const known = toldAs(delivery)
+  const detail = known === null ? 'not sent: the event is over' : 'not said again: the event is over'
+  outbox.move(delivery.id, known ?? 'suppressed', { reason: 'ended', detail })
   return true
 }
 

@@ -1,6 +1,6 @@
 import { isAtLeast } from '../events/severity.ts'
-import type { Database, SqlValue } from '../lib/database.ts'
-import { type Delivery, type DeliveryTransport, deliveryFromRow } from './delivery.ts'
+import type { Database, Row, SqlValue } from '../lib/database.ts'
+import { type Delivery, type DeliveryState, type DeliveryTransport, deliveryFromRow } from './delivery.ts'
 import { type Outbox, QUIET } from './outbox.ts'
 
 /** Contract §6: an attempt cut off by a crash is offered again for this long, with the same identity. */
@@ -63,13 +63,14 @@ export class Waiting {
 
   /** Ends the waiting of rows whose time is over, at most `AT_ONCE` of them; one whose first part has left goes on. */
   expireOverdue(now: number): number {
-    const ids = this.#ids(
-      `SELECT id FROM deliveries WHERE state IN ('queued', 'held') AND expires_at <= ? AND next_part = 0 LIMIT ${AT_ONCE}`,
-      now
-    )
+    const rows = this.#db
+      .sql(
+        `SELECT * FROM deliveries WHERE state IN ('queued', 'held') AND expires_at <= ? AND next_part = 0 LIMIT ${AT_ONCE}`
+      )
+      .all(now)
     const detail = 'waited longer than it was worth sending'
-    this.#outbox.moveAll(ids, 'expired', { reason: 'queue_deadline', detail })
-    return ids.length
+    this.#giveUp(rows, 'expired', { reason: 'queue_deadline', detail })
+    return rows.length
   }
 
   /** Rows of a transport that cannot leave are held, with the reason. */
@@ -94,15 +95,27 @@ export class Waiting {
     now: number,
     why: { reason: string; detail: string; radio: string }
   ): void {
-    const ids = this.#ids(
-      `SELECT id FROM deliveries INDEXED BY deliveries_queued
-       WHERE transport = ? AND state = 'queued' AND channel = ? AND direct = 0 AND (due_at <= ? OR id = ?) LIMIT ${AT_ONCE}`,
-      transport,
-      String(channel),
-      now,
-      id
-    )
-    this.#outbox.moveAll(ids, 'failed', why)
+    const rows = this.#db
+      .sql(
+        `SELECT * FROM deliveries INDEXED BY deliveries_queued
+         WHERE transport = ? AND state = 'queued' AND channel = ? AND direct = 0 AND (due_at <= ? OR id = ?) LIMIT ${AT_ONCE}`
+      )
+      .all(transport, String(channel), now, id)
+    this.#giveUp(rows, 'failed', why)
+  }
+
+  /** What was on the air before, or may have been, stays told: whoever heard it must hear of the end, and nobody hears it anew. */
+  #giveUp(
+    rows: readonly Row[],
+    state: 'expired' | 'failed',
+    why: { reason: string; detail: string; radio?: string }
+  ): void {
+    const told = new Map<DeliveryState, number[]>()
+    for (const delivery of rows.map(deliveryFromRow)) {
+      const known = toldAs(delivery) ?? state
+      told.set(known, [...(told.get(known) ?? []), delivery.id])
+    }
+    for (const [known, ids] of told) this.#outbox.moveAll(ids, known, why)
   }
 
   #idsOf(transport: DeliveryTransport, state: 'queued'): number[] {
@@ -144,4 +157,19 @@ export class Waiting {
 /** Whether an attempt of unknown fate may be repeated with its identity. */
 export function mayResend(delivery: Delivery, now: number): boolean {
   return isAtLeast(delivery.severity, 'critical') && now - (delivery.firstSentAt ?? now) < RESEND_WINDOW_MS
+}
+
+/** What is known of a row that waits to be said once more: it was on the air, or may have been. Null: nobody can have heard it. */
+export function toldAs({
+  sentAt,
+  identity,
+  parts,
+  nextPart,
+  eventSeqs
+}: Pick<Delivery, 'sentAt' | 'identity' | 'parts' | 'nextPart' | 'eventSeqs'>): 'unconfirmed' | 'sent_unknown' | null {
+  if (sentAt !== null) return 'unconfirmed'
+  // A refusal frees the words of what was never on the air; those of a reply are made before it goes.
+  const frozen = parts !== null && nextPart === 0 && eventSeqs.length > 0
+  if (identity === null && !frozen) return null
+  return 'sent_unknown'
 }

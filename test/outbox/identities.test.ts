@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { VirtualClock } from '../../src/lib/clock.ts'
 import type { PacketIdentity, Radio, RadioMessage, Receipt } from '../../src/radios/radio.ts'
+import type { SimulatedRadio } from '../../src/radios/simulated.ts'
 import { START, type Station, station, withMatrix } from '../helpers/station.ts'
 
 /** Packet identities and pauses over refusals, restarts and clocks: contract §6 and the pitfalls of the firmware. */
@@ -184,3 +185,119 @@ t.test(
     }
   }
 )
+
+/** Every later text is refused until this is called again with false. */
+function refusing(radio: SimulatedRadio): { refuse: boolean } {
+  const fault = { refuse: true }
+  const send = radio.send.bind(radio)
+  radio.send = (message) => {
+    if (fault.refuse) radio.setFault({ refuseNext: { code: 'DUTY_CYCLE_LIMIT', retry: true } })
+    return send(message)
+  }
+  return fault
+}
+
+t.test('a warning that is refused after its end was told is not said again', async (t) => {
+  const s = await station(t, { config: mtOnly, neighbours: 0 })
+  const handed = handedTo(s.mt, s)
+  await s.post({ id: 'a', severity: 'critical', revision: '1' })
+  await s.run(2)
+  await s.post({ id: 'a', severity: 'critical', revision: '2', lifecycle: 'cancel' })
+  await s.run(5)
+  t.equal(handed.length, 2, 'the warning and its end')
+  report(s.mt, handed[0]?.identity, { kind: 'refused', reason: 'NO_INTERFACE' })
+  await s.run(120)
+  t.ok(
+    handed.slice(2).every(({ text }) => text.startsWith('CANCEL')),
+    'nothing but its end is said again'
+  )
+  t.match(s.deliveries()[0], { state: 'suppressed', reason: 'ended' })
+})
+
+t.test('what was on the air once stays told when it is refused as it is repeated: its end is told too', async (t) => {
+  for (const retry of [true, false]) {
+    const s = await station(t, { config: mtOnly, neighbours: 0 })
+    const handed = handedTo(s.mt, s)
+    await s.post({ id: 'a', severity: 'critical', revision: '1', expires: '2026-06-01T22:00:00Z' })
+    await s.run(1)
+    report(s.mt, handed[0]?.identity, { kind: 'unconfirmed' })
+    s.mt.setFault({ refuseNext: { code: 'DUTY_CYCLE_LIMIT', retry } })
+    while (handed.length < 2) await s.run(1)
+    t.match(s.deliveries(), [{ state: retry ? 'queued' : 'unconfirmed', reason: 'duty_cycle_limit' }])
+    const cancel = await s.post({ id: 'a', severity: 'critical', revision: '2', lifecycle: 'cancel' })
+    t.equal(cancel.decision?.sends.length, 1, 'its end is told')
+    await s.run(10)
+    t.match(s.deliveries()[0], { state: 'unconfirmed' })
+    t.match(handed.at(-1)?.text, /cancel/i)
+  }
+})
+
+t.test('what was on the air and waits to be repeated is not called expired, and stays told', async (t) => {
+  const s = await station(t, { config: mtOnly, neighbours: 0 })
+  const handed = handedTo(s.mt, s)
+  await s.post({ id: 'a', severity: 'critical', revision: '1', expires: '2026-06-01T18:05:00Z' })
+  await s.run(1)
+  report(s.mt, handed[0]?.identity, { kind: 'unconfirmed' })
+  t.match(s.deliveries(), [{ state: 'queued', reason: 'nobody_heard' }])
+  s.mt.setFault({ down: true })
+  await s.run(10 * 60)
+  t.match(s.deliveries(), [{ state: 'unconfirmed', reason: 'queue_deadline', sent_at: String }])
+})
+
+t.test('an attempt of unknown fate is offered again within ten minutes only', async (t) => {
+  const s = await station(t, { config: mtOnly, neighbours: 0 })
+  const handed = handedTo(s.mt, s)
+  s.mt.setFault({ silentNext: 'discarded' })
+  await s.post({ id: 'a', severity: 'critical' })
+  while (s.deliveries()[0]?.reason !== 'resend') await s.run(0.1)
+  s.mt.setFault({ down: true })
+  await s.run(11 * 60)
+  s.mt.setFault({ down: false })
+  await s.run(60)
+  t.equal(handed.length, 1)
+  t.match(s.deliveries(), [{ state: 'sent_unknown', reason: 'interrupted' }])
+})
+
+t.test('refused for longer than ten minutes, then cut off: the last attempt is offered again', async (t) => {
+  const s = await station(t, { config: mtOnly, databasePath: join(t.testdir(), 'lookout.db') })
+  const fault = refusing(s.mt)
+  await s.post({ id: 'a', severity: 'critical' })
+  await s.run(15 * 60)
+  fault.refuse = false
+  const handed = handedTo(s.mt, s)
+  s.mt.send = (message) => {
+    handed.push({ ...message, at: s.clock.now() })
+    return new Promise(() => undefined)
+  }
+  while (handed.length === 0) await s.run(1)
+  const second = await s.restart()
+  await second.run(10)
+  t.same(
+    second.mt.airLog.map(({ identity }) => identity),
+    handed.map(({ identity }) => identity)
+  )
+})
+
+t.test('a repeat of an earlier try that is heard while the next one flies ends the trying', async (t) => {
+  const s = await station(t, { config: mtOnly, neighbours: 0 })
+  const handed = handedTo(s.mt, s)
+  await s.post({ id: 'a', severity: 'critical' })
+  await s.run(1)
+  report(s.mt, handed[0]?.identity, { kind: 'unconfirmed' })
+  while (handed.length < 2) await s.run(0.01)
+  t.match(s.deliveries(), [{ state: 'transmitting' }])
+  report(s.mt, handed[0]?.identity, { kind: 'heard' })
+  await s.run(120)
+  t.equal(handed.length, 2)
+  t.match(s.deliveries(), [{ state: 'heard', heard_by: 1 }])
+})
+
+t.test('airtime: what nobody repeated was sent three times by the firmware', async (t) => {
+  for (const neighbours of [0, 1]) {
+    const s = await station(t, { config: mtOnly, neighbours })
+    await s.post({ id: 'a', severity: 'priority' })
+    await s.run(60)
+    const mt = s.core.radioStatus().find(({ network }) => network === 'mt')
+    t.equal(mt?.airtime.used_seconds, Math.round(s.mt.airtimeUsedMs() / 100) / 10, `${neighbours} neighbours`)
+  }
+})

@@ -51,6 +51,18 @@ t.test('critical is repeated on its own network first, while it may', async (t) 
   t.ok(s.mt.airLog.every(({ at }) => at < first))
 })
 
+t.test('parts of a long text are no refusals: it is repeated on its own network first as well', async (t) => {
+  const s = await station(t, { config: { ...config, messages: { max_parts: 3 } }, neighbours: 0 })
+  const { seq } = await s.post({ ...urgent, summary: 'Long summary '.repeat(30) })
+  await s.run(3600)
+  t.equal(s.mt.airLog.length, 9, 'three parts, three times')
+  t.ok(s.mt.airLog.every(({ at }) => at < (s.mc.airLog[0]?.at ?? 0)))
+  t.match(
+    trace(s, seq).find(({ stage }) => stage === 'fallback'),
+    { outcome: 'send', reason: 'unconfirmed' }
+  )
+})
+
 t.test('the radio is away: after 30 seconds the other network takes over', async (t) => {
   const s = await station(t, { config })
   s.mt.setFault({ down: true })
