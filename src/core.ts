@@ -257,7 +257,9 @@ export class Core {
       airtime: book,
       clock: this.#o.clock,
       compose: (delivery, to) => this.#compose(delivery, to.description),
-      isOver: ({ threadId }) => this.ledger.goesOn(threadId, this.#o.clock.now()) === null,
+      isOver: (delivery) =>
+        (delivery.kind !== 'cancel' && this.ledger.goesOn(delivery.threadId, this.#o.clock.now()) === null) ||
+        this.waiting.isOutdated(delivery),
       store: (work) => this.#db.transaction(work),
       onError: (error, delivery) =>
         this.#o.log.error({ err: error, delivery: delivery.id }, 'sending failed unexpectedly')

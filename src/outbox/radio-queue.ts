@@ -6,7 +6,7 @@ import type { AirtimeBook } from './airtime-book.ts'
 import type { Delivery } from './delivery.ts'
 import type { Outbox } from './outbox.ts'
 import { type Receipts, refusalIn } from './receipts.ts'
-import { afterRefusal, channelProblem, isClosedInstead, retryMs, whyWait } from './turn.ts'
+import { afterRefusal, channelProblem, isClosedInstead, retryMs, unheardAgain, whyWait } from './turn.ts'
 import { AT_ONCE, mayResend, toldAs, type Waiting } from './waiting.ts'
 
 /** Contract §6, and the windows of the firmware behind it (MT 2 s per link, MC queue drain). */
@@ -17,10 +17,6 @@ const PART_GAP_MS = 10_000
 const MAX_UNKNOWN = 3
 const CLOSE_WAIT_MS = 2000
 const AFTER_ERROR_MS = 5000
-/** How often `critical` and above is repeated when nobody was heard, and how many times its airtime must be free for it. */
-const UNHEARD_RETRIES = 2
-const UNHEARD_HEADROOM = 10
-const UNHEARD_WAIT_MS = 30_000
 /** How often MT firmware itself repeats a text until it hears somebody do so. */
 const MT_REPEATS = 2
 
@@ -33,7 +29,7 @@ export interface RadioQueueOptions {
   clock: Clock
   /** The text in parts that each fit one packet, none when there is nothing left to say; asked at the first attempt, then frozen. */
   compose: (delivery: Delivery, radio: Radio) => string[]
-  /** Whether what this message warns of is over. */
+  /** Whether what this message says does not hold any more: its event is over, or its channel was told something newer of it. */
   isOver: (delivery: Delivery) => boolean
   /** Runs `work` in one durable transaction. */
   store: (work: () => void) => void
@@ -260,7 +256,10 @@ export class RadioQueue {
     if (delivery === null) return
     if (outcome.kind === 'sent') this.#left(delivery, now)
     else if (outcome.kind === 'refused') afterRefusal(outbox, delivery, { refusal: outcome, told: toldAs(before), now })
-    else if (mayResend(delivery, now) && delivery.attempts < MAX_UNKNOWN + delivery.nextPart) {
+    else if (
+      mayResend(delivery, now) &&
+      (before.identity === null || delivery.attempts < MAX_UNKNOWN + delivery.nextPart)
+    ) {
       const detail = `outcome unknown (${outcome.reason}): offered again with the same packet identity`
       outbox.move(id, 'queued', { reason: 'resend', detail, patch: { due_at: now + retryMs(delivery.attempts) } })
     } else {
@@ -319,26 +318,13 @@ export class RadioQueue {
     store(() => airtime.spend(clock.now(), MT_REPEATS * airtime.cost(text, direct)))
   }
 
-  /**
-   * Nobody was heard repeating it: `critical` and above is tried again while there is plenty of airtime. MT firmware swallows
-   * an identity it had from this client, so the retry takes a new one; on MC the identical packet does no harm.
-   */
+  /** Nobody was heard repeating it: `critical` and above is tried again while there is plenty of airtime. */
   #nobodyHeard({ id }: Delivery): void {
     const { outbox, airtime, clock } = this.#o
     const now = clock.now()
     const delivery = outbox.get(id)
-    if (delivery === null || delivery.state !== 'unconfirmed' || !isAtLeast(delivery.severity, 'critical')) return
-    const over = delivery.hazardEndsAt !== null && delivery.hazardEndsAt <= now
-    const { parts, attempts } = delivery
-    if (over || parts === null || attempts > UNHEARD_RETRIES * parts.length || delivery.nextPart !== parts.length)
-      return
-    const cost = parts.reduce((sum, part) => sum + airtime.cost(part, delivery.direct), 0)
-    if (airtime.waitMs(cost * UNHEARD_HEADROOM, delivery.severity, now) > 0) return
-    const patch = {
-      next_part: 0,
-      due_at: now + UNHEARD_WAIT_MS * Math.ceil(attempts / parts.length),
-      ...(this.network === 'mt' || parts.length > 1 ? { identity: null } : {})
-    }
+    const patch = delivery === null ? null : unheardAgain(delivery, { network: this.network, airtime, now })
+    if (patch === null) return
     outbox.move(id, 'queued', { reason: 'nobody_heard', detail: 'nobody was heard repeating it: tried again', patch })
     this.wake()
   }

@@ -3,12 +3,17 @@ import type { Radio } from '../radios/radio.ts'
 import { LIMIT_SHARE } from './airtime.ts'
 import type { AirtimeBook } from './airtime-book.ts'
 import type { Delivery, DeliveryTransport } from './delivery.ts'
-import type { Outbox } from './outbox.ts'
+import type { DeliveryPatch, Outbox } from './outbox.ts'
 import { mayResend, toldAs } from './waiting.ts'
 
 /** Firmware pauses its own chatter at these shares of a busy channel; so do we (contract §6). */
 const BUSY = { polite: 0.25, crowded: 0.4 } as const
 const BUSY_WAIT_MS = 30_000
+
+/** How often `critical` and above is repeated when nobody was heard, and how many times its airtime must be free for it. */
+const UNHEARD_RETRIES = 2
+const UNHEARD_HEADROOM = 10
+const UNHEARD_WAIT_MS = 30_000
 
 /** Contract §6: a channel the radio does not have is told, never guessed. */
 export function channelProblem(
@@ -112,7 +117,7 @@ export function isClosedInstead(
   delivery: Delivery,
   { outbox, isOver, now }: { outbox: Pick<Outbox, 'move'>; isOver: (delivery: Delivery) => boolean; now: number }
 ): boolean {
-  const { kind, path, eventSeqs, attempts, nextPart, identity, sentAt } = delivery
+  const { path, eventSeqs, attempts, nextPart, identity, sentAt } = delivery
   if (attempts === 0) return false
   if (identity !== null && sentAt === null && !mayResend(delivery, now)) {
     const detail = 'not offered again: by now receivers would take it for a new message'
@@ -120,13 +125,31 @@ export function isClosedInstead(
     return true
   }
   // A digest speaks of several events, a reply of none.
-  const warns = kind !== 'cancel' && path !== 'digest' && eventSeqs.length > 0
-  if (!warns || nextPart > 0 || !isOver(delivery)) return false
+  if (path === 'digest' || eventSeqs.length === 0 || nextPart > 0 || !isOver(delivery)) return false
   // A warning never follows its end.
   const known = toldAs(delivery)
-  const detail = known === null ? 'not sent: the event is over' : 'not said again: the event is over'
+  const detail =
+    known === null ? 'not sent: the event is over' : 'not said again: the event is over, or something newer was said'
   outbox.move(delivery.id, known ?? 'suppressed', { reason: 'ended', detail })
   return true
+}
+
+/** When and how `critical` and above is said again that nobody was heard repeating; null when it is not. */
+export function unheardAgain(
+  { state, severity, hazardEndsAt, parts, nextPart, attempts, direct }: Delivery,
+  { network, airtime, now }: { network: 'mt' | 'mc'; airtime: AirtimeBook; now: number }
+): DeliveryPatch | null {
+  if (state !== 'unconfirmed' || !isAtLeast(severity, 'critical')) return null
+  if (hazardEndsAt !== null && hazardEndsAt <= now) return null
+  if (parts === null || attempts > UNHEARD_RETRIES * parts.length || nextPart !== parts.length) return null
+  const cost = parts.reduce((sum, part) => sum + airtime.cost(part, direct), 0)
+  if (airtime.waitMs(cost * UNHEARD_HEADROOM, severity, now) > 0) return null
+  return {
+    next_part: 0,
+    due_at: now + UNHEARD_WAIT_MS * Math.ceil(attempts / parts.length),
+    // On MC the identical packet does no harm; MT firmware swallows an identity it had from this client.
+    ...(network === 'mt' || parts.length > 1 ? { identity: null } : {})
+  }
 }
 
 /** The pause before the next try, growing from 2 s to a minute. */

@@ -118,6 +118,25 @@ export class Waiting {
     for (const [known, ids] of told) this.#outbox.moveAll(ids, known, why)
   }
 
+  /**
+   * Whether this message was said, and its channel was told something newer of its event: that some of it ended, what is new of
+   * all of it, or, of an end, that it goes on again. Said once more now, it would be taken for the news.
+   */
+  isOutdated({ id, threadId, channelKey, kind, sentAt, zones, regions }: Delivery): boolean {
+    if (sentAt === null) return false
+    const newer = this.#db
+      .sql(
+        `SELECT * FROM deliveries WHERE thread_id = ? AND channel_key = ? AND id > ? AND origin IS NULL
+         AND state NOT IN ('merged', 'suppressed', 'expired', 'failed')`
+      )
+      .all(threadId, channelKey, id)
+      .map(deliveryFromRow)
+    if (kind === 'cancel') return newer.some((row) => row.kind !== 'cancel')
+    return newer.some(
+      (row) => row.kind === 'cancel' || (!row.newPlacesOnly && covers(row.zones, zones) && covers(row.regions, regions))
+    )
+  }
+
   #idsOf(transport: DeliveryTransport, state: 'queued'): number[] {
     const sql = `SELECT id FROM deliveries INDEXED BY deliveries_deadline
                  WHERE state IN ('queued', 'held') AND transport = ? AND state = ?`
@@ -172,4 +191,8 @@ export function toldAs({
   const frozen = parts !== null && nextPart === 0 && eventSeqs.length > 0
   if (identity === null && !frozen) return null
   return 'sent_unknown'
+}
+
+function covers(places: readonly string[], told: readonly string[]): boolean {
+  return told.every((place) => places.includes(place))
 }

@@ -301,3 +301,37 @@ t.test('airtime: what nobody repeated was sent three times by the firmware', asy
     t.equal(mt?.airtime.used_seconds, Math.round(s.mt.airtimeUsedMs() / 100) / 10, `${neighbours} neighbours`)
   }
 })
+
+t.test('what nobody repeated is not said again once its channel was told something newer of it', async (t) => {
+  const both = { severity: 'critical', zones: ['IDZ001', 'IDZ002'], thread_id: 'one', expires: '2026-06-01T22:00:00Z' }
+  const cases: [string, Record<string, unknown>, number][] = [
+    ['nothing newer', { source: 'other', thread_id: 'other' }, 3],
+    ['the end in one of its zones', { lifecycle: 'cancel', zones: ['IDZ001'] }, 1],
+    ['news of all of it', { lifecycle: 'update', severity: 'immediate' }, 1],
+    ['news of one of its zones', { lifecycle: 'update', severity: 'immediate', zones: ['IDZ002'] }, 3]
+  ]
+  for (const [name, next, times] of cases) {
+    const s = await station(t, { config: mtOnly, neighbours: 0 })
+    const handed = handedTo(s.mt, s)
+    await s.post({ ...both, id: 'a', title: 'First words' })
+    await s.run(5)
+    const [text] = handed.map((message) => message.text)
+    await s.post({ ...both, id: 'b', title: 'Later words', summary: 'changed', ...next })
+    await s.run(300)
+    t.equal(handed.filter((message) => message.text === text).length, times, name)
+    t.match(s.deliveries()[0], { state: 'unconfirmed' })
+  }
+})
+
+t.test('an end that nobody repeated is not said again once the warning goes on', async (t) => {
+  const s = await station(t, { config: mtOnly, neighbours: 0 })
+  const handed = handedTo(s.mt, s)
+  await s.post({ id: 'a', severity: 'critical', revision: '1' })
+  await s.run(5)
+  await s.post({ id: 'a', severity: 'critical', revision: '2', lifecycle: 'cancel' })
+  await s.run(5)
+  await s.run(1)
+  await s.post({ id: 'a', severity: 'immediate', revision: '3', lifecycle: 'update', summary: 'again' })
+  await s.run(300)
+  t.equal(handed.filter(({ text }) => text.startsWith('CANCEL')).length, 1)
+})
