@@ -62,6 +62,11 @@ const row = (word: string, means: string, todo = ''): Reason => ({ word, means, 
 
 /** `reason` of a delivery. */
 export const DELIVERY_REASONS: readonly Reason[] = [
+  row(
+    'notifications_off',
+    '`notifications.enabled` is off: what waits is held until it is on, or too late.',
+    'Switch it on.'
+  ),
   row('coalescing', 'It waits for further pieces of the event (`coalesce_seconds`).'),
   row(
     'airtime',

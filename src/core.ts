@@ -260,6 +260,7 @@ export class Core {
       isOver: (delivery) =>
         (delivery.kind !== 'cancel' && this.ledger.goesOn(delivery.threadId, this.#o.clock.now()) === null) ||
         this.waiting.isOutdated(delivery),
+      enabled: () => this.#o.config().notifications.enabled,
       store: (work) => this.#db.transaction(work),
       onError: (error, delivery) =>
         this.#o.log.error({ err: error, delivery: delivery.id }, 'sending failed unexpectedly')
@@ -274,6 +275,7 @@ export class Core {
     const { notifications, station } = this.#o.config()
     // Switched off meanwhile: what is held ends with its event, or goes when they are switched on.
     if (!notifications.enabled) return
+    if (this.waiting.switchOn((transport) => heldBecause(this.#o.radios, transport))) this.#wake()
     const stillQuiet = quietUntil(notifications.quiet_hours, station.timezone, now) !== null
     if (this.#quiet.release(now, stillQuiet)) this.#wake()
   }

@@ -66,7 +66,9 @@ export class NetworkQueue {
   }
 
   #next(now: number): Delivery | null {
+    const { enabled } = this.#o.config().notifications
     for (const transport of TRANSPORTS) {
+      if (!enabled) this.#o.waiting.switchOff(transport)
       const delivery = this.#o.waiting.next(transport, now)
       if (delivery !== null) return delivery
     }

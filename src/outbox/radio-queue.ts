@@ -31,6 +31,8 @@ export interface RadioQueueOptions {
   compose: (delivery: Delivery, radio: Radio) => string[]
   /** Whether what this message says does not hold any more: its event is over, or its channel was told something newer of it. */
   isOver: (delivery: Delivery) => boolean
+  /** Whether notifications are on. */
+  enabled: () => boolean
   /** Runs `work` in one durable transaction. */
   store: (work: () => void) => void
   onError: (error: unknown, delivery: Delivery) => void
@@ -114,6 +116,7 @@ export class RadioQueue {
     const { waiting, radio, clock } = this.#o
     if (radio.health().state !== 'ready') return
     const now = clock.now()
+    if (!this.#o.enabled()) waiting.switchOff(this.network)
     // A backlog's end comes in slices: what is overdue must not be taken for what is next meanwhile.
     if (waiting.expireOverdue(now) === AT_ONCE) {
       this.#wakeIn(1)

@@ -9,6 +9,9 @@ export const RESEND_WINDOW_MS = 10 * 60_000
 /** Rows changed in one transaction, so that a backlog of thousands never holds up an event for long. */
 export const AT_ONCE = 500
 
+/** The reason of rows that wait until notifications are switched on again. */
+const SWITCHED_OFF = 'notifications_off'
+
 /** A row made this far in the future was made before the clock was set back: it waits no longer. */
 const CLOCK_SLACK_MS = 60_000
 
@@ -76,6 +79,32 @@ export class Waiting {
   /** Rows of a transport that cannot leave are held, with the reason. */
   hold(transport: DeliveryTransport, reason: string, detail: string): void {
     this.#outbox.moveAll(this.#idsOf(transport, 'queued'), 'held', { reason, detail })
+  }
+
+  /** Notifications are off: nothing is sent, neither what waits (contract §4). Answers to people are no notifications. */
+  switchOff(transport: DeliveryTransport): void {
+    const ids = this.#ids(
+      `SELECT id FROM deliveries INDEXED BY deliveries_queued WHERE transport = ? AND state = 'queued' AND path <> 'reply'`,
+      transport
+    )
+    const detail = 'notifications are switched off (notifications.enabled): it waits for them, or for its end'
+    this.#outbox.moveAll(ids, 'held', { reason: SWITCHED_OFF, detail })
+  }
+
+  /** Notifications are on again: what is still worth sending goes on. `heldBecause`: why its transport cannot. */
+  switchOn(heldBecause: (transport: DeliveryTransport) => string | null): boolean {
+    const rows = this.#db
+      .sql(
+        `SELECT id, transport FROM deliveries INDEXED BY deliveries_deadline WHERE state IN ('queued', 'held') AND state = 'held' AND reason = ?`
+      )
+      .all(SWITCHED_OFF)
+    for (const transport of new Set(rows.map((row) => String(row['transport']) as DeliveryTransport))) {
+      const ids = rows.filter((row) => row['transport'] === transport).map(({ id }) => Number(id))
+      const reason = heldBecause(transport)
+      const detail = 'notifications are on again'
+      this.#outbox.moveAll(ids, reason === null ? 'queued' : 'held', { reason, detail })
+    }
+    return rows.length > 0
   }
 
   /** The way is free again. */
@@ -180,15 +209,19 @@ export function mayResend(delivery: Delivery, now: number): boolean {
 
 /** What is known of a row that waits to be said once more: it was on the air, or may have been. Null: nobody can have heard it. */
 export function toldAs({
+  radio,
   sentAt,
   identity,
   parts,
   nextPart,
   eventSeqs
-}: Pick<Delivery, 'sentAt' | 'identity' | 'parts' | 'nextPart' | 'eventSeqs'>): 'unconfirmed' | 'sent_unknown' | null {
+}: Pick<Delivery, 'radio' | 'sentAt' | 'identity' | 'parts' | 'nextPart' | 'eventSeqs'>):
+  | 'unconfirmed'
+  | 'sent_unknown'
+  | null {
   if (sentAt !== null) return 'unconfirmed'
   // A refusal frees the words of what was never on the air; those of a reply are made before it goes.
-  const frozen = parts !== null && nextPart === 0 && eventSeqs.length > 0
+  const frozen = radio !== null && parts !== null && nextPart === 0 && eventSeqs.length > 0
   if (identity === null && !frozen) return null
   return 'sent_unknown'
 }

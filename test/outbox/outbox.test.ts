@@ -341,3 +341,43 @@ const noDetails = {
 function withDetails(radio: Radio, details: () => RadioDetails): void {
   radio.details = details
 }
+
+t.test('notifications that are switched off hold what waits; on again, what is still worth sending goes', async (t) => {
+  const config = withMatrix({ fire: { North: { mt: 3, mc: 'north' } } })
+  const off = withMatrix({ fire: { North: { mt: 3, mc: 'north' } } }, { enabled: false })
+  const s = await station(t, { config })
+  for (const id of ['a', 'b', 'c', 'd']) await s.post({ id, severity: 'critical' })
+  await s.run(1)
+  s.setConfig(off)
+  const before = s.onAir().length
+  await s.run(60)
+  t.equal(s.onAir().length, before, 'nothing more is sent')
+  const held = s.deliveries().filter(({ state }) => state === 'held')
+  t.ok(held.length > 0)
+  t.match(
+    held,
+    held.map(() => ({ reason: 'notifications_off' }))
+  )
+  s.mt.setFault({ down: true })
+  await s.run(60)
+  s.mt.setFault({ down: false })
+  await s.run(60)
+  t.equal(s.onAir().length, before, 'neither after a break of the radio')
+  s.core.addText({
+    transport: 'mt',
+    channel: 3,
+    direct: false,
+    text: 'PONG',
+    key: 'k',
+    expiresAt: s.clock.now() + 60_000
+  })
+  await s.run(10)
+  t.match(
+    s.onAir().filter((line) => line.includes('PONG')),
+    ['mt:3 PONG'],
+    'a person who asks is answered'
+  )
+  s.setConfig(config)
+  await s.run(120)
+  t.equal(s.onAir().length, 9)
+})
