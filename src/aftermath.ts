@@ -12,7 +12,7 @@ import type { DeliveryList } from './outbox/delivery-list.ts'
 import { FollowUps, type FollowUpView } from './outbox/follow-ups.ts'
 import type { Ledger } from './outbox/ledger.ts'
 import type { Outbox } from './outbox/outbox.ts'
-import type { SilenceStore } from './outbox/silence-store.ts'
+import type { NewSilence, SilenceStore, StoredSilence } from './outbox/silence-store.ts'
 import { StandIns } from './outbox/stand-ins.ts'
 import type { Waiting } from './outbox/waiting.ts'
 import type { Radio } from './radios/radio.ts'
@@ -43,7 +43,7 @@ const REASON_CHARACTERS = 200
 
 /** What follows a message: somebody acknowledges, asks or silences; nobody does, and it is told again; a network fails. */
 export class Aftermath {
-  readonly silences: SilenceStore
+  readonly silences: Pick<SilenceStore, 'active' | 'add' | 'end'>
   readonly acks: AckStore
   readonly #o: AftermathOptions
   readonly #standIns: StandIns
@@ -56,9 +56,14 @@ export class Aftermath {
     const { db, clock, config, ledger, deliveries, outbox } = options
     const shared = { db, ledger, outbox, clock, onSent: options.wake, onError: options.onError }
     this.#o = options
-    this.silences = outbox.guards.silenceStore
+    const store = outbox.guards.silenceStore
+    this.silences = {
+      active: (now) => store.active(now),
+      end: (id, by, now) => store.end(id, by, now),
+      add: (silence) => this.#silence(silence)
+    }
     this.acks = new AckStore(db)
-    this.#standIns = new StandIns(shared)
+    this.#standIns = new StandIns({ ...shared, blocked: (event) => this.#blocked(event) })
     this.#followUps = new FollowUps({
       ...shared,
       escalationOf: (event) => options.configFor(event).notifications.escalation[event.family],
@@ -156,9 +161,21 @@ export class Aftermath {
     this.#o.ledger.codes.prune(now)
     this.#journal.prune(now)
     this.acks.prune(now)
-    this.silences.prune(now)
+    this.#o.outbox.guards.silenceStore.prune(now)
     this.#standIns.prune(now - 30 * DAY_MS)
     this.#followUps.prune(now - 30 * DAY_MS)
+  }
+
+  #silence(silence: NewSilence): StoredSilence {
+    const { db, outbox, ledger, waiting } = this.#o
+    return db.transaction(() => {
+      const stored = outbox.guards.silenceStore.add(silence)
+      waiting.silence(stored, (row) => {
+        const events = row.eventSeqs.flatMap((seq) => ledger.get(seq)?.event ?? [])
+        return this.heardRegions(row, events)
+      })
+      return stored
+    })
   }
 
   #blocked(event: LookoutEvent): string | null {

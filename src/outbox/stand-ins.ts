@@ -19,6 +19,8 @@ export interface StandInOptions {
   ledger: Ledger
   outbox: Outbox
   clock: Clock
+  /** Why nothing more is said of the event (`silenced`, `notifications_off`), or null. */
+  blocked: (event: LookoutEvent) => string | null
   /** A message was added to the outbox. */
   onSent: () => void
   onError: (error: unknown) => void
@@ -149,6 +151,10 @@ export class StandIns {
       return { kind: 'drop', reason: 'expired', detail: `${channelKey} waited longer than it was worth sending` }
     const verdicts = primaries.map((key) => this.#judgePrimary(held.threadId, key, now))
     const send = verdicts.find(({ kind }) => kind === 'send')
+    const event = send === undefined ? undefined : this.#o.ledger.get(held.seq)?.event
+    const blocked = event === undefined ? null : this.#o.blocked(event)
+    if (blocked !== null)
+      return { kind: 'drop', reason: blocked, detail: `${channelKey} does not take over: ${blocked.replace('_', ' ')}` }
     if (send !== undefined) return send
     const waits = verdicts.filter((verdict) => verdict.kind === 'wait')
     if (waits.length === 0)

@@ -108,3 +108,47 @@ t.test('without the matrix a silence holds for policies and rules alike', async 
     'an event outside every region has none to silence'
   )
 })
+
+t.test('a silence counts for what still waits: never for immediate, an end, or what was said', async (t) => {
+  const config = withMatrix({ fire: { North: { mt: 3 }, South: { mt: 3 } }, weather: { North: { mt: 3 } } })
+  const s = await station(t, { config })
+  const told = await s.post({ id: 'told', revision: '1' })
+  await s.run(10)
+  s.mt.setFault({ down: true })
+  await s.post({ id: 'told', revision: '2', lifecycle: 'cancel' })
+  await s.post({ id: 'fire', severity: 'critical' })
+  await s.post({ id: 'grave', severity: 'immediate' })
+  await s.post({ id: 'both', severity: 'critical', regions: ['North', 'South'] })
+  await s.post({ id: 'rain', severity: 'critical', family: 'weather' })
+  silence(s, { region: 'North' })
+  silence(s, { family: 'weather' })
+  silence(s, { threadId: told.threadId, includesImmediate: true })
+  const states = (): string[] =>
+    s
+      .deliveries()
+      .map(({ event_ids, kind, state, reason, regions }) => `${event_ids} ${kind} ${state} ${reason} ${regions}`)
+  t.same(states(), [
+    'told new heard null North',
+    'told cancel held radio_down North',
+    'fire new suppressed silenced North',
+    'grave new held radio_down North',
+    'both new held radio_down South',
+    'rain new suppressed silenced North'
+  ])
+  s.mt.setFault({ down: false })
+  await s.run(60)
+  t.equal(s.onAir().length, 4)
+  const both = s.onAir().filter((line) => line.includes('both'))
+  t.ok(both.length === 1 && both[0]?.includes('South') && !both[0].includes('North'), both.join())
+})
+
+t.test('what stands in for a silenced message is silent too', async (t) => {
+  const config = withMatrix({ fire: { North: { mt: 3, mc: 'north', fallback: true } } })
+  const s = await station(t, { config, neighbours: 0 })
+  await s.post({ id: 'a', severity: 'priority' })
+  await s.run(3)
+  silence(s, { family: 'fire' })
+  await s.run(600)
+  t.same(channels(s), [3])
+  t.match(s.deliveries(), [{ state: 'unconfirmed' }])
+})
