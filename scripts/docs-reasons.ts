@@ -67,6 +67,7 @@ export const DELIVERY_REASONS: readonly Reason[] = [
     '`notifications.enabled` is off: what waits is held until it is on, or too late.',
     'Switch it on.'
   ),
+  row('pacing', 'It waits for its turn: a radio sends one text after the other, the gravest first, with pauses.'),
   row('coalescing', 'It waits for further pieces of the event (`coalesce_seconds`).'),
   row(
     'airtime',

@@ -69,7 +69,7 @@ export class Core {
     this.#db = db
     this.observers = new Observers((error) => log.error({ err: error }, 'an observer failed'))
     this.ledger = new Ledger(db)
-    this.deliveries = new DeliveryList(db)
+    this.deliveries = new DeliveryList(db, () => clock.now())
     this.sourceStore = new SourceStore(db)
     this.#locator = new Locator(options.zones)
     this.#outbox = new Outbox({

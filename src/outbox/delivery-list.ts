@@ -1,5 +1,5 @@
 import type { Database, SqlValue } from '../lib/database.ts'
-import { type DeliveryView, deliveryFromRow, deliveryView } from './delivery.ts'
+import { type Delivery, type DeliveryView, deliveryFromRow, deliveryView } from './delivery.ts'
 
 export interface DeliveryFilter {
   since?: number
@@ -22,9 +22,11 @@ export interface DeliveryStep {
 /** Reading the deliveries for people: filtered, newest first, page by page. Contract §6. */
 export class DeliveryList {
   readonly #db: Database
+  readonly #now: () => number
 
-  constructor(db: Database) {
+  constructor(db: Database, now: () => number) {
     this.#db = db
+    this.#now = now
   }
 
   list(filter: DeliveryFilter): { deliveries: DeliveryView[]; next: number | null } {
@@ -47,7 +49,10 @@ export class DeliveryList {
       .all(...values, filter.limit + 1)
       .map(deliveryFromRow)
     const page = rows.slice(0, filter.limit)
-    return { deliveries: page.map(deliveryView), next: rows.length > filter.limit ? (page.at(-1)?.id ?? null) : null }
+    return {
+      deliveries: page.map((row) => this.#view(row)),
+      next: rows.length > filter.limit ? (page.at(-1)?.id ?? null) : null
+    }
   }
 
   steps(deliveryId: number): DeliveryStep[] {
@@ -68,6 +73,12 @@ export class DeliveryList {
       .sql(`SELECT * FROM deliveries WHERE thread_id = (SELECT thread_id FROM events WHERE seq = ?1)
          AND EXISTS (SELECT 1 FROM json_each(event_seqs) WHERE value = ?1) ORDER BY id`)
       .all(seq)
-      .map((row) => deliveryView(deliveryFromRow(row)))
+      .map((row) => this.#view(deliveryFromRow(row)))
+  }
+
+  /** Once its pieces are together, a message waits for its turn alone. */
+  #view(row: Delivery): DeliveryView {
+    const turn = row.state === 'queued' && row.reason === 'coalescing' && row.dueAt <= this.#now()
+    return deliveryView(turn ? { ...row, reason: 'pacing' } : row)
   }
 }

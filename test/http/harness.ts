@@ -73,7 +73,7 @@ export async function station(
   const db = await openDatabase({ path: ':memory:', migrations: ledgerMigrations, synchronous: 'NORMAL' })
   const observers = new Observers<LiveTopics>((error) => log.error({ err: error }, 'observer'))
   const ledger = new Ledger(db)
-  const deliveries = new DeliveryList(db)
+  const deliveries = new DeliveryList(db, () => clock.now())
   const acks = new AckStore(db)
   const outbox = new Outbox({
     db,

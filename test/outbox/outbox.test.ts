@@ -381,3 +381,14 @@ t.test('notifications that are switched off hold what waits; on again, what is s
   await s.run(120)
   t.equal(s.onAir().length, 9)
 })
+
+t.test('what waits for further pieces says so no longer than it does', async (t) => {
+  const config = withMatrix({ fire: { North: { mt: 3 } } }, { coalesce_seconds: 20 })
+  const s = await station(t, { config })
+  for (let i = 0; i < 20; i++) await s.post({ id: `a${i}` })
+  t.ok(s.deliveries().every(({ reason }) => reason === 'coalescing'))
+  await s.run(30)
+  const waiting = s.deliveries().filter(({ state }) => state === 'queued')
+  t.ok(waiting.length > 5)
+  t.ok(waiting.every(({ reason }) => reason === 'pacing'))
+})
