@@ -61,13 +61,15 @@ export class RadioQueue {
   }
 
   start(): void {
-    const { radio, receipts, clock } = this.#o
+    const { radio, receipts, waiting, airtime, clock } = this.#o
     this.#unsubscribe.push(radio.onChange(() => this.#radioChanged()))
     this.#unsubscribe.push(radio.onReceipt((receipt) => this.#received(receipt)))
     const { id } = radio.description
     this.#lastTimestamp = receipts.newestTimestamp(id)
     // A node counts its pause from the last text it got, whichever process that came from.
     this.#lastSentAt = receipts.lastHandedOverAt(id, clock.now()) ?? this.#lastSentAt
+    for (const { parts, nextPart, direct } of waiting.cutOff.filter((row) => row.radio === id))
+      airtime.spend(clock.now(), airtime.cost(parts?.[nextPart] ?? '', direct))
     this.#radioChanged()
   }
 

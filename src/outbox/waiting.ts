@@ -19,6 +19,8 @@ const CLOCK_SLACK_MS = 60_000
 export class Waiting {
   readonly #db: Database
   readonly #outbox: Outbox
+  /** What a crash left on its way: it may have used airtime that nobody has booked. */
+  readonly cutOff: Delivery[] = []
 
   constructor(db: Database, outbox: Outbox) {
     this.#db = db
@@ -209,6 +211,7 @@ export class Waiting {
    */
   recover(now: number): { offeredAgain: number; closed: number } {
     const rows = this.#db.sql("SELECT * FROM deliveries WHERE state = 'transmitting'").all().map(deliveryFromRow)
+    this.cutOff.push(...rows)
     let offeredAgain = 0
     this.#db.transaction(() => {
       for (const delivery of rows) {

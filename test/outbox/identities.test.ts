@@ -3,6 +3,7 @@ import t from 'tap'
 import { VirtualClock } from '../../src/lib/clock.ts'
 import type { PacketIdentity, Radio, RadioMessage, Receipt } from '../../src/radios/radio.ts'
 import type { SimulatedRadio } from '../../src/radios/simulated.ts'
+import { mtTextAirtimeMs } from '../../src/radios/time-on-air.ts'
 import { START, type Station, station, withMatrix } from '../helpers/station.ts'
 
 /** Packet identities and pauses over refusals, restarts and clocks: contract §6 and the pitfalls of the firmware. */
@@ -334,4 +335,23 @@ t.test('an end that nobody repeated is not said again once the warning goes on',
   await s.post({ id: 'a', severity: 'immediate', revision: '3', lifecycle: 'update', summary: 'again' })
   await s.run(300)
   t.equal(handed.filter(({ text }) => text.startsWith('CANCEL')).length, 1)
+})
+
+t.test('airtime: a text that a crash cut off may have been on the air, and is booked', async (t) => {
+  for (const [severity, times] of [
+    ['priority', 1],
+    ['critical', 2]
+  ] as const) {
+    const s = await station(t, { config: mtOnly, databasePath: join(t.testdir(), `${severity}.db`) })
+    s.mt.send = () => new Promise(() => undefined)
+    await s.post({ id: 'a', severity })
+    await s.run(10)
+    t.match(s.deliveries(), [{ state: 'transmitting' }])
+    const second = await s.restart()
+    await second.run(10)
+    const [row] = second.deliveries()
+    const cost = mtTextAirtimeMs(row?.bytes ?? 0, second.mt.description.modem)
+    const used = second.core.radioStatus().find(({ network }) => network === 'mt')?.airtime.used_seconds
+    t.equal(used, Math.round((times * Math.ceil(cost)) / 100) / 10, severity)
+  }
 })
