@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunningApp, StartOptions } from './cli/verb.ts'
 import { loadProfile, type Profile } from './config/profile.ts'
@@ -10,6 +9,7 @@ import type { KnowledgeNews } from './http/context.ts'
 import type { ScrapeDesk } from './http/scraper.ts'
 import { startHttp } from './http/server.ts'
 import { systemClock } from './lib/clock.ts'
+import { prepareDataFolder } from './lib/data-folder.ts'
 import { holdLock } from './lib/database.ts'
 import { AppError, errorText } from './lib/errors.ts'
 import type { Log } from './lib/log.ts'
@@ -53,7 +53,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const { log, dataFolder, mode } = options
   const transmit = mode === 'run'
   const startedAt = systemClock.now()
-  await mkdir(dataFolder, { recursive: true })
+  await prepareDataFolder(dataFolder)
   if (transmit) {
     const release = await holdLock(join(dataFolder, 'lookout.lock'))
     stopper.add('lock', release)

@@ -11,6 +11,7 @@ import type { Sources } from './feeds/sources.ts'
 import type { HttpContext } from './http/context.ts'
 import type { ScrapeDesk } from './http/scraper.ts'
 import { systemClock } from './lib/clock.ts'
+import { roomProblem } from './lib/data-folder.ts'
 import { AppError } from './lib/errors.ts'
 import { listSerialDevices } from './lib/serial-devices.ts'
 import type { MetricsHistory } from './metrics/history.ts'
@@ -107,7 +108,7 @@ export function httpContext(parts: ContextParts): HttpContext {
     mapsFolder: join(options.dataFolder, 'maps'),
     explain: (event, matrix) => core.explain(event, matrix),
     backtest: (matrix, since, until) => core.backtest(matrix, since, until),
-    readiness: () => readiness(core, mode, problems, config.current()),
+    readiness: () => readiness(core, { mode, problems, config: config.current(), dataFolder: options.dataFolder }),
     history,
     addresses: parts.addresses,
     library: parts.library?.context ?? null,
@@ -121,12 +122,16 @@ export function httpContext(parts: ContextParts): HttpContext {
 
 function readiness(
   core: Core,
-  mode: StartOptions['mode'],
-  problems: string[],
-  config: Config
+  {
+    mode,
+    problems,
+    config,
+    dataFolder
+  }: Pick<StartOptions, 'mode' | 'dataFolder'> & { problems: string[]; config: Config }
 ): { ready: boolean; problems: string[] } {
   if (mode === 'preview') return { ready: true, problems: [] }
-  const found = [...problems]
+  const room = roomProblem(dataFolder)
+  const found = room === null ? [...problems] : [room, ...problems]
   for (const { id, state, reason } of core.radioStatus())
     if (state !== 'ready') found.push(`radio ${id} is ${state}: ${reason ?? ''}`)
   if (core.radioStatus().length === 0 && problems.length === 0)

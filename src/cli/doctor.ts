@@ -9,8 +9,9 @@ import { findCountyAtlas } from '../atlas/zone-files.ts'
 import { readSettings, type Settings } from '../config/environment.ts'
 import { ConfigStore } from '../config/store.ts'
 import { activeConfinement, confinementGaps, describeConfinement } from '../lib/confinement.ts'
+import { checkDataFolder } from '../lib/data-folder.ts'
 import { openDatabase, openReadOnlyDatabase } from '../lib/database.ts'
-import { errorText } from '../lib/errors.ts'
+import { AppError, errorText } from '../lib/errors.ts'
 import { findProgram } from '../lib/programs.ts'
 import { addressFileOf } from './address-file.ts'
 import type { VerbContext } from './verb.ts'
@@ -105,7 +106,8 @@ async function dataFolder(settings: Settings): Promise<Finding> {
   try {
     const existing = nearestExisting(folder)
     if (!(await stat(existing)).isDirectory()) throw new Error(`${existing} is no folder`)
-    await access(existing, constants.W_OK | constants.X_OK)
+    if (existing === folder) await checkDataFolder(folder)
+    else await access(existing, constants.W_OK | constants.X_OK)
     const { bavail, bsize } = await statfs(existing)
     const free = bavail * bsize
     const detail = `${folder}${existing === folder ? '' : ' (made at the start)'}, ${Math.round(free / 2 ** 20)} MiB free`
@@ -115,7 +117,11 @@ async function dataFolder(settings: Settings): Promise<Finding> {
       detail: free < MIN_FREE_BYTES ? `${detail}: make room` : detail
     }
   } catch (error) {
-    return { check: 'data folder', state: 'missing', detail: `${folder} cannot be written: ${errorText(error)}` }
+    return {
+      check: 'data folder',
+      state: 'missing',
+      detail: error instanceof AppError ? error.message : `${folder} cannot be written: ${errorText(error)}`
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findCountyAtlas, openZoneFiles } from '../atlas/zone-files.ts'
+import { dataFolderOf } from '../config/environment.ts'
 import { familyKeys } from '../events/families.ts'
 import { systemClock } from '../lib/clock.ts'
 import { AppError } from '../lib/errors.ts'
@@ -35,7 +36,7 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
     return 0
   }
   if (values.event === undefined) throw new AppError('usage', 'name the event: lookout explain --event FILE')
-  const dataFolder = context.env['LOOKOUT_DATA'] ?? 'data'
+  const dataFolder = dataFolderOf({ argv: {}, env: context.env })
   const config =
     values.config === undefined
       ? await readConfigIfAny(join(dataFolder, 'config.json'))

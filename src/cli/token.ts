@@ -1,6 +1,9 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { dataFolderOf } from '../config/environment.ts'
 import { SessionStore } from '../config/session-store.ts'
 import { TokenStore } from '../config/tokens.ts'
+import { checkDataFolder } from '../lib/data-folder.ts'
 import { AppError } from '../lib/errors.ts'
 import type { VerbContext } from './verb.ts'
 
@@ -37,10 +40,10 @@ export async function token(args: string[], context: VerbContext): Promise<numbe
     context.out(HELP)
     return values.help ? 0 : 2
   }
-  const folder = values.data ?? context.env['LOOKOUT_DATA'] ?? 'data'
+  const folder = dataFolderOf({ argv: { data: values.data }, env: context.env })
   if (action === 'claim') return makeClaim(folder, values.new === true, context)
   const store = new TokenStore({ folder })
-  if (action === 'new') return makeToken(store, values, context)
+  if (action === 'new') return makeToken(store, { ...values, folder }, context)
   if (action === 'list') {
     for (const entry of await store.list())
       context.out(`${entry.id}  ${entry.scope}  ${entry.created_at}  ${entry.name}\n`)
@@ -60,6 +63,7 @@ async function revokeToken(store: TokenStore, id: string | undefined, context: V
 }
 
 async function makeClaim(folder: string, reset: boolean, context: VerbContext): Promise<number> {
+  await checkDataFolder(resolve(folder))
   const store = new SessionStore({ folder })
   const { claimed } = await store.state()
   if (claimed && !reset)
@@ -75,12 +79,14 @@ async function makeClaim(folder: string, reset: boolean, context: VerbContext): 
 
 async function makeToken(
   store: TokenStore,
-  values: { scope?: string | undefined; name?: string | undefined },
+  values: { scope?: string | undefined; name?: string | undefined; folder: string },
   context: VerbContext
 ): Promise<number> {
   const { scope, name = '' } = values
   if (scope !== 'events' && scope !== 'operator')
     throw new AppError('usage', 'name the scope: --scope events or --scope operator')
+  // A wrong LOOKOUT_DATA must not make a folder that no station reads.
+  await checkDataFolder(resolve(values.folder))
   const made = await store.create({ scope, name })
   context.err(`token ${made.id} (${scope}); it is shown only now:\n`)
   context.out(`${made.token}\n`)

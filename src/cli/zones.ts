@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { DEFAULT_TOLERANCE, importPack } from '../atlas/import-pack.ts'
 import { findCountyAtlas, openZoneFiles, PACK, readPack } from '../atlas/zone-files.ts'
+import { dataFolderOf } from '../config/environment.ts'
 import { canonicalCode } from '../coverage/codes.ts'
 import { AppError, errorText } from '../lib/errors.ts'
 import type { VerbContext } from './verb.ts'
@@ -43,7 +44,7 @@ export async function zones(args: string[], context: VerbContext): Promise<numbe
     context.out(HELP)
     return values.help ? 0 : 2
   }
-  const zonesFolder = join(values.data ?? context.env['LOOKOUT_DATA'] ?? 'data', 'zones')
+  const zonesFolder = join(dataFolderOf({ argv: { data: values.data }, env: context.env }), 'zones')
   switch (action) {
     case 'import':
       return importOne(

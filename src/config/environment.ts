@@ -56,9 +56,12 @@ export async function readSettings(from: {
   return { ...resolveSettings({ ...from, config, profile }), dataFolder, profileName, profile }
 }
 
-/** The data folder: command line, environment, `./data`. */
+/** The data folder: command line, environment, `./data`. @throws AppError `usage` for an empty name. */
 export function dataFolderOf(from: { argv: CommandLine; env: Environment }): string {
-  return given('data', from)?.value ?? './data'
+  const folder = given('data', from)?.value ?? './data'
+  // `--data "$UNSET"` of a script would fill the folder it happens to stand in.
+  if (folder.trim() === '') throw new AppError('usage', '--data is empty: name a folder')
+  return folder
 }
 
 /** The precedence itself, for what `config.json` and the profile have a say in. @throws AppError `usage`. */

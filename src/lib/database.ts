@@ -31,6 +31,13 @@ export interface DatabaseOptions {
   synchronous: 'FULL' | 'NORMAL'
 }
 
+const FULL = 'the disk of the data folder is full: free some space and try again'
+
+/** SQLITE_FULL, which both drivers tell in SQLite's own words. */
+function isFull(error: unknown): boolean {
+  return errorText(error).includes('database or disk is full')
+}
+
 /** One SQLite file: statements prepared once, transactions that nest, migrations by `user_version`. */
 export class Database {
   readonly #raw: RawDatabase
@@ -71,9 +78,18 @@ export class Database {
       if (this.#depth > 0) {
         this.#depth--
         this.#afterCommit.clear()
-        this.#raw.exec('ROLLBACK')
+        this.#rollBack()
       }
-      throw error
+      throw isFull(error) ? new AppError('no-space', FULL, { cause: error }) : error
+    }
+  }
+
+  /** SQLite has rolled back by itself when the disk was full or failed: what went wrong first is what is told. */
+  #rollBack(): void {
+    try {
+      this.#raw.exec('ROLLBACK')
+    } catch (error) {
+      if (!errorText(error).includes('no transaction is active')) throw error
     }
   }
 

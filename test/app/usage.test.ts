@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { run } from '../helpers/process.ts'
 
@@ -46,6 +48,8 @@ t.test('wrong usage exits 2 with one plain line on stderr and nothing on stdout'
     [['start', '--port', '65536'], /--port is "65536".*0 to 65535/],
     [['start', '--port', 'http'], /--port is "http"/],
     [['start', '--log', 'loud'], /--log is "loud".*trace/],
+    [['start', '--data', '', '--port', '0'], /--data is empty/],
+    [['token', 'list', '--data', ' '], /--data is empty/],
     [['start', 'somewhere'], /positional|argument/i],
     [['preview', 'a', 'b'], /one folder/],
     [['tag'], /--areas FILE/],
@@ -77,7 +81,8 @@ t.test('what is missing exits 4 and what is refused exits 3, each naming the fil
     'wrong.json': JSON.stringify({ coverage: { areas: [{ name: 'North', bbox: [0, 50, 1, 40] }] } }, null, 2),
     'list.json': '[{"name": "North", "bbox": [0, 1]}]',
     'fire.json': JSON.stringify(FIRE),
-    'prose.txt': 'no feed at all'
+    'prose.txt': 'no feed at all',
+    unplugged: t.fixture('symlink', 'usb-disk/lookout')
   })
   const cases: [args: string[], code: number, said: RegExp][] = [
     [['tag', '--areas', 'absent.json'], 4, /absent\.json/],
@@ -97,6 +102,11 @@ t.test('what is missing exits 4 and what is refused exits 3, each naming the fil
     [['check-config', 'absent.json'], 3, /absent\.json/],
     [['check-config', 'broken.json'], 3, /broken\.json:3:\d+/],
     [['check-config', 'wrong.json'], 3, /wrong\.json:\d+:\d+: \/coverage\/areas\/0/],
+    [['token', 'new', '--scope', 'events'], 4, /no data folder .*data: lookout start makes it/],
+    [['token', 'claim', '--data', 'elsewhere'], 4, /no data folder .*elsewhere/],
+    [['start', '--data', 'prose.txt', '--port', '0'], 4, /prose\.txt.*a file is in the way/],
+    [['start', '--data', 'prose.txt/data', '--port', '0'], 4, /a file is in the way/],
+    [['start', '--data', 'unplugged', '--port', '0'], 4, /link to usb-disk\/lookout.*disk mounted/],
     [['start', '--profile', 'mansion', '--port', '0'], 3, /mansion.*home.*minimal_pi/s]
   ]
   await together(cases, async ([args, code, said]) => {
@@ -106,4 +116,12 @@ t.test('what is missing exits 4 and what is refused exits 3, each naming the fil
     t.match(ended.stderr, said, `${args.join(' ')} says where`)
     t.notMatch(ended.stderr, /^\s+at /m, 'and shows no stack')
   })
+})
+
+t.test('an empty LOOKOUT_DATA counts as not set, whichever verb reads it', async (t) => {
+  const cwd = t.testdir({ data: {} })
+  const { code } = await run(t, ['token', 'new', '--scope', 'events'], { cwd, env: { LOOKOUT_DATA: '' } })
+  t.equal(code, 0)
+  t.ok(existsSync(join(cwd, 'data/tokens.json')))
+  t.notOk(existsSync(join(cwd, 'tokens.json')))
 })

@@ -56,3 +56,32 @@ t.test('a file of a newer program is refused, not changed', async (t) => {
     message: /made by a newer Lookout \(schema 2, this one knows 1\)/
   })
 })
+
+t.test('a full disk is told as such, and the next transaction works when there is room', async (t) => {
+  const path = join(t.testdir({}), 'full.db')
+  const db = await openDatabase({ path, migrations: ['CREATE TABLE one (text TEXT)'], synchronous: 'FULL' })
+  t.teardown(() => db.close())
+  // Stands in for a full disk: the same error from the same place, after which SQLite has rolled back by itself.
+  const pages = Number(db.sql('PRAGMA page_count').get()?.['page_count'])
+  db.exec(`PRAGMA max_page_count = ${pages}`)
+  const fill = (): void => void db.sql('INSERT INTO one VALUES (?)').run('x'.repeat(50_000))
+  t.throws(() => db.transaction(fill), { code: 'no-space', message: /full: free some space/ })
+  db.exec('PRAGMA max_page_count = 1000')
+  db.transaction(fill)
+  t.equal(db.sql('SELECT count(*) AS n FROM one').get()?.['n'], 1)
+})
+
+t.test('what goes wrong in a transaction is thrown as it is, and nothing of it is stored', async (t) => {
+  const db = await openDatabase({ path: ':memory:', migrations: ['CREATE TABLE one (n)'], synchronous: 'FULL' })
+  t.teardown(() => db.close())
+  const broken = new Error('a bug')
+  t.throws(
+    () =>
+      db.transaction(() => {
+        db.sql('INSERT INTO one VALUES (1)').run()
+        throw broken
+      }),
+    broken
+  )
+  t.equal(db.sql('SELECT count(*) AS n FROM one').get()?.['n'], 0)
+})

@@ -1,0 +1,50 @@
+import { chmodSync } from 'node:fs'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { checkDataFolder, prepareDataFolder, roomProblem } from '../../src/lib/data-folder.ts'
+
+t.test('a folder is made when it is missing, and a good one is taken as it is', async (t) => {
+  const root = t.testdir({ old: { 'lookout.db': '', 'config.json': '{}' } })
+  await prepareDataFolder(join(root, 'deep/new'))
+  await checkDataFolder(join(root, 'deep/new'))
+  await prepareDataFolder(join(root, 'old'))
+})
+
+t.test('a file that this user may not write is named, with what to do', async (t) => {
+  const root = t.testdir({ data: { 'lookout.db': '', 'knowledge.db-wal': '', 'config.json': '{}', 'notes.txt': '' } })
+  const data = join(root, 'data')
+  chmodSync(join(data, 'config.json'), 0o444)
+  chmodSync(join(data, 'notes.txt'), 0)
+  await t.resolves(checkDataFolder(data), 'somebody may keep config.json to himself; other files are not ours')
+  for (const name of ['lookout.db', 'knowledge.db-wal']) {
+    chmodSync(join(data, name), 0o444)
+    await refusedTo(t, () => checkDataFolder(data), new RegExp(`${name} cannot be written: its mode forbids it`))
+    chmodSync(join(data, name), 0o644)
+  }
+  chmodSync(data, 0o555)
+  await refusedTo(t, () => prepareDataFolder(data), /data cannot be written/)
+  chmodSync(data, 0o755)
+})
+
+/** Modes do not bind root, who runs the tests in some places. */
+async function refusedTo(t: Test, work: () => Promise<void>, said: RegExp): Promise<void> {
+  if (process.getuid?.() === 0) {
+    await t.resolves(work(), 'root may')
+    return
+  }
+  await t.rejects(work(), { code: 'missing', message: said })
+}
+
+t.test('a disk without room is a problem before a commit fails, one with room is none', async (t) => {
+  const folder = t.testdir({})
+  t.equal(
+    roomProblem(folder, () => 1_000_000_000),
+    null
+  )
+  t.match(
+    roomProblem(folder, () => 4096),
+    /the disk is full/
+  )
+  t.equal(roomProblem(folder), null)
+  t.match(roomProblem(join(folder, 'gone')), /cannot be looked at/)
+})
