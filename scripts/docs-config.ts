@@ -250,8 +250,6 @@ ${variables()}
 ## Profiles
 
 A profile says what a board can bear. It never holds settings of a site.
-Values that are not in force belong to parts that are [not in this version](interface.md#not-in-this-version);
-\`GET /api/profile\` shows them all the same.
 
 ${profileTable(root)}`
 }

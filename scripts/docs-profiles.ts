@@ -32,18 +32,8 @@ function profileMeaning(path: string): string {
   return words
 }
 
-/** Which values of a profile some code reads: written `profile.tuning.commit_window_ms` there. */
-function valuesInForce(root: string): Set<string> {
-  const files = readdirSync(join(root, 'src'), { recursive: true }).map(String)
-  const texts = files
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('config/profile.ts'))
-    .map((name) => readFileSync(join(root, 'src', name), 'utf8'))
-  return new Set(texts.flatMap((text) => [...text.matchAll(/\bprofile\.([\w.]+)/g)].map(([, path = '']) => path)))
-}
-
-/** Every value of every profile, and whether this version acts on it. */
+/** Every value of every profile. */
 export function profileTable(root: string): string {
-  const inForce = valuesInForce(root)
   const folder = join(root, 'profiles')
   const files = readdirSync(folder)
     .filter((name) => name.endsWith('.json'))
@@ -58,8 +48,7 @@ export function profileTable(root: string): string {
   const rows = paths.map((path) => [
     `\`${path}\``,
     ...read.map(([, values]) => values.get(path) ?? ''),
-    inForce.has(path) ? 'yes' : 'no',
     profileMeaning(path)
   ])
-  return `${words.join('\n')}\n\n${table(['Value', ...read.map(([name]) => name), 'In force', 'Meaning'], rows)}`
+  return `${words.join('\n')}\n\n${table(['Value', ...read.map(([name]) => name), 'Meaning'], rows)}`
 }

@@ -153,3 +153,31 @@ t.test('scripts and verbs that the pages name exist', async (t) => {
     }
   }
 })
+
+t.test(
+  'the README names every package that is shipped, with its licence, every verb and every folder of src',
+  async (t) => {
+    const text = read('README.md')
+    const packages = text.slice(text.indexOf('\n## Packages'), text.indexOf('\n## Tree'))
+    const licences = text.slice(text.indexOf('\n## Licence'))
+    const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> }
+    for (const name of [...Object.keys(dependencies), 'preact', '@preact/signals', 'htm', 'pmtiles']) {
+      const about = JSON.parse(read(`node_modules/${name}/package.json`)) as {
+        license?: string
+        licenses?: { type: string }[]
+      }
+      const licence = about.license ?? about.licenses?.[0]?.type ?? 'none'
+      const row = licences
+        .split('\n')
+        .find((line) => line.startsWith('|') && line.split(/[|,]/).some((cell) => cell.trim() === name))
+      t.ok(packages.includes(name), `${name}: what it does`)
+      // A licence that the package only points at is named in our own words.
+      t.match(row, licence.startsWith('SEE') ? /font licences/ : `| ${licence} |`, `${name}: ${licence}`)
+    }
+    const verbs = [...read('src/main.ts').matchAll(/^ {2}'?([a-z-]+)'?: async \(\) => \(await import\('\.\/cli/gm)]
+    for (const [, verb] of verbs)
+      if (verb !== 'work') t.match(text, new RegExp(`^\\| \`${verb}\\b`, 'm'), `lookout ${verb}`)
+    for (const entry of readdirSync(join(root, 'src'), { withFileTypes: true }))
+      if (entry.isDirectory()) t.ok(text.includes(`\`src/${entry.name}/\``), `src/${entry.name}/`)
+  }
+)
