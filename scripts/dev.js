@@ -51,10 +51,13 @@ for (const folder of ['src', 'profiles', 'demo', 'web'])
   watch(`${root}${folder}`, { recursive: true }, (_event, file) => {
     if (!file?.startsWith('vendor')) restart(`${folder}/${file}`)
   })
-process.on('SIGINT', () => {
+function stop() {
   stopping = true
   if (child === null) process.exit(0)
   child.once('exit', () => process.exit(0))
   child.kill('SIGTERM')
-})
+}
+// Without the second the station would go on alone, and hold the port and the data folder.
+process.on('SIGINT', stop)
+process.on('SIGTERM', stop)
 start()

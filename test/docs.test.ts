@@ -181,3 +181,32 @@ t.test(
       if (entry.isDirectory()) t.ok(text.includes(`\`src/${entry.name}/\``), `src/${entry.name}/`)
   }
 )
+
+t.test(
+  'the files for a Pi: the page names each, the unit keeps to the program, and the tools of systemd accept it',
+  async (t) => {
+    const folder = join(root, 'docs/examples/pi')
+    const page = read('docs/operator.md')
+    for (const name of readdirSync(folder)) t.ok(page.includes(`(examples/pi/${name})`), name)
+    const unit = read('docs/examples/pi/lookout.service')
+    const profile = /LOOKOUT_PROFILE=(\w+)/.exec(unit)?.[1]
+    const { tuning } = JSON.parse(read(`profiles/${profile}.json`)) as { tuning: { heap_mb: number } }
+    t.match(unit, `--max-old-space-size=${tuning.heap_mb} `, 'the heap of its profile')
+    t.notMatch(
+      unit,
+      /^(?:MemoryDenyWriteExecute|PrivateDevices|RestrictNamespaces)=/m,
+      'V8, radios and converters need these'
+    )
+    for (const line of [/^RestartPreventExitStatus=2 3$/m, /^ExecReload=.*-HUP/m, /^Delegate=memory$/m])
+      t.match(unit, line)
+    for (const driver of unit.matchAll(/^DeviceAllow=char-(tty\w+) rw$/gm)) t.match(driver[1], /^tty(?:USB|ACM)$/)
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, 'lookout.service')], {
+      encoding: 'utf8'
+    })
+    if (status === null) return t.comment('systemd-analyze is not installed')
+    const said = stderr
+      .split('\n')
+      .filter((line) => line.includes('lookout.service') && !/WantsMountsFor|not executable/.test(line))
+    t.same(said, [])
+  }
+)
