@@ -166,12 +166,55 @@ t.test('the sentence that says what happens is found in the styles bulletins are
       'Coastal Waters Forecast.\n\n.TODAY...NW wind 35 kt. Seas 6 ft.\n.TONIGHT...N wind.',
       'TODAY: NW wind 35 kt. Seas 6 ft.'
     ],
+    [
+      'Winter Storm Warning',
+      '* WHAT...For the Winter Weather Advisory below 2000 ft, snow. Up to 6 inches. For the Winter Storm Warning above 2000 ft, heavy snow. Up to 12 inches.',
+      'Heavy snow. Up to 12 inches.'
+    ],
+    [
+      'Rip Current Statement',
+      '* WHAT...For the High Surf Advisory, waves of 7 feet. For the High Rip Current Risk, dangerous rip currents along all beaches.',
+      'Dangerous rip currents along all beaches.'
+    ],
+    ['Beach Hazards Statement', '* WHAT...For both Beach Hazards Statements, sneaker waves.', 'Sneaker waves.'],
+    [
+      'High Wind Warning',
+      '* WHAT...For the first High Wind Warning, gusts up to 70 mph. For the second High Wind Warning, gusts up to 80 mph.',
+      'For the first High Wind Warning, gusts up to 70 mph.'
+    ],
+    ['Wind Advisory', '* WHAT...For Tuesday, gusts up to 45 mph.', 'For Tuesday, gusts up to 45 mph.'],
+    [
+      'Flood Warning',
+      '* WHAT...Minor flooding is\nforecast.\n\n* WHERE...Cedar River at\nRenton.\n',
+      'Cedar River at Renton: Minor flooding is forecast.'
+    ],
+    [
+      'Flood Warning',
+      '* WHAT...Minor flooding is forecast.\n\n* WHERE...Portions of the county, along the river, and others.\n',
+      'Minor flooding is forecast.'
+    ],
+    [
+      'Red Flag Warning',
+      'The National Weather Service in Boise has issued a Red Flag Warning.\n\n* AFFECTED AREA...Zone 1.\n\n* WINDS...West 30 mph. Gusty.',
+      'Winds: West 30 mph.'
+    ],
+    [
+      'Hydrologic Outlook',
+      'ESFMSO\n\nNORTHWEST MONTANA\n\nMuch rain is expected. More later.',
+      'Much rain is expected.'
+    ],
     ['Statement', 'SPSBOI\n\n...HEADLINE...\n\nNear Mt. Borah snow falls. More later.', 'Near Mt. Borah snow falls.'],
     ['Statement', '.The long event goes on. More later.', 'The long event goes on.']
   ]
   for (const [event, description, detail] of table)
     t.equal(only(nwsFeature({ event, description })).data.detail, detail, detail)
   t.equal(only(nwsFeature({ description: '' })).data.detail, undefined)
+  const other = '* WHAT...For the Gale Warning, west winds 40 kt.'
+  t.equal(
+    only(nwsFeature({ event: 'Frost Advisory', description: other })).data.detail,
+    undefined,
+    'not of another one'
+  )
 })
 
 t.test('the office is read from VTEC, else from the WMO heading, else from the sender', async (t) => {
