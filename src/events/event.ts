@@ -16,6 +16,8 @@ export interface EventData {
   places?: string[]
   /** Codes of areas in systems beside UGC and SAME, with the system: `EMMA_ID:DE356`, `NUTS3:FR101` (CAP geocode). */
   geocodes?: string[]
+  /** The colour of the source's scale of levels, where its event names say none: `orange`. */
+  awareness?: string
   /** One sentence of detail: what was observed or is expected. */
   detail?: string
   /** One sentence of guidance: what to do. */

@@ -62,13 +62,17 @@ export function hazardSentence(description: string, event: string): string {
 }
 
 /** Bullets that say where and when, which the message has already. */
-const PLACE_OR_TIME = /^\*\s*(?:AFFECTED AREAS?|LOCATIONS?|TIMING|WHEN|WHERE)\.{3}/i
+const PLACE_OR_TIME =
+  /^\*\s*(?:(?:AFFECTED AREAS?|LOCATIONS?|TIMING|WHEN|WHERE)\.{3}|(?:portions? of|the following|through|until|from)\b)/i
 
 /** The first sentence of a paragraph that says something new: `* WINDS...Southwest 25 mph` becomes `Winds: Southwest 25 mph`. */
 function toldBy(paragraph: string): string {
   if (isHeading(paragraph) || PLACE_OR_TIME.test(paragraph)) return ''
   const bare = paragraph
-    .replace(/^\*\s*([A-Z])([A-Z /]{2,40})\.{3}/, (_, first: string, rest: string) => `${first}${rest.toLowerCase()}: `)
+    .replace(
+      /^\*\s*([A-Z])([A-Z /]{2,40})\.{3}/i,
+      (_, first: string, rest: string) => `${first}${rest.toLowerCase()}: `
+    )
     .replace(/^(?:\.(?=\w)|\*\s*)/, '')
   return sentences(bare).find((sentence) => !isRestated(sentence)) ?? ''
 }
@@ -77,7 +81,9 @@ function toldBy(paragraph: string): string {
 const RESTATED = [
   /^The (?:U\.?S\.? )?National Weather Service\b.{0,60}\b(?:has|have) (?:issued|extended|updated|cancel+ed|expanded)\b/i,
   /^(?:An? )?(?:[\w-]+ ){1,5}(?:watch|warning|advisory|statement) (?:is|are|remains|continues|will be|has been)\b/i,
-  /^[\w ]+ issued .{0,80}\bby NWS\b/i
+  /^[\w ]+ issued .{0,80}\bby NWS\b/i,
+  /^In [\w ]{3,30} this (?:watch|warning|advisory) includes\b/i,
+  /^This (?:watch|warning|advisory) includes\b/i
 ]
 
 /** True for a sentence that only repeats what, until when and by whom. */

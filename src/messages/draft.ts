@@ -66,10 +66,25 @@ export function titleOf(event: LookoutEvent): string {
 
 function detailOf(event: LookoutEvent): string {
   // The head of a quake's text names the depth already.
-  const summary =
-    event.data.depth_km === undefined ? event.summary : event.summary.replace(/^Depth -?[\d.]+ km\.\s*/, '')
-  const detail = withoutStop(textFact(event.data, 'detail') || leadSentences(clean(summary), SUMMARY_BYTES))
+  const withoutDepth = (text: string): string =>
+    event.data.depth_km === undefined ? text : text.replace(/^Depth -?[\d.]+ km\.\s*/, '')
+  const detail = withoutStop(
+    withoutPreamble(withoutDepth(textFact(event.data, 'detail'))) ||
+      leadSentences(clean(withoutDepth(event.summary)), SUMMARY_BYTES)
+  )
   return titleOf(event).toLowerCase().startsWith(detail.toLowerCase()) ? '' : detail
+}
+
+/** The clock of the bulletin's own zone, beside times of the station's, and who issued it: both are said already. */
+const PREAMBLES = [
+  /^At (?:noon|midnight|\d{3,4} [AP]M) [A-Z]{3,4}(?: \/[^/]{3,20}\/)?(?:, |\.\.\.| )/i,
+  /^The National Weather Service (?:in [\w ./-]{3,40}? )?has issued an? (?:[\w-]+ ){1,4}(?:warning|statement) for /i
+]
+
+/** What a forecaster writes before the thing itself, gone: what follows has to fit a packet. */
+function withoutPreamble(detail: string): string {
+  const bare = PREAMBLES.reduce((text, pattern) => text.replace(pattern, ''), detail)
+  return bare === detail ? detail : bare.charAt(0).toUpperCase() + bare.slice(1)
 }
 
 function guidanceOf(request: ComposeRequest): string[] {

@@ -23,6 +23,10 @@ export interface PlaceOptions {
 
 const COUNTY = /\s+(?:county|parish)$/i
 
+/** What stands where a county would and is none. */
+const NO_COUNTY =
+  /^(?:district of|city of|municipality of)\b|\b(?:city|borough|municipality|census area|island|islands)$/i
+
 function toPlace(text: string, counties: boolean): Place {
   const plain = cleanText(text)
     .replace(/^and\s+/i, '')
@@ -31,7 +35,7 @@ function toPlace(text: string, counties: boolean): Place {
   const state = comma > 0 ? stateCode(plain.slice(comma + 1).trim()) : null
   const full = state === null ? plain : plain.slice(0, comma).trim()
   const name = full.replace(COUNTY, '')
-  return { name, state: state ?? '', county: name !== full || (counties && state !== null) }
+  return { name, state: state ?? '', county: name !== full || (counties && state !== null && !NO_COUNTY.test(full)) }
 }
 
 function toPlaces(names: readonly string[], counties: boolean): Place[] {

@@ -79,6 +79,12 @@ export function maidenhead({ lat, lon }: Point): string {
 
 const RELATIVE_PLACE = /^(\d{1,4}(?:\.\d+)?)\s*(km|mi|miles?)\s+([NSEW]{1,3})\s+of\s+(.+)$/i
 
+/** `Clear, Alaska` of `Clear, Alaska, Alaska`, as USGS writes towns that have their state in the name: said once. */
+function withoutState(name: string, state: string): string {
+  const comma = name.lastIndexOf(',')
+  return comma > 0 && stateCode(name.slice(comma + 1).trim()) === state ? name.slice(0, comma).trim() : name
+}
+
 /** A source's own `27 km NNW of Susitna, Alaska` as `27km NNW Susitna AK` in the station's units, or null. */
 export function relativePlace(text: string, units: Units): string | null {
   const [, amount, unit, wind = '', of = ''] = RELATIVE_PLACE.exec(cleanText(text)) ?? []
@@ -86,6 +92,7 @@ export function relativePlace(text: string, units: Units): string | null {
   const km = Number(amount) * (unit.toLowerCase() === 'km' ? 1 : KM_PER_MILE)
   const comma = of.lastIndexOf(',')
   const state = comma > 0 ? stateCode(of.slice(comma + 1).trim()) : null
-  const name = state === null ? of : `${of.slice(0, comma).trim()} ${state}`
-  return `${distanceText(km, units)} ${wind.toUpperCase()} ${name}`
+  const name = state === null ? of : `${withoutState(of.slice(0, comma).trim(), state)} ${state}`
+  const distance = distanceText(km, units)
+  return distance.startsWith('0') ? name : `${distance} ${wind.toUpperCase()} ${name}`
 }

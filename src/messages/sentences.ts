@@ -2,8 +2,14 @@ import { byteLength, cutToBytes } from './budget.ts'
 
 /** Shorter remains say nothing. */
 const LEAST_BYTES = 20
+/** The beginning of a further sentence says nothing below this. */
+const LEAST_REST_BYTES = 32
 const MARK = '...'
 const ABBREVIATED = /(?:^|[\s(.])(?:\p{L}|St|Mt|Ft|Hwy|Rd|Dr|Mr|Mrs|Ms|No|approx|vs|etc)\.$/iu
+
+/** A number whose unit was cut off misleads (`between 4...`), and so does `up to` nothing. */
+const DANGLING =
+  /(?:[\s,;:(/-]+(?:an?|and|as|at|about|around|between|by|for|from|in|into|less|more|near|of|on|or|over|than|the|to|up|with|und|mit|bis|von|zu|et|de|du|con|y|[\d.,/-]+))+$/iu
 
 /** The sentences of a cleaned text, each with its own punctuation. A dot after `St`, `Mt` or one letter ends none. */
 export function splitSentences(text: string): string[] {
@@ -38,6 +44,17 @@ export function withoutStop(text: string): string {
   return bare.endsWith('.') && !bare.endsWith('..') ? withoutStop(bare.slice(0, -1)) : bare
 }
 
+/** The sentences of `text` that stand whole in `cut`, at least two words, and what of `cut` follows them. */
+function wholeSentences(text: string, cut: string): [lead: string, rest: string] {
+  let lead = ''
+  for (const sentence of splitSentences(text)) {
+    const longer = lead === '' ? sentence : `${lead} ${sentence}`
+    if (!cut.startsWith(`${longer} `)) break
+    lead = longer
+  }
+  return lead.includes(' ') ? [lead, cut.slice(lead.length + 1)] : ['', cut]
+}
+
 /** `text` cut between words to `limit` bytes with `...` at its end; empty when less than 20 bytes would remain. */
 export function cutWords(text: string, limit: number): string {
   if (byteLength(text) <= limit) return text
@@ -45,6 +62,9 @@ export function cutWords(text: string, limit: number): string {
   const space = cut.lastIndexOf(' ')
   // A text without spaces (CJK) is cut where it fits.
   const words = text[cut.length] === ' ' || space < cut.length / 2 ? cut : cut.slice(0, space)
-  const shortened = withoutStop(words).trimEnd() + MARK
+  const shortened = withoutStop(withoutStop(words).replace(DANGLING, '')).trimEnd() + MARK
+  const [lead, rest] = wholeSentences(text, shortened)
+  // `Heavy snow possible. Total snow accumulations...`: such a rest only costs airtime.
+  if (lead !== '' && byteLength(rest) < LEAST_REST_BYTES) return lead
   return byteLength(shortened) < LEAST_BYTES ? '' : shortened
 }

@@ -1,6 +1,7 @@
 import { abbreviateEvent, levelWord, productHead, productInTitle } from './abbreviations.ts'
 import { baseDraft, type Draft, endedStamp, sentStamp, titleOf, updatedTime } from './draft.ts'
 import { numberFact, textFact } from './facts.ts'
+import { bareName } from './places.ts'
 import { distanceText } from './position.ts'
 import type { ComposeRequest } from './request.ts'
 import { riverGauge } from './river-gauge.ts'
@@ -72,7 +73,9 @@ function fill(request: ComposeRequest): Draft {
 /** `word` and the title, or the title alone when it already begins with that word or ends in it. */
 function titled(request: ComposeRequest, word: string): Draft {
   const title = titleOf(request.event)
-  const base: Draft = { ...baseDraft(request), whereJoint: ', ' }
+  const plain = baseDraft(request)
+  const places = plain.where.places.filter((place) => bareName(place) !== bareName(title))
+  const base: Draft = { ...plain, where: { ...plain.where, places }, whereJoint: ', ' }
   const [first = ''] = word.toLowerCase().split(' ')
   return word === '' ||
     title
@@ -85,13 +88,15 @@ function titled(request: ComposeRequest, word: string): Draft {
 
 function hazard(request: ComposeRequest): Draft {
   const name = textFact(request.event.data, 'event_name')
-  return name === '' ? titled(request, '') : { ...baseDraft(request), what: abbreviateEvent(name) }
+  if (name === '') return titled(request, '')
+  const colour = textFact(request.event.data, 'awareness').toUpperCase()
+  const what = abbreviateEvent(name)
+  return { ...baseDraft(request), what: what.includes(colour) ? what : `${colour} ${what}` }
 }
 
 function quake(request: ComposeRequest): Draft {
   const { event, station, nowMs } = request
   const magnitude = numberFact(event.data, 'magnitude')
-  const depth = numberFact(event.data, 'depth_km')
   const origin = parseInstant(event.data.origin_time)
   const base = baseDraft(request)
   return {
@@ -99,9 +104,20 @@ function quake(request: ComposeRequest): Draft {
     what: 'QUAKE',
     subject: magnitude === null ? '' : `M${magnitude.toFixed(1)}`,
     where: pointWhere(request, false),
-    extra: depth === null ? '' : `${distanceText(depth, station.units)} deep`,
-    time: origin === null ? base.time : { joint: ', ', variants: [instantText(origin, station, nowMs)], last: false }
+    extra: depthText(request),
+    time:
+      origin === null
+        ? { joint: ' ', variants: [sentStamp(request)].filter((stamp) => stamp !== ''), last: false }
+        : { joint: ', ', variants: [instantText(origin, station, nowMs)], last: false }
   }
+}
+
+/** `38km deep`; a depth of nothing, or above the sea, is only said to be shallow. */
+function depthText({ event, station }: ComposeRequest): string {
+  const depth = numberFact(event.data, 'depth_km')
+  if (depth === null) return ''
+  const distance = distanceText(depth, station.units)
+  return depth <= 0 || distance.startsWith('0') ? 'shallow' : `${distance} deep`
 }
 
 const FIRE_WORDS: ReadonlyMap<string, string> = new Map(
@@ -115,14 +131,20 @@ const FIRE_WORDS: ReadonlyMap<string, string> = new Map(
 
 function fire(request: ComposeRequest): Draft {
   const { data, category } = request.event
-  const word = FIRE_WORDS.get(category) ?? 'FIRE'
+  const planned = /^prescribed burn\W*$/i.test(textFact(data, 'detail'))
+  const word = planned ? 'PRESCRIBED BURN' : (FIRE_WORDS.get(category) ?? 'FIRE')
   const name = textFact(data, 'incident_name')
   const base = name === '' ? titled(request, word) : { ...baseDraft(request), what: word, subject: name }
   const contained = numberFact(data, 'contained_percent')
   const facts = [areaText(data), contained === null ? '' : `${Math.round(contained)}% cont.`]
+    .filter((fact) => fact !== '')
+    .join(' ')
   return {
     ...base,
-    facts: facts.filter((fact) => fact !== '').join(' '),
+    // Many fires have a number for a name: `FIRE 1702, 0.3ac`.
+    subject: facts !== '' && /\d$/.test(base.subject) ? `${base.subject},` : base.subject,
+    facts,
+    detail: planned ? '' : base.detail,
     where: pointWhere(request, true),
     time: updatedTime(request, false)
   }
@@ -164,13 +186,24 @@ function road(request: ComposeRequest): Draft {
   const { data, category, expires } = request.event
   const word = ROAD_WORDS.get(category) ?? 'ROAD'
   const name = textFact(data, 'road')
-  const base = name === '' ? titled(request, word) : { ...baseDraft(request), what: word, subject: name }
+  const base = roadBase(request, name, word)
+  const where = pointWhere(request, false)
   return {
     ...base,
-    where: pointWhere(request, false),
+    where,
+    // `Hwy 3, 6 to 5 km east of Kootenay Pass`.
+    whereJoint: /^\d/.test(where.phrases[0] ?? where.places[0] ?? '') ? ', ' : base.whereJoint,
     time: parseInstant(expires) === null ? updatedTime(request, true) : base.time,
     detailJoint: name === '' ? '. ' : ': '
   }
+}
+
+/** The title of a source's report is its place and `Road incident`, which are both said anyway. */
+function roadBase(request: ComposeRequest, name: string, word: string): Draft {
+  if (name !== '') return { ...baseDraft(request), what: word, subject: name }
+  return textFact(request.event.data, 'event_name') === ''
+    ? titled(request, word)
+    : { ...baseDraft(request), what: word }
 }
 
 /** NOAA space weather scales. */

@@ -55,6 +55,24 @@ t.test('a CAP alert becomes an event; latitude comes first in CAP and last in Ge
   ])
 })
 
+t.test('what a text says of it: level by colour, magnitude, a service as source, places that are names', async (t) => {
+  const dataOf = (sample: Parameters<typeof capInfo>[0], sender = 'k.name@meteo.example') =>
+    parse({ sender, infos: [capInfo(sample)] }).events[0]?.data
+  const german = dataOf({
+    event: 'gale-force gusts',
+    more: '<headline>Orange Wind Warning issued for Germany</headline>',
+    area: `<areaDesc>Kreis Lindau</areaDesc>${geocode('EMMA_ID', 'DE001')}`
+  })
+  t.match(german, { awareness: 'orange', attribution: 'meteo.example' })
+  t.equal(dataOf({ event: 'Red Flag Warning', area: SQUARE })?.awareness, undefined, 'no colour of MeteoAlarm')
+  const quake = dataOf({
+    event: 'Earthquake',
+    more: '<onset>2026-01-15T17:00:00-00:00</onset><headline>Green alert (Magnitude 5.2M, Depth:596.85km) in [unknown]</headline>',
+    area: SQUARE.replace('A; B', 'Polygon')
+  })
+  t.match(quake, { magnitude: 5.2, depth_km: 596.85, origin_time: '2026-01-15T17:00:00.000Z', places: [] })
+})
+
 t.test('only actual, public alerts, updates and cancels come through', async (t) => {
   const table: [object, string][] = [
     [{ status: 'Test' }, 'test'],

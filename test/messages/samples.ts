@@ -85,6 +85,17 @@ export const SAMPLES: readonly (readonly [name: string, request: ComposeRequest]
     'weather, product from the title',
     request({ event: event({ title: 'Red Flag Warning issued July 3 by NWS Boise ID' }), regions: ['South'] })
   ],
+  [
+    'weather, the level is a colour',
+    request({
+      event: event({ data: { event_name: 'gale-force gusts', awareness: 'orange', places: ['Kreis Lindau'] } }),
+      regions: ['Allgäu']
+    })
+  ],
+  [
+    'weather, the name has the colour',
+    request({ event: event({ data: { event_name: 'Yellow Wind Warning', awareness: 'yellow' } }), regions: ['North'] })
+  ],
   ['weather, long detail', request({ event: LONG, regions: ['North'] })],
   ['weather, long in 2 parts', request({ event: LONG, regions: ['North'], maxParts: 2 })],
   ['weather, long in 3 parts, DEMO', request({ event: LONG, ...DEMO, maxParts: 3 })],
@@ -94,6 +105,14 @@ export const SAMPLES: readonly (readonly [name: string, request: ComposeRequest]
   ['fire, update', request({ event: FIRE, kind: 'update', regions: ['West'] })],
   ['fire, closed', request({ event: FIRE, kind: 'cancel', regions: ['West'] })],
   ['fire, far from every anchor', request({ event: event({ ...FIRE, lat: 40, lon: -105 }), regions: ['West'] })],
+  [
+    'fire, a number for a name',
+    request({ event: event({ ...FIRE, data: { ...FIRE.data, incident_name: '3910' } }), regions: ['West'] })
+  ],
+  [
+    'fire, prescribed',
+    request({ event: event({ ...FIRE, data: { ...FIRE.data, detail: 'Prescribed burn.' } }), regions: ['West'] })
+  ],
   ['fire, title only', request({ event: event({ family: 'fire', title: 'Two Barrel Fire' }), regions: ['West'] })],
   ['seismic', request({ event: QUAKE, regions: ['North'] })],
   ['seismic, imperial', request({ event: QUAKE, station: IMPERIAL })],
@@ -101,6 +120,11 @@ export const SAMPLES: readonly (readonly [name: string, request: ComposeRequest]
     'seismic, the source speaks of tsunamis',
     request({ event: event({ ...QUAKE, data: { ...QUAKE.data, detail: 'No tsunami expected' } }) })
   ],
+  [
+    'seismic, as the feed words it',
+    request({ event: event({ ...QUAKE, data: { ...QUAKE.data, detail: 'Depth 38 km. Tsunami information is out.' } }) })
+  ],
+  ['seismic, shallow', request({ event: event({ ...QUAKE, data: { ...QUAKE.data, depth_km: -1.2 } }) })],
   ['seismic, withdrawn', request({ event: QUAKE, kind: 'cancel' })],
   ['rf_propagation', request({ event: STORM })],
   ['rf_propagation, regions', request({ event: STORM, regions: ['North', 'East'] })],
@@ -123,6 +147,21 @@ export const SAMPLES: readonly (readonly [name: string, request: ComposeRequest]
   ],
   ['roads', request({ event: ROAD, regions: ['North'] })],
   ['roads, with an end', request({ event: event({ ...ROAD, expires: '2026-07-04T13:00:00Z' }) })],
+  [
+    'roads, a distance for a place',
+    request({ event: event({ ...ROAD, data: { ...ROAD.data, road: 'Hwy 3', places: ['6 to 5 km east of Yahk'] } }) })
+  ],
+  [
+    'roads, a report without a road',
+    request({
+      event: event({
+        family: 'roads',
+        category: 'road_incident',
+        title: 'Pohjanmaa: Road incident',
+        data: { event_name: 'Road incident', places: ['Pohjanmaa'], detail: 'Huono ajokeli' }
+      })
+    })
+  ],
   [
     'roads, title only',
     request({
@@ -153,6 +192,10 @@ export const SAMPLES: readonly (readonly [name: string, request: ComposeRequest]
   ],
   ['custom family, title only', request({ event: TITLE_ONLY, regions: ['North', 'East'] })],
   ['custom family, title only, update', request({ event: TITLE_ONLY, kind: 'update', regions: ['North'] })],
+  [
+    'custom family, the place is the title',
+    request({ event: event({ ...TITLE_ONLY, data: { places: [TITLE_ONLY.title] } }), regions: ['North'] })
+  ],
   [
     'custom family, no title that can be read',
     request({ event: event({ ...TITLE_ONLY, title: '\u200B' }), regions: ['North'] })

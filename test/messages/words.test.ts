@@ -132,6 +132,8 @@ t.test('places: counties lose their suffix, states are said once, the rest is co
   ]
   for (const [names, limit, text] of rows) t.equal(joinPlaces(names, limit), text)
   t.equal(joinPlaces(['Glendive, MT'], 60, { counties: false }), 'Glendive MT')
+  t.equal(joinPlaces(['District of Columbia, DC'], 60), 'District of Columbia DC', 'no county')
+  t.equal(joinPlaces(['Carson City, NV', 'Storey, NV'], 60), 'Carson City NV, Storey Co NV')
   t.strictSame(fitRegions(['North', 'East', 'South', 'West'], 14), { text: 'North/East +2', shown: 2, total: 4 })
   t.equal(fitRegions(['Ada County'], 30).text, 'Ada County', 'a region keeps its configured name')
   fc.assert(
@@ -166,6 +168,8 @@ t.test('positions: bearing and distance from the nearest anchor, Maidenhead loca
   t.equal(relativePlace('27 km NNW of Susitna, Alaska', 'imperial'), '17mi NNW Susitna AK')
   t.equal(relativePlace('49 km SSE of Koróni, Greece', 'metric'), '49km SSE Koróni, Greece')
   t.equal(relativePlace('Banda Sea', 'metric'), null)
+  t.equal(relativePlace('32 km W of Clear, Alaska, Alaska', 'metric'), '32km W Clear AK', 'the state is said once')
+  t.equal(relativePlace('0 km SW of Round Valley, CA', 'metric'), 'Round Valley CA', 'no bearing from itself')
 })
 
 t.test('times are local, with the weekday when not today and the date beyond six days', async (t) => {
@@ -204,6 +208,22 @@ t.test('an instant needs a date, a time and an offset', async (t) => {
   t.equal(parseInstant('2026-07-03T18:25:00-06:00'), NOW)
   for (const bad of ['2026-07-03', '2026-07-03T18:25:00', 'foo 1', '2026-13-40T00:00:00Z', 5, null])
     t.equal(parseInstant(bad), null)
+})
+
+t.test('a cut leaves no number without its unit and no half of a phrase', async (t) => {
+  const rows: [string, number, string][] = [
+    ['Snow expected. Total snow accumulations between 4 and 8 inches', 51, 'Snow expected.'],
+    [
+      'Snow expected. Total snow accumulations up to 8 inches on the passes and 2 elsewhere',
+      72,
+      'Snow expected. Total snow accumulations up to 8 inches on the passes...'
+    ],
+    ['Isolated very large hail events to 3.5 inches', 40, 'Isolated very large hail events...'],
+    ['Southwest winds 35 mph with gusts up to 60 mph', 43, 'Southwest winds 35 mph with gusts...'],
+    ['Waves of 8 to 11 feet, with sets to 13 feet', 41, 'Waves of 8 to 11 feet, with sets...'],
+    ['Windspitzen in freien Lagen von 85 km/h', 36, 'Windspitzen in freien Lagen...']
+  ]
+  for (const [text, limit, cut] of rows) t.equal(cutWords(text, limit), cut)
 })
 
 t.test('sentences end where they end', async (t) => {

@@ -15,6 +15,8 @@ export interface CapPlace {
 }
 
 const MAX_OTHER_CODES = 500
+/** What software writes where a name belongs. */
+const NO_NAME = /^(?:polygon|circle|area|unknown|n\/a)$/i
 
 /**
  * The areas of one info, joined. Shapes beat codes; but when an area has codes only, and every area has codes,
@@ -54,7 +56,7 @@ function readArea(area: Element): Area {
     places: childText(area, 'areaDesc')
       .split(';')
       .map(oneLine)
-      .filter((place) => place !== '')
+      .filter((place) => place !== '' && !NO_NAME.test(place))
   }
 }
 

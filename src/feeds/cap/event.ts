@@ -42,6 +42,20 @@ function namedValues(info: Element, element: string, name: string): string[] {
   })
 }
 
+const BY_NUMBER = ['green', 'yellow', 'orange', 'red']
+
+/** The colour of MeteoAlarm's level: of `awareness_level`, "2; yellow; Moderate", else the one that heads title or event. */
+export function colourOf(info: Element): string | null {
+  const [said = ''] = parameters(info, 'awareness_level')
+  const named = /\b(green|yellow|orange|red)\b/i.exec(said)?.[1]
+  const number = /^\s*([1-4])\s*(?:;|$)/.exec(said)?.[1]
+  const headed = [childText(info, 'headline'), childText(info, 'event')]
+    .map((text) => /^(green|yellow|orange|red)\b/i.exec(text)?.[1])
+    .find((colour) => colour !== undefined)
+  const colour = named ?? (number === undefined ? headed : BY_NUMBER[Number(number) - 1])
+  return colour?.toLowerCase() ?? null
+}
+
 /** The event of one info. `thread_id` is the one the message starts by itself; chaining is up to the caller. */
 export function toEvent(parts: CapParts): LookoutEvent {
   const { info, bulletin, standing, options } = parts
@@ -99,9 +113,27 @@ function classOf(info: Element, { sender, event }: Bulletin): { category: string
   const categories = childTexts(info, 'category')
   // MeteoAlarm says in English what a national event name says in its own language, and its index has no category.
   const [awareness = ''] = parameters(info, 'awareness_type')
-  const isMeteo = awareness !== '' || hasCode(info, 'EMMA_ID')
-  const missing = isMeteo ? 'Met' : 'Other'
+  const missing = isMeteoalarm(info) ? 'Met' : 'Other'
   return classifyAlert(`${awareness} ${event}`.trim(), codes, categories.length === 0 ? [missing] : categories)
+}
+
+function isMeteoalarm(info: Element): boolean {
+  return parameters(info, 'awareness_type').length > 0 || hasCode(info, 'EMMA_ID')
+}
+
+const EARTHQUAKE = /^earthquake\b/i
+
+/** CAP has no place for them but the text: `(Magnitude 5M, Depth:596.851km)`. */
+function quakeFacts(info: Element): EventData {
+  const text = `${childText(info, 'headline')} ${childText(info, 'description')}`
+  const origin = looseTimeText(childText(info, 'onset')) ?? looseTimeText(childText(info, 'effective'))
+  const magnitude = /\bmagnitude:?\s*(\d{1,2}(?:\.\d{1,4})?)/i.exec(text)?.[1]
+  const depth = /\bdepth:?\s*(\d{1,4}(?:\.\d{1,4})?)\s*km\b/i.exec(text)?.[1]
+  return {
+    ...(magnitude === undefined ? {} : { magnitude: Number(magnitude) }),
+    ...(depth === undefined ? {} : { depth_km: Number(depth) }),
+    ...(origin === null ? {} : { origin_time: origin })
+  }
 }
 
 function hasCode(info: Element, system: string): boolean {
@@ -135,8 +167,11 @@ function dataOf({ info, bulletin, standing, allClear }: CapParts, place: CapPlac
   const detail = gradedDetail(over ? '' : gradeOf(description), hazardSentence(description, bulletin.event))
   const instruction = over ? '' : instructionSentence(plain(childText(info, 'instruction')))
   const short = parameters(info, 'CMAMtext')[0] ?? ''
+  const awareness = isMeteoalarm(info) ? colourOf(info) : null
   return {
     ...(bulletin.event === '' ? {} : { event_name: bulletin.event }),
+    ...(awareness === null ? {} : { awareness }),
+    ...(EARTHQUAKE.test(bulletin.event) ? quakeFacts(info) : {}),
     places: place.places,
     ...(place.otherCodes.length === 0 ? {} : { geocodes: place.otherCodes }),
     ...(detail === '' ? {} : { detail }),
@@ -160,7 +195,8 @@ function dataOf({ info, bulletin, standing, allClear }: CapParts, place: CapPlac
 
 function attributionOf(info: Element, { sender, vtec }: Bulletin): string {
   const senderName = oneLine(childText(info, 'senderName'))
-  if (!isNws(sender)) return clip(senderName || sender, 60)
+  // A sender is often the mail address of whoever was on duty: the service stands behind the @.
+  if (!isNws(sender)) return clip(senderName || (sender.split('@').at(-1) ?? ''), 60)
   const [wmo = '', awips = ''] = [parameters(info, 'WMOidentifier')[0], parameters(info, 'AWIPSidentifier')[0]]
   return nwsAttribution({ vtec, wmo, awips, senderName })
 }

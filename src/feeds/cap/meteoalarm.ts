@@ -2,7 +2,7 @@ import type { MeteoalarmSettings } from '../../config/sources/meteoalarm.ts'
 import type { Severity } from '../../events/severity.ts'
 import type { SourceKind } from '../source.ts'
 import { childText, type Element } from '../xml.ts'
-import { parameters } from './event.ts'
+import { colourOf } from './event.ts'
 import { pollCap, readCap } from './poll.ts'
 import type { CapProfile } from './reading.ts'
 
@@ -46,7 +46,6 @@ const COLOURS = new Map<string, Severity | null>([
   ['orange', 'priority'],
   ['red', 'critical']
 ])
-const BY_NUMBER = ['green', 'yellow', 'orange', 'red']
 
 /**
  * The level by `awareness_level`, "2; yellow; Moderate"; in the index, which has none, by the colour that heads its title.
@@ -56,15 +55,4 @@ export function awarenessLevel(info: Element, byCap: Severity): Severity | null 
   const colour = colourOf(info)
   const level = colour === null ? byCap : (COLOURS.get(colour) ?? null)
   return level === 'critical' && childText(info, 'urgency') === 'Immediate' ? 'immediate' : level
-}
-
-function colourOf(info: Element): string | null {
-  const [said = ''] = parameters(info, 'awareness_level')
-  const named = /\b(green|yellow|orange|red)\b/i.exec(said)?.[1]
-  const number = /^\s*([1-4])\s*(?:;|$)/.exec(said)?.[1]
-  const headed = [childText(info, 'headline'), childText(info, 'event')]
-    .map((text) => /^(green|yellow|orange|red)\b/i.exec(text)?.[1])
-    .find((colour) => colour !== undefined)
-  const colour = named ?? (number === undefined ? headed : BY_NUMBER[Number(number) - 1])
-  return colour?.toLowerCase() ?? null
 }

@@ -141,6 +141,7 @@ function toEvent(alert: MetAlert, { thread, listed, settings, tools }: Context):
       lifecycle,
       data: {
         event_name: name,
+        ...(/^(?:yellow|orange|red)$/.test(alert.colour) ? { awareness: alert.colour } : {}),
         places: area,
         ...(over ? {} : words(alert)),
         attribution: attributionOf(alert, settings),
