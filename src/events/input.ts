@@ -26,6 +26,8 @@ const latitude = v.pipe(
 )
 const code = v.pipe(v.string('a code is a text'), v.trim(), v.toUpperCase(), v.nonEmpty('a code must not be empty'))
 const codes = v.nullish(v.array(code), [])
+/** Deciding for an event takes each of its regions with each other one: 20,000 of them would stop the station for seconds. */
+const MOST_REGIONS = 1000
 const regionName = v.pipe(v.string('a region is a name'), v.nonEmpty('a region name must not be empty'))
 
 const dataText = v.nullish(v.string('must be a text'))
@@ -35,6 +37,7 @@ const knownData = {
   event_name: dataText,
   places: v.nullish(v.array(v.string('a place is a text'))),
   geocodes: v.nullish(v.array(v.string('a geocode is a text, such as EMMA_ID:DE356'))),
+  awareness: dataText,
   detail: dataText,
   instruction: dataText,
   attribution: dataText,
@@ -78,7 +81,10 @@ const fields = {
   thread_id: v.nullish(named('thread_id', 512)),
   lifecycle: v.nullish(v.picklist(LIFECYCLES, `a lifecycle is one of ${LIFECYCLES.join(', ')}`), 'new'),
   region: v.nullish(regionName, null),
-  regions: v.nullish(v.array(regionName), []),
+  regions: v.nullish(
+    v.pipe(v.array(regionName), v.maxLength(MOST_REGIONS, `an event has at most ${MOST_REGIONS} regions`)),
+    []
+  ),
   data: v.nullish(v.looseObject(knownData, 'data is an object'))
 }
 

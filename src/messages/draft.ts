@@ -72,7 +72,8 @@ function detailOf(event: LookoutEvent): string {
     withoutPreamble(withoutDepth(textFact(event.data, 'detail'))) ||
       leadSentences(clean(withoutDepth(event.summary)), SUMMARY_BYTES)
   )
-  return titleOf(event).toLowerCase().startsWith(detail.toLowerCase()) ? '' : detail
+  const repeats = titleOf(event).toLowerCase().startsWith(sanitise(detail).toLowerCase())
+  return repeats || !/[\p{L}\p{N}]/u.test(detail) ? '' : detail
 }
 
 /** The clock of the bulletin's own zone, beside times of the station's, and who issued it: both are said already. */

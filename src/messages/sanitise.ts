@@ -67,10 +67,15 @@ function decodeEntities(text: string): string {
   })
 }
 
+/** Colours of a terminal: without the escape character, which goes with the controls, `[31m` would stay. */
+const TERMINAL = /\p{Cc}\[[\d;?]{1,20}[mHJK]/gu
+/** What stands in these is no text. */
+const CODE = /<(script|style)\b[^<>]{0,200}>[\s\S]{0,5000}?<\/\1\s*>/gi
+
 // A tag begins with a letter or a slash: `wind < 5 mph and > 3` is text.
 function stripMarkup(text: string): string {
   const tags = /<(?:\/?[a-zA-Z]|!)[^<>]*>/g
-  return decodeEntities(text.replace(tags, ' ')).replace(tags, ' ')
+  return decodeEntities(text.replace(CODE, ' ').replace(tags, ' ')).replace(CODE, ' ').replace(tags, ' ')
 }
 
 function foldLatin(text: string): string {
@@ -87,6 +92,7 @@ function foldLatin(text: string): string {
 export function cleanText(text: string, options: SanitiseOptions = {}): string {
   let line = text.includes('<') || text.includes('&') ? stripMarkup(text) : text
   line = line
+    .replace(TERMINAL, '')
     .replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]/gu, ' ')
     .replace(/[\p{Default_Ignorable_Code_Point}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}\uFFF9-\uFFFD]/gu, '')
     .normalize('NFC')

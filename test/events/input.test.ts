@@ -86,6 +86,7 @@ t.test('every refusal names its place', async (t) => {
     [{ expires: '2026-02-30T12:00:00Z' }, '/expires'],
     [{ onset: 1 }, '/onset'],
     [{ regions: ['North', ''] }, '/regions/1'],
+    [{ regions: Array.from({ length: 1001 }, (_, at) => `R${at}`) }, '/regions'],
     [{ data: [] }, '/data'],
     [{ data: { places: 'Hailey' } }, '/data/places'],
     [{ data: { magnitude: 'big' } }, '/data/magnitude'],

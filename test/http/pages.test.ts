@@ -18,6 +18,8 @@ t.test('whatever is put into markup is escaped, unless it is markup', async (t) 
     html`<a b="${'"<&>\''}">${[html`<i>`, 1, null, 'x<']}</a>`.text,
     '<a b="&quot;&lt;&amp;&gt;&#39;"><i>1x&lt;</a>'
   )
+  const turned = html`<p>${'a\u202Eb\u2069\u0000c\u200Fd\ne'}</p>`
+  t.equal(turned.text, '<p>abc\u200Fd\ne</p>', 'nothing turns the order of what follows')
 })
 
 t.test(

@@ -63,6 +63,8 @@ t.test('sanitising makes one plain line and keeps the letters of names', async (
     ['wind < 5 mph and > 3', 'wind < 5 mph and > 3'],
     ['A&amp;B &lt;ok&gt; &#39;q&#x27; 5&deg;C &bogus;', "A&B 'q' 5\u00B0C"],
     ['AT&T; R&D', 'AT&T; R&D'],
+    ['\u001B[1;31mRED\u001B[0m alert', 'RED alert'],
+    ['<script>alert(1)</script>Flood&lt;style&gt;b{}&lt;/style&gt;', 'Flood'],
     ['Koróni Ærø Łódź', 'Koróni Ærø Łódź'],
     ['e\u0301', 'é'],
     ['/help', 'help'],

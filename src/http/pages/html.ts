@@ -15,9 +15,12 @@ export type Content = Html | string | number | null | readonly Content[]
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
+/** What turns the order of the letters around it, and controls that no page may hold: texts come from strangers. */
+const TURNS_OR_CONTROLS = /[\u202A-\u202E\u2066-\u2069]|(?![\t\n\r])\p{Cc}/gu
+
 /** Text as it may stand between tags and inside of quoted attributes. */
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
+  return text.replace(TURNS_OR_CONTROLS, '').replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char)
 }
 
 function render(content: Content): string {
