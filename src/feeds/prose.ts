@@ -83,7 +83,7 @@ const RESTATED = [
   /^(?:An? )?(?:[\w-]+ ){1,5}(?:watch|warning|advisory|statement) (?:is|are|remains|continues|will be|has been)\b/i,
   /^[\w ]+ issued .{0,80}\bby NWS\b/i,
   /^In [\w ]{3,30} this (?:watch|warning|advisory) includes\b/i,
-  /^This (?:watch|warning|advisory) includes\b/i
+  /^This (?:(?:watch|warning|advisory) )?includes\b/i
 ]
 
 /** True for a sentence that only repeats what, until when and by whom. */

@@ -35,7 +35,7 @@ function toPlace(text: string, counties: boolean): Place {
   const state = comma > 0 ? stateCode(plain.slice(comma + 1).trim()) : null
   const full = state === null ? plain : plain.slice(0, comma).trim()
   const name = full.replace(COUNTY, '')
-  return { name, state: state ?? '', county: name !== full || (counties && state !== null && !NO_COUNTY.test(full)) }
+  return { name, state: state ?? '', county: !NO_COUNTY.test(name) && (name !== full || (counties && state !== null)) }
 }
 
 function toPlaces(names: readonly string[], counties: boolean): Place[] {

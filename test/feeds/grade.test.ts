@@ -1,6 +1,6 @@
 import t from 'tap'
 import { parseCap } from '../../src/feeds/cap/parse.ts'
-import { gradedDetail, gradeOf } from '../../src/feeds/grade.ts'
+import { gradedDetail, gradeOf, isWakingGrade } from '../../src/feeds/grade.ts'
 import { parseNwsAlerts } from '../../src/feeds/nws/parse.ts'
 import { capDocument, capInfo, nwsFeature, nwsListing } from './samples.ts'
 
@@ -10,6 +10,10 @@ t.test('the grade of a warning is read from its words', async (t) => {
   t.equal(gradeOf('…TORNADO EMERGENCY for Glendive…'), 'Tornado emergency')
   t.equal(gradeOf('This is a PARTICULARLY DANGEROUS SITUATION. TAKE COVER NOW!'), 'Particularly dangerous situation')
   t.equal(gradeOf('A tornado warning is in effect.'), '')
+  t.equal(gradeOf('Moderate flooding is occurring and major flooding is\nforecast.'), 'Major flooding')
+  t.equal(gradeOf('At 22 feet major flooding begins. Minor flooding is occurring.'), '')
+  t.equal(isWakingGrade('Major flooding'), false, 'a river takes its time')
+  t.equal(isWakingGrade('Tornado emergency'), true)
   t.equal(gradedDetail('Tornado emergency', 'Radar: tornado 5 mi SW'), 'Tornado emergency. Radar: tornado 5 mi SW')
   t.equal(gradedDetail('Tornado emergency', 'A tornado emergency for Glendive'), 'A tornado emergency for Glendive')
 })
@@ -29,4 +33,12 @@ t.test('a warning raised to an emergency is news although level and end stay: in
     RECEIVED
   ).events
   t.match(cap?.data.material, /\|Tornado emergency$/)
+})
+
+t.test('a flood that rises a stage is news although its warning goes on unchanged', async (t) => {
+  const materialOf = (description: string) =>
+    parseNwsAlerts(nwsListing(nwsFeature({ event: 'Flood Warning', description })), RECEIVED).events[0]?.data.material
+  const minor = materialOf('* WHAT...Minor flooding is occurring.')
+  t.not(materialOf('* WHAT...Minor flooding is occurring and major flooding is forecast.'), minor)
+  t.equal(materialOf('* WHAT...Minor flooding is occurring.\n\nAt 5 PM the stage was 13.6 feet.'), minor)
 })

@@ -199,6 +199,21 @@ t.test('the sentence that says what happens is found in the styles bulletins are
       'Winds: West 30 mph.'
     ],
     [
+      'Fire Weather Watch',
+      '* Timing... 11am Tuesday.\n\n* Wind... West 30-40 mph.\n\n* Humidity... 15%.',
+      'Wind: West 30-40 mph.'
+    ],
+    [
+      'Flood Watch',
+      'The Flood Watch continues for\n\n* Portions of Oregon, including the coast.\n\n* Through Sunday morning\n\n* Heavy rain.',
+      'Heavy rain.'
+    ],
+    [
+      'Tornado Watch',
+      'THE NATIONAL WEATHER SERVICE HAS ISSUED TORNADO WATCH 9\n\nIN FLORIDA THIS WATCH INCLUDES 1 COUNTY\n\nLEVY\n\nTHIS INCLUDES THE CITY OF BRONSON.\n\nHail too.',
+      'Hail too.'
+    ],
+    [
       'Hydrologic Outlook',
       'ESFMSO\n\nNORTHWEST MONTANA\n\nMuch rain is expected. More later.',
       'Much rain is expected.'

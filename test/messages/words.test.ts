@@ -134,7 +134,7 @@ t.test('places: counties lose their suffix, states are said once, the rest is co
   ]
   for (const [names, limit, text] of rows) t.equal(joinPlaces(names, limit), text)
   t.equal(joinPlaces(['Glendive, MT'], 60, { counties: false }), 'Glendive MT')
-  t.equal(joinPlaces(['District of Columbia, DC'], 60), 'District of Columbia DC', 'no county')
+  t.equal(joinPlaces(['District of Columbia County, DC'], 60), 'District of Columbia DC', 'no county')
   t.equal(joinPlaces(['Carson City, NV', 'Storey, NV'], 60), 'Carson City NV, Storey Co NV')
   t.strictSame(fitRegions(['North', 'East', 'South', 'West'], 14), { text: 'North/East +2', shown: 2, total: 4 })
   t.equal(fitRegions(['Ada County'], 30).text, 'Ada County', 'a region keeps its configured name')

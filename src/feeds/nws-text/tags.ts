@@ -1,10 +1,10 @@
-import { gradeOf } from '../grade.ts'
+import { gradeOf, isWakingGrade } from '../grade.ts'
 
 /** Impact tags at the end of warnings, and the words that raise a warning above others of its kind. */
 export interface Threat {
   /** Phones were woken, or would be: WEA handling of the NWS. */
   isImminent: boolean
-  /** `Tornado emergency`, `Particularly dangerous situation`; '' for a usual one. */
+  /** `Tornado emergency`, `Particularly dangerous situation`, `Major flooding`; '' for a usual one. */
   grade: string
   /** Under the names of the CAP parameters. */
   facts: Record<string, string>
@@ -34,7 +34,7 @@ export function threatOf(text: string, kind: string): Threat {
   const grade = gradeOf(text)
   const threats = [facts['tornadoDamageThreat'], facts['flashFloodDamageThreat']].join(' ')
   const isGrave =
-    grade !== '' ||
+    isWakingGrade(grade) ||
     /CONSIDERABLE|CATASTROPHIC/.test(threats) ||
     facts['thunderstormDamageThreat'] === 'DESTRUCTIVE' ||
     facts['snowSquallImpact'] === 'SIGNIFICANT'
