@@ -48,7 +48,11 @@ export async function runSearcher(context: WorkContext): Promise<number> {
     handlers: {
       // Only this program asks, with what it has checked.
       query: (params) => searcher.query(params as SearchQuery),
-      ask: (params, { signal }) => asker.ask(params as AskQuery, signal),
+      // What was saved a moment ago counts for the next question.
+      ask: async (params, { signal }) => {
+        await config.refresh()
+        return asker.ask(params as AskQuery, signal)
+      },
       status: () => searcher.status()
     },
     idleMs: IDLE_MS

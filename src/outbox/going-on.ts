@@ -1,6 +1,7 @@
 import type { LookoutEvent } from '../events/event.ts'
+import { defaultFreshnessSeconds } from '../events/families.ts'
 
-/** An event without an end counts as going on this long after it was told. */
+/** An event without an end counts as going on this long after it was told, and as long as it is news (contract §4 rule 6). */
 const ENDLESS_MS = 6 * 3_600_000
 /** One that says "until further notice" is told again about once a day. */
 export const UNTIL_FURTHER_NOTICE_MS = 48 * 3_600_000
@@ -42,7 +43,8 @@ function zonesOf({ zones, same }: LookoutEvent): string[] {
   return zones.length > 0 ? zones : same
 }
 
-function endOf({ expires, sent_at, data }: LookoutEvent): number {
+function endOf({ expires, sent_at, family, data }: LookoutEvent): number {
   if (expires !== null) return Date.parse(expires)
-  return Date.parse(sent_at) + (data.until_further_notice === true ? UNTIL_FURTHER_NOTICE_MS : ENDLESS_MS)
+  const endless = Math.max(ENDLESS_MS, defaultFreshnessSeconds(family) * 1000)
+  return Date.parse(sent_at) + (data.until_further_notice === true ? UNTIL_FURTHER_NOTICE_MS : endless)
 }
