@@ -178,7 +178,7 @@ t.test(
     const burn = incident(A, { IncidentTypeCategory: 'RX', IncidentName: 'Green RX' })
     const [event] = read([burn]).events
     t.match(event, { category: 'wildfire_incident', title: 'Green RX: prescribed burn, 240 acres, 0 % contained' })
-    t.match(event && textOf(event, '2026-07-31T12:00:00Z'), /^FIRE Green RX 240ac .*Prescribed burn\. WFIGS$/)
+    t.match(event && textOf(event, '2026-07-31T12:00:00Z'), /^PRESCRIBED BURN Green RX 240ac .* WFIGS$/)
     t.same(read([burn], settings({ prescribed: false })).skipped, [{ id: ID, reason: 'a prescribed burn' }])
   }
 )
