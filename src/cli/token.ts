@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { dataFolderOf } from '../config/environment.ts'
 import { SessionStore } from '../config/session-store.ts'
 import { TokenStore } from '../config/tokens.ts'
-import { checkDataFolder } from '../lib/data-folder.ts'
+import { prepareDataFolder } from '../lib/data-folder.ts'
 import { AppError } from '../lib/errors.ts'
 import type { VerbContext } from './verb.ts'
 
@@ -63,7 +63,7 @@ async function revokeToken(store: TokenStore, id: string | undefined, context: V
 }
 
 async function makeClaim(folder: string, reset: boolean, context: VerbContext): Promise<number> {
-  await checkDataFolder(resolve(folder))
+  await prepareDataFolder(resolve(folder))
   const store = new SessionStore({ folder })
   const { claimed } = await store.state()
   if (claimed && !reset)
@@ -85,8 +85,8 @@ async function makeToken(
   const { scope, name = '' } = values
   if (scope !== 'events' && scope !== 'operator')
     throw new AppError('usage', 'name the scope: --scope events or --scope operator')
-  // A wrong LOOKOUT_DATA must not make a folder that no station reads.
-  await checkDataFolder(resolve(values.folder))
+  // A token may be made before the first start, when a card is prepared.
+  await prepareDataFolder(resolve(values.folder))
   const made = await store.create({ scope, name })
   context.err(`token ${made.id} (${scope}); it is shown only now:\n`)
   context.out(`${made.token}\n`)

@@ -102,8 +102,8 @@ t.test('what is missing exits 4 and what is refused exits 3, each naming the fil
     [['check-config', 'absent.json'], 3, /absent\.json/],
     [['check-config', 'broken.json'], 3, /broken\.json:3:\d+/],
     [['check-config', 'wrong.json'], 3, /wrong\.json:\d+:\d+: \/coverage\/areas\/0/],
-    [['token', 'new', '--scope', 'events'], 4, /no data folder .*data: lookout start makes it/],
-    [['token', 'claim', '--data', 'elsewhere'], 4, /no data folder .*elsewhere/],
+    [['token', 'new', '--scope', 'events', '--data', 'prose.txt'], 4, /prose\.txt.*a file is in the way/],
+    [['token', 'claim', '--data', 'unplugged'], 4, /link to usb-disk\/lookout.*disk mounted/],
     [['start', '--data', 'prose.txt', '--port', '0'], 4, /prose\.txt.*a file is in the way/],
     [['start', '--data', 'prose.txt/data', '--port', '0'], 4, /a file is in the way/],
     [['start', '--data', 'unplugged', '--port', '0'], 4, /link to usb-disk\/lookout.*disk mounted/],
@@ -119,9 +119,9 @@ t.test('what is missing exits 4 and what is refused exits 3, each naming the fil
 })
 
 t.test('an empty LOOKOUT_DATA counts as not set, whichever verb reads it', async (t) => {
-  const cwd = t.testdir({ data: {} })
+  const cwd = t.testdir({})
   const { code } = await run(t, ['token', 'new', '--scope', 'events'], { cwd, env: { LOOKOUT_DATA: '' } })
   t.equal(code, 0)
-  t.ok(existsSync(join(cwd, 'data/tokens.json')))
+  t.ok(existsSync(join(cwd, 'data/tokens.json')), 'before the first start the folder is made')
   t.notOk(existsSync(join(cwd, 'tokens.json')))
 })
