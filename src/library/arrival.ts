@@ -24,7 +24,7 @@ const LONGEST_NAME = 200
 interface Options {
   /** Where archives lie. */
   folder: string
-  sources: LibrarySources
+  sources: Pick<LibrarySources, 'list'>
   minFreeBytes: () => number
   /** An archive is in its place: it can be looked at. */
   onArrival: (filename: string) => void
@@ -139,7 +139,7 @@ export class ArchiveReceiver {
 
   /** Removes what an upload under way left when the program was killed: for the start, before anything comes in. */
   sweep(): Promise<number> {
-    return removeCutOff(this.partsFolder)
+    return removeCutOff(this.#options.folder)
   }
 
   async #checkHead(path: string): Promise<void> {
