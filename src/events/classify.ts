@@ -1,4 +1,5 @@
 import { findCategory } from './families.ts'
+import { weatherCategory } from './weather-hazards.ts'
 
 /** What kind of alert a message is. `category` is a known one and belongs to `family`. */
 export interface AlertClass {
@@ -73,7 +74,7 @@ export function isTestCode(same: readonly string[]): boolean {
   return same.some((code) => TEST_CODES.has(code))
 }
 
-/** Category and family of an alert: by SAME code, else by event name, else by CAP category, else weather by the name's last word. */
+/** Category and family of an alert: by SAME code, else by event name, else by CAP category, else weather by the hazard and the last word of its name. */
 export function classifyAlert(
   event: string,
   same: readonly string[] = [],
@@ -93,9 +94,4 @@ function firstOf(keys: readonly string[], table: ReadonlyMap<string, string>): s
     if (found !== undefined) return found
   }
   return null
-}
-
-function weatherCategory(event: string): string {
-  const kind = /\b(warning|watch|advisory)\b\s*$/i.exec(event)?.[1]
-  return `weather_${kind?.toLowerCase() ?? 'statement'}`
 }

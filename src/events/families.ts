@@ -1,6 +1,7 @@
 import type { Severity } from '../config/vocabulary.ts'
 import { BUILTIN_FAMILIES } from '../config/vocabulary.ts'
 import { type CategoryRow, HAZARD_CATEGORIES, MESH_CATEGORIES } from './categories.ts'
+import { WEATHER_HAZARD_ROWS } from './weather-hazards.ts'
 
 /** A category as `GET /api/notifications/families` shows it. */
 export interface Category {
@@ -33,7 +34,11 @@ const LABELS: Record<BuiltinFamily, string> = {
   tracking: 'Tracking'
 }
 
-const ROWS: Record<BuiltinFamily, readonly CategoryRow[]> = { ...HAZARD_CATEGORIES, mesh_health: MESH_CATEGORIES }
+const ROWS: Record<BuiltinFamily, readonly CategoryRow[]> = {
+  ...HAZARD_CATEGORIES,
+  weather: [...HAZARD_CATEGORIES.weather, ...WEATHER_HAZARD_ROWS],
+  mesh_health: MESH_CATEGORIES
+}
 
 const BY_ID = new Map(
   BUILTIN_FAMILIES.flatMap((family) => ROWS[family].map((row) => [row[0], { family, category: toCategory(row) }]))

@@ -1,5 +1,6 @@
 import type { SourceSettings } from '../config/sources/common.ts'
 import type { LookoutEvent } from '../events/event.ts'
+import { categoryNames } from '../events/weather-hazards.ts'
 import type { SkippedItem } from './feed.ts'
 
 /** Reason of events the settings of their source switch off. */
@@ -9,7 +10,7 @@ type Overrides = SourceSettings['overrides']
 
 /**
  * The events as the settings of their source want them: an entry of `overrides` names an event (`data.event_name`) or a
- * category, in any case; the event name is looked at first.
+ * category, in any case; the event name is looked at first, the widest category last.
  */
 export function applyOverrides(
   events: readonly LookoutEvent[],
@@ -20,7 +21,8 @@ export function applyOverrides(
   const kept: LookoutEvent[] = []
   const skipped: SkippedItem[] = []
   for (const event of events) {
-    const override = table.get(normal(event.data.event_name ?? '')) ?? table.get(normal(event.category))
+    const names = [event.data.event_name ?? '', ...categoryNames(event.category)]
+    const override = names.map((name) => table.get(normal(name))).find((found) => found !== undefined)
     if (override === undefined) kept.push(event)
     else if (override.off === true) skipped.push({ id: event.id, reason: OFF_REASON })
     else kept.push(overridden(event, override))

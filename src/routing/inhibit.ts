@@ -1,6 +1,7 @@
 import type { InhibitionConfig, InhibitionMatcher } from '../config/inhibition-schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { isAtLeast, severityRank } from '../events/severity.ts'
+import { categoryNames } from '../events/weather-hazards.ts'
 import type { InForce, TraceStep } from './decision.ts'
 
 /** Watches that have another name than the warning that follows them (NWS Directive 10-401). */
@@ -66,7 +67,7 @@ function factsOf({ family, category, severity, data }: LookoutEvent): Omit<InFor
 function matches(matcher: InhibitionMatcher, facts: Omit<InForce, 'threadId' | 'regions'>): boolean {
   const { families, categories, events, min_severity } = matcher
   if (families.length > 0 && !families.includes(facts.family)) return false
-  if (categories.length > 0 && !categories.includes(facts.category)) return false
+  if (categories.length > 0 && !categoryNames(facts.category).some((name) => categories.includes(name))) return false
   const name = facts.eventName.trim().toLowerCase()
   if (events.length > 0 && !events.some((wanted) => wanted.trim().toLowerCase() === name)) return false
   return isAtLeast(facts.severity, min_severity)

@@ -9,6 +9,7 @@ import {
 } from '../config/notifications-schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { isAtLeast } from '../events/severity.ts'
+import { categoryNames } from '../events/weather-hazards.ts'
 import type { Target, TraceStep } from './decision.ts'
 import { channelKey } from './keys.ts'
 import type { RoutedTarget } from './matrix.ts'
@@ -71,7 +72,7 @@ function askToggle(event: LookoutEvent, notifications: NotificationsConfig, trac
 
 function askRule(event: LookoutEvent, rule: Rule, notifications: NotificationsConfig, trace: TraceStep[]): Target[] {
   if (!rule.enabled || rule.trigger_type !== 'condition') return []
-  if (rule.categories.length > 0 && !rule.categories.includes(event.category)) return []
+  if (!names(rule.categories, event.category)) return []
   if (!inScope(event, rule.region_scope) || !isAtLeast(event.severity, rule.min_severity)) return []
   let targets: Target[] = []
   if (rule.destinations.length > 0) targets = namedDestinations(rule.destinations, notifications, trace)
@@ -79,6 +80,11 @@ function askRule(event: LookoutEvent, rule: Rule, notifications: NotificationsCo
   const detail = `rule "${rule.name}" → ${targets.map(channelKey).join(', ') || 'nothing'}`
   trace.push({ stage: 'rule', outcome: targets.length > 0 ? 'match' : 'skip', reason: 'rule', detail })
   return targets
+}
+
+/** An empty list names every category. */
+function names(categories: readonly string[], category: string): boolean {
+  return categories.length === 0 || categoryNames(category).some((name) => categories.includes(name))
 }
 
 function inScope(event: LookoutEvent, scope: readonly string[]): boolean {

@@ -3,6 +3,7 @@ import { BUILTIN_FAMILIES, SEVERITIES } from '../../src/config/vocabulary.ts'
 import { classifyAlert, isTestCode } from '../../src/events/classify.ts'
 import { defaultFreshnessSeconds, familyKeys, familyOf, findCategory, listFamilies } from '../../src/events/families.ts'
 import { capLevel, nwsLevel, quakeLevel } from '../../src/events/levels.ts'
+import { categoryNames } from '../../src/events/weather-hazards.ts'
 
 t.test(
   'families come in the order of the contract, each category in one family with severity and example',
@@ -105,9 +106,9 @@ t.test('an alert is classified by SAME code, else by name, else by CAP category,
     ['Industrial accident', [], ['CBRNE'], 'emergency_hazmat', 'emergency'],
     ['Bridge out', [], ['Transport'], 'road_incident', 'roads'],
     ['Storm', [], ['Safety', 'Met'], 'weather_statement', 'weather'],
-    ['Winter Storm Warning', ['WSW'], ['Met'], 'weather_warning', 'weather'],
-    ['High Wind Watch', [], [], 'weather_watch', 'weather'],
-    ['Wind Advisory', [], [], 'weather_advisory', 'weather'],
+    ['Winter Storm Warning', ['WSW'], ['Met'], 'weather_winter_warning', 'weather'],
+    ['High Wind Watch', [], [], 'weather_wind_watch', 'weather'],
+    ['Wind Advisory', [], [], 'weather_wind_advisory', 'weather'],
     ['Special Weather Statement', [], [], 'weather_statement', 'weather'],
     ['Watch out for ice', [], [], 'weather_statement', 'weather']
   ]
@@ -115,6 +116,49 @@ t.test('an alert is classified by SAME code, else by name, else by CAP category,
     t.same(classifyAlert(event, same, categories), { category, family }, event)
   t.ok(isTestCode(['RWT']))
   t.notOk(isTestCode(['TOR']))
+})
+
+t.test('weather is told apart by hazard, so that a flood never shares a category with a winter storm', async (t) => {
+  const table: [string, string][] = [
+    ['Flood Warning', 'weather_flood_warning'],
+    ['Flash Flood Watch', 'weather_flood_watch'],
+    ['Coastal Flood Statement', 'weather_flood_statement'],
+    ['Hydrologic Outlook', 'weather_flood_statement'],
+    ['Rainfall Warning', 'weather_rain_warning'],
+    ['Blizzard Warning', 'weather_winter_warning'],
+    ['Lake Effect Snow Warning', 'weather_winter_warning'],
+    ['Winter Weather Advisory', 'weather_winter_advisory'],
+    ['Freezing Rain Advisory', 'weather_winter_advisory'],
+    ['Severe Thunderstorm Warning', 'weather_thunderstorm_warning'],
+    ['Tornado Watch', 'weather_tornado_watch'],
+    ['Hurricane Warning', 'weather_tropical_warning'],
+    ['Storm Surge Watch', 'weather_tropical_watch'],
+    ['Extreme Heat Warning', 'weather_heat_warning'],
+    ['Heat wave warning', 'weather_heat_warning'],
+    ['Freeze Warning', 'weather_cold_warning'],
+    ['Cold Weather Advisory', 'weather_cold_advisory'],
+    ['Gale Warning', 'weather_marine_warning'],
+    ['Storm Warning', 'weather_marine_warning'],
+    ['Heavy Freezing Spray Warning', 'weather_marine_warning'],
+    ['Hurricane Force Wind Warning', 'weather_marine_warning'],
+    ['Small Craft Advisory', 'weather_marine_advisory'],
+    ['Rip Current Statement', 'weather_marine_statement'],
+    ['Lake Wind Advisory', 'weather_wind_advisory'],
+    ['Dense Fog Advisory', 'weather_fog_advisory'],
+    ['Freezing Fog Advisory', 'weather_fog_advisory'],
+    ['Dust Storm Warning', 'weather_dust_warning'],
+    ['Air Quality Alert', 'weather_air_statement'],
+    ['Air Stagnation Advisory', 'weather_air_advisory'],
+    ['Tornado Statement', 'weather_statement'],
+    ['Severe Weather Statement', 'weather_statement']
+  ]
+  for (const [event, category] of table) {
+    t.same(classifyAlert(event), { category, family: 'weather' }, event)
+    const wide = `weather_${category.slice(category.lastIndexOf('_') + 1)}`
+    t.equal(findCategory(category)?.category.default_severity, findCategory(wide)?.category.default_severity, event)
+    t.same([...new Set(categoryNames(category))], [...new Set([category, wide])], 'its old name still means it')
+  }
+  t.same(categoryNames('road_closure'), ['road_closure'])
 })
 
 t.test('NWS levels: names that always wake, then severity and urgency, never raised for what ended', async (t) => {

@@ -508,7 +508,7 @@ t.test(
     }
     const type = (text: string): string =>
       `<cap:parameter><valueName>awareness_type</valueName><value>${text}</value></cap:parameter>`
-    t.equal(await classOf('Yellow Wind warning'), 'weather weather_warning')
+    t.equal(await classOf('Yellow Wind warning'), 'weather weather_wind_warning')
     t.equal(await classOf('Vent'), 'weather weather_statement')
     t.equal(await classOf('Orange Forest-Fire Warning'), 'fire fire_warning')
     t.equal(await classOf('Valanghe', type('9; avalanches')), 'avalanche avalanche_advisory')

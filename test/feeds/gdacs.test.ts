@@ -53,8 +53,8 @@ t.test('red is critical and immediate inside a region, orange priority, green no
 t.test('every kind of disaster has its family; droughts only when asked for', async (t) => {
   const table: [string, string, string][] = [
     ['EQ', 'seismic', 'earthquake_event'],
-    ['TC', 'weather', 'weather_warning'],
-    ['FL', 'weather', 'weather_warning'],
+    ['TC', 'weather', 'weather_tropical_warning'],
+    ['FL', 'weather', 'weather_flood_warning'],
     ['VO', 'seismic', 'volcano_warning'],
     ['WF', 'fire', 'wildfire_incident'],
     ['TS', 'seismic', 'tsunami_watch'],

@@ -62,7 +62,7 @@ t.test('an alert of MET Norway has its place in the event, and its identifier ma
   const [event] = reading.events
   t.match(event, {
     id: '2.49.0.1.578.0.260306220000.0833_1_0',
-    category: 'weather_warning',
+    category: 'weather_flood_warning',
     family: 'weather',
     severity: 'priority',
     title: 'Heavy Rain And Floods Warning: Hordaland',
@@ -91,19 +91,19 @@ t.test('an alert of MET Norway has its place in the event, and its identifier ma
 
 t.test('the colour of the awareness level makes the level; what is not actual or over is skipped', async (t) => {
   const rows: [object, string, string][] = [
-    [{ awareness_level: '2; yellow; Moderate' }, 'new routine weather_warning', ''],
-    [{ awareness_level: '3; orange; Severe' }, 'new priority weather_warning', ''],
-    [{ awareness_level: '4; red; Extreme' }, 'new critical weather_warning', ''],
-    [{ awareness_level: '4; red; Extreme', urgency: 'Immediate' }, 'new immediate weather_warning', ''],
-    [{ awareness_level: undefined, severity: 'Extreme' }, 'new critical weather_warning', ''],
-    [{ awareness_level: undefined, riskMatrixColor: 'Red' }, 'new critical weather_warning', ''],
-    [{ awareness_level: undefined, severity: undefined }, 'new priority weather_warning', ''],
+    [{ awareness_level: '2; yellow; Moderate' }, 'new routine weather_flood_warning', ''],
+    [{ awareness_level: '3; orange; Severe' }, 'new priority weather_flood_warning', ''],
+    [{ awareness_level: '4; red; Extreme' }, 'new critical weather_flood_warning', ''],
+    [{ awareness_level: '4; red; Extreme', urgency: 'Immediate' }, 'new immediate weather_flood_warning', ''],
+    [{ awareness_level: undefined, severity: 'Extreme' }, 'new critical weather_flood_warning', ''],
+    [{ awareness_level: undefined, riskMatrixColor: 'Red' }, 'new critical weather_flood_warning', ''],
+    [{ awareness_level: undefined, severity: undefined }, 'new priority weather_flood_warning', ''],
     [{ awareness_level: '1; green; Minor' }, '', 'awareness level green'],
     [{ event: 'forestFire', eventAwarenessName: 'Forest fire danger' }, 'new priority fire_weather_warning', ''],
     [{ status: 'Test' }, '', 'test'],
     [{ type: 'Ack' }, '', 'message type Ack'],
-    [{ type: 'Update' }, 'update priority weather_warning', ''],
-    [{ type: 'Cancel' }, 'cancel priority weather_warning', ''],
+    [{ type: 'Update' }, 'update priority weather_flood_warning', ''],
+    [{ type: 'Cancel' }, 'cancel priority weather_flood_warning', ''],
     [{ event: undefined }, '', 'no id or no event']
   ]
   for (const [change, expected, reason] of rows) {
@@ -214,7 +214,7 @@ t.test('an alert of Canada is read by the same reader', async (t) => {
   t.match(event, {
     id: 'f1',
     revision: '2026-03-07T05:50:00.270Z',
-    category: 'weather_warning',
+    category: 'weather_thunderstorm_warning',
     severity: 'priority',
     title: 'Severe Thunderstorm Warning: Apsley - Woodview',
     onset: '2026-03-07T05:50:00.270Z',
@@ -231,18 +231,18 @@ t.test('an alert of Canada is read by the same reader', async (t) => {
   const again = { publication_datetime: '2026-03-09T07:20:00Z', event_end_datetime: '2026-03-09T13:00:00Z' }
   t.not(one(eccc(again), NOW + 49 * HOUR).events[0]?.thread_id, event?.thread_id, 'the next storm is another thread')
   const rows: [object, string][] = [
-    [{ alert_name_en: 'tornado warning', risk_colour_en: 'red' }, 'new immediate weather_warning'],
-    [{ risk_colour_en: 'red' }, 'new critical weather_warning'],
-    [{ risk_colour_en: 'yellow' }, 'new routine weather_warning'],
+    [{ alert_name_en: 'tornado warning', risk_colour_en: 'red' }, 'new immediate weather_tornado_warning'],
+    [{ risk_colour_en: 'red' }, 'new critical weather_thunderstorm_warning'],
+    [{ risk_colour_en: 'yellow' }, 'new routine weather_thunderstorm_warning'],
     [
       { alert_name_en: 'severe thunderstorm watch', alert_type: 'watch', risk_colour_en: null },
-      'new routine weather_watch'
+      'new routine weather_thunderstorm_watch'
     ],
     [
       { alert_name_en: 'special weather statement', alert_type: 'statement', risk_colour_en: 'grey' },
       'new routine weather_statement'
     ],
-    [{ alert_name_en: null, risk_colour_en: null }, 'new priority weather_warning']
+    [{ alert_name_en: null, risk_colour_en: null }, 'new priority weather_thunderstorm_warning']
   ]
   for (const [change, expected] of rows) {
     const reading = metAlertsSource.read(collection([eccc(change)]), settings(), desk('x').tools(NOW))
@@ -312,7 +312,10 @@ t.test('the recording of MET Norway, as it is and broken', async (t) => {
   const reading = metAlertsSource.read(body, settings(), desk('met_alerts').tools(NOW))
   const counts = new Map<string, number>()
   for (const event of reading.events) counts.set(short(event), (counts.get(short(event)) ?? 0) + 1)
-  t.same(Object.fromEntries(counts), { 'update routine weather_warning': 27, 'new routine weather_warning': 2 })
+  t.same(Object.fromEntries(counts), {
+    'update routine weather_marine_warning': 27,
+    'new routine weather_marine_warning': 2
+  })
   t.same([reading.items, reasons(reading)], [29, {}])
   t.ok(
     reading.events.every(

@@ -28,7 +28,7 @@ t.test('every field of an alert has its place in the event', async (t) => {
     id: 'urn:oid:1',
     source: 'nws',
     revision: '',
-    category: 'weather_warning',
+    category: 'weather_winter_warning',
     family: 'weather',
     severity: 'priority',
     title: 'Winter Storm Warning: Blaine, ID; Camas, ID',

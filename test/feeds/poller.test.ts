@@ -726,6 +726,11 @@ t.test('overrides switch off, raise, lower and move, by event name before catego
   ])
   t.equal(result.events[1]?.data.severity_inside_region, undefined, 'a chosen level holds everywhere')
   t.same(applyOverrides(events, {}).events, events)
+  const flood = event('5', 'Flood Warning', 'weather_flood_warning')
+  const wide = { weather_warning: { severity: 'routine' as const } }
+  t.match(applyOverrides([flood], wide).events, [{ severity: 'routine' }], 'the wide category is known')
+  const both = { ...wide, weather_flood_warning: { severity: 'critical' as const } }
+  t.match(applyOverrides([flood], both).events, [{ severity: 'critical' }], 'its own comes first')
 })
 
 t.test('observers hear of changes, not of every poll', async (t) => {

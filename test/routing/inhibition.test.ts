@@ -112,6 +112,34 @@ t.test('the built-in rule can be switched off, and rules of the configuration sa
   )
 })
 
+t.test('rules of an older configuration name the wide category, and mean every hazard of it', async (t) => {
+  const rule = {
+    name: 'an evacuation mutes weather',
+    source: { categories: ['emergency_evacuation'] },
+    target: { categories: ['weather_warning'] }
+  }
+  const cells = { ...CELLS, emergency: { North: { mt: 1, mc: null } } }
+  const inhibition = { warning_mutes_watch: false, rules: [rule] }
+  const rules = [{ name: 'all warnings', categories: ['weather_warning'], destinations: ['ops'] }]
+  const destinations = { ops: { type: 'mesh_dm', node_ids: [7] } }
+  const s = await station(t, { config: withMatrix(cells, { inhibition, rules, destinations }) })
+  const flood = { ...alert('Flood Warning', 'priority'), category: 'weather_flood_warning' }
+  const told = await s.post({ ...flood, id: 'first' })
+  t.ok(
+    told.decision?.sends.some(({ path }) => path === 'rule'),
+    'a rule for warnings takes it'
+  )
+  t.notOk(
+    (await s.post({ ...flood, id: 'watch', category: 'weather_flood_watch' })).decision?.sends.some(
+      ({ path }) => path === 'rule'
+    ),
+    'and not a watch'
+  )
+  await s.post({ ...alert('Evacuation', 'immediate'), family: 'emergency', category: 'emergency_evacuation' })
+  await s.run(30)
+  t.equal(reasonOf(await s.post({ ...flood, id: 'second' })), 'suppressed inhibited')
+})
+
 t.test('explain and backtest know inhibition', async (t) => {
   const areas = [{ name: 'North', bbox: [-116, 43, -114, 45] }]
   const config = {

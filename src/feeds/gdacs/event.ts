@@ -7,8 +7,8 @@ import type { GdacsColour, GdacsItem, GdacsType } from './item.ts'
 
 const CLASSES: Record<GdacsType, { category: string; family: string; name: string }> = {
   EQ: { category: 'earthquake_event', family: 'seismic', name: 'Earthquake' },
-  TC: { category: 'weather_warning', family: 'weather', name: 'Tropical cyclone' },
-  FL: { category: 'weather_warning', family: 'weather', name: 'Flood' },
+  TC: { category: 'weather_tropical_warning', family: 'weather', name: 'Tropical cyclone' },
+  FL: { category: 'weather_flood_warning', family: 'weather', name: 'Flood' },
   VO: { category: 'volcano_warning', family: 'seismic', name: 'Volcano' },
   WF: { category: 'wildfire_incident', family: 'fire', name: 'Forest fire' },
   TS: { category: 'tsunami_watch', family: 'seismic', name: 'Tsunami' },
