@@ -11,8 +11,21 @@ export type Language = (typeof LANGUAGES)[number]
 /** Each in its own tongue: who cannot read the page finds it. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
 
-/** A text in the language of a page, `{name}` replaced. */
-export type Translate = (text: string, values?: Record<string, string | number>) => string
+/** A text written out in the source, or one of several; not whatever a string may hold. */
+type Written<T extends string> = string extends T ? never : T
+
+/**
+ * The language of a page. Words of others (titles, names, file names, what a feed or a node says) are shown as they are and
+ * never come here: a title that equals a key would be changed, and what it costs to look for its sentence is the stranger's choice.
+ */
+export interface Translate {
+  /** A text of the page, `{name}` replaced. The types take it only where it is written out, so that no data gets in. */
+  <T extends string>(text: Written<T>, values?: Record<string, string | number>): string
+  /** A name or description out of the program's own tables: settings, families, domains. Others' names come back as they are only by luck. */
+  term: (text: string) => string
+  /** Why something waits or failed, written by a worker of this program: its sentence is looked for. */
+  reason: (text: string) => string
+}
 
 /** What the reader asked for: the cookie `lang` before the settings of the browser (RFC 9110 §12.5.4); else English. */
 export function languageOf({ cookie, 'accept-language': accepted }: IncomingHttpHeaders): Language {
@@ -79,10 +92,15 @@ function readWords(folder: string, language: Language): Record<string, string> {
 
 export function translator(language: Language): Translate {
   const { words, reason } = catalogueOf(language)
-  return (text, values) => {
-    // What is no text of a page and has no values to put in is a reason, or nothing we know.
-    const said = Object.hasOwn(words, text) ? (words[text] ?? text) : values === undefined ? reason(text) : text
+  const term = (text: string): string => (Object.hasOwn(words, text) ? (words[text] ?? text) : text)
+  const say = (text: string, values?: Record<string, string | number>): string => {
+    const said = term(text)
     if (values === undefined) return said
     return said.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all))
   }
+  // A reason may be a text of the page too: "without a reason".
+  return Object.assign(say, {
+    term,
+    reason: (text: string) => (Object.hasOwn(words, text) ? term(text) : reason(text))
+  })
 }

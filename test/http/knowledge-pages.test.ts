@@ -2,9 +2,11 @@ import type { Test } from 'tap'
 import t from 'tap'
 import { DOCUMENT_STATES } from '../../src/catalogue/states.ts'
 import type { HttpContext } from '../../src/http/context.ts'
+import { translator } from '../../src/http/language.ts'
 import { bytesText, stepsOf } from '../../src/http/pages/knowledge-words.ts'
 import { stemsOf } from '../../src/http/pages/marks.ts'
 import { paragraphs } from '../../src/http/pages/prose-text.ts'
+import { PassageCodes } from '../../src/search/codes.ts'
 import { knowledgeDesk, newDocument } from '../helpers/knowledge.ts'
 import { HASHES, item, knowledgeContext, seedLibrary } from '../helpers/knowledge-pages.ts'
 import { type Answer, type Station, station } from './harness.ts'
@@ -482,6 +484,27 @@ t.test('a question is answered with passages that open; how it was searched is s
   t.match(mainOf(down), /The search does not answer: the searcher does not start Try again/)
 })
 
+t.test(
+  'a title is shown as it is: it may look like a text of the page, or like a reason, and costs nothing',
+  async (t) => {
+    const s = await library(t)
+    const codes = new PassageCodes({ db: s.desk.db, now: () => s.desk.clock.now() })
+    const headers = { 'accept-language': 'de' }
+    // A key of the catalogue, the sentence of a reason, and borders of every kind.
+    for (const [n, title] of ['Search', 'could be Water or Fire', 'x: y; '.repeat(33).trim()].entries()) {
+      const hash = `${n}`.padStart(64, 'e')
+      s.desk.catalogue.add(newDocument(n, { hash, title, filename: `${n}.txt`, status: 'complete' }))
+      const { text } = await s.ask({ path: `/documents/${hash}`, headers })
+      t.equal(/<h1>(.*?)<\/h1>/.exec(text)?.[1], title)
+      t.equal(/<title>(.*?) · /.exec(text)?.[1], title)
+      const place = { documentId: s.desk.catalogue.byHash(hash)?.id ?? 0, page: 1, itemId: null }
+      const code = codes.codeOf(place)
+      t.match((await s.ask({ path: `/k/${code}`, headers })).text, `<h1>${title}</h1>`)
+    }
+    t.match((await s.ask({ path: '/search', headers })).text, /<h1>Suche/)
+  }
+)
+
 t.test('the live stream tells of documents', async (t) => {
   const s = await library(t)
   const heard: unknown[] = []
@@ -492,7 +515,7 @@ t.test('the live stream tells of documents', async (t) => {
 })
 
 t.test('every status has its steps; bytes are written as people say them', async (t) => {
-  const say = (text: string): string => text
+  const say = translator('en')
   for (const status of DOCUMENT_STATES) {
     const states = stepsOf(status, 'embed', say).map(({ state }) => state)
     t.equal(states.length, 6)

@@ -8,7 +8,7 @@ import { fire, radio, station } from './harness.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** Every text written as a literal inside of `t(…)`, and every title of a page, with the file it stands in. */
+/** Every text written as a literal inside of `t(…)`, with the file it stands in. */
 function texts(): Map<string, string> {
   const found = new Map<string, string>()
   for (const [folder, extension] of [
@@ -19,9 +19,8 @@ function texts(): Map<string, string> {
       const path = join(entry.parentPath, entry.name)
       if (!entry.isFile() || !entry.name.endsWith(extension) || path.includes('/vendor/')) continue
       const text = readFileSync(path, 'utf8')
-      const literals = [...text.matchAll(/(?<![\w.$])t\(\s*(['"`])((?:\\.|(?!\1)[^\\])+)\1/g)]
-      const titles = [...text.matchAll(/\bpage\(\w+,\s*\{\s*title: (')([^']+)'/g)]
-      for (const [, quote, literal = ''] of [...literals, ...titles]) {
+      const literals = [...text.matchAll(/(?<![\w$])t\(\s*(['"`])((?:\\.|(?!\1)[^\\])+)\1/g)]
+      for (const [, quote, literal = ''] of literals) {
         if (quote === '`' && literal.includes('${')) continue
         found.set(literal.replace(/\\(.)/g, '$1'), path.slice(root.length + 1))
       }
@@ -40,6 +39,19 @@ t.test('every text of the pages has its German', async (t) => {
     [],
     `${missing.length} of ${all.size} texts have no German`
   )
+})
+
+t.test('no page has a title in English alone', async (t) => {
+  const { ask } = await station(t)
+  const words = new Set(Object.values(wordsOf('de')))
+  for (const path of ['/', '/alerts', '/events', '/deliveries', '/mesh-a/routing', '/mesh-b/routing', '/coverage']) {
+    const { text } = await ask({ path, headers: { 'accept-language': 'de' } })
+    t.ok(words.has(/<h1>(.*?)<\/h1>/.exec(text)?.[1] ?? ''), path)
+  }
+  const raw = readdirSync(join(root, 'src/http/pages')).filter((name) =>
+    /(?<!\w)title: '[A-Z]/.test(readFileSync(join(root, 'src/http/pages', name), 'utf8'))
+  )
+  t.same(raw, ['routing.ts'], 'titles are said by t(…); the routing page does so where it uses its own')
 })
 
 t.test('every setting has its German name and explanation', async (t) => {
@@ -92,9 +104,20 @@ t.test('values stand where the sentence wants them, and a text without translati
     translator('de')('Radio {id} is down: {reason}', { id: 'a', reason: '{id}' }),
     'Funkgerät a ist ausgefallen: {id}'
   )
-  t.equal(translator('de')('No such text'), 'No such text')
-  t.equal(translator('de')('constructor'), 'constructor')
+  t.equal(translator('de').term('No such text'), 'No such text')
+  t.equal(translator('de').term('constructor'), 'constructor')
   t.equal(translator('en')('{count} waiting', { count: 3 }), '3 waiting')
+})
+
+t.test('a family that the configuration names keeps that name, one of the program is translated', async (t) => {
+  // Both are keys of the catalogue: the first is the operator's own word.
+  const families = { river: { label: 'Search' }, fire: { label: 'Overview' } }
+  const coverage = { areas: [{ name: 'North', bbox: [-115, 43, -114, 44] }] }
+  const { ask } = await station(t, { config: { families, coverage } })
+  for (const path of ['/mesh-a/routing', '/events']) {
+    const { text } = await ask({ path, headers: { 'accept-language': 'de' } })
+    for (const name of ['Search', 'Overview', 'Wetter']) t.match(text, new RegExp(`>${name}<`), `${path}: ${name}`)
+  }
 })
 
 t.test('language and colours are chosen without a script and remembered by the browser', async (t) => {

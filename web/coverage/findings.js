@@ -1,5 +1,5 @@
 // What the station says about the areas being edited: what they match, what changes, what looks like a mistake.
-import { t } from '../lib/i18n.js'
+import { t, term } from '../lib/i18n.js'
 import { html } from '../vendor/ui.js'
 
 /** @typedef {import('./preview.js').Preview} Preview */
@@ -39,7 +39,7 @@ function Changes({ title, events, count }) {
     (
       event
     ) => html`<li key=${event.seq}><a href=${`/events/${encodeURIComponent(event.id)}?source=${encodeURIComponent(event.source)}`}>${event.title}</a>
-      <small>${t(event.severity)} · ${regionsText(event)}</small></li>`
+      <small>${term(event.severity)} · ${regionsText(event)}</small></li>`
   )}${count > SHOWN && html`<li>${t('and {count} more', { count: count - Math.min(SHOWN, events.length) })}</li>`}</ul></details>`
 }
 

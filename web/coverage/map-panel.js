@@ -1,5 +1,5 @@
 // The map of the coverage page: areas, recent events, and the hands that draw.
-import { t } from '../lib/i18n.js'
+import { t, term } from '../lib/i18n.js'
 import { renderMap } from '../lib/map.js'
 import { latOf, lonOf } from '../map/mercator.js'
 import { outlinesOf } from '../map/outlines.js'
@@ -58,7 +58,7 @@ function eventLayers({ events, result }) {
     const where = geometry || circle || bbox || lat !== null ? { geometry, circle, bbox, lat, lon } : { codes }
     /** @type {MapLayer['state']} */
     const state = inside.has(seq) ? '' : 'quiet'
-    const label = `${t('Event')}: ${title} (${t(severity)})`
+    const label = `${t('Event')}: ${title} (${term(severity)})`
     return { kind: 'event', name: title, label, id: `event-${seq}`, severity, state, passive: true, ...where }
   })
 }

@@ -77,7 +77,7 @@ function ColumnForm({ region }) {
     <${Choice} label=${t('What is told')} of=${least} options=${SEVERITIES} />
     <fieldset>
       <legend>${t('Families')}</legend>
-      <div class="ticks">${families.map(({ key, label }) => html`<${Tick} key=${key} name=${key} label=${t(label)} of=${chosen} />`)}</div>
+      <div class="ticks">${families.map(({ key, label }) => html`<${Tick} key=${key} name=${key} label=${label} of=${chosen} />`)}</div>
     </fieldset>
   <//>`
 }

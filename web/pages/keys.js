@@ -1,6 +1,6 @@
 // The keys: added, replaced, removed and tested. A key is sent once and never comes back.
 import { get, pageData, send } from '../lib/api.js'
-import { t } from '../lib/i18n.js'
+import { t, term } from '../lib/i18n.js'
 import { reason as said } from '../lib/reasons.js'
 import { problemOf } from '../settings/entries.js'
 import { Refusal } from '../settings/save-bar.js'
@@ -75,7 +75,7 @@ function Card({ row }) {
     open.value = ''
   }
   return html`<li class="card" aria-labelledby=${`key-${id}`}><h2 id=${`key-${id}`}><code>${masked}</code></h2>
-    <p class="kind">${t(known?.name ?? provider)}${known?.host ? ` · ${known.host}` : ''} · ${t('{count} characters', { count: length })}</p>
+    <p class="kind">${term(known?.name ?? provider)}${known?.host ? ` · ${known.host}` : ''} · ${t('{count} characters', { count: length })}</p>
     <${StateLine} ...${row} />
     <dl class="facts of-key"><${Fact} name=${t('Calls')}>${row.calls}</${Fact}><${Fact} name=${t('Errors')}>${row.errors}</${Fact}>
     <${Fact} name=${t('Last used')}><${Moment} at=${row.last_used} /></${Fact}><${Fact} name=${t('Last tested')}><${Moment} at=${row.last_validated} /></${Fact}></dl>
@@ -180,7 +180,7 @@ function AddKey() {
     <div class="field"><label for="provider">${t('For')}</label>
     <select id="provider" onChange=${(/** @type {any} */ event) => {
       provider.value = event.currentTarget.value
-    }}>${data.providers.map(({ id, name }) => html`<option value=${id} selected=${id === provider.value}>${t(name)}</option>`)}</select>
+    }}>${data.providers.map(({ id, name }) => html`<option value=${id} selected=${id === provider.value}>${term(name)}</option>`)}</select>
     <p class="help">${host ? t('It is sent to {host} and to nobody else.', { host }) : t('It is kept until an embedding server is chosen in the settings.')}</p></div>
     <${KeyField} name="key" label=${t('Key')} value=${value} />
     <${Wrong} id="+" />

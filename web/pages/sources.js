@@ -1,6 +1,6 @@
 // How every source is, live; asked on demand, switched, added, edited and removed.
 import { get, pageData, send } from '../lib/api.js'
-import { t } from '../lib/i18n.js'
+import { t, term } from '../lib/i18n.js'
 import { onLive } from '../lib/live.js'
 import { EntryForm, freshSettings, problemOf, quickChange } from '../settings/entries.js'
 import { Suggestions } from '../settings/fields.js'
@@ -85,7 +85,7 @@ function Card({ status }) {
   const index = entries.value.findIndex((entry) => nameOf(entry) === name)
   const refusal = problem.value?.name === name ? problem.value : null
   return html`<article class="card" aria-labelledby=${`source-${name}`}>
-    <h2 id=${`source-${name}`}>${name}</h2><p class="kind">${t(known?.title ?? kind)} <code>${kind}</code></p>
+    <h2 id=${`source-${name}`}>${name}</h2><p class="kind">${term(known?.title ?? kind)} <code>${kind}</code></p>
     <p><${State} state=${state} />${reason === null ? '' : `: ${reason}`}</p>
     ${error === null || error === reason ? null : html`<p class="warning">${error}</p>`}
     ${status.last_attempt === null && status.events + status.items === 0 ? null : html`<${Facts} ...${status} />`}
@@ -158,8 +158,8 @@ function AddSource() {
       kind.value = event.currentTarget.value
       if (kind.value !== '') void openForm(`+${kind.value}`, kind.value)
     }}><option value="">${t('choose')}</option>
-    ${data.kinds.map((/** @type {any} */ one) => html`<option value=${one.kind} selected=${one.kind === kind.value}>${t(one.title)}</option>`)}</select></p>
-    ${chosen === undefined ? null : html`<p>${t(chosen.about)}</p>`}
+    ${data.kinds.map((/** @type {any} */ one) => html`<option value=${one.kind} selected=${one.kind === kind.value}>${term(one.title)}</option>`)}</select></p>
+    ${chosen === undefined ? null : html`<p>${term(chosen.about)}</p>`}
     ${problem.value?.name === key ? html`<${Refusal} problem=${problem.value} />` : null}
     ${
       isOpen

@@ -43,12 +43,12 @@ function Card({ desk, line, by }) {
       free[0]?.look.key ?? '',
       free.map(({ look }) => look.key)
     )
-  const label = by === 'region' ? line.label : t(line.label)
+  const { label } = line
   const why = by === 'region' ? t('no such area') : t('no such family')
   return html`<section class=${line.orphan ? 'card orphan' : 'card'} aria-label=${label}>
     <div class="head"><div class="title"><h2>${label}${line.orphan && html` <small>${why}</small>`}</h2><${Summary} looks=${looks.map(({ look }) => look)} /></div>
       ${free.length > 0 && html`<button type="button" class="add" onClick=${add} aria-label=${t('Add a cell: {place}', { place: label })}>${t('Add')}</button>`}</div>
-    ${shown.length > 0 && html`<ul>${shown.map(({ other, look }) => html`<${Item} key=${look.key} ...${{ desk, look }} label=${by === 'region' ? t(other.label) : other.label} />`)}</ul>`}
+    ${shown.length > 0 && html`<ul>${shown.map(({ other, look }) => html`<${Item} key=${look.key} ...${{ desk, look }} label=${other.label} />`)}</ul>`}
   </section>`
 }
 

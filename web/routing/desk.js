@@ -36,7 +36,7 @@ export function createDesk(data) {
   const placeWords = (key) => {
     const { family, region } = placeOf(key)
     const label = matrix.rows.peek().find((row) => row.key === family)?.label ?? family
-    return t('{family}, {region}', { family: t(label), region })
+    return t('{family}, {region}', { family: label, region })
   }
   /** @param {string} key */
   const nameOf = (key) => `${placeWords(key)}: ${cellWords(matrix.data.value, matrix.cell(key).value)}`

@@ -34,7 +34,7 @@ export function Grid({ desk }) {
     (
       row,
       r
-    ) => html`<tr key=${row.key}><th scope="row" class=${row.orphan ? 'orphan' : ''}>${t(row.label)}${row.orphan && html` <small>${t('no such family')}</small>`}</th>
+    ) => html`<tr key=${row.key}><th scope="row" class=${row.orphan ? 'orphan' : ''}>${row.label}${row.orphan && html` <small>${t('no such family')}</small>`}</th>
       ${columns.map((column, c) => html`<${Cell} key=${column.key} ...${{ desk, row, column, named }} id=${idOf(r, c)} />`)}</tr>`
   )
   return html`<div class="scroll matrix grid"><table role="grid" style=${{ width: `${FAMILY_REM + columns.length * wide}rem` }} aria-label=${side === 'mt' ? t('MT routing') : t('MC routing')} onKeyDown=${(/** @type {KeyboardEvent} */ event) => keydown(desk, event)}>

@@ -59,7 +59,7 @@ function falling({ current, enabled, data, rows }) {
   return [...current.value].flatMap(([key, cell]) => {
     const { family, region } = placeOf(key)
     if (cell.enabled || !fallsThrough(data.value, family, region)) return []
-    const values = { family: t(labels.get(family) ?? family), region }
+    const values = { family: labels.get(family) ?? family, region }
     const message = t(
       '{family}, {region} is off, and the family’s own policy or a rule broadcasts its events: turn that off too for silence.',
       values

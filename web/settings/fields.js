@@ -1,5 +1,5 @@
 // One field of a form for each type of setting. What is left empty is as it is by default.
-import { t } from '../lib/i18n.js'
+import { t, term } from '../lib/i18n.js'
 import { html, useSignal } from '../vendor/ui.js'
 import { isKept, pointerOf } from './values.js'
 
@@ -55,14 +55,14 @@ export function Notes({ form, setting, path, place, reset = true }) {
   const canReset = reset && value !== undefined && setting.required !== true && setting.secret !== true
   return html`
     <p class="help" id="help${place}">
-      ${setting.description === undefined ? null : t(setting.description)}
+      ${setting.description === undefined ? null : term(setting.description)}
       ${setting.restart ? html` <em>${t('From the next start on.')}</em>` : null}
       ${override === undefined ? null : html` <strong>${t('In force: {value}, said by the command line or the environment.', { value: String(override) })}</strong>`}
       ${errors.map((message) => html` <strong class="error">${message}</strong>`)}
     </p>
     ${
       canReset
-        ? html`<button type="button" class="reset" onClick=${() => form.set(path, undefined)} aria-label=${`${t('Back to the default')}: ${t(setting.title)}`}>
+        ? html`<button type="button" class="reset" onClick=${() => form.set(path, undefined)} aria-label=${`${t('Back to the default')}: ${term(setting.title)}`}>
             ${t('Back to the default')}${defaultText(setting)}
           </button>`
         : null
@@ -86,7 +86,7 @@ export function PlainField({ form, setting, path, label }) {
   const place = `${form.pointer}${pointerOf(path)}`
   const id = `set${place}`
   const control = { form, setting, path, id, describedBy: `help${place}`, invalid: form.errorsAt(place).length > 0 }
-  const name = label ?? t(setting.title)
+  const name = label ?? term(setting.title)
   const isSwitch = setting.type === 'switch'
   return html`<div class=${`field ${isSwitch ? 'switch' : ''}`} key=${`${place}#${form.version.value}`}>
     <label for=${id}>${name}${setting.required ? html` <span class="must">${t('needed')}</span>` : null}</label>

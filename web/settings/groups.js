@@ -1,5 +1,5 @@
 // What holds other settings: objects, lists, maps. Closed parts are not drawn, so that a large section stays quick.
-import { t } from '../lib/i18n.js'
+import { t, term } from '../lib/i18n.js'
 import { html, useSignal } from '../vendor/ui.js'
 import { choiceText, listFor, Notes, PlainField } from './fields.js'
 import { OverridesField } from './overrides.js'
@@ -21,7 +21,7 @@ export function Field(props) {
   const place = `${form.pointer}${pointerOf(path)}`
   const own = form.own[place]
   if (own !== undefined)
-    return html`<p class="field"><a href=${own}>${t(setting.title)}</a> <small>${t('has a page of its own.')}</small></p>`
+    return html`<p class="field"><a href=${own}>${term(setting.title)}</a> <small>${t('has a page of its own.')}</small></p>`
   if (setting.type === 'object') return html`<${ObjectField} ...${props} />`
   if (setting.type === 'list') return html`<${ListField} ...${props} />`
   if (setting.type === 'map')
@@ -58,7 +58,7 @@ function ObjectField({ form, setting, path, label }) {
   const place = `${form.pointer}${pointerOf(path)}`
   const value = form.value(path)
   const note = value === undefined ? t('default') : ''
-  return html`<${Fold} form=${form} place=${place} heading=${label ?? t(setting.title)} note=${note}>
+  return html`<${Fold} form=${form} place=${place} heading=${label ?? term(setting.title)} note=${note}>
     <${Notes} form=${form} setting=${setting} path=${path} place=${place} />
     <${Members} form=${form} setting=${setting} path=${path} />
   </${Fold}>`
@@ -94,7 +94,7 @@ function ChecksField(props) {
       path,
       choices.filter((one) => (one === choice ? !chosen.includes(one) : chosen.includes(one)))
     )
-  return html`<fieldset class="field" id=${`set${place}`} aria-describedby=${`help${place}`}><legend>${props.label ?? t(setting.title)}</legend>
+  return html`<fieldset class="field" id=${`set${place}`} aria-describedby=${`help${place}`}><legend>${props.label ?? term(setting.title)}</legend>
     <div class="checks">${choices.map(
       (choice) =>
         html`<label><input type="checkbox" checked=${chosen.includes(choice)} onChange=${() => toggle(choice)} /> ${choiceText(choice)}</label>`
@@ -107,7 +107,7 @@ function PlainList(props) {
   const { form, setting, path, items } = props
   const place = `${form.pointer}${pointerOf(path)}`
   const entries = listOf(props)
-  const name = props.label ?? t(setting.title)
+  const name = props.label ?? term(setting.title)
   /** @param {string} text */
   const read = (text) =>
     items.type === 'number' || (items.also === 'number' && /^\d{1,15}$/.test(text)) ? Number(text) : text
@@ -133,7 +133,7 @@ function EntryList(props) {
   const { form, setting, path, items } = props
   const place = `${form.pointer}${pointerOf(path)}`
   const entries = listOf(props)
-  const name = props.label ?? t(setting.title)
+  const name = props.label ?? term(setting.title)
   /**
    * @param {number} from
    * @param {number} to
@@ -170,7 +170,7 @@ function MapField({ form, setting, path, label }) {
   const value = form.value(path) ?? setting.default
   const entries = isObject(value) ? Object.keys(value) : []
   const values = setting.values
-  const name = label ?? t(setting.title)
+  const name = label ?? term(setting.title)
   if (values === undefined) return null
   /** @param {string} key */
   const add = (key) => {

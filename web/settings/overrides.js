@@ -1,5 +1,5 @@
 // What a source says, changed for single events: event name → level, family, or left out.
-import { t } from '../lib/i18n.js'
+import { t, term } from '../lib/i18n.js'
 import { html, useSignal } from '../vendor/ui.js'
 import { isObject, pointerOf } from './values.js'
 
@@ -17,14 +17,14 @@ export function OverridesField({ form, setting, path }) {
     form.set([...path, name], {})
     fresh.value = ''
   }
-  return html`<fieldset class="field group" id=${`set${place}`}><legend>${t(setting.title)}</legend>
-    <p class="help">${t(setting.description ?? '')}</p>
+  return html`<fieldset class="field group" id=${`set${place}`}><legend>${term(setting.title)}</legend>
+    <p class="help">${term(setting.description ?? '')}</p>
     ${rows.map((name) => html`<${OverrideRow} key=${name} form=${form} setting=${setting} path=${[...path, name]} />`)}
     <div class="row"><input type="text" aria-label=${t('Name of the event')} placeholder=${t('Name of the event')} value=${fresh.value} autocomplete="off"
       onInput=${(/** @type {any} */ event) => {
         fresh.value = event.currentTarget.value
       }} />
-    <button type="button" aria-label=${`${t('Add')}: ${t(setting.title)}`} onClick=${add}>${t('Add')}</button></div></fieldset>`
+    <button type="button" aria-label=${`${t('Add')}: ${term(setting.title)}`} onClick=${add}>${t('Add')}</button></div></fieldset>`
 }
 
 /** @param {FieldProps} props */

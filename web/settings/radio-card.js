@@ -1,6 +1,6 @@
 // One radio: how it is, what it hears, what it has sent, and a text to try it with.
 import { send } from '../lib/api.js'
-import { t } from '../lib/i18n.js'
+import { t, term } from '../lib/i18n.js'
 import { when } from '../lib/time.js'
 import { html, useSignal } from '../vendor/ui.js'
 import { problemOf } from './entries.js'
@@ -23,7 +23,7 @@ export function RadioCard({ radio, log, notifications }) {
     <${TestSend} radio=${radio} notifications=${notifications} />
     <details><summary>${t('Changes since the start')} (${log.length})</summary><ol class="log">${log.map(
       (change) =>
-        html`<li>${when(Date.parse(change.at))} <strong>${t(change.state)}</strong>${change.reason === null ? '' : `: ${change.reason}`}</li>`
+        html`<li>${when(Date.parse(change.at))} <strong>${term(change.state)}</strong>${change.reason === null ? '' : `: ${change.reason}`}</li>`
     )}</ol></details></article>`
 }
 

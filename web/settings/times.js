@@ -1,5 +1,5 @@
 // A moment both ways: how long ago or how soon, and when.
-import { t } from '../lib/i18n.js'
+import { term } from '../lib/i18n.js'
 import { ago, when } from '../lib/time.js'
 import { html } from '../vendor/ui.js'
 
@@ -46,5 +46,5 @@ const TONES = /** @type {Record<string, string>} */ ({
  * @param {{ state: string }} props
  */
 export function State({ state }) {
-  return html`<strong class=${`state ${TONES[state] ?? 'waiting'}`}>${t(state)}</strong>`
+  return html`<strong class=${`state ${TONES[state] ?? 'waiting'}`}>${term(state)}</strong>`
 }

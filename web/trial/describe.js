@@ -1,6 +1,6 @@
 // Describing an event that has not happened.
 import { get } from '../lib/api.js'
-import { t } from '../lib/i18n.js'
+import { t, term } from '../lib/i18n.js'
 import { Problem, refusalOf } from '../log/problem.js'
 import { html, useEffect, useId, useSignal } from '../vendor/ui.js'
 import { severityWord } from './words.js'
@@ -26,7 +26,7 @@ const EMPTY = {
 /** @param {{ onDescribed: (described: Description) => void }} props */
 export function Describe({ onDescribed }) {
   const described = useSignal(EMPTY)
-  const families = useSignal(/** @type {{ key: string, label: string }[]} */ ([]))
+  const families = useSignal(/** @type {{ key: string, label: string, dynamic: boolean }[]} */ ([]))
   const regions = useSignal(/** @type {string[]} */ ([]))
   const refusal = useSignal(/** @type {import('../log/problem.js').Refusal | null} */ (null))
   const id = useId()
@@ -53,7 +53,7 @@ export function Describe({ onDescribed }) {
   }}>
     <${Problem} refusal=${refusal.value} />
     <p><label for=${`${id}f`}>${t('Family')}</label><select id=${`${id}f`} value=${family} onChange=${(/** @type {any} */ event) => set({ family: event.currentTarget.value })}>
-      ${families.value.map(({ key, label }) => html`<option value=${key}>${t(label)}</option>`)}</select></p>
+      ${families.value.map(({ key, label, dynamic }) => html`<option value=${key}>${dynamic ? label : term(label)}</option>`)}</select></p>
     <p><label for=${`${id}s`}>${t('Severity')}</label><select id=${`${id}s`} value=${severity} onChange=${(/** @type {any} */ event) => set({ severity: event.currentTarget.value })}>
       ${SEVERITIES.map((one) => html`<option value=${one}>${severityWord(one)}</option>`)}</select></p>
     <p class="wide"><label for=${`${id}t`}>${t('Title')}</label><input id=${`${id}t`} maxlength="200" value=${title} onInput=${(/** @type {any} */ event) => set({ title: event.currentTarget.value })} /></p>

@@ -1,5 +1,5 @@
 // The words of a trial: what becomes of a cell and why.
-import { t } from '../lib/i18n.js'
+import { t, term } from '../lib/i18n.js'
 import { when } from '../lib/time.js'
 
 /** @typedef {import('../../src/routing/explain.ts').Explanation} Explanation */
@@ -84,7 +84,7 @@ export function reasonWord(reason) {
 
 /** What would have to change, in the language of the page. @param {readonly Obstacle[]} wanted */
 export function changeWords(wanted) {
-  return wanted.map(({ text, values }) => t(text, shown(values))).join(' ')
+  return wanted.map(({ text, values }) => term(text, shown(values))).join(' ')
 }
 
 /** @param {Obstacle['values']} values @returns {Obstacle['values']} */

@@ -33,7 +33,7 @@ export function readAddressesPage({ context }: Services): Handler<v.InferOutput<
         ? html`<p>${t('This profile looks up no addresses.')}</p>`
         : await withDesk(context.addresses, { t, language }, q)
     return page(context, {
-      ...{ title: 'Addresses', path: '/addresses', body, headers, identity },
+      ...{ title: t('Addresses'), path: '/addresses', body, headers, identity },
       ...{ style: 'pages/addresses.css', script: 'pages/addresses.js', light: true },
       data: { words: wordsOfScript(t) }
     })
@@ -55,7 +55,7 @@ async function withDesk(desk: AddressesDesk, reader: Reader, q: string): Promise
   const { t } = reader
   const file = await desk.inspect()
   if (typeof file === 'string')
-    return html`<p class="banner note" role="status">${t('No address can be looked up:')} ${t(file)}</p>
+    return html`<p class="banner note" role="status">${t('No address can be looked up:')} ${t.reason(file)}</p>
 <p class="quiet">${t('lookout addresses import FILE.csv makes the file from lists of addresses, such as those of OpenAddresses or the National Address Database. It is found without a restart.')}</p>`
   return [form(q, t), q === '' ? null : await answers(desk, reader, q), about(file, reader)]
 }
@@ -81,23 +81,23 @@ async function answers(desk: AddressesDesk, reader: Reader, q: string): Promise<
     ]
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return html`<p class="banner bad" role="alert">${t('The address file does not answer:')} ${t(error.message)}</p>`
+    return html`<p class="banner bad" role="alert">${t('The address file does not answer:')} ${t.reason(error.message)}</p>`
   }
 }
 
 function heading(found: readonly Found[], t: Translate): string {
   const [best] = found
-  return best === undefined ? t('No address was found.') : t(HEADINGS[best.match])
+  return best === undefined ? t('No address was found.') : headings(t)[best.match]
 }
 
-const HEADINGS: Readonly<Record<Match, string>> = {
-  exact: 'This address:',
-  near: 'This number is not in the file. The nearest ones of the street:',
-  similar: 'Written like this in the file:',
-  street: 'Addresses of this street:',
-  zip: 'Some addresses of this postal code:',
-  city: 'Some addresses of this city:'
-}
+const headings = (t: Translate): Readonly<Record<Match, string>> => ({
+  exact: t('This address:'),
+  near: t('This number is not in the file. The nearest ones of the street:'),
+  similar: t('Written like this in the file:'),
+  street: t('Addresses of this street:'),
+  zip: t('Some addresses of this postal code:'),
+  city: t('Some addresses of this city:')
+})
 
 function entry({ number: house, street, street2, city, state, zipcode, plus4, lat, lon }: Found, t: Translate): Html {
   const first = [house, street, street2].filter((part) => part !== '').join(' ')
@@ -119,7 +119,7 @@ function about({ rowCount, countries, edition, advice }: AddressFile, { t, langu
     edition === 'lite' ? t('without coordinates') : ''
   ].filter((part) => part !== '')
   const lines = advice.map(
-    ({ sql, speeds }) => html`<li>${t('For {what}:', { what: t(speeds) })} <code>${sql};</code></li>`
+    ({ sql, speeds }) => html`<li>${t('For {what}:', { what: t.term(speeds) })} <code>${sql};</code></li>`
   )
   return [
     html`<p class="quiet file">${parts.join(' · ')}</p>`,

@@ -37,7 +37,7 @@ function drawAlerts({ context }: Services, headers: IncomingHttpHeaders, still: 
 <p class="noprint">${still ? html`<a href="/alerts">${t('Load again every minute')}</a>` : html`<span class="quiet">${t('This page loads itself again every minute.')}</span> <a href="/alerts?refresh=off">${t('Stop')}</a>`}</p>
 <p class="noprint"><a href="/">${t('Overview')}</a></p>`
   return page(context, {
-    ...{ title: 'Alerts', path: '/alerts', body, headers, plain: true },
+    ...{ title: t('Alerts'), path: '/alerts', body, headers, plain: true },
     ...(still ? {} : { refreshSeconds: REFRESH_SECONDS })
   })
 }

@@ -1,3 +1,4 @@
+import { languageOf, translator } from '../language.ts'
 import { describeApi, type Json, type OpenApi, type Operation } from '../openapi.ts'
 import { json } from '../reply.ts'
 import type { Handler, Route } from '../route.ts'
@@ -19,7 +20,7 @@ export function readApiPage({ context }: Services, table: Table): Handler<unknow
   return async ({ headers, identity }) => {
     // The descriptions are written in English only; a screen reader should know.
     const body = html`<div lang="en">${render(await document())}</div>`
-    return page(context, { title: 'API', path: '/docs/api', body, headers, identity })
+    return page(context, { title: translator(languageOf(headers))('API'), path: '/docs/api', body, headers, identity })
   }
 }
 

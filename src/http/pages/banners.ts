@@ -18,7 +18,7 @@ function found(context: HttpContext, t: Translate): Banner[] {
       ? null
       : ['bad', t('Notifications are off: nothing is sent (notifications.enabled).')],
     context.mode === 'preview' ? ['note', t('Preview: no radio is connected and nothing is sent.')] : null,
-    demo === null ? null : ['note', t(demo.note)],
+    demo === null ? null : ['note', t.reason(demo.note)],
     context.radios().some(({ simulated }) => simulated)
       ? ['note', t('Simulated radios: messages do not go on the air.')]
       : null

@@ -53,7 +53,7 @@ export function readCataloguePage(services: Services): Handler<v.InferOutput<typ
       html`<div id="content">${documents.length === 0 ? nothing(reader, isSet) : table(documents, reader)}</div>`,
       pager({ newest, older }, t)
     ]
-    return { title: 'Catalogue', path: '/catalogue', body, script: 'pages/catalogue.js' }
+    return { title: t('Catalogue'), path: '/catalogue', body, script: 'pages/catalogue.js' }
   })
 }
 
@@ -83,7 +83,7 @@ function fields(kept: Omit<Asked, 'status'> & { status: string | undefined }, re
     }),
     choice({
       ...{ name: 'domain', label: t('Domain'), chosen: kept.domain ?? '', any: t('all') },
-      options: [UNSORTED, ...DOMAINS].map((domain) => [domain, t(domain)])
+      options: [UNSORTED, ...DOMAINS].map((domain) => [domain, t.term(domain)])
     }),
     known.length === 0
       ? null
@@ -120,7 +120,7 @@ function row(document: Document, reader: KnowledgeReader): Html {
 <th role="rowheader" scope="row" class="title">${badgeMark(badgeOf(kind), t)} <a href="${documentPath(hash)}">${shorten(nameOf(document), 160)}</a>${review === null ? null : html` <a class="decide" href="${documentPath(hash)}#review">${t('decide')}</a>`}
 ${about.length === 0 ? null : html`<small class="about">${shorten(about.join(' · '), 160)}</small>`}</th>
 <td role="cell" class="short">${statusMark(status, t)}</td>
-<td role="cell" class="short">${domain === UNSORTED ? html`<span class="quiet">${t(domain)}</span>` : t(domain)}</td>
+<td role="cell" class="short">${domain === UNSORTED ? html`<span class="quiet">${t(domain)}</span>` : t.term(domain)}</td>
 ${counted(pageCount, pagesText(pageCount, reader))}
 ${counted(itemCount, itemsText(itemCount, reader))}
 <td role="cell" class="short">${languageName(document.language, language, t)}</td>

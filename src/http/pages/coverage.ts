@@ -36,7 +36,7 @@ ${warningList(t, warnings)}${areaTable(context, t, shown.coverage.areas)}
       stale: context.config.status().stale
     }
     const files = { script: 'pages/coverage.js', style: 'pages/coverage.css' }
-    return page(context, { title: 'Coverage', path: '/coverage', body, headers, identity, data, ...files })
+    return page(context, { title: t('Coverage'), path: '/coverage', body, headers, identity, data, ...files })
   }
 }
 

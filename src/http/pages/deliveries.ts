@@ -80,7 +80,7 @@ export function readDeliveriesPage({ context }: Services): Handler<Asked, undefi
     ]
     const data = { filter, newest: cursor === undefined, ids: deliveries.map(({ id }) => id) }
     const look = { script: 'pages/deliveries.js', style: 'pages/events.css' }
-    return page(context, { title: 'Messages', path: '/deliveries', body, headers, identity, data, ...look })
+    return page(context, { title: t('Messages'), path: '/deliveries', body, headers, identity, data, ...look })
   }
 }
 

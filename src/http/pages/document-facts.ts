@@ -29,7 +29,7 @@ function facts(document: Document, reader: KnowledgeReader): Html {
       names[field],
       saidOf(document[field], provenance.chosen[field], reader)
     ]),
-    [t('Domain'), t(document.domain)],
+    [t('Domain'), t.term(document.domain)],
     [t('Category'), document.category],
     [t('Language'), languageName(document.language, language, t)],
     [t('File'), document.filename],
@@ -99,5 +99,5 @@ function voters({ provenance }: Document, reader: KnowledgeReader): Html | null 
 
 function warnings({ warnings: list }: Document, { t }: KnowledgeReader): Html | null {
   if (list.length === 0) return null
-  return section('warnings', t('Warnings'), html`<ul>${list.map((text) => html`<li>${t(text)}</li>`)}</ul>`)
+  return section('warnings', t('Warnings'), html`<ul>${list.map((text) => html`<li>${t.reason(text)}</li>`)}</ul>`)
 }

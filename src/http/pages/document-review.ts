@@ -12,7 +12,7 @@ export function reviewBox(document: Document, reader: KnowledgeReader, back = ''
   if (review === null || knowledge.catalogue.isBeingRemoved(id)) return null
   const name = review.duplicate_of === null ? t('Where does it belong?') : t('Is it a copy?')
   return html`<section class="review" aria-labelledby="review-${id}"><h2 id="review-${id}">${name}</h2>
-<p>${t(review.reason)}</p>
+<p>${t.reason(review.reason)}</p>
 ${review.duplicate_of === null ? domainForm(document, reader, back) : copyForm(document, review.duplicate_of, { reader, back })}</section>
 `
 }
@@ -21,7 +21,7 @@ ${review.duplicate_of === null ? domainForm(document, reader, back) : copyForm(d
 export function domainForm({ hash, review, domain }: Document, { t, mayWrite }: KnowledgeReader, back = ''): Html {
   const candidates = review?.candidates ?? []
   if (!mayWrite) return signInHint(hash, t('to decide where it belongs.'), t('Sign in'))
-  const presses = candidates.map((name) => html`<button name="domain" value="${name}">${t(name)}</button> `)
+  const presses = candidates.map((name) => html`<button name="domain" value="${name}">${t.term(name)}</button> `)
   const options = DOMAINS.map(
     (name) => html`<option value="${name}"${name === domain ? html` selected` : null}>${t(name)}</option>`
   )

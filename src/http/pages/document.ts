@@ -70,7 +70,7 @@ function lede(document: Document, reader: KnowledgeReader): Html {
     statusMark(document.status, t),
     author,
     year,
-    t(domain),
+    t.term(domain),
     languageName(document.language, language, t),
     pageCount === 0 ? '' : pagesText(pageCount, reader),
     itemCount === 0 ? '' : itemsText(itemCount, reader)
@@ -88,7 +88,7 @@ function standing(document: Document, reader: KnowledgeReader): Content {
   const said = reason ?? heldReason(document, reader)
   return [
     steps(status, stepsOf(status, failedStage, t), reader),
-    said === null ? null : html`<p class="banner ${status === 'failed' ? 'bad' : 'note'}">${t(said)}</p>`,
+    said === null ? null : html`<p class="banner ${status === 'failed' ? 'bad' : 'note'}">${t.reason(said)}</p>`,
     retryForm(document, reader)
   ]
 }
@@ -121,19 +121,19 @@ async function uploadPage(hash: string, done: string, reader: KnowledgeReader): 
   const found = await uploadStatus(hash, knowledge)
   if (found === null) {
     const body = html`<p>${t('No document has this address: it was deleted, or never here.')}</p><p><a class="button" href="/catalogue">${t('Catalogue')}</a></p>`
-    return { title: 'No such document', path: '/catalogue', status: 404, body }
+    return { title: t('No such document'), path: '/catalogue', status: 404, body }
   }
   const { status, reason, duplicate_of: original } = found
   const list = stepsOf(status, null, t)
   const body = html`<div id="content">${doneNotice(done, reader)}<p class="lede">${statusMark(status, t)}</p>
 ${steps(status, list, reader)}
-${reason === null ? null : html`<p class="banner ${status === 'rejected' ? 'bad' : 'note'}">${t(reason)}</p>`}
+${reason === null ? null : html`<p class="banner ${status === 'rejected' ? 'bad' : 'note'}">${t.reason(reason)}</p>`}
 ${original === null ? null : html`<p><a href="${documentPath(original)}">${t('The document it is a copy of')}</a></p>`}
 ${status === 'rejected' ? html`<p>${t('It may be uploaded again, once it is mended.')} <a href="/knowledge/upload">${t('Add documents')}</a></p>` : null}
 ${(status === 'rejected' || status === 'duplicate') && reader.mayWrite ? dropForm(hash, reader) : null}
 ${upload === null ? null : section('facts', t('Facts'), uploadFacts(upload, reader))}</div>`
   const data = { settled: isOver(status) }
-  const title = shorten(found.filename === '' ? 'A file' : found.filename, 200)
+  const title = found.filename === '' ? t('A file') : shorten(found.filename, 200)
   return { title, path: documentPath(hash), body, script: 'pages/document.js', data }
 }
 

@@ -65,7 +65,7 @@ function missing(
 ): ReturnType<typeof page> {
   const body = html`<p>${t('No stored event has the id')} <code>${shorten(id, 256)}</code>. ${t('It may be older than the retention.')}</p>
 <p><a class="button" href="/events">${t('All events')}</a></p>`
-  return { ...page(context, { title: 'No such event', path: '/events', body, headers, identity }), status: 404 }
+  return { ...page(context, { title: t('No such event'), path: '/events', body, headers, identity }), status: 404 }
 }
 
 function lede({ event }: StoredEvent, reader: Reader): Html {

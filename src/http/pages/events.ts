@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { listFamilies } from '../../events/families.ts'
 import { SEVERITIES } from '../../events/severity.ts'
 import type { StoredEvent } from '../../outbox/ledger.ts'
 import { DECISIONS } from '../../routing/decision.ts'
 import { eventFilter } from '../filters.ts'
 import type { Handler } from '../route.ts'
 import type { Services } from '../routes/services.ts'
+import { familyNames } from './family-names.ts'
 import { type Content, type Html, html } from './html.ts'
 import { page } from './layout.ts'
 import { eventPath } from './links.ts'
@@ -76,13 +76,13 @@ export function readEventsPage({ context }: Services): Handler<v.InferOutput<typ
     const { since: _, ...filter } = asked
     const data = { filter, newest: cursor === undefined }
     const look = { script: 'pages/events.js', style: 'pages/events.css' }
-    return page(context, { title: 'Events', path: '/events', body, headers, identity, data, ...look })
+    return page(context, { title: t('Events'), path: '/events', body, headers, identity, data, ...look })
   }
 }
 
 /** Names of the families, in the language of the reader. */
 export function labelsOf({ context, t }: Reader): Map<string, string> {
-  return new Map(listFamilies(context.shownConfig().families).map(({ key, label }) => [key, t(label)]))
+  return familyNames(context.shownConfig().families, t)
 }
 
 function nothing({ t }: Reader, { isSet, more }: { isSet: boolean; more: boolean }): string {

@@ -1,4 +1,3 @@
-import { listFamilies } from '../../events/families.ts'
 import type { HttpContext, RadioStatus } from '../context.ts'
 import { type FirstRunDocument, isEmpty } from '../first-run-document.ts'
 import { canWrite } from '../identity.ts'
@@ -6,6 +5,7 @@ import { languageOf, type Translate, translator } from '../language.ts'
 import type { Handler } from '../route.ts'
 import { servedFirstRun } from '../routes/first-run.ts'
 import type { Services } from '../routes/services.ts'
+import { familyNames } from './family-names.ts'
 import { type Html, html } from './html.ts'
 import { page } from './layout.ts'
 
@@ -40,7 +40,7 @@ export function readFirstRunPage({ context }: Services): Handler<unknown, undefi
     const document = servedFirstRun(config)
     const data: FirstRunData = {
       document,
-      families: listFamilies(config.families).map(({ key, label }) => ({ key, label })),
+      families: [...familyNames(config.families, t)].map(([key, label]) => ({ key, label })),
       radios: context.radios().map(({ id, network, link, simulated, state, reason, channels }) => ({
         ...{ id, network, link, simulated, state, reason, channels }
       })),
@@ -54,7 +54,7 @@ ${steps(document, t)}
 <p class="quiet">${t('Filling them in needs a browser with scripts. Without one, edit config.json; it is read again when it is saved.')}</p></div>
 ${context.mode === 'preview' ? html`<p>${t('This is a preview: what you save is used at once, but no radio is connected, no source is asked and nothing is sent.')}</p>` : null}`
     const files = { script: 'pages/first-run.js', style: 'pages/first-run.css' }
-    return page(context, { title: 'First steps', path: '/first-run', body, headers, identity, data, ...files })
+    return page(context, { title: t('First steps'), path: '/first-run', body, headers, identity, data, ...files })
   }
 }
 

@@ -42,7 +42,7 @@ export function readHistoryPage({ context }: Services): Handler<v.InferOutput<ty
       history === null
         ? html`<p>${t('This profile keeps no history of measurements.')}</p>`
         : html`${spans(t, hours)}${sections(viewOf(context, history, { t, language, hours }))}`
-    return page(context, { title: 'History', path: '/history', body, headers, identity, style: 'pages/history.css' })
+    return page(context, { title: t('History'), path: '/history', body, headers, identity, style: 'pages/history.css' })
   }
 }
 

@@ -21,7 +21,7 @@ export function readKeysPage({ context }: Services): Handler<unknown, undefined>
       html`<p class="crumbs"><a href="/settings">${reader.t('All settings')}</a></p>`,
       html`<p>${reader.t('Keys open the servers of language models and embeddings. They stand in keys.env in the data folder, are never shown again, and changes count at once, for work that is under way too.')}</p>`,
       useNote(reader),
-      problem === null ? null : html`<p class="banner bad" role="alert">${reader.t(problem)}</p>`,
+      problem === null ? null : html`<p class="banner bad" role="alert">${reader.t.reason(problem)}</p>`,
       context.keys === null ? null : mayRead ? editor(reader, keys) : signInFirst(reader)
     ]
     const editable = mayRead && context.keys !== null && problem === null
@@ -30,7 +30,7 @@ export function readKeysPage({ context }: Services): Handler<unknown, undefined>
       providers: PROVIDERS.map((id) => ({ id, name: PROVIDER_NAMES[id], host: hostOf(context, id) }))
     }
     return page(context, {
-      ...{ title: 'API keys', path: '/settings/keys', body, headers, identity },
+      ...{ title: reader.t('API keys'), path: '/settings/keys', body, headers, identity },
       style: ['pages/settings.css', 'pages/keys.css'],
       ...(editable ? { script: 'pages/keys.js', data } : {})
     })
@@ -73,7 +73,7 @@ function card(reader: Reader, row: KeyRow): Html {
   const host = hostOf(context, row.provider)
   const time = (text: string | null): Content =>
     text === null ? t('never') : agoTime(context, Date.parse(text), language)
-  return html`<li class="card"><h2><code>${row.masked}</code></h2><p class="kind">${t(PROVIDER_NAMES[row.provider])}${host === null ? null : html` · ${host}`} · ${t('{count} characters', { count: row.length })}</p>
+  return html`<li class="card"><h2><code>${row.masked}</code></h2><p class="kind">${t.term(PROVIDER_NAMES[row.provider])}${host === null ? null : html` · ${host}`} · ${t('{count} characters', { count: row.length })}</p>
 <p>${stateMark(reader, row)}</p>
 <dl class="facts of-key"><div><dt>${t('Calls')}</dt><dd>${row.calls}</dd></div><div><dt>${t('Errors')}</dt><dd>${row.errors}</dd></div><div><dt>${t('Last used')}</dt><dd>${time(row.last_used)}</dd></div>
 <div><dt>${t('Last tested')}</dt><dd>${time(row.last_validated)}</dd></div></dl></li>
@@ -82,7 +82,7 @@ function card(reader: Reader, row: KeyRow): Html {
 
 function stateMark({ context, language, t }: Reader, { state, reason, ready_at, valid }: KeyRow): Content {
   if (state === 'quarantined')
-    return [html`<span class="state bad">${t('refused')}</span>`, reason === null ? null : `: ${t(reason)}`]
+    return [html`<span class="state bad">${t('refused')}</span>`, reason === null ? null : `: ${t.reason(reason)}`]
   if (state === 'cooling' && ready_at !== null)
     return [
       html`<span class="state waiting">${t('over its limit')}</span> `,

@@ -55,7 +55,7 @@ function framed(context: HttpContext, { headers, identity }: Call<unknown, unkno
 function without({ t }: Reader): KnowledgePage {
   const body = html`<p>${t('This profile runs without knowledge: nothing is read, filed or searched here.')}</p>
 <p><a href="/settings">${t('Settings')}</a></p>`
-  return { title: 'Knowledge', path: '/knowledge', status: 404, body }
+  return { title: t('Knowledge'), path: '/knowledge', status: 404, body }
 }
 
 function withTabs({ path, body }: KnowledgePage, { context, t }: Reader, { catalogue }: KnowledgeContext): Content {

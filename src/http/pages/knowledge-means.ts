@@ -18,8 +18,8 @@ export function toolSection(tools: readonly ToolReport[], { t }: KnowledgeReader
       quality: how,
       note,
       install
-    }) => html`<tr role="row" data-key="${format}"><th role="rowheader" scope="row" class="short">${t(format)}</th><td role="cell" class="short">${quality[how]}</td><td role="cell" class="short">${tool === null ? t('nothing') : t(tool)}</td>
-<td role="cell">${t(note)}${install === null ? null : html` <code>${install}</code>`}</td></tr>
+    }) => html`<tr role="row" data-key="${format}"><th role="rowheader" scope="row" class="short">${t.term(format)}</th><td role="cell" class="short">${quality[how]}</td><td role="cell" class="short">${tool === null ? t('nothing') : t.term(tool)}</td>
+<td role="cell">${t.reason(note)}${install === null ? null : html` <code>${install}</code>`}</td></tr>
 `
   )
   const heads = [t('File'), t('Reading'), t('With'), t('What happens')]
@@ -42,7 +42,7 @@ export function meansSection(reader: KnowledgeReader): Html | null {
         [
           detector,
           state === 'missing'
-            ? html` <span class="state bad">${t('does not work: everything is let through')}</span> ${t(reason ?? '')}`
+            ? html` <span class="state bad">${t('does not work: everything is let through')}</span> ${t.reason(reason ?? '')}`
             : null
         ]
       ],

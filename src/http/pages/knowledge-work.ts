@@ -33,12 +33,12 @@ export function workSection(running: readonly Job[], waiting: number, reader: Kn
   const lines = running.map(
     (
       job
-    ) => html`<li data-key="${job.id}"><span class="what">${jobName(job.kind, t)}</span> ${subjectOf(job, reader)}${job.progress === null ? null : html` <small>${t(job.progress)}</small>`}</li>
+    ) => html`<li data-key="${job.id}"><span class="what">${jobName(job.kind, t)}</span> ${subjectOf(job, reader)}${job.progress === null ? null : html` <small>${t.reason(job.progress)}</small>`}</li>
 `
   )
   const [words, tone] = workWords({ told, running: running.length, waiting }, t)
   return section('now', t('Now'), [
-    html`<p><span class="state ${tone}">${words}</span>${reason === null ? null : html` ${t(reason)}`}</p>`,
+    html`<p><span class="state ${tone}">${words}</span>${reason === null ? null : html` ${t.reason(reason)}`}</p>`,
     lines.length === 0 ? null : html`<ul class="jobs">${lines}</ul>`
   ])
 }
@@ -62,7 +62,10 @@ export function heldSection(held: readonly Job[], reader: KnowledgeReader): Html
   const groups = new Map<string, Job[]>()
   for (const job of held) groups.set(job.reason ?? '', [...(groups.get(job.reason ?? '') ?? []), job])
   const entries = [...groups].map(
-    ([reason, jobs]) => html`<li data-key="${reason}"><p>${reason === '' ? t('waits') : withCommand(t(reason))}</p>
+    ([
+      reason,
+      jobs
+    ]) => html`<li data-key="${reason}"><p>${reason === '' ? t('waits') : withCommand(t.reason(reason))}</p>
 <ul class="jobs">${jobs.slice(0, MOST_LISTED).map((job) => html`<li><span class="what">${jobName(job.kind, t)}</span> ${subjectOf(job, reader)}</li>`)}</ul>${more(jobs.length, reader)}</li>
 `
   )
@@ -97,7 +100,7 @@ export function failedSection(failed: readonly Document[], count: number, reader
     (
       document
     ) => html`<li data-key="${document.hash}"><p><a href="${documentPath(document.hash)}">${shorten(nameOf(document), 160)}</a> <small>${document.failedStage === null ? '' : names[document.failedStage]} · ${agoTime(context, document.changedAt, language)}</small></p>
-<p class="reason">${withCommand(t(document.reason ?? 'without a reason'))}</p>
+<p class="reason">${withCommand(t.reason(document.reason ?? 'without a reason'))}</p>
 ${mayWrite ? html`<form method="post" action="/documents/${document.hash}"><input type="hidden" name="back" value="/knowledge"><button name="do" value="retry">${t('Try again')}<span class="hidden">: ${shorten(nameOf(document), 80)}</span></button></form>` : null}</li>
 `
   )
@@ -125,7 +128,7 @@ export function rejectedSection(rejected: readonly Upload[], count: number, read
       reason,
       changedAt
     }) => html`<li data-key="${hash}"><p><a href="${documentPath(hash)}">${shorten(filename, 160)}</a> <small>${agoTime(context, changedAt, language)}</small></p>
-<p class="reason">${withCommand(t(reason ?? 'without a reason'))}</p></li>
+<p class="reason">${withCommand(t.reason(reason ?? 'without a reason'))}</p></li>
 `
   )
   return section('rejected', t('Rejected'), [

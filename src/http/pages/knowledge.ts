@@ -40,6 +40,6 @@ ${rejectedSection(uploads.list({ state: 'rejected', limit: MOST_LISTED }), arriv
 ${throughputSection(catalogue.throughput(), reader)}
 ${toolSection(tools, reader)}
 ${meansSection(reader)}</div>`
-    return { title: 'Knowledge', path: '/knowledge', body, script: 'pages/knowledge.js' }
+    return { title: t('Knowledge'), path: '/knowledge', body, script: 'pages/knowledge.js' }
   })
 }

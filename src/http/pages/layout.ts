@@ -12,7 +12,7 @@ import { sessionLine } from './session-line.ts'
 import { pageTime } from './times.ts'
 
 interface Page {
-  /** In English; shown in the language of the reader. */
+  /** As it is shown: in the language of the reader, or the words of somebody else. */
   title: string
   /** Own path, for the mark in the navigation. */
   path: string
@@ -91,7 +91,7 @@ export function page(context: HttpContext, given: Page): Reply {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${colorSchemeOf(theme)}">
-${refreshSeconds === undefined ? null : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>\n`}<title>${t(title)} · ${station}</title>
+${refreshSeconds === undefined ? null : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>\n`}<title>${title} · ${station}</title>
 <link rel="icon" href="${ICON}">
 <link rel="stylesheet" href="/static/style.css">
 ${sheetAndScripts(given, words)}</head>
@@ -102,7 +102,7 @@ ${plain ? html`<p class="station">${station}</p>` : head(context, given, { stati
 </header>
 ${banners(context, t)}
 <main id="main" tabindex="-1">
-<h1>${t(title)}</h1>
+<h1>${title}</h1>
 ${body}
 </main>
 <footer>${plain ? languageForm(language, path) : null}<p>Lookout ${context.version} · <a href="/profile">${t('Profile')} ${context.profile.name}</a> · ${t('as of')} <span id="as-of">${pageTime(context, context.now(), language)}</span></p></footer>
@@ -170,7 +170,7 @@ ${displayMenu({ language, theme: themeOf(headers), path, t })}`
 function companionLinks(context: HttpContext, t: Translate): Html[] {
   const { services } = context.shownConfig()
   return companions(context.profile.features, services).map(
-    ({ name, url }) => html`<li><a href="${url}" rel="external">${t(name)}</a></li>`
+    ({ name, url }) => html`<li><a href="${url}" rel="external">${t.term(name)}</a></li>`
   )
 }
 

@@ -57,7 +57,7 @@ function without(path: string, { t }: Reader): LibraryPage {
       : t('This profile runs without a library: no archives are read or served here (subsystems.library).')
   const body = html`<p>${said}</p>
 <p><a href="/profile">${t('Profile')}</a></p>`
-  return { title: path === SCRAPER ? 'Archive a site' : 'Library', body }
+  return { title: path === SCRAPER ? t('Archive a site') : t('Library'), body }
 }
 
 function tabs(path: string, { context, t }: Reader): Html | null {

@@ -48,7 +48,7 @@ function standing(source: SourceView, reader: LibraryReader): Content {
   const doing = state === 'present' ? activityText(activity, t) : null
   return [
     html`<p>${sourceMark(source, t)}${doing === null ? null : html` <span class="doing">${doing}</span>`}</p>\n`,
-    reason === null ? null : html`<p class="reason">${withCommand(t(reason))}</p>\n`,
+    reason === null ? null : html`<p class="reason">${withCommand(t.reason(reason))}</p>\n`,
     state === 'present' ? progress(source, reader) : null
   ]
 }

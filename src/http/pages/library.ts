@@ -39,7 +39,7 @@ ${foreignSection(server, reader)}</div>`,
       signInLine(reader, LIBRARY, reader.t('to add, read or remove archives.')),
       reader.mayWrite ? uploadSection(reader) : null
     ]
-    return { title: 'Library', body, script: 'pages/library.js' }
+    return { title: reader.t('Library'), body, script: 'pages/library.js' }
   })
 }
 
@@ -70,8 +70,8 @@ function serverLine({ status, url, version, reason, problem }: ServerView, { t }
       ? null
       : html` <a href="${url}" rel="external noopener" target="_blank">${t('Open the library')}<span class="hidden"> (${t('opens in a new window')})</span></a>`
   ]
-  return html`<div class="server"><p>${facts}</p>${reason === null || status === 'missing' ? null : html`<p class="reason">${withCommand(t(reason))}</p>`}
-${status === 'missing' ? html`<p>${t('Archives are read and searched without it; to browse them, install it:')} <code>sudo apt install kiwix-tools</code></p>` : null}${problem === null ? null : html`<p class="banner note">${t(problem)}</p>`}</div>`
+  return html`<div class="server"><p>${facts}</p>${reason === null || status === 'missing' ? null : html`<p class="reason">${withCommand(t.reason(reason))}</p>`}
+${status === 'missing' ? html`<p>${t('Archives are read and searched without it; to browse them, install it:')} <code>sudo apt install kiwix-tools</code></p>` : null}${problem === null ? null : html`<p class="banner note">${t.reason(problem)}</p>`}</div>`
 }
 
 function nothing({ t, mayWrite }: LibraryReader): Html {

@@ -1,10 +1,10 @@
-import { listFamilies } from '../../events/families.ts'
 import { type MatrixWarning, MT_CHANNELS_BEFORE_WARNING } from '../matrix-warnings.ts'
+import { familyNames } from './family-names.ts'
 import type { Reader } from './reader.ts'
 
 /** A warning about the matrix as the editor says it while somebody edits, in the language of the reader. */
 export function matrixWords({ context, t }: Pick<Reader, 'context' | 't'>): (warning: MatrixWarning) => string {
-  const labels = new Map(listFamilies(context.shownConfig().families).map(({ key, label }) => [key, t(label)]))
+  const labels = familyNames(context.shownConfig().families, t)
   return ({ code, message, family = '', region = '', channels = [] }) => {
     const most = MT_CHANNELS_BEFORE_WARNING
     const values = { count: channels.length, most, channels: channels.join(', ') }

@@ -37,7 +37,7 @@ function listProblems(reader: Reader): Problem[] {
     ...clockProblem(reader),
     ...(stale ? [problem(t('The configuration is not valid: the last good one is in force.'), '/settings')] : []),
     ...radios.filter(isDown).map(radioProblem(reader)),
-    ...others.map((one) => problem(t(one), '/settings')),
+    ...others.map((one) => problem(t.reason(one), '/settings')),
     ...radios.flatMap(missingChannels(reader)),
     ...context.sources.list().filter(isInTrouble).map(sourceProblem(reader)),
     ...unique(matrixWarnings(servedMatrix(config), config).map(matrixWords(reader))).map((message) =>

@@ -41,7 +41,7 @@ function drawOverview({ context }: Services, { headers, identity }: Call<unknown
 </div>
 </div>`
   return page(context, {
-    title: 'Overview',
+    title: t('Overview'),
     path: '/',
     body,
     headers,

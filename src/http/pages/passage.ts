@@ -25,7 +25,10 @@ export function readPassagePage({ context }: Services): Handler<unknown, undefin
     const drawn = page(context, {
       ...{ path: `/k/${encodeURIComponent(code)}`, section: '/search', headers, identity, plain: true },
       style: 'pages/events.css',
-      title: found === null ? 'This code opens nothing' : shorten(found.document.title || found.document.filename, 200),
+      title:
+        found === null
+          ? reader.t('This code opens nothing')
+          : shorten(found.document.title || found.document.filename, 200),
       body: found === null ? nothing(reader) : shown(found, reader)
     })
     return found === null ? { ...drawn, status: 404 } : drawn

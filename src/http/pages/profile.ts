@@ -19,14 +19,14 @@ export function readProfilePage({ context }: Services): Handler<unknown, undefin
   return ({ headers, identity }) => {
     const t = translator(languageOf(headers))
     const { name, description } = context.profile
-    const body = html`<p><strong>${name}</strong>: ${t(description)}</p>
+    const body = html`<p><strong>${name}</strong>: ${t.term(description)}</p>
 <p class="quiet">${t('Chosen by the environment variable LOOKOUT_PROFILE at the start; an unknown name stops the start.')}</p>
 ${table(t, t('What runs'), subsystems(context, t))}
 ${table(t, t('Companion services'), features(context, t))}
 ${table(t, t('Limits'), limits(context, t))}
 ${table(t, t('How long things are kept'), retention(context, t))}
 ${overrides(context, t)}`
-    return page(context, { title: 'Profile', path: '/profile', body, headers, identity, style: 'pages/history.css' })
+    return page(context, { title: t('Profile'), path: '/profile', body, headers, identity, style: 'pages/history.css' })
   }
 }
 
@@ -62,7 +62,7 @@ function features({ profile, shownConfig }: HttpContext, t: Translate): Line[] {
         ? t('Expected, but no address is set: see services.{name} in the settings.', { name: service })
         : t('Linked: {address}', { address })
       : t('Not expected by this profile: nothing is offered.')
-    return { name: flag, value: expected ? 'true' : 'false', meaning: `${t(meaning)} ${linked}`, off: !expected }
+    return { name: flag, value: expected ? 'true' : 'false', meaning: `${t.term(meaning)} ${linked}`, off: !expected }
   })
 }
 

@@ -38,7 +38,7 @@ export function readReviewPage(services: Services): Handler<v.InferOutput<typeof
         t
       )
     ]
-    return { title: 'Decide', path: PATH, body }
+    return { title: t('Decide'), path: PATH, body }
   })
 }
 

@@ -1,16 +1,21 @@
-import { listFamilies } from '../../events/families.ts'
 import { revisionOf } from '../../lib/canonical-json.ts'
 import type { HttpContext, RadioStatus } from '../context.ts'
 import { canWrite, type Identity } from '../identity.ts'
+import type { Translate } from '../language.ts'
 import { regionNames, servedMatrix } from '../matrix-document.ts'
 import { broadcastScopes } from '../matrix-warnings.ts'
+import { familyNames } from './family-names.ts'
 import type { RadioView, RoutingData } from './routing-view.ts'
 
 /** Everything the matrix editor needs, of the configuration last read; `context.config.refresh()` comes before it. */
-export function routingData(context: HttpContext, side: RoutingData['side'], identity: Identity): RoutingData {
+export function routingData(
+  context: HttpContext,
+  side: RoutingData['side'],
+  { identity, t }: { identity: Identity; t: Translate }
+): RoutingData {
   const config = context.shownConfig()
   const matrix = servedMatrix(config)
-  const families = listFamilies(config.families).map(({ key, label }) => ({ key, label }))
+  const families = [...familyNames(config.families, t)].map(([key, label]) => ({ key, label }))
   const { stale, problem } = context.config.status()
   const line = problem?.line == null ? '' : `config.json:${problem.line}: `
   return {

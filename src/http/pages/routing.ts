@@ -1,12 +1,12 @@
 import { pointerOf } from '../../config/locate.ts'
 import type { Cell, RegionRoutes } from '../../config/notifications-schema.ts'
-import { listFamilies } from '../../events/families.ts'
 import type { HttpContext, RadioStatus } from '../context.ts'
 import { languageOf, type Translate, translator } from '../language.ts'
 import { regionNames, servedMatrix } from '../matrix-document.ts'
 import { type MatrixWarning, matrixWarnings } from '../matrix-warnings.ts'
 import type { Handler } from '../route.ts'
 import type { Services } from '../routes/services.ts'
+import { familyNames } from './family-names.ts'
 import { type Html, html } from './html.ts'
 import { page } from './layout.ts'
 import { matrixWords } from './matrix-words.ts'
@@ -67,9 +67,9 @@ export function readRoutingPage({ context }: Services, network: Network): Handle
     const { title, path } = SIDES[network]
     const parts = [intro(view), warningList(warnings, view), table(view), editing(view)]
     return page(context, {
-      ...{ title, path, headers, identity, script: 'pages/routing.js', style: 'pages/routing.css' },
+      ...{ title: view.t(title), path, headers, identity, script: 'pages/routing.js', style: 'pages/routing.css' },
       body: html`<div id="routing">${parts}</div>`,
-      data: routingData(context, network, identity)
+      data: routingData(context, network, { identity, t: view.t })
     })
   }
 }
@@ -102,7 +102,7 @@ function table(view: View): Html {
   )
   const body = rows.map(
     (row) =>
-      html`<tr><th scope="row"${row.orphan ? html` class="orphan"` : null}>${t(row.label)}${row.orphan ? html` <small>${t('no such family')}</small>` : null}</th>${columns.map((column) => cellOf(view, row, column))}</tr>\n`
+      html`<tr><th scope="row"${row.orphan ? html` class="orphan"` : null}>${row.label}${row.orphan ? html` <small>${t('no such family')}</small>` : null}</th>${columns.map((column) => cellOf(view, row, column))}</tr>\n`
   )
   const { title, network } = SIDES[view.network]
   return html`<div class="scroll matrix" tabindex="0" role="region" aria-label="${t(title)}"><table>
@@ -111,12 +111,11 @@ function table(view: View): Html {
 <tbody>${body}</tbody></table></div>`
 }
 
-function rowsOf({ context, routes }: View): Row[] {
-  const known = listFamilies(context.shownConfig().families)
-  const keys = new Set(known.map(({ key }) => key))
-  const orphans = Object.keys(routes.cells).filter((key) => !keys.has(key))
+function rowsOf({ context, routes, t }: View): Row[] {
+  const known = familyNames(context.shownConfig().families, t)
+  const orphans = Object.keys(routes.cells).filter((key) => !known.has(key))
   return [
-    ...known.map(({ key, label }) => ({ key, label, orphan: false })),
+    ...[...known].map(([key, label]) => ({ key, label, orphan: false })),
     ...orphans.map((key) => ({ key, label: key, orphan: true }))
   ]
 }
@@ -141,24 +140,25 @@ function cellOf(view: View, row: Row, column: Column): Html {
   ].join(' ')
   const { t } = view
   const floor = cell.min_severity === 'routine' ? t('all') : t('{severity} and up', { severity: t(cell.min_severity) })
-  return html`<td class="${classes}"><strong>${channelName(view, channel)}</strong> <span class="floor">${floor}</span>${marks.map((mark) => html` <em>${t(mark)}</em>`)}</td>`
+  return html`<td class="${classes}"><strong>${channelName(view, channel)}</strong> <span class="floor">${floor}</span>${marks.map((mark) => html` <em>${mark}</em>`)}</td>`
 }
 
 function marksOf(view: View, at: { family: string; region: string; cell: Cell; orphan: boolean }): string[] {
+  const { t } = view
   const marks: string[] = []
-  if (!at.cell.enabled) marks.push('disabled')
-  if (at.orphan) marks.push('never matches')
-  if (view.falling.has(pointerOf(['cells', at.family, at.region]))) marks.push('broadcast all the same')
+  if (!at.cell.enabled) marks.push(t('disabled'))
+  if (at.orphan) marks.push(t('never matches'))
+  if (view.falling.has(pointerOf(['cells', at.family, at.region]))) marks.push(t('broadcast all the same'))
   const missing = missingChannel(view, at.cell[view.network])
   if (missing !== null) marks.push(missing)
   return marks
 }
 
-function missingChannel({ context, network }: View, channel: number | string | null): string | null {
+function missingChannel({ context, network, t }: View, channel: number | string | null): string | null {
   const radio = context.radios().find((candidate) => candidate.network === network)
   const problem = radio?.missing_channels.find((missing) => missing.channel === channel)?.problem
   if (problem === undefined) return null
-  return problem === 'no_channel' ? 'not on the radio' : 'disabled on the radio'
+  return problem === 'no_channel' ? t('not on the radio') : t('disabled on the radio')
 }
 
 /** MT channels are indices; the radio knows their names. */

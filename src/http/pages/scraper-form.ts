@@ -30,7 +30,7 @@ function containerHelp({ missing, image }: ContainerReport, t: Translate): Html 
 }
 
 function sentences(missing: readonly string[], t: Translate): Content {
-  return missing.map((text) => `${t(text)}. `)
+  return missing.map((text) => `${t.reason(text)}. `)
 }
 
 /** The form: an address is enough. */

@@ -34,7 +34,7 @@ function row(job: ScrapeJob, reader: LibraryReader): Html {
 <small class="about">${about} · ${agoTime(context, createdAt, language)}</small></th>
 <td role="cell" class="short">${engine === null ? html`<span class="quiet bare">–</span>` : engineNames(t)[engine]}</td>
 <td role="cell" class="pages">${pages(job, reader)}</td>
-<td role="cell" class="standing"><p>${jobMark(job.status, t)}</p>\n${job.message === null ? null : html`<p class="reason">${t(job.message)}</p>`}</td>
+<td role="cell" class="standing"><p>${jobMark(job.status, t)}</p>\n${job.message === null ? null : html`<p class="reason">${t.reason(job.message)}</p>`}</td>
 <td role="cell" class="text">${archive(job, reader)}</td>
 <td role="cell" class="acts">${reader.mayWrite ? acts(job, reader) : null}</td></tr>
 `

@@ -40,7 +40,7 @@ export function readScraperPage(services: Services): Handler<Query, undefined> {
         mayWrite ? clearForm(counts, reader) : null
       ])}</div>`
     ]
-    return { title: 'Archive a site', body, script: 'pages/scraper.js' }
+    return { title: t('Archive a site'), body, script: 'pages/scraper.js' }
   })
 }
 

@@ -41,7 +41,7 @@ export function readSearchPage(services: Services): Handler<v.InferOutput<typeof
     ]
     const canAsk = reader.context.config.current().knowledge.llm.provider !== 'none'
     const data = { q: asked.q, canAsk }
-    return { title: 'Search', path: '/search', body, script: 'pages/search.js', data }
+    return { title: reader.t('Search'), path: '/search', body, script: 'pages/search.js', data }
   })
 }
 
@@ -55,7 +55,7 @@ function searchForm({ q, badge, domain }: Asked, { t }: KnowledgeReader): Html {
     }
   )}${choice({
     ...{ name: 'domain', label: t('Domain'), chosen: domain ?? '', any: t('all') },
-    options: [UNSORTED, ...DOMAINS].map((name) => [name, t(name)])
+    options: [UNSORTED, ...DOMAINS].map((name) => [name, t.term(name)])
   })}</div></details></form>`
 }
 
@@ -79,7 +79,7 @@ async function results(asked: Asked, reader: KnowledgeReader, host: string | und
     return [summary(answer, reader), list(answer, asked, reader)]
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return html`<p class="banner bad" role="alert">${t('The search does not answer:')} ${t(error.message)}</p>
+    return html`<p class="banner bad" role="alert">${t('The search does not answer:')} ${t.reason(error.message)}</p>
 <p><a class="button" href="${address('/search', { q, badge, domain })}">${t('Try again')}</a></p>`
   }
 }
@@ -94,7 +94,7 @@ function summary({ count, mode, reason, corrected }: SearchAnswer, { context, t,
         : t('by words and by similar spelling')
       : reason === undefined
         ? t('by words alone')
-        : t('by words alone: {reason}', { reason: t(reason) })
+        : t('by words alone: {reason}', { reason: t.reason(reason) })
   const found =
     count === 0
       ? t('Nothing was found')
@@ -130,7 +130,7 @@ function result(found: SearchResult, q: string, { t, language }: KnowledgeReader
   // Where it came from may be out of reach of this network; its text is always here.
   const here = documentPath(hash, { page, q })
   const cited = citation.url.startsWith('/documents/') ? here : citation.url
-  const about = [domain === UNSORTED ? '' : t(domain), languageName(found.language, language, t)].filter(
+  const about = [domain === UNSORTED ? '' : t.term(domain), languageName(found.language, language, t)].filter(
     (text) => text !== ''
   )
   return html`<li data-key="${hash}"><h2>${badgeMark(badge, t)} <a href="${here}">${title}</a></h2>

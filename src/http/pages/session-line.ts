@@ -7,7 +7,7 @@ import { type Html, html } from './html.ts'
 export function sessionLine(
   context: Pick<HttpContext, 'config'>,
   identity: Identity,
-  { t = (text) => text, path = '/' }: { t?: Translate; path?: string } = {}
+  { t, path }: { t: Translate; path: string }
 ): Html {
   const back = path === '/' || path === '/sign-in' ? '' : `?back=${encodeURIComponent(path)}`
   const link = (text: string) => html`<a class="session" href="/sign-in${back}">${text}</a>`

@@ -34,7 +34,14 @@ export function readSettingsPage({ context }: Services): Handler<v.InferOutput<t
   return async ({ query: { q }, headers, identity }) => {
     const view = { t: translator(languageOf(headers)), served: await servedSettings(context) }
     const body = [staleNote(view), searchForm(view, q), q === '' ? sectionList(view) : foundList(view, q)]
-    return page(context, { title: 'Settings', path: '/settings', body, headers, identity, style: 'pages/settings.css' })
+    return page(context, {
+      title: view.t('Settings'),
+      path: '/settings',
+      body,
+      headers,
+      identity,
+      style: 'pages/settings.css'
+    })
   }
 }
 
@@ -60,7 +67,7 @@ export function readSectionPage({ context }: Services): Handler<unknown, undefin
     }
     const script = own === undefined ? { script: 'pages/settings.js', data } : {}
     return page(context, {
-      title: setting.title,
+      title: view.t.term(setting.title),
       path: '/settings',
       body: sectionBody(view, { section, setting, broadcasts }),
       headers,
@@ -77,9 +84,9 @@ function sectionBody(
 ): Html {
   const { t, served } = view
   const own = OWN_EDITORS[`/${section}`]
-  const rows = rowsOf(view, setting, { value: served.settings[section], path: [section], title: t(setting.title) })
+  const rows = rowsOf(view, setting, { value: served.settings[section], path: [section], title: t.term(setting.title) })
   return html`<p class="crumbs"><a href="/settings">${t('All settings')}</a></p>
-${staleNote(view)}<p>${t(setting.description ?? '')}</p>
+${staleNote(view)}<p>${t.term(setting.description ?? '')}</p>
 ${own === undefined ? null : html`<p><a href="${own}">${t('These settings have a page of their own.')}</a></p>`}
 <div id="editor"><p class="live">${t('Editing needs a browser with scripts. The settings stand in config.json.')}</p>
 ${valueTable(t, rows)}${broadcasts === null ? null : broadcastTable(t, broadcasts)}</div>`
@@ -107,8 +114,8 @@ function sectionList({ t, served }: View): Html {
         : setting.type === 'list'
           ? t('{count} entries', { count: changed })
           : t('{count} set', { count: changed })
-    return html`<li><a href="${OWN_EDITORS[`/${section}`] ?? `/settings/${section}`}">${t(setting.title)}</a>
-<p>${t(setting.description ?? '')}</p><small>${count}</small></li>
+    return html`<li><a href="${OWN_EDITORS[`/${section}`] ?? `/settings/${section}`}">${t.term(setting.title)}</a>
+<p>${t.term(setting.description ?? '')}</p><small>${count}</small></li>
 `
   })
   const keys = html`<li><a href="/settings/keys">${t('API keys')}</a>
@@ -136,7 +143,7 @@ function rowsOf(
   if (setting.type !== 'object')
     return [{ pointer: pointerOf(at.path), key: at.path.at(-1) ?? '', title: at.title, setting, value: at.value }]
   return Object.entries(setting.members ?? {}).flatMap(([key, member]) => {
-    const title = at.path.length === 1 ? view.t(member.title) : `${at.title} › ${view.t(member.title)}`
+    const title = at.path.length === 1 ? view.t.term(member.title) : `${at.title} › ${view.t.term(member.title)}`
     return rowsOf(view, member, { value: memberOf(at.value, key), path: [...at.path, key], title })
   })
 }
@@ -151,7 +158,7 @@ function valueTable(t: Translate, rows: readonly Row[]): Html {
   const lines = rows.map(
     ({ pointer, title, setting, value }) => html`<div id="set${pointer}"><dt>${title}</dt>
 <dd>${shown(t, setting, value)}${setting.restart === true ? html` <em>${t('from the next start on')}</em>` : null}</dd>
-<dd><small>${t(setting.description ?? '')}</small></dd></div>
+<dd><small>${t.term(setting.description ?? '')}</small></dd></div>
 `
   )
   return html`<dl class="values">${lines}</dl>
@@ -182,11 +189,11 @@ function foundList(view: View, q: string): Html {
   const { t } = view
   const words = q.toLowerCase().split(/\s+/)
   const rows = Object.entries(describeSettings().members ?? {}).flatMap(([section, setting]) =>
-    allRows(view, setting, { path: [section], key: section, title: t(setting.title) })
+    allRows(view, setting, { path: [section], key: section, title: t.term(setting.title) })
   )
   const found = rows.filter(({ pointer, key, title, setting }) => {
     const text =
-      `${pointer} ${key} ${title} ${setting.title} ${setting.description ?? ''} ${t(setting.description ?? '')}`.toLowerCase()
+      `${pointer} ${key} ${title} ${setting.title} ${setting.description ?? ''} ${t.term(setting.description ?? '')}`.toLowerCase()
     return words.every((word) => text.includes(word))
   })
   if (found.length === 0)
@@ -194,7 +201,7 @@ function foundList(view: View, q: string): Html {
   const items = found.slice(0, MAX_FOUND).map(({ pointer, title, setting }) => {
     const own = Object.entries(OWN_EDITORS).find(([place]) => pointer === place || pointer.startsWith(`${place}/`))?.[1]
     const [, section = ''] = pointer.split('/')
-    return html`<li><a href="${own ?? `/settings/${section}#set${pointer}`}">${title}</a><p>${t(setting.description ?? '')}</p></li>
+    return html`<li><a href="${own ?? `/settings/${section}#set${pointer}`}">${title}</a><p>${t.term(setting.description ?? '')}</p></li>
 `
   })
   return html`<p role="status">${t('{count} found.', { count: found.length })} <a href="/settings">${t('All settings')}</a></p><ul class="sections">${items}</ul>
@@ -209,7 +216,7 @@ function allRows(view: View, setting: Setting, at: { path: string[]; key: string
   const self = { pointer: pointerOf(path), key, title, setting, value: undefined }
   const below = members.flatMap(([name, member]) => {
     const under = setting.members === undefined ? path : [...path, name]
-    return allRows(view, member, { path: under, key: name, title: `${title} › ${view.t(member.title)}` })
+    return allRows(view, member, { path: under, key: name, title: `${title} › ${view.t.term(member.title)}` })
   })
   return path.length === 1 ? below : [self, ...below]
 }

@@ -29,7 +29,7 @@ export function signInPage(context: HttpContext, view: SignInView): Reply {
   const t = translator(languageOf(view.headers))
   const body = html`<div class="sign-in">${notices(view, t)}${whoIsThere(context, view, t)}${forms(view, t)}</div>`
   const { headers, identity } = view
-  return page(context, { title: 'Sign in', path: '/sign-in', body, headers, identity, style: 'pages/sign-in.css' })
+  return page(context, { title: t('Sign in'), path: '/sign-in', body, headers, identity, style: 'pages/sign-in.css' })
 }
 
 const TOO_MANY = 'Too many tries: wait {seconds} s, then try again.'
@@ -38,7 +38,7 @@ function notices({ error, waitSeconds: seconds, done, state }: SignInView, t: Tr
   return [
     error === undefined
       ? null
-      : html`<p class="banner bad" role="alert">${seconds === undefined ? t(error) : t(TOO_MANY, { seconds })}</p>`,
+      : html`<p class="banner bad" role="alert">${seconds === undefined ? t.reason(error) : t(TOO_MANY, { seconds })}</p>`,
     done
       ? html`<p class="banner note" role="status">${t('The passphrase is changed. Every other session has ended.')}</p>`
       : null,

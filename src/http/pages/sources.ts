@@ -44,7 +44,7 @@ ${passes === null ? null : passesSection(view, passes)}</div>`
       passes
     }
     const files = { script: 'pages/sources.js', style: 'pages/settings.css' }
-    return page(context, { title: 'Sources', path: '/sources', body, headers, identity, data, ...files })
+    return page(context, { title: t('Sources'), path: '/sources', body, headers, identity, data, ...files })
   }
 }
 
@@ -53,7 +53,7 @@ function card(view: View, source: SourceStatus, title: string): Html {
   const { name, kind, state, reason, error, items, skipped, skipped_reasons, bytes, requests, events } = source
   const reasons = Object.entries(skipped_reasons).map(([why, count]) => html`<li>${count} × ${why}</li>`)
   return html`<article class="card" aria-labelledby="source-${name}"><h2 id="source-${name}">${name}</h2>
-<p class="kind">${t(title)} <code>${kind}</code></p>
+<p class="kind">${t.term(title)} <code>${kind}</code></p>
 <p>${stateWord(t, state)}${reason === null ? '' : `: ${reason}`}</p>
 ${error === null || error === reason ? null : html`<p class="warning">${error}</p>`}
 <dl class="facts">${timeFact(view, t('Last good answer'), source.last_ok)}${timeFact(view, t('Last try'), source.last_attempt)}

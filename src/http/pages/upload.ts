@@ -25,7 +25,7 @@ export function readUploadPage(services: Services): Handler<unknown, undefined> 
       steps: allSteps(reader),
       over: everyStatus().filter(isOver)
     }
-    return { title: 'Add documents', path: PATH, body, script: 'pages/upload.js', data }
+    return { title: t('Add documents'), path: PATH, body, script: 'pages/upload.js', data }
   })
 }
 
@@ -101,6 +101,6 @@ function line(upload: Upload, reader: KnowledgeReader): Html {
   const reason = document === null ? upload.reason : document.reason
   const name = document === null ? upload.filename : nameOf(document)
   return html`<li data-key="${upload.hash}"><p><a href="${documentPath(upload.hash)}">${shorten(name, 160)}</a> <small>${bytesText(upload.size, language)} · ${agoTime(context, upload.receivedAt, language)}</small></p>
-<p>${statusMark(status, t)}${reason === null ? null : html` <span class="reason">${t(reason)}</span>`}</p></li>
+<p>${statusMark(status, t)}${reason === null ? null : html` <span class="reason">${t.reason(reason)}</span>`}</p></li>
 `
 }
