@@ -93,6 +93,7 @@ const PURE_FILES = [
   'routing/keys.ts',
   'routing/inhibit.ts',
   'routing/quiet-hours.ts',
+  'routing/same-event.ts',
   'routing/sightings.ts',
   'routing/superseded.ts',
   'routing/thread-join.ts',

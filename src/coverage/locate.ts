@@ -21,10 +21,10 @@ const EMPTY = { points: [], outlines: [], disc: null, thinned: false }
 
 /**
  * The first usable of `geometry`, `circle`, `bbox` and `lat`/`lon` (contract §3), or null when the event is not drawn.
- * Whatever the fields hold, it never throws; what is unusable counts as absent.
+ * Whatever the fields hold, it never throws; what is unusable counts as absent. Above `maxVertices` it is a sketch.
  */
-export function locate(event: Locatable): Place | null {
-  const shape = event.geometry === null ? null : readShape(event.geometry)
+export function locate(event: Locatable, maxVertices?: number): Place | null {
+  const shape = event.geometry === null ? null : readShape(event.geometry, maxVertices)
   if (shape !== null) return { how: 'geometry', ...shape, disc: null }
   const disc = readCircle(event.circle)
   if (disc !== null) return { ...EMPTY, how: 'circle', disc }

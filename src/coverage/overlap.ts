@@ -23,6 +23,11 @@ export function areaOf(outlines: readonly Outline[]): number {
   )
 }
 
+/** Area both have in common, in square degrees, by a few lines: to tell much from little. */
+export function commonArea(a: readonly Outline[], b: readonly Outline[]): number {
+  return integrate(sharedBands(a, b), COARSE_LINES, (y) => commonLength(crossSection(a, y), crossSection(b, y)))
+}
+
 /** True when the overlap is at least 2 % of `smaller`, the lesser of the two areas, in square degrees. */
 export function overlapsEnough(a: readonly Outline[], b: readonly Outline[], smaller: number): boolean {
   const bands = sharedBands(a, b)

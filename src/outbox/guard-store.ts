@@ -147,6 +147,20 @@ export class GuardStore {
       })
   }
 
+  /** Messages of the thread that were told, or known already, newest first; ends left out. */
+  heard(threadId: string): { event: LookoutEvent; told: boolean }[] {
+    return this.#db
+      .sql(
+        `SELECT event, decision FROM events WHERE thread_id = ? AND lifecycle IN ('new', 'update')
+         AND (decision = 'send' OR reason = 'duplicate') ORDER BY seq DESC LIMIT ${NEWER_ROWS}`
+      )
+      .all(threadId)
+      .map((row) => ({
+        event: JSON.parse(String(row['event'])) as LookoutEvent,
+        told: row['decision'] === 'send'
+      }))
+  }
+
   /** Messages that went out or wait, or that a digest tells of, about what has neither ended nor been cancelled on their channel. */
   inForce(now: number): InForceRow[] {
     const rows = this.#db.sql(IN_FORCE).all(now)

@@ -139,10 +139,8 @@ export class Ledger {
   }
 
   /** The newest events since a time, at most `limit`, oldest first. */
-  since(time: number, limit: number): LookoutEvent[] {
-    return this.list({ since: time, limit })
-      .reverse()
-      .map(({ event }) => event)
+  since(time: number, limit: number): StoredEvent[] {
+    return this.list({ since: time, limit }).reverse()
   }
 
   /** The newest message of a thread that still goes on somewhere; null when it is over, cancelled or unknown. */

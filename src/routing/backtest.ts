@@ -1,7 +1,7 @@
 import type { NotificationsConfig, RegionRoutes } from '../config/notifications-schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { decide } from './decide.ts'
-import type { Carried, Decision, GuardView, InForce, NewerMessage, PlannedSend, Silence } from './decision.ts'
+import type { Carried, Decision, GuardView, Heard, InForce, NewerMessage, PlannedSend, Silence } from './decision.ts'
 import type { ExplainContext } from './explain.ts'
 import { channelKey } from './keys.ts'
 import { withRegions } from './tagged.ts'
@@ -96,7 +96,7 @@ function replayOne(
     before: [],
     coldStart: false
   })
-  memory.hear(event)
+  memory.hear(event, decision)
   for (const send of decision.sends) memory.remember(event, send, now)
   return { decision, event }
 }
@@ -149,6 +149,7 @@ class MemoryGuards implements GuardView {
   readonly #armed = new Map<string, number>()
   readonly #carried = new Map<string, Carried[]>()
   readonly #heard = new Map<string, (NewerMessage & { sentAt: number })[]>()
+  readonly #known = new Map<string, Heard[]>()
   #inForce: (InForce & { until: number })[] = []
   #nextId = 1
 
@@ -170,10 +171,20 @@ class MemoryGuards implements GuardView {
   }
 
   /** Every event counts for the order of sending, whether it was told or not; of a thread the last ones do. */
-  hear(event: LookoutEvent): void {
+  hear(event: LookoutEvent, { kind, reason }: Decision): void {
+    const goesOn = event.lifecycle === 'new' || event.lifecycle === 'update'
+    if (goesOn && (kind === 'send' || reason === 'duplicate'))
+      this.#known.set(
+        event.thread_id,
+        [{ event, told: kind === 'send' }, ...this.heard(event.thread_id)].slice(0, REMEMBERED)
+      )
     const { source, lifecycle, severity, zones, same, sent_at, thread_id } = event
     const message = { source, lifecycle, severity, zones: zones.length > 0 ? zones : same, sentAt: Date.parse(sent_at) }
     this.#heard.set(thread_id, [...(this.#heard.get(thread_id) ?? []), message].slice(-REMEMBERED))
+  }
+
+  heard(threadId: string): readonly Heard[] {
+    return this.#known.get(threadId) ?? []
   }
 
   inForce(now: number): readonly InForce[] {

@@ -1,4 +1,4 @@
-import type { Lifecycle } from '../events/event.ts'
+import type { Lifecycle, LookoutEvent } from '../events/event.ts'
 import type { Severity } from '../events/severity.ts'
 
 /** One step of "why": contract §4 rule 7. `reason` is a stable word for programs, `detail` a sentence for people. */
@@ -110,6 +110,12 @@ export interface Carried {
   source: string
 }
 
+/** A stored message of a thread that was told, or said nothing new. */
+export interface Heard {
+  event: LookoutEvent
+  told: boolean
+}
+
 /** A stored message of a thread, sent after the one that is being decided. */
 export interface NewerMessage {
   source: string
@@ -155,6 +161,8 @@ export interface GuardView {
   carried(threadId: string): Carried[]
   /** Messages of the thread that their source sent after `sentAt` (epoch milliseconds), those from the future left out. */
   newer(threadId: string, sentAt: number, now: number): readonly NewerMessage[]
+  /** Messages of the thread that were told, or known already, newest first; ends left out. */
+  heard(threadId: string): readonly Heard[]
   /** Messages about what is in force at `now`, of all threads. */
   inForce(now: number): readonly InForce[]
   /** The silences in force. */

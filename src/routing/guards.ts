@@ -1,7 +1,7 @@
 import type { LookoutEvent } from '../events/event.ts'
 import { severityRank } from '../events/severity.ts'
 import type { DecideContext, PlanTarget } from './decide.ts'
-import type { Carried, Decision, MessageKind, PlannedSend, StandIn, TraceStep } from './decision.ts'
+import type { Carried, Decision, Heard, MessageKind, PlannedSend, StandIn, TraceStep } from './decision.ts'
 import { channelKey, dedupKey } from './keys.ts'
 import { materialOf } from './material.ts'
 import { toggleOf } from './rules.ts'
@@ -78,7 +78,8 @@ function planOne(
 ): { send: PlannedSend | null; trace: TraceStep[] } {
   const key = channelKey(routed.target)
   const history = input.carried.filter((carried) => carried.channelKey === key)
-  const news = whatIsNew(event, routed.regions, history)
+  const heard = () => input.context.view.heard(event.thread_id)
+  const news = whatIsNew(event, routed.regions, { history, heard })
   const at = { channel: key }
   if (news === null) {
     const detail = `${key} has this already: nothing a listener would act on has changed`
@@ -111,14 +112,18 @@ interface News {
 }
 
 /** Compares with what the channel carried of this thread; null when a listener would learn nothing. */
-function whatIsNew(event: LookoutEvent, regions: string[], history: Carried[]): News | null {
+function whatIsNew(
+  event: LookoutEvent,
+  regions: string[],
+  { history, heard }: { history: Carried[]; heard: () => readonly Heard[] }
+): News | null {
   const waiting = history.findLast(isWaiting)
   const told = toldBy(history.filter((row) => row !== waiting))
   const newest = waiting ?? told.last
   const raises = newest !== null && severityRank(event.severity) > severityRank(newest.severity)
   if (told.last === null) return { kind: 'new', regions, newPlacesOnly: false, raises }
   // What waits may say something else of these places than was told, and this event takes it back.
-  const changed = hasChanged(event, told) || (waiting !== undefined && hasChanged(event, toldBy(history)))
+  const changed = hasChanged(event, told, heard) || (waiting !== undefined && hasChanged(event, toldBy(history), heard))
   if (raises || changed) return { kind: 'update', regions, newPlacesOnly: false, raises }
   const fresh = regions.filter((region) => !told.regions.has(region))
   return fresh.length > 0 ? { kind: 'update', regions: fresh, newPlacesOnly: true, raises } : null

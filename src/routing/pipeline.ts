@@ -7,7 +7,7 @@ import { decide } from './decide.ts'
 import type { Decision, GuardView, PlannedSend, StandIn, TraceStep } from './decision.ts'
 import { Sightings } from './sightings.ts'
 import { withRegions } from './tagged.ts'
-import { joinThread, type ThreadBook } from './thread-join.ts'
+import { hasJoined, joinThread, type ThreadBook } from './thread-join.ts'
 
 /** What an event is as it enters: where it came from decides about the cold start. */
 export interface Arrival {
@@ -28,8 +28,8 @@ export interface Accepted {
 
 /** The store as the pipeline uses it. */
 export interface PipelineStore extends ThreadBook {
-  /** The newest stored events since a time, oldest first. */
-  since(time: number, limit: number): Iterable<LookoutEvent>
+  /** The newest stored events since a time with their traces, oldest first. */
+  since(time: number, limit: number): Iterable<{ event: LookoutEvent; trace: readonly unknown[] }>
   knows(event: LookoutEvent): boolean
   knowsId(event: LookoutEvent): boolean
   add(event: LookoutEvent): number | null
@@ -159,7 +159,8 @@ export class Pipeline {
   #sightings(now: number): Sightings {
     if (this.#seen === null) {
       this.#seen = new Sightings()
-      for (const event of this.#o.store.since(now - LINEAGE_MS, LINEAGE_EVENTS)) this.#seen.note(event)
+      for (const { event, trace } of this.#o.store.since(now - LINEAGE_MS, LINEAGE_EVENTS))
+        this.#seen.note(event, hasJoined(trace))
     }
     return this.#seen
   }
@@ -175,7 +176,7 @@ export class Pipeline {
     const seq = this.#o.store.add(tagged)
     if (seq === null)
       return { id: tagged.id, threadId: tagged.thread_id, duplicate: true, seq, event: tagged, decision: null }
-    others.note(tagged)
+    others.note(tagged, hasJoined(trace))
     const config = this.#o.config(tagged)
     const decision = decide(tagged, {
       notifications: config.notifications,

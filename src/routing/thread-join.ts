@@ -48,6 +48,19 @@ export function joinThread(
   }
 }
 
+/** Whether an event was brought into its thread by an earlier message, as its trace says. */
+export function hasJoined(trace: readonly unknown[]): boolean {
+  return trace.some(
+    (step) =>
+      typeof step === 'object' &&
+      step !== null &&
+      'stage' in step &&
+      step.stage === 'thread' &&
+      'reason' in step &&
+      (step.reason === 'joined' || step.reason === 'same_hazard')
+  )
+}
+
 /**
  * Which other source goes on telling what this one ends; null when there is none, or when the end is that of the very
  * message: by VTEC, or by the name the other one knows it by too.

@@ -1,8 +1,10 @@
 import type { LookoutEvent } from '../events/event.ts'
-import type { Carried } from './decision.ts'
+import { isAtLeast } from '../events/severity.ts'
+import type { Carried, Heard } from './decision.ts'
 import { materialOf } from './material.ts'
+import { isCopy, isSameEvent, sightingOf, wordsOf } from './same-event.ts'
 
-/** Sources word their facts differently: of another source's copy only another end is news. */
+/** Sources round the end of one alert differently. */
 const SAME_END_MS = 10 * 60_000
 /** Key of what was said without naming codes. */
 const EVERYWHERE = ''
@@ -46,16 +48,42 @@ function materialsOf(rows: readonly Carried[]): Map<string, string> {
 /**
  * Whether a listener who knows `told` would act otherwise after this event. Segments of one product end at different
  * times, so each is compared with what was said of its own codes; of codes never named, with all that was said.
+ * `heard`: what the thread told, or knew already, newest first; asked when another source told last.
  */
-export function hasChanged(event: LookoutEvent, { last, materials }: Told): boolean {
+export function hasChanged(event: LookoutEvent, { last, materials }: Told, heard: () => readonly Heard[]): boolean {
   if (last === null) return true
-  if (event.source !== last.source) {
-    if (event.expires === null || last.expiresAt === null) return false
-    return Math.abs(Date.parse(event.expires) - last.expiresAt) > SAME_END_MS
-  }
+  if (event.source !== last.source) return endsElsewhere(event, last) || saysAnew(event, heard())
   const material = materialOf(event)
   const codes = event.zones.length > 0 ? event.zones : event.same
   const known = codes.flatMap((code) => materials.get(code) ?? [])
   if (known.length === 0) return ![...materials.values()].includes(material)
   return known.some((said) => said !== material)
+}
+
+function endsElsewhere({ expires }: LookoutEvent, { expiresAt }: Carried): boolean {
+  if (expires === null || expiresAt === null) return false
+  return Math.abs(Date.parse(expires) - expiresAt) > SAME_END_MS
+}
+
+/**
+ * Sources word their facts differently, so a copy of what is known is no news, nor what the source itself said before. What
+ * is neither is: always where lives depend on it (docs/interface.md §4 rule 9), else when its own source says it anew.
+ */
+function saysAnew(event: LookoutEvent, heard: readonly Heard[]): boolean {
+  const at = heard.findIndex((other) => other.event.source === event.source)
+  const before = heard[at]?.event
+  if (before === undefined) {
+    const atOnce = event.severity === 'immediate'
+    return isAtLeast(event.severity, 'critical') && !heard.some((other) => isKnownBy(event, other.event, atOnce))
+  }
+  if (materialOf(before) === materialOf(event)) return false
+  // Its source says something new. Another one was first with that, or it is told now.
+  return !heard.slice(0, at).some((other) => other.told && isKnownBy(event, other.event, true))
+}
+
+/** Whether `other` said this already. `atOnce`: only what was said at about the same time counts. */
+function isKnownBy(event: LookoutEvent, other: LookoutEvent, atOnce: boolean): boolean {
+  if (event.id === other.id || wordsOf(event) === wordsOf(other)) return true
+  const [mine, theirs] = [sightingOf(event), sightingOf(other)]
+  return mine !== null && theirs !== null && (atOnce ? isCopy(mine, theirs) : isSameEvent(mine, theirs))
 }
