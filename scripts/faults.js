@@ -2,6 +2,7 @@
 // Long seeded runs that break things on purpose. The same seed gives the same events and instants.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { COMPILED, compile, compiledPath } from './compile-tests.js'
 
 const RUNS = {
   kill: 'kill-storm.ts',
@@ -39,7 +40,7 @@ const HELP = `usage: node scripts/faults.js RUN [options]
                                  24 hours of a fast clock with 200 messages waiting; immediate ones must get through
   sources [--seed N] [--hours N] [--faults SHARE]
                                  24 hours of every source on a fast clock, against a server that breaks in every way
-  ci                             a few rounds of every run (npm run test:integration)
+  ci                             a few rounds of every run (npm run test:faults)
 
   node scripts/faults.js RUN --help tells more.
 Each run ends with "N passed, N failed".
@@ -56,13 +57,18 @@ if (name !== 'ci' && !Object.hasOwn(RUNS, name)) {
 }
 const root = fileURLToPath(new URL('..', import.meta.url))
 const runs = name === 'ci' ? CI : [[name, ...options]]
+const times = []
 let failed = 0
+await compile(Object.values(RUNS).map((file) => `test/faults/${file}`))
 for (const [run, ...args] of runs) {
-  const { status } = spawnSync(process.execPath, ['--import=tsx', `test/faults/${RUNS[run]}`, ...args], {
+  const started = Date.now()
+  const { status } = spawnSync(process.execPath, [compiledPath(`test/faults/${RUNS[run]}`), ...args], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, NODE_NO_WARNINGS: '1' }
+    env: { ...process.env, NODE_NO_WARNINGS: '1', LOOKOUT_COMPILED: COMPILED }
   })
+  times.push(`  ${((Date.now() - started) / 1000).toFixed(1).padStart(8)} s  ${run}`)
   if (status !== 0) failed++
 }
+if (name === 'ci') console.log(`\nfault runs, wall time:\n${times.join('\n')}`)
 process.exitCode = failed === 0 ? 0 : 1

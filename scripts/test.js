@@ -1,98 +1,181 @@
 #!/usr/bin/env node
-// Runs the unit and hermetic integration tests and ends with `N passed, N failed`.
-// Arguments go to tap: `npm test -- test/routing` runs one folder. --browser runs the suite that needs a browser.
-// With --again, and in CI, files that failed are run a second time, alone. What passes then is named "unsteady" and does not
-// fail the run; what fails twice does (docs/decisions/0013).
-import { spawn } from 'node:child_process'
-import { readdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+// Compiles the tests once, runs every file in a process of its own and ends with `N passed, N failed, N skipped`.
+import { appendFileSync, existsSync, readdirSync, statSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { COMPILED, compile, compiledPath } from './compile-tests.js'
+import { runFile } from './run-test-file.js'
+
+const HELP = `usage: npm test -- [options] [FILE or FOLDER …]
+
+Runs the unit tests and the hermetic integration tests, or the files named. Of a folder, every *.test.ts below it.
+
+  --integration   the suite that starts the program itself (test/app)
+  --browser       the suite that looks at the dashboard in Chromium
+  --again         run a file that failed once more, alone: what passes then is named "unsteady", does not fail the run and
+                  is added to docs/unsteady-tests.md (docs/decisions/0013); always so when CI=true, where nothing is written
+  --jobs N        files at once; default: one for each core, 1 with --browser
+  --verbose       everything the files print
+  --help          this
+
+Tests that need recordings (LOOKOUT_FIXTURES) or programs that are not here are skipped, counted and named at the end.
+The last lines are wall and CPU time, the slowest files, and "N passed, N failed, N skipped". Exit code 1 when one failed.`
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** More failures than these in one run are not looked at again. */
+const UNSTEADY = join(root, 'docs/unsteady-tests.md')
+/** More failures than these in one run are no accident of timing, and are not looked at again. */
 const MOST_AGAIN = 4
-const tap = fileURLToPath(new URL('../node_modules/.bin/tap', import.meta.url))
-const browser = process.argv.includes('--browser')
-const again = process.argv.includes('--again') || process.env['CI'] === 'true'
-const given = process.argv.slice(2).filter((arg) => arg !== '--browser' && arg !== '--again')
-const args = browser && given.every((arg) => arg.startsWith('-')) ? [...given, 'test/browser'] : given
-// tap takes files; a folder stands for the tests in it.
-const suite = args.flatMap((arg) =>
-  arg.startsWith('-') || !statSync(arg, { throwIfNoEntry: false })?.isDirectory()
-    ? [arg]
-    : readdirSync(arg, { recursive: true })
-        .filter((name) => name.endsWith('.test.ts'))
-        .map((name) => join(arg, name))
+const SLOWEST = 20
+const OWN_SUITE = /^test\/(?:app|browser|faults)\//
+
+function usage(text) {
+  console.error(`test: ${text}\n\n${HELP}`)
+  process.exit(2)
+}
+
+function parse(argv) {
+  const options = {
+    integration: false,
+    browser: false,
+    again: process.env.CI === 'true',
+    verbose: false,
+    jobs: 0,
+    named: []
+  }
+  for (let index = 0; index < argv.length; index++) {
+    const arg = argv[index]
+    if (arg === '--help' || arg === '-h') {
+      console.log(HELP)
+      process.exit(0)
+    } else if (arg === '--jobs') options.jobs = Number(argv[++index])
+    else if (['--integration', '--browser', '--again', '--verbose'].includes(arg)) options[arg.slice(2)] = true
+    else if (arg.startsWith('-')) usage(`unknown option ${arg}`)
+    else options.named.push(arg)
+  }
+  if (!Number.isInteger(options.jobs) || options.jobs < 0) usage('--jobs takes a whole number')
+  if (options.jobs === 0) options.jobs = options.browser ? 1 : availableParallelism()
+  return options
+}
+
+function testsBelow(folder) {
+  return readdirSync(join(root, folder), { recursive: true })
+    .filter((name) => name.endsWith('.test.ts'))
+    .map((name) => join(folder, name))
+}
+
+function filesOf({ integration, browser, named }) {
+  if (named.length === 0) {
+    if (browser) return testsBelow('test/browser')
+    if (integration) return testsBelow('test/app')
+    return testsBelow('test').filter((file) => !OWN_SUITE.test(file))
+  }
+  const files = named.flatMap((name) => {
+    const file = relative(root, resolve(name))
+    const stat = statSync(join(root, file), { throwIfNoEntry: false })
+    if (stat === undefined) usage(`there is no ${name}`)
+    return stat.isDirectory() ? testsBelow(file) : [file]
+  })
+  if (files.length === 0) usage(`no *.test.ts in ${named.join(', ')}`)
+  return files
+}
+
+/** The longest files first, so that the last one running is a short one. */
+const bySize = (a, b) => statSync(join(root, b)).size - statSync(join(root, a)).size
+
+async function runAll(files, { jobs, verbose }) {
+  const waiting = [...files]
+  const results = []
+  const work = async () => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      const result = await runFile({ root, file, compiled: compiledPath(file), folder: COMPILED })
+      results.push(result)
+      const { ok, passed, failed, skipped, wallMs } = result
+      const counts = [
+        `${passed} passed`,
+        ...(failed > 0 ? [`${failed} failed`] : []),
+        ...(skipped.length > 0 ? [`${skipped.length} skipped`] : [])
+      ]
+      console.log(
+        `${ok ? 'ok' : 'not ok'} ${results.length}/${files.length} - ${file}  ${counts.join(', ')}  ${seconds(wallMs)}`
+      )
+      if (verbose) console.log(result.output)
+      else if (!ok) console.log(result.trouble)
+    }
+  }
+  await Promise.all(Array.from({ length: jobs }, work))
+  return results
+}
+
+const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
+const sum = (results, member) => results.reduce((total, result) => total + result[member], 0)
+
+function tellTimes(name, results, { wallMs, compileMs }) {
+  console.log(
+    `\n${name}: ${seconds(wallMs)} wall, ${seconds(sum(results, 'cpuMs'))} CPU of ${results.length} files, compiled in ${seconds(compileMs)}`
+  )
+  console.log(`the slowest ${Math.min(SLOWEST, results.length)} (wall, CPU):`)
+  for (const { file, wallMs: wall, cpuMs } of [...results].sort((a, b) => b.wallMs - a.wallMs).slice(0, SLOWEST))
+    console.log(`  ${seconds(wall).padStart(8)} ${seconds(cpuMs).padStart(8)}  ${file}`)
+}
+
+function tellSkipped(results) {
+  const reasons = new Map()
+  for (const { file, skipped } of results)
+    for (const reason of skipped) reasons.set(reason, (reasons.get(reason) ?? new Set()).add(file))
+  if (reasons.size === 0) return
+  console.log('\nskipped:')
+  for (const [reason, files] of reasons) console.log(`  ${reason}: ${[...files].join(', ')}`)
+}
+
+/** An unsteady file is a bug to be found: it stays on the page until somebody has found it. */
+function remember(files) {
+  if (process.env.CI === 'true' || files.length === 0) return
+  const day = new Date().toISOString().slice(0, 10)
+  if (!existsSync(UNSTEADY)) return
+  appendFileSync(UNSTEADY, files.map((file) => `| ${day} | \`${file}\` | not yet known |\n`).join(''))
+}
+
+async function lookAgain(results) {
+  const unsteady = []
+  for (const first of results.filter(({ ok }) => !ok)) {
+    console.log(`\nonce more, alone: ${first.file}`)
+    const [second] = await runAll([first.file], { jobs: 1, verbose: false })
+    if (!second.ok) {
+      console.log(`${first.file} failed twice`)
+      continue
+    }
+    unsteady.push(first.file)
+    console.log(`unsteady: ${first.file} failed and then passed; find out why`)
+    results.splice(results.indexOf(first), 1, second)
+  }
+  remember(unsteady)
+}
+
+const options = parse(process.argv.slice(2))
+const files = filesOf(options).sort(bySize)
+const started = Date.now()
+await compile(files)
+const compileMs = Date.now() - started
+const results = await runAll(files, options)
+const failures = results.filter(({ ok }) => !ok)
+if (failures.length > 0)
+  console.log(
+    `\nfailed:\n${failures.flatMap(({ file, failures: names }) => [`  ${file}`, ...names.slice(0, 10).map((name) => `    ${name}`)]).join('\n')}`
+  )
+if (options.again && failures.length > 0 && failures.length <= MOST_AGAIN) await lookAgain(results)
+const name =
+  options.named.length > 0
+    ? 'the files named'
+    : options.browser
+      ? 'browser suite'
+      : options.integration
+        ? 'integration suite'
+        : 'tests'
+tellSkipped(results)
+tellTimes(name, results, { wallMs: Date.now() - started, compileMs })
+const skipped = results.reduce((total, result) => total + result.skipped.length, 0)
+console.log(
+  `\n${sum(results, 'passed')} passed, ${sum(results, 'failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
 )
-// Pages are slow to open, and two browsers at once would measure each other.
-const options = browser ? ['--exclude=', '--jobs=1', '--timeout=300'] : []
-const quiet = !args.includes('--verbose')
-
-/**
- * @param {readonly string[]} what
- * @returns {Promise<{ ok: boolean, passed: number, failed: number, failures: string[], files: string[] }>}
- */
-function run(what) {
-  const child = spawn(tap, ['--reporter=tap', ...options, ...what], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, NODE_NO_WARNINGS: '1' }
-  })
-  const failures = []
-  const files = []
-  const depth0 = { passed: 0, failed: 0 }
-  let total = null
-  let showing = 0
-  let buffer = ''
-  const look = (line) => {
-    const summary = /^# \{ total: (\d+)(?:, pass: (\d+))?(?:, fail: (\d+))?/.exec(line)
-    if (summary !== null) total = { passed: Number(summary[2] ?? 0), failed: Number(summary[3] ?? 0) }
-    if (/^\s*not ok /.test(line)) {
-      showing = 40
-      failures.push(line.trim())
-    }
-    const file = /^not ok \d+ - (\S+\.test\.ts)/.exec(line)?.[1]
-    if (file !== undefined) files.push(file)
-    if (/^(not )?ok /.test(line)) {
-      if (line.startsWith('ok')) depth0.passed++
-      else depth0.failed++
-      if (quiet) console.log(line.replace(/ \{$/, ''))
-    }
-    if (!quiet || showing > 0 || /# skipped:/.test(line)) {
-      console.log(line)
-      showing--
-    }
-  }
-  child.stdout.setEncoding('utf8')
-  child.stdout.on('data', (chunk) => {
-    buffer += chunk
-    const lines = buffer.split('\n')
-    buffer = lines.pop() ?? ''
-    for (const line of lines) look(line)
-  })
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (code) => {
-      const { passed, failed } = total ?? depth0
-      resolve({ ok: code === 0 && failed === 0, passed, failed, failures, files })
-    })
-  })
-}
-
-const first = await run(suite)
-let { ok, failed } = first
-if (first.failures.length > 0) console.log(`\nfailed:\n  ${first.failures.slice(0, 40).join('\n  ')}`)
-// Many at once are no accident of timing.
-if (!ok && again && first.files.length > 0 && first.files.length <= MOST_AGAIN) {
-  const steady = []
-  for (const file of first.files) {
-    console.log(`\nonce more, alone: ${file}`)
-    const second = await run([file])
-    if (!second.ok) steady.push(file)
-    console.log(second.ok ? `unsteady: ${file} failed and then passed; find out why` : `${file} failed twice`)
-  }
-  ok = steady.length === 0
-  if (ok) failed = 0
-}
-console.log(`\n${first.passed} passed, ${failed} failed`)
-process.exitCode = ok ? 0 : 1
+process.exitCode = results.every(({ ok }) => ok) ? 0 : 1

@@ -7,13 +7,15 @@ import { DELIVERY_REASONS, TRACE_REASONS } from '../scripts/docs-reasons.ts'
 import { checkConfig } from '../src/cli/check-config.ts'
 import { familyKeys } from '../src/events/families.ts'
 import { parseEventInput } from '../src/events/input.ts'
+import { runnable } from './helpers/runnable.ts'
 import { START, station } from './helpers/station.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const examples = join(root, 'docs/examples')
 
 function docs(...args: string[]): { status: number | null; stderr: string } {
-  const { status, stderr } = spawnSync(process.execPath, ['--import=tsx', 'scripts/docs.ts', ...args], {
+  const { flags, file } = runnable('scripts/docs.ts')
+  const { status, stderr } = spawnSync(process.execPath, [...flags, file, ...args], {
     cwd: root,
     encoding: 'utf8'
   })
@@ -203,7 +205,7 @@ t.test(
     const { status, stderr } = spawnSync('systemd-analyze', ['verify', join(folder, 'lookout.service')], {
       encoding: 'utf8'
     })
-    if (status === null) return t.comment('systemd-analyze is not installed')
+    if (status === null) return t.comment('skipped: systemd-analyze is not installed')
     const said = stderr
       .split('\n')
       .filter((line) => line.includes('lookout.service') && !/WantsMountsFor|not executable/.test(line))

@@ -62,7 +62,7 @@ const about = (word: string, topic: string): string =>
 t.test(
   'upload → registered → browsable → ingested → COMPLETE → cited answer opens → removed → gone from the feed, twice, with two archives of equal title (Z2, Z3, Z7)',
   async (t) => {
-    if (!canServeArchives()) return t.comment('needs zimwriterfs and kiwix-serve')
+    if (!canServeArchives()) return t.comment('skipped: zimwriterfs and kiwix-serve are not installed')
     const data = t.testdir({
       'config.json': JSON.stringify({ station: { name: 'Hill' }, library: { port: 0 } }),
       made: {}
@@ -150,7 +150,7 @@ t.test(
 t.test(
   'a program that is killed by SIGKILL in the middle leaves nothing dangling: the next start puts it right (Z1, Z2)',
   async (t) => {
-    if (!canServeArchives()) return t.comment('needs zimwriterfs and kiwix-serve')
+    if (!canServeArchives()) return t.comment('skipped: zimwriterfs and kiwix-serve are not installed')
     const data = t.testdir({ 'config.json': JSON.stringify({ library: { port: 0 } }), made: {}, zim: {} })
     const first = join(data, 'made', 'first.zim')
     // The name its folder had in an older station.

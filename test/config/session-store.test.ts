@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { token } from '../../src/cli/token.ts'
 import type { VerbContext } from '../../src/cli/verb.ts'
@@ -10,6 +9,7 @@ import { claimCode, readClaimCode } from '../../src/config/claim-code.ts'
 import { readSessionFile, writeSessionFile } from '../../src/config/session-file.ts'
 import { SESSION_FILE, SessionStore } from '../../src/config/session-store.ts'
 import { AppError } from '../../src/lib/errors.ts'
+import { runnable } from '../helpers/runnable.ts'
 
 const DAY = 86_400_000
 /** The least the file may hold: the tests are about everything but this. */
@@ -218,7 +218,7 @@ t.test('lookout token claim shows a new code; what is claimed is given up only w
 
 t.test('whenever the program is killed while it writes, the file is whole', async (t) => {
   const folder = t.testdir({})
-  const source = fileURLToPath(new URL('../../src/config/session-file.ts', import.meta.url))
+  const { flags, file: source } = runnable('src/config/session-file.ts')
   const script = `
     const { NOTHING, writeSessionFile } = await import(${JSON.stringify(source)})
     const time = new Date().toISOString()
@@ -230,13 +230,7 @@ t.test('whenever the program is killed while it writes, the file is whole', asyn
     }`
   const file = join(folder, SESSION_FILE)
   for (const wait of [0, 7, 19, 31, 53]) {
-    const child = spawn(process.execPath, [
-      `--import=${import.meta.resolve('tsx')}`,
-      '--input-type=module',
-      '-e',
-      script,
-      file
-    ])
+    const child = spawn(process.execPath, [...flags, '--input-type=module', '-e', script, file])
     await new Promise((resolve) => child.stdout.once('data', resolve))
     await new Promise((resolve) => setTimeout(resolve, wait))
     const ended = new Promise((resolve) => child.once('close', resolve))

@@ -286,7 +286,7 @@ function subscriptions(data: Buffer): { id: number; filter: string }[] {
 
 t.test('MQTT: messages of a real broker', async (t) => {
   if (!hasProgram('mosquitto', '-h') || !hasProgram('mosquitto_passwd', '-h')) {
-    t.comment('mosquitto is not installed: nothing was tried with a real broker')
+    t.comment('skipped: mosquitto is not installed: nothing was tried with a real broker')
     return
   }
   const broker = await mosquitto()
@@ -320,7 +320,7 @@ t.test('MQTT: messages of a real broker', async (t) => {
 
   await t.test('encrypted: only with a certificate that is trusted', async (t) => {
     const { port, folder } = broker
-    if (!hasProgram('openssl', 'version')) return t.comment('openssl is not installed: no certificate was made')
+    if (!hasProgram('openssl', 'version')) return t.comment('skipped: openssl is not installed: no certificate was made')
     const cases: [object, string, RegExp | null][] = [
       [{ ca_file: `${folder}/tls.crt` }, 'ready', null],
       [{}, 'down', /Name it in ca_file/],
@@ -449,7 +449,7 @@ t.test('MQTT: messages of a real broker', async (t) => {
 
 t.test('NATS: messages of a real hub', async (t) => {
   if (!hasProgram('nats-server', '--version')) {
-    t.comment('nats-server is not installed: nothing was tried with a real hub')
+    t.comment('skipped: nats-server is not installed: nothing was tried with a real hub')
     return
   }
   const server = await natsServer()

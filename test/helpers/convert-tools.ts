@@ -1,17 +1,17 @@
-import { fileURLToPath } from 'node:url'
 import { type ConvertTools, systemConvertTools } from '../../src/intake/convert/convert-tools.ts'
 import { errorLine, resultLine } from '../../src/intake/convert/own-result.ts'
 import { CONVERTERS } from '../../src/intake/convert/roles.ts'
 import { ownProgram } from '../../src/lib/own-program.ts'
+import { runnable } from './runnable.ts'
 
-const entry = fileURLToPath(new URL('./work-entry.ts', import.meta.url))
+const { flags: execArgv, file: entry } = runnable('test/helpers/work-entry.ts')
 
 /** The tools of this machine without those `hidden`; our own parsers run as real child processes. */
 export function convertTools(hidden: readonly string[] = []): ConvertTools {
   return {
     ...systemConvertTools,
     find: (name) => (hidden.includes(name) ? null : systemConvertTools.find(name)),
-    self: (args) => ownProgram(args, { entry, execArgv: ['--import=tsx'] })
+    self: (args) => ownProgram(args, { entry, execArgv })
   }
 }
 

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import type { Network } from '../../src/radios/radio.ts'
 import { GUARD } from './process.ts'
+import { type Runnable, runnable } from './runnable.ts'
 
-const SCRIPTS: Record<Network, string> = {
-  mt: fileURLToPath(new URL('../../scripts/simulate-mt.ts', import.meta.url)),
-  mc: fileURLToPath(new URL('../../scripts/simulate-mc.ts', import.meta.url))
+const SCRIPTS: Record<Network, Runnable> = {
+  mt: runnable('scripts/simulate-mt.ts'),
+  mc: runnable('scripts/simulate-mc.ts')
 }
-const TSX = import.meta.resolve('tsx')
 const PATIENCE_MS = 60_000
 
 export type PeerEvent = Record<string, unknown> & { event: string }
@@ -36,7 +35,8 @@ export class Peer {
 
   /** Resolves when it listens. The arguments are those of `npm run sim:mt` and `sim:mc`. It ends with this process at the latest. */
   static async start(network: Network, args: readonly string[]): Promise<Peer> {
-    const child = spawn(process.execPath, [`--import=${GUARD}`, `--import=${TSX}`, SCRIPTS[network], ...args], {
+    const { flags, file } = SCRIPTS[network]
+    const child = spawn(process.execPath, [`--import=${GUARD}`, ...flags, file, ...args], {
       stdio: ['pipe', 'pipe', 'inherit', 'ipc']
     })
     const peer = new Peer(child)

@@ -1,9 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
+import { runnable } from './runnable.ts'
 
-const SOURCE = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-const TSX = import.meta.resolve('tsx')
+const OWN = runnable('src/main.ts')
 /** Ends the child when this process is gone, however it went: no test leaves a program behind. */
 export const GUARD = `data:text/javascript,${encodeURIComponent('process.on("disconnect", () => process.kill(process.pid, "SIGKILL")); process.channel?.unref()')}`
 const READY = /^lookout ready (http:\/\/\S+) profile=(\S+) radios=(\S+) pid=(\d+)$/m
@@ -38,7 +37,7 @@ export class Launched {
 
   constructor({ args, env = {}, cwd, program }: LaunchOptions) {
     const inherited = Object.entries(process.env).filter(([name]) => !/^(LOOKOUT_|NODE_OPTIONS$|TAP)/.test(name))
-    const code = program === undefined ? [`--import=${TSX}`, SOURCE] : [program]
+    const code = program === undefined ? [...OWN.flags, OWN.file] : [program]
     this.child = spawn(process.execPath, [`--import=${GUARD}`, ...code, ...args], {
       env: { ...Object.fromEntries(inherited), ...env },
       ...(cwd === undefined ? {} : { cwd }),

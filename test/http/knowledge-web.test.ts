@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { createDetector } from '../../src/enrich/detector.ts'
 import { hashEmbedder } from '../../src/enrich/embed/hash.ts'
@@ -24,9 +23,10 @@ import { openSearchIndex } from '../../src/search/index-store.ts'
 import { Searcher } from '../../src/search/searcher.ts'
 import { type Intake, intake, newDocument } from '../helpers/knowledge.ts'
 import { knowledgeContext } from '../helpers/knowledge-pages.ts'
+import { runnable } from '../helpers/runnable.ts'
 import { type Station, station } from './harness.ts'
 
-const entry = fileURLToPath(new URL('../helpers/work-entry.ts', import.meta.url))
+const { flags: execArgv, file: entry } = runnable('test/helpers/work-entry.ts')
 const PAGE = `<!doctype html><title>Boiling water | Camp Site</title><meta property="og:site_name" content="Camp Site">
 <nav><a href="/">Home</a></nav><article><h1>Boiling water</h1>
 <p>Boil cloudy water for one minute before you drink it, and for three minutes above two thousand metres.</p>
@@ -61,7 +61,7 @@ async function library(
   const desk = await intake(t)
   const { folder, receiver, partials } = desk
   const guard = publicOnly({ isAllowed: (address) => address === '127.0.0.2' })
-  const program = (args: string[]) => ownProgram(args, { entry, execArgv: ['--import=tsx'] })
+  const program = (args: string[]) => ownProgram(args, { entry, execArgv })
   const knowledge = knowledgeContext(t, desk, {
     ...{ folder, receiver, partials },
     takePage: (ask) => takePage(ask, { receiver, userAgent: 'Lookout/1', guard, program })

@@ -401,7 +401,7 @@ t.test('L10: domains have a version; a later list brings rows and files along, a
 
 t.test('real files: a PDF and a text are filed, a locked and a broken one rejected', async (t) => {
   if (findProgram('pdfinfo') === null || findProgram('pdftotext') === null)
-    return void t.comment('poppler-utils is not installed')
+    return void t.comment('skipped: poppler-utils is not installed')
   const s = await intakeDesk(t, { readers: systemReaders })
   const prose = `WATER FOR FAMILIES\n\nby Ann Lee\n\nFirst printed in 1987. ${PROSE}`
   const good = await s.arriveBytes('scan01.pdf', await samplePdf([prose], { title: 'untitled' }))

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, LookupFunction } from 'node:net'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { decodePage } from '../../src/intake/charset.ts'
@@ -13,8 +12,9 @@ import { httpGet } from '../../src/lib/fetch.ts'
 import { ownProgram } from '../../src/lib/own-program.ts'
 import { isPublicAddress, publicOnly } from '../../src/lib/public-address.ts'
 import { intake } from '../helpers/knowledge.ts'
+import { runnable } from '../helpers/runnable.ts'
 
-const entry = fileURLToPath(new URL('../helpers/work-entry.ts', import.meta.url))
+const { flags: execArgv, file: entry } = runnable('test/helpers/work-entry.ts')
 const userAgent = 'Lookout/1'
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => void
@@ -432,7 +432,7 @@ t.test('a page is taken in as a text with its address, and the same text a secon
     receiver,
     userAgent,
     guard: guard().guard,
-    program: (args) => ownProgram(args, { entry, execArgv: ['--import=tsx'] })
+    program: (args) => ownProgram(args, { entry, execArgv })
   }
   const taken = await takePage({ url: `${url}/water`, category: 'Water' }, parts)
   t.match(uploads.get(taken.hash), {

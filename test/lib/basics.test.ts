@@ -9,6 +9,7 @@ import { VirtualClock } from '../../src/lib/clock.ts'
 import { sha256Hex } from '../../src/lib/hash.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { Stopper } from '../../src/lib/stopper.ts'
+import { runnable } from '../helpers/runnable.ts'
 import { shuffledKeys } from '../helpers/shuffle.ts'
 
 function diskError(code: string): Error {
@@ -293,13 +294,13 @@ t.test('the stopper', async (t) => {
 t.test('the log goes to stderr, so that stdout stays clean', async (t) => {
   const { spawnSync } = await import('node:child_process')
   const folder = t.testdir({})
-  const script = join(folder, 'log.mts')
-  const module = new URL('../../src/lib/log.ts', import.meta.url).href
+  const script = join(folder, 'log.mjs')
+  const { flags, file } = runnable('src/lib/log.ts')
   writeFileSync(
     script,
-    `import { createLog } from ${JSON.stringify(module)}\ncreateLog({ level: 'info' }).info('ready')\n`
+    `import { createLog } from ${JSON.stringify(file)}\ncreateLog({ level: 'info' }).info('ready')\n`
   )
-  const { stdout, stderr } = spawnSync(process.execPath, ['--import=tsx', script], { encoding: 'utf8' })
+  const { stdout, stderr } = spawnSync(process.execPath, [...flags, script], { encoding: 'utf8' })
   t.equal(stdout, '')
   t.match(stderr, '"msg":"ready"')
 })

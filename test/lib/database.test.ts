@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import t from 'tap'
 import { openDatabase } from '../../src/lib/database.ts'
+import { runnable } from '../helpers/runnable.ts'
 
-const source = join(import.meta.dirname, '../../src/lib/database.ts')
+const { flags, file: source } = runnable('src/lib/database.ts')
 /** Opens the file as a process of its own, at the moment it is told to. */
 const PROGRAM = `
 import { openDatabase } from ${JSON.stringify(source)}
@@ -18,7 +19,7 @@ process.exit(0)
 t.test('processes that open a new file at the same moment take every step of its schema once', async (t) => {
   const path = join(t.testdir({}), 'shared.db')
   const children = Array.from({ length: 4 }, () =>
-    spawn(process.execPath, ['--import=tsx', '--input-type=module', '-e', PROGRAM, path], {
+    spawn(process.execPath, [...flags, '--input-type=module', '-e', PROGRAM, path], {
       stdio: ['pipe', 'pipe', 'pipe']
     })
   )

@@ -19,6 +19,7 @@ import { groupMembers, residentBytes } from '../../src/lib/process-group.ts'
 import { findProgram } from '../../src/lib/programs.ts'
 import { type RunLimits, type RunOptions, type RunResult, runBounded } from '../../src/lib/run.ts'
 import { eventually } from '../helpers/process.ts'
+import { runnable } from '../helpers/runnable.ts'
 
 const MIB = 2 ** 20
 const LIMITS: RunLimits = { timeMs: 60_000, memoryBytes: 256 * MIB, outputBytes: MIB }
@@ -217,7 +218,7 @@ t.test('too much memory, output or disk ends a program, and the reason is told',
   ]
   for (const { name, command, args, node: isNode, limits, says } of cases) {
     if (name !== 'output without end' && !active.watch) {
-      t.comment(`${name}: this system does not tell the memory of a process`)
+      t.comment(`skipped: ${name}: this system does not tell the memory of a process`)
       continue
     }
     const begun = Date.now()
@@ -287,7 +288,7 @@ t.test('killed by SIGKILL, we take our programs with us', async (t) => {
   for (const kind of ['BARE', 'active'] as const) {
     const cwd = folder(t)
     const script = join(cwd, 'parent.mjs')
-    const src = (file: string): string => JSON.stringify(new URL(`../../src/lib/${file}`, import.meta.url).href)
+    const src = (file: string): string => JSON.stringify(runnable(`src/lib/${file}`).file)
     writeFileSync(
       script,
       `import { runBounded } from ${src('run.ts')}
@@ -297,7 +298,7 @@ t.test('killed by SIGKILL, we take our programs with us', async (t) => {
          cwd: ${JSON.stringify(cwd)}, node: true, confinement, limits: { timeMs: 60000, memoryBytes: 2 ** 30, outputBytes: 1000 } })`
     )
     const { spawn } = await import('node:child_process')
-    const parent = spawn(process.execPath, [`--import=${import.meta.resolve('tsx')}`, script], {
+    const parent = spawn(process.execPath, [...runnable('src/lib/run.ts').flags, script], {
       env: { ...process.env, TREE },
       stdio: ['ignore', 'ignore', 'inherit']
     })

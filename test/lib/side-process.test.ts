@@ -6,11 +6,13 @@ import t, { type Test } from 'tap'
 import { createLog } from '../../src/lib/log.ts'
 import { type SideOptions, SideProcess, type SideState } from '../../src/lib/side-process.ts'
 import { eventually, run } from '../helpers/process.ts'
+import { runnable } from '../helpers/runnable.ts'
 
 const log = createLog({ level: 'silent' })
+const { flags } = runnable('src/lib/side-process.ts')
 
 function source(file: string): string {
-  return JSON.stringify(new URL(`../../src/lib/${file}`, import.meta.url).href)
+  return JSON.stringify(runnable(`src/lib/${file}`).file)
 }
 
 /** What the other process is in these tests: it does what it is asked, also the bad things. */
@@ -225,7 +227,7 @@ function parent(t: Pick<Test, 'teardown'>, mode: string, then: string): ChildPro
      process.stdout.write(pid + '\\n')
      ${then}`
   )
-  const child = spawn(process.execPath, [`--import=${import.meta.resolve('tsx')}`, join(folder, 'parent.mjs')], {
+  const child = spawn(process.execPath, [...flags, join(folder, 'parent.mjs')], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
   t.teardown(() => child.kill('SIGKILL'))
@@ -263,7 +265,7 @@ t.test('the verb behind it is not for people', async (t) => {
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const child = join(folder, 'child.mjs')
   writeFileSync(child, CHILD)
-  const alone = spawnSync(process.execPath, [`--import=${import.meta.resolve('tsx')}`, child], { encoding: 'utf8' })
+  const alone = spawnSync(process.execPath, [...flags, child], { encoding: 'utf8' })
   t.match(alone, { status: 1, stderr: /this verb is for the program itself: it is started by lookout start/ })
   for (const args of [['work'], ['work', 'no-such-role'], ['work', 'constructor']]) {
     const { code, stderr } = await run(t, args)

@@ -95,7 +95,7 @@ t.test('a server that tells fewer books than it says is not believed', async (t)
 })
 
 t.test('the real server: more than ten books, page by page, each under the name the links use', async (t) => {
-  if (!canServeArchives()) return t.comment('needs zimwriterfs and kiwix-serve')
+  if (!canServeArchives()) return t.comment('skipped: zimwriterfs and kiwix-serve are not installed')
   const folder = t.testdir()
   await makeArchive(join(folder, 'one.zim'), { pages: { 'What? 100% #1 ü.html': '<h1>Odd</h1>here it is' } })
   const names = ['Äpfel B+c ß x.zim', 'WikiMed_2026.zim', ...Array.from({ length: 21 }, (_, n) => `book-${n}.zim`)]

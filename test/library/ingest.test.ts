@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import t from 'tap'
 import { knowledgeMigrations } from '../../src/catalogue/schema.ts'
@@ -13,11 +12,12 @@ import { articleHash } from '../../src/library/archive-articles.ts'
 import { type ArchiveReader, archiveReader } from '../../src/library/archive-reader.ts'
 import { type IngestParts, ingestJob } from '../../src/library/ingest-job.ts'
 import { ChildDied } from '../../src/library/line-child.ts'
+import { runnable } from '../helpers/runnable.ts'
 import { needsZimTools, pageHtml, redirectHtml, UUID, writeArchive, type ZimPage, zimBytes } from '../helpers/zim.ts'
 import { finish, type LibraryDesk, libraryDesk, quickReader } from './desk.ts'
 
-const entry = fileURLToPath(new URL('./zim-entry.ts', import.meta.url))
-const childReader = archiveReader((args) => ownProgram(args, { entry, execArgv: ['--import=tsx'] }))
+const { flags: execArgv, file: entry } = runnable('test/library/zim-entry.ts')
+const childReader = archiveReader((args) => ownProgram(args, { entry, execArgv }))
 
 /** `count` articles; every seventh a stub, every tenth the text of the first. */
 function pages(count: number): ZimPage[] {
@@ -379,9 +379,9 @@ t.test('killed at any moment, a process leaves whole batches behind, and another
   const folder = t.testdir({ zim: {} })
   const bytes = zimBytes(pages(400), { meta: { Title: 'Wiki' } })
   writeFileSync(join(folder, 'zim', 'wiki.zim'), bytes)
-  const program = fileURLToPath(new URL('./ingest-process.ts', import.meta.url))
+  const { flags, file } = runnable('test/library/ingest-process.ts')
   const begin = (limit: number) =>
-    spawn(process.execPath, ['--import=tsx', program, folder, String(limit)], { stdio: ['ignore', 'pipe', 'inherit'] })
+    spawn(process.execPath, [...flags, file, folder, String(limit)], { stdio: ['ignore', 'pipe', 'inherit'] })
   let kills = 0
   for (let run = 0; run < 12; run++) {
     const child = begin(40 + run * 37)

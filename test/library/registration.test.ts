@@ -223,7 +223,7 @@ t.test('the folder is compared with the rows on a schedule, and the worker is wo
 })
 
 t.test('the real server follows: two archives of equal title, a twin, a removal, a crash', async (t) => {
-  if (!canServeArchives()) return t.comment('needs zimwriterfs and kiwix-serve')
+  if (!canServeArchives()) return t.comment('skipped: zimwriterfs and kiwix-serve are not installed')
   hold(t)
   const folder = t.testdir()
   const file = join(folder, 'library.xml')

@@ -3,13 +3,13 @@ import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
 import { freePort, listenAddress } from '../../src/library/listen-place.ts'
 import { manifestOf, writeManifest } from '../../src/library/manifest.ts'
 import { LibraryServer, type ServerOptions } from '../../src/library/server.ts'
 import { canServeArchives, makeArchive, serverOptions, source } from '../helpers/archives.ts'
 import { eventually } from '../helpers/process.ts'
+import { runnable } from '../helpers/runnable.ts'
 
 t.setTimeout(120_000)
 const real = canServeArchives()
@@ -43,7 +43,7 @@ const until = (server: LibraryServer, status: string) =>
   eventually(status, () => server.state().status === status && server.state())
 
 t.test('our server runs while there is something to serve, tells its version, and is reloaded by SIGHUP', async (t) => {
-  if (!real) return t.comment('needs zimwriterfs and kiwix-serve')
+  if (!real) return t.comment('skipped: zimwriterfs and kiwix-serve are not installed')
   const { folder, file, server, states } = await library(t)
   t.match(server.state(), { status: 'off', url: null, reason: 'there is no archive yet' })
   await t.rejects(server.feed(), { code: 'unavailable' })
@@ -73,7 +73,7 @@ t.test('our server runs while there is something to serve, tells its version, an
 })
 
 t.test('a server that is killed is started again, on the same port', async (t) => {
-  if (!real) return t.comment('needs zimwriterfs and kiwix-serve')
+  if (!real) return t.comment('skipped: zimwriterfs and kiwix-serve are not installed')
   const { server } = await library(t)
   await server.want(true)
   const before = await until(server, 'running')
@@ -90,10 +90,10 @@ t.test('a server that is killed is started again, on the same port', async (t) =
 })
 
 t.test('nothing is left of it when the program is killed by SIGKILL', async (t) => {
-  if (!real) return t.comment('needs zimwriterfs and kiwix-serve')
+  if (!real) return t.comment('skipped: zimwriterfs and kiwix-serve are not installed')
   const { file } = await library(t)
-  const entry = fileURLToPath(new URL('../helpers/library-entry.ts', import.meta.url))
-  const parent = spawn(process.execPath, [`--import=${import.meta.resolve('tsx')}`, entry, file], {
+  const entry = runnable('test/helpers/library-entry.ts')
+  const parent = spawn(process.execPath, [...entry.flags, entry.file, file], {
     stdio: ['ignore', 'pipe', 'inherit']
   })
   t.teardown(() => parent.kill('SIGKILL'))
@@ -108,7 +108,7 @@ t.test('nothing is left of it when the program is killed by SIGKILL', async (t) 
 })
 
 t.test('a port that somebody else has is told as that, and taken once it is free', async (t) => {
-  if (!real) return t.comment('needs zimwriterfs and kiwix-serve')
+  if (!real) return t.comment('skipped: zimwriterfs and kiwix-serve are not installed')
   const port = await freePort('127.0.0.1')
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))
@@ -139,7 +139,7 @@ t.test('a program that is missing, broken or gone at once is told, and nothing e
 })
 
 t.test('an external server is asked at its address and reloaded through its process file', async (t) => {
-  if (!real) return t.comment('needs zimwriterfs and kiwix-serve')
+  if (!real) return t.comment('skipped: zimwriterfs and kiwix-serve are not installed')
   const { folder, file } = await library(t)
   const port = await freePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { AppError } from '../../src/lib/errors.ts'
@@ -14,6 +13,7 @@ import { countedPages, isPage, parseMime } from '../../src/library/mime.ts'
 import { decodeArticle } from '../../src/library/page-charset.ts'
 import { ZimReader } from '../../src/library/zim.ts'
 import { archiveFacts, readArticles } from '../../src/library/zim-read.ts'
+import { runnable } from '../helpers/runnable.ts'
 import {
   needsZimTools,
   pageHtml,
@@ -27,8 +27,8 @@ import {
   zstdStored
 } from '../helpers/zim.ts'
 
-const entry = fileURLToPath(new URL('./zim-entry.ts', import.meta.url))
-const reader = archiveReader((args) => ownProgram(args, { entry, execArgv: ['--import=tsx'] }))
+const { flags: execArgv, file: entry } = runnable('test/library/zim-entry.ts')
+const reader = archiveReader((args) => ownProgram(args, { entry, execArgv }))
 
 function opened(t: Test, bytes: Buffer, name = 'test.zim'): ZimReader {
   const folder = mkdtempSync(join(tmpdir(), 'lookout-zim-'))

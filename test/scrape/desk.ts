@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import * as v from 'valibot'
 import { knowledgeMigrations } from '../../src/catalogue/schema.ts'
@@ -21,6 +20,7 @@ import { recoverScrapes } from '../../src/scrape/recover.ts'
 import { scrapeJob } from '../../src/scrape/scrape-job.ts'
 import { readSubmission } from '../../src/scrape/submission.ts'
 import { makeArchive } from '../helpers/archives.ts'
+import { runnable } from '../helpers/runnable.ts'
 import { type FakeEngine, fakeEngine, IMAGE } from './fake-engine.ts'
 
 /** Real time, and it keeps the process: jobs here have processes of their own. */
@@ -33,8 +33,7 @@ export const realClock: Clock = {
 }
 
 export const settings = v.parse(scraperSchema, {})
-const TSX = import.meta.resolve('tsx')
-const ENTRY = fileURLToPath(new URL('scrape-entry.ts', import.meta.url))
+const ENTRY = runnable('test/scrape/scrape-entry.ts')
 
 export interface Desk {
   db: Database
@@ -137,7 +136,7 @@ export async function scrapeDesk(t: Test, options: DeskOptions = {}): Promise<De
               userAgent: () => 'Lookout/1.0',
               version: '1.0',
               log,
-              program: (args) => ({ command: process.execPath, args: [`--import=${TSX}`, ENTRY, ...args] })
+              program: (args) => ({ command: process.execPath, args: [...ENTRY.flags, ENTRY.file, ...args] })
             }),
             library: {
               look: (filename) => void library.looks.push(filename),

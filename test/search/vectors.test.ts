@@ -9,6 +9,7 @@ import { openSearchIndex } from '../../src/search/index-store.ts'
 import { QdrantVectors } from '../../src/search/qdrant.ts'
 import { byteTable, codeLength, cosine, toBytes, toCode } from '../../src/search/quantise.ts'
 import { keepsVectorPromises } from '../contract/vector-store.ts'
+import { runnable } from '../helpers/runnable.ts'
 
 const MODEL = { provider: 'hash', model: 'test', dims: 1024 }
 
@@ -118,7 +119,8 @@ t.test('what another process writes while we search is found by the next questio
     (await index.vectors.search(hashVector(text), { model: MODEL, k: 300 })).map(({ itemId }) => itemId)
   t.same(await find('radio'), [1])
 
-  const writer = spawn(process.execPath, [...process.execArgv, join(import.meta.dirname, 'writer-process.ts'), path], {
+  const { flags, file } = runnable('test/search/writer-process.ts')
+  const writer = spawn(process.execPath, [...flags, file, path], {
     stdio: ['pipe', 'pipe', 'inherit']
   })
   t.teardown(() => writer.kill('SIGKILL'))

@@ -122,11 +122,19 @@ function closePort(port: SerialPort): Promise<void> {
   return new Promise((resolve) => port.close(() => resolve()))
 }
 
+/** Ports are listed by `udevadm`, which small systems and containers leave out. */
+function refuseWithoutUdev(error: unknown): never {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
+  throw new Error(
+    'no device can be found by its USB numbers, because udevadm is not installed: apt-get install udev, or name the port by its file below /dev/serial/by-id'
+  )
+}
+
 /** The device file of `usb:VID:PID[:SERIAL]`. Throws Error when none is plugged in, or more than one fits. */
 async function findUsb(path: string): Promise<string> {
   const [, vendor = '', product = '', serial] = USB_PATH.exec(path) ?? []
   const { SerialPort } = await import('serialport')
-  const found = (await SerialPort.list()).filter(
+  const found = (await SerialPort.list().catch(refuseWithoutUdev)).filter(
     (port) =>
       port.vendorId?.toLowerCase() === vendor.toLowerCase() &&
       port.productId?.toLowerCase() === product.toLowerCase() &&

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -84,7 +84,7 @@ t.test('over TCP: the reason says what is wrong with the address', async (t) => 
 
 t.test('over a serial line against the peer: boot noise, send, unplugged, back within 5 s of the device', async (t) => {
   if (!hasSocat()) {
-    t.comment('socat is not installed: serial lines cannot be made here')
+    t.comment('skipped: socat is not installed: serial lines cannot be made here')
     return
   }
   const path = join(t.testdir({}), 'ttyMT')
@@ -107,16 +107,33 @@ t.test('over a serial line against the peer: boot noise, send, unplugged, back w
   t.equal((await radio.send({ channel: 1, text: 'back', identity: { packetId: freshId() } })).kind, 'sent')
 })
 
+/** Whether this machine can list its ports. */
+const hasUdev = (): boolean => spawnSync('udevadm', ['--version']).error === undefined
+
+t.test(
+  'without udevadm a device named by its USB numbers says what to install, or what to write instead',
+  async (t) => {
+    const before = process.env['PATH']
+    t.teardown(() => {
+      process.env['PATH'] = before
+    })
+    process.env['PATH'] = '/nowhere'
+    const reason =
+      /udevadm is not installed: apt-get install udev, or name the port by its file below \/dev\/serial\/by-id/
+    await t.rejects(serialSource('usb:dead:beef').make().open(), { message: reason })
+  }
+)
+
 t.test('pitfall 21, a serial port that is missing, locked or no device says so', async (t) => {
-  const cases: [string, RegExp][] = [
-    ['/dev/serial/by-id/usb-no-such-radio', /is not there; is the radio plugged in/],
-    ['usb:dead:beef', /no device usb:dead:beef is plugged in/],
-    ['usb:dead:beef:1234', /no device usb:dead:beef:1234 is plugged in/]
-  ]
-  for (const [path, reason] of cases) await t.rejects(serialSource(path).make().open(), { message: reason })
+  const missing = '/dev/serial/by-id/usb-no-such-radio'
+  await t.rejects(serialSource(missing).make().open(), { message: /is not there; is the radio plugged in/ })
+  for (const path of ['usb:dead:beef', 'usb:dead:beef:1234']) {
+    const reason = hasUdev() ? new RegExp(`no device ${path} is plugged in`) : /udevadm is not installed: apt-get/
+    await t.rejects(serialSource(path).make().open(), { message: reason })
+  }
   t.equal(await serialSource('usb:dead:beef').present?.(), false)
   if (!hasSocat()) {
-    t.comment('socat is not installed: the lock is not tried')
+    t.comment('skipped: socat is not installed: the lock is not tried')
     return
   }
   const path = join(t.testdir({}), 'ttyMT')

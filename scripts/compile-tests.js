@@ -1,0 +1,88 @@
+#!/usr/bin/env node
+// Compiles the sources and every test once, into .tap/compiled, so that a file does not load a thousand modules through a
+// translator before its first assertion (docs/decisions/0014). Paths that tests and programs find by import.meta stay those
+// of the sources.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const FOLDER = join(root, '.tap', 'compiled')
+/** Of this run alone: two may go on at once. Gone when the run ends; what a killed run left goes with the next one. */
+export const COMPILED = join(FOLDER, String(process.pid))
+/** What tests start as processes of their own, beside the program itself. */
+const ENTRIES = [
+  'src/main.ts',
+  'src/config/session-file.ts',
+  'src/lib/confinement.ts',
+  'src/lib/database.ts',
+  'src/lib/errors.ts',
+  'src/lib/log.ts',
+  'src/lib/run.ts',
+  'src/lib/side-process.ts',
+  'src/lib/side-service.ts',
+  'scripts/docs.ts',
+  'scripts/simulate-mc.ts',
+  'scripts/simulate-mt.ts'
+]
+
+const below = (folder, ending) =>
+  existsSync(join(root, folder))
+    ? readdirSync(join(root, folder), { recursive: true })
+        .filter((name) => ending.test(name))
+        .map((name) => join(folder, name))
+    : []
+
+/** `import.meta` of the compiled file would name the wrong folder; and whoever draws random cases takes the seed of the suite. */
+const asSources = {
+  name: 'as-sources',
+  setup(bundler) {
+    bundler.onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      if (path.includes('/node_modules/')) return null
+      const source = readFileSync(path, 'utf8')
+      const seeded =
+        /from 'fast-check'/.test(source) && !path.endsWith('/helpers/seed.ts')
+          ? `${source}\nimport ${JSON.stringify(join(root, 'test/helpers/seed.ts'))}\n`
+          : source
+      const contents = seeded
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)))
+        .replaceAll('import.meta.filename', JSON.stringify(path))
+      return { contents, loader: 'ts' }
+    })
+  }
+}
+
+function sweep() {
+  mkdirSync(FOLDER, { recursive: true })
+  for (const name of readdirSync(FOLDER))
+    if (!existsSync(`/proc/${name}`)) rmSync(join(FOLDER, name), { recursive: true, force: true })
+}
+
+/** The compiled file of a source file, both from the root of the repository. */
+export const compiledPath = (source) => join(COMPILED, source.replace(/\.ts$/, '.js'))
+
+/** Takes one to three seconds; `tests` are names from the root of the repository. */
+export async function compile(tests = below('test', /\.test\.ts$/)) {
+  sweep()
+  process.once('exit', () => rmSync(COMPILED, { recursive: true, force: true }))
+  for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+  await build({
+    absWorkingDir: root,
+    entryPoints: [...new Set([...ENTRIES, ...below('test', /(?:-entry|-process)\.ts$/), ...tests])],
+    outdir: COMPILED,
+    outbase: '.',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: 'linked',
+    sourcesContent: false,
+    chunkNames: 'chunks/[name]-[hash]',
+    plugins: [asSources],
+    logLevel: 'warning'
+  })
+}

@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Runs the suite's own runner on files that this test makes. */
+function suite(t: Test, files: Record<string, string>, ...options: string[]): { code: number | null; said: string } {
+  const folder = t.testdir(files)
+  const names = Object.keys(files).map((name) => relative(root, join(folder, name)))
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/test.js', ...options, ...names], {
+    cwd: root,
+    encoding: 'utf8',
+    env: { ...process.env, CI: '' }
+  })
+  return { code: status, said: `${stdout}${stderr}` }
+}
+
+const TAP = "import t from 'tap'\n"
+
+t.test('what passed, failed and was skipped is counted, and the slowest files are told', (t) => {
+  const { code, said } = suite(t, {
+    'good.test.ts': `${TAP}t.equal(1 as number, 1)\nt.test('two', async (t) => void t.ok(true))`,
+    'bad.test.ts': `${TAP}t.test('water boils', async (t) => void t.equal(99, 100))`,
+    'absent.test.ts': `${TAP}t.test('a recording', async (t) => t.comment('skipped: no recording'))\nt.ok(true)`
+  })
+  t.equal(code, 1)
+  t.match(said, /^3 passed, 1 failed, 1 skipped$/m)
+  t.match(said, /not ok 1 - water boils/, 'what failed is named')
+  t.match(said, /skipped:\n {2}no recording: \S+absent\.test\.ts/, 'and why one was skipped')
+  t.match(said, /wall, .* CPU of 3 files/)
+  t.match(said, /the slowest 3 \(wall, CPU\):/)
+  t.end()
+})
+
+t.test('a file that asserts nothing, or ends by a signal, has failed', (t) => {
+  const { code, said } = suite(t, {
+    'empty.test.ts': TAP,
+    'killed.test.ts': `${TAP}t.ok(true)\nprocess.kill(process.pid, 'SIGKILL')`
+  })
+  t.equal(code, 1)
+  t.match(said, /^not ok .*empty\.test\.ts/m)
+  t.match(said, 'ended by SIGKILL')
+  t.match(said, /^\d+ passed, 2 failed$/m)
+  t.end()
+})
+
+t.test('what fails once and then passes is named unsteady, and does not fail the run', (t) => {
+  const flag = JSON.stringify(join(t.testdir({}), 'once'))
+  const body = `${TAP}import { existsSync, writeFileSync } from 'node:fs'
+    const again = existsSync(${flag})
+    writeFileSync(${flag}, '')
+    t.ok(again)`
+  const folder = t.testdir({ 'shaky.test.ts': body })
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    ['scripts/test.js', relative(root, join(folder, 'shaky.test.ts'))],
+    { cwd: root, encoding: 'utf8', env: { ...process.env, CI: 'true' } }
+  )
+  t.equal(status, 0)
+  t.match(stdout, /unsteady: \S+shaky\.test\.ts failed and then passed/)
+  t.match(stdout, /^1 passed, 0 failed$/m)
+  t.end()
+})
+
+t.test('--help says how it is used and runs nothing; an option nobody knows is refused', (t) => {
+  for (const script of ['test.js', 'faults.js', 'bench.js', 'check.js']) {
+    const { status, stdout } = spawnSync(process.execPath, [`scripts/${script}`, '--help'], {
+      cwd: root,
+      encoding: 'utf8'
+    })
+    t.equal(status, 0, script)
+    t.match(stdout, /^usage: /, script)
+    t.notMatch(stdout, /passed, \d/, script)
+  }
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/test.js', '--no-such'], {
+    cwd: root,
+    encoding: 'utf8'
+  })
+  t.equal(status, 2)
+  t.match(stderr, 'unknown option --no-such')
+  t.end()
+})
