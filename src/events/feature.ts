@@ -3,6 +3,7 @@ import type { BBox, Circle, Geometry } from '../lib/geojson.ts'
 import { classifyAlert } from './classify.ts'
 import type { LookoutEvent } from './event.ts'
 import { familyOf, findCategory } from './families.ts'
+import { floodOf, gradeOf, IMPACT_TAGS } from './impact.ts'
 import { nwsLevel } from './levels.ts'
 import { SEVERITIES, type Severity } from './severity.ts'
 import { formatTime, utcOrNull } from './time.ts'
@@ -132,13 +133,18 @@ function isNwsAlert(properties: Bag): boolean {
 function alertParts(properties: Bag): Partial<LookoutEvent> {
   const event = text(properties['event'])
   const facts = { event, severity: text(properties['severity']), urgency: text(properties['urgency']), ended: false }
-  const imminentThreat = texts(bag(properties['parameters'])['WEAHandling']).length > 0
+  const parameters = bag(properties['parameters'])
+  const said = text(properties['description'])
+  const tags = Object.fromEntries(
+    IMPACT_TAGS.flatMap((name) => texts(parameters[name]).map((value): [string, string] => [name, value]))
+  )
+  const flood = floodOf(said, utcOrNull(properties['sent']) === null ? 0 : Date.parse(text(properties['sent'])))
   const places = text(properties['areaDesc'])
     .split(';')
     .map((place) => place.trim())
   return {
     ...classifyAlert(event, texts(bag(properties['eventCode'])['SAME'])),
-    severity: nwsLevel({ ...facts, imminentThreat }),
+    severity: nwsLevel({ ...facts, tags, grade: gradeOf(said, flood), flood, kind: '' }),
     title: event,
     expires: utcOrNull(properties['ends']) ?? utcOrNull(properties['expires']),
     data: { event_name: event, places: places.filter((place) => place !== '') }

@@ -1,3 +1,4 @@
+import { floodLevel, type Impact, impactFloor } from './impact.ts'
 import { highestSeverity, type Severity } from './severity.ts'
 
 /** What the level of a warning is read from. Values are those of CAP 1.2 §3.2.2; anything else counts as unknown. */
@@ -27,13 +28,27 @@ function spelled({ severity, urgency }: AlertFacts): { severity: string; urgency
   return { severity: proper(severity.trim()), urgency: proper(urgency.trim()) }
 }
 
+/** What the level of an NWS alert is read from. `kind` is phenomenon and significance of its VTEC, `FF.W`; '' without. */
+export interface NwsFacts extends AlertFacts, Impact {
+  kind: string
+}
+
 /**
- * Level of an NWS alert. `imminentThreat`: the alert carries WEA handling, so it also woke every phone.
- * A Tornado Watch is Extreme but Future: critical, not a wake-up.
+ * Level of an NWS alert: by name, severity and urgency, raised by tags and words (`impact.ts`). The warning of a river goes
+ * by its stage: CAP calls minor and major floods alike. A Tornado Watch is Extreme but Future: critical, not a wake-up.
  */
-export function nwsLevel(facts: AlertFacts & { imminentThreat: boolean }): Severity {
+export function nwsLevel(facts: NwsFacts): Severity {
+  const stated = statedLevel(facts)
+  if (facts.ended) return stated
+  const isFlood = /^flood warning$/i.test(facts.event.trim()) || facts.kind === 'FL.W'
+  const isImmediate = spelled(facts).urgency === 'Immediate'
+  const byStage = isFlood && facts.flood !== null ? floodLevel(facts.flood, isImmediate) : stated
+  return highestSeverity([byStage, impactFloor(facts, facts)])
+}
+
+function statedLevel(facts: AlertFacts): Severity {
   const { severity, urgency } = spelled(facts)
-  if (isWakeUp(facts) || (facts.imminentThreat && !facts.ended)) return 'immediate'
+  if (isWakeUp(facts)) return 'immediate'
   if (severity === 'Extreme') return urgency === 'Immediate' ? 'immediate' : 'critical'
   if (severity === 'Severe') return urgency === 'Immediate' ? 'critical' : 'priority'
   return severity === 'Moderate' && /\bwarning$/i.test(facts.event.trim()) ? 'priority' : 'routine'
@@ -50,22 +65,20 @@ export function capLevel(facts: AlertFacts & { allClear: boolean; codes: readonl
   return severity === 'Moderate' && now ? 'priority' : 'routine'
 }
 
-/** What the level of an earthquake is read from: magnitude, PAGER colour, tsunami flag, and whether a region was hit. */
+/** What the level of an earthquake is read from: magnitude, PAGER colour, and whether a region was hit. */
 export interface QuakeFacts {
   magnitude: number | null
   alert: string | null
-  tsunami: boolean
   insideRegion?: boolean
 }
 
-/** Level of an earthquake. Inside a region M 3.5 is enough for `priority`, elsewhere it takes M 4.5. */
-export function quakeLevel({ magnitude, alert, tsunami, insideRegion = false }: QuakeFacts): Severity {
+/**
+ * Level of an earthquake. Inside a region M 3.5 is enough for `priority`, elsewhere it takes M 4.5. The `tsunami` flag of
+ * the USGS only says that a tsunami centre has a page for it; a warning comes from that centre, as an alert of its own.
+ */
+export function quakeLevel({ magnitude, alert, insideRegion = false }: QuakeFacts): Severity {
   const size = magnitude ?? Number.NEGATIVE_INFINITY
-  return highestSeverity([
-    levelOfSize(size, insideRegion ? 3.5 : 4.5),
-    levelOfColour(alert),
-    tsunami ? 'critical' : 'routine'
-  ])
+  return highestSeverity([levelOfSize(size, insideRegion ? 3.5 : 4.5), levelOfColour(alert)])
 }
 
 function levelOfSize(magnitude: number, priorityFrom: number): Severity {

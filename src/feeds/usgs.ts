@@ -187,14 +187,13 @@ function shakingCircle({ magnitude, lat, lon }: Quake, from: number | null): Cir
   return { lat, lon, radius_km: Math.round(10 ** (0.43 * magnitude - 0.85) * 10) / 10 }
 }
 
-function sentenceAbout({ depth, tsunami }: Quake): string {
-  const parts = [depth === null ? '' : `Depth ${Math.round(depth)} km.`, tsunami ? 'Tsunami information is out.' : '']
-  return parts.filter((part) => part !== '').join(' ')
+function sentenceAbout({ depth }: Quake): string {
+  return depth === null ? '' : `Depth ${Math.round(depth)} km.`
 }
 
-/** Half magnitudes, so that the many small corrections of the first hour are not told; level, PAGER colour and tsunami are. */
-function materialOf({ magnitude, alert, tsunami, deleted }: Quake, severity: string): string {
+/** Half magnitudes, so that the many small corrections of the first hour are not told; level and PAGER colour are. */
+function materialOf({ magnitude, alert, deleted }: Quake, severity: string): string {
   if (deleted) return 'deleted'
   const step = magnitude === null ? '' : (Math.floor(magnitude * 2) / 2).toFixed(1)
-  return [severity, `M${step}`, alert === 'green' ? '' : (alert ?? ''), tsunami ? 'tsunami' : ''].join('|')
+  return [severity, `M${step}`, alert === 'green' ? '' : (alert ?? '')].join('|')
 }

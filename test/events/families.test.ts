@@ -2,6 +2,7 @@ import t from 'tap'
 import { BUILTIN_FAMILIES, SEVERITIES } from '../../src/config/vocabulary.ts'
 import { classifyAlert, isTestCode } from '../../src/events/classify.ts'
 import { defaultFreshnessSeconds, familyKeys, familyOf, findCategory, listFamilies } from '../../src/events/families.ts'
+import { NO_IMPACT } from '../../src/events/impact.ts'
 import { capLevel, nwsLevel, quakeLevel } from '../../src/events/levels.ts'
 import { categoryNames } from '../../src/events/weather-hazards.ts'
 
@@ -161,6 +162,8 @@ t.test('weather is told apart by hazard, so that a flood never shares a category
   t.same(categoryNames('road_closure'), ['road_closure'])
 })
 
+const WOKEN = { WEAHandling: 'Imminent Threat' }
+
 t.test('NWS levels: names that always wake, then severity and urgency, never raised for what ended', async (t) => {
   const table: [string, string, string, boolean, boolean, string][] = [
     ['Tornado Warning', 'Severe', 'Expected', false, false, 'immediate'],
@@ -180,7 +183,7 @@ t.test('NWS levels: names that always wake, then severity and urgency, never rai
   ]
   for (const [event, severity, urgency, imminentThreat, ended, level] of table)
     t.equal(
-      nwsLevel({ event, severity, urgency, imminentThreat, ended }),
+      nwsLevel({ ...NO_IMPACT, tags: imminentThreat ? WOKEN : {}, kind: '', event, severity, urgency, ended }),
       level,
       `${event} ${severity} ${urgency} ${ended}`
     )
@@ -204,24 +207,19 @@ t.test('CAP levels: an all-clear is routine, whatever else is said', async (t) =
   t.equal(capLevel({ ...facts, severity: 'Unknown', urgency: 'Unknown', codes: ['EVI'] }), 'immediate')
 })
 
-t.test('earthquake levels by size, PAGER colour and tsunami flag, lower inside a region', async (t) => {
-  const table: [number | null, string | null, boolean, boolean, string][] = [
-    [7, null, false, false, 'immediate'],
-    [5, 'red', false, false, 'immediate'],
-    [6, null, false, false, 'critical'],
-    [3, 'orange', false, false, 'critical'],
-    [3, null, true, false, 'critical'],
-    [4.5, null, false, false, 'priority'],
-    [3, 'yellow', false, false, 'priority'],
-    [4.4, 'green', false, false, 'routine'],
-    [3.5, null, false, true, 'priority'],
-    [3.4, null, false, true, 'routine'],
-    [null, null, false, false, 'routine']
+t.test('earthquake levels by size and PAGER colour, lower inside a region', async (t) => {
+  const table: [number | null, string | null, boolean, string][] = [
+    [7, null, false, 'immediate'],
+    [5, 'red', false, 'immediate'],
+    [6, null, false, 'critical'],
+    [3, 'orange', false, 'critical'],
+    [4.5, null, false, 'priority'],
+    [3, 'yellow', false, 'priority'],
+    [4.4, 'green', false, 'routine'],
+    [3.5, null, true, 'priority'],
+    [3.4, null, true, 'routine'],
+    [null, null, false, 'routine']
   ]
-  for (const [magnitude, alert, tsunami, insideRegion, level] of table)
-    t.equal(
-      quakeLevel({ magnitude, alert, tsunami, insideRegion }),
-      level,
-      JSON.stringify({ magnitude, alert, tsunami })
-    )
+  for (const [magnitude, alert, insideRegion, level] of table)
+    t.equal(quakeLevel({ magnitude, alert, insideRegion }), level, JSON.stringify({ magnitude, alert }))
 })

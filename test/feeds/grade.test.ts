@@ -1,6 +1,7 @@
 import t from 'tap'
+import { gradeOf } from '../../src/events/impact.ts'
 import { parseCap } from '../../src/feeds/cap/parse.ts'
-import { gradedDetail, gradeOf, isWakingGrade } from '../../src/feeds/grade.ts'
+import { gradedDetail } from '../../src/feeds/grade.ts'
 import { parseNwsAlerts } from '../../src/feeds/nws/parse.ts'
 import { capDocument, capInfo, nwsFeature, nwsListing } from './samples.ts'
 
@@ -12,8 +13,7 @@ t.test('the grade of a warning is read from its words', async (t) => {
   t.equal(gradeOf('A tornado warning is in effect.'), '')
   t.equal(gradeOf('Moderate flooding is occurring and major flooding is\nforecast.'), 'Major flooding')
   t.equal(gradeOf('At 22 feet major flooding begins. Minor flooding is occurring.'), '')
-  t.equal(isWakingGrade('Major flooding'), false, 'a river takes its time')
-  t.equal(isWakingGrade('Tornado emergency'), true)
+  t.equal(gradeOf('THE FLASH FLOOD EMERGENCY HAS BEEN CANCELLED.'), '')
   t.equal(gradedDetail('Tornado emergency', 'Radar: tornado 5 mi SW'), 'Tornado emergency. Radar: tornado 5 mi SW')
   t.equal(gradedDetail('Tornado emergency', 'A tornado emergency for Glendive'), 'A tornado emergency for Glendive')
 })

@@ -382,9 +382,10 @@ const FIXTURES: [string, string[]][] = [
   ['FFW_FFWLCH_0', ['vtec:KLCH.FF.W.0026.2020 new critical']],
   ['FFW_FFSLCH_1', ['vtec:KLCH.FF.W.0026.2020 cancel routine']],
   ['FLWCHS_2019_0', ['vtec:KCHS.FL.W.0016.2019 new priority']],
+  // The major crest of the fifth has passed: what is left is moderate, and falls.
   ...[1, 2, 3, 4, 5, 6].map((n): [string, string[]] => [
     `FLWCHS_2019_${n}`,
-    ['vtec:KCHS.FL.W.0016.2019 update critical']
+    ['vtec:KCHS.FL.W.0016.2019 update priority']
   ]),
   ['RFWVEF_RFW_00', ['vtec:KVEF.FW.A.0003.2016 new priority']],
   ['RFWVEF_RFW_01', ['vtec:KVEF.FW.A.0003.2016 update priority']],

@@ -65,7 +65,7 @@ t.test('only what is an earthquake at or above the floor comes through', async (
 t.test('numbers as text, older spellings and the details of one earthquake are read as well', async (t) => {
   const text = { mag: '4.6', time: '1760000000000', updated: '1760000060000', tsunami: '1', type: 'Earthquake' }
   const feature = quakeFeature('us1', text, ['-114.8', '43.4', null])
-  const want = { severity: 'critical', lat: 43.4, lon: -114.8, data: { magnitude: 4.6, usgs: { tsunami: true } } }
+  const want = { severity: 'priority', lat: 43.4, lon: -114.8, data: { magnitude: 4.6, usgs: { tsunami: true } } }
   t.match(parse(feature).events, [want])
   t.match(parseUsgsQuakes(JSON.stringify(feature), options).events, [want])
   t.equal(parse(quakeFeature('us2', { status: 'DELETED' })).events[0]?.lifecycle, 'cancel')
@@ -84,13 +84,12 @@ t.test('entries that share a network id are one earthquake, the newest', async (
   t.same(events[0]?.data['ids'], ['us2'])
 })
 
-t.test('small corrections are not news; half a magnitude, level, PAGER colour and tsunami are', async (t) => {
+t.test('small corrections are not news; half a magnitude, level and PAGER colour are', async (t) => {
   const first = material({ mag: 4.6 })
   t.equal(material({ mag: 4.7, updated: 1_760_000_099_000, alert: 'green' }), first)
   t.not(material({ mag: 5.1 }), first)
   t.not(material({ mag: 4.4 }), first)
   t.not(material({ mag: 4.6, alert: 'yellow' }), first)
-  t.not(material({ mag: 4.6, tsunami: 1 }), first)
 })
 
 t.test('a body that is not a summary listing is refused', async (t) => {

@@ -1,11 +1,13 @@
 import { classifyAlert } from '../../events/classify.ts'
 import type { EventData, LookoutEvent } from '../../events/event.ts'
+import { type Impact, impactFloor, NO_IMPACT } from '../../events/impact.ts'
 import { capLevel, nwsLevel } from '../../events/levels.ts'
-import type { Severity } from '../../events/severity.ts'
+import { highestSeverity, type Severity } from '../../events/severity.ts'
 import { formatTime } from '../../events/time.ts'
 import { type Bulletin, isNws, materialOf, nwsAttribution, type Standing } from '../bulletin.ts'
-import { gradedDetail, gradeOf } from '../grade.ts'
+import { gradedDetail } from '../grade.ts'
 import { looseTimeText } from '../loose.ts'
+import { impactFacts, impactOf, kindOf } from '../nws-impact.ts'
 import { characters, clip, hazardSentence, instructionSentence, oneLine } from '../prose.ts'
 import { childrenOf, childText, childTexts, type Element } from '../xml.ts'
 import { type CapPlace, placeOf } from './area.ts'
@@ -96,11 +98,7 @@ export function toEvent(parts: CapParts): LookoutEvent {
     region: null,
     regions: [],
     data: {
-      ...dataOf(
-        parts,
-        place,
-        materialOf({ standing, severity, expires, grade: gradeOf(childText(info, 'description')) })
-      ),
+      ...dataOf(parts, place, materialOf({ standing, severity, expires, grade: impactIn(info, bulletin).grade })),
       ...(expires === null ? { until_further_notice: true } : {})
     }
   }
@@ -156,15 +154,23 @@ export function levelOf({
     ended: standing.lifecycle === 'cancel' || standing.lifecycle === 'expire'
   }
   if (isNws(bulletin.sender) && !allClear) {
-    return nwsLevel({ ...facts, imminentThreat: parameters(info, 'WEAHandling').length > 0 })
+    return nwsLevel({ ...facts, ...impactIn(info, bulletin), kind: kindOf(bulletin.vtec) })
   }
-  return capLevel({ ...facts, allClear, codes: eventCodes(info, 'SAME') })
+  const stated = capLevel({ ...facts, allClear, codes: eventCodes(info, 'SAME') })
+  if (facts.ended || allClear) return stated
+  const { tags } = impactIn(info, bulletin)
+  return highestSeverity([stated, impactFloor({ ...NO_IMPACT, tags }, { event: facts.event, kind: '' })])
+}
+
+function impactIn(info: Element, { sent }: Bulletin): Impact {
+  return impactOf((name) => parameters(info, name), plain(childText(info, 'description')), sent)
 }
 
 function dataOf({ info, bulletin, standing, allClear }: CapParts, place: CapPlace, material: string): EventData {
   const over = standing.lifecycle === 'cancel' || standing.lifecycle === 'expire'
   const description = plain(childText(info, 'description'))
-  const detail = gradedDetail(over ? '' : gradeOf(description), hazardSentence(description, bulletin.event))
+  const impact = impactIn(info, bulletin)
+  const detail = gradedDetail(over ? '' : impact.grade, hazardSentence(description, bulletin.event))
   const instruction = over ? '' : instructionSentence(plain(childText(info, 'instruction')))
   const short = parameters(info, 'CMAMtext')[0] ?? ''
   const awareness = isMeteoalarm(info) ? colourOf(info) : null
@@ -188,6 +194,7 @@ function dataOf({ info, bulletin, standing, allClear }: CapParts, place: CapPlac
       certainty: childText(info, 'certainty'),
       msgType: bulletin.messageType,
       language: childText(info, 'language'),
+      ...(isNws(bulletin.sender) ? { ...impact.tags, ...impactFacts(impact) } : {}),
       all_clear: allClear
     }
   }

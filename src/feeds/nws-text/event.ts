@@ -1,16 +1,17 @@
 import { classifyAlert } from '../../events/classify.ts'
 import type { EventData, LookoutEvent } from '../../events/event.ts'
+import { floodOf, gradeOf, type Impact, tagsIn } from '../../events/impact.ts'
 import { nwsLevel } from '../../events/levels.ts'
 import { formatTime } from '../../events/time.ts'
 import { type Bulletin, materialOf, nwsAttribution, type Standing, standingOf } from '../bulletin.ts'
 import { gradedDetail } from '../grade.ts'
-import { clip, oneLine } from '../prose.ts'
+import { impactFacts, kindOf } from '../nws-impact.ts'
+import { clip } from '../prose.ts'
 import { formatVtec, type Vtec } from '../vtec.ts'
 import type { Naming } from './names.ts'
 import type { Product, Segment } from './product.ts'
 import { wordingOf } from './prose.ts'
 import { motionOf, polygonOf } from './shape.ts'
-import { threatOf } from './tags.ts'
 import { nearestDay } from './times.ts'
 
 /** The sender of every NWS alert in CAP and JSON: statements without VTEC join their copies there by it. */
@@ -38,20 +39,21 @@ export function toEvent(parts: SegmentParts): LookoutEvent {
   const bulletin = bulletinOf(parts, zones)
   const standing = standingFor(bulletin, product)
   const text = segment.lines.join('\n')
-  const threat = threatOf(text, vtec === null ? '' : `${vtec.phenomenon}.${vtec.significance}`)
+  const impact = impactIn(text, product.sent)
   const ended = standing.lifecycle === 'cancel' || standing.lifecycle === 'expire'
   const severity = nwsLevel({
     event: naming.event,
     severity: ended ? 'Minor' : naming.severity,
     urgency: ended ? 'Past' : naming.urgency,
     ended,
-    imminentThreat: threat.isImminent
+    ...impact,
+    kind: kindOf(bulletin.vtec)
   })
   const expires = expiresOf(standing, segment, product.sent)
   const whole = wordingOf(segment, naming.event)
   // What is upgraded shares its segment with what takes its place, and the text is about that.
   const wording = vtec?.action === 'UPG' ? { ...whole, headline: '', detail: '', instruction: '' } : whole
-  const raised = ended ? '' : threat.grade
+  const raised = ended ? '' : impact.grade
   const detail = gradedDetail(raised, wording.detail)
   return {
     id: bulletin.identifier,
@@ -84,11 +86,16 @@ export function toEvent(parts: SegmentParts): LookoutEvent {
       ...(wording.instruction === '' || ended ? {} : { instruction: wording.instruction }),
       attribution: nwsAttribution({ vtec: bulletin.vtec, wmo: product.heading, awips: product.awips, senderName: '' }),
       ...(standing.vtec === null ? {} : { vtec: standing.vtec }),
-      material: materialOf({ standing, severity, expires, grade: threat.grade }),
+      material: materialOf({ standing, severity, expires, grade: impact.grade }),
       ...(expires === null ? { until_further_notice: true } : {}),
-      nws: factsOf(parts, text, threat)
+      nws: factsOf(parts, text, impact)
     }
   }
+}
+
+function impactIn(text: string, sent: number): Impact {
+  const flood = floodOf(text, sent)
+  return { tags: tagsIn(text), grade: gradeOf(text, flood), flood }
 }
 
 function gradedName(event: string, grade: string): string {
@@ -145,11 +152,7 @@ function titleOf(event: string, places: readonly string[]): string {
 }
 
 /** Under the names of the CAP parameters, as NWS alerts have them in JSON. */
-function factsOf(
-  { product, naming, vtec }: SegmentParts,
-  text: string,
-  threat: ReturnType<typeof threatOf>
-): EventData {
+function factsOf({ product, naming, vtec }: SegmentParts, text: string, impact: Impact): EventData {
   const motion = motionOf(text, product.office, product.sent)
   return {
     AWIPSidentifier: product.awips,
@@ -157,8 +160,8 @@ function factsOf(
     severity: naming.severity,
     urgency: naming.urgency,
     ...(vtec === null ? {} : { VTEC: formatVtec(vtec) }),
-    ...threat.facts,
-    ...(threat.grade === '' ? {} : { grade: oneLine(threat.grade) }),
+    ...impact.tags,
+    ...impactFacts(impact),
     ...(motion === null ? {} : { motion: { ...motion, time: formatTime(motion.time) } })
   }
 }

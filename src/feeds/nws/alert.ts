@@ -1,5 +1,6 @@
 import { classifyAlert, isTestCode } from '../../events/classify.ts'
 import type { EventData, LookoutEvent } from '../../events/event.ts'
+import { IMPACT_TAGS, type Impact } from '../../events/impact.ts'
 import { nwsLevel } from '../../events/levels.ts'
 import type { Reference } from '../../events/thread.ts'
 import { formatTime, parseTime, utcOrNull } from '../../events/time.ts'
@@ -13,8 +14,9 @@ import {
   standingOf
 } from '../bulletin.ts'
 import { type SkippedItem, TEST_REASON } from '../feed.ts'
-import { gradedDetail, gradeOf } from '../grade.ts'
+import { gradedDetail } from '../grade.ts'
 import { asBag, type Bag, textOf, textsOf } from '../json.ts'
+import { impactFacts, impactOf, kindOf } from '../nws-impact.ts'
 import { clip, hazardSentence, headlineOf, instructionSentence, oneLine } from '../prose.ts'
 import { parseVtec } from '../vtec.ts'
 import { alertGeometry } from './geometry.ts'
@@ -89,19 +91,21 @@ interface Parts {
 
 function toEvent({ properties, parameters, bulletin, standing, geometry, receivedAt }: Parts): LookoutEvent {
   const { event } = bulletin
+  const description = textOf(properties['description'])
+  const impact = impactOf((name) => textsOf(parameters[name]), description, bulletin.sent)
   const severity = nwsLevel({
     event,
     severity: textOf(properties['severity']),
     urgency: textOf(properties['urgency']),
     ended: standing.lifecycle === 'cancel' || standing.lifecycle === 'expire',
-    imminentThreat: textsOf(parameters['WEAHandling']).length > 0
+    ...impact,
+    kind: kindOf(bulletin.vtec)
   })
   // A VTEC end of zeros: the hazard has no end yet, and the end of the product's own validity is not one.
   const open = standing.vtecEnd === null && utcOrNull(properties['ends']) === null
   const ends = utcOrNull(properties['ends']) ?? standing.vtecEnd ?? utcOrNull(properties['expires'])
   const expires = open ? null : ends
   const places = placesOf(textOf(properties['areaDesc']))
-  const description = textOf(properties['description'])
   const instruction = textOf(properties['instruction'])
   return {
     id: bulletin.identifier,
@@ -129,9 +133,9 @@ function toEvent({ properties, parameters, bulletin, standing, geometry, receive
     regions: [],
     data: {
       ...dataOf(
-        { properties, parameters, bulletin, standing },
+        { properties, parameters, bulletin, standing, impact },
         places,
-        materialOf({ standing, severity, expires, grade: gradeOf(description) })
+        materialOf({ standing, severity, expires, grade: impact.grade })
       ),
       ...(open ? { until_further_notice: true } : {})
     }
@@ -151,16 +155,16 @@ function titleOf(event: string, places: readonly string[]): string {
 }
 
 function dataOf(
-  parts: Pick<Parts, 'properties' | 'parameters' | 'bulletin' | 'standing'>,
+  parts: Pick<Parts, 'properties' | 'parameters' | 'bulletin' | 'standing'> & { impact: Impact },
   places: string[],
   material: string
 ): EventData {
-  const { properties, parameters, bulletin, standing } = parts
+  const { properties, parameters, bulletin, standing, impact } = parts
   const first = (name: string): string => textsOf(parameters[name])[0] ?? ''
   const [awips, wmo, senderName] = [first('AWIPSidentifier'), first('WMOidentifier'), textOf(properties['senderName'])]
   const description = textOf(properties['description'])
   const over = standing.lifecycle === 'cancel' || standing.lifecycle === 'expire'
-  const detail = gradedDetail(over ? '' : gradeOf(description), hazardSentence(description, bulletin.event))
+  const detail = gradedDetail(over ? '' : impact.grade, hazardSentence(description, bulletin.event))
   const instruction = over ? '' : instructionSentence(textOf(properties['instruction']))
   const short = first('CMAMtext')
   return {
@@ -173,24 +177,12 @@ function dataOf(
     ...(standing.vtec === null ? {} : { vtec: standing.vtec }),
     material,
     references: bulletin.references.map(({ identifier }) => identifier),
-    nws: factsOf(properties, parameters)
+    nws: { ...factsOf(properties, parameters), ...impactFacts(impact) }
   }
 }
 
 const FACTS = ['severity', 'urgency', 'certainty', 'messageType', 'response', 'replacedAt', 'replacedBy'] as const
-const PARAMETERS = [
-  'VTEC',
-  'AWIPSidentifier',
-  'WEAHandling',
-  'tornadoDetection',
-  'tornadoDamageThreat',
-  'thunderstormDamageThreat',
-  'flashFloodDetection',
-  'flashFloodDamageThreat',
-  'maxHailSize',
-  'maxWindGust',
-  'eventMotionDescription'
-] as const
+const PARAMETERS = ['VTEC', 'AWIPSidentifier', ...IMPACT_TAGS, 'eventMotionDescription']
 
 /** The few facts of the original worth keeping; the full text stays in `body`. */
 function factsOf(properties: Bag, parameters: Bag): Bag {
