@@ -72,7 +72,7 @@ export const WORDS: Record<string, string> = {
   'POST /api/ask':
     'Body: `{question, limit?}`. Answers `{question, answer, reason?, model?, citations: [{n, text, url}], passages: [{n, hash, title, text, snippet, score, badge, page, item_id, citation: {text, url}}]}`. `answer` is null without a language model, and when it does not rest on the passages: `reason` says which. Stores nothing.',
   'GET /api/status':
-    'Version, mode, profile, uptime, `demo`, `stale_config` with `config_problem`, switches, deliveries by state (`queue`), radios, `readiness`.',
+    'Version, mode, profile, uptime, `demo`, `stale_config` with `config_problem`, switches, deliveries by state (`queue`), radios, `readiness` (as `/api/health/ready`).',
   'GET /api/first-run':
     '`{station: {name, contact, timezone}, place, areas, radios, sources: {kinds, states}, matrix: {enabled, columns}, empty, revision}`. The revision is the `ETag`; `empty`: no area, no radio, no cell of the matrix.',
   'POST /api/first-run':
@@ -84,7 +84,8 @@ export const WORDS: Record<string, string> = {
   'GET /api/profile': '`{profile, features, limits, overrides}`: no paths, no secrets.',
   'GET /api/health': '`{status: "live"}`.',
   'GET /api/health/live': '`{status: "live"}`.',
-  'GET /api/health/ready': '`{status, problems}`: 200 `ready`, or 503 `not_ready` with the problems in words.',
+  'GET /api/health/ready':
+    '`{status, ready, problems: [{code, params, blocking, link, message}]}`: 200 `ready`, or 503 `not_ready` while nothing would be sent. `message` follows `Accept-Language`. Codes: [operator.md](operator.md#is-it-running).',
   'GET /api/stream':
     'Events `decided`, `delivery`, `radio`, `source`, `config`, and `beat` every 15 s. `Last-Event-ID` brings what was missed (the last 500), or `reset`. At most 64 clients, then 503.',
   'POST /api/upload':

@@ -18,6 +18,7 @@ import { Stopper } from './lib/stopper.ts'
 import { withProfileSources } from './profile-sources.ts'
 import { createRadios } from './radios/create.ts'
 import type { Radio } from './radios/radio.ts'
+import { SelfReport } from './readiness/self-report.ts'
 import { namedChannels } from './routing/named-channels.ts'
 import { Scheduler } from './schedule/scheduler.ts'
 import { openAddresses } from './station-addresses.ts'
@@ -27,6 +28,7 @@ import { openHistory } from './station-history.ts'
 import type { StationKnowledge } from './station-knowledge.ts'
 import type { StationLibrary } from './station-library.ts'
 import { stationSources } from './station-sources.ts'
+import { watchTime } from './time-watch.ts'
 import { openZoneSupply } from './zone-supply.ts'
 
 /** Not on the hour, when every other program on the board wakes too. */
@@ -88,6 +90,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     onChange: () => zonesChanged()
   })
   stopper.add('zones', () => zones.stop())
+  const report = new SelfReport()
   let tellKnowledge = (_news: KnowledgeNews): void => undefined
   const knowledge = await knowledgeOf({
     ...{ options, profile, current, log },
@@ -106,6 +109,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     log,
     commitWindowMs: profile.tuning.commit_window_ms,
     transmit,
+    report,
     retentionDays: {
       events: profile.retention.events_days,
       deliveries: profile.retention.deliveries_days,
@@ -140,6 +144,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     core,
     demo,
     problems,
+    report,
     sources,
     current,
     broadcasts,
@@ -158,6 +163,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   })
 
   core.start()
+  stopper.add('watch of time', watchTime(report, { clock: systemClock }))
   for (const radio of radios) {
     // Ended before the core: a radio that closes changes once more, when the database is closed already.
     stopper.add(

@@ -19,9 +19,9 @@ import { RadioQueue } from './outbox/radio-queue.ts'
 import { Receipts } from './outbox/receipts.ts'
 import { ledgerMigrations } from './outbox/schema.ts'
 import { SourceStore } from './outbox/source-store.ts'
-import { blockedBy, channelProblem, heldBecause } from './outbox/turn.ts'
+import { blockedBy, heldBecause } from './outbox/turn.ts'
 import { Waiting } from './outbox/waiting.ts'
-import { radioDetails } from './radio-details.ts'
+import { radioStatus } from './radio-details.ts'
 import type { Radio, RadioDescription } from './radios/radio.ts'
 import { type BacktestReport, backtest } from './routing/backtest.ts'
 import type { PlannedSend } from './routing/decision.ts'
@@ -119,7 +119,10 @@ export class Core {
       clock,
       commitWindowMs: options.commitWindowMs,
       onDecided: (accepted) => this.observers.tell('decided', accepted),
-      onCommitted: () => this.#wake()
+      onCommitted: () => {
+        options.report?.written(clock.now())
+        this.#wake()
+      }
     })
   }
 
@@ -157,6 +160,7 @@ export class Core {
   }
 
   accept(arrivals: Arrival[]): Promise<Accepted[]> {
+    this.#o.report?.eventsCame(this.#o.clock.now())
     return this.pipeline.accept(arrivals)
   }
 
@@ -211,28 +215,13 @@ export class Core {
     const now = this.#o.clock.now()
     const named = namedChannels(this.#o.config().notifications)
     return this.#o.radios.map((radio) => {
-      const { id, network, link, simulated, nodeName, modem } = radio.description
-      const health = radio.health()
+      const { id, network } = radio.description
       const book = this.#airtime.get(id) ?? new AirtimeBook(this.#db, radio.description, now)
-      return {
-        id,
-        network,
-        link,
-        simulated,
-        node_name: nodeName,
-        modem: modem.label,
-        state: health.state,
-        reason: health.reason,
-        since: new Date(health.since).toISOString(),
-        channels: [...radio.channels()],
-        missing_channels: named[network].flatMap((channel) => {
-          const problem = health.state === 'ready' ? channelProblem(radio, channel) : null
-          return problem === null ? [] : [{ channel, problem: problem.reason }]
-        }),
-        queue: { waiting: this.waiting.open(network) },
-        airtime: book.summary(now),
-        details: radioDetails(radio)
-      }
+      return radioStatus(radio, {
+        named: named[network],
+        waiting: this.waiting.open(network),
+        airtime: book.summary(now)
+      })
     })
   }
 

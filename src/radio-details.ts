@@ -1,10 +1,11 @@
-import type { RadioDetailsView } from './http/context.ts'
+import type { RadioDetailsView, RadioStatus } from './http/context.ts'
+import { channelProblem } from './outbox/turn.ts'
 import type { Radio } from './radios/radio.ts'
 
 const MOST_NODES = 50
 
 /** What a radio tells about itself and its neighbours, as the API shows it; null for a radio that tells nothing. */
-export function radioDetails(radio: Pick<Radio, 'details'>): RadioDetailsView | null {
+function radioDetails(radio: Pick<Radio, 'details'>): RadioDetailsView | null {
   const details = radio.details?.() ?? null
   if (details === null) return null
   const { firmware, batteryPercent, batteryMillivolts, channelUtilization, airUtilization, queueLength } = details
@@ -23,5 +24,28 @@ export function radioDetails(radio: Pick<Radio, 'details'>): RadioDetailsView | 
       last_heard: lastHeardAt === null ? null : new Date(lastHeardAt).toISOString(),
       battery_percent: battery
     }))
+  }
+}
+
+/** What `GET /api/radios` shows of one radio. `named`: the channels the configuration sends to. */
+export function radioStatus(
+  radio: Radio,
+  { named, ...more }: { named: readonly (number | string)[]; waiting: number; airtime: RadioStatus['airtime'] }
+): RadioStatus {
+  const { id, network, link, simulated, nodeName, modem } = radio.description
+  const { state, reason, since } = radio.health()
+  return {
+    ...{ id, network, link, simulated, state, reason },
+    node_name: nodeName,
+    modem: modem.label,
+    since: new Date(since).toISOString(),
+    channels: [...radio.channels()],
+    missing_channels: named.flatMap((channel) => {
+      const problem = state === 'ready' ? channelProblem(radio, channel) : null
+      return problem === null ? [] : [{ channel, problem: problem.reason }]
+    }),
+    queue: { waiting: more.waiting },
+    airtime: more.airtime,
+    details: radioDetails(radio)
   }
 }

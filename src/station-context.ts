@@ -11,16 +11,17 @@ import type { Sources } from './feeds/sources.ts'
 import type { HttpContext } from './http/context.ts'
 import type { ScrapeDesk } from './http/scraper.ts'
 import { systemClock } from './lib/clock.ts'
-import { roomProblem } from './lib/data-folder.ts'
 import { AppError } from './lib/errors.ts'
 import { listSerialDevices } from './lib/serial-devices.ts'
 import type { MetricsHistory } from './metrics/history.ts'
+import type { SelfReport } from './readiness/self-report.ts'
 import type { Broadcasts } from './schedule/broadcasts.ts'
 import { broadcastPreviews } from './station-broadcasts.ts'
 import type { StationKnowledge } from './station-knowledge.ts'
 import type { StationLibrary } from './station-library.ts'
 import { passesAnswers } from './station-passes.ts'
 import { stationPlaces } from './station-places.ts'
+import { stationReadiness } from './station-readiness.ts'
 import type { ZoneSupply } from './zone-supply.ts'
 
 interface ContextParts {
@@ -30,7 +31,9 @@ interface ContextParts {
   config: ConfigStore
   core: Core
   demo: DemoPlayer | null
+  /** Why a configured radio could not be made. */
   problems: string[]
+  report: SelfReport
   sources: Sources
   /** The configuration with what the profile adds. */
   current: () => Config
@@ -53,6 +56,7 @@ export function httpContext(parts: ContextParts): HttpContext {
     core,
     demo,
     problems,
+    report,
     sources,
     current,
     broadcasts,
@@ -108,7 +112,15 @@ export function httpContext(parts: ContextParts): HttpContext {
     mapsFolder: join(options.dataFolder, 'maps'),
     explain: (event, matrix) => core.explain(event, matrix),
     backtest: (matrix, since, until) => core.backtest(matrix, since, until),
-    readiness: () => readiness(core, { mode, problems, config: config.current(), dataFolder: options.dataFolder }),
+    readiness: stationReadiness({
+      ...{ mode, startedAt, core, current, report },
+      dataFolder: options.dataFolder,
+      now: () => systemClock.now(),
+      configStale: () => config.status().stale,
+      demoOffered: () => demo?.offered ?? false,
+      unmadeRadios: problems,
+      sources: () => sources.list()
+    }),
     history,
     addresses: parts.addresses,
     library: parts.library?.context ?? null,
@@ -118,24 +130,4 @@ export function httpContext(parts: ContextParts): HttpContext {
     demo: () => demo?.state() ?? null,
     shownConfig: () => demo?.shownConfig() ?? config.current()
   }
-}
-
-function readiness(
-  core: Core,
-  {
-    mode,
-    problems,
-    config,
-    dataFolder
-  }: Pick<StartOptions, 'mode' | 'dataFolder'> & { problems: string[]; config: Config }
-): { ready: boolean; problems: string[] } {
-  if (mode === 'preview') return { ready: true, problems: [] }
-  const room = roomProblem(dataFolder)
-  const found = room === null ? [...problems] : [room, ...problems]
-  for (const { id, state, reason } of core.radioStatus())
-    if (state !== 'ready') found.push(`radio ${id} is ${state}: ${reason ?? ''}`)
-  if (core.radioStatus().length === 0 && problems.length === 0)
-    found.push('no radio is configured: nothing can be sent')
-  if (!config.notifications.enabled) found.push('notifications are switched off')
-  return { ready: found.length === 0, problems: found }
 }

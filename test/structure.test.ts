@@ -26,6 +26,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'radios/airtime-hour',
     'radios/modem'
   ],
+  readiness: ['config', 'events', 'routing'],
   schedule: ['config'],
   jobs: ['config'],
   keys: ['config'],
@@ -46,6 +47,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'coverage',
     'messages',
     'routing',
+    'readiness',
     'outbox',
     'radios/radio',
     'jobs',
@@ -68,6 +70,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'routing',
     'outbox',
     'radios/radio',
+    'readiness/self-report',
     'http/context',
     'commands/ask',
     'addresses',
@@ -80,7 +83,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ]
 }
 /** Folders without `node:` modules, clock and chance: the same input gives the same output, always. */
-const PURE = ['events', 'coverage', 'messages']
+const PURE = ['events', 'coverage', 'messages', 'readiness']
 const PURE_FILES = [
   'routing/decide.ts',
   'routing/guards.ts',

@@ -9,6 +9,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { Observers } from '../lib/observers.ts'
 import type { Radio } from '../radios/radio.ts'
+import type { SelfReport } from '../readiness/self-report.ts'
 import type { Explanation } from '../routing/explain.ts'
 import type { Accepted, Arrival } from '../routing/pipeline.ts'
 
@@ -63,6 +64,8 @@ export interface CoreSetup {
   retentionDays: { events: number; deliveries: number; traces: number }
   /** For `!ask`; absent where there is no knowledge. */
   library?: Library
+  /** What the program notices of itself; absent where nobody asks. */
+  report?: SelfReport
 }
 
 /** The walk from event to radio without the web around it: replay and explain. */

@@ -21,6 +21,7 @@ import type { FollowUpView } from '../outbox/follow-ups.ts'
 import type { Ledger } from '../outbox/ledger.ts'
 import type { SilenceStore } from '../outbox/silence-store.ts'
 import type { RadioChannel, RadioDescription, RadioHealth } from '../radios/radio.ts'
+import type { Readiness } from '../readiness/problem.ts'
 import type { BacktestReport } from '../routing/backtest.ts'
 import type { Explanation } from '../routing/explain.ts'
 import type { Accepted } from '../routing/pipeline.ts'
@@ -189,8 +190,8 @@ export interface HttpContext {
   mapsFolder: string
   explain: (event: LookoutEvent, matrix?: RegionRoutes) => Explanation
   backtest: (matrix: RegionRoutes, since: number, until: number) => Promise<BacktestReport>
-  /** Whether everything the process needs to warn is up; the reasons when not. */
-  readiness: () => { ready: boolean; problems: string[] }
+  /** Whether a warning could go out now, and what keeps it from that (contract §13). */
+  readiness: () => Readiness
   /** What was measured in the last days; null when the profile keeps no history. */
   history: MetricsHistory | null
   /** Where postal addresses are looked up; null when the profile has that off. */

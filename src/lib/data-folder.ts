@@ -25,14 +25,19 @@ export async function prepareDataFolder(folder: string): Promise<void> {
 /** With less, the next commit may fail. */
 const MIN_FREE_BYTES = 8 * 1024 * 1024
 
-/** What a monitor should hear before nothing can be stored any more, and so nothing sent; null while there is room. */
-export function roomProblem(folder: string, freeBytes: (folder: string) => number = freeNow): string | null {
+/** Room on the disk of the data folder; `problem` once the next commit may fail, null while it would not. */
+export interface Room {
+  freeBytes: number | null
+  problem: { code: 'disk_full' | 'folder_unreadable'; detail: string } | null
+}
+
+/** What a monitor should hear before nothing can be stored any more, and so nothing sent. */
+export function roomOf(folder: string, freeBytes: (folder: string) => number = freeNow): Room {
   try {
-    return freeBytes(folder) < MIN_FREE_BYTES
-      ? 'the disk is full: nothing can be stored, so nothing new can be sent'
-      : null
+    const free = freeBytes(folder)
+    return { freeBytes: free, problem: free < MIN_FREE_BYTES ? { code: 'disk_full', detail: '' } : null }
   } catch (error) {
-    return `the data folder cannot be looked at: ${errorText(error)}`
+    return { freeBytes: null, problem: { code: 'folder_unreadable', detail: errorText(error) } }
   }
 }
 

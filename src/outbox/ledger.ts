@@ -4,6 +4,7 @@ import type { Database } from '../lib/database.ts'
 import { CodeBook } from './codes.ts'
 import { type EventPage, type EventSearch, searchEvents, storedFromRow } from './event-search.ts'
 import { goingOn, UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'
+import { Incidents } from './incidents.ts'
 
 export interface StoredEvent {
   seq: number
@@ -31,11 +32,14 @@ const SPAN_ROWS = 100
 /** Everything that was heard, with what became of it and why. Contract §4 rule 7. */
 export class Ledger {
   readonly codes: CodeBook
+  /** What went wrong lately. */
+  readonly incidents: Incidents
   readonly #db: Database
 
   constructor(db: Database) {
     this.#db = db
     this.codes = new CodeBook(db)
+    this.incidents = new Incidents(db)
   }
 
   /** Stores the event; null when `(source, id, revision)` is known: a repeat, whatever its content (contract §2). */

@@ -123,5 +123,8 @@ export const ledgerMigrations: readonly Migration[] = [
   `,
   `
   CREATE INDEX deliveries_members ON deliveries (merged_into) WHERE merged_into IS NOT NULL;
+  `,
+  `
+  CREATE INDEX events_grave ON events (received_at) WHERE severity IN ('critical', 'immediate');
   `
 ]

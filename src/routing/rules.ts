@@ -27,8 +27,11 @@ export function toggleOf(notifications: NotificationsConfig, family: string): To
   return notifications.toggles[family] ?? defaultToggle
 }
 
+/** What policies and rules look at. */
+type Asked = Pick<LookoutEvent, 'family' | 'category' | 'severity' | 'regions'>
+
 /** Asks toggles and rules about one event; a target both name appears once, under the toggle. */
-export function askRules(event: LookoutEvent, notifications: NotificationsConfig): RulesAnswer {
+export function askRules(event: Asked, notifications: NotificationsConfig): RulesAnswer {
   const trace: TraceStep[] = []
   const collected = new Map<string, RoutedTarget & { path: 'toggle' | 'rule' }>()
   const add = (path: 'toggle' | 'rule', targets: Target[]): void => {
@@ -42,7 +45,7 @@ export function askRules(event: LookoutEvent, notifications: NotificationsConfig
   return { targets: [...collected.values()], trace }
 }
 
-function askToggle(event: LookoutEvent, notifications: NotificationsConfig, trace: TraceStep[]): Target[] {
+function askToggle(event: Asked, notifications: NotificationsConfig, trace: TraceStep[]): Target[] {
   const toggle = toggleOf(notifications, event.family)
   const skip = (reason: string, detail: string): Target[] => {
     trace.push({ stage: 'toggle', outcome: 'skip', reason, detail })
@@ -70,7 +73,7 @@ function askToggle(event: LookoutEvent, notifications: NotificationsConfig, trac
   return targets
 }
 
-function askRule(event: LookoutEvent, rule: Rule, notifications: NotificationsConfig, trace: TraceStep[]): Target[] {
+function askRule(event: Asked, rule: Rule, notifications: NotificationsConfig, trace: TraceStep[]): Target[] {
   if (!rule.enabled || rule.trigger_type !== 'condition') return []
   if (!names(rule.categories, event.category)) return []
   if (!inScope(event, rule.region_scope) || !isAtLeast(event.severity, rule.min_severity)) return []
@@ -87,7 +90,7 @@ function names(categories: readonly string[], category: string): boolean {
   return categories.length === 0 || categoryNames(category).some((name) => categories.includes(name))
 }
 
-function inScope(event: LookoutEvent, scope: readonly string[]): boolean {
+function inScope(event: Asked, scope: readonly string[]): boolean {
   return scope.length === 0 || event.regions.some((region) => scope.includes(region))
 }
 

@@ -146,6 +146,8 @@ t.test('a CSV field is quoted by RFC 4180 and defused', async (t) => {
 })
 
 t.test('the status tells in one look what runs and what is wrong', async (t) => {
+  const params = { id: 'a', reason: 'no answer' }
+  const down = { code: 'radio_down' as const, params, blocking: true, link: '/radios' }
   const { ask } = await station(t, {
     config: {
       coverage: { region_tagging: true, areas: [{ name: 'N', bbox: [0, 0, 1, 1] }] },
@@ -153,7 +155,7 @@ t.test('the status tells in one look what runs and what is wrong', async (t) => 
     },
     radios: [radio({ state: 'down', reason: 'no answer' })],
     context: {
-      readiness: () => ({ ready: false, problems: ['radio a is down'] }),
+      readiness: () => ({ ready: false, problems: [down] }),
       demo: () => ({ playing: true, note: 'a storm' })
     }
   })
@@ -173,9 +175,14 @@ t.test('the status tells in one look what runs and what is wrong', async (t) => 
     coverage_areas: 1,
     queue: { queued: 2, sent: 1 },
     radios: [{ id: 'a', network: 'mt', state: 'down', reason: 'no answer', waiting: 4 }],
-    readiness: { ready: false, problems: ['radio a is down'] }
+    readiness: { ready: false, problems: [{ ...down, message: 'Radio a is down: no answer.' }] }
   })
-  t.match(await ask('/api/health/ready'), { status: 503, body: { problems: ['radio a is down'] } })
+  t.match(await ask('/api/health/ready'), {
+    status: 503,
+    body: { ready: false, status: 'not_ready', problems: [down] }
+  })
+  const german = await ask({ path: '/api/health/ready', headers: { 'accept-language': 'de' } })
+  t.match(german.body.problems[0].message, /^Funkgerät a ist ausgefallen: /)
   t.equal((await ask('/api/health')).status, 200)
   t.match((await ask('/api/radios')).body, { radios: [{ id: 'a', airtime: { used_seconds: 1.5 } }] })
 })

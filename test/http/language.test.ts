@@ -101,8 +101,8 @@ t.test('the cookie chooses before the browser does, the browser before the house
 
 t.test('values stand where the sentence wants them, and a text without translation stays English', async (t) => {
   t.equal(
-    translator('de')('Radio {id} is down: {reason}', { id: 'a', reason: '{id}' }),
-    'Funkgerät a ist ausgefallen: {id}'
+    translator('de')('No data from source {name} for {span}.', { name: 'a', span: '{name}' }),
+    'Keine Daten von Quelle a seit {name}.'
   )
   t.equal(translator('de').term('No such text'), 'No such text')
   t.equal(translator('de').term('constructor'), 'constructor')
@@ -179,7 +179,12 @@ t.test('scripts get the words of a language once: their address changes with the
 })
 
 t.test('the alerts and the overview are in German where German is asked for', async (t) => {
-  const { ask } = await station(t, { radios: [radio({ state: 'down', reason: 'Kabel' })] })
+  const params = { id: 'a', reason: 'Kabel' }
+  const down = { code: 'radio_down' as const, params, blocking: true, link: '/radios' }
+  const { ask } = await station(t, {
+    radios: [radio({ state: 'down', reason: 'Kabel' })],
+    context: { readiness: () => ({ ready: false, problems: [down] }) }
+  })
   await ask({ path: '/api/events', body: fire })
   const headers = { 'accept-language': 'de' }
   const alerts = (await ask({ path: '/alerts', headers })).text

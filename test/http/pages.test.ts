@@ -1,5 +1,6 @@
 import t from 'tap'
 import { html } from '../../src/http/pages/html.ts'
+import type { Problem, Readiness } from '../../src/readiness/problem.ts'
 import { fire, NOW, radio, station } from './harness.ts'
 
 const areas = ['North', 'So"uth', '<West>'].map((name) => ({ name, bbox: [0, 0, 1, 1] }))
@@ -127,22 +128,28 @@ t.test('the alerts are plain HTML without a script, small, worst first, and load
   t.match(full.text, /<\/html>/)
 })
 
+const mute: Problem = {
+  ...{ code: 'source_silent', blocking: false, link: '/sources' },
+  params: { name: 'feed', reason: '', seconds: 600, answered: 1 }
+}
+
 t.test(
   'the overview tells problems first, then radios, alerts and messages, and only its own script runs',
   async (t) => {
+    const down: Problem = { ...mute, code: 'radio_down', params: { id: 'a', reason: 'cable <out>' }, link: '/radios' }
     const { ask } = await station(t, {
       config,
       radios: [
         radio({ state: 'down', reason: 'cable <out>' }),
         radio({ id: 'b', network: 'mc', missing_channels: [{ channel: 'x', problem: 'no_channel' }] })
       ],
-      context: { readiness: () => ({ ready: false, problems: ['no feed answered'] }) }
+      context: { readiness: () => ({ ready: false, problems: [down, mute] }) }
     })
     await ask({ path: '/api/events', body: fire })
     const { text } = await ask('/')
     t.match(
       text,
-      /id="problems"[\s\S]*Radio a is down: cable &lt;out&gt;[\s\S]*no feed answered[\s\S]*does not have the channel x[\s\S]*id="active"[\s\S]*Fire at &lt;Pine&gt;[\s\S]*id="radios"[\s\S]*down<\/span>: cable &lt;out&gt;[\s\S]*<meter[\s\S]*id="messages"[\s\S]*No messages yet/
+      /id="problems"[\s\S]*Radio a is down: cable &lt;out&gt;\. <a href="\/radios">[\s\S]*No data from source feed for 10 min\. <a href="\/sources">[\s\S]*id="active"[\s\S]*Fire at &lt;Pine&gt;[\s\S]*id="radios"[\s\S]*down<\/span>: cable &lt;out&gt;[\s\S]*<meter[\s\S]*id="messages"[\s\S]*No messages yet/
     )
     t.same(text.match(/<script[^>]*>/g), ['<script type="module" src="/static/pages/overview.js">'])
     t.notMatch(text, / style="| on[a-z]+="/)
@@ -184,7 +191,11 @@ t.test('every page of the menu exists and marks itself there; pages below one ma
 
 t.test('many who look at the same moment get one drawing, and each news draws anew', async (t) => {
   let drawn = 0
-  const made = await station(t, { context: { readiness: () => ({ ready: true, problems: [`drawn ${++drawn}`] }) } })
+  const readiness = (): Readiness => ({
+    ready: true,
+    problems: [{ ...mute, params: { ...mute.params, name: `drawn ${++drawn}` } }]
+  })
+  const made = await station(t, { context: { readiness } })
   const look = async (headers: Record<string, string> = {}): Promise<string> =>
     /drawn \d+/.exec((await made.ask({ path: '/', headers })).text)?.[0] ?? ''
   t.same([await look(), await look()], ['drawn 1', 'drawn 1'])

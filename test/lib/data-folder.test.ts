@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { checkDataFolder, prepareDataFolder, roomProblem } from '../../src/lib/data-folder.ts'
+import { checkDataFolder, prepareDataFolder, roomOf } from '../../src/lib/data-folder.ts'
 
 t.test('a folder is made when it is missing, and a good one is taken as it is', async (t) => {
   const root = t.testdir({ old: { 'lookout.db': '', 'config.json': '{}' } })
@@ -37,14 +37,14 @@ async function refusedTo(t: Test, work: () => Promise<void>, said: RegExp): Prom
 
 t.test('a disk without room is a problem before a commit fails, one with room is none', async (t) => {
   const folder = t.testdir({})
-  t.equal(
-    roomProblem(folder, () => 1_000_000_000),
-    null
+  t.same(
+    roomOf(folder, () => 1_000_000_000),
+    { freeBytes: 1_000_000_000, problem: null }
   )
   t.match(
-    roomProblem(folder, () => 4096),
-    /the disk is full/
+    roomOf(folder, () => 4096),
+    { problem: { code: 'disk_full' } }
   )
-  t.equal(roomProblem(folder), null)
-  t.match(roomProblem(join(folder, 'gone')), /cannot be looked at/)
+  t.equal(roomOf(folder).problem, null)
+  t.match(roomOf(join(folder, 'gone')), { freeBytes: null, problem: { code: 'folder_unreadable', detail: /ENOENT/ } })
 })

@@ -1,10 +1,12 @@
+import { languageOf } from '../language.ts'
+import { servedReadiness } from '../pages/problem-words.ts'
 import { json } from '../reply.ts'
 import type { Handler } from '../route.ts'
 import type { Services } from './services.ts'
 
 /** `GET /api/status`: how the program is, in one look. */
 export function readStatus({ context }: Services): Handler<unknown, undefined> {
-  return async () => {
+  return async ({ headers }) => {
     await context.config.refresh()
     const { coverage, notifications } = context.config.current()
     const config = context.config.status()
@@ -28,7 +30,7 @@ export function readStatus({ context }: Services): Handler<unknown, undefined> {
         ...{ id, network, state, reason, simulated },
         waiting: queue.waiting
       })),
-      readiness: context.readiness()
+      readiness: servedReadiness(context.readiness(), languageOf(headers))
     })
   }
 }
@@ -47,11 +49,13 @@ export function live(): Handler<unknown, undefined> {
   return () => json({ status: 'live' })
 }
 
-/** `GET /api/health/ready`: 503 with the reasons while something needed to warn is not up. */
+/** `GET /api/health/ready`: 503 while nothing would be sent; what would be missed is told with either (contract §13). */
 export function ready({ context }: Services): Handler<unknown, undefined> {
-  return () => {
-    const { ready: isReady, problems } = context.readiness()
-    return json({ status: isReady ? 'ready' : 'not_ready', problems }, { status: isReady ? 200 : 503 })
+  return ({ headers }) => {
+    const readiness = context.readiness()
+    const { problems } = servedReadiness(readiness, languageOf(headers))
+    const { ready: isReady } = readiness
+    return json({ status: isReady ? 'ready' : 'not_ready', ready: isReady, problems }, { status: isReady ? 200 : 503 })
   }
 }
 

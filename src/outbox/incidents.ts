@@ -1,0 +1,69 @@
+import type { LookoutEvent } from '../events/event.ts'
+import type { Database } from '../lib/database.ts'
+
+/** A grave event that ended without a message. Times are epoch milliseconds. */
+export interface Untold {
+  id: string
+  source: string
+  title: string
+  severity: string
+  /** A word of the trace, or of the delivery that did not go out. */
+  reason: string
+  at: number
+}
+
+/** Read at most so many grave events of the span: a storm must not make a question about it slow. */
+const GRAVE_ROWS = 500
+
+/**
+ * Why nobody is told, and nobody has to know of it (contract §13): it concerns no area, it was told already or something newer
+ * was, or people have silenced it.
+ */
+const NO_LOSS = ['outside', 'unlocated_weather', 'duplicate', 'superseded', 'silenced', 'muted']
+
+const MADE_NO_MESSAGE = `
+  SELECT e.id, e.source, e.severity, e.received_at, e.event, CASE WHEN e.decision = 'send' THEN coalesce(
+    (SELECT d.reason FROM deliveries d WHERE d.thread_id = e.thread_id AND d.state IN ('failed', 'expired') ORDER BY d.id DESC LIMIT 1), '')
+    ELSE e.reason END AS reason
+  FROM (SELECT * FROM events INDEXED BY events_grave WHERE severity IN ('critical', 'immediate') AND received_at > ?1
+        ORDER BY received_at DESC LIMIT ${GRAVE_ROWS}) e
+  WHERE e.lifecycle IN ('new', 'update') AND e.decision NOT IN ('pending', 'silent')
+    AND json_extract(e.event, '$.data.demo') IS NOT 1
+    AND NOT EXISTS (SELECT 1 FROM acks a WHERE a.thread_id = e.thread_id)
+    AND CASE WHEN e.decision = 'send' THEN NOT EXISTS (
+        SELECT 1 FROM deliveries d WHERE d.thread_id = e.thread_id AND d.state NOT IN ('failed', 'expired', 'merged')
+          AND EXISTS (SELECT 1 FROM json_each(d.event_seqs) WHERE value = e.seq))
+      ELSE e.reason NOT IN (${NO_LOSS.map((reason) => `'${reason}'`).join(', ')})
+        AND NOT (e.reason = 'cold_start' AND coalesce(e.expires_at, 0) <= e.received_at) END`
+
+/** What went wrong with messages and events lately, as the readiness of the station asks for it (contract §13). */
+export class Incidents {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Messages that have failed since. */
+  failedSince(time: number): number {
+    const row = this.#db
+      .sql("SELECT count(*) AS count FROM deliveries WHERE changed_at > ? AND state = 'failed' AND path <> 'reply'")
+      .get(time)
+    return Number(row?.['count'] ?? 0)
+  }
+
+  /** Events at `critical` or above since then that ended without a message, newest first; what somebody acknowledged is dealt with. */
+  untoldSince(time: number): Untold[] {
+    return this.#db
+      .sql(MADE_NO_MESSAGE)
+      .all(time)
+      .map((row) => ({
+        id: String(row['id']),
+        source: String(row['source']),
+        title: (JSON.parse(String(row['event'])) as LookoutEvent).title,
+        severity: String(row['severity']),
+        reason: String(row['reason']),
+        at: Number(row['received_at'])
+      }))
+  }
+}

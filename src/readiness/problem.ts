@@ -1,0 +1,52 @@
+export const PROBLEM_CODES = [
+  'notifications_off',
+  'no_named_area',
+  'tagging_off',
+  'matrix_off',
+  'matrix_empty',
+  'no_radio',
+  'all_radios_down',
+  'storage_failing',
+  'network_without_radio',
+  'channel_missing',
+  'channel_disabled',
+  'family_unrouted',
+  'radio_down',
+  'radio_connecting',
+  'radio_suspect',
+  'radio_unusable',
+  'no_hazard_source',
+  'source_silent',
+  'source_failing',
+  'source_blocked',
+  'source_down',
+  'messages_failed',
+  'event_untold',
+  'clock_unknown',
+  'clock_jumped',
+  'disk_nearly_full',
+  'loop_stalled',
+  'writes_stopped',
+  'config_stale',
+  'demo',
+  'preview'
+] as const
+export type ProblemCode = (typeof PROBLEM_CODES)[number]
+
+/** Something that keeps a warning from going out, as programs read it; the sentence is made at the edge. Contract §13. */
+export interface Problem {
+  code: ProblemCode
+  /** Values of the sentence. */
+  params: Readonly<Record<string, string | number>>
+  /** True: nothing would be sent. False: something would be missed. */
+  blocking: boolean
+  /** The page that mends it. */
+  link: string
+}
+
+export interface Readiness {
+  /** False while nothing would be sent. */
+  ready: boolean
+  /** What would keep a warning from everybody first, then what would lose some. */
+  problems: readonly Problem[]
+}

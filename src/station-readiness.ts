@@ -1,0 +1,72 @@
+import type { Config } from './config/schema.ts'
+import type { Core } from './core.ts'
+import type { SourceStatus } from './feeds/status.ts'
+import { roomOf } from './lib/data-folder.ts'
+import { judge } from './readiness/checks.ts'
+import type { RadioFact, SourceFact, StationFacts } from './readiness/facts.ts'
+import type { Readiness } from './readiness/problem.ts'
+import type { SelfReport } from './readiness/self-report.ts'
+
+const HOUR_MS = 3_600_000
+
+interface ReadinessParts {
+  mode: 'run' | 'preview'
+  dataFolder: string
+  startedAt: number
+  now: () => number
+  core: Pick<Core, 'radioStatus' | 'ledger'>
+  /** With what the profile adds. */
+  current: () => Config
+  configStale: () => boolean
+  demoOffered: () => boolean
+  unmadeRadios: readonly string[]
+  sources: () => readonly SourceStatus[]
+  report: SelfReport
+}
+
+/** How the station is now, put together from those who know, and judged. Contract §13. */
+export function stationReadiness(parts: ReadinessParts): () => Readiness {
+  return () => judge(factsOf(parts))
+}
+
+function factsOf(parts: ReadinessParts): StationFacts {
+  const { mode, core, report, startedAt, unmadeRadios } = parts
+  const now = parts.now()
+  const preview = mode === 'preview'
+  const self = report.facts(now)
+  const room = roomOf(parts.dataFolder)
+  return {
+    now,
+    preview,
+    demo: parts.demoOffered(),
+    config: parts.current(),
+    configStale: parts.configStale(),
+    radios: preview ? [] : core.radioStatus().map(radioFact),
+    unmadeRadios,
+    sources: preview ? [] : parts.sources().flatMap((source) => sourceFact(source, startedAt)),
+    failedMessages: core.ledger.incidents.failedSince(now - HOUR_MS),
+    untold: core.ledger.incidents.untoldSince(now - 24 * HOUR_MS),
+    ...self,
+    disk: room.freeBytes === null ? null : { freeBytes: room.freeBytes },
+    storage: self.storage ?? (room.problem === null ? null : { ...room.problem, since: now })
+  }
+}
+
+function radioFact({
+  id,
+  network,
+  state,
+  reason,
+  missing_channels
+}: ReturnType<Core['radioStatus']>[number]): RadioFact {
+  return { id, network, state, reason, missing: missing_channels }
+}
+
+/** A source that was switched on a moment ago and has not had its turn is no news. */
+function sourceFact(source: SourceStatus, startedAt: number): SourceFact[] {
+  const { name, kind, state, last_ok, last_attempt, interval_seconds } = source
+  const reason = source.reason ?? source.error
+  if (state === 'off' || (state === 'waiting' && last_attempt === null && reason === null)) return []
+  const heardAt = last_ok === null ? startedAt : Date.parse(last_ok)
+  return [{ name, kind, state, reason, heardAt, answered: last_ok !== null, intervalSeconds: interval_seconds }]
+}

@@ -1,0 +1,31 @@
+import type { Clock } from './lib/clock.ts'
+import type { SelfReport } from './readiness/self-report.ts'
+
+const EVERY_MS = 1000
+/** NTP steps by less, and a daylight saving change is none: this is somebody, or a board that lost its battery. */
+const JUMP_MS = 60_000
+/** A clock that was never set and now is: mended, not broken. */
+const UNSET_BEFORE = Date.UTC(2025, 0, 1)
+
+/**
+ * Looks every second at how much time has passed, by the wall clock and by one that cannot be set: tells when this
+ * program stood still and when the wall clock leapt (contract §13). Answers how to stop.
+ */
+export function watchTime(
+  report: Pick<SelfReport, 'loopStalled' | 'clockJumped'>,
+  { clock, steady = () => performance.now() }: { clock: Clock; steady?: () => number }
+): () => void {
+  let cancel = (): void => undefined
+  let [wall, passed] = [clock.now(), steady()]
+  const look = (): void => {
+    const [wallNow, passedNow] = [clock.now(), steady()]
+    const took = passedNow - passed
+    report.loopStalled(took - EVERY_MS, wallNow)
+    const leapt = wallNow - wall - took
+    if (Math.abs(leapt) > JUMP_MS && wall >= UNSET_BEFORE) report.clockJumped(Math.round(leapt / 1000), wallNow)
+    ;[wall, passed] = [wallNow, passedNow]
+    cancel = clock.after(EVERY_MS, look)
+  }
+  cancel = clock.after(EVERY_MS, look)
+  return () => cancel()
+}
