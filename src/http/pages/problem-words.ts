@@ -58,7 +58,7 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
   family_unrouted: said((t, { family = '', name = '' }) =>
     t('Source {name} brings {family}, and no cell, policy or rule sends it.', {
       name,
-      family: t(LABELS.get(String(family)) ?? String(family))
+      family: t.term(LABELS.get(String(family)) ?? String(family))
     })
   ),
   radio_down: said((t, values) => because(t('Radio {id} is down.', values), values, t)),
