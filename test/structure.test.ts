@@ -166,6 +166,28 @@ t.test('files stay readable and folders say what they hold', async (t) => {
   }
 })
 
+/** Who renames by itself, and why a power cut takes nothing from it that somebody was told of. */
+const RENAMES: Record<string, string> = {
+  'lib/atomic-file.ts': 'syncs file and folder itself',
+  'config/session-file.ts': 'puts a broken file aside',
+  'library/arrival.ts': 'syncs the folder after it',
+  'library/archive-folder.ts': 'done again at the next start',
+  'scrape/archive-file.ts': 'syncs file and folder',
+  'enrich/ocr.ts': 'text of a page, made again when missing',
+  'backup/copy.ts': 'the manifest is last, after syncNames',
+  'intake/arrival.ts': 'syncs the folder after it',
+  'intake/file-moves.ts': 'journalled, syncs both folders',
+  'intake/folders.ts': 'syncs the folder after it',
+  'intake/workbench.ts': 'syncs the folder after it'
+}
+
+t.test('what was acknowledged outlasts a power cut: files get their place by placeFile or writeFileAtomic', async (t) => {
+  for (const file of files) {
+    const text = readFileSync(join(src, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    t.equal(/\brename(?:Sync)?\(/.test(text), file in RENAMES, `${file}: name the reason in RENAMES`)
+  }
+})
+
 t.test('serialport and the network clients are never loaded by the start path', async (t) => {
   for (const file of files) {
     const text = readFileSync(join(src, file), 'utf8')

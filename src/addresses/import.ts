@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { errorCode, removeLeftovers } from '../lib/atomic-file.ts'
+import { errorCode, placeFile, removeLeftovers } from '../lib/atomic-file.ts'
 import { openReadOnlyDatabase, type Row } from '../lib/database.ts'
 import { AppError, errorText } from '../lib/errors.ts'
 import { readerFor } from './csv-columns.ts'
@@ -49,7 +49,7 @@ export async function importAddresses(options: ImportOptions): Promise<Imported>
   const temporary = join(dirname(out), `.${basename(out)}.${randomBytes(6).toString('hex')}.tmp`)
   try {
     const done = await build(temporary, options)
-    await rename(temporary, out)
+    await placeFile(temporary, out)
     return { ...done, bytes: (await stat(out)).size }
   } catch (error) {
     for (const part of ['', '-journal', '-wal', '-shm']) await rm(`${temporary}${part}`, { force: true })
@@ -97,22 +97,12 @@ async function build(temporary: string, options: ImportOptions): Promise<Omit<Im
     return { ...done, leftOut }
   } finally {
     writer.close()
-    await flush(temporary)
   }
 }
 
 function reasons(leftOut: ReadonlyMap<string, number>): string {
   const list = [...leftOut].map(([reason, count]) => `${reason} (${count})`).join(', ')
   return list === '' ? '' : `: ${list}`
-}
-
-async function flush(path: string): Promise<void> {
-  const file = await open(path, 'r+')
-  try {
-    await file.sync()
-  } finally {
-    await file.close()
-  }
 }
 
 async function readCsv(file: string, take: (raw: RawAddress | string) => void): Promise<void> {

@@ -1,10 +1,11 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, gunzipSync } from 'node:zlib'
 import { codeOf, zoneShapesFromPack } from '../coverage/zone-pack.ts'
+import { placeFile } from '../lib/atomic-file.ts'
 import { AppError, errorText } from '../lib/errors.ts'
 import type { Geometry } from '../lib/geojson.ts'
 import { featuresOfShapefileZip } from './shapefile-zip.ts'
@@ -27,6 +28,8 @@ export interface ImportOptions {
   tolerance: number
   /** Told of every feature that is left out. */
   onSkipped: (reason: string) => void
+  /** Gives the finished pack its name; tests watch the order. */
+  place?: typeof placeFile
 }
 
 export interface ImportedPack {
@@ -47,7 +50,7 @@ interface Outline {
  * Throws AppError `missing` (no such file) and `bad-input` (no pack, no codes).
  */
 export async function importPack(options: ImportOptions): Promise<ImportedPack> {
-  const { file, zonesFolder, onSkipped } = options
+  const { file, zonesFolder, onSkipped, place = placeFile } = options
   const name = packName(options.name ?? basename(file))
   await mkdir(zonesFolder, { recursive: true })
   const path = join(zonesFolder, name + PACK_ENDING)
@@ -73,8 +76,7 @@ export async function importPack(options: ImportOptions): Promise<ImportedPack> 
     await pipeline(Readable.from(lines()), createGzip({ level: 9 }), createWriteStream(temporary))
     if (codes.size === 0)
       throw new AppError('bad-input', `${file}: no feature has a zone code (as id, or as STATE_ZONE, UGC, FIPS …).`)
-    await sync(temporary)
-    await rename(temporary, path)
+    await place(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
     throw error
@@ -90,12 +92,6 @@ function lineOf({ code, geometry }: Outline, tolerance: number): string | null {
     if (error instanceof TypeError || error instanceof RangeError) return null
     throw error
   }
-}
-
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r+')
-  await handle.sync()
-  await handle.close()
 }
 
 function packName(text: string): string {

@@ -132,7 +132,11 @@ function refusedAtStart(problem: ConfigProblem, count: number): AppError {
   )
 }
 
-/** What a start runs by: the file, else its backup and the problem of the file, else (both null) the defaults. */
+/** What is told of a station that runs by the backup because the file is gone. */
+export const GONE =
+  'the file is gone, its backup config.json.bak is in force: put the file back, or save any setting; to begin anew, remove both'
+
+/** What a start runs by: the file, else its backup and the problem of the file (also when that is gone), else (both null) the defaults. */
 export interface FirstReading {
   good: GoodReading | null
   problem: ConfigProblem | null
@@ -141,9 +145,13 @@ export interface FirstReading {
 /** @throws AppError `config-refused`, naming file, line and pointer, when the file is invalid and there is no good copy. */
 export async function readAtStart(file: ConfigFile): Promise<FirstReading> {
   const reading = await file.look()
-  if (reading.kind === 'missing') return { good: null, problem: null }
   if (reading.kind === 'good') return { good: reading, problem: null }
   const backup = await file.readBackup()
+  if (reading.kind === 'missing') {
+    if (backup.kind !== 'good') return { good: null, problem: null }
+    // A station that was set up must not wake as an empty one: that would route nothing and call itself ready.
+    return { good: backup, problem: placelessProblem(file.path, 'missing', GONE) }
+  }
   const [problem] = reading.problems
   if (backup.kind !== 'good') throw refusedAtStart(problem, reading.problems.length)
   return { good: backup, problem }

@@ -11,6 +11,7 @@ import {
   ChangedOnDisk,
   ConfigFile,
   type ConfigFileSystem,
+  GONE,
   type GoodReading,
   type Reading,
   readAtStart,
@@ -39,6 +40,8 @@ export interface ConfigStatus {
   /** True: the file on disk is not what the program runs by; `problem` says why. */
   stale: boolean
   problem: ConfigProblem | null
+  /** True: changes are refused until the file is repaired. One that is gone is written anew with the first change. */
+  locked: boolean
   /** True: the file was not usable at start, so `config.json.bak` is in force. */
   usingBackup: boolean
   /** Since when `stale`, epoch milliseconds. */
@@ -79,6 +82,7 @@ export class ConfigStore {
   #usingBackup = false
   #goodText: string | null = null
   #signature: string | null = null
+  #toldUnkept = false
   #queue: Promise<unknown> = Promise.resolve()
   #endWatch: () => void = () => undefined
 
@@ -94,8 +98,8 @@ export class ConfigStore {
   }
 
   /**
-   * A missing file means all defaults, and nothing is written. An invalid one is replaced in memory by
-   * `config.json.bak`. @throws AppError `config-refused`, naming file, line and pointer, when there is no good copy.
+   * Without a file and without a backup all defaults count, and nothing is written. A file that is invalid or gone is replaced
+   * in memory by `config.json.bak`. @throws AppError `config-refused`, naming file, line and pointer, when there is no good copy.
    */
   static async open(options: ConfigStoreOptions): Promise<ConfigStore> {
     await mkdir(options.folder, { recursive: true })
@@ -127,6 +131,7 @@ export class ConfigStore {
     return {
       stale: this.#problem !== null,
       problem: this.#problem,
+      locked: this.#problem !== null && this.#problem.code !== 'missing',
       usingBackup: this.#usingBackup,
       since: this.#since,
       revision: this.#shownRevision()
@@ -179,9 +184,9 @@ export class ConfigStore {
   async #start(): Promise<void> {
     const { good, problem } = await readAtStart(this.#file)
     if (good !== null) this.#take(good)
-    else if ((await this.#file.readBackup()).kind !== 'missing') {
+    else if ((await this.#file.readBackup()).kind === 'bad') {
       const { path: file, backupPath: backup } = this.#file
-      this.#log?.warn({ file, backup }, 'there is no configuration, but a backup of one: rename it to bring it back')
+      this.#log?.warn({ file, backup }, 'there is no configuration, and its backup cannot be used: the defaults count')
     }
     this.#usingBackup = problem !== null
     this.#setProblem(problem)
@@ -222,14 +227,18 @@ export class ConfigStore {
     const reading = await this.#file.look()
     this.#apply(reading)
     // The last good text may exist only in memory now; a restart must find it.
-    if (reading.kind === 'bad' && this.#goodText !== null && !this.#usingBackup)
+    if (reading.kind !== 'good' && this.#goodText !== null && !this.#usingBackup)
       await this.#saveLastGood(this.#goodText)
   }
 
   async #saveLastGood(text: string): Promise<void> {
     try {
       await this.#file.keepBackup(text)
+      this.#toldUnkept = false
     } catch (error) {
+      // Asked again with every page: told once.
+      if (this.#toldUnkept) return
+      this.#toldUnkept = true
       this.#log?.error({ err: error, file: this.#file.backupPath }, 'the last good configuration could not be kept')
     }
   }
@@ -241,7 +250,9 @@ export class ConfigStore {
   }
 
   #applyMissing(): void {
-    const message = 'the file is gone: put it back; the last good configuration stays in force until the next start'
+    const message = this.#usingBackup
+      ? GONE
+      : 'the file is gone: put it back, or save any setting; the last good configuration stays in force'
     this.#setProblem(this.#goodText === null ? null : placelessProblem(this.#file.path, 'missing', message))
   }
 
@@ -272,7 +283,9 @@ export class ConfigStore {
     else
       this.#log?.error(
         { problem, using_backup: this.#usingBackup },
-        'the configuration file is not valid: the last good one stays in force'
+        problem.code === 'missing'
+          ? 'the configuration file is gone: the last good one stays in force'
+          : 'the configuration file is not valid: the last good one stays in force'
       )
   }
 

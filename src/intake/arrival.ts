@@ -1,8 +1,8 @@
-import { mkdir, open, rename } from 'node:fs/promises'
+import { mkdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { IntakeFolder } from '../catalogue/status.ts'
 import type { NewUpload } from '../catalogue/uploads.ts'
-import { errorCode, writeFileAtomic } from '../lib/atomic-file.ts'
+import { syncFolder, writeFileAtomic } from '../lib/atomic-file.ts'
 import type { Part } from './parts.ts'
 import type { IntakeType } from './sniff.ts'
 
@@ -36,18 +36,6 @@ export async function arrive(part: Part, type: IntakeType, sidecar: Sidecar, acq
   await syncFolder(folder)
   if (dirname(part.path) !== folder) await syncFolder(dirname(part.path))
   return path
-}
-
-/** Renames in a folder survive a power cut after this. A few file systems cannot do it. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } catch (error) {
-    if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM', 'EBADF'].includes(errorCode(error))) throw error
-  } finally {
-    await handle.close()
-  }
 }
 
 /** The record of a file that lies in its intake folder. */

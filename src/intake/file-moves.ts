@@ -1,6 +1,6 @@
 import { copyFile, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { errorCode } from '../lib/atomic-file.ts'
+import { errorCode, syncFolder } from '../lib/atomic-file.ts'
 import type { Database, Row } from '../lib/database.ts'
 import { AppError } from '../lib/errors.ts'
 import { hashFile } from './parts.ts'
@@ -131,8 +131,8 @@ export class FileMoves {
     }
     await this.#fs.mkdir(dirname(target), { recursive: true })
     await moveWhole(this.#fs, source, target, this.#temporary(id, to))
-    await syncFolder(this.#fs, dirname(target))
-    await syncFolder(this.#fs, dirname(source))
+    await syncFolder(dirname(target), this.#fs)
+    await syncFolder(dirname(source), this.#fs)
   }
 
   /** Where both stand, the one at the new place goes, if it is the same. */
@@ -166,21 +166,8 @@ export async function moveWhole(
       await handle.close()
     }
     await fs.rename(temporary, target)
-    await syncFolder(fs, dirname(target))
+    await syncFolder(dirname(target), fs)
     await fs.unlink(source)
-  }
-}
-
-/** Renames in this folder survive a power cut after this. */
-export async function syncFolder(fs: IntakeFileSystem, folder: string): Promise<void> {
-  const handle = await fs.open(folder, 'r')
-  try {
-    await handle.sync()
-  } catch (error) {
-    // A few file systems cannot do it.
-    if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM', 'EBADF'].includes(errorCode(error))) throw error
-  } finally {
-    await handle.close()
   }
 }
 

@@ -4,7 +4,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { UploadState } from '../catalogue/states.ts'
 import { exists, INTAKE_FOLDERS, isInIntake, namesIn } from '../catalogue/status.ts'
 import type { UploadStore } from '../catalogue/uploads.ts'
-import { errorCode } from '../lib/atomic-file.ts'
+import { errorCode, syncFolder } from '../lib/atomic-file.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
 import { uploadOf } from './arrival.ts'
@@ -137,6 +137,7 @@ export class IntakeFolders {
     if (drop.sidecarPath !== null && drop.namedHash === null)
       await rename(drop.sidecarPath, join(aside, `${cleanName(drop.name)}.meta.json`))
     await rename(drop.path, join(aside, cleanName(drop.name)))
+    await syncFolder(aside)
   }
 
   #recordOf({ size, name, place }: Drop, hash: string, facts: UploadFacts): ReturnType<typeof uploadOf> {

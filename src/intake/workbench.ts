@@ -1,8 +1,9 @@
 import { dirname } from 'node:path'
 import type { Upload } from '../catalogue/document.ts'
+import { syncFolder } from '../lib/atomic-file.ts'
 import { AppError } from '../lib/errors.ts'
 import { intakeFolderOf } from './arrival.ts'
-import { type FileMoves, type IntakeFileSystem, intakeFileSystem, moveWhole, syncFolder } from './file-moves.ts'
+import { type FileMoves, type IntakeFileSystem, intakeFileSystem, moveWhole } from './file-moves.ts'
 import { REJECTED } from './rejected.ts'
 import { TRANSCRIPT_TYPES, UPLOAD_TYPES } from './sniff.ts'
 
@@ -67,6 +68,7 @@ export class Workbench {
   /** What a converter has made, to its place. */
   async takePdf(made: string, path: string): Promise<void> {
     await this.#fs.rename(made, this.absolute(path))
+    await syncFolder(dirname(this.absolute(path)), this.#fs)
   }
 
   /** The whole work folder goes to `rejected/<hash>/`, in place of what lies there: it is the same file. */
@@ -77,7 +79,7 @@ export class Workbench {
     await this.#fs.rm(this.absolute(to), { recursive: true, force: true })
     await this.#fs.mkdir(dirname(this.absolute(to)), { recursive: true })
     await this.#fs.rename(this.absolute(from), this.absolute(to))
-    await syncFolder(this.#fs, dirname(this.absolute(to)))
+    await syncFolder(dirname(this.absolute(to)), this.#fs)
   }
 
   /** What is left of a file whose bytes stand on the shelf. */
@@ -126,7 +128,7 @@ export class Workbench {
     if (!(await this.#moves.exists(from))) return false
     const target = this.absolute(to)
     await moveWhole(this.#fs, this.absolute(from), target, `${target}.part`)
-    await syncFolder(this.#fs, dirname(target))
+    await syncFolder(dirname(target), this.#fs)
     return true
   }
 

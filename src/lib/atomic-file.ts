@@ -38,7 +38,7 @@ export async function writeFileAtomic(path: string, text: string, options: Atomi
     await removeQuietly(fs, temporary)
     throw explained(error, path)
   }
-  await syncFolder(fs, dirname(path))
+  await syncFolder(dirname(path), fs)
 }
 
 /** Removes temporary files which a power cut left beside `path`. Those younger than a minute may be in use and stay. */
@@ -113,7 +113,30 @@ async function removeQuietly(fs: AtomicFileSystem, path: string): Promise<void> 
   }
 }
 
-async function syncFolder(fs: AtomicFileSystem, folder: string): Promise<void> {
+/**
+ * Gives a whole file its place: its bytes are on the disk before the name, and the name is before this resolves. Only then
+ * may anybody say that it is there.
+ */
+export async function placeFile(
+  temporary: string,
+  path: string,
+  fs: Pick<AtomicFileSystem, 'open' | 'rename'> = atomicFileSystem
+): Promise<void> {
+  const handle = await fs.open(temporary, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+  await fs.rename(temporary, path)
+  await syncFolder(dirname(path), fs)
+}
+
+/** Names in this folder survive a power cut after this. */
+export async function syncFolder(
+  folder: string,
+  fs: Pick<AtomicFileSystem, 'open'> = atomicFileSystem
+): Promise<void> {
   const handle = await fs.open(folder, 'r')
   try {
     await handle.sync()

@@ -10,7 +10,7 @@ import {
   removeFile,
   storePart
 } from '../intake/parts.ts'
-import { errorCode } from '../lib/atomic-file.ts'
+import { errorCode, syncFolder } from '../lib/atomic-file.ts'
 import { AppError } from '../lib/errors.ts'
 import { archiveName } from './citation.ts'
 import type { LibrarySources } from './sources.ts'
@@ -197,14 +197,3 @@ async function namesIn(folder: string): Promise<string[]> {
   }
 }
 
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } catch (error) {
-    // A few file systems cannot do it for a folder.
-    if (!['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM', 'EBADF'].includes(errorCode(error))) throw error
-  } finally {
-    await handle.close()
-  }
-}

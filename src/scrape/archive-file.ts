@@ -1,6 +1,6 @@
 import { link, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { errorCode } from '../lib/atomic-file.ts'
+import { errorCode, syncFolder } from '../lib/atomic-file.ts'
 import { AppError } from '../lib/errors.ts'
 import { findProgram } from '../lib/programs.ts'
 import { runBounded } from '../lib/run.ts'
@@ -46,7 +46,7 @@ export async function placeArchive(
     if (await isThere(to)) continue
     planned(name)
     if (await moveWithoutReplacing(from, to)) {
-      await syncFile(dirname(to))
+      await syncFolder(dirname(to))
       return name
     }
   }

@@ -120,6 +120,27 @@ t.test('opening', async (t) => {
     t.equal(refusals, bytes.length - 1)
   })
 
+  t.test('a file that is gone gives way to its backup, never to the defaults; any change brings it back', async (t) => {
+    const { file, read, open } = folderWith(t, { 'config.json.bak': SAMPLE })
+    const store = await open()
+    t.equal(store.current().station.name, 'Höhe')
+    t.match(store.status(), { stale: true, usingBackup: true, locked: false, problem: { code: 'missing', file } })
+    await store.refresh()
+    t.match(store.status(), { stale: true, problem: { code: 'missing', message: /config\.json\.bak is in force/ } })
+    await store.update(renameStation('Back'))
+    t.match(JSON.parse(read()), { station: { name: 'Back', unknown: [1, 2] } })
+    t.match(store.status(), { stale: false, usingBackup: false })
+  })
+
+  t.test('a file that is gone beside a backup that is broken leaves the defaults, and says so', async (t) => {
+    const told: unknown[] = []
+    const { open } = folderWith(t, { 'config.json.bak': '{' })
+    const log = Object.assign(Object.create(null), { warn: (...words: unknown[]) => told.push(words) })
+    const store = await open({ log })
+    t.equal(store.current().station.name, 'Lookout')
+    t.equal(told.length, 1)
+  })
+
   t.test('a broken file beside a broken copy is refused for the fault of the file', async (t) => {
     const { open } = folderWith(t, { 'config.json': BROKEN, 'config.json.bak': '{' })
     await t.rejects(open(), {
@@ -356,6 +377,7 @@ t.test('a hand edit', async (t) => {
       await store.refresh()
       t.match(store.status(), { stale: true, problem: { code: 'missing' } })
       t.equal(store.current().station.name, 'Höhe')
+      t.equal((await open()).current().station.name, 'Höhe', 'a restart finds it too')
       await store.update(renameStation('Back'))
       t.match(JSON.parse(read()), { station: { name: 'Back', unknown: [1, 2] }, x_vendor: { z: 1 } })
       t.notOk(store.status().stale)

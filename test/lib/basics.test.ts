@@ -2,7 +2,7 @@ import { chmodSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSy
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
-import { atomicFileSystem, removeLeftovers, writeFileAtomic } from '../../src/lib/atomic-file.ts'
+import { atomicFileSystem, placeFile, removeLeftovers, writeFileAtomic } from '../../src/lib/atomic-file.ts'
 import { backoff } from '../../src/lib/backoff.ts'
 import { canonicalJson, revisionMatches, revisionOf } from '../../src/lib/canonical-json.ts'
 import { VirtualClock } from '../../src/lib/clock.ts'
@@ -15,6 +15,30 @@ import { shuffledKeys } from '../helpers/shuffle.ts'
 function diskError(code: string): Error {
   return Object.assign(new Error(`${code}: made up`), { code })
 }
+
+t.test('a file gets its name when its bytes are on the disk, and is there when its name is too', async (t) => {
+  const folder = t.testdir({ '.part': 'whole', pack: 'old' })
+  const steps: string[] = []
+  const fs = {
+    open: (async (path: string, flags: string) => {
+      const handle = await atomicFileSystem.open(path, flags)
+      const sync = handle.sync.bind(handle)
+      handle.sync = () => {
+        steps.push(`sync ${path === folder ? 'folder' : 'file'}`)
+        return sync()
+      }
+      return handle
+    }) as typeof atomicFileSystem.open,
+    rename: (from: string, to: string) => {
+      steps.push('rename')
+      return atomicFileSystem.rename(from, to)
+    }
+  } as const
+  await placeFile(join(folder, '.part'), join(folder, 'pack'), fs as typeof atomicFileSystem)
+  t.same(steps, ['sync file', 'rename', 'sync folder'])
+  t.same(readdirSync(folder), ['pack'])
+  t.equal(readFileSync(join(folder, 'pack'), 'utf8'), 'whole')
+})
 
 t.test('an atomic write', async (t) => {
   t.test('replaces the whole file and leaves nothing beside it', async (t) => {

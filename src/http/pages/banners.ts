@@ -30,9 +30,10 @@ function found(context: HttpContext, t: Translate): Banner[] {
 function configBanner({ config }: HttpContext, t: Translate): Banner | null {
   const { stale, problem } = config.status()
   if (!stale) return null
-  const said = t('config.json is not valid: the last good one is in force. {problem}', {
-    problem: problem?.message ?? ''
-  })
+  const said =
+    problem?.code === 'missing'
+      ? t('config.json is gone: the last good one is in force. Put the file back, or save any setting.')
+      : t('config.json is not valid: the last good one is in force. {problem}', { problem: problem?.message ?? '' })
   if (problem?.line == null) return ['bad', said]
   const place = t('(line {line}, {path})', { line: problem.line, path: problem.path || t('the whole file') })
   return ['bad', `${said} ${place}`]

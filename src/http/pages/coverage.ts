@@ -33,7 +33,7 @@ ${warningList(t, warnings)}${areaTable(context, t, shown.coverage.areas)}
       names: namesOf(context, coverage.areas),
       sources: [...new Set(context.sources.list().map(({ name }) => name))],
       demo: context.demo() === null ? null : shown.coverage.areas,
-      stale: context.config.status().stale
+      stale: context.config.status().locked
     }
     const files = { script: 'pages/coverage.js', style: 'pages/coverage.css' }
     return page(context, { title: t('Coverage'), path: '/coverage', body, headers, identity, data, ...files })

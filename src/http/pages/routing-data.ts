@@ -16,7 +16,7 @@ export function routingData(
   const config = context.shownConfig()
   const matrix = servedMatrix(config)
   const families = [...familyNames(config.families, t)].map(([key, label]) => ({ key, label }))
-  const { stale, problem } = context.config.status()
+  const { locked, problem } = context.config.status()
   const line = problem?.line == null ? '' : `config.json:${problem.line}: `
   return {
     side,
@@ -30,7 +30,7 @@ export function routingData(
     ),
     demo: context.demo() !== null,
     canWrite: canWrite(identity, context.config.current().http),
-    broken: stale ? `${line}${problem?.message ?? 'config.json is not valid'}` : null
+    broken: locked ? `${line}${problem?.message ?? 'config.json is not valid'}` : null
   }
 }
 

@@ -1,9 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
 import { describeSettings, type Setting } from '../../config/describe.ts'
 import type { JsonValue } from '../../config/document.ts'
 import { pointerOf } from '../../config/locate.ts'
 import { KEPT } from '../../config/masked.ts'
-import type { BroadcastPreview } from '../context.ts'
+import type { BroadcastPreview, HttpContext } from '../context.ts'
 import { languageOf, type Translate, translator } from '../language.ts'
 import { notFound } from '../problem.ts'
 import type { Handler } from '../route.ts'
@@ -27,12 +28,18 @@ export const settingsQuery = v.object({ q: v.optional(v.pipe(v.string(), v.trim(
 interface View {
   t: Translate
   served: ServedSettings
+  locked: boolean
+}
+
+async function viewOf(context: HttpContext, headers: IncomingHttpHeaders): Promise<View> {
+  const served = await servedSettings(context)
+  return { t: translator(languageOf(headers)), served, locked: context.config.status().locked }
 }
 
 /** `GET /settings`: every section, and a search over all settings that needs no script. */
 export function readSettingsPage({ context }: Services): Handler<v.InferOutput<typeof settingsQuery>, undefined> {
   return async ({ query: { q }, headers, identity }) => {
-    const view = { t: translator(languageOf(headers)), served: await servedSettings(context) }
+    const view = await viewOf(context, headers)
     const body = [staleNote(view), searchForm(view, q), q === '' ? sectionList(view) : foundList(view, q)]
     return page(context, {
       title: view.t('Settings'),
@@ -52,7 +59,7 @@ export function readSectionPage({ context }: Services): Handler<unknown, undefin
     const sections = describeSettings().members ?? {}
     const setting = Object.hasOwn(sections, section) ? sections[section] : undefined
     if (setting === undefined) throw notFound()
-    const view = { t: translator(languageOf(headers)), served: await servedSettings(context) }
+    const view = await viewOf(context, headers)
     const own = OWN_EDITORS[`/${section}`]
     const broadcasts = section === 'notifications' ? await context.broadcasts() : null
     const value = view.served.settings[section]
@@ -61,6 +68,7 @@ export function readSectionPage({ context }: Services): Handler<unknown, undefin
       setting,
       own: OWN_EDITORS,
       ...view.served,
+      stale_config: view.locked,
       settings: value === undefined ? {} : { [section]: value },
       suggestions: suggestionsOf(context),
       broadcasts
@@ -92,8 +100,8 @@ ${own === undefined ? null : html`<p><a href="${own}">${t('These settings have a
 ${valueTable(t, rows)}${broadcasts === null ? null : broadcastTable(t, broadcasts)}</div>`
 }
 
-function staleNote({ t, served }: View): Html | null {
-  if (!served.stale_config) return null
+function staleNote({ t, served, locked }: View): Html | null {
+  if (!locked) return null
   return html`<p class="banner bad">${t('The file config.json is not valid: nothing can be saved before it is repaired.')} ${served.problem}</p>`
 }
 

@@ -36,7 +36,7 @@ ${passes === null ? null : passesSection(view, passes)}</div>`
     const data = {
       settings: { sources: served.settings['sources'] ?? [] },
       revision: served.revision,
-      stale_config: served.stale_config,
+      stale_config: context.config.status().locked,
       sources,
       kinds,
       mode: context.mode,

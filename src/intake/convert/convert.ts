@@ -1,6 +1,7 @@
-import { mkdtemp, open, rename, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { missingProgram } from '../../enrich/needed-programs.ts'
+import { placeFile } from '../../lib/atomic-file.ts'
 import { AppError } from '../../lib/errors.ts'
 import { type Attempt, firstThatWorks, type Made } from './attempts.ts'
 import { type ConvertTools, type Run, runOwn, systemConvertTools } from './convert-tools.ts'
@@ -67,21 +68,11 @@ export async function convertToPdf(options: ConvertOptions): Promise<Converted> 
     }
     const made = await firstThatWorks(await ways(job), tools.find, judge)
     const pdf = join(resolve(workFolder), 'converted.pdf')
-    await keep(made.pdf, pdf)
+    await placeFile(made.pdf, pdf)
     return { pdf, tool: made.tool, warnings: made.warnings, sourceTextLength: made.sourceTextLength }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-async function keep(from: string, to: string): Promise<void> {
-  const handle = await open(from, 'r+')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-  await rename(from, to)
 }
 
 /** Looks the archive through before any other program sees it. */
