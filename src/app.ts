@@ -52,7 +52,7 @@ export async function startApp(options: StartOptions): Promise<RunningApp> {
 }
 
 async function start(options: StartOptions, stopper: Stopper): Promise<RunningApp> {
-  const { log, dataFolder, mode } = options
+  const { log, dataFolder, mode, asked } = options
   const transmit = mode === 'run'
   const startedAt = systemClock.now()
   await prepareDataFolder(dataFolder)
@@ -60,10 +60,12 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     const release = await holdLock(join(dataFolder, 'lookout.lock'))
     stopper.add('lock', release)
   }
+  asked.throwIfAborted()
   const profile = await loadProfile(options.profileName, join(options.root, 'profiles'))
   if (profile.tuning.heap_mb <= SMALL_HEAP_MB) keepYoungSpaceSmall()
   const config = await ConfigStore.open({ folder: dataFolder, log, watch: true })
   stopper.add('configuration', () => config.close())
+  asked.throwIfAborted()
 
   let demo: DemoPlayer | null = null
   // A simulated radio has every channel in use, the demo's too while it plays.
@@ -91,6 +93,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   })
   stopper.add('zones', () => zones.stop())
   const report = new SelfReport()
+  asked.throwIfAborted()
   let tellKnowledge = (_news: KnowledgeNews): void => undefined
   const knowledge = await knowledgeOf({
     ...{ options, profile, current, log },
@@ -99,6 +102,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     tell: (news) => tellKnowledge(news)
   })
   if (knowledge !== null) stopper.add('knowledge', () => knowledge.stop())
+  asked.throwIfAborted()
   const core = await Core.open({
     databasePath: join(dataFolder, 'lookout.db'),
     config: current,
@@ -122,6 +126,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   tellKnowledge = (news) => core.observers.tell('knowledge', news)
   stopper.add('demo', () => demo?.stop())
 
+  asked.throwIfAborted()
   const broadcasts = stationBroadcasts({ core, config: current, radios, clock: systemClock, log })
   const sources = stationSources({ options, startedAt, profile, config, current, core, radios })
   const measuring = knowledge === null ? {} : { knowledge: knowledge.measured }
@@ -129,6 +134,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   if (history !== null) stopper.add('history', () => history.stop())
   const addresses = await openAddresses({ profile, dataFolder, file: config.current().addresses.file, log })
   stopper.add('addresses', () => addresses?.close())
+  asked.throwIfAborted()
   const library = await libraryOf({
     ...{ options, profile, current, knowledge, works: transmit, log },
     clock: systemClock,
@@ -155,8 +161,10 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     scraper,
     knowledge
   })
+  asked.throwIfAborted()
   const http = await startHttp(context, { host: options.host, port: options.port })
   stopper.add('http', () => http.close())
+  asked.throwIfAborted()
   config.onChange(() => {
     core.observers.tell('config', { revision: config.status().revision, stale: config.status().stale })
     knowledge?.configChanged()
@@ -208,15 +216,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     demoNote: demo?.note() ?? null,
     offerClaim: () => {
       // A preview beside a running station must not end the code that one has shown.
-      const made = transmit ? offerClaim(context.sessions) : Promise.resolve(null)
-      // Whoever awaits the code hears of a failure; stopping only waits for its end.
-      stopper.add('claim code', () =>
-        made.then(
-          () => undefined,
-          () => undefined
-        )
-      )
-      return made
+      return transmit ? offerClaim(context.sessions, options.asked) : Promise.resolve(null)
     },
     reload: () => {
       zones.refresh()
@@ -264,9 +264,9 @@ async function scraperOf({
 }
 
 /** A code is shown at each start until somebody has used one. */
-async function offerClaim(sessions: SessionStore): Promise<string | null> {
+async function offerClaim(sessions: SessionStore, asked: AbortSignal): Promise<string | null> {
   const { claimed } = await sessions.state()
-  return claimed ? null : sessions.newClaim()
+  return claimed ? null : sessions.newClaim({ asked })
 }
 
 /** The demo brings the feeds' parsers with it: loaded only where it may play. */

@@ -60,10 +60,31 @@ const ROLES: Record<string, () => Promise<WorkRole>> = {
   scrape: async () => (await import('./scrape-work.ts')).runScraper
 }
 
-const KNOWN = Object.keys(VERBS).filter((name) => name !== 'work')
-
 /** They go on without anybody who reads their output. */
 const STATIONS: ReadonlySet<string> = new Set(['start', 'preview'])
+
+/** Contract §12: gone 5 s after it was asked to, whatever still stands in its way. What was under way is in the files. */
+const LEAVE_MS = 4800
+/** Until the last lines have left; a hash that is still being made is not waited for. */
+const FLUSH_MS = 200
+
+/** Aborted by the first SIGTERM or SIGINT. A station hears of it from its first moment on, before anything of it stands. */
+function stopSignal(): AbortSignal {
+  const asked = new AbortController()
+  if (!STATIONS.has(process.argv[2] ?? '')) return asked.signal
+  const obey = (signal: NodeJS.Signals): void => {
+    if (asked.signal.aborted) return
+    asked.abort(signal)
+    setTimeout(() => process.exit(0), LEAVE_MS).unref()
+  }
+  process.on('SIGTERM', obey)
+  process.on('SIGINT', obey)
+  return asked.signal
+}
+
+const ASKED = stopSignal()
+
+const KNOWN = Object.keys(VERBS).filter((name) => name !== 'work')
 
 function version(): string {
   return process.env['LOOKOUT_VERSION'] ?? '0.0.0-source'
@@ -88,6 +109,7 @@ async function main(args: string[]): Promise<number> {
     root: fileURLToPath(new URL('..', import.meta.url)),
     env: process.env,
     stdin: process.stdin,
+    asked: ASKED,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     startApp: async (options) => (await import('./app.ts')).startApp(options),
@@ -130,6 +152,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code
+    if (ASKED.aborted) setTimeout(() => process.exit(), FLUSH_MS).unref()
   },
   (error: unknown) => {
     if (isArgumentError(error)) {

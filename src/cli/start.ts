@@ -85,21 +85,29 @@ async function run(
     level: settings.logLevel,
     ...(process.stderr.isTTY ? { destination: readableLog(context.err) } : {})
   })
-  const signals = new Signals(log)
-  const app = await context.startApp({
-    mode,
-    demo,
-    log,
-    overrides: overridesOf(settings),
-    version: context.version,
-    root: context.root,
-    dataFolder: resolve(settings.dataFolder),
-    profileName: settings.profileName,
-    host: settings.host,
-    port: settings.port,
-    ...(context.env['LOOKOUT_AIR_LOG'] ? { airLog: context.env['LOOKOUT_AIR_LOG'] } : {}),
-    onStarted: (running) => announce(running, { mode, settings, log, context })
-  })
+  const signals = new Signals(log, context.asked)
+  let app: RunningApp
+  try {
+    app = await context.startApp({
+      mode,
+      demo,
+      log,
+      overrides: overridesOf(settings),
+      version: context.version,
+      root: context.root,
+      dataFolder: resolve(settings.dataFolder),
+      profileName: settings.profileName,
+      host: settings.host,
+      port: settings.port,
+      asked: context.asked,
+      ...(context.env['LOOKOUT_AIR_LOG'] ? { airLog: context.env['LOOKOUT_AIR_LOG'] } : {}),
+      onStarted: (running) => announce(running, { mode, settings, log, context })
+    })
+  } catch (error) {
+    if (!context.asked.aborted) throw error
+    log.info({ signal: context.asked.reason }, 'stopped before it was up')
+    return 0
+  }
   return signals.follow(app)
 }
 
@@ -149,18 +157,15 @@ function offerClaim(app: RunningApp, log: Log): void {
   )
 }
 
-/** Hears of signals from the first moment on: one that comes while the parts are made is obeyed when they stand. */
+/** What a signal means for the running station. */
 class Signals {
   readonly #log: Log
-  readonly #stopped: Promise<string>
+  readonly #asked: AbortSignal
   #reload = (): void => undefined
 
-  constructor(log: Log) {
+  constructor(log: Log, asked: AbortSignal) {
     this.#log = log
-    this.#stopped = new Promise((resolveSignal) => {
-      process.on('SIGTERM', () => resolveSignal('SIGTERM'))
-      process.on('SIGINT', () => resolveSignal('SIGINT'))
-    })
+    this.#asked = asked
     process.on('SIGHUP', () => this.#reload())
   }
 
@@ -174,8 +179,9 @@ class Signals {
         (error: unknown) => this.#log.error({ err: error }, `the configuration could not be read: ${errorText(error)}`)
       )
     }
-    const signal = await this.#stopped
-    this.#log.info({ signal }, 'stopping')
+    const asked = this.#asked
+    if (!asked.aborted) await new Promise((resolve) => asked.addEventListener('abort', resolve, { once: true }))
+    this.#log.info({ signal: asked.reason }, 'stopping')
     const failed = await app.stop()
     clearInterval(hold)
     this.#log.info({ failed }, 'stopped')

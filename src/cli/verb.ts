@@ -29,6 +29,8 @@ export interface StartOptions {
   demo: 'on' | 'off' | 'again'
   /** Development aid: a file that gets a line for every text a simulated radio takes for the air. */
   airLog?: string
+  /** Aborted when the program is to end: what is not up yet is not begun any more. */
+  asked: AbortSignal
   /** Called when the port answers, before the demo plays. */
   onStarted?: (app: RunningApp) => void
 }
@@ -44,7 +46,7 @@ export interface RunningApp {
   reload: () => Promise<void>
   /** A new claim code while nobody has chosen the passphrase; null once somebody has, and in preview. */
   offerClaim: () => Promise<string | null>
-  /** Answers the names of the steps that failed. */
+  /** Answers the names of the steps that failed; what only took too long is in the log. */
   stop: () => Promise<string[]>
 }
 
@@ -101,6 +103,8 @@ export interface VerbContext {
   root: string
   env: Record<string, string | undefined>
   stdin: Readable
+  /** Aborted by SIGTERM and SIGINT of a station. */
+  asked: AbortSignal
   out: (text: string) => void
   err: (text: string) => void
   startApp: (options: StartOptions) => Promise<RunningApp>

@@ -94,9 +94,12 @@ export class SessionStore {
   /**
    * A new claim code, `7KQM-3FXB`; the one before ends. Its text is in the answer and nowhere else. A file that cannot be
    * used is put aside. `reset` forgets the passphrase and ends every session.
+   * Null, and nothing is written, when the program was `asked` to end meanwhile: nobody waits for a hash then.
    * @throws AppError `conflict` when the station is claimed and `reset` is false.
    */
-  newClaim({ reset = false }: { reset?: boolean } = {}): Promise<string> {
+  newClaim(options?: { reset?: boolean }): Promise<string>
+  newClaim(options: { asked: AbortSignal }): Promise<string | null>
+  newClaim({ reset = false, asked }: { reset?: boolean; asked?: AbortSignal } = {}): Promise<string | null> {
     return this.#enqueue(async () => {
       await mkdir(dirname(this.#path), { recursive: true })
       await removeLeftovers(this.#path, Date.now())
@@ -104,7 +107,9 @@ export class SessionStore {
       if (before.passphrase !== null && !reset)
         throw new AppError('conflict', 'somebody has claimed this station: sign in with the passphrase')
       const code = claimCode(this.#random(CLAIM_CODE_BYTES))
-      await this.#write({ ...before, claim: await this.#hash(code), passphrase: null, sessions: [] })
+      const claim = await this.#hash(code)
+      if (asked?.aborted) return null
+      await this.#write({ ...before, claim, passphrase: null, sessions: [] })
       return code
     })
   }

@@ -1,6 +1,7 @@
 import type { Config } from '../config/schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import type { Clock } from '../lib/clock.ts'
+import { settledWithin } from '../lib/within.ts'
 import type { Delivery } from './delivery.ts'
 import { type NetworkOutcome, networkText, sendOverNetwork, settingsOf } from './network-send.ts'
 import type { Outbox } from './outbox.ts'
@@ -19,6 +20,7 @@ export interface NetworkQueueOptions {
 const TRANSPORTS = ['webhook', 'ntfy', 'email'] as const
 const MAX_ATTEMPTS = 6
 const AFTER_ERROR_MS = 5000
+const CLOSE_WAIT_MS = 2000
 
 /** Sends e-mail, webhooks and ntfy, one at a time and beside the radios, which never wait for it. Contract §5. */
 export class NetworkQueue {
@@ -26,6 +28,7 @@ export class NetworkQueue {
   #flying: Promise<void> | null = null
   #cancelTimer: (() => void) | null = null
   #running = false
+  #abandoned = false
 
   constructor(options: NetworkQueueOptions) {
     this.#o = options
@@ -59,10 +62,12 @@ export class NetworkQueue {
     )
   }
 
+  /** Waits for the one under way, but not for a server that does not answer: its row stays `transmitting` for the next start. */
   async close(): Promise<void> {
     this.#running = false
     this.#cancelTimer?.()
-    await this.#flying
+    if (this.#flying !== null) await settledWithin(this.#flying, CLOSE_WAIT_MS, this.#o.clock)
+    this.#abandoned = true
   }
 
   #next(now: number): Delivery | null {
@@ -102,6 +107,7 @@ export class NetworkQueue {
       }
     })
     const outcome = await sendOverNetwork(delivery, event, settings)
+    if (this.#abandoned) return
     this.#o.store(() => this.#settle({ ...delivery, attempts: delivery.attempts + 1 }, outcome, clock.now()))
   }
 

@@ -28,6 +28,15 @@ t.test('a claim code is eight characters nobody can mistake, read however it is 
 })
 
 t.test('the operator', async (t) => {
+  t.test('who is asked to end while a code is made leaves no code behind', async (t) => {
+    const store = new SessionStore({ folder: t.testdir({}), cost })
+    const ask = new AbortController()
+    const made = store.newClaim({ asked: ask.signal })
+    ask.abort('SIGTERM')
+    t.equal(await made, null)
+    t.same(await store.state(), { claimed: false, offered: false, problem: null })
+  })
+
   t.test('claims the station once, with the newest code; the file, mode 0600, holds hashes alone', async (t) => {
     const folder = t.testdir({})
     const store = new SessionStore({ folder, now: () => 0 })
