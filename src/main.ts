@@ -83,6 +83,8 @@ function stopSignal(): AbortSignal {
 }
 
 const ASKED = stopSignal()
+// Started by hand, with the mask of a login shell, a station keeps its files to itself as under its unit.
+if (STATIONS.has(process.argv[2] ?? '')) process.umask(0o077)
 
 const KNOWN = Object.keys(VERBS).filter((name) => name !== 'work')
 

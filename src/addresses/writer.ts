@@ -35,7 +35,7 @@ export class AddressWriter {
 
   /** Makes the file; there must be none. */
   static async create(path: string): Promise<AddressWriter> {
-    const db = await openDatabase({ path, migrations: [], synchronous: 'NORMAL' })
+    const db = await openDatabase({ path, migrations: [], synchronous: 'NORMAL', shared: true })
     // Nobody else sees the file, and a half one is thrown away: waiting for the disk is of no use. A log would have to come along.
     db.exec(
       `PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; PRAGMA temp_store = FILE; PRAGMA cache_size = -${SORT_CACHE}`

@@ -1,7 +1,8 @@
 import { readdir, rm, stat, unlink } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { errorCode } from '../lib/atomic-file.ts'
-import { copyDatabase, holdLock } from '../lib/database.ts'
+import { holdLock } from '../lib/data-lock.ts'
+import { copyDatabase } from '../lib/database.ts'
 import { AppError } from '../lib/errors.ts'
 import {
   checkSpace,

@@ -133,10 +133,7 @@ export async function placeFile(
 }
 
 /** Names in this folder survive a power cut after this. */
-export async function syncFolder(
-  folder: string,
-  fs: Pick<AtomicFileSystem, 'open'> = atomicFileSystem
-): Promise<void> {
+export async function syncFolder(folder: string, fs: Pick<AtomicFileSystem, 'open'> = atomicFileSystem): Promise<void> {
   const handle = await fs.open(folder, 'r')
   try {
     await handle.sync()

@@ -6,6 +6,9 @@ import { AppError, errorText } from './errors.ts'
 /** What the program itself writes at the top of its folder. One file of another user among them stops everything. */
 const OWN_FILES = /^(?:lookout\.lock|(?:lookout|knowledge|search|metrics)\.db(?:-wal|-shm)?)$/
 
+/** Passwords, places and what people wrote stand in it. A folder that somebody made keeps its mode. */
+const PRIVATE_FOLDER = 0o700
+
 /**
  * Makes the folder when it is missing, and looks whether a station can live in it: most often it cannot because the program
  * was run once as root, or because the disk is not mounted.
@@ -13,7 +16,7 @@ const OWN_FILES = /^(?:lookout\.lock|(?:lookout|knowledge|search|metrics)\.db(?:
  */
 export async function prepareDataFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true })
+    await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
   } catch (error) {
     throw new AppError('missing', `the data folder ${folder} cannot be made: ${hindrance(folder, error)}`, {
       cause: error

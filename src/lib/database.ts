@@ -1,7 +1,10 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { closeSync, existsSync, fsyncSync, openSync, readSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { AppError, errorText } from './errors.ts'
+import { makePrivate } from './private-file.ts'
+import { loadDriver, loadedDriver, type RawDatabase, type RawSession, type RawStatement } from './sqlite-driver.ts'
+import { StorageError, type StorageFault, storageFaultOf } from './storage-fault.ts'
 
 export type SqlValue = string | number | bigint | null | Uint8Array
 export type Row = Record<string, SqlValue>
@@ -14,11 +17,8 @@ export interface Statement {
   iterate(...values: SqlValue[]): Iterable<Row>
 }
 
-interface RawDatabase {
-  exec(sql: string): void
-  prepare(sql: string): unknown
-  close(): void
-}
+/** Asked when the file fails: true when the database stands on something else now, and what failed is to be done again. */
+export type Refuge = (fault: StorageFault) => boolean
 
 /** One step of a schema's history; steps already taken are never edited. */
 export type Migration = string
@@ -29,35 +29,64 @@ export interface DatabaseOptions {
   migrations: readonly Migration[]
   /** FULL: a commit survives a power cut. NORMAL: the last commits may be lost, the file never is. */
   synchronous: 'FULL' | 'NORMAL'
+  /** Other users may read it as the umask says: nothing in it is private. */
+  shared?: boolean
 }
 
-const FULL = 'the disk of the data folder is full: free some space and try again'
-
-/** SQLITE_FULL, which both drivers tell in SQLite's own words. */
-function isFull(error: unknown): boolean {
-  return errorText(error).includes('database or disk is full')
-}
+/** Types of conflicts of a changeset and the answers to them (sqlite3session.h). */
+const CONFLICT = { data: 1, exists: 3 }
+const OMIT = 0
+const REPLACE = 1
 
 /** One SQLite file: statements prepared once, transactions that nest, migrations by `user_version`. */
 export class Database {
-  readonly #raw: RawDatabase
-  readonly #statements = new Map<string, Statement>()
+  #raw: RawDatabase
+  readonly #statements = new Map<string, KeptStatement>()
   #depth = 0
   #afterCommit = new Map<unknown, () => void>()
+  #refuge: Refuge | null = null
 
   constructor(raw: RawDatabase) {
     this.#raw = raw
   }
 
+  /** Where to go on when the file fails. Without a refuge the failure is thrown as a StorageError. */
+  useRefuge(refuge: Refuge): void {
+    this.#refuge = refuge
+  }
+
+  /** From now on this stands on what `other` stood on; answers what it stood on before, to be read and closed. */
+  moveTo(other: Database): Database {
+    if (this.#depth > 0) throw new Error('a transaction cannot be moved')
+    const before = new Database(this.#raw)
+    this.#raw = other.#raw
+    for (const statement of this.#statements.values()) statement.forget()
+    return before
+  }
+
+  /** Records what is changed from now on, of every table with a primary key; `apply` of another database takes it. */
+  record(): RawSession {
+    return this.#raw.createSession()
+  }
+
+  /** Takes over recorded changes; where both changed a row, the recorded one counts. Part of the caller's transaction. */
+  apply(changeset: Uint8Array): void {
+    const onConflict = (type: number): number => (type === CONFLICT.data || type === CONFLICT.exists ? REPLACE : OMIT)
+    if (changeset.length > 0) this.#raw.applyChangeset(changeset, { onConflict })
+  }
+
   exec(sql: string): void {
-    this.#raw.exec(sql)
+    this.#guard(() => this.#raw.exec(sql))
   }
 
   /** The statement for this text, prepared at the first use. */
   sql(text: string): Statement {
     let statement = this.#statements.get(text)
     if (statement === undefined) {
-      statement = this.#raw.prepare(text) as Statement
+      statement = new KeptStatement(
+        () => this.#raw.prepare(text),
+        (work) => this.#guard(work)
+      )
       this.#statements.set(text, statement)
     }
     return statement
@@ -66,21 +95,36 @@ export class Database {
   /** Runs `work` in one transaction: all of it is stored, or, when it throws, nothing. Inner calls join the outer one. */
   transaction<T>(work: () => T): T {
     if (this.#depth > 0) return work()
+    const result = this.#guard(() => this.#once(work))
+    this.#runAfterCommit()
+    return result
+  }
+
+  /** What fails for the disk is done once more where the refuge leads to; inside of a transaction that is all of it. */
+  #guard<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      const fault = this.#depth > 0 ? null : storageFaultOf(error)
+      if (fault === null || error instanceof StorageError) throw error
+      if (this.#refuge?.(fault) === true) return work()
+      throw new StorageError(fault, error)
+    }
+  }
+
+  #once<T>(work: () => T): T {
     this.#raw.exec('BEGIN IMMEDIATE')
     this.#depth++
     try {
       const result = work()
       this.#raw.exec('COMMIT')
       this.#depth--
-      this.#runAfterCommit()
       return result
     } catch (error) {
-      if (this.#depth > 0) {
-        this.#depth--
-        this.#afterCommit.clear()
-        this.#rollBack()
-      }
-      throw isFull(error) ? new AppError('no-space', FULL, { cause: error }) : error
+      this.#depth--
+      this.#afterCommit.clear()
+      this.#rollBack()
+      throw error
     }
   }
 
@@ -89,7 +133,7 @@ export class Database {
     try {
       this.#raw.exec('ROLLBACK')
     } catch (error) {
-      if (!errorText(error).includes('no transaction is active')) throw error
+      if (!errorText(error).includes('no transaction is active') && storageFaultOf(error) === null) throw error
     }
   }
 
@@ -114,28 +158,55 @@ export class Database {
   }
 }
 
-/**
- * Node 22.13 and later bring SQLite themselves; on Node 20 the same API comes from a package (docs/decisions/0003).
- * Loaded when the first database is opened, so that verbs without one do not pay for it.
- */
-type Driver = new (path: string, options?: { readOnly: boolean }) => RawDatabase
+/** A statement that outlasts what its database stands on. */
+class KeptStatement implements Statement {
+  readonly #prepare: () => RawStatement
+  readonly #guard: <T>(work: () => T) => T
+  #prepared: RawStatement | null = null
 
-async function loadDriver(): Promise<Driver> {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  if (major > 22 || (major === 22 && minor >= 13)) {
-    const name = 'node:sqlite'
-    const builtin = (await import(name)) as { DatabaseSync: Driver }
-    return builtin.DatabaseSync
+  constructor(prepare: () => RawStatement, guard: <T>(work: () => T) => T) {
+    this.#prepare = prepare
+    this.#guard = guard
   }
-  const { DatabaseSync } = await import('@photostructure/sqlite')
-  return DatabaseSync
+
+  forget(): void {
+    this.#prepared = null
+  }
+
+  run(...values: SqlValue[]): ReturnType<Statement['run']> {
+    return this.#guard(() => this.#ready().run(...values))
+  }
+
+  get(...values: SqlValue[]): Row | undefined {
+    return this.#guard(() => this.#ready().get(...values))
+  }
+
+  all(...values: SqlValue[]): Row[] {
+    return this.#guard(() => this.#ready().all(...values))
+  }
+
+  /** What fails halfway is not begun again: whoever reads has had a part of it. */
+  *iterate(...values: SqlValue[]): Iterable<Row> {
+    const rows = this.#guard(() => this.#ready().iterate(...values))
+    try {
+      yield* rows
+    } catch (error) {
+      const fault = storageFaultOf(error)
+      throw fault === null ? error : new StorageError(fault, error)
+    }
+  }
+
+  #ready(): RawStatement {
+    this.#prepared ??= this.#prepare()
+    return this.#prepared
+  }
 }
 
 /** Opens or makes the file. @throws AppError `unavailable` when it cannot be opened or is newer than this program. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const Driver = await loadDriver()
-  if (options.path !== ':memory:') mkdirSync(dirname(options.path), { recursive: true })
-  let raw: RawDatabase
+  if (options.path !== ':memory:' && options.shared !== true) makePrivate(options.path)
+  let raw: RawDatabase | null = null
   try {
     raw = new Driver(options.path)
     raw.exec('PRAGMA busy_timeout = 5000')
@@ -145,10 +216,23 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 1000'
     )
   } catch (error) {
+    raw?.close()
     throw new AppError('unavailable', `cannot open the database ${options.path}: ${errorText(error)}`, { cause: error })
   }
   const database = new Database(raw)
-  migrate(database, options)
+  try {
+    migrate(database, options)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  return database
+}
+
+/** An empty database of this schema in memory, at once. @throws Error when no database was opened before. */
+export function openMemory(migrations: readonly Migration[]): Database {
+  const database = new Database(new (loadedDriver())(':memory:'))
+  migrate(database, { path: ':memory:', migrations })
   return database
 }
 
@@ -219,11 +303,10 @@ function readOnlyName(path: string): string {
   return `${pathToFileURL(resolve(path)).href}?immutable=1`
 }
 
-function migrate(database: Database, { path, migrations }: DatabaseOptions): void {
+function migrate(database: Database, { path, migrations }: Pick<DatabaseOptions, 'path' | 'migrations'>): void {
   for (;;) {
     const version = versionOf(database)
     if (version > migrations.length) {
-      database.close()
       throw new AppError(
         'unavailable',
         `${path} was made by a newer Lookout (schema ${version}, this one knows ${migrations.length}): install the newer version, or move the file away`
@@ -241,25 +324,4 @@ function migrate(database: Database, { path, migrations }: DatabaseOptions): voi
 
 function versionOf(database: Database): number {
   return Number(database.sql('PRAGMA user_version').get()?.['user_version'] ?? 0)
-}
-
-/**
- * Holds `path` for this process until it ends, however it ends: the lock is the operating system's. Two programs on one
- * data folder would send everything twice. @throws AppError `conflict` when another process holds it.
- */
-export async function holdLock(path: string): Promise<() => void> {
-  const Driver = await loadDriver()
-  mkdirSync(dirname(path), { recursive: true })
-  const raw = new Driver(path)
-  try {
-    raw.exec('PRAGMA busy_timeout = 0; PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
-  } catch (error) {
-    raw.close()
-    throw new AppError(
-      'conflict',
-      `another Lookout runs on ${dirname(path)}: stop it, or use another folder (LOOKOUT_DATA)`,
-      { cause: error }
-    )
-  }
-  return () => raw.close()
 }

@@ -63,8 +63,7 @@ export class Stopper {
   async #run({ name, stop }: Step): Promise<boolean> {
     const limit = Math.max(0, Math.min(this.#stepMs, this.#deadline - this.#clock.now()))
     try {
-      if (!(await this.#within(limit, stop)))
-        this.#log.error({ step: name, limit_ms: limit }, 'stopping took too long')
+      if (!(await this.#within(limit, stop))) this.#log.error({ step: name, limit_ms: limit }, 'stopping took too long')
       return true
     } catch (error) {
       this.#log.error({ err: error, step: name }, 'stopping failed')

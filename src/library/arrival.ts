@@ -196,4 +196,3 @@ async function namesIn(folder: string): Promise<string[]> {
     throw error
   }
 }
-

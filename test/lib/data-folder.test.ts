@@ -1,7 +1,9 @@
-import { chmodSync } from 'node:fs'
+import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { checkDataFolder, prepareDataFolder, roomOf } from '../../src/lib/data-folder.ts'
+import { holdLock } from '../../src/lib/data-lock.ts'
+import { openDatabase } from '../../src/lib/database.ts'
 
 t.test('a folder is made when it is missing, and a good one is taken as it is', async (t) => {
   const root = t.testdir({ old: { 'lookout.db': '', 'config.json': '{}' } })
@@ -47,4 +49,21 @@ t.test('a disk without room is a problem before a commit fails, one with room is
   )
   t.equal(roomOf(folder).problem, null)
   t.match(roomOf(join(folder, 'gone')), { freeBytes: null, problem: { code: 'folder_unreadable', detail: /ENOENT/ } })
+})
+
+t.test('made by hand, with any mask, the folder and every database are for their owner alone', async (t) => {
+  const mask = process.umask(0o022)
+  t.teardown(() => process.umask(mask))
+  const folder = join(t.testdir({}), 'data')
+  await prepareDataFolder(folder)
+  t.equal(statSync(folder).mode & 0o777, 0o700)
+  const path = join(folder, 'lookout.db')
+  writeFileSync(path, '')
+  t.equal(statSync(path).mode & 0o777, 0o644, 'as an older version left it')
+  const db = await openDatabase({ path, migrations: ['CREATE TABLE a (x)'], synchronous: 'FULL' })
+  const release = await holdLock(join(folder, 'lookout.lock'))
+  for (const name of readdirSync(folder)) t.equal(statSync(join(folder, name)).mode & 0o777, 0o600, name)
+  t.ok(readdirSync(folder).includes('lookout.db-wal'))
+  db.close()
+  release()
 })

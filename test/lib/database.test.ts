@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { openDatabase } from '../../src/lib/database.ts'
+import { holdLock } from '../../src/lib/data-lock.ts'
+import { openDatabase, openMemory } from '../../src/lib/database.ts'
 import { runnable } from '../helpers/runnable.ts'
 
 const { flags, file: source } = runnable('src/lib/database.ts')
@@ -85,4 +87,60 @@ t.test('what goes wrong in a transaction is thrown as it is, and nothing of it i
     broken
   )
   t.equal(db.sql('SELECT count(*) AS n FROM one').get()?.['n'], 0)
+})
+
+t.test('a lock nobody holds is no lock, whatever stands in its file', async (t) => {
+  const path = join(t.testdir({ 'lookout.lock': `garbage ${'x'.repeat(9000)}` }), 'lookout.lock')
+  const release = await holdLock(path)
+  await t.rejects(holdLock(path), { code: 'conflict', message: /another Lookout runs/ })
+  writeFileSync(path, 'garbage while it is held')
+  await t.rejects(holdLock(path), { code: 'conflict' }, 'garbage opens no lock that is held')
+  release()
+  const again = await holdLock(path)
+  again()
+})
+
+t.test('a failure of the disk is told as such by reads and writes alike, in and outside of transactions', async (t) => {
+  const path = join(t.testdir({}), 'a.db')
+  const db = await openDatabase({ path, migrations: ['CREATE TABLE one (text TEXT)'], synchronous: 'FULL' })
+  t.teardown(() => db.close())
+  const insert = (): unknown => db.sql('INSERT INTO one VALUES (?)').run('a')
+  db.exec('PRAGMA query_only = ON')
+  for (const work of [insert, () => db.transaction(insert)])
+    t.throws(work, { name: 'AppError', code: 'unavailable', fault: 'read_only', message: /read-only/ })
+  db.exec('PRAGMA query_only = OFF')
+  db.transaction(insert)
+  t.equal(db.sql('SELECT count(*) AS n FROM one').get()?.['n'], 1)
+})
+
+t.test('a database whose file fails goes on where its refuge leads: what failed is done there, whole', async (t) => {
+  const migrations = ['CREATE TABLE one (id INTEGER PRIMARY KEY, text TEXT)']
+  const db = await openDatabase({ path: join(t.testdir({}), 'a.db'), migrations, synchronous: 'FULL' })
+  t.teardown(() => db.close())
+  const insert = db.sql('INSERT INTO one (text) VALUES (?)')
+  insert.run('on disk')
+  const faults: string[] = []
+  db.useRefuge((fault) => {
+    faults.push(fault)
+    const old = db.moveTo(openMemory(migrations))
+    t.equal(old.sql('SELECT text FROM one').get()?.['text'], 'on disk', 'what it stood on can be read')
+    old.close()
+    return true
+  })
+  db.exec(`PRAGMA max_page_count = ${Number(db.sql('PRAGMA page_count').get()?.['page_count'])}`)
+  let runs = 0
+  db.transaction(() => {
+    runs++
+    insert.run('first')
+    insert.run('x'.repeat(50_000))
+  })
+  t.same(faults, ['full'])
+  t.equal(runs, 2, 'the transaction is begun again')
+  t.same(
+    db
+      .sql('SELECT length(text) AS n FROM one')
+      .all()
+      .map(({ n }) => n),
+    [5, 50_000]
+  )
 })

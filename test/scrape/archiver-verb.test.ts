@@ -17,6 +17,7 @@ async function run(args: string[], path: string): Promise<{ code: number; out: s
     err: (text) => {
       said.err += text
     },
+    asked: new AbortController().signal,
     ...{ startApp: unused, simulatedRadios: unused, parseFeedFile: unused, readSource: unused },
     ...{ pollSource: unused, openCore: unused }
   }
