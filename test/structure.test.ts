@@ -181,12 +181,15 @@ const RENAMES: Record<string, string> = {
   'intake/workbench.ts': 'syncs the folder after it'
 }
 
-t.test('what was acknowledged outlasts a power cut: files get their place by placeFile or writeFileAtomic', async (t) => {
-  for (const file of files) {
-    const text = readFileSync(join(src, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
-    t.equal(/\brename(?:Sync)?\(/.test(text), file in RENAMES, `${file}: name the reason in RENAMES`)
+t.test(
+  'what was acknowledged outlasts a power cut: files get their place by placeFile or writeFileAtomic',
+  async (t) => {
+    for (const file of files) {
+      const text = readFileSync(join(src, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+      t.equal(/\brename(?:Sync)?\(/.test(text), file in RENAMES, `${file}: name the reason in RENAMES`)
+    }
   }
-})
+)
 
 t.test('serialport and the network clients are never loaded by the start path', async (t) => {
   for (const file of files) {
