@@ -9,9 +9,9 @@ import { runFile } from './run-test-file.js'
 
 const HELP = `usage: npm test -- [options] [FILE or FOLDER …]
 
-Runs the unit tests and the hermetic integration tests, or the files named. Of a folder, every *.test.ts below it.
+Runs the unit tests and the quick hermetic ones, or the files named. Of a folder, every *.test.ts below it.
 
-  --integration   the suite that starts the program itself (test/app)
+  --integration   the suite that starts the program itself (test/app), and files that wait for other programs
   --browser       the suite that looks at the dashboard in Chromium
   --again         run a file that failed once more, alone: what passes then is named "unsteady", does not fail the run and
                   is added to docs/unsteady-tests.md (docs/decisions/0013); always so when CI=true, where nothing is written
@@ -28,6 +28,23 @@ const UNSTEADY = join(root, 'docs/unsteady-tests.md')
 const MOST_AGAIN = 4
 const SLOWEST = 20
 const OWN_SUITE = /^test\/(?:app|browser|faults)\//
+/** Files that mostly wait: for programs of the machine, for children that are killed, for lines between two processes. */
+const WAITING = [
+  'test/config/session-store.test.ts',
+  'test/enrich/extract.test.ts',
+  'test/feeds/brokers.test.ts',
+  'test/intake/convert.test.ts',
+  'test/intake/dispatcher.test.ts',
+  'test/lib/run.test.ts',
+  'test/lib/side-process.test.ts',
+  'test/library/registration.test.ts',
+  'test/library/server.test.ts',
+  'test/radios/meshcore/peer.test.ts',
+  'test/radios/meshtastic/links.test.ts',
+  'test/radios/supervisor.test.ts',
+  'test/scrape/built-in.test.ts',
+  'test/scripts/test-runner.test.ts'
+]
 
 function usage(text) {
   console.error(`test: ${text}\n\n${HELP}`)
@@ -67,8 +84,8 @@ function testsBelow(folder) {
 function filesOf({ integration, browser, named }) {
   if (named.length === 0) {
     if (browser) return testsBelow('test/browser')
-    if (integration) return testsBelow('test/app')
-    return testsBelow('test').filter((file) => !OWN_SUITE.test(file))
+    if (integration) return [...testsBelow('test/app'), ...WAITING]
+    return testsBelow('test').filter((file) => !OWN_SUITE.test(file) && !WAITING.includes(file))
   }
   const files = named.flatMap((name) => {
     const file = relative(root, resolve(name))

@@ -320,7 +320,8 @@ t.test('MQTT: messages of a real broker', async (t) => {
 
   await t.test('encrypted: only with a certificate that is trusted', async (t) => {
     const { port, folder } = broker
-    if (!hasProgram('openssl', 'version')) return t.comment('skipped: openssl is not installed: no certificate was made')
+    if (!hasProgram('openssl', 'version'))
+      return t.comment('skipped: openssl is not installed: no certificate was made')
     const cases: [object, string, RegExp | null][] = [
       [{ ca_file: `${folder}/tls.crt` }, 'ready', null],
       [{}, 'down', /Name it in ca_file/],

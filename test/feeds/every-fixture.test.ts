@@ -171,6 +171,15 @@ const EXPECTED: Record<string, Expected> = {
   'wfigs-perimeters/error-200.json': { kind: 'wfigs', now: '2025-03-13T22:00:00Z', refused: /Invalid field: POOState/ }
 }
 
+/**
+ * What is damaged: the whole recording, but of long tables of pixels the first lines, every one of which is read alike. So a copy
+ * takes a millisecond and not a tenth of a second, and more damage is tried.
+ */
+function damaged(file: string, body: Uint8Array): Uint8Array {
+  const limit = 60_000
+  return file.endsWith('.csv') && body.length > limit ? body.slice(0, body.lastIndexOf(10, limit) + 1) : body
+}
+
 /** Whole for what is small; bigger ones take a tenth of a second each time. */
 const damageFor = (size: number): Damage => (size < 100_000 ? { step: 1, flips: 200 } : { step: 5, flips: 30 })
 
@@ -229,12 +238,13 @@ t.test('every recording is read, and damage to it neither throws nor ends anythi
       continue
     }
     t.strictSame(countsOf(read(body)), expected.counts, file)
+    const part = damaged(file, body)
     t.strictSame(
       faults(reader as never, {
-        body,
+        body: part,
         settings: parsed,
         now,
-        damage: damageFor(body.length),
+        damage: damageFor(part.length),
         mayRename: expected.counts?.[2] !== 0
       }),
       [],

@@ -419,8 +419,8 @@ t.test('the recorded files give the numbers they were studied with', async (t) =
     const names = (of: SourceReading): string[] =>
       of.events.map(({ id, revision, data }) => `${id} ${revision} ${data.material}`)
     t.same(names(again), names(reading), 'the same file again says nothing new')
-    // Of the large file its first tenth, which is of the same form as the rest.
-    const part = body.length > 500_000 ? body.subarray(0, body.length / 10) : body
+    // Of a file the first lines, which are of the same form as the rest.
+    const part = body.subarray(0, 60_000)
     survivesDamage(t, firmsSource, part, settings({ min_pixels: 1 }), { name })
   }
 })
