@@ -29,8 +29,10 @@ import { type Explanation, explain } from './routing/explain.ts'
 import { namedChannels } from './routing/named-channels.ts'
 import { type Accepted, type Arrival, Pipeline } from './routing/pipeline.ts'
 import { quietUntil } from './routing/quiet-hours.ts'
-import { asItCame, withRegions } from './routing/tagged.ts'
-import { composeFor, digestText, namedEnd } from './text.ts'
+import { asItCame, cameColdly, withRegions } from './routing/tagged.ts'
+import { composeRow, eventsOf } from './row-text.ts'
+import { composeFor } from './text.ts'
+import { TrialStation } from './trial-station.ts'
 
 const SWEEP_EVERY_MS = 30_000
 /** Events come first: between two slices of tidying there is room for them. */
@@ -197,18 +199,32 @@ export class Core {
     )
   }
 
-  backtest(matrix: RegionRoutes, since: number, until: number): Promise<BacktestReport> {
-    const { notifications, coverage, station } = this.#o.config()
-    return backtest({
-      notifications,
-      timezone: station.timezone,
-      matrix,
-      since,
-      until,
-      events: eventsOnly(this.ledger.span(since, until)),
-      locate: (event) => this.#locator.locate(event, coverage),
-      preview: (event, send) => this.#preview(event, send)
-    })
+  /** `pace` is called between two small steps: a week of events must not keep the radios waiting. */
+  async backtest(
+    matrix: RegionRoutes,
+    since: number,
+    until: number,
+    pace: () => Promise<void> = () => new Promise((resolve) => setImmediate(resolve))
+  ): Promise<BacktestReport> {
+    const config = this.#o.config()
+    const radio = (network: 'mt' | 'mc'): RadioDescription | null =>
+      this.#o.radios.find(({ description }) => description.network === network)?.description ?? null
+    const trial = await TrialStation.open({ config, radio })
+    try {
+      return await backtest({
+        notifications: config.notifications,
+        timezone: config.station.timezone,
+        matrix,
+        since,
+        until,
+        events: arrivals(this.ledger.span(since, until)),
+        locate: (event) => this.#locator.locate(event, config.coverage),
+        station: trial,
+        pace
+      })
+    } finally {
+      trial.close()
+    }
   }
 
   radioStatus(): RadioStatus[] {
@@ -287,32 +303,12 @@ export class Core {
   }
 
   #eventsOf(delivery: Delivery): LookoutEvent[] {
-    const thread = (): LookoutEvent[] => this.ledger.thread(delivery.threadId).map(({ event }) => event)
-    return delivery.eventSeqs.flatMap((seq) => this.ledger.get(seq)?.event ?? []).map((one) => namedEnd(one, thread))
+    return eventsOf(delivery, this)
   }
 
   #compose(delivery: Delivery, description: RadioDescription): string[] {
-    if (delivery.path === 'digest') return this.#composeDigest(delivery, description)
-    const events = this.#eventsOf(delivery)
-    const event = events.at(-1)
-    if (event === undefined) throw new Error(`delivery ${delivery.id} names no stored event`)
-    const origin = delivery.origin === null ? null : this.#outbox.get(delivery.origin)
-    return composeFor(
-      event,
-      { ...delivery, origin, events },
-      { config: this.#o.configFor(event), description, nowMs: this.#o.clock.now() }
-    )
-  }
-
-  #composeDigest(delivery: Delivery, description: RadioDescription): string[] {
-    const config = this.#o.config()
-    const nowMs = this.#o.clock.now()
-    const entries = this.#outbox.membersOf(delivery.id).flatMap((row) => {
-      const event = this.#eventsOf(row).at(-1)
-      const isOver = row.kind !== 'cancel' && this.ledger.goesOn(row.threadId, nowMs) === null
-      return event === undefined || isOver ? [] : [{ event, kind: row.kind, regions: row.regions }]
-    })
-    return entries.length === 0 ? [] : [digestText(entries, { config, description, nowMs })]
+    const sources = { ...this.#o, ledger: this.ledger, outbox: this.#outbox }
+    return composeRow(delivery, sources, { description, nowMs: this.#o.clock.now() })
   }
 
   #preview(event: LookoutEvent, send: PlannedSend): { text: string; airtimeMs: number } | null {
@@ -333,6 +329,7 @@ export class Core {
   }
 }
 
-function* eventsOnly(stored: Iterable<StoredEvent>): Iterable<LookoutEvent> {
-  for (const { event, trace } of stored) yield asItCame(event, trace)
+/** As they came; one that came at a cold start is judged as such again. */
+function* arrivals(stored: Iterable<StoredEvent>): Iterable<{ event: LookoutEvent; coldStart: boolean }> {
+  for (const { event, trace } of stored) yield { event: asItCame(event, trace), coldStart: cameColdly(trace) }
 }

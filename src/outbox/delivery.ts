@@ -20,7 +20,8 @@ export const DELIVERY_STATES = [
 ] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
-export type DeliveryTransport = 'mt' | 'mc' | 'email' | 'webhook' | 'ntfy'
+export const DELIVERY_TRANSPORTS = ['mt', 'mc', 'email', 'webhook', 'ntfy'] as const
+export type DeliveryTransport = (typeof DELIVERY_TRANSPORTS)[number]
 
 /** What is asked of the outbox: the plan of one message for one channel. */
 export interface NewDelivery {

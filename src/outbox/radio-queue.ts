@@ -10,9 +10,9 @@ import { afterRefusal, channelProblem, isClosedInstead, retryMs, unheardAgain, w
 import { AT_ONCE, mayResend, toldAs, type Waiting } from './waiting.ts'
 
 /** Contract §6, and the windows of the firmware behind it (MT 2 s per link, MC queue drain). */
-const MIN_GAP_MS = { mt: 3000, mc: 2000 } as const
+export const MIN_GAP_MS = { mt: 3000, mc: 2000 } as const
 /** `routine` and `priority` leave the channel free at least this many times their own time-on-air. */
-const POLITE_GAP = 4
+export const POLITE_GAP = 4
 const PART_GAP_MS = 10_000
 const MAX_UNKNOWN = 3
 const CLOSE_WAIT_MS = 2000

@@ -21,6 +21,14 @@ export function asItCame(event: LookoutEvent, trace: readonly unknown[]): Lookou
 }
 
 function isKept(step: unknown): boolean {
-  if (typeof step !== 'object' || step === null || !('stage' in step) || !('reason' in step)) return false
-  return step.stage === 'tag' && KEPT.has(String(step.reason))
+  return isOf(step, 'tag') && 'reason' in step && KEPT.has(String(step.reason))
+}
+
+/** Whether a stored event was listed when its source had just started (contract §4 rule 6), by its trace. */
+export function cameColdly(trace: readonly unknown[]): boolean {
+  return trace.some((step) => isOf(step, 'cold_start'))
+}
+
+function isOf(step: unknown, stage: string): step is object {
+  return typeof step === 'object' && step !== null && 'stage' in step && step.stage === stage
 }

@@ -1,0 +1,47 @@
+import type { Config } from './config/schema.ts'
+import type { LookoutEvent } from './events/event.ts'
+import type { Delivery } from './outbox/delivery.ts'
+import type { Ledger } from './outbox/ledger.ts'
+import type { Outbox } from './outbox/outbox.ts'
+import { composeFor, digestText, namedEnd, type Setting } from './text.ts'
+
+/** Where the words of a stored message come from. */
+export interface RowSources {
+  ledger: Pick<Ledger, 'get' | 'thread' | 'goesOn'>
+  outbox: Pick<Outbox, 'get' | 'membersOf'>
+  config: () => Config
+  configFor: (event: LookoutEvent) => Config
+}
+
+/** The stored events a row tells of, the newest last. */
+export function eventsOf(delivery: Delivery, { ledger }: Pick<RowSources, 'ledger'>): LookoutEvent[] {
+  const thread = (): LookoutEvent[] => ledger.thread(delivery.threadId).map(({ event }) => event)
+  return delivery.eventSeqs.flatMap((seq) => ledger.get(seq)?.event ?? []).map((one) => namedEnd(one, thread))
+}
+
+/** The text of a stored message as it would leave now; no part when everything it would have told of is over. */
+export function composeRow(
+  delivery: Delivery,
+  sources: RowSources,
+  { description, nowMs }: Pick<Setting, 'description' | 'nowMs'>
+): string[] {
+  if (delivery.path === 'digest') return composeDigestRow(delivery, sources, { description, nowMs })
+  const events = eventsOf(delivery, sources)
+  const event = events.at(-1)
+  if (event === undefined) throw new Error(`delivery ${delivery.id} names no stored event`)
+  const origin = delivery.origin === null ? null : sources.outbox.get(delivery.origin)
+  return composeFor(event, { ...delivery, origin, events }, { config: sources.configFor(event), description, nowMs })
+}
+
+function composeDigestRow(
+  delivery: Delivery,
+  sources: RowSources,
+  { description, nowMs }: Pick<Setting, 'description' | 'nowMs'>
+): string[] {
+  const entries = sources.outbox.membersOf(delivery.id).flatMap((row) => {
+    const event = eventsOf(row, sources).at(-1)
+    const isOver = row.kind !== 'cancel' && sources.ledger.goesOn(row.threadId, nowMs) === null
+    return event === undefined || isOver ? [] : [{ event, kind: row.kind, regions: row.regions }]
+  })
+  return entries.length === 0 ? [] : [digestText(entries, { config: sources.config(), description, nowMs })]
+}

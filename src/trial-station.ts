@@ -1,0 +1,212 @@
+import type { Config } from './config/schema.ts'
+import type { LookoutEvent } from './events/event.ts'
+import { isAtLeast } from './events/severity.ts'
+import { type Database, openDatabase } from './lib/database.ts'
+import { textAirtimeMs } from './outbox/airtime-book.ts'
+import { DELIVERY_TRANSPORTS, type Delivery, type DeliveryTransport } from './outbox/delivery.ts'
+import { Ledger } from './outbox/ledger.ts'
+import { Outbox, QUIET } from './outbox/outbox.ts'
+import { QuietEnd } from './outbox/quiet.ts'
+import { MIN_GAP_MS, POLITE_GAP } from './outbox/radio-queue.ts'
+import { ledgerMigrations } from './outbox/schema.ts'
+import { Waiting } from './outbox/waiting.ts'
+import type { RadioDescription } from './radios/radio.ts'
+import type { BacktestMessage, BacktestStation } from './routing/backtest.ts'
+import type { Decision, GuardView } from './routing/decision.ts'
+import { quietUntil } from './routing/quiet-hours.ts'
+import { composeRow, type RowSources } from './row-text.ts'
+
+export interface TrialOptions {
+  config: Config
+  /** The radio a text would leave by; without one its name is not known, and no airtime is told. */
+  radio: (network: 'mt' | 'mc') => RadioDescription | null
+}
+
+const DAY_MS = 86_400_000
+/** As long as the ledger of duplicates reaches: what is older decides nothing any more. */
+const KEPT_DAYS = 7
+
+/** One network's radio: what it sends at present, and how long it rests after it. */
+interface Air {
+  flying: { id: number; until: number } | null
+  lastAt: number
+  lastEndAt: number
+  lastMs: number
+  /** Not before this time; 0: whenever something is due. */
+  wakeAt: number
+}
+
+/**
+ * A station in memory whose radios take every text when its turn comes: the ledger, the outbox and the guards of the live
+ * one, with the time and the pauses of texts on the air, but nobody who answers. For back-tests.
+ */
+export class TrialStation implements BacktestStation {
+  readonly #o: TrialOptions
+  readonly #db: Database
+  readonly #ledger: Ledger
+  readonly #outbox: Outbox
+  readonly #waiting: Waiting
+  readonly #quiet: QuietEnd
+  readonly #sources: RowSources
+  readonly #air = new Map<DeliveryTransport, Air>()
+  #now = 0
+  #tidiedAt = 0
+
+  static async open(options: TrialOptions): Promise<TrialStation> {
+    const db = await openDatabase({ path: ':memory:', migrations: ledgerMigrations, synchronous: 'NORMAL' })
+    return new TrialStation(db, options)
+  }
+
+  private constructor(db: Database, options: TrialOptions) {
+    const { config } = options
+    this.#o = options
+    this.#db = db
+    this.#ledger = new Ledger(db)
+    this.#outbox = new Outbox({
+      db,
+      now: () => this.#now,
+      coalesceSeconds: () => config.notifications.coalesce_seconds,
+      heldBecause: () => null,
+      onChange: () => undefined
+    })
+    this.#waiting = new Waiting(db, this.#outbox)
+    // A silence of the moment says nothing about a matrix.
+    this.#quiet = new QuietEnd(db, this.#outbox, ({ regions }) => regions)
+    this.#sources = { ledger: this.#ledger, outbox: this.#outbox, config: () => config, configFor: () => config }
+  }
+
+  accept(event: LookoutEvent, now: number, decide: (view: GuardView) => Decision): Decision {
+    this.#now = now
+    this.#tidy()
+    for (const air of this.#air.values()) air.wakeAt = 0
+    return this.#db.transaction(() => {
+      // What is over by now is not there to be joined.
+      while (this.#waiting.expireOverdue(now) > 0);
+      const seq = this.#ledger.add(event)
+      const decision = decide(this.#outbox.guards)
+      if (seq === null) return decision
+      for (const { id, reason } of decision.withdraw) this.#outbox.withdraw(id, reason)
+      for (const planned of decision.sends) this.#outbox.add(event, seq, planned)
+      this.#ledger.decide(seq, decision)
+      return decision
+    })
+  }
+
+  next(until: number): BacktestMessage | null {
+    for (;;) {
+      const at = this.#nextAt()
+      if (at === null || at > until) return null
+      this.#now = Math.max(this.#now, at)
+      const message = this.#db.transaction(() => this.#turn())
+      if (message !== null) return message
+    }
+  }
+
+  unsent(): { reason: string; count: number }[] {
+    return this.#db
+      .sql("SELECT reason, count(*) AS n FROM deliveries WHERE state IN ('expired', 'suppressed') GROUP BY reason")
+      .all()
+      .map((row) => ({ reason: String(row['reason']), count: Number(row['n']) }))
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+
+  /** When something happens next: a text ends, a row is due or held no longer; null when nothing waits. */
+  #nextAt(): number | null {
+    const row = this.#db.sql("SELECT min(due_at) AS due FROM deliveries WHERE state = 'held' AND reason = ?").get(QUIET)
+    const held = row === undefined || row['due'] === null ? [] : [Number(row['due'])]
+    const times = DELIVERY_TRANSPORTS.flatMap((transport) => {
+      const { flying, wakeAt } = this.#airOf(transport)
+      if (flying !== null) return [flying.until]
+      const due = this.#waiting.nextDueAt(transport)
+      return due === null ? [] : [Math.max(due, wakeAt)]
+    })
+    const all = [...held, ...times]
+    return all.length === 0 ? null : Math.min(...all)
+  }
+
+  #airOf(transport: DeliveryTransport): Air {
+    const known = this.#air.get(transport)
+    if (known !== undefined) return known
+    const air = { flying: null, lastAt: 0, lastEndAt: 0, lastMs: 0, wakeAt: 0 }
+    this.#air.set(transport, air)
+    return air
+  }
+
+  /** What is due ends, is held no longer, or leaves. */
+  #turn(): BacktestMessage | null {
+    const { notifications, station } = this.#o.config
+    const now = this.#now
+    for (const air of this.#air.values()) this.#land(air)
+    this.#waiting.expireOverdue(now)
+    this.#quiet.release(now, quietUntil(notifications.quiet_hours, station.timezone, now) !== null)
+    for (const transport of DELIVERY_TRANSPORTS) {
+      const air = this.#airOf(transport)
+      const row = air.flying === null ? this.#waiting.next(transport, now) : null
+      if (row === null) continue
+      air.wakeAt = isMesh(transport) ? freeAt(row, air, transport) : 0
+      if (air.wakeAt <= now) return this.#leave(row, air)
+    }
+    return null
+  }
+
+  #land(air: Air): void {
+    const { flying } = air
+    if (flying === null || flying.until > this.#now) return
+    air.flying = null
+    const row = this.#outbox.get(flying.id)
+    if (row === null) return
+    this.#outbox.guards.arm(row, this.#now)
+    this.#outbox.move(row.id, 'sent', { reason: null, detail: 'left', patch: { sent_at: this.#now } })
+  }
+
+  #leave(row: Delivery, air: Air): BacktestMessage | null {
+    const { parts, airtimeMs } = this.#compose(row)
+    if (parts.length === 0) {
+      const detail = 'everything it would have told of is over'
+      this.#outbox.move(row.id, 'suppressed', { reason: 'ended', detail })
+      return null
+    }
+    const now = this.#now
+    const patch = { parts: JSON.stringify(parts), next_part: parts.length, first_sent_at: now }
+    this.#outbox.move(row.id, 'transmitting', { reason: null, detail: 'handed over', patch })
+    const until = now + Math.max(1, Math.round(airtimeMs))
+    Object.assign(air, { flying: { id: row.id, until }, lastAt: now, lastEndAt: until, lastMs: airtimeMs })
+    const { channelKey: channel, transport } = row
+    const bytes = isMesh(transport) ? Buffer.byteLength(parts.join('')) : 0
+    return { channel, transport, at: now, bytes, airtimeMs }
+  }
+
+  #compose(row: Delivery): { parts: string[]; airtimeMs: number } {
+    const { transport } = row
+    if (!isMesh(transport)) return { parts: [''], airtimeMs: 0 }
+    const radio = this.#o.radio(transport)
+    // Reckon with the longest name, so that the real text is never longer.
+    const description = radio ?? { network: transport, nodeName: transport === 'mc' ? 'x'.repeat(31) : '' }
+    const parts = composeRow(row, this.#sources, { description, nowMs: this.#now })
+    const airtimeMs = radio === null ? 0 : parts.reduce((sum, part) => sum + textAirtimeMs(part, row.direct, radio), 0)
+    return { parts, airtimeMs }
+  }
+
+  /** A month of events would not fit into the memory of a small machine. */
+  #tidy(): void {
+    if (this.#now - this.#tidiedAt < DAY_MS) return
+    this.#tidiedAt = this.#now
+    const days = { events: KEPT_DAYS, deliveries: KEPT_DAYS, traces: 0 }
+    while (this.#ledger.prune(this.#now, days));
+    this.#outbox.guards.prune(this.#now)
+  }
+}
+
+function isMesh(transport: DeliveryTransport): transport is 'mt' | 'mc' {
+  return transport === 'mt' || transport === 'mc'
+}
+
+/** When the radio may take this text after its last one: contract §6 (pacing). */
+function freeAt({ severity }: Delivery, { lastAt, lastEndAt, lastMs }: Air, network: 'mt' | 'mc'): number {
+  const gap = MIN_GAP_MS[network]
+  if (severity === 'immediate') return lastAt + gap
+  return lastEndAt + (isAtLeast(severity, 'critical') ? gap : Math.max(gap, POLITE_GAP * lastMs))
+}
