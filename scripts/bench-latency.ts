@@ -80,6 +80,7 @@ class StopwatchRadio implements Radio {
 
   connect = async () => undefined
   health = () => ({ state: 'ready' as const, reason: null, since: 0 })
+  session = () => 'one'
   channels = () => this.#channels
   send = async () => {
     this.calledAt.push(performance.now())

@@ -38,7 +38,8 @@ export const STATE_WORDS: Record<DeliveryState, { means: string; todo: string }>
   },
   failed: { means: 'It will not go out.', todo: 'Mend what the reason names. The event itself is stored.' },
   sent_unknown: {
-    means: 'It was handed over and no answer came. It may have been heard, so it is not repeated.',
+    means:
+      'It was handed over and no answer came. It may have been heard: below critical it is not repeated, and else its event is over by now.',
     todo: 'Tell people by another way if it matters. Check the link of the radio.'
   }
 }
@@ -77,8 +78,10 @@ export const DELIVERY_REASONS: readonly Reason[] = [
   row('next_part', 'One part has left; the next goes 10 s later.'),
   row(
     'resend',
-    'Critical or immediate, outcome unknown: offered again with the same packet identity, within 10 minutes.'
+    'Critical or immediate, outcome unknown: offered again until the radio answers, 2 s to 2 min apart, for 10 minutes as the same packet.',
+    'Check the link of the radio. `GET /api/radios` says since when it does not answer.'
   ),
+  row('repeat', 'It may have been heard more than 10 minutes ago: said again as a new packet, marked `RPT`.'),
   row('no_radio', 'No radio of this network is configured.', 'Add it under `radios` and restart.'),
   row('radio_down', 'The radio is not ready.', '`GET /api/radios` says why.'),
   row('no_channel', 'The radio has no such channel.', 'Add the channel to the radio, or correct the cell.'),
@@ -93,7 +96,10 @@ export const DELIVERY_REASONS: readonly Reason[] = [
     'The channel is busy: from 25 % routine waits, from 40 % priority too.',
     'Find who sends so much.'
   ),
-  row('nobody_heard', 'Nobody was heard repeating it. Critical and above is tried twice more while there is airtime.'),
+  row(
+    'nobody_heard',
+    'Nobody was heard repeating it. Critical and above is tried again while there is airtime: twice as the same packet, once as a new one.'
+  ),
   row('no_answer', 'The radio did not answer.', 'Check cable, power, and whether another program uses the radio.'),
   row('interrupted', 'The program ended, or the radio was lost, while it was on its way.'),
   row('queue_deadline', 'It waited until it was too late.'),
@@ -321,6 +327,7 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
     reasons: [
       row('radio_down', 'The first was held too long: this channel takes over.', 'Mend the radio.'),
       row('refused', 'The radio of the first refused it five times running: this channel takes over.'),
+      row('unanswered', 'The radio of the first left three tries running without an answer: this channel takes over.'),
       row('no_word', 'The first was sent and nobody was heard: this channel takes over.'),
       row('heard', 'Not needed: the first got through.'),
       row('over', 'Not needed: the event is over.'),

@@ -15,7 +15,7 @@ import type { Outbox } from './outbox/outbox.ts'
 import type { NewSilence, SilenceStore, StoredSilence } from './outbox/silence-store.ts'
 import { StandIns } from './outbox/stand-ins.ts'
 import type { Waiting } from './outbox/waiting.ts'
-import type { Radio } from './radios/radio.ts'
+import type { Radio, RadioHealth } from './radios/radio.ts'
 import type { Decision, StandIn } from './routing/decision.ts'
 import { planEscalation } from './routing/escalate.ts'
 import { applySilences } from './routing/silences.ts'
@@ -30,6 +30,8 @@ export interface AftermathOptions {
   outbox: Outbox
   waiting: Waiting
   radios: readonly Radio[]
+  /** What is known of a radio by its texts too. */
+  healthOf: (radio: Radio) => RadioHealth
   /** A message was added to the outbox. */
   wake: () => void
   /** A text from the mesh, or a step, could not be dealt with. */
@@ -184,10 +186,10 @@ export class Aftermath {
     return applySilences(event, [{ regions: event.regions }], silences).targets.length === 0 ? 'silenced' : null
   }
 
-  #radios(): { network: 'mt' | 'mc'; state: ReturnType<Radio['health']>['state']; waiting: number }[] {
+  #radios(): { network: 'mt' | 'mc'; state: RadioHealth['state']; waiting: number }[] {
     return this.#o.radios.map((radio) => {
       const { network } = radio.description
-      return { network, state: radio.health().state, waiting: this.#o.waiting.open(network) }
+      return { network, state: this.#o.healthOf(radio).state, waiting: this.#o.waiting.open(network) }
     })
   }
 }

@@ -7,6 +7,7 @@ import type { LookoutEvent } from './events/event.ts'
 import type { LiveTopics, RadioStatus } from './http/context.ts'
 import { type Database, openDatabase } from './lib/database.ts'
 import { Observers } from './lib/observers.ts'
+import { REPEAT } from './outbox/again.ts'
 import { AirtimeBook, textAirtimeMs } from './outbox/airtime-book.ts'
 import { codeCandidate } from './outbox/codes.ts'
 import type { Delivery, NewReply } from './outbox/delivery.ts'
@@ -21,8 +22,8 @@ import { ledgerMigrations } from './outbox/schema.ts'
 import { SourceStore } from './outbox/source-store.ts'
 import { blockedBy, heldBecause } from './outbox/turn.ts'
 import { Waiting } from './outbox/waiting.ts'
-import { radioStatus } from './radio-details.ts'
-import type { Radio, RadioDescription } from './radios/radio.ts'
+import { healthBehind, radioStatus } from './radio-details.ts'
+import type { Radio, RadioDescription, RadioHealth } from './radios/radio.ts'
 import { type BacktestReport, backtest } from './routing/backtest.ts'
 import type { PlannedSend } from './routing/decision.ts'
 import { type Explanation, explain } from './routing/explain.ts'
@@ -94,6 +95,7 @@ export class Core {
       outbox: this.#outbox,
       waiting: this.waiting,
       wake: () => this.#wake(),
+      healthOf: (radio) => this.healthOf(radio),
       onError: (error) => log.error({ err: error }, 'what follows a message failed unexpectedly')
     })
     this.#quiet = new QuietEnd(db, this.#outbox, (row) => this.aftermath.heardRegions(row, this.#eventsOf(row)))
@@ -147,6 +149,7 @@ export class Core {
     this.aftermath.start()
     this.#every(SWEEP_EVERY_MS, () => {
       if (this.waiting.expireOverdue(this.#o.clock.now()) > 0) this.#wake()
+      for (const queue of this.#queues) queue.listened()
       this.#endQuiet()
     })
   }
@@ -234,11 +237,18 @@ export class Core {
       const { id, network } = radio.description
       const book = this.#airtime.get(id) ?? new AirtimeBook(this.#db, radio.description, now)
       return radioStatus(radio, {
+        health: this.healthOf(radio),
         named: named[network],
         waiting: this.waiting.open(network),
         airtime: book.summary(now)
       })
     })
+  }
+
+  /** The health of a radio, as its link and its answers to texts tell. */
+  healthOf(radio: Radio): RadioHealth {
+    const queue = this.#queues.find(({ network }) => network === radio.description.network)
+    return healthBehind(radio.health(), queue?.silentSince() ?? null)
   }
 
   async close(): Promise<void> {
@@ -262,6 +272,7 @@ export class Core {
       airtime: book,
       clock: this.#o.clock,
       compose: (delivery, to) => this.#compose(delivery, to.description),
+      repeat: (delivery, to) => this.#compose({ ...delivery, mark: REPEAT }, to.description, delivery),
       isOver: (delivery) =>
         (delivery.kind !== 'cancel' && this.ledger.goesOn(delivery.threadId, this.#o.clock.now()) === null) ||
         this.waiting.isOutdated(delivery),
@@ -306,9 +317,10 @@ export class Core {
     return eventsOf(delivery, this)
   }
 
-  #compose(delivery: Delivery, description: RadioDescription): string[] {
+  /** `again`: the row that is said once more, with its own words where they fit. */
+  #compose(delivery: Delivery, description: RadioDescription, again: Delivery | null = null): string[] {
     const sources = { ...this.#o, ledger: this.ledger, outbox: this.#outbox }
-    return composeRow(delivery, sources, { description, nowMs: this.#o.clock.now() })
+    return composeRow(delivery, sources, { description, nowMs: this.#o.clock.now(), again })
   }
 
   #preview(event: LookoutEvent, send: PlannedSend): { text: string; airtimeMs: number } | null {

@@ -1,6 +1,6 @@
 import type { RadioDetailsView, RadioStatus } from './http/context.ts'
 import { channelProblem } from './outbox/turn.ts'
-import type { Radio } from './radios/radio.ts'
+import type { Radio, RadioHealth } from './radios/radio.ts'
 
 const MOST_NODES = 50
 
@@ -27,13 +27,24 @@ function radioDetails(radio: Pick<Radio, 'details'>): RadioDetailsView | null {
   }
 }
 
+/** A radio whose link stands and that leaves text after text unanswered is not to be relied on (contract §6). */
+export function healthBehind(health: RadioHealth, silentSince: number | null): RadioHealth {
+  if (health.state !== 'ready' || silentSince === null) return health
+  const reason = 'it does not answer the texts it is handed; they are offered again'
+  return { state: 'suspect', reason, since: silentSince }
+}
+
 /** What `GET /api/radios` shows of one radio. `named`: the channels the configuration sends to. */
 export function radioStatus(
   radio: Radio,
-  { named, ...more }: { named: readonly (number | string)[]; waiting: number; airtime: RadioStatus['airtime'] }
+  {
+    named,
+    health,
+    ...more
+  }: { health: RadioHealth; named: readonly (number | string)[]; waiting: number; airtime: RadioStatus['airtime'] }
 ): RadioStatus {
   const { id, network, link, simulated, nodeName, modem } = radio.description
-  const { state, reason, since } = radio.health()
+  const { state, reason, since } = health
   return {
     ...{ id, network, link, simulated, state, reason },
     node_name: nodeName,
@@ -41,7 +52,7 @@ export function radioStatus(
     since: new Date(since).toISOString(),
     channels: [...radio.channels()],
     missing_channels: named.flatMap((channel) => {
-      const problem = state === 'ready' ? channelProblem(radio, channel) : null
+      const problem = radio.health().state === 'ready' ? channelProblem(radio, channel) : null
       return problem === null ? [] : [{ channel, problem: problem.reason }]
     }),
     queue: { waiting: more.waiting },

@@ -19,17 +19,20 @@ export function eventsOf(delivery: Delivery, { ledger }: Pick<RowSources, 'ledge
   return delivery.eventSeqs.flatMap((seq) => ledger.get(seq)?.event ?? []).map((one) => namedEnd(one, thread))
 }
 
-/** The text of a stored message as it would leave now; no part when everything it would have told of is over. */
+/**
+ * The text of a stored message as it would leave now; no part when everything it would have told of is over. `again`: the row whose
+ * words are said once more behind its mark, where they fit.
+ */
 export function composeRow(
   delivery: Delivery,
   sources: RowSources,
-  { description, nowMs }: Pick<Setting, 'description' | 'nowMs'>
+  { description, nowMs, again = null }: Pick<Setting, 'description' | 'nowMs'> & { again?: Delivery | null }
 ): string[] {
   if (delivery.path === 'digest') return composeDigestRow(delivery, sources, { description, nowMs })
   const events = eventsOf(delivery, sources)
   const event = events.at(-1)
   if (event === undefined) throw new Error(`delivery ${delivery.id} names no stored event`)
-  const origin = delivery.origin === null ? null : sources.outbox.get(delivery.origin)
+  const origin = again ?? (delivery.origin === null ? null : sources.outbox.get(delivery.origin))
   return composeFor(event, { ...delivery, origin, events }, { config: sources.configFor(event), description, nowMs })
 }
 
@@ -43,5 +46,7 @@ function composeDigestRow(
     const isOver = row.kind !== 'cancel' && sources.ledger.goesOn(row.threadId, nowMs) === null
     return event === undefined || isOver ? [] : [{ event, kind: row.kind, regions: row.regions }]
   })
-  return entries.length === 0 ? [] : [digestText(entries, { config: sources.config(), description, nowMs })]
+  return entries.length === 0
+    ? []
+    : [digestText(entries, delivery.mark, { config: sources.config(), description, nowMs })]
 }

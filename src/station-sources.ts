@@ -8,7 +8,7 @@ import { kindOf } from './feeds/create.ts'
 import type { RadioReading } from './feeds/mesh-health/nodes.ts'
 import { Sources } from './feeds/sources.ts'
 import { systemClock } from './lib/clock.ts'
-import type { Radio } from './radios/radio.ts'
+import type { Radio, RadioHealth } from './radios/radio.ts'
 
 export interface StationSourcesOptions {
   options: StartOptions
@@ -26,11 +26,11 @@ const MOST_IN_FORCE = 500
 
 /** The sources of this station. Readers, and the client they ask with, are loaded when a source is configured. */
 export function stationSources(parts: StationSourcesOptions): Sources {
-  const { options, startedAt, profile, config, current, core, radios } = parts
+  const { options, startedAt, profile, config, current, core } = parts
   return new Sources({
     config: current,
     onConfigChange: (listener) => config.onChange(listener),
-    kindOf: async (kind) => (kind === 'mesh_health' ? ownMesh(radios, current) : kindOf(kind)),
+    kindOf: async (kind) => (kind === 'mesh_health' ? ownMesh(parts) : kindOf(kind)),
     dataFolder: resolve(options.dataFolder),
     store: core.sourceStore,
     accept: (arrivals) => core.accept(arrivals),
@@ -49,15 +49,15 @@ export function stationSources(parts: StationSourcesOptions): Sources {
   })
 }
 
-async function ownMesh(radios: readonly Radio[], current: () => Config) {
+async function ownMesh({ radios, current, core }: Pick<StationSourcesOptions, 'radios' | 'current' | 'core'>) {
   const { meshHealthKind } = await import('./feeds/mesh-health/kind.ts')
   const named = (): string[] => current().coverage.areas.flatMap(({ name }) => name ?? [])
   // A simulated radio has no mesh to watch.
   const real = radios.filter(({ description }) => !description.simulated)
-  return meshHealthKind(() => real.map(readingOf), named)
+  return meshHealthKind(() => real.map((radio) => readingOf(radio, core.healthOf(radio))), named)
 }
 
-function readingOf(radio: Radio): RadioReading {
+function readingOf(radio: Radio, health: RadioHealth): RadioReading {
   const { id, network, nodeName } = radio.description
-  return { id, network, name: nodeName, health: radio.health(), details: radio.details?.() ?? null }
+  return { id, network, name: nodeName, health, details: radio.details?.() ?? null }
 }

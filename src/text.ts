@@ -57,12 +57,17 @@ export function namedEnd(event: LookoutEvent, thread: () => readonly LookoutEven
   return { ...event, title, category, family, data: { ...data, event_name, places } }
 }
 
-/** The digest of what the quiet hours held: one packet. */
-export function digestText(entries: readonly DigestEntry[], { config, description, nowMs }: Setting): string {
+/** The digest of what the quiet hours held: one packet. `mark` stands before it when it is said again. */
+export function digestText(
+  entries: readonly DigestEntry[],
+  mark: string | null,
+  { config, description, nowMs }: Setting
+): string {
   const { station, messages, notifications } = config
   const { start, end } = notifications.quiet_hours
   const limitBytes = budgetFor(description.network, messages, description.nodeName)
-  return composeDigest({ title: `QUIET ${start}-${end}`, entries, station, limitBytes, nowMs })
+  const title = `${mark === null ? '' : `${mark} `}QUIET ${start}-${end}`
+  return composeDigest({ title, entries, station, limitBytes, nowMs })
 }
 
 function saidAgain({ origin, mark }: Wordless, limitBytes: number): string[] | null {

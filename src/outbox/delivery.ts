@@ -89,7 +89,18 @@ export interface Delivery {
   /** Frozen at the first attempt; null while it waits. */
   parts: string[] | null
   nextPart: number
+  /** Of the part that is next, or was the last; null until it is handed over, and after a refusal. */
   identity: PacketIdentity | null
+  /** Of every part as it was handed over: said again to a radio that has forgotten it, each goes as the same packet. */
+  identities: (PacketIdentity | null)[]
+  /** The radio's session (`Radio.session`) in which it was handed over last. */
+  session: string | null
+  /** Attempts running that the radio did not answer. */
+  unanswered: number
+  /** How often nobody was heard repeating it. */
+  unheard: number
+  /** How often it took a new identity although it may have been read. */
+  renewed: number
   bytes: number | null
   attempts: number
   heardBy: number
@@ -100,13 +111,35 @@ export interface Delivery {
   mark: string | null
   origin: number | null
   createdAt: number
-  /** Not before this time: the coalescing deadline, then the next try. */
+  /** Not before this time: the coalescing deadline, then the next try. Once `sent`: until when somebody may be heard repeating it. */
   dueAt: number
   expiresAt: number
   hazardEndsAt: number | null
   firstSentAt: number | null
   sentAt: number | null
 }
+
+/** Fields of a row that a change of state may set beside it. */
+export type DeliveryPatch = Partial<{
+  radio: string
+  parts: string | null
+  next_part: number
+  identity: string | null
+  identities: string
+  session: string
+  unanswered: number
+  unheard: number
+  renewed: number
+  mark: string
+  bytes: number | null
+  attempts: number
+  heard_by: number
+  simulated: number
+  due_at: number
+  first_sent_at: number
+  sent_at: number | null
+  merged_into: number
+}>
 
 /** What `GET /api/deliveries` shows of a row. Contract §6. */
 export interface DeliveryView {
@@ -203,6 +236,11 @@ export function deliveryFromRow(row: Row): Delivery {
     parts: row['parts'] === null ? null : list(row['parts']),
     nextPart: Number(row['next_part']),
     identity: row['identity'] === null ? null : list(row['identity']),
+    identities: list(row['identities']),
+    session: row['session'] === null ? null : String(row['session']),
+    unanswered: Number(row['unanswered']),
+    unheard: Number(row['unheard']),
+    renewed: Number(row['renewed']),
     bytes: optional(row['bytes']),
     attempts: Number(row['attempts']),
     heardBy: Number(row['heard_by']),

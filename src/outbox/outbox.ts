@@ -5,6 +5,7 @@ import { CodeBook } from './codes.ts'
 import {
   coalesceMs,
   type Delivery,
+  type DeliveryPatch,
   type DeliveryState,
   type DeliveryTransport,
   deadlineOf,
@@ -14,22 +15,6 @@ import {
 } from './delivery.ts'
 import { GuardStore } from './guard-store.ts'
 import { asReply, laterEnd, type RowEvent, uniqueCooldowns, zonesOf } from './row-event.ts'
-
-/** Fields of a row that a change of state may set beside it. */
-export type DeliveryPatch = Partial<{
-  radio: string
-  parts: string | null
-  next_part: number
-  identity: string | null
-  bytes: number | null
-  attempts: number
-  heard_by: number
-  simulated: number
-  due_at: number
-  first_sent_at: number
-  sent_at: number | null
-  merged_into: number
-}>
 
 export interface OutboxOptions {
   db: Database

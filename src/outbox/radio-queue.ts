@@ -1,24 +1,18 @@
 import { randomInt } from 'node:crypto'
-import { isAtLeast } from '../events/severity.ts'
 import type { Clock } from '../lib/clock.ts'
-import type { PacketIdentity, Radio, Receipt, SendOutcome } from '../radios/radio.ts'
+import type { Network, PacketIdentity, Radio, SendOutcome } from '../radios/radio.ts'
+import { asRepeat, isForgotten } from './again.ts'
 import type { AirtimeBook } from './airtime-book.ts'
 import type { Delivery } from './delivery.ts'
 import type { Outbox } from './outbox.ts'
-import { type Receipts, refusalIn } from './receipts.ts'
-import { afterRefusal, channelProblem, isClosedInstead, retryMs, unheardAgain, whyWait } from './turn.ts'
-import { AT_ONCE, mayResend, toldAs, type Waiting } from './waiting.ts'
+import { Outcomes } from './outcomes.ts'
+import { Pace } from './pace.ts'
+import type { Receipts } from './receipts.ts'
+import { channelProblem, isClosedInstead, whyWait } from './turn.ts'
+import { AT_ONCE, type Waiting } from './waiting.ts'
 
-/** Contract §6, and the windows of the firmware behind it (MT 2 s per link, MC queue drain). */
-export const MIN_GAP_MS = { mt: 3000, mc: 2000 } as const
-/** `routine` and `priority` leave the channel free at least this many times their own time-on-air. */
-export const POLITE_GAP = 4
-const PART_GAP_MS = 10_000
-const MAX_UNKNOWN = 3
 const CLOSE_WAIT_MS = 2000
 const AFTER_ERROR_MS = 5000
-/** How often MT firmware itself repeats a text until it hears somebody do so. */
-const MT_REPEATS = 2
 
 export interface RadioQueueOptions {
   radio: Radio
@@ -29,6 +23,8 @@ export interface RadioQueueOptions {
   clock: Clock
   /** The text in parts that each fit one packet, none when there is nothing left to say; asked at the first attempt, then frozen. */
   compose: (delivery: Delivery, radio: Radio) => string[]
+  /** The words of what may have been heard before, marked as a repeat. */
+  repeat: (delivery: Delivery, radio: Radio) => string[]
   /** Whether what this message says does not hold any more: its event is over, or its channel was told something newer of it. */
   isOver: (delivery: Delivery) => boolean
   /** Whether notifications are on. */
@@ -38,47 +34,70 @@ export interface RadioQueueOptions {
   onError: (error: unknown, delivery: Delivery) => void
 }
 
+/** One text as it is stored before the radio hears of it: `transmitting`, with its identity. */
+interface Flight {
+  delivery: Delivery
+  text: string
+  cost: number
+  identity: PacketIdentity
+  startedAt: number
+}
+
 /** Sends one radio's waiting messages: one in flight, by severity and age, paced, inside the airtime budget. Contract §6. */
 export class RadioQueue {
   readonly #o: RadioQueueOptions
   readonly #unsubscribe: (() => void)[] = []
+  readonly #pace: Pace
+  readonly #outcomes: Outcomes
   #flying: Promise<void> | null = null
+  /** What became of the last text, where that could not be stored yet. */
+  #owed: (() => void) | null = null
   #cancelTimer: (() => void) | null = null
-  #lastSentAt = Number.NEGATIVE_INFINITY
-  #lastAirtimeMs = 0
-  /** From hand-over until it had left. */
-  #lastTookMs = 0
   #lastTimestamp = 0
   #closed = false
   #abandoned = false
 
   constructor(options: RadioQueueOptions) {
     this.#o = options
+    this.#pace = new Pace(options.radio.description.network)
+    this.#outcomes = new Outcomes({ ...options, hold: () => this.#hold(), wake: () => this.wake() })
   }
 
-  get network(): 'mt' | 'mc' {
+  get network(): Network {
     return this.#o.radio.description.network
   }
 
   start(): void {
     const { radio, receipts, waiting, airtime, clock } = this.#o
     this.#unsubscribe.push(radio.onChange(() => this.#radioChanged()))
-    this.#unsubscribe.push(radio.onReceipt((receipt) => this.#received(receipt)))
+    this.#unsubscribe.push(radio.onReceipt((receipt) => this.#outcomes.received(receipt)))
     const { id } = radio.description
     this.#lastTimestamp = receipts.newestTimestamp(id)
-    // A node counts its pause from the last text it got, whichever process that came from.
-    this.#lastSentAt = receipts.lastHandedOverAt(id, clock.now()) ?? this.#lastSentAt
+    const lastAt = receipts.lastHandedOverAt(id, clock.now())
+    if (lastAt !== null) this.#pace.resume(lastAt)
     for (const { parts, nextPart, direct } of waiting.cutOff.filter((row) => row.radio === id))
       airtime.spend(clock.now(), airtime.cost(parts?.[nextPart] ?? '', direct))
     this.#radioChanged()
+    this.listened()
+  }
+
+  /** Closes what was listened for long enough. */
+  listened(): void {
+    this.#outcomes.listened()
+  }
+
+  /** See `Outcomes.silentSince`. */
+  silentSince(): number | null {
+    return this.#outcomes.silentSince()
   }
 
   /** Something was added or became due. */
   wake(): void {
-    if (this.#closed || this.#flying !== null) return
+    if (this.#closed || this.#flying !== null || !this.#paid()) return
     this.#cancelTimer?.()
     this.#cancelTimer = null
-    this.#turn()
+    const flight = this.#turn()
+    if (flight !== null) this.#launch(flight)
   }
 
   /**
@@ -104,44 +123,37 @@ export class RadioQueue {
     const health = this.#o.radio.health()
     if (health.state === 'ready') {
       this.#o.airtime.learn(this.#o.radio.description)
-      this.#o.waiting.release(this.network)
-    } else
-      this.#o.waiting.hold(
-        this.network,
-        'radio_down',
-        `radio ${this.#o.radio.description.id} is ${health.state}: ${health.reason ?? 'not ready'}`
-      )
+      this.#o.waiting.release(this.network, this.#o.clock.now())
+    } else this.#hold()
     this.wake()
   }
 
-  #turn(): void {
+  #hold(): void {
+    const { state, reason } = this.#o.radio.health()
+    const detail = `radio ${this.#o.radio.description.id} is ${state}: ${reason ?? 'not ready'}`
+    this.#o.waiting.hold(this.network, 'radio_down', detail)
+  }
+
+  /** The next message, stored as `transmitting`; null when none may go now, and then the queue knows when to look again. */
+  #turn(): Flight | null {
     const { waiting, radio, clock } = this.#o
-    if (radio.health().state !== 'ready') return
+    if (radio.health().state !== 'ready' || this.#owed !== null) return null
     const now = clock.now()
     if (!this.#o.enabled()) waiting.switchOff(this.network)
     // A backlog's end comes in slices: what is overdue must not be taken for what is next meanwhile.
-    if (waiting.expireOverdue(now) === AT_ONCE) {
-      this.#wakeIn(1)
-      return
-    }
+    if (waiting.expireOverdue(now) === AT_ONCE) return this.#later(1)
     const delivery = waiting.next(this.network, now)
     if (delivery === null) {
       const dueAt = waiting.nextDueAt(this.network)
-      if (dueAt !== null) this.#wakeIn(dueAt - now)
-      return
+      return dueAt === null ? null : this.#later(dueAt - now)
     }
-    if (this.#pauses(this.#gapBefore(delivery), now)) return
-    this.#offer(delivery, now)
+    const pause = this.#pace.wait(delivery, now)
+    return pause > 0 ? this.#later(pause) : this.#offer(delivery, now)
   }
 
-  /** Whether the last text left less than `gapMs` ago; looked at again when that is over. */
-  #pauses(gapMs: number, now: number): boolean {
-    const gap = Math.ceil(gapMs)
-    const wait = this.#lastSentAt + gap - now
-    // More than the whole gap ahead: the clock was set back meanwhile.
-    if (wait <= 0 || wait > gap) return false
-    this.#wakeIn(wait)
-    return true
+  #later(ms: number): null {
+    this.#wakeIn(ms)
+    return null
   }
 
   #wakeIn(ms: number): void {
@@ -152,54 +164,33 @@ export class RadioQueue {
     })
   }
 
-  /** The pause after the last text; that of an `immediate` one depends on its own length too (`#leastGap`). */
-  #gapBefore(delivery: Delivery): number {
-    const minimum = MIN_GAP_MS[this.network]
-    if (delivery.severity === 'immediate') return this.#leastGap(minimum)
-    return isAtLeast(delivery.severity, 'critical') ? minimum : Math.max(minimum, POLITE_GAP * this.#lastAirtimeMs)
-  }
-
-  /**
-   * The least pause after the last text: the minimum from hand-over to hand-over, which is what the firmware counts, and from end to end.
-   * So what lives depend on does not pay for a slow preset twice. `airtimeMs` is the time-on-air of the text to come.
-   */
-  #leastGap(airtimeMs: number): number {
-    return MIN_GAP_MS[this.network] - Math.min(this.#lastTookMs, airtimeMs)
-  }
-
-  #offer(delivery: Delivery, now: number): void {
+  #offer(delivery: Delivery, now: number): Flight | null {
     const { radio, outbox, waiting, airtime } = this.#o
     const blocked = delivery.direct ? null : channelProblem(radio, delivery.channel)
     if (blocked !== null) {
       waiting.failChannel(delivery, now, { ...blocked, radio: radio.description.id })
-      this.#wakeIn(1)
-      return
+      return this.#later(1)
     }
-    const parts = isClosedInstead(delivery, { ...this.#o, now }) ? null : (delivery.parts ?? this.#composed(delivery))
-    if (parts === null) {
-      this.#wakeIn(1)
-      return
-    }
-    const text = parts[delivery.nextPart] ?? ''
-    const cost = airtime.cost(text, delivery.direct)
-    if (this.#pauses(this.#leastGap(cost), now)) return
-    const wait = whyWait(delivery, { radio, airtime, cost, now })
-    if (wait !== null) {
-      if (delivery.reason !== wait.reason) outbox.move(delivery.id, 'queued', wait)
-      this.#wakeIn(wait.ms)
-      return
-    }
-    this.#flying = this.#transmit(delivery, parts, { text, cost }).then(
-      () => {
-        this.#flying = null
-        this.wake()
-      },
-      (error: unknown) => {
-        this.#flying = null
-        this.#o.onError(error, delivery)
-        this.#wakeIn(AFTER_ERROR_MS)
-      }
-    )
+    if (isClosedInstead(delivery, { ...this.#o, now })) return this.#later(1)
+    const due = isForgotten(delivery, now) ? this.#asRepeat(delivery) : delivery
+    const parts = due.parts ?? this.#composed(due)
+    if (parts === null) return this.#later(1)
+    const text = parts[due.nextPart] ?? ''
+    const cost = airtime.cost(text, due.direct)
+    const pause = this.#pace.leastWait(cost, now)
+    if (pause > 0) return this.#later(pause)
+    const wait = whyWait(due, { radio, airtime, cost, now })
+    if (wait === null) return this.#transmitting(due, parts, { text, cost })
+    if (due.reason !== wait.reason) outbox.move(due.id, 'queued', wait)
+    return this.#later(wait.ms)
+  }
+
+  /** By now receivers may have forgotten the packet: the same words go as a new one, which says that it is a repeat. */
+  #asRepeat(delivery: Delivery): Delivery {
+    const { outbox, radio, repeat } = this.#o
+    const detail = 'receivers may have forgotten it by now: said again as a new packet, marked as a repeat'
+    outbox.move(delivery.id, 'queued', { reason: 'repeat', detail, patch: asRepeat(delivery, repeat(delivery, radio)) })
+    return outbox.get(delivery.id) ?? delivery
   }
 
   /** Null when there is nothing to say, or no text can be made: closed, so that the messages behind it go on. */
@@ -220,118 +211,89 @@ export class RadioQueue {
     }
   }
 
-  async #transmit(delivery: Delivery, parts: string[], { text, cost }: { text: string; cost: number }): Promise<void> {
-    const { radio, outbox, clock, receipts } = this.#o
+  /** The identity is stored before the radio hears of it (contract §6). */
+  #transmitting(delivery: Delivery, parts: string[], { text, cost }: { text: string; cost: number }): Flight {
+    const { radio, outbox, clock } = this.#o
     const identity = delivery.identity ?? this.#newIdentity()
     const startedAt = clock.now()
+    const identities = parts.map((_, part) =>
+      part === delivery.nextPart ? identity : (delivery.identities[part] ?? null)
+    )
     outbox.move(delivery.id, 'transmitting', {
       reason: null,
       detail: delivery.identity === null ? 'handed to the radio' : 'handed to the radio again, same identity',
       patch: {
         radio: radio.description.id,
         simulated: radio.description.simulated ? 1 : 0,
+        session: radio.session(),
         parts: JSON.stringify(parts),
         bytes: Buffer.byteLength(parts.join('')),
         identity: JSON.stringify(identity),
+        identities: JSON.stringify(identities),
         attempts: delivery.attempts + 1,
         first_sent_at: delivery.identity === null ? startedAt : (delivery.firstSentAt ?? startedAt)
       }
     })
-    receipts.expect(radio.description.id, identity, { id: delivery.id, part: delivery.nextPart })
-    const message = { channel: delivery.channel, text, identity }
-    const outcome = await radio.send(
-      delivery.direct ? { ...message, to: String(delivery.channel), channel: 0 } : message
+    return { delivery, text, cost, identity, startedAt }
+  }
+
+  #launch(flight: Flight): void {
+    this.#flying = this.#transmit(flight).then(
+      () => {
+        this.#flying = null
+        this.wake()
+      },
+      (error: unknown) => {
+        this.#flying = null
+        this.#o.onError(error, flight.delivery)
+        this.#wakeIn(AFTER_ERROR_MS)
+      }
     )
+  }
+
+  async #transmit(flight: Flight): Promise<void> {
+    const { clock, store, airtime } = this.#o
+    const { delivery, cost, startedAt } = flight
+    const outcome = await this.#handOver(flight)
     if (this.#abandoned) return
     const now = clock.now()
-    this.#lastSentAt = now
-    this.#lastTookMs = now - startedAt
-    this.#lastAirtimeMs = cost
-    this.#o.store(() => {
-      if (outcome.kind !== 'refused') this.#o.airtime.spend(now, cost)
-      this.#settle(delivery, outcome, now)
-    })
-  }
-
-  /** What the radio's answer means for the row. */
-  #settle(before: Delivery, outcome: SendOutcome, now: number): void {
-    const { outbox } = this.#o
-    const { id } = before
-    const delivery = outbox.get(id)
-    if (delivery === null) return
-    if (outcome.kind === 'sent') this.#left(delivery, now)
-    else if (outcome.kind === 'refused') afterRefusal(outbox, delivery, { refusal: outcome, told: toldAs(before), now })
-    else if (
-      mayResend(delivery, now) &&
-      (before.identity === null || delivery.attempts < MAX_UNKNOWN + delivery.nextPart)
-    ) {
-      const detail = `outcome unknown (${outcome.reason}): offered again with the same packet identity`
-      outbox.move(id, 'queued', { reason: 'resend', detail, patch: { due_at: now + retryMs(delivery.attempts) } })
-    } else {
-      outbox.move(id, 'sent_unknown', {
-        reason: 'no_answer',
-        detail: `${outcome.reason}: it may have been heard`,
-        patch: { sent_at: now }
+    this.#pace.left(now, { tookMs: now - startedAt, airtimeMs: cost })
+    this.#owed = () =>
+      store(() => {
+        if (outcome.kind !== 'refused') airtime.spend(now, cost)
+        this.#outcomes.settle(delivery, outcome, { now, cost })
       })
+    this.#pay()
+  }
+
+  /** A driver that throws has a fault, and the text may have been on the air all the same. */
+  async #handOver({ delivery, text, identity }: Flight): Promise<SendOutcome> {
+    const { radio, receipts, onError } = this.#o
+    const { id, channel, direct, nextPart } = delivery
+    receipts.expect(radio.description.id, identity, { id, part: nextPart })
+    const message = { channel, text, identity }
+    try {
+      return await radio.send(direct ? { ...message, to: String(channel), channel: 0 } : message)
+    } catch (error) {
+      onError(error, delivery)
+      return { kind: 'unknown', reason: 'the driver of the radio failed' }
     }
   }
 
-  #left(delivery: Delivery, now: number): void {
-    const { outbox } = this.#o
-    outbox.guards.arm(delivery, now)
-    const count = delivery.parts?.length ?? 1
-    const next = delivery.nextPart + 1
-    if (next < count) {
-      const patch = { next_part: next, identity: null, due_at: now + PART_GAP_MS }
-      outbox.move(delivery.id, 'queued', {
-        reason: 'next_part',
-        detail: `part ${next} of ${count} left the radio`,
-        patch
-      })
-      return
+  /** Stores what became of the last text. What cannot be stored now is kept, and nothing else is sent before it is. */
+  #pay(): void {
+    this.#owed?.()
+    this.#owed = null
+  }
+
+  #paid(): boolean {
+    try {
+      this.#pay()
+    } catch {
+      // Told when it failed first; the disk may be full for hours.
+      this.#wakeIn(AFTER_ERROR_MS)
     }
-    const detail = delivery.simulated ? 'left the simulated radio' : 'left the radio'
-    outbox.move(delivery.id, 'sent', { reason: null, detail, patch: { sent_at: now, next_part: next } })
-    // Somebody repeated an earlier try of it while this one flew: it is not said again.
-    if (delivery.heardBy > 0)
-      outbox.move(delivery.id, 'heard', { reason: null, detail: 'an earlier try of it was repeated by a neighbour' })
-  }
-
-  #received(receipt: Receipt): void {
-    const { radio, receipts, outbox, clock } = this.#o
-    const about = receipts.take(radio.description.id, receipt)
-    if (about === null) return
-    const { delivery, part } = about
-    if (receipt.kind === 'unconfirmed' && receipt.retry !== false) {
-      this.#bookRepeats(delivery, part)
-      this.#nobodyHeard(delivery)
-    }
-    // While the row flies again, its own outcome decides.
-    if (receipt.kind !== 'refused' || delivery.state === 'transmitting') return
-    // It counts as told so far: what was refused is what has to go again.
-    const again = { ...delivery, nextPart: Math.max(0, part) }
-    const told = delivery.attempts > 1 ? toldAs(again) : null
-    this.#o.store(() => afterRefusal(outbox, again, { refusal: refusalIn(receipt), told, now: clock.now() }))
-    this.wake()
-  }
-
-  /** MT firmware sends again by itself what nobody was heard repeating. */
-  #bookRepeats({ parts, direct }: Delivery, part: number): void {
-    const { airtime, clock, store } = this.#o
-    const text = parts?.[Math.max(0, part)]
-    if (this.network !== 'mt' || text === undefined) return
-    store(() => airtime.spend(clock.now(), MT_REPEATS * airtime.cost(text, direct)))
-  }
-
-  /** Nobody was heard repeating it: `critical` and above is tried again while there is plenty of airtime. */
-  #nobodyHeard({ id }: Delivery): void {
-    const { outbox, airtime, clock } = this.#o
-    const now = clock.now()
-    const delivery = outbox.get(id)
-    const patch = delivery === null ? null : unheardAgain(delivery, { network: this.network, airtime, now })
-    if (patch === null) return
-    outbox.move(id, 'queued', { reason: 'nobody_heard', detail: 'nobody was heard repeating it: tried again', patch })
-    this.wake()
+    return this.#owed === null
   }
 
   #newIdentity(): PacketIdentity {

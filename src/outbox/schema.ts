@@ -126,5 +126,16 @@ export const ledgerMigrations: readonly Migration[] = [
   `,
   `
   CREATE INDEX events_grave ON events (received_at) WHERE severity IN ('critical', 'immediate');
+  `,
+  // Contract §6: what a text of unknown fate and one that nobody was heard repeating need to go on over a restart.
+  `
+  ALTER TABLE deliveries ADD COLUMN unanswered INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE deliveries ADD COLUMN unheard INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE deliveries ADD COLUMN renewed INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE deliveries ADD COLUMN session TEXT;
+  ALTER TABLE deliveries ADD COLUMN identities TEXT NOT NULL DEFAULT '[]';
+  CREATE INDEX deliveries_unanswered ON deliveries (transport)
+    WHERE unanswered >= 3 AND state IN ('queued', 'held', 'transmitting');
+  CREATE INDEX deliveries_listening ON deliveries (transport, due_at) WHERE state = 'sent';
   `
 ]

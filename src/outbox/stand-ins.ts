@@ -2,6 +2,7 @@ import type { LookoutEvent } from '../events/event.ts'
 import { Alarm } from '../lib/alarm.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Database, Row } from '../lib/database.ts'
+import { UNANSWERED } from './again.ts'
 import { type Delivery, type NewDelivery, queueDeadline } from './delivery.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
@@ -170,7 +171,7 @@ export class StandIns {
   #judgePrimary(threadId: string, key: string, now: number): Verdict {
     const row = this.#db
       .sql(
-        `SELECT state, reason, sent_at,
+        `SELECT state, reason, sent_at, unanswered,
            (SELECT count(*) FROM delivery_steps WHERE delivery_id = deliveries.id AND state = 'queued' AND detail LIKE 'refused: %') AS refusals,
            (SELECT max(at) FROM delivery_steps WHERE delivery_id = deliveries.id AND state = 'held') AS held_at
          FROM deliveries WHERE thread_id = ? AND channel_key = ? AND state <> 'merged' ORDER BY id DESC LIMIT 1`
@@ -187,6 +188,8 @@ export class StandIns {
     if (FAILED.has(state)) return takesOver(state, `ended ${state}${why}: this channel takes over`)
     if (state === 'queued' && Number(row?.['refusals']) >= MAX_REFUSALS)
       return takesOver('refused', `was refused again and again${why}: this channel takes over`)
+    if (state === 'queued' && Number(row?.['unanswered']) >= UNANSWERED)
+      return takesOver('unanswered', 'stays without an answer of its radio: this channel takes over')
     if (state === 'held') {
       const seconds = HELD_MS / 1000
       return after(

@@ -1,19 +1,14 @@
 import { isAtLeast } from '../events/severity.ts'
-import type { Radio } from '../radios/radio.ts'
+import type { Radio, SendOutcome } from '../radios/radio.ts'
+import { mayResend, toldAs } from './again.ts'
 import { LIMIT_SHARE } from './airtime.ts'
 import type { AirtimeBook } from './airtime-book.ts'
 import type { Delivery, DeliveryTransport } from './delivery.ts'
-import type { DeliveryPatch, Outbox } from './outbox.ts'
-import { mayResend, toldAs } from './waiting.ts'
+import type { Outbox } from './outbox.ts'
 
 /** Firmware pauses its own chatter at these shares of a busy channel; so do we (contract §6). */
 const BUSY = { polite: 0.25, crowded: 0.4 } as const
 const BUSY_WAIT_MS = 30_000
-
-/** How often `critical` and above is repeated when nobody was heard, and how many times its airtime must be free for it. */
-const UNHEARD_RETRIES = 2
-const UNHEARD_HEADROOM = 10
-const UNHEARD_WAIT_MS = 30_000
 
 /** Contract §6: a channel the radio does not have is told, never guessed. */
 export function channelProblem(
@@ -86,13 +81,21 @@ export function whyWait(
 /** After as many refusals running a message below `critical` is given up, and a graver one may go by the other network too. */
 export const MAX_REFUSALS = 5
 
+/** Refusals of the driver, not of the radio. */
+const NOT_HANDED_OVER: ReadonlySet<string> = new Set(['NOT_CONNECTED', 'TX_DISABLED'])
+
+/** Whether the radio itself has said something to a text. */
+export function isAnswer(outcome: SendOutcome): boolean {
+  return outcome.kind === 'sent' || (outcome.kind === 'refused' && !NOT_HANDED_OVER.has(outcome.code))
+}
+
 /**
  * An explicit refusal: nothing went on the air, so the next try takes a new identity (contract §6). `told`: what is known of
  * earlier tries of it. `critical` and above is tried as long as it is worth sending, a full hour of airtime passes.
  */
 export function afterRefusal(
   outbox: Pick<Outbox, 'move'>,
-  { id, severity, attempts, nextPart, eventSeqs, expiresAt }: Delivery,
+  { id, severity, attempts, nextPart, eventSeqs, expiresAt, identities }: Delivery,
   { refusal, told, now }: { refusal: Refusal; told: ReturnType<typeof toldAs>; now: number }
 ): void {
   const reason = refusal.code.toLowerCase()
@@ -103,10 +106,12 @@ export function afterRefusal(
   }
   // Nobody heard its words: they are free again, and an end or news that comes meanwhile finds it waiting.
   const free = told === null && nextPart === 0 && eventSeqs.length > 0
+  // The radio never saw this try: an earlier one may have been heard, and it stays the same packet.
+  const same = told !== null && NOT_HANDED_OVER.has(refusal.code)
   const patch = {
-    identity: null,
     next_part: nextPart,
     due_at: now + retryMs(attempts),
+    ...(same ? {} : { identity: null, identities: JSON.stringify(identities.slice(0, nextPart)), unanswered: 0 }),
     ...(free ? { parts: null, bytes: null, sent_at: null } : {})
   }
   outbox.move(id, 'queued', { reason, detail: `refused: ${refusal.reason}; tried again later`, patch })
@@ -117,39 +122,22 @@ export function isClosedInstead(
   delivery: Delivery,
   { outbox, isOver, now }: { outbox: Pick<Outbox, 'move'>; isOver: (delivery: Delivery) => boolean; now: number }
 ): boolean {
-  const { path, eventSeqs, attempts, nextPart, identity, sentAt } = delivery
+  const { path, eventSeqs, attempts, nextPart, identity, sentAt, unanswered } = delivery
   if (attempts === 0) return false
   if (identity !== null && sentAt === null && !mayResend(delivery, now)) {
-    const detail = 'not offered again: by now receivers would take it for a new message'
+    const detail = 'not offered again: it may have been heard, and is not worth saying twice any more'
     outbox.move(delivery.id, 'sent_unknown', { reason: 'interrupted', detail })
     return true
   }
-  // A digest speaks of several events, a reply of none.
-  if (path === 'digest' || eventSeqs.length === 0 || nextPart > 0 || !isOver(delivery)) return false
+  // A digest speaks of several events, a reply of none; a text that is half told is told to its end.
+  if (path === 'digest' || eventSeqs.length === 0 || (nextPart > 0 && unanswered === 0) || !isOver(delivery))
+    return false
   // A warning never follows its end.
   const known = toldAs(delivery)
   const detail =
     known === null ? 'not sent: the event is over' : 'not said again: the event is over, or something newer was said'
   outbox.move(delivery.id, known ?? 'suppressed', { reason: 'ended', detail })
   return true
-}
-
-/** When and how `critical` and above is said again that nobody was heard repeating; null when it is not. */
-export function unheardAgain(
-  { state, severity, hazardEndsAt, parts, nextPart, attempts, direct }: Delivery,
-  { network, airtime, now }: { network: 'mt' | 'mc'; airtime: AirtimeBook; now: number }
-): DeliveryPatch | null {
-  if (state !== 'unconfirmed' || !isAtLeast(severity, 'critical')) return null
-  if (hazardEndsAt !== null && hazardEndsAt <= now) return null
-  if (parts === null || attempts > UNHEARD_RETRIES * parts.length || nextPart !== parts.length) return null
-  const cost = parts.reduce((sum, part) => sum + airtime.cost(part, direct), 0)
-  if (airtime.waitMs(cost * UNHEARD_HEADROOM, severity, now) > 0) return null
-  return {
-    next_part: 0,
-    due_at: now + UNHEARD_WAIT_MS * Math.ceil(attempts / parts.length),
-    // On MC the identical packet does no harm; MT firmware swallows an identity it had from this client.
-    ...(network === 'mt' || parts.length > 1 ? { identity: null } : {})
-  }
 }
 
 /** The pause before the next try, growing from 2 s to a minute. */

@@ -1,10 +1,7 @@
-import { isAtLeast } from '../events/severity.ts'
 import type { Database, Row, SqlValue } from '../lib/database.ts'
+import { mayResend, toldAs } from './again.ts'
 import { type Delivery, type DeliveryState, type DeliveryTransport, deliveryFromRow } from './delivery.ts'
 import { type Outbox, QUIET } from './outbox.ts'
-
-/** Contract §6: an attempt cut off by a crash is offered again for this long, with the same identity. */
-export const RESEND_WINDOW_MS = 10 * 60_000
 
 /** Rows changed in one transaction, so that a backlog of thousands never holds up an event for long. */
 export const AT_ONCE = 500
@@ -14,6 +11,10 @@ const SWITCHED_OFF = 'notifications_off'
 
 /** A row made this far in the future was made before the clock was set back: it waits no longer. */
 const CLOCK_SLACK_MS = 60_000
+/** Nothing waits longer than this for its next try: what is due later was put off while the clock was wrong. */
+const LONGEST_WAIT_MS = 3_600_000
+/** What one row has told by being on the air. */
+const ON_AIR = "('sent', 'heard', 'delivered', 'unconfirmed')"
 
 /** The rows that wait for a radio or the network: order, deadlines, and what a restart finds. */
 export class Waiting {
@@ -32,9 +33,10 @@ export class Waiting {
     const row = this.#db
       .sql(
         `SELECT * FROM deliveries INDEXED BY deliveries_queued
-         WHERE transport = ?1 AND state = 'queued' AND (due_at <= ?2 OR created_at > ?2 + ?3) ORDER BY rank DESC, created_at, id LIMIT 1`
+         WHERE transport = ?1 AND state = 'queued' AND (due_at <= ?2 OR due_at > ?2 + ?4 OR created_at > ?2 + ?3)
+         ORDER BY rank DESC, created_at, id LIMIT 1`
       )
-      .get(transport, now, CLOCK_SLACK_MS)
+      .get(transport, now, CLOCK_SLACK_MS, LONGEST_WAIT_MS)
     return row === undefined ? null : deliveryFromRow(row)
   }
 
@@ -44,6 +46,28 @@ export class Waiting {
       .sql("SELECT min(due_at) AS due FROM deliveries WHERE transport = ? AND state = 'queued'")
       .get(transport)
     return row === undefined || row['due'] === null ? null : Number(row['due'])
+  }
+
+  /** What has left a radio and was listened for long enough: at most `AT_ONCE` rows, the oldest first. */
+  listened(transport: DeliveryTransport, now: number): Delivery[] {
+    return this.#db
+      .sql(
+        `SELECT * FROM deliveries INDEXED BY deliveries_listening
+         WHERE transport = ?1 AND state = 'sent' AND (due_at <= ?2 OR due_at > ?2 + ?3) ORDER BY due_at LIMIT ${AT_ONCE}`
+      )
+      .all(transport, now, LONGEST_WAIT_MS)
+      .map(deliveryFromRow)
+  }
+
+  /** Since when a message of this transport stays without an answer, try after try; null when none does. */
+  unansweredSince(transport: DeliveryTransport): number | null {
+    const row = this.#db
+      .sql(
+        `SELECT min(coalesce(first_sent_at, changed_at)) AS since FROM deliveries INDEXED BY deliveries_unanswered
+         WHERE transport = ? AND unanswered >= 3 AND state IN ('queued', 'held', 'transmitting')`
+      )
+      .get(transport)
+    return row === undefined || row['since'] === null ? null : Number(row['since'])
   }
 
   /** How many rows wait or fly. */
@@ -133,8 +157,8 @@ export class Waiting {
     return rows.length > 0
   }
 
-  /** The way is free again. */
-  release(transport: DeliveryTransport): void {
+  /** The way is free again: what a radio left unanswered before it was lost is offered at once. */
+  release(transport: DeliveryTransport, now: number): void {
     const ids = this.#ids(
       `SELECT id FROM deliveries INDEXED BY deliveries_deadline
        WHERE state IN ('queued', 'held') AND transport = ? AND state = 'held' AND coalesce(reason, '') <> ?`,
@@ -142,6 +166,10 @@ export class Waiting {
       QUIET
     )
     this.#outbox.moveAll(ids, 'queued', { reason: null, detail: 'the way is free again' })
+    if (ids.length > 0)
+      this.#db
+        .sql('UPDATE deliveries SET due_at = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND unanswered > 0')
+        .run(now, JSON.stringify(ids))
   }
 
   /** This row and whatever else is due for its channel, which the radio cannot use, is closed; at most `AT_ONCE` rows. */
@@ -175,20 +203,23 @@ export class Waiting {
 
   /**
    * Whether this message was said, and its channel was told something newer of its event: that some of it ended, what is new of
-   * all of it, or, of an end, that it goes on again. Said once more now, it would be taken for the news.
+   * all of it, or, of an end, that it goes on again. Said once more now, it would be taken for the news. Of one that may never have
+   * been heard only what is newer, speaks of all of it and has left the radio takes the place.
    */
-  isOutdated({ id, threadId, channelKey, kind, sentAt, zones, regions }: Delivery): boolean {
-    if (sentAt === null) return false
+  isOutdated({ id, threadId, channelKey, kind, attempts, sentAt, zones, regions }: Delivery): boolean {
+    if (attempts === 0) return false
     const newer = this.#db
       .sql(
         `SELECT * FROM deliveries WHERE thread_id = ? AND channel_key = ? AND id > ? AND origin IS NULL
-         AND state NOT IN ('merged', 'suppressed', 'expired', 'failed')`
+         AND state NOT IN ('merged', 'suppressed', 'expired', 'failed') ${sentAt === null ? `AND state IN ${ON_AIR}` : ''}`
       )
       .all(threadId, channelKey, id)
       .map(deliveryFromRow)
     if (kind === 'cancel') return newer.some((row) => row.kind !== 'cancel')
     return newer.some(
-      (row) => row.kind === 'cancel' || (!row.newPlacesOnly && covers(row.zones, zones) && covers(row.regions, regions))
+      (row) =>
+        (row.kind === 'cancel' && sentAt !== null) ||
+        (row.kind !== 'cancel' && !row.newPlacesOnly && covers(row.zones, zones) && covers(row.regions, regions))
     )
   }
 
@@ -206,18 +237,19 @@ export class Waiting {
   }
 
   /**
-   * What a crash left `transmitting`: critical and above is offered again with the same identity within 10 minutes
-   * (receivers that had it stay silent), the rest is closed as `sent_unknown`. Contract §6.
+   * What a crash left `transmitting`: critical and above is offered again while it is worth saying, the rest is closed as
+   * `sent_unknown`. What had no answer before is offered at once: the radio may answer this process. Contract §6.
    */
   recover(now: number): { offeredAgain: number; closed: number } {
     const rows = this.#db.sql("SELECT * FROM deliveries WHERE state = 'transmitting'").all().map(deliveryFromRow)
     this.cutOff.push(...rows)
     let offeredAgain = 0
     this.#db.transaction(() => {
+      this.#db.sql("UPDATE deliveries SET due_at = ? WHERE state = 'queued' AND unanswered > 0").run(now)
       for (const delivery of rows) {
         if (mayResend(delivery, now)) {
           offeredAgain++
-          const detail = 'cut off while transmitting: offered again with the same packet identity'
+          const detail = 'cut off while transmitting: offered again'
           this.#outbox.move(delivery.id, 'queued', { reason: 'resend', detail, patch: { due_at: now } })
         } else {
           const detail = 'cut off while transmitting: it may have been heard, so it is not repeated'
@@ -227,30 +259,6 @@ export class Waiting {
     })
     return { offeredAgain, closed: rows.length - offeredAgain }
   }
-}
-
-/** Whether an attempt of unknown fate may be repeated with its identity. */
-export function mayResend(delivery: Delivery, now: number): boolean {
-  return isAtLeast(delivery.severity, 'critical') && now - (delivery.firstSentAt ?? now) < RESEND_WINDOW_MS
-}
-
-/** What is known of a row that waits to be said once more: it was on the air, or may have been. Null: nobody can have heard it. */
-export function toldAs({
-  radio,
-  sentAt,
-  identity,
-  parts,
-  nextPart,
-  eventSeqs
-}: Pick<Delivery, 'radio' | 'sentAt' | 'identity' | 'parts' | 'nextPart' | 'eventSeqs'>):
-  | 'unconfirmed'
-  | 'sent_unknown'
-  | null {
-  if (sentAt !== null) return 'unconfirmed'
-  // A refusal frees the words of what was never on the air; those of a reply are made before it goes.
-  const frozen = radio !== null && parts !== null && nextPart === 0 && eventSeqs.length > 0
-  if (identity === null && !frozen) return null
-  return 'sent_unknown'
 }
 
 function covers(places: readonly string[], told: readonly string[]): boolean {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { backoff } from '../lib/backoff.ts'
 import type { Clock } from '../lib/clock.ts'
 import { AppError, errorText } from '../lib/errors.ts'
@@ -71,6 +72,7 @@ export class Keeper {
   #started = false
   #quickLosses = 0
   #lastFailure: string | null = null
+  #conversation: string = randomUUID()
   #health: RadioHealth
 
   constructor(options: KeeperOptions) {
@@ -83,6 +85,11 @@ export class Keeper {
 
   get health(): RadioHealth {
     return this.#health
+  }
+
+  /** Names the conversation with the device, see `Radio.session`. */
+  get conversation(): string {
+    return this.#conversation
   }
 
   /** Resolves at the first `ready`; rejects with AppError `unavailable` when closed before, or already. */
@@ -144,6 +151,7 @@ export class Keeper {
       problem: null
     }
     this.#attempt = attempt
+    this.#conversation = randomUUID()
     link.onClose((reason) => this.#ended(attempt, reason, true))
     const before = this.#lastFailure === null ? '' : `; the last try: ${this.#lastFailure}`
     this.#set('connecting', `connecting to ${link.label}${before}`)

@@ -34,7 +34,7 @@ export interface RadioHealth {
 
 /**
  * The identity of a packet on the air, fixed and stored before the first byte (contract §6).
- * MT: the packet id (u32, not 0). MC: the sender timestamp (epoch seconds, strictly increasing per radio); the text is the other half.
+ * MT: the packet id (u32, not 0). MC: the sender timestamp (epoch seconds, never the same twice per radio); the text is the other half.
  */
 export interface PacketIdentity {
   packetId?: number
@@ -67,6 +67,8 @@ export interface Receipt {
   kind: 'heard' | 'delivered' | 'unconfirmed' | 'refused'
   /** False when no other try can help, such as without the addressee's key; absent where it can, or nobody knows. */
   retry?: boolean
+  /** Nobody said so: no word came in the time there was for it. Of `unconfirmed` only. */
+  silent?: boolean
   /** Who was heard, where known. */
   by?: string
   reason?: string
@@ -132,6 +134,11 @@ export interface Radio {
   /** Starts connecting; resolves at the first `ready`, rejects with AppError `unavailable` when closed before. */
   connect(): Promise<void>
   health(): RadioHealth
+  /**
+   * Names our conversation with the device: another one after every loss of the link, and in every process. What was handed over in
+   * one that is over has lost its acknowledgement, and the device may have forgotten its identity.
+   */
+  session(): string
   /** The radio's channel table as last read. */
   channels(): readonly RadioChannel[]
   /** Never rejects for a radio reason; rejections are bugs. */

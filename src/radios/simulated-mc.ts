@@ -114,6 +114,6 @@ export class SimulatedMc extends SimulatedRadio {
 
   #unconfirmed(packet: Packet, ms: number): void {
     const reason = packet.entry.to === undefined ? 'no repeat was heard' : 'no acknowledgement came'
-    this.after(ms, () => this.report(packet, 'unconfirmed', { reason }))
+    this.after(ms, () => this.report(packet, 'unconfirmed', { reason, silent: true }))
   }
 }

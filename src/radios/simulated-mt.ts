@@ -151,7 +151,9 @@ export class SimulatedMt extends SimulatedRadio {
 
   /** The acknowledgement came while the link was down: the driver learns nothing and gives up in its time. */
   #lost(packet: Packet, leftMs: number): void {
-    this.after(leftMs, () => this.report(packet, 'unconfirmed', { reason: 'no acknowledgement reached us' }))
+    this.after(leftMs, () =>
+      this.report(packet, 'unconfirmed', { reason: 'no acknowledgement reached us', silent: true })
+    )
   }
 
   #knows(to: string): boolean {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Clock } from '../lib/clock.ts'
 import { AirtimeHour } from './airtime-hour.ts'
 import type {
@@ -76,6 +77,7 @@ export abstract class SimulatedRadio implements Radio {
   readonly #takenListeners = new Set<TakenListener>()
   readonly #timers = new Set<() => void>()
   readonly #pending = new Set<(outcome: SendOutcome) => void>()
+  #conversation: string = randomUUID()
   #next: Pick<SimulatedFault, 'refuseNext' | 'silentNext'> = {}
 
   constructor(network: Network, receivers: ReceiverMemory, options: SimulatedOptions) {
@@ -123,11 +125,16 @@ export abstract class SimulatedRadio implements Radio {
     return this.#link.health
   }
 
+  session(): string {
+    return this.#conversation
+  }
+
   /** Breaks the radio, or mends it: a fault stays until it is set again, `…Next` is for one text. */
   setFault({ refuseNext, silentNext, ...link }: SimulatedFault): void {
     if (refuseNext !== undefined) this.#next = { ...this.#next, refuseNext }
     if (silentNext !== undefined) this.#next = { ...this.#next, silentNext }
     if (link.down) {
+      this.#conversation = randomUUID()
       this.sessionEnded()
       this.#settleAll('the link was lost before the radio answered')
     }
@@ -213,7 +220,11 @@ export abstract class SimulatedRadio implements Radio {
     this.#timers.add(cancel)
   }
 
-  protected report({ entry }: Packet, kind: Receipt['kind'], details: { by?: string; reason?: string } = {}): void {
+  protected report(
+    { entry }: Packet,
+    kind: Receipt['kind'],
+    details: Pick<Receipt, 'by' | 'reason' | 'silent'> = {}
+  ): void {
     const receipt: Receipt = { identity: entry.identity, kind, at: this.clock.now(), ...details }
     for (const listener of [...this.#receiptListeners]) listener(receipt)
   }

@@ -185,6 +185,20 @@ export async function radioContract(t: Test, name: string, make: () => RadioUnde
     await radio.close()
   })
 
+  await t.test(`${name}: a session ends with its link, and the next one has another name`, async (t) => {
+    const { radio, clock, message, breakLink, mendLink } = await connected()
+    const first = radio.session()
+    await settled(clock, radio.send(message()))
+    t.equal(radio.session(), first, 'the same while the link stands')
+    breakLink()
+    mendLink()
+    while (radio.health().state !== 'ready' && clock.nextAt !== null) await clock.runTo(clock.nextAt)
+    t.not(radio.session(), first)
+    const other = await connected()
+    t.not(other.radio.session(), first, 'nor has another process the same')
+    await Promise.all([radio.close(), other.radio.close()])
+  })
+
   await t.test(`${name}: close settles what is pending, stops every timer, and may be called twice`, async (t) => {
     const { radio, clock, message } = await connected()
     const states: RadioState[] = []

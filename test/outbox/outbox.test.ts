@@ -72,14 +72,16 @@ t.test(
   }
 )
 
-t.test('a crash longer than ten minutes ago is not repeated: receivers may have forgotten', async (t) => {
+t.test('a crash longer than ten minutes ago is said with RPT: receivers may have forgotten the packet', async (t) => {
   const path = file(t)
   const first = await station(t, { config: withMatrix(mtOnly), databasePath: path })
   await first.post({ id: 'a', severity: 'critical' })
   await first.run(11 * 60)
-  const second = await first.restart({ between: () => rewrite(path, "UPDATE deliveries SET state = 'transmitting'") })
+  const left = "UPDATE deliveries SET state = 'transmitting', sent_at = NULL, next_part = 0"
+  const second = await first.restart({ between: () => rewrite(path, left) })
   await second.run(120)
-  t.match(second.deliveries(), [{ state: 'sent_unknown', reason: 'interrupted' }])
+  t.match(second.deliveries(), [{ state: 'heard', attempts: 2 }])
+  t.match(second.onAir(), [/^mt:3 RPT /])
 })
 
 async function rewrite(path: string, sql: string): Promise<Row | undefined> {
@@ -269,14 +271,14 @@ t.test('the reserve of the hourly airtime is for immediate alone', async (t) => 
   t.match(s.mt.airLog.at(-1)?.text, /now/)
 })
 
-t.test('critical that nobody repeated is tried again with a new identity, twice at most; routine is not', async (t) => {
+t.test('critical that nobody repeated is tried again with a new identity, once at most; routine is not', async (t) => {
   const s = await station(t, { config: withMatrix(mtOnly), neighbours: 0 })
   const seen: (number | undefined)[] = []
   spy(s.mt, seen)
   await s.post({ id: 'a', severity: 'critical' })
   await s.run(900)
-  t.equal(new Set(seen).size, 3)
-  t.match(s.deliveries(), [{ state: 'unconfirmed', attempts: 3 }])
+  t.equal(new Set(seen).size, 2)
+  t.match(s.deliveries(), [{ state: 'unconfirmed', attempts: 2 }])
   await s.post({ id: 'b', severity: 'priority' })
   await s.run(900)
   t.match(s.deliveries()[1], { state: 'unconfirmed', attempts: 1 })

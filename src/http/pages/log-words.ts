@@ -48,6 +48,8 @@ const reasonNames = (t: Translate): Readonly<Record<string, string>> => ({
   airtime: t('waits for airtime'),
   channel_busy: t('the channel is busy'),
   next_part: t('the next part follows'),
+  resend: t('no answer yet: offered again'),
+  repeat: t('said again as a repeat'),
   no_radio: t('no radio'),
   radio_down: t('the radio is down'),
   no_channel: t('the radio has no such channel'),

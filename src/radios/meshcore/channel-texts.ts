@@ -91,7 +91,8 @@ export class ChannelTexts {
     })
     timers.after(mcRepeatWaitMs(airtimeMs), () => {
       if (this.#watched.get(payload) === watch) this.#watched.delete(payload)
-      if (sent && repeaters.size === 0) report({ identity, kind: 'unconfirmed', reason: 'no repeat was heard' })
+      if (sent && repeaters.size === 0)
+        report({ identity, kind: 'unconfirmed', reason: 'no repeat was heard', silent: true })
     })
   }
 }

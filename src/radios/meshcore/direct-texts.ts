@@ -99,7 +99,7 @@ export class DirectTexts {
       await this.#again(session, flight, attempt)
     }
     const tries = flight.tags.length === 1 ? 'one attempt' : `${flight.tags.length} attempts`
-    report({ identity, kind: 'unconfirmed', reason: `no acknowledgement came in ${tries}` })
+    report({ identity, kind: 'unconfirmed', reason: `no acknowledgement came in ${tries}`, silent: true })
   }
 
   /** A known path that failed twice is forgotten, and the mesh is flooded. */

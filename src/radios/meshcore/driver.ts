@@ -106,6 +106,10 @@ export class MeshCoreRadio implements Radio {
     return this.#keeper.health
   }
 
+  session(): string {
+    return this.#keeper.conversation
+  }
+
   channels(): readonly RadioChannel[] {
     return this.#table.rows()
   }

@@ -90,6 +90,10 @@ export class MeshtasticRadio implements Radio {
     return this.#keeper.health
   }
 
+  session(): string {
+    return this.#keeper.conversation
+  }
+
   channels(): readonly RadioChannel[] {
     return this.#device.channels
   }

@@ -171,17 +171,23 @@ export class Transmissions {
 
   #giveUpLater(entry: Transmission): void {
     const wait = Math.ceil(mtGiveUpMs(entry.airtimeMs, entry.modem))
-    entry.cancelTimer = this.#o.clock.after(wait, () => this.#unconfirmed(entry, 'no acknowledgement reached us'))
+    entry.cancelTimer = this.#o.clock.after(wait, () =>
+      this.#unconfirmed(entry, 'no acknowledgement reached us', { silent: true })
+    )
   }
 
   /** Of an unknown outcome nothing is told: nobody waits for the acknowledgement of what may never have been sent. */
-  #unconfirmed(entry: Transmission, reason: string, more: { retry?: boolean } = {}): void {
+  #unconfirmed(entry: Transmission, reason: string, more: Pick<Receipt, 'retry' | 'silent'> = {}): void {
     if (entry.state === 'sent') this.#report(entry, 'unconfirmed', { reason, ...more })
     this.#drop(entry)
   }
 
   /** A moment later, so that who waits for the outcome has it before the first receipt about it. */
-  #report({ packetId }: Transmission, kind: Receipt['kind'], details: Pick<Receipt, 'by' | 'reason' | 'retry'>): void {
+  #report(
+    { packetId }: Transmission,
+    kind: Receipt['kind'],
+    details: Pick<Receipt, 'by' | 'reason' | 'retry' | 'silent'>
+  ): void {
     const cancel = this.#o.clock.after(1, () => {
       this.#reports.delete(cancel)
       this.#o.report({ identity: { packetId }, kind, at: this.#o.clock.now(), ...details })
