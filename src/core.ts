@@ -12,6 +12,7 @@ import { AirtimeBook, textAirtimeMs } from './outbox/airtime-book.ts'
 import { codeCandidate } from './outbox/codes.ts'
 import type { Delivery, NewReply } from './outbox/delivery.ts'
 import { DeliveryList } from './outbox/delivery-list.ts'
+import { Identities, pruneStamps } from './outbox/identities.ts'
 import { Ledger, type StoredEvent } from './outbox/ledger.ts'
 import { NetworkQueue } from './outbox/network-queue.ts'
 import { Outbox } from './outbox/outbox.ts'
@@ -160,6 +161,7 @@ export class Core {
     if (this.ledger.prune(this.#o.clock.now(), this.#o.retentionDays))
       this.#cancelTidying = this.#o.clock.after(TIDY_ON_MS, () => this.tidy())
     this.#outbox.guards.prune(this.#o.clock.now())
+    pruneStamps(this.#db, this.#o.clock.now())
     this.aftermath.prune(this.#o.clock.now())
     this.sourceStore.prune(this.#o.clock.now(), new Set(this.#o.config().sources.map(sourceName)))
   }
@@ -270,6 +272,7 @@ export class Core {
       waiting: this.waiting,
       receipts: this.#receipts,
       airtime: book,
+      identities: new Identities(this.#db, radio.description),
       clock: this.#o.clock,
       compose: (delivery, to) => this.#compose(delivery, to.description),
       repeat: (delivery, to) => this.#compose({ ...delivery, mark: REPEAT }, to.description, delivery),

@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto'
 import type { Clock } from '../lib/clock.ts'
 import type { Network, PacketIdentity, Radio, SendOutcome } from '../radios/radio.ts'
 import { asRepeat, isForgotten } from './again.ts'
 import type { AirtimeBook } from './airtime-book.ts'
 import type { Delivery } from './delivery.ts'
+import type { Identities } from './identities.ts'
 import type { Outbox } from './outbox.ts'
 import { Outcomes } from './outcomes.ts'
 import { Pace } from './pace.ts'
@@ -20,6 +20,7 @@ export interface RadioQueueOptions {
   waiting: Waiting
   receipts: Receipts
   airtime: AirtimeBook
+  identities: Identities
   clock: Clock
   /** The text in parts that each fit one packet, none when there is nothing left to say; asked at the first attempt, then frozen. */
   compose: (delivery: Delivery, radio: Radio) => string[]
@@ -30,7 +31,7 @@ export interface RadioQueueOptions {
   /** Whether notifications are on. */
   enabled: () => boolean
   /** Runs `work` in one durable transaction. */
-  store: (work: () => void) => void
+  store: <T>(work: () => T) => T
   onError: (error: unknown, delivery: Delivery) => void
 }
 
@@ -53,7 +54,6 @@ export class RadioQueue {
   /** What became of the last text, where that could not be stored yet. */
   #owed: (() => void) | null = null
   #cancelTimer: (() => void) | null = null
-  #lastTimestamp = 0
   #closed = false
   #abandoned = false
 
@@ -72,7 +72,6 @@ export class RadioQueue {
     this.#unsubscribe.push(radio.onChange(() => this.#radioChanged()))
     this.#unsubscribe.push(radio.onReceipt((receipt) => this.#outcomes.received(receipt)))
     const { id } = radio.description
-    this.#lastTimestamp = receipts.newestTimestamp(id)
     const lastAt = receipts.lastHandedOverAt(id, clock.now())
     if (lastAt !== null) this.#pace.resume(lastAt)
     for (const { parts, nextPart, direct } of waiting.cutOff.filter((row) => row.radio === id))
@@ -213,28 +212,30 @@ export class RadioQueue {
 
   /** The identity is stored before the radio hears of it (contract §6). */
   #transmitting(delivery: Delivery, parts: string[], { text, cost }: { text: string; cost: number }): Flight {
-    const { radio, outbox, clock } = this.#o
-    const identity = delivery.identity ?? this.#newIdentity()
+    const { radio, outbox, clock, identities, store } = this.#o
     const startedAt = clock.now()
-    const identities = parts.map((_, part) =>
-      part === delivery.nextPart ? identity : (delivery.identities[part] ?? null)
-    )
-    outbox.move(delivery.id, 'transmitting', {
-      reason: null,
-      detail: delivery.identity === null ? 'handed to the radio' : 'handed to the radio again, same identity',
-      patch: {
-        radio: radio.description.id,
-        simulated: radio.description.simulated ? 1 : 0,
-        session: radio.session(),
-        parts: JSON.stringify(parts),
-        bytes: Buffer.byteLength(parts.join('')),
-        identity: JSON.stringify(identity),
-        identities: JSON.stringify(identities),
-        attempts: delivery.attempts + 1,
-        first_sent_at: delivery.identity === null ? startedAt : (delivery.firstSentAt ?? startedAt)
-      }
+    return store(() => {
+      const identity = delivery.identity ?? identities.fresh(startedAt)
+      const ofParts = parts.map((_, part) =>
+        part === delivery.nextPart ? identity : (delivery.identities[part] ?? null)
+      )
+      outbox.move(delivery.id, 'transmitting', {
+        reason: null,
+        detail: delivery.identity === null ? 'handed to the radio' : 'handed to the radio again, same identity',
+        patch: {
+          radio: radio.description.id,
+          simulated: radio.description.simulated ? 1 : 0,
+          session: radio.session(),
+          parts: JSON.stringify(parts),
+          bytes: Buffer.byteLength(parts.join('')),
+          identity: JSON.stringify(identity),
+          identities: JSON.stringify(ofParts),
+          attempts: delivery.attempts + 1,
+          first_sent_at: delivery.identity === null ? startedAt : (delivery.firstSentAt ?? startedAt)
+        }
+      })
+      return { delivery, text, cost, identity, startedAt }
     })
-    return { delivery, text, cost, identity, startedAt }
   }
 
   #launch(flight: Flight): void {
@@ -294,11 +295,5 @@ export class RadioQueue {
       this.#wakeIn(AFTER_ERROR_MS)
     }
     return this.#owed === null
-  }
-
-  #newIdentity(): PacketIdentity {
-    if (this.network === 'mt') return { packetId: randomInt(1, 0xffff_ffff) }
-    this.#lastTimestamp = Math.max(this.#lastTimestamp + 1, Math.floor(this.#o.clock.now() / 1000))
-    return { senderTimestamp: this.#lastTimestamp }
   }
 }

@@ -94,16 +94,6 @@ export class Receipts {
       .get(now - RECENT_MS, radio)
     return row === undefined || row['newest'] === null ? null : Number(row['newest'])
   }
-
-  /** The newest MC sender timestamp this radio ever used: the next one must be greater. */
-  newestTimestamp(radio: string): number {
-    const row = this.#db
-      .sql(
-        "SELECT max(json_extract(identity, '$.senderTimestamp')) AS newest FROM deliveries WHERE radio = ? AND identity IS NOT NULL"
-      )
-      .get(radio)
-    return row === undefined || row['newest'] === null ? 0 : Number(row['newest'])
-  }
 }
 
 function repeatedBy(by: string | undefined): string {

@@ -137,5 +137,16 @@ export const ledgerMigrations: readonly Migration[] = [
   CREATE INDEX deliveries_unanswered ON deliveries (transport)
     WHERE unanswered >= 3 AND state IN ('queued', 'held', 'transmitting');
   CREATE INDEX deliveries_listening ON deliveries (transport, due_at) WHERE state = 'sent';
+  `,
+  // Every MC sender timestamp that was used, whatever became of its message.
+  `
+  CREATE TABLE mc_stamps (
+    radio TEXT NOT NULL, stamp INTEGER NOT NULL, used_at INTEGER NOT NULL,
+    PRIMARY KEY (radio, stamp)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX mc_stamps_used ON mc_stamps (used_at);
+  INSERT OR IGNORE INTO mc_stamps
+    SELECT radio, json_extract(identity, '$.senderTimestamp'), changed_at FROM deliveries
+    WHERE radio IS NOT NULL AND json_extract(identity, '$.senderTimestamp') IS NOT NULL;
   `
 ]
