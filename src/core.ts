@@ -35,6 +35,7 @@ import { asItCame, cameColdly, withRegions } from './routing/tagged.ts'
 import { composeRow, eventsOf } from './row-text.ts'
 import { composeFor } from './text.ts'
 import { TrialStation } from './trial-station.ts'
+import { LESSONS, zoneLessons } from './zone-lessons.ts'
 
 const SWEEP_EVERY_MS = 30_000
 /** Events come first: between two slices of tidying there is room for them. */
@@ -75,7 +76,8 @@ export class Core {
     this.ledger = new Ledger(db)
     this.deliveries = new DeliveryList(db, () => clock.now())
     this.sourceStore = new SourceStore(db)
-    this.#locator = new Locator(options.zones)
+    const lessons = zoneLessons(this.sourceStore, options)
+    this.#locator = new Locator(lessons.zones)
     this.#outbox = new Outbox({
       db,
       now: () => clock.now(),
@@ -113,7 +115,7 @@ export class Core {
     })
     this.pipeline = new Pipeline({
       config: options.configFor,
-      locate: (event) => this.#locator.locate(event, options.configFor(event).coverage),
+      locate: (event) => this.#locator.locate(lessons.learn(event), options.configFor(event).coverage),
       store: this.ledger,
       guards: this.#outbox.guards,
       send: (event, seq, planned) => this.#outbox.add(event, seq, planned),
@@ -163,7 +165,7 @@ export class Core {
     this.#outbox.guards.prune(this.#o.clock.now())
     pruneStamps(this.#db, this.#o.clock.now())
     this.aftermath.prune(this.#o.clock.now())
-    this.sourceStore.prune(this.#o.clock.now(), new Set(this.#o.config().sources.map(sourceName)))
+    this.sourceStore.prune(this.#o.clock.now(), new Set([LESSONS, ...this.#o.config().sources.map(sourceName)]))
   }
 
   accept(arrivals: Arrival[]): Promise<Accepted[]> {

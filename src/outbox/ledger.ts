@@ -190,7 +190,7 @@ export class Ledger {
   active(now: number, limit: number): StoredEvent[] {
     const rows = this.#db
       .sql(
-        `SELECT * FROM events WHERE reason NOT IN ('outside', 'unlocated_weather') AND thread_id IN
+        `SELECT * FROM events WHERE reason NOT IN ('outside', 'unlocated_weather', 'unplaced') AND thread_id IN
            (SELECT thread_id FROM events WHERE received_at > ? AND lifecycle IN ('new', 'update') AND coalesce(expires_at, sent_at + ?) > ?)
          ORDER BY seq DESC LIMIT ?`
       )
