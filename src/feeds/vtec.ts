@@ -106,3 +106,9 @@ export function leadingVtec(all: readonly Vtec[]): Vtec | null {
   const running = real.find(({ action }) => !['cancel', 'expire'].includes(vtecLifecycle(action)))
   return running ?? real[0] ?? null
 }
+
+/** When the event begins, if that is later than `sent`; else null. Epoch milliseconds. */
+export function beginsLater(vtec: Vtec | null, sent: number): number | null {
+  const start = vtec?.start ?? null
+  return start !== null && start > sent ? start : null
+}

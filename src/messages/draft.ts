@@ -1,10 +1,13 @@
 import type { LookoutEvent } from '../events/event.ts'
+import { isUrgent } from '../events/urgent.ts'
 import { clean, textFact } from './facts.ts'
-import { instructionSentences, phoneGuidance } from './guidance.ts'
+import { instructionSentences, phoneGuidance, shortCall } from './guidance.ts'
 import { fitPlaces, fitRegions } from './places.ts'
 import type { ComposeRequest } from './request.ts'
 import { sanitise } from './sanitise.ts'
 import { leadSentences, withoutStop } from './sentences.ts'
+import { shortSource } from './signature.ts'
+import { terse } from './terse.ts'
 import { instantText, parseInstant, untilText } from './times.ts'
 import { areaWhere, type Where } from './where.ts'
 
@@ -33,6 +36,8 @@ export interface Draft {
   detail: string
   /** DO: sentences of guidance, of which the last go first. */
   guidance: string[]
+  /** How many of them save lives: they outlast DETAIL. */
+  urgent: number
   source: string
 }
 
@@ -43,7 +48,8 @@ const REGION_IN_GUIDANCE_BYTES = 24
 /** What all families share; the templates replace what they know better. */
 export function baseDraft(request: ComposeRequest): Draft {
   const { event } = request
-  const detail = detailOf(event)
+  const detail = terse(detailOf(event))
+  const { sentences, urgent } = guidanceOf(request, detail)
   return {
     what: titleOf(event),
     subject: '',
@@ -54,8 +60,9 @@ export function baseDraft(request: ComposeRequest): Draft {
     time: standardTime(request),
     detailJoint: '. ',
     detail,
-    guidance: guidanceOf(request).filter((sentence) => !detail.includes(sentence)),
-    source: withoutStop(textFact(event.data, 'attribution'))
+    guidance: sentences,
+    urgent,
+    source: shortSource(withoutStop(textFact(event.data, 'attribution')))
   }
 }
 
@@ -88,7 +95,17 @@ function withoutPreamble(detail: string): string {
   return bare === detail ? detail : bare.charAt(0).toUpperCase() + bare.slice(1)
 }
 
-function guidanceOf(request: ComposeRequest): string[] {
+/** What to do, what saves lives first; what DETAIL says already is left out. */
+function guidanceOf(request: ComposeRequest, detail: string): { sentences: string[]; urgent: number } {
+  const said = detail.toLowerCase()
+  const calls = callsOf(request)
+    .map(shortCall)
+    .filter((call) => call !== '' && !said.includes(call.toLowerCase()))
+  const urgent = calls.filter(isUrgent)
+  return { sentences: [...urgent, ...calls.filter((call) => !isUrgent(call))], urgent: Math.min(1, urgent.length) }
+}
+
+function callsOf(request: ComposeRequest): string[] {
   const { data } = request.event
   const { regions, places, counties } = areaWhere(request)
   const region = fitRegions(regions, REGION_IN_GUIDANCE_BYTES).text
@@ -110,15 +127,15 @@ export function standardTime(request: ComposeRequest): DraftTime {
   const onset = parseInstant(event.onset)
   if (end !== null && onset !== null && onset > nowMs && onset < end)
     variants.push(`from ${instantText(onset, station, nowMs)} ${until}`)
-  const stamp = end === null ? sentStamp(request) : ''
+  const stamp = end === null ? sentStamp(request, furtherNotice ? 'as of ' : '') : ''
   const text = [until, stamp].filter((piece) => piece !== '').join(' ')
   return { joint: ' ', variants: text === '' ? variants : [...variants, text], last: false }
 }
 
 /** When the source said so, `(6:21p)`; empty when it named no readable time. */
-export function sentStamp({ event, nowMs, station }: ComposeRequest): string {
+export function sentStamp({ event, nowMs, station }: ComposeRequest, before = ''): string {
   const sent = parseInstant(event.sent_at)
-  return sent === null ? '' : `(${instantText(sent, station, nowMs)})`
+  return sent === null ? '' : `(${before}${instantText(sent, station, nowMs)})`
 }
 
 /** When an ended event ended: its end if that has passed, else the source's own time. */

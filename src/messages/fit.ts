@@ -1,6 +1,6 @@
 import { byteLength, cutToBytes } from './budget.ts'
 import type { Draft } from './draft.ts'
-import { cutWords } from './sentences.ts'
+import { cutDetail, cutWords, splitSentences, withoutStop } from './sentences.ts'
 import { fitWhere } from './where.ts'
 
 /** A fitted text and what it cost: optional segments that were dropped, and whether anything else was shortened. */
@@ -57,8 +57,8 @@ function assemble(draft: Draft, texts: Texts): string {
 const lengthOf = (draft: Draft, texts: Texts): number => byteLength(assemble(draft, texts))
 
 /**
- * Writes a draft into `target` bytes. Segments are dropped from the end: DO shortens and goes, then SOURCE, then DETAIL;
- * WHAT, WHERE and UNTIL never go and may use the bytes up to `limit`. `room` is what the whole may take when it is split
+ * Writes a draft into `target` bytes. DO shortens and goes first, then all but the first sentence of DETAIL, then SOURCE, then
+ * DETAIL, and last what saves lives; WHAT, WHERE and UNTIL never go and may use the bytes up to `limit`. `room` is what the whole may take when it is split
  * into parts; WHAT, WHERE and UNTIL then still fit in `limit`, that is, in the first part.
  */
 export function fitDraft(draft: Draft, target: number, limit: number, room: number = target): Fitted {
@@ -126,29 +126,77 @@ function shortenHead(draft: Draft, texts: Texts, limit: number): void {
   }
 }
 
+/** What a shorter form of the optional segments may look like: how many sentences, and whether the source is named. */
+interface Form {
+  detail: readonly string[]
+  guidance: readonly string[]
+  source: boolean
+  /** Whether DETAIL may be cut inside its sentence. */
+  cut: boolean
+}
+
+/**
+ * Adds what fits `room`. An instruction that saves lives stays longest; then come the first sentence of DETAIL, the source,
+ * what DETAIL goes on to say, and other advice. A sentence that is not the first is told whole or not at all.
+ */
 function addOptional(draft: Draft, texts: Texts, room: number): void {
-  const { facts, extra, detail, source } = draft
-  Object.assign(texts, { facts, extra, detail, source, do: draft.guidance.join('. ') })
-  for (const role of DROPS) {
-    const excess = lengthOf(draft, texts) - room
-    if (excess <= 0) break
-    if (role === 'do') shortenGuidance(draft, texts, room)
-    else texts[role] = role === 'detail' ? cutWords(detail, byteLength(detail) - excess) : ''
+  const { facts, extra, source } = draft
+  Object.assign(texts, { facts, extra })
+  for (const calls of draft.urgent > 0 ? [draft.urgent, 0] : [0]) {
+    if (!fillForms(draft, texts, { room, calls })) continue
+    restore(draft, texts, room)
+    return
+  }
+  Object.assign(texts, { detail: '', do: '', source })
+  for (const role of ['source', 'extra', 'facts'] as const) {
+    if (lengthOf(draft, texts) <= room) break
+    texts[role] = ''
   }
   restore(draft, texts, room)
 }
 
-function shortenGuidance(draft: Draft, texts: Texts, room: number): void {
+/** Writes the fullest form that fits, with at least the first `calls` sentences of guidance. Answers whether one did. */
+function fillForms(draft: Draft, texts: Texts, { room, calls }: { room: number; calls: number }): boolean {
+  for (const form of formsOf(draft, calls)) {
+    texts.detail = withoutStop(form.detail.join(' '))
+    texts.do = form.guidance.join('. ')
+    texts.source = form.source ? draft.source : ''
+    const excess = lengthOf(draft, texts) - room
+    if (excess <= 0) return true
+    if (!form.cut) continue
+    texts.detail = cutDetail(texts.detail, byteLength(texts.detail) - excess)
+    if (texts.detail !== '' && lengthOf(draft, texts) <= room) return true
+  }
+  texts.detail = ''
+  return calls > 0 && lengthOf(draft, texts) <= room
+}
+
+/** The forms of a message from the fullest to the first sentence of DETAIL alone, which may be cut. */
+function formsOf({ detail, guidance, source }: Draft, calls: number): Form[] {
+  const sentences = splitSentences(detail)
+  const named = { source: source !== '', cut: false }
+  const whole = (count: number): Form => ({ ...named, detail: sentences, guidance: guidance.slice(0, count) })
+  const fuller = guidance.flatMap((_, at) => (at < calls ? [] : [whole(guidance.length - at + calls)]))
+  const least = guidance.slice(0, calls)
+  const shorter = [...sentences.keys()]
+    .reverse()
+    .map((last): Form => ({ ...named, detail: sentences.slice(0, last + 1), guidance: least }))
+  return [
+    ...fuller,
+    whole(calls),
+    ...shorter,
+    { detail: sentences.slice(0, 1), guidance: least, source: false, cut: true }
+  ]
+}
+
+/** When DETAIL had to be cut or to go, what went before it may fit again. */
+function restore(draft: Draft, texts: Texts, room: number): void {
+  if (texts.source === '' && lengthOf(draft, { ...texts, source: draft.source }) <= room) texts.source = draft.source
+  if (texts.do !== '') return
   for (let count = draft.guidance.length; count >= 0; count--) {
     texts.do = draft.guidance.slice(0, count).join('. ')
     if (lengthOf(draft, texts) <= room) return
   }
-}
-
-/** When a long DETAIL had to go, what went before it may fit again. */
-function restore(draft: Draft, texts: Texts, room: number): void {
-  if (texts.source === '' && lengthOf(draft, { ...texts, source: draft.source }) <= room) texts.source = draft.source
-  if (texts.do === '') shortenGuidance(draft, texts, room)
 }
 
 /** Gives room that is left over to place names. Answers whether every name is there. */

@@ -28,3 +28,51 @@ export function instructionSentences(instruction: string): string[] {
     .map(withoutStop)
     .filter((sentence) => sentence !== '')
 }
+
+/** The calls to action that the same services write again and again, as an editor would. */
+const CALLS: readonly (readonly [RegExp, string])[] = [
+  [/^use caution while traveling outside\b.*/i, 'Dress warmly outside'],
+  [/^turn around,? don'?t drown\b.*/i, "Turn around, don't drown"],
+  [
+    /^(?:slow down and )?use (?:extra )?caution (?:while|when|if) (?:traveling|driving|you must drive)\b.*/i,
+    'Drive with care'
+  ],
+  [/^slow down and use caution\b.*/i, 'Drive with care'],
+  [/^if you must travel, keep\b.*/i, 'If you must travel, take light, food and water'],
+  [/^(?:secure|fasten) (?:loose|outdoor) objects?\b.*/i, 'Secure loose objects'],
+  [
+    /^(?:mariners should )?(?:consider altering|alter) (?:their )?(?:plans|course) to avoid\b.*/i,
+    'Mariners: alter plans'
+  ],
+  [/^remain in port\b.*/i, 'Stay in port'],
+  [
+    /^(?:inexperienced (?:mariners|boaters)\b.*|avoid (?:navigating|operating) in (?:these |hazardous )?conditions)/i,
+    'Small boats stay in port'
+  ],
+  [/^recreational boaters should remain in port\b.*/i, 'Stay in port'],
+  [/^if caught in a rip current\b.*/i, 'If caught in a rip current, relax and float'],
+  [/^move to safe harbor\b.*/i, 'Move to safe harbor'],
+  [/^take steps now to protect tender plants\b.*/i, 'Protect tender plants from the cold'],
+  [/^motorists should not attempt to drive\b.*/i, "Don't drive through flooded areas"],
+  [
+    /^do not (?:attempt to )?(?:drive (?:your vehicle )?(?:through|into|across)|cross) (?:flooded|water)\b.*/i,
+    "Don't drive through flooded roads"
+  ],
+  [/^even 6 inches of\b.*/i, 'Never walk or drive through flood water'],
+  [/^remain out of the water\b.*/i, 'Stay out of the water'],
+  [/^(?:inexperienced )?swimmers should remain out of the water\b.*/i, 'Stay out of the water'],
+  [
+    /^seek (?:a )?(?:safe )?shelter inside a (?:sturdy )?building or (?:vehicle|a vehicle)\b.*/i,
+    'Seek shelter indoors'
+  ],
+  [/^do not delay[.,! ]+(?=seek shelter)/i, ''],
+  [/^people outdoors should seek shelter immediately\b.*/i, 'Seek shelter immediately'],
+  [/^comply with burn bans\b.*/i, 'Comply with burn bans'],
+  [/^move to (?:an interior room|a basement)\b.{0,120}/i, 'Go to a basement or an inner room of a sturdy building']
+]
+
+/** A common call in its short form; any other stays as it is. */
+export function shortCall(call: string): string {
+  const found = CALLS.find(([pattern]) => pattern.test(call))
+  return found === undefined ? call : call.replace(found[0], found[1])
+}

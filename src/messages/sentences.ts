@@ -5,7 +5,7 @@ const LEAST_BYTES = 20
 /** The beginning of a further sentence says nothing below this. */
 const LEAST_REST_BYTES = 32
 const MARK = '...'
-const ABBREVIATED = /(?:^|[\s(.])(?:\p{L}|St|Mt|Ft|Hwy|Rd|Dr|Mr|Mrs|Ms|No|approx|vs|etc)\.$/iu
+const ABBREVIATED = /(?:^|[\s(.])(?:\p{L}|St|Mt|Mtn|Pt|Lk|Cr|Ft|Hwy|Rd|Dr|Mr|Mrs|Ms|No|approx|vs|etc)\.$/iu
 
 /** A number whose unit was cut off misleads (`between 4...`), and so does `up to` nothing. */
 const DANGLING =
@@ -67,4 +67,24 @@ export function cutWords(text: string, limit: number): string {
   // `Heavy snow possible. Total snow accumulations...`: such a rest only costs airtime.
   if (lead !== '' && byteLength(rest) < LEAST_REST_BYTES) return lead
   return byteLength(shortened) < LEAST_BYTES ? '' : shortened
+}
+
+const HANGING = /(?: (?:an?|and|as|at|by|for|from|in|of|on|or|the|to|with))+$/i
+/** Where a sentence may end without being half of one. */
+const CLAUSE =
+  /(?:[,;:]| -)(?= )| (?=(?:with|near|and|across|over|along|in the most|including|except|especially|due to|highest|through|during|while|as well as)\b)/g
+/** Of a sentence cut at a clause at least this share must stay, else it is cut between words. */
+const LEAST_SHARE = 0.5
+
+/** `cutWords`, but a sentence that must be cut ends with a clause of it, if that leaves enough. */
+export function cutDetail(text: string, limit: number): string {
+  if (byteLength(text) <= limit) return text
+  let whole = ''
+  for (const { index } of text.matchAll(CLAUSE)) {
+    const clause = text.slice(0, index)
+    if (byteLength(clause) > limit) break
+    whole = clause
+  }
+  const told = withoutStop(whole).replace(HANGING, '')
+  return byteLength(told) >= Math.max(LEAST_BYTES, limit * LEAST_SHARE) ? told : cutWords(text, limit)
 }

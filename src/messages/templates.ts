@@ -42,6 +42,7 @@ function ending(draft: Draft, word: string, stamp: string): Draft {
     extra: '',
     detail: '',
     guidance: [],
+    urgent: 0,
     time: { joint: ' ', variants: stamp === '' ? [] : [stamp], last: false }
   }
 }

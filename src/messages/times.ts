@@ -64,6 +64,7 @@ function localTime(ms: number, zone: string): LocalTime {
 }
 
 function clock({ hour, minute }: LocalTime, style: TimeStyle, short: boolean): string {
+  if (style.time_format === '12h' && hour === 12 && minute === '00') return 'noon'
   if (style.time_format === '24h') return `${String(hour).padStart(2, '0')}:${minute}`
   const minutes = short && minute === '00' ? '' : `:${minute}`
   return `${hour % 12 === 0 ? 12 : hour % 12}${minutes}${hour < 12 ? 'a' : 'p'}`
@@ -82,17 +83,26 @@ export function clockText(ms: number, style: TimeStyle): string {
 
 /**
  * An instant as people of the station say it, never relative (packets arrive late): `6:45p` today, `Sat 7a` within six
- * days, else `Jul 12 7a`. Throws RangeError for a zone that does not exist, which the configuration refuses.
+ * days, else `Jul 12 7a`. `12a` is midnight, and midnight is the end of the day it is named with: `Fri midnight`, this one
+ * `midnight`. Throws RangeError for a zone that does not exist, which the configuration refuses.
  */
 export function instantText(ms: number, style: TimeStyle, nowMs: number): string {
   const at = localTime(ms, style.timezone)
+  if (style.time_format === '12h' && at.hour === 0 && at.minute === '00') return midnightText(ms, style, nowMs)
   const days = Math.abs(at.day - localTime(nowMs, style.timezone).day)
   if (days === 0) return clock(at, style, false)
   return `${days <= 6 ? at.weekday : at.date} ${clock(at, style, true)}`
 }
 
-/** `til 6:45p`, `til UFN` (until further notice), or empty when nothing is known of the end. */
+function midnightText(ms: number, style: TimeStyle, nowMs: number): string {
+  const before = localTime(ms - 1, style.timezone)
+  const days = Math.abs(before.day - localTime(nowMs, style.timezone).day)
+  if (days === 0) return 'midnight'
+  return `${days <= 6 ? before.weekday : before.date} midnight`
+}
+
+/** `til 6:45p`, `til further notice`, or empty when nothing is known of the end. */
 export function untilText(endMs: number | null, untilFurtherNotice: boolean, style: TimeStyle, nowMs: number): string {
   if (endMs !== null) return `til ${instantText(endMs, style, nowMs)}`
-  return untilFurtherNotice ? 'til UFN' : ''
+  return untilFurtherNotice ? 'til further notice' : ''
 }

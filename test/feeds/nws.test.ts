@@ -159,12 +159,12 @@ t.test('the sentence that says what happens is found in the styles bulletins are
     [
       'Severe',
       'At noon, a storm.\n\nHAZARD...60 mph wind gusts and quarter size hail possible.\n\nSOURCE...Radar.',
-      '60 mph wind gusts and quarter size hail possible.'
+      'At noon, a storm. 60 mph wind gusts and quarter size hail possible.'
     ],
     [
       'Storm Warning',
       'Coastal Waters Forecast.\n\n.TODAY...NW wind 35 kt. Seas 6 ft.\n.TONIGHT...N wind.',
-      'TODAY: NW wind 35 kt. Seas 6 ft.'
+      'NW wind 35 kt. Seas 6 ft.'
     ],
     [
       'Winter Storm Warning',
@@ -180,13 +180,13 @@ t.test('the sentence that says what happens is found in the styles bulletins are
     [
       'High Wind Warning',
       '* WHAT...For the first High Wind Warning, gusts up to 70 mph. For the second High Wind Warning, gusts up to 80 mph.',
-      'For the first High Wind Warning, gusts up to 70 mph.'
+      'Gusts up to 70 mph.'
     ],
     ['Wind Advisory', '* WHAT...For Tuesday, gusts up to 45 mph.', 'For Tuesday, gusts up to 45 mph.'],
     [
       'Flood Warning',
       '* WHAT...Minor flooding is\nforecast.\n\n* WHERE...Cedar River at\nRenton.\n',
-      'Cedar River at Renton: Minor flooding is forecast.'
+      'Cedar River at Renton: minor flooding forecast'
     ],
     [
       'Flood Warning',
@@ -196,12 +196,12 @@ t.test('the sentence that says what happens is found in the styles bulletins are
     [
       'Red Flag Warning',
       'The National Weather Service in Boise has issued a Red Flag Warning.\n\n* AFFECTED AREA...Zone 1.\n\n* WINDS...West 30 mph. Gusty.',
-      'Winds: West 30 mph.'
+      'Wind West 30 mph'
     ],
     [
       'Fire Weather Watch',
       '* Timing... 11am Tuesday.\n\n* Wind... West 30-40 mph.\n\n* Humidity... 15%.',
-      'Wind: West 30-40 mph.'
+      'Wind West 30-40 mph, humidity 15 percent'
     ],
     [
       'Flood Watch',

@@ -89,7 +89,7 @@ t.test('a text never says what the event does not', async (t) => {
 t.test('every kind of message carries a time of the event itself', async (t) => {
   for (const [name, sample] of SAMPLES) {
     const first = composeMessage(sample).parts[0] ?? ''
-    t.match(first, /\d{1,2}(?::\d\d)?[ap]\b|\d\d:\d\d/, name)
+    t.match(first, /\d{1,2}(?::\d\d)?[ap]\b|\d\d:\d\d|\b(?:noon|midnight)\b/, name)
   }
 })
 

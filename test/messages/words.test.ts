@@ -179,10 +179,13 @@ t.test('times are local, with the weekday when not today and the date beyond six
   const at = (text: string) => Date.parse(text)
   const rows: [string, string, string][] = [
     ['2026-07-04T00:45:00Z', '6:45p', '18:45'],
-    ['2026-07-03T18:00:00Z', '12:00p', '12:00'],
+    ['2026-07-03T18:00:00Z', 'noon', '12:00'],
     ['2026-07-03T06:05:00Z', '12:05a', '00:05'],
     ['2026-07-04T13:00:00Z', 'Sat 7a', 'Sat 07:00'],
-    ['2026-07-04T06:00:00Z', 'Sat 12a', 'Sat 00:00'],
+    ['2026-07-04T06:00:00Z', 'midnight', 'Sat 00:00'],
+    ['2026-07-05T06:00:00Z', 'Sat midnight', 'Sun 00:00'],
+    ['2026-07-03T06:00:00Z', 'Thu midnight', '00:00'],
+    ['2026-07-04T18:00:00Z', 'Sat noon', 'Sat 12:00'],
     ['2026-07-09T13:30:00Z', 'Thu 7:30a', 'Thu 07:30'],
     ['2026-07-10T13:00:00Z', 'Jul 10 7a', 'Jul 10 07:00'],
     ['2026-06-27T13:00:00Z', 'Sat 7a', 'Sat 07:00'],
@@ -193,7 +196,7 @@ t.test('times are local, with the weekday when not today and the date beyond six
     t.equal(instantText(at(instant), h24, NOW), full)
   }
   t.equal(clockText(at('2026-07-20T13:00:00Z'), STATION), '7:00a')
-  t.equal(untilText(null, true, STATION, NOW), 'til UFN')
+  t.equal(untilText(null, true, STATION, NOW), 'til further notice')
   t.equal(untilText(null, false, STATION, NOW), '')
   t.equal(untilText(at('2026-07-04T00:45:00Z'), true, STATION, NOW), 'til 6:45p')
   const autumn = { timezone: 'America/Denver', time_format: '12h' as const }

@@ -2,11 +2,12 @@ import type { LookoutEvent } from '../../events/event.ts'
 import type { Severity } from '../../events/severity.ts'
 import { formatTime } from '../../events/time.ts'
 import type { Geometry } from '../../lib/geojson.ts'
+import { callToAction } from '../calls.ts'
 import type { SkippedItem } from '../feed.ts'
 import { feedEvent } from '../feed-event.ts'
 import { asBag, textOf } from '../json.ts'
 import { looseNumber, pointIn, remember } from '../loose.ts'
-import { clip, instructionSentence, oneLine } from '../prose.ts'
+import { clip, oneLine } from '../prose.ts'
 import type { ReadTools } from '../source.ts'
 
 /** What a forecast centre says about one zone until its next bulletin. */
@@ -132,7 +133,7 @@ function titleOf({ danger, product, name }: DangerBulletin): string {
 }
 
 function words({ detail, advice }: DangerBulletin): { detail?: string; instruction?: string } {
-  const instruction = instructionSentence(clip(advice, 1000))
+  const instruction = callToAction(clip(advice, 1000))
   return {
     ...(detail === '' ? {} : { detail: clip(oneLine(detail), 300) }),
     ...(instruction === '' ? {} : { instruction })

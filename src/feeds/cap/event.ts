@@ -5,10 +5,12 @@ import { capLevel, nwsLevel } from '../../events/levels.ts'
 import { highestSeverity, type Severity } from '../../events/severity.ts'
 import { formatTime } from '../../events/time.ts'
 import { type Bulletin, isNws, materialOf, nwsAttribution, type Standing } from '../bulletin.ts'
+import { callToAction } from '../calls.ts'
 import { gradedDetail } from '../grade.ts'
+import { hazardSentence } from '../hazard.ts'
 import { looseTimeText } from '../loose.ts'
 import { impactFacts, impactOf, kindOf } from '../nws-impact.ts'
-import { characters, clip, hazardSentence, instructionSentence, oneLine } from '../prose.ts'
+import { characters, clip, oneLine } from '../prose.ts'
 import { childrenOf, childText, childTexts, type Element } from '../xml.ts'
 import { type CapPlace, placeOf } from './area.ts'
 
@@ -171,7 +173,7 @@ function dataOf({ info, bulletin, standing, allClear }: CapParts, place: CapPlac
   const description = plain(childText(info, 'description'))
   const impact = impactIn(info, bulletin)
   const detail = gradedDetail(over ? '' : impact.grade, hazardSentence(description, bulletin.event))
-  const instruction = over ? '' : instructionSentence(plain(childText(info, 'instruction')))
+  const instruction = over ? '' : callToAction(plain(childText(info, 'instruction')))
   const short = parameters(info, 'CMAMtext')[0] ?? ''
   const awareness = isMeteoalarm(info) ? colourOf(info) : null
   return {

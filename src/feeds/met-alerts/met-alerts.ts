@@ -4,11 +4,12 @@ import type { LookoutEvent } from '../../events/event.ts'
 import { capLevel } from '../../events/levels.ts'
 import { formatTime } from '../../events/time.ts'
 import { AppError } from '../../lib/errors.ts'
+import { callToAction } from '../calls.ts'
 import type { SkippedItem } from '../feed.ts'
 import { feedEvent } from '../feed-event.ts'
 import { asBag, type Bag, parseJsonBody, reportedError, textOf } from '../json.ts'
 import { geometryOf, looseTime } from '../loose.ts'
-import { clip, instructionSentence, oneLine, sentences } from '../prose.ts'
+import { clip, oneLine, sentences } from '../prose.ts'
 import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { decodeText } from '../xml.ts'
 import { type MetAlert, readAlert } from './alert.ts'
@@ -162,7 +163,7 @@ function classOf({ name, codes }: MetAlert): { category: string; family: string 
 
 function words({ description, instruction }: MetAlert): { detail?: string; instruction?: string } {
   const detail = sentences(description.slice(0, 4000))[0] ?? ''
-  const act = instructionSentence(instruction.slice(0, 2000))
+  const act = callToAction(instruction.slice(0, 2000))
   return {
     ...(detail === '' ? {} : { detail: clip(detail, 300) }),
     ...(act === '' ? {} : { instruction: clip(act, 300) })

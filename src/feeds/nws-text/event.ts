@@ -7,7 +7,7 @@ import { type Bulletin, materialOf, nwsAttribution, type Standing, standingOf } 
 import { gradedDetail } from '../grade.ts'
 import { impactFacts, kindOf } from '../nws-impact.ts'
 import { clip } from '../prose.ts'
-import { formatVtec, type Vtec } from '../vtec.ts'
+import { beginsLater, formatVtec, type Vtec } from '../vtec.ts'
 import type { Naming } from './names.ts'
 import type { Product, Segment } from './product.ts'
 import { wordingOf } from './prose.ts'
@@ -50,7 +50,7 @@ export function toEvent(parts: SegmentParts): LookoutEvent {
     kind: kindOf(bulletin.vtec)
   })
   const expires = expiresOf(standing, segment, product.sent)
-  const whole = wordingOf(segment, naming.event)
+  const whole = wordingOf(segment, naming.event, { begins: beginsLater(vtec, product.sent), labels: [] })
   // What is upgraded shares its segment with what takes its place, and the text is about that.
   const wording = vtec?.action === 'UPG' ? { ...whole, headline: '', detail: '', instruction: '' } : whole
   const raised = ended ? '' : impact.grade

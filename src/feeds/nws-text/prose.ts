@@ -1,4 +1,6 @@
-import { clip, hazardSentence, headlineOf, instructionSentence, oneLine, sentences } from '../prose.ts'
+import { callToAction, urgentCall } from '../calls.ts'
+import { type HazardTimes, hazardSentence, headlineOf } from '../hazard.ts'
+import { clip, oneLine, sentences } from '../prose.ts'
 import type { Segment } from './product.ts'
 import { parseTimeLine } from './times.ts'
 
@@ -15,8 +17,8 @@ export interface Wording {
 const MAX_BODY = 20_000
 const MAX_PLACES = 60
 
-/** The readable parts of a segment about `event`. */
-export function wordingOf({ ugc, lines }: Segment, event: string): Wording {
+/** The readable parts of a segment about `event`; `times` when that is. */
+export function wordingOf({ ugc, lines }: Segment, event: string, times?: HazardTimes): Wording {
   const coded = ugc === null ? -1 : lastCodeLine(lines, ugc.after)
   const timed = lines.findIndex((line, at) => at > coded && parseTimeLine(line) !== null)
   const text = tidy(lines.slice(Math.max(coded, timed) + 1).join('\n'))
@@ -28,8 +30,8 @@ export function wordingOf({ ugc, lines }: Segment, event: string): Wording {
     body: clip(spoken.trim(), MAX_BODY),
     headline: headlineOf(headline),
     places: (named.length > 0 ? named : placesAfterFor(story)).slice(0, MAX_PLACES),
-    detail: clip(detailOf(story, event, headline), 400),
-    instruction: clip(instructionOf(actions.join('\n')), 400)
+    detail: clip(detailOf({ story, event, headline, times }), 400),
+    instruction: clip(callToAction(actions.join('\n')) || urgentCall(story), 400)
   }
 }
 
@@ -45,15 +47,6 @@ function headlineAbout(story: string, event: string): string {
 function tidy(text: string): string {
   const short = text.slice(0, MAX_BODY * 2)
   return short.replace(/[ \t]{20,}/g, ' '.repeat(19)).replace(/\n{3,}/g, '\n\n')
-}
-
-const IMPERATIVE =
-  /^(?:take|seek|move|do not|don't|evacuate|turn around|leave|go|stay|avoid|get|use|shelter|abandon)\b/i
-
-/** The first sentence that tells people to do something. */
-function instructionOf(text: string): string {
-  const actions = text.trim().replace(/^REMEMBER\.\.\./i, '')
-  return sentences(actions).find((sentence) => IMPERATIVE.test(sentence)) ?? instructionSentence(actions)
 }
 
 /** The last of the lines of codes: UGC, P-VTEC and H-VTEC. */
@@ -95,20 +88,25 @@ export function calm(name: string): string {
   return words.replace(/\b(?:In|And|Of|The|Near|At)\b/g, (word, at: number) => (at === 0 ? word : word.toLowerCase()))
 }
 
-/** What was seen: the hazard, the bullet that begins with a time, the threats or impacts; else the first that says something. */
-function detailOf(story: string, event: string, headline: string): string {
+/** What happens; else the impacts, else the headline. A place for which an emergency was declared comes first. */
+function detailOf({
+  story,
+  event,
+  headline,
+  times
+}: {
+  story: string
+  event: string
+  headline: string
+  times: HazardTimes | undefined
+}): string {
   const emergency = /\b((?:TORNADO|FLASH FLOOD) EMERGENCY FOR [^.]{2,80})\./i.exec(oneLine(story))?.[1]
-  const hazard = /^[ \t*]*(?:WHAT|HAZARD)\.\.\./m.test(story) ? hazardSentence(story, event) : ''
-  const seen = /^[ \t]*\* (at \d{1,4} (?:AM|PM)\b(?:[^\n]|\n(?!\n|[ \t]*\*))*)/im.exec(story)?.[1] ?? ''
-  const threats = /^[ \t]*\* Primary threats include\.\.\.\n((?:[ \t]{2,}\S[^\n]*\n)+)/im.exec(story)?.[1] ?? ''
   const impacts = /^[ \t]*\* IMPACTS?\.\.\.((?:[^\n]|\n(?!\n|[ \t]*\*))+)/im.exec(story)?.[1] ?? ''
-  const [told = ''] = [
-    hazard,
-    sentences(seen)[0],
-    oneLine(threats.trimEnd().replace(/\n {1,3}(?=\S)/g, '; ')),
-    sentences(impacts)[0],
-    hazardSentence(story, event),
-    headline
-  ].filter((text) => text !== undefined && text !== '')
+  const hazard = hazardSentence(story, event, times)
+  const bare =
+    emergency === undefined
+      ? hazard
+      : hazard.replace(/\bAT \d{3,4} [AP]M [A-Z]{3,4}\.{3}(?:TORNADO|FLASH FLOOD) EMERGENCY FOR [^.]{2,80}\.\s*/i, '')
+  const [told = ''] = [bare, sentences(impacts)[0], headline].filter((text) => text !== undefined && text !== '')
   return emergency === undefined ? oneLine(told) : oneLine(`${emergency}. ${told}`)
 }

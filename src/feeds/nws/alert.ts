@@ -13,12 +13,14 @@ import {
   type Standing,
   standingOf
 } from '../bulletin.ts'
+import { callToAction } from '../calls.ts'
 import { type SkippedItem, TEST_REASON } from '../feed.ts'
 import { gradedDetail } from '../grade.ts'
+import { clockLabel, type HazardTimes, hazardSentence, headlined, headlineOf } from '../hazard.ts'
 import { asBag, type Bag, textOf, textsOf } from '../json.ts'
 import { impactFacts, impactOf, kindOf } from '../nws-impact.ts'
-import { clip, hazardSentence, headlineOf, instructionSentence, oneLine } from '../prose.ts'
-import { parseVtec } from '../vtec.ts'
+import { clip, oneLine } from '../prose.ts'
+import { beginsLater, leadingVtec, parseVtec } from '../vtec.ts'
 import { alertGeometry } from './geometry.ts'
 
 /** One entry of the listing, read but not yet chained to the others. */
@@ -164,8 +166,8 @@ function dataOf(
   const [awips, wmo, senderName] = [first('AWIPSidentifier'), first('WMOidentifier'), textOf(properties['senderName'])]
   const description = textOf(properties['description'])
   const over = standing.lifecycle === 'cancel' || standing.lifecycle === 'expire'
-  const detail = gradedDetail(over ? '' : impact.grade, hazardSentence(description, bulletin.event))
-  const instruction = over ? '' : instructionSentence(textOf(properties['instruction']))
+  const detail = gradedDetail(over ? '' : impact.grade, toldBy(properties, parameters, bulletin))
+  const instruction = over ? '' : callToAction(textOf(properties['instruction']))
   const short = first('CMAMtext')
   return {
     event_name: bulletin.event,
@@ -179,6 +181,20 @@ function dataOf(
     references: bulletin.references.map(({ identifier }) => identifier),
     nws: { ...factsOf(properties, parameters), ...impactFacts(impact) }
   }
+}
+
+/** What the product says of the hazard. */
+function toldBy(properties: Bag, parameters: Bag, bulletin: Bulletin): string {
+  const description = textOf(properties['description'])
+  const headline = textsOf(parameters['NWSheadline'])[0] ?? ''
+  const { event } = bulletin
+  return headlined(hazardSentence(description, event, timesOf(properties, bulletin)), { description, event, headline })
+}
+
+/** When the hazard is, in the clock of the office, which its bulletin uses too. */
+function timesOf(properties: Bag, { vtec, sent }: Bulletin): HazardTimes {
+  const labels = ['onset', 'ends'].flatMap((key) => clockLabel(textOf(properties[key])))
+  return { begins: beginsLater(leadingVtec(vtec), sent), labels }
 }
 
 const FACTS = ['severity', 'urgency', 'certainty', 'messageType', 'response', 'replacedAt', 'replacedBy'] as const

@@ -1,0 +1,13 @@
+/** Sentences that save lives. They win over whatever else a bulletin says, in English and in German. */
+const URGENT = [
+  /\bevacuate\b|\b(?:leave|get out|go)\b[^.]{0,40}\b(?:now|immediately|at once)\b/i,
+  /\b(?:move|get|go|climb|seek)(?:ing)? (?:immediately )?(?:to )?(?:(?:higher|high|safe) ground|safe harbor)\b/i,
+  /\b(?:take|seek|find)\b[^.]{0,30}\b(?:cover|shelter)\b/i,
+  /\bshelter[- ]in[- ]place\b|\bshelter now\b|\bstay (?:inside|indoors)\b/i,
+  /\bclose (?:all |your )?(?:windows|doors)\b|\bboil\b[^.]{0,30}\bwater\b|\bcall 911\b/i,
+  /\b(?:Fenster und T[üu]ren|T[üu]ren und Fenster)\b[^.]{0,40}\b(?:schlie(?:ß|ss)en|geschlossen)\b|\bschlie(?:ß|ss)en Sie\b[^.]{0,20}\b(?:Fenster|T[üu]ren)\b/i,
+  /\b(?:verlassen|r[äa]umen) Sie\b|\bbegeben Sie sich\b|\bsuchen Sie\b[^.]{0,30}\b(?:Schutz|auf)\b|\bMeiden Sie\b/i
+]
+
+/** True for an instruction to evacuate, to take shelter, to leave the water, to close the windows. */
+export const isUrgent = (sentence: string): boolean => URGENT.some((pattern) => pattern.test(sentence))

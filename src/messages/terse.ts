@@ -1,0 +1,145 @@
+/**
+ * The English of bulletins in the short form of a radio message: `Southwest winds 25 to 35 mph with gusts up to 60 mph
+ * expected` becomes `SW winds 25-35mph, gusts to 60mph`. Only measures and filling words change, never a figure.
+ */
+
+const SMALL = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten', 'eleven', 'twelve']
+const NUMBERS: ReadonlyMap<string, string> = new Map([
+  ...SMALL.map((word, at): [string, string] => [word, String(at + 1)]),
+  ['one and a half', '1.5'],
+  ['two and a half', '2.5'],
+  ['a half', '0.5'],
+  ['one half', '0.5'],
+  ['one quarter', '0.25'],
+  ['one tenth', '0.1'],
+  ['two tenths', '0.2']
+])
+const WORDED = [...NUMBERS.keys()].sort((a, b) => b.length - a.length).join('|')
+const UNIT = 'inch(?:es)?|feet|foot|ft|mph|kts?|knots?|nm|percent|miles?|cfs|kcfs'
+const NUMBER = `(?:\\d[\\d,]*(?:\\.\\d+)?|${WORDED})`
+
+const SHORT_UNITS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    inch: 'in',
+    inches: 'in',
+    feet: 'ft',
+    foot: 'ft',
+    knot: 'kt',
+    knots: 'kt',
+    kts: 'kt',
+    percent: '%',
+    mile: 'mi',
+    miles: 'mi'
+  })
+)
+
+const unitText = (unit: string): string => SHORT_UNITS.get(unit.toLowerCase()) ?? unit.toLowerCase()
+const numberText = (text: string): string => (NUMBERS.get(text.toLowerCase()) ?? text).replace(/\.0+$/, '')
+
+const COMPASS: readonly (readonly [string, string])[] = [
+  ['north', 'N'],
+  ['south', 'S'],
+  ['east', 'E'],
+  ['west', 'W']
+]
+
+/** `southwesterly` → `SW`; null for what is no wind. */
+function windOf(word: string): string {
+  const plain = word.toLowerCase().replace(/(?:erly|ward|ern)$/, '')
+  return COMPASS.reduce((text, [name, letter]) => text.replaceAll(name, letter), plain).replaceAll('-', '')
+}
+
+const DIRECTION = '(?:north|south|east|west)(?:-?(?:north|south)?(?:east|west))?(?:erly|ward)?'
+const RANGE = new RegExp(
+  `\\b(?:between |from )?(${NUMBER}) ?(?:to|and|-) ?(?:near |around |about )?(${NUMBER})(?: |-)?(${UNIT})(?![\\w/])`,
+  'gi'
+)
+const SINGLE = new RegExp(`(?<![\\d.])(${NUMBER})(?: |-)(${UNIT})(?![\\w/])`, 'gi')
+
+type Rule = readonly [RegExp, string | ((...groups: string[]) => string)]
+
+const MEASURES: readonly Rule[] = [
+  [/\bmiles (?:per|an) hour\b/gi, 'mph'],
+  [/\b(one tenth|two tenths|one quarter|one half) of an (?=inch)/gi, '$1 '],
+  [RANGE, (_, from = '', to = '', unit = '') => `${numberText(from)}-${numberText(to)}${unitText(unit)}`],
+  [SINGLE, (_, number = '', unit = '') => numberText(number) + unitText(unit)],
+  [
+    /\btemperatures (?:as low as|down to|near|of) (-?\d+)(?: degrees)?(?! ?(?:degrees|below|F\b|C\b|-|to\b))/gi,
+    'temperatures down to $1F'
+  ],
+  [/(\d) degrees(?: fahrenheit)?\b/gi, '$1F']
+]
+
+const WINDS: readonly Rule[] = [
+  [
+    new RegExp(`\\b(${DIRECTION})(?: (to) (${DIRECTION}))?(?= (?:winds?|gales?|swells?|\\d))`, 'gi'),
+    (_, from = '', to = '', other = '') => windOf(from) + (to ? `-${windOf(other)}` : '')
+  ],
+  [
+    new RegExp(
+      `\\b(moving|mvg|drifting|spreading)(?: to(?: the)?)? (${DIRECTION})(?: at| around| near)?(?= \\d)`,
+      'gi'
+    ),
+    (_, verb = '', direction = '') => `${verb} ${windOf(direction)}`
+  ],
+  [
+    new RegExp(`(\\d(?:mi|nm)) (${DIRECTION}) of\\b`, 'gi'),
+    (_, distance = '', direction = '') => `${distance} ${windOf(direction)} of`
+  ],
+  [/,? with (?:a few |isolated |occasional |frequent |damaging )?(?:wind )?gusts/gi, ', gusts'],
+  [/\bgusts (?:of )?(?:up to|to|as high as|as strong as) (?=\d)/gi, 'gusts to '],
+  [/\bgusts (?:of|near|around|from|between) (?=\d)/gi, 'gusts '],
+  [/\bwinds (?:could|may|will)? ?gust(?:ing)? (?:as high as|up to|to) (?=\d)/gi, 'gusts to '],
+  [/\bwinds (?:could|may|will)? ?gust(?:ing)? (over|above|in excess of) (?=\d)/gi, 'gusts over '],
+  [/,? and (?:significant )?(seas|waves)(?= (?:of |to |up to )?\d)/gi, ', $1'],
+  [/\bin excess of (?=\d)/gi, 'over ']
+]
+
+const SNOW: readonly Rule[] = [
+  [
+    /\b(?:(total|additional|new|storm total|event total|light|minor) )?(snow|sleet|ice) (?:and sleet )?(?:accumulations?|amounts)(?: of)?(?: between| around)? (up to )?(?=\d)/gi,
+    (_, kind = '', what = '', upTo = '') =>
+      `${what.toLowerCase()} ${kind.toLowerCase() === 'additional' ? 'another ' : ''}${upTo ? 'up to ' : ''}`
+  ],
+  [
+    /\b(heavy |moderate |light )?((?:lake effect )?(?:wet )?(?:snow|mixed precipitation))(?: showers)?(?: (?:expected|possible|occurring))?\. snow (?=\d|another|up to)/gi,
+    (_, heavy = '', what = '') => `${heavy}${what} `
+  ],
+  [/(snow|sleet|ice) another (?=\d)/gi, '$1, another '],
+  [/(snow|sleet|ice) another up to (?=\d)/gi, '$1, up to another ']
+]
+
+const FILLER: readonly Rule[] = [
+  [/^The [\w .,'-]{3,70}? has (?:issued|extended|declared|called) (?:an? )?(?=[a-z])/, ''],
+  // `No tsunami expected` would turn round.
+  [/(?<!\bnot? [\w -]{0,24}) (?:(?:is|are) )?(?:expected|forecast|occurring)(?=[.;]|$)/gi, ''],
+  [/ at times(?=[.,;]|$)/gi, ''],
+  [/ (?:is|are|will be) possible(?=[.,;]|$)/gi, ' possible'],
+  [/ (?:continues?|continue) to be possible/gi, ' still possible'],
+  [/\bcaused by excessive rainfall\b/gi, 'from heavy rain'],
+  [/\bcaused by\b/gi, 'from'],
+  [/\b(?:was|were) (?:located )?(?=(?:near|over|along|about|around|moving|\d))/gi, ''],
+  [/\bDoppler radar (?:was tracking|indicated|tracked|has indicated) (?:an? )?/gi, ''],
+  [
+    /\b(?:with |,? (?:with )?)?(?:locally |isolated )?(?:higher|greater|lesser|lower|heavier) (?:amounts|totals|accumulations)[^.;,\d]*(?=[.;,]|$)/gi,
+    ''
+  ],
+  [/^(?:An?|The) (?=(?:severe|strong|line|cluster|large|confirmed|storm|thunderstorm|band)\b)/i, ''],
+  [/,? or (?:near |over |\d+(?:mi|nm) [NSEW]{1,3} of )[^,.;]{3,40},(?= moving\b)/g, ','],
+  [/(\w)\.{3}(?=\w)/g, '$1, '],
+  [/\bapproximately |\bin diameter\b/gi, '']
+]
+
+const RULES = [...MEASURES, ...WINDS, ...SNOW, ...FILLER]
+
+/** `text` with its measures and filling words shortened; another language than English stays as it is. */
+export function terse(text: string): string {
+  const short = RULES.reduce((line, [pattern, by]) => line.replace(pattern, by as string), text)
+  const tidy = short
+    .replace(/ {2,}/g, ' ')
+    .replace(/ ([.,;])/g, '$1')
+    .replace(/([.,;])[.,;]+/g, (all, first: string) => (all.startsWith('..') ? all : first))
+    .trim()
+  const cased = /^\p{Lu}/u.test(text) ? tidy.replace(/^\p{Ll}/u, (letter) => letter.toUpperCase()) : tidy
+  return cased.replace(/([.!?] )(\p{Ll})/gu, (_, stop: string, letter: string) => stop + letter.toUpperCase())
+}

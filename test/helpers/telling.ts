@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { type Config, configSchema, type StationConfig } from '../../src/config/schema.ts'
+import type { LookoutEvent } from '../../src/events/event.ts'
+import { composeFor } from '../../src/text.ts'
+
+interface Telling {
+  station: StationConfig
+  network?: 'mt' | 'mc'
+  regions?: string[]
+  /** Further pieces of the same warning. */
+  pieces?: readonly LookoutEvent[]
+}
+
+/** The first text of an event, as the station composes it a minute after the source spoke; '' for an end by time, which is not told. */
+export function tellEvent(
+  event: LookoutEvent,
+  { station, network = 'mt', regions = [], pieces = [] }: Telling
+): string {
+  const { lifecycle } = event
+  if (lifecycle === 'expire') return ''
+  const config: Config = { ...v.parse(configSchema, {}), station }
+  const message = {
+    kind: lifecycle,
+    regions,
+    newPlacesOnly: false,
+    mark: null,
+    code: null,
+    origin: null,
+    events: [...pieces, event]
+  }
+  const setting = { config, description: { network, nodeName: 'Ridge' }, nowMs: Date.parse(event.sent_at) + 60_000 }
+  return composeFor(event, message, setting)[0] ?? ''
+}
