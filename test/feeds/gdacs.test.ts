@@ -127,7 +127,7 @@ t.test('an earthquake has magnitude, depth and the circle of its shaking; the te
   const [cyclone] = read(rss(storm)).events
   t.equal(
     cyclone && textOf(cyclone, '2026-07-06T12:00:00Z'),
-    'ORANGE TROPICAL CYCLONE SARAI-26 Fiji (5:30a). Hurricane/Typhoon > 74 mph (maximum wind speed of 211 km/h). GDACS'
+    'ORANGE TROPICAL CYCLONE SARAI-26 Fiji (5:30a). Hurricane/Typhoon > 74mph (maximum wind speed of 211 km/h). GDACS'
   )
   const fire = item('WF', 8, {
     'gdacs:severity': 'Orange impact for forestfire in 12,345 ha',

@@ -164,7 +164,6 @@ function dataOf(
   const { properties, parameters, bulletin, standing, impact } = parts
   const first = (name: string): string => textsOf(parameters[name])[0] ?? ''
   const [awips, wmo, senderName] = [first('AWIPSidentifier'), first('WMOidentifier'), textOf(properties['senderName'])]
-  const description = textOf(properties['description'])
   const over = standing.lifecycle === 'cancel' || standing.lifecycle === 'expire'
   const detail = gradedDetail(over ? '' : impact.grade, toldBy(properties, parameters, bulletin))
   const instruction = over ? '' : callToAction(textOf(properties['instruction']))
