@@ -8,17 +8,16 @@ import type { LiveTopics, RadioStatus } from './http/context.ts'
 import { type Database, openDatabase } from './lib/database.ts'
 import { Observers } from './lib/observers.ts'
 import { REPEAT } from './outbox/again.ts'
-import { AirtimeBook, textAirtimeMs } from './outbox/airtime-book.ts'
+import { textAirtimeMs } from './outbox/airtime-book.ts'
 import { codeCandidate } from './outbox/codes.ts'
 import type { Delivery, NewReply } from './outbox/delivery.ts'
 import { DeliveryList } from './outbox/delivery-list.ts'
-import { Identities, pruneStamps } from './outbox/identities.ts'
+import { pruneStamps } from './outbox/identities.ts'
 import { Ledger, type StoredEvent } from './outbox/ledger.ts'
 import { NetworkQueue } from './outbox/network-queue.ts'
 import { Outbox } from './outbox/outbox.ts'
 import { QuietEnd } from './outbox/quiet.ts'
-import { RadioQueue } from './outbox/radio-queue.ts'
-import { Receipts } from './outbox/receipts.ts'
+import { RadioDesk } from './outbox/radio-desk.ts'
 import { ledgerMigrations } from './outbox/schema.ts'
 import { SourceStore } from './outbox/source-store.ts'
 import { blockedBy, heldBecause } from './outbox/turn.ts'
@@ -55,10 +54,8 @@ export class Core {
   readonly #db: Database
   readonly #outbox: Outbox
   readonly #quiet: QuietEnd
-  readonly #receipts: Receipts
-  readonly #queues: RadioQueue[] = []
+  readonly #desk: RadioDesk
   readonly #network: NetworkQueue
-  readonly #airtime = new Map<string, AirtimeBook>()
   readonly #locator: Locator
   #cancelTimers: (() => void)[] = []
   #cancelTidying: () => void = () => undefined
@@ -102,7 +99,19 @@ export class Core {
       onError: (error) => log.error({ err: error }, 'what follows a message failed unexpectedly')
     })
     this.#quiet = new QuietEnd(db, this.#outbox, (row) => this.aftermath.heardRegions(row, this.#eventsOf(row)))
-    this.#receipts = new Receipts(db, this.#outbox)
+    this.#desk = new RadioDesk({
+      ...options,
+      db,
+      outbox: this.#outbox,
+      waiting: this.waiting,
+      compose: (delivery, to) => this.#compose(delivery, to.description),
+      repeat: (delivery, to) => this.#compose({ ...delivery, mark: REPEAT }, to.description, delivery),
+      isOver: (delivery) =>
+        (delivery.kind !== 'cancel' && this.ledger.goesOn(delivery.threadId, clock.now()) === null) ||
+        this.waiting.isOutdated(delivery),
+      enabled: () => options.config().notifications.enabled,
+      onError: (error, delivery) => log.error({ err: error, delivery: delivery.id }, 'sending failed unexpectedly')
+    })
     this.#network = new NetworkQueue({
       outbox: this.#outbox,
       waiting: this.waiting,
@@ -141,18 +150,12 @@ export class Core {
     const recovered = this.waiting.recover(now)
     if (recovered.offeredAgain + recovered.closed > 0)
       this.#o.log.warn(recovered, 'messages were cut off while transmitting')
-    this.#receipts.restore(now)
-    for (const radio of this.#o.radios) this.#startQueue(radio, now)
-    for (const network of ['mt', 'mc'] as const) {
-      if (!this.#o.radios.some(({ description }) => description.network === network)) {
-        this.waiting.hold(network, 'no_radio', `no ${network === 'mt' ? 'Meshtastic' : 'MeshCore'} radio is configured`)
-      }
-    }
+    this.#desk.start(now)
     this.#network.start()
     this.aftermath.start()
     this.#every(SWEEP_EVERY_MS, () => {
       if (this.waiting.expireOverdue(this.#o.clock.now()) > 0) this.#wake()
-      for (const queue of this.#queues) queue.listened()
+      this.#desk.listened()
       this.#endQuiet()
     })
   }
@@ -238,21 +241,19 @@ export class Core {
     const now = this.#o.clock.now()
     const named = namedChannels(this.#o.config().notifications)
     return this.#o.radios.map((radio) => {
-      const { id, network } = radio.description
-      const book = this.#airtime.get(id) ?? new AirtimeBook(this.#db, radio.description, now)
+      const { network } = radio.description
       return radioStatus(radio, {
         health: this.healthOf(radio),
         named: named[network],
         waiting: this.waiting.open(network),
-        airtime: book.summary(now)
+        airtime: this.#desk.airtimeOf(radio, now)
       })
     })
   }
 
   /** The health of a radio, as its link and its answers to texts tell. */
   healthOf(radio: Radio): RadioHealth {
-    const queue = this.#queues.find(({ network }) => network === radio.description.network)
-    return healthBehind(radio.health(), queue?.silentSince() ?? null)
+    return healthBehind(radio.health(), this.#desk.silentSince(radio))
   }
 
   async close(): Promise<void> {
@@ -261,33 +262,8 @@ export class Core {
     this.#cancelTimers = []
     this.aftermath.stop()
     this.pipeline.flush()
-    await Promise.all([...this.#queues.map((queue) => queue.close()), this.#network.close()])
+    await Promise.all([this.#desk.close(), this.#network.close()])
     this.#db.close()
-  }
-
-  #startQueue(radio: Radio, now: number): void {
-    const book = new AirtimeBook(this.#db, radio.description, now)
-    this.#airtime.set(radio.description.id, book)
-    const queue = new RadioQueue({
-      radio,
-      outbox: this.#outbox,
-      waiting: this.waiting,
-      receipts: this.#receipts,
-      airtime: book,
-      identities: new Identities(this.#db, radio.description),
-      clock: this.#o.clock,
-      compose: (delivery, to) => this.#compose(delivery, to.description),
-      repeat: (delivery, to) => this.#compose({ ...delivery, mark: REPEAT }, to.description, delivery),
-      isOver: (delivery) =>
-        (delivery.kind !== 'cancel' && this.ledger.goesOn(delivery.threadId, this.#o.clock.now()) === null) ||
-        this.waiting.isOutdated(delivery),
-      enabled: () => this.#o.config().notifications.enabled,
-      store: (work) => this.#db.transaction(work),
-      onError: (error, delivery) =>
-        this.#o.log.error({ err: error, delivery: delivery.id }, 'sending failed unexpectedly')
-    })
-    this.#queues.push(queue)
-    queue.start()
   }
 
   /** What was held speaks when its time has come, also when the quiet hours were changed meanwhile. */
@@ -303,7 +279,7 @@ export class Core {
 
   #wake(): void {
     if (!this.#o.transmit) return
-    for (const queue of this.#queues) queue.wake()
+    this.#desk.wake()
     this.#network.wake()
   }
 

@@ -1,0 +1,68 @@
+import type { Database } from '../lib/database.ts'
+import type { Network, Radio } from '../radios/radio.ts'
+import { AirtimeBook } from './airtime-book.ts'
+import { Identities } from './identities.ts'
+import { RadioQueue, type RadioQueueOptions } from './radio-queue.ts'
+import { Receipts } from './receipts.ts'
+
+export interface RadioDeskOptions
+  extends Omit<RadioQueueOptions, 'radio' | 'receipts' | 'airtime' | 'identities' | 'store'> {
+  db: Database
+  radios: readonly Radio[]
+}
+
+const NAMES: Readonly<Record<Network, string>> = { mt: 'Meshtastic', mc: 'MeshCore' }
+
+/** The queues of all radios, with what each of them keeps. */
+export class RadioDesk {
+  readonly #o: RadioDeskOptions
+  readonly #receipts: Receipts
+  readonly #airtime = new Map<string, AirtimeBook>()
+  #queues: readonly RadioQueue[] = []
+
+  constructor(options: RadioDeskOptions) {
+    this.#o = options
+    this.#receipts = new Receipts(options.db, options.outbox)
+  }
+
+  /** Takes up what the last run left. Radios connect in their own time. */
+  start(now: number): void {
+    const { db, radios, waiting } = this.#o
+    this.#receipts.restore(now)
+    this.#queues = radios.map((radio) => {
+      const airtime = new AirtimeBook(db, radio.description, now)
+      this.#airtime.set(radio.description.id, airtime)
+      const identities = new Identities(db, radio.description)
+      const store: RadioQueueOptions['store'] = (work) => db.transaction(work)
+      return new RadioQueue({ ...this.#o, radio, receipts: this.#receipts, airtime, identities, store })
+    })
+    for (const queue of this.#queues) queue.start()
+    for (const network of ['mt', 'mc'] as const) {
+      if (!radios.some(({ description }) => description.network === network))
+        waiting.hold(network, 'no_radio', `no ${NAMES[network]} radio is configured`)
+    }
+  }
+
+  wake(): void {
+    for (const queue of this.#queues) queue.wake()
+  }
+
+  /** Closes what was listened for long enough. */
+  listened(): void {
+    for (const queue of this.#queues) queue.listened()
+  }
+
+  /** See `Outcomes.silentSince`. */
+  silentSince({ description }: Radio): number | null {
+    return this.#queues.find(({ network }) => network === description.network)?.silentSince() ?? null
+  }
+
+  airtimeOf({ description }: Radio, now: number): ReturnType<AirtimeBook['summary']> {
+    const book = this.#airtime.get(description.id) ?? new AirtimeBook(this.#o.db, description, now)
+    return book.summary(now)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#queues.map((queue) => queue.close()))
+  }
+}
