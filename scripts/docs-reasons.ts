@@ -20,15 +20,16 @@ export const STATE_WORDS: Record<DeliveryState, { means: string; todo: string }>
     todo: 'Normal where no other node is in reach. If there should be one: antenna, frequency, preset, channel key.'
   },
   held: {
-    means: 'It cannot leave at present. It is released by itself, or expires.',
-    todo: 'Mend the radio: see the reason.'
+    means:
+      'It cannot leave at present, or waits for the end of a cooldown or of the quiet hours. It is released by itself, or expires.',
+    todo: 'Where the reason names a radio: mend it. Else nothing.'
   },
   suppressed: {
     means: 'It was withdrawn before it left: the event was cancelled or ended while the message waited.',
     todo: 'Nothing.'
   },
   merged: {
-    means: 'It joined another message of the same event that still waited.',
+    means: 'It joined another message that still waited, or several held ones became one text.',
     todo: 'Look at the row `merged_into` names.'
   },
   expired: {
@@ -45,9 +46,9 @@ export const STATE_WORDS: Record<DeliveryState, { means: string; todo: string }>
 }
 
 export const OUTCOME_WORDS: Record<Decision['kind'], string> = {
-  send: 'At least one message was planned. What became of it stands in the deliveries.',
+  send: 'At least one message was planned. What became of it stands in the deliveries; it may be held.',
   silent: 'The end of an event that needs no message.',
-  suppressed: 'A route was found, and a floor, a cooldown or the dedup stopped every message.',
+  suppressed: 'A route was found, and a floor, a silence, an inhibition or the dedup stopped every message.',
   dropped: 'Outside every area, expired or stale.',
   recorded: 'Stored only: notifications are off, or it was listed when its source started.',
   unrouted: 'No cell, family policy or rule sends it.'
@@ -104,6 +105,14 @@ export const DELIVERY_REASONS: readonly Reason[] = [
   row('interrupted', 'The program ended, or the radio was lost, while it was on its way.'),
   row('queue_deadline', 'It waited until it was too late.'),
   row('quiet_hours', 'It waits for the end of the quiet hours.', 'Raise or lower `quiet_hours.pass_severity`.'),
+  row(
+    'cooldown',
+    'Every region of the channel cools down: it leaves when the first has, with what else is held there.',
+    'Shorten `toggles[family].cooldown_seconds`; 0 = off.'
+  ),
+  row('ended_held', 'It was over before its cooldown was.'),
+  row('silenced', 'Somebody silenced it while it waited.'),
+  row('matrix_off', 'The matrix was switched off while it was held.', 'Switch it on.'),
   row('ended_quietly', 'It ended during the quiet hours: told to nobody.'),
   row('cancelled', 'The event was cancelled while the message waited.'),
   row('ended', 'The event ended while the message waited.'),
@@ -297,7 +306,11 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
     stage: 'cooldown',
     asks: 'Was the region told of this category just now?',
     reasons: [
-      row('cooldown', 'Every region of the channel cools down.', 'Shorten `toggles[family].cooldown_seconds`; 0 = off.')
+      row(
+        'cooldown',
+        'Every region of the channel cools down: held until the first has, then told.',
+        'Shorten `toggles[family].cooldown_seconds`; 0 = off.'
+      )
     ]
   },
   {

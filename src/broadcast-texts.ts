@@ -66,5 +66,5 @@ function digestOf(broadcast: Broadcast, limitBytes: number, options: BroadcastTe
   if (events.length === 0) return null
   const entries = events.map((event) => ({ event, kind: 'new' as const, regions: region === '' ? event.regions : [] }))
   const stamp = instantText(nowMs, station, nowMs)
-  return composeDigest({ title: `NOW ${region} ${stamp}`.replace('  ', ' '), entries, station, limitBytes, nowMs })
+  return composeDigest({ title: `NOW ${region} ${stamp}`.replace('  ', ' '), entries, station, limitBytes, nowMs }).text
 }

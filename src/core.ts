@@ -1,27 +1,27 @@
 import { Aftermath } from './aftermath.ts'
 import type { CoreSetup } from './cli/verb.ts'
 import type { RegionRoutes } from './config/notifications-schema.ts'
+import type { Config } from './config/schema.ts'
 import { sourceName } from './config/sources-schema.ts'
 import { Locator } from './coverage/locator.ts'
 import type { LookoutEvent } from './events/event.ts'
+import { Holds } from './holds.ts'
 import type { LiveTopics, RadioStatus } from './http/context.ts'
 import { type Database, openDatabase } from './lib/database.ts'
 import { Observers } from './lib/observers.ts'
 import { REPEAT } from './outbox/again.ts'
-import { textAirtimeMs } from './outbox/airtime-book.ts'
-import { codeCandidate } from './outbox/codes.ts'
 import type { Delivery, NewReply } from './outbox/delivery.ts'
 import { DeliveryList } from './outbox/delivery-list.ts'
 import { pruneStamps } from './outbox/identities.ts'
 import { Ledger, type StoredEvent } from './outbox/ledger.ts'
 import { NetworkQueue } from './outbox/network-queue.ts'
 import { Outbox } from './outbox/outbox.ts'
-import { QuietEnd } from './outbox/quiet.ts'
 import { RadioDesk } from './outbox/radio-desk.ts'
 import { ledgerMigrations } from './outbox/schema.ts'
 import { SourceStore } from './outbox/source-store.ts'
 import { blockedBy, heldBecause } from './outbox/turn.ts'
 import { Waiting } from './outbox/waiting.ts'
+import { previewText, radioOrLongest } from './preview.ts'
 import { healthBehind, radioStatus } from './radio-details.ts'
 import type { Radio, RadioDescription, RadioHealth } from './radios/radio.ts'
 import { type BacktestReport, backtest } from './routing/backtest.ts'
@@ -29,16 +29,18 @@ import type { PlannedSend } from './routing/decision.ts'
 import { type Explanation, explain } from './routing/explain.ts'
 import { namedChannels } from './routing/named-channels.ts'
 import { type Accepted, type Arrival, Pipeline } from './routing/pipeline.ts'
-import { quietUntil } from './routing/quiet-hours.ts'
 import { asItCame, cameColdly, withRegions } from './routing/tagged.ts'
-import { composeRow, eventsOf } from './row-text.ts'
-import { composeFor } from './text.ts'
+import { composeRow, eventsOf, type RowSources } from './row-text.ts'
 import { TrialStation } from './trial-station.ts'
 import { LESSONS, zoneLessons } from './zone-lessons.ts'
 
 const SWEEP_EVERY_MS = 30_000
 /** Events come first: between two slices of tidying there is room for them. */
 const TIDY_ON_MS = 500
+
+function withMatrix(config: Config, region_routes: RegionRoutes): Config {
+  return { ...config, notifications: { ...config.notifications, region_routes } }
+}
 
 /** The walk from an event to a radio, whole: used by `start`, `replay`, the bench and the tests alike. */
 export class Core {
@@ -53,7 +55,7 @@ export class Core {
   readonly #o: CoreSetup
   readonly #db: Database
   readonly #outbox: Outbox
-  readonly #quiet: QuietEnd
+  readonly #holds: Holds
   readonly #desk: RadioDesk
   readonly #network: NetworkQueue
   readonly #locator: Locator
@@ -82,6 +84,7 @@ export class Core {
       heldBecause: (transport) => heldBecause(options.radios, transport),
       onChange: (delivery) => {
         this.aftermath.deliveryChanged(delivery)
+        this.#holds.changed(delivery)
         this.observers.tell('delivery', delivery)
       },
       onThread: (threadId) => this.aftermath.deliveryChanged({ threadId })
@@ -98,7 +101,6 @@ export class Core {
       healthOf: (radio) => this.healthOf(radio),
       onError: (error) => log.error({ err: error }, 'what follows a message failed unexpectedly')
     })
-    this.#quiet = new QuietEnd(db, this.#outbox, (row) => this.aftermath.heardRegions(row, this.#eventsOf(row)))
     this.#desk = new RadioDesk({
       ...options,
       db,
@@ -111,6 +113,17 @@ export class Core {
         this.waiting.isOutdated(delivery),
       enabled: () => options.config().notifications.enabled,
       onError: (error, delivery) => log.error({ err: error, delivery: delivery.id }, 'sending failed unexpectedly')
+    })
+    this.#holds = new Holds({
+      clock,
+      db,
+      outbox: this.#outbox,
+      sources: this.#rowSources(),
+      heardRegions: (row) => this.aftermath.heardRegions(row, this.#eventsOf(row)),
+      switchOn: () => this.waiting.switchOn((transport) => heldBecause(options.radios, transport)),
+      descriptionFor: ({ transport }) => radioOrLongest(options.radios, transport === 'mc' ? 'mc' : 'mt'),
+      wake: () => this.#wake(),
+      onError: (error) => log.error({ err: error }, 'what was held could not be let go')
     })
     this.#network = new NetworkQueue({
       outbox: this.#outbox,
@@ -153,10 +166,11 @@ export class Core {
     this.#desk.start(now)
     this.#network.start()
     this.aftermath.start()
+    this.#holds.start()
     this.#every(SWEEP_EVERY_MS, () => {
       if (this.waiting.expireOverdue(this.#o.clock.now()) > 0) this.#wake()
       this.#desk.listened()
-      this.#endQuiet()
+      this.#holds.release()
     })
   }
 
@@ -219,7 +233,7 @@ export class Core {
     const config = this.#o.config()
     const radio = (network: 'mt' | 'mc'): RadioDescription | null =>
       this.#o.radios.find(({ description }) => description.network === network)?.description ?? null
-    const trial = await TrialStation.open({ config, radio })
+    const trial = await TrialStation.open({ config: withMatrix(config, matrix), radio })
     try {
       return await backtest({
         notifications: config.notifications,
@@ -261,20 +275,10 @@ export class Core {
     for (const cancel of this.#cancelTimers) cancel()
     this.#cancelTimers = []
     this.aftermath.stop()
+    this.#holds.stop()
     this.pipeline.flush()
     await Promise.all([this.#desk.close(), this.#network.close()])
     this.#db.close()
-  }
-
-  /** What was held speaks when its time has come, also when the quiet hours were changed meanwhile. */
-  #endQuiet(): void {
-    const now = this.#o.clock.now()
-    const { notifications, station } = this.#o.config()
-    // Switched off meanwhile: what is held ends with its event, or goes when they are switched on.
-    if (!notifications.enabled) return
-    if (this.waiting.switchOn((transport) => heldBecause(this.#o.radios, transport))) this.#wake()
-    const stillQuiet = quietUntil(notifications.quiet_hours, station.timezone, now) !== null
-    if (this.#quiet.release(now, stillQuiet)) this.#wake()
   }
 
   #wake(): void {
@@ -294,31 +298,22 @@ export class Core {
     again()
   }
 
+  #rowSources(): RowSources {
+    return { ...this.#o, ledger: this.ledger, outbox: this.#outbox }
+  }
+
   #eventsOf(delivery: Delivery): LookoutEvent[] {
     return eventsOf(delivery, this)
   }
 
   /** `again`: the row that is said once more, with its own words where they fit. */
   #compose(delivery: Delivery, description: RadioDescription, again: Delivery | null = null): string[] {
-    const sources = { ...this.#o, ledger: this.ledger, outbox: this.#outbox }
-    return composeRow(delivery, sources, { description, nowMs: this.#o.clock.now(), again })
+    return composeRow(delivery, this.#rowSources(), { description, nowMs: this.#o.clock.now(), again })
   }
 
   #preview(event: LookoutEvent, send: PlannedSend): { text: string; airtimeMs: number } | null {
-    const { transport } = send
-    if (transport !== 'mt' && transport !== 'mc') return null
-    const radio = this.#o.radios.find(({ description }) => description.network === transport)
-    // Without a radio its name is not known: reckon with the longest, so that the real text is never longer.
-    const description = radio?.description ?? { network: transport, nodeName: transport === 'mc' ? 'x'.repeat(31) : '' }
-    const code = this.ledger.codes.known(event.thread_id) ?? codeCandidate(event.thread_id, 0)
-    const message = { ...send, mark: null, code, origin: null, events: [event] }
-    const setting = { config: this.#o.configFor(event), description, nowMs: this.#o.clock.now() }
-    const parts = composeFor(event, message, setting)
-    const airtimeMs =
-      radio === undefined
-        ? 0
-        : parts.reduce((sum, part) => sum + textAirtimeMs(part, send.direct, radio.description), 0)
-    return { text: parts.join(' '), airtimeMs }
+    const { configFor, radios, clock } = this.#o
+    return previewText(event, send, { config: configFor(event), radios, ledger: this.ledger, nowMs: clock.now() })
   }
 }
 

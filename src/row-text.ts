@@ -1,6 +1,6 @@
 import type { Config } from './config/schema.ts'
 import type { LookoutEvent } from './events/event.ts'
-import type { Delivery } from './outbox/delivery.ts'
+import type { Delivery, HoldReason } from './outbox/delivery.ts'
 import type { Ledger } from './outbox/ledger.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import { composeFor, digestText, namedEnd, type Setting } from './text.ts'
@@ -41,12 +41,38 @@ function composeDigestRow(
   sources: RowSources,
   { description, nowMs }: Pick<Setting, 'description' | 'nowMs'>
 ): string[] {
-  const entries = sources.outbox.membersOf(delivery.id).flatMap((row) => {
+  const entries = entriesOf(sources.outbox.membersOf(delivery.id), sources, nowMs)
+  const setting = { config: sources.config(), description, nowMs, mark: delivery.mark }
+  return entries.length === 0 ? [] : [digestText(entries, reasonOf(delivery), setting).text]
+}
+
+/** Those of the rows that one text has room for: what is left over is told by another. */
+export function fittingRows(
+  rows: readonly Delivery[],
+  reason: HoldReason,
+  sources: RowSources,
+  { description, nowMs }: Pick<Setting, 'description' | 'nowMs'>
+): Delivery[] {
+  const entries = entriesOf(rows, sources, nowMs)
+  const { told } = digestText(entries, reason, { config: sources.config(), description, nowMs })
+  return rows.filter(({ threadId }) => told.has(threadId))
+}
+
+/** What is over by now has no place in a text. */
+function entriesOf(
+  rows: readonly Delivery[],
+  sources: Pick<RowSources, 'ledger'>,
+  nowMs: number
+): Parameters<typeof digestText>[0] {
+  return rows.flatMap((row) => {
     const event = eventsOf(row, sources).at(-1)
     const isOver = row.kind !== 'cancel' && sources.ledger.goesOn(row.threadId, nowMs) === null
     return event === undefined || isOver ? [] : [{ event, kind: row.kind, regions: row.regions }]
   })
-  return entries.length === 0
-    ? []
-    : [digestText(entries, delivery.mark, { config: sources.config(), description, nowMs })]
+}
+
+/** A digest of an earlier version is one of the quiet hours. */
+function reasonOf({ category }: Delivery): HoldReason {
+  if (category === 'digest_cooldown') return 'cooldown'
+  return category === 'digest_summary' ? 'summary' : 'quiet_hours'
 }

@@ -3,8 +3,8 @@ import type { LookoutEvent } from './events/event.ts'
 import { isAtLeast } from './events/severity.ts'
 import { budgetFor, byteLength } from './messages/budget.ts'
 import { composeMessage } from './messages/compose.ts'
-import { composeDigest, type DigestEntry } from './messages/digest.ts'
-import type { Delivery } from './outbox/delivery.ts'
+import { composeDigest, type Digest, type DigestEntry } from './messages/digest.ts'
+import type { Delivery, HoldReason } from './outbox/delivery.ts'
 import type { RadioDescription } from './radios/radio.ts'
 
 /** A message that is to get its words. */
@@ -57,16 +57,17 @@ export function namedEnd(event: LookoutEvent, thread: () => readonly LookoutEven
   return { ...event, title, category, family, data: { ...data, event_name, places } }
 }
 
-/** The digest of what the quiet hours held: one packet. `mark` stands before it when it is said again. */
+/** The digest of what was held: one packet, and the threads it names. `mark` stands before it when it is said again. */
 export function digestText(
   entries: readonly DigestEntry[],
-  mark: string | null,
-  { config, description, nowMs }: Setting
-): string {
+  reason: HoldReason,
+  { config, description, nowMs, mark = null }: Setting & { mark?: string | null }
+): Digest {
   const { station, messages, notifications } = config
   const { start, end } = notifications.quiet_hours
+  const titles = { quiet_hours: `QUIET ${start}-${end}`, cooldown: 'ALSO', summary: 'In force' }
   const limitBytes = budgetFor(description.network, messages, description.nodeName)
-  const title = `${mark === null ? '' : `${mark} `}QUIET ${start}-${end}`
+  const title = `${mark === null ? '' : `${mark} `}${titles[reason]}`
   return composeDigest({ title, entries, station, limitBytes, nowMs })
 }
 

@@ -1,13 +1,14 @@
 import type { Config } from './config/schema.ts'
 import type { LookoutEvent } from './events/event.ts'
 import { isAtLeast } from './events/severity.ts'
+import { openHeldRows } from './holds.ts'
 import { type Database, openDatabase } from './lib/database.ts'
 import { textAirtimeMs } from './outbox/airtime-book.ts'
 import { DELIVERY_TRANSPORTS, type Delivery, type DeliveryTransport } from './outbox/delivery.ts'
+import type { HeldRows } from './outbox/held.ts'
 import { Ledger } from './outbox/ledger.ts'
-import { Outbox, QUIET } from './outbox/outbox.ts'
+import { Outbox } from './outbox/outbox.ts'
 import { MIN_GAP_MS, POLITE_GAP } from './outbox/pace.ts'
-import { QuietEnd } from './outbox/quiet.ts'
 import { ledgerMigrations } from './outbox/schema.ts'
 import { Waiting } from './outbox/waiting.ts'
 import type { RadioDescription } from './radios/radio.ts'
@@ -46,7 +47,7 @@ export class TrialStation implements BacktestStation {
   readonly #ledger: Ledger
   readonly #outbox: Outbox
   readonly #waiting: Waiting
-  readonly #quiet: QuietEnd
+  readonly #held: HeldRows
   readonly #sources: RowSources
   readonly #air = new Map<DeliveryTransport, Air>()
   #now = 0
@@ -70,9 +71,16 @@ export class TrialStation implements BacktestStation {
       onChange: () => undefined
     })
     this.#waiting = new Waiting(db, this.#outbox)
-    // A silence of the moment says nothing about a matrix.
-    this.#quiet = new QuietEnd(db, this.#outbox, ({ regions }) => regions)
     this.#sources = { ledger: this.#ledger, outbox: this.#outbox, config: () => config, configFor: () => config }
+    this.#held = openHeldRows({
+      db,
+      outbox: this.#outbox,
+      sources: this.#sources,
+      now: () => this.#now,
+      // A silence of the moment says nothing about a matrix.
+      heardRegions: ({ regions }) => regions,
+      descriptionFor: ({ transport }) => this.#descriptionFor(transport === 'mc' ? 'mc' : 'mt')
+    })
   }
 
   accept(event: LookoutEvent, now: number, decide: (view: GuardView) => Decision): Decision {
@@ -115,15 +123,14 @@ export class TrialStation implements BacktestStation {
 
   /** When something happens next: a text ends, a row is due or held no longer; null when nothing waits. */
   #nextAt(): number | null {
-    const row = this.#db.sql("SELECT min(due_at) AS due FROM deliveries WHERE state = 'held' AND reason = ?").get(QUIET)
-    const held = row === undefined || row['due'] === null ? [] : [Number(row['due'])]
+    const heldUntil = this.#held.nextDueAt('any')
     const times = DELIVERY_TRANSPORTS.flatMap((transport) => {
       const { flying, wakeAt } = this.#airOf(transport)
       if (flying !== null) return [flying.until]
       const due = this.#waiting.nextDueAt(transport)
       return due === null ? [] : [Math.max(due, wakeAt)]
     })
-    const all = [...held, ...times]
+    const all = heldUntil === null ? times : [heldUntil, ...times]
     return all.length === 0 ? null : Math.min(...all)
   }
 
@@ -141,7 +148,7 @@ export class TrialStation implements BacktestStation {
     const now = this.#now
     for (const air of this.#air.values()) this.#land(air)
     this.#waiting.expireOverdue(now)
-    this.#quiet.release(now, quietUntil(notifications.quiet_hours, station.timezone, now) !== null)
+    this.#held.release(now, quietUntil(notifications.quiet_hours, station.timezone, now) !== null)
     for (const transport of DELIVERY_TRANSPORTS) {
       const air = this.#airOf(transport)
       const row = air.flying === null ? this.#waiting.next(transport, now) : null
@@ -183,11 +190,14 @@ export class TrialStation implements BacktestStation {
     const { transport } = row
     if (!isMesh(transport)) return { parts: [''], airtimeMs: 0 }
     const radio = this.#o.radio(transport)
-    // Reckon with the longest name, so that the real text is never longer.
-    const description = radio ?? { network: transport, nodeName: transport === 'mc' ? 'x'.repeat(31) : '' }
-    const parts = composeRow(row, this.#sources, { description, nowMs: this.#now })
+    const parts = composeRow(row, this.#sources, { description: this.#descriptionFor(transport), nowMs: this.#now })
     const airtimeMs = radio === null ? 0 : parts.reduce((sum, part) => sum + textAirtimeMs(part, row.direct, radio), 0)
     return { parts, airtimeMs }
+  }
+
+  /** Without a radio reckon with the longest name, so that the real text is never longer. */
+  #descriptionFor(network: 'mt' | 'mc'): Pick<RadioDescription, 'network' | 'nodeName'> {
+    return this.#o.radio(network) ?? { network, nodeName: network === 'mc' ? 'x'.repeat(31) : '' }
   }
 
   /** A month of events would not fit into the memory of a small machine. */

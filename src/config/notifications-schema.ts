@@ -125,7 +125,10 @@ export const toggleSchema = v.pipe(
       names,
       v.description('Names of notifications.destinations; they take the place of severity_channels.')
     ),
-    cooldown_seconds: v.pipe(v.optional(seconds, 300), v.description('0 = off. Suppresses routine and priority only.')),
+    cooldown_seconds: v.pipe(
+      v.optional(seconds, 300),
+      v.description('0 = off. Holds routine and priority only, until it ends.')
+    ),
     freshness_seconds: v.pipe(
       v.optional(v.nullable(seconds), null),
       v.description('0 = off, null = the default of the family.')

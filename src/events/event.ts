@@ -32,6 +32,8 @@ export interface EventData {
   origin_time?: string
   /** The level of the same event when it lies inside a named region: nearer is graver (earthquakes). */
   severity_inside_region?: Severity
+  /** How grave it is by the hazard's own measure: magnitude, stage (0 to 4), acres, category. A rise of it ends no cooldown's turn. */
+  gravity?: number
   /** The source says that it goes on until further notice. */
   until_further_notice?: boolean
   /** P-VTEC event key `office.phenomenon.significance.number.year` and action, where there is one. */

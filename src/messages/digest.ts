@@ -20,6 +20,12 @@ export interface DigestRequest {
   nowMs: number
 }
 
+export interface Digest {
+  text: string
+  /** Threads that stand in it by name. */
+  told: ReadonlySet<string>
+}
+
 /** A headline is WHAT, WHERE and UNTIL. */
 const HEADLINE_BYTES = 64
 const SHORTEST_HEADLINE_BYTES = 36
@@ -29,7 +35,7 @@ const MORE_BYTES = byteLength('; +9999')
  * As many headlines as fit one packet, the gravest first, and how many more there are. One headline per thread: the
  * newest. Never longer than `limitBytes`.
  */
-export function composeDigest({ title, entries, station, limitBytes, nowMs }: DigestRequest): string {
+export function composeDigest({ title, entries, station, limitBytes, nowMs }: DigestRequest): Digest {
   const byThread = new Map(entries.map((entry) => [entry.event.thread_id, entry]))
   const list = [...byThread.values()].sort((a, b) => severityRank(b.event.severity) - severityRank(a.event.severity))
   let text = `${title}:`
@@ -46,5 +52,6 @@ export function composeDigest({ title, entries, station, limitBytes, nowMs }: Di
   }
   if (list.length === 0) text += ' all over'
   else if (told < list.length) text += `${told === 0 ? ' ' : '; +'}${list.length - told}${told === 0 ? ' alerts' : ''}`
-  return cutToBytes(text, limitBytes)
+  const named = list.slice(0, told).map(({ event }) => event.thread_id)
+  return { text: cutToBytes(text, limitBytes), told: new Set(named) }
 }

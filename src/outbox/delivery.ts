@@ -23,6 +23,23 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 export const DELIVERY_TRANSPORTS = ['mt', 'mc', 'email', 'webhook', 'ntfy'] as const
 export type DeliveryTransport = (typeof DELIVERY_TRANSPORTS)[number]
 
+/** Reasons of rows that wait for the end of something else than a radio: quiet hours, a cooldown, the first listings after a start. */
+export const HOLD_REASONS = ['quiet_hours', 'cooldown', 'summary'] as const
+export type HoldReason = (typeof HOLD_REASONS)[number]
+
+export function isHeldBack({ state, reason }: Pick<Delivery, 'state' | 'reason'>): boolean {
+  return state === 'held' && HOLD_REASONS.some((known) => known === reason)
+}
+
+/** What a message arms when it left: this region for this category, and how grave it was by its hazard's measure. */
+export interface CooldownKey {
+  family: string
+  category: string
+  region: string
+  /** Rows of earlier versions have none. */
+  gravity?: number | null
+}
+
 /** What is asked of the outbox: the plan of one message for one channel. */
 export interface NewDelivery {
   transport: DeliveryTransport
@@ -33,7 +50,7 @@ export interface NewDelivery {
   newPlacesOnly: boolean
   path: string
   dedup: { source: string; key: string }
-  cooldown: { family: string; category: string; region: string }[]
+  cooldown: CooldownKey[]
   mergeInto: number | null
   material: string
   /** Stands before the text: `RPT` (said once more), `VIA MC` (in place of the other network). */
@@ -42,8 +59,8 @@ export interface NewDelivery {
   origin?: number
   /** Does not wait for further pieces. */
   atOnce?: boolean
-  /** Held until the quiet hours end. */
-  quietUntil?: number
+  /** It waits for the end of something, and is asked again then. */
+  hold?: { reason: HoldReason; until: number }
   /** Of an end: when what was told would have ended by itself; null: not by itself. */
   toldUntil?: number | null
 }
@@ -85,7 +102,7 @@ export interface Delivery {
   eventIds: string[]
   material: string
   dedup: { source: string; key: string }
-  cooldown: { family: string; category: string; region: string }[]
+  cooldown: CooldownKey[]
   /** Frozen at the first attempt; null while it waits. */
   parts: string[] | null
   nextPart: number
@@ -136,6 +153,7 @@ export type DeliveryPatch = Partial<{
   heard_by: number
   simulated: number
   due_at: number
+  expires_at: number
   first_sent_at: number
   sent_at: number | null
   merged_into: number
@@ -266,18 +284,33 @@ export function queueDeadline(event: Pick<LookoutEvent, 'severity' | 'expires'>,
   return event.expires === null ? now + 120 * MINUTE : Date.parse(event.expires)
 }
 
-/** What waits for the end of the quiet hours is worth sending then, as long as the hazard goes on. */
+/** What is held is worth sending when it may go, as long as the hazard goes on. */
 export function deadlineOf(
   event: Pick<LookoutEvent, 'severity' | 'expires'>,
-  { quietUntil, toldUntil }: Pick<NewDelivery, 'quietUntil' | 'toldUntil'>,
+  { hold, toldUntil }: Pick<NewDelivery, 'hold' | 'toldUntil'>,
   now: number
 ): number {
   // An end often expires as it is sent. It is worth saying as long as somebody believes what it ends.
   const expires = toldUntil === undefined ? event.expires : endOf(toldUntil)
   const deadline = queueDeadline({ severity: event.severity, expires }, now)
-  if (quietUntil === undefined) return deadline
+  if (hold === undefined) return deadline
   const ends = expires === null ? Number.POSITIVE_INFINITY : Date.parse(expires)
-  return Math.max(deadline, Math.min(ends, quietUntil + 30 * MINUTE))
+  return Math.max(deadline, Math.min(ends, hold.until + HELD_MS[hold.reason]))
+}
+
+/** How long what is held is worth sending after its hold, when it does not end by itself: what finds no room in one text waits for the next. */
+const HELD_MS: Record<HoldReason, number> = {
+  quiet_hours: 30 * MINUTE,
+  cooldown: 360 * MINUTE,
+  summary: 30 * MINUTE
+}
+
+/** What was held for hours waits for its radio as long as anything else. */
+export function releasedDeadline(
+  { expiresAt, severity }: Pick<Delivery, 'expiresAt' | 'severity'>,
+  now: number
+): number {
+  return Math.min(expiresAt, Math.max(now, queueDeadline({ severity, expires: endOf(expiresAt) }, now)))
 }
 
 function endOf(ms: number | null): string | null {

@@ -54,6 +54,13 @@ export interface NewerRow {
   zones: string[]
 }
 
+/** What armed a cooldown as the guards see it. */
+export interface ArmedRow {
+  at: number
+  severity: Severity | null
+  gravity: number | null
+}
+
 /** A message about something in force as the guards see it. */
 export interface InForceRow {
   threadId: string
@@ -82,11 +89,16 @@ export class GuardStore {
     return this.#db.sql('SELECT 1 AS one FROM dedup WHERE source = ? AND key = ?').get(source, key) !== undefined
   }
 
-  armedAt(family: string, category: string, region: string): number | null {
+  armed(family: string, category: string, region: string): ArmedRow | null {
     const row = this.#db
-      .sql('SELECT armed_at FROM cooldowns WHERE family = ? AND category = ? AND region = ?')
+      .sql('SELECT armed_at, severity, gravity FROM cooldowns WHERE family = ? AND category = ? AND region = ?')
       .get(family, category, region)
-    return row === undefined ? null : Number(row['armed_at'])
+    if (row === undefined) return null
+    return {
+      at: Number(row['armed_at']),
+      severity: row['severity'] === null ? null : (String(row['severity']) as Severity),
+      gravity: row['gravity'] === null ? null : Number(row['gravity'])
+    }
   }
 
   /** Everything the thread has on its channels that was not given up, oldest first. */
@@ -198,10 +210,13 @@ export class GuardStore {
 
   /** After a success on any channel: the regions cool, the key stays for its seven days. */
   arm(delivery: Delivery, now: number): void {
-    for (const { family, category, region } of delivery.cooldown) {
+    for (const { family, category, region, gravity = null } of delivery.cooldown) {
       this.#db
-        .sql('INSERT INTO cooldowns VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET armed_at = excluded.armed_at')
-        .run(family, category, region, now)
+        .sql(
+          `INSERT INTO cooldowns (family, category, region, armed_at, severity, gravity) VALUES (?, ?, ?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET armed_at = excluded.armed_at, severity = excluded.severity, gravity = excluded.gravity`
+        )
+        .run(family, category, region, now, delivery.severity, gravity)
     }
     this.claim(delivery.dedup, delivery.id, now)
   }

@@ -10,11 +10,14 @@ import {
   type DeliveryTransport,
   deadlineOf,
   deliveryFromRow,
+  type HoldReason,
+  isHeldBack,
   type NewDelivery,
-  type NewReply
+  type NewReply,
+  releasedDeadline
 } from './delivery.ts'
 import { GuardStore } from './guard-store.ts'
-import { asReply, laterEnd, type RowEvent, uniqueCooldowns, zonesOf } from './row-event.ts'
+import { asReply, digestOf, laterEnd, type RowEvent, uniqueCooldowns, zonesOf } from './row-event.ts'
 
 export interface OutboxOptions {
   db: Database
@@ -27,9 +30,6 @@ export interface OutboxOptions {
   /** Told of the threads of all others then: nobody looks at the rows, but something may wait for their end. */
   onThread?: (threadId: string) => void
 }
-
-/** The reason of rows that wait for the end of the quiet hours. */
-export const QUIET = 'quiet_hours'
 
 const OPEN: ReadonlySet<DeliveryState> = new Set(['queued', 'held', 'transmitting'])
 /** Nobody follows more changes at one instant than this, and a browser on the live stream would be cut off by them. */
@@ -66,16 +66,16 @@ export class Outbox {
     })
   }
 
-  /** Where a new row begins: it waits for further pieces, for its radio or for the end of the quiet hours. */
+  /** Where a new row begins: it waits for further pieces, for its radio, or is held for another reason. */
   #begin(
     { severity }: LookoutEvent,
-    { transport, atOnce, quietUntil }: NewDelivery,
+    { transport, atOnce, hold }: NewDelivery,
     now: number
   ): { state: DeliveryState; reason: string | null; dueAt: number } {
     const wait = atOnce === true ? 0 : coalesceMs(severity, this.#o.coalesceSeconds())
-    const held = quietUntil === undefined ? this.#o.heldBecause(transport) : QUIET
+    const held = hold?.reason ?? this.#o.heldBecause(transport)
     const reason = held ?? (wait > 0 ? 'coalescing' : null)
-    return { state: held === null ? 'queued' : 'held', reason, dueAt: quietUntil ?? now + wait }
+    return { state: held === null ? 'queued' : 'held', reason, dueAt: Math.max(hold?.until ?? 0, now + wait) }
   }
 
   /** Stores a text that is final, due at once and speaks of no event: a reply to a person, a scheduled broadcast. */
@@ -141,10 +141,16 @@ export class Outbox {
       dueAt: now,
       mergedInto: carrier.id
     })
-    // Graver than what the quiet hours hold: it goes out, and takes along what waited.
-    if (carrier.reason === QUIET && planned.quietUntil === undefined) this.release(carrier.id, now)
-    else this.#tellChange(carrier.id)
+    this.#changeHold(carrier, planned, now)
     return id
+  }
+
+  /** What nothing holds goes out and takes along what was held; what is held for a shorter time shortens it. */
+  #changeHold(carrier: Delivery, { hold }: NewDelivery, now: number): void {
+    if (isHeldBack(carrier) && hold === undefined) this.release(carrier.id, now)
+    else if (isHeldBack(carrier) && hold !== undefined && hold.until < carrier.dueAt)
+      this.holdBack(carrier.id, hold.reason, hold.until)
+    else this.#tellChange(carrier.id)
   }
 
   #insert(
@@ -200,38 +206,27 @@ export class Outbox {
     return id
   }
 
-  /** What the quiet hours held may go: to its radio, or to wait for it. */
+  /** A row that waits is held for this reason until then. */
+  holdBack(id: number, reason: HoldReason, until: number): void {
+    const detail = `held until ${new Date(until).toISOString()}`
+    this.move(id, 'held', { reason, detail, patch: { due_at: until } })
+  }
+
+  /** What was held may go: to its radio, or to wait for it, no longer than anything else waits. */
   release(id: number, dueAt: number): void {
     const delivery = this.get(id)
     if (delivery === null || delivery.state !== 'held') return
     const held = this.#o.heldBecause(delivery.transport)
-    const detail = 'no longer held by the quiet hours'
-    this.move(id, held === null ? 'queued' : 'held', { reason: held, detail, patch: { due_at: dueAt } })
+    const detail = delivery.reason === 'quiet_hours' ? 'no longer held by the quiet hours' : 'no longer held'
+    const patch = { due_at: dueAt, expires_at: releasedDeadline(delivery, dueAt) }
+    this.move(id, held === null ? 'queued' : 'held', { reason: held, detail, patch })
   }
 
   /** One message in place of several rows of one channel, which are merged into it. Part of the caller's transaction. */
-  addDigest(rows: readonly Delivery[], now: number): number | null {
-    const [first] = rows
-    if (first === undefined) return null
-    const severity = highestSeverity(rows.map((row) => row.severity))
-    const ends = Math.max(...rows.map((row) => row.expiresAt))
-    const name = `digest:${first.channelKey}:${now}`
-    const about: RowEvent = { ...asReply(name), thread_id: name, family: first.family, category: 'digest', severity }
-    const held = this.#o.heldBecause(first.transport)
-    const { transport, channel, direct, channelKey } = first
-    const planned: NewDelivery = {
-      transport,
-      channel,
-      direct,
-      kind: 'new',
-      regions: [...new Set(rows.flatMap(({ regions }) => regions))],
-      newPlacesOnly: false,
-      path: 'digest',
-      dedup: { source: 'digest', key: `${now}|${channelKey}` },
-      cooldown: uniqueCooldowns(rows.flatMap(({ cooldown }) => cooldown)),
-      mergeInto: null,
-      material: ''
-    }
+  addDigest(rows: readonly Delivery[], reason: HoldReason, now: number): number {
+    const { about, planned, channelKey } = digestOf(rows, reason, now)
+    const ends = Math.max(...rows.map((row) => releasedDeadline(row, now)))
+    const held = this.#o.heldBecause(planned.transport)
     const seqs = rows.flatMap(({ eventSeqs }) => eventSeqs)
     const id = this.#insert(about, seqs, planned, {
       state: held === null ? 'queued' : 'held',
@@ -244,7 +239,7 @@ export class Outbox {
       .sql('UPDATE deliveries SET expires_at = ?, hazard_ends_at = ?, event_ids = ?, code = NULL WHERE id = ?')
       .run(ends, hazards.length === 0 ? null : Math.max(...hazards), JSON.stringify(ids), id)
     for (const row of rows) {
-      const why = { reason: `merged into ${id}`, detail: `told in digest ${id} after the quiet hours` }
+      const why = { reason: `merged into ${id}`, detail: `told with others in message ${id} to ${channelKey}` }
       this.move(row.id, 'merged', { ...why, patch: { merged_into: id } })
     }
     return id

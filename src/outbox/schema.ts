@@ -148,5 +148,10 @@ export const ledgerMigrations: readonly Migration[] = [
   INSERT OR IGNORE INTO mc_stamps
     SELECT radio, json_extract(identity, '$.senderTimestamp'), changed_at FROM deliveries
     WHERE radio IS NOT NULL AND json_extract(identity, '$.senderTimestamp') IS NOT NULL;
+  `,
+  `
+  ALTER TABLE cooldowns ADD COLUMN severity TEXT;
+  ALTER TABLE cooldowns ADD COLUMN gravity REAL;
+  CREATE INDEX deliveries_held ON deliveries (due_at) WHERE state = 'held';
   `
 ]

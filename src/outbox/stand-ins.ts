@@ -3,7 +3,7 @@ import { Alarm } from '../lib/alarm.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Database, Row } from '../lib/database.ts'
 import { UNANSWERED } from './again.ts'
-import { type Delivery, type NewDelivery, queueDeadline } from './delivery.ts'
+import { type Delivery, isHeldBack, type NewDelivery, queueDeadline } from './delivery.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
 import { MAX_REFUSALS } from './turn.ts'
@@ -190,6 +190,7 @@ export class StandIns {
       return takesOver('refused', `was refused again and again${why}: this channel takes over`)
     if (state === 'queued' && Number(row?.['unanswered']) >= UNANSWERED)
       return takesOver('unanswered', 'stays without an answer of its radio: this channel takes over')
+    if (state === 'held' && isHeldBack({ state, reason: String(row?.['reason']) })) return { kind: 'wait', until: null }
     if (state === 'held') {
       const seconds = HELD_MS / 1000
       return after(

@@ -1,10 +1,19 @@
 import type { Database, Row, SqlValue } from '../lib/database.ts'
 import { mayResend, toldAs } from './again.ts'
-import { type Delivery, type DeliveryState, type DeliveryTransport, deliveryFromRow } from './delivery.ts'
-import { type Outbox, QUIET } from './outbox.ts'
+import {
+  type Delivery,
+  type DeliveryState,
+  type DeliveryTransport,
+  deliveryFromRow,
+  HOLD_REASONS,
+  isHeldBack
+} from './delivery.ts'
+import type { Outbox } from './outbox.ts'
 
 /** Rows changed in one transaction, so that a backlog of thousands never holds up an event for long. */
 export const AT_ONCE = 500
+
+const HELD_BACK = HOLD_REASONS.map((reason) => `'${reason}'`).join(', ')
 
 /** The reason of rows that wait until notifications are switched on again. */
 const SWITCHED_OFF = 'notifications_off'
@@ -97,8 +106,11 @@ export class Waiting {
         `SELECT * FROM deliveries WHERE state IN ('queued', 'held') AND expires_at <= ? AND next_part = 0 LIMIT ${AT_ONCE}`
       )
       .all(now)
+    const ofHold = rows.filter((row) => isHeldBack({ state: 'held', reason: String(row['reason']) }))
+    this.#giveUp(ofHold, 'expired', { reason: 'ended_held', detail: 'it was over before it might go' })
     const detail = 'waited longer than it was worth sending'
-    this.#giveUp(rows, 'expired', { reason: 'queue_deadline', detail })
+    const others = rows.filter((row) => !ofHold.includes(row))
+    this.#giveUp(others, 'expired', { reason: 'queue_deadline', detail })
     return rows.length
   }
 
@@ -108,8 +120,8 @@ export class Waiting {
   }
 
   /**
-   * A new silence counts for what waits and was never on the air as if that came now. An end is told all the same, and what the
-   * quiet hours hold is asked at its release. `heard`: the regions of a row that are left, null when none is.
+   * A new silence counts for what waits and was never on the air as if that came now. An end is told all the same, and what is
+   * held back by quiet hours or a cooldown is asked at its release. `heard`: the regions of a row that are left, null when none is.
    */
   silence(
     { family, threadId }: { family: string | null; threadId: string | null },
@@ -118,9 +130,9 @@ export class Waiting {
     const rows = this.#db
       .sql(
         `SELECT * FROM deliveries WHERE state IN ('queued', 'held') AND parts IS NULL AND kind <> 'cancel' AND path <> 'digest'
-         AND coalesce(reason, '') <> ?1 AND (?2 IS NULL OR family = ?2) AND (?3 IS NULL OR thread_id = ?3)`
+         AND coalesce(reason, '') NOT IN (${HELD_BACK}) AND (?1 IS NULL OR family = ?1) AND (?2 IS NULL OR thread_id = ?2)`
       )
-      .all(QUIET, family, threadId)
+      .all(family, threadId)
       .map(deliveryFromRow)
     const silenced: number[] = []
     for (const row of rows) {
@@ -161,9 +173,8 @@ export class Waiting {
   release(transport: DeliveryTransport, now: number): void {
     const ids = this.#ids(
       `SELECT id FROM deliveries INDEXED BY deliveries_deadline
-       WHERE state IN ('queued', 'held') AND transport = ? AND state = 'held' AND coalesce(reason, '') <> ?`,
-      transport,
-      QUIET
+       WHERE state IN ('queued', 'held') AND transport = ? AND state = 'held' AND coalesce(reason, '') NOT IN (${HELD_BACK})`,
+      transport
     )
     this.#outbox.moveAll(ids, 'queued', { reason: null, detail: 'the way is free again' })
     if (ids.length > 0)

@@ -4,7 +4,7 @@ import { isAtLeast } from '../events/severity.ts'
 import { type Blocked, type ChannelVerdict, channelVerdict, eventStop } from './channel-verdict.ts'
 import { type DecideContext, decide } from './decide.ts'
 import type { Decision, PlannedSend } from './decision.ts'
-import { askMatrix, targetsOfCell } from './matrix.ts'
+import { targetsOfCell } from './matrix.ts'
 import { type CellState, changeText, type Obstacle, obstacle } from './obstacles.ts'
 
 /** What one cell of the matrix does with an event, and what would have to change for it to send. */
@@ -87,9 +87,8 @@ function withoutObstacles(input: VerdictInput, region: string, cell: Cell): Verd
 
 function channelsOf(input: VerdictInput, region: string, cell: Cell): ChannelVerdict[] {
   const { event, context, decision, blocked } = input
-  const { targets } = askMatrix(event, context.notifications.region_routes)
   return targetsOfCell(cell).map(({ target, standsInFor }) =>
-    channelVerdict(target, { event, context, decision, blocked, region, standsInFor, targets })
+    channelVerdict(target, { event, context, decision, blocked, region, standsInFor })
   )
 }
 

@@ -1,9 +1,7 @@
 import type { LookoutEvent } from '../events/event.ts'
 import type { DecideContext } from './decide.ts'
-import type { Decision, PlannedSend, Target, TraceStep } from './decision.ts'
-import { coolingRegions } from './guards.ts'
+import type { Decision, Hold, PlannedSend, Target, TraceStep } from './decision.ts'
 import { channelKey } from './keys.ts'
-import type { RoutedTarget } from './matrix.ts'
 import { type CellState, changeText, type Obstacle, obstacle } from './obstacles.ts'
 import { silencesEvent } from './silences.ts'
 
@@ -29,8 +27,6 @@ export interface ChannelInput {
   region: string
   /** Channel key of the one it only stands in for. */
   standsInFor?: string | undefined
-  /** What the matrix answers for the event. */
-  targets: readonly RoutedTarget[]
 }
 
 /** The stages before the matrix is asked: what they stop, no cell can send. */
@@ -51,16 +47,20 @@ function concerns({ path, regions, ...target }: PlannedSend, channel: string, re
   return (path === 'matrix' || path === 'cancel') && channelKey(target) === channel && regions.includes(region)
 }
 
-function sendVerdict(send: PlannedSend, channel: string, { blocked }: ChannelInput): ChannelVerdict {
+function sendVerdict(send: PlannedSend, channel: string, { blocked, context, event }: ChannelInput): ChannelVerdict {
   const problem = blocked?.(send) ?? null
   if (problem !== null) {
     // Without its radio a message waits; without its channel it fails.
     const waits = problem.reason === 'no_radio' || problem.reason === 'radio_down'
     return verdict(channel, waits ? 'held' : 'suppressed', [obstacle(problem.reason, { channel: send.channel })])
   }
-  if (send.quietUntil !== undefined)
-    return verdict(channel, 'held', [obstacle('quiet_hours', { until: new Date(send.quietUntil).toISOString() })])
+  if (send.hold !== undefined) return verdict(channel, 'held', [holdObstacle(send.hold, context, event)])
   return { channel, state: 'sent', reason: send.mergeInto === null ? send.kind : 'merged', change: '', wanted: [] }
+}
+
+function holdObstacle({ reason, until }: Hold, { now }: DecideContext, { family }: LookoutEvent): Obstacle {
+  if (reason === 'cooldown') return obstacle(reason, { seconds: Math.ceil((until - now) / 1000), family })
+  return obstacle(reason, { until: new Date(until).toISOString() })
 }
 
 function verdict(channel: string, state: CellState, wanted: Obstacle[]): ChannelVerdict {
@@ -87,7 +87,6 @@ function obstacleOf(channel: string, input: ChannelInput): Obstacle {
     silenceOn(input) ??
     inhibitionOn(input) ??
     idleOf(input) ??
-    (step?.reason === 'cooldown' ? cooling(channel, input) : null) ??
     // An end that goes elsewhere; else the channel goes on for other regions, or has it whole.
     obstacle(event.lifecycle === 'cancel' ? 'nothing_to_cancel' : 'duplicate')
   )
@@ -120,11 +119,4 @@ function inhibitionOn({ decision, region }: ChannelInput): Obstacle | null {
   const step = decision.trace.find((candidate) => candidate.stage === 'inhibit' && candidate.region === region)
   // The sentence begins with what is in force: `Flood Warning is in force in North: …`.
   return step === undefined ? null : obstacle('inhibited', { by: step.detail.split(' is in force in ')[0] ?? '' })
-}
-
-/** A channel opens with the first of its regions. */
-function cooling(channel: string, { event, context, targets }: ChannelInput): Obstacle {
-  const routed = targets.filter(({ target }) => channelKey(target) === channel)
-  const left = [...coolingRegions(event, routed, context).values()]
-  return obstacle('cooldown', { seconds: left.length === 0 ? 0 : Math.min(...left), family: event.family })
 }

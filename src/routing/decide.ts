@@ -67,7 +67,7 @@ function quieten(event: LookoutEvent, decision: Decision, context: DecideContext
   const carried = view.carried(event.thread_id)
   const held = holdForQuiet(event, decision.sends, { quiet: notifications.quiet_hours, timezone, now, carried })
   if (held.trace.length === 0) return decision
-  const going = held.sends.filter(({ quietUntil }) => quietUntil === undefined).map(channelKey)
+  const going = held.sends.filter(({ hold }) => hold?.reason !== 'quiet_hours').map(channelKey)
   const { standIns = [], ...rest } = decision
   const needed = standIns.filter(({ primaries }) => primaries.some((key) => going.includes(key)))
   return {

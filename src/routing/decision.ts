@@ -47,6 +47,22 @@ export interface Target {
 
 export type MessageKind = 'new' | 'update' | 'cancel'
 
+/**
+ * Why a message waits and until when (epoch milliseconds): for the end of the quiet hours, of a cooldown, or of the first
+ * listings after a start, of which what is in force is summed up. What is held is asked again when it may go.
+ */
+export interface Hold {
+  reason: 'quiet_hours' | 'cooldown' | 'summary'
+  until: number
+}
+
+/** What armed a cooldown, and when (epoch milliseconds); null where an earlier version did not say. */
+export interface Armed {
+  at: number
+  severity: Severity | null
+  gravity: number | null
+}
+
 /** One message that is to be sent, or merged into one that still waits. */
 export interface PlannedSend extends Target {
   kind: MessageKind
@@ -56,8 +72,8 @@ export interface PlannedSend extends Target {
   newPlacesOnly: boolean
   path: 'matrix' | 'toggle' | 'rule' | 'cancel' | 'escalation'
   dedup: { source: string; key: string }
-  /** Cooldown keys armed after a success, one per region. */
-  cooldown: { family: string; category: string; region: string }[]
+  /** Cooldown keys armed after a success, one per region, with how grave the event is by its hazard's measure. */
+  cooldown: { family: string; category: string; region: string; gravity: number | null }[]
   /** The row that still waits and takes this piece along. */
   mergeInto: number | null
   /** What a listener acts on; compared with the next message of the thread. */
@@ -66,8 +82,8 @@ export interface PlannedSend extends Target {
   mark?: string
   /** The row whose text is said again. */
   origin?: number
-  /** Held until the quiet hours end, epoch milliseconds. */
-  quietUntil?: number
+  /** It does not go at once. */
+  hold?: Hold
   /** Of an end: when what was told would have ended by itself, epoch milliseconds; null: not by itself. */
   toldUntil?: number | null
 }
@@ -155,8 +171,8 @@ export interface Silence {
 export interface GuardView {
   /** Whether this key went out, or is about to. */
   seen(source: string, key: string): boolean
-  /** When the region's cooldown for this family and category was last armed, or null. */
-  armedAt(family: string, category: string, region: string): number | null
+  /** What last armed the region's cooldown for this family and category, or null. */
+  armed(family: string, category: string, region: string): Armed | null
   /** Everything the thread has on its channels that was not refused, failed or withdrawn. */
   carried(threadId: string): Carried[]
   /** Messages of the thread that their source sent after `sentAt` (epoch milliseconds), those from the future left out. */

@@ -1,6 +1,6 @@
 import type { QuietHours } from '../config/quiet-schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
-import { highestSeverity, isAtLeast } from '../events/severity.ts'
+import { highestSeverity, isAtLeast, type Severity } from '../events/severity.ts'
 import { minuteOfDay } from '../messages/times.ts'
 import type { Carried, PlannedSend, TraceStep } from './decision.ts'
 import { channelKey } from './keys.ts'
@@ -35,25 +35,33 @@ export interface QuietContext {
   carried: readonly Carried[]
 }
 
+/** Until when a message of this level and family would wait for the end of the quiet hours; null: it need not. */
+export function quietFor(
+  { family, severity, transport }: { family: string; severity: Severity; transport: string },
+  { quiet, timezone, now }: Omit<QuietContext, 'carried'>
+): number | null {
+  const isMesh = transport === 'mt' || transport === 'mc'
+  const about = quiet.families.length === 0 || quiet.families.includes(family)
+  return !isMesh || !about || isAtLeast(severity, quiet.pass_severity) ? null : quietUntil(quiet, timezone, now)
+}
+
 /** Marks the messages that wait for the end of the quiet hours. */
 export function holdForQuiet(
   event: LookoutEvent,
   sends: readonly PlannedSend[],
   { quiet, timezone, now, carried }: QuietContext
 ): { sends: PlannedSend[]; trace: TraceStep[] } {
-  const until = quietUntil(quiet, timezone, now)
-  const about = quiet.families.length === 0 || quiet.families.includes(event.family)
-  if (until === null || !about) return { sends: [...sends], trace: [] }
   const trace: TraceStep[] = []
   const held = sends.map((send) => {
     const channel = channelKey(send)
     const told = carried.filter((row) => row.channelKey === channel).map(({ severity }) => severity)
     const severity = highestSeverity(send.kind === 'cancel' ? [event.severity, ...told] : [event.severity])
-    const isMesh = send.transport === 'mt' || send.transport === 'mc'
-    if (!isMesh || isAtLeast(severity, quiet.pass_severity)) return send
+    const { family } = event
+    const until = quietFor({ family, severity, transport: send.transport }, { quiet, timezone, now })
+    if (until === null) return send
     const detail = `waits for the end of the quiet hours at ${new Date(until).toISOString()}`
     trace.push({ stage: 'quiet', outcome: 'note', reason: 'quiet_hours', detail, channel })
-    return { ...send, quietUntil: until }
+    return { ...send, hold: { reason: 'quiet_hours' as const, until: Math.max(until, send.hold?.until ?? until) } }
   })
   return { sends: held, trace }
 }

@@ -111,7 +111,7 @@ const CASES: Case[] = [
     name: 'cooling down, with the seconds left',
     before: send({ id: 'other' }),
     expect: {
-      state: 'suppressed',
+      state: 'held',
       reason: 'cooldown',
       change: /^It cools down for 2\d\d s more: .*cooldown_seconds of fire/
     }

@@ -175,21 +175,26 @@ t.test(
     await s.post({ id: 'a' })
     await s.run(60)
     t.equal(s.mt.sentCount + s.mc.sentCount, 2, 'MC is not silenced by the success on MT')
-    const suppressed = await s.post({ id: 'b' })
-    t.equal(suppressed.decision?.reason, 'cooldown')
+    const held = await s.post({ id: 'b' })
+    t.equal(held.decision?.reason, 'cooldown')
     await s.post({ id: 'c', regions: ['East'] })
-    await s.run(300)
+    await s.run(60)
     t.same(
-      s.deliveries().map(({ event_ids }) => event_ids[0]),
-      ['a', 'a', 'c', 'c']
+      s.deliveries().map(({ event_ids, state }) => `${event_ids[0]} ${state}`),
+      ['a heard', 'a heard', 'b held', 'b held', 'c heard', 'c heard']
     )
+    await s.run(600)
     await s.post({ id: 'd' })
     await s.run(60)
-    t.equal(s.deliveries().length, 6, 'after its time the region is free again')
+    t.equal(
+      s.deliveries().filter(({ state }) => state === 'heard').length,
+      8,
+      'after its time the region is free again'
+    )
   }
 )
 
-t.test('a channel is skipped for cooldown only when every region feeding it is cooling', async (t) => {
+t.test('a channel is held for cooldown only when every region feeding it is cooling', async (t) => {
   const cells = { fire: { North: { mt: 3 }, East: { mt: 3 } } }
   const s = await station(t, { config: withMatrix(cells) })
   await s.post({ id: 'a' })
@@ -205,7 +210,7 @@ t.test('a channel is skipped for cooldown only when every region feeding it is c
   )
 })
 
-t.test('critical and immediate are never silenced by a cooldown, and 0 switches it off', async (t) => {
+t.test('critical and immediate are never held by a cooldown, and 0 switches it off', async (t) => {
   const s = await station(t, { config: withMatrix(both) })
   await s.post({ id: 'a' })
   await s.run(60)
@@ -223,8 +228,10 @@ t.test('an update that raises the severity bypasses the cooldown', async (t) => 
   const s = await station(t, { config: withMatrix(both) })
   await s.post({ id: 'a', severity: 'routine' })
   await s.run(60)
-  const same = await s.post({ id: 'a', revision: '2', severity: 'routine', title: 'other words' })
-  t.equal(same.decision?.reason, 'cooldown')
+  const other = await s.post({ id: 'b', severity: 'routine' })
+  t.equal(other.decision?.reason, 'cooldown')
+  const changed = await s.post({ id: 'a', revision: '2', severity: 'routine', title: 'other words' })
+  t.equal(changed.decision?.reason, 'planned', 'as does what is new of it where it was told')
   const raised = await s.post({ id: 'a', revision: '3', severity: 'priority', title: 'other words' })
   t.equal(raised.decision?.kind, 'send')
 })

@@ -57,6 +57,7 @@ const reasonNames = (t: Translate): Readonly<Record<string, string>> => ({
   no_answer: t('no answer'),
   quiet_hours: t('quiet hours'),
   ended_quietly: t('it ended during the quiet hours'),
+  ended_held: t('it ended while it was held'),
   queue_deadline: t('it waited until it was too late'),
   cancelled: t('the event was cancelled'),
   ended: t('the event ended'),

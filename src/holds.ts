@@ -1,0 +1,107 @@
+import type { Config } from './config/schema.ts'
+import { Alarm } from './lib/alarm.ts'
+import type { Clock } from './lib/clock.ts'
+import type { Database } from './lib/database.ts'
+import { type Delivery, isHeldBack } from './outbox/delivery.ts'
+import { type HeldAnswer, HeldRows } from './outbox/held.ts'
+import type { Outbox } from './outbox/outbox.ts'
+import type { RadioDescription } from './radios/radio.ts'
+import { quietFor, quietUntil } from './routing/quiet-hours.ts'
+import { toggleOf } from './routing/rules.ts'
+import { eventsOf, fittingRows, type RowSources } from './row-text.ts'
+
+export interface HeldSetting {
+  db: Database
+  outbox: Outbox
+  sources: RowSources
+  now: () => number
+  /** The regions of a row that nobody has silenced meanwhile, null when nothing of it is left. */
+  heardRegions: (row: Delivery) => string[] | null
+  /** The radio this row's text is made for. */
+  descriptionFor: (row: Delivery) => Pick<RadioDescription, 'network' | 'nodeName'>
+}
+
+/** The held rows with the questions each is asked when it may go; a back-test asks the same. */
+export function openHeldRows({ db, outbox, sources, now, heardRegions, descriptionFor }: HeldSetting): HeldRows {
+  const configOf = (row: Delivery): Config => {
+    const event = eventsOf(row, sources).at(-1)
+    return event === undefined ? sources.config() : sources.configFor(event)
+  }
+  const ask = (row: Delivery): HeldAnswer => {
+    const { notifications, station } = configOf(row)
+    if (row.path === 'matrix' && !notifications.region_routes.enabled) return { kind: 'stop', reason: 'matrix_off' }
+    const regions = heardRegions(row)
+    if (regions === null) return { kind: 'stop', reason: 'silenced' }
+    const until = quietFor(row, { quiet: notifications.quiet_hours, timezone: station.timezone, now: now() })
+    return until === null ? { kind: 'go', regions } : { kind: 'wait', until }
+  }
+  return new HeldRows({
+    db,
+    outbox,
+    ask,
+    fitting: (rows, reason) => {
+      const [first] = rows
+      return first === undefined
+        ? []
+        : fittingRows(rows, reason, sources, { description: descriptionFor(first), nowMs: now() })
+    },
+    cooldownMs: (row) => toggleOf(configOf(row).notifications, row.family).cooldown_seconds * 1000
+  })
+}
+
+export interface HoldsOptions extends Omit<HeldSetting, 'now'> {
+  clock: Clock
+  /** Lets go what waited for notifications to be switched on; true when something did. */
+  switchOn: () => boolean
+  /** Something may go. */
+  wake: () => void
+  onError: (error: unknown) => void
+}
+
+/** What waits for the end of quiet hours, of a cooldown or of the first listings after a start: it goes on time. */
+export class Holds {
+  readonly #o: HoldsOptions
+  readonly #rows: HeldRows
+  readonly #alarm: Alarm
+  #running = false
+
+  constructor(options: HoldsOptions) {
+    const { clock } = options
+    this.#o = options
+    this.#alarm = new Alarm(clock, () => this.release(), options.onError)
+    this.#rows = openHeldRows({ ...options, now: () => clock.now() })
+  }
+
+  start(): void {
+    this.#running = true
+    this.#arm()
+  }
+
+  stop(): void {
+    this.#running = false
+    this.#alarm.stop()
+  }
+
+  /** A row was stored: what is held is let go on time. */
+  changed(row: Delivery): void {
+    if (this.#running && isHeldBack(row) && row.reason !== 'quiet_hours') this.#alarm.by(row.dueAt)
+  }
+
+  /** Lets go what may go, also when the quiet hours were changed meanwhile. Switched off, it waits on, or ends with its event. */
+  release(): void {
+    const now = this.#o.clock.now()
+    const { notifications, station } = this.#o.sources.config()
+    if (notifications.enabled) {
+      const stillQuiet = quietUntil(notifications.quiet_hours, station.timezone, now) !== null
+      const freed = this.#o.switchOn()
+      if (this.#rows.release(now, stillQuiet) || freed) this.#o.wake()
+    }
+    this.#arm()
+  }
+
+  #arm(): void {
+    const due = this.#running ? this.#rows.nextDueAt('timed') : null
+    // What may go and could not waits for the next sweep.
+    if (due !== null && due > this.#o.clock.now()) this.#alarm.by(due)
+  }
+}
