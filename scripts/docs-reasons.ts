@@ -250,6 +250,7 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
       row('no_region', 'The event has no region.', 'See the stage `tag`.'),
       row('no_cell', 'No cell, or one without a channel.'),
       row('cell_disabled', 'The cell is disabled, so it does not match.', 'Enable it.'),
+      row('muted', 'The cell is disabled and muted: it matches, nothing is sent, and nothing else broadcasts it.', 'Enable it.'),
       row(
         'below_min_severity',
         'Below the floor of the cell. Nothing is sent, and nothing else broadcasts it.',
@@ -328,6 +329,7 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
       row('merged', 'It joins a message that still waits.'),
       row('held_back', 'Held back to stand in for the other network, should that fail.'),
       row('below_min_severity', 'Every matching cell has a higher floor.'),
+      row('muted', 'Every matching cell is muted.', 'Enable one of them.'),
       row('no_route', 'No cell, policy or rule sends it.')
     ]
   },

@@ -113,7 +113,8 @@ export function httpContext(parts: ContextParts): HttpContext {
     explain: (event, matrix) => core.explain(event, matrix),
     backtest: (matrix, since, until) => core.backtest(matrix, since, until),
     readiness: stationReadiness({
-      ...{ mode, startedAt, core, current, report },
+      ...{ mode, startedAt, core, report },
+      saved: () => config.current(),
       dataFolder: options.dataFolder,
       now: () => systemClock.now(),
       configStale: () => config.status().stale,

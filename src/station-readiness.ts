@@ -15,8 +15,8 @@ interface ReadinessParts {
   startedAt: number
   now: () => number
   core: Pick<Core, 'radioStatus' | 'ledger'>
-  /** With what the profile adds. */
-  current: () => Config
+  /** Without what the profile adds: nobody chose that. */
+  saved: () => Config
   configStale: () => boolean
   demoOffered: () => boolean
   unmadeRadios: readonly string[]
@@ -39,9 +39,9 @@ function factsOf(parts: ReadinessParts): StationFacts {
     now,
     preview,
     demo: parts.demoOffered(),
-    config: parts.current(),
+    config: parts.saved(),
     configStale: parts.configStale(),
-    radios: preview ? [] : core.radioStatus().map(radioFact),
+    radios: preview ? [] : radioFacts(core.radioStatus(), parts.saved().radios),
     unmadeRadios,
     sources: preview ? [] : parts.sources().flatMap((source) => sourceFact(source, startedAt)),
     failedMessages: core.ledger.incidents.failedSince(now - HOUR_MS),
@@ -53,14 +53,20 @@ function factsOf(parts: ReadinessParts): StationFacts {
   }
 }
 
-function radioFact({
-  id,
-  network,
-  state,
-  reason,
-  missing_channels
-}: ReturnType<Core['radioStatus']>[number]): RadioFact {
-  return { id, network, state, reason, missing: missing_channels }
+/** Radios are taken up at the start: one that was chosen since then is not connected, one that was taken away counts no more. */
+const UNSTARTED = 'restart Lookout: a radio is connected at the start'
+
+function radioFacts(running: ReturnType<Core['radioStatus']>, configured: Config['radios']): RadioFact[] {
+  const facts = running.map(({ id, network, link, state, reason, missing_channels }) => ({
+    ...{ id, network, link, state, reason },
+    missing: missing_channels
+  }))
+  // Without any in the configuration the profile simulates them.
+  if (configured.length === 0) return facts
+  return configured.map(({ id, network, link }): RadioFact => {
+    const found = facts.find((one) => one.network === network && one.link === link)
+    return found ?? { id, network, state: 'down', reason: UNSTARTED, missing: [] }
+  })
 }
 
 /** A source that was switched on a moment ago and has not had its turn is no news. */

@@ -49,12 +49,11 @@ export function stationSources(parts: StationSourcesOptions): Sources {
   })
 }
 
-async function ownMesh({ radios, current, core }: Pick<StationSourcesOptions, 'radios' | 'current' | 'core'>) {
+async function ownMesh({ radios, core }: Pick<StationSourcesOptions, 'radios' | 'core'>) {
   const { meshHealthKind } = await import('./feeds/mesh-health/kind.ts')
-  const named = (): string[] => current().coverage.areas.flatMap(({ name }) => name ?? [])
   // A simulated radio has no mesh to watch.
   const real = radios.filter(({ description }) => !description.simulated)
-  return meshHealthKind(() => real.map((radio) => readingOf(radio, core.healthOf(radio))), named)
+  return meshHealthKind(() => real.map((radio) => readingOf(radio, core.healthOf(radio))))
 }
 
 function readingOf(radio: Radio, health: RadioHealth): RadioReading {

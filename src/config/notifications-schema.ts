@@ -22,6 +22,12 @@ export const cellSchema = v.pipe(
       v.optional(v.boolean(), true),
       v.description('False: the cell does not match, so the family policy and the rules apply.')
     ),
+    mute: v.pipe(
+      v.exactOptional(v.boolean()),
+      v.description(
+        'With enabled false: the cell matches all the same and sends nothing, so nothing else broadcasts it.'
+      )
+    ),
     fallback: v.pipe(
       v.exactOptional(v.union([v.boolean(), v.literal('mc_first')], 'fallback is true, false or "mc_first"')),
       v.description(

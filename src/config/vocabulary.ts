@@ -15,3 +15,13 @@ export const BUILTIN_FAMILIES = [
   'emergency',
   'tracking'
 ] as const
+
+const WITHOUT_REGION: readonly string[] = ['mesh_health', 'rf_propagation']
+
+/**
+ * Families whose events have no region by nature: the state of the ionosphere, the silence of a feed, the station itself. No
+ * cell matches them, so the policy of the family decides (contract §4 rule 11).
+ */
+export function hasNoRegion(family: string): boolean {
+  return WITHOUT_REGION.includes(family)
+}

@@ -4,9 +4,10 @@ import { AREA_KEYS } from './coverage-schema.ts'
 import { originalPath } from './issues.ts'
 import { pointerOf } from './locate.ts'
 import { nearest } from './nearest.ts'
+import type { Cell } from './notifications-schema.ts'
 import { type Config, configSchema } from './schema.ts'
 import { walkSchema } from './schema-walk.ts'
-import { BUILTIN_FAMILIES } from './vocabulary.ts'
+import { BUILTIN_FAMILIES, hasNoRegion } from './vocabulary.ts'
 
 type Path = (string | number)[]
 
@@ -58,15 +59,18 @@ function families(config: Config): string[] {
 }
 
 function matrixWarnings(config: Config, warn: Warn): void {
+  switchWarnings(config, warn)
   const { enabled, cells } = config.notifications.region_routes
   const at = ['notifications', 'region_routes', 'cells']
   for (const [family, row] of Object.entries(cells)) {
     familyWarning(config, [...at, family], family, warn)
-    for (const [region, { mt, mc, fallback = false }] of Object.entries(row)) {
+    if (matchesNothing(config, family) && Object.keys(row).length > 0) {
+      const message = `events of ${family} have no region by nature: no cell of this row matches them, notifications.toggles.${family} decides`
+      warn([...at, family], 'regionless_row', message)
+    }
+    for (const [region, cell] of Object.entries(row)) {
       regionWarning(config, [...at, family, region], region, warn)
-      if (fallback === false || (mt !== null && mc !== null)) continue
-      const message = 'fallback needs an MT and an MC channel: with one of them there is nothing to fall back to'
-      warn([...at, family, region, 'fallback'], 'idle_fallback', message)
+      cellWarnings(cell, [...at, family, region], warn)
     }
   }
   const inUse = enabled && Object.values(cells).some((row) => Object.keys(row).length > 0)
@@ -75,6 +79,36 @@ function matrixWarnings(config: Config, warn: Warn): void {
       'the matrix is on, but coverage.region_tagging is off: no event gets a region, so no cell ever matches'
     warn(['notifications', 'region_routes', 'enabled'], 'tagging_off', message)
   }
+}
+
+function cellWarnings({ enabled, mute = false, mt, mc, fallback = false }: Cell, at: Path, warn: Warn): void {
+  if (enabled && mute) warn([...at, 'mute'], 'idle_mute', 'a cell that is on sends: set enabled to false to mute it')
+  if (fallback === false || (mt !== null && mc !== null)) return
+  const message = 'fallback needs an MT and an MC channel: with one of them there is nothing to fall back to'
+  warn([...at, 'fallback'], 'idle_fallback', message)
+}
+
+/** Contract §4 rule 11. Watched nodes may be given regions, and match then. */
+function matchesNothing({ sources }: Config, family: string): boolean {
+  const placed = sources.some(
+    (source) =>
+      source.kind === 'mesh_health' &&
+      (source.regions.length > 0 || source.nodes.some(({ regions }) => regions.length > 0))
+  )
+  return hasNoRegion(family) && !(family === 'mesh_health' && placed)
+}
+
+/** A matrix that is off sends nothing, however many cells it has; one from elsewhere has two switches that mean nothing here. */
+function switchWarnings(config: Config, warn: Warn): void {
+  const { region_routes } = config.notifications
+  const at = ['notifications', 'region_routes']
+  const isFilled = Object.values(region_routes.cells).some((row) => Object.keys(row).length > 0)
+  if (region_routes.enabled || !isFilled) return
+  const foreign = ['mt_enabled', 'mc_enabled'].filter((key) => Object.hasOwn(region_routes, key))
+  if (foreign.length > 0) {
+    const message = `THE MATRIX IS OFF and sends nothing: ${foreign.join(' and ')} are switches of another system. Write "enabled": true beside "cells" to switch it on`
+    warn([...at, foreign[0] ?? ''], 'imported_matrix_off', message)
+  } else warn(at, 'matrix_off', 'the matrix has cells and is off: none of them sends anything. Write "enabled": true')
 }
 
 function policyWarnings(config: Config, warn: Warn): void {

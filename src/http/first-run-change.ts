@@ -1,9 +1,12 @@
 import type { JsonObject, JsonValue } from '../config/document.ts'
 import type { Config } from '../config/schema.ts'
+import { hasNoRegion } from '../config/vocabulary.ts'
+import { listFamilies } from '../events/families.ts'
 import { AppError } from '../lib/errors.ts'
 import type { FirstRunBody } from './first-run-body.ts'
 import { firstRunDocument, OFFERED_SOURCES, type OfferedSource } from './first-run-document.ts'
 import { knownFamilies, readMatrix, servedMatrix, storeMatrix } from './matrix-document.ts'
+import { policyOf, storePolicy } from './policy-document.ts'
 
 type Part<Name extends keyof FirstRunBody> = NonNullable<FirstRunBody[Name]>
 
@@ -31,9 +34,10 @@ function setPlace(raw: JsonObject, place: Part<'place'>): void {
 
 function setArea(raw: JsonObject, { name, circle, codes }: Part<'area'>, config: Config): void {
   const coverage = objectAt(raw, 'coverage')
+  coverage['region_tagging'] = true
   const areas = listAt(coverage, 'areas')
   const index = areas.findIndex((area) => String(objectIn(area)['name'] ?? '').trim() === name)
-  if (index >= 0 && firstRunDocument(config).areas[index]?.drawn)
+  if (index >= 0 && firstRunDocument(config, raw).areas[index]?.drawn)
     throw new AppError(
       'conflict',
       `The area ${name} was drawn: change it on the page Coverage, or choose another name.`
@@ -94,8 +98,12 @@ function settingsOf(kind: OfferedSource, states: readonly string[]): JsonObject 
   return kind === 'wfigs' ? { states: [...states] } : {}
 }
 
+/** Cells alone route nothing: tagging gives events their regions, and what has none goes by its policy (contract §4 rule 11). */
 function setColumn(raw: JsonObject, column: Part<'matrix'>, config: Config): JsonObject {
-  const { region, families, mt, mc, min_severity } = column
+  const { region, mt, mc, min_severity } = column
+  const families = column.families.filter((family) => !hasNoRegion(family))
+  objectAt(raw, 'coverage')['region_tagging'] = true
+  setPolicies(raw, column, config)
   const { cells, ...rest } = servedMatrix(config)
   const rows = new Map(Object.entries(cells).map(([family, row]) => [family, withoutKey(row, region)]))
   for (const family of families) {
@@ -104,6 +112,18 @@ function setColumn(raw: JsonObject, column: Part<'matrix'>, config: Config): Jso
   }
   const changed = readMatrix({ ...rest, enabled: true, cells: Object.fromEntries(rows) })
   return storeMatrix(raw, changed, knownFamilies(config))
+}
+
+/** Policies that name destinations are somebody's own work and stay as they are. */
+function setPolicies(raw: JsonObject, { families, mt, mc, min_severity }: Part<'matrix'>, config: Config): void {
+  for (const { key } of listFamilies(config.families)) {
+    const { destinations, enabled } = policyOf(config, key)
+    const wanted = families.includes(key)
+    if (!hasNoRegion(key) || destinations.length > 0 || (!wanted && !enabled)) continue
+    const toggle = objectAt(objectAt(objectAt(raw, 'notifications'), 'toggles'), key)
+    if (wanted) storePolicy(toggle, { enabled: true, min_severity, mt, mc })
+    else toggle['enabled'] = false
+  }
 }
 
 function withoutKey<T>(row: Readonly<Record<string, T>>, key: string): Record<string, T> {

@@ -1,6 +1,10 @@
 import type { AreaConfig } from '../config/coverage-schema.ts'
+import type { JsonObject } from '../config/document.ts'
 import type { Config } from '../config/schema.ts'
+import { hasNoRegion } from '../config/vocabulary.ts'
+import { listFamilies } from '../events/families.ts'
 import { regionNames, servedMatrix } from './matrix-document.ts'
+import { policyOf } from './policy-document.ts'
 
 /** What is offered to somebody who begins: no key is needed for any, and each says something to a whole region. */
 export const OFFERED_SOURCES = ['nws', 'wfigs', 'usgs', 'swpc', 'gdacs'] as const
@@ -25,14 +29,24 @@ export interface Column {
 
 /** What the five steps are about, and nothing else of the configuration: no secrets. */
 export interface FirstRunDocument {
-  station: { name: string; contact: string; timezone: string }
+  /** `named`: somebody has saved a name. */
+  station: { name: string; contact: string; timezone: string; named: boolean }
   place: { name: string; lat: number; lon: number } | null
-  /** `drawn`: neither one circle nor one list of codes. */
-  areas: { name: string | null; circle: Circle | null; codes: string[] | null; drawn: boolean }[]
+  /** `drawn`: neither one circle nor one list of codes. `probe`: where a made-up event lies that is to touch it. */
+  areas: { name: string | null; circle: Circle | null; codes: string[] | null; drawn: boolean; probe: Probe | null }[]
   radios: { id: string; network: 'mt' | 'mc'; link: string; path: string; host: string; port: number | null }[]
   sources: { kinds: OfferedSource[]; states: string[] }
-  matrix: { enabled: boolean; columns: Column[] }
+  /** `policies`: families without a region by nature that their policy sends. */
+  matrix: { enabled: boolean; tagging: boolean; columns: Column[]; policies: string[] }
 }
+
+/** Fields of an event that say where it is. */
+type Probe =
+  | { circle: Circle }
+  | { bbox: number[] }
+  | { same: string[] }
+  | { zones: string[] }
+  | { lat: number; lon: number }
 
 /** Whether nothing of what makes a station is configured: no area, no cell of the matrix, no radio. */
 export function isEmpty(config: Config): boolean {
@@ -41,11 +55,13 @@ export function isEmpty(config: Config): boolean {
 }
 
 /** What `GET /api/first-run` serves, and whose revision it tells. */
-export function firstRunDocument(config: Config): FirstRunDocument {
+export function firstRunDocument(config: Config, raw: JsonObject): FirstRunDocument {
   const { name, contact, timezone, anchors } = config.station
   const [anchor] = anchors
+  const written = raw['station']
+  const named = typeof written === 'object' && written !== null && 'name' in written
   return {
-    station: { name, contact, timezone },
+    station: { name, contact, timezone, named },
     place: anchor === undefined ? null : { name: anchor.name, lat: anchor.lat, lon: anchor.lon },
     areas: config.coverage.areas.map(areaView),
     radios: config.radios.map(({ id, network, link, path = '', host = '', port = null }) => ({
@@ -54,7 +70,11 @@ export function firstRunDocument(config: Config): FirstRunDocument {
     sources: sourcesView(config),
     matrix: {
       enabled: config.notifications.region_routes.enabled,
-      columns: regionNames(config).flatMap((region) => columnOf(config, region) ?? [])
+      tagging: config.coverage.region_tagging,
+      columns: regionNames(config).flatMap((region) => columnOf(config, region) ?? []),
+      policies: listFamilies(config.families)
+        .map(({ key }) => key)
+        .filter((key) => hasNoRegion(key) && policyOf(config, key).enabled)
     }
   }
 }
@@ -63,7 +83,28 @@ function areaView({ name, parts }: AreaConfig): FirstRunDocument['areas'][number
   const [part, ...more] = parts
   const single = part !== undefined && more.length === 0 ? part : {}
   const { circle = null, codes = null } = single
-  return { name, circle, codes, drawn: circle === null && codes === null }
+  return { name, circle, codes, drawn: circle === null && codes === null, probe: probeOf(part) }
+}
+
+function probeOf(part: AreaConfig['parts'][number] | undefined): Probe | null {
+  const { circle, bbox, codes, geometry } = part ?? {}
+  if (circle !== undefined) return { circle }
+  if (bbox !== undefined) return { bbox: [...bbox] }
+  const [code] = codes ?? []
+  if (code !== undefined) return /^\d+$/.test(code) ? { same: [code] } : { zones: [code] }
+  const vertex = geometry === undefined ? null : firstVertex(geometry)
+  return vertex === null ? null : { lon: vertex[0], lat: vertex[1] }
+}
+
+/** Its rim is a part of a shape (contract §3), so any of its corners lies in it. */
+function firstVertex(value: unknown): [number, number] | null {
+  if (Array.isArray(value)) {
+    const [lon, lat] = value
+    return typeof lon === 'number' && typeof lat === 'number' ? [lon, lat] : firstVertex(lon)
+  }
+  if (typeof value !== 'object' || value === null) return null
+  const { coordinates, geometries, features, geometry } = value as Record<string, unknown>
+  return firstVertex(coordinates ?? geometries ?? features ?? geometry)
 }
 
 function sourcesView({ sources }: Config): FirstRunDocument['sources'] {

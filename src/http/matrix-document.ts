@@ -41,13 +41,16 @@ function memberOf(value: unknown, key: string): unknown {
 
 /**
  * Only cells with an MT or an MC channel: what is stored and served (contract §4). Families left without one are left
- * out, and so is a `fallback` that is not set.
+ * out, and so are a `fallback` and a `mute` that are not set.
  */
 export function withChannels(cells: RegionRoutes['cells']): RegionRoutes['cells'] {
   const families = Object.entries(cells).map(([family, row]) => {
     const kept = Object.entries(row)
       .filter(([, { mt, mc }]) => mt !== null || mc !== null)
-      .map(([region, { fallback = false, ...cell }]) => [region, fallback === false ? cell : { ...cell, fallback }])
+      .map(([region, { fallback = false, mute = false, ...cell }]) => [
+        region,
+        { ...cell, ...(mute ? { mute } : {}), ...(fallback === false ? {} : { fallback }) }
+      ])
     return [family, Object.fromEntries(kept)] as const
   })
   return Object.fromEntries(families.filter(([, row]) => Object.keys(row).length > 0))

@@ -72,10 +72,12 @@ function orphanFamilies(routes: RegionRoutes, config: Config): MatrixWarning[] {
 function fallingThrough(routes: RegionRoutes, config: Config): MatrixWarning[] {
   if (!routes.enabled) return []
   return cellsOf(routes)
-    .filter(({ family, region, cell }) => !cell.enabled && isBroadcastOutside(config, family, region))
+    .filter(
+      ({ family, region, cell }) => !cell.enabled && cell.mute !== true && isBroadcastOutside(config, family, region)
+    )
     .map(({ family, region }) => ({
       code: 'disabled_cell_falls_through',
-      message: `the cell ${family} × ${region} is disabled, and the family's own policy or a rule broadcasts its events: disable that too for silence`,
+      message: `the cell ${family} × ${region} is disabled, and the family's own policy or a rule broadcasts its events: disable that too, or mute the cell, for silence`,
       family,
       region,
       paths: [pointerOf(['cells', family, region])]
@@ -111,7 +113,7 @@ function isBroadcast(types: readonly string[]): boolean {
   return types.includes('mesh_broadcast') || types.includes('meshcore_broadcast')
 }
 
-const CELL_KEYS = new Set(['mt', 'mc', 'min_severity', 'enabled', 'fallback'])
+const CELL_KEYS = new Set(['mt', 'mc', 'min_severity', 'enabled', 'mute', 'fallback'])
 
 /** What was posted beyond the wire shape: unknown keys of a cell are kept, unknown keys beside `cells` are not. */
 export function unknownKeys(posted: RegionRoutes): MatrixWarning[] {

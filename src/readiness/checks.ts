@@ -1,3 +1,4 @@
+import type { Config } from '../config/schema.ts'
 import type { RadioFact, SourceFact, StationFacts } from './facts.ts'
 import { familiesWithSources, tellsHazards } from './families.ts'
 import type { Problem, ProblemCode, Readiness } from './problem.ts'
@@ -105,6 +106,10 @@ const CHECKS: readonly Check[] = [
         .filter((source) => source.state === 'failing' && !isSilent(source, facts.now))
         .map(({ name, reason }) => ({ params: { name, reason: reason ?? '' } }))
   },
+  {
+    ...{ code: 'imported_matrix_off', blocking: false, link: '/mesh-a/routing' },
+    find: ({ config: { notifications } }) => once(isImportedOff(notifications.region_routes))
+  },
   { ...{ code: 'family_unrouted', blocking: false, link: '/mesh-a/routing' }, find: unroutedFamilies },
   {
     ...{ code: 'disk_nearly_full', blocking: false, link: '/history' },
@@ -134,6 +139,11 @@ export function judge(facts: StationFacts): Readiness {
     find(facts).map((one): Problem => ({ code, blocking, link: one.link ?? link, params: one.params }))
   )
   return { ready: problems.every(({ blocking }) => !blocking), problems }
+}
+
+/** Two switches of another system, which mean nothing here. */
+function isImportedOff(routes: Config['notifications']['region_routes']): boolean {
+  return !routes.enabled && (Object.hasOwn(routes, 'mt_enabled') || Object.hasOwn(routes, 'mc_enabled'))
 }
 
 function storageFailing({ storage }: StationFacts): Found {

@@ -10,6 +10,7 @@ export const PROBLEM_CODES = [
   'network_without_radio',
   'channel_missing',
   'channel_disabled',
+  'imported_matrix_off',
   'family_unrouted',
   'radio_down',
   'radio_connecting',

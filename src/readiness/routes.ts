@@ -1,14 +1,17 @@
 import type { Cell } from '../config/notifications-schema.ts'
 import type { Config } from '../config/schema.ts'
-import { SEVERITIES } from '../config/vocabulary.ts'
+import { hasNoRegion, SEVERITIES } from '../config/vocabulary.ts'
 import { familyOf, listFamilies } from '../events/families.ts'
 import { askRules } from '../routing/rules.ts'
 
-/** Cells on whose channels something would be sent: enabled, for a named area. The matrix itself may be off. */
+/**
+ * Cells on whose channels something would be sent: enabled, for a named area, of a family whose events have regions. The
+ * matrix itself may be off.
+ */
 export function sendingCells({ coverage, notifications }: Config): { family: string; region: string; cell: Cell }[] {
   const named = new Set(coverage.areas.map(({ name }) => name))
   return Object.entries(notifications.region_routes.cells).flatMap(([family, row]) =>
-    Object.entries(row).flatMap(([region, cell]) =>
+    Object.entries(hasNoRegion(family) ? {} : row).flatMap(([region, cell]) =>
       cell.enabled && named.has(region) && (cell.mt !== null || cell.mc !== null) ? [{ family, region, cell }] : []
     )
   )

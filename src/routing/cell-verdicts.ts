@@ -57,7 +57,7 @@ function verdictOf(input: VerdictInput, region: string, cell: Cell | undefined):
   const own = isEnd ? [] : ownObstacles(input, cell)
   if (own.length === 0) return overall(input, region, channelsOf(input, region, cell))
   const after = overall(input, region, channelsOf(withoutObstacles(input, region, cell), region, cell))
-  const state = own.every(({ reason }) => reason === 'below_min_severity') ? 'suppressed' : 'none'
+  const state = own.every(({ reason }) => reason === 'below_min_severity' || reason === 'muted') ? 'suppressed' : 'none'
   return silent(input, region, state, [...own, ...after.wanted])
 }
 
@@ -65,7 +65,7 @@ function verdictOf(input: VerdictInput, region: string, cell: Cell | undefined):
 function ownObstacles({ event, context }: VerdictInput, cell: Cell): Obstacle[] {
   const found: Obstacle[] = []
   if (!context.notifications.region_routes.enabled) found.push(obstacle('matrix_off'))
-  if (!cell.enabled) found.push(obstacle('cell_disabled'))
+  if (!cell.enabled) found.push(obstacle(cell.mute === true ? 'muted' : 'cell_disabled'))
   if (!isAtLeast(event.severity, cell.min_severity))
     found.push(obstacle('below_min_severity', { severity: event.severity }))
   return found

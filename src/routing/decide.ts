@@ -119,10 +119,7 @@ function route(event: LookoutEvent, context: DecideContext): Decision {
       : rules.trace)
   )
   if (targets.length === 0) {
-    const reason = matrix.authoritative ? 'below_min_severity' : 'no_route'
-    const detail = matrix.authoritative
-      ? 'every matching cell has a higher floor'
-      : 'no cell, family policy or rule sends this event'
+    const { reason, detail } = whyNobody(matrix)
     trace.push({ stage: 'plan', outcome: 'stop', reason, detail })
     return { kind: matrix.authoritative ? 'suppressed' : 'unrouted', reason, trace, sends: [], withdraw: [] }
   }
@@ -138,6 +135,17 @@ function route(event: LookoutEvent, context: DecideContext): Decision {
   if (free.targets.length === 0) return { kind: 'suppressed', reason: 'inhibited', trace, sends: [], withdraw: [] }
   const planned = planSends(event, free.targets, context)
   return { ...planned, trace: [...trace, ...planned.trace] }
+}
+
+/** Muted only when no cell would have sent it with a lower floor: that is what somebody can change. */
+function whyNobody({ authoritative: matched, trace }: ReturnType<typeof askMatrix>): {
+  reason: string
+  detail: string
+} {
+  if (!matched) return { reason: 'no_route', detail: 'no cell, family policy or rule sends this event' }
+  return trace.some(({ reason }) => reason === 'below_min_severity')
+    ? { reason: 'below_min_severity', detail: 'every matching cell has a higher floor' }
+    : { reason: 'muted', detail: 'every matching cell is muted' }
 }
 
 export type PlanTarget =

@@ -19,6 +19,10 @@ export interface ExplainedMessage {
   bytes: number | null
   airtime_seconds: number | null
   merges_into: number | null
+  /** `planned`: it would be handed to its radio. `held`: it would wait. `failed`: it would not go out. */
+  state: 'planned' | 'held' | 'failed'
+  /** Why it would wait or fail; null when it is planned. */
+  blocked: Blocked['reason'] | 'quiet_hours' | null
   /** Channels it only stands in for; absent on a message that is sent at once. */
   stands_in_for?: string[]
 }
@@ -95,7 +99,11 @@ export function explain(event: LookoutEvent, context: ExplainContext): Explanati
   }
 }
 
+/** Without its radio a message waits; without its channel it fails. */
+const WAITS: ReadonlySet<ExplainedMessage['blocked']> = new Set(['no_radio', 'radio_down', 'quiet_hours'])
+
 function explainSend(event: LookoutEvent, send: PlannedSend, context: ExplainContext): ExplainedMessage {
+  const blocked = send.quietUntil === undefined ? (context.blocked?.(send)?.reason ?? null) : 'quiet_hours'
   const preview = context.preview(event, send)
   return {
     transport: send.transport,
@@ -106,7 +114,9 @@ function explainSend(event: LookoutEvent, send: PlannedSend, context: ExplainCon
     text: preview?.text ?? null,
     bytes: preview === null ? null : new TextEncoder().encode(preview.text).length,
     airtime_seconds: preview === null ? null : Math.round(preview.airtimeMs) / 1000,
-    merges_into: send.mergeInto
+    merges_into: send.mergeInto,
+    state: blocked === null ? 'planned' : WAITS.has(blocked) ? 'held' : 'failed',
+    blocked
   }
 }
 

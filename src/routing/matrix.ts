@@ -18,6 +18,9 @@ export interface MatrixAnswer {
   trace: TraceStep[]
 }
 
+/** Nothing is sent for the region, and nothing else broadcasts the event either: contract §4 rules 2 and 12. */
+const SILENT_MATCHES: ReadonlySet<string> = new Set(['below_min_severity', 'muted'])
+
 /** Asks the region matrix about one event. A match below its floor is still authoritative: nothing is sent. */
 export function askMatrix(event: LookoutEvent, routes: RegionRoutes): MatrixAnswer {
   if (!routes.enabled)
@@ -36,7 +39,7 @@ export function askMatrix(event: LookoutEvent, routes: RegionRoutes): MatrixAnsw
     const cell = routes.cells[event.family]?.[region]
     const step = judgeCell(event, region, cell)
     trace.push(step)
-    if (step.outcome === 'skip' && step.reason !== 'below_min_severity') continue
+    if (step.outcome === 'skip' && !SILENT_MATCHES.has(step.reason)) continue
     authoritative = true
     if (step.outcome === 'match' && cell !== undefined) collectTargets(collected, region, cell)
   }
@@ -47,6 +50,10 @@ function judgeCell(event: LookoutEvent, region: string, cell: Cell | undefined):
   const where = `${event.family} × ${region}`
   if (cell === undefined || (cell.mt === null && cell.mc === null)) {
     return { stage: 'matrix', outcome: 'skip', reason: 'no_cell', detail: `${where} has no cell`, region }
+  }
+  if (!cell.enabled && cell.mute === true) {
+    const detail = `the cell ${where} is muted: nothing is sent, and nothing else broadcasts it`
+    return { stage: 'matrix', outcome: 'skip', reason: 'muted', detail, region }
   }
   if (!cell.enabled) {
     return {

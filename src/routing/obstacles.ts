@@ -15,6 +15,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   no_cell: 'Give the cell a channel.',
   matrix_off: 'Switch the matrix on.',
   cell_disabled: 'Switch the cell on.',
+  muted: 'Nothing is told there on purpose: switch the cell on.',
   below_min_severity: 'Lower the floor to {severity}.',
   notifications_off: 'Switch notifications on.',
   outside: 'The event lies outside every coverage area: widen an area.',

@@ -94,19 +94,43 @@ t.test('an empty station is led in five steps to a test message, at every width'
     await press(page, 'Save and go on')
 
     await reached(page, 'Test message')
+    await page.waitForSelector('.routes .proof.good')
+    t.match(
+      await page.$eval('.routes', (element) => element.textContent),
+      /it would be sent.*lies in.*MT 1 would say.*MC valley would say/
+    )
+    t.match(await page.$eval('main', (element) => element.textContent), /Nothing keeps a warning from going out/)
+    t.equal((await page.$$('.progress .done')).length, 5, 'all but the sources, of which none was chosen')
     await press(page, 'Send a test: Meshtastic, channel 1')
     await page.waitForFunction(() => /heard|Sent/.test(document.querySelector('.told.good')?.textContent ?? ''))
     t.match(await page.$eval('.told', (element) => element.textContent), /TEST Hailey Lookout/)
     await look(t, page, '6-test')
     t.match(config(), {
       station: { name: 'Hailey Lookout', contact: 'me@example.org' },
-      coverage: { areas: [{ name: 'Hailey', circle: { lat: 43.52, lon: -114.31, radius_km: 40 } }] },
+      coverage: {
+        region_tagging: true,
+        areas: [{ name: 'Hailey', circle: { lat: 43.52, lon: -114.31, radius_km: 40 } }]
+      },
       radios: [
         { network: 'mt', link: 'simulated' },
         { network: 'mc', link: 'simulated' }
       ],
       notifications: { region_routes: { enabled: true, cells: { weather: { Hailey: { mt: 1, mc: 'valley' } } } } }
     })
+    const event = {
+      id: 'f',
+      source: 'test',
+      family: 'fire',
+      severity: 'immediate',
+      title: 'Leave',
+      lat: 43.6,
+      lon: -114.3
+    }
+    const headers = { 'content-type': 'application/json' }
+    const posted = await fetch(`${url}/api/events`, { method: 'POST', headers, body: JSON.stringify(event) })
+    t.equal(posted.status, 202)
+    const trace = await (await fetch(`${url}/api/events/f/trace`)).json()
+    t.match(trace, { decision: 'send', deliveries: [{}, {}] }, 'what was shown is what happens')
     t.same(errors, [])
     t.same(foreign, [])
     await page.close()

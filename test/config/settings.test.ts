@@ -489,6 +489,61 @@ t.test('warnings', async (t) => {
       ['/notifications/region_routes/enabled tagging_off']
     ],
     [
+      'a matrix that has cells and is off',
+      {
+        coverage: { areas: [{ name: 'N', codes: ['ID'] }] },
+        notifications: { region_routes: { cells: { fire: { N: { mt: 1 } } } } }
+      },
+      ['/notifications/region_routes matrix_off']
+    ],
+    [
+      'a matrix with the two switches of another system',
+      {
+        coverage: { areas: [{ name: 'N', codes: ['ID'] }] },
+        notifications: { region_routes: { mt_enabled: true, mc_enabled: true, cells: { fire: { N: { mt: 1 } } } } }
+      },
+      [
+        '/notifications/region_routes/mt_enabled unknown_key',
+        '/notifications/region_routes/mc_enabled unknown_key',
+        '/notifications/region_routes/mt_enabled imported_matrix_off'
+      ]
+    ],
+    [
+      'cells of events that have no region',
+      {
+        coverage: { region_tagging: true, areas: [{ name: 'N', codes: ['ID'] }] },
+        notifications: {
+          region_routes: { enabled: true, cells: { rf_propagation: { N: { mt: 1 } }, mesh_health: { N: { mt: 1 } } } }
+        }
+      },
+      [
+        '/notifications/region_routes/cells/rf_propagation regionless_row',
+        '/notifications/region_routes/cells/mesh_health regionless_row'
+      ]
+    ],
+    [
+      'cells of watched nodes that were given a region',
+      {
+        coverage: { region_tagging: true, areas: [{ name: 'N', codes: ['ID'] }] },
+        sources: [{ kind: 'mesh_health', regions: ['N'] }],
+        notifications: { region_routes: { enabled: true, cells: { mesh_health: { N: { mt: 1 } } } } }
+      },
+      []
+    ],
+    [
+      'a cell that is on and mute',
+      {
+        coverage: { region_tagging: true, areas: [{ name: 'N', codes: ['ID'] }] },
+        notifications: {
+          region_routes: {
+            enabled: true,
+            cells: { fire: { N: { mt: 1, mute: true } }, roads: { N: { mt: 1, mute: true, enabled: false } } }
+          }
+        }
+      },
+      ['/notifications/region_routes/cells/fire/N/mute idle_mute']
+    ],
+    [
       'policies and rules that lead nowhere',
       {
         notifications: {

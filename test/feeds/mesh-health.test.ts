@@ -96,8 +96,7 @@ class World {
         ;(this.refuse ? this.refused : this.events).push(...events)
         if (this.refuse) throw new Error('the disk is full')
       },
-      log: pino({ level: 'error' }, { write: (line: string) => this.errors.push(line) }),
-      regions: () => ['North', 'South']
+      log: pino({ level: 'error' }, { write: (line: string) => this.errors.push(line) })
     })
     this.watch.start()
   }
@@ -194,8 +193,8 @@ t.test('a radio that is lost is told once after its time, and once when it is st
     source: 'mesh_health',
     family: 'mesh_health',
     thread_id: 'mesh:radio-mt:lost',
-    regions: ['North', 'South'],
-    region: 'North',
+    regions: [],
+    region: null,
     expires: null,
     data: { detail: 'No alerts on Meshtastic until it is back', reason: 'the link is lost', radio: 'mt' }
   })
@@ -299,7 +298,7 @@ t.test(
       world.events.map(({ thread_id, regions, data }) => [thread_id, regions, data['node']]),
       [
         ['mesh:bald mtn:silent', ['Valley'], BALD.id],
-        ['mesh:!00000c0c:silent', ['North', 'South'], '!00000c0c']
+        ['mesh:!00000c0c:silent', [], '!00000c0c']
       ]
     )
     t.strictSame(world.told(), [

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { listSerialDevices } from '../../src/lib/serial-devices.ts'
+import { station as walk } from '../helpers/station.ts'
 import { type Station, station } from './harness.ts'
 
 const PATH = '/api/first-run'
@@ -46,7 +47,10 @@ t.test('five steps make a station out of an empty one, each saved by itself', as
       timezone: 'America/Boise',
       anchors: [{ name: 'Hailey', lat: 43.52, lon: -114.31 }]
     },
-    coverage: { areas: [{ name: 'Valley', circle: { lat: 43.52, lon: -114.31, radius_km: 40 } }] },
+    coverage: {
+      region_tagging: true,
+      areas: [{ name: 'Valley', circle: { lat: 43.52, lon: -114.31, radius_km: 40 } }]
+    },
     radios: [
       { id: 'mt', network: 'mt', link: 'simulated' },
       { id: 'mc', network: 'mc', link: 'tcp', host: '10.0.0.7', port: 5000 }
@@ -70,6 +74,77 @@ t.test('five steps make a station out of an empty one, each saved by itself', as
     sources: { kinds: ['nws', 'usgs'], states: ['ID'] },
     matrix: { enabled: true, columns: [column] }
   })
+})
+
+t.test(
+  'a station that the first steps have made sends a warning of its area, and space weather by its policy',
+  async (t) => {
+    const found = await station(t)
+    const circle = { lat: 43.52, lon: -114.31, radius_km: 40 }
+    await ask(found, { area: { name: 'Valley', circle } })
+    const column = { region: 'Valley', mt: 1, mc: 'valley', min_severity: 'priority' }
+    await ask(found, { matrix: { ...column, families: ['weather', 'fire', 'rf_propagation'] } })
+    const { body } = await found.ask(PATH)
+    t.match(body.matrix, { tagging: true, policies: ['rf_propagation'], columns: [{ families: ['weather', 'fire'] }] })
+    t.same(body.areas[0].probe, { circle })
+    const saved = JSON.parse(found.file())
+    t.notOk('rf_propagation' in saved.notifications.region_routes.cells, 'no cell would ever match')
+
+    const made = await walk(t, { config: { ...saved, notifications: { ...saved.notifications, coalesce_seconds: 0 } } })
+    await made.post({ id: 'f', severity: 'immediate', title: 'Evacuate', regions: [], lat: 43.6, lon: -114.3 })
+    await made.run(20)
+    await made.post({ id: 'x', family: 'rf_propagation', severity: 'priority', title: 'HF blackout', regions: [] })
+    await made.run(60)
+    const told = made.onAir().join('\n')
+    for (const [channel, words] of [
+      ['mt:1', 'Evacuate'],
+      ['mc:valley', 'Evacuate'],
+      ['mt:1', 'HF'],
+      ['mc:valley', 'HF']
+    ])
+      t.match(told, new RegExp(`${channel} .*${words}`, 'i'))
+
+    await ask(found, { matrix: { ...column, families: ['fire'] } })
+    t.equal(JSON.parse(found.file()).notifications.toggles.rf_propagation.enabled, false, 'no longer wanted')
+  }
+)
+
+t.test('a policy that somebody made with destinations is left alone by the first steps', async (t) => {
+  const toggles = { rf_propagation: { enabled: true, destinations: ['ops'] } }
+  const destinations = { ops: { type: 'mesh_broadcast', broadcast_channel: 4 } }
+  const found = await station(t, { config: { notifications: { toggles, destinations } } })
+  for (const families of [['rf_propagation'], ['fire']])
+    await ask(found, { matrix: { region: 'North', families, mt: 1, mc: null } })
+  t.same(JSON.parse(found.file()).notifications.toggles, toggles)
+})
+
+t.test('the first step counts as done once a name was saved', async (t) => {
+  const found = await station(t)
+  t.equal((await found.ask(PATH)).body.station.named, false)
+  t.equal((await ask(found, { station: { name: 'Lookout' } })).body.station.named, true)
+})
+
+t.test('an area of any shape has a place where a made-up event touches it', async (t) => {
+  const ring = [
+    [1, 2],
+    [3, 2],
+    [3, 4],
+    [1, 2]
+  ]
+  const geometry = { type: 'Polygon', coordinates: [ring] }
+  const areas = [
+    { name: 'A', bbox: [0, 1, 2, 3] },
+    { name: 'B', codes: ['IDC013'] },
+    { name: 'C', codes: ['16013'] },
+    { name: 'D', geometry }
+  ]
+  const found = await station(t, { config: { coverage: { areas } } })
+  const { body } = await found.ask(PATH)
+  const probes = [{ bbox: [0, 1, 2, 3] }, { zones: ['IDC013'] }, { same: ['16013'] }, { lon: 1, lat: 2 }]
+  t.match(
+    body.areas.map(({ probe }: { probe: unknown }) => probe),
+    probes
+  )
 })
 
 t.test(

@@ -55,6 +55,35 @@ t.test('what was posted is stored, served and told, with the revision of exactly
   t.equal((await ask({ path: ROUTING, headers: { 'if-none-match': `"${revision}"` } })).status, 304)
 })
 
+t.test(
+  'a muted cell survives the round trip; a mute that is not set is not stored; both have one revision',
+  async (t) => {
+    const { ask, file } = await station(t, { config: { coverage: { areas: named('North', 'South') } } })
+    const cells = { fire: { North: cell({ enabled: false, mute: true }), South: cell({ mute: false }) } }
+    const answer = await ask({ path: ROUTING, body: { enabled: true, cells } })
+    t.same(answer.body.saved.cells, { fire: { North: cell({ enabled: false, mute: true }), South: cell() } })
+    t.same(JSON.parse(file()).notifications.region_routes.cells, answer.body.saved.cells)
+    t.same(answer.body.warnings, [])
+    const again = await ask({ path: ROUTING, body: { enabled: true, cells: answer.body.saved.cells } })
+    t.equal(again.body.revision, answer.body.revision)
+    const bad = await ask({ path: ROUTING, body: { enabled: true, cells: { fire: { North: cell({ mute: 'yes' }) } } } })
+    t.match(bad, { status: 422, body: { errors: [{ path: '/cells/fire/North/mute' }] } })
+  }
+)
+
+t.test(
+  'what would be broadcast all the same is warned of for a cell that is off, not for one that is muted',
+  async (t) => {
+    const toggles = { fire: { enabled: true, broadcast_channel: 6 } }
+    const config = { coverage: { areas: named('North') }, notifications: { toggles } }
+    const { ask } = await station(t, { config })
+    const post = async (patch: object) =>
+      (await ask({ path: ROUTING, body: { enabled: true, cells: { fire: { North: cell(patch) } } } })).body.warnings
+    t.match(await post({ enabled: false }), [{ code: 'disabled_cell_falls_through' }])
+    t.same(await post({ enabled: false, mute: true }), [])
+  }
+)
+
 t.test('saving the matrix touches nothing else: values, key order and unknown keys of the rest stay', async (t) => {
   const text = `{
   "zeta": {"later": 1, "1": "one"},

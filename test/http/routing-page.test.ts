@@ -134,6 +134,8 @@ interface Model {
   compare: (base: Cells, here: Cells, there: Cells) => Row[]
   merged: (there: Cells, rows: Row[], choices: Map<string, 'here' | 'there'>) => Cells
   mtChannelsOf: (cells: Iterable<Cell | null>) => number[]
+  modeOf: (cell: Cell) => 'on' | 'off' | 'muted'
+  withMode: (cell: Cell, mode: 'on' | 'off' | 'muted') => Cell
 }
 const model: Model = await import(new URL('../../web/routing/model.js', import.meta.url).href)
 
@@ -218,4 +220,13 @@ t.test('an MC name is trimmed and has 1 to 31 bytes; channels in use are counted
   t.equal(model.readMcName('ä'.repeat(16)).tooLong, true)
   const cell = (mt: number | null): Cell => ({ mt, mc: 'x', min_severity: 'routine', enabled: true })
   t.same(model.mtChannelsOf([cell(3), null, cell(0), cell(null), cell(3)]), [0, 3])
+})
+
+t.test('the editor turns a cell on, off and mute without leaving anything behind', async (t) => {
+  const cell = { mt: 3, mc: null, min_severity: 'routine' as const, enabled: true }
+  const muted = model.withMode(cell, 'muted')
+  t.same(muted, { ...cell, enabled: false, mute: true })
+  t.equal(model.modeOf(muted), 'muted')
+  t.same(model.withMode(muted, 'on'), cell)
+  t.same(model.withMode(muted, 'off'), { ...cell, enabled: false })
 })

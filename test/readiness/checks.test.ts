@@ -152,6 +152,28 @@ const missed: [string, Partial<StationFacts>, ProblemCode[]][] = [
     ['family_unrouted']
   ],
   [
+    'the matrix of another system is off',
+    {
+      config: config({
+        notifications: {
+          region_routes: { mt_enabled: true, cells: north },
+          toggles: { weather: { enabled: true, broadcast_channel: 1 } }
+        }
+      })
+    },
+    ['imported_matrix_off']
+  ],
+  [
+    'space weather has cells and no policy',
+    {
+      config: config({
+        sources: [{ kind: 'nws', area: ['ID'] }, { kind: 'swpc' }],
+        notifications: { region_routes: { enabled: true, cells: { ...north, rf_propagation: { North: { mt: 3 } } } } }
+      })
+    },
+    ['family_unrouted']
+  ],
+  [
     'one of two radios is down',
     { radios: [radio, { ...radio, id: 'mc', network: 'mc', state: 'down' }] },
     ['radio_down']

@@ -8,6 +8,8 @@ import { doc, families, goTo, radios, save, tell } from './state.js'
 /** @typedef {Column['min_severity'] & ('routine' | 'priority' | 'critical' | 'immediate')} Severity */
 
 const FIRST = ['weather', 'fire', 'seismic', 'emergency']
+/** Whose events have no region: what this source brings is told by the policy of its family. */
+const BY_POLICY = { swpc: 'rf_propagation' }
 /** @type {[Severity, string][]} */
 const SEVERITIES = [
   ['routine', t('Everything')],
@@ -41,10 +43,18 @@ export function MatrixStep() {
     <${ColumnForm} key=${region.value} region=${region.value} />`
 }
 
+/** What is ticked: as it was saved, else what most want. @param {Column | undefined} column */
+function chosenFor(column) {
+  const { matrix, sources } = doc.value
+  const everywhere = sources.kinds.flatMap((kind) => (kind === 'swpc' ? [BY_POLICY[kind]] : []))
+  const families = column === undefined ? [...FIRST, ...everywhere] : column.families
+  return new Set([...families, ...matrix.policies])
+}
+
 /** @param {{ region: string }} props */
 function ColumnForm({ region }) {
   const column = doc.value.matrix.columns.find((one) => one.region === region)
-  const chosen = useSignal(/** @type {ReadonlySet<string>} */ (new Set(column?.families ?? FIRST)))
+  const chosen = useSignal(/** @type {ReadonlySet<string>} */ (chosenFor(column)))
   const mt = useSignal(column?.mt == null ? '' : String(column.mt))
   const mc = useSignal(column?.mc ?? '')
   const least = useSignal(column?.min_severity ?? 'priority')
@@ -77,7 +87,7 @@ function ColumnForm({ region }) {
     <${Choice} label=${t('What is told')} of=${least} options=${SEVERITIES} />
     <fieldset>
       <legend>${t('Families')}</legend>
-      <div class="ticks">${families.map(({ key, label }) => html`<${Tick} key=${key} name=${key} label=${label} of=${chosen} />`)}</div>
+      <div class="ticks">${families.map(({ key, label, everywhere }) => html`<${Tick} key=${key} name=${key} label=${label} of=${chosen} hint=${everywhere ? t('Has no region: goes to these channels wherever it is.') : ''} />`)}</div>
     </fieldset>
   <//>`
 }

@@ -12,6 +12,10 @@ const given = pageData()
 export const { families, mode, canWrite, simulatedByProfile } = given
 export const doc = signal(given.document)
 export const radios = signal(given.radios)
+/** What keeps everything from being sent (contract §13). */
+export const blocking = signal(given.blocking)
+/** Regions for which a made-up event was seen to reach a channel. */
+export const proven = signal(/** @type {ReadonlySet<string>} */ (new Set()))
 
 export const STEPS = /** @type {const} */ (['place', 'area', 'radios', 'sources', 'matrix', 'test'])
 /** @typedef {(typeof STEPS)[number]} Step */
@@ -26,21 +30,38 @@ export const NAMES = {
   test: t('Test message')
 }
 
-/** Whether the station has what the step is about. @param {Step} step */
+/** At which step a problem that keeps everything from being sent is mended. @type {Record<string, Step>} */
+const STEP_OF = {
+  no_named_area: 'area',
+  tagging_off: 'matrix',
+  matrix_off: 'matrix',
+  matrix_empty: 'matrix',
+  no_radio: 'radios',
+  all_radios_down: 'radios'
+}
+
+/** Whether the station has what the step is about, and nothing that the step mends keeps it from sending. @param {Step} step */
 export function isDone(step) {
-  const { place, areas, radios: configured, sources, matrix } = doc.value
-  if (step === 'place') return place !== null
+  const problems = blocking.value.map(({ code }) => STEP_OF[code] ?? 'test')
+  return has(step) && !problems.includes(step)
+}
+
+/** @param {Step} step */
+function has(step) {
+  const { station, place, areas, radios: configured, sources, matrix } = doc.value
+  if (step === 'place') return station.named || place !== null
   if (step === 'area') return areas.some(({ name }) => name !== null)
   if (step === 'radios') return configured.length > 0
   if (step === 'sources') return sources.kinds.length > 0
-  return step === 'matrix' && matrix.enabled && matrix.columns.length > 0
+  if (step === 'matrix') return matrix.enabled && matrix.tagging && matrix.columns.length > 0
+  return blocking.value.length === 0 && proven.value.size > 0
 }
 
 function stepOfAddress() {
   return STEPS.find((name) => `#${name}` === location.hash)
 }
 
-export const step = signal(stepOfAddress() ?? STEPS.find((name) => !isDone(name)) ?? 'test')
+export const step = signal(stepOfAddress() ?? STEPS.find((name) => !has(name)) ?? 'test')
 /** Grows with every change of the document from outside: the forms begin anew. */
 export const edition = signal(0)
 export const busy = signal(false)
@@ -106,12 +127,16 @@ export async function during(work) {
 }
 
 export async function load() {
-  const [{ body }, found] = await Promise.all([get('/api/first-run'), get('/api/radios')])
+  const [{ body }, found, status] = await Promise.all([get('/api/first-run'), get('/api/radios'), get('/api/status')])
   batch(() => {
     doc.value = body
     radios.value = found.body.radios
+    blocking.value = blockingOf(status.body)
   })
 }
+
+/** @param {{ readiness: { problems: typeof given.blocking } }} status */
+const blockingOf = ({ readiness }) => readiness.problems.filter((problem) => problem.blocking)
 
 /**
  * Saves the parts of one step and goes on. When somebody else changed the same in between, nothing is saved: the form
@@ -123,6 +148,9 @@ export function save(part) {
     try {
       const { body } = await send('/api/first-run', part, { revision: doc.value.revision })
       doc.value = body
+      // What was shown to be routed may be routed no more.
+      proven.value = new Set()
+      blocking.value = blockingOf((await get('/api/status')).body)
       goOn()
       notice.value = t('Saved.')
     } catch (error) {

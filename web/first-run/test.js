@@ -5,6 +5,7 @@ import { onLive } from '../lib/live.js'
 import { when } from '../lib/time.js'
 import { html, useEffect, useSignal } from '../vendor/ui.js'
 import { Failure } from './parts.js'
+import { Route } from './route.js'
 import { busy, canWrite, doc, during, goTo, load, mode, radios } from './state.js'
 
 /** @import { Signal } from '../vendor/ui.js' */
@@ -57,7 +58,8 @@ export function TestStep() {
   }, [])
 
   const list = targets()
-  return html`
+  return html`<${Route} />
+    <h3>${t('Does it reach the air?')}</h3>
     ${
       list.length === 0
         ? html`<p>${t('There is no channel to test yet: choose one in the matrix.')} <button type="button" onClick=${() => goTo('matrix')}>${t('To the matrix')}</button></p>`

@@ -28,7 +28,7 @@ export function lookOf({ matrix, verdicts }, { row, column, named }) {
   const marks = cell === null ? [] : marksOf(data, { ...at, cell })
   const verdict = verdicts.value?.get(key) ?? null
   const changed = !sameCell(cell, matrix.saved.value.get(key) ?? null)
-  const words = [cellWords(data, cell), ...marks.filter((mark) => mark !== t('off'))]
+  const words = [cellWords(data, cell), ...marks.filter((mark) => mark !== t('off') && mark !== t('muted'))]
   if (changed) words.push(t('changed, not saved'))
   if (verdict) words.push([verdictWords(verdict.state)[1], verdict.reason, verdict.change].filter(Boolean).join('; '))
   return { key, cell, data, marks, verdict, changed, orphan, words: words.join(', ') }

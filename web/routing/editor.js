@@ -1,7 +1,7 @@
 // The form of the one cell in use: it lies over the grid beside its cell, and at the lower edge of a phone.
 import { t } from '../lib/i18n.js'
 import { html, useEffect, useId, useLayoutEffect, useRef, useSignal } from '../vendor/ui.js'
-import { emptyCell, filled, MC_MAX_BYTES, MT_CHANNELS, readMcName, SEVERITIES } from './model.js'
+import { emptyCell, filled, MC_MAX_BYTES, MT_CHANNELS, modeOf, readMcName, SEVERITIES, withMode } from './model.js'
 import { mtName, severityWord } from './words.js'
 
 /** @typedef {import('./model.js').Cell} Cell */
@@ -27,11 +27,13 @@ export function Editor({ desk, editing, onClose }) {
   useDialog(ref, modal, { isOver: () => desk.editing.peek() === null, onClose })
   useOutside(ref, desk)
 
-  /** @param {Partial<Cell>} patch */
-  const set = (patch) => {
-    draft.value = { ...draft.peek(), ...patch }
-    matrix.put(key, filled(draft.peek()))
+  /** @param {Cell} next */
+  const put = (next) => {
+    draft.value = next
+    matrix.put(key, filled(next))
   }
+  /** @param {Partial<Cell>} patch */
+  const set = (patch) => put({ ...draft.peek(), ...patch })
   /** What an order changed comes back into the form. @param {() => void} order */
   const after = (order) => () => {
     order()
@@ -73,9 +75,7 @@ export function Editor({ desk, editing, onClose }) {
       ${choose !== null && html`<${Place} ...${{ desk, id, choose, editing }} />`}
       ${isMc ? html`<${Mc} ...${field} /><${MtShown} ...${field} />` : html`<${Mt} ...${field} /><${Mc} ...${field} />`}
       <${Severity} ...${field} />
-      <p class="check"><input id=${`${id}-on`} type="checkbox" checked=${draft.value.enabled}
-        onChange=${(/** @type {{ currentTarget: HTMLInputElement }} */ { currentTarget }) => set({ enabled: currentTarget.checked })} />
-        <label for=${`${id}-on`}>${t('Cell is on')}</label></p>
+      <${Mode} id=${id} cell=${draft.value} put=${put} />
       <${Fallback} cell=${draft.value} />
       <p class="orders">
         <button type="button" onClick=${() => desk.fillFrom(key, 'row')}>${t('Fill row')}</button>
@@ -176,6 +176,24 @@ function Severity({ id, cell, set }) {
   }
   return html`<p class="field"><label for=${`${id}-severity`}>${t('Severity')}</label>
     <select id=${`${id}-severity`} onChange=${change}>${options}</select></p>`
+}
+
+/** On, off or muted (contract §4 rules 2 and 12). @param {{ id: string, cell: Cell, put: (next: Cell) => void }} given */
+function Mode({ id, cell, put }) {
+  const now = modeOf(cell)
+  /** @type {[import('./model.js').Mode, string][]} */
+  const modes = [
+    ['on', t('On')],
+    ['off', t('Off: policy and rules decide')],
+    ['muted', t('Muted: nothing is told here')]
+  ]
+  /** @param {{ currentTarget: HTMLSelectElement }} event */
+  const change = ({ currentTarget: { value } }) => {
+    const chosen = modes.find(([mode]) => mode === value)
+    if (chosen) put(withMode(cell, chosen[0]))
+  }
+  return html`<p class="field"><label for=${`${id}-on`}>${t('State')}</label>
+    <select id=${`${id}-on`} onChange=${change}>${modes.map(([mode, label]) => html`<option key=${mode} value=${mode} selected=${mode === now}>${label}</option>`)}</select></p>`
 }
 
 /** Kept, not edited here. @param {{ cell: Cell }} given */

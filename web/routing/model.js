@@ -23,7 +23,7 @@ export const MT_CHANNELS_BEFORE_WARNING = 7
 export const MC_MAX_BYTES = 31
 
 /** What one cell takes from another when it is pasted or filled; its other keys are its own. */
-const CARRIED = /** @type {const} */ (['mt', 'mc', 'min_severity', 'enabled', 'fallback'])
+const CARRIED = /** @type {const} */ (['mt', 'mc', 'min_severity', 'enabled', 'mute', 'fallback'])
 
 /**
  * @param {string} family
@@ -45,6 +45,16 @@ export const emptyCell = () => ({ mt: null, mc: null, min_severity: 'routine', e
  * @param {Cell | null} cell
  */
 export const filled = (cell) => (cell !== null && (cell.mt !== null || cell.mc !== null) ? cell : null)
+
+/** @typedef {'on' | 'off' | 'muted'} Mode contract §4 rules 2 and 12 */
+
+/** Off: the cell does not match. Muted: it matches and sends nothing. @param {Cell} cell @returns {Mode} */
+export const modeOf = ({ enabled, mute = false }) => (enabled ? 'on' : mute ? 'muted' : 'off')
+
+/** @param {Cell} cell @param {Mode} mode @returns {Cell} */
+export function withMode({ mute: _, ...cell }, mode) {
+  return { ...cell, enabled: mode === 'on', ...(mode === 'muted' ? { mute: true } : {}) }
+}
 
 /**
  * The trimmed name, or why it cannot be one (contract §4: 1–31 bytes of UTF-8).
@@ -127,7 +137,7 @@ export function carried(source, target, side) {
   const from = filled(source)
   if (from === null) return cleared(target, side)
   const own = target ?? emptyCell()
-  const { fallback: _, ...rest } = own
+  const { fallback: _, mute: __, ...rest } = own
   /** @type {Cell} */
   const next = { ...rest }
   for (const name of CARRIED) if (from[name] !== undefined) Object.assign(next, { [name]: from[name] })

@@ -1,7 +1,7 @@
 // What is worth knowing about the matrix and never keeps it from being saved (contract §4): the same codes as the station's.
 import { t } from '../lib/i18n.js'
 import { html } from '../vendor/ui.js'
-import { MT_CHANNELS_BEFORE_WARNING, mtChannelsOf, placeOf } from './model.js'
+import { MT_CHANNELS_BEFORE_WARNING, modeOf, mtChannelsOf, placeOf } from './model.js'
 import { fallsThrough } from './words.js'
 
 /** @typedef {import('./state.js').Matrix} Matrix */
@@ -58,10 +58,10 @@ function falling({ current, enabled, data, rows }) {
   const labels = new Map(rows.value.map(({ key, label }) => [key, label]))
   return [...current.value].flatMap(([key, cell]) => {
     const { family, region } = placeOf(key)
-    if (cell.enabled || !fallsThrough(data.value, family, region)) return []
+    if (modeOf(cell) !== 'off' || !fallsThrough(data.value, family, region)) return []
     const values = { family: labels.get(family) ?? family, region }
     const message = t(
-      '{family}, {region} is off, and the family’s own policy or a rule broadcasts its events: turn that off too for silence.',
+      '{family}, {region} is off, and the family’s own policy or a rule broadcasts its events: mute it for silence.',
       values
     )
     return [{ code: 'disabled_cell_falls_through', message, place: key }]

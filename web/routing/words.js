@@ -1,5 +1,6 @@
 // What a cell is called: on the screen, to a screen reader, in a list of changes.
 import { t } from '../lib/i18n.js'
+import { modeOf } from './model.js'
 
 /** @typedef {import('./model.js').Cell} Cell */
 /** @typedef {import('../../src/http/pages/routing-view.ts').RoutingData} RoutingData */
@@ -33,6 +34,13 @@ export function channelWords(data, { mt, mc }) {
   return data.side === 'mt' ? { own: onMt, other: onMc } : { own: onMc, other: onMt }
 }
 
+/** @param {Cell} cell */
+function modeWord(cell) {
+  const mode = modeOf(cell)
+  if (mode === 'on') return t('on')
+  return mode === 'off' ? t('off') : t('muted')
+}
+
 /**
  * `MT 3 Fire-Net, from priority, on`.
  * @param {RoutingData} data
@@ -42,7 +50,7 @@ export function cellWords(data, cell) {
   if (cell === null) return t('none')
   const from = t('from {severity}', { severity: severityWord(cell.min_severity) })
   const { own, other } = channelWords(data, cell)
-  return [own, other, from, cell.enabled ? t('on') : t('off')].filter((words) => words !== null).join(', ')
+  return [own, other, from, modeWord(cell)].filter((words) => words !== null).join(', ')
 }
 
 /**
@@ -52,12 +60,12 @@ export function cellWords(data, cell) {
  * @param {{ cell: Cell, region: string, family: string, matrixOn: boolean, orphan: string | null, named: ReadonlySet<string> }} at
  */
 export function marksOf(data, { cell, family, region, matrixOn, orphan, named }) {
-  const marks = cell.enabled ? [] : [t('off')]
+  const marks = cell.enabled ? [] : [modeWord(cell)]
   if (orphan) marks.push(orphan)
   if (cell.mt !== null) marks.push(...unreachable(data, 'mt', cell.mt))
   if (cell.mc !== null && !(data.radios.mc?.simulated && !named.has(cell.mc)))
     marks.push(...unreachable(data, 'mc', cell.mc))
-  if (!cell.enabled && matrixOn && fallsThrough(data, family, region)) marks.push(t('broadcast all the same'))
+  if (modeOf(cell) === 'off' && matrixOn && fallsThrough(data, family, region)) marks.push(t('broadcast all the same'))
   return marks
 }
 

@@ -52,6 +52,7 @@ const reasonWords = () => ({
   no_cell: t('no channel'),
   matrix_off: t('the matrix is off'),
   cell_disabled: t('the cell is off'),
+  muted: t('the cell is muted'),
   below_min_severity: t('below the floor of the cell'),
   notifications_off: t('notifications are off'),
   outside: t('outside every area'),

@@ -46,7 +46,10 @@ export const watchedNodeSchema = v.pipe(
 export const meshHealthSourceSchema = v.pipe(
   looseObject({
     ...commonEntries('mesh_health'),
-    regions: v.pipe(regionNames, v.description('Regions its events are for; empty = every named area.')),
+    regions: v.pipe(
+      regionNames,
+      v.description('Regions its events are for, so that cells match; empty = none: the policy of mesh_health decides.')
+    ),
     nodes: v.pipe(
       v.optional(v.array(watchedNodeSchema), []),
       v.description('Nodes whose silence and battery are told. No other node is: people come and go.')

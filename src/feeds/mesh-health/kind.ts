@@ -5,16 +5,13 @@ import type { RadioReading } from './nodes.ts'
 import { MeshHealth } from './source.ts'
 
 /** The station's own radios as a source: what it needs of them is given, for feeds know no drivers. */
-export function meshHealthKind(
-  radios: () => readonly RadioReading[],
-  regions: () => readonly string[]
-): PushKind<MeshHealthSettings> {
+export function meshHealthKind(radios: () => readonly RadioReading[]): PushKind<MeshHealthSettings> {
   return {
     mode: 'push',
     kind: 'mesh_health',
     about: 'Radios and nodes of your own mesh: lost and back, batteries, a busy channel.',
     async open(settings, { source, clock, memory, log, accept, report }) {
-      const watch = new MeshHealth({ source, settings: () => settings, radios, regions, clock, memory, log, accept })
+      const watch = new MeshHealth({ source, settings: () => settings, radios, clock, memory, log, accept })
       watch.start()
       report('ready', null)
       return { close: () => watch.stop() }

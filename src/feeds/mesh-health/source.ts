@@ -20,8 +20,6 @@ export interface MeshHealthOptions {
   /** Resolves once the events and everything decided about them are stored. */
   accept: (events: LookoutEvent[]) => Promise<void>
   log: Log
-  /** The regions of the station, for events whose settings name none. */
-  regions?: () => readonly string[]
 }
 
 /** How often the radios are looked at. */
@@ -125,7 +123,7 @@ export class MeshHealth {
       episode,
       revision: kind === 'end' ? 'over' : `${told}-${after}`,
       lifecycle: kind === 'begin' ? 'new' : kind === 'change' ? 'update' : 'cancel',
-      regions: regions.length > 0 ? regions : (this.#o.regions?.() ?? []),
+      regions,
       sentAt: this.#o.clock.now()
     })
   }

@@ -1,3 +1,5 @@
+import { hasNoRegion } from '../../config/vocabulary.ts'
+import type { Problem } from '../../readiness/problem.ts'
 import type { HttpContext, RadioStatus } from '../context.ts'
 import { type FirstRunDocument, isEmpty } from '../first-run-document.ts'
 import { canWrite } from '../identity.ts'
@@ -8,13 +10,19 @@ import type { Services } from '../routes/services.ts'
 import { familyNames } from './family-names.ts'
 import { type Html, html } from './html.ts'
 import { page } from './layout.ts'
+import { servedReadiness } from './problem-words.ts'
+
+type Blocking = Problem & { message: string }
 
 /** What the script of the page begins with. */
 export interface FirstRunData {
   document: ReturnType<typeof servedFirstRun>
-  families: { key: string; label: string }[]
+  /** `everywhere`: its events have no region by nature. */
+  families: { key: string; label: string; everywhere: boolean }[]
   radios: Pick<RadioStatus, 'id' | 'network' | 'link' | 'simulated' | 'state' | 'reason' | 'channels'>[]
   mode: HttpContext['mode']
+  /** What keeps everything from being sent (contract §13). */
+  blocking: Blocking[]
   canWrite: boolean
   /** Without a radio in the configuration the profile simulates one per network. */
   simulatedByProfile: boolean
@@ -37,14 +45,19 @@ export function readFirstRunPage({ context }: Services): Handler<unknown, undefi
     await context.config.refresh()
     const t = translator(languageOf(headers))
     const config = context.config.current()
-    const document = servedFirstRun(config)
+    const document = servedFirstRun(context.config)
     const data: FirstRunData = {
       document,
-      families: [...familyNames(config.families, t)].map(([key, label]) => ({ key, label })),
+      families: [...familyNames(config.families, t)].map(([key, label]) => ({
+        key,
+        label,
+        everywhere: hasNoRegion(key)
+      })),
       radios: context.radios().map(({ id, network, link, simulated, state, reason, channels }) => ({
         ...{ id, network, link, simulated, state, reason, channels }
       })),
       mode: context.mode,
+      blocking: servedReadiness(context.readiness(), languageOf(headers)).problems.filter(({ blocking }) => blocking),
       canWrite: canWrite(identity, config.http),
       simulatedByProfile: context.profile.simulated_radios
     }

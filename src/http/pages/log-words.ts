@@ -68,6 +68,7 @@ const reasonNames = (t: Translate): Readonly<Record<string, string>> => ({
   cooldown: t('cooling down'),
   duplicate: t('told already'),
   silenced: t('silenced'),
+  muted: t('the cell is muted'),
   inhibited: t('something graver is in force'),
   no_route: t('no cell, policy or rule'),
   outside: t('outside every area'),

@@ -20,7 +20,7 @@ export function matrixWords({ context, t }: Pick<Reader, 'context' | 't'>): (war
         name: family
       }),
       disabled_cell_falls_through: t(
-        '{family}, {region} is off, and the family’s own policy or a rule broadcasts its events: turn that off too for silence.',
+        '{family}, {region} is off, and the family’s own policy or a rule broadcasts its events: mute it for silence.',
         { family: labels.get(family) ?? family, region }
       ),
       unknown_key: message

@@ -55,6 +55,9 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
   channel_disabled: said((t, values) =>
     t('Channel {channel}, which the configuration uses, is disabled on radio {id}.', values)
   ),
+  imported_matrix_off: said((t) =>
+    t('The matrix was taken over from another system and is off: its two switches mean nothing here.')
+  ),
   family_unrouted: said((t, { family = '', name = '' }) =>
     t('Source {name} brings {family}, and no cell, policy or rule sends it.', {
       name,

@@ -146,7 +146,7 @@ function cellOf(view: View, row: Row, column: Column): Html {
 function marksOf(view: View, at: { family: string; region: string; cell: Cell; orphan: boolean }): string[] {
   const { t } = view
   const marks: string[] = []
-  if (!at.cell.enabled) marks.push(t('disabled'))
+  if (!at.cell.enabled) marks.push(at.cell.mute === true ? t('muted') : t('disabled'))
   if (at.orphan) marks.push(t('never matches'))
   if (view.falling.has(pointerOf(['cells', at.family, at.region]))) marks.push(t('broadcast all the same'))
   const missing = missingChannel(view, at.cell[view.network])

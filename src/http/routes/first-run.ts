@@ -1,6 +1,6 @@
 import type * as v from 'valibot'
-import type { Config } from '../../config/schema.ts'
 import { revisionOf } from '../../lib/canonical-json.ts'
+import type { HttpContext } from '../context.ts'
 import type { firstRunBody } from '../first-run-body.ts'
 import { applyFirstRun } from '../first-run-change.ts'
 import { type FirstRunDocument, firstRunDocument, isEmpty } from '../first-run-document.ts'
@@ -12,7 +12,7 @@ import type { Services } from './services.ts'
 export function readFirstRun({ context }: Services): Handler<unknown, undefined> {
   return async () => {
     await context.config.refresh()
-    return answer(context.config.current())
+    return answer(context)
   }
 }
 
@@ -20,11 +20,11 @@ export function readFirstRun({ context }: Services): Handler<unknown, undefined>
 export function writeFirstRun({ context }: Services): Handler<unknown, v.InferOutput<typeof firstRunBody>> {
   return async ({ body, headers }) => {
     const ifMatch = headers['if-match']
-    const config = await context.config.update((raw) => applyFirstRun(raw, body, context.config.current()), {
+    await context.config.update((raw) => applyFirstRun(raw, body, context.config.current()), {
       ...(ifMatch === undefined ? {} : { ifMatch }),
       revisionOf: firstRunDocument
     })
-    return answer(config)
+    return answer(context)
   }
 }
 
@@ -42,13 +42,13 @@ export function listCandidates({ context }: Services): Handler<unknown, undefine
   }
 }
 
-function answer(config: Config): Reply {
+function answer({ config }: HttpContext): Reply {
   const served = servedFirstRun(config)
   return json(served, { headers: { ETag: `"${served.revision}"` } })
 }
 
 /** As the API and the page show it. */
-export function servedFirstRun(config: Config): FirstRunDocument & { empty: boolean; revision: string } {
-  const document = firstRunDocument(config)
-  return { ...document, empty: isEmpty(config), revision: revisionOf(document) }
+export function servedFirstRun(config: HttpContext['config']): FirstRunDocument & { empty: boolean; revision: string } {
+  const document = firstRunDocument(config.current(), config.raw())
+  return { ...document, empty: isEmpty(config.current()), revision: revisionOf(document) }
 }
