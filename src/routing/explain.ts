@@ -4,7 +4,7 @@ import type { LookoutEvent } from '../events/event.ts'
 import { type CellVerdict, cellVerdicts } from './cell-verdicts.ts'
 import type { Blocked } from './channel-verdict.ts'
 import { decide } from './decide.ts'
-import type { Decision, GuardView, PlannedSend, TraceStep } from './decision.ts'
+import type { Decision, GuardView, Hold, PlannedSend, TraceStep } from './decision.ts'
 import { channelKey } from './keys.ts'
 import { withRegions } from './tagged.ts'
 
@@ -22,7 +22,7 @@ export interface ExplainedMessage {
   /** `planned`: it would be handed to its radio. `held`: it would wait. `failed`: it would not go out. */
   state: 'planned' | 'held' | 'failed'
   /** Why it would wait or fail; null when it is planned. */
-  blocked: Blocked['reason'] | 'quiet_hours' | null
+  blocked: Blocked['reason'] | Hold['reason'] | null
   /** Channels it only stands in for; absent on a message that is sent at once. */
   stands_in_for?: string[]
 }
@@ -100,10 +100,16 @@ export function explain(event: LookoutEvent, context: ExplainContext): Explanati
 }
 
 /** Without its radio a message waits; without its channel it fails. */
-const WAITS: ReadonlySet<ExplainedMessage['blocked']> = new Set(['no_radio', 'radio_down', 'quiet_hours'])
+const WAITS: ReadonlySet<ExplainedMessage['blocked']> = new Set([
+  'no_radio',
+  'radio_down',
+  'quiet_hours',
+  'cooldown',
+  'summary'
+])
 
 function explainSend(event: LookoutEvent, send: PlannedSend, context: ExplainContext): ExplainedMessage {
-  const blocked = send.quietUntil === undefined ? (context.blocked?.(send)?.reason ?? null) : 'quiet_hours'
+  const blocked = send.hold?.reason ?? context.blocked?.(send)?.reason ?? null
   const preview = context.preview(event, send)
   return {
     transport: send.transport,

@@ -91,7 +91,9 @@ const BLOCKED = {
   radio_down: t('the radio is down'),
   no_channel: t('the radio has no such channel'),
   channel_disabled: t('the channel is disabled on the radio'),
-  quiet_hours: t('quiet hours')
+  quiet_hours: t('quiet hours'),
+  cooldown: t('cooling down'),
+  summary: t('it is summed up with others')
 }
 
 /** What would keep every warning from going out, with the page that mends it. */
