@@ -11,14 +11,20 @@ import type { AskAnswer, AskPassage } from '../search/desk.ts'
 
 /** Who asks, as far as it can be known. */
 export interface Sender {
-  /** `mt !a1b2c3d4`, `mc 0123456789ab`; for an MC channel, where a name proves nothing, the channel: `mc #north`. */
+  /**
+   * `mt !a1b2c3d4`, `mc 0123456789ab`; `mt !a1b2c3d4 unproven` where anybody may have written that id, so that limits and records
+   * of the real node are its own; for an MC channel, where a name proves nothing, the channel: `mc #north`.
+   */
   id: string
   /** For people only. */
   name: string
   /** False on an MC channel: nobody is known there. */
   known: boolean
   direct: boolean
+  /** An admin, and proven to be it: rights come from this alone. */
   admin: boolean
+  /** It names an admin's id without a proof: perhaps the admin's node has no keys, perhaps somebody else wrote it. */
+  claimsAdmin: boolean
 }
 
 export interface Ask {

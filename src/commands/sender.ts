@@ -3,11 +3,15 @@ import type { Sender } from './ask.ts'
 
 /** Who sent a text; null when it cannot be answered to anybody. */
 export function senderOf(network: Network, text: InboundText, admins: readonly string[]): Sender | null {
-  const { fromName: name, direct, channel } = text
+  const { fromName: name, direct, channel, proven } = text
   const from = text.from.toLowerCase()
-  if (from !== '') return { id: `${network} ${from}`, name, known: true, direct, admin: isAdmin(network, from, admins) }
+  if (from !== '') {
+    const listed = isAdmin(network, from, admins)
+    const id = `${network} ${from}${proven ? '' : ' unproven'}`
+    return { id, name, known: true, direct, admin: listed && proven, claimsAdmin: listed && !proven }
+  }
   if (direct || channel === null) return null
-  return { id: `${network} #${channel}`, name: '', known: false, direct, admin: false }
+  return { id: `${network} #${channel}`, name: '', known: false, direct, admin: false, claimsAdmin: false }
 }
 
 /** MT: the very node. MC: what the radio tells of the key, 12 digits, against as much of it as was configured. */

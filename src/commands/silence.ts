@@ -9,9 +9,13 @@ type Matcher = Pick<StoredSilence, 'family' | 'region' | 'threadId'>
 
 const USAGE = 'Use: !silence FAMILY|REGION|#CODE 2h [reason], at most 7d. !silence NAME off ends it.'
 
+/** The admin reads this too: whoever wrote it, the answer goes to the admin's node. */
+const UNPROVEN = 'Refused: this text was not encrypted with your node key, so anybody may have sent it. Use firmware 2.5 or newer.'
+
 /** `!silence FAMILY|REGION|#CODE 2h [reason]`, `… off`: for admin nodes, by direct message. Never silences `immediate`. */
 export const silence: Answer = (ask, desk) => {
   const { sender, words } = ask
+  if (sender.claimsAdmin) return sender.direct ? UNPROVEN : 'Send !silence as a direct message.'
   if (!sender.admin) return 'Only admin nodes may silence.'
   if (!sender.direct) return 'Send !silence as a direct message.'
   if (words.some((word) => /^!immediate$/i.test(word)))

@@ -93,6 +93,11 @@ export interface InboundText {
   fromName: string
   /** True when it was sent to this node alone. */
   direct: boolean
+  /**
+   * Whether the network proves that `from` sent it: MT, a direct text encrypted to our node with node keys (`pki_encrypted`); MC, a
+   * direct text, which only the contact's key can have made. Anything else may say any `from`.
+   */
+  proven: boolean
   /** MT index or MC name; null for a direct text. */
   channel: number | string | null
   text: string

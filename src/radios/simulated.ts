@@ -178,10 +178,12 @@ export abstract class SimulatedRadio implements Radio {
   /** Lets a text come in from the mesh; what is left out makes it a direct text of a node nobody knows, heard now. */
   receive(text: Partial<InboundText> & Pick<InboundText, 'text'>): void {
     const { network } = this.description
+    const direct = text.channel === undefined || text.channel === null
     const inbound: InboundText = {
       from: network === 'mt' ? '!0000000a' : '0000000000aa',
       fromName: 'Somebody',
-      direct: text.channel === undefined || text.channel === null,
+      direct,
+      proven: direct,
       channel: null,
       late: false,
       key: `${network}|simulated ${this.description.id} ${this.clock.now()} ${++this.#received}`,

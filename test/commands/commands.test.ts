@@ -176,6 +176,36 @@ t.test('!silence is for admins, by direct message, and never for immediate alert
   t.equal(s.core.aftermath.silences.active(s.clock.now()).length, 1)
 })
 
+t.test('an admin id that the network does not prove has no rights, and uses up nothing of the admin', async (t) => {
+  const s = await station(t, { config })
+  const forged = { from: NODE, proven: false }
+  t.match(await asks(s, s.mt, { ...forged, text: '!silence fire 7d maintenance' }), [
+    new RegExp(`^${NODE} Refused: this text was not encrypted with your node key`)
+  ])
+  t.same(s.core.aftermath.silences.active(s.clock.now()), [])
+  await s.post({ id: 'a', severity: 'critical' })
+  await s.run(60)
+  t.ok(s.onAir().length > 0, 'warnings go on')
+  t.notMatch((await asks(s, s.mt, { ...forged, text: '!help' }))[0], /!silence/)
+  for (let count = 0; count < 12; count++) await asks(s, s.mt, { ...forged, text: '!help' })
+  t.match(await asks(s, s.mt, { from: NODE, text: '!help' }), [/!silence NAME 2h/], 'the real admin is answered')
+  t.match(await asks(s, s.mt, { from: NODE, text: '!silence fire 1h' }), [/fire is silent/])
+})
+
+t.test('what a proven admin does in an emergency is not limited', async (t) => {
+  const s = await station(t, { config })
+  await s.post({ id: 'a' })
+  await s.run(60)
+  const code = codeIn(s)
+  for (let count = 0; count < 5; count++) {
+    t.match(await asks(s, s.mt, { from: NODE, text: '!status' }), [/up/])
+    t.match(await asks(s, s.mt, { from: NODE, text: '!silence fire 1h' }), [/is silent until/])
+    t.match(await asks(s, s.mt, { from: NODE, text: `!ack ${code}` }), [/acknowledged/])
+  }
+  for (let count = 0; count < 6; count++) await asks(s, s.mt, { from: NODE, text: '!help' })
+  t.match(await asks(s, s.mt, { from: NODE, text: '!silence fire off' }), [/heard again/], 'what else was asked costs nothing')
+})
+
 t.test('one thread can be silenced by its code', async (t) => {
   const s = await station(t, { config })
   const { threadId } = await s.post({ id: 'a' })

@@ -119,6 +119,7 @@ export class MeshtasticNode {
       rxRssi: -70,
       hopLimit: 2,
       hopStart: 3,
+      pkiEncrypted: text.pki ?? false,
       payloadVariant: {
         case: 'decoded',
         value: { portnum: (text.port ?? TEXT) as never, payload, emoji: text.emoji ?? 0 }

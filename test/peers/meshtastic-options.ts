@@ -89,6 +89,8 @@ export interface IncomingText {
   port?: number
   payload?: Uint8Array
   emoji?: number
+  /** Encrypted to this node with node keys: the only proof of its sender. */
+  pki?: boolean
 }
 
 export interface ClientEnd {

@@ -68,7 +68,15 @@ export class Inbox {
     const channel = slot === null ? null : this.#o.table().nameOf(slot)
     if (channel === null) return null
     const [, fromName = '', body = text] = /^([^:]{1,32}): ([\s\S]*)$/.exec(text) ?? []
-    return { from: '', fromName, direct: false, channel, text: body, key: channelKey(channel, timestamp, text) }
+    return {
+      from: '',
+      fromName,
+      direct: false,
+      proven: false,
+      channel,
+      text: body,
+      key: channelKey(channel, timestamp, text)
+    }
   }
 
   async #direct(
@@ -78,7 +86,7 @@ export class Inbox {
   ): Promise<Omit<InboundText, 'late' | 'at'>> {
     const key = `mc|${JSON.stringify(['direct', from, timestamp, text])}`
     const fromName = this.#seen.has(key) ? '' : await this.#nameOf(from, session)
-    return { from, fromName, direct: true, channel: null, text, key }
+    return { from, fromName, direct: true, proven: true, channel: null, text, key }
   }
 
   /** A text is handed on also when the name of its sender cannot be read now. */

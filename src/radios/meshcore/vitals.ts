@@ -31,7 +31,8 @@ export class Vitals {
   /** Asks for battery, queue and airtime, as far as the firmware tells. Rejects as `Session.ask` does. */
   async read(session: Session): Promise<void> {
     this.#core = session.hasStats ? await readCoreStats(session) : null
-    this.#millivolts = this.#core?.millivolts ?? (await batteryOf(session))
+    // A board without a battery tells 0.
+    this.#millivolts = (this.#core?.millivolts ?? (await batteryOf(session))) || null
     if (this.#core === null) return
     const answer = (m: Message): Extract<Message, { kind: 'radio-stats' }> | undefined =>
       m.kind === 'radio-stats' ? m : undefined
@@ -55,8 +56,9 @@ export class Vitals {
       // The node tells volts, and what they mean depends on the cell.
       batteryPercent: null,
       batteryMillivolts: this.#millivolts,
-      channelUtilization: this.#share(MINUTE_MS, ({ txSeconds, rxSeconds }) => txSeconds + rxSeconds),
-      airUtilization: this.#share(HOUR_MS, ({ txSeconds }) => txSeconds),
+      channelUtilization: this.#share(MINUTE_MS, MINUTE_MS / 2, ({ txSeconds, rxSeconds }) => txSeconds + rxSeconds),
+      // Seconds of a young session, taken for an hour, would stop warnings with most of the budget unused.
+      airUtilization: this.#share(HOUR_MS, HOUR_MS, ({ txSeconds }) => txSeconds),
       queueLength: this.#core?.waiting ?? null,
       nodes: this.#nodes(contacts)
     }
@@ -70,12 +72,12 @@ export class Vitals {
     this.#air = this.#air.filter(({ at }) => at > sample.at - HOUR_MS - MINUTE_MS)
   }
 
-  /** The share of the last `windowMs` between two samples; null until there are two that are far enough apart. */
-  #share(windowMs: number, seconds: (sample: AirSample) => number): number | null {
+  /** The share of the last `windowMs` between two samples; null until there are two that are `leastMs` apart. */
+  #share(windowMs: number, leastMs: number, seconds: (sample: AirSample) => number): number | null {
     const last = this.#air.at(-1)
     if (last === undefined) return null
     const first = this.#air.findLast(({ at }) => at <= last.at - windowMs) ?? this.#air[0]
-    if (first === undefined || last.at - first.at < MINUTE_MS / 2) return null
+    if (first === undefined || last.at - first.at < leastMs) return null
     return Math.min(1, Math.max(0, ((seconds(last) - seconds(first)) * 1000) / (last.at - first.at)))
   }
 

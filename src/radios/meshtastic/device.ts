@@ -131,7 +131,8 @@ export class Device {
       firmware,
       region: lora === null ? null : regionName(lora.region),
       batteryPercent: percentOf(battery),
-      batteryMillivolts: voltage === undefined ? null : Math.round(voltage * 1000),
+      // A board without a battery tells 0 V.
+      batteryMillivolts: voltage === undefined || voltage <= 0 ? null : Math.round(voltage * 1000),
       externalPower: battery === undefined ? null : battery > FULL,
       channelUtilization: channelUtilization === undefined ? null : channelUtilization / 100,
       airUtilization: airUtilTx === undefined ? null : airUtilTx / 100,

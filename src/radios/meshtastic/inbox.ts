@@ -37,6 +37,7 @@ export class Inbox {
     return {
       from: nodeId(from),
       direct,
+      proven: direct && packet.pkiEncrypted,
       channel: direct ? null : packet.channel,
       text: new TextDecoder().decode(data.payload),
       late: this.#isLate(packet),
