@@ -43,10 +43,16 @@ function cutAscii(text: string, limit: number): string {
 }
 
 /**
- * Bytes one text may have on a network. MT: `mt_bytes`. MC: `mc_bytes` less the node name and `": "`, which the
- * firmware puts before every channel text and counts (its limit is 160, cut silently). Never negative.
+ * The longest MC channel text, with the name, whose repeats the firmware shows its client: of a longer one nobody can know that it
+ * was heard.
+ */
+export const MC_HEARD_BYTES = 155
+
+/**
+ * Bytes one text may have on a network. MT: `mt_bytes`. MC: `mc_bytes`, at most `MC_HEARD_BYTES`, less the node name and `": "`,
+ * which the firmware puts before every channel text and counts (its limit is 160, cut silently). Never negative.
  */
 export function budgetFor(network: Network, messages: MessagesConfig, nodeName: string): number {
   if (network === 'mt') return messages.mt_bytes
-  return Math.max(0, messages.mc_bytes - byteLength(nodeName) - 2)
+  return Math.max(0, Math.min(messages.mc_bytes, MC_HEARD_BYTES) - byteLength(nodeName) - 2)
 }

@@ -1,6 +1,6 @@
 import type { Severity } from '../events/severity.ts'
 import type { Database } from '../lib/database.ts'
-import type { RadioDescription } from '../radios/radio.ts'
+import type { OtherAirtime, RadioDescription } from '../radios/radio.ts'
 import { AirtimeLedger, budgetMs, mcChannelAirtimeMs, mcDirectAirtimeMs, mtTextAirtimeMs } from './airtime.ts'
 
 /** When even an empty hour has no room for a text, it is looked at again this much later. */
@@ -39,6 +39,21 @@ export class AirtimeBook {
   spend(at: number, ms: number): void {
     this.#ledger.add(at, ms)
     this.#db.sql('INSERT INTO airtime VALUES (?, ?, ?)').run(this.#description.id, at, ms)
+  }
+
+  /** Airtime besides texts of ours (`Radio.onOtherAirtime`). */
+  spendOther({ kind, at, ms }: OtherAirtime): void {
+    this.spend(at, ms)
+    if (kind === 'advert')
+      this.#db
+        .sql('INSERT INTO radio_adverts VALUES (?, ?) ON CONFLICT (radio) DO UPDATE SET at = excluded.at')
+        .run(this.#description.id, at)
+  }
+
+  /** When this radio last made itself known, in this process or an earlier one; null when it never did. */
+  advertAt(): number | null {
+    const row = this.#db.sql('SELECT at FROM radio_adverts WHERE radio = ?').get(this.#description.id)
+    return row === undefined ? null : Number(row['at'])
   }
 
   /** What the last hour used, and what it may. */

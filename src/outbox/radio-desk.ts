@@ -32,6 +32,8 @@ export class RadioDesk {
     this.#queues = radios.map((radio) => {
       const airtime = new AirtimeBook(db, radio.description, now)
       this.#airtime.set(radio.description.id, airtime)
+      radio.recall?.({ advertAt: airtime.advertAt() })
+      radio.onOtherAirtime?.((spent) => airtime.spendOther(spent))
       const identities = new Identities(db, radio.description)
       const store: RadioQueueOptions['store'] = (work) => db.transaction(work)
       return new RadioQueue({ ...this.#o, radio, receipts: this.#receipts, airtime, identities, store })

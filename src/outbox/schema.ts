@@ -153,5 +153,8 @@ export const ledgerMigrations: readonly Migration[] = [
   ALTER TABLE cooldowns ADD COLUMN severity TEXT;
   ALTER TABLE cooldowns ADD COLUMN gravity REAL;
   CREATE INDEX deliveries_held ON deliveries (due_at) WHERE state = 'held';
+  `,
+  `
+  CREATE TABLE radio_adverts (radio TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `
 ]

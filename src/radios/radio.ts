@@ -116,6 +116,13 @@ export interface MeshNode {
   batteryPercent: number | null
 }
 
+/** Time on the air that no text of ours accounts for by itself: an advert, a further attempt of a direct text. */
+export interface OtherAirtime {
+  kind: 'advert' | 'attempt'
+  at: number
+  ms: number
+}
+
 /** What a radio tells about itself and its neighbourhood; null where it does not. */
 export interface RadioDetails {
   firmware: string | null
@@ -154,5 +161,11 @@ export interface Radio {
   /** Texts from the mesh; absent on radios that only send. */
   onText?(listener: (text: InboundText) => void): () => void
   details?(): RadioDetails
+  /** Reads the channel table again, for a name or index it lacks: it may have been set up meanwhile. Never rejects for a radio reason. */
+  readChannels?(): Promise<void>
+  /** Told as it happens, for the ledger of airtime. */
+  onOtherAirtime?(listener: (spent: OtherAirtime) => void): () => void
+  /** What earlier processes knew of this radio; called before `connect`. `advertAt`: when it last made itself known. */
+  recall?(known: { advertAt: number | null }): void
   close(): Promise<void>
 }

@@ -63,7 +63,8 @@ export class SimulatedMt extends SimulatedRadio {
     const bytes = Buffer.byteLength(message.text)
     if (bytes > MAX_ANSWERED_BYTES || !this.#remember(message.identity)) return { kind: 'silence' }
     const at = this.clock.now() + this.random() * READ_DELAY_MS
-    if (at - this.#lastTextAt < TEXT_WINDOW_MS) {
+    // A node counts in its own time: our clock set back must not make it refuse everything until we have caught up.
+    if (at >= this.#lastTextAt - READ_DELAY_MS && at - this.#lastTextAt < TEXT_WINDOW_MS) {
       return refused('RATE_LIMIT_EXCEEDED', true, 'error 38: a radio takes one text every 2 s; leave 3 s between texts')
     }
     this.#lastTextAt = at

@@ -34,6 +34,11 @@ export function mcDirectAirtimeMs(textBytes: number, modem: ModemSettings): numb
   return timeOnAirMs(6 + (modem.extraBytes ?? 0) + cipherBytes(textBytes), modem)
 }
 
+/** One transmission of an MC advert: header and path length, key, time, signature, flags, place and name. */
+export function mcAdvertAirtimeMs(nameBytes: number, modem: ModemSettings): number {
+  return timeOnAirMs(2 + 32 + 4 + 64 + 1 + 8 + (modem.extraBytes ?? 0) + nameBytes, modem)
+}
+
 /** MC encrypts timestamp, flags and text (5 bytes more than the text) in blocks of 16. */
 function cipherBytes(textBytes: number): number {
   return 16 * Math.ceil((5 + textBytes) / 16)

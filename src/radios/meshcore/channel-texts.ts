@@ -11,6 +11,8 @@ import type { Timers } from './timers.ts'
 
 const SECRET_BYTES = 16
 const NOT_FOUND = 2
+/** The firmware shows its client no heard packet of a longer text, with the name: a repeat of it cannot be known of. */
+const MOST_HEARD_BYTES = 155
 
 export interface ChannelTextsOptions {
   timers: Timers
@@ -54,7 +56,10 @@ export class ChannelTexts {
     this.#watched.set(payload, watch)
     const outcome = await this.#transmit(session, send, watch)
     if (outcome.kind === 'refused') this.#watched.delete(payload)
-    else this.#listen(payload, watch, { airtimeMs, sent: outcome.kind === 'sent' })
+    else {
+      const sent = outcome.kind === 'sent'
+      this.#listen(payload, watch, { airtimeMs, sent, tooLong: Buffer.byteLength(onAir) > MOST_HEARD_BYTES })
+    }
     return outcome
   }
 
@@ -82,7 +87,11 @@ export class ChannelTexts {
   }
 
   /** Whoever sent learns the outcome first: receipts start a millisecond later. */
-  #listen(payload: string, watch: Watch, { airtimeMs, sent }: { airtimeMs: number; sent: boolean }): void {
+  #listen(
+    payload: string,
+    watch: Watch,
+    { airtimeMs, sent, tooLong }: { airtimeMs: number; sent: boolean; tooLong: boolean }
+  ): void {
     const { timers, report } = this.#o
     const { identity, repeaters } = watch
     timers.after(1, () => {
@@ -91,8 +100,10 @@ export class ChannelTexts {
     })
     timers.after(mcRepeatWaitMs(airtimeMs), () => {
       if (this.#watched.get(payload) === watch) this.#watched.delete(payload)
-      if (sent && repeaters.size === 0)
-        report({ identity, kind: 'unconfirmed', reason: 'no repeat was heard', silent: true })
+      if (!sent || repeaters.size > 0) return
+      // Silence proves nothing here, so nothing is said again because of it.
+      const why = tooLong ? { reason: 'too long for its repeats to be told', retry: false } : { reason: 'no repeat was heard', silent: true }
+      report({ identity, kind: 'unconfirmed', ...why })
     })
   }
 }

@@ -17,6 +17,8 @@ export interface DirectTextsOptions {
   timers: Timers
   now: () => number
   report: (receipt: Omit<Receipt, 'at'>) => void
+  /** A further attempt, of this time on the air, was given to the node. */
+  attempted: (airtimeMs: number) => void
 }
 
 export interface DirectSend {
@@ -110,6 +112,7 @@ export class DirectTexts {
       await handOver(session, { name: 'RESET_PATH', payload: resetPath(flight.contact.key), answer }, refusedBy)
     }
     const given = await this.#attempt(session, flight, attempt)
+    if ('taken' in given || given.outcome.kind === 'unknown') this.#o.attempted(flight.airtimeMs)
     // Not taken: the next one waits as long as this one would have.
     if ('outcome' in given) flight.dueAt = this.#o.now() + ACK_MARGIN_MS * 2 ** attempt
   }

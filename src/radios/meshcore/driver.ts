@@ -4,6 +4,7 @@ import { type Session as Conversation, Keeper, type RadioLog } from '../keeper.t
 import type { Link, LinkSource } from '../link/link.ts'
 import type {
   InboundText,
+  OtherAirtime,
   Radio,
   RadioChannel,
   RadioDescription,
@@ -13,7 +14,7 @@ import type {
   Receipt,
   SendOutcome
 } from '../radio.ts'
-import { mcChannelAirtimeMs, mcDirectAirtimeMs } from '../time-on-air.ts'
+import { mcAdvertAirtimeMs, mcChannelAirtimeMs, mcDirectAirtimeMs } from '../time-on-air.ts'
 import { ChannelTable, isStill, type NamedSlot, readChannelTable } from './channel-table.ts'
 import { ChannelTexts } from './channel-texts.ts'
 import { floodAdvert, floodScopeKey, setFloodScope } from './commands.ts'
@@ -27,9 +28,8 @@ import { Session } from './session.ts'
 import { Timers } from './timers.ts'
 import { Vitals } from './vitals.ts'
 
-/** How often the node makes itself known, so that others can write to it; also after a reconnect, but not each time of a flapping link. */
-const ADVERT_EVERY_MS = 3 * 3_600_000
-const ADVERT_GAP_MS = 15 * 60_000
+/** How often the node makes itself known, so that others can write to it. The whole mesh repeats it: not at every start or reconnect. */
+const ADVERT_EVERY_MS = 12 * 3_600_000
 /** A push about a waiting text may be lost: WiFi companions hold four frames. */
 const TEXTS_EVERY_MS = 30_000
 /** A channel added by a phone app while we are connected. */
@@ -71,6 +71,7 @@ export class MeshCoreRadio implements Radio {
   readonly #vitals: Vitals
   readonly #receiptListeners = new Set<(receipt: Receipt) => void>()
   readonly #textListeners = new Set<(text: InboundText) => void>()
+  readonly #airtimeListeners = new Set<(spent: OtherAirtime) => void>()
   #session: Session | null = null
   #table = new ChannelTable()
   #advertAt = Number.NEGATIVE_INFINITY
@@ -88,7 +89,7 @@ export class MeshCoreRadio implements Radio {
     const now = (): number => clock.now()
     const shared = { timers: this.#timers, now, report: (receipt: Omit<Receipt, 'at'>) => this.#report(receipt) }
     this.#channelTexts = new ChannelTexts(shared)
-    this.#directTexts = new DirectTexts(shared)
+    this.#directTexts = new DirectTexts({ ...shared, attempted: (ms) => this.#spent('attempt', ms) })
     this.#vitals = new Vitals(now)
     const deliver = (text: InboundText): void => {
       for (const listener of [...this.#textListeners]) listener(text)
@@ -150,9 +151,30 @@ export class MeshCoreRadio implements Radio {
     return () => this.#textListeners.delete(listener)
   }
 
+  async readChannels(): Promise<void> {
+    const session = this.#session
+    if (session === null) return
+    try {
+      await this.#readChannels(session)
+    } catch (error) {
+      // The table stays what it was; a lost link is told by the health.
+      if (!(error instanceof AppError)) throw error
+    }
+  }
+
+  onOtherAirtime(listener: (spent: OtherAirtime) => void): () => void {
+    this.#airtimeListeners.add(listener)
+    return () => this.#airtimeListeners.delete(listener)
+  }
+
+  recall({ advertAt }: { advertAt: number | null }): void {
+    if (advertAt !== null) this.#advertAt = advertAt
+  }
+
   async close(): Promise<void> {
     this.#timers.close()
     await this.#keeper.close()
+    this.#airtimeListeners.clear()
     this.#receiptListeners.clear()
     this.#textListeners.clear()
   }
@@ -227,12 +249,13 @@ export class MeshCoreRadio implements Radio {
     Object.assign(this.description, { nodeName: self.name, modem: modemOf(self) })
     await this.#readChannels(session)
     await this.#scopeFloods(session)
-    await session.unlessOverdue(() => this.#advertise(session, ADVERT_GAP_MS))
+    await session.unlessOverdue(() => this.#advertise(session))
     if (session.ended) return
     // From here on a text that is pushed can be told its channel's name.
     this.#session = session
     await session.unlessOverdue(() => this.#inbox.fetch(session, true))
     await session.unlessOverdue(() => this.#vitals.read(session))
+    await session.unlessOverdue(() => this.#contacts.read(session))
     void this.#keepHouse(session)
   }
 
@@ -270,7 +293,7 @@ export class MeshCoreRadio implements Radio {
         await session.pause(TEXTS_EVERY_MS)
         await this.#inbox.fetch(session)
         if (this.#clock.now() - this.#channelsAt >= CHANNELS_EVERY_MS) await this.#readChannels(session)
-        await this.#advertise(session, ADVERT_EVERY_MS)
+        await this.#advertise(session)
       } catch (error) {
         // An overdue answer is tried again in the next round, and a lost link ends the loop. The rest is a listener's fault.
         if (!(error instanceof AppError)) this.#complain(error)
@@ -285,12 +308,16 @@ export class MeshCoreRadio implements Radio {
     if (JSON.stringify(this.#table.rows()) !== before) this.#keeper.changed()
   }
 
-  async #advertise(session: Session, gapMs: number): Promise<void> {
-    const now = this.#clock.now()
-    if (now - this.#advertAt < gapMs) return
+  async #advertise(session: Session): Promise<void> {
+    const since = this.#clock.now() - this.#advertAt
+    // In the future: the clock was set back since, and the node must not stay unknown until it has caught up.
+    if (since >= 0 && since < ADVERT_EVERY_MS) return
     const answer = (m: Message): true | undefined => (m.kind === 'ok' ? true : undefined)
+    const { nodeName, modem } = this.description
+    this.#advertAt = this.#clock.now()
+    // Booked before the answer, which a lost link may swallow: what was asked for may be on the air.
+    this.#spent('advert', mcAdvertAirtimeMs(Buffer.byteLength(nodeName), modem))
     await session.ask({ name: 'SEND_SELF_ADVERT', payload: floodAdvert(), answer })
-    this.#advertAt = now
   }
 
   #pushed(session: Session, push: Message): void {
@@ -303,6 +330,10 @@ export class MeshCoreRadio implements Radio {
         if (!(error instanceof AppError)) this.#complain(error)
       })
     }
+  }
+
+  #spent(kind: OtherAirtime['kind'], ms: number): void {
+    for (const listener of [...this.#airtimeListeners]) listener({ kind, ms, at: this.#clock.now() })
   }
 
   #complain(error: unknown): void {

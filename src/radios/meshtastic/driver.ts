@@ -59,6 +59,7 @@ export class MeshtasticRadio implements Radio {
   readonly #receiptListeners = new Set<(receipt: Receipt) => void>()
   readonly #textListeners = new Set<(text: InboundText) => void>()
   #session: MeshtasticSession | null = null
+  #nodesTold = false
 
   constructor(options: MeshtasticOptions) {
     const { id, source, clock, random = () => randomInt(1000) / 1000, log } = options
@@ -138,6 +139,15 @@ export class MeshtasticRadio implements Radio {
     return () => this.#textListeners.delete(listener)
   }
 
+  async readChannels(): Promise<void> {
+    try {
+      await this.#session?.configureAgain()
+    } catch (error) {
+      // The table stays what it was, and the health tells of a lost link.
+      this.#o.log?.warn({ err: error, radio: this.#o.id }, 'the channels could not be read again')
+    }
+  }
+
   async close(): Promise<void> {
     const closing = this.#keeper.close()
     this.#transmissions.close()
@@ -195,6 +205,8 @@ export class MeshtasticRadio implements Radio {
       throw new Error('the radio left out part of its configuration; it is asked again')
     }
     this.#inbox.connected()
+    // Whom the node knows is known from the start, not only when they are heard.
+    if (!this.#nodesTold) this.#session?.askForNodes()
     return this.#device.transmitProblem
   }
 
@@ -202,6 +214,7 @@ export class MeshtasticRadio implements Radio {
     this.#device.learn(message, this.#o.clock.now())
     if (message.kind === 'queue-status') this.#transmissions.queueStatus(message.status)
     else if (message.kind === 'packet') this.#packet(message.packet)
+    else if (message.kind === 'config-complete' && message.nonce !== CONFIG_ONLY_NONCE) this.#nodesTold = true
     else if (message.kind === 'notification') {
       this.#o.log?.warn({ radio: this.#o.id, notice: message.text }, 'the radio tells its user')
     }

@@ -5,6 +5,8 @@ import { Fields, ProtobufError, Writer } from './protobuf.ts'
 export const BROADCAST = 0xffff_ffff
 /** Asks for the configuration without the list of other nodes. Older firmware takes it for any other nonce and sends all. */
 export const CONFIG_ONLY_NONCE = 69_420
+/** Asks for the list of other nodes without the configuration. */
+export const NODES_ONLY_NONCE = 69_421
 
 export const PORT = { text: 1, nodeInfo: 4, routing: 5, telemetry: 67 } as const
 

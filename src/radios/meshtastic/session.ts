@@ -9,7 +9,8 @@ import {
   encodeHeartbeat,
   encodeWantConfig,
   type FromRadio,
-  isMessage
+  isMessage,
+  NODES_ONLY_NONCE
 } from './messages.ts'
 import { ProtobufError } from './protobuf.ts'
 import { describeStranger, MESHCORE_QUESTION } from './wrong-device.ts'
@@ -21,6 +22,8 @@ const ASK_AGAIN_MS = 3000
 const STALLED_MS = 1000
 /** A handshake whose frames flow, but that never ends, is given up after as many silences. */
 const MOST_SILENCES = 4
+/** What waits for the radio goes first. */
+const NODES_AFTER_MS = 3000
 /** How long another firmware has to answer a question of its own. */
 const STRANGER_WAIT_MS = 1000
 
@@ -43,11 +46,13 @@ export interface SessionOptions {
   ended: (reason: string) => void
 }
 
+type TimerName = 'stalled' | 'ask' | 'wake' | 'nodes'
+
 /** One conversation with a Meshtastic node: frames in, frames out, the handshake, the heartbeat. What the handshake holds is never logged. */
 export class MeshtasticSession implements Session {
   readonly #o: SessionOptions
   readonly #parser = new FrameParser(isMessage)
-  readonly #timers = new Map<'stalled' | 'ask' | 'wake', () => void>()
+  readonly #timers = new Map<TimerName, () => void>()
   #handshake: { resolve: (problem: string | null) => void; reject: (error: Error) => void } | null = null
   #configured = false
   #ended = false
@@ -67,6 +72,19 @@ export class MeshtasticSession implements Session {
     return new Promise((resolve, reject) => {
       this.#handshake = { resolve, reject }
       this.#ask()
+    })
+  }
+
+  /** Reads the configuration once more, as a phone may have changed it. Rejects when it does not come; the session goes on. */
+  async configureAgain(): Promise<void> {
+    if (this.#handshake === null) await this.start()
+  }
+
+  /** Asks in a moment whom the node knows: what it tells comes as messages. */
+  askForNodes(): void {
+    this.#timer('nodes', NODES_AFTER_MS, () => {
+      // A link that cannot be written to is found out by the next text or probe.
+      this.write(encodeWantConfig(NODES_ONLY_NONCE)).catch(() => undefined)
     })
   }
 
@@ -92,11 +110,11 @@ export class MeshtasticSession implements Session {
     for (const cancel of this.#timers.values()) cancel()
     this.#timers.clear()
     this.#heartbeats = []
-    this.#handshake = null
+    this.#fail(reason)
     this.#o.ended(reason)
   }
 
-  #timer(name: 'stalled' | 'ask' | 'wake', ms: number, task: () => void): void {
+  #timer(name: TimerName, ms: number, task: () => void): void {
     this.#timers.get(name)?.()
     this.#timers.set(
       name,
