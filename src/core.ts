@@ -112,7 +112,7 @@ export class Core {
         (delivery.kind !== 'cancel' && this.ledger.goesOn(delivery.threadId, clock.now()) === null) ||
         this.waiting.isOutdated(delivery),
       enabled: () => options.config().notifications.enabled,
-      onError: (error, delivery) => log.error({ err: error, delivery: delivery.id }, 'sending failed unexpectedly')
+      onError: (error, delivery) => log.error({ err: error, delivery: delivery?.id }, 'sending failed unexpectedly')
     })
     this.#holds = new Holds({
       clock,

@@ -10,7 +10,8 @@ type Matcher = Pick<StoredSilence, 'family' | 'region' | 'threadId'>
 const USAGE = 'Use: !silence FAMILY|REGION|#CODE 2h [reason], at most 7d. !silence NAME off ends it.'
 
 /** The admin reads this too: whoever wrote it, the answer goes to the admin's node. */
-const UNPROVEN = 'Refused: this text was not encrypted with your node key, so anybody may have sent it. Use firmware 2.5 or newer.'
+const UNPROVEN =
+  'Refused: this text was not encrypted with your node key, so anybody may have sent it. Use firmware 2.5 or newer.'
 
 /** `!silence FAMILY|REGION|#CODE 2h [reason]`, `… off`: for admin nodes, by direct message. Never silences `immediate`. */
 export const silence: Answer = (ask, desk) => {

@@ -13,6 +13,8 @@ import { AT_ONCE, type Waiting } from './waiting.ts'
 
 const CLOSE_WAIT_MS = 2000
 const AFTER_ERROR_MS = 5000
+/** A channel that was missing this short a time ago is missing. */
+const TABLE_FRESH_MS = 30_000
 
 export interface RadioQueueOptions {
   radio: Radio
@@ -32,7 +34,8 @@ export interface RadioQueueOptions {
   enabled: () => boolean
   /** Runs `work` in one durable transaction. */
   store: <T>(work: () => T) => T
-  onError: (error: unknown, delivery: Delivery) => void
+  /** `delivery` is null for what is done between messages. */
+  onError: (error: unknown, delivery: Delivery | null) => void
 }
 
 /** One text as it is stored before the radio hears of it: `transmitting`, with its identity. */
@@ -54,6 +57,7 @@ export class RadioQueue {
   /** What became of the last text, where that could not be stored yet. */
   #owed: (() => void) | null = null
   #cancelTimer: (() => void) | null = null
+  #tableReadAt = Number.NEGATIVE_INFINITY
   #closed = false
   #abandoned = false
 
@@ -166,6 +170,7 @@ export class RadioQueue {
   #offer(delivery: Delivery, now: number): Flight | null {
     const { radio, outbox, waiting, airtime } = this.#o
     const blocked = delivery.direct ? null : channelProblem(radio, delivery.channel)
+    if (blocked !== null && this.#readsTable(now)) return null
     if (blocked !== null) {
       waiting.failChannel(delivery, now, { ...blocked, radio: radio.description.id })
       return this.#later(1)
@@ -182,6 +187,18 @@ export class RadioQueue {
     if (wait === null) return this.#transmitting(due, parts, { text, cost })
     if (due.reason !== wait.reason) outbox.move(due.id, 'queued', wait)
     return this.#later(wait.ms)
+  }
+
+  /** A channel may have been set up on the radio since its table was read: it is read again before anything fails for it. */
+  #readsTable(now: number): boolean {
+    const { radio, clock } = this.#o
+    if (radio.readChannels === undefined || Math.abs(now - this.#tableReadAt) < TABLE_FRESH_MS) return false
+    this.#fly(
+      radio.readChannels().finally(() => {
+        this.#tableReadAt = clock.now()
+      })
+    )
+    return true
   }
 
   /** By now receivers may have forgotten the packet: the same words go as a new one, which says that it is a repeat. */
@@ -239,14 +256,19 @@ export class RadioQueue {
   }
 
   #launch(flight: Flight): void {
-    this.#flying = this.#transmit(flight).then(
+    this.#fly(this.#transmit(flight), flight.delivery)
+  }
+
+  /** Nothing else begins before `work` is done. */
+  #fly(work: Promise<void>, delivery: Delivery | null = null): void {
+    this.#flying = work.then(
       () => {
         this.#flying = null
         this.wake()
       },
       (error: unknown) => {
         this.#flying = null
-        this.#o.onError(error, flight.delivery)
+        this.#o.onError(error, delivery)
         this.#wakeIn(AFTER_ERROR_MS)
       }
     )

@@ -203,7 +203,11 @@ t.test('what a proven admin does in an emergency is not limited', async (t) => {
     t.match(await asks(s, s.mt, { from: NODE, text: `!ack ${code}` }), [/acknowledged/])
   }
   for (let count = 0; count < 6; count++) await asks(s, s.mt, { from: NODE, text: '!help' })
-  t.match(await asks(s, s.mt, { from: NODE, text: '!silence fire off' }), [/heard again/], 'what else was asked costs nothing')
+  t.match(
+    await asks(s, s.mt, { from: NODE, text: '!silence fire off' }),
+    [/heard again/],
+    'what else was asked costs nothing'
+  )
 })
 
 t.test('one thread can be silenced by its code', async (t) => {

@@ -24,8 +24,8 @@ import { NOW, STATION } from './samples.ts'
 t.test('budgets: MT as configured, MC less the node name and ": "', async (t) => {
   const messages = v.parse(messagesSchema, {})
   t.equal(budgetFor('mt', messages, 'any name'), 200)
-  t.equal(budgetFor('mc', messages, 'n'.repeat(31)), 127)
-  t.equal(budgetFor('mc', messages, 'Höhe'), 160 - 5 - 2)
+  t.equal(budgetFor('mc', messages, 'n'.repeat(31)), 122)
+  t.equal(budgetFor('mc', messages, 'Höhe'), 155 - 5 - 2)
   t.equal(budgetFor('mc', { ...messages, mc_bytes: 60 }, 'n'.repeat(70)), 0)
 })
 

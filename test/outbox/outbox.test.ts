@@ -137,6 +137,28 @@ t.test('one channel fails, the other succeeds; the failed one gives its place ba
   t.equal(s.mc.sentCount, 1, 'and only there')
 })
 
+t.test('a channel that was set up on the radio meanwhile is found before a message fails for it', async (t) => {
+  const s = await station(t, { config: withMatrix({ fire: { North: { mc: 'valley' } } }) })
+  const names = ['north']
+  let reads = 0
+  s.mc.channels = () => names.map((name) => ({ id: name, name, enabled: true }))
+  Object.assign(s.mc, {
+    readChannels: async () => {
+      reads++
+      if (reads === 1) names.push('valley')
+    }
+  })
+  await s.post({ id: 'a', severity: 'critical' })
+  await s.run(60)
+  t.match(s.deliveries(), [{ state: 'heard', channel: 'valley' }])
+  t.equal(reads, 1)
+  names.pop()
+  for (const id of ['b', 'c', 'd']) await s.post({ id, severity: 'critical', title: `another ${id}` })
+  await s.run(20)
+  t.equal(s.deliveries().filter(({ state, reason }) => state === 'failed' && reason === 'no_channel').length, 3)
+  t.equal(reads, 2, 'one look serves all of them')
+})
+
 t.test('a channel the radio does not have is told, never guessed', async (t) => {
   const s = await station(t, { config: withMatrix({ fire: { North: { mt: 3, mc: 'n' } } }) })
   s.mt.channels = () => [{ id: 3, name: 'three', enabled: false }]

@@ -91,3 +91,23 @@ t.test('an hour with full queues: immediate messages get through in time, and no
     )
   }
 })
+
+t.test(
+  'adverts and further attempts count in the hourly ledger, and the last advert is known to the next process',
+  async (t) => {
+    const db = await openDatabase({ path: ':memory:', migrations: ledgerMigrations, synchronous: 'NORMAL' })
+    t.teardown(() => db.close())
+    const description: RadioDescription = {
+      ...{ id: 'r', network: 'mc', link: 'tcp', simulated: false, nodeName: '' },
+      modem: mcModem(MC_PRESETS['EU/UK narrow'])
+    }
+    const book = new AirtimeBook(db, description, START)
+    t.equal(book.advertAt(), null)
+    book.spendOther({ kind: 'advert', at: START, ms: 1100 })
+    book.spendOther({ kind: 'attempt', at: START + 1, ms: 900 })
+    t.equal(book.summary(START + 2).used_seconds, 2)
+    const next = new AirtimeBook(db, description, START + 2)
+    t.equal(next.advertAt(), START)
+    t.equal(next.summary(START + 2).used_seconds, 2)
+  }
+)

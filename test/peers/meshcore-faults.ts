@@ -4,6 +4,7 @@ export interface PeerFault {
     | 'drop' /* the link ends instead of the answer */
     | 'drop-after' /* the link ends after the answer */
     | 'garbage' /* `hex` before the answer */
+    | 'garble' /* a bit of the command changes on the way to the node */
     | 'slow' /* the answer comes `ms` late */
     | 'half' /* the answer stops in its middle, and never goes on */
     | 'refuse' /* error `code` */

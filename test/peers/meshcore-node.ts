@@ -152,8 +152,9 @@ export class MeshcoreNode {
     this.#o.print(full)
   }
 
-  #command(frame: Buffer): void {
-    const code = frame[0] ?? 0
+  #command(sent: Buffer): void {
+    const code = sent[0] ?? 0
+    const frame = this.faults.take(['garble'], code) === null ? sent : changedOnTheWay(sent)
     this.commands.push(code)
     const fault = this.faults.take(
       ['drop', 'drop-after', 'garbage', 'slow', 'half', 'refuse', 'discard', 'lost-answer', 'push', 'bytewise', 'stop'],
@@ -296,7 +297,11 @@ export class MeshcoreNode {
     const contact = this.#contacts.find(({ key }) => key.subarray(0, 6).equals(frame.subarray(7, 13)))
     if (contact === undefined) return [1, 2]
     if (text.length > TEXT_LIMIT || this.#antenna.full()) return [1, 3]
-    const tag = createHash('sha256').update(frame).digest().readUInt32LE(0)
+    // As the firmware: of time, attempt, text and the node's own key.
+    const hashed = createHash('sha256')
+      .update(frame.subarray(3, 7))
+      .update(Buffer.from([attempt & 3]))
+    const tag = hashed.update(text).update(keyOf(this.#o.name)).digest().readUInt32LE(0)
     const flood = !contact.pathKnown
     const bytes = 6 + 16 * Math.ceil((5 + text.length) / 16)
     this.#antenna.transmit({
@@ -321,4 +326,11 @@ export class MeshcoreNode {
     this.#print('path reset', { to: contact.name })
     return [0]
   }
+}
+
+/** The last letter is another one. */
+function changedOnTheWay(frame: Buffer): Buffer {
+  const changed = Buffer.from(frame)
+  changed[frame.length - 1] = (frame.at(-1) ?? 0) ^ 0x20
+  return changed
 }

@@ -47,6 +47,8 @@ export interface NodeOptions {
   clockOffset?: number
   /** Time on the air is multiplied with this, to keep tests short. */
   airScale?: number
+  /** Of its battery; 0 without one. */
+  millivolts?: number
   /** The statistics tell the airtime there was; without, a second for each packet sent. */
   countsAirtime?: boolean
   /** Repeaters keep the channel busy while they pass a text on, and the node waits for them. */
@@ -72,6 +74,7 @@ export function withDefaults(options: NodeOptions): FullOptions {
     lora: US_NARROW,
     clockOffset: 0,
     airScale: 1,
+    millivolts: 4012,
     countsAirtime: false,
     sharedChannel: false,
     random: () => 0.5,

@@ -46,15 +46,15 @@ interface AirCounts {
 /** Battery, tuning and statistics; error 1 for whatever else. */
 export function statsAnswer(
   frame: Buffer,
-  { protocol, time, countsAirtime }: FullOptions,
+  { protocol, time, countsAirtime, millivolts }: FullOptions,
   { waiting, errors, sent, airSeconds }: AirCounts
 ): number[] {
-  if (frame[0] === COMMAND.battery) return [0x0c, ...u16(4012), ...u32(720), ...u32(1024)]
+  if (frame[0] === COMMAND.battery) return [0x0c, ...u16(millivolts), ...u32(720), ...u32(1024)]
   if (frame[0] === COMMAND.tuning) return [0x17, ...u32(0), ...u32(1000)]
   if (frame[0] !== COMMAND.stats || protocol < 8) return [1, 1]
   if (frame[1] === 0) {
     const uptime = Math.floor(time.now() / 1000) % 100_000
-    return [0x18, 0, ...u16(4012), ...u32(uptime), ...u16(errors), Math.min(255, waiting)]
+    return [0x18, 0, ...u16(millivolts), ...u32(uptime), ...u16(errors), Math.min(255, waiting)]
   }
   const { tx, rx } = countsAirtime ? airSeconds : { tx: sent, rx: 3 }
   if (frame[1] === 1) return [0x18, 1, 0x92, 0xff, 0xba, 38, ...u32(tx), ...u32(rx)]

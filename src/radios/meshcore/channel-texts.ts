@@ -102,7 +102,9 @@ export class ChannelTexts {
       if (this.#watched.get(payload) === watch) this.#watched.delete(payload)
       if (!sent || repeaters.size > 0) return
       // Silence proves nothing here, so nothing is said again because of it.
-      const why = tooLong ? { reason: 'too long for its repeats to be told', retry: false } : { reason: 'no repeat was heard', silent: true }
+      const why = tooLong
+        ? { reason: 'too long for its repeats to be told', retry: false }
+        : { reason: 'no repeat was heard', silent: true }
       report({ identity, kind: 'unconfirmed', ...why })
     })
   }

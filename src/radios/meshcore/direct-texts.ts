@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { RadioMessage, Receipt, SendOutcome } from '../radio.ts'
 import { directText, resetPath } from './commands.ts'
 import type { Refusal } from './exchange.ts'
@@ -76,6 +77,15 @@ export class DirectTexts {
     const payload = directText({ attempt, timestamp, key: contact.key, text: message.text })
     const answer = (m: Message): Taken | undefined => (m.kind === 'sent' ? m : undefined)
     const given = await handOver(session, { name: 'SEND_TXT_MSG', payload, answer }, refusalOf)
+    if (
+      'taken' in given &&
+      given.taken.ackTag !== ackTagOf({ attempt, timestamp, text: message.text, key: session.node.self.key })
+    ) {
+      // The tag is made of what the node read: something else is on the air.
+      return {
+        outcome: { kind: 'unknown', reason: 'the radio took other words than ours: bytes change on the way to it' }
+      }
+    }
     if ('taken' in given) {
       flight.tags.push(given.taken.ackTag)
       flight.flood = given.taken.flood
@@ -141,6 +151,24 @@ export class DirectTexts {
       )
     })
   }
+}
+
+/** The tag by which the firmware knows the acknowledgement of a direct text: of the text, its time and attempt, and the sender's key. */
+function ackTagOf({
+  attempt,
+  timestamp,
+  text,
+  key
+}: {
+  attempt: number
+  timestamp: number
+  text: string
+  key: Uint8Array
+}): number {
+  const head = Buffer.alloc(5)
+  head.writeUInt32LE(timestamp)
+  head[4] = attempt & 3
+  return createHash('sha256').update(head).update(text).update(key).digest().readUInt32LE()
 }
 
 /** Error 3 means too long or a full pool; the length was checked before. */

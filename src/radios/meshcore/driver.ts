@@ -14,10 +14,11 @@ import type {
   Receipt,
   SendOutcome
 } from '../radio.ts'
-import { mcAdvertAirtimeMs, mcChannelAirtimeMs, mcDirectAirtimeMs } from '../time-on-air.ts'
+import { mcChannelAirtimeMs, mcDirectAirtimeMs } from '../time-on-air.ts'
+import { Adverts } from './adverts.ts'
 import { ChannelTable, isStill, type NamedSlot, readChannelTable } from './channel-table.ts'
 import { ChannelTexts } from './channel-texts.ts'
-import { floodAdvert, floodScopeKey, setFloodScope } from './commands.ts'
+import { floodScopeKey, setFloodScope } from './commands.ts'
 import { ContactBook } from './contacts.ts'
 import { DirectTexts } from './direct-texts.ts'
 import { refused } from './hand-over.ts'
@@ -28,8 +29,6 @@ import { Session } from './session.ts'
 import { Timers } from './timers.ts'
 import { Vitals } from './vitals.ts'
 
-/** How often the node makes itself known, so that others can write to it. The whole mesh repeats it: not at every start or reconnect. */
-const ADVERT_EVERY_MS = 12 * 3_600_000
 /** A push about a waiting text may be lost: WiFi companions hold four frames. */
 const TEXTS_EVERY_MS = 30_000
 /** A channel added by a phone app while we are connected. */
@@ -66,6 +65,7 @@ export class MeshCoreRadio implements Radio {
   readonly #timers: Timers
   readonly #channelTexts: ChannelTexts
   readonly #directTexts: DirectTexts
+  readonly #adverts: Adverts
   readonly #inbox: Inbox
   readonly #contacts = new ContactBook()
   readonly #vitals: Vitals
@@ -74,7 +74,6 @@ export class MeshCoreRadio implements Radio {
   readonly #airtimeListeners = new Set<(spent: OtherAirtime) => void>()
   #session: Session | null = null
   #table = new ChannelTable()
-  #advertAt = Number.NEGATIVE_INFINITY
   #channelsAt = Number.NEGATIVE_INFINITY
 
   readonly #floodScope: string | null
@@ -91,6 +90,8 @@ export class MeshCoreRadio implements Radio {
     this.#channelTexts = new ChannelTexts(shared)
     this.#directTexts = new DirectTexts({ ...shared, attempted: (ms) => this.#spent('attempt', ms) })
     this.#vitals = new Vitals(now)
+    const advertised = (ms: number): void => this.#spent('advert', ms)
+    this.#adverts = new Adverts({ now, description: this.description, spent: advertised })
     const deliver = (text: InboundText): void => {
       for (const listener of [...this.#textListeners]) listener(text)
     }
@@ -168,7 +169,7 @@ export class MeshCoreRadio implements Radio {
   }
 
   recall({ advertAt }: { advertAt: number | null }): void {
-    if (advertAt !== null) this.#advertAt = advertAt
+    this.#adverts.recall(advertAt)
   }
 
   async close(): Promise<void> {
@@ -227,6 +228,7 @@ export class MeshCoreRadio implements Radio {
   #conversation(link: Link): Conversation {
     const session: Session = new Session(link, {
       clock: this.#clock,
+      framesOnly: this.description.link === 'tcp',
       onPush: (push) => this.#pushed(session, push),
       onDead: (reason) => this.#keeper.fail(reason)
     })
@@ -249,7 +251,7 @@ export class MeshCoreRadio implements Radio {
     Object.assign(this.description, { nodeName: self.name, modem: modemOf(self) })
     await this.#readChannels(session)
     await this.#scopeFloods(session)
-    await session.unlessOverdue(() => this.#advertise(session))
+    await session.unlessOverdue(() => this.#adverts.whenDue(session))
     if (session.ended) return
     // From here on a text that is pushed can be told its channel's name.
     this.#session = session
@@ -293,7 +295,7 @@ export class MeshCoreRadio implements Radio {
         await session.pause(TEXTS_EVERY_MS)
         await this.#inbox.fetch(session)
         if (this.#clock.now() - this.#channelsAt >= CHANNELS_EVERY_MS) await this.#readChannels(session)
-        await this.#advertise(session)
+        await this.#adverts.whenDue(session)
       } catch (error) {
         // An overdue answer is tried again in the next round, and a lost link ends the loop. The rest is a listener's fault.
         if (!(error instanceof AppError)) this.#complain(error)
@@ -306,18 +308,6 @@ export class MeshCoreRadio implements Radio {
     this.#table = await readChannelTable(session)
     this.#channelsAt = this.#clock.now()
     if (JSON.stringify(this.#table.rows()) !== before) this.#keeper.changed()
-  }
-
-  async #advertise(session: Session): Promise<void> {
-    const since = this.#clock.now() - this.#advertAt
-    // In the future: the clock was set back since, and the node must not stay unknown until it has caught up.
-    if (since >= 0 && since < ADVERT_EVERY_MS) return
-    const answer = (m: Message): true | undefined => (m.kind === 'ok' ? true : undefined)
-    const { nodeName, modem } = this.description
-    this.#advertAt = this.#clock.now()
-    // Booked before the answer, which a lost link may swallow: what was asked for may be on the air.
-    this.#spent('advert', mcAdvertAirtimeMs(Buffer.byteLength(nodeName), modem))
-    await session.ask({ name: 'SEND_SELF_ADVERT', payload: floodAdvert(), answer })
   }
 
   #pushed(session: Session, push: Message): void {

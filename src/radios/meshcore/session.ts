@@ -22,6 +22,8 @@ const STATS_UNANSWERED = 2
 
 export interface SessionOptions {
   clock: Clock
+  /** Nothing but frames belongs on this link (TCP): on a serial line a board may print its log between them. */
+  framesOnly?: boolean
   onPush: (push: Message) => void
   /** The node has stopped answering. */
   onDead: (reason: string) => void
@@ -44,7 +46,7 @@ export class Session {
   #ended = false
 
   /** Listens to `link` from now on, which may be open already. */
-  constructor(link: Link, { clock, onPush, onDead }: SessionOptions) {
+  constructor(link: Link, { clock, framesOnly = false, onPush, onDead }: SessionOptions) {
     this.#link = link
     this.#clock = clock
     this.#exchange = new Exchange({
@@ -58,7 +60,14 @@ export class Session {
       recover: () => this.#parser.giveUp()
     })
     link.onData((bytes) => {
-      for (const frame of this.#parser.push(bytes)) this.#exchange.receive(frame)
+      const before = this.#parser.skipped
+      const frames = this.#parser.push(bytes)
+      // The protocol has no checksum: a link that breaks what we read breaks what we write too, and that goes on the air.
+      if (framesOnly && this.#node !== null && this.#parser.skipped > before) {
+        onDead('its frames stopped making sense: bytes are lost or changed on the way')
+        return
+      }
+      for (const frame of frames) this.#exchange.receive(frame)
     })
   }
 

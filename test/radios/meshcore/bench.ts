@@ -1,7 +1,7 @@
 import { VirtualClock } from '../../../src/lib/clock.ts'
 import { memorySource } from '../../../src/radios/link/memory.ts'
 import { MeshCoreRadio } from '../../../src/radios/meshcore/driver.ts'
-import type { InboundText, RadioMessage, Receipt, SendOutcome } from '../../../src/radios/radio.ts'
+import type { InboundText, OtherAirtime, RadioMessage, Receipt, SendOutcome } from '../../../src/radios/radio.ts'
 import { settled } from '../../contract/radio.ts'
 import { MeshcoreNode } from '../../peers/meshcore-node.ts'
 import type { NodeOptions, PeerEvent } from '../../peers/meshcore-options.ts'
@@ -19,6 +19,8 @@ export class Bench {
   readonly logged: string[] = []
   /** Every byte the driver wrote, one entry a frame. */
   readonly written: string[] = []
+  /** Time on the air besides texts. */
+  readonly spent: OtherAirtime[] = []
   #down = false
   #timestamp = Math.floor(START / 1000)
 
@@ -52,6 +54,7 @@ export class Bench {
       ...(floodScope === undefined ? {} : { floodScope }),
       log: { info: log, warn: log }
     })
+    this.radio.onOtherAirtime((spent) => this.spent.push(spent))
     this.radio.onReceipt((receipt) => this.receipts.push(receipt))
     this.radio.onText((text) => this.texts.push(text))
   }

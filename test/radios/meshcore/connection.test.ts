@@ -3,6 +3,7 @@ import { VirtualClock } from '../../../src/lib/clock.ts'
 import { memorySource } from '../../../src/radios/link/memory.ts'
 import { MeshCoreRadio } from '../../../src/radios/meshcore/driver.ts'
 import { Timers } from '../../../src/radios/meshcore/timers.ts'
+import { settled } from '../../contract/radio.ts'
 import { secretOf } from '../../peers/meshcore-air.ts'
 import { COMMAND } from '../../peers/meshcore-wire.ts'
 import { Bench, bench, START } from './bench.ts'
@@ -95,25 +96,40 @@ t.test('pitfall 20, the wrong device on the port: it says what was seen, and no 
 })
 
 t.test(
-  'the node makes itself known at the start and every three hours, and not each time the link flaps',
+  'a node makes itself known once in twelve hours, not at every start or reconnect, and its airtime is told',
   async (t) => {
     const made = await bench()
     const adverts = (): number => made.node.commands.filter((code) => code === COMMAND.advert).length
     t.equal(adverts(), 1)
+    t.match(made.spent, [{ kind: 'advert', at: START }])
+    t.ok((made.spent[0]?.ms ?? 0) > 100, 'an advert is longer than a short text')
     for (let i = 0; i < 3; i++) {
       made.node.dropLink()
       while (made.radio.health().state !== 'ready') await made.clock.runTo(made.clock.nextAt ?? 0)
     }
-    t.equal(adverts(), 1)
-    await made.wait(2 * 3_600_000)
+    await made.wait(11 * 3_600_000)
     t.equal(adverts(), 1)
     await made.wait(1.1 * 3_600_000)
     t.equal(adverts(), 2)
-    await made.wait(20 * 60_000)
-    made.node.dropLink()
-    while (made.radio.health().state !== 'ready') await made.clock.runTo(made.clock.nextAt ?? 0)
-    t.equal(adverts(), 3, 'a restarted node is made known again')
+    t.equal(made.spent.filter(({ kind }) => kind === 'advert').length, 2)
     await made.close()
+  }
+)
+
+t.test(
+  'a process that knows of the last advert waits for the rest of the twelve hours; one of the future counts for nothing',
+  async (t) => {
+    for (const [advertAt, expected] of [
+      [START - 3_600_000, 0],
+      [START - 12 * 3_600_000, 1],
+      [START + 10 * 365 * 86_400_000, 1]
+    ] as const) {
+      const made = new Bench()
+      made.radio.recall({ advertAt })
+      await made.connected()
+      t.equal(made.node.commands.filter((code) => code === COMMAND.advert).length, expected, `${advertAt}`)
+      await made.close()
+    }
   }
 )
 
@@ -150,17 +166,78 @@ t.test(
   }
 )
 
-t.test("the shares of airtime come from the node's own counters, and start anew with the node", async (t) => {
+t.test("the share of an hour's airtime is told of a whole hour only", async (t) => {
   const made = await bench()
   t.match(made.radio.details(), { airUtilization: null, channelUtilization: null }, 'one reading is none')
-  // The peer counts a second for each packet it transmits.
+  // The peer counts a second for each packet it transmits: in ten minutes more than 10 % of the time.
   for (let i = 0; i < 60; i++) {
     await made.send(`text ${i}`)
     await made.wait(10_000)
   }
-  const { airUtilization, channelUtilization } = made.radio.details()
-  t.ok(airUtilization !== null && airUtilization > 0.05 && airUtilization < 0.12, `${airUtilization}`)
-  t.ok(channelUtilization !== null && channelUtilization > 0.05 && channelUtilization < 0.15, `${channelUtilization}`)
+  t.equal(made.radio.details().airUtilization, null, 'ten minutes say nothing of an hour')
+  t.ok((made.radio.details().channelUtilization ?? 0) > 0.05, 'of a minute they do')
+  await made.wait(51 * 60_000)
+  const { airUtilization } = made.radio.details()
+  t.ok(airUtilization !== null && airUtilization > 0.01 && airUtilization < 0.03, `${airUtilization}`)
+  await made.close()
+})
+
+t.test(
+  'a link with nothing but frames on it that carries anything else is given up, and what was handed over is unknown',
+  async (t) => {
+    const made = await bench()
+    made.node.fault({ kind: 'garbage', command: COMMAND.channelText, hex: '00ff3e' })
+    made.node.fault({ kind: 'garble', command: COMMAND.channelText })
+    t.match(await made.send('Fire at the mill'), { kind: 'unknown' })
+    t.equal(made.radio.health().state, 'down')
+    t.match(made.radio.health().reason, /frames stopped making sense/)
+    await made.connected()
+    t.match(await made.send('Fire at the mill', { identity: { senderTimestamp: 1_790_000_000 } }), { kind: 'sent' })
+    await made.close()
+  }
+)
+
+t.test('a direct text that the radio took with other words than ours is not said to have been sent', async (t) => {
+  const made = await bench({ contacts: [{ name: 'bob' }] })
+  made.node.fault({ kind: 'garble', command: COMMAND.directText })
+  t.match(await made.send('Fire at the mill', { to: 'bob' }), { kind: 'unknown', reason: /other words than ours/ })
+  t.match(await made.send('Fire at the mill', { to: 'bob' }), { kind: 'sent' })
+  await made.close()
+})
+
+t.test(
+  'contacts and a channel that is set up meanwhile are known without waiting; no battery is no reading',
+  async (t) => {
+    const made = await bench({ contacts: [{ name: 'bob' }], millivolts: 0 })
+    t.match(made.radio.details().nodes, [{ name: 'bob' }])
+    t.equal(made.radio.details().batteryMillivolts, null)
+    t.notOk(made.radio.channels().some(({ name }) => name === 'valley'))
+    made.node.setSlot(7, 'valley')
+    await settled(made.clock, made.radio.readChannels())
+    t.ok(made.radio.channels().some(({ name }) => name === 'valley'))
+    await made.close()
+  }
+)
+
+t.test(
+  'a text whose repeats the firmware does not show is unconfirmed for good; 155 bytes with the name are shown',
+  async (t) => {
+    const made = await bench({ name: 'Ridge' })
+    await made.send('x'.repeat(155 - 'Ridge: '.length))
+    await made.wait(60_000)
+    t.same(made.kinds(), ['heard'])
+    await made.send('y'.repeat(156 - 'Ridge: '.length))
+    await made.wait(60_000)
+    t.match(made.receipts.at(-1), { kind: 'unconfirmed', retry: false, reason: /too long/ })
+    await made.close()
+  }
+)
+
+t.test('further attempts of a direct text are told as time on the air', async (t) => {
+  const made = await bench({ contacts: [{ name: 'bob', answers: 'never' }] })
+  await made.send('are you there?', { to: 'bob' })
+  await made.wait(600_000)
+  t.equal(made.spent.filter(({ kind }) => kind === 'attempt').length, 3)
   await made.close()
 })
 

@@ -81,24 +81,27 @@ t.test('a direct text behind others in the queue is not repeated before it could
   await made.close()
 })
 
-t.test('contacts are read when needed, a stranger is refused, a name that is not unique too', async (t) => {
-  const made = await bench({ contacts: [{ name: 'bob' }, { name: 'eve' }] })
-  t.notOk(made.node.commands.includes(COMMAND.getContacts), 'not before they are needed')
-  t.match(await made.send('x', { to: 'carol' }), { kind: 'refused', retry: false, code: 'UNKNOWN_CONTACT' })
-  made.node.addContact({ name: 'carol' })
-  t.equal((await made.send('x', { to: 'carol', channel: 0 })).kind, 'sent', 'read again')
-  made.node.addContact({ name: 'carol' })
-  const [first] = made.radio.details().nodes.filter(({ name }) => name === 'carol')
-  t.match(first, { lastHeardAt: made.clock.now() })
-  const again = await bench({ contacts: [{ name: 'bob' }, { name: 'bob' }] })
-  t.match(await again.send('x', { to: 'bob' }), { code: 'AMBIGUOUS_CONTACT', retry: false })
-  made.node.fault({ kind: 'refuse', command: COMMAND.directText, code: 2 })
-  t.match(await made.send('x', { to: 'bob' }), { code: 'UNKNOWN_CONTACT', retry: false })
-  made.node.fault({ kind: 'pool-full' })
-  t.match(await made.send('x', { to: 'bob' }), { code: 'POOL_FULL', retry: true })
-  await made.close()
-  await again.close()
-})
+t.test(
+  'contacts are known from the connection on, read again when one is missing; a stranger is refused, a name that is not unique too',
+  async (t) => {
+    const made = await bench({ contacts: [{ name: 'bob' }, { name: 'eve' }] })
+    t.match(made.radio.details().nodes, [{ name: 'bob' }, { name: 'eve' }])
+    t.match(await made.send('x', { to: 'carol' }), { kind: 'refused', retry: false, code: 'UNKNOWN_CONTACT' })
+    made.node.addContact({ name: 'carol' })
+    t.equal((await made.send('x', { to: 'carol', channel: 0 })).kind, 'sent', 'read again')
+    made.node.addContact({ name: 'carol' })
+    const [first] = made.radio.details().nodes.filter(({ name }) => name === 'carol')
+    t.match(first, { lastHeardAt: made.clock.now() })
+    const again = await bench({ contacts: [{ name: 'bob' }, { name: 'bob' }] })
+    t.match(await again.send('x', { to: 'bob' }), { code: 'AMBIGUOUS_CONTACT', retry: false })
+    made.node.fault({ kind: 'refuse', command: COMMAND.directText, code: 2 })
+    t.match(await made.send('x', { to: 'bob' }), { code: 'UNKNOWN_CONTACT', retry: false })
+    made.node.fault({ kind: 'pool-full' })
+    t.match(await made.send('x', { to: 'bob' }), { code: 'POOL_FULL', retry: true })
+    await made.close()
+    await again.close()
+  }
+)
 
 t.test('a channel text comes in once, with its channel and sender, in both forms of the frame', async (t) => {
   for (const protocol of [8, 13]) {
