@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import * as v from 'valibot'
+import type { AreaPart } from '../../src/config/coverage-schema.ts'
 import { type GdacsSettings, gdacsSourceSchema } from '../../src/config/sources/gdacs.ts'
 import { parseCap } from '../../src/feeds/cap/parse.ts'
 import { gdacsSource } from '../../src/feeds/gdacs/gdacs.ts'
 import type { SourceReading } from '../../src/feeds/source.ts'
+import { areasOf, indexOf } from '../coverage/harness.ts'
 import { needsFixture } from '../helpers/fixtures.ts'
 import { bytes, fixtureBytes, lives, MapMemory, pollTools, survivesDamage, textOf, tools } from './source-harness.ts'
 
@@ -95,12 +97,24 @@ t.test('a box is lonmin lonmax latmin latmax, and only believed when it is the e
   }
   const point = (lat: number, lon: number): unknown => [null, { type: 'Point', coordinates: [lon, lat] }, lat, lon]
   t.same(place('TC', '-19.4 59.8', '55 61 -25 -18'), [[55, -25, 61, -18], null, -19.4, 59.8])
-  t.same(place('TC', '-20.5 -178.8', '-35.6 -9.6 -32.2 -6.2'), point(-20.5, -178.8), 'a box elsewhere')
+  t.same(place('FL', '-20.5 -178.8', '-35.6 -9.6 -32.2 -6.2'), point(-20.5, -178.8), 'a box elsewhere')
+  const winds = [[-182.8, -24.5, -174.8, -16.5], null, -20.5, -178.8]
+  t.same(place('TC', '-20.5 -178.8', '-35.6 -9.6 -32.2 -6.2'), winds, 'a cyclone is no point at sea')
+  t.same(place('TC', '-20.5 -178.8', '-182.8 -174.8 -24.5 -16.5'), winds, 'nor is one with the frame of a map')
   t.same(place('FL', '50 14', '10 18 46 54'), point(50, 14), 'the frame of a map')
   t.same(place('VO', '-19.4 59.8', '55 61 -25 -18'), point(-19.4, 59.8), 'a volcano is a point')
   t.same(place('FL', '50 14', '10 18 north 54'), point(50, 14))
   const named = item('FL', 1, { 'georss:point': null, 'geo:Point': '<geo:lat>5</geo:lat><geo:long>6</geo:long>' })
   t.match(read(rss(named)).events, [{ lat: 5, lon: 6 }])
+})
+
+t.test('an area coded by country is reached by what names the country, wherever its point lies', async (t) => {
+  const far = item('TC', 3, { 'georss:point': '14.6 112.1', 'gdacs:iso3': 'PHL', 'gdacs:country': 'Philippines' })
+  const [event] = read(rss(far)).events
+  if (event === undefined) throw new Error('no event')
+  const coast: AreaPart = { bbox: [115, 14, 116, 15] }
+  const areas = { home: { codes: ['ISO3:PHL'] }, elsewhere: { codes: ['ISO3:FJI'] }, coast }
+  t.same(indexOf(areasOf(areas)).match(event).names, ['home', 'coast'])
 })
 
 t.test('an earthquake has magnitude, depth and the circle of its shaking; the texts are short', async (t) => {
@@ -196,9 +210,9 @@ t.test('the recorded listing and messages give the numbers they were studied wit
     const all = gdacsSource.read(body, everything, tools())
     t.same([all.events.length, all.skipped.length], [12, 9])
     t.same(
-      all.events.filter(({ bbox }) => bbox !== null),
-      [],
-      'not one of its boxes is an extent'
+      all.events.flatMap(({ bbox, data }) => (bbox === null ? [] : [data.geocodes])),
+      [['ISO3:FJI'], ['ISO3:MUS']],
+      'not one of its boxes is an extent: the two cyclones have that of their winds'
     )
     survivesDamage(t, gdacsSource, body, everything, { name: 'gdacs-rss-24h.xml' })
   }

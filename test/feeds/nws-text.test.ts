@@ -704,3 +704,49 @@ t.test('what a source cannot do without is said before it is opened', async (t) 
   t.match(nwsTextSource.missing?.(settings({ input: 'tcp' })), /Set host/)
   t.equal(nwsTextSource.missing?.(settings()), null)
 })
+
+t.test(
+  'one typo in the line of codes does not lose a warning: what can be read is told, the rest is named',
+  async (t) => {
+    const polygon =
+      '* At 1058 AM MST, a tornado was seen.\n\n&&\n\nLAT...LON 4340 11480 4340 11440 4320 11440 4320 11480\n'
+    const zonesOf = (ugc: string, text = polygon) => {
+      const { events, skipped } = parse(product({ ugc, text }))
+      return [events.map(({ zones }) => zones), skipped.map(({ reason }) => reason)]
+    }
+    t.same(zonesOf('IDC013-0X5-027-151900-'), [[['IDC013', 'IDC027']], ['told, but the codes 0X5 cannot be read']])
+    t.same(zonesOf('IDC013-MTC0O1-003-151900-'), [
+      [['IDC013', 'MTC003']],
+      ['told, but the codes MTC0O1 cannot be read']
+    ])
+    t.same(zonesOf('IDC0133-025-151900-'), [[['IDC025']], ['told, but the codes IDC0133 cannot be read']])
+    t.same(zonesOf('IDC013.025-027-151900-'), [[['IDC027']], ['told, but the codes IDC013.025 cannot be read']])
+    for (const ugc of ['IC013-151900-', '?????'])
+      t.same(zonesOf(ugc), [[[]], ['told, but its line of codes cannot be read']], 'the polygon says where')
+    t.same(zonesOf('IC013-151900-', 'A tornado was seen.\n'), [[], ['no line of codes']], 'neither codes nor polygon')
+    t.equal(parse(product({ ugc: '?????', text: polygon })).events[0]?.expires, '2026-01-15T19:00:00.000Z')
+  }
+)
+
+t.test('a watch that is cancelled is told, though no mark ends the product', async (t) => {
+  const text = [
+    'WWUS20 KWNS 151830',
+    'SEL9',
+    'SPC WW 151830',
+    'IDZ000-MTZ000-151830-',
+    '',
+    'URGENT - IMMEDIATE BROADCAST REQUESTED',
+    'Tornado Watch - Number 9',
+    'NWS Storm Prediction Center Norman OK',
+    '1130 AM MST Thu Jan 15 2026',
+    '',
+    'The NWS Storm Prediction Center has cancelled',
+    'Tornado Watch Number 9 for portions of',
+    '',
+    'Southern Idaho',
+    ''
+  ].join('\n')
+  const { events, skipped } = parse(text)
+  t.match(events, [{ thread_id: 'vtec:KWNS.TO.A.0009.2026', lifecycle: 'cancel', zones: ['IDZ000', 'MTZ000'] }])
+  t.same(skipped, [])
+})

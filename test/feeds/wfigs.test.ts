@@ -143,6 +143,16 @@ t.test('perimeters and locations are one fire, whichever comes first', async (t)
     [perimeter(A, { IncidentSize: 900, ModifiedOnDateTime_dt: NOW })]
   )
   t.match(newer, { events: [{ data: { acres: 900 }, sent_at: '2026-07-31T12:00:00.000Z' }] }, 'the newer figures count')
+  const sizes = (reported: number | null, mapped: number | null) =>
+    poll(
+      [incident(A, { IncidentSize: reported })],
+      [perimeter(A, { IncidentSize: reported, GISAcres: mapped, ModifiedOnDateTime_dt: 1 })]
+    )
+  const large = { severity: 'priority', data: { acres: 9456.7, severity_inside_region: 'critical' } }
+  t.match(await sizes(0.1, 9456.7), { events: [large] }, 'the grade follows')
+  t.match(await sizes(2059, 346.5), { events: [{ data: { acres: 2059 } }] }, 'the map is older')
+  t.match(await sizes(240, 251.3), { events: [{ data: { acres: 240 } }] }, 'where both agree, what is reported')
+  t.match(await sizes(240, 6_000_000), { events: [{ data: { acres: 240 } }] }, 'no fire is that large')
   const silent = await poll(
     [incident(A, { IncidentSize: null, IncidentName: '' })],
     [perimeter(A, { IncidentSize: null, ModifiedOnDateTime_dt: 1 })]

@@ -1,7 +1,7 @@
 import type { EventData, LookoutEvent } from '../../events/event.ts'
 import type { Severity } from '../../events/severity.ts'
 import { formatTime } from '../../events/time.ts'
-import type { Circle } from '../../lib/geojson.ts'
+import type { BBox, Circle } from '../../lib/geojson.ts'
 import { clip, oneLine } from '../prose.ts'
 import type { GdacsColour, GdacsItem, GdacsType } from './item.ts'
 
@@ -29,7 +29,7 @@ export function toEvent(item: GdacsItem, { source, receivedAt, goesOn }: GdacsEv
   const { id, type, colour, lat, lon } = item
   const { name, ...kind } = CLASSES[type]
   const circle = shakingCircle(item)
-  const bbox = circle === null && usesExtent(type) ? item.bbox : null
+  const bbox = circle === null && usesExtent(type) ? (item.bbox ?? stormBox(item)) : null
   return {
     id,
     source,
@@ -63,8 +63,18 @@ function usesExtent(type: GdacsType): boolean {
   return type === 'TC' || type === 'FL'
 }
 
+/** Gales reach about 4° from the eye; the ring of 440 km is also the map that GDACS draws. */
+const STORM_DEGREES = 4
+
+/** A cyclone is no point at sea: without an extent, the box its winds reach. */
+function stormBox({ type, lat, lon }: GdacsItem): BBox | null {
+  if (type !== 'TC') return null
+  const [south, north] = [Math.max(-90, lat - STORM_DEGREES), Math.min(90, lat + STORM_DEGREES)]
+  return [lon - STORM_DEGREES, south, lon + STORM_DEGREES, north]
+}
+
 function dataOf(item: GdacsItem, goesOn: boolean): EventData {
-  const { type, colour, country, from } = item
+  const { type, colour, country, from, iso3 } = item
   const quake = type === 'EQ'
   const detail = quake ? quakeDetail(colour) : clip(oneLine(item.severity), 160)
   const countries = country.split(/,\s*/).filter((name) => name !== '')
@@ -72,6 +82,7 @@ function dataOf(item: GdacsItem, goesOn: boolean): EventData {
     ...(colour === 'Red' ? { severity_inside_region: 'immediate' } : {}),
     event_name: nameOf(item),
     ...(countries.length === 0 ? {} : { places: countries }),
+    ...(iso3.length === 0 ? {} : { geocodes: iso3.map((code) => `ISO3:${code}`) }),
     ...(detail === '' ? {} : { detail }),
     attribution: 'GDACS',
     ...(quake ? quakeFacts(item) : {}),

@@ -25,7 +25,10 @@ export interface GdacsItem {
   severity: string
   lat: number
   lon: number
+  /** Where it has been; null where the listing gives nothing but the frame of a map. */
   bbox: BBox | null
+  /** ISO 3166-1 alpha-3 of the countries it names. */
+  iso3: string[]
 }
 
 /** The item, or why it is none. */
@@ -60,7 +63,11 @@ export function readItem(item: Element): GdacsItem | { id: string; reason: strin
     country: childText(item, 'country'),
     severity: childText(item, 'severity'),
     ...point,
-    bbox: extentOf(childText(item, 'bbox'), point)
+    bbox: extentOf(childText(item, 'bbox'), point),
+    iso3:
+      childText(item, 'iso3')
+        .toUpperCase()
+        .match(/\b[A-Z]{3}\b/g) ?? []
   }
 }
 

@@ -8,6 +8,7 @@ import { productName, toEvent } from './event.ts'
 import { isTestProduct, namingOfProduct, namingOfVtec } from './names.ts'
 import { type Product, type Segment, splitProducts } from './product.ts'
 import { calm } from './prose.ts'
+import { polygonOf } from './shape.ts'
 import { endsWithName, type TsunamiMessage, tsunamiMessage, watchVtec } from './special.ts'
 import { floodBegin, NO_YEARS, type Years } from './years.ts'
 
@@ -69,16 +70,29 @@ function skip(product: Product, number: number, reason: string): Reading {
 
 function readSegment(product: Product, segment: Segment, number: number, options: NwsTextOptions): Reading {
   const watch = watchVtec(product, segment)
-  const isClosed = segment.isClosed || (watch !== null && endsWithName(segment.lines))
+  const isClosed = segment.isClosed || (watch !== null && (watch.action === 'CAN' || endsWithName(segment.lines)))
   if (!isClosed) return skip(product, number, CUT_OFF)
-  if (segment.ugc === null) return skip(product, number, 'no line of codes')
   const text = segment.lines.join('\n')
+  const isPlaced = (segment.ugc?.codes.length ?? 0) > 0 || polygonOf(text, product.office) !== null
+  if (!isPlaced) return skip(product, number, 'no line of codes')
+  const unread = unreadCodes(product, segment, number)
   const all = watch === null ? parseVtec(text) : [watch]
-  if (all.length === 0) return readPlain(product, segment, number, options)
+  if (all.length === 0) return noted(readPlain(product, segment, number, options), unread)
   const real = all.filter(({ product: kind }) => kind !== 'T')
   if (real.length === 0) return skip(product, number, TEST_REASON)
   const events = real.map((vtec) => readVtec({ product, segment, number, vtec: corrected(vtec, product) }, options))
-  return { events, skipped: [] }
+  return { events, skipped: unread }
+}
+
+function noted({ events, skipped }: Reading, unread: readonly SkippedItem[]): Reading {
+  return { events, skipped: [...skipped, ...unread] }
+}
+
+/** A warning is told where its outline and the codes that can be read say; what cannot be read is named. */
+function unreadCodes(product: Product, { ugc }: Segment, number: number): SkippedItem[] {
+  if (ugc !== null && ugc.unread.length === 0) return []
+  const what = ugc === null ? 'its line of codes' : `the codes ${ugc.unread.slice(0, 8).join(', ')}`
+  return [{ id: productName(product, number, null), reason: `told, but ${what} cannot be read` }]
 }
 
 /** NEW in a correction repeats what was new before. */

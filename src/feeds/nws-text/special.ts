@@ -3,16 +3,21 @@ import type { Vtec } from '../vtec.ts'
 import type { Product, Segment } from './product.ts'
 import { nearestDay } from './times.ts'
 
+/** The whole sentence: a cancel needs no more, so it is one though no mark says that the product ends. */
+const CANCELLED =
+  /\bhas cancel+ed\s+(?:the\s+)?(?:tornado|severe thunderstorm)\s+watch(?:\s+-)?\s+number\s+\d{1,4}\b[^\n]*\n/i
+
 /** A watch of the Storm Prediction Center as the P-VTEC string its other products carry, or null. */
 export function watchVtec(product: Product, segment: Segment): Vtec | null {
   if (!/^SEL[0-9A-Z]$/.test(product.awips) || segment.ugc === null) return null
   const text = segment.lines.join('\n')
   const [, kind = '', number = ''] =
     /\b(Tornado|Severe Thunderstorm) Watch(?: - )? ?Number (\d{1,4})\b/i.exec(text) ?? []
-  if (number === '' || !/\bhas issued an?\b/i.test(text)) return null
+  const isCancelled = CANCELLED.test(text)
+  if (number === '' || (!isCancelled && !/\bhas issued an?\b/i.test(text))) return null
   return {
     product: 'O',
-    action: 'NEW',
+    action: isCancelled ? 'CAN' : 'NEW',
     office: product.office,
     phenomenon: /^tornado$/i.test(kind) ? 'TO' : 'SV',
     significance: 'A',

@@ -16,7 +16,10 @@ export interface FireFeature {
   layer: Layer
   name: string
   type: 'WF' | 'RX' | 'CX'
+  /** As reported. */
   acres: number | null
+  /** Of the perimeter as it is drawn. */
+  mapped: number | null
   contained: number | null
   out: number | null
   modified: number | null
@@ -145,7 +148,8 @@ function readFeature(feature: unknown, layer: Layer): FireFeature | SkippedItem 
     layer,
     name,
     type,
-    acres: properties.size('IncidentSize', 'GISAcres', 'DiscoveryAcres'),
+    acres: properties.size('IncidentSize', 'DiscoveryAcres'),
+    mapped: layer === 'perimeters' ? properties.size('GISAcres') : null,
     contained: contained !== null && contained >= 0 && contained <= 100 ? contained : null,
     out: properties.time('FireOutDateTime'),
     modified: properties.time('ModifiedOnDateTime_dt', 'ModifiedOnDateTime', 'ICS209ReportDateTime'),

@@ -2,7 +2,7 @@ import type { SkippedItem } from '../feed.ts'
 import type { FireFeature, Layer } from './fire.ts'
 
 /** One fire of both layers. */
-export interface Fire extends Omit<FireFeature, 'layer' | 'drawn' | 'outline'> {
+export interface Fire extends Omit<FireFeature, 'layer' | 'drawn' | 'mapped' | 'outline'> {
   layers: Layer[]
   outline: FireFeature['outline']
   /** When the source changed anything about it last; null when it never says. */
@@ -36,14 +36,14 @@ function join(incident: FireFeature | undefined, perimeter: FireFeature | undefi
   const newestFirst = present.toSorted((a, b) => (b.modified ?? 0) - (a.modified ?? 0))
   const [first] = newestFirst
   if (first === undefined) return null
-  const { drawn: _, layer: __, ...facts } = first
+  const { drawn: _, layer: __, mapped: ___, ...facts } = first
   const known = <Key extends keyof FireFeature>(key: Key): FireFeature[Key] =>
     newestFirst.map((feature) => feature[key]).find((value) => value !== null && value !== '') ?? first[key]
   const changed = Math.max(...present.map(timeOf))
   return {
     ...facts,
     name: known('name'),
-    acres: known('acres'),
+    acres: acresOf(known('acres'), perimeter?.mapped ?? null),
     contained: known('contained'),
     out: known('out'),
     description: known('description'),
@@ -56,4 +56,18 @@ function join(incident: FireFeature | undefined, perimeter: FireFeature | undefi
     layers: present.map(({ layer }) => layer).sort(),
     changed: changed === 0 ? null : changed
   }
+}
+
+/** Larger than any fire of the United States was; a perimeter of more is drawn wrong. Acres. */
+const MOST_ACRES = 5_000_000
+/** The report and the map differ by this much where both are right. */
+const SAME_SIZE = 1.25
+
+/**
+ * Hours into a fire the report still says a tenth of an acre while the perimeter has ten thousand: the larger one counts
+ * where they differ, the report where they agree.
+ */
+function acresOf(reported: number | null, mapped: number | null): number | null {
+  if (mapped === null || mapped > MOST_ACRES) return reported
+  return reported === null || mapped > reported * SAME_SIZE ? mapped : reported
 }
