@@ -32,7 +32,6 @@ import { type Accepted, type Arrival, Pipeline } from './routing/pipeline.ts'
 import { asItCame, cameColdly, withRegions } from './routing/tagged.ts'
 import { composeRow, eventsOf, type RowSources } from './row-text.ts'
 import { TrialStation } from './trial-station.ts'
-import { LESSONS, zoneLessons } from './zone-lessons.ts'
 
 const SWEEP_EVERY_MS = 30_000
 /** Events come first: between two slices of tidying there is room for them. */
@@ -59,7 +58,7 @@ export class Core {
   readonly #desk: RadioDesk
   readonly #network: NetworkQueue
   readonly #locator: Locator
-  #cancelTimers: (() => void)[] = []
+  readonly #cancelTimers: (() => void)[] = []
   #cancelTidying: () => void = () => undefined
 
   static async open(options: CoreSetup): Promise<Core> {
@@ -75,8 +74,7 @@ export class Core {
     this.ledger = new Ledger(db)
     this.deliveries = new DeliveryList(db, () => clock.now())
     this.sourceStore = new SourceStore(db)
-    const lessons = zoneLessons(this.sourceStore, options)
-    this.#locator = new Locator(lessons.zones)
+    this.#locator = new Locator(options.zones)
     this.#outbox = new Outbox({
       db,
       now: () => clock.now(),
@@ -137,7 +135,7 @@ export class Core {
     })
     this.pipeline = new Pipeline({
       config: options.configFor,
-      locate: (event) => this.#locator.locate(lessons.learn(event), options.configFor(event).coverage),
+      locate: (event) => this.#locator.locate(event, options.configFor(event).coverage),
       store: this.ledger,
       guards: this.#outbox.guards,
       send: (event, seq, planned) => this.#outbox.add(event, seq, planned),
@@ -182,7 +180,7 @@ export class Core {
     this.#outbox.guards.prune(this.#o.clock.now())
     pruneStamps(this.#db, this.#o.clock.now())
     this.aftermath.prune(this.#o.clock.now())
-    this.sourceStore.prune(this.#o.clock.now(), new Set([LESSONS, ...this.#o.config().sources.map(sourceName)]))
+    this.sourceStore.prune(this.#o.clock.now(), new Set(this.#o.config().sources.map(sourceName)))
   }
 
   accept(arrivals: Arrival[]): Promise<Accepted[]> {
@@ -272,8 +270,7 @@ export class Core {
 
   async close(): Promise<void> {
     this.#cancelTidying()
-    for (const cancel of this.#cancelTimers) cancel()
-    this.#cancelTimers = []
+    for (const cancel of this.#cancelTimers.splice(0)) cancel()
     this.aftermath.stop()
     this.#holds.stop()
     this.pipeline.flush()

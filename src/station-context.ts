@@ -111,7 +111,7 @@ export function httpContext(parts: ContextParts): HttpContext {
     places: stationPlaces({ zones, log }),
     mapsFolder: join(options.dataFolder, 'maps'),
     explain: (event, matrix) => core.explain(event, matrix),
-    backtest: (matrix, since, until) => core.backtest(matrix, since, until),
+    backtest: (...asked) => core.backtest(...asked),
     readiness: stationReadiness({
       ...{ mode, startedAt, core, report },
       saved: () => config.current(),

@@ -15,7 +15,7 @@ const WIDEST_KM = 6400
 /** Beyond this central angle the correction for the flattening breaks down, and nobody draws such circles. */
 const NEARLY_ANTIPODAL = 3.1
 /** Corners of the polygon that stands in for a circle when areas are compared: 0.1 % too small. */
-const CORNERS = 96
+export const CIRCLE_CORNERS = 96
 
 /** A circle made ready: longitude in [-180, 180), and a box around it that begins in [-180, 180). */
 export interface Disc extends Box {
@@ -124,8 +124,8 @@ export function discOutline(disc: Disc): Outline {
   const ring: number[] = []
   const angle = disc.radiusKm / 6371.0088
   const lat = disc.lat * RADIANS
-  for (let corner = 0; corner <= CORNERS; corner++) {
-    const bearing = (2 * Math.PI * (corner % CORNERS)) / CORNERS
+  for (let corner = 0; corner <= CIRCLE_CORNERS; corner++) {
+    const bearing = (2 * Math.PI * (corner % CIRCLE_CORNERS)) / CIRCLE_CORNERS
     const y = Math.asin(Math.sin(lat) * Math.cos(angle) + Math.cos(lat) * Math.sin(angle) * Math.cos(bearing))
     const x = Math.atan2(
       Math.sin(bearing) * Math.sin(angle) * Math.cos(lat),
@@ -133,7 +133,7 @@ export function discOutline(disc: Disc): Outline {
     )
     ring.push(disc.lon + x / RADIANS, y / RADIANS)
   }
-  if (disc.maxY < 90 && disc.minY > -90) return makeOutline(Float64Array.from(ring), [CORNERS + 1], true)
+  if (disc.maxY < 90 && disc.minY > -90) return makeOutline(Float64Array.from(ring), [CIRCLE_CORNERS + 1], true)
   const [south, north] = disc.maxY >= 90 ? [disc.minY, 90] : [-90, disc.maxY]
   const cap = [-180, south, 180, south, 180, north, -180, north, -180, south]
   return makeOutline(Float64Array.from(cap), [5], true)

@@ -11,8 +11,8 @@ export interface Shape {
   readonly thinned: boolean
 }
 
-/** Limits for geometry from outside: 20 times the largest union of zones ever seen in an alert. */
-const MAX_VERTICES = 200_000
+/** Limits for geometry from outside: twice the largest union of zones ever seen in an alert. More would hold up the radios. */
+const MAX_VERTICES = 20_000
 const MAX_DEPTH = 16
 const MAX_MEMBERS = 10_000
 

@@ -189,7 +189,8 @@ export interface HttpContext {
   /** The folder of base maps (`*.pmtiles`); it need not exist. */
   mapsFolder: string
   explain: (event: LookoutEvent, matrix?: RegionRoutes) => Explanation
-  backtest: (matrix: RegionRoutes, since: number, until: number) => Promise<BacktestReport>
+  /** `pace` is called between two events. */
+  backtest: (matrix: RegionRoutes, since: number, until: number, pace: () => Promise<void>) => Promise<BacktestReport>
   /** Whether a warning could go out now, and what keeps it from that (contract §13). */
   readiness: () => Readiness
   /** What was measured in the last days; null when the profile keeps no history. */

@@ -6,6 +6,7 @@ import { originalPath, parseWith } from '../config/issues.ts'
 import { pointerOf } from '../config/locate.ts'
 import { looseObject, record } from '../config/object.ts'
 import type { Config } from '../config/schema.ts'
+import { CIRCLE_CORNERS } from '../coverage/circle.ts'
 import { canonicalJson } from '../lib/canonical-json.ts'
 import { AppError, type Issue } from '../lib/errors.ts'
 import { regionUses, renameRegions } from './region-names.ts'
@@ -99,7 +100,7 @@ export interface CoverageWarning {
 }
 
 /** Comparing each side of a ring with each other: beyond this many pairs it would hold everything up. */
-const MAX_PAIRS = 10_000_000
+const MAX_PAIRS = 2_000_000
 
 /** What is accepted but probably not meant: odd shapes, doubled names (contract §3), and names used elsewhere that no area has. */
 export function coverageWarnings(coverage: CoverageConfig, config: Config): CoverageWarning[] {
@@ -133,10 +134,15 @@ function pairsOf(areas: readonly AreaConfig[]): number {
   return ringsOf(areas).reduce((sum, ring) => sum + ring.length ** 2 / 2, 0)
 }
 
-/** All vertices and codes of the areas: what a preview costs. */
+/** A county's outline in the atlas has about so many. */
+const CODE_CORNERS = 20
+
+/** What a preview costs: the vertices of all areas. A circle is compared as if it had as many as its polygon, a code as a county. */
 export function vertexCount(areas: readonly AreaConfig[]): number {
-  const codes = areas.flatMap(({ parts }) => parts.map((part) => part.codes?.length ?? 0))
-  return ringsOf(areas).reduce((sum, ring) => sum + ring.length, 0) + codes.reduce((sum, count) => sum + count, 0)
+  const others = areas.flatMap(({ parts }) =>
+    parts.map(({ circle, codes }) => (circle === undefined ? 0 : CIRCLE_CORNERS) + CODE_CORNERS * (codes?.length ?? 0))
+  )
+  return [...ringsOf(areas).map((ring) => ring.length), ...others].reduce((sum, count) => sum + count, 0)
 }
 
 function ringsOf(areas: readonly AreaConfig[]): number[][][] {

@@ -45,14 +45,17 @@ export interface PreviewOptions {
   since: number
   /** Stored events of the span, newest first, page by page. */
   pages: Iterable<readonly StoredEvent[]>
+  /** Called between two events: returns when it may go on. */
+  pace: () => Promise<void>
 }
 
 const LISTED = 100
 
-/** Runs the real tagging and gate over stored events with both coverages. Events go on between two pages. */
+/** Runs the real tagging and gate over stored events with both coverages. */
 export async function previewCoverage(options: PreviewOptions): Promise<CoveragePreview> {
   const { saved, coverage, zones } = options
   const index = buildRegionIndex(buildAreas(coverage), zones)
+  await options.pace()
   const before = buildRegionIndex(buildAreas(saved), zones)
   const counts = coverage.areas.map(() => 0)
   const preview: CoveragePreview = {
@@ -74,8 +77,8 @@ export async function previewCoverage(options: PreviewOptions): Promise<Coverage
       // The newest revision stands for all of them.
       if (!seen.has(key)) add(preview, stored, { index, before, coverage, counts })
       seen.add(key)
+      await options.pace()
     }
-    await new Promise((resolve) => setImmediate(resolve))
   }
   preview.areas = coverage.areas.map(({ name }, number) => ({ name, events: counts[number] ?? 0 }))
   return preview

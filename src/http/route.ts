@@ -31,6 +31,8 @@ export interface Call<Query, Body> {
   peer: string
   /** A trusted proxy handed it on: nobody signs in here, the proxy says who it is. */
   trustedProxy: boolean
+  /** Whether whoever asked has gone: nobody reads the answer. */
+  left: () => boolean
 }
 
 export type Handler<Query, Body> = (call: Call<Query, Body>) => Answer | Promise<Answer>
@@ -199,7 +201,10 @@ async function run(
   const trustedProxy = isBehindTrustedProxy(req, settings)
   const query = Object.fromEntries(search)
   const { headers } = req
-  return route.run({ params, query, body, headers, identity, peer, trustedProxy }, { req, res })
+  return route.run(
+    { params, query, body, headers, identity, peer, trustedProxy, left: () => res.destroyed },
+    { req, res }
+  )
 }
 
 /** Answers with the problem document. What is no AppError is a bug: logged, its text never shown. */

@@ -102,7 +102,7 @@ const silencing = { access: 'operator', body: silenceBody } as const
 const acknowledging = { access: 'operator', body: ackBody } as const
 const addingKey = { access: 'operator', body: addKeyBody } as const
 /** Each may cost a language model's time: two at once, then one in three seconds. */
-const askingLibrary = { access: 'trial', cost: 6, body: askBody } as const
+const askingLibrary = { access: 'trial', cost: 30, body: askBody } as const
 const addingByForm = { access: 'operator', query: noQuery, docs: formDocs } as const
 const sending = { access: 'events', body: v.unknown(), documented: eventsDocumented } as const
 

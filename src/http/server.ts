@@ -7,6 +7,7 @@ import { AppError, errorText } from '../lib/errors.ts'
 import { encodingsOf, findWebFolder, listAssets } from './assets.ts'
 import type { HttpContext } from './context.ts'
 import { Counters } from './counters.ts'
+import { HeavyWork } from './heavy-work.ts'
 import { Live } from './live.ts'
 import { readTarget } from './path.ts'
 import { HttpError, notFound } from './problem.ts'
@@ -47,7 +48,7 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
   const live = new Live({ observers: context.observers, clock })
   const counters = new Counters(context.observers)
   const radioLog = new RadioLog(context)
-  const services = { context, live, counters, radioLog }
+  const services = { context, live, counters, radioLog, heavy: new HeavyWork(), asking: new HeavyWork() }
   const web = options.webFolder ?? findWebFolder(import.meta.dirname)
   const server = makeServer([...routes(services), ...assetRoutes(web)], {
     settings: () => context.config.current().http,

@@ -17,10 +17,10 @@ export interface EventPage {
   next: number | null
 }
 
-/** How far one question after a text reads: a board must go on sending meanwhile. Rows. */
-const WINDOW = 5000
+/** How far one search after a text reads at once: a board must go on sending meanwhile. Rows. */
+export const SEARCH_WINDOW = 500
 
-/** One page of the stored events, newest first. A text is searched in slices of 5000 events: `next` leads on. */
+/** One page of the stored events, newest first. A text is searched in slices of 500 events: `next` leads on. */
 export function searchEvents(db: Database, { text = '', ...query }: EventSearch): EventPage {
   return text.trim() === '' ? plainPage(db, query) : textPage(db, query, text.trim())
 }
@@ -36,7 +36,7 @@ function textPage(db: Database, query: Omit<EventSearch, 'text'>, text: string):
   const ends = db.sql('SELECT min(seq) AS first, max(seq) AS last FROM events WHERE received_at >= ?').get(since)
   if (ends === undefined || ends['first'] === null) return { events: [], next: null }
   const start = before ?? Number(ends['last']) + 1
-  const floor = start - WINDOW
+  const floor = start - SEARCH_WINDOW
   const { clause, values } = conditions({ ...query, before: start })
   const candidates = db
     .sql(`SELECT * FROM events ${clause} AND seq >= ? AND (event LIKE ? OR thread_id = ?) ORDER BY seq DESC`)

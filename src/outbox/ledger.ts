@@ -1,5 +1,5 @@
 import type { LookoutEvent } from '../events/event.ts'
-import { severityRank } from '../events/severity.ts'
+import { SEVERITIES } from '../events/severity.ts'
 import type { Database } from '../lib/database.ts'
 import { CodeBook } from './codes.ts'
 import { type EventPage, type EventSearch, searchEvents, storedFromRow } from './event-search.ts'
@@ -26,8 +26,11 @@ export interface EventQuery {
 const DAY_MS = 86_400_000
 const PRUNED_AT_ONCE = 1000
 const ACTIVE_DAYS = 7
-const ACTIVE_ROWS = 2000
-const SPAN_ROWS = 100
+const WORST_FIRST = `CASE severity ${SEVERITIES.map((severity, rank) => `WHEN '${severity}' THEN ${-rank}`).join(' ')} END`
+/** What concerns nobody here is neither news nor an end. */
+const COVERED = "reason NOT IN ('outside', 'unlocated_weather')"
+/** Few: some events carry shapes of half a megabyte. */
+const SPAN_ROWS = 20
 
 /** Everything that was heard, with what became of it and why. Contract §4 rule 7. */
 export class Ledger {
@@ -188,17 +191,40 @@ export class Ledger {
 
   /** The newest message of every event that goes on somewhere in the covered areas: worst first. */
   active(now: number, limit: number): StoredEvent[] {
-    const rows = this.#db
+    const since = now - ACTIVE_DAYS * DAY_MS
+    const ended = this.#db
       .sql(
-        `SELECT * FROM events WHERE reason NOT IN ('outside', 'unlocated_weather', 'unplaced') AND thread_id IN
-           (SELECT thread_id FROM events WHERE received_at > ? AND lifecycle IN ('new', 'update') AND coalesce(expires_at, sent_at + ?) > ?)
-         ORDER BY seq DESC LIMIT ?`
+        `SELECT DISTINCT thread_id FROM events INDEXED BY events_standing
+         WHERE received_at > ? AND ${COVERED} AND lifecycle NOT IN ('new', 'update')`
       )
-      .all(now - ACTIVE_DAYS * DAY_MS, UNTIL_FURTHER_NOTICE_MS, now, ACTIVE_ROWS)
+      .all(since)
+    const over = new Set(ended.map((row) => row['thread_id']))
+    // By columns alone, of each thread the last message: half of what is stored may be in force.
+    const told = this.#db
+      .sql(
+        `SELECT max(seq) AS seq, thread_id, severity, expires_at, sent_at FROM events INDEXED BY events_standing
+         WHERE received_at > ?1 AND ${COVERED} AND lifecycle IN ('new', 'update')
+         GROUP BY thread_id HAVING coalesce(expires_at, sent_at + ?2) > ?3
+         ORDER BY ${WORST_FIRST}, 1 DESC`
+      )
+      .iterate(since, UNTIL_FURTHER_NOTICE_MS, now)
+    const active: StoredEvent[] = []
+    for (const row of told) {
+      const isSure = row['expires_at'] !== null && !over.has(row['thread_id'])
+      const known = isSure ? this.get(Number(row['seq'])) : this.#standing(String(row['thread_id']), now)
+      if (known !== null) active.push(known)
+      if (active.length >= limit) break
+    }
+    return active
+  }
+
+  /** What of a thread goes on where its zones, or what it says of its end, have to be read. */
+  #standing(threadId: string, now: number): StoredEvent | null {
+    const rows = this.#db
+      .sql(`SELECT * FROM events WHERE thread_id = ? AND ${COVERED} ORDER BY seq DESC LIMIT 200`)
+      .all(threadId)
       .map(storedFromRow)
-    return goingOn(rows.reverse(), now)
-      .sort((a, b) => severityRank(b.event.severity) - severityRank(a.event.severity) || b.seq - a.seq)
-      .slice(0, limit)
+    return goingOn(rows.reverse(), now).at(-1) ?? null
   }
 
   fact(name: string): string | null {

@@ -156,5 +156,26 @@ export const ledgerMigrations: readonly Migration[] = [
   `,
   `
   CREATE TABLE radio_adverts (radio TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  `,
+  // Which threads are in force, told by columns alone: the events beside them are long.
+  `
+  CREATE INDEX events_standing ON events (received_at, thread_id, lifecycle, reason, severity, sent_at, expires_at);
+  `,
+  // Kept, not counted: every page asks, and a storm leaves ten thousand rows waiting.
+  `
+  CREATE TABLE delivery_counts (
+    transport TEXT NOT NULL, state TEXT NOT NULL, n INTEGER NOT NULL, PRIMARY KEY (transport, state)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO delivery_counts SELECT transport, state, count(*) FROM deliveries GROUP BY transport, state;
+  CREATE TRIGGER deliveries_added AFTER INSERT ON deliveries BEGIN
+    INSERT INTO delivery_counts VALUES (NEW.transport, NEW.state, 1) ON CONFLICT (transport, state) DO UPDATE SET n = n + 1;
+  END;
+  CREATE TRIGGER deliveries_moved AFTER UPDATE OF state ON deliveries WHEN NEW.state <> OLD.state BEGIN
+    UPDATE delivery_counts SET n = n - 1 WHERE transport = OLD.transport AND state = OLD.state;
+    INSERT INTO delivery_counts VALUES (NEW.transport, NEW.state, 1) ON CONFLICT (transport, state) DO UPDATE SET n = n + 1;
+  END;
+  CREATE TRIGGER deliveries_removed AFTER DELETE ON deliveries BEGIN
+    UPDATE delivery_counts SET n = n - 1 WHERE transport = OLD.transport AND state = OLD.state;
+  END;
   `
 ]

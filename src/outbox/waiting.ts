@@ -83,20 +83,17 @@ export class Waiting {
   open(transport?: DeliveryTransport): number {
     const row = this.#db
       .sql(
-        `SELECT (SELECT count(*) FROM deliveries INDEXED BY deliveries_deadline
-                  WHERE state IN ('queued', 'held') AND (?1 IS NULL OR transport = ?1))
-              + (SELECT count(*) FROM deliveries INDEXED BY deliveries_flying
-                  WHERE state = 'transmitting' AND (?1 IS NULL OR transport = ?1)) AS n`
+        `SELECT sum(n) AS n FROM delivery_counts
+         WHERE state IN ('queued', 'held', 'transmitting') AND (?1 IS NULL OR transport = ?1)`
       )
       .get(transport ?? null)
     return Number(row?.['n'] ?? 0)
   }
 
+  /** Rows by state, as far as there are any. */
   counts(): Record<string, number> {
-    const counts: Record<string, number> = {}
-    for (const row of this.#db.sql('SELECT state, count(*) AS n FROM deliveries GROUP BY state').all())
-      counts[String(row['state'])] = Number(row['n'])
-    return counts
+    const rows = this.#db.sql('SELECT state, sum(n) AS n FROM delivery_counts GROUP BY state HAVING sum(n) > 0').all()
+    return Object.fromEntries(rows.map((row) => [String(row['state']), Number(row['n'])]))
   }
 
   /** Ends the waiting of rows whose time is over, at most `AT_ONCE` of them; one whose first part has left goes on. */

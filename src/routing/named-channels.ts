@@ -1,7 +1,21 @@
 import type { NotificationsConfig } from '../config/notifications-schema.ts'
 
+interface NamedChannels {
+  mt: number[]
+  mc: string[]
+}
+
+/** A configuration is replaced as a whole, so the same object names the same channels. */
+const known = new WeakMap<NotificationsConfig, NamedChannels>()
+
 /** Every channel the configuration sends to: what a radio must have. Disabled cells and policies count: they can be switched on. */
-export function namedChannels(notifications: NotificationsConfig): { mt: number[]; mc: string[] } {
+export function namedChannels(notifications: NotificationsConfig): NamedChannels {
+  const found = known.get(notifications) ?? collect(notifications)
+  known.set(notifications, found)
+  return found
+}
+
+function collect(notifications: NotificationsConfig): NamedChannels {
   const mt = new Set<number>()
   const mc = new Set<string>()
   const add = (index: number | null, name: string | null): void => {

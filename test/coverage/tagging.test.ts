@@ -15,9 +15,6 @@ const inNorth: Match = {
   how: 'geometry',
   byCounty: false,
   unknownCodes: [],
-  unplaced: [],
-  maybe: { areas: [], names: [] },
-  byState: [],
   thinned: false
 }
 const nowhere: Match = { ...inNorth, areas: [], names: [] }

@@ -285,11 +285,10 @@ t.test('POST /api/ask is open, limited in rate, and passes a checked question on
     { question: 'How do I boil water?', limit: 5 },
     { question: 'How?', limit: 3 }
   ])
-  for (let nth = 3; nth <= 10; nth++) t.equal((await ask({ question: 'How?' })).status, 200, `the ${nth}th at once`)
   t.match(
     await ask({ question: 'How?' }),
     { status: 429, headers: { 'retry-after': /\d/ } },
-    'an eleventh at once is too much'
+    'a third at once is too much: each may hold a language model'
   )
   for (const body of [
     {},

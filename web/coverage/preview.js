@@ -38,7 +38,7 @@ export function createPreview(editor) {
     if (!(answer instanceof Error)) {
       result.value = answer.body
       problem.value = ''
-    } else if (answer instanceof ApiError && answer.status === 429) later(RETRY_MS)
+    } else if (answer instanceof ApiError && (answer.status === 429 || answer.status === 503)) later(RETRY_MS)
     else problem.value = answer.message
   }
   /** @param {number} ms */

@@ -125,7 +125,7 @@ function row(delivery: DeliveryView, reader: Reader): Html {
   const { context, language } = reader
   return html`<tr role="row" id="d${delivery.id}">
 <td role="cell" class="at short">${agoTime(context, Date.parse(delivery.sent_at ?? delivery.created_at), language)}</td>
-<th role="rowheader" scope="row" class="short">${channelName(context, delivery)} ${simulated(delivery, reader)}</th>
+<th role="rowheader" scope="row" class="short">${channelName(reader, delivery)} ${simulated(delivery, reader)}</th>
 <td role="cell" class="short">${stateMark(delivery, reader)}</td>
 <td role="cell" class="text">${messageText(delivery, reader)}${messageSteps(delivery, reader)}</td>
 <td role="cell">${about(delivery, reader)}</td></tr>

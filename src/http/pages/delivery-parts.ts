@@ -1,5 +1,4 @@
 import type { DeliveryView } from '../../outbox/delivery.ts'
-import type { HttpContext } from '../context.ts'
 import { type Content, type Html, html } from './html.ts'
 import { deliveryPath } from './links.ts'
 import { reasonName, stateNames, toneOf } from './log-words.ts'
@@ -9,10 +8,7 @@ import { pageTime } from './times.ts'
 type Addressed = Pick<DeliveryView, 'transport' | 'channel' | 'direct'>
 
 /** `MT 3 (north)`, `MC north-fire`, `email destination:ops`: as people know the channel. */
-export function channelName(
-  { radios }: Pick<HttpContext, 'radios'>,
-  { transport, channel, direct }: Addressed
-): string {
+export function channelName({ radios }: Pick<Reader, 'radios'>, { transport, channel, direct }: Addressed): string {
   if (transport !== 'mt' && transport !== 'mc') return `${transport} ${channel}`
   const radio = radios().find(({ network }) => network === transport)
   const name = direct ? '' : (radio?.channels.find(({ id }) => id === channel)?.name ?? '')
@@ -64,7 +60,7 @@ export function messageList(deliveries: readonly DeliveryView[], reader: Reader)
   const { context, language, t } = reader
   const items = deliveries.map(
     (delivery) => html`<li id="d${delivery.id}">
-<p class="facts"><strong>${channelName(context, delivery)}</strong> <span>${stateMark(delivery, reader)}</span> ${simulated(delivery, reader)}<span class="when">${pageTime(context, Date.parse(delivery.sent_at ?? delivery.created_at), language)}</span></p>
+<p class="facts"><strong>${channelName(reader, delivery)}</strong> <span>${stateMark(delivery, reader)}</span> ${simulated(delivery, reader)}<span class="when">${pageTime(context, Date.parse(delivery.sent_at ?? delivery.created_at), language)}</span></p>
 <p>${messageText(delivery, reader)}</p>
 ${messageSteps(delivery, reader)}</li>
 `

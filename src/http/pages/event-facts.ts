@@ -21,13 +21,14 @@ export function prose({ summary, body, data }: LookoutEvent, { t }: Reader): Con
 }
 
 /** Names and times. */
-export function factList(event: LookoutEvent, { context, language, t }: Reader): Html {
+export function factList(event: LookoutEvent, reader: Reader): Html {
+  const { context, language, t } = reader
   const time = (at: string | null): Content => (at === null ? null : agoTime(context, Date.parse(at), language))
   const { data } = event
   const facts: [string, Content][] = [
     [t('Sent by its source'), time(event.sent_at)],
     [t('Begins'), event.onset === null ? null : pageTime(context, Date.parse(event.onset), language)],
-    [t('Ends'), ends(event, { context, language, t })],
+    [t('Ends'), ends(event, reader)],
     [t('Event'), data.event_name ?? null],
     [t('Category'), event.category === '' ? null : event.category],
     [t('Source'), data.attribution ? html`${event.source} (${data.attribution})` : event.source],

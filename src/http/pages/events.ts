@@ -3,6 +3,7 @@ import { SEVERITIES } from '../../events/severity.ts'
 import type { StoredEvent } from '../../outbox/ledger.ts'
 import { DECISIONS } from '../../routing/decision.ts'
 import { eventFilter } from '../filters.ts'
+import { listEventsInSlices } from '../long-lists.ts'
 import type { Handler } from '../route.ts'
 import type { Services } from '../routes/services.ts'
 import { familyNames } from './family-names.ts'
@@ -61,7 +62,8 @@ export function readEventsPage({ context }: Services): Handler<v.InferOutput<typ
       since: since === undefined ? undefined : query.since
     }
     const cursor = cursorOf(query.cursor)
-    const { events, next } = context.ledger.search(eventFilter({ ...asked, since, cursor }, PER_PAGE))
+    const search = eventFilter({ ...asked, since, cursor }, PER_PAGE)
+    const { rows: events, next } = await listEventsInSlices(context.ledger, search, (row) => row)
     const isSet = Object.values(asked).some((value) => value !== undefined)
     const newest = address('/events', { ...asked })
     const older = next === null ? null : address('/events', { ...asked, cursor: next })

@@ -73,8 +73,8 @@ const radioStates = (t: Reader['t']): Readonly<Record<RadioStatus['state'], stri
 })
 
 function radioList(reader: Reader): Html {
-  const { context, t } = reader
-  const radios = context.radios()
+  const { t } = reader
+  const radios = reader.radios()
   if (radios.length === 0)
     return html`<p>${t('No radio is configured: messages wait.')} <a href="/radios">${t('Radios')}</a></p>`
   return html`<ul class="radios">${radios.map((radio) => radioItem(radio, reader))}</ul>`

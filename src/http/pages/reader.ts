@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Severity } from '../../events/severity.ts'
-import type { HttpContext } from '../context.ts'
+import type { HttpContext, RadioStatus } from '../context.ts'
 import { type Language, languageOf, type Translate, translator } from '../language.ts'
 import { type Html, html } from './html.ts'
 
@@ -9,11 +9,18 @@ export interface Reader {
   context: HttpContext
   language: Language
   t: Translate
+  /** As they are at this request; asked once. */
+  radios: () => RadioStatus[]
 }
 
 export function readerOf(context: HttpContext, headers: IncomingHttpHeaders): Reader {
   const language = languageOf(headers)
-  return { context, language, t: translator(language) }
+  let radios: RadioStatus[] | undefined
+  const asked = (): RadioStatus[] => {
+    radios ??= context.radios()
+    return radios
+  }
+  return { context, language, t: translator(language), radios: asked }
 }
 
 export const severityNames = (t: Translate): Readonly<Record<Severity, string>> => ({

@@ -16,6 +16,7 @@ export function routingData(
   const config = context.shownConfig()
   const matrix = servedMatrix(config)
   const families = [...familyNames(config.families, t)].map(([key, label]) => ({ key, label }))
+  const radios = context.radios()
   const { locked, problem } = context.config.status()
   const line = problem?.line == null ? '' : `config.json:${problem.line}: `
   return {
@@ -24,7 +25,7 @@ export function routingData(
     revision: revisionOf(matrix),
     families,
     regions: regionNames(config),
-    radios: { mt: radioView(context, 'mt'), mc: radioView(context, 'mc') },
+    radios: { mt: radioView(radios, 'mt'), mc: radioView(radios, 'mc') },
     outside: Object.fromEntries(
       families.map(({ key }) => [key, broadcastScopes(config, key)] as const).filter(([, scopes]) => scopes.length > 0)
     ),
@@ -34,8 +35,8 @@ export function routingData(
   }
 }
 
-function radioView(context: HttpContext, network: RadioStatus['network']): RadioView | null {
-  const radio = context.radios().find((candidate) => candidate.network === network)
+function radioView(radios: readonly RadioStatus[], network: RadioStatus['network']): RadioView | null {
+  const radio = radios.find((candidate) => candidate.network === network)
   if (radio === undefined) return null
   const { id, state, reason, simulated } = radio
   return {

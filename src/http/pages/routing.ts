@@ -46,6 +46,8 @@ interface Column {
 interface View {
   context: HttpContext
   network: Network
+  /** The radio of this network, as it is at this request. */
+  radio: RadioStatus | undefined
   routes: RegionRoutes
   /** Pointers of cells whose events something outside of the matrix would broadcast. */
   falling: ReadonlySet<string>
@@ -63,7 +65,8 @@ export function readRoutingPage({ context }: Services, network: Network): Handle
     const routes = servedMatrix(config)
     const warnings = matrixWarnings(routes, config)
     const falling = warnings.filter(({ code }) => code === 'disabled_cell_falls_through').flatMap(({ paths }) => paths)
-    const view = { context, network, routes, falling: new Set(falling), t: translator(languageOf(headers)) }
+    const radio = context.radios().find((candidate) => candidate.network === network)
+    const view = { context, network, radio, routes, falling: new Set(falling), t: translator(languageOf(headers)) }
     const { title, path } = SIDES[network]
     const parts = [intro(view), warningList(warnings, view), table(view), editing(view)]
     return page(context, {
@@ -154,17 +157,15 @@ function marksOf(view: View, at: { family: string; region: string; cell: Cell; o
   return marks
 }
 
-function missingChannel({ context, network, t }: View, channel: number | string | null): string | null {
-  const radio = context.radios().find((candidate) => candidate.network === network)
+function missingChannel({ radio, t }: View, channel: number | string | null): string | null {
   const problem = radio?.missing_channels.find((missing) => missing.channel === channel)?.problem
   if (problem === undefined) return null
   return problem === 'no_channel' ? t('not on the radio') : t('disabled on the radio')
 }
 
 /** MT channels are indices; the radio knows their names. */
-function channelName({ context, network, t }: View, channel: number | string): string {
+function channelName({ radio, network, t }: View, channel: number | string): string {
   if (network === 'mc') return String(channel)
-  const radio = context.radios().find((candidate) => candidate.network === network)
   const name = radio?.channels.find(({ id }) => id === channel)?.name ?? ''
   const number = t('channel {number}', { number: channel })
   return name === '' ? number : `${number} (${name})`

@@ -21,7 +21,11 @@ export const askBody = looseObject({
 })
 
 /** `POST /api/ask`: what the library says to a question. Stores nothing. */
-export function askLibrary({ context }: Services): Handler<unknown, v.InferOutput<typeof askBody>> {
-  return async ({ body: { question, limit }, headers }) =>
-    json(await knowledgeOf(context).search.ask({ question, limit, ...wikiUrlFor(context, headers.host) }))
+export function askLibrary({ context, asking }: Services): Handler<unknown, v.InferOutput<typeof askBody>> {
+  return async (call) => {
+    const { question, limit } = call.body
+    const { search } = knowledgeOf(context)
+    const asked = { question, limit, ...wikiUrlFor(context, call.headers.host) }
+    return json(await asking.run(call, () => search.ask(asked)))
+  }
 }

@@ -23,7 +23,8 @@ import type { Services } from './services.ts'
 import { under } from './trial.ts'
 
 const DAY_MS = 86_400_000
-const PAGE = 100
+/** Read at once: events with large shapes take a while to read. */
+const PAGE = 10
 /** Newer events are enough to see what an area does. */
 const MAX_EVENTS = 1000
 /** Anybody may ask for a preview: a map of this many vertices is one a person has drawn or imported. */
@@ -93,8 +94,9 @@ function silencedNames({ aftermath, now }: HttpContext, renamed: readonly string
 }
 
 /** `POST /api/coverage/preview`: what an unsaved coverage would match of the last days. Stores nothing. */
-export function tryCoverage({ context }: Services): Handler<unknown, v.InferOutput<typeof previewBody>> {
-  return async ({ body }) => {
+export function tryCoverage({ context, heavy }: Services): Handler<unknown, v.InferOutput<typeof previewBody>> {
+  return async (call) => {
+    const { body } = call
     await context.config.refresh()
     const config = context.config.current()
     const coverage = under('/coverage', () => coverageOf(body.coverage, config))
@@ -105,8 +107,12 @@ export function tryCoverage({ context }: Services): Handler<unknown, v.InferOutp
     const since = context.now() - (body.days ?? 7) * DAY_MS
     const pages = newestFirst(context.ledger, since)
     const saved = context.shownConfig().coverage
-    const preview = await previewCoverage({ saved, coverage, zones: context.places.zones, since, pages })
-    return json({ ...preview, warnings: coverageWarnings(coverage, config) })
+    const { zones } = context.places
+    return heavy.run(call, async (pace) => {
+      const preview = await previewCoverage({ saved, coverage, zones, since, pages, pace })
+      await pace()
+      return json({ ...preview, warnings: coverageWarnings(coverage, config) })
+    })
   }
 }
 

@@ -2,6 +2,7 @@ import type * as v from 'valibot'
 import type { DeliveryView } from '../../outbox/delivery.ts'
 import { csv } from '../csv.ts'
 import { deliveryFilter } from '../filters.ts'
+import { listDeliveriesInSlices } from '../long-lists.ts'
 import { json, text } from '../reply.ts'
 import type { Handler } from '../route.ts'
 import type { deliveriesQuery } from './query.ts'
@@ -26,9 +27,9 @@ const COLUMNS: readonly (keyof DeliveryView)[] = [
 
 /** `GET /api/deliveries`: newest first, as JSON, CSV or JSON lines. Outside of JSON the next page is in the `Link` header. */
 export function listDeliveries({ context }: Services): Handler<v.InferOutput<typeof deliveriesQuery>, undefined> {
-  return ({ query }) => {
+  return async ({ query }) => {
     const { format, limit, ...asked } = query
-    const page = context.deliveries.list(deliveryFilter(asked, limit))
+    const page = await listDeliveriesInSlices(context.deliveries, deliveryFilter(asked, limit))
     if (format === 'json') return json(page)
     const headers = {
       'Content-Disposition': `attachment; filename="deliveries.${format}"`,

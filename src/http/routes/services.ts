@@ -1,5 +1,6 @@
 import type { HttpContext } from '../context.ts'
 import type { Counters } from '../counters.ts'
+import type { HeavyWork } from '../heavy-work.ts'
 import type { Live } from '../live.ts'
 import type { RadioLog } from '../radio-log.ts'
 
@@ -9,4 +10,8 @@ export interface Services {
   live: Live
   counters: Counters
   radioLog: RadioLog
+  /** For whatever costs more than a page. */
+  heavy: HeavyWork
+  /** For questions: each may hold a language model for a while. */
+  asking: HeavyWork
 }

@@ -6,9 +6,12 @@ import { parseTime } from '../../events/time.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { HttpContext } from '../context.ts'
 import { knownFamilies, readMatrix } from '../matrix-document.ts'
-import { json } from '../reply.ts'
+import { type Answer, json } from '../reply.ts'
 import type { Handler } from '../route.ts'
 import type { Services } from './services.ts'
+
+/** Characters of GeoJSON: some 500 corners. */
+const LARGE_SHAPE = 20_000
 
 const matrix = v.optional(v.nullable(v.unknown()))
 export const explainBody = v.looseObject({ event: v.unknown(), matrix })
@@ -23,19 +26,22 @@ export const backtestBody = v.looseObject({ matrix: v.unknown(), ...span })
 export const backtestDocumented = v.object({ matrix: regionRoutesBodySchema, ...span })
 
 /** `POST …/explain`: what would become of this event now, with every reason. Stores nothing, sends nothing. */
-export function explain({ context }: Services): Handler<unknown, v.InferOutput<typeof explainBody>> {
-  return async ({ body }) => {
+export function explain({ context, heavy }: Services): Handler<unknown, v.InferOutput<typeof explainBody>> {
+  return async (call) => {
+    const { body } = call
     await context.config.refresh()
     const event = under('/event', () => parseEvent(context, body.event))
-    if (body.matrix === undefined || body.matrix === null) return json(context.explain(event))
-    const unsaved = under('/matrix', () => readMatrix(body.matrix))
-    return json(context.explain(event, unsaved))
+    const unsaved =
+      body.matrix === undefined || body.matrix === null ? [] : [under('/matrix', () => readMatrix(body.matrix))]
+    const explained = (): Answer => json(context.explain(event, ...unsaved))
+    return isLarge(event) ? heavy.run(call, async () => explained()) : explained()
   }
 }
 
 /** `POST …/backtest`: what an unsaved matrix would have sent between `since` and `until` (default: now). */
-export function backtest({ context }: Services): Handler<unknown, v.InferOutput<typeof backtestBody>> {
-  return async ({ body }) => {
+export function backtest({ context, heavy }: Services): Handler<unknown, v.InferOutput<typeof backtestBody>> {
+  return async (call) => {
+    const { body } = call
     const unsaved = under('/matrix', () => readMatrix(body.matrix))
     const since = parseTime(body.since) ?? 0
     const until = parseTime(body.until ?? '') ?? context.now()
@@ -43,8 +49,13 @@ export function backtest({ context }: Services): Handler<unknown, v.InferOutput<
       const issues = [{ path: '/until', code: 'rule', message: 'until must be later than since' }]
       throw new AppError('invalid', 'until must be later than since', { issues })
     }
-    return json(await context.backtest(unsaved, since, until))
+    return json(await heavy.run(call, (pace) => context.backtest(unsaved, since, until, pace)))
   }
+}
+
+/** Comparing a large shape with every area is no page's work. */
+function isLarge({ geometry }: LookoutEvent): boolean {
+  return geometry !== null && JSON.stringify(geometry).length > LARGE_SHAPE
 }
 
 /** The event of a posted value; families are those of the present configuration. */
