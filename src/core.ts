@@ -146,6 +146,9 @@ export class Core {
       clock,
       commitWindowMs: options.commitWindowMs,
       onDecided: (accepted) => this.observers.tell('decided', accepted),
+      beforeCommit: () => {
+        if (options.transmit) this.#desk.prepare()
+      },
       onCommitted: () => {
         options.report?.written(clock.now())
         this.#wake()

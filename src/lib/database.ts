@@ -100,6 +100,28 @@ export class Database {
     return result
   }
 
+  /**
+   * Part of a transaction whose failure undoes only what it did itself: answers the error, or null when there was none. Where SQLite
+   * has given up the whole transaction it throws.
+   */
+  attempt(work: () => void): unknown {
+    this.exec('SAVEPOINT attempt')
+    try {
+      work()
+      this.exec('RELEASE attempt')
+      return null
+    } catch (error) {
+      try {
+        this.exec('ROLLBACK TO attempt')
+        this.exec('RELEASE attempt')
+      } catch {
+        // What went wrong first is what is told.
+        throw error
+      }
+      return error
+    }
+  }
+
   /** What fails for the disk is done once more where the refuge leads to; inside of a transaction that is all of it. */
   #guard<T>(work: () => T): T {
     try {

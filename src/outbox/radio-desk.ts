@@ -49,6 +49,15 @@ export class RadioDesk {
     for (const queue of this.#queues) queue.wake()
   }
 
+  /** As `wake`, inside of the transaction that stores what is to be sent. It costs nobody an event when that fails. */
+  prepare(): void {
+    const { db, onError } = this.#o
+    for (const queue of this.#queues) {
+      const error = db.attempt(() => queue.prepare((launch) => db.afterCommit(launch)))
+      if (error !== null) onError(error, null)
+    }
+  }
+
   /** Closes what was listened for long enough. */
   listened(): void {
     for (const queue of this.#queues) queue.listened()

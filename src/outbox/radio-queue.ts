@@ -84,6 +84,16 @@ export class RadioQueue {
     this.listened()
   }
 
+  /**
+   * As `wake`, inside of a transaction: the message, its identity and that it is on its way are one commit, because a slow card takes
+   * seconds for each. The radio has it `afterCommit`, and never when that fails.
+   */
+  prepare(afterCommit: (launch: () => void) => void): void {
+    if (this.#closed || this.#flying !== null) return
+    const flight = this.#turn()
+    if (flight !== null) afterCommit(() => this.#launch(flight))
+  }
+
   /** Closes what was listened for long enough. */
   listened(): void {
     this.#outcomes.listened()
@@ -261,6 +271,8 @@ export class RadioQueue {
 
   /** Nothing else begins before `work` is done. */
   #fly(work: Promise<void>, delivery: Delivery | null = null): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
     this.#flying = work.then(
       () => {
         this.#flying = null

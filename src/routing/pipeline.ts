@@ -56,6 +56,8 @@ export interface PipelineOptions {
   commitWindowMs: number
   /** Called after the commit, once per event, in order. */
   onDecided: (accepted: Accepted) => void
+  /** Called inside of each transaction, last: what may leave at once is stored as leaving with the event itself. */
+  beforeCommit: () => void
   /** Called after each commit. */
   onCommitted: () => void
 }
@@ -141,9 +143,11 @@ export class Pipeline {
   #commit(batch: Waiting[]): void {
     let results: Accepted[][]
     try {
-      results = this.#o.transaction(() =>
-        batch.map(({ arrivals }) => arrivals.map((arrival) => this.#acceptOne(arrival)))
-      )
+      results = this.#o.transaction(() => {
+        const accepted = batch.map(({ arrivals }) => arrivals.map((arrival) => this.#acceptOne(arrival)))
+        this.#o.beforeCommit()
+        return accepted
+      })
     } catch (error) {
       // One caller's broken event must not cost another caller's warning: each is tried by itself.
       if (batch.length > 1) for (const waiting of batch) this.#commit([waiting])

@@ -144,3 +144,44 @@ t.test('a database whose file fails goes on where its refuge leads: what failed 
     [5, 50_000]
   )
 })
+
+t.test('an attempt that fails inside a transaction undoes only what it did itself', async (t) => {
+  const db = await openDatabase({
+    path: ':memory:',
+    migrations: ['CREATE TABLE one (n INTEGER PRIMARY KEY)'],
+    synchronous: 'NORMAL'
+  })
+  const add = (n: number) => db.sql('INSERT INTO one VALUES (?)').run(n)
+  db.transaction(() => {
+    add(1)
+    t.equal(
+      db.attempt(() => void add(2)),
+      null
+    )
+    const failed = db.attempt(() => {
+      add(3)
+      add(1)
+    })
+    t.match(failed, { message: /UNIQUE/ })
+    add(4)
+  })
+  t.same(
+    db
+      .sql('SELECT n FROM one')
+      .all()
+      .map(({ n }) => n),
+    [1, 2, 4]
+  )
+  t.throws(
+    () =>
+      db.transaction(() => {
+        add(5)
+        db.attempt(() => {
+          db.exec('ROLLBACK')
+          throw new Error('the disk has failed')
+        })
+      }),
+    { message: 'the disk has failed' }
+  )
+  db.close()
+})
