@@ -45,13 +45,21 @@ async function measure(file) {
   child.stdout.setEncoding('utf8').on('data', (chunk) => {
     text += chunk
   })
-  const code = await new Promise((resolve) => child.once('close', resolve))
+  const end = await new Promise((resolve) =>
+    child.once('close', (code, signal) => resolve(signal === null ? `exit code ${code}` : `signal ${signal}`))
+  )
   try {
     const answer = JSON.parse(text)
     return Array.isArray(answer) ? answer : taggingRows(answer)
   } catch (error) {
     return [
-      { what: `${file} ended with ${code}: ${error.message}`, value: '', unit: '', target: 'an answer', ok: false }
+      {
+        what: `${file} ended with ${end}${text === '' ? ' and no answer' : `: ${error.message}`}`,
+        value: '',
+        unit: '',
+        target: 'an answer',
+        ok: false
+      }
     ]
   }
 }

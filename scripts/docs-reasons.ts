@@ -235,7 +235,11 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
       row('no_region', 'The event has no region.', 'See the stage `tag`.'),
       row('no_cell', 'No cell, or one without a channel.'),
       row('cell_disabled', 'The cell is disabled, so it does not match.', 'Enable it.'),
-      row('muted', 'The cell is disabled and muted: it matches, nothing is sent, and nothing else broadcasts it.', 'Enable it.'),
+      row(
+        'muted',
+        'The cell is disabled and muted: it matches, nothing is sent, and nothing else broadcasts it.',
+        'Enable it.'
+      ),
       row(
         'below_min_severity',
         'Below the floor of the cell. Nothing is sent, and nothing else broadcasts it.',

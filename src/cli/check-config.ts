@@ -13,7 +13,7 @@ import type { VerbContext } from './verb.ts'
 const HELP = `usage: lookout check-config [FILE] [--explain] [--json] [--data DIR] [--profile NAME]
 
 Judges a configuration: FILE itself, never its backup. Default: config.json in the data folder.
-  --explain  every value in force and where it came from: command line, environment, config.json, profile or default
+  --explain  every value in force, its default, and where it came from: command line, environment, config.json, profile or default
   --json     the answer as one JSON object on stdout
 
 stderr: errors and warnings as FILE:LINE:COLUMN: /json/pointer: what is wrong
@@ -59,7 +59,7 @@ export async function checkConfig(
     verdict.warnings = warningsOf(judged, file)
     if (values.explain) {
       const settings = await readSettings({ argv, env: context.env, root: context.root, config: judged.config })
-      verdict.settings = explainSettings(settings, judged.raw)
+      verdict.settings = explainSettings(settings, judged.raw, judged.config)
     }
   }
   if (values.json) tellMachine(verdict, context)

@@ -12,6 +12,18 @@ export const mtChannelSchema = v.pipe(
   v.maxValue(7, 'an MT channel is an integer from 0 to 7')
 )
 
+/** The channel of a cell: an empty text, as a form sends it, is none. */
+export const mcCellChannelSchema = v.pipe(
+  v.nullable(
+    v.pipe(
+      v.string('an MC channel is a name'),
+      v.trim(),
+      v.maxBytes(31, 'an MC channel name has at most 31 bytes of UTF-8')
+    )
+  ),
+  v.transform((name) => (name === '' ? null : name))
+)
+
 export const mcChannelSchema = v.pipe(
   v.string('an MC channel is a name'),
   v.trim(),

@@ -5,7 +5,7 @@ import { originalPath } from './issues.ts'
 import { pointerOf } from './locate.ts'
 import { isSecretPath } from './masked.ts'
 import type { Profile } from './profile.ts'
-import { configSchema } from './schema.ts'
+import { type Config, configSchema } from './schema.ts'
 import { walkSchema } from './schema-walk.ts'
 
 /** One value in force and where it came from. Secrets are hidden. */
@@ -18,11 +18,12 @@ export interface Explained {
 const LONGEST = 120
 
 /**
- * Every value and where it came from (contract §12): the start settings, what the profile sets, and every place of
- * `config.json` that differs from its default, by JSON pointer.
+ * Every value and where it came from (contract §12): the start settings, what the profile sets, every place of `config.json` that
+ * differs from its default, by JSON pointer, and whatever else is in force by default. `config` is `raw` with its defaults.
  */
-export function explainSettings(settings: Settings, raw: unknown): Explained[] {
-  return [...startValues(settings), ...profileValues(settings.profile), ...configValues(raw)]
+export function explainSettings(settings: Settings, raw: unknown, config: Config): Explained[] {
+  const set = configValues(raw)
+  return [...startValues(settings), ...profileValues(settings.profile), ...set, ...defaultValues(config, set)]
 }
 
 /** The list as aligned lines of text. */
@@ -60,8 +61,21 @@ function configValues(raw: unknown): Explained[] {
   const found: Explained[] = []
   walkSchema(configSchema, raw, ({ schema, value, path, fallback, leaf }) => {
     if (!leaf || isDeepStrictEqual(value, fallback)) return
-    const origin = schema === null ? 'config.json, unknown key' : 'config.json'
+    const known = schema === null ? 'config.json, unknown key' : 'config.json'
+    const origin = fallback === undefined ? known : `${known}; default ${shown(fallback, path)}`
     found.push({ name: pointerOf(originalPath(path, raw)), value: shown(value, path), origin })
+  })
+  return found
+}
+
+/** Places that `config.json` leaves out, or sets to what they are anyway. */
+function defaultValues(config: Config, set: readonly Explained[]): Explained[] {
+  const found: Explained[] = []
+  const named = new Set(set.map(({ name }) => name))
+  walkSchema(configSchema, config, ({ schema, value, path, fallback, leaf }) => {
+    const name = pointerOf(path)
+    if (!leaf || schema === null || named.has(name) || !isDeepStrictEqual(value, fallback)) return
+    found.push({ name, value: shown(value, path), origin: 'default' })
   })
   return found
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { broadcastsSchema } from './broadcasts-schema.ts'
-import { mcChannelSchema, mtChannelSchema, severitySchema } from './channel-schema.ts'
+import { mcCellChannelSchema, mcChannelSchema, mtChannelSchema, severitySchema } from './channel-schema.ts'
 import { inhibitionSchema } from './inhibition-schema.ts'
 import { looseObject, record } from './object.ts'
 import { quietHoursSchema } from './quiet-schema.ts'
@@ -13,7 +13,7 @@ export const cellSchema = v.pipe(
       v.optional(v.nullable(mtChannelSchema), null),
       v.description('MT channel index; null: not on MT. 0 is a channel.')
     ),
-    mc: v.pipe(v.optional(v.nullable(mcChannelSchema), null), v.description('MC channel name; null: not on MC.')),
+    mc: v.pipe(v.optional(mcCellChannelSchema, null), v.description('MC channel name; null or empty: not on MC.')),
     min_severity: v.pipe(
       v.optional(severitySchema, 'routine'),
       v.description('Events below this are not sent: a match, but silent.')

@@ -19,10 +19,11 @@ type Facts = Pick<LibrarySource, 'ingestEnabled' | 'readToEnd' | 'checkpoint'>
 /** Where a source stands: nothing of it is stored (contract §9). First match wins. */
 export function sourceStatus(source: Facts, counts: SourceCounts, reading: Reading): SourceStatus {
   const status = statusOf(source, counts)
+  // What was skipped is in no total, or an archive with stubs would look unfinished for ever.
   const progress =
     status === 'PROCESSING'
       ? `${counts.in_vector_store} / ${counts.total} in vector store`
-      : `${counts.extracted} / ${counts.articles} extracted`
+      : `${counts.extracted} / ${Math.max(counts.extracted, counts.articles - counts.skipped)} extracted`
   const failed = counts.failed === 0 ? '' : `${counts.failed} failed`
   return { status, progress, activity: activityOf(status, source, reading), failed }
 }

@@ -189,7 +189,8 @@ t.test('an explanation lists what differs from the defaults, by pointer, and hid
     odd: { api_key: 'hunter2' }
   }
   const settings = await readSettings({ argv: {}, env: {}, root, config: parseWith(configSchema, raw, 'x') })
-  const list = explainSettings(settings, raw)
+  const config = parseWith(configSchema, raw, 'x')
+  const list = explainSettings(settings, raw, config)
   t.notMatch(JSON.stringify(list), 'hunter2')
   const fromConfig = list.filter(({ origin }) => origin.startsWith('config.json')).map(({ name }) => name)
   t.same(fromConfig, [
@@ -659,6 +660,15 @@ t.test('lookout check-config', async (t) => {
     t.match(out, /LOOKOUT_LOG +warn +\(environment LOOKOUT_LOG\)/)
     t.match(out, /LOOKOUT_HTTP_HOST +0\.0\.0\.0 +\(profile minimal_pi\)/)
     t.match(out, /profile\.features\.has_contacts +false +\(profile minimal_pi\)/)
+    for (const name of [
+      'knowledge/allowed_languages',
+      'notifications/enabled',
+      'coverage/enabled',
+      'coverage/region_tagging',
+      'scraper/rate_limit_delay',
+      'library/port'
+    ])
+      t.match(out, new RegExp(`^/${name} .*\\(default\\)$`, 'm'), name)
   })
 
   t.test('does not know other options', async (t) => {

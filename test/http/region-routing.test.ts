@@ -198,6 +198,15 @@ t.test(
   }
 )
 
+t.test('an empty MC name is no channel, as a form that leaves it empty means', async (t) => {
+  const { ask } = await station(t)
+  const cells = { fire: { North: { mt: 1, mc: '' }, South: { mt: null, mc: '  ' } } }
+  const answer = await ask({ path: ROUTING, body: { enabled: true, cells } })
+  t.match(answer, { status: 200, body: { ok: true, saved: { cells: { fire: { North: { mt: 1, mc: null } } } } } })
+  t.notOk('South' in answer.body.saved.cells.fire, 'a cell with neither channel is not stored')
+  t.match(await ask({ path: ROUTING }), { body: { cells: { fire: { North: { mc: null } } } } })
+})
+
 t.test('whatever is wrong with a matrix is 422 with the pointer to it, and the stored one stays', async (t) => {
   const { ask, file } = await station(t, {
     config: { notifications: { region_routes: { enabled: true, cells: { fire: { North: cell() } } } } }
@@ -219,7 +228,6 @@ t.test('whatever is wrong with a matrix is 422 with the pointer to it, and the s
     ['mt 1.5', at({ mt: 1.5 }), '/cells/fire/North~1West/mt'],
     ['mt as text', at({ mt: '3' }), '/cells/fire/North~1West/mt'],
     ['mt as true', at({ mt: true }), '/cells/fire/North~1West/mt'],
-    ['mc empty', at({ mc: '   ' }), '/cells/fire/North~1West/mc'],
     ['mc of 32 bytes', at({ mc: 'x'.repeat(32) }), '/cells/fire/North~1West/mc'],
     ['mc of 40 bytes in 20 letters', at({ mc: 'ä'.repeat(20) }), '/cells/fire/North~1West/mc'],
     ['an unknown severity', at({ min_severity: 'urgent' }), '/cells/fire/North~1West/min_severity'],

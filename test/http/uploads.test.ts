@@ -156,7 +156,10 @@ t.test('who may not write is told so before the file is read, also while it is s
   const preview = await library(t, { mode: 'preview' })
   const waits = await preview.ask(form([file(pdf('1'))]))
   t.match(waits, { status: 201, body: { status: 'pending' } }, 'stays pending there (contract §7)')
-  t.match(await preview.ask(waits.body.status_url), { status: 200, body: { status: 'pending' } })
+  t.match(await preview.ask(waits.body.status_url), {
+    status: 200,
+    body: { status: 'pending', message: /^This is a preview: it waits until lookout start runs/ }
+  })
   t.equal((await preview.ask({ path: `/api/documents/${sha(pdf('1'))}`, method: 'DELETE' })).status, 503)
   const without = await station(t, {})
   t.match(await without.ask(form([file(pdf('1'))])), { status: 404, body: { detail: /without knowledge/ } })

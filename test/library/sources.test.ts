@@ -31,12 +31,12 @@ t.test('the status of a source is derived, first match wins (contract §9)', asy
     [
       'paused half-way: counts are still shown',
       [{ ...off, checkpoint: 5 }, half, 'running'],
-      { status: 'DETECTED', progress: '4 / 10 extracted', activity: 'paused', failed: '' }
+      { status: 'DETECTED', progress: '4 / 9 extracted', activity: 'paused', failed: '' }
     ],
     [
       'read to its end, then turned off',
       [{ ...off, readToEnd: true, checkpoint: 10 }, half, 'interrupted'],
-      { status: 'DETECTED', progress: '4 / 10 extracted', activity: null, failed: '' }
+      { status: 'DETECTED', progress: '4 / 9 extracted', activity: null, failed: '' }
     ],
     [
       'waiting for its turn',
@@ -46,12 +46,12 @@ t.test('the status of a source is derived, first match wins (contract §9)', asy
     [
       'being read',
       [on, half, 'running'],
-      { status: 'EXTRACTING', progress: '4 / 10 extracted', activity: 'running', failed: '' }
+      { status: 'EXTRACTING', progress: '4 / 9 extracted', activity: 'running', failed: '' }
     ],
     [
       'broken off, though everything read is searchable',
       [on, { ...half, in_vector_store: 4 }, 'interrupted'],
-      { status: 'EXTRACTING', progress: '4 / 10 extracted', activity: 'interrupted', failed: '' }
+      { status: 'EXTRACTING', progress: '4 / 9 extracted', activity: 'interrupted', failed: '' }
     ],
     [
       'documents on their way',
@@ -64,14 +64,14 @@ t.test('the status of a source is derived, first match wins (contract §9)', asy
       { status: 'PROCESSING', progress: '3 / 4 in vector store', activity: null, failed: '1 failed' }
     ],
     [
-      'all searchable; skipped ones are in no total',
+      'all searchable; skipped ones are in no total, so nothing looks unfinished',
       [{ ...on, readToEnd: true }, { ...half, in_vector_store: 4, skipped: 6 }, 'interrupted'],
-      { status: 'COMPLETE', progress: '4 / 10 extracted', activity: null, failed: '' }
+      { status: 'COMPLETE', progress: '4 / 4 extracted', activity: null, failed: '' }
     ],
     [
       'nothing worth reading in it',
       [{ ...on, readToEnd: true }, { ...NONE, skipped: 10 }, 'interrupted'],
-      { status: 'COMPLETE', progress: '0 / 10 extracted', activity: null, failed: '' }
+      { status: 'COMPLETE', progress: '0 / 0 extracted', activity: null, failed: '' }
     ]
   ]
   for (const [name, args, want] of rows) t.same(sourceStatus(...args), want, name)

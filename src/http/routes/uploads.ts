@@ -104,12 +104,27 @@ export function existingView({ hash, filename, status, retryable }: Existing): R
   return { hash, filename, status, status_url: statusPath(hash), ...retry }
 }
 
+/** What somebody has to work on before it goes on: in preview nobody does (contract §7). */
+const WAITING: ReadonlySet<string> = new Set([
+  'pending',
+  'processing',
+  'queued',
+  'extracting',
+  'extracted',
+  'enriching',
+  'enriched',
+  'embedding'
+])
+const NOT_HERE = 'This is a preview: it waits until lookout start runs, because nothing is sorted or indexed here.'
+
 /** `GET /api/upload/:hash/status`. */
 export function readUploadStatus({ context }: Services): Handler<unknown, undefined> {
   return async ({ params }) => {
     const status = await uploadStatus((params['hash'] ?? '').toLowerCase(), knowledgeOf(context))
     if (status === null) throw notFound()
-    const { document, ...rest } = status
+    const { document, ...told } = status
+    const waits = context.mode === 'preview' && WAITING.has(status.status)
+    const rest = waits ? { ...told, message: NOT_HERE } : told
     const retry = status.status === 'failed' && document !== null ? { retry_url: retryPath(document.hash) } : {}
     return json({ ...rest, document, status_url: statusPath(status.hash), ...retry })
   }
