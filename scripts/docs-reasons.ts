@@ -110,6 +110,7 @@ export const DELIVERY_REASONS: readonly Reason[] = [
     'Every region of the channel cools down: it leaves when the first has, with what else is held there.',
     'Shorten `toggles[family].cooldown_seconds`; 0 = off.'
   ),
+  row('summary', 'In force when its source started: told a minute later, one text per channel.'),
   row('ended_held', 'It was over before its cooldown was.'),
   row('silenced', 'Somebody silenced it while it waited.'),
   row('matrix_off', 'The matrix was switched off while it was held.', 'Switch it on.'),
@@ -208,7 +209,8 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
     asks: 'Was it there when its source started?',
     reasons: [
       row('cold_start', 'Yes: recorded, not broadcast.'),
-      row('in_force', 'In force, critical or above, young and not sent before: told all the same.')
+      row('in_force', 'In force, critical or above, young and not sent before: told all the same.'),
+      row('summary', 'In force, priority or above and not sent before: told in one summary per channel.')
     ]
   },
   {
@@ -216,7 +218,7 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
     asks: 'Is it still news?',
     reasons: [
       row('fresh', 'Young enough.'),
-      row('in_force', 'Old, but critical or above and in force.'),
+      row('in_force', 'Old, but priority or above and in force: told once, with "since".'),
       row('freshness_off', '`freshness_seconds` is 0 for the family.'),
       row('expired', 'It is over: dropped.'),
       row(

@@ -1,5 +1,6 @@
 import type { Config } from './config/schema.ts'
 import type { LookoutEvent } from './events/event.ts'
+import { defaultFreshnessSeconds } from './events/families.ts'
 import { isAtLeast } from './events/severity.ts'
 import { budgetFor, byteLength } from './messages/budget.ts'
 import { composeMessage } from './messages/compose.ts'
@@ -40,10 +41,17 @@ export function composeFor(event: LookoutEvent, message: Wordless, { config, des
     targetBytes: event.severity === 'immediate' ? limitBytes : messages.target_bytes,
     maxParts: messages.max_parts,
     nowMs,
+    late: kind === 'new' && isLate(event, config, nowMs),
     simulatedMark: event.data['demo'] === true,
     ...(mark === null ? {} : { mark }),
     ...(code === null || !showsCode(event, config) ? {} : { code })
   }).parts
+}
+
+/** What is told although it is no news any more (docs/interface.md §4 rule 6). */
+function isLate({ family, sent_at }: LookoutEvent, { notifications }: Config, nowMs: number): boolean {
+  const limit = notifications.toggles[family]?.freshness_seconds ?? defaultFreshnessSeconds(family)
+  return limit > 0 && nowMs - Date.parse(sent_at) > limit * 1000
 }
 
 /** A CAP Cancel may name nothing but the message it ends: its words are those of what was told, the newest first in `thread`. */

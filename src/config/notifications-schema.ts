@@ -229,7 +229,9 @@ export const notificationsSchema = looseObject({
   cold_start_grace_seconds: v.pipe(
     v.optional(seconds, 60),
     v.title('Cold start grace'),
-    v.description('What polled sources list this soon after a start is recorded, not broadcast. 0 = off.')
+    v.description(
+      'What polled sources list this soon after a start is known, not news: only what is in force is told. 0 = off.'
+    )
   ),
   coalesce_seconds: v.pipe(
     v.optional(v.pipe(seconds, v.maxValue(600)), 20),

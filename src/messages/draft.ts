@@ -115,8 +115,8 @@ function callsOf(request: ComposeRequest): string[] {
 }
 
 /**
- * The time every copy of a text carries (contract §6): `til` the end, with `from` when the hazard is still ahead, else
- * the source's own time in parentheses. Until further notice is no time, so that it has both.
+ * The time every copy of a text carries (contract §6): `til` the end, with `from` when the hazard is still ahead, with `since`
+ * when it is told late; else the source's own time in parentheses. Until further notice is no time, so that it has both.
  */
 export function standardTime(request: ComposeRequest): DraftTime {
   const { event, nowMs, station } = request
@@ -127,9 +127,18 @@ export function standardTime(request: ComposeRequest): DraftTime {
   const onset = parseInstant(event.onset)
   if (end !== null && onset !== null && onset > nowMs && onset < end)
     variants.push(`from ${instantText(onset, station, nowMs)} ${until}`)
+  const since = request.late === true && end !== null ? begunAt(event, nowMs) : null
+  if (since !== null)
+    return { joint: ' ', variants: [`since ${instantText(since, station, nowMs)} ${until}`], last: false }
   const stamp = end === null ? sentStamp(request, furtherNotice ? 'as of ' : '') : ''
   const text = [until, stamp].filter((piece) => piece !== '').join(' ')
   return { joint: ' ', variants: text === '' ? variants : [...variants, text], last: false }
+}
+
+/** When it began: its onset, else when its source said so; null while it is ahead. */
+function begunAt({ onset, sent_at }: LookoutEvent, nowMs: number): number | null {
+  const begun = parseInstant(onset) ?? parseInstant(sent_at)
+  return begun === null || begun > nowMs ? null : begun
 }
 
 /** When the source said so, `(6:21p)`; empty when it named no readable time. */

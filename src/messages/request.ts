@@ -18,6 +18,8 @@ export interface ComposeRequest {
   targetBytes: number
   maxParts?: number
   nowMs: number
+  /** Told for the first time, long after it began: the text says since when. */
+  late?: boolean
   /** Puts `DEMO ` before every part. */
   simulatedMark?: boolean
   /** Stands before every part: `RPT`, `VIA MC`. */

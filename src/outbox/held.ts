@@ -62,7 +62,7 @@ export class HeldRows {
 
   #releaseGroup({ reason, rows }: Group, now: number): void {
     const { outbox } = this.#o
-    const all = reason === 'cooldown' ? this.#withTheirKind(rows) : rows
+    const all = reason === 'quiet_hours' ? rows : this.#withTheirKind(rows, reason)
     const over = all.filter((row) => isOver(row, now)).map(({ id }) => id)
     outbox.moveAll(over, 'expired', overWords(reason))
     const valid = all.filter((row) => !isOver(row, now)).flatMap((row) => this.#asked(row, reason))
@@ -86,17 +86,15 @@ export class HeldRows {
     for (const row of rest) outbox.holdBack(row.id, reason, now + cooldownMs(row))
   }
 
-  /** What the same cooldown holds on this channel for a little longer goes along: one text instead of two. */
-  #withTheirKind(rows: readonly Delivery[]): Delivery[] {
+  /** What the same cooldown, or the start, holds on this channel for a little longer goes along: one text instead of two. */
+  #withTheirKind(rows: readonly Delivery[], reason: HoldReason): Delivery[] {
     const [first] = rows
     const kinds = new Set(rows.map(kindOf))
     const waiting = this.#o.db
-      .sql(
-        "SELECT * FROM deliveries WHERE state = 'held' AND reason = 'cooldown' AND channel_key = ? ORDER BY rank DESC, id"
-      )
-      .all(first?.channelKey ?? '')
+      .sql("SELECT * FROM deliveries WHERE state = 'held' AND reason = ? AND channel_key = ? ORDER BY rank DESC, id")
+      .all(reason, first?.channelKey ?? '')
       .map(deliveryFromRow)
-    return waiting.filter((row) => kinds.has(kindOf(row)))
+    return reason === 'summary' ? waiting : waiting.filter((row) => kinds.has(kindOf(row)))
   }
 
   /** Silences, quiet hours and a matrix switched off count for what was held as if it came now; an end is told all the same. */

@@ -1,8 +1,9 @@
 import type { NotificationsConfig } from '../config/notifications-schema.ts'
 import type { GateVerdict } from '../coverage/gate.ts'
 import type { LookoutEvent } from '../events/event.ts'
+import { isAtLeast } from '../events/severity.ts'
 import { decideCancel } from './cancel.ts'
-import type { Decision, GuardView, TraceStep } from './decision.ts'
+import type { Decision, GuardView, Hold, TraceStep } from './decision.ts'
 import { planSends } from './guards.ts'
 import { applyInhibition } from './inhibit.ts'
 import { channelKey } from './keys.ts'
@@ -27,6 +28,8 @@ export interface DecideContext {
 }
 
 const COLD_START_LIMIT_MS = 2 * 3_600_000
+/** How long the first listings after a start are waited for, to sum up what is in force. */
+const SUMMARY_WAIT_MS = 60_000
 
 /**
  * What becomes of one event: pure, so that the live path, explain, backtest and replay are the same code.
@@ -48,16 +51,22 @@ export function decide(event: LookoutEvent, context: DecideContext): Decision {
   if (!gate.pass) return { kind: 'dropped', reason: gate.reason, trace, sends: [], withdraw: [] }
   if (!notifications.enabled) return stop('recorded', switchedOff)
 
-  if (context.coldStart) {
-    const step = judgeColdStart(event, view, now)
-    trace.push(step)
-    if (step.outcome === 'stop') return { kind: 'recorded', reason: step.reason, trace, sends: [], withdraw: [] }
-  }
+  const cold = context.coldStart ? judgeColdStart(event, view, now) : null
+  if (cold !== null) trace.push(cold)
+  if (cold?.outcome === 'stop') return { kind: 'recorded', reason: cold.reason, trace, sends: [], withdraw: [] }
   const staleness = judgeStaleness(event, notifications, now)
   trace.push(staleness)
   if (staleness.outcome === 'stop') return { kind: 'dropped', reason: staleness.reason, trace, sends: [], withdraw: [] }
 
-  return finish(quieten(event, route(event, context), context), trace)
+  const routed = route(event, context)
+  return finish(quieten(event, cold?.reason === 'summary' ? summedUp(routed, now) : routed, context), trace)
+}
+
+/** Held for the summary of its channel; what is in force anyway makes nothing cool that comes as news. */
+function summedUp(decision: Decision, now: number): Decision {
+  if (decision.sends.length === 0) return decision
+  const hold: Hold = { reason: 'summary', until: now + SUMMARY_WAIT_MS }
+  return { ...decision, reason: 'summary', sends: decision.sends.map((send) => ({ ...send, cooldown: [], hold })) }
 }
 
 /** Stand-ins follow their primaries: what is held in quiet hours needs nobody to take over. */
@@ -90,14 +99,20 @@ function finish(decision: Decision, before: TraceStep[]): Decision {
   return { ...decision, trace: [...before, ...decision.trace] }
 }
 
-/** Contract §4 rule 6: known at start, not new — except what is in force, critical or above, not in the ledger and young. */
+/**
+ * docs/interface.md §4 rule 6: known at start, not new — except what is in force and was never told. Critical or above and young
+ * speaks for itself, the rest from priority on in one summary per channel.
+ */
 function judgeColdStart(event: LookoutEvent, view: GuardView, now: number): TraceStep {
   const inForce = event.expires !== null && Date.parse(event.expires) > now
-  const urgent = event.severity === 'critical' || event.severity === 'immediate'
   const young = now - Date.parse(event.sent_at) < COLD_START_LIMIT_MS
-  if (inForce && urgent && young && view.carried(event.thread_id).length === 0) {
-    const detail = `in force, ${event.severity} and not sent before: told although its source has just started`
-    return { stage: 'cold_start', outcome: 'pass', reason: 'in_force', detail }
+  // What still waits may be another part of the same listing.
+  const told = (): boolean => view.carried(event.thread_id).some(({ state }) => state !== 'waiting')
+  if (inForce && isAtLeast(event.severity, 'priority') && !told()) {
+    const alone = young && isAtLeast(event.severity, 'critical')
+    const how = alone ? 'although its source has just started' : 'in the summary of what is in force'
+    const detail = `in force, ${event.severity} and not sent before: told ${how}`
+    return { stage: 'cold_start', outcome: 'pass', reason: alone ? 'in_force' : 'summary', detail }
   }
   const detail = 'listed when its source started: recorded, not broadcast'
   return { stage: 'cold_start', outcome: 'stop', reason: 'cold_start', detail }

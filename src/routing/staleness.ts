@@ -15,7 +15,8 @@ export function judgeStaleness(event: LookoutEvent, notifications: Notifications
   if (limit === 0) return step('pass', 'freshness_off', 'staleness is switched off for this family')
   const age = Math.round((now - Date.parse(event.sent_at)) / 1000)
   if (age <= limit) return step('pass', 'fresh', `${Math.max(0, age)} s old, limit ${limit} s`)
-  if (expires !== null && isAtLeast(event.severity, 'critical')) {
+  // What a channel has of it already is for the dedup to say: after an outage it is told once, with "since".
+  if (expires !== null && isAtLeast(event.severity, 'priority')) {
     return step('pass', 'in_force', `${age} s old, but ${event.severity} and in force until ${event.expires}`)
   }
   return step('stop', 'stale', `${age} s old: more than the ${limit} s after which ${event.family} is not news`)

@@ -271,6 +271,9 @@ t.test('the same with restarts while messages wait: nothing twice, nothing lost'
   t.ok(world.asked.unchanged > 230, 'what was learned of the listing outlives the program')
 })
 
+/** What waited for the summary of what is in force. */
+const isLater = ({ path, createdAt, dueAt }: Delivery): boolean => path === 'digest' || dueAt - createdAt >= 60_000
+
 t.test('what stands in the first listing is known; what changes afterwards is told', async (t) => {
   const file = needsFixture(t, CAPTURE)
   if (file === null) return
@@ -285,13 +288,23 @@ t.test('what stands in the first listing is known; what changes afterwards is to
     'recorded cold_start',
     'recorded superseded',
     'send planned',
+    'send summary',
     'silent ended_by_time',
     'silent nothing_to_cancel'
   ])
-  const told = world.sent().map(lineOf)
+  const summed = known.filter(({ decision }) => decision?.reason === 'summary')
+  t.ok(summed.every(({ event }) => event.severity !== 'routine' && Date.parse(event.expires ?? '') > start))
+  const [summary, own] = [true, false].map((later) => world.sent().filter((row) => later === isLater(row)))
   t.ok(
-    told.every((line) => / K\w{3}\.TO\.A\./.test(line)) && told.length > 0,
-    `only the tornado watches: ${told.join('; ')}`
+    own?.every((row) => / K\w{3}\.TO\.A\./.test(lineOf(row))) && own.length > 0,
+    `only the tornado watches have texts of their own: ${own?.map(lineOf).join('; ')}`
+  )
+  const threads = new Set(summed.map(({ threadId }) => threadId))
+  t.ok(summary?.every(({ threadId, path }) => path === 'digest' || threads.has(threadId)))
+  const channels = summary?.map(({ channelKey }) => channelKey) ?? []
+  t.ok(
+    channels.length > 5 && new Set(channels).size === channels.length,
+    `one summary a channel: ${channels.join(' ')}`
   )
   await world.runTo(Date.parse('2026-02-15T19:44:00Z'))
   t.strictSame(

@@ -301,7 +301,7 @@ t.test('the end by time is silent', async (t) => {
 })
 
 t.test(
-  'staleness is measured from the source’s own time; in force at critical it is never stale; over is over',
+  'staleness is measured from the source’s own time; in force from priority on it is never stale; over is over',
   async (t) => {
     const s = await station(t, { config: withMatrix({ ...both, weather: { North: { mt: 1 } } }) })
     const old = new Date(s.clock.now() - 3_600_000).toISOString()
@@ -309,7 +309,8 @@ t.test(
     const at = (id: string, more: Record<string, unknown>) => s.post({ id, family: 'weather', sent_at: old, ...more })
     t.equal((await at('a', { severity: 'priority' })).decision?.reason, 'stale')
     t.equal((await at('b', { severity: 'critical', expires: later })).decision?.kind, 'send')
-    t.equal((await at('c', { severity: 'priority', expires: later })).decision?.reason, 'stale')
+    t.equal((await at('c', { severity: 'priority', expires: later })).decision?.kind, 'send')
+    t.equal((await at('r', { severity: 'routine', expires: later })).decision?.reason, 'stale')
     t.equal((await at('d', { severity: 'immediate', expires: old })).decision?.reason, 'expired')
     t.equal((await at('e', { family: 'fire' })).decision?.kind, 'send', 'fire may be six hours old')
     s.setConfig(withMatrix({ weather: { North: { mt: 1 } } }, { toggles: { weather: { freshness_seconds: 0 } } }))
@@ -317,15 +318,16 @@ t.test(
   }
 )
 
-t.test('cold start: recorded, not broadcast — except what is in force, critical, not sent and young', async (t) => {
+t.test('cold start: recorded, not broadcast — except what is in force from priority on and was not sent', async (t) => {
   const s = await station(t, { config: withMatrix(both) })
   const later = new Date(s.clock.now() + 3_600_000).toISOString()
   const old = new Date(s.clock.now() - 3 * 3_600_000).toISOString()
   const cold = (event: Record<string, unknown>) => s.post(event, { coldStart: true })
-  t.equal((await cold({ id: 'a', severity: 'priority', expires: later })).decision?.reason, 'cold_start')
+  t.equal((await cold({ id: 'a', severity: 'priority', expires: later })).decision?.reason, 'summary')
+  t.equal((await cold({ id: 'r', severity: 'routine', expires: later })).decision?.reason, 'cold_start')
   t.equal((await cold({ id: 'b', severity: 'critical', expires: later })).decision?.kind, 'send')
   t.equal((await cold({ id: 'c', severity: 'critical' })).decision?.reason, 'cold_start')
-  t.equal((await cold({ id: 'd', severity: 'immediate', expires: later, sent_at: old })).decision?.reason, 'cold_start')
+  t.equal((await cold({ id: 'd', severity: 'immediate', expires: later, sent_at: old })).decision?.reason, 'summary')
   t.equal((await s.post({ id: 'e' })).decision?.kind, 'send', 'pushed events have no cold start')
 })
 

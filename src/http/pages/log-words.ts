@@ -58,6 +58,7 @@ const reasonNames = (t: Translate): Readonly<Record<string, string>> => ({
   quiet_hours: t('quiet hours'),
   ended_quietly: t('it ended during the quiet hours'),
   ended_held: t('it ended while it was held'),
+  summary: t('for the summary of what is in force'),
   queue_deadline: t('it waited until it was too late'),
   cancelled: t('the event was cancelled'),
   ended: t('the event ended'),
