@@ -168,6 +168,11 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
       row('preset', 'It came with regions; they are kept.'),
       row('tagging_off', '`coverage.region_tagging` is off.', 'Switch it on: without regions no cell matches.'),
       row('no_areas', 'No coverage area is configured.'),
+      row(
+        'tagged_by_state',
+        'Nothing here tells where its zones lie, and it is critical or above: all areas in their state.',
+        'Put a zone pack into `zones/`.'
+      ),
       row('no_location', 'It does not say where it is.'),
       row('unknown_codes', 'The outlines of its codes are not known.', 'Put a zone pack into `zones/`.'),
       row('nameless_area', 'It touches only areas without a name.', 'Name the area to make it a region.'),
@@ -183,6 +188,16 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
       row('excluded_source', 'Its source is in `coverage.excluded_sources`.'),
       row('unlocated', 'Not locatable, and no weather: passes.'),
       row('unlocated_weather', 'Weather that cannot be located: dropped.'),
+      row(
+        'unplaced',
+        'Weather below critical whose zones nothing here places: dropped.',
+        'Put a zone pack into `zones/`.'
+      ),
+      row(
+        'by_state',
+        'Nothing here tells where its zones lie: all areas in their state pass.',
+        'Put a zone pack into `zones/`.'
+      ),
       row('inside', 'It touches an area.'),
       row('outside', 'It touches no area: dropped.', 'If it should be inside: `lookout tag` with your areas.')
     ]

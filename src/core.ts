@@ -32,6 +32,7 @@ import { type Accepted, type Arrival, Pipeline } from './routing/pipeline.ts'
 import { asItCame, cameColdly, withRegions } from './routing/tagged.ts'
 import { composeRow, eventsOf, type RowSources } from './row-text.ts'
 import { TrialStation } from './trial-station.ts'
+import { LESSONS, zoneLessons } from './zone-lessons.ts'
 
 const SWEEP_EVERY_MS = 30_000
 /** Events come first: between two slices of tidying there is room for them. */
@@ -74,7 +75,8 @@ export class Core {
     this.ledger = new Ledger(db)
     this.deliveries = new DeliveryList(db, () => clock.now())
     this.sourceStore = new SourceStore(db)
-    this.#locator = new Locator(options.zones)
+    const lessons = zoneLessons(this.sourceStore, options)
+    this.#locator = new Locator(lessons.zones)
     this.#outbox = new Outbox({
       db,
       now: () => clock.now(),
@@ -135,7 +137,7 @@ export class Core {
     })
     this.pipeline = new Pipeline({
       config: options.configFor,
-      locate: (event) => this.#locator.locate(event, options.configFor(event).coverage),
+      locate: (event) => this.#locator.locate(lessons.learn(event), options.configFor(event).coverage),
       store: this.ledger,
       guards: this.#outbox.guards,
       send: (event, seq, planned) => this.#outbox.add(event, seq, planned),
@@ -183,7 +185,7 @@ export class Core {
     this.#outbox.guards.prune(this.#o.clock.now())
     pruneStamps(this.#db, this.#o.clock.now())
     this.aftermath.prune(this.#o.clock.now())
-    this.sourceStore.prune(this.#o.clock.now(), new Set(this.#o.config().sources.map(sourceName)))
+    this.sourceStore.prune(this.#o.clock.now(), new Set([LESSONS, ...this.#o.config().sources.map(sourceName)]))
   }
 
   accept(arrivals: Arrival[]): Promise<Accepted[]> {

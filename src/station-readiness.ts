@@ -46,6 +46,7 @@ function factsOf(parts: ReadinessParts): StationFacts {
     sources: preview ? [] : parts.sources().flatMap((source) => sourceFact(source, startedAt)),
     failedMessages: core.ledger.incidents.failedSince(now - HOUR_MS),
     untold: core.ledger.incidents.untoldSince(now - 24 * HOUR_MS),
+    unplaced: core.ledger.incidents.unplacedSince(now - 24 * HOUR_MS),
     ...self,
     disk: room.freeBytes === null ? null : { freeBytes: room.freeBytes },
     storage: self.storage ?? (room.problem === null ? null : { ...room.problem, since: now })

@@ -62,10 +62,12 @@ export function openZoneSupply(options: ZoneSupplyOptions): ZoneSupply {
     files.refresh()
     onChange()
   }
+  const counties: NonNullable<ZoneShapes['counties']> = (zone, names) => files.counties?.(zone, names) ?? null
   const stopWatching = watchFolder(zonesFolder, { clock, log, onTouched: refresh })
   return {
     shape: (code) => files.shape(code) ?? filler.shape(code),
-    known: { shape: (code) => files.shape(code) ?? filler.known(code) },
+    counties,
+    known: { shape: (code) => files.shape(code) ?? filler.known(code), counties },
     codes: () => files.codes(),
     refresh,
     stop: () => {

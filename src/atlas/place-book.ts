@@ -93,7 +93,7 @@ export class PlaceBook {
 }
 
 /** The atlas is a file of this program, but it is read as carefully as any other. */
-function membersOf(object: unknown): { code: string; name: string }[] {
+export function membersOf(object: unknown): { code: string; name: string }[] {
   if (typeof object !== 'object' || object === null || !('geometries' in object)) return []
   const { geometries } = object
   if (!Array.isArray(geometries)) return []

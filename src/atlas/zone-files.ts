@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib'
 import { type ZonePack, zoneShapesFromLines, zoneShapesFromPack } from '../coverage/zone-pack.ts'
 import { combineZoneShapes, type ZoneShapes } from '../coverage/zones.ts'
 import { errorText } from '../lib/errors.ts'
+import { CountyNames } from './county-names.ts'
 
 /** Names of files that are taken for zone packs. */
 export const PACK = /\.(?:geojson|topojson|json|ndjson)(?:\.gz)?$/i
@@ -34,6 +35,10 @@ export interface ZoneFiles extends ZoneShapes {
  * first shape is asked for; then the files are read once. Never throws: what cannot be read is reported.
  */
 export function openZoneFiles(options: ZoneFilesOptions): ZoneFiles {
+  const names = new CountyNames({
+    atlasFile: options.atlasFile,
+    onProblem: (message) => options.onProblem?.(options.atlasFile ?? '', message)
+  })
   let read: { shapes: ZoneShapes; codes: readonly string[] } | null = null
   const all = () => {
     read ??= readAll(options)
@@ -44,7 +49,8 @@ export function openZoneFiles(options: ZoneFilesOptions): ZoneFiles {
       read = null
     },
     codes: () => all().codes,
-    shape: (code) => all().shapes.shape(code)
+    shape: (code) => all().shapes.shape(code),
+    counties: (zone, named) => names.counties(zone, named)
   }
 }
 

@@ -20,7 +20,10 @@ Outlines of forecast zones, marine zones and counties, for alerts that name code
           the system all codes of the file belong to, as alerts write it (EMMA_ID, NUTS3, WARNCELLID). MeteoAlarm's list of
           geocodes and Eurostat's NUTS files are known without it
 
-A running station reads a new pack by itself, or on SIGHUP. Without any pack counties stand in for forecast zones.
+A running station reads a new pack by itself, or on SIGHUP. With a pack, areas of counties and products of zones (and the
+reverse) are compared by their outlines. Without one, counties stand in for zones: those the alert names itself (SAME), that
+earlier alerts named beside the zone, or that the zone is named after. What none of these place is told to all areas in its
+state when it is critical or above, and to nobody below; /api/health/ready says so.
 exit codes: 0 done · 1 failed, or a code is unknown · 2 usage, or not a pack · 4 the file is missing
 `
 
@@ -107,7 +110,8 @@ async function packsIn(zonesFolder: string): Promise<string[]> {
 
 async function list(zonesFolder: string, context: VerbContext): Promise<number> {
   const packs = await packsIn(zonesFolder)
-  if (packs.length === 0) context.err(`no zone pack in ${zonesFolder}: counties stand in for forecast zones\n`)
+  if (packs.length === 0)
+    context.err(`no zone pack in ${zonesFolder}: counties stand in for forecast zones, as far as they are known\n`)
   for (const name of packs) {
     const path = join(zonesFolder, name)
     const { size } = await stat(path)

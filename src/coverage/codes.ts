@@ -13,6 +13,7 @@ const STATES =
 /** SAME numbers of sea and lake areas (NWS Instruction 10-1712); their SAME and UGC zone numbers are the same. */
 const WATERS = 'PZ57PK58PH59PS61PM65AN73AM75GM77LS91LM92LH93LC94LE96LO97SL98'
 
+const MARINE = new Set([...(WATERS.match(/[A-Z]{2}/g) ?? []), 'LO'])
 const STATE_OF_FIPS = byNumber(STATES)
 const WATER_OF_SAME = byNumber(WATERS)
 
@@ -61,6 +62,16 @@ export function systemOf(canonical: string): string | null {
   return colon === -1 ? null : canonical.slice(0, colon)
 }
 
+/** True for a county. */
+export function isCounty(canonical: string): boolean {
+  return canonical.length === 6 && canonical[2] === 'C'
+}
+
+/** True for a zone of a sea or lake: no county lies there. */
+export function isMarine(canonical: string): boolean {
+  return isZone(canonical) && MARINE.has(canonical.slice(0, 2))
+}
+
 /** True for a forecast, fire-weather or marine zone: its outline is not a county's. */
 export function isZone(canonical: string): boolean {
   return canonical.length === 6 && canonical[2] === 'Z'
@@ -85,6 +96,11 @@ export class CodeMap {
 
   get size(): number {
     return this.#exact.size
+  }
+
+  /** All codes, canonical. */
+  keys(): Iterable<string> {
+    return this.#exact.keys()
   }
 
   /** Whether a region has a code of this system: then a code of it that no region has lies outside of all. */

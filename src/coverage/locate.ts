@@ -5,7 +5,7 @@ import { isFiniteNumber, readBox, readShape } from './shape.ts'
 
 /** The parts of an event that say where it is. */
 export type Locatable = Pick<LookoutEvent, 'geometry' | 'bbox' | 'circle' | 'lat' | 'lon' | 'zones' | 'same'> & {
-  data?: Pick<LookoutEvent['data'], 'geocodes'>
+  data?: Pick<LookoutEvent['data'], 'geocodes' | 'places'>
 }
 
 /** Where an event is drawn: the union of points, outlines and a circle. */

@@ -1,8 +1,9 @@
 import type { CoverageConfig } from '../config/coverage-schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
+import { isAtLeast } from '../events/severity.ts'
 import { buildAreas } from './area.ts'
 import { type GateVerdict, gateEvent } from './gate.ts'
-import { buildRegionIndex, type RegionIndex } from './region-index.ts'
+import { buildRegionIndex, type Match, type RegionIndex, widened } from './region-index.ts'
 import { tagEvent } from './tag.ts'
 import type { ZoneShapes } from './zones.ts'
 
@@ -30,7 +31,7 @@ export class Locator {
   }
 
   locate(event: LookoutEvent, coverage: CoverageConfig): Location {
-    const match = this.#index(coverage).match(event)
+    const match = this.#match(event, coverage)
     const tag = tagEvent(event, match, { region_tagging: coverage.region_tagging, areaCount: coverage.areas.length })
     const gate = gateEvent(event, coverage, match)
     return {
@@ -39,6 +40,15 @@ export class Locator {
       gate,
       trace: [{ stage: 'tag', outcome: 'note', reason: tag.reason, detail: tag.detail }]
     }
+  }
+
+  /**
+   * A grave warning whose zones nobody here can place goes to all areas in their state: told too widely is better than
+   * not told (docs/decisions/0015).
+   */
+  #match(event: LookoutEvent, coverage: CoverageConfig): Match {
+    const match = this.#index(coverage).match(event)
+    return isAtLeast(event.severity, 'critical') ? widened(match, coverage.areas) : match
   }
 
   /** The outlines behind the areas have changed. */

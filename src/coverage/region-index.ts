@@ -1,7 +1,7 @@
 import type { MonitoringArea } from './area.ts'
 import { type Disc, discCovers, discMeetsOutline, discsMeet } from './circle.ts'
-import { makeOverlaps, type Overlaps } from './coded.ts'
-import { canonicalCodes, isZone, systemOf } from './codes.ts'
+import { CodeMatcher, codesOf } from './code-match.ts'
+import { makeOverlaps } from './coded.ts'
 import { type Locatable, locate, type Place } from './locate.ts'
 import { covers, type Outline, outlinesMeet, shifted } from './outline.ts'
 import { compileTargets, type Target, type Targets } from './targets.ts'
@@ -21,6 +21,12 @@ export interface Match {
   readonly byCounty: boolean
   /** Codes whose outline was needed and is not known, canonical. */
   readonly unknownCodes: readonly string[]
+  /** Of these, codes that nothing else places either: whether an area lies there cannot be told. */
+  readonly unplaced: readonly string[]
+  /** The areas in whose state such a code lies, beside `areas`, and their names. */
+  readonly maybe: { readonly areas: readonly number[]; readonly names: readonly string[] }
+  /** Of `unplaced`, those for which `maybe` was joined with `areas` (`widened`); empty otherwise. */
+  readonly byState: readonly string[]
   /** The geometry was beyond the limits and only a part of its vertices was read. */
   readonly thinned: boolean
 }
@@ -37,7 +43,7 @@ export interface RegionIndex {
  */
 export function buildRegionIndex(areas: readonly MonitoringArea[], zones: ZoneShapes): RegionIndex {
   const targets = compileTargets(areas, zones)
-  const overlaps = makeOverlaps(targets, zones)
+  const coded = new CodeMatcher(targets, makeOverlaps(targets, zones), zones)
   // Only the names are kept: the areas' GeoJSON takes ten times the memory of the index.
   const names = areas.map((area) => area.name)
   const hits = new Hits(names.length)
@@ -46,16 +52,27 @@ export function buildRegionIndex(areas: readonly MonitoringArea[], zones: ZoneSh
       hits.clear()
       const place = locate(event)
       const codes = codesOf(event)
-      if (place === null) return finish(names, hits, matchCodes(targets, overlaps, codes, hits))
-      matchPlace(targets, place, hits)
-      if (targets.undrawable.size > 0) {
-        for (const code of [...codes.zones, ...codes.same, ...codes.other])
-          targets.undrawable.find(code, (region) => hits.add(region))
+      if (place === null) {
+        const { maybe, ...rest } = coded.match(codes, hits)
+        return finish(names, hits, { ...rest, thinned: false }, maybe)
       }
+      matchPlace(targets, place, hits)
+      const { maybe, ...rest } = coded.matchUndrawn(codes, hits)
       const { how, thinned } = place
-      return finish(names, hits, { located: true, how, byCounty: false, unknownCodes: [], thinned })
+      return finish(names, hits, { located: true, how, unknownCodes: [], thinned, ...rest }, maybe)
     }
   }
+}
+
+/** The match with every area that may be meant: for warnings that must not be lost. The same match when there are none. */
+export function widened(match: Match, areas: readonly { readonly name: string | null }[]): Match {
+  if (match.maybe.areas.length === 0) return match
+  const all = [...match.areas, ...match.maybe.areas].sort((a, b) => a - b)
+  const names = namesOf(
+    all,
+    areas.map(({ name }) => name)
+  )
+  return { ...match, areas: all, names, byState: match.unplaced, maybe: { areas: [], names: [] } }
 }
 
 /** The regions hit by one event. Clearing costs nothing: a region is hit when it bears the present number. */
@@ -96,14 +113,25 @@ class Hits {
   }
 }
 
-function finish(areaNames: readonly (string | null)[], hits: Hits, rest: Omit<Match, 'areas' | 'names'>): Match {
-  const ordered = hits.ordered()
-  const names = new Set<string>()
-  for (const region of ordered) {
-    const name = areaNames[region] ?? null
-    if (name !== null) names.add(name)
+function finish(
+  areaNames: readonly (string | null)[],
+  hits: Hits,
+  rest: Omit<Match, 'areas' | 'names' | 'maybe' | 'byState'>,
+  maybe: readonly number[]
+): Match {
+  const areas = hits.ordered()
+  return {
+    areas,
+    names: namesOf(areas, areaNames),
+    ...rest,
+    byState: [],
+    maybe: { areas: maybe, names: namesOf(maybe, areaNames) }
   }
-  return { areas: ordered, names: [...names], ...rest }
+}
+
+function namesOf(areas: readonly number[], areaNames: readonly (string | null)[]): string[] {
+  const names = areas.flatMap((area) => areaNames[area] ?? [])
+  return [...new Set(names)]
 }
 
 function matchPlace(targets: Targets, place: Place, hits: Hits): void {
@@ -142,84 +170,4 @@ function matchDisc(targets: Targets, disc: Disc, hits: Hits): void {
     const hit = 'disc' in form ? discsMeet(disc, form.disc) : discMeetsOutline(disc, form.outline)
     if (hit) hits.add(region)
   })
-}
-
-/** The codes of an event, canonical. */
-interface EventCodes {
-  readonly zones: readonly string[]
-  readonly same: readonly string[]
-  /** Of systems beside those of the United States: `EMMA_ID:DE356`. */
-  readonly other: readonly string[]
-}
-
-function codesOf({ zones, same, data }: Locatable): EventCodes {
-  return {
-    zones: canonicalCodes(zones),
-    same: canonicalCodes(same),
-    other: canonicalCodes(data?.geocodes).filter((code) => systemOf(code) !== null)
-  }
-}
-
-/** An event that has only codes: coded regions go by code, drawn ones by the overlap of the outlines. */
-function matchCodes(
-  targets: Targets,
-  overlaps: Overlaps,
-  codes: EventCodes,
-  hits: Hits
-): Omit<Match, 'areas' | 'names'> {
-  const hit = (region: number) => hits.add(region)
-  for (const code of codes.zones) targets.codes.find(code, hit)
-  const byZone = hits.count
-  for (const code of codes.same) targets.codes.find(code, hit)
-  const byOwn = hits.count
-  for (const code of codes.other) targets.codes.find(code, hit)
-  const sameForZone = byOwn > byZone && codes.zones.some(isZone)
-  const { resolved, byCounty, unknown } = matchOverlaps(overlaps, codes, hits)
-  const other = matchOther(overlaps, codes.other, hits)
-  const coded = codes.zones.length + codes.same.length > 0
-  const comparable =
-    (coded && targets.codes.knows(null)) || codes.other.some((code) => targets.codes.knows(systemOf(code)))
-  return {
-    located: comparable || resolved || other.resolved,
-    how: coded || codes.other.length > 0 ? 'codes' : 'none',
-    byCounty: byCounty || sameForZone,
-    unknownCodes: [...unknown, ...other.unknown],
-    thinned: false
-  }
-}
-
-/**
- * The drawn regions by codes of other systems. An area is often named in several; where the outlines of one are known,
- * that those of another are not is no news.
- */
-function matchOther(overlaps: Overlaps, codes: readonly string[], hits: Hits) {
-  if (!overlaps.any) return { resolved: false, unknown: [] }
-  const found = codes.map((code) => ({ code, regions: overlaps.regionsOf(code) }))
-  for (const { regions } of found) for (const region of regions ?? []) hits.add(region)
-  const known = new Set(found.filter(({ regions }) => regions !== null).map(({ code }) => systemOf(code)))
-  const unknown = found.filter(({ regions }) => regions === null).map(({ code }) => code)
-  return { resolved: known.size > 0, unknown: unknown.filter((code) => known.size === 0 || known.has(systemOf(code))) }
-}
-
-/**
- * The drawn regions of coded events. SAME codes name the counties the zones lie in, so they count only when there are
- * no zones or the outline of one is unknown.
- */
-function matchOverlaps(overlaps: Overlaps, { zones, same }: EventCodes, hits: Hits) {
-  const unknown = new Set<string>()
-  const resolve = (codes: readonly string[]): boolean => {
-    const found = codes.map((code) => ({ code, regions: overlaps.regionsOf(code) }))
-    for (const { code, regions } of found) {
-      if (regions === null) unknown.add(code)
-      for (const region of regions ?? []) hits.add(region)
-    }
-    return found.some(({ regions }) => regions !== null)
-  }
-  if (!overlaps.any) return { resolved: false, byCounty: false, unknown }
-  if (zones.length === 0) return { resolved: resolve(same), byCounty: false, unknown }
-  const resolved = resolve(zones)
-  if (unknown.size === 0) return { resolved, byCounty: false, unknown }
-  const zoneUnknown = [...unknown].some(isZone)
-  const stoodIn = resolve(same)
-  return { resolved: resolved || stoodIn, byCounty: zoneUnknown && stoodIn, unknown }
 }

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../events/event.ts'
+import { unknown } from './gate.ts'
 import type { Match } from './region-index.ts'
 
 /** What tagging decided for an event. `reason` is a stable word for programs, `detail` a sentence for people. */
@@ -8,6 +9,7 @@ export interface Tagging {
   outcome: 'tagged' | 'untagged' | 'kept' | 'skipped'
   reason:
     | 'tagged'
+    | 'tagged_by_state'
     | 'preset'
     | 'tagging_off'
     | 'no_areas'
@@ -42,7 +44,10 @@ export function tagEvent(
   const [first] = match.names
   if (first === undefined) return { ...kept, outcome: 'untagged', ...whyNone(match) }
   const detail = `${HOW[match.how]} touches ${match.names.join(', ')}${note(match)}.`
-  return { region: first, regions: [...match.names], outcome: 'tagged', reason: 'tagged', detail }
+  const byState = `${unknown(match.byState)} So all of its state is told: ${match.names.join(', ')}.`
+  const why: Pick<Tagging, 'reason' | 'detail'> =
+    match.byState.length === 0 ? { reason: 'tagged', detail } : { reason: 'tagged_by_state', detail: byState }
+  return { region: first, regions: [...match.names], outcome: 'tagged', ...why }
 }
 
 const HOW: Readonly<Record<Match['how'], string>> = {
@@ -56,6 +61,7 @@ const HOW: Readonly<Record<Match['how'], string>> = {
 
 function whyNone(match: Match): Pick<Tagging, 'reason' | 'detail'> {
   if (match.how === 'none') return { reason: 'no_location', detail: 'The event says nowhere where it is.' }
+  if (match.unplaced.length > 0) return { reason: 'unknown_codes', detail: unknown(match.unplaced) }
   if (!match.located) {
     return {
       reason: 'unknown_codes',

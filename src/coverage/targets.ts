@@ -12,8 +12,8 @@ import type { ZoneShapes } from './zones.ts'
 export interface Target {
   /** Index of the area. */
   readonly region: number
-  /** False when it stands for a code of the region: coded events then go by the code, not by the outline. */
-  readonly drawn: boolean
+  /** The code of the region it stands for, canonical; null when it is drawn. */
+  readonly code: string | null
   readonly form: { readonly outline: Outline } | { readonly disc: Disc }
 }
 
@@ -40,11 +40,11 @@ export function compileTargets(areas: readonly MonitoringArea[], zones: ZoneShap
     const outlines = outlinesOf(code)
     codes.add(code, region)
     if (outlines.length === 0) undrawable.add(code, region)
-    for (const outline of outlines) all.push({ region, drawn: false, form: { outline } })
+    for (const outline of outlines) all.push({ region, code, form: { outline } })
   }
   const parts = areas.flatMap((area, region) => area.parts.map((part) => ({ region, part })))
   for (const { region, part } of parts) {
-    for (const form of drawnForms(part)) all.push({ region, drawn: true, form })
+    for (const form of drawnForms(part)) all.push({ region, code: null, form })
     for (const code of canonicalCodes(part.codes)) addCode(region, code)
   }
   return { all, codes, undrawable, search: treeOf(all) }

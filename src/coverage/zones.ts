@@ -5,6 +5,16 @@ import { canonicalCode } from './codes.ts'
 export interface ZoneShapes {
   /** The outline of a canonical code (`COC013`, `COZ039`, `CO`), or null when it is not known here. Never throws. */
   shape(code: string): Geometry | null
+  /** The counties a forecast zone lies in, for zones nobody here can draw; null when that is not known. Never throws. */
+  counties?(zone: string, names: readonly string[]): ZoneCounties | null
+}
+
+/** What is known of the counties of a zone. */
+export interface ZoneCounties {
+  /** Canonical county codes; never empty. */
+  readonly codes: readonly string[]
+  /** True when no county is missing. */
+  readonly whole: boolean
 }
 
 /** Asks one source after the other; the first that knows the code answers. */
@@ -14,6 +24,13 @@ export function combineZoneShapes(...sources: readonly ZoneShapes[]): ZoneShapes
       for (const source of sources) {
         const geometry = source.shape(code)
         if (geometry !== null) return geometry
+      }
+      return null
+    },
+    counties(zone, names) {
+      for (const source of sources) {
+        const found = source.counties?.(zone, names) ?? null
+        if (found !== null) return found
       }
       return null
     }

@@ -36,6 +36,18 @@ const MADE_NO_MESSAGE = `
       ELSE e.reason NOT IN (${NO_LOSS.map((reason) => `'${reason}'`).join(', ')})
         AND NOT (e.reason = 'cold_start' AND coalesce(e.expires_at, 0) <= e.received_at) END`
 
+const UNPLACED = `
+  SELECT id, source, event, reason FROM (SELECT * FROM events WHERE received_at > ? ORDER BY received_at DESC LIMIT ${GRAVE_ROWS})
+  WHERE severity <> 'routine' AND (reason = 'unplaced' OR instr(trace, '"by_state"') > 0)`
+
+/** A warning whose zones nothing here can place. `told`: it went to every area in its state; else to nobody. */
+export interface Unplaced {
+  id: string
+  source: string
+  title: string
+  told: boolean
+}
+
 /** What went wrong with messages and events lately, as the readiness of the station asks for it (contract §13). */
 export class Incidents {
   readonly #db: Database
@@ -50,6 +62,19 @@ export class Incidents {
       .sql("SELECT count(*) AS count FROM deliveries WHERE changed_at > ? AND state = 'failed' AND path <> 'reply'")
       .get(time)
     return Number(row?.['count'] ?? 0)
+  }
+
+  /** Warnings since then whose zones nothing here can place, newest first. */
+  unplacedSince(time: number): Unplaced[] {
+    return this.#db
+      .sql(UNPLACED)
+      .all(time)
+      .map((row) => ({
+        id: String(row['id']),
+        source: String(row['source']),
+        title: (JSON.parse(String(row['event'])) as LookoutEvent).title,
+        told: row['reason'] !== 'unplaced'
+      }))
   }
 
   /** Events at `critical` or above since then that ended without a message, newest first; what somebody acknowledged is dealt with. */

@@ -28,7 +28,7 @@ const PRUNED_AT_ONCE = 1000
 const ACTIVE_DAYS = 7
 const WORST_FIRST = `CASE severity ${SEVERITIES.map((severity, rank) => `WHEN '${severity}' THEN ${-rank}`).join(' ')} END`
 /** What concerns nobody here is neither news nor an end. */
-const COVERED = "reason NOT IN ('outside', 'unlocated_weather')"
+const COVERED = "reason NOT IN ('outside', 'unlocated_weather', 'unplaced')"
 /** Few: some events carry shapes of half a megabyte. */
 const SPAN_ROWS = 20
 

@@ -80,6 +80,13 @@ const CHECKS: readonly Check[] = [
   { ...{ code: 'network_without_radio', blocking: false, link: '/first-run' }, find: networksWithoutRadio },
   { ...{ code: 'event_untold', blocking: false, link: '/events' }, find: untold },
   {
+    ...{ code: 'zones_unplaced', blocking: false, link: '/coverage' },
+    find: ({ unplaced: [newest, ...rest] }) =>
+      newest === undefined
+        ? NONE
+        : [{ params: { title: newest.title, told: newest.told ? 'state' : 'nobody', more: rest.length } }]
+  },
+  {
     ...{ code: 'messages_failed', blocking: false, link: '/deliveries?state=failed' },
     find: ({ failedMessages }) => once(failedMessages > 0, { count: failedMessages })
   },

@@ -22,6 +22,8 @@ export interface StationFacts {
   failedMessages: number
   /** Events nobody was told of, newest first. */
   untold: readonly UntoldFact[]
+  /** Warnings whose zones nothing here can place, newest first. */
+  unplaced: readonly UnplacedFact[]
   clock: ClockFact
   disk: { freeBytes: number } | null
   storage: StorageFact | null
@@ -63,6 +65,12 @@ export interface UntoldFact {
   /** A word of the trace or of a delivery. */
   reason: string
   at: number
+}
+
+/** A warning whose zones nothing here can place. `told`: it went to every area in its state; else to nobody. */
+export interface UnplacedFact {
+  title: string
+  told: boolean
 }
 
 export interface ClockFact {

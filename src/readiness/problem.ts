@@ -23,6 +23,7 @@ export const PROBLEM_CODES = [
   'source_down',
   'messages_failed',
   'event_untold',
+  'zones_unplaced',
   'clock_unknown',
   'clock_jumped',
   'disk_nearly_full',

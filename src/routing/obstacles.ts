@@ -20,6 +20,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   notifications_off: 'Switch notifications on.',
   outside: 'The event lies outside every coverage area: widen an area.',
   unlocated_weather: 'Weather without a usable location is not sent: give it a place.',
+  unplaced: 'Nothing here tells where its zones lie: import a zone pack (lookout zones import).',
   superseded: 'Nothing: something newer about the same places was sent.',
   cold_start: 'Nothing: it was there when its source started.',
   expired: 'Nothing: it is over.',

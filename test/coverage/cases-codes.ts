@@ -25,10 +25,10 @@ const square: AreaPart = { bbox: [-110, 40, -109, 41] }
 export const CODE_CASES: Case[] = [
   // Rule 7: codes.
   {
-    title: 'a county by its UGC',
+    title: 'a county by its UGC, and the zone in it by its outline',
     areas: coded,
     event: at({ zones: ['idc001 '] }),
-    expect: ['county', 'state', 'drawn']
+    expect: ['county', 'zone', 'state', 'drawn']
   },
   {
     title: 'a county by its SAME code, its first digit ignored',
@@ -37,10 +37,10 @@ export const CODE_CASES: Case[] = [
     expect: ['fips', 'state']
   },
   {
-    title: 'a zone is not the county',
+    title: 'a zone, and the county it lies in by its outline',
     areas: coded,
     event: at({ zones: ['IDZ014'] }),
-    expect: ['zone', 'state', 'drawn']
+    expect: ['county', 'zone', 'state', 'drawn']
   },
   {
     title: 'a state means each of its codes',
@@ -154,6 +154,6 @@ export const CODE_CASES: Case[] = [
       lat: 43.5,
       zones: ['IDC001']
     }),
-    expect: ['county', 'state', 'drawn']
+    expect: ['county', 'zone', 'state', 'drawn']
   }
 ]

@@ -15,6 +15,9 @@ const inNorth: Match = {
   how: 'geometry',
   byCounty: false,
   unknownCodes: [],
+  unplaced: [],
+  maybe: { areas: [], names: [] },
+  byState: [],
   thinned: false
 }
 const nowhere: Match = { ...inNorth, areas: [], names: [] }

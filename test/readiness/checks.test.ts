@@ -38,7 +38,7 @@ function config({ coverage = {}, notifications = {}, ...more }: Changes = {}): S
 function facts(changes: Partial<StationFacts> = {}): StationFacts {
   return {
     ...{ now: NOW, preview: false, demo: false, config: config(), configStale: false },
-    ...{ radios: [radio], unmadeRadios: [], sources: [source], failedMessages: 0, untold: [] },
+    ...{ radios: [radio], unmadeRadios: [], sources: [source], failedMessages: 0, untold: [], unplaced: [] },
     ...{ clock: { jump: null }, disk: { freeBytes: 1e9 }, storage: null, loop: null },
     writes: { lastAt: null, unwrittenSince: null },
     ...changes
@@ -203,6 +203,7 @@ const missed: [string, Partial<StationFacts>, ProblemCode[]][] = [
   ['a broker is gone', { sources: [{ ...source, intervalSeconds: null, state: 'down' }] }, ['source_down']],
   ['messages failed', { failedMessages: 8 }, ['messages_failed']],
   ['a grave event ended without a message', { untold: [lost] }, ['event_untold']],
+  ['zones nothing places', { unplaced: [{ title: 'Tsunami Warning', told: true }] }, ['zones_unplaced']],
   ['the clock was never set', { now: 86_400_000, sources: [] }, ['clock_unknown']],
   ['the clock leapt', { clock: { jump: { seconds: -7200, at: NOW } } }, ['clock_jumped']],
   ['the disk is nearly full', { disk: { freeBytes: 50 * 2 ** 20 } }, ['disk_nearly_full']],

@@ -57,6 +57,7 @@ const reasonWords = () => ({
   notifications_off: t('notifications are off'),
   outside: t('outside every area'),
   unlocated_weather: t('weather without a place'),
+  unplaced: t('zones nobody here can place'),
   superseded: t('something newer was told'),
   expired: t('over'),
   stale: t('too old'),

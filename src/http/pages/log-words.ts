@@ -74,6 +74,7 @@ const reasonNames = (t: Translate): Readonly<Record<string, string>> => ({
   no_route: t('no cell, policy or rule'),
   outside: t('outside every area'),
   unlocated_weather: t('weather without a place'),
+  unplaced: t('zones nobody here can place'),
   stale: t('too old'),
   expired: t('over'),
   cold_start: t('listed when its source started'),

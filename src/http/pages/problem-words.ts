@@ -90,6 +90,14 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
       ? t('Nobody was told: “{title}” ({reason}).', { title, reason: reasonName(String(reason), t) ?? reason })
       : t('And {count} more grave events nobody was told of.', { count: more })
   ),
+  zones_unplaced: said((t, { title = '', told, more = 0 }) => {
+    const first =
+      told === 'state'
+        ? t('Nothing here tells where the zones of “{title}” lie: all areas in its state were told.', { title })
+        : t('Nothing here tells where the zones of “{title}” lie: nobody was told.', { title })
+    const rest = Number(more) === 0 ? '' : ` ${t('And {count} more such warnings.', { count: Number(more) })}`
+    return `${first}${rest} ${t('Import a zone pack: lookout zones import.')}`
+  }),
   clock_unknown: said((t, values) =>
     t('The clock of this machine is not set ({year}): what is new and what is over cannot be told.', {
       year: String(values['year'])
