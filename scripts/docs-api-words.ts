@@ -23,12 +23,12 @@ export const WORDS: Record<string, string> = {
     '`{outlines: {code: GeoJSON geometry}}` of up to 50 codes; unknown ones are left out. Few vertices: for drawing.',
   'GET /api/zones/{code}/outline': 'A GeoJSON Feature with few vertices; 404 when no pack and no atlas has the code.',
   'GET /api/maps': '`{maps: [{file, size, url}]}`: the PMTiles files of the data folder `maps/`.',
-  'GET /api/events': '`{events: [event with seq, decision, reason, code], next}`.',
+  'GET /api/events': '`{events: [event with seq, decision, reason, result, code, demo], next}`.',
   'POST /api/events':
     'Body: one event or an array, all or none. Answers `{accepted, duplicates, events: [{id, thread_id}]}` once they are stored. 503 in preview.',
-  'GET /api/events/{id}': 'The newest revision, with `seq`, `decision`, `reason` and `code`.',
+  'GET /api/events/{id}': 'The newest revision, with `seq`, `decision`, `reason`, `result`, `code` and `demo`.',
   'GET /api/events/{id}/trace':
-    '`{event, code, decision, reason, trace, acks, escalation, deliveries}`; each delivery with its `steps`. Words: [states.md](states.md).',
+    '`{event, demo, code, decision, reason, trace, acks, escalation, deliveries}`; each delivery with its `steps`. Words: [states.md](states.md).',
   'GET /api/deliveries':
     '`{deliveries, next}`. With `format=csv` or `format=jsonl` a file; the next page is then in the `Link` header.',
   'POST /api/threads/{id}/ack':

@@ -201,12 +201,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
       schedule().catch((error: unknown) => log.error({ err: error }, 'the scheduled broadcasts could not be changed'))
     })
   }
-  const stage: DemoStage = {
-    accept: (arrivals) => core.accept(arrivals),
-    fact: (name) => core.ledger.fact(name),
-    setFact: (name, value) => core.ledger.setFact(name, value),
-    onError: (error) => log.error({ err: error }, 'a step of the demo failed')
-  }
+  const stage = demoStage(core, log, { transmit, demo })
   demo?.prepare(stage)
   const app: RunningApp = {
     url: http.url,
@@ -267,6 +262,25 @@ async function scraperOf({
 async function offerClaim(sessions: SessionStore, asked: AbortSignal): Promise<string | null> {
   const { claimed } = await sessions.state()
   return claimed ? null : sessions.newClaim({ asked })
+}
+
+/**
+ * What the demo plays on. Set up while the program did not run, or started without the demo: what it left would stand there
+ * as real, so it goes first.
+ */
+function demoStage(
+  core: Core,
+  log: Log,
+  { transmit, demo }: { transmit: boolean; demo: DemoPlayer | null }
+): DemoStage {
+  if (transmit && demo === null) core.forgetDemo()
+  return {
+    accept: (arrivals) => core.accept(arrivals),
+    fact: (name) => core.ledger.fact(name),
+    setFact: (name, value) => core.ledger.setFact(name, value),
+    remove: () => core.forgetDemo(),
+    onError: (error) => log.error({ err: error }, 'a step of the demo failed')
+  }
 }
 
 /** The demo brings the feeds' parsers with it: loaded only where it may play. */

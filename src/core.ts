@@ -200,6 +200,13 @@ export class Core {
     return id
   }
 
+  /** Takes out what the demo left; true while something of it is still on its way to a radio. */
+  forgetDemo(): boolean {
+    const more = this.ledger.demo.remove()
+    this.pipeline.forget()
+    return more
+  }
+
   /** Outlines of zones have changed: regions are computed anew with the next event. */
   zonesChanged(): void {
     this.#locator.forget()

@@ -1,5 +1,5 @@
 import type { Config } from './config/schema.ts'
-import type { LookoutEvent } from './events/event.ts'
+import { isDemo, type LookoutEvent } from './events/event.ts'
 import { defaultFreshnessSeconds } from './events/families.ts'
 import { isAtLeast } from './events/severity.ts'
 import { budgetFor, byteLength } from './messages/budget.ts'
@@ -42,7 +42,7 @@ export function composeFor(event: LookoutEvent, message: Wordless, { config, des
     maxParts: messages.max_parts,
     nowMs,
     late: kind === 'new' && isLate(event, config, nowMs),
-    simulatedMark: event.data['demo'] === true,
+    simulatedMark: isDemo(event),
     ...(mark === null ? {} : { mark }),
     ...(code === null || !showsCode(event, config) ? {} : { code })
   }).parts
@@ -75,7 +75,8 @@ export function digestText(
   const { start, end } = notifications.quiet_hours
   const titles = { quiet_hours: `QUIET ${start}-${end}`, cooldown: 'ALSO', summary: 'In force' }
   const limitBytes = budgetFor(description.network, messages, description.nodeName)
-  const title = `${mark === null ? '' : `${mark} `}${titles[reason]}`
+  const demo = entries.some(({ event }) => isDemo(event)) ? 'DEMO ' : ''
+  const title = `${demo}${mark === null ? '' : `${mark} `}${titles[reason]}`
   return composeDigest({ title, entries, station, limitBytes, nowMs })
 }
 

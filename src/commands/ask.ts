@@ -1,4 +1,5 @@
 import type { Config } from '../config/schema.ts'
+import { isDemo } from '../events/event.ts'
 import { cutToBytes } from '../messages/budget.ts'
 import { composeMessage } from '../messages/compose.ts'
 import { clockText } from '../messages/times.ts'
@@ -82,6 +83,7 @@ export function alertText({ event }: StoredEvent, bytes: number, { now, config }
     limitBytes: bytes,
     targetBytes: bytes,
     nowMs: now,
+    simulatedMark: isDemo(event),
     ...(code === null ? {} : { code })
   }).parts
   return text

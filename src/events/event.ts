@@ -79,3 +79,8 @@ export interface LookoutEvent {
   regions: string[]
   data: EventData
 }
+
+/** Whether the demo invented it: it is told as such everywhere, and goes when the station is set up (contract §13). */
+export function isDemo({ data }: Partial<Pick<LookoutEvent, 'data'>>): boolean {
+  return data?.['demo'] === true
+}

@@ -23,10 +23,14 @@ export interface DemoStage {
   /** A remembered value of this data folder. */
   fact: (name: string) => string | null
   setFact: (name: string, value: string) => void
+  /** Takes out what the demo left, its run with it; true while something of it is on its way. */
+  remove: () => boolean
   onError: (error: unknown) => void
 }
 
-const FACT = 'demo_run'
+const DEMO_FACT = 'demo_run'
+/** Longer than a commit waits, and than a text takes to leave. */
+const CLEAR_AGAIN_MS = 5000
 
 /**
  * Plays the bundled scenario into the real pipeline, on simulated radios only and only while nothing is configured.
@@ -38,6 +42,7 @@ export class DemoPlayer {
   readonly #config: Config
   readonly #cancels = new Set<() => void>()
   #remaining = 0
+  #over = false
   #seenBefore = false
   #run: DemoRun = { startMs: 0, runId: '' }
 
@@ -84,18 +89,22 @@ export class DemoPlayer {
 
   /** Finds the run this folder knows, or begins a new one. */
   prepare(stage: DemoStage): void {
-    const known = this.#o.demo === 'again' ? null : stage.fact(FACT)
+    const known = this.#o.demo === 'again' ? null : stage.fact(DEMO_FACT)
     this.#seenBefore = known !== null
     const startMs = this.#o.clock.now()
     this.#run = known === null ? { startMs, runId: String(startMs) } : (JSON.parse(known) as DemoRun)
-    if (known === null) stage.setFact(FACT, JSON.stringify(this.#run))
+    if (known === null) stage.setFact(DEMO_FACT, JSON.stringify(this.#run))
   }
 
   /** Plays the prepared run from its beginning. */
   async play(stage: DemoStage): Promise<void> {
     this.#o.onConfigChange(() => {
-      if (!this.offered) this.stop()
+      if (this.offered || this.#over) return
+      this.#over = true
+      this.stop()
+      this.#clear(stage)
     })
+    if (!this.offered) return
     const steps = await demoSteps(join(this.#o.root, 'demo'), this.#run)
     this.#remaining = steps.length
     for (const step of steps) {
@@ -108,6 +117,16 @@ export class DemoPlayer {
       })
       this.#cancels.add(cancel)
     }
+  }
+
+  /** What it told is taken back: now, and again for what was just being stored or sent. */
+  #clear(stage: DemoStage): void {
+    stage.remove()
+    const again = this.#o.clock.after(CLEAR_AGAIN_MS, () => {
+      this.#cancels.delete(again)
+      if (stage.remove()) this.#clear(stage)
+    })
+    this.#cancels.add(again)
   }
 
   stop(): void {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isDemo } from '../events/event.ts'
 import type { Clock } from '../lib/clock.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Observers } from '../lib/observers.ts'
@@ -147,7 +148,8 @@ function decidedView({ seq, event, decision }: LiveTopics['decided']): Record<st
   return {
     ...{ seq, id, source, revision, thread_id, title, family, category, severity, lifecycle, regions },
     decision: kind,
-    reason
+    reason,
+    demo: isDemo(event)
   }
 }
 

@@ -122,6 +122,8 @@ export interface Delivery {
   attempts: number
   heardBy: number
   simulated: boolean
+  /** The demo invented it. */
+  demo: boolean
   mergedInto: number | null
   /** The short code of its thread; null for a reply. */
   code: string | null
@@ -187,6 +189,8 @@ export interface DeliveryView {
   created_at: string
   sent_at: string | null
   simulated: boolean
+  /** The demo invented it. */
+  demo: boolean
 }
 
 export function deliveryView(delivery: Delivery): DeliveryView {
@@ -215,7 +219,8 @@ export function deliveryView(delivery: Delivery): DeliveryView {
     path: delivery.path,
     created_at: new Date(delivery.createdAt).toISOString(),
     sent_at: delivery.sentAt === null ? null : new Date(delivery.sentAt).toISOString(),
-    simulated: delivery.simulated
+    simulated: delivery.simulated,
+    demo: delivery.demo
   }
 }
 
@@ -263,6 +268,7 @@ export function deliveryFromRow(row: Row): Delivery {
     attempts: Number(row['attempts']),
     heardBy: Number(row['heard_by']),
     simulated: row['simulated'] === 1,
+    demo: row['demo'] === 1,
     mergedInto: optional(row['merged_into']),
     code: row['code'] === null ? null : String(row['code']),
     mark: row['mark'] === null ? null : String(row['mark']),

@@ -2,9 +2,11 @@ import type { LookoutEvent } from '../events/event.ts'
 import { SEVERITIES } from '../events/severity.ts'
 import type { Database } from '../lib/database.ts'
 import { CodeBook } from './codes.ts'
+import { DemoRows } from './demo-rows.ts'
 import { type EventPage, type EventSearch, searchEvents, storedFromRow } from './event-search.ts'
 import { goingOn, UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'
 import { Incidents } from './incidents.ts'
+import { Results } from './results.ts'
 
 export interface StoredEvent {
   seq: number
@@ -35,6 +37,10 @@ const SPAN_ROWS = 20
 /** Everything that was heard, with what became of it and why. Contract §4 rule 7. */
 export class Ledger {
   readonly codes: CodeBook
+  /** What became of messages. */
+  readonly results: Results
+  /** What the demo left. */
+  readonly demo: DemoRows
   /** What went wrong lately. */
   readonly incidents: Incidents
   readonly #db: Database
@@ -42,6 +48,8 @@ export class Ledger {
   constructor(db: Database) {
     this.#db = db
     this.codes = new CodeBook(db)
+    this.results = new Results(db)
+    this.demo = new DemoRows(db)
     this.incidents = new Incidents(db)
   }
 

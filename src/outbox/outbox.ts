@@ -1,4 +1,4 @@
-import type { LookoutEvent } from '../events/event.ts'
+import { isDemo, type LookoutEvent } from '../events/event.ts'
 import { highestSeverity, severityRank } from '../events/severity.ts'
 import type { Database, SqlValue } from '../lib/database.ts'
 import { CodeBook } from './codes.ts'
@@ -164,8 +164,8 @@ export class Outbox {
       .sql(
         `INSERT INTO deliveries (transport, channel, direct, channel_key, state, reason, kind, path, severity, rank, family, category, thread_id, lifecycle,
            regions, zones, new_places_only, event_seqs, event_ids, material, dedup_source, dedup_key, cooldown, merged_into, created_at, due_at, expires_at,
-           hazard_ends_at, changed_at, code, mark, origin)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+           hazard_ends_at, changed_at, code, mark, origin, demo)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
       )
       .run(
         planned.transport,
@@ -199,7 +199,8 @@ export class Outbox {
         now,
         seqs.length === 0 ? null : this.codes.codeOf(event.thread_id, now),
         planned.mark ?? null,
-        planned.origin ?? null
+        planned.origin ?? null,
+        isDemo(event) ? 1 : 0
       )
     const id = Number(lastInsertRowid)
     this.#note(id, row.state, row.reason, row.state === 'merged' ? `joined message ${row.mergedInto}` : 'accepted')

@@ -6,7 +6,8 @@ import type { CooldownKey, Delivery, HoldReason, NewDelivery, NewReply } from '.
 export type RowEvent = Pick<
   LookoutEvent,
   'id' | 'thread_id' | 'severity' | 'family' | 'category' | 'lifecycle' | 'expires' | 'zones' | 'same'
->
+> &
+  Partial<Pick<LookoutEvent, 'data'>>
 
 export function asReply(key: string, path: NonNullable<NewReply['path']> = 'reply'): RowEvent {
   const thread_id = `${path}:${key}`

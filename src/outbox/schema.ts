@@ -177,5 +177,13 @@ export const ledgerMigrations: readonly Migration[] = [
   CREATE TRIGGER deliveries_removed AFTER DELETE ON deliveries BEGIN
     UPDATE delivery_counts SET n = n - 1 WHERE transport = OLD.transport AND state = OLD.state;
   END;
+  `,
+  // Contract §13: what the demo made is told apart, and taken out when the station is set up.
+  `
+  ALTER TABLE deliveries ADD COLUMN demo INTEGER NOT NULL DEFAULT 0;
+  UPDATE deliveries SET demo = 1 WHERE EXISTS (
+    SELECT 1 FROM events AS e WHERE e.seq = json_extract(event_seqs, '$[#-1]') AND json_extract(e.event, '$.data.demo') = 1);
+  CREATE INDEX deliveries_demo ON deliveries (demo) WHERE demo = 1;
+  CREATE INDEX events_demo ON events (thread_id) WHERE json_extract(event, '$.data.demo') = 1;
   `
 ]

@@ -113,6 +113,11 @@ export class Pipeline {
     return { threadId: joined.event.thread_id, trace: joined.trace }
   }
 
+  /** What was heard has changed in the store: it is read again with the next event. */
+  forget(): void {
+    this.#seen = null
+  }
+
   /** Stores what waits, now. */
   flush(): void {
     this.#cancelTimer?.()

@@ -35,7 +35,7 @@ t.test('the list of events is filtered by a plain form and goes on page by page'
   const all = await s.ask('/events')
   t.equal(all.status, 200)
   t.equal(rowsOf(all).length, 3)
-  t.match(rowsOf(all)[0], /Priority Other fire Fire · test North Sent on/)
+  t.match(rowsOf(all)[0], /Priority Other fire Fire · test North Planned/)
   t.match(all.text, /Pine &lt;Fire&gt; &amp; &quot;Ridge&quot;/)
   t.match(all.text, /<form action="\/events" method="get"/)
   t.notMatch(all.text, /<details class="filters" open/, 'folded away while no filter is set')

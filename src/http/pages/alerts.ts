@@ -1,13 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
+import { isDemo } from '../../events/event.ts'
 import type { StoredEvent } from '../../outbox/ledger.ts'
+import type { Result } from '../../outbox/results.ts'
 import type { Reply } from '../reply.ts'
 import type { Handler } from '../route.ts'
 import type { Services } from '../routes/services.ts'
 import { DrawnPages } from './drawn.ts'
 import { type Content, type Html, html } from './html.ts'
 import { page } from './layout.ts'
-import { type Reader, readerOf, severityMark, shorten } from './reader.ts'
+import { demoMark, type Reader, readerOf, severityMark, shorten } from './reader.ts'
+import { toldMark, toldOf } from './result-words.ts'
 import { type agoTime, pageTime } from './times.ts'
 
 /** The page is for weak links and captive portals: it stays below 20 kB with its frame. Bytes of the list. */
@@ -46,9 +49,11 @@ function drawAlerts({ context }: Services, headers: IncomingHttpHeaders, still: 
 function alertList(reader: Reader, alerts: readonly StoredEvent[]): Html {
   const shown: Html[] = []
   let bytes = 0
+  const results = reader.context.ledger.results.ofThreads(alerts.map(({ event }) => event.thread_id))
   for (const alert of alerts) {
-    const title = html`<h2>${severityMark(alert.event.severity, reader.t)} ${shorten(alert.event.title, 200)}</h2>`
-    const item = alertItem(reader, alert, { heading: title, time: pageTime })
+    const result = toldOf(results, alert)
+    const title = html`<h2>${severityMark(alert.event.severity, reader.t)} ${demoMark(isDemo(alert.event))}${shorten(alert.event.title, 200)}</h2>`
+    const item = alertItem(reader, alert, { result, heading: title, time: pageTime })
     bytes += Buffer.byteLength(item.text)
     if (bytes > LIST_BYTES) break
     shown.push(item)
@@ -59,13 +64,16 @@ function alertList(reader: Reader, alerts: readonly StoredEvent[]): Html {
 }
 
 interface Look {
+  /** Whether people were told. */
+  result: Result
   heading: Html
   /** How its times are written. */
   time: typeof agoTime
 }
 
 /** One alert below its heading: what, where, what to do, from when to when. */
-export function alertItem(reader: Reader, { event }: StoredEvent, { heading, time }: Look): Html {
+export function alertItem(reader: Reader, stored: StoredEvent, { result, heading, time }: Look): Html {
+  const { event } = stored
   const { t } = reader
   const summary = event.summary === '' ? null : html`<p>${shorten(event.summary, 400)}</p>`
   const advice = event.data.instruction ? html`<p class="advice">${shorten(event.data.instruction, 300)}</p>` : null
@@ -73,7 +81,7 @@ export function alertItem(reader: Reader, { event }: StoredEvent, { heading, tim
   return html`<li class="alert ${event.severity}" data-key="${event.thread_id}">
 ${heading}
 <p class="where">${where}</p>
-${summary}${advice}<p class="when">${span(reader, event, time)}</p>
+${summary}${advice}${toldMark(stored, result, reader)}<p class="when">${span(reader, event, time)}</p>
 </li>
 `
 }

@@ -2,7 +2,7 @@ import type { DeliveryView } from '../../outbox/delivery.ts'
 import { type Content, type Html, html } from './html.ts'
 import { deliveryPath } from './links.ts'
 import { reasonName, stateNames, toneOf } from './log-words.ts'
-import type { Reader } from './reader.ts'
+import { demoMark, type Reader } from './reader.ts'
 import { pageTime } from './times.ts'
 
 type Addressed = Pick<DeliveryView, 'transport' | 'channel' | 'direct'>
@@ -69,6 +69,6 @@ ${messageSteps(delivery, reader)}</li>
 }
 
 /** Says so when no radio was on the air. */
-export function simulated(delivery: Pick<DeliveryView, 'simulated'>, { t }: Reader): Html | null {
-  return delivery.simulated ? html`<span class="quiet">${t('simulated')}</span> ` : null
+export function simulated(delivery: Pick<DeliveryView, 'simulated' | 'demo'>, { t }: Reader): Html | null {
+  return delivery.simulated ? html`${demoMark(delivery.demo)}<span class="quiet">${t('simulated')}</span> ` : null
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isDemo } from '../../events/event.ts'
 import type { StoredEvent } from '../../outbox/ledger.ts'
 import { silencesEvent } from '../../routing/silences.ts'
 import { canWrite, type Identity } from '../identity.ts'
@@ -14,8 +15,9 @@ import { type Content, type Html, html } from './html.ts'
 import { page } from './layout.ts'
 import { eventApiPath, eventPath, threadPath } from './links.ts'
 import { loose } from './log-filters.ts'
-import { decisionName, lifecycleNames, reasonName } from './log-words.ts'
-import { type Reader, readerOf, severityMark, shorten } from './reader.ts'
+import { lifecycleNames } from './log-words.ts'
+import { demoMark, type Reader, readerOf, severityMark, shorten } from './reader.ts'
+import { channelWords, resultMark, resultOf } from './result-words.ts'
 import { agoTime, pageTime } from './times.ts'
 
 export const eventPageQuery = v.object({ source: loose, seq: loose, id: loose })
@@ -72,6 +74,7 @@ function lede({ event }: StoredEvent, reader: Reader): Html {
   const { context, t } = reader
   const code = context.ledger.codes.known(event.thread_id)
   const parts: Content[] = [
+    demoMark(isDemo(event)),
     severityMark(event.severity, t),
     labelsOf(reader).get(event.family) ?? event.family,
     lifecycleNames(t)[event.lifecycle],
@@ -118,16 +121,20 @@ ${content}</section>
 `
 }
 
-/** The headline: decided how, into how many messages, and the sentence behind it. */
-function outcome({ seq, decision, reason, trace }: StoredEvent, { context, t }: Reader): Html {
-  const why = reasonName(reason, t)
+/** The headline: what became of it, on which channels, in how many messages, and the sentence behind it. */
+function outcome(stored: StoredEvent, reader: Reader): Html {
+  const { context, t } = reader
+  const { seq, trace } = stored
+  const result = resultOf(context.ledger.results.ofEvents([stored]), stored)
   const messages = context.deliveries.ofEvent(seq).filter(({ state }) => state !== 'merged').length
   const count = messages === 1 ? t('1 message') : t('{count} messages', { count: messages })
   const last = trace.findLast(
     (step) => typeof step === 'object' && step !== null && 'outcome' in step && step.outcome === 'stop'
   )
   const detail = typeof last === 'object' && last !== null && 'detail' in last ? String(last.detail) : null
-  return html`<p class="outcome"><span class="state ${decision === 'send' ? 'good' : 'off'}">${decisionName(decision, t)}</span>${why === null ? null : html` <strong>${why}</strong>`}${messages === 0 ? null : html` <a href="#messages">${count}</a>`}${detail === null ? null : html`<br><span class="quiet">${detail}</span>`}</p>`
+  const where =
+    result.channels.length === 0 ? null : html` <span>${result.channels.map(channelWords).join(', ')}</span>`
+  return html`<p class="outcome">${resultMark(stored, result, reader)}${where}${messages === 0 ? null : html` <a href="#messages">${count}</a>`}${detail === null ? null : html`<br><span class="quiet">${detail}</span>`}</p>`
 }
 
 /** What people said about it: acknowledged, silenced; what follows. */

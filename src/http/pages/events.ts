@@ -1,6 +1,8 @@
 import * as v from 'valibot'
+import { isDemo } from '../../events/event.ts'
 import { SEVERITIES } from '../../events/severity.ts'
 import type { StoredEvent } from '../../outbox/ledger.ts'
+import type { Result } from '../../outbox/results.ts'
 import { DECISIONS } from '../../routing/decision.ts'
 import { eventFilter } from '../filters.ts'
 import { listEventsInSlices } from '../long-lists.ts'
@@ -23,8 +25,9 @@ import {
   spanNames,
   words
 } from './log-filters.ts'
-import { decisionName, decisionNames, lifecycleNames, reasonName } from './log-words.ts'
-import { type Reader, readerOf, severityMark, severityNames, shorten } from './reader.ts'
+import { decisionNames, lifecycleNames } from './log-words.ts'
+import { demoMark, type Reader, readerOf, severityMark, severityNames, shorten } from './reader.ts'
+import { resultMark, resultOf } from './result-words.ts'
 import { agoTime } from './times.ts'
 
 const PER_PAGE = 50
@@ -121,26 +124,28 @@ function fields(asked: Asked, labels: ReadonlyMap<string, string>, { t }: Reader
 
 function table(events: readonly StoredEvent[], labels: ReadonlyMap<string, string>, reader: Reader): Html {
   const { t } = reader
+  const results = reader.context.ledger.results.ofEvents(events)
   const heads = [t('Time'), t('Event'), t('Regions'), t('What became of it')]
   return html`<div id="rows" class="log"><table role="table"><caption class="hidden">${t('Events, newest first')}</caption>
 <thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}</tr></thead>
-<tbody role="rowgroup">${events.map((stored) => row(stored, labels, reader))}</tbody></table></div>`
+<tbody role="rowgroup">${events.map((stored) => row(stored, { labels, reader, result: resultOf(results, stored) }))}</tbody></table></div>`
 }
 
-function row({ seq, event, decision, reason }: StoredEvent, labels: ReadonlyMap<string, string>, reader: Reader): Html {
+interface Drawn {
+  labels: ReadonlyMap<string, string>
+  reader: Reader
+  result: Result
+}
+
+function row(stored: StoredEvent, { labels, reader, result }: Drawn): Html {
+  const { seq, event } = stored
   const { context, language, t } = reader
   const life = event.lifecycle === 'new' ? null : html` · ${lifecycleNames(t)[event.lifecycle]}`
   return html`<tr role="row" id="e${seq}">
 <td role="cell" class="at short">${agoTime(context, Date.parse(event.received_at), language)}</td>
-<th role="rowheader" scope="row" class="title">${severityMark(event.severity, t)} <a href="${eventPath({ id: event.id, source: event.source, seq })}">${shorten(event.title, 160)}</a>
+<th role="rowheader" scope="row" class="title">${severityMark(event.severity, t)} ${demoMark(isDemo(event))}<a href="${eventPath({ id: event.id, source: event.source, seq })}">${shorten(event.title, 160)}</a>
 <small>${labels.get(event.family) ?? event.family}${life} · ${event.source}</small></th>
 <td role="cell" class="short">${event.regions.length === 0 ? html`<span class="quiet">${t('no region')}</span>` : shorten(event.regions.join(', '), 160)}</td>
-<td role="cell" class="short">${decisionMark({ decision, reason }, reader)}</td></tr>
+<td role="cell" class="short">${resultMark(stored, result, reader)}</td></tr>
 `
-}
-
-/** The decision in words, with the reason where it adds something. */
-export function decisionMark({ decision, reason }: Pick<StoredEvent, 'decision' | 'reason'>, { t }: Reader): Html {
-  const why = reasonName(reason, t)
-  return html`<span class="state ${decision === 'send' ? 'good' : 'off'}">${decisionName(decision, t)}</span>${why === null ? null : html` <span class="why">${why}</span>`}`
 }

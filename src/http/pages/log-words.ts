@@ -95,12 +95,12 @@ export function reasonName(reason: string | null, t: Translate): string | null {
 }
 
 export const decisionNames = (t: Translate): Readonly<Record<Decision['kind'], string>> => ({
-  send: t('Sent on'),
+  send: t('Planned'),
   silent: t('Ended silently'),
   suppressed: t('Suppressed'),
   dropped: t('Dropped'),
   recorded: t('Recorded only'),
-  unrouted: t('No route')
+  unrouted: t('Not routed')
 })
 
 export function decisionName(decision: string, t: Translate): string {
@@ -143,7 +143,7 @@ export const outcomeNames = (t: Translate): Readonly<Record<TraceStep['outcome']
   stop: t('stopped'),
   match: t('matches'),
   skip: t('not'),
-  send: t('sent'),
+  send: t('planned'),
   merge: t('joined'),
   note: t('note')
 })
@@ -153,7 +153,7 @@ export const OUTCOME_TONES: Readonly<Record<TraceStep['outcome'], Tone>> = {
   stop: 'bad',
   match: 'good',
   skip: '',
-  send: 'good',
+  send: '',
   merge: 'waiting',
   note: ''
 }

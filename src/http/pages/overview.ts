@@ -1,3 +1,4 @@
+import { isDemo } from '../../events/event.ts'
 import type { DeliveryView } from '../../outbox/delivery.ts'
 import type { RadioStatus } from '../context.ts'
 import type { Reply } from '../reply.ts'
@@ -11,7 +12,8 @@ import { page } from './layout.ts'
 import { eventPath, threadPath } from './links.ts'
 import { reasonName, stateNames, toneOf } from './log-words.ts'
 import { isInTrouble, problems } from './overview-problems.ts'
-import { type Reader, readerOf, severityMark, shorten } from './reader.ts'
+import { demoMark, type Reader, readerOf, severityMark, shorten } from './reader.ts'
+import { toldOf } from './result-words.ts'
 import { agoTime, duration, number } from './times.ts'
 
 const MAX_ALERTS = 20
@@ -55,10 +57,12 @@ function alerts(reader: Reader): Html {
   const { context, t } = reader
   const active = context.ledger.active(context.now(), MAX_ALERTS)
   if (active.length === 0) return html`<p>${t('No alerts are in force.')}</p>`
+  const results = context.ledger.results.ofThreads(active.map(({ event }) => event.thread_id))
   const items = active.map((alert) => {
+    const result = toldOf(results, alert)
     const { id, source, severity, title } = alert.event
-    const heading = html`<h3>${severityMark(severity, t)} <a href="${eventPath({ id, source })}">${shorten(title, 200)}</a></h3>`
-    return alertItem(reader, alert, { heading, time: agoTime })
+    const heading = html`<h3>${severityMark(severity, t)} ${demoMark(isDemo(alert.event))}<a href="${eventPath({ id, source })}">${shorten(title, 200)}</a></h3>`
+    return alertItem(reader, alert, { result, heading, time: agoTime })
   })
   const more = active.length < MAX_ALERTS ? null : html`<p><a href="/events">${t('All events')}</a></p>`
   return html`<ol class="alerts">${items}</ol>${more}`
@@ -143,6 +147,6 @@ function messageItem({ context, language, t }: Reader, delivery: DeliveryView): 
 <span><span class="state ${toneOf(state)}">${stateNames(t)[state]}</span>${why === null ? null : `: ${why}`}</span>
 <span><a href="${threadPath(delivery.thread_id)}">${transport.toUpperCase()} ${channel}</a>${simulated ? html` <small>(${t('simulated')})</small>` : null}</span>
 <span>${agoTime(context, Date.parse(delivery.sent_at ?? delivery.created_at), language)}</span></p>
-<p class="text">${text ?? html`<span class="quiet">${regions.length > 0 ? regions.join(', ') : t('not composed yet')}</span>`}</p></li>
+<p class="text">${demoMark(delivery.demo && text === null)}${text ?? html`<span class="quiet">${regions.length > 0 ? regions.join(', ') : t('not composed yet')}</span>`}</p></li>
 `
 }

@@ -35,6 +35,11 @@ export function severityMark(severity: Severity, t: Translate): Html {
   return html`<span class="severity ${severity}">${severityNames(t)[severity]}</span>`
 }
 
+/** Contract §13: what the demo invented says so wherever it stands. */
+export function demoMark(demo: boolean): Html | null {
+  return demo ? html`<span class="demo">DEMO</span> ` : null
+}
+
 /** At most so many characters, the last one then an ellipsis. */
 export function shorten(text: string, length: number): string {
   const characters = [...text]

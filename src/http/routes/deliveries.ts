@@ -21,7 +21,18 @@ const COLUMNS: readonly (keyof DeliveryView)[] = [
     'reason',
     'severity'
   ] as const),
-  ...(['family', 'regions', 'kind', 'lifecycle', 'text', 'bytes', 'attempts', 'heard_by', 'simulated'] as const),
+  ...([
+    'family',
+    'regions',
+    'kind',
+    'lifecycle',
+    'text',
+    'bytes',
+    'attempts',
+    'heard_by',
+    'simulated',
+    'demo'
+  ] as const),
   ...(['thread_id', 'event_ids', 'merged_into', 'code', 'path'] as const)
 ]
 

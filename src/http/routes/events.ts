@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { LookoutEvent } from '../../events/event.ts'
+import { isDemo, type LookoutEvent } from '../../events/event.ts'
 import { eventInputSchema } from '../../events/input.ts'
 import { AppError, type Issue } from '../../lib/errors.ts'
 import type { Ledger, StoredEvent } from '../../outbox/ledger.ts'
@@ -26,6 +26,7 @@ export function acceptEvents({ context }: Services): Handler<unknown, unknown> {
     const events = Array.isArray(body)
       ? parseAll(body, (input) => parseEvent(context, input))
       : [parseEvent(context, body)]
+    refuseDemo(context, events)
     const accepted = await context.acceptEvents(events)
     const duplicates = accepted.filter(({ duplicate }) => duplicate).length
     return json(
@@ -37,6 +38,15 @@ export function acceptEvents({ context }: Services): Handler<unknown, unknown> {
       { status: 202 }
     )
   }
+}
+
+/** Contract §13: what is marked as invented exists only where everything is. */
+function refuseDemo({ demo }: Services['context'], events: readonly LookoutEvent[]): void {
+  const index = demo() === null ? events.findIndex(isDemo) : -1
+  if (index < 0) return
+  const message = 'events of the demo exist only while it plays: post it without data.demo'
+  const path = events.length === 1 ? '/data/demo' : `/${index}/data/demo`
+  throw new AppError('invalid', message, { issues: [{ path, code: 'rule', message }] })
 }
 
 function parseAll(inputs: readonly unknown[], parse: (input: unknown) => LookoutEvent): LookoutEvent[] {
@@ -71,10 +81,13 @@ export function listEvents({ context }: Services): Handler<v.InferOutput<typeof 
 }
 
 function eventView(
-  { seq, event, decision, reason }: StoredEvent,
-  { codes }: Pick<Ledger, 'codes'>
+  row: StoredEvent,
+  { codes, results }: Pick<Ledger, 'codes' | 'results'>,
+  known = results.ofEvents([row])
 ): LookoutEvent & Record<string, unknown> {
-  return { ...event, seq, decision, reason, code: codes.known(event.thread_id) }
+  const { seq, event, decision, reason } = row
+  const result = known.get(seq) ?? null
+  return { ...event, seq, result, decision, reason, code: codes.known(event.thread_id), demo: isDemo(event) }
 }
 
 /** `GET /api/events/:id`: the newest revision. */
@@ -92,7 +105,7 @@ export function readTrace(services: Services): Handler<v.InferOutput<typeof even
     const acks = aftermath.acks.of(event.thread_id).map(ackView)
     const escalation = aftermath.followUp(event.thread_id)
     const code = ledger.codes.known(event.thread_id)
-    return json({ event, code, decision, reason, trace, acks, escalation, deliveries: messages })
+    return json({ event, demo: isDemo(event), code, decision, reason, trace, acks, escalation, deliveries: messages })
   }
 }
 
