@@ -33,7 +33,7 @@ const IMPERATIVE =
  */
 export function callToAction(instruction: string): string {
   if (/^\s*(?:not applicable|none|n\/a)\W*$/i.test(instruction)) return ''
-  const all = sentences(oneLine(instruction).replace(/^REMEMBER\.{3}\s*/i, ''))
+  const all = sentences(oneLine(instruction).replace(/^(?:REMEMBER\.{3}|ACHTUNG!|HINWEIS:|NOTE:)\s*/i, ''))
   const urgent = all
     .filter((sentence) => isUrgent(sentence) && imperative(sentence).length < MOST_URGENT)
     .sort((a, b) => Number(b.length < 60) - Number(a.length < 60))

@@ -21,7 +21,7 @@ const NO_TIMES: HazardTimes = { begins: null, labels: [] }
  * name the one of these times.
  */
 export function hazardSentence(description: string, event: string, times: HazardTimes = NO_TIMES): string {
-  const own = figuresOf(description, event) ?? stormOf(description)
+  const own = figuresOf(description, event) ?? stormOf(description) ?? listedFacts(description)
   if (own !== null) return clip(own, LONG)
   const what = block(description, 'WHAT') ?? block(description, 'HAZARD')
   if (what !== null) return withRiver(aboutEvent(sentences(what), { event, times, description }), description, event)
@@ -61,6 +61,16 @@ function figuresOf(description: string, event: string): string | null {
   if (/^(?:red flag|fire weather)\b/i.test(event)) return fireWeather(description, event)
   if (/^flood /i.test(event)) return riverSentence(description, riverOf(description))
   return / watch$/i.test(event) ? watchThreats(description) : null
+}
+
+/** `KEY: value` line by line, as fire services write: where, how it stands, what it is. Null for what is no such list. */
+function listedFacts(description: string): string | null {
+  const facts = new Map(
+    [...description.matchAll(/^([A-Z][A-Z ]{2,24}): *(\S.*)$/gm)].map(([, key = '', value = '']) => [key, value])
+  )
+  if (facts.size < 3) return null
+  const told = ['LOCATION', 'STATUS', 'TYPE'].flatMap((key) => facts.get(key) ?? [])
+  return told.length === 0 ? null : told.map((value) => oneLine(value).replace(/ ?\([^)]*\)/g, '')).join('. ')
 }
 
 /** `A tornado or two possible, hail to 3 inches, gusts to 75 mph` of the threats a watch lists; null without a list. */
@@ -137,8 +147,19 @@ function toldBy(paragraph: string): string {
       (_, first: string, rest: string) => `${first}${rest.toLowerCase()}: `
     )
     .replace(/^(?:\.(?=\w)|\*\s*)/, '')
-  return sentences(bare).find((sentence) => !isRestated(sentence)) ?? ''
+  const all = sentences(bare).filter((sentence) => !isRestated(sentence))
+  const [first = ''] = all
+  if (FIGURE.test(first)) return first
+  // What happens, and then how much of it.
+  const figures = all
+    .slice(1, 4)
+    .find((sentence) => FIGURE.test(sentence) && first.length + sentence.length < MOST_TOLD)
+  return figures === undefined ? first : `${first} ${figures}`
 }
+
+/** An amount with its unit. */
+const FIGURE = /\d ?(?:km\/h|m\/s|mph|kt|kn|mm|cm|l\/m|inch|feet|ft\b|%|percent|°|degrees)/i
+const MOST_TOLD = 260
 
 /** Columns of counties or cities, a line of codes, or names without a sentence. */
 function isTable(paragraph: string): boolean {
@@ -160,6 +181,7 @@ const RESTATED = [
   /^This product covers\b/i,
   /^(?:The )?(?:areas?|locations?|following (?:areas?|locations?|counties))(?: \w+)? (?:affected|impacted|include)\b/i,
   /^(?:Some )?locations (?:impacted|affected|that)\b/i,
+  /^(?:[\w-]+ ){1,4}(?:watch|warning|advisory)(?: (?:in effect|from|to|today|tonight|through|this|until|late|early|\w+day|and|night|morning|afternoon|evening))+$/i,
   /^[A-Z0-9>-]{6,}-\d{6}-/
 ]
 

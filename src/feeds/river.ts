@@ -67,7 +67,14 @@ function crestIn(said: string, now: Height | null): string {
   if (crest === null || height === null || (now !== null && height.unit !== now.unit)) return ''
   const when = WHEN.exec(said.slice(crest.index + crest[0].length))?.[1] ?? ''
   const verb = courseOf(crest[0], height, now)
-  return [verb, written(height), when.replace(/^by /i, '')].filter((word) => word !== '').join(' ')
+  return [verb, written(height), shortWhen(when)].filter((word) => word !== '').join(' ')
+}
+
+/** `by early Wednesday morning` → `Wed morning`. */
+function shortWhen(when: string): string {
+  return when
+    .replace(/^(?:by )?(?:(?:late|early|just after|around|about) )?/i, '')
+    .replace(/\b(Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*day\b/i, '$1')
 }
 
 function courseOf(crest: string, height: Height, now: Height | null): string {

@@ -28,7 +28,8 @@ const PRODUCTS: ReadonlyMap<string, string> = new Map(
     'network message notification': 'NETWORK MSG',
     'practice/demo warning': 'PRACTICE WARN',
     'shelter in place': 'SHELTER IN PLACE',
-    'short term forecast': 'SHORT TERM FCST'
+    'short term forecast': 'SHORT TERM FCST',
+    'tsunami message': 'TSUNAMI MSG'
   })
 )
 

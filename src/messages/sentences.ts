@@ -69,10 +69,10 @@ export function cutWords(text: string, limit: number): string {
   return byteLength(shortened) < LEAST_BYTES ? '' : shortened
 }
 
-const HANGING = /(?: (?:an?|and|as|at|by|for|from|in|of|on|or|the|to|with))+$/i
+const HANGING = /(?: (?:an?|and|as|at|by|for|from|in|lasting|of|on|or|the|to|with))+$/i
 /** Where a sentence may end without being half of one. */
 const CLAUSE =
-  /(?:[,;:]| -)(?= )| (?=(?:with|near|and|across|over|along|in the most|including|except|especially|due to|highest|through|during|while|as well as)\b)/g
+  /(?:[,;:]| -)(?= )| (?=(?:with|near|and|across|over|along|between|in the most|including|except|especially|due to|highest|through|during|while|as well as)\b)/g
 /** Of a sentence cut at a clause at least this share must stay, else it is cut between words. */
 const LEAST_SHARE = 0.5
 
@@ -83,8 +83,10 @@ export function cutDetail(text: string, limit: number): string {
   for (const { index } of text.matchAll(CLAUSE)) {
     const clause = text.slice(0, index)
     if (byteLength(clause) > limit) break
+    // `between Elsey Rd` is nowhere.
+    if (/\bbetween [^,;]*$/i.test(clause)) continue
     whole = clause
   }
-  const told = withoutStop(whole).replace(HANGING, '')
+  const told = withoutStop(withoutStop(whole).replace(HANGING, ''))
   return byteLength(told) >= Math.max(LEAST_BYTES, limit * LEAST_SHARE) ? told : cutWords(text, limit)
 }

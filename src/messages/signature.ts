@@ -13,7 +13,10 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/^met [ée]ireann/i, 'Met Éireann'],
   [/^macao meteorological/i, 'SMG Macao'],
   [/^hong kong observatory/i, 'HKO'],
-  [/^new south wales rural fire/i, 'NSW RFS'],
+  [/^(?:nsw|new south wales) rural fire/i, 'NSW RFS'],
+  [/^global disaster alert/i, 'GDACS'],
+  [/^avalanche canada/i, 'AvCan'],
+  [/^nws wns$/i, 'NWS SPC'],
   [/^(?:national weather service|noaa'?s? national weather)/i, 'NWS'],
   [/^u\.?s\.? geological survey/i, 'USGS'],
   [/^meteoalarm/i, 'MeteoAlarm']

@@ -8,7 +8,7 @@ import { riverGauge } from './river-gauge.ts'
 import { sanitise } from './sanitise.ts'
 import { satellitePass } from './satellite-pass.ts'
 import { instantText, parseInstant } from './times.ts'
-import { pointWhere } from './where.ts'
+import { pointWhere, type Where } from './where.ts'
 
 /**
  * What the families say, in the order WHAT + LEVEL, WHERE, UNTIL, DETAIL, DO, SOURCE. Beside the named keys of
@@ -55,20 +55,48 @@ function named(draft: Draft, { event }: ComposeRequest): Draft {
   return { ...draft, what: sanitise(event.family.replaceAll('_', ' ')).toUpperCase().slice(0, 24) || 'NOTICE' }
 }
 
+/** What a tsunami message says of its earthquake does not make it one. */
+function isQuake({ category, data }: ComposeRequest['event']): boolean {
+  return category === 'earthquake_event' || (numberFact(data, 'magnitude') !== null && !category.startsWith('tsunami'))
+}
+
 function fill(request: ComposeRequest): Draft {
   const { event } = request
   const { data, family, category } = event
   if (parseInstant(data['rise_time']) !== null) return satellitePass(request)
-  if (numberFact(data, 'magnitude') !== null || category === 'earthquake_event') return quake(request)
+  if (isQuake(event)) return quake(request)
   if (family === 'rf_propagation') return radio(request)
   if (family === 'avalanche') return avalanche(request)
   const product = productHead(textFact(data, 'event_name') || (productInTitle(titleOf(event)) ?? ''))
-  if (product !== null) return { ...baseDraft(request), what: product }
+  if (product !== null) return declared({ ...baseDraft(request), what: product })
   if (textFact(data, 'gauge') !== '' || category.startsWith('stream_')) return riverGauge(request)
   if (family === 'fire') return fire(request)
   if (family === 'roads') return road(request)
   if (family === 'weather' || family === 'emergency') return hazard(request)
   return titled(request, family === 'mesh_health' ? 'MESH' : '')
+}
+
+const EMERGENCY = /^((?:tornado|flash flood) emergency)(?: for ([^.]{2,60}))?(?:\. |$)/i
+
+/** What forecasters declare an emergency is called one, and the place it is declared for is named first. */
+function declared(draft: Draft): Draft {
+  const [whole = '', emergency = '', place = ''] = EMERGENCY.exec(draft.detail) ?? []
+  if (whole === '') return draft
+  const { regions, places } = draft.where
+  const named = usualCase(place.replace(/^the /i, ''))
+  return {
+    ...draft,
+    what: emergency.toUpperCase(),
+    where: { ...draft.where, regions, places: named === '' ? places : [named, ...places] },
+    detail: draft.detail.slice(whole.length)
+  }
+}
+
+function usualCase(name: string): string {
+  if (/\p{Ll}/u.test(name)) return name
+  return name
+    .toLowerCase()
+    .replace(/(^|[\s/-])(\p{Ll})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
 }
 
 /** `word` and the title, or the title alone when it already begins with that word or ends in it. */
@@ -87,9 +115,12 @@ function titled(request: ComposeRequest, word: string): Draft {
     : { ...base, what: word, subject: title }
 }
 
+/** Names of alerts that say nothing; the title does. */
+const SAYS_NOTHING = /^(?:other(?: incident| event)?|alert|incident|event|information|warning|emergency)$/i
+
 function hazard(request: ComposeRequest): Draft {
   const name = textFact(request.event.data, 'event_name')
-  if (name === '') return titled(request, '')
+  if (name === '' || SAYS_NOTHING.test(name)) return titled(request, '')
   const colour = textFact(request.event.data, 'awareness').toUpperCase()
   const what = abbreviateEvent(name)
   return { ...baseDraft(request), what: what.includes(colour) ? what : `${colour} ${what}` }
@@ -146,9 +177,14 @@ function fire(request: ComposeRequest): Draft {
     subject: facts !== '' && /\d$/.test(base.subject) ? `${base.subject},` : base.subject,
     facts,
     detail: planned ? '' : base.detail,
-    where: pointWhere(request, true),
+    where: withoutPlace(pointWhere(request, true), titleOf(request.event)),
     time: updatedTime(request, false)
   }
+}
+
+/** A place that is the title is said already. */
+function withoutPlace(where: Where, title: string): Where {
+  return { ...where, places: where.places.filter((place) => bareName(place) !== bareName(title)) }
 }
 
 // In the unit the source surveyed in: firefighters and reports of one country use one unit.
@@ -185,13 +221,19 @@ const ROAD_WORDS: ReadonlyMap<string, string> = new Map(
 
 function road(request: ComposeRequest): Draft {
   const { data, category, expires } = request.event
-  const word = ROAD_WORDS.get(category) ?? 'ROAD'
+  const word = /\bchain[- ]?ups?\b|\bchains required\b/i.test(textFact(data, 'detail'))
+    ? 'CHAIN-UP'
+    : (ROAD_WORDS.get(category) ?? 'ROAD')
   const name = textFact(data, 'road')
   const base = roadBase(request, name, word)
-  const where = pointWhere(request, false)
+  const at = pointWhere(request, false)
+  // The nearest place is enough: what it runs between stands in the detail.
+  const where = name === '' ? at : { ...at, places: at.places.slice(0, 1) }
+  const [near = ''] = where.places
   return {
     ...base,
     where,
+    detail: near === '' ? base.detail : base.detail.replace(` (${near})`, ''),
     // `Hwy 3, 6 to 5 km east of Kootenay Pass`.
     whereJoint: /^\d/.test(where.phrases[0] ?? where.places[0] ?? '') ? ', ' : base.whereJoint,
     time: parseInstant(expires) === null ? updatedTime(request, true) : base.time,

@@ -110,6 +110,8 @@ const SNOW: readonly Rule[] = [
 ]
 
 const FILLER: readonly Rule[] = [
+  // The same speed in other units.
+  [/ ?\((?:\d+(?:-\d+)? ?(?:m\/s|kn|kt|km\/h)[^()]{0,40}|Bft \d[^()]{0,20}|level \d of \d)\)/gi, ''],
   [/^The [\w .,'-]{3,70}? has (?:issued|extended|declared|called) (?:an? )?(?=[a-z])/, ''],
   // `No tsunami expected` would turn round.
   [/(?<!\bnot? [\w -]{0,24}) (?:(?:is|are) )?(?:expected|forecast|occurring)(?=[.;]|$)/gi, ''],

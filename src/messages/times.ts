@@ -11,9 +11,12 @@ interface LocalTime {
   minute: string
   weekday: string
   date: string
+  year: string
 }
 
 const DAY_MS = 86_400_000
+/** From here on a date without its year would be read as one of this year. */
+const FAR_DAYS = 300
 const RFC_3339 = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)$/i
 
 /**
@@ -59,7 +62,8 @@ function localTime(ms: number, zone: string): LocalTime {
     hour: Number(part.hour),
     minute: part.minute ?? '00',
     weekday: part.weekday ?? '',
-    date: `${month} ${dayOfMonth}`
+    date: `${month} ${dayOfMonth}`,
+    year: part.year ?? ''
   }
 }
 
@@ -83,7 +87,8 @@ export function clockText(ms: number, style: TimeStyle): string {
 
 /**
  * An instant as people of the station say it, never relative (packets arrive late): `6:45p` today, `Sat 7a` within six
- * days, else `Jul 12 7a`. `12a` is midnight, and midnight is the end of the day it is named with: `Fri midnight`, this one
+ * days, else `Jul 12 7a`, next year
+ * `Jul 12 2027`. `12a` is midnight, and midnight is the end of the day it is named with: `Fri midnight`, this one
  * `midnight`. Throws RangeError for a zone that does not exist, which the configuration refuses.
  */
 export function instantText(ms: number, style: TimeStyle, nowMs: number): string {
@@ -91,6 +96,7 @@ export function instantText(ms: number, style: TimeStyle, nowMs: number): string
   if (style.time_format === '12h' && at.hour === 0 && at.minute === '00') return midnightText(ms, style, nowMs)
   const days = Math.abs(at.day - localTime(nowMs, style.timezone).day)
   if (days === 0) return clock(at, style, false)
+  if (days > FAR_DAYS) return `${at.date} ${at.year}`
   return `${days <= 6 ? at.weekday : at.date} ${clock(at, style, true)}`
 }
 

@@ -16,7 +16,7 @@ export interface CapPlace {
 
 const MAX_OTHER_CODES = 500
 /** What software writes where a name belongs. */
-const NO_NAME = /^(?:polygon|circle|area|unknown|n\/a)$/i
+const NO_NAME = /^(?:polygon(?:al)?(?: event)?(?: area)?|circle|area|unknown|n\/a)$/i
 
 /**
  * The areas of one info, joined. Shapes beat codes; but when an area has codes only, and every area has codes,

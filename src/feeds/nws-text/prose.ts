@@ -61,7 +61,11 @@ function placeNames(lines: readonly string[]): string[] {
   const names = lines.filter((line) => line.trim() !== '')
   if (!names.some((line) => line.trim().endsWith('-'))) return []
   const [listed = ''] = names.join('\n').split(/^including the (?:cities|city|locations) of/im)
-  return unique(oneLine(listed).split('-')).map(calm)
+  return unique(
+    oneLine(listed)
+      .replace(/-(?=[A-Z]{2} SIDE\b)/gi, ' ')
+      .split('-')
+  ).map(calm)
 }
 
 /** `* Flood Warning for` and what is indented below; county names come without `in southeast Mississippi`. */
@@ -69,7 +73,9 @@ function placesAfterFor(story: string): string[] {
   const block = /\bfor(?: portions of)?(?:\.\.\.)?\s*\n((?:[ \t]{2,}\S[^\n]*\n?)+)/i.exec(story)?.[1]
   if (block === undefined) return []
   const names = block.split('\n').map((line) => {
-    const name = oneLine(line).replace(/[.\s]+$/, '')
+    const name = oneLine(line)
+      .replace(/[.\s]+$/, '')
+      .replace(/^the (?=.*\b(?:river|creek|bayou|fork)\b)/i, '')
     return name.replace(/ in (?:(?:north|south|east|west|central)\w*[ -]?)+ ?[\w ]*$/i, '')
   })
   return unique(names).map(calm)
@@ -85,7 +91,10 @@ export function calm(name: string): string {
   const words = name
     .toLowerCase()
     .replace(/(^|[\s/(-])([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
-  return words.replace(/\b(?:In|And|Of|The|Near|At)\b/g, (word, at: number) => (at === 0 ? word : word.toLowerCase()))
+  const usual = words.replace(/\b(?:In|And|Of|The|Near|At)\b/g, (word, at: number) =>
+    at === 0 ? word : word.toLowerCase()
+  )
+  return usual.replace(/\b(?:Nra|Nwr|Nf|Nm|Az|Nv|Ut|Sw|Se|Nw|Ne|Us)\b/g, (word) => word.toUpperCase())
 }
 
 /** What happens; else the impacts, else the headline. A place for which an emergency was declared comes first. */

@@ -35,7 +35,7 @@ export function roadInText(text: string): string {
 }
 
 const HOUSEKEEPING =
-  /^(?:last updated|next update|until|updated|road closed|reported|from \w+ \d|starting)\b|^\(?[A-Z]{2,}-?\d/i
+  /^(?:last updated|next update|until|updated|road closed|reported|from \w+ \d|starting)\b|^\(?[A-Z]{2,}-?\d|^\([^()]*\)\.?$|^(?:liikennetiedote|ensitiedote|tarkempi paikka|välillä|ajankohta|haittaa|lisätieto|liikenne- ja|puh|sähköposti|fintraffic|tieliikennekeskus|eli)(?=[\s.:]|$)/i
 /** More does not fit into a message anyway. */
 const MOST_SENTENCES = 3
 
