@@ -114,6 +114,7 @@ export const DELIVERY_REASONS: readonly Reason[] = [
   row('ended_held', 'It was over before its cooldown was.'),
   row('silenced', 'Somebody silenced it while it waited.'),
   row('matrix_off', 'The matrix was switched off while it was held.', 'Switch it on.'),
+  row('same_text', 'The same source said the same words on this channel within 12 h, and level and end are unchanged.'),
   row('ended_quietly', 'It ended during the quiet hours: told to nobody.'),
   row('cancelled', 'The event was cancelled while the message waited.'),
   row('ended', 'The event ended while the message waited.'),

@@ -3,7 +3,7 @@ import type { LookoutEvent } from './events/event.ts'
 import type { Delivery, HoldReason } from './outbox/delivery.ts'
 import type { Ledger } from './outbox/ledger.ts'
 import type { Outbox } from './outbox/outbox.ts'
-import { composeFor, digestText, namedEnd, type Setting } from './text.ts'
+import { composeFor, digestText, namedEnd, type Setting, withRemains } from './text.ts'
 
 /** Where the words of a stored message come from. */
 export interface RowSources {
@@ -29,7 +29,11 @@ export function composeRow(
   { description, nowMs, again = null }: Pick<Setting, 'description' | 'nowMs'> & { again?: Delivery | null }
 ): string[] {
   if (delivery.path === 'digest') return composeDigestRow(delivery, sources, { description, nowMs })
-  const events = eventsOf(delivery, sources)
+  const concerning = ({ regions }: LookoutEvent): boolean =>
+    delivery.regions.length === 0 || regions.some((region) => delivery.regions.includes(region))
+  const thread = sources.ledger.thread(delivery.threadId).map(({ event: told }) => told)
+  const told = thread.reverse().filter(concerning)
+  const events = eventsOf(delivery, sources).map((one) => withRemains(one, told, nowMs))
   const event = events.at(-1)
   if (event === undefined) throw new Error(`delivery ${delivery.id} names no stored event`)
   const origin = again ?? (delivery.origin === null ? null : sources.outbox.get(delivery.origin))

@@ -65,6 +65,25 @@ export function namedEnd(event: LookoutEvent, thread: () => readonly LookoutEven
   return { ...event, title, category, family, data: { ...data, event_name, places } }
 }
 
+/**
+ * An end of a part of a thread, with the places where the thread goes on (`data.remains`): the counties of a cancelled watch say
+ * nothing of the others. `thread`: its messages that concern the channel, oldest first.
+ */
+export function withRemains(event: LookoutEvent, thread: readonly LookoutEvent[], nowMs: number): LookoutEvent {
+  if (event.lifecycle !== 'cancel') return event
+  const live = new Map<string, LookoutEvent>()
+  for (const message of thread) {
+    for (const zone of [...message.zones, ...message.same]) {
+      if (message.lifecycle === 'new' || message.lifecycle === 'update') live.set(zone, message)
+      else live.delete(zone)
+    }
+  }
+  const going = [...new Set(live.values())].filter(({ expires }) => expires === null || Date.parse(expires) > nowMs)
+  const ended = new Set(event.data.places ?? [])
+  const remains = [...new Set(going.flatMap(({ data }) => data.places ?? []))].filter((place) => !ended.has(place))
+  return remains.length === 0 ? event : { ...event, data: { ...event.data, remains } }
+}
+
 /** The digest of what was held: one packet, and the threads it names. `mark` stands before it when it is said again. */
 export function digestText(
   entries: readonly DigestEntry[],

@@ -177,6 +177,7 @@ export class TrialStation implements BacktestStation {
       return null
     }
     const now = this.#now
+    if (isMesh(row.transport) && this.#waiting.closeIfSaid(row, parts, now)) return null
     const patch = { parts: JSON.stringify(parts), next_part: parts.length, first_sent_at: now }
     this.#outbox.move(row.id, 'transmitting', { reason: null, detail: 'handed over', patch })
     const until = now + Math.max(1, Math.round(airtimeMs))

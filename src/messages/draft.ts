@@ -48,7 +48,7 @@ const REGION_IN_GUIDANCE_BYTES = 24
 /** What all families share; the templates replace what they know better. */
 export function baseDraft(request: ComposeRequest): Draft {
   const { event } = request
-  const detail = terse(detailOf(event))
+  const detail = severalRivers([...(request.merged ?? []), event]) ?? terse(detailOf(event))
   const { sentences, urgent } = guidanceOf(request, detail)
   return {
     what: titleOf(event),
@@ -69,6 +69,24 @@ export function baseDraft(request: ComposeRequest): Draft {
 /** The title as it may begin a text; empty when nothing readable is in it. */
 export function titleOf(event: LookoutEvent): string {
   return withoutStop(sanitise(event.title.slice(0, 1000)))
+}
+
+const RIVER = /^([^:]{3,70}): ((?:record |major |moderate |minor )?flooding(?: (?:forecast|expected|possible))?)?/i
+const GRAVITY = ['record', 'major', 'moderate', 'minor']
+
+/** One sentence for each river of several, the gravest first; null for one river or none. */
+function severalRivers(events: readonly LookoutEvent[]): string | null {
+  const rivers = new Map<string, string>()
+  for (const { data } of events) {
+    const [whole = '', river = '', grade = ''] = RIVER.exec(textFact(data, 'detail')) ?? []
+    if (whole === '' || !/\bflood/i.test(textFact(data, 'event_name'))) return null
+    rivers.set(river, grade)
+  }
+  if (rivers.size < 2) return null
+  const rank = (grade: string): number => (GRAVITY.indexOf(grade.split(' ')[0] ?? '') + GRAVITY.length) % GRAVITY.length
+  const sorted = [...rivers].sort(([, one], [, other]) => rank(one) - rank(other))
+  const told = sorted.map(([river, grade]) => (grade === '' ? river : `${river}: ${grade}`))
+  return `${rivers.size} rivers. ${told.join('. ')}`
 }
 
 function detailOf(event: LookoutEvent): string {

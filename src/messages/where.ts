@@ -25,13 +25,18 @@ export interface FittedWhere {
 
 const SEPARATOR = ', '
 
+/** The pieces of a message in the order they came. */
+function piecesOf({ event, merged = [] }: ComposeRequest): LookoutEvent[] {
+  return merged.includes(event) ? merged : [event, ...merged]
+}
+
 /** Of an area product: the configured regions, then the places the source names. */
 export function areaWhere(request: ComposeRequest): Where {
   const regions = request.regions
   // An update for new places must not repeat those that were told before, and the source's list has both.
   if (request.newPlacesOnly === true && regions.length > 0) return { phrases: [], regions, places: [], counties: false }
   const named = new Set(regions.map(bareName))
-  const places = placesOf([request.event, ...(request.merged ?? [])]).filter((place) => !named.has(bareName(place)))
+  const places = placesOf(piecesOf(request)).filter((place) => !named.has(bareName(place)))
   if (regions.length === 0 && places.length === 0) return pointWhere(request, false)
   return { phrases: [], regions, places, counties: regions.length === 0 }
 }
@@ -41,7 +46,7 @@ export function pointWhere(request: ComposeRequest, withLocator: boolean): Where
   const { event, station, regions } = request
   const none: Where = { phrases: [], regions: [], places: [], counties: false }
   if (request.newPlacesOnly === true && regions.length > 0) return { ...none, regions }
-  const places = placesOf([event, ...(request.merged ?? [])])
+  const places = placesOf(piecesOf(request))
   const relative = relativePlace(places[0] ?? '', station.units)
   if (relative !== null) return { ...none, phrases: [relative] }
   const locator = locatorOf(event)

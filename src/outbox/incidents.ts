@@ -31,7 +31,8 @@ const MADE_NO_MESSAGE = `
     AND json_extract(e.event, '$.data.demo') IS NOT 1
     AND NOT EXISTS (SELECT 1 FROM acks a WHERE a.thread_id = e.thread_id)
     AND CASE WHEN e.decision = 'send' THEN NOT EXISTS (
-        SELECT 1 FROM deliveries d WHERE d.thread_id = e.thread_id AND d.state NOT IN ('failed', 'expired', 'merged')
+        SELECT 1 FROM deliveries d LEFT JOIN deliveries m ON m.id = d.merged_into
+        WHERE d.thread_id = e.thread_id AND coalesce(m.state, d.state) NOT IN ('failed', 'expired', 'merged')
           AND EXISTS (SELECT 1 FROM json_each(d.event_seqs) WHERE value = e.seq))
       ELSE e.reason NOT IN (${NO_LOSS.map((reason) => `'${reason}'`).join(', ')})
         AND NOT (e.reason = 'cold_start' AND coalesce(e.expires_at, 0) <= e.received_at) END`

@@ -17,6 +17,7 @@ import {
   releasedDeadline
 } from './delivery.ts'
 import { GuardStore } from './guard-store.ts'
+import { carrierOfPiece } from './one-warning.ts'
 import { asReply, digestOf, laterEnd, type RowEvent, uniqueCooldowns, zonesOf } from './row-event.ts'
 
 export interface OutboxOptions {
@@ -54,12 +55,15 @@ export class Outbox {
   /** Stores one planned message, or joins it to the row it is merged into. Part of the caller's transaction. */
   add(event: LookoutEvent, seq: number, planned: NewDelivery): number {
     return this.#db.transaction(() => {
-      if (planned.mergeInto !== null) {
-        const carrier = this.get(planned.mergeInto)
-        if (carrier !== null && carrier.parts === null && OPEN.has(carrier.state))
-          return this.#merge(carrier, event, seq, planned)
-      }
       const now = this.#o.now()
+      const into = planned.mergeInto ?? carrierOfPiece(this.#db, event, planned, now)
+      const carrier = into === null ? null : this.get(into)
+      if (carrier !== null && carrier.parts === null && OPEN.has(carrier.state)) {
+        const merged = this.#merge(carrier, event, seq, planned)
+        // A piece with a thread of its own has its own place in the ledger.
+        if (carrier.threadId !== event.thread_id) this.guards.claim(planned.dedup, merged, now)
+        return merged
+      }
       const id = this.#insert(event, [seq], planned, this.#begin(event, planned, now))
       this.guards.claim(planned.dedup, id, now)
       return id

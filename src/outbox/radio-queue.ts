@@ -223,7 +223,7 @@ export class RadioQueue {
   #composed(delivery: Delivery): string[] | null {
     try {
       const parts = this.#o.compose(delivery, this.#o.radio)
-      if (parts.length > 0) return parts
+      if (parts.length > 0) return this.#o.waiting.closeIfSaid(delivery, parts, this.#o.clock.now()) ? null : parts
       const detail = 'everything it would have told of is over'
       this.#o.outbox.move(delivery.id, 'suppressed', { reason: 'ended', detail })
       return null

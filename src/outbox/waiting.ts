@@ -9,6 +9,7 @@ import {
   isHeldBack
 } from './delivery.ts'
 import type { Outbox } from './outbox.ts'
+import { saidBefore } from './said-before.ts'
 
 /** Rows changed in one transaction, so that a backlog of thousands never holds up an event for long. */
 export const AT_ONCE = 500
@@ -77,6 +78,15 @@ export class Waiting {
       )
       .get(transport)
     return row === undefined || row['since'] === null ? null : Number(row['since'])
+  }
+
+  /** Closes a message whose words this channel heard from the same source within hours. Answers whether it did. */
+  closeIfSaid(delivery: Delivery, parts: readonly string[], now: number): boolean {
+    const before = saidBefore(this.#db, delivery, parts, now)
+    if (before === null) return false
+    const detail = `message ${before} said the same here, and nothing has changed since`
+    this.#outbox.move(delivery.id, 'suppressed', { reason: 'same_text', detail })
+    return true
   }
 
   /** How many rows wait or fly. */

@@ -56,6 +56,7 @@ const reasonNames = (t: Translate): Readonly<Record<string, string>> => ({
   channel_disabled: t('the channel is disabled on the radio'),
   no_answer: t('no answer'),
   quiet_hours: t('quiet hours'),
+  same_text: t('the channel heard these words already'),
   ended_quietly: t('it ended during the quiet hours'),
   ended_held: t('it ended while it was held'),
   summary: t('for the summary of what is in force'),
