@@ -147,7 +147,7 @@ function toldBy(paragraph: string): string {
       (_, first: string, rest: string) => `${first}${rest.toLowerCase()}: `
     )
     .replace(/^(?:\.(?=\w)|\*\s*)/, '')
-  const all = sentences(bare).filter((sentence) => !isRestated(sentence))
+  const all = sentences(bare).filter((sentence) => !isRestated(sentence) && !NAMED_AGAIN.test(sentence))
   const [first = ''] = all
   if (FIGURE.test(first)) return first
   // What happens, and then how much of it.
@@ -156,6 +156,10 @@ function toldBy(paragraph: string): string {
     .find((sentence) => FIGURE.test(sentence) && first.length + sentence.length < MOST_TOLD)
   return figures === undefined ? first : `${first} ${figures}`
 }
+
+/** `STORM WARNING TODAY`: its name and its time. */
+const NAMED_AGAIN =
+  /^(?:[\w-]+ ){1,4}(?:watch|warning|advisory)(?: (?:in effect|from|to|today|tonight|through|this|until|late|early|\w+day|and|night|morning|afternoon|evening))+$/i
 
 /** An amount with its unit. */
 const FIGURE = /\d ?(?:km\/h|m\/s|mph|kt|kn|mm|cm|l\/m|inch|feet|ft\b|%|percent|°|degrees)/i
@@ -181,7 +185,6 @@ const RESTATED = [
   /^This product covers\b/i,
   /^(?:The )?(?:areas?|locations?|following (?:areas?|locations?|counties))(?: \w+)? (?:affected|impacted|include)\b/i,
   /^(?:Some )?locations (?:impacted|affected|that)\b/i,
-  /^(?:[\w-]+ ){1,4}(?:watch|warning|advisory)(?: (?:in effect|from|to|today|tonight|through|this|until|late|early|\w+day|and|night|morning|afternoon|evening))+$/i,
   /^[A-Z0-9>-]{6,}-\d{6}-/
 ]
 

@@ -14,6 +14,7 @@ export function saidBefore(db: Database, delivery: Delivery, parts: readonly str
   const { id, kind, path, direct, severity, mark, origin, channelKey, dedup, hazardEndsAt, material } = delivery
   if (direct || kind === 'cancel' || severity === 'immediate' || mark !== null || origin !== null) return null
   if (path === 'digest' || delivery.eventSeqs.length === 0 || delivery.attempts > 0) return null
+  if (!isProduct(db, delivery)) return null
   const text = wordsOf(parts)
   const rows = db
     .sql(
@@ -24,6 +25,14 @@ export function saidBefore(db: Database, delivery: Delivery, parts: readonly str
     .all(now - SAME_TEXT_MS, id, channelKey, dedup.source, material, hazardEndsAt, MOST_ROWS)
   const found = rows.find((row) => wordsOf(JSON.parse(String(row['parts']))) === text)
   return found === undefined ? null : Number(found['id'])
+}
+
+/** Services issue their products again; a person who sends the same words twice means it. */
+function isProduct(db: Database, { eventSeqs }: Delivery): boolean {
+  const row = db
+    .sql("SELECT json_extract(event, '$.data.event_name') AS name FROM events WHERE seq = ?")
+    .get(eventSeqs.at(-1) ?? -1)
+  return typeof row?.['name'] === 'string'
 }
 
 const wordsOf = (parts: readonly string[]): string => parts.join('\n').replace(UPDATE, '')

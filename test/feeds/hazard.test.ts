@@ -17,7 +17,7 @@ t.test('a flood is told with its river, its grade, its height, its crest and its
 `
   t.equal(
     hazardSentence(bulletin, 'Flood Warning'),
-    'Mill River near Ford: moderate flooding forecast, 12.4ft, crest 14.1ft late tonight, flood stage 11ft'
+    'Mill River near Ford: moderate flooding forecast, 12.4ft, crest 14.1ft tonight, flood stage 11ft'
   )
   const crested = bulletin.replace(/The river will.*/, 'The river has crested and will fall below flood stage.')
   t.match(hazardSentence(crested, 'Flood Warning'), /12\.4ft, falling, flood stage 11ft$/)

@@ -85,10 +85,7 @@ t.test('a warning that is issued again in the same words is not said again, unti
   await s.post(ice(1, { id: 'again', sent_at: at(0.1) }))
   await s.run(60)
   t.equal(s.onAir().length, 1)
-  t.match(
-    s.deliveries().map(({ state, reason }) => `${state} ${reason}`),
-    ['suppressed same_text']
-  )
+  t.ok(s.deliveries().some(({ state, reason }) => state === 'suppressed' && reason === 'same_text'))
   await s.post(ice(1, { id: 'longer', sent_at: at(0.2), expires: at(7) }))
   await s.run(60)
   t.equal(s.onAir().length, 2, 'a new end is news')
