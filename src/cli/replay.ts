@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findCountyAtlas, openZoneFiles } from '../atlas/zone-files.ts'
@@ -17,26 +18,29 @@ import { namedChannels } from '../routing/named-channels.ts'
 import type { Accepted } from '../routing/pipeline.ts'
 import { readConfigIfAny, readConfigNamed, readNamed, temporaryFolder } from './files.ts'
 import { ReplaySummary } from './replay-summary.ts'
-import type { RunningCore, VerbContext } from './verb.ts'
+import type { ReadFeed, RunningCore, VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout replay FILE… [--config FILE] [--as KIND] [--data DIR] [--speed N] [--dry-run]
 
 Runs recorded feeds or stored events through the whole pipeline into simulated radios, on a virtual clock:
 each event arrives at its own sent time, then the clock runs until nothing waits.
   FILE           a recorded feed (kind by content) or Events, one a line
-  --as KIND      events, or a kind of source (nws, nws_text, cap, usgs, swpc …), for every file
-  --config FILE  coverage, matrix and policies (default: those of --data, else none)
+  --as KIND      events, a kind of source (nws, nws_text, cap, usgs, swpc …) or a source of the configuration, for every file
+  --config FILE  coverage, matrix, policies and the settings of sources (default: those of --data, else none)
   --data DIR     keep the data there (default: a fresh temporary folder, removed afterwards)
   --speed N      N times real time (default: as fast as it goes)
   --dry-run      tell what is decided, one line an event, instead of what is sent; DIR stays as it is
 
 stdout: a delivery a line {transport, channel, text, bytes, severity, family, regions, thread_id, lifecycle, event_ids}
-stderr: a summary that explains every event that was not sent
+stderr: how far it is, from time to time, and a summary that explains every event that was not sent
 exit codes: 0 done · 1 failed, or another Lookout runs on DIR · 2 usage or not a feed · 3 configuration refused · 4 a file is missing
 `
 
 /** After the last event the clock runs on until the queue is empty, at most this long. */
 const TAIL_MS = 24 * 3_600_000
+/** After an event the clock runs through at least this much, whether something waits or not: no quiet hours and no cooldown are longer. */
+const AWAKE_MS = 26 * 3_600_000
+const TELL_EVERY_MS = 10_000
 
 interface ReplayOptions {
   files: string[]
@@ -125,7 +129,8 @@ async function run(options: ReplayOptions, context: VerbContext): Promise<void> 
     listen(core, options, { context, summary })
     await Promise.all(radios.map((radio) => radio.connect()))
     core.start()
-    await playAll(events, { core, clock, speed: options.speed })
+    const tell = (text: string): void => context.err(`lookout replay: ${text}\n`)
+    await playAll(events, { core, clock, speed: options.speed, tell })
     context.err(summary.text())
   } finally {
     await core.close()
@@ -200,13 +205,20 @@ interface Stage {
   core: RunningCore
   clock: VirtualClock
   speed: number | null
+  /** Says how far it is. */
+  tell: (text: string) => void
 }
 
 async function playAll(events: LookoutEvent[], stage: Stage): Promise<void> {
-  const { core, clock } = stage
+  const { core, clock, tell } = stage
+  let toldAt = Date.now()
   for (let index = 0; index < events.length; ) {
     const at = sentAt(events[index])
-    await runTo(at, stage)
+    await untilQuiet(at, stage)
+    if (Date.now() - toldAt >= TELL_EVERY_MS) {
+      tell(`${index} of ${events.length} events, ${new Date(clock.now()).toISOString()}`)
+      toldAt = Date.now()
+    }
     const batch: LookoutEvent[] = []
     for (; index < events.length && sentAt(events[index]) === at; index++) {
       const event = events[index]
@@ -221,6 +233,19 @@ async function playAll(events: LookoutEvent[], stage: Stage): Promise<void> {
     await runTo(next, stage)
 }
 
+/**
+ * To the time of the next event: a day and whatever waits is lived through, what is left of the time is slept through, or products
+ * of two years would take as long as the watch of every minute between them.
+ */
+async function untilQuiet(time: number, stage: Stage): Promise<void> {
+  const { core, clock, speed } = stage
+  await runTo(Math.min(time, clock.now() + AWAKE_MS), stage)
+  for (let next = clock.nextAt; next !== null && next < time && core.waiting.open() > 0; next = clock.nextAt)
+    await runTo(next, stage)
+  if (speed === null) await clock.skipTo(time)
+  else await runTo(time, stage)
+}
+
 async function runTo(time: number, { clock, speed }: Stage): Promise<void> {
   const ahead = time - clock.now()
   if (speed !== null && ahead > 0) await new Promise((resolve) => setTimeout(resolve, ahead / speed))
@@ -229,6 +254,22 @@ async function runTo(time: number, { clock, speed }: Stage): Promise<void> {
 
 function sentAt(event: LookoutEvent | undefined): number {
   return event === undefined ? Number.NaN : Date.parse(event.sent_at)
+}
+
+/** Before it there was no feed: a time of arrival stands in for a time that the source left out. */
+const EARLIEST_MS = Date.UTC(1980)
+
+/** Events that name no time of their own have the newest of those that do, else that of the file. */
+async function timed(read: (receivedAt: number) => Promise<ReadFeed>, file: string): Promise<ReadFeed> {
+  const first = await read(0)
+  const times = first.events.map(sentAt).filter((at) => at >= EARLIEST_MS)
+  if (times.length === first.events.length) return first
+  const arrived = times.length > 0 ? Math.max(...times) : (await stat(file)).mtimeMs
+  const again = await read(arrived)
+  const events = again.events.map((event) =>
+    sentAt(event) >= EARLIEST_MS ? event : { ...event, sent_at: new Date(arrived).toISOString() }
+  )
+  return { ...again, events }
 }
 
 /** In the order of the sources' own time; ties keep the order of the files. */
@@ -240,13 +281,15 @@ async function loadEvents(
   const events: LookoutEvent[] = []
   for (const file of files) {
     const content = await readNamed(file)
-    const feed = await context
-      .parseFeedFile(content, { receivedAt: 0, families, ...(as === undefined ? {} : { as }) })
-      .catch((error: unknown) => {
-        throw error instanceof AppError
-          ? new AppError(error.code, `${file}: ${error.message}`, { cause: error })
-          : error
-      })
+    const read = (receivedAt: number): Promise<ReadFeed> =>
+      context
+        .parseFeedFile(content, { receivedAt, families, config, ...(as === undefined ? {} : { as }) })
+        .catch((error: unknown) => {
+          throw error instanceof AppError
+            ? new AppError(error.code, `${file}: ${error.message}`, { cause: error })
+            : error
+        })
+    const feed = await timed(read, file)
     summary.file(file, feed)
     events.push(...feed.events)
   }

@@ -111,7 +111,7 @@ export interface VerbContext {
   /** Reads a recorded feed or a file of Events; throws AppError `bad-input` naming the kinds. */
   parseFeedFile: (
     content: Uint8Array,
-    options: { receivedAt: number; as?: string; families?: ReadonlySet<string> }
+    options: { receivedAt: number; as?: string; families?: ReadonlySet<string>; config?: Config }
   ) => Promise<ReadFeed>
   /** Reads a recorded answer as this source would; throws AppError `bad-input`. */
   readSource: (body: Uint8Array, options: { settings: SourceConfig; config: Config; at: number }) => Promise<LookedAt>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { configSchema } from '../config/schema.ts'
-import { KNOWN_KINDS, sourceSchema } from '../config/sources-schema.ts'
+import { type Config, configSchema } from '../config/schema.ts'
+import { KNOWN_KINDS, sourceName, sourceSchema } from '../config/sources-schema.ts'
 import { systemClock } from '../lib/clock.ts'
 import { AppError } from '../lib/errors.ts'
 import { type DetectOptions, parseFeedFile } from './detect.ts'
@@ -15,30 +15,36 @@ const NAMED_ONLY = new Set(['rest', 'folder', 'mqtt', 'nats', 'satpass', 'mesh_h
 /** Kinds a single parser reads without settings. */
 const SIMPLE = new Set(['nws', 'usgs', 'events'])
 
+export interface RecordedOptions extends DetectOptions {
+  /** A source of this kind that is configured here reads it with its own settings. */
+  config?: Config
+}
+
 /**
- * A recorded feed of any kind, or a file of Events. `as` names the kind, else the content decides; sources are read with
- * their default settings. Throws AppError `bad-input`, naming the kinds, when nothing fits.
+ * A recorded feed of any kind, or a file of Events. `as` names the kind or a configured source, else the content decides; sources
+ * are read with the settings they are configured with, else with the defaults of their kind. Throws AppError `bad-input`, naming the kinds, when nothing fits.
  */
-export async function readAnyFeed(content: Uint8Array, options: DetectOptions): Promise<ParsedFeed> {
+export async function readAnyFeed(content: Uint8Array, options: RecordedOptions): Promise<ParsedFeed> {
   return (await readSourceFile(content, options)) ?? parseFeedFile(content, options)
 }
 
 /** A recorded answer of a source; null when it is one of the simple kinds, or tells of none. Throws as `readAnyFeed` does. */
 export async function readSourceFile(
   content: Uint8Array,
-  { as, receivedAt }: Pick<DetectOptions, 'as' | 'receivedAt'>
+  { as, receivedAt, config }: Pick<RecordedOptions, 'as' | 'receivedAt' | 'config'>
 ): Promise<ParsedFeed | null> {
-  const kind = as?.toLowerCase() ?? sourceKindOf(stripMark(decodeText(content)))
-  if (kind === null || SIMPLE.has(kind)) return null
+  const named = config?.sources.find((source) => sourceName(source) === as)
+  const kind = named?.kind ?? as?.toLowerCase() ?? sourceKindOf(stripMark(decodeText(content)))
+  const own = named ?? config?.sources.find((source) => source.kind === kind)
+  if (kind === null || (SIMPLE.has(kind) && own === undefined)) return null
   if (!KNOWN_KINDS.some((known) => known.kind === kind)) {
     const list = ['events', ...KNOWN_KINDS.map((known) => known.kind)].join(', ')
     throw new AppError('bad-input', `Unknown kind ${kind}. Known kinds: ${list}.`)
   }
-  const config = v.parse(configSchema, {})
-  const settings = v.parse(sourceSchema, { kind, name: kind })
+  const settings = own ?? v.parse(sourceSchema, { kind, name: kind })
   // Raw text names a day of the month: without a time of arrival, as in a replay, it is taken to be of these days.
   const at = receivedAt === 0 && kind === 'nws_text' ? systemClock.now() : receivedAt
-  return readRecorded(content, { settings, config, at })
+  return readRecorded(content, { settings, config: config ?? v.parse(configSchema, {}), at })
 }
 
 /** The source whose answer this looks like; null when only the simple kinds are left. */

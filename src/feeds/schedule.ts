@@ -3,6 +3,8 @@ import type { SourceKind } from './source.ts'
 
 const MINUTE_MS = 60_000
 const MAX_BACKOFF_MS = 30 * MINUTE_MS
+/** Of a feed of warnings: what it holds may be an evacuation. */
+const MAX_WARNING_BACKOFF_MS = 2 * MINUTE_MS
 const JITTER = 0.1
 /** A Retry-After is believed up to a day; `max-age` up to an hour, for a listing of warnings that says more is mistaken. */
 const MAX_RETRY_AFTER_MS = 24 * 60 * MINUTE_MS
@@ -16,11 +18,13 @@ export interface Pace {
   minMs: number
   /** Without a good answer this long the source counts as stale. */
   staleMs: number
+  /** The longest wait after failures, of our own accord. */
+  backoffMs: number
 }
 
 /** The profile's factor stretches what is configured; nothing goes below the provider's least. */
 export function paceOf(
-  kind: Pick<SourceKind, 'defaultIntervalSeconds' | 'minIntervalSeconds'>,
+  kind: Pick<SourceKind, 'defaultIntervalSeconds' | 'minIntervalSeconds' | 'warns'>,
   settings: Pick<SourceSettings, 'interval_seconds' | 'stale_after_seconds'>,
   factor: number
 ): Pace {
@@ -31,6 +35,7 @@ export function paceOf(
   return {
     intervalMs,
     minMs,
+    backoffMs: kind.warns === true ? MAX_WARNING_BACKOFF_MS : MAX_BACKOFF_MS,
     staleMs: settings.stale_after_seconds === undefined ? Math.max(staleMs, LEAST_STALE_MS) : staleMs
   }
 }
@@ -50,15 +55,19 @@ export interface Failed {
 }
 
 /**
- * Milliseconds from a failed poll to the next: 1, 2, 4 … 30 min ±10 %, never below the provider's least, never before its
- * Retry-After. Refused for good (401, 403) is not asked again before 30 min: it is how providers warn before they block.
+ * Milliseconds from a failed poll to the next: 1, 2, 4 … 30 min ±10 %, for a feed of warnings at most 2 min; never below the
+ * provider's least, never before its Retry-After. Refused for good (401, 403) is not asked again before 30 min: it is how providers warn before they block.
  */
-export function nextAfterFailure({ minMs }: Pick<Pace, 'minMs'>, failed: Failed, random: () => number): number {
+export function nextAfterFailure(
+  { minMs, backoffMs }: Pick<Pace, 'minMs' | 'backoffMs'>,
+  failed: Failed,
+  random: () => number
+): number {
   const forbidden = failed.status === 401 || failed.status === 403
-  const step = Math.min(MAX_BACKOFF_MS, MINUTE_MS * 2 ** Math.min(10, failed.failures - 1))
+  const step = Math.min(backoffMs, MINUTE_MS * 2 ** Math.min(10, failed.failures - 1))
   const wait = forbidden
     ? Math.round(MAX_BACKOFF_MS * (1 + JITTER * random()))
-    : Math.min(MAX_BACKOFF_MS, jittered(step, random))
+    : Math.min(backoffMs, jittered(step, random))
   return Math.max(minMs, wait, failed.retryAfterMs ?? 0)
 }
 

@@ -69,6 +69,8 @@ export interface SourceKind<Settings extends SourceSettings = SourceSettings> {
   readonly defaultIntervalSeconds: number
   /** The provider's own least; nothing makes it shorter. */
   readonly minIntervalSeconds: number
+  /** It brings warnings: after failures it is asked again within two minutes, for a warning may be waiting there. */
+  readonly warns?: true
   /** The provider wants to know whom to call: without `station.contact` it is not asked. */
   readonly needsContact: boolean
   /** What a request may not do without (an empty key, no area), as a sentence; null when all is there. */

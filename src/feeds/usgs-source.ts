@@ -24,6 +24,7 @@ export const usgsSource: SourceKind<UsgsSettings> = {
   about: 'Earthquakes worldwide, by the US Geological Survey.',
   defaultIntervalSeconds: 60,
   minIntervalSeconds: 60,
+  warns: true,
   needsContact: false,
   poll,
   read

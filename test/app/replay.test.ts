@@ -63,6 +63,39 @@ t.test('replay sends each event at its own time, in the order of time, and expla
   t.match(stderr, /silent {2}far .*outside/)
 })
 
+t.test('events ten years apart end soon; a listing without times has the time of its file, never 1970', async (t) => {
+  const then = {
+    ...JSON.parse(file(event('old', 0))),
+    sent_at: '2014-06-01T10:00:00Z',
+    expires: '2014-06-01T12:00:00Z'
+  }
+  const fire = {
+    type: 'Feature',
+    geometry: { type: 'Point', coordinates: [-116.2, 43.6] },
+    properties: { IrwinID: '{A1}', IncidentName: 'Croy', IncidentTypeCategory: 'WF', IncidentSize: 2400 }
+  }
+  const cwd = t.testdir({
+    'config.json': JSON.stringify({
+      ...CONFIG,
+      sources: [{ kind: 'wfigs', name: 'mine' }]
+    }),
+    'both.ndjson': `${JSON.stringify(then)}\n${file(event('new', 0))}`,
+    'fires.geojson': JSON.stringify({ type: 'FeatureCollection', features: [fire] })
+  })
+  const apart = await run(t, ['replay', 'both.ndjson', '--config', 'config.json', '--dry-run'], { cwd })
+  t.equal(apart.code, 0)
+  t.match(ndjson(apart.stdout), [
+    { id: 'old', outcome: 'send' },
+    { id: 'new', outcome: 'send' }
+  ])
+  const timeless = await run(t, ['replay', 'fires.geojson', '--as', 'mine', '--config', 'config.json'], { cwd })
+  t.equal(timeless.code, 0, timeless.stderr)
+  t.notMatch(timeless.stdout, /1970/)
+  const unknown = await run(t, ['replay', 'both.ndjson', '--as', 'no-such-source', '--config', 'config.json'], { cwd })
+  t.not(unknown.code, 0)
+  t.match(unknown.stderr, /no-such-source/)
+})
+
 t.test('--data keeps the memory: nothing is sent twice; --dry-run looks and leaves no trace', async (t) => {
   const cwd = t.testdir({
     data: { 'config.json': JSON.stringify(CONFIG) },

@@ -119,10 +119,10 @@ async function theDay(
   }
   await world.close()
   provider.close()
-  const { minMs, ended, errors, events } = world
+  const { minMs, warning, ended, errors, events } = world
   const { mostAtOnce, redirected } = provider
   return {
-    world: { minMs, ended, errors, polls: world.polls.all() },
+    world: { minMs, warning, ended, errors, polls: world.polls.all() },
     provider: { mostAtOnce, redirected, served: provider.served.all() },
     heaps,
     loop,

@@ -4,6 +4,7 @@ import { CONTACT, type Poll, type World } from './sources-world.ts'
 
 const MINUTE_MS = 60_000
 const MOST_BACKOFF_MS = 30 * MINUTE_MS
+const MOST_WARNING_BACKOFF_MS = 2 * MINUTE_MS
 const HEAP_GROWTH_MB = 4
 
 /** What is promised to providers and to listeners, and checked at the end of the day. */
@@ -12,7 +13,7 @@ export const RULES = [
   'a restart loop downloads no more than one poll of each source beyond that',
   'one request at a time per host',
   'no request to a host before the time its Retry-After named',
-  'after failures a source waits 1, 2, 4 … 30 minutes',
+  'after failures a source waits 1, 2, 4 … 30 minutes, one of warnings at most 2',
   'what is known is sent along with every request',
   'every request says who asks; what is secret goes to no other host',
   'no event ends that does not end without faults',
@@ -21,7 +22,7 @@ export const RULES = [
 ] as const
 
 export interface Day {
-  world: Pick<World, 'minMs' | 'ended' | 'errors'> & { polls: readonly Poll[] }
+  world: Pick<World, 'minMs' | 'warning' | 'ended' | 'errors'> & { polls: readonly Poll[] }
   provider: Pick<Provider, 'mostAtOnce' | 'redirected'> & { served: readonly Served[] }
   /** Of the same day without faults. */
   endedWithout: ReadonlySet<string>
@@ -107,7 +108,8 @@ function backoff(day: Day): string[] {
   for (const { before, poll, gap } of pairs(day)) {
     const failed = before.outcome === 'failed' ? (row.get(poll.source) ?? 0) + 1 : 0
     row.set(poll.source, failed)
-    const least = Math.min(MOST_BACKOFF_MS, MINUTE_MS * 2 ** (failed - 1)) * 0.9
+    const most = day.world.warning.has(poll.source) ? MOST_WARNING_BACKOFF_MS : MOST_BACKOFF_MS
+    const least = Math.min(most, MINUTE_MS * 2 ** (failed - 1)) * 0.9
     // What was told to wait for its host, or given up by a stop, is no failure of its provider.
     const isRefusal = before.requests.length > 0 && before.life === poll.life && !wasQuiet(day, before)
     if (failed > 0 && isRefusal && gap < least) breaches.push(`${poll.source}: ${seconds(gap)} after failure ${failed}`)

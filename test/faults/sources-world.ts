@@ -56,6 +56,8 @@ export class World {
   readonly ended = new Set<string>()
   readonly errors: string[] = []
   readonly minMs = new Map<string, number>()
+  /** Sources of warnings, by name. */
+  readonly warning = new Set<string>()
   events = 0
   life = 0
   readonly #o: WorldOptions
@@ -190,6 +192,7 @@ export class World {
     const poll: Poll = { source: tools.source, at: tools.receivedAt, life: this.life, outcome: 'failed', requests: [] }
     this.polls.add(poll)
     this.minMs.set(tools.source, kind.minIntervalSeconds * 1000)
+    if (kind.warns === true) this.warning.add(tools.source)
     const reading = await kind.poll(settings, {
       ...tools,
       fetch: (request) => {

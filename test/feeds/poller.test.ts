@@ -282,6 +282,15 @@ t.test('a bug in a reader is told as one and stops nothing else', async (t) => {
   t.same(ids(d), ['a'])
 })
 
+t.test('a feed of warnings is asked again within 2 min, whatever fails and for however long', async (t) => {
+  const d = await desk(t, { answers: () => ({ status: 500 }), kinds: { usgs: { ...list, warns: true } } })
+  await d.run(60 * MINUTE)
+  t.same([...new Set(gaps(d))], [60, 120])
+  d.answers(() => listing('a'))
+  await d.run(2.1 * MINUTE)
+  t.ok(ids(d).includes('a'))
+})
+
 t.test('failures wait 1, 2, 4 … 30 min; success resets; Retry-After and max-age make it longer', async (t) => {
   const d = await desk(t, { answers: () => ({ status: 500 }) })
   await d.run(3 * 60 * MINUTE)
@@ -313,11 +322,17 @@ t.test('refused with 403, a provider is left alone for half an hour from the fir
 
 t.test('the pace: never below the provider, stretched by the profile, spread by a tenth', async (t) => {
   const kind = { defaultIntervalSeconds: 45, minIntervalSeconds: 30 }
-  t.same(paceOf(kind, {}, 1), { intervalMs: 45_000, minMs: 30_000, staleMs: 15 * MINUTE })
+  t.same(paceOf(kind, {}, 1), {
+    intervalMs: 45_000,
+    minMs: 30_000,
+    staleMs: 15 * MINUTE,
+    backoffMs: 30 * MINUTE
+  })
+  t.match(paceOf({ ...kind, warns: true }, {}, 1), { backoffMs: 2 * MINUTE })
   t.match(paceOf(kind, { interval_seconds: 5 }, 1), { intervalMs: 30_000 })
   t.match(paceOf(kind, { interval_seconds: 600 }, 2), { intervalMs: 1_200_000, staleMs: 3_600_000 })
   t.match(paceOf(kind, { stale_after_seconds: 60 }, 1), { staleMs: 60_000 })
-  const pace = { intervalMs: 100_000, minMs: 30_000, staleMs: 0 }
+  const pace = { intervalMs: 100_000, minMs: 30_000, staleMs: 0, backoffMs: 30 * MINUTE }
   t.same(
     [0, 0.5, 1].map((r) => nextAfterSuccess(pace, null, () => r)),
     [90_000, 100_000, 110_000]
@@ -334,13 +349,22 @@ t.test('the pace: never below the provider, stretched by the profile, spread by 
   )
   const failed = { failures: 1, status: 500, retryAfterMs: null }
   t.equal(
-    nextAfterFailure({ minMs: 7_200_000 }, failed, () => 0.5),
+    nextAfterFailure({ ...pace, minMs: 7_200_000 }, failed, () => 0.5),
     7_200_000,
     'a retry keeps to the least, too'
   )
   t.equal(
     nextAfterFailure(pace, { ...failed, failures: 40 }, () => 1),
     30 * MINUTE
+  )
+  t.same(
+    [1, 2, 3, 4, 5, 6].map((failures) => nextAfterFailure(pace, { ...failed, failures }, () => 0.5) / MINUTE),
+    [1, 2, 4, 8, 16, 30]
+  )
+  t.equal(
+    nextAfterFailure({ ...pace, backoffMs: 2 * MINUTE }, { ...failed, status: 403 }, () => 0),
+    30 * MINUTE,
+    'a provider that refuses us is left alone, or it blocks us for good'
   )
   t.equal(retryAfterMs('120', START), 120_000)
   t.equal(retryAfterMs(new Date(START + 90_000).toUTCString(), START), 90_000)

@@ -43,6 +43,7 @@ function day(change: Change = {}): Day {
     world: {
       polls: change.polls ?? [poll(0), poll(1), poll(2)],
       minMs: new Map([['s', 30_000]]),
+      warning: new Set<string>(),
       ended: new Set(change.ended ?? ['s|known']),
       errors: []
     },

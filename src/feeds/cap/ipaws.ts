@@ -16,6 +16,7 @@ export const ipawsSource: SourceKind<IpawsSettings> = {
   about: 'Alerts of the authorities of the United States, from the feed of FEMA.',
   defaultIntervalSeconds: 120,
   minIntervalSeconds: 120,
+  warns: true,
   needsContact: false,
   async poll(settings, tools) {
     const url = `${settings.base_url.replace(/\/+$/, '')}/${settings.feed}/recent/${sinceOf(settings, tools)}`

@@ -15,6 +15,7 @@ export const meteoalarmSource: SourceKind<MeteoalarmSettings> = {
   about: 'Weather warnings of the European weather services, by country.',
   defaultIntervalSeconds: 300,
   minIntervalSeconds: 300,
+  warns: true,
   needsContact: false,
   missing: ({ country, url }) =>
     country === '' && url === '' ? 'It has no country. Set country, such as germany or united-kingdom.' : null,

@@ -10,6 +10,7 @@ export const capSource: SourceKind<CapSettings> = {
   about: 'Alerts of any authority that publishes the Common Alerting Protocol.',
   defaultIntervalSeconds: 300,
   minIntervalSeconds: 60,
+  warns: true,
   needsContact: false,
   missing: ({ url }) => (url === '' ? 'It has no address. Set url to that of the index or of the alerts.' : null),
   poll: (settings, tools) => pollCap(settings.url, profileOf(settings), tools),

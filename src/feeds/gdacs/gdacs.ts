@@ -22,6 +22,7 @@ export const gdacsSource: SourceKind<GdacsSettings> = {
   about: 'Earthquakes, cyclones, floods, volcanoes and fires of the world that put many people in danger (GDACS).',
   defaultIntervalSeconds: 900,
   minIntervalSeconds: 300,
+  warns: true,
   needsContact: false,
   async poll(settings, tools) {
     const fetched = await tools.fetch({ url: settings.url })

@@ -28,6 +28,7 @@ export const metAlertsSource: SourceKind<MetAlertsSettings> = {
   about: 'Weather alerts of MET Norway, or of Environment and Climate Change Canada.',
   defaultIntervalSeconds: 300,
   minIntervalSeconds: 60,
+  warns: true,
   needsContact: true,
   async poll(settings, tools) {
     const url = new URL(settings.url ?? ADDRESSES[settings.provider])

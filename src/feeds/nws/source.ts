@@ -18,6 +18,7 @@ export const nwsSource: SourceKind<NwsSettings> = {
   about: 'Warnings, watches and advisories of the US National Weather Service.',
   defaultIntervalSeconds: 45,
   minIntervalSeconds: 30,
+  warns: true,
   needsContact: true,
   missing: ({ area, zones, point }) =>
     area.length + zones.length > 0 || point !== undefined
