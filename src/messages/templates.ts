@@ -1,6 +1,7 @@
 import { abbreviateEvent, levelWord, productHead, productInTitle } from './abbreviations.ts'
 import { baseDraft, type Draft, endedStamp, sentStamp, titleOf, updatedTime } from './draft.ts'
 import { numberFact, placesOf, textFact } from './facts.ts'
+import { inGerman, isGerman } from './german.ts'
 import { bareName, fitPlaces } from './places.ts'
 import { distanceText } from './position.ts'
 import type { ComposeRequest } from './request.ts'
@@ -19,6 +20,11 @@ import { pointWhere, type Where } from './where.ts'
 
 /** The draft of a message: its family's template, or title, places and time for a family of one's own. */
 export function draftMessage(request: ComposeRequest): Draft {
+  const draft = inWords(request)
+  return isGerman(request.event) ? inGerman(draft) : draft
+}
+
+function inWords(request: ComposeRequest): Draft {
   const draft = named(fill(request), request)
   switch (request.kind) {
     case 'new':
