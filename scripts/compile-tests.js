@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Compiles the sources and every test once, into .tap/compiled, so that a file does not load a thousand modules through a
-// translator before its first assertion (docs/decisions/0014). Paths that tests and programs find by import.meta stay those
+// translator before its first assertion (docs/decisions/0019). Paths that tests and programs find by import.meta stay those
 // of the sources.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
