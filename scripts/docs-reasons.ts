@@ -153,6 +153,11 @@ export const DELIVERY_REASONS: readonly Reason[] = [
 /** Reasons of the steps of a decision, in the order the stages are asked. */
 export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: readonly Reason[] }[] = [
   {
+    stage: 'clock',
+    asks: 'Was the clock set since it was decided?',
+    reasons: [row('clock_set', 'Yes: it had not been told because of a time, so it was decided anew.')]
+  },
+  {
     stage: 'thread',
     asks: 'Which earlier event does it belong to?',
     reasons: [

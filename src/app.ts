@@ -171,7 +171,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   })
 
   core.start()
-  stopper.add('watch of time', watchTime(report, { clock: systemClock }))
+  stopper.add('watch of time', watchTime(report, { clock: systemClock, onLeap: () => core.clockSet() }))
   for (const radio of radios) {
     // Ended before the core: a radio that closes changes once more, when the database is closed already.
     stopper.add(

@@ -1,7 +1,6 @@
 import { Aftermath } from './aftermath.ts'
 import type { CoreSetup } from './cli/verb.ts'
 import type { RegionRoutes } from './config/notifications-schema.ts'
-import type { Config } from './config/schema.ts'
 import { sourceName } from './config/sources-schema.ts'
 import { Locator } from './coverage/locator.ts'
 import type { LookoutEvent } from './events/event.ts'
@@ -10,10 +9,11 @@ import type { LiveTopics, RadioStatus } from './http/context.ts'
 import { type Database, openDatabase } from './lib/database.ts'
 import { Observers } from './lib/observers.ts'
 import { REPEAT } from './outbox/again.ts'
+import { ByTime } from './outbox/by-time.ts'
 import type { Delivery, NewReply } from './outbox/delivery.ts'
 import { DeliveryList } from './outbox/delivery-list.ts'
 import { pruneStamps } from './outbox/identities.ts'
-import { Ledger, type StoredEvent } from './outbox/ledger.ts'
+import { Ledger } from './outbox/ledger.ts'
 import { NetworkQueue } from './outbox/network-queue.ts'
 import { Outbox } from './outbox/outbox.ts'
 import { RadioDesk } from './outbox/radio-desk.ts'
@@ -24,23 +24,20 @@ import { Waiting } from './outbox/waiting.ts'
 import { previewText, radioOrLongest } from './preview.ts'
 import { healthBehind, radioStatus } from './radio-details.ts'
 import type { Radio, RadioDescription, RadioHealth } from './radios/radio.ts'
-import { type BacktestReport, backtest } from './routing/backtest.ts'
+import type { BacktestReport } from './routing/backtest.ts'
 import type { PlannedSend } from './routing/decision.ts'
 import { type Explanation, explain } from './routing/explain.ts'
 import { namedChannels } from './routing/named-channels.ts'
 import { type Accepted, type Arrival, Pipeline } from './routing/pipeline.ts'
-import { asItCame, cameColdly, withRegions } from './routing/tagged.ts'
+import { withRegions } from './routing/tagged.ts'
 import { composeRow, eventsOf, type RowSources } from './row-text.ts'
-import { TrialStation } from './trial-station.ts'
+import { SecondLook } from './second-look.ts'
+import { tryMatrix } from './try-matrix.ts'
 import { LESSONS, zoneLessons } from './zone-lessons.ts'
 
 const SWEEP_EVERY_MS = 30_000
 /** Events come first: between two slices of tidying there is room for them. */
 const TIDY_ON_MS = 500
-
-function withMatrix(config: Config, region_routes: RegionRoutes): Config {
-  return { ...config, notifications: { ...config.notifications, region_routes } }
-}
 
 /** The walk from an event to a radio, whole: used by `start`, `replay`, the bench and the tests alike. */
 export class Core {
@@ -56,6 +53,7 @@ export class Core {
   readonly #db: Database
   readonly #outbox: Outbox
   readonly #holds: Holds
+  readonly #secondLook: SecondLook
   readonly #desk: RadioDesk
   readonly #network: NetworkQueue
   readonly #locator: Locator
@@ -156,12 +154,25 @@ export class Core {
         this.#wake()
       }
     })
+    this.#secondLook = new SecondLook({
+      clock,
+      byTime: new ByTime(db),
+      decideAnew: (stored, why) => this.pipeline.decideAnew(stored, why),
+      onError: (error) => log.error({ err: error }, 'what a wrong clock kept back could not be decided anew')
+    })
+  }
+
+  /** The wall clock was set: what a wrong time kept from being told is decided anew, and what sources left out is read again. */
+  clockSet(): void {
+    this.sourceStore.readAllAnew()
+    this.#secondLook.clockSet()
+    this.#holds.release()
   }
 
   /** Takes up what the last run left, then starts the queues. Radios connect in their own time. */
   start(): void {
     const now = this.#o.clock.now()
-    this.#outbox.guards.prune(now)
+    if (this.#secondLook.mayForget()) this.#outbox.guards.prune(now)
     if (!this.#o.transmit) return
     const recovered = this.waiting.recover(now)
     if (recovered.offeredAgain + recovered.closed > 0)
@@ -170,6 +181,7 @@ export class Core {
     this.#network.start()
     this.aftermath.start()
     this.#holds.start()
+    this.#secondLook.start()
     this.#every(SWEEP_EVERY_MS, () => {
       if (this.waiting.expireOverdue(this.#o.clock.now()) > 0) this.#wake()
       this.#desk.listened()
@@ -180,6 +192,7 @@ export class Core {
   /** Removes what is older than its retention; run by the schedule, hourly. A storm's share goes in slices. */
   tidy(): void {
     this.#cancelTidying()
+    if (!this.#secondLook.mayForget()) return
     if (this.ledger.prune(this.#o.clock.now(), this.#o.retentionDays))
       this.#cancelTidying = this.#o.clock.after(TIDY_ON_MS, () => this.tidy())
     this.#outbox.guards.prune(this.#o.clock.now())
@@ -234,31 +247,10 @@ export class Core {
   }
 
   /** `pace` is called between two small steps: a week of events must not keep the radios waiting. */
-  async backtest(
-    matrix: RegionRoutes,
-    since: number,
-    until: number,
-    pace: () => Promise<void> = () => new Promise((resolve) => setImmediate(resolve))
-  ): Promise<BacktestReport> {
-    const config = this.#o.config()
-    const radio = (network: 'mt' | 'mc'): RadioDescription | null =>
-      this.#o.radios.find(({ description }) => description.network === network)?.description ?? null
-    const trial = await TrialStation.open({ config: withMatrix(config, matrix), radio })
-    try {
-      return await backtest({
-        notifications: config.notifications,
-        timezone: config.station.timezone,
-        matrix,
-        since,
-        until,
-        events: arrivals(this.ledger.span(since, until)),
-        locate: (event) => this.#locator.locate(event, config.coverage),
-        station: trial,
-        pace
-      })
-    } finally {
-      trial.close()
-    }
+  backtest(matrix: RegionRoutes, since: number, until: number, pace?: () => Promise<void>): Promise<BacktestReport> {
+    const { config, radios } = this.#o
+    const desk = { config: config(), radios, ledger: this.ledger, locator: this.#locator }
+    return tryMatrix(matrix, { since, until }, desk, pace)
   }
 
   radioStatus(): RadioStatus[] {
@@ -285,6 +277,7 @@ export class Core {
     for (const cancel of this.#cancelTimers.splice(0)) cancel()
     this.aftermath.stop()
     this.#holds.stop()
+    this.#secondLook.stop()
     this.pipeline.flush()
     await Promise.all([this.#desk.close(), this.#network.close()])
     this.#db.close()
@@ -324,9 +317,4 @@ export class Core {
     const { configFor, radios, clock } = this.#o
     return previewText(event, send, { config: configFor(event), radios, ledger: this.ledger, nowMs: clock.now() })
   }
-}
-
-/** As they came; one that came at a cold start is judged as such again. */
-function* arrivals(stored: Iterable<StoredEvent>): Iterable<{ event: LookoutEvent; coldStart: boolean }> {
-  for (const { event, trace } of stored) yield { event: asItCame(event, trace), coldStart: cameColdly(trace) }
 }

@@ -9,11 +9,16 @@ const UNSET_BEFORE = Date.UTC(2025, 0, 1)
 
 /**
  * Looks every second at how much time has passed, by the wall clock and by one that cannot be set: tells when this
- * program stood still and when the wall clock leapt (contract §13). Answers how to stop.
+ * program stood still and when the wall clock leapt (contract §13). `onLeap`: also when it is set for the first time. Answers
+ * how to stop.
  */
 export function watchTime(
   report: Pick<SelfReport, 'loopStalled' | 'clockJumped'>,
-  { clock, steady = () => performance.now() }: { clock: Clock; steady?: () => number }
+  {
+    clock,
+    steady = () => performance.now(),
+    onLeap = () => undefined
+  }: { clock: Clock; steady?: () => number; onLeap?: () => void }
 ): () => void {
   let cancel = (): void => undefined
   let [wall, passed] = [clock.now(), steady()]
@@ -22,6 +27,7 @@ export function watchTime(
     const took = passedNow - passed
     report.loopStalled(took - EVERY_MS, wallNow)
     const leapt = wallNow - wall - took
+    if (Math.abs(leapt) > JUMP_MS) onLeap()
     if (Math.abs(leapt) > JUMP_MS && wall >= UNSET_BEFORE) report.clockJumped(Math.round(leapt / 1000), wallNow)
     ;[wall, passed] = [wallNow, passedNow]
     cancel = clock.after(EVERY_MS, look)

@@ -46,6 +46,12 @@ export class VirtualClock implements Clock {
     }
   }
 
+  /** Somebody sets the wall clock: timers keep their distance. */
+  set(time: number): void {
+    for (const entry of this.#pending) entry.at += time - this.#now
+    this.#now = time
+  }
+
   /** How many timers wait. */
   get waiting(): number {
     return this.#pending.length

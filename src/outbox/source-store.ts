@@ -62,6 +62,11 @@ export class SourceStore implements FeedStore {
     this.#db.sql('DELETE FROM source_urls WHERE source = ?').run(source)
   }
 
+  /** Every listing is read in full once more, also one that has not changed. */
+  readAllAnew(): void {
+    this.#db.sql('DELETE FROM source_urls').run()
+  }
+
   /** Forgets addresses without news, and sources that are not configured any more. */
   prune(now: number, configured: ReadonlySet<string>): void {
     this.#db.transaction(() => {

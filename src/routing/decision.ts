@@ -5,6 +5,7 @@ import type { Severity } from '../events/severity.ts'
 export interface TraceStep {
   stage:
     | 'identity'
+    | 'clock'
     | 'thread'
     | 'tag'
     | 'gate'

@@ -3,10 +3,10 @@ import type { GateVerdict } from '../coverage/gate.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { isAtLeast } from '../events/severity.ts'
 import type { Clock } from '../lib/clock.ts'
-import { decide } from './decide.ts'
+import { type DecideContext, decide } from './decide.ts'
 import type { Decision, GuardView, PlannedSend, StandIn, TraceStep } from './decision.ts'
 import { Sightings } from './sightings.ts'
-import { withRegions } from './tagged.ts'
+import { cameColdly, withRegions } from './tagged.ts'
 import { hasJoined, joinThread, type ThreadBook } from './thread-join.ts'
 
 /** What an event is as it enters: where it came from decides about the cold start. */
@@ -60,6 +60,13 @@ export interface PipelineOptions {
   beforeCommit: () => void
   /** Called after each commit. */
   onCommitted: () => void
+}
+
+/** A stored event that may be decided anew. */
+interface Stored {
+  seq: number
+  event: LookoutEvent
+  trace: readonly unknown[]
 }
 
 interface Waiting {
@@ -126,6 +133,30 @@ export class Pipeline {
     while (this.#waiting.length > 0) this.#commit(this.#takeBatch())
   }
 
+  /**
+   * Decides stored events once more, in one transaction: with the same code, and with what was told since. One that leads to no
+   * message keeps what was decided before.
+   */
+  decideAnew(stored: readonly Stored[], why: TraceStep): void {
+    const told = this.#o.transaction(() => {
+      const accepted = stored.flatMap((one) => this.#decideStored(one, why))
+      this.#o.beforeCommit()
+      return accepted
+    })
+    for (const accepted of told) this.#o.onDecided(accepted)
+    if (told.length > 0) this.#o.onCommitted()
+  }
+
+  #decideStored({ seq, event: stored, trace }: Stored, why: TraceStep): Accepted[] {
+    const location = this.#o.locate(stored)
+    const event = withRegions(stored, location)
+    const before = [why, ...location.trace]
+    const decision = this.#decide(event, { gate: location.gate, before, coldStart: cameColdly(trace) })
+    if (decision.sends.length === 0 && decision.withdraw.length === 0) return []
+    this.#carryOut(event, seq, decision)
+    return [{ id: event.id, threadId: event.thread_id, duplicate: false, seq, event, decision }]
+  }
+
   #schedule(ms: number): void {
     const at = this.#o.clock.now() + ms
     if (at >= this.#scheduledAt) return
@@ -186,22 +217,23 @@ export class Pipeline {
     if (seq === null)
       return { id: tagged.id, threadId: tagged.thread_id, duplicate: true, seq, event: tagged, decision: null }
     others.note(tagged, hasJoined(trace))
-    const config = this.#o.config(tagged)
-    const decision = decide(tagged, {
-      notifications: config.notifications,
-      timezone: config.station.timezone,
-      view: this.#o.guards,
-      now,
-      gate: location.gate,
-      before: [...trace, ...location.trace],
-      coldStart
-    })
-    for (const { id, reason } of decision.withdraw) this.#o.withdraw(id, reason)
-    for (const planned of decision.sends) this.#o.send(tagged, seq, planned)
-    for (const standIn of decision.standIns ?? []) this.#o.holdBack(tagged, seq, standIn)
-    this.#o.store.decide(seq, decision)
-    this.#o.followUp(tagged, decision)
+    const decision = this.#decide(tagged, { gate: location.gate, before: [...trace, ...location.trace], coldStart })
+    this.#carryOut(tagged, seq, decision)
     return { id: tagged.id, threadId: tagged.thread_id, duplicate: false, seq, event: tagged, decision }
+  }
+
+  #decide(event: LookoutEvent, how: Pick<DecideContext, 'gate' | 'before' | 'coldStart'>): Decision {
+    const { notifications, station } = this.#o.config(event)
+    const now = this.#o.clock.now()
+    return decide(event, { ...how, notifications, timezone: station.timezone, view: this.#o.guards, now })
+  }
+
+  #carryOut(event: LookoutEvent, seq: number, decision: Decision): void {
+    for (const { id, reason } of decision.withdraw) this.#o.withdraw(id, reason)
+    for (const planned of decision.sends) this.#o.send(event, seq, planned)
+    for (const standIn of decision.standIns ?? []) this.#o.holdBack(event, seq, standIn)
+    this.#o.store.decide(seq, decision)
+    this.#o.followUp(event, decision)
   }
 }
 

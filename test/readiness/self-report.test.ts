@@ -36,9 +36,14 @@ async function watched(start: number) {
   let set = start
   let stood = 0
   const clock = { now: () => timers.now() + set, after: (ms: number, task: () => void) => timers.after(ms, task) }
-  const stop = watchTime(report, { clock, steady: () => timers.now() + stood })
+  let leaps = 0
+  const onLeap = (): void => {
+    leaps++
+  }
+  const stop = watchTime(report, { clock, steady: () => timers.now() + stood, onLeap })
   return {
     facts: () => report.facts(clock.now()),
+    leaps: () => leaps,
     stop,
     run: (ms: number) => timers.runTo(timers.now() + ms),
     setClock: (by: number) => {
@@ -58,14 +63,17 @@ t.test('a clock that leaps is told, one that runs, drifts or is set for the firs
   made.setClock(2000)
   await made.run(5000)
   t.equal(made.facts().clock.jump, null)
+  t.equal(made.leaps(), 0)
   made.setClock(-3_600_000)
   await made.run(1000)
+  t.equal(made.leaps(), 1)
   t.match(made.facts().clock.jump, { seconds: -3600 })
   t.equal(made.facts().loop, null, 'nothing stood still')
   const unset = await watched(0)
   unset.setClock(NOW)
   await unset.run(2000)
   t.equal(unset.facts().clock.jump, null)
+  t.equal(unset.leaps(), 1, 'what a wrong time kept back is decided anew all the same')
   made.stop()
   unset.stop()
   t.equal(made.timers.waiting, 0)

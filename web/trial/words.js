@@ -134,6 +134,7 @@ function channelSaid({ channel, state, reason }) {
 /** @returns {Record<string, string>} */
 export const stageWords = () => ({
   identity: t('Is it known already?'),
+  clock: t('Was the clock set?'),
   thread: t('Which event does it belong to?'),
   tag: t('Which regions does it touch?'),
   gate: t('Does it concern the coverage?'),

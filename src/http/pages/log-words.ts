@@ -118,6 +118,7 @@ export const lifecycleNames = (t: Translate): Readonly<Record<Lifecycle, string>
 
 export const stageNames = (t: Translate): Readonly<Record<TraceStep['stage'], string>> => ({
   identity: t('Is it known already?'),
+  clock: t('Was the clock set?'),
   thread: t('Which event does it belong to?'),
   tag: t('Which regions does it touch?'),
   gate: t('Does it concern the coverage?'),
