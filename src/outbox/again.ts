@@ -50,9 +50,12 @@ export function unansweredMs(unanswered: number): number {
   return Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, Math.min(30, unanswered - 1)))
 }
 
-/** Whether receivers may have forgotten the packet by now: said as the same one, those who had it would take it for news. */
+/**
+ * Whether receivers may have forgotten the packet by now: said as the same one, those who had it would take it for news. After a
+ * clock that was ahead nobody knows how long ago it was.
+ */
 export function isForgotten({ identity, firstSentAt }: Delivery, now: number): boolean {
-  return identity !== null && firstSentAt !== null && now - firstSentAt >= RESEND_WINDOW_MS
+  return identity !== null && firstSentAt !== null && Math.abs(now - firstSentAt) >= RESEND_WINDOW_MS
 }
 
 /** Makes of what may have been heard a new packet, of the same words marked as a repeat. */

@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
+import { isAtLeast } from '../events/severity.ts'
 import type { Clock } from '../lib/clock.ts'
 import { settledWithin } from '../lib/within.ts'
 import type { Delivery } from './delivery.ts'
@@ -18,7 +19,9 @@ export interface NetworkQueueOptions {
 }
 
 const TRANSPORTS = ['webhook', 'ntfy', 'email'] as const
+/** Below `critical`; above, a message ends with an answer or with its event (contract §6). */
 const MAX_ATTEMPTS = 6
+const LONGEST_PAUSE_MS = { urgent: 120_000, other: 600_000 } as const
 const AFTER_ERROR_MS = 5000
 const CLOSE_WAIT_MS = 2000
 
@@ -113,11 +116,13 @@ export class NetworkQueue {
 
   #settle(delivery: Delivery, outcome: NetworkOutcome, now: number): void {
     const { outbox } = this.#o
+    const urgent = isAtLeast(delivery.severity, 'critical')
     if (outcome.kind === 'sent') {
       outbox.guards.arm(delivery, now)
       outbox.move(delivery.id, 'sent', { reason: null, detail: 'accepted by the server', patch: { sent_at: now } })
-    } else if (outcome.retry && delivery.attempts < MAX_ATTEMPTS) {
-      const dueAt = now + Math.min(600_000, 5000 * 2 ** (delivery.attempts - 1))
+    } else if (outcome.retry && (urgent ? now < delivery.expiresAt : delivery.attempts < MAX_ATTEMPTS)) {
+      const longest = urgent ? LONGEST_PAUSE_MS.urgent : LONGEST_PAUSE_MS.other
+      const dueAt = now + Math.min(longest, 5000 * 2 ** Math.min(30, delivery.attempts - 1))
       const detail = `${outcome.reason}; tried again later`
       outbox.move(delivery.id, 'queued', { reason: 'server_unavailable', detail, patch: { due_at: dueAt } })
     } else {

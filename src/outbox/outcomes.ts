@@ -9,6 +9,12 @@ const PART_GAP_MS = 10_000
 /** How often MT firmware itself repeats a text until it hears somebody do so. */
 const MT_REPEATS = 2
 
+/** What becomes of a text that left, and of which no word came. */
+export const UNHEARD = {
+  reason: 'nobody_heard',
+  detail: 'no word came of it in the time there was: nobody is known to have heard it'
+} as const
+
 export interface OutcomesOptions
   extends Pick<RadioQueueOptions, 'radio' | 'outbox' | 'waiting' | 'receipts' | 'airtime' | 'clock' | 'store'> {
   /** The radio is not ready: what was made to wait for it again is held. */
@@ -37,10 +43,7 @@ export class Outcomes {
   listened(): void {
     const now = this.#o.clock.now()
     for (const delivery of this.#o.waiting.listened(this.#network, now)) {
-      this.#o.outbox.move(delivery.id, 'unconfirmed', {
-        reason: 'nobody_heard',
-        detail: 'no word came of it in the time there was: nobody is known to have heard it'
-      })
+      this.#o.outbox.move(delivery.id, 'unconfirmed', UNHEARD)
       this.#unheard(delivery, delivery.nextPart - 1, { silent: true })
     }
   }

@@ -2,6 +2,7 @@ import type { Database } from '../lib/database.ts'
 import type { Network, Radio } from '../radios/radio.ts'
 import { AirtimeBook } from './airtime-book.ts'
 import { Identities } from './identities.ts'
+import { UNHEARD } from './outcomes.ts'
 import { RadioQueue, type RadioQueueOptions } from './radio-queue.ts'
 import { Receipts } from './receipts.ts'
 
@@ -11,6 +12,7 @@ export interface RadioDeskOptions
   radios: readonly Radio[]
 }
 
+const NETWORKS = ['mt', 'mc'] as const
 const NAMES: Readonly<Record<Network, string>> = { mt: 'Meshtastic', mc: 'MeshCore' }
 
 /** The queues of all radios, with what each of them keeps. */
@@ -39,7 +41,7 @@ export class RadioDesk {
       return new RadioQueue({ ...this.#o, radio, receipts: this.#receipts, airtime, identities, store })
     })
     for (const queue of this.#queues) queue.start()
-    for (const network of ['mt', 'mc'] as const) {
+    for (const network of NETWORKS) {
       if (!radios.some(({ description }) => description.network === network))
         waiting.hold(network, 'no_radio', `no ${NAMES[network]} radio is configured`)
     }
@@ -58,9 +60,14 @@ export class RadioDesk {
     }
   }
 
-  /** Closes what was listened for long enough. */
+  /** Closes what was listened for long enough, also what a radio has sent that is no longer configured. */
   listened(): void {
+    const { waiting, outbox, clock } = this.#o
     for (const queue of this.#queues) queue.listened()
+    for (const network of NETWORKS) {
+      if (this.#queues.some((queue) => queue.network === network)) continue
+      for (const { id } of waiting.listened(network, clock.now())) outbox.move(id, 'unconfirmed', UNHEARD)
+    }
   }
 
   /** See `Outcomes.silentSince`. */

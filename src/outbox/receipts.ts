@@ -30,12 +30,14 @@ export class Receipts {
   restore(now: number): void {
     const rows = this.#db
       .sql(
-        "SELECT * FROM deliveries WHERE changed_at >= ? AND identity IS NOT NULL AND state IN ('sent', 'heard', 'unconfirmed') ORDER BY changed_at"
+        `SELECT * FROM deliveries INDEXED BY deliveries_changed
+         WHERE changed_at >= ? AND identities <> '[]' AND state <> 'merged' ORDER BY changed_at`
       )
       .all(now - RESTORE_MS)
-    for (const delivery of rows.map(deliveryFromRow)) {
-      if (delivery.radio !== null && delivery.identity !== null)
-        this.expect(delivery.radio, delivery.identity, { id: delivery.id, part: delivery.nextPart - 1 })
+    for (const { id, radio, identities } of rows.map(deliveryFromRow)) {
+      if (radio === null) continue
+      for (const [part, identity] of identities.entries())
+        if (identity !== null) this.expect(radio, identity, { id, part })
     }
   }
 

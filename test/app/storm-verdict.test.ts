@@ -37,6 +37,14 @@ t.test('the verdict of the kill storm finds every kind of fault, and nothing in 
     ['a clean run', BOTH, [event(K)], null],
     ['critical again as the same packet', [...BOTH, mt('Fire K00001r1 North', 7)], [event(K)], null],
     ['critical again as another packet', [...BOTH, mt('Fire K00001r1 North', 8)], [event(K)], RULES[1]],
+    ['critical again as a new packet that says so', [...BOTH, mt('RPT Fire K00001r1 North', 8)], [event(K)], null],
+    ['the same on MeshCore', [...BOTH, mc('RPT Fire K00001r1 North', 80)], [event(K)], null],
+    [
+      'priority again, marked',
+      [...BOTH, mt('RPT Fire K00001r1 North', 8)],
+      [event(K, { severity: 'priority' })],
+      RULES[0]
+    ],
     ['priority again', [...BOTH, mt('Fire K00001r1 North', 7)], [event(K, { severity: 'priority' })], RULES[0]],
     ['priority never', [], [event(K, { severity: 'priority' })], null],
     ['critical on one network only', BOTH.slice(0, 1), [event(K)], RULES[2]],

@@ -15,12 +15,14 @@ import { isUrgent, type Severity, seeded } from './storm-events.ts'
 const RULES = [
   'the identity the radio was given is the one stored before',
   'critical and above, cut off between "transmitting" and the answer, is given to the radio again',
-  'every time as the same packet: MT packet id, MC timestamp, and the text byte for byte',
+  'within ten minutes as the same packet: MT packet id, MC timestamp, and the text byte for byte',
   'and it leaves the radio in the end',
   'below critical it is closed as sent_unknown and never given to the radio again',
   'most kills come between "transmitting" and the answer',
   'the database passes its integrity check after every kill',
-  'the last life ends well'
+  'the last life ends well',
+  'after more than ten minutes without power as a new packet, the same words behind RPT',
+  'no message stays "sent" for ever'
 ] as const
 type Rule = (typeof RULES)[number]
 
@@ -28,7 +30,7 @@ const HELP = `usage: kill-peers [--seed N] [--rounds N] [--sources] [--keep]
 
 The program drives a Meshtastic and a MeshCore radio over TCP: the wire-level peers, in processes of their own. In every round one of
 them delays, loses or swallows its answer to a text, and the program is killed with SIGKILL while the row is "transmitting"; then it is
-started again on the same folder. Some resends are cut off in the same way. By what the radios were given:
+started again on the same folder, at once or as if the power had been away for a quarter of an hour. Some resends are cut off in the same way. By what the radios were given:
 ${RULES.map((rule) => `  - ${rule}`).join('\n')}
   --seed N    default: one that is printed
   --rounds N  kills; default 10
@@ -41,6 +43,11 @@ const REGIONS: Record<Network, string> = { mt: 'Hill', mc: 'Valley' }
 const SEVERITIES: readonly Severity[] = ['routine', 'priority', 'critical', 'critical', 'immediate']
 /** A resend is cut off too, this often. */
 const AGAIN = 0.3
+/** The power stays away for longer than receivers are trusted to remember, this often. */
+const AWAY = 0.25
+const AWAY_MS = 15 * 60_000
+/** Longer than anybody listens for a repeat. */
+const LISTEN_MS = 5 * 60_000
 const CUT_SHARE = 0.6
 
 interface Message {
@@ -48,6 +55,8 @@ interface Message {
   network: Network
   severity: Severity
   cuts: string[]
+  /** The power was away for long before the last life. */
+  away: boolean
 }
 
 /** A row as a kill left it. */
@@ -108,11 +117,12 @@ class Run {
     this.#random = seeded(this.#seed * 100_003 + number)
     const network: Network = this.#random() < 0.5 ? 'mt' : 'mc'
     const severity = SEVERITIES[Math.floor(this.#random() * SEVERITIES.length)] ?? 'critical'
-    const message: Message = { word: `K${String(number).padStart(4, '0')}`, network, severity, cuts: [] }
+    const message: Message = { word: `K${String(number).padStart(4, '0')}`, network, severity, cuts: [], away: false }
     this.messages.push(message)
     await this.#ready()
     let cut = await this.#cutOff(message, () => this.#post(message))
     while (cut && isUrgent(severity) && this.#random() < AGAIN) cut = await this.#cutOff(message, () => this.start())
+    if (cut && this.#random() < AWAY) await this.#stayAway(message)
     await this.start()
     await this.#closed(message)
   }
@@ -152,6 +162,18 @@ class Run {
     return true
   }
 
+  /** As if the power came back a quarter of an hour later: what the row says of its first try is so much older. */
+  async #stayAway(message: Message): Promise<void> {
+    const path = join(this.folder, 'data', 'lookout.db')
+    const db = await openDatabase({ path, migrations: ledgerMigrations, synchronous: 'FULL' })
+    db.sql('UPDATE deliveries SET first_sent_at = first_sent_at - ? WHERE event_ids LIKE ?').run(
+      AWAY_MS,
+      `%${message.word}%`
+    )
+    db.close()
+    message.away = true
+  }
+
   /** What the next life makes of it. */
   async #closed({ word, severity, cuts }: Message): Promise<void> {
     const row = await eventually(`${word} is closed`, async () => {
@@ -169,19 +191,40 @@ class Run {
 
   /** By what both radios were given from the beginning to the end. */
   async judge(): Promise<void> {
-    for (const { word, network, severity, cuts } of this.messages) {
+    for (const { word, network, severity, cuts, away } of this.messages) {
       const given = this.#peers[network].events
         .filter(({ event, text }) => event === 'offered' && String(text).includes(word))
         .map(packetOf)
       const told = `${word} ${network} ${severity} (${cuts.join(', then ')}): ${given.join(' | ')}`
       if (!isUrgent(severity) && given.length !== 1) this.#problem(4, told)
       if (isUrgent(severity) && given.length <= cuts.length) this.#problem(1, told)
-      if (new Set(given).size !== 1) this.#problem(2, told)
+      const repeats = given.filter((packet) => packet.includes('"RPT '))
+      const [first = ''] = given
+      if (new Set(given).size - new Set(repeats).size !== 1) this.#problem(2, told)
+      const marked = repeats.every(
+        (packet) => wordsOf(packet) === `RPT ${wordsOf(first)}` && idOf(packet) !== idOf(first)
+      )
+      if (repeats.length > 0 !== (away && isUrgent(severity)) || !marked) this.#problem(8, told)
     }
+    await this.#heardOut()
     if (this.caught < this.kills * CUT_SHARE) this.#problem(5, `${this.caught} of ${this.kills}`)
     await this.#ready()
     const { code, stderr } = (await this.#life?.stop()) ?? { code: null, stderr: 'no life' }
     if (code !== 0 || stderr !== '') this.#problem(7, `code ${code} ${stderr}`)
+  }
+
+  /** Every row gets its last word in the time there is for it. */
+  async #heardOut(): Promise<void> {
+    const end = Date.now() + LISTEN_MS
+    for (;;) {
+      const { deliveries } = await this.#get<{ deliveries: { text: string | null }[] }>('/api/deliveries?state=sent')
+      if (deliveries.length === 0) return
+      if (Date.now() > end) {
+        for (const { text } of deliveries) this.#problem(9, String(text))
+        return
+      }
+      await pause(1000)
+    }
   }
 
   async #post({ word, network, severity }: Message): Promise<void> {
@@ -227,6 +270,9 @@ class Run {
 function packetOf({ id, timestamp, text }: Record<string, unknown>): string {
   return `${id ?? timestamp} "${text}"`
 }
+
+const idOf = (packet: string): string => packet.slice(0, packet.indexOf(' '))
+const wordsOf = (packet: string): string => packet.slice(packet.indexOf('"') + 1, -1)
 
 function rowOf(db: Database, { word }: Message): Found {
   const row = db.sql('SELECT state, identity, parts FROM deliveries WHERE event_ids LIKE ?').get(`%${word}%`)

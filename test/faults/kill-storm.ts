@@ -22,6 +22,7 @@ const HELP = `usage: kill-storm [--seed N] [--rounds N] [--events N] [--keep]
 A program takes a storm of events over HTTP into simulated radios; it is killed with SIGKILL at seeded random instants
 and started again on the same folder. Every text a radio takes is written down outside of the program. At the end:
 ${RULES.map((rule) => `  - ${rule}`).join('\n')}
+  - no message stays "sent" for ever: somebody was heard repeating it, or nobody was
   - the database passes its integrity check after every kill
   --seed N    default: one that is printed
   --rounds N  kills; default 50
@@ -31,6 +32,8 @@ ${RULES.map((rule) => `  - ${rule}`).join('\n')}
 
 const DRAIN_MS = 30 * 60_000
 const RETRY_MS = 60
+/** Longer than anybody listens for a repeat of a channel text. */
+const LISTEN_MS = 5 * 60_000
 
 interface Options {
   seed: number
@@ -55,6 +58,8 @@ class Storm {
   startupKills = 0
   /** Messages whose fate a kill left open. */
   unknown = 0
+  /** Messages that are still "sent" when nobody listens for them any more. */
+  stuck = 0
 
   constructor(seed: number) {
     this.#maker = new StormMaker(seeded(seed))
@@ -184,6 +189,11 @@ class Storm {
       if (Date.now() > deadline) throw new Error(`${waiting} urgent messages still wait`)
       await pause(500)
     }
+    const heardOut = Date.now() + LISTEN_MS
+    do {
+      this.stuck = (await this.#deliveries('sent')).length
+      if (this.stuck > 0) await pause(1000)
+    } while (this.stuck > 0 && Date.now() < heardOut)
     this.unknown = (await this.#deliveries('sent_unknown')).length
     this.close()
     const { code, stderr } = await launched.stop()
@@ -238,11 +248,13 @@ function tell(ended: { storm: Storm; last: string }, options: Options): number {
   for (const { rule, what } of problems.slice(0, 40)) console.log(`  ${rule}: ${what}`)
   console.log(`${integrity.length === 0 ? 'ok' : 'not ok'} the database passes its integrity check after every kill`)
   for (const line of integrity) console.log(`  ${line}`)
+  const { stuck } = ended.storm
+  console.log(`${stuck === 0 ? 'ok' : 'not ok'} no message stays "sent" for ever${stuck === 0 ? '' : `: ${stuck}`}`)
   console.log(
     `${ended.last === '' ? 'ok' : 'not ok'} the last life ends well${ended.last === '' ? '' : `: ${ended.last}`}`
   )
-  const bad = failed.size + (integrity.length > 0 ? 1 : 0) + (ended.last === '' ? 0 : 1)
-  console.log(`${RULES.length + 2 - bad} passed, ${bad} failed`)
+  const bad = failed.size + [integrity.length > 0, stuck > 0, ended.last !== ''].filter(Boolean).length
+  console.log(`${RULES.length + 3 - bad} passed, ${bad} failed`)
   return bad === 0 ? 0 : 1
 }
 

@@ -18,7 +18,7 @@ export interface Verdict {
 
 export const RULES = [
   'below critical nothing is said twice',
-  'critical and above is repeated as the same packet only',
+  'critical and above is repeated as the same packet, or as a new one that says so (RPT)',
   'no event at critical or above is lost',
   'a cancel follows what was told, and nothing is told after it',
   'no two texts share an identity'
@@ -60,11 +60,14 @@ function judgeRepeats(said: Said[], events: Threads, problems: Verdict['problems
     const urgent = (events.get(same[0]?.thread ?? '') ?? []).some(({ severity }) => isUrgent(severity))
     const what = `${key}: ${same.map(({ text, identity }) => `${JSON.stringify(identity)} ${text}`).join(' | ')}`
     if (!urgent) problems.push({ rule: RULES[0], what })
-    else if (new Set(same.map(({ identity }) => JSON.stringify(identity))).size > 1)
+    else if (new Set(same.filter(unmarked).map(({ identity }) => JSON.stringify(identity))).size > 1)
       problems.push({ rule: RULES[1], what })
   }
   return repeats
 }
+
+/** MC firmware puts the name of the node before a text. */
+const unmarked = ({ text }: Said): boolean => !/^(?:[^:]*: )?RPT /.test(text)
 
 /** An event counts as told where its revision, or a later one, was on the air; what was cancelled may have been withdrawn. */
 function judgeLosses(said: Said[], events: Threads, problems: Verdict['problems']): void {

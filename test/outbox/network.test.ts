@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import t, { type Test } from 'tap'
-import { type Station, station } from '../helpers/station.ts'
+import { START, type Station, station } from '../helpers/station.ts'
 
 /** E-mail, webhooks and ntfy against real servers on this machine: contract §5. */
 
@@ -38,8 +38,8 @@ function withDestination(destination: unknown): { notifications: unknown } {
 }
 
 /** Real sockets beside a virtual clock: the clock runs on whenever the network has been idle. */
-async function until(s: Station, done: () => boolean): Promise<void> {
-  for (let round = 0; round < 400 && !done(); round++) {
+async function until(s: Station, done: () => boolean, rounds = 400): Promise<void> {
+  for (let round = 0; round < rounds && !done(); round++) {
     await new Promise((resolve) => setTimeout(resolve, 5))
     await s.run(1)
   }
@@ -82,9 +82,9 @@ t.test(
   }
 )
 
-t.test('nobody there: tried with growing pauses, then failed with the reason', async (t) => {
+t.test('nobody there: below critical tried with growing pauses, then failed with the reason', async (t) => {
   const s = await station(t, { config: withDestination({ type: 'webhook', webhook_url: 'http://127.0.0.1:1/' }) })
-  await s.post({ id: 'a', severity: 'critical' })
+  await s.post({ id: 'a', severity: 'priority' })
   await until(s, ended(s))
   t.match(s.deliveries(), [{ state: 'failed', reason: 'server_refused', attempts: 6 }])
   t.match(s.core.deliveries.steps(1).at(-1)?.detail, /fetch failed|refused|bad port/)
@@ -129,3 +129,27 @@ t.test('e-mail goes through a real SMTP server', async (t) => {
   t.match(s.deliveries(), [{ transport: 'email', state: 'sent' }])
   t.match(mails[0], /Subject: Fire on the ridge \(North\)[\s\S]*Leave by the north road/)
 })
+
+t.test(
+  'critical is tried over the internet as long as its event is in force, never more than two minutes apart',
+  async (t) => {
+    const statuses = Array.from({ length: 12 }, () => 503)
+    const { url, calls } = await receiver(t, statuses)
+    const s = await station(t, { config: withDestination({ type: 'webhook', webhook_url: url }) })
+    await s.post({ id: 'a', severity: 'critical', expires: new Date(s.clock.now() + 7_200_000).toISOString() })
+    let [tries, at, longest] = [0, s.clock.now(), 0]
+    await until(
+      s,
+      () => {
+        if (calls.length > tries) {
+          longest = Math.max(longest, s.clock.now() - at)
+          ;[tries, at] = [calls.length, s.clock.now()]
+        }
+        return ended(s)() || s.clock.now() > START + 7_000_000
+      },
+      2500
+    )
+    t.match(s.deliveries(), [{ state: 'sent', attempts: 13 }])
+    t.ok(longest > 30_000 && longest < 130_000, `${longest} ms`)
+  }
+)
