@@ -1,4 +1,6 @@
 import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
@@ -80,5 +82,18 @@ t.test('--help says how it is used and runs nothing; an option nobody knows is r
   })
   t.equal(status, 2)
   t.match(stderr, 'unknown option --no-such')
+  t.end()
+})
+
+t.test('without the packages that build, npm start says what to do instead of failing in a module', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'lookout-bare-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  for (const name of ['scripts', 'src', 'web']) mkdirSync(join(folder, name))
+  writeFileSync(join(folder, 'package.json'), '{"type": "module"}')
+  cpSync(join(root, 'scripts/ensure-build.js'), join(folder, 'scripts/ensure-build.js'))
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/ensure-build.js'], { cwd: folder, encoding: 'utf8' })
+  t.equal(status, 4)
+  t.match(stderr, /Run "npm ci && npm run build" here, or copy dist\/ and web\/vendor\//)
+  t.notMatch(stderr, 'ERR_MODULE_NOT_FOUND')
   t.end()
 })
