@@ -21,14 +21,41 @@ const BY_CODE = new Map([
   ...codes('tsunami_warning', 'TSW'),
   ...codes('tsunami_watch', 'TSA'),
   ...codes('earthquake_event', 'EQW'),
-  ...codes('volcano_warning', 'VOW')
+  ...codes('volcano_warning', 'VOW'),
+  // CAP-CP 0.4, Canada, in capitals; weather goes by the event name here too.
+  ...codes('emergency_amber', 'AMBER', 'MISSINGPER', 'MISSINGVPER', 'SILVER'),
+  ...codes(
+    'emergency_civil',
+    'CIVIL',
+    'CIVILEMERG',
+    'CIVILEVENT',
+    'ANIMALDANG',
+    'DRINKINGWATE',
+    'METEOR',
+    'FALLOBJECT'
+  ),
+  ...codes('emergency_law', 'TERRORISM', 'CRIME', 'HOMECRIME', 'RETAILCRIME', 'INDUSTCRIME'),
+  ...codes('emergency_911_outage', '911SERVICE'),
+  ...codes('emergency_hazmat', 'CHEMICAL', 'BIOLOGICAL', 'RADIOLOGICAL', 'EXPLOSIVES', 'EXPLOSIVE'),
+  ...codes('fire_warning', 'WILDFIRE', 'FORESTFIRE', 'URBANFIRE', 'INDUSTRYFIRE'),
+  ...codes('avalanche_warning', 'AVALANCHE'),
+  ...codes('tsunami_warning', 'TSUNAMI'),
+  ...codes('earthquake_event', 'EARTHQUAKE'),
+  ...codes('volcano_warning', 'VOLCANO', 'LAHAR', 'LAVAFLOW', 'PYROCLASTICF', 'PYROCLASTICS', 'VOLCANICASH'),
+  ...codes('geological_hazard', 'LANDSLIDE'),
+  ...codes('geomagnetic_storm', 'MAGNETSTORM'),
+  ...codes('road_closure', 'ROADCLOSE'),
+  // MoWaS, Germany: most of its codes only say what its categories and headline say as well.
+  ...codes('fire_warning', 'BBK-EVC-077')
 ])
 
 /** SAME codes that only exercise the system (CFR 47 §11.31(e)): never broadcast, whatever the status says. */
-const TEST_CODES = new Set(['RWT', 'RMT', 'NPT', 'NAT', 'NST', 'DMO', 'TST'])
+const TEST_CODES = new Set(['RWT', 'RMT', 'NPT', 'NAT', 'NST', 'DMO', 'TST', 'TESTMESSAGE'])
 
 const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/\bevacuat/i, 'emergency_evacuation'],
+  [/\bsilver alert\b/i, 'emergency_amber'],
+  [/\bboil (?:tap )?water\b|\bdrinking water\b/i, 'emergency_civil'],
   [/\b(?:child abduction|amber alert|missing (?:and )?endangered)/i, 'emergency_amber'],
   [/\b(?:law enforcement|shelter[\s-]in[\s-]place|blue alert)/i, 'emergency_law'],
   [/\b911\b.*\boutage/i, 'emergency_911_outage'],
@@ -38,16 +65,38 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/\bfire weather watch\b/i, 'fire_weather_watch'],
   [/\bfire weather\b|\bextreme fire danger\b/i, 'fire_weather_warning'],
   [/\bsmoke\b/i, 'smoke_advisory'],
-  [/\b(?:wild|bush)?fires?\b/i, 'fire_warning'],
+  // The danger of forest fires is a forecast; a fire is one.
+  [/\bforest[\s-]?fires? (?:danger|risk|index)/i, 'fire_weather_warning'],
+  [/\b(?:(?:wild|bush|forest|grass)[\s-]?)?fires?\b/i, 'fire_warning'],
   [/\bavalanches? warning\b/i, 'avalanche_warning'],
   [/\bavalanches? watch\b/i, 'avalanche_watch'],
   [/\bavalanches?\b/i, 'avalanche_advisory'],
+  [/\btsunami cancel/i, 'tsunami_warning'],
   [/\btsunami (?:watch|advisory)\b/i, 'tsunami_watch'],
   [/\btsunami\b.*\bwarning\b/i, 'tsunami_warning'],
   [/\btsunami\b/i, 'tsunami_watch'],
   [/\bearthquake\b/i, 'earthquake_event'],
-  [/\bvolcan/i, 'volcano_warning'],
+  [/\bvolcan|\bash ?fall\b/i, 'volcano_warning'],
   [/\blandslide\b/i, 'geological_hazard']
+]
+
+/** Words of services that have no English name, or an English one of their own. None stands in English for anything else. */
+const BY_FOREIGN_NAME: readonly (readonly [RegExp, string])[] = [
+  [/evakuier|räumung|避難|évacuation|evacuación/i, 'emergency_evacuation'],
+  [/trinkwasser|abkochgebot|eau potable/i, 'emergency_civil'],
+  [/notruf|appels? d'urgence/i, 'emergency_911_outage'],
+  [/gefahrstoff|chemieunfall|radioaktiv|nucléaire/i, 'emergency_hazmat'],
+  [/waldbrand|flächenbrand|vegetationsbrand|feu de forêt|incendios? forestal|skogbrann|skogsbrand/i, 'fire_warning'],
+  [/sn[øo]skred|snö?skred|lawine|valang|lavin(?:a|e)\b|laviini|雪崩|なだれ/i, 'avalanche_warning'],
+  [/大津波警報|津波警報|海嘯警報|海啸警报/, 'tsunami_warning'],
+  [/津波|海嘯|海啸/, 'tsunami_watch'],
+  [/地震|gempa|erdbeben|séisme|terremoto|sismo\b/i, 'earthquake_event'],
+  [/噴火|火山|vulkan|gunung ?api|erupsi/i, 'volcano_warning'],
+  [/土砂災害|jordskred|tanah longsor|erdrutsch|glissement de terrain/i, 'geological_hazard'],
+  [
+    /hochwasser|überschwemmung|sturmflut|inondation|inundaci|alluvion|flomfare|översväm|banjir|洪水|氾濫/i,
+    'weather_flood_warning'
+  ]
 ]
 
 /** CAP 1.2 §3.2.2 `category`, where neither code nor name decides. `Met` and the rest are weather. */
@@ -74,7 +123,7 @@ export function isTestCode(same: readonly string[]): boolean {
   return same.some((code) => TEST_CODES.has(code))
 }
 
-/** Category and family of an alert: by SAME code, else by event name, else by CAP category, else weather by the hazard and the last word of its name. */
+/** Category and family of an alert: by event code (SAME, CAP-CP, MoWaS), else by event name, else by CAP category, else weather by the hazard and the last word of its name. */
 export function classifyAlert(
   event: string,
   same: readonly string[] = [],
@@ -82,10 +131,20 @@ export function classifyAlert(
 ): AlertClass {
   const category =
     firstOf(same, BY_CODE) ??
-    BY_NAME.find(([pattern]) => pattern.test(event))?.[1] ??
-    (capCategories.includes('Met') ? null : firstOf(capCategories, BY_CAP_CATEGORY)) ??
+    [...BY_NAME, ...BY_FOREIGN_NAME].find(([pattern]) => pattern.test(event))?.[1] ??
+    byCapCategory(event, [...new Set(capCategories)]) ??
     weatherCategory(event)
   return { category, family: findCategory(category)?.family ?? 'weather' }
+}
+
+/** More kinds than this name no hazard: the sender says that it is serious, and means everybody. */
+const MOST_KINDS = 2
+
+/** A flood is weather, whatever the sender files it under: British floods are `Geo`. */
+function byCapCategory(event: string, categories: readonly string[]): string | null {
+  if (categories.length > MOST_KINDS) return 'emergency_civil'
+  const isFlood = /\bflood/i.test(event)
+  return isFlood || categories.includes('Met') ? null : firstOf(categories, BY_CAP_CATEGORY)
 }
 
 function firstOf(keys: readonly string[], table: ReadonlyMap<string, string>): string | null {

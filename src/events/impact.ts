@@ -30,7 +30,8 @@ function sizeOf(value: string): number {
 }
 
 const TAGS: readonly Tag[] = [
-  // Phones are woken, or were.
+  // Phones are woken, or were; in Canada television is broken into.
+  { name: 'layer:SOREM:1.0:Broadcast_Immediately', levels: [[says(/^yes$/i), 'immediate']] },
   { name: 'WEAHandling', levels: [[says(/\S/), 'immediate']] },
   {
     name: 'tornadoDamageThreat',
@@ -141,6 +142,11 @@ export function floodOf(text: string, sent: number): Flood | null {
 function highestWord(text: string, when: RegExp): number {
   const found = [...text.matchAll(FLOODING)].filter(([, , tense = '']) => when.test(tense))
   return Math.max(-1, ...found.map(([, word = '']) => rankOf(word)))
+}
+
+/** 1 for a minor flood … 4 for a record. */
+export function gravityOfFlood({ stage }: Flood): number {
+  return STAGES.indexOf(stage) + 1
 }
 
 /** -1 for a word that is no stage. */

@@ -12,10 +12,10 @@ export interface AlertFacts {
 }
 
 const ALWAYS_IMMEDIATE =
-  /^(?:tornado (?:warning|emergency)|tsunami warning|extreme wind warning|evacuation[\s-]*immediate|shelter in place warning|nuclear power plant warning|radiological hazard warning|hazardous materials warning)$/i
+  /^(?:tornado (?:warning|emergency)|tsunami warning|extreme wind warning|evacuation[\s-]*immediate|shelter in place warning|nuclear power plant warning|radiological hazard warning|hazardous materials warning|child abduction emergency|amber alert)$/i
 
-/** SAME codes of the same: CFR 47 §11.31(e). */
-const ALWAYS_IMMEDIATE_CODES = new Set(['TOR', 'TSW', 'EWW', 'EVI', 'SPW', 'NUW', 'RHW', 'HMW'])
+/** SAME codes of the same: CFR 47 §11.31(e); and that of CAP-CP for a missing child. */
+const ALWAYS_IMMEDIATE_CODES = new Set(['TOR', 'TSW', 'EWW', 'EVI', 'SPW', 'NUW', 'RHW', 'HMW', 'CAE', 'AMBER'])
 
 function isWakeUp(facts: AlertFacts, codes: readonly string[] = []): boolean {
   if (facts.ended) return false

@@ -1,3 +1,5 @@
+import { airSentence } from './air-quality.ts'
+import { missingSentence } from './missing.ts'
 import { clip, oneLine, sentences } from './prose.ts'
 import { riverSentence } from './river.ts'
 
@@ -60,6 +62,9 @@ function periodOf(description: string, begins: number | null): string | null {
 function figuresOf(description: string, event: string): string | null {
   if (/^(?:red flag|fire weather)\b/i.test(event)) return fireWeather(description, event)
   if (/^flood /i.test(event)) return riverSentence(description, riverOf(description))
+  if (/^air quality/i.test(event)) return airSentence(description) || null
+  if (/^(?:child abduction|amber alert|missing endangered|silver alert)/i.test(event))
+    return missingSentence(description) || null
   return / watch$/i.test(event) ? watchThreats(description) : null
 }
 

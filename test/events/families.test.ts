@@ -111,11 +111,32 @@ t.test('an alert is classified by SAME code, else by name, else by CAP category,
     ['High Wind Watch', [], [], 'weather_wind_watch', 'weather'],
     ['Wind Advisory', [], [], 'weather_wind_advisory', 'weather'],
     ['Special Weather Statement', [], [], 'weather_statement', 'weather'],
-    ['Watch out for ice', [], [], 'weather_statement', 'weather']
+    ['Watch out for ice', [], [], 'weather_statement', 'weather'],
+    ['Moderate forestfire warning', [], ['Met'], 'fire_warning', 'fire'],
+    ['Forest fire danger', [], ['Met'], 'fire_weather_warning', 'fire'],
+    ['Severe flood warning', [], ['Geo'], 'weather_flood_warning', 'weather'],
+    ['Snoskredfare', [], ['Geo'], 'avalanche_warning', 'avalanche'],
+    ['Tsunami Cancellation', [], ['Geo'], 'tsunami_warning', 'seismic'],
+    ['Silver Alert', [], [], 'emergency_amber', 'emergency'],
+    ['Boil Water Advisory', [], ['Health'], 'emergency_civil', 'emergency'],
+    ['Ashfall Warning', [], ['Met'], 'volcano_warning', 'seismic'],
+    ['津波警報', [], ['Geo'], 'tsunami_warning', 'seismic'],
+    ['津波注意報', [], ['Geo'], 'tsunami_watch', 'seismic'],
+    ['地震報告', [], ['Geo'], 'earthquake_event', 'seismic'],
+    ['Gempabumi', [], ['Geo'], 'earthquake_event', 'seismic'],
+    ['噴火警報', [], ['Geo'], 'volcano_warning', 'seismic'],
+    ['amber alert', ['AMBER'], ['Rescue'], 'emergency_amber', 'emergency'],
+    ['enlèvement', ['AMBER'], ['Rescue'], 'emergency_amber', 'emergency'],
+    ['eau', ['DRINKINGWATE'], ['Health'], 'emergency_civil', 'emergency'],
+    ['911', ['911SERVICE'], ['Infra'], 'emergency_911_outage', 'emergency'],
+    ['feu', ['WILDFIRE'], ['Fire'], 'fire_warning', 'fire'],
+    ['Lage', ['BBK-EVC-077'], ['Safety'], 'fire_warning', 'fire'],
+    ['Rauchentwicklung', [], ['Geo', 'Rescue', 'Fire', 'Infra', 'CBRNE', 'Other'], 'emergency_civil', 'emergency']
   ]
   for (const [event, same, categories, category, family] of table)
     t.same(classifyAlert(event, same, categories), { category, family }, event)
   t.ok(isTestCode(['RWT']))
+  t.ok(isTestCode(['TESTMESSAGE']), 'of Canada')
   t.notOk(isTestCode(['TOR']))
 })
 

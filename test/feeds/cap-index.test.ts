@@ -512,6 +512,11 @@ t.test(
     t.equal(await classOf('Vent'), 'weather weather_statement')
     t.equal(await classOf('Orange Forest-Fire Warning'), 'fire fire_warning')
     t.equal(await classOf('Valanghe', type('9; avalanches')), 'avalanche avalanche_advisory')
+    const irish = entry()
+      .replace('EMMA_ID', 'FIPS')
+      .replace('<cap:event>Wind<', '<cap:event>Yellow Low Temperature/Ice<')
+    const { events } = await meteoalarmSource.read(bytes(atom(irish)), meteo(), tools(at()))
+    t.equal(events[0]?.family, 'weather', 'also with codes of a system of its own')
   }
 )
 

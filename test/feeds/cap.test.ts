@@ -361,3 +361,45 @@ t.test('the captured alerts read as they were studied', async (t) => {
     t.equal(events.length, expected === null ? 0 : 1, `${name}: one event`)
   }
 })
+
+t.test('event codes of Canada and Germany are read; a Gefahrendurchsage is of what its headline says', async (t) => {
+  const code = (system: string, value: string) =>
+    `<eventCode><valueName>${system}</valueName><value>${value}</value></eventCode>`
+  const eventOf = (more: string, change: (info: string) => string = (info) => info) => {
+    const info = change(capInfo({ event: 'Gefahrendurchsage', more }))
+    const [event] = parseCap(capDocument({ infos: [info] }), { receivedAt: 0 }).events
+    return `${event?.category} ${event?.severity}`
+  }
+  const canada = 'profile:CAP-CP:Event:0.4'
+  t.equal(eventOf(code(canada, 'amber')), 'emergency_amber immediate')
+  t.equal(eventOf(code(canada, 'industryFire')), 'fire_warning priority')
+  const broken = '<parameter><valueName>layer:SOREM:1.0:Broadcast_Immediately</valueName><value>Yes</value></parameter>'
+  t.equal(eventOf(code(canada, 'drinkingWate') + broken), 'emergency_civil immediate')
+  t.equal(eventOf(code('HMCEVE', 'AMBER')), 'emergency_civil priority', 'a code of another system')
+  t.equal(eventOf(code('profile:DE-BBK-EVENTCODE:01.00R', 'BBK-EVC-077')), 'fire_warning priority')
+  t.equal(eventOf('<headline>Waldbrand am Hochstaufen</headline>'), 'fire_warning priority')
+  const kinds = ['Geo', 'Rescue', 'Fire', 'Infra', 'CBRNE', 'Other']
+    .map((kind) => `<category>${kind}</category>`)
+    .join('')
+  const many = (info: string) => info.replace('<category>Safety</category>', kinds)
+  t.equal(
+    eventOf('<headline>Grossbrand</headline>', many),
+    'emergency_civil priority',
+    'not the first that stands there'
+  )
+  t.same(
+    parseCap(capDocument({ infos: [capInfo({ more: code(canada, 'testMessage') })] }), { receivedAt: 0 }).events,
+    []
+  )
+})
+
+t.test('an earthquake of Japan, Taiwan or Indonesia has its magnitude', async (t) => {
+  const magnitudeOf = (event: string, headline: string) => {
+    const info = capInfo({ event, more: `<headline>${headline}</headline>` })
+    return parseCap(capDocument({ infos: [info] }), { receivedAt: 0 }).events[0]?.data.magnitude
+  }
+  t.equal(magnitudeOf('地震情報', 'マグニチュード5.4'), 5.4)
+  t.equal(magnitudeOf('地震報告', '規模 6.1'), 6.1)
+  t.equal(magnitudeOf('Gempabumi', 'Mag:5.2, Kedalaman 10 km'), 5.2)
+  t.equal(magnitudeOf('Earthquake', 'M 4.8 near the coast'), 4.8)
+})

@@ -138,7 +138,7 @@ t.test('products without VTEC go by their identifier; forecasts, tests and unkno
     ['EVIPIH', '', 'Evacuation Immediate immediate emergency_evacuation'],
     ['SPWPIH', '', 'Shelter In Place Warning immediate emergency_law'],
     ['HMWPIH', '', 'Hazardous Materials Warning immediate emergency_hazmat'],
-    ['CAEPIH', '', 'Child Abduction Emergency critical emergency_amber'],
+    ['CAEPIH', '', 'Child Abduction Emergency immediate emergency_amber'],
     ['CEMPIH', '', 'Civil Emergency Message critical emergency_civil'],
     ['TOEPIH', '', '911 Telephone Outage priority emergency_911_outage'],
     ['AVAPIH', '', 'Avalanche Watch priority avalanche_watch'],

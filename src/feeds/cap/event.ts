@@ -6,6 +6,7 @@ import { highestSeverity, type Severity } from '../../events/severity.ts'
 import { formatTime } from '../../events/time.ts'
 import { type Bulletin, isNws, materialOf, nwsAttribution, type Standing } from '../bulletin.ts'
 import { callToAction } from '../calls.ts'
+import { saidAction, saidFacts } from '../civil-facts.ts'
 import { gradedDetail } from '../grade.ts'
 import { hazardSentence } from '../hazard.ts'
 import { looseTimeText } from '../loose.ts'
@@ -22,7 +23,7 @@ export interface CapParts {
   allClear: boolean
   /** Takes the place of the level that CAP's own words give. */
   level: Severity | null
-  options: { receivedAt: number; source?: string; defaultExpiresHours?: number }
+  options: { receivedAt: number; source?: string; defaultExpiresHours?: number; category?: string }
 }
 
 /** A CAP alert without `expires` is taken to hold for a day from its effect, unless the source is set otherwise. */
@@ -34,9 +35,15 @@ export function parameters(info: Element, name: string): string[] {
   return namedValues(info, 'parameter', name)
 }
 
-/** The values of `eventCode` elements of this system. */
-export function eventCodes(info: Element, system: string): string[] {
-  return namedValues(info, 'eventCode', system).map((code) => code.toUpperCase())
+/** Event codes of SAME, of Canada's profile of CAP and of the German warning system; systems of others mean other things by theirs. */
+const CODE_SYSTEMS = /^(?:SAME|profile:CAP-CP:Event:.*|profile:DE-BBK-EVENTCODE.*)$/i
+
+/** The values of `eventCode` elements that are known here, in capitals. */
+export function eventCodes(info: Element): string[] {
+  return childrenOf(info, 'eventCode').flatMap((child) => {
+    const value = childText(child, 'value')
+    return CODE_SYSTEMS.test(childText(child, 'valueName')) && value !== '' ? [value.toUpperCase()] : []
+  })
 }
 
 function namedValues(info: Element, element: string, name: string): string[] {
@@ -79,7 +86,7 @@ export function toEvent(parts: CapParts): LookoutEvent {
     id: bulletin.identifier,
     source: options.source ?? 'cap',
     revision: '',
-    ...classOf(info, bulletin),
+    ...classOf(info, bulletin, options.category),
     severity,
     title: clip(headline || name, 500),
     summary: oneLine(parameters(info, 'NWSheadline')[0] ?? headline),
@@ -107,27 +114,31 @@ export function toEvent(parts: CapParts): LookoutEvent {
 }
 
 /** NWS alerts go by code and name, as in JSON; others by their category too, `Other` when a bare Cancel has none. */
-function classOf(info: Element, { sender, event }: Bulletin): { category: string; family: string } {
-  const codes = eventCodes(info, 'SAME')
+function classOf(info: Element, { sender, event }: Bulletin, usual = 'Other'): { category: string; family: string } {
+  const codes = eventCodes(info)
   if (isNws(sender)) return classifyAlert(event, codes)
   const categories = childTexts(info, 'category')
   // MeteoAlarm says in English what a national event name says in its own language, and its index has no category.
   const [awareness = ''] = parameters(info, 'awareness_type')
-  const missing = isMeteoalarm(info) ? 'Met' : 'Other'
-  return classifyAlert(`${awareness} ${event}`.trim(), codes, categories.length === 0 ? [missing] : categories)
+  const missing = isMeteoalarm(info) ? 'Met' : usual
+  // `Gefahrendurchsage` is the kind of message; what happens stands in its headline.
+  const told = GERMAN_KINDS.test(event) ? childText(info, 'headline') : event
+  return classifyAlert(`${awareness} ${told}`.trim(), codes, categories.length === 0 ? [missing] : categories)
 }
+
+const GERMAN_KINDS = /^(?:(?:amtliche )?(?:gefahren(?:durchsage|information|mitteilung)|warnung)|entwarnung)$/i
 
 function isMeteoalarm(info: Element): boolean {
   return parameters(info, 'awareness_type').length > 0 || hasCode(info, 'EMMA_ID')
 }
 
-const EARTHQUAKE = /^earthquake\b/i
+const MAGNITUDE = /(?:\bmagnitud[eo]|\bmag\b|マグニチュード|規模|\bM(?=\s?\d\.\d))[:\s]*M?\s*(\d{1,2}(?:\.\d{1,4})?)/i
 
 /** CAP has no place for them but the text: `(Magnitude 5M, Depth:596.851km)`. */
 function quakeFacts(info: Element): EventData {
   const text = `${childText(info, 'headline')} ${childText(info, 'description')}`
   const origin = looseTimeText(childText(info, 'onset')) ?? looseTimeText(childText(info, 'effective'))
-  const magnitude = /\bmagnitude:?\s*(\d{1,2}(?:\.\d{1,4})?)/i.exec(text)?.[1]
+  const magnitude = MAGNITUDE.exec(text)?.[1]
   const depth = /\bdepth:?\s*(\d{1,4}(?:\.\d{1,4})?)\s*km\b/i.exec(text)?.[1]
   return {
     ...(magnitude === undefined ? {} : { magnitude: Number(magnitude) }),
@@ -158,7 +169,7 @@ export function levelOf({
   if (isNws(bulletin.sender) && !allClear) {
     return nwsLevel({ ...facts, ...impactIn(info, bulletin), kind: kindOf(bulletin.vtec) })
   }
-  const stated = capLevel({ ...facts, allClear, codes: eventCodes(info, 'SAME') })
+  const stated = capLevel({ ...facts, allClear, codes: eventCodes(info) })
   if (facts.ended || allClear) return stated
   const { tags } = impactIn(info, bulletin)
   return highestSeverity([stated, impactFloor({ ...NO_IMPACT, tags }, { event: facts.event, kind: '' })])
@@ -173,13 +184,16 @@ function dataOf({ info, bulletin, standing, allClear }: CapParts, place: CapPlac
   const description = plain(childText(info, 'description'))
   const impact = impactIn(info, bulletin)
   const detail = gradedDetail(over ? '' : impact.grade, hazardSentence(description, bulletin.event))
-  const instruction = over ? '' : callToAction(plain(childText(info, 'instruction')))
+  const { category } = classOf(info, bulletin)
+  const asked = callToAction(plain(childText(info, 'instruction'))) || saidAction(category, description)
+  const instruction = over ? '' : asked
   const short = parameters(info, 'CMAMtext')[0] ?? ''
   const awareness = isMeteoalarm(info) ? colourOf(info) : null
   return {
     ...(bulletin.event === '' ? {} : { event_name: bulletin.event }),
     ...(awareness === null ? {} : { awareness }),
-    ...(EARTHQUAKE.test(bulletin.event) ? quakeFacts(info) : {}),
+    ...(category === 'earthquake_event' ? quakeFacts(info) : {}),
+    ...saidFacts(category, description, impact),
     places: place.places,
     ...(place.otherCodes.length === 0 ? {} : { geocodes: place.otherCodes }),
     ...(detail === '' ? {} : { detail }),

@@ -37,7 +37,12 @@ function profileOf(settings: MeteoalarmSettings): CapProfile {
     wanted: settings,
     details: settings.details,
     maxDetails: settings.max_details,
-    read: { language: settings.language, defaultExpiresHours: settings.default_expires_hours, level: awarenessLevel }
+    read: {
+      language: settings.language,
+      defaultExpiresHours: settings.default_expires_hours,
+      category: 'Met',
+      level: awarenessLevel
+    }
   }
 }
 

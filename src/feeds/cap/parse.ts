@@ -20,6 +20,8 @@ export interface CapOptions extends ParseOptions {
   language?: string
   /** How long an alert without `expires` is taken to hold, hours from its effect; default 24. */
   defaultExpiresHours?: number
+  /** The CAP category of an alert that names none; default `Other`. */
+  category?: string
   /** Of a network with a scale of its own: the level, or null for an info that says that nothing is to be expected. */
   level?: (info: Element, byCap: Severity) => Severity | null
 }
@@ -64,8 +66,7 @@ function word(element: Element, name: string): string {
 
 function read(alert: Element, id: string, sent: number, options: CapOptions): Pick<ParsedFeed, 'events' | 'skipped'> {
   const infos = inLanguage(childrenOf(alert, 'info'), options.language ?? 'en')
-  if (infos.some((info) => isTestCode(eventCodes(info, 'SAME'))))
-    return { events: [], skipped: [{ id, reason: TEST_REASON }] }
+  if (infos.some((info) => isTestCode(eventCodes(info)))) return { events: [], skipped: [{ id, reason: TEST_REASON }] }
   const views = infos.map((info) => viewOf(info, alert, id, sent, options))
   const running = views.filter(({ allClear }) => !allClear)
   const told = running.length === 0 ? views : running

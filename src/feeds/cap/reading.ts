@@ -15,7 +15,7 @@ export interface CapProfile {
   wanted: Wanted
   details: 'never' | 'when_needed' | 'always'
   maxDetails: number
-  read: Pick<CapOptions, 'language' | 'defaultExpiresHours'> & { level?: NonNullable<CapOptions['level']> }
+  read: Pick<CapOptions, 'language' | 'defaultExpiresHours' | 'category'> & { level?: NonNullable<CapOptions['level']> }
 }
 
 type ReadingTools = Pick<ReadTools, 'source' | 'receivedAt' | 'memory'>

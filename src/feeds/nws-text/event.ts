@@ -4,6 +4,7 @@ import { floodOf, gradeOf, type Impact, tagsIn } from '../../events/impact.ts'
 import { nwsLevel } from '../../events/levels.ts'
 import { formatTime } from '../../events/time.ts'
 import { type Bulletin, materialOf, nwsAttribution, type Standing, standingOf } from '../bulletin.ts'
+import { saidAction, saidFacts } from '../civil-facts.ts'
 import { gradedDetail } from '../grade.ts'
 import { impactFacts, kindOf } from '../nws-impact.ts'
 import { clip } from '../prose.ts'
@@ -53,13 +54,15 @@ export function toEvent(parts: SegmentParts): LookoutEvent {
   const whole = wordingOf(segment, naming.event, { begins: beginsLater(vtec, product.sent), labels: [] })
   // What is upgraded shares its segment with what takes its place, and the text is about that.
   const wording = vtec?.action === 'UPG' ? { ...whole, headline: '', detail: '', instruction: '' } : whole
+  const kind = classifyAlert(naming.event, vtec === null ? [product.awips.slice(0, 3)] : [])
+  const instruction = wording.instruction || saidAction(kind.category, wording.body)
   const raised = ended ? '' : impact.grade
   const detail = gradedDetail(raised, wording.detail)
   return {
     id: bulletin.identifier,
     source: parts.source,
     revision: '',
-    ...classifyAlert(naming.event, vtec === null ? [product.awips.slice(0, 3)] : []),
+    ...kind,
     severity,
     title: clip(titleOf(gradedName(naming.event, raised), wording.places), 500),
     summary: wording.headline,
@@ -83,7 +86,8 @@ export function toEvent(parts: SegmentParts): LookoutEvent {
       event_name: naming.event,
       places: wording.places,
       ...(detail === '' ? {} : { detail }),
-      ...(wording.instruction === '' || ended ? {} : { instruction: wording.instruction }),
+      ...(instruction === '' || ended ? {} : { instruction }),
+      ...saidFacts(kind.category, wording.body, impact),
       attribution: nwsAttribution({ vtec: bulletin.vtec, wmo: product.heading, awips: product.awips, senderName: '' }),
       ...(standing.vtec === null ? {} : { vtec: standing.vtec }),
       material: materialOf({ standing, severity, expires, grade: impact.grade }),

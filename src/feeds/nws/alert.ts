@@ -14,6 +14,7 @@ import {
   standingOf
 } from '../bulletin.ts'
 import { callToAction } from '../calls.ts'
+import { saidAction, saidFacts } from '../civil-facts.ts'
 import { type SkippedItem, TEST_REASON } from '../feed.ts'
 import { gradedDetail } from '../grade.ts'
 import { clockLabel, type HazardTimes, hazardSentence, headlined, headlineOf } from '../hazard.ts'
@@ -166,7 +167,10 @@ function dataOf(
   const [awips, wmo, senderName] = [first('AWIPSidentifier'), first('WMOidentifier'), textOf(properties['senderName'])]
   const over = standing.lifecycle === 'cancel' || standing.lifecycle === 'expire'
   const detail = gradedDetail(over ? '' : impact.grade, toldBy(properties, parameters, bulletin))
-  const instruction = over ? '' : callToAction(textOf(properties['instruction']))
+  const description = textOf(properties['description'])
+  const { category } = classifyAlert(bulletin.event, textsOf(asBag(properties['eventCode'])?.['SAME']))
+  const asked = callToAction(textOf(properties['instruction'])) || saidAction(category, description)
+  const instruction = over ? '' : asked
   const short = first('CMAMtext')
   return {
     event_name: bulletin.event,
@@ -178,6 +182,7 @@ function dataOf(
     ...(standing.vtec === null ? {} : { vtec: standing.vtec }),
     material,
     references: bulletin.references.map(({ identifier }) => identifier),
+    ...saidFacts(category, description, impact),
     nws: { ...factsOf(properties, parameters), ...impactFacts(impact) }
   }
 }

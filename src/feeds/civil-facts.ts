@@ -1,0 +1,23 @@
+import type { EventData } from '../events/event.ts'
+import { gravityOfFlood, type Impact } from '../events/impact.ts'
+import { airFacts } from './air-quality.ts'
+import { missingFacts } from './missing.ts'
+
+/**
+ * Facts of an alert that stand in its text alone, for whoever writes the message: who is missing and in which car
+ * (`missing`), pollutant, level and action of bad air (`air`), and the stage of a flood as its `gravity`.
+ */
+export function saidFacts(category: string, text: string, impact: Impact): EventData {
+  const missing = category === 'emergency_amber' ? missingFacts(text) : {}
+  const air = category.startsWith('weather_air_') ? airFacts(text) : {}
+  return {
+    ...(Object.keys(missing).length === 0 ? {} : { missing }),
+    ...(Object.keys(air).length === 0 ? {} : { air }),
+    ...(impact.flood === null ? {} : { gravity: gravityOfFlood(impact.flood) })
+  }
+}
+
+/** What such an alert asks people to do, where it has no part of its own for that; else ''. */
+export function saidAction(category: string, text: string): string {
+  return category.startsWith('weather_air_') ? (airFacts(text).action ?? '') : ''
+}
