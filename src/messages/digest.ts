@@ -3,6 +3,7 @@ import type { LookoutEvent } from '../events/event.ts'
 import { severityRank } from '../events/severity.ts'
 import { byteLength, cutToBytes } from './budget.ts'
 import { composeMessage } from './compose.ts'
+import { textFact } from './facts.ts'
 
 export interface DigestEntry {
   event: LookoutEvent
@@ -26,6 +27,15 @@ export interface Digest {
   told: ReadonlySet<string>
 }
 
+const RIVER = /^([^:]{3,70}): ((?:record|major|moderate|minor) flooding[^,]*)/i
+
+/** Of a river's warning a headline names the river and how grave it is: nine of one county are nine of the same otherwise. */
+function headlined({ event, regions }: DigestEntry): Pick<DigestEntry, 'event' | 'regions'> {
+  const [whole = '', river = '', grade = ''] = RIVER.exec(textFact(event.data, 'detail')) ?? []
+  if (whole === '') return { event, regions }
+  return { event: { ...event, data: { ...event.data, places: [river], detail: grade, attribution: '' } }, regions: [] }
+}
+
 /** A headline is WHAT, WHERE and UNTIL. */
 const HEADLINE_BYTES = 64
 const SHORTEST_HEADLINE_BYTES = 36
@@ -40,13 +50,13 @@ export function composeDigest({ title, entries, station, limitBytes, nowMs }: Di
   const list = [...byThread.values()].sort((a, b) => severityRank(b.event.severity) - severityRank(a.event.severity))
   let text = `${title}:`
   let told = 0
-  for (const { event, kind, regions } of list) {
+  for (const entry of list) {
     const joint = told === 0 ? ' ' : '; '
     const last = told === list.length - 1
     const room = limitBytes - byteLength(text) - byteLength(joint) - (last ? 0 : MORE_BYTES)
     if (room < SHORTEST_HEADLINE_BYTES) break
     const size = Math.min(HEADLINE_BYTES, room)
-    const request = { event, kind, regions, station, limitBytes: size, targetBytes: size, nowMs }
+    const request = { ...headlined(entry), kind: entry.kind, station, limitBytes: size, targetBytes: size, nowMs }
     text += joint + (composeMessage(request).parts[0] ?? '')
     told++
   }

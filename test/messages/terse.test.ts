@@ -1,8 +1,11 @@
 import t from 'tap'
+import { composeDigest } from '../../src/messages/digest.ts'
 import { shortCall } from '../../src/messages/guidance.ts'
 import { cutDetail } from '../../src/messages/sentences.ts'
 import { shortSource } from '../../src/messages/signature.ts'
 import { terse } from '../../src/messages/terse.ts'
+import { event } from './sample-events.ts'
+import { NOW, STATION } from './samples.ts'
 
 t.test('measures and filling words of a bulletin are written short, no figure changes', async (t) => {
   const rows: [string, string][] = [
@@ -62,4 +65,27 @@ t.test('a source takes at most 15 bytes', async (t) => {
     t.equal(shortSource(name), short)
     t.ok(Buffer.byteLength(shortSource(name)) <= 15)
   }
+})
+
+t.test('a digest names each river and how grave it is', async (t) => {
+  const river = (name: string, grade: string) =>
+    event({
+      thread_id: name,
+      expires: '2026-07-04T12:15:00Z',
+      data: {
+        event_name: 'Flood Warning',
+        places: ['Uvalde, TX'],
+        detail: `${name}: ${grade} flooding, 12ft, flood stage 10ft`,
+        attribution: 'NWS EWX'
+      }
+    })
+  const entries = [river('Frio River at Concan', 'major'), river('Leona River at Uvalde', 'minor')].map((one) => ({
+    event: one,
+    kind: 'new' as const,
+    regions: ['Hill Country']
+  }))
+  t.equal(
+    composeDigest({ title: 'QUIET 22:00-06:00', entries, station: STATION, limitBytes: 200, nowMs: NOW }).text,
+    'QUIET 22:00-06:00: FLOOD WARN Frio River at Concan til Sat 6:15a. major flooding; FLOOD WARN Leona River at Uvalde til Sat 6:15a. minor flooding'
+  )
 })
