@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { mcChannelSchema, mtChannelSchema, severitySchema } from './channel-schema.ts'
+import { mcCellChannelSchema, mtChannelSchema, severitySchema } from './channel-schema.ts'
 import { looseObject } from './object.ts'
 import { timeOfDaySchema } from './quiet-schema.ts'
 
@@ -43,7 +43,7 @@ export const broadcastSchema = v.pipe(
     min_severity: v.pipe(v.optional(severitySchema, 'routine'), v.description('digest: not below this.')),
     text: v.pipe(v.optional(v.string(), ''), v.description('The words of a text broadcast.')),
     mt: v.pipe(v.optional(v.nullable(mtChannelSchema), null), v.description('MT channel index; null: not on MT.')),
-    mc: v.pipe(v.optional(v.nullable(mcChannelSchema), null), v.description('MC channel name; null: not on MC.')),
+    mc: v.pipe(v.optional(mcCellChannelSchema, null), v.description('MC channel name; null or empty: not on MC.')),
     say_when_empty: v.pipe(
       v.optional(v.boolean(), false),
       v.description('True: says so when there is nothing to tell. False: keeps the channel free.')
