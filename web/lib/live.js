@@ -10,6 +10,9 @@ const AGAIN_MS = 5000
 /** `connecting`, `live` or `lost`. @type {import('../vendor/ui.js').Signal<'connecting' | 'live' | 'lost'>} */
 export const connection = signal('connecting')
 
+/** When the station was heard last: what a page shows was true then. Epoch milliseconds. */
+export const lastHeard = () => lastSign
+
 /** @typedef {{ topic: string, hear: (message: MessageEvent<string>) => void, listener: (data: any, topic: string) => void }} Heard */
 /** @type {Set<Heard>} */
 const heard = new Set()

@@ -7,6 +7,7 @@ import { Cards } from './cards.js'
 import { Conflict } from './conflict.js'
 import { Grid } from './grid.js'
 import { MT_CHANNELS_BEFORE_WARNING, mtChannelsOf, SEVERITIES } from './model.js'
+import { Policies } from './policies.js'
 import { Warnings } from './warnings.js'
 import { severityWord } from './words.js'
 
@@ -28,6 +29,7 @@ export function App({ desk }) {
     <${Warnings} matrix=${matrix} told=${told} narrow=${narrow.value} />
     <${Bar} desk=${desk} />
     <${Body} desk=${desk} />
+    <${Policies} desk=${desk} />
     ${!narrow.value && html`<${Keys} />`}
     <${TrialPanel} ...${desk.trial} />
     ${now.kind === 'conflict' && html`<${Conflict} key=${now.theirs.revision} desk=${desk} rows=${now.rows} theirs=${now.theirs} />`}
@@ -72,7 +74,9 @@ function Radio({ desk }) {
       ? t('No {network} radio is configured: messages wait.', { network: name })
       : radio.state === 'ready'
         ? t('Radio {id}: ready', { id: radio.id })
-        : t('Radio {id}: not ready ({reason})', { id: radio.id, reason: radio.reason ?? radio.state })
+        : radio.state === 'preview'
+          ? t('Radio {id}: configured; a preview does not connect it', { id: radio.id })
+          : t('Radio {id}: not ready ({reason})', { id: radio.id, reason: radio.reason ?? radio.state })
   const channels =
     used.length === 0
       ? t('no MT channel in use')
@@ -81,7 +85,7 @@ function Radio({ desk }) {
           count: used.length,
           most: MT_CHANNELS_BEFORE_WARNING
         })
-  return html`<p class="legend"><span class=${radio?.state === 'ready' ? 'quiet' : 'bad'}>${state}</span> <span class=${used.length > MT_CHANNELS_BEFORE_WARNING ? 'bad' : 'quiet'} id="mt-used">${channels}</span>
+  return html`<p class="legend"><span class=${radio?.state === 'ready' || radio?.state === 'preview' ? 'quiet' : 'bad'}>${state}</span> <span class=${used.length > MT_CHANNELS_BEFORE_WARNING ? 'bad' : 'quiet'} id="mt-used">${channels}</span>
     <span class="tints">${t('From:')} ${SEVERITIES.map((severity) => html`<span key=${severity} class=${`tint ${severity}`}><span class=${`severity ${severity}`}>${severityWord(severity)}</span></span>`)}</span></p>`
 }
 

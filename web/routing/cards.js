@@ -4,6 +4,7 @@ import { html, useSignal } from '../vendor/ui.js'
 import { CellText, lookClasses, lookOf, savedNames } from './cell.js'
 import { Editor } from './editor.js'
 import { SEVERITIES } from './model.js'
+import { PolicyNote } from './policies.js'
 import { severityWord } from './words.js'
 
 /** @typedef {import('./desk.js').Desk} Desk */
@@ -46,7 +47,7 @@ function Card({ desk, line, by }) {
   const { label } = line
   const why = by === 'region' ? t('no such area') : t('no such family')
   return html`<section class=${line.orphan ? 'card orphan' : 'card'} aria-label=${label}>
-    <div class="head"><div class="title"><h2>${label}${line.orphan && html` <small>${why}</small>`}</h2><${Summary} looks=${looks.map(({ look }) => look)} /></div>
+    <div class="head"><div class="title"><h2>${label}${line.orphan && html` <small>${why}</small>`}</h2>${by === 'family' && html`<${PolicyNote} desk=${desk} family=${line.key} />`}<${Summary} looks=${looks.map(({ look }) => look)} /></div>
       ${free.length > 0 && html`<button type="button" class="add" onClick=${add} aria-label=${t('Add a cell: {place}', { place: label })}>${t('Add')}</button>`}</div>
     ${shown.length > 0 && html`<ul>${shown.map(({ other, look }) => html`<${Item} key=${look.key} ...${{ desk, look }} label=${other.label} />`)}</ul>`}
   </section>`

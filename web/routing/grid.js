@@ -3,6 +3,7 @@ import { t } from '../lib/i18n.js'
 import { html, useLayoutEffect } from '../vendor/ui.js'
 import { Cell, savedNames } from './cell.js'
 import { keyOf } from './model.js'
+import { PolicyNote } from './policies.js'
 
 /** @typedef {import('./desk.js').Desk} Desk */
 
@@ -34,7 +35,7 @@ export function Grid({ desk }) {
     (
       row,
       r
-    ) => html`<tr key=${row.key}><th scope="row" class=${row.orphan ? 'orphan' : ''}>${row.label}${row.orphan && html` <small>${t('no such family')}</small>`}</th>
+    ) => html`<tr key=${row.key}><th scope="row" class=${row.orphan ? 'orphan' : ''}>${row.label}${row.orphan && html` <small>${t('no such family')}</small>`}<${PolicyNote} desk=${desk} family=${row.key} /></th>
       ${columns.map((column, c) => html`<${Cell} key=${column.key} ...${{ desk, row, column, named }} id=${idOf(r, c)} />`)}</tr>`
   )
   return html`<div class="scroll matrix grid"><table role="grid" style=${{ width: `${FAMILY_REM + columns.length * wide}rem` }} aria-label=${side === 'mt' ? t('MT routing') : t('MC routing')} onKeyDown=${(/** @type {KeyboardEvent} */ event) => keydown(desk, event)}>

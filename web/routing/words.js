@@ -98,7 +98,7 @@ export function fallsThrough({ outside }, family, region) {
 export function verdictWords(state) {
   /** @type {Record<Verdict['state'], [string, string]>} */
   const words = {
-    sent: ['✔', t('sent')],
+    sent: ['✔', t('would be sent')],
     held: ['◌', t('held')],
     suppressed: ['✕', t('suppressed')],
     stood_by: ['↷', t('stands by')],

@@ -27,7 +27,7 @@ const EMPTY = {
 export function Describe({ onDescribed }) {
   const described = useSignal(EMPTY)
   const families = useSignal(/** @type {{ key: string, label: string, dynamic: boolean }[]} */ ([]))
-  const regions = useSignal(/** @type {string[]} */ ([]))
+  const regions = useSignal(/** @type {string[] | null} */ (null))
   const refusal = useSignal(/** @type {import('../log/problem.js').Refusal | null} */ (null))
   const id = useId()
   /** @param {Partial<Description>} patch */
@@ -63,7 +63,7 @@ export function Describe({ onDescribed }) {
     <p class="wide"><button class="primary">${t('Try it')}</button></p></form>`
 }
 
-/** @param {FieldsProps & { names: string[], id: string }} props */
+/** @param {FieldsProps & { names: string[] | null, id: string }} props */
 function Place({ value, set, names, id }) {
   if (value.place === 'regions') return html`<${Regions} value=${value} set=${set} names=${names} />`
   if (value.place === 'codes')
@@ -81,12 +81,13 @@ function Place({ value, set, names, id }) {
   )
 }
 
-/** @param {FieldsProps & { names: string[] }} props */
-function Regions({ value, set, names }) {
+/** `known` is null while the names are on their way: that there are none is not said before. @param {FieldsProps & { names: string[] | null }} props */
+function Regions({ value, set, names: known }) {
+  const names = known ?? []
   /** @param {string} name @param {boolean} on */
   const turn = (name, on) => set({ regions: names.filter((one) => (one === name ? on : value.regions.includes(one))) })
   return html`<fieldset class="wide"><legend>${t('Regions')}</legend>
-    ${names.length === 0 ? html`<p>${t('There are no named areas yet.')}</p>` : null}
+    ${known === null ? html`<p class="quiet">${t('Loading …')}</p>` : names.length === 0 ? html`<p>${t('There are no named areas yet.')}</p>` : null}
     ${names.map(
       (name) => html`<label key=${name}><input type="checkbox" checked=${value.regions.includes(name)}
         onChange=${(/** @type {any} */ event) => turn(name, event.currentTarget.checked)} /> ${name}</label>`

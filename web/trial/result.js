@@ -19,7 +19,7 @@ import {
 export function Result({ answer }) {
   const now = answer.messages.filter(({ stands_in_for }) => stands_in_for === undefined)
   return html`<div class="trial-result">
-    <p class="trial-headline" role="status"><strong>${headline(answer, now.length)}</strong>
+    <p class="trial-headline" role="status"><strong>${headline(answer, now)}</strong>
       ${answer.event.regions.length === 0 ? html` ${t('It touches no region.')}` : html` ${t('It touches {regions}.', { regions: answer.event.regions.join(', ') })}`}</p>
     ${answer.messages.length === 0 ? null : html`<ul class="messages">${answer.messages.map((message) => html`<${Message} message=${message} />`)}</ul>`}
     <${Cells} answer=${answer} />
@@ -27,19 +27,40 @@ export function Result({ answer }) {
   </div>`
 }
 
-/** @param {Explanation} answer @param {number} count */
-function headline({ reason, outcome }, count) {
-  if (count === 1) return t('1 message would be sent.')
-  if (count > 1) return t('{count} messages would be sent.', { count })
+/** "Sent" is said only of what a radio would take now; the rest is counted by what would become of it. @param {Explanation} answer @param {ExplainedMessage[]} messages */
+function headline({ reason, outcome }, messages) {
+  /** @param {ExplainedMessage['state']} wanted */
+  const count = (wanted) => messages.filter(({ state }) => state === wanted).length
+  const [planned, held, failed] = [count('planned'), count('held'), count('failed')]
+  const said = [
+    ...(planned === 1 ? [t('1 message would be sent.')] : []),
+    ...(planned > 1 ? [t('{count} messages would be sent.', { count: planned })] : []),
+    ...(held > 0 ? [t('{count} would wait.', { count: held })] : []),
+    ...(failed > 0 ? [t('{count} would fail.', { count: failed })] : [])
+  ]
+  if (said.length > 0) return said.join(' ')
   return `${t('Nothing would be sent')}: ${reasonWord(reason === '' ? outcome : reason)}.`
 }
 
 /** @param {{ message: ExplainedMessage }} props */
 function Message({ message }) {
-  const { transport, channel, regions, path, text, bytes, airtime_seconds, merges_into, stands_in_for } = message
+  const {
+    transport,
+    channel,
+    regions,
+    path,
+    text,
+    bytes,
+    airtime_seconds,
+    merges_into,
+    stands_in_for,
+    state,
+    blocked
+  } = message
   const facts = [
     pathWords()[path] ?? path,
     regions.join(', '),
+    state === 'planned' ? '' : `${state === 'held' ? t('would wait') : t('would fail')}: ${reasonWord(blocked ?? '')}`,
     merges_into === null ? '' : t('joins message {id}', { id: merges_into }),
     stands_in_for === undefined
       ? ''

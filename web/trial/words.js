@@ -11,7 +11,7 @@ import { when } from '../lib/time.js'
 
 /** @returns {Record<CellState, string>} */
 export const stateWords = () => ({
-  sent: t('sent'),
+  sent: t('would be sent'),
   held: t('held'),
   suppressed: t('suppressed'),
   stood_by: t('stands by'),
@@ -160,7 +160,7 @@ export const outcomeWords = () => ({
   stop: t('stopped'),
   match: t('matches'),
   skip: t('not'),
-  send: t('sent'),
+  send: t('planned'),
   merge: t('joined'),
   note: t('note')
 })

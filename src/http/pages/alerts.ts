@@ -3,12 +3,14 @@ import * as v from 'valibot'
 import { isDemo } from '../../events/event.ts'
 import type { StoredEvent } from '../../outbox/ledger.ts'
 import type { Result } from '../../outbox/results.ts'
+import type { Problem, ProblemCode } from '../../readiness/problem.ts'
 import type { Reply } from '../reply.ts'
 import type { Handler } from '../route.ts'
 import type { Services } from '../routes/services.ts'
 import { DrawnPages } from './drawn.ts'
 import { type Content, type Html, html } from './html.ts'
 import { page } from './layout.ts'
+import { problemSentence } from './problem-words.ts'
 import { demoMark, type Reader, readerOf, severityMark, shorten } from './reader.ts'
 import { toldMark, toldOf } from './result-words.ts'
 import { type agoTime, pageTime } from './times.ts'
@@ -36,13 +38,46 @@ function drawAlerts({ context }: Services, headers: IncomingHttpHeaders, still: 
   const reader = readerOf(context, headers)
   const { t } = reader
   const alerts = context.ledger.active(context.now(), MAX_ALERTS)
-  const body = html`${alerts.length === 0 ? html`<p class="none">${t('No alerts are in force.')}</p>` : alertList(reader, alerts)}
+  const body = html`${notKnown(reader)}${alerts.length === 0 ? noAlerts(reader) : alertList(reader, alerts)}
 <p class="noprint">${still ? html`<a href="/alerts">${t('Load again every minute')}</a>` : html`<span class="quiet">${t('This page loads itself again every minute.')}</span> <a href="/alerts?refresh=off">${t('Stop')}</a>`}</p>
 <p class="noprint"><a href="/">${t('Overview')}</a></p>`
   return page(context, {
     ...{ title: t('Alerts'), path: '/alerts', body, headers, plain: true },
     ...(still ? {} : { refreshSeconds: REFRESH_SECONDS })
   })
+}
+
+/** Problems because of which an alert may be missing here, or may have been told to nobody. */
+const BLINDING: ReadonlySet<ProblemCode> = new Set([
+  'no_hazard_source',
+  'source_silent',
+  'source_blocked',
+  'source_down',
+  'source_failing',
+  'clock_unknown',
+  'storage_failing',
+  'preview'
+])
+
+function blinding({ readiness }: Reader): readonly Problem[] {
+  return readiness().problems.filter(({ code }) => BLINDING.has(code))
+}
+
+/** Contract §13: no all-clear is given that nobody can give. */
+export function noAlerts(reader: Reader): Html {
+  const { t } = reader
+  return blinding(reader).length === 0
+    ? html`<p class="none">${t('No alerts are in force.')}</p>`
+    : html`<p class="none">${t('No alert is known. That is no all-clear: see above what is not known.')}</p>`
+}
+
+/** What this page cannot know, before what it knows. */
+function notKnown(reader: Reader): Html | null {
+  const { t } = reader
+  const found = blinding(reader)
+  if (found.length === 0) return null
+  const items = found.map((problem) => html`<li>${problemSentence(problem, reader)}</li>`)
+  return html`<section class="problems" aria-labelledby="unknown"><h2 id="unknown">${t('What is not known')}</h2><ul>${items}</ul></section>`
 }
 
 /** As many as fit, worst first; says how many were left out. */

@@ -160,7 +160,7 @@ function head(
   })
   const who = sessionLine(context, identity ?? { kind: 'anonymous' }, { t, path })
   return html`<p class="station"><a href="/">${station}</a></p>
-<p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost. Trying again …')}"></p>
+<p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost. Trying again …')}" data-gone="${t('As of {time}: the connection to the station is lost. What is shown may not be so any more.')}"></p>
 <details class="menu pages"><summary>${t('Menu')}</summary>
 <div class="sheet"><nav class="main" aria-label="${t('Pages')}">${groups}</nav><p class="who">${who}</p></div></details>
 ${displayMenu({ language, theme: themeOf(headers), path, t })}`

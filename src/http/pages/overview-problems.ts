@@ -25,7 +25,7 @@ function listProblems(reader: Reader): Problem[] {
   const { context } = reader
   const config = context.shownConfig()
   return [
-    ...context.readiness().problems.map((one) => problem(problemSentence(one, reader), one.link)),
+    ...reader.readiness().problems.map((one) => problem(problemSentence(one, reader), one.link)),
     ...unique(matrixWarnings(servedMatrix(config), config).map(matrixWords(reader))).map((message) =>
       problem(message, '/mesh-a/routing')
     )

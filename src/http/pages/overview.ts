@@ -4,7 +4,7 @@ import type { RadioStatus } from '../context.ts'
 import type { Reply } from '../reply.ts'
 import type { Call, Handler } from '../route.ts'
 import type { Services } from '../routes/services.ts'
-import { alertItem } from './alerts.ts'
+import { alertItem, noAlerts } from './alerts.ts'
 import { DrawnPages } from './drawn.ts'
 import { firstRunNote } from './first-run.ts'
 import { type Html, html } from './html.ts'
@@ -56,7 +56,7 @@ function drawOverview({ context }: Services, { headers, identity }: Call<unknown
 function alerts(reader: Reader): Html {
   const { context, t } = reader
   const active = context.ledger.active(context.now(), MAX_ALERTS)
-  if (active.length === 0) return html`<p>${t('No alerts are in force.')}</p>`
+  if (active.length === 0) return noAlerts(reader)
   const results = context.ledger.results.ofThreads(active.map(({ event }) => event.thread_id))
   const items = active.map((alert) => {
     const result = toldOf(results, alert)
@@ -77,11 +77,19 @@ const radioStates = (t: Reader['t']): Readonly<Record<RadioStatus['state'], stri
 })
 
 function radioList(reader: Reader): Html {
-  const { t } = reader
   const radios = reader.radios()
-  if (radios.length === 0)
-    return html`<p>${t('No radio is configured: messages wait.')} <a href="/radios">${t('Radios')}</a></p>`
+  if (radios.length === 0) return noRadios(reader)
   return html`<ul class="radios">${radios.map((radio) => radioItem(radio, reader))}</ul>`
+}
+
+/** A preview connects none: what is configured is named, and what is not is not said to be missing. */
+function noRadios({ context, t }: Reader): Html {
+  const configured = context.config.current().radios
+  const link = html`<a href="/radios">${t('Radios')}</a>`
+  if (context.mode !== 'preview') return html`<p>${t('No radio is configured: messages wait.')} ${link}</p>`
+  if (configured.length === 0) return html`<p>${t('Preview: no radio is connected.')} ${link}</p>`
+  const names = configured.map(({ id, network }) => `${id} (${network.toUpperCase()})`).join(', ')
+  return html`<p>${t('Configured, not connected in a preview: {names}', { names })} ${link}</p>`
 }
 
 function radioItem(radio: RadioStatus, { language, t }: Reader): Html {
@@ -109,7 +117,7 @@ function sourceSummary({ context, language, t }: Reader): Html {
   const waiting = on.filter(({ state }) => state === 'waiting' || state === 'connecting').length
   const lastOk = Math.max(...on.map(({ last_ok }) => (last_ok === null ? 0 : Date.parse(last_ok))), 0)
   const parts = [
-    html`<span class="state good">${t('{count} in order', { count: on.length - troubled - waiting })}</span>`,
+    inOrder(on.length - troubled - waiting, t),
     ...(waiting > 0
       ? [html`<span class="state waiting">${t('{count} not asked yet', { count: waiting })}</span>`]
       : []),
@@ -120,6 +128,11 @@ function sourceSummary({ context, language, t }: Reader): Html {
   ]
   const last = lastOk === 0 ? null : html`<p>${t('Last answer:')} ${agoTime(context, lastOk, language)}</p>`
   return html`<p class="counts">${parts.map((part) => html`${part} `)}</p>${last}<p>${link}</p>`
+}
+
+/** None in order is nothing good. */
+function inOrder(count: number, t: Reader['t']): Html {
+  return html`<span class="${count > 0 ? 'state good' : 'quiet'}">${t('{count} in order', { count })}</span>`
 }
 
 function program({ context, language, t }: Reader): Html {

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Severity } from '../../events/severity.ts'
+import type { Readiness } from '../../readiness/problem.ts'
 import type { HttpContext, RadioStatus } from '../context.ts'
 import { type Language, languageOf, type Translate, translator } from '../language.ts'
 import { type Html, html } from './html.ts'
@@ -11,16 +12,22 @@ export interface Reader {
   t: Translate
   /** As they are at this request; asked once. */
   radios: () => RadioStatus[]
+  /** As it is at this request; asked once. */
+  readiness: () => Readiness
 }
 
 export function readerOf(context: HttpContext, headers: IncomingHttpHeaders): Reader {
   const language = languageOf(headers)
-  let radios: RadioStatus[] | undefined
-  const asked = (): RadioStatus[] => {
-    radios ??= context.radios()
-    return radios
+  const [radios, readiness] = [once(() => context.radios()), once(() => context.readiness())]
+  return { context, language, t: translator(language), radios, readiness }
+}
+
+function once<T>(ask: () => T): () => T {
+  let known: { answer: T } | null = null
+  return () => {
+    known ??= { answer: ask() }
+    return known.answer
   }
-  return { context, language, t: translator(language), radios: asked }
 }
 
 export const severityNames = (t: Translate): Readonly<Record<Severity, string>> => ({

@@ -1,11 +1,15 @@
+import type { Config } from '../../config/schema.ts'
+import { hasNoRegion } from '../../config/vocabulary.ts'
 import { revisionOf } from '../../lib/canonical-json.ts'
+import { toggleOf } from '../../routing/rules.ts'
 import type { HttpContext, RadioStatus } from '../context.ts'
 import { canWrite, type Identity } from '../identity.ts'
 import type { Translate } from '../language.ts'
 import { regionNames, servedMatrix } from '../matrix-document.ts'
 import { broadcastScopes } from '../matrix-warnings.ts'
+import { policyOf } from '../policy-document.ts'
 import { familyNames } from './family-names.ts'
-import type { RadioView, RoutingData } from './routing-view.ts'
+import type { PolicyRow, RadioView, RoutingData } from './routing-view.ts'
 
 /** Everything the matrix editor needs, of the configuration last read; `context.config.refresh()` comes before it. */
 export function routingData(
@@ -25,14 +29,25 @@ export function routingData(
     revision: revisionOf(matrix),
     families,
     regions: regionNames(config),
-    radios: { mt: radioView(radios, 'mt'), mc: radioView(radios, 'mc') },
+    radios: {
+      mt: radioView(radios, 'mt') ?? configuredRadio(context, 'mt'),
+      mc: radioView(radios, 'mc') ?? configuredRadio(context, 'mc')
+    },
     outside: Object.fromEntries(
       families.map(({ key }) => [key, broadcastScopes(config, key)] as const).filter(([, scopes]) => scopes.length > 0)
     ),
+    policies: Object.fromEntries(
+      families.filter(({ key }) => hasNoRegion(key)).map(({ key }) => [key, policyRow(config, key)])
+    ),
+    preview: context.mode === 'preview',
     demo: context.demo() !== null,
     canWrite: canWrite(identity, context.config.current().http),
     broken: locked ? `${line}${problem?.message ?? 'config.json is not valid'}` : null
   }
+}
+
+function policyRow(config: Config, family: string): PolicyRow {
+  return { ...policyOf(config, family), severity_channels: toggleOf(config.notifications, family).severity_channels }
 }
 
 function radioView(radios: readonly RadioStatus[], network: RadioStatus['network']): RadioView | null {
@@ -43,4 +58,14 @@ function radioView(radios: readonly RadioStatus[], network: RadioStatus['network
     ...{ id, state, reason, simulated },
     channels: radio.channels.map(({ id, name, enabled }) => ({ id, name, enabled }))
   }
+}
+
+/** In a preview nothing is connected: what is configured is no less there for that. */
+function configuredRadio(context: HttpContext, network: RadioStatus['network']): RadioView | null {
+  if (context.mode !== 'preview') return null
+  const { radios } = context.config.current()
+  const found = radios.find((one) => one.network === network)
+  if (found === undefined && (radios.length > 0 || !context.profile.simulated_radios)) return null
+  const simulated = found === undefined || found.link === 'simulated'
+  return { id: found?.id ?? network, state: 'preview', reason: null, simulated, channels: [] }
 }

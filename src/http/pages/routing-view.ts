@@ -1,4 +1,5 @@
 import type { RegionRoutes } from '../../config/notifications-schema.ts'
+import type { PolicyView } from '../policy-document.ts'
 
 /** A channel as the radio tells it: MT by index, MC by name. */
 export interface ChannelView {
@@ -16,6 +17,11 @@ export interface RadioView {
   channels: ChannelView[]
 }
 
+/** The policy of a family whose events have no region by nature, with its other ways of delivery. */
+export interface PolicyRow extends PolicyView {
+  severity_channels: Readonly<Record<string, readonly string[]>>
+}
+
 /** What the script of the routing pages begins with, and fetches again with the page. Everything is of one moment. */
 export interface RoutingData {
   side: 'mt' | 'mc'
@@ -30,6 +36,10 @@ export interface RoutingData {
   radios: { mt: RadioView | null; mc: RadioView | null }
   /** Family → region scopes of what broadcasts its events outside of the matrix; an empty scope is every region. */
   outside: Record<string, string[][]>
+  /** Family → policy, of families that no cell can match. */
+  policies: Record<string, PolicyRow>
+  /** Nothing is connected: what is configured is shown as such. */
+  preview: boolean
   /** The demo's matrix is shown: it can be tried out, not saved. */
   demo: boolean
   /** Whether whoever asked may save. */

@@ -1,9 +1,11 @@
 import { pointerOf } from '../../config/locate.ts'
 import type { Cell, RegionRoutes } from '../../config/notifications-schema.ts'
+import { hasNoRegion } from '../../config/vocabulary.ts'
 import type { HttpContext, RadioStatus } from '../context.ts'
 import { languageOf, type Translate, translator } from '../language.ts'
 import { regionNames, servedMatrix } from '../matrix-document.ts'
 import { type MatrixWarning, matrixWarnings } from '../matrix-warnings.ts'
+import { policyOf } from '../policy-document.ts'
 import type { Handler } from '../route.ts'
 import type { Services } from '../routes/services.ts'
 import { familyNames } from './family-names.ts'
@@ -105,13 +107,23 @@ function table(view: View): Html {
   )
   const body = rows.map(
     (row) =>
-      html`<tr><th scope="row"${row.orphan ? html` class="orphan"` : null}>${row.label}${row.orphan ? html` <small>${t('no such family')}</small>` : null}</th>${columns.map((column) => cellOf(view, row, column))}</tr>\n`
+      html`<tr><th scope="row"${row.orphan ? html` class="orphan"` : null}>${row.label}${row.orphan ? html` <small>${t('no such family')}</small>` : null}${hasNoRegion(row.key) ? html` <small class="policy">${t('No region by nature: no cell matches.')} ${policyWords(view, row.key)}</small>` : null}</th>${columns.map((column) => cellOf(view, row, column))}</tr>\n`
   )
   const { title, network } = SIDES[view.network]
   return html`<div class="scroll matrix" tabindex="0" role="region" aria-label="${t(title)}"><table>
 <caption>${t('{network} channel and least severity of each family and region', { network })}</caption>
 <thead><tr><th scope="col">${t('Family')}</th>${head}</tr></thead>
 <tbody>${body}</tbody></table></div>`
+}
+
+/** What the policy does that decides in place of cells (contract §4 rule 11). */
+function policyWords({ context, t }: View, family: string): string {
+  const { enabled, mt, mc, destinations, min_severity } = policyOf(context.shownConfig(), family)
+  const own = [mt === null ? '' : `MT ${mt}`, mc === null ? '' : `MC ${mc}`].filter((one) => one !== '')
+  const channels = destinations.length > 0 ? destinations : own
+  if (!enabled) return t('the policy is off: nothing is sent')
+  if (channels.length === 0) return t('the policy names no channel: nothing is sent')
+  return [...channels, t('{severity} and up', { severity: t.term(min_severity) })].join(', ')
 }
 
 function rowsOf({ context, routes, t }: View): Row[] {
