@@ -8,11 +8,12 @@ import type { DemoPlayer, DemoStage } from './feeds/demo-player.ts'
 import type { KnowledgeNews } from './http/context.ts'
 import type { ScrapeDesk } from './http/scraper.ts'
 import { startHttp } from './http/server.ts'
-import { systemClock } from './lib/clock.ts'
+import { type Clock, systemClock } from './lib/clock.ts'
 import { prepareDataFolder } from './lib/data-folder.ts'
 import { holdLock } from './lib/data-lock.ts'
 import { AppError, errorText } from './lib/errors.ts'
 import type { Log } from './lib/log.ts'
+import { LoopMeter, patientClock } from './lib/loop-meter.ts'
 import { keepYoungSpaceSmall } from './lib/small-heap.ts'
 import { Stopper } from './lib/stopper.ts'
 import { withProfileSources } from './profile-sources.ts'
@@ -67,6 +68,13 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   stopper.add('configuration', () => config.close())
   asked.throwIfAborted()
 
+  const report = new SelfReport()
+  const loop = new LoopMeter({
+    clock: systemClock,
+    onStall: (ms) => report.loopStalled(ms, systemClock.now())
+  })
+  loop.start()
+  stopper.add('watch of the loop', () => loop.stop())
   let demo: DemoPlayer | null = null
   // A simulated radio has every channel in use, the demo's too while it plays.
   const mcNames = (): string[] =>
@@ -74,7 +82,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
       one === null ? [] : namedChannels(one.notifications).mc
     )
   const { radios, problems } = transmit
-    ? await makeRadios(config, { profile, log, mcNames })
+    ? await makeRadios(config, { profile, log, mcNames, clock: patientClock(systemClock, loop) })
     : { radios: [], problems: [] }
   for (const radio of radios) stopper.add(`radio ${radio.description.id}`, () => radio.close())
   if (options.airLog !== undefined) (await import('./radios/air-log-file.ts')).keepAirLog(radios, options.airLog)
@@ -92,7 +100,6 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     onChange: () => zonesChanged()
   })
   stopper.add('zones', () => zones.stop())
-  const report = new SelfReport()
   asked.throwIfAborted()
   let tellKnowledge = (_news: KnowledgeNews): void => undefined
   const knowledge = await knowledgeOf({
@@ -159,7 +166,8 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     addresses,
     library,
     scraper,
-    knowledge
+    knowledge,
+    loop
   })
   asked.throwIfAborted()
   const http = await startHttp(context, { host: options.host, port: options.port })
@@ -305,9 +313,9 @@ async function openDemo(
 /** A radio that cannot be made is told as a problem: the others, and everything else, go on. */
 async function makeRadios(
   config: ConfigStore,
-  { profile, log, mcNames }: { profile: Profile; log: Log; mcNames: () => string[] }
+  { profile, log, mcNames, clock }: { profile: Profile; log: Log; mcNames: () => string[]; clock: Clock }
 ): Promise<{ radios: Radio[]; problems: string[] }> {
-  const setup = { mcNames, clock: systemClock, log, random: Math.random }
+  const setup = { mcNames, clock, log, random: Math.random }
   const configured = config.current().radios
   if (configured.length === 0) {
     return {

@@ -12,6 +12,7 @@ import type { HttpContext } from './http/context.ts'
 import type { ScrapeDesk } from './http/scraper.ts'
 import { systemClock } from './lib/clock.ts'
 import { AppError } from './lib/errors.ts'
+import type { LoopMeter } from './lib/loop-meter.ts'
 import { listSerialDevices } from './lib/serial-devices.ts'
 import type { MetricsHistory } from './metrics/history.ts'
 import type { SelfReport } from './readiness/self-report.ts'
@@ -44,6 +45,7 @@ interface ContextParts {
   library: StationLibrary | null
   scraper: ScrapeDesk | null
   knowledge: StationKnowledge | null
+  loop: Pick<LoopMeter, 'worstMs'>
 }
 
 /** The program as the web sees it. */
@@ -122,6 +124,7 @@ export function httpContext(parts: ContextParts): HttpContext {
       unmadeRadios: problems,
       sources: () => sources.list()
     }),
+    loop: () => ({ worst_stall_ms: parts.loop.worstMs() }),
     history,
     addresses: parts.addresses,
     library: parts.library?.context ?? null,

@@ -8,12 +8,11 @@ const JUMP_MS = 60_000
 const UNSET_BEFORE = Date.UTC(2025, 0, 1)
 
 /**
- * Looks every second at how much time has passed, by the wall clock and by one that cannot be set: tells when this
- * program stood still and when the wall clock leapt (contract §13). `onLeap`: also when it is set for the first time. Answers
- * how to stop.
+ * Looks every second at how much time has passed, by the wall clock and by one that cannot be set: tells when the wall clock
+ * leapt (contract §13). `onLeap`: also when it is set for the first time. Answers how to stop.
  */
 export function watchTime(
-  report: Pick<SelfReport, 'loopStalled' | 'clockJumped'>,
+  report: Pick<SelfReport, 'clockJumped'>,
   {
     clock,
     steady = () => performance.now(),
@@ -25,7 +24,6 @@ export function watchTime(
   const look = (): void => {
     const [wallNow, passedNow] = [clock.now(), steady()]
     const took = passedNow - passed
-    report.loopStalled(took - EVERY_MS, wallNow)
     const leapt = wallNow - wall - took
     if (Math.abs(leapt) > JUMP_MS) onLeap()
     if (Math.abs(leapt) > JUMP_MS && wall >= UNSET_BEFORE) report.clockJumped(Math.round(leapt / 1000), wallNow)

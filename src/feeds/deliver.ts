@@ -1,6 +1,7 @@
 import type { SourceSettings } from '../config/sources/common.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { AppError } from '../lib/errors.ts'
+import { nextTurn } from '../lib/slices.ts'
 import type { SkippedItem } from './feed.ts'
 import { applyOverrides } from './overrides.ts'
 
@@ -32,7 +33,7 @@ export async function deliver(
   for (let from = 0; from < events.length; from += SLICE) {
     refuseWhenAborted(signal)
     await accept(events.slice(from, from + SLICE).map((event) => ({ event, coldStart })))
-    await new Promise((resolve) => setImmediate(resolve))
+    await nextTurn()
   }
   return { events: events.length, skipped }
 }

@@ -193,6 +193,8 @@ export interface HttpContext {
   backtest: (matrix: RegionRoutes, since: number, until: number, pace: () => Promise<void>) => Promise<BacktestReport>
   /** Whether a warning could go out now, and what keeps it from that (contract §13). */
   readiness: () => Readiness
+  /** How long the process last stood still: the worst of the last minute. */
+  loop: () => { worst_stall_ms: number }
   /** What was measured in the last days; null when the profile keeps no history. */
   history: MetricsHistory | null
   /** Where postal addresses are looked up; null when the profile has that off. */

@@ -1,3 +1,4 @@
+import { nextTurn } from '../lib/slices.ts'
 import type { DeliveryView } from '../outbox/delivery.ts'
 import { type EventSearch, SEARCH_WINDOW } from '../outbox/event-search.ts'
 import type { Ledger, StoredEvent } from '../outbox/ledger.ts'
@@ -7,8 +8,6 @@ import type { DeliveryQuery, HttpContext } from './context.ts'
 const AT_ONCE = 50
 /** How far back one question after words reads. Rows. */
 const FARTHEST = 5000
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /**
  * A page of stored events, read in slices. `next` leads on, null when there is no more; after words a page may be short, or

@@ -10,7 +10,7 @@ const LIVE_MS = 14 * 86_400_000
 const KEEP_MS = 30 * 86_400_000
 const SEEN_EVERY_MS = 3_600_000
 /** A storm's share goes in slices: events come first. */
-const PRUNED_AT_ONCE = 5000
+const PRUNED_AT_ONCE = 1000
 /** Candidates per thread, four from each digest: of a million codes, the first few suffice. */
 const MAX_TRIES = 400
 

@@ -26,7 +26,7 @@ export interface EventQuery {
 }
 
 const DAY_MS = 86_400_000
-const PRUNED_AT_ONCE = 1000
+const PRUNED_AT_ONCE = 200
 const ACTIVE_DAYS = 7
 const WORST_FIRST = `CASE severity ${SEVERITIES.map((severity, rank) => `WHEN '${severity}' THEN ${-rank}`).join(' ')} END`
 /** What concerns nobody here is neither news nor an end. */

@@ -69,14 +69,27 @@ interface Stored {
   trace: readonly unknown[]
 }
 
-interface Waiting {
-  arrivals: Arrival[]
+/** Events that came together, and what became of them so far. */
+interface Group {
+  accepted: Accepted[]
+  open: number
   resolve: (accepted: Accepted[]) => void
   reject: (error: unknown) => void
 }
 
-/** Upper limit of one transaction: a storm is stored in slices, and nobody waits for the whole of it. */
-const MAX_BATCH = 500
+interface Waiting {
+  arrival: Arrival
+  /** Its place in the group. */
+  index: number
+  group: Group
+}
+
+/** So many do not wait for more. */
+const ENOUGH = 500
+/** Milliseconds of work between two turns of whoever else waits: contract §6, *Warnings before work*. */
+const SLICE_MS = 12
+/** On a card that takes longer than a slice to sync, a storm in short slices would never be stored. */
+const LONGEST_SLICE_MS = 100
 
 /** How far back another source's event may be the same thing, and how many are read after a start. */
 const LINEAGE_MS = 24 * 3_600_000
@@ -84,26 +97,39 @@ const LINEAGE_EVENTS = 500
 
 /**
  * One event's walk: identity → thread → tag → gate → decide → one transaction with event, trace, decision and messages.
- * Many events share a transaction (group commit); none is split over two.
+ * Many events share a transaction (group commit); none is split over two. A batch is stored in slices, and an `immediate` event
+ * goes before whatever waits.
  */
 export class Pipeline {
   readonly #o: PipelineOptions
   #waiting: Waiting[] = []
+  #urgent: Waiting[] = []
   #cancelTimer: (() => void) | null = null
   #scheduledAt = Number.POSITIVE_INFINITY
+  /** The rest of a batch waits for its next slice. */
+  #goesOn = false
+  #sliceMs = SLICE_MS
   #seen: Sightings | null = null
 
   constructor(options: PipelineOptions) {
     this.#o = options
   }
 
-  /** Resolves once the events and everything decided about them are stored. Rejects when that failed: nothing is stored then. */
+  /**
+   * Resolves once the events and everything decided about them are stored. Rejects when that failed: what was stored before
+   * stays, and is a duplicate when it comes again.
+   */
   accept(arrivals: Arrival[]): Promise<Accepted[]> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ arrivals, resolve, reject })
+      const group: Group = { accepted: [], open: arrivals.length, resolve, reject }
+      if (arrivals.length === 0) return resolve([])
+      for (const [index, arrival] of arrivals.entries()) {
+        const line = arrival.event.severity === 'immediate' ? this.#urgent : this.#waiting
+        line.push({ arrival, index, group })
+      }
       const urgent = arrivals.some(({ event }) => isAtLeast(event.severity, 'critical'))
-      const count = this.#waiting.reduce((sum, { arrivals: list }) => sum + list.length, 0)
-      this.#schedule(urgent || count >= MAX_BATCH ? 0 : this.#o.commitWindowMs)
+      const atOnce = urgent || this.#waiting.length >= ENOUGH
+      this.#schedule(atOnce ? 0 : this.#o.commitWindowMs)
     })
   }
 
@@ -125,12 +151,14 @@ export class Pipeline {
     this.#seen = null
   }
 
-  /** Stores what waits, now. */
+  /** Stores what waits, now, all of it. */
   flush(): void {
-    this.#cancelTimer?.()
-    this.#cancelTimer = null
-    this.#scheduledAt = Number.POSITIVE_INFINITY
-    while (this.#waiting.length > 0) this.#commit(this.#takeBatch())
+    this.#unschedule()
+    while (this.#isWaiting()) this.#slice()
+  }
+
+  #isWaiting(): boolean {
+    return this.#urgent.length + this.#waiting.length > 0
   }
 
   /**
@@ -162,37 +190,75 @@ export class Pipeline {
     if (at >= this.#scheduledAt) return
     this.#cancelTimer?.()
     this.#scheduledAt = at
-    this.#cancelTimer = this.#o.clock.after(ms, () => this.flush())
+    this.#cancelTimer = this.#o.clock.after(ms, () => {
+      this.#unschedule()
+      this.#goOn()
+    })
   }
 
-  #takeBatch(): Waiting[] {
-    let size = 0
-    let count = 0
-    for (const { arrivals } of this.#waiting) {
-      if (count > 0 && size + arrivals.length > MAX_BATCH) break
-      size += arrivals.length
-      count++
-    }
-    return this.#waiting.splice(0, count)
+  #unschedule(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
+    this.#scheduledAt = Number.POSITIVE_INFINITY
   }
 
-  #commit(batch: Waiting[]): void {
-    let results: Accepted[][]
+  /** Slice by slice: radios, pages and further events have their turn in between. */
+  #goOn(): void {
+    if (this.#isWaiting()) this.#slice()
+    if (!this.#isWaiting() || this.#goesOn) return
+    this.#goesOn = true
+    setImmediate(() => {
+      this.#goesOn = false
+      this.#goOn()
+    })
+  }
+
+  /** `immediate` events first, with what waits of their own threads, so that nothing of one alert is told out of turn. */
+  #takeSlice(): Waiting[] {
+    if (this.#urgent.length === 0) return this.#waiting.splice(0, ENOUGH)
+    const urgent = this.#urgent.splice(0)
+    const threads = new Set(urgent.map(threadKey))
+    const before = this.#waiting.filter((waiting) => threads.has(threadKey(waiting)))
+    if (before.length > 0) this.#waiting = this.#waiting.filter((waiting) => !threads.has(threadKey(waiting)))
+    return [...before, ...urgent]
+  }
+
+  #slice(): void {
+    const taken = this.#takeSlice()
+    const rest = taken.slice(this.#commit(taken))
+    this.#waiting = [...rest, ...this.#waiting].filter(isOpen)
+    this.#urgent = this.#urgent.filter(isOpen)
+  }
+
+  /** Stores events until the slice is over, one at least, in one transaction; answers how many were dealt with. */
+  #commit(taken: readonly Waiting[]): number {
+    const begun = performance.now()
+    let accepted: Accepted[] = []
+    let tried = 0
+    let worked = begun
     try {
-      results = this.#o.transaction(() => {
-        const accepted = batch.map(({ arrivals }) => arrivals.map((arrival) => this.#acceptOne(arrival)))
+      this.#o.transaction(() => {
+        ;[accepted, tried] = [[], 0]
+        for (const { arrival } of taken) {
+          tried++
+          accepted.push(this.#acceptOne(arrival))
+          if (performance.now() - begun >= this.#sliceMs) break
+        }
         this.#o.beforeCommit()
-        return accepted
+        worked = performance.now()
       })
     } catch (error) {
+      const [first] = taken
       // One caller's broken event must not cost another caller's warning: each is tried by itself.
-      if (batch.length > 1) for (const waiting of batch) this.#commit([waiting])
-      else for (const { reject } of batch) reject(error)
-      return
+      if (tried > 1) for (const one of taken.slice(0, tried)) if (isOpen(one)) this.#commit([one])
+      if (tried <= 1 && first !== undefined) fail(first.group, error)
+      return Math.max(1, tried)
     }
-    for (const [index, { resolve }] of batch.entries()) resolve(results[index] ?? [])
-    for (const accepted of results.flat()) this.#o.onDecided(accepted)
+    this.#sliceMs = Math.min(LONGEST_SLICE_MS, Math.max(SLICE_MS, performance.now() - worked))
+    for (const [at, one] of accepted.entries()) settle(taken[at], one)
+    for (const one of accepted) this.#o.onDecided(one)
     this.#o.onCommitted()
+    return accepted.length
   }
 
   /** What was told before this start counts too: read with the first event. */
@@ -235,6 +301,28 @@ export class Pipeline {
     this.#o.store.decide(seq, decision)
     this.#o.followUp(event, decision)
   }
+}
+
+function threadKey({ arrival: { event } }: Waiting): string {
+  return JSON.stringify([event.source, event.thread_id])
+}
+
+function isOpen({ group }: Waiting): boolean {
+  return group.open > 0
+}
+
+function settle(waiting: Waiting | undefined, accepted: Accepted): void {
+  if (waiting === undefined) return
+  const { group, index } = waiting
+  group.accepted[index] = accepted
+  group.open--
+  if (group.open === 0) group.resolve(group.accepted)
+}
+
+/** The rest of the group is not tried: its caller sends all of it again. */
+function fail(group: Group, error: unknown): void {
+  group.open = 0
+  group.reject(error)
 }
 
 /** Contract §2: the same `(source, id)` with a new revision is an update. */

@@ -151,6 +151,7 @@ export async function station(
       silent: {}
     }),
     readiness: () => ({ ready: true, problems: [] }),
+    loop: () => ({ worst_stall_ms: 0 }),
     history: null,
     addresses: null,
     library: null,

@@ -79,10 +79,10 @@ t.test('a clock that leaps is told, one that runs, drifts or is set for the firs
   t.equal(made.timers.waiting, 0)
 })
 
-t.test('a program that stood still is told, and its clock did not leap', async (t) => {
+t.test('the clock of a program that stood still did not leap', async (t) => {
   const made = await watched(NOW)
   await made.run(1000)
   made.stand(3000)
   await made.run(1000)
-  t.match(made.facts(), { loop: { stalledMs: 3000 }, clock: { jump: null } })
+  t.match(made.facts(), { clock: { jump: null } })
 })

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { isDemo, type LookoutEvent } from '../../events/event.ts'
 import { eventInputSchema } from '../../events/input.ts'
 import { AppError, type Issue } from '../../lib/errors.ts'
+import { Slices } from '../../lib/slices.ts'
 import type { Ledger, StoredEvent } from '../../outbox/ledger.ts'
 import { eventFilter } from '../filters.ts'
 import { listEventsInSlices } from '../long-lists.ts'
@@ -24,7 +25,7 @@ export const eventsDocumented = v.union([eventInputSchema, v.pipe(v.array(eventI
 export function acceptEvents({ context }: Services): Handler<unknown, unknown> {
   return async ({ body }) => {
     const events = Array.isArray(body)
-      ? parseAll(body, (input) => parseEvent(context, input))
+      ? await parseAll(body, (input) => parseEvent(context, input))
       : [parseEvent(context, body)]
     refuseDemo(context, events)
     const accepted = await context.acceptEvents(events)
@@ -49,13 +50,14 @@ function refuseDemo({ demo }: Services['context'], events: readonly LookoutEvent
   throw new AppError('invalid', message, { issues: [{ path, code: 'rule', message }] })
 }
 
-function parseAll(inputs: readonly unknown[], parse: (input: unknown) => LookoutEvent): LookoutEvent[] {
+async function parseAll(inputs: readonly unknown[], parse: (input: unknown) => LookoutEvent): Promise<LookoutEvent[]> {
   if (inputs.length > MAX_EVENTS) {
     const message = `at most ${MAX_EVENTS} events at once, not ${inputs.length}: send them in several requests`
     throw new AppError('invalid', message, { issues: [{ path: '', code: 'range', message }] })
   }
   const events: LookoutEvent[] = []
   const issues: Issue[] = []
+  const slices = new Slices()
   for (const [index, input] of inputs.entries()) {
     try {
       events.push(under(`/${index}`, () => parse(input)))
@@ -64,6 +66,7 @@ function parseAll(inputs: readonly unknown[], parse: (input: unknown) => Lookout
       issues.push(...error.issues)
     }
     if (issues.length >= MAX_ISSUES) break
+    await slices.pause()
   }
   if (issues.length === 0) return events
   const message = `None of the events was taken, because not all are valid. ${issues[0]?.path}: ${issues[0]?.message}`

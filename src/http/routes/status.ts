@@ -26,6 +26,7 @@ export function readStatus({ context }: Services): Handler<unknown, undefined> {
       tagging: coverage.region_tagging,
       coverage_areas: coverage.areas.length,
       queue: context.deliveries.counts(),
+      loop: context.loop(),
       radios: radios.map(({ id, network, state, reason, simulated, queue }) => ({
         ...{ id, network, state, reason, simulated },
         waiting: queue.waiting
