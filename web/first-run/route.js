@@ -5,7 +5,7 @@ import { html, useEffect, useSignal } from '../vendor/ui.js'
 import { blocking, doc, families, proven, tell } from './state.js'
 
 /** @import { Explanation } from '../../src/routing/explain.ts' */
-/** @typedef {{ region: string, family: string, answer: Explanation | null }} Tried */
+/** @typedef {{ region: string, family: string, answer: Explanation }} Tried */
 
 /** More are not asked here: each asks the station to decide. */
 const MOST = 5
@@ -13,14 +13,14 @@ const MOST = 5
 /** Regions with a column, each with a family of its own that has cells. */
 function toTry() {
   const { areas, matrix } = doc.value
-  return matrix.columns.slice(0, MOST).flatMap(({ region, families: [family] }) => {
+  return matrix.columns.slice(0, MOST).flatMap(({ region, families: rows }) => {
     const probe = areas.find(({ name }) => name === region)?.probe ?? null
-    return family === undefined || probe === null ? [] : [{ region, family, probe }]
+    return probe === null ? [] : [{ region, rows, probe }]
   })
 }
 
-/** The gravest thing there is, in the area: what does not reach a channel then never will. @param {ReturnType<typeof toTry>[number]} place */
-const madeUp = ({ family, probe }) => ({
+/** The gravest thing there is, in the area: what does not reach a channel then never will. @param {string} family @param {object} probe */
+const madeUp = (family, probe) => ({
   ...{ id: `first-run-${Date.now()}`, source: 'first-run', family, severity: 'immediate' },
   ...{ title: t('A made-up event'), ...probe }
 })
@@ -34,13 +34,10 @@ export function Route() {
     const ask = async () => {
       /** @type {Tried[]} */
       const found = []
-      for (const place of places) {
-        const { body } = await send('/api/notifications/region-routing/explain', { event: madeUp(place) })
-        found.push({ region: place.region, family: place.family, answer: body })
-      }
+      for (const place of places) found.push(...(await tryOut(place)))
       if (over) return
       tried.value = found
-      proven.value = new Set(found.filter(({ answer }) => reaches(answer)).map(({ region }) => region))
+      proven.value = new Set(found.filter(reaches).map(({ region }) => region))
     }
     ask().catch(tell)
     return () => {
@@ -55,22 +52,38 @@ export function Route() {
   </section>`
 }
 
-/** @param {Explanation | null} answer */
-const reaches = (answer) => answer?.messages.some(({ state }) => state === 'planned') ?? false
+/** The first family of the area that reaches a channel; when none does, its first. @param {ReturnType<typeof toTry>[number]} place */
+async function tryOut({ region, rows, probe }) {
+  /** @type {Tried[]} */
+  const tried = []
+  for (const family of rows) {
+    const { body } = await send('/api/notifications/region-routing/explain', { event: madeUp(family, probe) })
+    const one = { region, family, answer: body }
+    if (reaches(one)) return [one]
+    tried.push(one)
+  }
+  return tried.slice(0, 1)
+}
+
+/** The message must be for this area: one that overlaps it may have cells of its own. @param {Tried} tried */
+const reaches = ({ region, answer }) =>
+  answer.messages.some(({ state, regions }) => state === 'planned' && regions.includes(region))
 
 /** @param {Tried} props */
 function Place({ region, family, answer }) {
-  if (answer === null) return null
   const label = families.find(({ key }) => key === family)?.label ?? family
-  const good = reaches(answer)
+  const good = reaches({ region, family, answer })
+  const messages = answer.messages.filter(({ regions }) => regions.includes(region))
   const tagged = answer.event.regions.includes(region)
-  const last = answer.trace.findLast(({ outcome }) => outcome === 'stop')
+  const last =
+    answer.trace.findLast((step) => step.region === region) ??
+    answer.trace.findLast(({ outcome }) => outcome === 'stop')
   return html`<li class=${good ? 'proof good' : 'proof bad'}>
     <strong>${good ? t('{region}: it would be sent', { region }) : t('{region}: it would not be sent', { region })}</strong>
     <ol class="way">
       <li>${tagged ? t('It lies in {region}.', { region }) : t('It is not found in {region}.', { region })}</li>
-      <li>${answer.messages.length > 0 ? t('{family} × {region} names a channel.', { family: label, region }) : html`${t('No channel is named for it.')} ${last?.detail ?? ''}`}</li>
-      ${answer.messages.map((message) => html`<li key=${`${message.transport} ${message.channel}`}>${channelSaid(message)}${message.text !== null && html`<br /><q class="text">${message.text}</q>`}</li>`)}
+      <li>${messages.length > 0 ? t('{family} × {region} names a channel.', { family: label, region }) : html`${t('No channel is named for it.')} ${last?.detail ?? ''}`}</li>
+      ${messages.map((message) => html`<li key=${`${message.transport} ${message.channel}`}>${channelSaid(message)}${message.text !== null && html`<br /><q class="text">${message.text}</q>`}</li>`)}
     </ol>
   </li>`
 }

@@ -12,21 +12,21 @@ import { mtName, severityWord } from './words.js'
 
 /** `MT 3 Ops, MC ops, from priority`. @param {import('./state.js').RoutingData} data @param {Policy} policy */
 function policyWords(data, { enabled, mt, mc, min_severity, destinations }) {
-  if (!enabled) return t('the policy is off: nothing is sent')
+  if (!enabled) return t('off')
   const from = t('from {severity}', { severity: severityWord(min_severity) })
   const to =
     destinations.length > 0
       ? destinations
       : [mt === null ? '' : `MT ${mtName(data, mt)}`, mc === null ? '' : `MC ${mc}`]
   const channels = to.filter((one) => one !== '')
-  return channels.length === 0 ? t('the policy names no channel: nothing is sent') : [...channels, from].join(', ')
+  return channels.length === 0 ? t('no channel') : [...channels, from].join(', ')
 }
 
 /** What stands in the row, and leads to its policy. @param {{ desk: Desk, family: string }} given */
 export function PolicyNote({ desk, family }) {
   const policy = desk.matrix.data.value.policies[family]
   if (policy === undefined) return null
-  return html`<small class="policy">${t('No region by nature: no cell matches.')} <a href=${`#policy-${family}`}>${policyWords(desk.matrix.data.value, policy)}</a></small>`
+  return html`<small class="policy">${t('no region, by policy:')} <a href=${`#policy-${family}`}>${policyWords(desk.matrix.data.value, policy)}</a></small>`
 }
 
 /** @param {{ desk: Desk }} given */
