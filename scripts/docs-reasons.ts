@@ -111,7 +111,12 @@ export const DELIVERY_REASONS: readonly Reason[] = [
     'Shorten `toggles[family].cooldown_seconds`; 0 = off.'
   ),
   row('summary', 'In force when its source started: told a minute later, one text per channel.'),
-  row('ended_held', 'It was over before its cooldown was.'),
+  row(
+    'inhibited',
+    'Something graver says the same: it leaves when that ends and this goes on.',
+    '`notifications.inhibition` says what mutes what.'
+  ),
+  row('ended_held', 'It was over before what held it was.'),
   row('silenced', 'Somebody silenced it while it waited.'),
   row('matrix_off', 'The matrix was switched off while it was held.', 'Switch it on.'),
   row('same_text', 'The same source said the same words on this channel within 12 h, and level and end are unchanged.'),
@@ -306,11 +311,11 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
   },
   {
     stage: 'inhibit',
-    asks: 'Was something graver about the same thing sent for the region, and is in force?',
+    asks: 'Does something graver that was sent say the same, for all of its place and as long?',
     reasons: [
       row(
         'inhibited',
-        'A warning mutes its watch, or a rule of yours does.',
+        'A warning mutes its watch, or a rule of yours does: held until that is over.',
         '`notifications.inhibition` says what mutes what.'
       )
     ]

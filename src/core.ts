@@ -117,6 +117,7 @@ export class Core {
       db,
       outbox: this.#outbox,
       sources: this.#rowSources(),
+      regionsOf: (event, code) => this.#regionsOf(event, code),
       heardRegions: (row) => this.aftermath.heardRegions(row, this.#eventsOf(row)),
       switchOn: () => this.waiting.switchOn((transport) => heldBecause(options.radios, transport)),
       descriptionFor: ({ transport }) => radioOrLongest(options.radios, transport === 'mc' ? 'mc' : 'mt'),
@@ -302,6 +303,10 @@ export class Core {
 
   #rowSources(): RowSources {
     return { ...this.#o, ledger: this.ledger, outbox: this.#outbox }
+  }
+
+  #regionsOf(event: LookoutEvent, code: string): readonly string[] | null {
+    return this.#locator.locate(event, this.#o.configFor(event).coverage).regionsOf(code)
   }
 
   #eventsOf(delivery: Delivery): LookoutEvent[] {

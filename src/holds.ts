@@ -1,4 +1,5 @@
 import type { Config } from './config/schema.ts'
+import type { LookoutEvent } from './events/event.ts'
 import { Alarm } from './lib/alarm.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Database } from './lib/database.ts'
@@ -6,6 +7,8 @@ import { type Delivery, isHeldBack } from './outbox/delivery.ts'
 import { type HeldAnswer, HeldRows } from './outbox/held.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { RadioDescription } from './radios/radio.ts'
+import { targetOf } from './routing/cancel.ts'
+import { applyInhibition } from './routing/inhibit.ts'
 import { quietFor, quietUntil } from './routing/quiet-hours.ts'
 import { toggleOf } from './routing/rules.ts'
 import { eventsOf, fittingRows, type RowSources } from './row-text.ts'
@@ -17,23 +20,47 @@ export interface HeldSetting {
   now: () => number
   /** The regions of a row that nobody has silenced meanwhile, null when nothing of it is left. */
   heardRegions: (row: Delivery) => string[] | null
+  /** The regions a code reaches; null when nobody can tell. */
+  regionsOf: (event: LookoutEvent, code: string) => readonly string[] | null
   /** The radio this row's text is made for. */
   descriptionFor: (row: Delivery) => Pick<RadioDescription, 'network' | 'nodeName'>
 }
 
 /** The held rows with the questions each is asked when it may go; a back-test asks the same. */
-export function openHeldRows({ db, outbox, sources, now, heardRegions, descriptionFor }: HeldSetting): HeldRows {
+export function openHeldRows({
+  db,
+  outbox,
+  sources,
+  now,
+  heardRegions,
+  regionsOf,
+  descriptionFor
+}: HeldSetting): HeldRows {
   const configOf = (row: Delivery): Config => {
     const event = eventsOf(row, sources).at(-1)
     return event === undefined ? sources.config() : sources.configFor(event)
+  }
+  /** Until when graver messages say all of it; null: some of it is left to tell, so it is told. */
+  const inhibitedUntil = (row: Delivery, regions: string[]): number | null => {
+    const event = eventsOf(row, sources).at(-1)
+    if (event === undefined) return null
+    const { targets, muted } = applyInhibition(event, [{ target: targetOf(row.channelKey), regions }], {
+      config: sources.configFor(event).notifications.inhibition,
+      inForce: () => outbox.guards.inForce(now()),
+      carried: () => [],
+      regionsOf: (code) => regionsOf(event, code)
+    })
+    return targets.length > 0 ? null : (muted[0]?.until ?? null)
   }
   const ask = (row: Delivery): HeldAnswer => {
     const { notifications, station } = configOf(row)
     if (row.path === 'matrix' && !notifications.region_routes.enabled) return { kind: 'stop', reason: 'matrix_off' }
     const regions = heardRegions(row)
     if (regions === null) return { kind: 'stop', reason: 'silenced' }
+    const graver = row.reason === 'inhibited' ? inhibitedUntil(row, regions) : null
+    if (graver !== null) return { kind: 'wait', reason: 'inhibited', until: graver }
     const until = quietFor(row, { quiet: notifications.quiet_hours, timezone: station.timezone, now: now() })
-    return until === null ? { kind: 'go', regions } : { kind: 'wait', until }
+    return until === null ? { kind: 'go', regions } : { kind: 'wait', reason: 'quiet_hours', until }
   }
   return new HeldRows({
     db,

@@ -92,7 +92,7 @@ export function digestText(
 ): Digest {
   const { station, messages, notifications } = config
   const { start, end } = notifications.quiet_hours
-  const titles = { quiet_hours: `QUIET ${start}-${end}`, cooldown: 'ALSO', summary: 'In force' }
+  const titles = { quiet_hours: `QUIET ${start}-${end}`, cooldown: 'ALSO', summary: 'In force', inhibited: 'ALSO' }
   const limitBytes = budgetFor(description.network, messages, description.nodeName)
   const demo = entries.some(({ event }) => isDemo(event)) ? 'DEMO ' : ''
   const title = `${demo}${mark === null ? '' : `${mark} `}${titles[reason]}`

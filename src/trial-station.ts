@@ -14,11 +14,14 @@ import { Waiting } from './outbox/waiting.ts'
 import type { RadioDescription } from './radios/radio.ts'
 import type { BacktestMessage, BacktestStation } from './routing/backtest.ts'
 import type { Decision, GuardView } from './routing/decision.ts'
+import type { Located } from './routing/pipeline.ts'
 import { quietUntil } from './routing/quiet-hours.ts'
 import { composeRow, type RowSources } from './row-text.ts'
 
 export interface TrialOptions {
+  /** With the matrix that is tried. */
   config: Config
+  locate: (event: LookoutEvent) => Located
   /** The radio a text would leave by; without one its name is not known, and no airtime is told. */
   radio: (network: 'mt' | 'mc') => RadioDescription | null
 }
@@ -79,6 +82,7 @@ export class TrialStation implements BacktestStation {
       now: () => this.#now,
       // A silence of the moment says nothing about a matrix.
       heardRegions: ({ regions }) => regions,
+      regionsOf: (event, code) => options.locate(event).regionsOf(code),
       descriptionFor: ({ transport }) => this.#descriptionFor(transport === 'mc' ? 'mc' : 'mt')
     })
   }
@@ -95,7 +99,10 @@ export class TrialStation implements BacktestStation {
       if (seq === null) return decision
       for (const { id, reason } of decision.withdraw) this.#outbox.withdraw(id, reason)
       for (const planned of decision.sends) this.#outbox.add(event, seq, planned)
+      for (const planned of decision.inhibited ?? []) this.#outbox.add(event, seq, planned)
       this.#ledger.decide(seq, decision)
+      // An end may let go what its beginning kept back.
+      if (event.lifecycle === 'cancel' || event.lifecycle === 'expire') this.#release()
       return decision
     })
   }
@@ -142,13 +149,17 @@ export class TrialStation implements BacktestStation {
     return air
   }
 
+  #release(): void {
+    const { notifications, station } = this.#o.config
+    this.#held.release(this.#now, quietUntil(notifications.quiet_hours, station.timezone, this.#now) !== null)
+  }
+
   /** What is due ends, is held no longer, or leaves. */
   #turn(): BacktestMessage | null {
-    const { notifications, station } = this.#o.config
     const now = this.#now
     for (const air of this.#air.values()) this.#land(air)
     this.#waiting.expireOverdue(now)
-    this.#held.release(now, quietUntil(notifications.quiet_hours, station.timezone, now) !== null)
+    this.#release()
     for (const transport of DELIVERY_TRANSPORTS) {
       const air = this.#airOf(transport)
       const row = air.flying === null ? this.#waiting.next(transport, now) : null

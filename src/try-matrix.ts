@@ -5,6 +5,7 @@ import type { LookoutEvent } from './events/event.ts'
 import type { Ledger, StoredEvent } from './outbox/ledger.ts'
 import type { Radio } from './radios/radio.ts'
 import { type BacktestReport, backtest } from './routing/backtest.ts'
+import type { Located } from './routing/pipeline.ts'
 import { asItCame, cameColdly } from './routing/tagged.ts'
 import { TrialStation } from './trial-station.ts'
 
@@ -23,19 +24,20 @@ export async function tryMatrix(
   pace: () => Promise<void> = () => new Promise((resolve) => setImmediate(resolve))
 ): Promise<BacktestReport> {
   const notifications = { ...config.notifications, region_routes: matrix }
+  const locate = (event: LookoutEvent): Located => locator.locate(event, config.coverage)
   const trial = await TrialStation.open({
     config: { ...config, notifications },
+    locate,
     radio: (network) => radios.find(({ description }) => description.network === network)?.description ?? null
   })
   try {
     return await backtest({
-      notifications: config.notifications,
+      notifications,
       timezone: config.station.timezone,
-      matrix,
       since,
       until,
       events: arrivals(ledger.span(since, until)),
-      locate: (event) => locator.locate(event, config.coverage),
+      locate,
       station: trial,
       pace
     })

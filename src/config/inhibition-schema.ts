@@ -18,7 +18,7 @@ const ruleSchema = v.pipe(
     name: v.pipe(v.string(), v.trim(), v.nonEmpty('a rule has a name'), v.description('Shown in traces.')),
     enabled: v.pipe(v.optional(v.boolean(), true), v.description('False: the rule is skipped.')),
     source: v.pipe(v.optional(matcherSchema, {}), v.description('What mutes: sent before and in force.')),
-    target: v.pipe(v.optional(matcherSchema, {}), v.description('What is muted in the same region.'))
+    target: v.pipe(v.optional(matcherSchema, {}), v.description('What is held in the same place.'))
   }),
   v.title('Inhibition rule')
 )
@@ -30,7 +30,7 @@ export const inhibitionSchema = v.pipe(
       v.optional(v.boolean(), true),
       v.title('A warning mutes its watch'),
       v.description(
-        'While a warning is in force in a region, the watch and the advisory of the same name are not sent there.'
+        'Where a warning was sent, and as long as it holds, the watch and the advisory of the same name wait; they are told when it ends before them.'
       )
     ),
     rules: v.pipe(v.optional(v.array(ruleSchema), []), v.description('Rules of your own, asked in order.'))

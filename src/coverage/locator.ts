@@ -14,11 +14,15 @@ export interface LocationStep {
   detail: string
 }
 
+const NOWHERE = { geometry: null, bbox: null, circle: null, lat: null, lon: null, same: [] }
+
 export interface Location {
   region: string | null
   regions: string[]
   gate: GateVerdict
   trace: LocationStep[]
+  /** The regions a single code reaches; null when nobody can tell where it is. */
+  regionsOf: (code: string) => readonly string[] | null
 }
 
 /** Tagging and gate for whatever coverage is in force; areas are compiled once per change of them. Contract §3. */
@@ -38,7 +42,11 @@ export class Locator {
       region: tag.region,
       regions: tag.regions,
       gate,
-      trace: [{ stage: 'tag', outcome: 'note', reason: tag.reason, detail: tag.detail }]
+      trace: [{ stage: 'tag', outcome: 'note', reason: tag.reason, detail: tag.detail }],
+      regionsOf: (code) => {
+        const { located, names } = this.#index(coverage).match({ ...NOWHERE, zones: [code] })
+        return located ? names : null
+      }
     }
   }
 

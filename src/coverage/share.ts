@@ -19,6 +19,14 @@ export function commonShare(a: Place, b: Place): number {
   return common / (rough ? Math.min(sizeA, sizeB) : sizeA + sizeB - common)
 }
 
+/** The share of `inner` that lies in `outer`. */
+export function coveredShare(inner: Place, outer: Place): number {
+  const [mine, theirs] = [areasOf(inner), areasOf(outer)]
+  const size = areaOf(mine)
+  if (size === 0) return meet(inner, outer) ? 1 : 0
+  return commonArea(mine, theirs) / size
+}
+
 function areasOf({ outlines, disc }: Place): Outline[] {
   const filled = outlines.filter((outline) => outline.filled)
   return disc === null || disc.radiusKm === 0 ? filled : [...filled, discOutline(disc)]

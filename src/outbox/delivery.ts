@@ -24,7 +24,7 @@ export const DELIVERY_TRANSPORTS = ['mt', 'mc', 'email', 'webhook', 'ntfy'] as c
 export type DeliveryTransport = (typeof DELIVERY_TRANSPORTS)[number]
 
 /** Reasons of rows that wait for the end of something else than a radio: quiet hours, a cooldown, the first listings after a start. */
-export const HOLD_REASONS = ['quiet_hours', 'cooldown', 'summary'] as const
+export const HOLD_REASONS = ['quiet_hours', 'cooldown', 'summary', 'inhibited'] as const
 export type HoldReason = (typeof HOLD_REASONS)[number]
 
 export function isHeldBack({ state, reason }: Pick<Delivery, 'state' | 'reason'>): boolean {
@@ -308,7 +308,8 @@ export function deadlineOf(
 const HELD_MS: Record<HoldReason, number> = {
   quiet_hours: 30 * MINUTE,
   cooldown: 360 * MINUTE,
-  summary: 30 * MINUTE
+  summary: 30 * MINUTE,
+  inhibited: 360 * MINUTE
 }
 
 /** What was held for hours waits for its radio as long as anything else. */

@@ -27,6 +27,28 @@ export function goingOn<Row extends { event: LookoutEvent }>(rows: readonly Row[
     .map(({ last }) => last)
 }
 
+/** Of one thread's messages in the order they came: what was said last of each zone where it goes on; no zones: everywhere. */
+export function extentsOf(events: readonly LookoutEvent[], now: number): { event: LookoutEvent; zones: string[] }[] {
+  const parts = new Map<LookoutEvent, string[]>()
+  for (const [zone, event] of liveZones(events))
+    if (endOf(event) > now) parts.set(event, [...(parts.get(event) ?? []), zone])
+  return [...parts].map(([event, zones]) => ({ event, zones: zones.filter((zone) => zone !== EVERYWHERE) }))
+}
+
+/** By zone what was said of it last. What names no zone speaks of all of it, and so does an end of what named none. */
+function liveZones(events: readonly LookoutEvent[]): Map<string, LookoutEvent> {
+  const live = new Map<string, LookoutEvent>()
+  for (const event of events) {
+    const zones = zonesOf(event)
+    const begins = event.lifecycle === 'new' || event.lifecycle === 'update'
+    if (zones.length === 0 || (!begins && live.has(EVERYWHERE))) live.clear()
+    for (const zone of zones) live.delete(zone)
+    const named = zones.length > 0 ? zones : [EVERYWHERE]
+    for (const zone of begins ? named : []) live.set(zone, event)
+  }
+  return live
+}
+
 function goesOn<Row extends { event: LookoutEvent }>(row: Row, thread: Thread<Row> | undefined): Thread<Row> {
   const zones = zonesOf(row.event)
   return { last: row, zones: new Set([...(thread?.zones ?? []), ...(zones.length > 0 ? zones : [EVERYWHERE])]) }

@@ -1,8 +1,8 @@
 import type { Lifecycle, LookoutEvent } from '../events/event.ts'
 import type { Severity } from '../events/severity.ts'
 import type { Database, Row } from '../lib/database.ts'
-import type { Delivery } from './delivery.ts'
-import { goingOn } from './going-on.ts'
+import { type Delivery, HOLD_REASONS } from './delivery.ts'
+import { extentsOf, goingOn } from './going-on.ts'
 import { SilenceStore, type StoredSilence } from './silence-store.ts'
 
 const DAY_MS = 86_400_000
@@ -15,13 +15,14 @@ const CLOCK_SLACK_MS = 300_000
 
 const THREAD_ROWS = 200
 
-/** `ends`: whether anything of the thread has ended. A digest ends with the last of its members, each of which speaks for itself. */
+/** What is held back is told to nobody yet. `ends`: whether anything of the thread has ended. A digest ends with the last of its members, each of which speaks for itself. */
 const IN_FORCE = `
-  SELECT d.id, d.thread_id, d.family, d.category, d.severity, d.regions, json_extract(e.event, '$.data.event_name') AS event_name,
+  SELECT d.id, d.thread_id, d.channel_key, d.zones, d.family, d.category, d.severity, d.regions, json_extract(e.event, '$.data.event_name') AS event_name,
          EXISTS (SELECT 1 FROM events x WHERE x.thread_id = d.thread_id AND x.lifecycle IN ('cancel', 'expire')) AS ends
   FROM (
     SELECT * FROM deliveries INDEXED BY deliveries_in_force WHERE hazard_ends_at > ?1 AND path <> 'digest'
       AND kind <> 'cancel' AND state NOT IN ('merged', 'suppressed', 'expired', 'failed')
+      AND NOT (state = 'held' AND reason IN (${HOLD_REASONS.map((reason) => `'${reason}'`).join(', ')}))
     UNION ALL
     SELECT n.* FROM deliveries m INDEXED BY deliveries_in_force JOIN deliveries n ON n.merged_into = m.id
     WHERE m.hazard_ends_at > ?1 AND m.path = 'digest' AND n.hazard_ends_at > ?1 AND n.kind <> 'cancel'
@@ -64,11 +65,13 @@ export interface ArmedRow {
 /** A message about something in force as the guards see it. */
 export interface InForceRow {
   threadId: string
+  channelKey: string
   family: string
   category: string
   severity: Severity
   eventName: string
   regions: string[]
+  extents: () => { event: LookoutEvent; zones: string[] }[]
 }
 
 /** The durable memory of the guards. It is read from the file itself, so a restart forgets nothing (contract §4 rule 3). */
@@ -176,16 +179,37 @@ export class GuardStore {
   /** Messages that went out or wait, or that a digest tells of, about what has neither ended nor been cancelled on their channel. */
   inForce(now: number): InForceRow[] {
     const rows = this.#db.sql(IN_FORCE).all(now)
-    return rows.filter((row) => row['ends'] === 0 || this.#goesOn(String(row['thread_id']), now)).map(inForceRow)
+    return rows
+      .filter((row) => row['ends'] === 0 || this.#goesOn(String(row['thread_id']), now))
+      .map((row) => ({ ...inForceRow(row), extents: () => this.#extents(row, now) }))
   }
 
   /** Whether what was told is over by what was heard since: the end of a thing by its time is not told. */
   #goesOn(threadId: string, now: number): boolean {
-    const events = this.#db
+    return (
+      goingOn(
+        this.#eventsOf(threadId).map((event) => ({ event })),
+        now
+      ).length > 0
+    )
+  }
+
+  /** The newest messages of a thread, oldest first. */
+  #eventsOf(threadId: string): LookoutEvent[] {
+    return this.#db
       .sql(`SELECT event FROM events WHERE thread_id = ? ORDER BY seq DESC LIMIT ${THREAD_ROWS}`)
       .all(threadId)
-      .map((row) => ({ event: JSON.parse(String(row['event'])) as LookoutEvent }))
-    return goingOn(events.reverse(), now).length > 0
+      .map((row) => JSON.parse(String(row['event'])) as LookoutEvent)
+      .reverse()
+  }
+
+  /** What goes on of a thread, of the codes this row was about. */
+  #extents(row: Row, now: number): { event: LookoutEvent; zones: string[] }[] {
+    const told = JSON.parse(String(row['zones'])) as string[]
+    return extentsOf(this.#eventsOf(String(row['thread_id'])), now).flatMap(({ event, zones }) => {
+      const kept = told.length === 0 ? zones : zones.filter((zone) => told.includes(zone))
+      return zones.length > 0 && kept.length === 0 ? [] : [{ event, zones: kept }]
+    })
   }
 
   /** Takes the key for a message that is about to go out; a waiting message counts as seen. */
@@ -234,9 +258,10 @@ export class GuardStore {
   }
 }
 
-function inForceRow(row: Row): InForceRow {
+function inForceRow(row: Row): Omit<InForceRow, 'extents'> {
   return {
     threadId: String(row['thread_id']),
+    channelKey: String(row['channel_key']),
     family: String(row['family']),
     category: String(row['category']),
     severity: String(row['severity']) as Severity,

@@ -1,5 +1,5 @@
 import type { Database } from '../lib/database.ts'
-import { type Delivery, deliveryFromRow, type HoldReason } from './delivery.ts'
+import { type Delivery, deliveryFromRow, HOLD_REASONS, type HoldReason } from './delivery.ts'
 import type { Outbox } from './outbox.ts'
 
 /** A row made this far in the future was held before the clock was set back: it waits no longer. */
@@ -9,7 +9,7 @@ const CLOCK_SLACK_MS = 60_000
 export type HeldAnswer =
   | { kind: 'go'; regions: string[] }
   | { kind: 'stop'; reason: 'silenced' | 'matrix_off' }
-  | { kind: 'wait'; until: number }
+  | { kind: 'wait'; reason: HoldReason; until: number }
 
 export interface HeldOptions {
   db: Database
@@ -38,18 +38,18 @@ export class HeldRows {
     const row = this.#o.db
       .sql(
         `SELECT min(due_at) AS due FROM deliveries
-         WHERE state = 'held' AND (reason IN ('cooldown', 'summary') OR (? = 'any' AND reason = 'quiet_hours'))`
+         WHERE state = 'held' AND (reason IN ('cooldown', 'summary', 'inhibited') OR (? = 'any' AND reason = 'quiet_hours'))`
       )
       .get(which)
     return row === undefined || row['due'] === null ? null : Number(row['due'])
   }
 
-  /** `stillQuiet` false: what the quiet hours hold goes, also what was held for longer (they were changed). True when something went. */
+  /** What a graver message keeps back is asked each time, for that may end early. `stillQuiet` false: what the quiet hours hold goes, also what was held for longer (they were changed). True when something went. */
   release(now: number, stillQuiet: boolean): boolean {
     const rows = this.#o.db
       .sql(
-        `SELECT * FROM deliveries WHERE state = 'held' AND reason IN ('quiet_hours', 'cooldown', 'summary')
-         AND (due_at <= ?1 OR created_at > ?1 + ?2 OR (reason = 'quiet_hours' AND ?3 = 0)) ORDER BY rank DESC, id`
+        `SELECT * FROM deliveries WHERE state = 'held' AND reason IN ('quiet_hours', 'cooldown', 'summary', 'inhibited')
+         AND (due_at <= ?1 OR created_at > ?1 + ?2 OR (reason = 'quiet_hours' AND ?3 = 0) OR reason = 'inhibited') ORDER BY rank DESC, id`
       )
       .all(now, CLOCK_SLACK_MS, stillQuiet ? 1 : 0)
       .map(deliveryFromRow)
@@ -68,7 +68,9 @@ export class HeldRows {
     const valid = all.filter((row) => !isOver(row, now)).flatMap((row) => this.#asked(row, reason))
     const [only] = valid
     if (only === undefined) return
-    if (valid.length === 1 || !isMesh(only)) for (const { id } of valid) outbox.release(id, now)
+    // What a graver message kept back are single things that go on: each is told as itself.
+    if (valid.length === 1 || !isMesh(only) || reason === 'inhibited')
+      for (const { id } of valid) outbox.release(id, now)
     else this.#releaseTogether(valid, reason, now)
   }
 
@@ -107,7 +109,8 @@ export class HeldRows {
       return []
     }
     if (answer.kind === 'wait' && reason !== 'quiet_hours') {
-      outbox.holdBack(row.id, 'quiet_hours', answer.until)
+      if (answer.reason !== row.reason || answer.until !== row.dueAt)
+        outbox.holdBack(row.id, answer.reason, answer.until)
       return []
     }
     if (answer.kind === 'go' && answer.regions.length < row.regions.length) outbox.keepRegions(row.id, answer.regions)
@@ -123,7 +126,7 @@ interface Group {
 function byChannel(rows: readonly Delivery[]): Iterable<Group> {
   const groups = new Map<string, Group>()
   for (const row of rows) {
-    const reason = row.reason === 'cooldown' || row.reason === 'summary' ? row.reason : 'quiet_hours'
+    const reason = HOLD_REASONS.find((known) => known === row.reason) ?? 'quiet_hours'
     const key = JSON.stringify([reason, row.channelKey])
     groups.set(key, { reason, rows: [...(groups.get(key)?.rows ?? []), row] })
   }

@@ -1,4 +1,4 @@
-import type { NotificationsConfig, RegionRoutes } from '../config/notifications-schema.ts'
+import type { NotificationsConfig } from '../config/notifications-schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { decide } from './decide.ts'
 import type { Decision, GuardView, Transport } from './decision.ts'
@@ -53,9 +53,9 @@ export interface BacktestStation {
 }
 
 export interface BacktestOptions extends Pick<ExplainContext, 'locate'> {
+  /** With the matrix that is tried. */
   notifications: NotificationsConfig
   timezone: string
-  matrix: RegionRoutes
   since: number
   until: number
   /** Events of the span, oldest first. */
@@ -99,18 +99,19 @@ export async function backtest(options: BacktestOptions): Promise<BacktestReport
 
 function replayOne(
   { event: stored, coldStart }: { event: LookoutEvent; coldStart: boolean },
-  { locate, notifications, matrix, timezone, station }: BacktestOptions,
+  { locate, notifications, timezone, station }: BacktestOptions,
   now: number
 ): Decision {
   const location = locate(stored)
   const event = withRegions(stored, location)
   return station.accept(event, now, (view) =>
     decide(event, {
-      notifications: { ...notifications, region_routes: matrix },
+      notifications,
       timezone,
       view,
       now,
       gate: location.gate,
+      regionsOf: location.regionsOf,
       before: location.trace,
       coldStart
     })

@@ -3,7 +3,7 @@ import type { GateVerdict } from '../coverage/gate.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { isAtLeast } from '../events/severity.ts'
 import { decideCancel } from './cancel.ts'
-import type { Decision, GuardView, Hold, TraceStep } from './decision.ts'
+import type { Decision, GuardView, Hold, PlannedSend, TraceStep } from './decision.ts'
 import { planSends } from './guards.ts'
 import { applyInhibition } from './inhibit.ts'
 import { channelKey } from './keys.ts'
@@ -21,6 +21,8 @@ export interface DecideContext {
   view: GuardView
   now: number
   gate: GateVerdict
+  /** The regions a code reaches; null when nobody can tell. */
+  regionsOf: (code: string) => readonly string[] | null
   /** Steps taken before (identity, thread, tagging), kept at the head of the trace. */
   before: TraceStep[]
   /** True for an event of a polled source that stands under the cold-start rule; always false for pushed events. */
@@ -141,15 +143,54 @@ function route(event: LookoutEvent, context: DecideContext): Decision {
   const heard = applySilences(event, targets, context.view.silences(context.now))
   trace.push(...heard.trace)
   if (heard.targets.length === 0) return { kind: 'suppressed', reason: 'silenced', trace, sends: [], withdraw: [] }
-  const { view, now } = context
-  const free = applyInhibition(event, heard.targets, {
+  const { free, inhibited, trace: mutes } = inhibit(event, heard.targets, context)
+  trace.push(...mutes)
+  if (free.length === 0)
+    return { kind: 'suppressed', reason: 'inhibited', trace, sends: [], withdraw: [], ...inhibited }
+  const planned = planSends(event, free, context)
+  return { ...planned, trace: [...trace, ...planned.trace], ...inhibited }
+}
+
+function inhibit(
+  event: LookoutEvent,
+  targets: PlanTarget[],
+  context: DecideContext
+): { free: PlanTarget[]; inhibited: Pick<Decision, 'inhibited'>; trace: TraceStep[] } {
+  const { notifications, view, now, regionsOf } = context
+  const {
+    targets: free,
+    muted,
+    trace
+  } = applyInhibition(event, targets, {
     config: notifications.inhibition,
-    inForce: () => view.inForce(now)
+    inForce: () => view.inForce(now),
+    carried: () => view.carried(event.thread_id),
+    regionsOf
   })
-  trace.push(...free.trace)
-  if (free.targets.length === 0) return { kind: 'suppressed', reason: 'inhibited', trace, sends: [], withdraw: [] }
-  const planned = planSends(event, free.targets, context)
-  return { ...planned, trace: [...trace, ...planned.trace] }
+  const kept = muted.flatMap((one) => planInhibited(event, one, { context, free }))
+  return { free, inhibited: kept.length === 0 ? {} : { inhibited: kept }, trace }
+}
+
+/** What is told when the graver message is over: in the regions of the same channel that hear of it now, news of places only. */
+function planInhibited(
+  event: LookoutEvent,
+  { routed, until }: { routed: PlanTarget; until: number },
+  { context, free }: { context: DecideContext; free: readonly PlanTarget[] }
+): PlannedSend[] {
+  // As in the quiet hours, nothing stands in for what is held.
+  if (routed.standsInFor !== undefined) return []
+  const key = channelKey(routed.target)
+  const toldNow = free.some((other) => channelKey(other.target) === key)
+  return planSends(event, [routed], context).sends.map((send) => ({
+    ...send,
+    ...(toldNow && send.kind === 'new' ? { kind: 'update', newPlacesOnly: true } : {}),
+    // Two messages of one event on one channel: each with a key of its own.
+    dedup: {
+      ...send.dedup,
+      key: toldNow ? send.dedup.key.replace('|', `+${send.regions.join('+')}|`) : send.dedup.key
+    },
+    hold: { reason: 'inhibited', until }
+  }))
 }
 
 /** Muted only when no cell would have sent it with a lower floor: that is what somebody can change. */

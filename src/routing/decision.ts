@@ -53,7 +53,7 @@ export type MessageKind = 'new' | 'update' | 'cancel'
  * listings after a start, of which what is in force is summed up. What is held is asked again when it may go.
  */
 export interface Hold {
-  reason: 'quiet_hours' | 'cooldown' | 'summary'
+  reason: 'quiet_hours' | 'cooldown' | 'summary' | 'inhibited'
   until: number
 }
 
@@ -104,6 +104,8 @@ export interface Decision {
   reason: string
   trace: TraceStep[]
   sends: PlannedSend[]
+  /** Not told while a graver message says it: sent when that is over and this goes on. */
+  inhibited?: PlannedSend[]
   /** Held back, and sent only when a primary does not get through (the option `fallback` of a cell). */
   standIns?: StandIn[]
   /** Waiting deliveries of this thread that must not go out any more, with the reason. */
@@ -145,12 +147,22 @@ export interface NewerMessage {
 /** A message that was sent, or waits to be, about something that is in force. */
 export interface InForce {
   threadId: string
+  channelKey: string
   family: string
   category: string
   severity: Severity
   eventName: string
   /** Regions it was sent for. */
   regions: string[]
+  /** Where and until when it holds, by what its source said last of each place. Read from the file: ask it last. */
+  extents: () => readonly Extent[]
+}
+
+/** A part of what is in force: what was said of these codes, or of the whole place without any. */
+export interface Extent {
+  event: LookoutEvent
+  /** UGC codes, else SAME codes. */
+  zones: readonly string[]
 }
 
 /** What is not sent for a while; null matches everything. Times are epoch milliseconds. */

@@ -1,11 +1,11 @@
 import type { NotificationsConfig, RegionRoutes } from '../config/notifications-schema.ts'
-import type { GateVerdict } from '../coverage/gate.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { type CellVerdict, cellVerdicts } from './cell-verdicts.ts'
 import type { Blocked } from './channel-verdict.ts'
 import { decide } from './decide.ts'
 import type { Decision, GuardView, Hold, PlannedSend, TraceStep } from './decision.ts'
 import { channelKey } from './keys.ts'
+import type { Located } from './pipeline.ts'
 import { withRegions } from './tagged.ts'
 
 /** One message that would go out. Airtime in seconds. */
@@ -52,7 +52,7 @@ export interface ExplainContext {
   matrix?: RegionRoutes | undefined
   view: GuardView
   now: number
-  locate: (event: LookoutEvent) => { region: string | null; regions: string[]; gate: GateVerdict; trace: TraceStep[] }
+  locate: (event: LookoutEvent) => Located
   /** The text as the outbox would compose it; null where no text is made (network deliveries). */
   preview: (event: LookoutEvent, send: PlannedSend) => { text: string; airtimeMs: number } | null
   /** What keeps a planned message from its radio at present; null when nothing does. */
@@ -71,6 +71,7 @@ export function explain(event: LookoutEvent, context: ExplainContext): Explanati
     view: context.view,
     now: context.now,
     gate: location.gate,
+    regionsOf: location.regionsOf,
     before: location.trace,
     coldStart: false
   }

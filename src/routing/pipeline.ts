@@ -36,11 +36,21 @@ export interface PipelineStore extends ThreadBook {
   decide(seq: number, outcome: { kind: string; reason: string; trace: readonly TraceStep[] }): void
 }
 
+/** Where an event lies. */
+export interface Located {
+  region: string | null
+  regions: string[]
+  gate: GateVerdict
+  trace: TraceStep[]
+  /** The regions a single code reaches; null when nobody can tell. */
+  regionsOf: (code: string) => readonly string[] | null
+}
+
 export interface PipelineOptions {
   /** The configuration this event is judged by. */
   config: (event: LookoutEvent) => Config
   /** Tags the event and judges where it lies. */
-  locate: (event: LookoutEvent) => { region: string | null; regions: string[]; gate: GateVerdict; trace: TraceStep[] }
+  locate: (event: LookoutEvent) => Located
   store: PipelineStore
   guards: GuardView
   /** Adds a planned message to the outbox, inside the same transaction. */
@@ -179,7 +189,8 @@ export class Pipeline {
     const location = this.#o.locate(stored)
     const event = withRegions(stored, location)
     const before = [why, ...location.trace]
-    const decision = this.#decide(event, { gate: location.gate, before, coldStart: cameColdly(trace) })
+    const { gate, regionsOf } = location
+    const decision = this.#decide(event, { gate, regionsOf, before, coldStart: cameColdly(trace) })
     if (decision.sends.length === 0 && decision.withdraw.length === 0) return []
     this.#carryOut(event, seq, decision)
     return [{ id: event.id, threadId: event.thread_id, duplicate: false, seq, event, decision }]
@@ -283,12 +294,17 @@ export class Pipeline {
     if (seq === null)
       return { id: tagged.id, threadId: tagged.thread_id, duplicate: true, seq, event: tagged, decision: null }
     others.note(tagged, hasJoined(trace))
-    const decision = this.#decide(tagged, { gate: location.gate, before: [...trace, ...location.trace], coldStart })
+    const decision = this.#decide(tagged, {
+      gate: location.gate,
+      regionsOf: location.regionsOf,
+      before: [...trace, ...location.trace],
+      coldStart
+    })
     this.#carryOut(tagged, seq, decision)
     return { id: tagged.id, threadId: tagged.thread_id, duplicate: false, seq, event: tagged, decision }
   }
 
-  #decide(event: LookoutEvent, how: Pick<DecideContext, 'gate' | 'before' | 'coldStart'>): Decision {
+  #decide(event: LookoutEvent, how: Pick<DecideContext, 'gate' | 'regionsOf' | 'before' | 'coldStart'>): Decision {
     const { notifications, station } = this.#o.config(event)
     const now = this.#o.clock.now()
     return decide(event, { ...how, notifications, timezone: station.timezone, view: this.#o.guards, now })
@@ -296,7 +312,7 @@ export class Pipeline {
 
   #carryOut(event: LookoutEvent, seq: number, decision: Decision): void {
     for (const { id, reason } of decision.withdraw) this.#o.withdraw(id, reason)
-    for (const planned of decision.sends) this.#o.send(event, seq, planned)
+    for (const planned of [...decision.sends, ...(decision.inhibited ?? [])]) this.#o.send(event, seq, planned)
     for (const standIn of decision.standIns ?? []) this.#o.holdBack(event, seq, standIn)
     this.#o.store.decide(seq, decision)
     this.#o.followUp(event, decision)
