@@ -25,7 +25,7 @@ export const WORDS: Record<string, string> = {
   'GET /api/maps': '`{maps: [{file, size, url}]}`: the PMTiles files of the data folder `maps/`.',
   'GET /api/events': '`{events: [event with seq, decision, reason, result, code, demo], next}`.',
   'POST /api/events':
-    'Body: one event or an array, all or none. Answers `{accepted, duplicates, events: [{id, thread_id}]}` once they are stored. 503 in preview.',
+    'Body: one event or an array, all or none. Answers `{accepted, duplicates, events: [{id, thread_id}], warnings?: [{code, id, message}]}` once they are stored; a warning is a grave event that is sent to nobody because nobody can tell where it is. 503 in preview.',
   'GET /api/events/{id}': 'The newest revision, with `seq`, `decision`, `reason`, `result`, `code` and `demo`.',
   'GET /api/events/{id}/trace':
     '`{event, demo, code, decision, reason, trace, acks, escalation, deliveries}`; each delivery with its `steps`. Words: [states.md](states.md).',

@@ -198,7 +198,12 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
       row('no_areas', 'No areas: everything passes.'),
       row('excluded_source', 'Its source is in `coverage.excluded_sources`.'),
       row('unlocated', 'Not locatable, and no weather: passes.'),
-      row('unlocated_weather', 'Weather that cannot be located: dropped.'),
+      row(
+        'unlocated_weather',
+        'Weather that cannot be located: dropped. From critical on its sender is told.',
+        'Name its source in `coverage.everywhere_sources`, or set `everywhere_when_unlocated` of it.'
+      ),
+      row('everywhere', 'Grave weather without a place: every region, as its source is set.'),
       row(
         'unplaced',
         'Weather below critical whose zones nothing here places: dropped.',

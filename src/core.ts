@@ -1,8 +1,9 @@
 import { Aftermath } from './aftermath.ts'
 import type { CoreSetup } from './cli/verb.ts'
 import type { RegionRoutes } from './config/notifications-schema.ts'
+import type { Config } from './config/schema.ts'
 import { sourceName } from './config/sources-schema.ts'
-import { Locator } from './coverage/locator.ts'
+import { type Location, Locator } from './coverage/locator.ts'
 import type { LookoutEvent } from './events/event.ts'
 import { Holds } from './holds.ts'
 import type { LiveTopics, RadioStatus } from './http/context.ts'
@@ -27,6 +28,7 @@ import type { Radio, RadioDescription, RadioHealth } from './radios/radio.ts'
 import type { BacktestReport } from './routing/backtest.ts'
 import type { PlannedSend } from './routing/decision.ts'
 import { type Explanation, explain } from './routing/explain.ts'
+import { isGraveAndLost } from './routing/lost.ts'
 import { namedChannels } from './routing/named-channels.ts'
 import { type Accepted, type Arrival, Pipeline } from './routing/pipeline.ts'
 import { withRegions } from './routing/tagged.ts'
@@ -136,7 +138,7 @@ export class Core {
     })
     this.pipeline = new Pipeline({
       config: options.configFor,
-      locate: (event) => this.#locator.locate(lessons.learn(event), options.configFor(event).coverage),
+      locate: (event) => this.#locate(lessons.learn(event), options.configFor(event)),
       store: this.ledger,
       guards: this.#outbox.guards,
       send: (event, seq, planned) => this.#outbox.add(event, seq, planned),
@@ -146,7 +148,12 @@ export class Core {
       transaction: (work) => this.#db.transaction(work),
       clock,
       commitWindowMs: options.commitWindowMs,
-      onDecided: (accepted) => this.observers.tell('decided', accepted),
+      onDecided: (accepted) => {
+        const { source, id } = accepted.event
+        if (isGraveAndLost(accepted))
+          log.warn({ source, id }, 'nobody can tell where a grave warning is: sent to nobody')
+        this.observers.tell('decided', accepted)
+      },
       beforeCommit: () => {
         if (options.transmit) this.#desk.prepare()
       },
@@ -227,8 +234,9 @@ export class Core {
   }
 
   explain(event: LookoutEvent, matrix?: RegionRoutes): Explanation {
-    const { notifications, coverage, station } = this.#o.configFor(event)
-    const { threadId, trace } = this.pipeline.threadFor(withRegions(event, this.#locator.locate(event, coverage)))
+    const config = this.#o.configFor(event)
+    const { notifications, station } = config
+    const { threadId, trace } = this.pipeline.threadFor(withRegions(event, this.#locate(event, config)))
     return explain(
       { ...event, thread_id: threadId },
       {
@@ -238,7 +246,7 @@ export class Core {
         view: this.#outbox.guards,
         now: this.#o.clock.now(),
         locate: (located) => {
-          const location = this.#locator.locate(located, coverage)
+          const location = this.#locate(located, config)
           return { ...location, trace: [...trace, ...location.trace] }
         },
         preview: (located, send) => this.#preview(located, send),
@@ -305,8 +313,12 @@ export class Core {
     return { ...this.#o, ledger: this.ledger, outbox: this.#outbox }
   }
 
+  #locate(event: LookoutEvent, { coverage, sources }: Pick<Config, 'coverage' | 'sources'>): Location {
+    return this.#locator.locate(event, coverage, sources)
+  }
+
   #regionsOf(event: LookoutEvent, code: string): readonly string[] | null {
-    return this.#locator.locate(event, this.#o.configFor(event).coverage).regionsOf(code)
+    return this.#locate(event, this.#o.configFor(event)).regionsOf(code)
   }
 
   #eventsOf(delivery: Delivery): LookoutEvent[] {

@@ -14,8 +14,8 @@ import { Waiting } from './outbox/waiting.ts'
 import type { RadioDescription } from './radios/radio.ts'
 import type { BacktestMessage, BacktestStation } from './routing/backtest.ts'
 import type { Decision, GuardView } from './routing/decision.ts'
-import type { Located } from './routing/pipeline.ts'
 import { quietUntil } from './routing/quiet-hours.ts'
+import type { Located } from './routing/tagged.ts'
 import { composeRow, type RowSources } from './row-text.ts'
 
 export interface TrialOptions {

@@ -5,8 +5,7 @@ import type { LookoutEvent } from './events/event.ts'
 import type { Ledger, StoredEvent } from './outbox/ledger.ts'
 import type { Radio } from './radios/radio.ts'
 import { type BacktestReport, backtest } from './routing/backtest.ts'
-import type { Located } from './routing/pipeline.ts'
-import { asItCame, cameColdly } from './routing/tagged.ts'
+import { asItCame, cameColdly, type Located } from './routing/tagged.ts'
 import { TrialStation } from './trial-station.ts'
 
 interface Desk {
@@ -24,7 +23,7 @@ export async function tryMatrix(
   pace: () => Promise<void> = () => new Promise((resolve) => setImmediate(resolve))
 ): Promise<BacktestReport> {
   const notifications = { ...config.notifications, region_routes: matrix }
-  const locate = (event: LookoutEvent): Located => locator.locate(event, config.coverage)
+  const locate = (event: LookoutEvent): Located => locator.locate(event, config.coverage, config.sources)
   const trial = await TrialStation.open({
     config: { ...config, notifications },
     locate,

@@ -188,6 +188,13 @@ export const coverageSchema = looseObject({
     v.title('Sources with a scope of their own'),
     v.description('Their events skip the coverage gate, not the tagging.')
   ),
+  everywhere_sources: v.pipe(
+    v.exactOptional(v.array(v.string())),
+    v.title('Told everywhere without a place'),
+    v.description(
+      'Sources that push events: their weather of critical and above goes to every region when nobody can tell where it is. Of others it goes to none, and the sender is told.'
+    )
+  ),
   zones_online: v.pipe(
     v.optional(v.boolean(), true),
     v.title('Fetch missing outlines'),

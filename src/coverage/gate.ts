@@ -13,6 +13,7 @@ export interface GateVerdict {
     | 'unlocated_weather'
     | 'unplaced'
     | 'by_state'
+    | 'everywhere'
     | 'inside'
     | 'outside'
   detail: string
@@ -48,6 +49,16 @@ export function gateEvent(
     return verdict(false, 'unlocated_weather', 'Weather without a usable location is not for anyone in particular.')
   }
   return verdict(false, 'outside', 'The event lies outside every coverage area.')
+}
+
+/** Dropped only because nobody can tell where it is. */
+export function isLost({ reason }: Pick<GateVerdict, 'reason'> | { reason: string }): boolean {
+  return reason === 'unlocated_weather' || reason === 'unplaced'
+}
+
+/** Grave weather without a place: every region is told where its source is set so (docs/interface.md §3). */
+export function passEverywhere({ detail }: GateVerdict): GateVerdict {
+  return verdict(true, 'everywhere', `${detail} So every region is told, as its source is set.`)
 }
 
 const NAMED = 8

@@ -2,7 +2,7 @@ import type { CoverageConfig } from '../config/coverage-schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { isAtLeast } from '../events/severity.ts'
 import { buildAreas } from './area.ts'
-import { type GateVerdict, gateEvent } from './gate.ts'
+import { type GateVerdict, gateEvent, isLost, passEverywhere } from './gate.ts'
 import { buildRegionIndex, type Match, type RegionIndex, widened } from './region-index.ts'
 import { tagEvent } from './tag.ts'
 import type { ZoneShapes } from './zones.ts'
@@ -13,6 +13,8 @@ export interface LocationStep {
   reason: string
   detail: string
 }
+
+type Sources = readonly { kind: string; name?: string; everywhere_when_unlocated?: boolean }[]
 
 const NOWHERE = { geometry: null, bbox: null, circle: null, lat: null, lon: null, same: [] }
 
@@ -34,13 +36,17 @@ export class Locator {
     this.#zones = zones
   }
 
-  locate(event: LookoutEvent, coverage: CoverageConfig): Location {
+  /** `sources`: the settings that say whose weather goes everywhere when nobody can place it. */
+  locate(event: LookoutEvent, coverage: CoverageConfig, sources: Sources = []): Location {
     const match = this.#match(event, coverage)
     const tag = tagEvent(event, match, { region_tagging: coverage.region_tagging, areaCount: coverage.areas.length })
-    const gate = gateEvent(event, coverage, match)
+    const verdict = gateEvent(event, coverage, match)
+    const isEverywhere = isLost(verdict) && goesEverywhere(event, coverage, sources)
+    const gate = isEverywhere ? passEverywhere(verdict) : verdict
+    const { region, regions } = isEverywhere && coverage.region_tagging ? allRegions(coverage) : tag
     return {
-      region: tag.region,
-      regions: tag.regions,
+      region,
+      regions,
       gate,
       trace: [{ stage: 'tag', outcome: 'note', reason: tag.reason, detail: tag.detail }],
       regionsOf: (code) => {
@@ -87,4 +93,17 @@ export class Locator {
     }
     return this.#lastKey
   }
+}
+
+function goesEverywhere({ source, severity }: LookoutEvent, coverage: CoverageConfig, sources: Sources): boolean {
+  if (!isAtLeast(severity, 'critical')) return false
+  return (
+    coverage.everywhere_sources?.includes(source) === true ||
+    sources.some((set) => set.everywhere_when_unlocated === true && (set.name ?? set.kind) === source)
+  )
+}
+
+function allRegions({ areas }: CoverageConfig): { region: string | null; regions: string[] } {
+  const regions = [...new Set(areas.flatMap(({ name }) => name ?? []))]
+  return { region: regions[0] ?? null, regions }
 }

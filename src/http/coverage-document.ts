@@ -24,6 +24,7 @@ export const coverageBody = looseObject({
   enabled: v.exactOptional(v.boolean()),
   region_tagging: v.exactOptional(v.boolean()),
   excluded_sources: v.exactOptional(v.array(v.string())),
+  everywhere_sources: v.exactOptional(v.array(v.string())),
   zones_online: v.exactOptional(v.boolean()),
   areas: v.pipe(v.array(v.unknown(), 'areas is a list'), v.maxLength(500, 'at most 500 areas')),
   rename: v.exactOptional(renames)

@@ -5,8 +5,7 @@ import type { Blocked } from './channel-verdict.ts'
 import { decide } from './decide.ts'
 import type { Decision, GuardView, Hold, PlannedSend, TraceStep } from './decision.ts'
 import { channelKey } from './keys.ts'
-import type { Located } from './pipeline.ts'
-import { withRegions } from './tagged.ts'
+import { type Located, withRegions } from './tagged.ts'
 
 /** One message that would go out. Airtime in seconds. */
 export interface ExplainedMessage {

@@ -1,12 +1,11 @@
 import type { Config } from '../config/schema.ts'
-import type { GateVerdict } from '../coverage/gate.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { isAtLeast } from '../events/severity.ts'
 import type { Clock } from '../lib/clock.ts'
 import { type DecideContext, decide } from './decide.ts'
 import type { Decision, GuardView, PlannedSend, StandIn, TraceStep } from './decision.ts'
 import { Sightings } from './sightings.ts'
-import { cameColdly, withRegions } from './tagged.ts'
+import { cameColdly, type Located, withRegions } from './tagged.ts'
 import { hasJoined, joinThread, type ThreadBook } from './thread-join.ts'
 
 /** What an event is as it enters: where it came from decides about the cold start. */
@@ -34,16 +33,6 @@ export interface PipelineStore extends ThreadBook {
   knowsId(event: LookoutEvent): boolean
   add(event: LookoutEvent): number | null
   decide(seq: number, outcome: { kind: string; reason: string; trace: readonly TraceStep[] }): void
-}
-
-/** Where an event lies. */
-export interface Located {
-  region: string | null
-  regions: string[]
-  gate: GateVerdict
-  trace: TraceStep[]
-  /** The regions a single code reaches; null when nobody can tell. */
-  regionsOf: (code: string) => readonly string[] | null
 }
 
 export interface PipelineOptions {
@@ -191,7 +180,8 @@ export class Pipeline {
     const before = [why, ...location.trace]
     const { gate, regionsOf } = location
     const decision = this.#decide(event, { gate, regionsOf, before, coldStart: cameColdly(trace) })
-    if (decision.sends.length === 0 && decision.withdraw.length === 0) return []
+    const { sends, inhibited = [], withdraw } = decision
+    if (sends.length + inhibited.length + withdraw.length === 0) return []
     this.#carryOut(event, seq, decision)
     return [{ id: event.id, threadId: event.thread_id, duplicate: false, seq, event, decision }]
   }

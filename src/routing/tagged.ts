@@ -1,5 +1,17 @@
+import type { GateVerdict } from '../coverage/gate.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { highestSeverity, SEVERITIES } from '../events/severity.ts'
+import type { TraceStep } from './decision.ts'
+
+/** Where an event lies. */
+export interface Located {
+  region: string | null
+  regions: string[]
+  gate: GateVerdict
+  trace: TraceStep[]
+  /** The regions a single code reaches; null when nobody can tell. */
+  regionsOf: (code: string) => readonly string[] | null
+}
 
 /** The event with its regions; one that its source calls graver inside a region is raised when it lies in one. */
 export function withRegions(

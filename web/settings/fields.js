@@ -22,6 +22,7 @@ const ASKS = {
   destination: 'destination',
   destinations: 'destination',
   excluded_sources: 'source',
+  everywhere_sources: 'source',
   mc: 'mc',
   meshcore_channel: 'mc',
   toggles: 'family',

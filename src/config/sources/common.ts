@@ -54,7 +54,13 @@ export function commonEntries<const Kind extends string>(kind: Kind) {
       v.description('Your name for it: the `source` of its events. Default: the kind.')
     ),
     enabled: enabledSchema,
-    overrides: overridesSchema
+    overrides: overridesSchema,
+    everywhere_when_unlocated: v.pipe(
+      v.exactOptional(v.boolean()),
+      v.description(
+        'True: weather of critical and above whose place nobody can tell goes to every region. Default: to none.'
+      )
+    )
   }
 }
 
@@ -90,4 +96,5 @@ export interface SourceSettings {
   interval_seconds?: number
   stale_after_seconds?: number
   tell_when_stale?: boolean
+  everywhere_when_unlocated?: boolean
 }

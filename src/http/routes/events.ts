@@ -4,6 +4,8 @@ import { eventInputSchema } from '../../events/input.ts'
 import { AppError, type Issue } from '../../lib/errors.ts'
 import { Slices } from '../../lib/slices.ts'
 import type { Ledger, StoredEvent } from '../../outbox/ledger.ts'
+import { isGraveAndLost } from '../../routing/lost.ts'
+import type { Accepted } from '../../routing/pipeline.ts'
 import { eventFilter } from '../filters.ts'
 import { listEventsInSlices } from '../long-lists.ts'
 import { notFound } from '../problem.ts'
@@ -30,11 +32,13 @@ export function acceptEvents({ context }: Services): Handler<unknown, unknown> {
     refuseDemo(context, events)
     const accepted = await context.acceptEvents(events)
     const duplicates = accepted.filter(({ duplicate }) => duplicate).length
+    const warnings = accepted.filter(isGraveAndLost).map(lostWarning)
     return json(
       {
         accepted: accepted.length - duplicates,
         duplicates,
-        events: accepted.map(({ id, threadId }) => ({ id, thread_id: threadId }))
+        events: accepted.map(({ id, threadId }) => ({ id, thread_id: threadId })),
+        ...(warnings.length === 0 ? {} : { warnings })
       },
       { status: 202 }
     )
@@ -48,6 +52,13 @@ function refuseDemo({ demo }: Services['context'], events: readonly LookoutEvent
   const message = 'events of the demo exist only while it plays: post it without data.demo'
   const path = events.length === 1 ? '/data/demo' : `/${index}/data/demo`
   throw new AppError('invalid', message, { issues: [{ path, code: 'rule', message }] })
+}
+
+/** A sender that hears 202 believes that people are warned. */
+function lostWarning({ id, decision }: Accepted): { code: string; id: string; message: string } {
+  const message =
+    'Nobody can tell where it is, so it is sent to nobody: give it geometry, circle, lat and lon, or codes that are known here, or name its source in coverage.everywhere_sources.'
+  return { code: decision?.reason ?? 'unlocated_weather', id, message }
 }
 
 async function parseAll(inputs: readonly unknown[], parse: (input: unknown) => LookoutEvent): Promise<LookoutEvent[]> {
