@@ -41,6 +41,7 @@ const TAIL_MS = 24 * 3_600_000
 /** After an event the clock runs through at least this much, whether something waits or not: no quiet hours and no cooldown are longer. */
 const AWAKE_MS = 26 * 3_600_000
 const TELL_EVERY_MS = 10_000
+const LISTEN_MS = 10 * 60_000
 
 interface ReplayOptions {
   files: string[]
@@ -231,6 +232,8 @@ async function playAll(events: LookoutEvent[], stage: Stage): Promise<void> {
   const end = clock.now() + TAIL_MS
   for (let next = clock.nextAt; next !== null && next <= end && core.waiting.open() > 0; next = clock.nextAt)
     await runTo(next, stage)
+  // What left last is still listened for: cut off, the next run on this folder would say it again.
+  await runTo(clock.now() + LISTEN_MS, stage)
 }
 
 /**

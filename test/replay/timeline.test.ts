@@ -164,6 +164,35 @@ function expectedLines(alerts: readonly Captured[], regions: readonly Region[]):
 
 const lineOf = ({ createdAt, channelKey, threadId, kind, regions }: Delivery): string =>
   `${timeText(minuteOf(createdAt))} ${channelKey} ${threadId.replace(/^vtec:|\.2026$/g, '')} ${kind} ${named(regions)}`
+/** What a message of another event of the same product carried along (pieces of one warning are one message), as lines of their own. */
+function carriedLines(alerts: readonly Captured[], sent: readonly Delivery[]): string[] {
+  const byId = new Map(alerts.map((alert) => [alert.id, alert]))
+  return sent.flatMap((delivery) => {
+    const own = delivery.threadId.replace(/^vtec:|\.2026$/g, '')
+    const others = new Set(
+      delivery.eventIds.map((id) => byId.get(id)?.vtec ?? '').filter((vtec) => vtec !== '' && vtec !== own)
+    )
+    return [...others].map(
+      (vtec) => `${timeText(minuteOf(delivery.createdAt))} ${delivery.channelKey} ${vtec} ${delivery.kind}`
+    )
+  })
+}
+
+/**
+ * Lines the recording leads to that were neither sent nor carried by another message, and lines nothing leads to. Products coded by
+ * counties reach regions of zones by the correspondence of both, which the recording does not tell: they may be more.
+ */
+function differences(alerts: readonly Captured[], regions: readonly Region[], sent: readonly Delivery[]): string[] {
+  const carried = carriedLines(alerts, sent)
+  const counties = new Set(alerts.flatMap(({ vtec, zones }) => (zones.some((zone) => zone[2] === 'C') ? [vtec] : [])))
+  const [expected, actual] = [expectedLines(alerts, regions), sent.map(lineOf)]
+  const lost = expected.filter((line) => {
+    return !actual.includes(line) && !carried.some((start) => line.startsWith(`${start} `))
+  })
+  const more = actual.filter((line) => !expected.includes(line) && !counties.has(line.split(' ')[2] ?? ''))
+  return [...lost.map((line) => `lost ${line}`), ...more.map((line) => `more ${line}`)]
+}
+
 const isVtec = ({ threadId }: Delivery): boolean => threadId.startsWith('vtec:')
 
 function checkIdentity(t: Test, alerts: readonly Captured[], { decided, sent }: World): void {
@@ -204,7 +233,7 @@ t.test('an afternoon of alerts, asked each minute: every channel hears what is n
   checkIdentity(t, alerts, world)
 
   const sent = world.sent().filter(isVtec)
-  t.strictSame(sent.map(lineOf).sort(), expectedLines(alerts, regions), 'told from the recording alone')
+  t.strictSame(differences(alerts, regions, sent), [], 'told from the recording alone')
   t.ok(sent.length > 150)
   const perEvent = [...grouped(sent, ({ threadId, channelKey }) => `${threadId} ${channelKey}`).values()]
   t.ok(Math.max(...perEvent.map((rows) => rows.length)) <= 4, 'no channel hears of one event more than four times')
@@ -265,7 +294,7 @@ t.test('the same with restarts while messages wait: nothing twice, nothing lost'
   await world.runTo(END)
   t.ok(waiting > 10, `${waiting} messages waited at a restart`)
   checkIdentity(t, alerts, world)
-  t.strictSame(world.sent().filter(isVtec).map(lineOf).sort(), expectedLines(alerts, regions))
+  t.strictSame(differences(alerts, regions, world.sent().filter(isVtec)), [])
   t.equal(new Set(world.onAir()).size, world.onAir().length, 'no text is said twice on a channel')
   t.equal(world.onAir().length, world.sent().length)
   t.ok(world.asked.unchanged > 230, 'what was learned of the listing outlives the program')
