@@ -148,6 +148,7 @@ export class Core {
       transaction: (work) => this.#db.transaction(work),
       clock,
       commitWindowMs: options.commitWindowMs,
+      inSlices: options.inSlices ?? true,
       onDecided: (accepted) => {
         const { source, id } = accepted.event
         if (isGraveAndLost(accepted))

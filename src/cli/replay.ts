@@ -123,6 +123,7 @@ async function run(options: ReplayOptions, context: VerbContext): Promise<void> 
     clock,
     log: createLog({ level: 'warn' }),
     commitWindowMs: 0,
+    inSlices: false,
     transmit: true,
     retentionDays: { events: 36_500, deliveries: 36_500, traces: 36_500 }
   })

@@ -61,6 +61,8 @@ export interface CoreSetup {
   clock: Clock
   log: Log
   commitWindowMs: number
+  /** See `PipelineOptions`. */
+  inSlices?: boolean
   /** False: nothing is sent and nothing waits to be sent by this process (preview, dry run). */
   transmit: boolean
   retentionDays: { events: number; deliveries: number; traces: number }

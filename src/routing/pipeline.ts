@@ -53,6 +53,8 @@ export interface PipelineOptions {
   clock: Clock
   /** How long events below `critical` wait for others, so that the card sees one commit for many. Milliseconds. */
   commitWindowMs: number
+  /** False where time is not real (replay): a batch is stored whole, so that the same events lead to the same on every machine. */
+  inSlices?: boolean
   /** Called after the commit, once per event, in order. */
   onDecided: (accepted: Accepted) => void
   /** Called inside of each transaction, last: what may leave at once is stored as leaving with the event itself. */
@@ -243,7 +245,7 @@ export class Pipeline {
         for (const { arrival } of taken) {
           tried++
           accepted.push(this.#acceptOne(arrival))
-          if (performance.now() - begun >= this.#sliceMs) break
+          if (this.#o.inSlices !== false && performance.now() - begun >= this.#sliceMs) break
         }
         this.#o.beforeCommit()
         worked = performance.now()
