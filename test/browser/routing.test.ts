@@ -160,7 +160,7 @@ t.test('by mouse: a cell is filled, edited, filled over its row, undone, saved; 
   await page.select('dialog.editor select', '4')
   await page.type('dialog.editor input[type=text]', '  quake ')
   await page.select('dialog.editor p:nth-of-type(4) select', 'critical')
-  await page.click('dialog.editor input[type=checkbox]')
+  await page.select('dialog.editor select[id$="-on"]', 'off')
   t.equal(await nameAt(page, 6, 1), 'Seismic, South: MT 4 Channel 4, MC quake, from critical, off, changed, not saved')
   await push(page, 'Done')
   t.equal(await text(page, '#dirty'), '1 change, not saved')
@@ -284,7 +284,7 @@ t.test('the MC page edits its own side: MT channels are shown and stay', async (
   t.equal(await nameAt(page, 2, 0), 'Fire, North: MC wx, MT 3 Channel 3, from routine, on')
   t.equal(await text(page, '#cell-2-1 .none'), 'no MC')
   await page.click('#cell-2-0')
-  t.equal(await page.$$eval('dialog.editor select', (all) => all.length), 1, 'severity only')
+  t.equal(await page.$$eval('dialog.editor select', (all) => all.length), 2, 'severity and state only')
   t.same(
     await page.$$eval('dialog.editor datalist option', (all) => all.map((option) => option.getAttribute('value'))),
     ['wx', 'fire-north']
