@@ -48,7 +48,7 @@ async function station(t: Test): Promise<Running & { data: string }> {
 
 t.test('an empty station is led in five steps to a test message, at every width', async (t) => {
   for (const width of WIDTHS) {
-    const { url, data } = await station(t)
+    const { url, data, launched } = await station(t)
     const watched = await openPage(t, { base: url, width, height: width < 600 ? 740 : 900 })
     if (watched === null) return
     const { page, errors, foreign } = watched
@@ -134,6 +134,8 @@ t.test('an empty station is led in five steps to a test message, at every width'
     t.same(errors, [])
     t.same(foreign, [])
     await page.close()
+    // Its backup of the configuration would be the next station's, whose folder has the same name.
+    await launched.stop()
   }
 })
 

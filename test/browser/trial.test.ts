@@ -132,7 +132,7 @@ t.test('an event lights up the cells, says what would have to change, and follow
   t.match(await verdicts(), {
     'fire North': {
       state: 'sent',
-      reason: /MT 3: sent .*; MC north-fire: stands by/,
+      reason: /MT 3: would be sent .*; MC north-fire: stands by/,
       change: /^MC north-fire: It stands in for MT 3/
     },
     'fire South': { state: 'suppressed', reason: 'below the floor of the cell', change: 'Lower the floor to priority.' }
