@@ -55,7 +55,8 @@ export function judgePeers({ aired, told, expected, cells, refused }: PeerRun): 
     if (SENT.has(state)) {
       if (!take(rest, row)) problem(0, `delivery ${id} (${state}) on ${transport} ${channel}: ${row.text}`)
     } else if (!NEVER_SENT.has(state)) problem(6, `delivery ${id} is ${state} (${reason})`)
-    if (SENT.has(state) && !named(row, cells) && !endsWhatWasNamed(row, told, cells)) problem(3, `delivery ${id}: ${row.family} on ${transport} ${channel}`)
+    if (SENT.has(state) && !named(row, cells) && !endsWhatWasNamed(row, told, cells))
+      problem(3, `delivery ${id}: ${row.family} on ${transport} ${channel}`)
   }
   for (const { network, channel, text } of rest) problem(1, `${network} ${channel}: ${text}`)
   for (const { token, network, channel } of expected) {
