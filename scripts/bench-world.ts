@@ -11,7 +11,7 @@ import { Counters } from '../src/http/counters.ts'
 import { Live } from '../src/http/live.ts'
 import type { Clock } from '../src/lib/clock.ts'
 import type { Radio } from '../src/radios/radio.ts'
-import type { Arrival } from '../src/routing/pipeline.ts'
+import type { Arrival } from '../src/routing/accepted.ts'
 
 const FAMILIES = {
   weather: ['weather_warning', 'weather_watch', 'weather_advisory'],

@@ -25,7 +25,7 @@ export const WORDS: Record<string, string> = {
   'GET /api/maps': '`{maps: [{file, size, url}]}`: the PMTiles files of the data folder `maps/`.',
   'GET /api/events': '`{events: [event with seq, decision, reason, result, code, demo], next}`.',
   'POST /api/events':
-    'Body: one event or an array, all or none. Answers `{accepted, duplicates, events: [{id, thread_id}], warnings?: [{code, id, message}]}` once they are stored; a warning is a grave event that is sent to nobody because nobody can tell where it is. 503 in preview.',
+    'Body: one event or an array, all or none. Answers `{accepted, duplicates, events: [{id, thread_id}], warnings?: [{code, id, message}]}` once they are stored; a warning is a grave event that is sent to nobody because nobody can tell where it is. While nothing can be stored `critical` and above is answered with `stored: false`, the rest with 507 (disk full) or 503; of a mixed array the grave ones leave all the same and `issues` names the others: send all of them again. 503 in preview.',
   'GET /api/events/{id}': 'The newest revision, with `seq`, `decision`, `reason`, `result`, `code` and `demo`.',
   'GET /api/events/{id}/trace':
     '`{event, demo, code, decision, reason, trace, acks, escalation, deliveries}`; each delivery with its `steps`. Words: [states.md](states.md).',
@@ -72,7 +72,7 @@ export const WORDS: Record<string, string> = {
   'POST /api/ask':
     'Body: `{question, limit?}`. Answers `{question, answer, reason?, model?, citations: [{n, text, url}], passages: [{n, hash, title, text, snippet, score, badge, page, item_id, citation: {text, url}}]}`. `answer` is null without a language model, and when it does not rest on the passages: `reason` says which. Stores nothing.',
   'GET /api/status':
-    'Version, mode, profile, uptime, `demo`, `stale_config` with `config_problem`, switches, deliveries by state (`queue`), radios, `readiness` (as `/api/health/ready`).',
+    'Version, mode, profile, uptime, `demo`, `stale_config` with `config_problem`, switches, deliveries by state (`queue`), radios, `storage: {storing, fault}` (`full`, `io`, `read_only`, `gone`, `damaged`), `readiness` (as `/api/health/ready`).',
   'GET /api/first-run':
     '`{station: {name, contact, timezone}, place, areas, radios, sources: {kinds, states}, matrix: {enabled, columns}, empty, revision}`. The revision is the `ETag`; `empty`: no area, no radio, no cell of the matrix.',
   'POST /api/first-run':

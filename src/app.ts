@@ -10,7 +10,6 @@ import type { ScrapeDesk } from './http/scraper.ts'
 import { startHttp } from './http/server.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { prepareDataFolder } from './lib/data-folder.ts'
-import { holdLock } from './lib/data-lock.ts'
 import { AppError, errorText } from './lib/errors.ts'
 import type { Log } from './lib/log.ts'
 import { LoopMeter, patientClock } from './lib/loop-meter.ts'
@@ -30,6 +29,7 @@ import type { StationKnowledge } from './station-knowledge.ts'
 import type { StationLibrary } from './station-library.ts'
 import { stationSources } from './station-sources.ts'
 import { watchTime } from './time-watch.ts'
+import { lockFolder, unlessDiskFails, unlessReadOnly } from './without-disk.ts'
 import { openZoneSupply } from './zone-supply.ts'
 
 /** Not on the hour, when every other program on the board wakes too. */
@@ -56,11 +56,8 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const { log, dataFolder, mode, asked } = options
   const transmit = mode === 'run'
   const startedAt = systemClock.now()
-  await prepareDataFolder(dataFolder)
-  if (transmit) {
-    const release = await holdLock(join(dataFolder, 'lookout.lock'))
-    stopper.add('lock', release)
-  }
+  await unlessReadOnly(log, () => prepareDataFolder(dataFolder))
+  if (transmit) await lockFolder(options, stopper)
   asked.throwIfAborted()
   const profile = await loadProfile(options.profileName, join(options.root, 'profiles'))
   if (profile.tuning.heap_mb <= SMALL_HEAP_MB) keepYoungSpaceSmall()
@@ -102,12 +99,14 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   stopper.add('zones', () => zones.stop())
   asked.throwIfAborted()
   let tellKnowledge = (_news: KnowledgeNews): void => undefined
-  const knowledge = await knowledgeOf({
-    ...{ options, profile, current, log },
-    works: transmit,
-    clock: systemClock,
-    tell: (news) => tellKnowledge(news)
-  })
+  const knowledge = await unlessDiskFails('knowledge', log, () =>
+    knowledgeOf({
+      ...{ options, profile, current, log },
+      works: transmit,
+      clock: systemClock,
+      tell: (news) => tellKnowledge(news)
+    })
+  )
   if (knowledge !== null) stopper.add('knowledge', () => knowledge.stop())
   asked.throwIfAborted()
   const core = await Core.open({
@@ -137,7 +136,9 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const broadcasts = stationBroadcasts({ core, config: current, radios, clock: systemClock, log })
   const sources = stationSources({ options, startedAt, profile, config, current, core, radios })
   const measuring = knowledge === null ? {} : { knowledge: knowledge.measured }
-  const history = await openHistory({ dataFolder, profile, core, sources, clock: systemClock, log, ...measuring })
+  const history = await unlessDiskFails('history', log, () =>
+    openHistory({ dataFolder, profile, core, sources, clock: systemClock, log, ...measuring })
+  )
   if (history !== null) stopper.add('history', () => history.stop())
   const addresses = await openAddresses({ profile, dataFolder, file: config.current().addresses.file, log })
   stopper.add('addresses', () => addresses?.close())

@@ -3,11 +3,11 @@ import type { CoreSetup } from './cli/verb.ts'
 import type { RegionRoutes } from './config/notifications-schema.ts'
 import type { Config } from './config/schema.ts'
 import { sourceName } from './config/sources-schema.ts'
+import { openStorage } from './core-storage.ts'
 import { type Location, Locator } from './coverage/locator.ts'
 import type { LookoutEvent } from './events/event.ts'
 import { Holds } from './holds.ts'
 import type { LiveTopics, RadioStatus } from './http/context.ts'
-import { type Database, openDatabase } from './lib/database.ts'
 import { Observers } from './lib/observers.ts'
 import { REPEAT } from './outbox/again.ts'
 import { ByTime } from './outbox/by-time.ts'
@@ -18,19 +18,20 @@ import { Ledger } from './outbox/ledger.ts'
 import { NetworkQueue } from './outbox/network-queue.ts'
 import { Outbox } from './outbox/outbox.ts'
 import { RadioDesk } from './outbox/radio-desk.ts'
-import { ledgerMigrations } from './outbox/schema.ts'
 import { SourceStore } from './outbox/source-store.ts'
+import type { LedgerStorage, ToldFromMemory } from './outbox/storage.ts'
 import { blockedBy, heldBecause } from './outbox/turn.ts'
 import { Waiting } from './outbox/waiting.ts'
 import { previewText, radioOrLongest } from './preview.ts'
 import { healthBehind, radioStatus } from './radio-details.ts'
 import type { Radio, RadioDescription, RadioHealth } from './radios/radio.ts'
+import type { Accepted, Arrival } from './routing/accepted.ts'
 import type { BacktestReport } from './routing/backtest.ts'
 import type { PlannedSend } from './routing/decision.ts'
 import { type Explanation, explain } from './routing/explain.ts'
 import { isGraveAndLost } from './routing/lost.ts'
 import { namedChannels } from './routing/named-channels.ts'
-import { type Accepted, type Arrival, Pipeline } from './routing/pipeline.ts'
+import { Pipeline } from './routing/pipeline.ts'
 import { withRegions } from './routing/tagged.ts'
 import { composeRow, eventsOf, type RowSources } from './row-text.ts'
 import { SecondLook } from './second-look.ts'
@@ -51,8 +52,8 @@ export class Core {
   readonly sourceStore: SourceStore
   readonly pipeline: Pipeline
   readonly aftermath: Aftermath
+  readonly storage: LedgerStorage
   readonly #o: CoreSetup
-  readonly #db: Database
   readonly #outbox: Outbox
   readonly #holds: Holds
   readonly #secondLook: SecondLook
@@ -63,14 +64,15 @@ export class Core {
   #cancelTidying: () => void = () => undefined
 
   static async open(options: CoreSetup): Promise<Core> {
-    const db = await openDatabase({ path: options.databasePath, migrations: ledgerMigrations, synchronous: 'FULL' })
-    return new Core(db, options)
+    const storage = await openStorage(options, (told) => core.storedAgain(told))
+    const core = new Core(storage, options)
+    return core
   }
 
-  private constructor(db: Database, options: CoreSetup) {
-    const { clock, log } = options
+  private constructor(storage: LedgerStorage, options: CoreSetup) {
+    const [{ clock, log }, { db }] = [options, storage]
     this.#o = options
-    this.#db = db
+    this.storage = storage
     this.observers = new Observers((error) => log.error({ err: error }, 'an observer failed'))
     this.ledger = new Ledger(db)
     this.deliveries = new DeliveryList(db, () => clock.now())
@@ -132,7 +134,7 @@ export class Core {
       clock,
       config: options.config,
       eventsOf: (delivery) => this.#eventsOf(delivery),
-      store: (work) => this.#db.transaction(work),
+      store: (work) => this.storage.db.transaction(work),
       onError: (error, delivery) =>
         log.error({ err: error, delivery: delivery.id }, 'a network delivery failed unexpectedly')
     })
@@ -145,11 +147,13 @@ export class Core {
       holdBack: (event, seq, standIn) => this.aftermath.holdBack(event, seq, standIn),
       withdraw: (id, reason) => this.#outbox.withdraw(id, reason),
       followUp: (event, decision) => this.aftermath.decided(event, decision),
-      transaction: (work) => this.#db.transaction(work),
+      transaction: (work) => storage.commit(work),
+      refusal: () => storage.refusal(),
       clock,
       commitWindowMs: options.commitWindowMs,
       inSlices: options.inSlices ?? true,
       onDecided: (accepted) => {
+        storage.remember(accepted)
         const { source, id } = accepted.event
         if (isGraveAndLost(accepted))
           log.warn({ source, id }, 'nobody can tell where a grave warning is: sent to nobody')
@@ -158,8 +162,8 @@ export class Core {
       beforeCommit: () => {
         if (options.transmit) this.#desk.prepare()
       },
-      onCommitted: () => {
-        options.report?.written(clock.now())
+      onCommitted: (stored) => {
+        if (stored) options.report?.written(clock.now())
         this.#wake()
       }
     })
@@ -201,11 +205,11 @@ export class Core {
   /** Removes what is older than its retention; run by the schedule, hourly. A storm's share goes in slices. */
   tidy(): void {
     this.#cancelTidying()
-    if (!this.#secondLook.mayForget()) return
+    if (this.storage.fault !== null || !this.#secondLook.mayForget()) return
     if (this.ledger.prune(this.#o.clock.now(), this.#o.retentionDays))
       this.#cancelTidying = this.#o.clock.after(TIDY_ON_MS, () => this.tidy())
     this.#outbox.guards.prune(this.#o.clock.now())
-    pruneStamps(this.#db, this.#o.clock.now())
+    pruneStamps(this.storage.db, this.#o.clock.now())
     this.aftermath.prune(this.#o.clock.now())
     this.sourceStore.prune(this.#o.clock.now(), new Set([LESSONS, ...this.#o.config().sources.map(sourceName)]))
   }
@@ -217,6 +221,7 @@ export class Core {
 
   /** Puts a finished text into the outbox, a scheduled broadcast or a test; answers the id of its delivery. */
   addText(text: NewReply): number {
+    if (text.path === 'broadcast') this.storage.demand()
     const id = this.#outbox.addReply(text)
     this.#wake()
     return id
@@ -264,7 +269,6 @@ export class Core {
   }
 
   radioStatus(): RadioStatus[] {
-    const now = this.#o.clock.now()
     const named = namedChannels(this.#o.config().notifications)
     return this.#o.radios.map((radio) => {
       const { network } = radio.description
@@ -272,7 +276,7 @@ export class Core {
         health: this.healthOf(radio),
         named: named[network],
         waiting: this.waiting.open(network),
-        airtime: this.#desk.airtimeOf(radio, now)
+        airtime: this.#desk.airtimeOf(radio, this.#o.clock.now())
       })
     })
   }
@@ -290,7 +294,14 @@ export class Core {
     this.#secondLook.stop()
     this.pipeline.flush()
     await Promise.all([this.#desk.close(), this.#network.close()])
-    this.#db.close()
+    this.storage.close()
+  }
+
+  /** What waits on the disk goes on, but for what is older than its channel was told from memory. */
+  storedAgain(told: readonly ToldFromMemory[]): void {
+    this.waiting.supersede(told)
+    this.#desk.resume()
+    this.#network.wake()
   }
 
   #wake(): void {

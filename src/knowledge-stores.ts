@@ -10,6 +10,7 @@ import { HealthStore } from './keys/health-store.ts'
 import { KeyStore } from './keys/key-store.ts'
 import type { Clock } from './lib/clock.ts'
 import { type Database, openDatabase } from './lib/database.ts'
+import { openOrAnew } from './lib/database-anew.ts'
 import type { Log } from './lib/log.ts'
 
 export interface KnowledgeStores {
@@ -25,18 +26,23 @@ export interface KnowledgeStores {
 export async function openKnowledgeStores({
   dataFolder,
   clock,
-  log
+  log,
+  anew = false
 }: {
   dataFolder: string
   clock: Clock
+  /** A damaged file is put aside and made anew. */
+  anew?: boolean
   log: Pick<Log, 'error'>
 }): Promise<KnowledgeStores> {
-  const db = await openDatabase({
+  const now = (): number => clock.now()
+  const options = {
     path: join(dataFolder, 'knowledge.db'),
     migrations: knowledgeMigrations,
     synchronous: 'FULL'
-  })
-  const now = (): number => clock.now()
+  } as const
+  // Only the station itself may replace it: its side processes start when it stands.
+  const db = await (anew ? openOrAnew(options, { now, log, shared: true }) : openDatabase(options))
   const jobs = new JobStore({ db, now })
   const health = new HealthStore({
     db,

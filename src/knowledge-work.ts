@@ -182,7 +182,7 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
   await mkdir(dataFolder, { recursive: true })
   const stores = await openKnowledgeStores({ dataFolder, clock, log })
   const { db, jobs, catalogue, uploads, keys } = stores
-  const index = await openSearchIndex({ path: join(dataFolder, 'search.db') })
+  const index = await openSearchIndex({ path: join(dataFolder, 'search.db'), anew: { now, log } })
   const vectors = vectorStoreOf(current(), index, version)
   const moves = new FileMoves({ db, folder: dataFolder, now })
   const shelver = new Shelver({ db, catalogue, moves, log })

@@ -2,6 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import type { VerbContext, WorkRole } from './cli/verb.ts'
 import { AppError, type ErrorCode, errorText } from './lib/errors.ts'
+import { StorageError } from './lib/storage-fault.ts'
 
 /** Contract §12: 0 done, 1 runtime failure, 2 usage, 3 configuration refused, 4 something it needs is missing. */
 const EXIT_CODES: Partial<Record<ErrorCode, number>> = { usage: 2, 'bad-input': 2, 'config-refused': 3, missing: 4 }
@@ -136,15 +137,23 @@ function isArgumentError(error: unknown): boolean {
 }
 
 /** A bug ends the process: systemd starts it again, and what was on its way is in the file. */
-function die(error: unknown): void {
+function die(error: unknown): never {
   process.stderr.write(
     `${JSON.stringify({ level: 'fatal', time: new Date().toISOString(), msg: 'unexpected error', err: error instanceof Error ? error.stack : String(error) })}\n`
   )
   process.exit(1)
 }
 
-process.on('uncaughtException', die)
-process.on('unhandledRejection', die)
+/** A disk that fails is no bug: the station goes on with what it has in memory (contract §6), and readiness says so. */
+function surviveDisk(error: unknown): void {
+  if (!(error instanceof StorageError) || !STATIONS.has(process.argv[2] ?? '')) die(error)
+  process.stderr.write(
+    `${JSON.stringify({ level: 'error', time: new Date().toISOString(), msg: 'a part of the station met a failing disk', err: error.stack })}\n`
+  )
+}
+
+process.on('uncaughtException', surviveDisk)
+process.on('unhandledRejection', surviveDisk)
 // A reader that goes away (`| head`) is no failure, and no reason for a station to stop.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') die(error)

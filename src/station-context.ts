@@ -89,6 +89,7 @@ export function httpContext(parts: ContextParts): HttpContext {
       }
       return core.accept(events.map((event) => ({ event })))
     },
+    storageFault: () => core.storage.fault,
     deliveries: {
       list: (query) => core.deliveries.list(query),
       steps: (id) => core.deliveries.steps(id),

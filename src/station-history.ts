@@ -3,7 +3,7 @@ import type { Profile } from './config/profile.ts'
 import type { Core } from './core.ts'
 import type { Sources } from './feeds/sources.ts'
 import type { Clock } from './lib/clock.ts'
-import { openDatabase } from './lib/database.ts'
+import { openOrAnew } from './lib/database-anew.ts'
 import type { Log } from './lib/log.ts'
 import type { MetricsHistory } from './metrics/history.ts'
 import type { Measured } from './metrics/point.ts'
@@ -38,11 +38,10 @@ export async function openHistory(parts: Parts): Promise<StationHistory | null> 
     import('./metrics/schema.ts'),
     import('./metrics/system.ts')
   ])
-  const db = await openDatabase({
-    path: join(dataFolder, 'metrics.db'),
-    migrations: metricsMigrations,
-    synchronous: 'NORMAL'
-  })
+  const db = await openOrAnew(
+    { path: join(dataFolder, 'metrics.db'), migrations: metricsMigrations, synchronous: 'NORMAL' },
+    { now: () => clock.now(), log, shared: false }
+  )
   const history = new MetricsHistory({ db, keepDays: profile.retention.metrics_days })
   const machine = new SystemSampler({ folder: dataFolder, now: () => clock.now() })
   const collector = new Collector({

@@ -39,7 +39,7 @@ export interface StationKnowledge {
 export async function openKnowledge(parts: SidesParts): Promise<StationKnowledge> {
   const { options, profile, current, works, clock, log } = parts
   const { dataFolder } = options
-  const stores = await openKnowledgeStores({ dataFolder, clock, log })
+  const stores = await openKnowledgeStores({ dataFolder, clock, log, anew: works })
   const side = new Sides(parts, stores)
   const receiver = stationReceiver({
     ...{ dataFolder, stores, config: current, profile, clock },

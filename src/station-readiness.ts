@@ -2,6 +2,8 @@ import type { Config } from './config/schema.ts'
 import type { Core } from './core.ts'
 import type { SourceStatus } from './feeds/status.ts'
 import { roomOf } from './lib/data-folder.ts'
+import { asides } from './lib/put-aside.ts'
+import { storageFaultOf } from './lib/storage-fault.ts'
 import { judge } from './readiness/checks.ts'
 import type { RadioFact, SourceFact, StationFacts } from './readiness/facts.ts'
 import type { Readiness } from './readiness/problem.ts'
@@ -49,7 +51,18 @@ function factsOf(parts: ReadinessParts): StationFacts {
     unplaced: core.ledger.incidents.unplacedSince(now - 24 * HOUR_MS),
     ...self,
     disk: room.freeBytes === null ? null : { freeBytes: room.freeBytes },
+    putAside: asidesIn(parts.dataFolder),
     storage: self.storage ?? (room.problem === null ? null : { ...room.problem, since: now })
+  }
+}
+
+/** A folder that cannot be looked at is a problem of its own. */
+function asidesIn(dataFolder: string): string[] {
+  try {
+    return asides(dataFolder)
+  } catch (error) {
+    if (storageFaultOf(error) === null) throw error
+    return []
   }
 }
 

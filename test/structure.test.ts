@@ -169,6 +169,7 @@ t.test('files stay readable and folders say what they hold', async (t) => {
 /** Who renames by itself, and why a power cut takes nothing from it that somebody was told of. */
 const RENAMES: Record<string, string> = {
   'lib/atomic-file.ts': 'syncs file and folder itself',
+  'lib/put-aside.ts': 'syncs the folder after it',
   'config/session-file.ts': 'puts a broken file aside',
   'library/arrival.ts': 'syncs the folder after it',
   'library/archive-folder.ts': 'done again at the next start',

@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs'
-import { type Database, openReadOnlyDatabase } from '../lib/database.ts'
+import type { Database } from '../lib/database.ts'
+import { openReadOnlyDatabase } from '../lib/database-read-only.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
 import type { Found } from './address.ts'

@@ -2,7 +2,7 @@ import { readdir, rm, stat, unlink } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
 import { errorCode } from '../lib/atomic-file.ts'
 import { holdLock } from '../lib/data-lock.ts'
-import { copyDatabase } from '../lib/database.ts'
+import { copyDatabase } from '../lib/database-copy.ts'
 import { AppError } from '../lib/errors.ts'
 import {
   checkSpace,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { type Database, openReadOnlyDatabase } from '../lib/database.ts'
+import type { Database } from '../lib/database.ts'
+import { openReadOnlyDatabase } from '../lib/database-read-only.ts'
 
 interface Move {
   id: number

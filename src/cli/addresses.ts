@@ -124,7 +124,7 @@ async function check(
   if (!existsSync(path))
     throw new AppError('missing', `there is no file ${path}: make one with lookout addresses import`)
   const [{ openReadOnlyDatabase }, { inspectAddresses }] = await Promise.all([
-    import('../lib/database.ts'),
+    import('../lib/database-read-only.ts'),
     import('../addresses/inspect.ts')
   ])
   const db = await openReadOnlyDatabase(path)

@@ -1,5 +1,5 @@
 import type { Delivery } from '../outbox/delivery.ts'
-import type { Accepted } from '../routing/pipeline.ts'
+import type { Accepted } from '../routing/accepted.ts'
 import type { ReadFeed } from './verb.ts'
 
 interface Told {

@@ -1,5 +1,5 @@
 import type { Delivery } from '../outbox/delivery.ts'
-import type { Accepted } from '../routing/pipeline.ts'
+import type { Accepted } from '../routing/accepted.ts'
 
 /** Tells on the terminal, in plain lines, what happens to each event: event → regions → cell → channel → text → sent. */
 export class Story {

@@ -10,8 +10,8 @@ import type { Log } from '../lib/log.ts'
 import type { Observers } from '../lib/observers.ts'
 import type { Radio } from '../radios/radio.ts'
 import type { SelfReport } from '../readiness/self-report.ts'
+import type { Accepted, Arrival } from '../routing/accepted.ts'
 import type { Explanation } from '../routing/explain.ts'
-import type { Accepted, Arrival } from '../routing/pipeline.ts'
 
 export interface StartOptions {
   mode: 'run' | 'preview'

@@ -14,6 +14,7 @@ import type { Geometry } from '../lib/geojson.ts'
 import type { Log } from '../lib/log.ts'
 import type { Observers } from '../lib/observers.ts'
 import type { SerialDevice } from '../lib/serial-devices.ts'
+import type { StorageFault } from '../lib/storage-fault.ts'
 import type { MetricsHistory } from '../metrics/history.ts'
 import type { Ack, AckStore } from '../outbox/ack-store.ts'
 import type { Delivery, DeliveryView, NewReply } from '../outbox/delivery.ts'
@@ -22,9 +23,9 @@ import type { Ledger } from '../outbox/ledger.ts'
 import type { SilenceStore } from '../outbox/silence-store.ts'
 import type { RadioChannel, RadioDescription, RadioHealth } from '../radios/radio.ts'
 import type { Readiness } from '../readiness/problem.ts'
+import type { Accepted } from '../routing/accepted.ts'
 import type { BacktestReport } from '../routing/backtest.ts'
 import type { Explanation } from '../routing/explain.ts'
-import type { Accepted } from '../routing/pipeline.ts'
 import type { AddressesDesk } from './addresses-desk.ts'
 import type { KnowledgeContext } from './knowledge.ts'
 import type { LibraryDesk } from './library.ts'
@@ -148,6 +149,8 @@ export interface HttpContext {
   ledger: Ledger
   /** Takes events in; rejects with AppError `unavailable` in preview. */
   acceptEvents: (events: LookoutEvent[]) => Promise<Accepted[]>
+  /** Why nothing is stored at present; null while it is (contract §6). */
+  storageFault: () => StorageFault | null
   deliveries: {
     list: (query: DeliveryQuery) => { deliveries: DeliveryView[]; next: number | null }
     steps: (deliveryId: number) => { at: string; state: string; reason: string | null; detail: string }[]

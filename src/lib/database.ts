@@ -1,6 +1,3 @@
-import { closeSync, existsSync, fsyncSync, openSync, readSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { AppError, errorText } from './errors.ts'
 import { makePrivate } from './private-file.ts'
 import { loadDriver, loadedDriver, type RawDatabase, type RawSession, type RawStatement } from './sqlite-driver.ts'
@@ -29,6 +26,13 @@ export interface DatabaseOptions {
   migrations: readonly Migration[]
   /** FULL: a commit survives a power cut. NORMAL: the last commits may be lost, the file never is. */
   synchronous: 'FULL' | 'NORMAL'
+  /**
+   * `TRUNCATE` for a file that takes the place of another one while this process lives: the driver of Node 20 ends a connection
+   * only when its statements are collected, and then removes the log by its name, whichever file that belongs to by now.
+   */
+  journal?: 'WAL' | 'TRUNCATE'
+  /** Looks at the beginning of every table: damage there is thrown now, and nothing keeps the file open then. */
+  probe?: boolean
   /** Other users may read it as the umask says: nothing in it is private. */
   shared?: boolean
 }
@@ -55,6 +59,11 @@ export class Database {
     this.#refuge = refuge
   }
 
+  /** The same file without the refuge: what cannot be read of it is thrown. */
+  plain(): Database {
+    return new Database(this.#raw)
+  }
+
   /** From now on this stands on what `other` stood on; answers what it stood on before, to be read and closed. */
   moveTo(other: Database): Database {
     if (this.#depth > 0) throw new Error('a transaction cannot be moved')
@@ -69,10 +78,14 @@ export class Database {
     return this.#raw.createSession()
   }
 
-  /** Takes over recorded changes; where both changed a row, the recorded one counts. Part of the caller's transaction. */
-  apply(changeset: Uint8Array): void {
+  /**
+   * Takes over recorded changes, but of tables that triggers keep; where both changed a row, the recorded one counts. Part of the
+   * caller's transaction.
+   */
+  apply(changeset: Uint8Array, kept: ReadonlySet<string>): void {
     const onConflict = (type: number): number => (type === CONFLICT.data || type === CONFLICT.exists ? REPLACE : OMIT)
-    if (changeset.length > 0) this.#raw.applyChangeset(changeset, { onConflict })
+    const filter = (table: string): boolean => !kept.has(table)
+    if (changeset.length > 0) this.#raw.applyChangeset(changeset, { onConflict, filter })
   }
 
   exec(sql: string): void {
@@ -111,6 +124,8 @@ export class Database {
       this.exec('RELEASE attempt')
       return null
     } catch (error) {
+      // What the disk is the reason of concerns all of it: it is done again where the refuge leads to.
+      if (storageFaultOf(error) !== null) throw error
       try {
         this.exec('ROLLBACK TO attempt')
         this.exec('RELEASE attempt')
@@ -226,13 +241,19 @@ class KeptStatement implements Statement {
 
 /** Opens or makes the file. @throws AppError `unavailable` when it cannot be opened or is newer than this program. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
-  const Driver = await loadDriver()
+  await loadDriver()
+  return openDatabaseNow(options)
+}
+
+/** The same without waiting, once any database was opened before. */
+export function openDatabaseNow(options: DatabaseOptions): Database {
+  const Driver = loadedDriver()
   if (options.path !== ':memory:' && options.shared !== true) makePrivate(options.path)
   let raw: RawDatabase | null = null
   try {
     raw = new Driver(options.path)
     raw.exec('PRAGMA busy_timeout = 5000')
-    raw.exec('PRAGMA journal_mode = WAL')
+    raw.exec(`PRAGMA journal_mode = ${options.journal ?? 'WAL'}`)
     raw.exec(`PRAGMA synchronous = ${options.synchronous}`)
     raw.exec(
       'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 1000'
@@ -240,6 +261,12 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   } catch (error) {
     raw?.close()
     throw new AppError('unavailable', `cannot open the database ${options.path}: ${errorText(error)}`, { cause: error })
+  }
+  try {
+    if (options.probe === true) probe(raw, options.migrations)
+  } catch (error) {
+    raw.close()
+    throw error
   }
   const database = new Database(raw)
   try {
@@ -251,81 +278,24 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return database
 }
 
+/** Statements that are executed at once leave nothing behind: the file may be put aside after it. */
+function probe(raw: RawDatabase, migrations: readonly Migration[]): void {
+  const tables = migrations.flatMap((step) => [...step.matchAll(/CREATE TABLE (\w+)/g)].map(([, name]) => name))
+  for (const table of tables) {
+    try {
+      raw.exec(`SELECT * FROM ${table} LIMIT 1`)
+    } catch (error) {
+      if (!errorText(error).includes('no such table')) throw error
+    }
+  }
+}
+
 /** An empty database of this schema in memory, at once. @throws Error when no database was opened before. */
 export function openMemory(migrations: readonly Migration[]): Database {
-  const database = new Database(new (loadedDriver())(':memory:'))
-  migrate(database, { path: ':memory:', migrations })
-  return database
+  return openDatabaseNow({ path: ':memory:', migrations, synchronous: 'NORMAL' })
 }
 
-/**
- * Opens a file that somebody else made, for reading alone: nothing is written into its folder, which may be read-only. A small
- * cache and no memory map keep a file of any size from taking memory.
- * @throws AppError `unavailable` when there is no such file or it is no SQLite database.
- */
-export async function openReadOnlyDatabase(path: string): Promise<Database> {
-  const Driver = await loadDriver()
-  let raw: RawDatabase | null = null
-  try {
-    raw = new Driver(readOnlyName(path), { readOnly: true })
-    raw.exec(
-      'PRAGMA query_only = ON; PRAGMA cache_size = -2000; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY; PRAGMA busy_timeout = 200'
-    )
-    // Opening reads nothing yet: a file that is no database shows here.
-    raw.exec('SELECT count(*) FROM sqlite_schema')
-  } catch (error) {
-    raw?.close()
-    throw new AppError('unavailable', `cannot read the database ${path}: ${errorText(error)}`, { cause: error })
-  }
-  return new Database(raw)
-}
-
-/**
- * A whole copy of a database at one moment, made while others write (`VACUUM INTO`), checked and on the disk. No schema is
- * touched: a copy of a file of any version is that version. @throws AppError `unavailable` naming the file.
- */
-export async function copyDatabase(from: string, to: string): Promise<void> {
-  const Driver = await loadDriver()
-  try {
-    const source = new Driver(from, { readOnly: true })
-    try {
-      source.exec('PRAGMA busy_timeout = 5000; PRAGMA cache_size = -4000')
-      new Database(source).sql('VACUUM INTO ?').run(to)
-    } finally {
-      source.close()
-    }
-    const copy = new Database(new Driver(to, { readOnly: true }))
-    const said = copy.sql('PRAGMA quick_check(1)').get()?.['quick_check']
-    copy.close()
-    if (said !== 'ok') throw new Error(`the copy is damaged: ${String(said)}`)
-    const file = openSync(to, 'r+')
-    fsyncSync(file)
-    closeSync(file)
-  } catch (error) {
-    throw new AppError('unavailable', `cannot copy the database ${from}: ${errorText(error)}`, { cause: error })
-  }
-}
-
-/** Offset of the read version in the header (SQLite file format, §1.3): 2 = write-ahead log. */
-const READ_VERSION = 19
-
-/**
- * Reading a file in WAL mode makes two files beside it, unless SQLite is told that nobody writes: which is so when there is
- * no log.
- */
-function readOnlyName(path: string): string {
-  const byte = Buffer.alloc(1)
-  const file = openSync(path, 'r')
-  try {
-    readSync(file, byte, 0, 1, READ_VERSION)
-  } finally {
-    closeSync(file)
-  }
-  if (byte[0] !== 2 || existsSync(`${path}-wal`)) return path
-  return `${pathToFileURL(resolve(path)).href}?immutable=1`
-}
-
-function migrate(database: Database, { path, migrations }: Pick<DatabaseOptions, 'path' | 'migrations'>): void {
+function migrate(database: Database, { path, migrations }: DatabaseOptions): void {
   for (;;) {
     const version = versionOf(database)
     if (version > migrations.length) {

@@ -19,7 +19,10 @@ export interface RawDatabase {
   exec(sql: string): void
   prepare(sql: string): RawStatement
   createSession(): RawSession
-  applyChangeset(changeset: Uint8Array, options: { onConflict: (type: number) => number }): boolean
+  applyChangeset(
+    changeset: Uint8Array,
+    options: { onConflict: (type: number) => number; filter: (table: string) => boolean }
+  ): boolean
   close(): void
 }
 

@@ -51,6 +51,11 @@ export class RadioDesk {
     for (const queue of this.#queues) queue.wake()
   }
 
+  /** See `RadioQueue.resume`. */
+  resume(): void {
+    for (const queue of this.#queues) queue.resume()
+  }
+
   /** As `wake`, inside of the transaction that stores what is to be sent. It costs nobody an event when that fails. */
   prepare(): void {
     const { db, onError } = this.#o

@@ -1,4 +1,5 @@
 import type { Clock } from '../lib/clock.ts'
+import { storageFaultOf } from '../lib/storage-fault.ts'
 import type { Network, PacketIdentity, Radio, SendOutcome } from '../radios/radio.ts'
 import { asRepeat, isForgotten } from './again.ts'
 import type { AirtimeBook } from './airtime-book.ts'
@@ -92,6 +93,11 @@ export class RadioQueue {
     if (this.#closed || this.#flying !== null) return
     const flight = this.#turn()
     if (flight !== null) afterCommit(() => this.#launch(flight))
+  }
+
+  /** Another storage is in use: what waits there for a radio that is back goes on. */
+  resume(): void {
+    this.#radioChanged()
   }
 
   /** Closes what was listened for long enough. */
@@ -228,6 +234,8 @@ export class RadioQueue {
       this.#o.outbox.move(delivery.id, 'suppressed', { reason: 'ended', detail })
       return null
     } catch (error) {
+      // What cannot be read is no fault of the message: it is tried again where the storage goes on.
+      if (storageFaultOf(error) !== null) throw error
       this.#o.onError(error, delivery)
       this.#o.outbox.move(delivery.id, 'failed', {
         reason: 'no_text',

@@ -8,6 +8,7 @@ import {
   HOLD_REASONS,
   isHeldBack
 } from './delivery.ts'
+import type { ToldFromMemory } from './memory-copy.ts'
 import type { Outbox } from './outbox.ts'
 import { saidBefore } from './said-before.ts'
 
@@ -174,6 +175,20 @@ export class Waiting {
       this.#outbox.moveAll(ids, reason === null ? 'queued' : 'held', { reason, detail })
     }
     return rows.length > 0
+  }
+
+  /** What waits below `critical` for a channel that was told something newer of the event meanwhile is not said after it. */
+  supersede(told: readonly ToldFromMemory[]): void {
+    const ids = told.flatMap(({ threadId, channelKey }) =>
+      this.#ids(
+        `SELECT id FROM deliveries WHERE thread_id = ? AND channel_key = ? AND state IN ('queued', 'held') AND parts IS NULL
+         AND severity IN ('routine', 'priority')`,
+        threadId,
+        channelKey
+      )
+    )
+    const detail = 'its channel was told something newer of the event while nothing could be stored'
+    this.#outbox.moveAll(ids, 'suppressed', { reason: 'superseded', detail })
   }
 
   /** The way is free again: what a radio left unanswered before it was lost is offered at once. */

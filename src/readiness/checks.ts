@@ -129,6 +129,7 @@ const CHECKS: readonly Check[] = [
         ? [{ params: { seconds: Math.round((now - unwrittenSince) / 1000) } }]
         : NONE
   },
+  { ...{ code: 'database_put_aside', blocking: false, link: '/history' }, find: putAside },
   { ...{ code: 'demo', blocking: false, link: '/first-run' }, find: ({ demo }) => once(demo) },
   { ...{ code: 'preview', blocking: false, link: '/' }, find: ({ preview }) => once(preview) }
 ]
@@ -148,6 +149,13 @@ function isImportedOff(routes: Config['notifications']['region_routes']): boolea
 
 function storageFailing({ storage }: StationFacts): Found {
   return storage === null ? NONE : [{ params: { reason: storage.code, detail: storage.detail } }]
+}
+
+function putAside({ putAside: names }: StationFacts): Found {
+  return names.map((name) => {
+    const file = name.replace(/\.(?:bad-.*|damaged)$/, '')
+    return { params: { file, aside: name.endsWith('.damaged') ? '' : name } }
+  })
 }
 
 /** A preview connects to none of them, and says so by itself. */

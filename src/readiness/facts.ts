@@ -27,6 +27,8 @@ export interface StationFacts {
   clock: ClockFact
   disk: { freeBytes: number } | null
   storage: StorageFact | null
+  /** Damaged databases that were put aside and made anew, or (`.damaged`) will be: names of files in the data folder. */
+  putAside: readonly string[]
   loop: { stalledMs: number; at: number } | null
   /** Durable writes: `unwrittenSince` is when the oldest event came that no commit has stored yet. */
   writes: { lastAt: number | null; unwrittenSince: number | null }

@@ -29,6 +29,7 @@ export const PROBLEM_CODES = [
   'disk_nearly_full',
   'loop_stalled',
   'writes_stopped',
+  'database_put_aside',
   'config_stale',
   'demo',
   'preview'

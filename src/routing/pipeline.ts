@@ -2,28 +2,13 @@ import type { Config } from '../config/schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { isAtLeast } from '../events/severity.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { AppError } from '../lib/errors.ts'
+import { type Accepted, type Arrival, duplicateOf, fail, type Group, isOpen, settle, type Waiting } from './accepted.ts'
 import { type DecideContext, decide } from './decide.ts'
 import type { Decision, GuardView, PlannedSend, StandIn, TraceStep } from './decision.ts'
 import { Sightings } from './sightings.ts'
 import { cameColdly, type Located, withRegions } from './tagged.ts'
 import { hasJoined, joinThread, type ThreadBook } from './thread-join.ts'
-
-/** What an event is as it enters: where it came from decides about the cold start. */
-export interface Arrival {
-  event: LookoutEvent
-  /** True for an event of a polled source's listing that falls under the cold-start rule (contract §4 rule 6). */
-  coldStart?: boolean
-}
-
-export interface Accepted {
-  id: string
-  threadId: string
-  duplicate: boolean
-  /** Row of the stored event; null for a duplicate. */
-  seq: number | null
-  event: LookoutEvent
-  decision: Decision | null
-}
 
 /** The store as the pipeline uses it. */
 export interface PipelineStore extends ThreadBook {
@@ -50,6 +35,8 @@ export interface PipelineOptions {
   /** What follows of a decision, inside the same transaction: an escalation begins, or ends. */
   followUp: (event: LookoutEvent, decision: Decision) => void
   transaction: <T>(work: () => T) => T
+  /** Why nothing is stored at present; null while it is. Contract §6: only `critical` and above is decided then, from memory. */
+  refusal: () => AppError | null
   clock: Clock
   /** How long events below `critical` wait for others, so that the card sees one commit for many. Milliseconds. */
   commitWindowMs: number
@@ -59,8 +46,8 @@ export interface PipelineOptions {
   onDecided: (accepted: Accepted) => void
   /** Called inside of each transaction, last: what may leave at once is stored as leaving with the event itself. */
   beforeCommit: () => void
-  /** Called after each commit. */
-  onCommitted: () => void
+  /** Called after each commit; `stored`: it is on the disk. */
+  onCommitted: (stored: boolean) => void
 }
 
 /** A stored event that may be decided anew. */
@@ -68,21 +55,6 @@ interface Stored {
   seq: number
   event: LookoutEvent
   trace: readonly unknown[]
-}
-
-/** Events that came together, and what became of them so far. */
-interface Group {
-  accepted: Accepted[]
-  open: number
-  resolve: (accepted: Accepted[]) => void
-  reject: (error: unknown) => void
-}
-
-interface Waiting {
-  arrival: Arrival
-  /** Its place in the group. */
-  index: number
-  group: Group
 }
 
 /** So many do not wait for more. */
@@ -172,11 +144,17 @@ export class Pipeline {
       this.#o.beforeCommit()
       return accepted
     })
-    for (const accepted of told) this.#o.onDecided(accepted)
-    if (told.length > 0) this.#o.onCommitted()
+    if (told.length > 0) this.#tell(told)
+  }
+
+  #tell(decided: readonly Accepted[]): void {
+    for (const one of decided) this.#o.onDecided(one)
+    this.#o.onCommitted(this.#o.refusal() === null)
   }
 
   #decideStored({ seq, event: stored, trace }: Stored, why: TraceStep): Accepted[] {
+    const refusal = this.#o.refusal()
+    if (refusal !== null && !isAtLeast(stored.severity, 'critical')) return []
     const location = this.#o.locate(stored)
     const event = withRegions(stored, location)
     const before = [why, ...location.trace]
@@ -185,7 +163,9 @@ export class Pipeline {
     const { sends, inhibited = [], withdraw } = decision
     if (sends.length + inhibited.length + withdraw.length === 0) return []
     this.#carryOut(event, seq, decision)
-    return [{ id: event.id, threadId: event.thread_id, duplicate: false, seq, event, decision }]
+    return [
+      { id: event.id, threadId: event.thread_id, duplicate: false, seq, event, decision, stored: refusal === null }
+    ]
   }
 
   #schedule(ms: number): void {
@@ -259,8 +239,7 @@ export class Pipeline {
     }
     this.#sliceMs = Math.min(LONGEST_SLICE_MS, Math.max(SLICE_MS, performance.now() - worked))
     for (const [at, one] of accepted.entries()) settle(taken[at], one)
-    for (const one of accepted) this.#o.onDecided(one)
-    this.#o.onCommitted()
+    this.#tell(accepted.filter(({ refused }) => refused === undefined))
     return accepted.length
   }
 
@@ -276,15 +255,18 @@ export class Pipeline {
 
   #acceptOne({ event: arrived, coldStart = false }: Arrival): Accepted {
     const now = this.#o.clock.now()
-    if (this.#o.store.knows(arrived)) return duplicateOf(arrived)
+    const refusal = this.#o.refusal()
+    const stored = refusal === null
+    if (this.#o.store.knows(arrived)) return duplicateOf(arrived, { stored })
+    if (refusal !== null && !isAtLeast(arrived.severity, 'critical'))
+      return { ...duplicateOf(arrived, { stored }), duplicate: false, refused: refusal }
     const update = asUpdate(arrived, this.#o.store)
     const location = this.#o.locate(update)
     const others = this.#sightings(now)
     const joined = joinThread(withRegions(update, location), { book: this.#o.store, others, now })
     const { event: tagged, trace } = joined
     const seq = this.#o.store.add(tagged)
-    if (seq === null)
-      return { id: tagged.id, threadId: tagged.thread_id, duplicate: true, seq, event: tagged, decision: null }
+    if (seq === null) return duplicateOf(tagged, { stored })
     others.note(tagged, hasJoined(trace))
     const decision = this.#decide(tagged, {
       gate: location.gate,
@@ -293,7 +275,7 @@ export class Pipeline {
       coldStart
     })
     this.#carryOut(tagged, seq, decision)
-    return { id: tagged.id, threadId: tagged.thread_id, duplicate: false, seq, event: tagged, decision }
+    return { id: tagged.id, threadId: tagged.thread_id, duplicate: false, seq, event: tagged, decision, stored }
   }
 
   #decide(event: LookoutEvent, how: Pick<DecideContext, 'gate' | 'regionsOf' | 'before' | 'coldStart'>): Decision {
@@ -315,29 +297,7 @@ function threadKey({ arrival: { event } }: Waiting): string {
   return JSON.stringify([event.source, event.thread_id])
 }
 
-function isOpen({ group }: Waiting): boolean {
-  return group.open > 0
-}
-
-function settle(waiting: Waiting | undefined, accepted: Accepted): void {
-  if (waiting === undefined) return
-  const { group, index } = waiting
-  group.accepted[index] = accepted
-  group.open--
-  if (group.open === 0) group.resolve(group.accepted)
-}
-
-/** The rest of the group is not tried: its caller sends all of it again. */
-function fail(group: Group, error: unknown): void {
-  group.open = 0
-  group.reject(error)
-}
-
 /** Contract §2: the same `(source, id)` with a new revision is an update. */
 function asUpdate(event: LookoutEvent, store: PipelineStore): LookoutEvent {
   return event.lifecycle === 'new' && store.knowsId(event) ? { ...event, lifecycle: 'update' } : event
-}
-
-function duplicateOf(event: LookoutEvent): Accepted {
-  return { id: event.id, threadId: event.thread_id, duplicate: true, seq: null, event, decision: null }
 }

@@ -1,4 +1,6 @@
 import { type Database, openDatabase } from '../lib/database.ts'
+import { openOrAnew } from '../lib/database-anew.ts'
+import type { Log } from '../lib/log.ts'
 import { LexicalRows } from './lexical.ts'
 import { searchMigrations } from './schema.ts'
 import { StoredVectors } from './vectors.ts'
@@ -17,12 +19,16 @@ export interface SearchIndex {
  */
 export async function openSearchIndex({
   path,
-  readOnly = false
+  readOnly = false,
+  anew
 }: {
   path: string
   readOnly?: boolean
+  /** A damaged file is put aside and made anew: it holds nothing that cannot be made again. */
+  anew?: { now: () => number; log: Pick<Log, 'error'> }
 }): Promise<SearchIndex> {
-  const db = await openDatabase({ path, migrations: searchMigrations, synchronous: 'NORMAL' })
+  const options = { path, migrations: searchMigrations, synchronous: 'NORMAL' } as const
+  const db = await (anew === undefined ? openDatabase(options) : openOrAnew(options, { ...anew, shared: true }))
   if (readOnly) db.exec('PRAGMA query_only = ON')
   return { db, lexical: new LexicalRows(db), vectors: new StoredVectors(db), close: () => db.close() }
 }

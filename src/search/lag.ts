@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { KnowledgeConfig } from '../config/knowledge-schema.ts'
-import { type Database, openReadOnlyDatabase } from '../lib/database.ts'
+import type { Database } from '../lib/database.ts'
+import { openReadOnlyDatabase } from '../lib/database-read-only.ts'
 import { KnowledgeRows } from './knowledge-rows.ts'
 
 /**

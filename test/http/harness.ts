@@ -18,7 +18,7 @@ import { DeliveryList } from '../../src/outbox/delivery-list.ts'
 import { Ledger } from '../../src/outbox/ledger.ts'
 import { Outbox } from '../../src/outbox/outbox.ts'
 import { ledgerMigrations } from '../../src/outbox/schema.ts'
-import type { Accepted } from '../../src/routing/pipeline.ts'
+import type { Accepted } from '../../src/routing/accepted.ts'
 
 export const NOW = Date.parse('2026-07-01T12:00:00Z')
 
@@ -95,6 +95,7 @@ export async function station(
     sessions: new SessionStore({ folder, now: () => clock.now(), log, cost: { n: 2 ** 14, r: 8, p: 1 } }),
     observers,
     ledger,
+    storageFault: () => null,
     acceptEvents: async (events) => events.map((event) => accept(event, ledger, observers)),
     deliveries: {
       list: (query) => deliveries.list(query),
@@ -220,7 +221,15 @@ function accept(event: LookoutEvent, ledger: Ledger, observers: Observers<LiveTo
           trace: [{ stage: 'matrix', outcome: 'match', reason: 'cell', detail: 'fire × North → mt:3' }]
         }
   if (seq !== null && decision !== null) ledger.decide(seq, decision)
-  const accepted = { id: event.id, threadId: event.thread_id, duplicate: seq === null, seq, event, decision }
+  const accepted = {
+    id: event.id,
+    threadId: event.thread_id,
+    duplicate: seq === null,
+    seq,
+    event,
+    decision,
+    stored: true
+  }
   observers.tell('decided', accepted)
   return accepted
 }

@@ -20,7 +20,8 @@ t.test('whoever sends a grave warning that nobody can place is told that it goes
         duplicate: false,
         seq: 1,
         event,
-        decision: dropped(reason)
+        decision: dropped(reason),
+        stored: true
       }))
     const { status, body } = await ask({
       path: '/api/events',

@@ -39,7 +39,7 @@ function facts(changes: Partial<StationFacts> = {}): StationFacts {
   return {
     ...{ now: NOW, preview: false, demo: false, config: config(), configStale: false },
     ...{ radios: [radio], unmadeRadios: [], sources: [source], failedMessages: 0, untold: [], unplaced: [] },
-    ...{ clock: { jump: null }, disk: { freeBytes: 1e9 }, storage: null, loop: null },
+    ...{ clock: { jump: null }, disk: { freeBytes: 1e9 }, storage: null, putAside: [], loop: null },
     writes: { lastAt: null, unwrittenSince: null },
     ...changes
   }
@@ -213,6 +213,7 @@ const missed: [string, Partial<StationFacts>, ProblemCode[]][] = [
     { writes: { lastAt: null, unwrittenSince: NOW - 61_000 } },
     ['writes_stopped']
   ],
+  ['a damaged database was put aside', { putAside: ['metrics.db.bad-20260601T180000Z'] }, ['database_put_aside']],
   ['config.json is broken', { configStale: true }, ['config_stale']],
   ['the demo runs', { demo: true }, ['demo']],
   [

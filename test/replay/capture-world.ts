@@ -8,7 +8,7 @@ import { VirtualClock } from '../../src/lib/clock.ts'
 import type { GetAnswer, GetRequest } from '../../src/lib/fetch.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { Delivery } from '../../src/outbox/delivery.ts'
-import type { Accepted } from '../../src/routing/pipeline.ts'
+import type { Accepted } from '../../src/routing/accepted.ts'
 import { type Station, station } from '../helpers/station.ts'
 
 /** The recorded afternoon as a service would have published it, and a station that asks for it each minute. */

@@ -4,7 +4,7 @@ import type { LookoutEvent } from '../../src/events/event.ts'
 import { readAnyFeed } from '../../src/feeds/recorded.ts'
 import { VirtualClock } from '../../src/lib/clock.ts'
 import type { DeliveryView } from '../../src/outbox/delivery.ts'
-import type { Accepted } from '../../src/routing/pipeline.ts'
+import type { Accepted } from '../../src/routing/accepted.ts'
 import { needsFixture } from '../helpers/fixtures.ts'
 import { type Station, station } from '../helpers/station.ts'
 

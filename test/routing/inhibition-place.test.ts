@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Accepted } from '../../src/routing/pipeline.ts'
+import type { Accepted } from '../../src/routing/accepted.ts'
 import { START, type Station, station, withMatrix } from '../helpers/station.ts'
 
 const CELLS = { weather: { North: { mt: 1, mc: null }, South: { mt: 2, mc: null } } }

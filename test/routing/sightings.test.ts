@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { LookoutEvent } from '../../src/events/event.ts'
-import type { Accepted } from '../../src/routing/pipeline.ts'
+import type { Accepted } from '../../src/routing/accepted.ts'
 import { START, station, withMatrix } from '../helpers/station.ts'
 
 const CELLS = { weather: { North: { mt: 1, mc: null } }, emergency: { North: { mt: 2, mc: null } } }

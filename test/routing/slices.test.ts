@@ -1,6 +1,6 @@
 import t from 'tap'
 import { parseEventInput } from '../../src/events/input.ts'
-import type { Arrival } from '../../src/routing/pipeline.ts'
+import type { Arrival } from '../../src/routing/accepted.ts'
 import { START, type Station, station, withMatrix } from '../helpers/station.ts'
 
 /** Contract §6, *Warnings before work*: a batch is stored in slices, and what is immediate goes before all that waits. */

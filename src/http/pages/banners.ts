@@ -1,3 +1,4 @@
+import type { StorageFault } from '../../lib/storage-fault.ts'
 import type { HttpContext } from '../context.ts'
 import type { Translate } from '../language.ts'
 import { type Html, html } from './html.ts'
@@ -13,6 +14,7 @@ export function banners(context: HttpContext, t: Translate): Html {
 function found(context: HttpContext, t: Translate): Banner[] {
   const demo = context.demo()
   const list: (Banner | null)[] = [
+    storageBanner(context, t),
     configBanner(context, t),
     context.shownConfig().notifications.enabled
       ? null
@@ -25,6 +27,24 @@ function found(context: HttpContext, t: Translate): Banner[] {
   ]
   return list.filter((banner) => banner !== null)
 }
+
+/** Told on every page: a restart would send again what was sent meanwhile. */
+function storageBanner({ storageFault }: HttpContext, t: Translate): Banner | null {
+  const fault = storageFault()
+  if (fault === null) return null
+  const lost = t(
+    'Critical and above leaves from memory, once; the memory of what was sent is lost with the next restart. Everything else is refused.'
+  )
+  return ['bad', `${faultWords(t)[fault]} ${lost}`]
+}
+
+const faultWords = (t: Translate): Readonly<Record<StorageFault, string>> => ({
+  full: t('The disk is full: nothing can be stored.'),
+  io: t('The disk fails: nothing can be stored.'),
+  read_only: t('The disk can only be read: nothing can be stored.'),
+  gone: t('The data folder is gone: nothing can be stored.'),
+  damaged: t('The database is damaged: nothing can be stored until what can be read of it is in a new one.')
+})
 
 /** What is wrong with the file is told as its reader said it: it names keys and values. */
 function configBanner({ config }: HttpContext, t: Translate): Banner | null {

@@ -47,7 +47,7 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
   all_radios_down: said((t) => t('No radio is ready: nothing leaves this station now.')),
   storage_failing: (values, { t }) => {
     const detail = values['detail'] ? ` (${values['detail']})` : ''
-    return `${storageNames(t)[String(values['reason'])] ?? t('Nothing can be stored, so nothing new is sent.')}${detail}`
+    return `${storageNames(t)[String(values['reason'])] ?? t('Nothing can be stored: only critical and above is sent, from memory.')}${detail}`
   },
   channel_missing: said((t, values) =>
     t('Radio {id} does not have the channel {channel}, which the configuration uses.', values)
@@ -116,17 +116,25 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
   ),
   writes_stopped: (values, { t, language }) =>
     t('Events have come, and nothing has been stored for {span}.', { span: spanOf(values, language) }),
+  database_put_aside: said((t, values) =>
+    values['aside'] === ''
+      ? t('The database {file} is damaged: the next start puts it aside and makes it anew.', values)
+      : t(
+          'The database {file} was damaged and put aside as {aside}. Delete that when nothing of it is needed any more.',
+          values
+        )
+  ),
   config_stale: said((t) => t('The configuration is not valid: the last good one is in force.')),
   demo: said((t) => t('The demo is running: its events are invented, and nothing is transmitted.')),
   preview: said((t) => t('This is a preview: no radio is connected, no source is asked and nothing is sent.'))
 }
 
 const storageNames = (t: Translate): Readonly<Record<string, string>> => ({
-  disk_full: t('The disk is full: nothing can be stored, so nothing new is sent.'),
-  read_only: t('The disk can only be read: nothing can be stored, so nothing new is sent.'),
-  io_error: t('The disk does not take what is written: nothing can be stored, so nothing new is sent.'),
-  damaged: t('The database is damaged: nothing can be stored, so nothing new is sent.'),
-  folder_gone: t('The data folder is gone: nothing can be stored, so nothing new is sent.'),
+  disk_full: t('The disk is full: nothing can be stored. Only critical and above is sent, from memory.'),
+  read_only: t('The disk can only be read: nothing can be stored. Only critical and above is sent, from memory.'),
+  io_error: t('The disk does not take what is written: only critical and above is sent, from memory.'),
+  damaged: t('The database is damaged: until a new one stands, only critical and above is sent, from memory.'),
+  folder_gone: t('The data folder is gone: nothing can be stored. Only critical and above is sent, from memory.'),
   folder_unreadable: t('The data folder cannot be looked at: whether anything can be stored is not known.')
 })
 

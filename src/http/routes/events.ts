@@ -4,8 +4,8 @@ import { eventInputSchema } from '../../events/input.ts'
 import { AppError, type Issue } from '../../lib/errors.ts'
 import { Slices } from '../../lib/slices.ts'
 import type { Ledger, StoredEvent } from '../../outbox/ledger.ts'
+import type { Accepted } from '../../routing/accepted.ts'
 import { isGraveAndLost } from '../../routing/lost.ts'
-import type { Accepted } from '../../routing/pipeline.ts'
 import { eventFilter } from '../filters.ts'
 import { listEventsInSlices } from '../long-lists.ts'
 import { notFound } from '../problem.ts'
@@ -37,6 +37,8 @@ export function acceptEvents({ context }: Services): Handler<unknown, unknown> {
       {
         accepted: accepted.length - duplicates,
         duplicates,
+        // Told from memory while nothing can be stored: the next restart knows nothing of it (contract §6).
+        ...(accepted.some(({ stored }) => !stored) ? { stored: false } : {}),
         events: accepted.map(({ id, threadId }) => ({ id, thread_id: threadId })),
         ...(warnings.length === 0 ? {} : { warnings })
       },

@@ -1,3 +1,4 @@
+import type { StorageFault } from '../../lib/storage-fault.ts'
 import { languageOf } from '../language.ts'
 import { servedReadiness } from '../pages/problem-words.ts'
 import { json } from '../reply.ts'
@@ -21,6 +22,7 @@ export function readStatus({ context }: Services): Handler<unknown, undefined> {
       demo: context.demo(),
       stale_config: config.stale,
       config_problem: problemView(config.problem),
+      storage: storageView(context.storageFault()),
       notifications_enabled: notifications.enabled,
       matrix_enabled: notifications.region_routes.enabled,
       tagging: coverage.region_tagging,
@@ -34,6 +36,11 @@ export function readStatus({ context }: Services): Handler<unknown, undefined> {
       readiness: servedReadiness(context.readiness(), languageOf(headers))
     })
   }
+}
+
+/** `storing: false`: the memory of what was sent is lost with the next restart. */
+function storageView(fault: StorageFault | null): { storing: boolean; fault: StorageFault | null } {
+  return { storing: fault === null, fault }
 }
 
 type ConfigProblem = NonNullable<ReturnType<Services['context']['config']['status']>['problem']>

@@ -1,0 +1,347 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { isAtLeast } from '../events/severity.ts'
+import type { Clock } from '../lib/clock.ts'
+import { type Database, openDatabaseNow, openMemory } from '../lib/database.ts'
+import { openReadOnlyDatabase } from '../lib/database-read-only.ts'
+import { AppError, errorText } from '../lib/errors.ts'
+import type { Log } from '../lib/log.ts'
+import { putAside, removeDatabase } from '../lib/put-aside.ts'
+import { loadDriver } from '../lib/sqlite-driver.ts'
+import { FAULT_WORDS, StorageError, type StorageFault, storageFaultOf } from '../lib/storage-fault.ts'
+import { openDamaged } from './damaged-file.ts'
+import { copyToMemory, type MemoryCopy, type Remembered, type ToldFromMemory } from './memory-copy.ts'
+import { copyRows, tablesOf } from './rescue.ts'
+import { ledgerMigrations } from './schema.ts'
+
+export type { ToldFromMemory }
+
+/** Whether the file is still where it was: looked at before every commit of events, and this often besides. */
+const LOOK_MS = 5000
+const RETRY_MS = 10_000
+const RETRY_AT_MOST_MS = 60_000
+/** Copied between two looks at the radios. */
+const ROWS_AT_ONCE = 200
+const REMEMBERED = 300
+
+export interface StorageOptions {
+  /** A file path, or `:memory:`, which cannot fail. */
+  path: string
+  clock: Clock
+  log: Pick<Log, 'error' | 'warn'>
+  /** Nothing durable can be written from now on. */
+  onFailed: (fault: StorageFault) => void
+  /** Storing works again, and what was told meanwhile is written down. */
+  onReturned: (told: readonly ToldFromMemory[]) => void
+}
+
+interface Place {
+  file: string | null
+  folder: string | null
+}
+
+/**
+ * `lookout.db`, and what there is in its place while it cannot be used (contract §6): a database in memory that knows what could
+ * be read. Everybody goes on with the same `db`; when the disk works again what was told is written down, and the file is used
+ * again. A damaged file is put aside and read as far as that goes, beside the radios.
+ */
+export class LedgerStorage {
+  readonly db: Database
+  readonly #o: StorageOptions
+  #memory: MemoryCopy | null = null
+  #fault: StorageFault | null = null
+  #place: Place = { file: null, folder: null }
+  #cancelLook: () => void = () => undefined
+  #cancelRetry: () => void = () => undefined
+  #retryMs = RETRY_MS
+  #closed = false
+  readonly #remembered: Remembered[] = []
+
+  /** @throws AppError `unavailable` when the file is of a newer program; what is the matter with the disk is no reason not to begin. */
+  static async open(options: StorageOptions): Promise<LedgerStorage> {
+    await loadDriver()
+    let file: Database | null = null
+    let fault: StorageFault | null = null
+    try {
+      file = openDatabaseNow(fileOptions(options.path))
+    } catch (error) {
+      fault = storageFaultOf(error)
+      if (fault === null || options.path === ':memory:') throw error
+    }
+    const storage = new LedgerStorage(file ?? openMemory(ledgerMigrations), options)
+    if (fault !== null) await storage.#beginInMemory(fault)
+    return storage
+  }
+
+  private constructor(db: Database, options: StorageOptions) {
+    this.#o = options
+    this.db = db
+    this.#place = placeOf(options.path)
+    if (options.path === ':memory:') return
+    db.useRefuge((fault) => this.#takeRefuge(fault))
+    this.#lookAgain()
+  }
+
+  /** Why nothing is stored at present; null while it is. */
+  get fault(): StorageFault | null {
+    return this.#fault
+  }
+
+  /** What to answer whoever brings what is not sent from memory. */
+  refusal(): StorageError | null {
+    return this.#fault === null ? null : new StorageError(this.#fault)
+  }
+
+  /** Grave events of this process: known also when nothing of the file can be read any more. */
+  remember({ event, seq, decision }: Remembered): void {
+    if (seq === null || !isAtLeast(event.severity, 'critical')) return
+    this.#remembered.push({ event, seq, decision })
+    if (this.#remembered.length > REMEMBERED) this.#remembered.shift()
+  }
+
+  /** @throws StorageError while nothing is stored. */
+  demand(): void {
+    const refusal = this.refusal()
+    if (refusal !== null) throw refusal
+  }
+
+  /** A transaction that is going to be acknowledged: the file must still be where it was. */
+  commit<T>(work: () => T): T {
+    this.look()
+    return this.db.transaction(work)
+  }
+
+  /** Before anything is acknowledged: a file that was taken away still takes what is written, and loses it. */
+  look(): void {
+    if (this.#memory !== null || this.#o.path === ':memory:') return
+    const now = placeOf(this.#o.path)
+    if (now.file !== this.#place.file) this.#takeRefuge('gone')
+  }
+
+  /** What was told from memory is written down, if that can be done at once. */
+  close(): void {
+    this.#closed = true
+    this.#cancelLook()
+    this.#cancelRetry()
+    if (this.#memory !== null && this.#fault !== 'damaged') this.#tryFile()
+    if (this.#memory === null) this.db.close()
+    else {
+      this.#o.log.error(
+        { fault: this.#fault },
+        'the memory of what was sent since storing failed ends with this program'
+      )
+      this.#memory.close()
+    }
+  }
+
+  #lookAgain(): void {
+    this.#cancelLook = this.#o.clock.after(LOOK_MS, () => {
+      this.look()
+      this.#lookAgain()
+    })
+  }
+
+  async #beginInMemory(fault: StorageFault): Promise<void> {
+    const { path } = this.#o
+    if (fault === 'damaged') {
+      const damaged = openDamaged(path)
+      quietly(this.#goOn(fault, damaged?.db ?? null))
+      damaged?.close()
+      return
+    }
+    const readable = await openReadOnlyDatabase(path).catch((error: unknown) => {
+      if (error instanceof AppError) return null
+      throw error
+    })
+    quietly(this.#goOn(fault, readable))
+    if (readable !== null) quietly(readable)
+  }
+
+  #takeRefuge(fault: StorageFault): boolean {
+    if (this.#memory !== null || this.#closed) return false
+    const before = this.#goOn(fault, this.db.plain())
+    quietly(before)
+    return true
+  }
+
+  /** Answers what the database stood on before. */
+  #goOn(fault: StorageFault, readable: Database | null): Database {
+    const { clock, log, onFailed } = this.#o
+    this.#memory = this.#copy(readable)
+    const before = this.db.moveTo(this.#memory.db)
+    this.#fault = fault
+    this.#retryMs = RETRY_MS
+    log.error(
+      { fault, known: !this.#memory.incomplete },
+      `${FAULT_WORDS[fault]}: critical and above is sent from memory, which the next restart loses; the rest is refused`
+    )
+    onFailed(fault)
+    this.#cancelRetry = clock.after(fault === 'damaged' ? 0 : this.#retryMs, () => this.#retry())
+    return before
+  }
+
+  /** A fault of the copying itself must not take the last way from a warning. */
+  #copy(readable: Database | null): MemoryCopy {
+    const now = this.#o.clock.now()
+    try {
+      return copyToMemory(readable, { now, remembered: this.#remembered })
+    } catch (error) {
+      this.#o.log.error({ err: error }, 'what was sent before could not be read')
+      return copyToMemory(null, { now, remembered: this.#remembered })
+    }
+  }
+
+  #retry(): void {
+    if (this.#memory === null || this.#closed) return
+    if (this.#fault === 'damaged') {
+      this.#renew().catch((error: unknown) => this.#later(error))
+      return
+    }
+    if (!this.#tryFile()) this.#later(null)
+  }
+
+  #later(error: unknown): void {
+    if (this.#closed) return
+    if (error !== null) this.#o.log.error({ err: error }, `lookout.db could not be made anew: ${errorText(error)}`)
+    this.#retryMs = Math.min(2 * this.#retryMs, RETRY_AT_MOST_MS)
+    this.#cancelRetry = this.#o.clock.after(this.#retryMs, () => this.#retry())
+  }
+
+  /** False while the disk does not take it. */
+  #tryFile(): boolean {
+    const { path } = this.#o
+    const isThere = existsSync(path)
+    const isSame = isThere && placeOf(path).file === this.#place.file
+    // An empty folder may be where a disk belongs: nothing is begun there.
+    if (!isThere && (this.#place.folder === null || placeOf(path).folder !== this.#place.folder)) {
+      this.#suffer('gone')
+      return false
+    }
+    let file: Database | null = null
+    try {
+      file = openDatabaseNow({ ...fileOptions(path), ...(isSame ? {} : IN_PLACE) })
+      if (!isThere) copyAll(this.db, file)
+      this.#memory?.writeBack(file)
+    } catch (error) {
+      if (file !== null) quietly(file)
+      const fault = storageFaultOf(error)
+      if (fault === null) this.#o.log.error({ err: error }, 'what was sent could not be written down')
+      else this.#suffer(fault)
+      return false
+    }
+    this.#return(file)
+    return true
+  }
+
+  /** It may turn out to be something else than what was met first. */
+  #suffer(fault: StorageFault): void {
+    if (fault === this.#fault) return
+    this.#fault = fault
+    if (!this.#closed) this.#o.onFailed(fault)
+  }
+
+  /** Copies what can be read of the damaged file into a new one, which then takes its place. */
+  async #renew(): Promise<void> {
+    const { path, clock, log } = this.#o
+    const renewed = `${path}.new`
+    removeDatabase(renewed)
+    const fresh = openDatabaseNow({ ...fileOptions(renewed), synchronous: 'NORMAL' })
+    try {
+      const { rows, lost } = await this.#salvage(fresh)
+      if (this.#closed || this.#memory === null) return
+      this.#memory.writeBack(fresh)
+      // The log is in the file, and that on the disk, before it gets its name.
+      fresh.exec('PRAGMA journal_mode = DELETE')
+      fresh.close()
+      const aside = putAside(path, clock.now(), renewed)
+      log.error(
+        { aside, rows, lost },
+        'lookout.db was damaged: it is put aside, what can be read of it is in the new one'
+      )
+      this.#return(openDatabaseNow({ ...fileOptions(path), ...IN_PLACE }))
+    } finally {
+      quietly(fresh)
+      removeDatabase(renewed)
+    }
+  }
+
+  async #salvage(fresh: Database): Promise<{ rows: number; lost: string[] }> {
+    const damaged = openDamaged(this.#o.path)
+    const done = { rows: 0, lost: [] as string[] }
+    if (damaged === null) return { ...done, lost: tablesOf(fresh) }
+    try {
+      for (const table of tablesOf(fresh)) {
+        const rows = copyRows(damaged.db, fresh, { table })
+        let step: ReturnType<typeof rows.next> = { done: false, value: undefined }
+        while (step.done !== true && !this.#closed) {
+          step = fresh.transaction(() => someOf(rows))
+          await new Promise(setImmediate)
+        }
+        if (step.done !== true) return done
+        done.rows += step.value.copied
+        if (step.value.lost) done.lost.push(table)
+      }
+      return done
+    } finally {
+      damaged.close()
+    }
+  }
+
+  #return(file: Database): void {
+    const memory = this.#memory
+    const told = memory?.told() ?? []
+    this.db.moveTo(file)
+    memory?.close()
+    this.#memory = null
+    this.#fault = null
+    this.#place = placeOf(this.#o.path)
+    this.#o.log.warn({ told: told.length }, 'storing works again: what was sent meanwhile is written down')
+    if (!this.#closed) this.#o.onReturned(told)
+  }
+}
+
+function fileOptions(path: string): Parameters<typeof openDatabaseNow>[0] {
+  return { path, migrations: ledgerMigrations, synchronous: 'FULL' }
+}
+
+/** Until the next start: what was open before may still remove a log of this name. */
+const IN_PLACE = { journal: 'TRUNCATE' } as const
+
+/** What stands at the path: another inode is another file. */
+function placeOf(path: string): Place {
+  const identity = (at: string): string | null => {
+    try {
+      const { dev, ino } = statSync(at)
+      return `${dev}:${ino}`
+    } catch (error) {
+      if (storageFaultOf(error) === null) throw error
+      return null
+    }
+  }
+  return { file: identity(path), folder: identity(dirname(path)) }
+}
+
+function someOf(rows: ReturnType<typeof copyRows>): ReturnType<ReturnType<typeof copyRows>['next']> {
+  let step = rows.next()
+  for (let slice = 100; slice < ROWS_AT_ONCE && step.done !== true; slice += 100) step = rows.next()
+  return step
+}
+
+/** A file that was taken away by hand is made anew from memory. */
+function copyAll(from: Database, into: Database): void {
+  into.transaction(() => {
+    for (const table of tablesOf(into)) {
+      const rows = copyRows(from, into, { table })
+      for (let step = rows.next(); step.done !== true; ) step = rows.next()
+    }
+  })
+}
+
+/** Closing writes what it can; a disk that fails may refuse that too. Closed twice is closed. */
+function quietly(db: Database): void {
+  try {
+    db.close()
+  } catch (error) {
+    if (storageFaultOf(error) === null && !/not open/.test(errorText(error))) throw error
+  }
+}
