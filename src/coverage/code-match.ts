@@ -80,7 +80,8 @@ export class CodeMatcher {
     for (const code of [...codes.zones, ...codes.same, ...codes.other])
       this.#targets.undrawable.find(code, (region) => hits.add(region))
     const { byCounty, lost } = this.#countiesInZones(codes, hits)
-    return { byCounty, ...this.#maybe([], lost, hits) }
+    // A storm's outline is small, and all zones of its state would be told: better said to be unknown than told wrongly.
+    return { byCounty, unplaced: lost, maybe: [] }
   }
 
   #byEquality(codes: EventCodes, hits: HitSink): { sameForZone: boolean } {

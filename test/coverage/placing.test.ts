@@ -129,3 +129,18 @@ t.test('alerts that name zones and counties teach which belong together, over re
   first.learn(alert(['CAZ103'], ['006075']))
   t.same(first.counties('CAZ103')?.codes, ['CAC075'], 'a zone that was drawn anew')
 })
+
+t.test(
+  'an area whose zone nobody can draw is not told of every storm of its state, nor is it said to be outside',
+  async (t) => {
+    const coverage = coverageOf(areasOf({ zone: { codes: ['CAZ103'] } }))
+    const locator = new Locator(packless())
+    const storm = (zones: string[]) =>
+      ({
+        ...drawn(polygon(box(-119, 35, -118, 36))),
+        ...{ zones, severity: 'immediate', source: 's', family: 'weather', region: null, regions: [], data: {} }
+      }) as never
+    t.match(locator.locate(storm(['CAC029']), coverage), { regions: [], gate: { pass: false, reason: 'unplaced' } })
+    t.match(locator.locate(storm(['ORC041']), coverage), { regions: [], gate: { reason: 'outside' } })
+  }
+)
