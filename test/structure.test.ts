@@ -90,6 +90,7 @@ const PURE_FILES = [
   'routing/matrix.ts',
   'routing/rules.ts',
   'routing/cancel.ts',
+  'routing/ended.ts',
   'routing/staleness.ts',
   'routing/silences.ts',
   'routing/escalate.ts',

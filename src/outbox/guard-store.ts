@@ -143,12 +143,12 @@ export class GuardStore {
     return pieces
   }
 
-  /** Messages of the thread sent after `sentAt`; one that claims to be from the future comes from a wrong clock. */
+  /** Messages of the thread sent after `sentAt`, the newest first; one that claims to be from the future comes from a wrong clock. */
   newer(threadId: string, sentAt: number, now: number): NewerRow[] {
     return this.#db
       .sql(
         `SELECT source, lifecycle, severity, event FROM events
-         WHERE thread_id = ? AND sent_at > ? AND sent_at <= ? ORDER BY seq DESC LIMIT ${NEWER_ROWS}`
+         WHERE thread_id = ? AND sent_at > ? AND sent_at <= ? ORDER BY sent_at DESC, seq DESC LIMIT ${NEWER_ROWS}`
       )
       .all(threadId, sentAt, now + CLOCK_SLACK_MS)
       .map((row) => {

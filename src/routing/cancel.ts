@@ -1,9 +1,10 @@
 import type { NotificationsConfig } from '../config/notifications-schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import type { Carried, Decision, GuardView, PlannedSend, Target, TraceStep } from './decision.ts'
+import { type EndContext, Ending } from './ended.ts'
 import { dedupKey } from './keys.ts'
 
-interface CancelContext {
+interface CancelContext extends Pick<EndContext, 'regionsOf'> {
   notifications: NotificationsConfig
   view: GuardView
   now: number
@@ -14,10 +15,12 @@ interface CancelContext {
  * (contract §2, §4 rule 4). What still waits is withdrawn, so that a warning is never sent after its end.
  * An event ends per zone: what goes on for the next county stays.
  */
-export function decideCancel(event: LookoutEvent, { notifications, view, now }: CancelContext): Decision {
+export function decideCancel(event: LookoutEvent, { notifications, view, now, regionsOf }: CancelContext): Decision {
   const carried = view.carried(event.thread_id)
+  const messages = view.newer(event.thread_id, Number.NEGATIVE_INFINITY, now)
+  const ending = new Ending(event, { messages, regionsOf })
   const reason = event.lifecycle === 'expire' ? 'ended' : 'cancelled'
-  const over = carried.filter((row) => row.state === 'waiting' && row.kind !== 'cancel' && endsWhole(event, row))
+  const over = carried.filter((row) => row.state === 'waiting' && row.kind !== 'cancel' && ending.isOver(row))
   const withdraw = over.map(({ id }) => ({ id, reason }))
   const trace: TraceStep[] = []
   const answer = (kind: Decision['kind'], step: TraceStep, sends: PlannedSend[] = []): Decision => {
@@ -36,7 +39,7 @@ export function decideCancel(event: LookoutEvent, { notifications, view, now }: 
     const detail = 'notifications are switched off: the cancel is recorded, not sent'
     return answer('recorded', { stage: 'switch', outcome: 'stop', reason: 'notifications_off', detail })
   }
-  const sends = cancelSends(event, { carried, trace, now })
+  const sends = cancelSends(event, { carried, ending, trace, now })
   if (sends.length === 0) {
     const detail = 'no channel carries the original any more: nothing to cancel'
     return answer('silent', { stage: 'lifecycle', outcome: 'stop', reason: 'nothing_to_cancel', detail })
@@ -46,50 +49,25 @@ export function decideCancel(event: LookoutEvent, { notifications, view, now }: 
   return answer('send', { stage: 'plan', outcome: 'send', reason: 'cancel', detail }, sends)
 }
 
-/** Where a message is about: codes where both sides have them, else regions. Empty means everywhere. */
-function placesOf(event: LookoutEvent, row: Carried): { event: string[]; row: string[] } {
-  const codes = event.zones.length > 0 ? event.zones : event.same
-  return codes.length > 0 && row.zones.length > 0
-    ? { event: codes, row: row.zones }
-    : { event: event.regions, row: row.regions }
-}
-
-function endsWhole(event: LookoutEvent, row: Carried): boolean {
-  const places = placesOf(event, row)
-  if (places.event.length === 0) return true
-  return places.row.every((place) => places.event.includes(place))
-}
-
-function touches(event: LookoutEvent, row: Carried): boolean {
-  const places = placesOf(event, row)
-  if (places.event.length === 0 || places.row.length === 0) return true
-  if (!places.row.some((place) => places.event.includes(place))) return false
-  return endsWhole(event, row) || sharesRegion(event, row)
-}
-
-/** A product lists more counties than one channel is about: the end of another region's is no news there. */
-function sharesRegion({ regions }: LookoutEvent, row: Carried): boolean {
-  return regions.length === 0 || row.regions.length === 0 || row.regions.some((region) => regions.includes(region))
-}
-
 interface CancelInput {
   carried: Carried[]
+  ending: Ending
   trace: TraceStep[]
   now: number
 }
 
-function cancelSends(event: LookoutEvent, { carried, trace, now }: CancelInput): PlannedSend[] {
+function cancelSends(event: LookoutEvent, { carried, ending, trace, now }: CancelInput): PlannedSend[] {
   const sends: PlannedSend[] = []
   for (const key of new Set(carried.map(({ channelKey }) => channelKey))) {
     const history = carried.filter(({ channelKey }) => channelKey === key)
-    const told = history.filter((row) => row.kind !== 'cancel' && row.state !== 'waiting' && touches(event, row))
-    const last = told.at(-1)
+    const told = toldEnding(history, ending)
+    const last = told.at(-1)?.row
     if (last === undefined) continue
     const skip = (reason: string, detail: string): void => {
       trace.push({ stage: 'lifecycle', outcome: 'skip', reason, detail, channel: key })
     }
     const cancels = history.filter(({ kind, id }) => kind === 'cancel' && id > last.id)
-    if (cancels.length > 0 && allEnded(event, told, cancels)) {
+    if (cancels.length > 0 && told.every(({ row, regions }) => ending.isToldBy(row, { regions, cancels }))) {
       skip('already_cancelled', `${key} has been told of the end`)
       continue
     }
@@ -98,27 +76,29 @@ function cancelSends(event: LookoutEvent, { carried, trace, now }: CancelInput):
       continue
     }
     const waiting = cancels.findLast(({ state }) => state === 'waiting')
-    const regions = toldRegions(event, told)
+    const regions = [...new Set(told.flatMap((one) => one.regions))]
     sends.push({ ...cancelOn(key, event, { regions, mergeInto: waiting?.id ?? null }), toldUntil: last.expiresAt })
   }
   return sends
 }
 
-/** Whether the cancels sent already cover every told place that this one ends. */
-function allEnded(event: LookoutEvent, told: Carried[], cancels: Carried[]): boolean {
-  return told.every((row) => {
-    const places = placesOf(event, row)
-    const ending = places.event.length === 0 ? places.row : places.row.filter((place) => places.event.includes(place))
-    const ended = cancels.flatMap((cancel) =>
-      places.row === row.zones && cancel.zones.length > 0 ? cancel.zones : cancel.regions
-    )
-    return ending.length === 0 ? cancels.length > 0 : ending.every((place) => ended.includes(place))
-  })
+interface ToldEnding {
+  row: Carried
+  /** Those of its regions whose people hear of the end. */
+  regions: readonly string[]
 }
 
-function toldRegions(event: LookoutEvent, told: Carried[]): string[] {
-  const regions = [...new Set(told.flatMap((carried) => carried.regions))]
-  return event.regions.length === 0 ? regions : regions.filter((region) => event.regions.includes(region))
+/** What a channel was told and this event ends, oldest first. */
+function toldEnding(history: readonly Carried[], ending: Ending): ToldEnding[] {
+  return history.flatMap((row, at) => {
+    if (row.kind === 'cancel' || row.state === 'waiting') return []
+    const since = history.slice(at + 1).filter(({ kind }) => kind === 'cancel')
+    const regions = ending.regionsOf(
+      row,
+      since.flatMap((cancel) => cancel.regions)
+    )
+    return regions === null ? [] : [{ row, regions }]
+  })
 }
 
 function cancelOn(

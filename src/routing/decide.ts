@@ -49,7 +49,10 @@ export function decide(event: LookoutEvent, context: DecideContext): Decision {
   if (late !== null) return stop('recorded', late)
   // A cancel is for the channels that carried the original; where it lies now does not matter to them.
   if (event.lifecycle === 'cancel' || event.lifecycle === 'expire')
-    return finish(quieten(event, decideCancel(event, { notifications, view, now }), context), trace)
+    return finish(
+      quieten(event, decideCancel(event, { notifications, view, now, regionsOf: context.regionsOf }), context),
+      trace
+    )
   if (!gate.pass) return { kind: 'dropped', reason: gate.reason, trace, sends: [], withdraw: [] }
   if (!notifications.enabled) return stop('recorded', switchedOff)
 

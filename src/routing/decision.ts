@@ -188,7 +188,7 @@ export interface GuardView {
   armed(family: string, category: string, region: string): Armed | null
   /** Everything the thread has on its channels that was not refused, failed or withdrawn. */
   carried(threadId: string): Carried[]
-  /** Messages of the thread that their source sent after `sentAt` (epoch milliseconds), those from the future left out. */
+  /** Messages of the thread that their source sent after `sentAt` (epoch milliseconds), the newest first; those from the future left out. */
   newer(threadId: string, sentAt: number, now: number): readonly NewerMessage[]
   /** Messages of the thread that were told, or known already, newest first; ends left out. */
   heard(threadId: string): readonly Heard[]

@@ -20,8 +20,6 @@ export interface Told {
   family: string
   regions: string[]
   severity: string
-  thread_id?: string
-  lifecycle?: string
 }
 
 export const RULES = [
@@ -55,8 +53,7 @@ export function judgePeers({ aired, told, expected, cells, refused }: PeerRun): 
     if (SENT.has(state)) {
       if (!take(rest, row)) problem(0, `delivery ${id} (${state}) on ${transport} ${channel}: ${row.text}`)
     } else if (!NEVER_SENT.has(state)) problem(6, `delivery ${id} is ${state} (${reason})`)
-    if (SENT.has(state) && !named(row, cells) && !endsWhatWasNamed(row, told, cells))
-      problem(3, `delivery ${id}: ${row.family} on ${transport} ${channel}`)
+    if (SENT.has(state) && !named(row, cells)) problem(3, `delivery ${id}: ${row.family} on ${transport} ${channel}`)
   }
   for (const { network, channel, text } of rest) problem(1, `${network} ${channel}: ${text}`)
   for (const { token, network, channel } of expected) {
@@ -96,16 +93,6 @@ function assembled(text: string, pieces: readonly Aired[]): Aired[] | null {
     if (others !== null) return [piece, ...others]
   }
   return null
-}
-
-/** An end that names no region goes where its beginning was told, and nowhere else. */
-function endsWhatWasNamed(row: Told, told: readonly Told[], cells: Cells): boolean {
-  const { lifecycle, thread_id, transport, channel, regions } = row
-  if (lifecycle !== 'cancel' || regions.length > 0) return false
-  return told.some((other) => {
-    const same = other.thread_id === thread_id && other.transport === transport && other.channel === channel
-    return same && named(other, cells)
-  })
 }
 
 function named({ transport, channel, family, regions }: Told, cells: Cells): boolean {

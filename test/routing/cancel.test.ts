@@ -104,3 +104,77 @@ t.test(
     }
   }
 )
+
+t.test(
+  'an end names the region its channel was told of, although it is placed more narrowly than its beginning',
+  async (t) => {
+    const s = await station(t, { config: withMatrix(CELLS) })
+    const zones = ['IDC053', 'IDC083']
+    await s.post({ ...WATCH, id: 'new', severity: 'immediate', regions: ['North', 'South'], zones })
+    await s.run(30)
+    await s.post({ ...WATCH, id: 'end', severity: 'routine', lifecycle: 'cancel', regions: ['South'], zones })
+    await s.run(60)
+    const ends = s.deliveries().filter(({ kind }) => kind === 'cancel')
+    t.strictSame(
+      ends.map(({ channel, regions }) => [channel, regions]),
+      [
+        [1, ['North']],
+        ['both', ['North', 'South']],
+        [2, ['South']]
+      ]
+    )
+    for (const { text, regions } of ends) t.match(text, new RegExp(`CANCEL .*${regions.join('/')}`))
+    // What begins again afterwards is news on every channel.
+    await s.post({ ...WATCH, id: 'again', severity: 'immediate', regions: ['North', 'South'], zones })
+    await s.run(60)
+    t.strictSame(
+      s
+        .deliveries()
+        .slice(6)
+        .map(({ channel, kind }) => [channel, kind]),
+      [
+        [1, 'new'],
+        ['both', 'new'],
+        [2, 'new']
+      ]
+    )
+  }
+)
+
+t.test('what ended county by county has ended where none of it was placed any more', async (t) => {
+  const s = await station(t, { config: withMatrix(CELLS) })
+  await s.post({ ...WATCH, id: 'new', regions: ['North', 'South'], zones: ['IDC053', 'IDC083'] })
+  await s.run(30)
+  const end = { ...WATCH, lifecycle: 'cancel', regions: ['South'] }
+  const heard = (): unknown[] =>
+    s
+      .deliveries()
+      .filter(({ kind }) => kind === 'cancel')
+      .map(({ channel, regions }) => [channel, regions])
+  await s.post({ ...end, id: 'end-1', zones: ['IDC053'] })
+  await s.run(60)
+  const first = [
+    ['both', ['South']],
+    [2, ['South']]
+  ]
+  t.strictSame(heard(), first, 'it goes on in the other county, which may be the one in the North')
+  await s.post({ ...end, id: 'end-2', zones: ['IDC083'] })
+  await s.run(60)
+  t.strictSame(heard().slice(2), [
+    [1, ['North']],
+    ['both', ['North', 'South']],
+    [2, ['South']]
+  ])
+})
+
+t.test('a warning that still waits is withdrawn with the last county of it, not sent after its end', async (t) => {
+  const s = await station(t, { config: withMatrix(CELLS), transmit: false })
+  await s.post({ ...WATCH, id: 'new', regions: ['North'], zones: ['IDC053', 'IDC083'] })
+  await s.post({ ...WATCH, id: 'end-1', lifecycle: 'cancel', regions: ['North'], zones: ['IDC053'] })
+  t.match(s.deliveries(), [{ state: /queued|held/ }, { state: /queued|held/ }], 'the other county goes on')
+  await s.post({ ...WATCH, id: 'end-2', lifecycle: 'cancel', regions: ['North'], zones: ['IDC083'] })
+  t.match(s.deliveries(), [
+    { kind: 'new', state: 'suppressed', reason: 'cancelled' },
+    { kind: 'new', state: 'suppressed', reason: 'cancelled' }
+  ])
+})
