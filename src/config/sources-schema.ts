@@ -7,6 +7,7 @@ import { capStreamSourceSchema } from './sources/cap-stream.ts'
 import { firmsSourceSchema } from './sources/firms.ts'
 import { folderSourceSchema } from './sources/folder.ts'
 import { gdacsSourceSchema } from './sources/gdacs.ts'
+import { georssSourceSchema } from './sources/georss.ts'
 import { ipawsSourceSchema } from './sources/ipaws.ts'
 import { meshHealthSourceSchema } from './sources/mesh-health.ts'
 import { metAlertsSourceSchema } from './sources/met-alerts.ts'
@@ -55,6 +56,7 @@ const SCHEMAS = [
   digitrafficSourceSchema,
   carsSourceSchema,
   gdacsSourceSchema,
+  georssSourceSchema,
   satpassSourceSchema,
   restSourceSchema,
   mqttSourceSchema,

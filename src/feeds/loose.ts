@@ -22,6 +22,16 @@ export function looseTime(value: unknown): number | null {
   return parseTime(`${day}T${clock}${seconds}${fraction}${offset}`)
 }
 
+/** Epoch milliseconds of an RFC 3339 or RFC 5322 date, as Atom and RSS write them; null for anything else. */
+export function feedDate(text: string): number | null {
+  const exact = parseTime(text)
+  if (exact !== null) return exact
+  if (!/^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:[A-Z]{1,3}|[+-]\d{4})$/.test(text))
+    return null
+  const ms = Date.parse(text)
+  return Number.isNaN(ms) ? null : ms
+}
+
 /** `looseTime` as RFC 3339 in UTC, or null. */
 export function looseTimeText(value: unknown): string | null {
   const ms = looseTime(value)

@@ -6,13 +6,27 @@ const ENTITIES = new Map([
   ['gt', '>'],
   ['quot', '"'],
   ['apos', "'"],
-  ['#39', "'"],
   ['nbsp', ' ']
 ])
 
 /** Characters that a sender of HTML wrote as entities. */
 export function characters(text: string): string {
-  return text.replace(/&(#39|[a-z]{2,4});/g, (whole, name: string) => ENTITIES.get(name) ?? whole)
+  return text
+    .replace(/&#(x[0-9a-f]{1,5}|\d{1,6});/gi, (whole, number: string) => characterOf(number) ?? whole)
+    .replace(/&([a-z]{2,4});/g, (whole, name: string) => ENTITIES.get(name) ?? whole)
+}
+
+/** Of a number as HTML writes it, `8211` or `x2013`; null for what is no character on paper. */
+function characterOf(number: string): string | null {
+  const code = /^x/i.test(number) ? Number.parseInt(number.slice(1), 16) : Number(number)
+  const isPrinted = code >= 32 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) && (code < 127 || code > 159)
+  return isPrinted ? String.fromCodePoint(code) : null
+}
+
+/** Text a sender wrote as HTML: breaks stay as lines, tags go, characters written as entities are read. */
+export function withoutTags(text: string): string {
+  const bare = text.replace(/<br\s*\/?>/gi, '\n').replace(/<[^<>]{0,500}>/g, '')
+  return characters(bare).trim()
 }
 
 /** One line, single blanks, without the tags and entities that some senders leave in. */

@@ -57,8 +57,6 @@ export function sourceKindOf(text: string): string | null {
 const XML_ROOTS = new Map([
   ['alert', 'cap'],
   ['alerts', 'cap'],
-  ['feed', 'cap'],
-  ['RDF', 'cap'],
   ['d2LogicalModel', 'datex2'],
   ['messageContainer', 'datex2'],
   ['payload', 'datex2']
@@ -67,8 +65,15 @@ const XML_ROOTS = new Map([
 function kindOfXml(text: string): string | null {
   const bare = text.slice(0, 20_000).replace(/<\?[\s\S]*?\?>|<!--[\s\S]*?-->/g, '')
   const root = /<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)[\s/>]/.exec(bare)?.[1] ?? ''
-  if (root === 'rss') return bare.includes('gdacs') ? 'gdacs' : 'cap'
+  if (root === 'rss' || root === 'feed' || root === 'RDF') return kindOfFeed(bare)
   return XML_ROOTS.get(root) ?? null
+}
+
+/** RSS and Atom are read for what their items hold. */
+function kindOfFeed(text: string): string {
+  if (text.includes('gdacs')) return 'gdacs'
+  if (/<cap:|emergency:cap|cap\+xml/.test(text)) return 'cap'
+  return /georss|wgs84_pos|opengis\.net\/gml/.test(text) ? 'georss' : 'cap'
 }
 
 function kindOfText(text: string): string | null {

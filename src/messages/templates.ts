@@ -122,7 +122,7 @@ function usualCase(name: string): string {
     .replace(/(^|[\s/-])(\p{Ll})/gu, (_, before: string, letter: string) => before + letter.toUpperCase())
 }
 
-/** `word` and the title, or the title alone when it already begins with that word or ends in it. */
+/** `word` and the title, or the title alone when it says that word already; a bushfire is a fire. */
 function titled(request: ComposeRequest, word: string): Draft {
   const title = titleOf(request.event)
   const plain = baseDraft(request)
@@ -133,7 +133,7 @@ function titled(request: ComposeRequest, word: string): Draft {
     title
       .toLowerCase()
       .split(/[^\p{L}]+/u)
-      .includes(first)
+      .some((said) => said === first || (first === 'fire' && said.endsWith(first)))
     ? { ...base, what: title || word }
     : { ...base, what: word, subject: title }
 }

@@ -11,7 +11,8 @@ import { gradedDetail } from '../grade.ts'
 import { hazardSentence } from '../hazard.ts'
 import { looseTimeText } from '../loose.ts'
 import { impactFacts, impactOf, kindOf } from '../nws-impact.ts'
-import { characters, clip, oneLine } from '../prose.ts'
+import { clip, oneLine, withoutTags } from '../prose.ts'
+import { quakeIn } from '../quake-text.ts'
 import { childrenOf, childText, childTexts, type Element } from '../xml.ts'
 import { type CapPlace, placeOf } from './area.ts'
 
@@ -81,7 +82,7 @@ export function toEvent(parts: CapParts): LookoutEvent {
   // The product of the NWS is replaced long before the hazard ends: VTEC tells when that is, or that nobody knows.
   const expires = standing.vtecEnd === undefined ? stated : standing.vtecEnd
   const headline = oneLine(childText(info, 'headline'))
-  const body = [plain(childText(info, 'description')), plain(childText(info, 'instruction'))]
+  const body = [withoutTags(childText(info, 'description')), withoutTags(childText(info, 'instruction'))]
   return {
     id: bulletin.identifier,
     source: options.source ?? 'cap',
@@ -132,17 +133,11 @@ function isMeteoalarm(info: Element): boolean {
   return parameters(info, 'awareness_type').length > 0 || hasCode(info, 'EMMA_ID')
 }
 
-const MAGNITUDE = /(?:\bmagnitud[eo]|\bmag\b|マグニチュード|規模|\bM(?=\s?\d\.\d))[:\s]*M?\s*(\d{1,2}(?:\.\d{1,4})?)/i
-
-/** CAP has no place for them but the text: `(Magnitude 5M, Depth:596.851km)`. */
+/** CAP has no place for them but the text. */
 function quakeFacts(info: Element): EventData {
-  const text = `${childText(info, 'headline')} ${childText(info, 'description')}`
   const origin = looseTimeText(childText(info, 'onset')) ?? looseTimeText(childText(info, 'effective'))
-  const magnitude = MAGNITUDE.exec(text)?.[1]
-  const depth = /\bdepth:?\s*(\d{1,4}(?:\.\d{1,4})?)\s*km\b/i.exec(text)?.[1]
   return {
-    ...(magnitude === undefined ? {} : { magnitude: Number(magnitude) }),
-    ...(depth === undefined ? {} : { depth_km: Number(depth) }),
+    ...quakeIn(`${childText(info, 'headline')} ${childText(info, 'description')}`),
     ...(origin === null ? {} : { origin_time: origin })
   }
 }
@@ -176,16 +171,16 @@ export function levelOf({
 }
 
 function impactIn(info: Element, { sent }: Bulletin): Impact {
-  return impactOf((name) => parameters(info, name), plain(childText(info, 'description')), sent)
+  return impactOf((name) => parameters(info, name), withoutTags(childText(info, 'description')), sent)
 }
 
 function dataOf({ info, bulletin, standing, allClear }: CapParts, place: CapPlace, material: string): EventData {
   const over = standing.lifecycle === 'cancel' || standing.lifecycle === 'expire'
-  const description = plain(childText(info, 'description'))
+  const description = withoutTags(childText(info, 'description'))
   const impact = impactIn(info, bulletin)
   const detail = gradedDetail(over ? '' : impact.grade, hazardSentence(description, bulletin.event))
   const { category } = classOf(info, bulletin)
-  const asked = callToAction(plain(childText(info, 'instruction'))) || saidAction(category, description)
+  const asked = callToAction(withoutTags(childText(info, 'instruction'))) || saidAction(category, description)
   const instruction = over ? '' : asked
   const short = parameters(info, 'CMAMtext')[0] ?? ''
   const awareness = isMeteoalarm(info) ? colourOf(info) : null
@@ -222,10 +217,4 @@ function attributionOf(info: Element, { sender, vtec }: Bulletin): string {
   if (!isNws(sender)) return clip(senderName || (sender.split('@').at(-1) ?? ''), 60)
   const [wmo = '', awips = ''] = [parameters(info, 'WMOidentifier')[0], parameters(info, 'AWIPSidentifier')[0]]
   return nwsAttribution({ vtec, wmo, awips, senderName })
-}
-
-/** Some senders put HTML into plain text: line breaks stay, tags go, characters written as entities are read. */
-function plain(text: string): string {
-  const bare = text.replace(/<br\s*\/?>/gi, '\n').replace(/<[^<>]{0,500}>/g, '')
-  return characters(bare).trim()
 }

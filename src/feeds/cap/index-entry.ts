@@ -1,4 +1,3 @@
-import { parseTime } from '../../events/time.ts'
 import type { SkippedItem } from '../feed.ts'
 import { oneLine } from '../prose.ts'
 import { attributeOf, childrenOf, childText, type Element } from '../xml.ts'
@@ -108,16 +107,6 @@ export function urnIn(text: string): string {
 export function addressOf(text: string, base: string | null): string | null {
   const url = URL.canParse(text, base ?? undefined) ? new URL(text, base ?? undefined) : null
   return url !== null && /^https?:$/.test(url.protocol) ? url.href : null
-}
-
-/** Epoch milliseconds of an RFC 3339 or RFC 5322 (RSS) date, or null. */
-export function dateOf(text: string): number | null {
-  const exact = parseTime(text)
-  if (exact !== null) return exact
-  if (!/^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:[A-Z]{1,3}|[+-]\d{4})$/.test(text))
-    return null
-  const ms = Date.parse(text)
-  return Number.isNaN(ms) ? null : ms
 }
 
 /** The first element of this name anywhere below, or null. Not deeper than the reader of XML goes. */

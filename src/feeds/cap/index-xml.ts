@@ -1,20 +1,12 @@
 import { formatTime } from '../../events/time.ts'
+import { feedDate } from '../loose.ts'
 import { oneLine } from '../prose.ts'
 import { attributeOf, childrenOf, childText, childTexts, type Element } from '../xml.ts'
-import {
-  addressOf,
-  alertOf,
-  authorOf,
-  type CapIndex,
-  dateOf,
-  descendant,
-  type IndexEntry,
-  urnIn
-} from './index-entry.ts'
+import { addressOf, alertOf, authorOf, type CapIndex, descendant, type IndexEntry, urnIn } from './index-entry.ts'
 
 /** The entries of an Atom feed (RFC 4287): CAP elements in them, or a whole alert as content. */
 export function readAtom(feed: Element, base: string | null): CapIndex {
-  const made = dateOf(childText(feed, 'updated'))
+  const made = feedDate(childText(feed, 'updated'))
   return readEntries(childrenOf(feed, 'entry'), feed, { base, made })
 }
 
@@ -22,7 +14,7 @@ export function readAtom(feed: Element, base: string | null): CapIndex {
 export function readRss(root: Element, base: string | null): CapIndex {
   const [channel = root] = childrenOf(root, 'channel')
   const items = [...childrenOf(channel, 'item'), ...childrenOf(root, 'item')]
-  const dates = ['lastBuildDate', 'pubDate', 'date'].map((name) => dateOf(childText(channel, name)))
+  const dates = ['lastBuildDate', 'pubDate', 'date'].map((name) => feedDate(childText(channel, name)))
   return readEntries(items, channel, { base, made: dates.find((date) => date !== null) ?? null })
 }
 
@@ -44,7 +36,7 @@ function readEntry(entry: Element, publisher: string, base: string | null): Inde
   const id = childText(entry, 'id') || childText(entry, 'guid')
   const link = linkOf(entry, base)
   const identifier = childText(entry, 'identifier') || urnIn(id)
-  const times = ['sent', 'updated', 'published', 'pubDate', 'date'].map((name) => dateOf(childText(entry, name)))
+  const times = ['sent', 'updated', 'published', 'pubDate', 'date'].map((name) => feedDate(childText(entry, name)))
   const sent = times.find((time) => time !== null) ?? null
   const alert = alertOf(entry, {
     identifier: identifier || id || (link ?? ''),

@@ -2,6 +2,7 @@ import type { EventData, LookoutEvent } from '../../events/event.ts'
 import type { Severity } from '../../events/severity.ts'
 import { formatTime } from '../../events/time.ts'
 import type { BBox, Circle } from '../../lib/geojson.ts'
+import { hectaresIn } from '../georss/labels.ts'
 import { clip, oneLine } from '../prose.ts'
 import type { GdacsColour, GdacsItem, GdacsType } from './item.ts'
 
@@ -124,11 +125,10 @@ function quakeFacts(item: GdacsItem): EventData {
 }
 
 function fireFacts({ severity, name }: GdacsItem): EventData {
-  const hectares = /(\d[\d,. ]*)\s*ha\b/i.exec(severity)?.[1]
-  const size = hectares === undefined ? Number.NaN : Number(hectares.replace(/[,\s]/g, ''))
+  const hectares = hectaresIn(severity)
   return {
     ...(name === '' ? {} : { incident_name: oneLine(name) }),
-    ...(Number.isFinite(size) ? { hectares: size } : {})
+    ...(hectares === null ? {} : { hectares })
   }
 }
 

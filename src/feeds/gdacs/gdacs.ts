@@ -5,10 +5,11 @@ import { AppError } from '../../lib/errors.ts'
 import { parseCap } from '../cap/parse.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, numberOf } from '../json.ts'
+import { feedDate } from '../loose.ts'
 import type { ReadTools, SourceKind, SourceMemory, SourceReading } from '../source.ts'
 import { childrenOf, childText, decodeText, type Element, parseXml } from '../xml.ts'
 import { toEvent } from './event.ts'
-import { type GdacsItem, readItem, rfc822 } from './item.ts'
+import { type GdacsItem, readItem } from './item.ts'
 
 const KIND = 'gdacs'
 const FEED = 'GDACS'
@@ -39,7 +40,7 @@ function readListing(text: string, settings: GdacsSettings, tools: ReadTools): S
   if (channel === undefined)
     throw new AppError('bad-input', `${FEED}: the document is a <${root.name}>, not an RSS feed.`)
   const items = childrenOf(channel, 'item')
-  const updated = rfc822(childText(channel, 'pubDate'))
+  const updated = feedDate(childText(channel, 'pubDate'))
   return {
     kind: KIND,
     ...readItems(items, settings, tools),

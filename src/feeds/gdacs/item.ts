@@ -1,6 +1,7 @@
-import { parseTime } from '../../events/time.ts'
 import type { BBox } from '../../lib/geojson.ts'
-import { childrenOf, childText, type Element } from '../xml.ts'
+import { pointIn } from '../georss/shape.ts'
+import { feedDate } from '../loose.ts'
+import { childText, type Element } from '../xml.ts'
 
 export const GDACS_TYPES = ['EQ', 'TC', 'FL', 'VO', 'WF', 'TS', 'DR'] as const
 export type GdacsType = (typeof GDACS_TYPES)[number]
@@ -44,9 +45,9 @@ export function readItem(item: Element): GdacsItem | { id: string; reason: strin
     (candidate) => candidate.toLowerCase() === childText(item, 'alertlevel').toLowerCase()
   )
   if (colour === undefined) return refuse(`alert level ${childText(item, 'alertlevel') || 'missing'}`)
-  const point = pointOf(item)
+  const point = pointIn(item)
   if (point === null) return refuse('no position')
-  const modified = rfc822(childText(item, 'datemodified')) ?? rfc822(childText(item, 'pubDate'))
+  const modified = feedDate(childText(item, 'datemodified')) ?? feedDate(childText(item, 'pubDate'))
   if (modified === null) return refuse('no time')
   return {
     id,
@@ -56,7 +57,7 @@ export function readItem(item: Element): GdacsItem | { id: string; reason: strin
     // Older feeds do not say; what they list goes on.
     current: childText(item, 'iscurrent').toLowerCase() !== 'false',
     modified,
-    from: rfc822(childText(item, 'fromdate')),
+    from: feedDate(childText(item, 'fromdate')),
     title: childText(item, 'title'),
     description: childText(item, 'description'),
     name: childText(item, 'eventname'),
@@ -69,30 +70,6 @@ export function readItem(item: Element): GdacsItem | { id: string; reason: strin
         .toUpperCase()
         .match(/\b[A-Z]{3}\b/g) ?? []
   }
-}
-
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-
-/** RFC 822 date as RSS uses it, `Mon, 30 Dec 2019 00:22:19 GMT`, or RFC 3339; null for anything else. */
-export function rfc822(text: string): number | null {
-  const [, day = '', name = '', year, clock] =
-    /^(?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d\d:\d\d:\d\d) (?:GMT|UTC|UT|[+-]0000)$/.exec(text) ?? []
-  const month = MONTHS.indexOf(name) + 1
-  if (month === 0) return parseTime(text)
-  return parseTime(`${year}-${String(month).padStart(2, '0')}-${day.padStart(2, '0')}T${clock}Z`)
-}
-
-/** `georss:point` is "lat lon"; `geo:Point` has both by name. */
-function pointOf(item: Element): { lat: number; lon: number } | null {
-  const [lat, lon] = numbers(childText(item, 'point'), 2) ?? []
-  if (lat !== undefined && lon !== undefined) return valid(lat, lon)
-  const named = childrenOf(item, 'Point')[0] ?? item
-  const [first, second] = numbers(`${childText(named, 'lat')} ${childText(named, 'long')}`, 2) ?? []
-  return first === undefined || second === undefined ? null : valid(first, second)
-}
-
-function valid(lat: number, lon: number): { lat: number; lon: number } | null {
-  return Math.abs(lat) <= 90 && Math.abs(lon) <= 360 ? { lat, lon } : null
 }
 
 function numbers(text: string, count: number): number[] | null {
