@@ -24,7 +24,8 @@ const ENTRIES = [
   'src/lib/side-service.ts',
   'scripts/docs.ts',
   'scripts/simulate-mc.ts',
-  'scripts/simulate-mt.ts'
+  'scripts/simulate-mt.ts',
+  'scripts/test-group.ts'
 ]
 
 const EXTERNAL = [

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// Compiles the tests once, runs every file in a process of its own and ends with `N passed, N failed, N skipped`.
-import { appendFileSync, existsSync, readdirSync, statSync } from 'node:fs'
+// Compiles the tests once, runs small files together and the others in a process of their own, and ends with `N passed, N failed, N skipped`.
+import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { COMPILED, compile, compiledPath } from './compile-tests.js'
-import { runFile } from './run-test-file.js'
+import { COMPILED, compile } from './compile-tests.js'
+import { runFiles } from './run-test-files.js'
 
 const HELP = `usage: npm test -- [options] [FILE or FOLDER …]
 
@@ -15,7 +15,8 @@ Runs the unit tests and the quick hermetic ones, or the files named. Of a folder
   --browser       the suite that looks at the dashboard in Chromium
   --again         run a file that failed once more, alone: what passes then is named "unsteady", does not fail the run and
                   is added to docs/unsteady-tests.md (docs/decisions/0013); always so when CI=true, where nothing is written
-  --jobs N        files at once; default: one for each core, 1 with --browser
+  --alone         every file in a process of its own
+  --jobs N        processes at once; default: one for each core and one more, 1 with --browser
   --verbose       everything the files print
   --help          this
 
@@ -57,6 +58,7 @@ function parse(argv) {
     browser: false,
     again: process.env.CI === 'true',
     verbose: false,
+    alone: false,
     jobs: 0,
     named: []
   }
@@ -66,12 +68,13 @@ function parse(argv) {
       console.log(HELP)
       process.exit(0)
     } else if (arg === '--jobs') options.jobs = Number(argv[++index])
-    else if (['--integration', '--browser', '--again', '--verbose'].includes(arg)) options[arg.slice(2)] = true
+    else if (['--integration', '--browser', '--again', '--verbose', '--alone'].includes(arg))
+      options[arg.slice(2)] = true
     else if (arg.startsWith('-')) usage(`unknown option ${arg}`)
     else options.named.push(arg)
   }
   if (!Number.isInteger(options.jobs) || options.jobs < 0) usage('--jobs takes a whole number')
-  if (options.jobs === 0) options.jobs = options.browser ? 1 : availableParallelism()
+  if (options.jobs === 0) options.jobs = options.browser ? 1 : availableParallelism() + 1
   return options
 }
 
@@ -97,31 +100,67 @@ function filesOf({ integration, browser, named }) {
   return files
 }
 
-/** The longest files first, so that the last one running is a short one. */
-const bySize = (a, b) => statSync(join(root, b)).size - statSync(join(root, a)).size
+/** A file that looks at its process, or changes it, would see or disturb its neighbours. */
+const ALONE = /process\.(?:env|on|once|chdir|exit|cpuUsage|memoryUsage|kill)|globalThis|spawn|runnable|setFlags|gc\(/
+/** Bytes of source, and files, of one process. */
+const GROUP = { bytes: 90_000, files: 10 }
 
-async function runAll(files, { jobs, verbose }) {
-  const waiting = [...files]
+const sizeOf = (file) => statSync(join(root, file)).size
+
+/** What runs together, the longest first, so that the last one running is a short one. */
+function grouped(files, { alone, browser, integration, jobs }) {
+  const single = alone || browser || integration || files.length <= jobs
+  const groups = []
+  let open = null
+  for (const file of [...files].sort((a, b) => sizeOf(b) - sizeOf(a))) {
+    const bytes = sizeOf(file)
+    if (
+      single ||
+      OWN_SUITE.test(file) ||
+      WAITING.includes(file) ||
+      ALONE.test(readFileSync(join(root, file), 'utf8'))
+    ) {
+      groups.push({ files: [file], bytes })
+      continue
+    }
+    if (open === null || open.bytes + bytes > GROUP.bytes || open.files.length >= GROUP.files) {
+      open = { files: [], bytes: 0 }
+      groups.push(open)
+    }
+    open.files.push(file)
+    open.bytes += bytes
+  }
+  return groups.sort((a, b) => b.bytes - a.bytes).map(({ files: together }) => together)
+}
+
+async function runAll(groups, { jobs, verbose }) {
+  const waiting = [...groups]
+  const count = groups.flat().length
   const results = []
   const work = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
-      const result = await runFile({ root, file, compiled: compiledPath(file), folder: COMPILED })
-      results.push(result)
-      const { ok, passed, failed, skipped, wallMs } = result
-      const counts = [
-        `${passed} passed`,
-        ...(failed > 0 ? [`${failed} failed`] : []),
-        ...(skipped.length > 0 ? [`${skipped.length} skipped`] : [])
-      ]
-      console.log(
-        `${ok ? 'ok' : 'not ok'} ${results.length}/${files.length} - ${file}  ${counts.join(', ')}  ${seconds(wallMs)}`
-      )
-      if (verbose) console.log(result.output)
-      else if (!ok) console.log(result.trouble)
+    for (let files = waiting.shift(); files !== undefined; files = waiting.shift()) {
+      const ran = await runFiles({ root, folder: COMPILED, files })
+      // Those behind a file that ended the process have not run yet.
+      if (ran.length < files.length) waiting.push(files.slice(ran.length))
+      for (const result of ran) {
+        results.push(result)
+        tellFile(result, `${results.length}/${count}`)
+        if (verbose) console.log(result.output)
+        else if (!result.ok) console.log(result.trouble)
+      }
     }
   }
   await Promise.all(Array.from({ length: jobs }, work))
   return results
+}
+
+function tellFile({ ok, file, passed, failed, skipped, wallMs }, place) {
+  const counts = [
+    `${passed} passed`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(skipped.length > 0 ? [`${skipped.length} skipped`] : [])
+  ]
+  console.log(`${ok ? 'ok' : 'not ok'} ${place} - ${file}  ${counts.join(', ')}  ${seconds(wallMs)}`)
 }
 
 const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
@@ -157,7 +196,7 @@ async function lookAgain(results) {
   const unsteady = []
   for (const first of results.filter(({ ok }) => !ok)) {
     console.log(`\nonce more, alone: ${first.file}`)
-    const [second] = await runAll([first.file], { jobs: 1, verbose: false })
+    const [second] = await runAll([[first.file]], { jobs: 1, verbose: false })
     if (!second.ok) {
       console.log(`${first.file} failed twice`)
       continue
@@ -170,11 +209,11 @@ async function lookAgain(results) {
 }
 
 const options = parse(process.argv.slice(2))
-const files = filesOf(options).sort(bySize)
+const files = filesOf(options)
 const started = Date.now()
 await compile(files)
 const compileMs = Date.now() - started
-const results = await runAll(files, options)
+const results = await runAll(grouped(files, options), options)
 const failures = results.filter(({ ok }) => !ok)
 if (failures.length > 0)
   console.log(

@@ -21,9 +21,14 @@ const anchorSchema = looseObject({
   lon: v.pipe(v.number(), v.finite(), v.description('Degrees east.'))
 })
 
+/** Making a formatter takes longer than reading the rest of a configuration. */
+const knownZones = new Set<string>()
+
 function isTimeZone(zone: string): boolean {
+  if (knownZones.has(zone)) return true
   try {
     new Intl.DateTimeFormat('en', { timeZone: zone })
+    knownZones.add(zone)
     return true
   } catch (error) {
     if (error instanceof RangeError) return false

@@ -69,6 +69,8 @@ function decodeEntities(text: string): string {
 
 /** Colours of a terminal: without the escape character, which goes with the controls, `[31m` would stay. */
 const TERMINAL = /\p{Cc}\[[\d;?]{1,20}[mHJK]/gu
+const PLAIN = /^[\x20-\x7E\n\r\t]*$/
+const MAYBE_TERMINAL = /[\n\r\t]\[/
 /** What stands in these is no text. */
 const CODE = /<(script|style)\b[^<>]{0,200}>[\s\S]{0,5000}?<\/\1\s*>/gi
 
@@ -91,6 +93,8 @@ function foldLatin(text: string): string {
  */
 export function cleanText(text: string, options: SanitiseOptions = {}): string {
   let line = text.includes('<') || text.includes('&') ? stripMarkup(text) : text
+  // Most text is plain, and needs none of the tables below.
+  if (PLAIN.test(line) && !MAYBE_TERMINAL.test(line)) return line.replace(/\s+/g, ' ').trim()
   line = line
     .replace(TERMINAL, '')
     .replace(/[\p{Cc}\p{Zs}\p{Zl}\p{Zp}]/gu, ' ')

@@ -78,6 +78,15 @@ t.test('sanitising makes one plain line and keeps the letters of names', async (
   t.ok(byteLength(sanitise(`Z${'\u0323'.repeat(400)}`)) < 20)
 })
 
+t.test('plain text, which is cleaned the short way, comes out as it would the long way', async (t) => {
+  const piece = fc.constantFrom('\n', '\t', '\r\n', '[31m', '  ', '...', '<b>', '&amp;', "'", 'Dam', 'may fail.', '!')
+  const text = fc.array(fc.oneof(piece, fc.string()), { maxLength: 12 }).map((parts) => parts.join(''))
+  fc.assert(
+    // A letter outside ASCII sends the same text the long way.
+    fc.property(text, (plain) => t.equal(`${cleanText(plain)} \u00e9`.trim(), cleanText(`${plain} \u00e9`)))
+  )
+})
+
 t.test('events are called by a fixed word and level', async (t) => {
   const rows: [string, string][] = [
     ['Tornado Warning', 'TOR WARN'],

@@ -1,0 +1,158 @@
+// Compiled test files in a process of their own: what each asserted, what it skipped, and what it cost.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const TIMEOUT_MS = 300_000
+/** Lines after a failure that tell where and why. */
+const AROUND = 40
+
+/**
+ * @typedef {{ file: string, ok: boolean, passed: number, failed: number, skipped: string[], failures: string[],
+ *   wallMs: number, cpuMs: number, output: string, trouble: string }} FileResult
+ * @param {{ root: string, folder: string, files: string[] }} what `folder` holds the compiled files, `files` are sources
+ * @returns {Promise<FileResult[]>} of the files that ran. Where one ended the process, those behind it are not among them.
+ */
+export async function runFiles({ root, folder, files }) {
+  const { told, stdout, stderr, end, wallMs } = await runProcess({ root, folder, files })
+  const results = []
+  let rest = stdout
+  let wallBefore = 0
+  for (const [index, file] of files.entries()) {
+    const line = told[index]
+    const over = `# Subtest: end of ${file.replace(/\.ts$/, '.js')}\n`
+    const at = line === undefined ? -1 : rest.indexOf(over)
+    const output = at === -1 ? rest : rest.slice(0, at)
+    const last = index === files.length - 1
+    if (at !== -1 && !last) rest = rest.slice(rest.indexOf('\n', rest.indexOf('\nok ', at) + 1) + 1)
+    const whole = line !== undefined && (!last || end === 'exit code 0' || line.failed > 0)
+    const spent = line === undefined ? wallMs - wallBefore : line.at - wallBefore
+    wallBefore = line === undefined ? wallMs : line.at
+    results.push({
+      file,
+      wallMs: spent,
+      cpuMs: line?.cpuMs ?? 0,
+      ...judged({ output, stderr, line, end: whole ? null : end })
+    })
+    if (line === undefined) break
+  }
+  return results
+}
+
+/** Starts the process and listens to it until it ends, or until a file takes longer than it may. */
+function runProcess({ root, folder, files }) {
+  const started = Date.now()
+  const child = spawn(process.execPath, ['--enable-source-maps', join(folder, 'scripts/test-group.js')], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    detached: true,
+    env: {
+      ...process.env,
+      NODE_NO_WARNINGS: '1',
+      LOOKOUT_COMPILED: folder,
+      LOOKOUT_TEST_FILES: files.map((file) => file.replace(/\.ts$/, '.js')).join('\n'),
+      TAP: '1',
+      TAP_TIMEOUT: String(TIMEOUT_MS / 1000)
+    }
+  })
+  const heard = { stdout: '', stderr: '' }
+  const told = []
+  let late = false
+  const tooLate = () => {
+    late = true
+    endGroup(child.pid)
+  }
+  let timer = setTimeout(tooLate, TIMEOUT_MS)
+  for (const name of ['stdout', 'stderr'])
+    child[name].setEncoding('utf8').on('data', (text) => {
+      heard[name] += text
+    })
+  createInterface({ input: child.stdio[3] }).on('line', (line) => {
+    told.push({ ...JSON.parse(line), at: Date.now() - started })
+    clearTimeout(timer)
+    timer = setTimeout(tooLate, TIMEOUT_MS)
+  })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => {
+      clearTimeout(timer)
+      endGroup(child.pid)
+      const end = late
+        ? `not done in ${TIMEOUT_MS / 1000} s`
+        : signal !== null
+          ? `ended by ${signal}`
+          : `exit code ${code}`
+      resolve({ told, ...heard, end, wallMs: Date.now() - started })
+    })
+  })
+}
+
+/** A program that a test left behind would hold the next one's ports. */
+function endGroup(pid) {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') throw error
+  }
+}
+
+/** `line` is what the file told at its end; `end` is how the process ended, where that is a failure of this file. */
+function judged({ output, stderr, line, end }) {
+  const lines = output.split('\n')
+  const failures = lines
+    .filter((text) => /^\s*not ok /.test(text) && !/# (?:todo|skip)/i.test(text))
+    .map((text) => text.trim())
+  const { skipped, empty } = skippedIn(lines)
+  const passed = (line?.passed ?? 0) - empty
+  if (line === undefined) failures.push(`no result: ${end}`)
+  else if (end !== null) failures.push(end)
+  else if (line.failed > 0 && failures.length === 0) failures.push('a test failed without a name')
+  else if (passed === 0 && skipped.length === 0 && failures.length === 0) failures.push('it asserted nothing')
+  const ok = failures.length === 0
+  return {
+    ok,
+    passed,
+    failed: ok ? 0 : Math.max(1, line?.failed ?? 0),
+    skipped,
+    failures,
+    output: ok ? output : `${output}${stderr}`,
+    trouble: ok ? '' : `${around(lines)}\n${stderr.slice(-4000)}\n${failures.join('\n')}`
+  }
+}
+
+/**
+ * What was left out: tests that tap skips, and those that say `# skipped: why` because a recording or a program is not here.
+ * Such a test without any assertion is counted by tap as one that passed (`empty`).
+ */
+function skippedIn(lines) {
+  const skipped = []
+  let empty = 0
+  let reasons = []
+  let asserted = false
+  for (const line of lines) {
+    if (line.startsWith('# Subtest: ')) {
+      reasons = []
+      asserted = false
+    }
+    const reason = /^ *# skipped: (.*)$/.exec(line)?.[1]
+    if (reason !== undefined) reasons.push(reason)
+    else if (/^ +(?:not )?ok /.test(line)) asserted = true
+    const bySkip = /^ *ok .*# SKIP ?(.*)$/i.exec(line)?.[1]
+    if (bySkip !== undefined) skipped.push(bySkip)
+    else if (/^(?:not )?ok /.test(line)) {
+      skipped.push(...new Set(reasons))
+      if (reasons.length > 0 && !asserted) empty++
+      reasons = []
+      asserted = false
+    }
+  }
+  return { skipped, empty }
+}
+
+function around(lines) {
+  const shown = new Set()
+  lines.forEach((line, at) => {
+    if (/^\s*not ok /.test(line) && !/# (?:todo|skip)/i.test(line)) for (let n = at; n < at + AROUND; n++) shown.add(n)
+  })
+  return lines.filter((_, at) => shown.has(at)).join('\n')
+}

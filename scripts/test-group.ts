@@ -1,0 +1,43 @@
+// Runs compiled test files one after another in this process: the loader is paid once for all of them. After each it tells
+// on descriptor 3, as a line of JSON, what the file asserted and what it cost.
+import { readFileSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+
+// Not as arguments: tap names the folders of tests after those.
+const files = (process.env['LOOKOUT_TEST_FILES'] ?? '').split('\n')
+const folder = process.env['LOOKOUT_COMPILED'] ?? ''
+
+/** CPU of this process and of the children it waited for, in ms. Only Linux tells the latter. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage()
+  if (process.platform !== 'linux') return (user + system) / 1000
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ')
+  return (user + system) / 1000 + (Number(fields[13]) + Number(fields[14])) * 10
+}
+
+/** What a file asks to be done at its end is done there, not behind all others; and tap would end with the first such wish. */
+const teardowns: (() => unknown)[] = []
+t.teardown = (wish) => {
+  teardowns.push(wish)
+}
+
+const before = { pass: 0, fail: 0, cpu: 0 }
+for (const file of files) {
+  await import(join(folder, file))
+  // Tests of the root run in the order they were asked for: when this one runs, those of the file are over and counted.
+  await t.test(`end of ${file}`, async (end) => {
+    for (const wish of teardowns.splice(0).reverse()) await wish()
+    // A line of its own lets tap count the one before.
+    end.comment('over')
+    await new Promise((resolve) => setImmediate(resolve))
+    const { pass, fail } = t.counts
+    const cpu = cpuMs()
+    const told = { file, passed: pass - before.pass, failed: fail - before.fail, cpuMs: cpu - before.cpu }
+    writeSync(3, `${JSON.stringify(told)}\n`)
+    // This one counts as passed, too.
+    Object.assign(before, { pass: pass + 1, fail, cpu })
+  })
+}
