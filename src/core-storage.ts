@@ -1,7 +1,9 @@
 import type { CoreSetup } from './cli/verb.ts'
 import type { StorageFault } from './lib/storage-fault.ts'
+import type { NewReply } from './outbox/delivery.ts'
 import { LedgerStorage, type ToldFromMemory } from './outbox/storage.ts'
 import type { StorageFact } from './readiness/facts.ts'
+import { StorageNews } from './storage-news.ts'
 
 /** What the disk suffers from, as readiness names it (contract §13). */
 const CODES: Readonly<Record<StorageFault, StorageFact['code']>> = {
@@ -12,19 +14,28 @@ const CODES: Readonly<Record<StorageFault, StorageFact['code']>> = {
   damaged: 'damaged'
 }
 
-/** The ledger's storage, which tells readiness when it fails and when it works again. */
-export function openStorage(
-  { databasePath, clock, log, report }: CoreSetup,
-  onReturned: (told: readonly ToldFromMemory[]) => void
-): Promise<LedgerStorage> {
+interface Station {
+  storedAgain: (told: readonly ToldFromMemory[]) => void
+  addText: (text: NewReply) => void
+}
+
+/** The ledger's storage, which tells readiness and the operator when it fails and when it works again. */
+export function openStorage(setup: CoreSetup, station: () => Station): Promise<LedgerStorage> {
+  const { databasePath, clock, log, report, config, transmit } = setup
+  const news = new StorageNews({ config, clock, send: (text) => station().addText(text) })
   return LedgerStorage.open({
     path: databasePath,
     clock,
     log,
-    onFailed: (fault) => report?.storageFailed(CODES[fault], { at: clock.now() }),
+    onFailed: (fault) => {
+      report?.storageFailed(CODES[fault], { at: clock.now() })
+      if (transmit) news.failed(fault)
+    },
     onReturned: (told) => {
       report?.written(clock.now())
-      onReturned(told)
-    }
+      station().storedAgain(told)
+      if (transmit) news.returned()
+    },
+    onClosed: () => news.stop()
   })
 }

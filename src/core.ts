@@ -64,7 +64,7 @@ export class Core {
   #cancelTidying: () => void = () => undefined
 
   static async open(options: CoreSetup): Promise<Core> {
-    const storage = await openStorage(options, (told) => core.storedAgain(told))
+    const storage = await openStorage(options, () => core)
     const core = new Core(storage, options)
     return core
   }

@@ -224,6 +224,11 @@ export const escalationSchema = v.pipe(
   v.title('Escalation')
 )
 
+const operatorChannelSchema = looseObject({
+  mt: v.pipe(v.optional(v.nullable(mtChannelSchema), null), v.description('MT channel index; null: not on MT.')),
+  mc: v.pipe(v.optional(mcCellChannelSchema, null), v.description('MC channel name; null or empty: not on MC.'))
+})
+
 export const notificationsSchema = looseObject({
   enabled: v.pipe(v.optional(v.boolean(), true), v.title('Notifications on'), v.description('Off: nothing is sent.')),
   cold_start_grace_seconds: v.pipe(
@@ -262,6 +267,11 @@ export const notificationsSchema = looseObject({
   ),
   inhibition: v.pipe(v.optional(inhibitionSchema, {}), v.description('What mutes what in the same region.')),
   quiet_hours: v.optional(quietHoursSchema, {}),
+  operator_channel: v.pipe(
+    v.optional(operatorChannelSchema, {}),
+    v.title('Operator channels'),
+    v.description('Where the station says once that its disk fails, and once that it works again. Null: nowhere.')
+  ),
   broadcasts: v.optional(broadcastsSchema, []),
   region_routes: v.optional(regionRoutesSchema, {})
 })

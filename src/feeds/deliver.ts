@@ -2,6 +2,7 @@ import type { SourceSettings } from '../config/sources/common.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { AppError } from '../lib/errors.ts'
 import { nextTurn } from '../lib/slices.ts'
+import { StorageError, storageFaultOf } from '../lib/storage-fault.ts'
 import type { SkippedItem } from './feed.ts'
 import { applyOverrides } from './overrides.ts'
 
@@ -23,18 +24,27 @@ interface Delivery {
 
 /**
  * Hands events on, as the settings of their source want them; resolves once all are stored. Answers how many that were,
- * and what the settings left out. @throws AppError `unavailable` when `signal` is aborted in between.
+ * and what the settings left out. While nothing can be stored all of them are offered all the same: what is grave leaves from
+ * memory, wherever it stands (contract §6). @throws StorageError then; AppError `unavailable` when `signal` is aborted in between.
  */
 export async function deliver(
   found: readonly LookoutEvent[],
   { accept, overrides, coldStart, signal }: Delivery
 ): Promise<{ events: number; skipped: SkippedItem[] }> {
   const { events, skipped } = applyOverrides(found, overrides)
+  let refused: StorageError | null = null
   for (let from = 0; from < events.length; from += SLICE) {
     refuseWhenAborted(signal)
-    await accept(events.slice(from, from + SLICE).map((event) => ({ event, coldStart })))
+    try {
+      await accept(events.slice(from, from + SLICE).map((event) => ({ event, coldStart })))
+    } catch (error) {
+      const fault = storageFaultOf(error)
+      if (fault === null) throw error
+      refused = new StorageError(fault, error)
+    }
     await nextTurn()
   }
+  if (refused !== null) throw refused
   return { events: events.length, skipped }
 }
 

@@ -14,6 +14,8 @@ interface BadAnswer {
   error: string
   failures: number
   reached: boolean
+  /** What it said was good, and could not be stored. */
+  answered: boolean
   /** Milliseconds to the next poll. */
   wait: number
   /** What the provider asked for. */
@@ -134,13 +136,14 @@ export class PollBook {
   }
 
   /** No good answer: what was known stays. A provider that was never reached has not been asked. */
-  bad({ error, failures, reached, wait, retryAfterMs }: BadAnswer): void {
+  bad({ error, failures, reached, answered, wait, retryAfterMs }: BadAnswer): void {
     const now = this.#clock.now()
     const notBefore = Math.max(
       reached ? this.#state.notBefore : this.#before,
       now + (retryAfterMs ?? Number.NEGATIVE_INFINITY)
     )
-    this.#state = { ...this.#state, error, failures, notBefore, nextDue: now + wait }
+    const lastOk = answered ? now : this.#state.lastOk
+    this.#state = { ...this.#state, error, failures, notBefore, nextDue: now + wait, lastOk }
     this.#dirty = true
     if (reached || now - this.#written >= WRITE_EVERY_MS) this.#note()
   }

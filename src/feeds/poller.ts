@@ -1,5 +1,6 @@
 import type { LookoutEvent } from '../events/event.ts'
 import { AppError, errorText } from '../lib/errors.ts'
+import { storageFaultOf } from '../lib/storage-fault.ts'
 import { settledWithin } from '../lib/within.ts'
 import type { Member } from './connectivity.ts'
 import { deliver, refuseWhenAborted } from './deliver.ts'
@@ -246,13 +247,16 @@ export class Poller implements Member {
     const quiet = failure?.kind === 'quiet'
     const failures = this.#book.state.failures + (quiet ? 0 : 1)
     const { status = null, retryAfterMs = null } = failure ?? {}
-    const wait = nextAfterFailure(this.#pace, { failures: Math.max(1, failures), status, retryAfterMs }, this.#o.random)
+    // Its answer was good, and only our own disk did not take it: the feed is neither silent nor to be spared.
+    const ours = storageFaultOf(error) !== null
+    const failed = { failures: ours ? 1 : Math.max(1, failures), status, retryAfterMs }
+    const wait = nextAfterFailure(this.#pace, failed, this.#o.random)
     const expected = error instanceof AppError
     const said = expected ? errorText(error) : 'reading it failed unexpectedly: the log says more'
     if (!expected) this.#o.log.error({ err: error, source: this.name }, 'reading a feed failed unexpectedly')
     else if (failures === 1) this.#o.log.warn({ source: this.name, error: said }, 'a feed gave no good answer')
     else this.#o.log.debug({ source: this.name, error: said, failures }, 'a feed gave no good answer')
-    this.#book.bad({ error: said, failures, reached: round.reached, wait, retryAfterMs })
+    this.#book.bad({ error: said, failures, reached: round.reached, answered: ours, wait, retryAfterMs })
     if (round.reached) this.#suspended = false
     if (round.requests > 0 && !quiet) this.#o.connectivity.report(this, round.reached)
   }

@@ -3,6 +3,7 @@ import type { SourceSettings } from '../config/sources/common.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { AppError, errorText } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
+import { storageFaultOf } from '../lib/storage-fault.ts'
 import { settledWithin } from '../lib/within.ts'
 import { deliver, type FeedArrival } from './deliver.ts'
 import type { FeedStore, Validators } from './feed-store.ts'
@@ -14,6 +15,9 @@ import { blankStatus, type SourceStatus } from './status.ts'
 /** What a source remembers without a message is written this much later, in one go. */
 const FLUSH_MS = 5000
 const STOP_MS = 1500
+/** What the disk did not take is offered again this often; the newest of it are kept. */
+const OFFER_MS = 10_000
+const MOST_KEPT = 500
 
 export interface PusherSetup extends FetchSetup {
   store: FeedStore
@@ -47,6 +51,9 @@ export class Pusher {
   #cancelFlush: (() => void) | null = null
   /** Messages on their way into the store: what belongs to them is not written before. */
   #accepting = 0
+  /** What could not be stored: not every sender says it again (contract §6). */
+  #unstored: { event: LookoutEvent; known: boolean }[] = []
+  #cancelOffer: (() => void) | null = null
   #told = ''
 
   constructor(source: PushedSource, setup: PusherSetup) {
@@ -76,6 +83,7 @@ export class Pusher {
     closing.catch((error: unknown) => this.#o.log.error({ err: error, source: this.name }, 'a source did not close'))
     await settledWithin(closing, STOP_MS, this.#o.clock)
     this.#cancelFlush?.()
+    this.#cancelOffer?.()
     this.#flush()
   }
 
@@ -131,10 +139,36 @@ export class Pusher {
       this.#status.events += done.events
       for (const { reason } of done.skipped) this.#skip(reason)
       this.#status.last_change = this.#nowText()
+    } catch (error) {
+      if (storageFaultOf(error) !== null) this.#keep(events, known)
+      throw error
     } finally {
       this.#accepting--
     }
     this.#flush()
+  }
+
+  /** Until storing works again, or this process ends; what was taken of them is known then. */
+  #keep(events: readonly LookoutEvent[], known: boolean): void {
+    const all = [...this.#unstored, ...events.map((event) => ({ event, known }))]
+    const lost = all.length - MOST_KEPT
+    if (lost > 0) this.#o.log.warn({ source: this.name, lost }, 'more came than is kept while nothing can be stored')
+    this.#unstored = all.slice(-MOST_KEPT)
+    this.#cancelOffer ??= this.#o.clock.after(OFFER_MS, () => this.#offer())
+  }
+
+  #offer(): void {
+    this.#cancelOffer = null
+    const kept = this.#unstored
+    this.#unstored = []
+    for (const known of [false, true]) {
+      const events = kept.flatMap((one) => (one.known === known ? [one.event] : []))
+      if (events.length === 0) continue
+      this.#accept(events, known).catch((error: unknown) => {
+        if (storageFaultOf(error) === null && !this.#stop.signal.aborted)
+          this.#o.log.error({ err: error, source: this.name }, 'what was kept could not be stored')
+      })
+    }
   }
 
   #counted(bytes: number, refused: string | undefined): void {
@@ -194,7 +228,7 @@ export class Pusher {
 
   /** Addresses are remembered with what was made of their answers, so that a reader that failed reads them again. */
   #flush(): void {
-    if (this.#accepting > 0 || !this.#memory.changed) return
+    if (this.#accepting > 0 || this.#unstored.length > 0 || !this.#memory.changed) return
     const urls = new Map(this.#learned)
     this.#learned.clear()
     try {

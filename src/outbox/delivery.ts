@@ -74,7 +74,7 @@ export interface NewReply {
   /** What it answers, or which run of the broadcast; the same key is answered once. */
   key: string
   /** Default `reply`. */
-  path?: 'reply' | 'broadcast'
+  path?: 'reply' | 'broadcast' | 'notice'
   expiresAt: number
 }
 

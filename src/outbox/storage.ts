@@ -33,6 +33,7 @@ export interface StorageOptions {
   onFailed: (fault: StorageFault) => void
   /** Storing works again, and what was told meanwhile is written down. */
   onReturned: (told: readonly ToldFromMemory[]) => void
+  onClosed?: () => void
 }
 
 interface Place {
@@ -121,6 +122,7 @@ export class LedgerStorage {
   /** What was told from memory is written down, if that can be done at once. */
   close(): void {
     this.#closed = true
+    this.#o.onClosed?.()
     this.#cancelLook()
     this.#cancelRetry()
     if (this.#memory !== null && this.#fault !== 'damaged') this.#tryFile()

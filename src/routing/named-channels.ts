@@ -32,5 +32,6 @@ function collect(notifications: NotificationsConfig): NamedChannels {
   ]
   for (const { broadcast_channel, meshcore_channel } of others) add(broadcast_channel, meshcore_channel)
   for (const broadcast of notifications.broadcasts) add(broadcast.mt, broadcast.mc)
+  add(notifications.operator_channel.mt, notifications.operator_channel.mc)
   return { mt: [...mt].sort((a, b) => a - b), mc: [...mc].sort() }
 }

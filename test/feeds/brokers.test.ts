@@ -16,6 +16,7 @@ import { filterFits } from '../../src/feeds/mqtt/topics.ts'
 import { natsSource } from '../../src/feeds/nats/source.ts'
 import { coveringSubject, subjectFits } from '../../src/feeds/nats/subjects.ts'
 import { AppError } from '../../src/lib/errors.ts'
+import { StorageError } from '../../src/lib/storage-fault.ts'
 import { needsFixture } from '../helpers/fixtures.ts'
 import { hasProgram, mosquitto, natsServer, Station } from './broker-harness.ts'
 import { PlainMemory, readTools } from './push-harness.ts'
@@ -414,6 +415,25 @@ t.test('MQTT: messages of a real broker', async (t) => {
     t.same(station.refused, ['it could not be stored'])
     t.match(station.reasons.join(' '), /could not be stored: disk/)
     await source.close()
+  })
+
+  await t.test('what a failing disk does not take holds up no warning, and comes again from the broker', async (t) => {
+    const station = new Station(memory)
+    let fails = true
+    station.failing = ([first]) => (fails && first?.id.startsWith('waits-') === true ? new StorageError('io') : null)
+    const source = await open(station)
+    await station.ready()
+    for (let n = 0; n < 30; n++) await tell(event(`waits-${n}`))
+    await tell(event('leave-now'))
+    await station.until('the warning behind them', () => station.ids.includes('leave-now'))
+    t.equal(station.states.includes('down'), false)
+    await source.close()
+    fails = false
+    const next = new Station(memory)
+    const again = await open(next)
+    await next.until('those that were not acknowledged', () => next.ids.includes('waits-9'))
+    t.equal(next.ids.includes('leave-now'), false)
+    await again.close()
   })
 
   await t.test('the broker restarts: it comes back and misses nothing', async (t) => {

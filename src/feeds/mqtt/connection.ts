@@ -132,11 +132,11 @@ export class MqttConnection implements Connection {
     }
   }
 
-  /** Messages come one by one; the next waits in the socket until this one is acknowledged. */
-  #take(packet: IPublishPacket, done: () => void): void {
+  /** Messages come one by one; the next waits in the socket until this one is dealt with. */
+  #take(packet: IPublishPacket, done: (error?: Error) => void): void {
     if (this.#ending || this.#ended !== null) return
     this.#working = this.#inbox.take(packet).then(
-      () => done(),
+      (taken) => (taken ? done() : done(new Error('left without an acknowledgement'))),
       (error: unknown) => {
         const reason = `A message could not be stored: ${errorText(error)} The broker is asked to send it again.`
         this.#end({ reason })

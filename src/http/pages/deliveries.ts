@@ -136,6 +136,7 @@ function row(delivery: DeliveryView, reader: Reader): Html {
 function about({ path, severity, code, event_ids: ids, regions }: DeliveryView, { t }: Reader): Html {
   if (path === 'reply') return html`<span class="quiet">${t('answer to a person')}</span>`
   if (path === 'broadcast') return html`<span class="quiet">${t('scheduled broadcast')}</span>`
+  if (path === 'notice') return html`<span class="quiet">${t('the station about itself')}</span>`
   const id = ids.at(-1)
   const name = code === null ? t('alert') : `#${code}`
   return html`${severityMark(severity, t)} ${id === undefined ? name : html`<a class="code" href="${eventPath({ id })}">${name}</a>`}${regions.length === 0 ? null : html` <small>${regions.join(', ')}</small>`}`
