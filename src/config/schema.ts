@@ -184,7 +184,7 @@ export const messagesSchema = looseObject({
   max_parts: v.pipe(
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(3)), 1),
     v.title('Parts of a long text'),
-    v.description('1 = one packet, cut to fit. More parts are numbered; the first stands alone.')
+    v.description('1 = one packet, cut to fit. More parts say more: each is numbered and can be read alone.')
   ),
   codes: v.pipe(
     v.optional(v.picklist(['never', 'escalating', 'always'], 'codes is never, escalating or always'), 'escalating'),

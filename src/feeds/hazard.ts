@@ -3,8 +3,8 @@ import { missingSentence } from './missing.ts'
 import { clip, oneLine, sentences } from './prose.ts'
 import { riverSentence } from './river.ts'
 
-/** More than a packet holds; the composer takes what fits. */
-const LONG = 320
+/** More than three packets hold; the composer takes what fits. */
+const LONG = 640
 
 /** When the hazard is, which tells it from others of the same bulletin. */
 export interface HazardTimes {

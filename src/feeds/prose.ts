@@ -55,9 +55,14 @@ export function sentences(text: string): string[] {
   return rest === '' ? found : [...found, rest]
 }
 
-/** At most `max` characters, never half of a surrogate pair, `…` where something is missing. */
+/** At most `max` characters, whole words where there are any, never half of a surrogate pair, `…` where something is missing. */
 export function clip(text: string, max: number): string {
   if (text.length <= max) return text
   const cut = text.slice(0, max - 1)
-  return `${/[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut}…`
+  const space = text[cut.length] === ' ' ? cut.length : cut.lastIndexOf(' ')
+  const words = space >= max * LEAST_WORDS ? cut.slice(0, space).trimEnd() : cut
+  return `${/[\uD800-\uDBFF]$/.test(words) ? words.slice(0, -1) : words}…`
 }
+
+/** A text that would lose more than this to its last word is cut in it. */
+const LEAST_WORDS = 0.8

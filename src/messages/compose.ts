@@ -9,6 +9,8 @@ export type { Composed, ComposeRequest }
 
 const MARK = 'DEMO '
 const MOST_PARTS = 3
+/** More than any text has: how much of it is too much is measured. */
+const MOST_PIECES = 100
 
 /**
  * The text of a message for one channel: WHAT + LEVEL, WHERE, UNTIL, DETAIL, DO, SOURCE, on one line, never longer than
@@ -23,7 +25,7 @@ export function composeMessage(request: ComposeRequest): Composed {
   const draft = draftMessage(request)
   const single = fitDraft(draft, target, limit)
   const maxParts = Math.min(MOST_PARTS, Math.max(1, Math.floor(request.maxParts ?? 1)))
-  const long = maxParts > 1 && losesContent(draft, single) ? composeParts(draft, target, limit, maxParts) : null
+  const long = maxParts > 1 && losesContent(draft, single) ? composeLong(draft, limit, maxParts) : null
   const { fitted, parts } = long ?? { fitted: single, parts: [single.text] }
   const texts = parts.map(
     (part) => cutToBytes(head + withoutCommand(part), request.limitBytes - byteLength(tail)) + tail
@@ -47,20 +49,50 @@ interface Parts {
   parts: string[]
 }
 
-/** The long form, or null when it would not stand in `maxParts` parts with WHAT, WHERE and UNTIL in the first. */
-function composeParts(draft: Draft, target: number, limit: number, maxParts: number): Parts | null {
-  const timeFirst: Draft = { ...draft, time: { ...draft.time, last: false } }
-  const times = timeFirst.time.variants
-  for (const length of new Set([target, limit])) {
-    const partRoom = length - PART_SUFFIX_BYTES
-    // Splitting at spaces wastes some bytes of each part, so the whole is made smaller until it fits.
-    for (let room = partRoom * maxParts; room > partRoom; room -= PART_SUFFIX_BYTES) {
-      const fitted = fitDraft(timeFirst, partRoom, partRoom, room)
-      const pieces = splitText(fitted.text, partRoom, maxParts)
-      if (pieces === null || pieces.length < 2) continue
-      const standsAlone = times.length === 0 || times.some((time) => pieces[0]?.includes(time))
-      if (standsAlone) return { fitted, parts: numberParts(pieces) }
+/**
+ * The long form: one whole packet, else as few parts as say everything but a source's name, else what `maxParts` parts hold. A packet
+ * costs its preamble, so all are written to the limit, whatever a single text is written for. Null when WHAT, WHERE and UNTIL would
+ * not stand in the first part.
+ */
+function composeLong(draft: Draft, limit: number, maxParts: number): Parts | null {
+  let best: Parts | null = null
+  for (let count = 1; count <= maxParts; count++) {
+    for (const source of new Set([draft.source, ''])) {
+      const parts = composeParts({ ...draft, source }, limit, count)
+      if (parts !== null && !losesContent(draft, parts.fitted)) return parts
+      best = source === draft.source ? (parts ?? best) : best
     }
   }
+  return best
+}
+
+/** What says of a further part what it is about, where the first one was missed. */
+const MOST_TOPIC_BYTES = 24
+
+function composeParts(draft: Draft, limit: number, count: number): Parts | null {
+  if (count === 1) return onePart(draft, limit)
+  const timeFirst: Draft = { ...draft, time: { ...draft.time, last: false } }
+  const times = timeFirst.time.variants
+  const topic = byteLength(draft.what) <= Math.min(MOST_TOPIC_BYTES, limit / 4) ? `${draft.what}: ` : ''
+  const first = limit - PART_SUFFIX_BYTES
+  const further = first - byteLength(topic)
+  let room = first + further * (count - 1)
+  while (room > first) {
+    const fitted = fitDraft(timeFirst, first, first, room)
+    const pieces = splitText(fitted.text, first, MOST_PIECES, further)
+    if (pieces === null || pieces.length < 2) return null
+    // Whole sentences waste some bytes of each part, so the whole is made smaller until it fits.
+    const over = byteLength(pieces.slice(count).join(' '))
+    room -= Math.max(PART_SUFFIX_BYTES, Math.floor(over / 2))
+    if (over > 0) continue
+    const standsAlone = times.length === 0 || times.some((time) => pieces[0]?.includes(time))
+    if (standsAlone)
+      return { fitted, parts: numberParts(pieces.map((piece, at) => (at === 0 ? piece : topic + piece))) }
+  }
   return null
+}
+
+function onePart(draft: Draft, limit: number): Parts {
+  const fitted = fitDraft(draft, limit, limit)
+  return { fitted, parts: [fitted.text] }
 }

@@ -41,14 +41,14 @@ export interface Draft {
   source: string
 }
 
-/** A summary gives at most this much detail, in whole sentences. */
+/** A summary gives at most this much detail, in whole sentences; where more parts are allowed, what they hold. */
 const SUMMARY_BYTES = 100
 const REGION_IN_GUIDANCE_BYTES = 24
 
 /** What all families share; the templates replace what they know better. */
 export function baseDraft(request: ComposeRequest): Draft {
   const { event } = request
-  const detail = severalRivers([...(request.merged ?? []), event]) ?? terse(detailOf(event))
+  const detail = severalRivers([...(request.merged ?? []), event]) ?? terse(detailOf(request))
   const { sentences, urgent } = guidanceOf(request, detail)
   return {
     what: titleOf(event),
@@ -89,13 +89,13 @@ function severalRivers(events: readonly LookoutEvent[]): string | null {
   return `${rivers.size} rivers. ${told.join('. ')}`
 }
 
-function detailOf(event: LookoutEvent): string {
+function detailOf({ event, limitBytes, maxParts = 1 }: ComposeRequest): string {
   // The head of a quake's text names the depth already.
   const withoutDepth = (text: string): string =>
     event.data.depth_km === undefined ? text : text.replace(/^Depth -?[\d.]+ km\.\s*/, '')
   const detail = withoutStop(
     withoutPreamble(withoutDepth(textFact(event.data, 'detail'))) ||
-      leadSentences(clean(withoutDepth(event.summary)), SUMMARY_BYTES)
+      leadSentences(clean(withoutDepth(event.summary)), maxParts > 1 ? limitBytes * maxParts : SUMMARY_BYTES)
   )
   const repeats = titleOf(event).toLowerCase().startsWith(sanitise(detail).toLowerCase())
   return repeats || !/[\p{L}\p{N}]/u.test(detail) ? '' : detail

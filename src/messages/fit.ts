@@ -157,7 +157,7 @@ function addOptional(draft: Draft, texts: Texts, room: number): void {
 
 /** Writes the fullest form that fits, with at least the first `calls` sentences of guidance. Answers whether one did. */
 function fillForms(draft: Draft, texts: Texts, { room, calls }: { room: number; calls: number }): boolean {
-  for (const form of formsOf(draft, calls)) {
+  for (const form of formsOf(draft, calls, room)) {
     texts.detail = withoutStop(form.detail.join(' '))
     texts.do = form.guidance.join('. ')
     texts.source = form.source ? draft.source : ''
@@ -171,22 +171,32 @@ function fillForms(draft: Draft, texts: Texts, { room, calls }: { room: number; 
   return calls > 0 && lengthOf(draft, texts) <= room
 }
 
-/** The forms of a message from the fullest to the first sentence of DETAIL alone, which may be cut. */
-function formsOf({ detail, guidance, source }: Draft, calls: number): Form[] {
-  const sentences = splitSentences(detail)
+/** The forms of a message from the fullest to the first sentence of DETAIL alone, which may be cut; those that `room` bytes never hold left out. */
+function formsOf({ detail, guidance, source }: Draft, calls: number, room: number): Form[] {
+  const all = splitSentences(detail)
+  const sentences = all.slice(0, countWithin(all, room))
   const named = { source: source !== '', cut: false }
-  const whole = (count: number): Form => ({ ...named, detail: sentences, guidance: guidance.slice(0, count) })
-  const fuller = guidance.flatMap((_, at) => (at < calls ? [] : [whole(guidance.length - at + calls)]))
+  const whole = (count: number): Form => ({ ...named, detail: all, guidance: guidance.slice(0, count) })
+  const most = sentences.length < all.length ? 0 : countWithin(guidance, room)
+  const fuller = guidance.flatMap((_, at) => {
+    const count = guidance.length - at + calls
+    return at < calls || count > most ? [] : [whole(count)]
+  })
   const least = guidance.slice(0, calls)
   const shorter = [...sentences.keys()]
     .reverse()
-    .map((last): Form => ({ ...named, detail: sentences.slice(0, last + 1), guidance: least }))
-  return [
-    ...fuller,
-    whole(calls),
-    ...shorter,
-    { detail: sentences.slice(0, 1), guidance: least, source: false, cut: true }
-  ]
+    .map((last): Form => ({ ...named, detail: all.slice(0, last + 1), guidance: least }))
+  return [...fuller, whole(calls), ...shorter, { detail: all.slice(0, 1), guidance: least, source: false, cut: true }]
+}
+
+/** How many of them a text of `room` bytes may hold: all before the last of these surely find room by themselves. */
+function countWithin(sentences: readonly string[], room: number): number {
+  let used = 0
+  const first = sentences.findIndex((sentence) => {
+    used += byteLength(sentence) + 1
+    return used > room
+  })
+  return first < 0 ? sentences.length : first + 1
 }
 
 /** When DETAIL had to be cut or to go, what went before it may fit again. */

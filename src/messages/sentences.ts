@@ -75,6 +75,8 @@ const CLAUSE =
   /(?:[,;:]| -)(?= )| (?=(?:with|near|and|across|over|along|between|in the most|including|except|especially|due to|highest|through|during|while|as well as)\b)/g
 /** Of a sentence cut at a clause at least this share must stay, else it is cut between words. */
 const LEAST_SHARE = 0.5
+/** A part of a text that ends with a clause is at least so full. */
+const LEAST_CLAUSE = 0.75
 
 /** `cutWords`, but a sentence that must be cut ends with a clause of it, if that leaves enough. */
 export function cutDetail(text: string, limit: number): string {
@@ -89,4 +91,17 @@ export function cutDetail(text: string, limit: number): string {
   }
   const told = withoutStop(withoutStop(whole).replace(HANGING, ''))
   return byteLength(told) >= Math.max(LEAST_BYTES, limit * LEAST_SHARE) ? told : cutWords(text, limit)
+}
+
+/**
+ * As much of `text` as `limit` bytes hold, to go on elsewhere: up to a clause where that is most of it, else a word that neither hangs
+ * nor is a number without what it counts. A text without spaces (CJK, an address) is cut between graphemes.
+ */
+export function beginningOf(text: string, limit: number): string {
+  const cut = cutToBytes(text, limit)
+  const words = text[cut.length] === ' ' ? cut : cut.slice(0, Math.max(0, cut.lastIndexOf(' ')))
+  const clauses = [...cut.matchAll(/[,;:](?= )/g)].map(({ index }) => index + 1)
+  const clause = cut.slice(0, clauses.at(-1) ?? 0)
+  if (byteLength(clause) >= limit * LEAST_CLAUSE) return clause
+  return words.replace(DANGLING, '').trimEnd() || words.trimEnd() || cut
 }
