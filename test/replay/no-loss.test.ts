@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t, { type Test } from 'tap'
 import type { LookoutEvent } from '../../src/events/event.ts'
+import { severityRank } from '../../src/events/severity.ts'
 import { readAnyFeed } from '../../src/feeds/recorded.ts'
 import { VirtualClock } from '../../src/lib/clock.ts'
 import type { DeliveryView } from '../../src/outbox/delivery.ts'
@@ -8,7 +9,7 @@ import type { Accepted } from '../../src/routing/accepted.ts'
 import { needsFixture } from '../helpers/fixtures.ts'
 import { type Station, station } from '../helpers/station.ts'
 
-/** docs/interface.md §4 rules 4, 6, 8: of recorded feeds nothing is lost to cooldown, staleness or sightings. */
+/** docs/interface.md §4 rules 4, 6, 8: of recorded feeds nothing is lost to cooldown, staleness, sightings or inhibition. */
 
 const MINUTE = 60_000
 const ON_AIR = new Set(['sent', 'heard', 'delivered', 'unconfirmed'])
@@ -29,7 +30,7 @@ interface Outcome {
   untold: Record<string, string[]>
 }
 
-const region = (codes: readonly string[] | null) => ({
+const region = (codes: readonly string[] | null, floor = 'priority') => ({
   coverage: {
     enabled: true,
     region_tagging: true,
@@ -41,7 +42,7 @@ const region = (codes: readonly string[] | null) => ({
       cells: Object.fromEntries(
         ['weather', 'fire', 'avalanche', 'seismic', 'emergency'].map((family) => [
           family,
-          { All: { mt: 0, mc: null, min_severity: 'priority' } }
+          { All: { mt: 0, mc: null, min_severity: floor } }
         ])
       )
     }
@@ -76,19 +77,23 @@ function outcomeOf(s: Station, accepted: readonly Accepted[]): Outcome {
   const note = (reason: string, what: string): void => {
     untold[reason] = [...(untold[reason] ?? []), what]
   }
-  for (const { seq, event, decision } of accepted) {
+  for (const one of accepted) {
+    const { seq, event, decision } = one
     const own = seq === null ? [] : s.core.deliveries.ofEvent(seq)
     const joined = decision?.trace.some(({ stage, reason }) => stage === 'thread' && reason === 'same_hazard') === true
     const reason = `${decision?.reason}`
     const isRepeat =
       reason === 'duplicate' && !joined && [...byId.values()].some((row) => row.thread_id === event.thread_id)
     const why = reason === 'duplicate' && joined ? 'sighting' : reason
-    if (own.length === 0 && reason !== 'inhibited') note(isRepeat ? 'repeat' : why, event.title)
-    if (reason === 'inhibited' && !isCovered(event, accepted, byId.values())) note('inhibition', event.title)
-    for (const row of own) {
-      const last = carrier(row)
-      if (!ON_AIR.has(last.state)) note(`${last.state} ${last.reason}`, event.title)
+    const unsent = own.map(carrier).filter(({ state }) => !ON_AIR.has(state))
+    if (isInhibited(one)) {
+      // Told when the graver one is over; else that one said it until then.
+      const told = own.length > 0 && unsent.length === 0
+      if (!told && !isCovered(event, accepted, byId.values())) note('inhibition', event.title)
+      continue
     }
+    if (own.length === 0) note(isRepeat ? 'repeat' : why, event.title)
+    for (const { state, reason: fate } of unsent) note(`${state} ${fate}`, event.title)
   }
   const deferred = [...byId.values()].flatMap((row): Deferred[] => {
     const held = s.core.deliveries.steps(row.id).find((step) => step.state === 'held' && step.reason === 'cooldown')
@@ -104,14 +109,18 @@ function outcomeOf(s: Station, accepted: readonly Accepted[]): Outcome {
   return { messages: carried.length, texts: s.onAir().length, deferred, untold }
 }
 
-/** Whether every zone of what was muted was told of something graver that lasts as long. */
+const isInhibited = ({ decision }: Accepted): boolean =>
+  (decision?.inhibited ?? []).length > 0 || decision?.reason === 'inhibited'
+
+/** Whether every zone of what was muted was told of something at least as grave that lasts as long. */
 function isCovered(muted: LookoutEvent, accepted: readonly Accepted[], rows: Iterable<DeliveryView>): boolean {
-  const told = new Set([...rows].map(({ thread_id }) => thread_id))
+  const told = new Set([...rows].filter(({ state }) => ON_AIR.has(state)).map(({ thread_id }) => thread_id))
   const graver = accepted.filter(
     ({ event, decision }) =>
       decision?.kind === 'send' &&
       told.has(event.thread_id) &&
       event.thread_id !== muted.thread_id &&
+      severityRank(event.severity) >= severityRank(muted.severity) &&
       Date.parse(event.expires ?? '') >= Date.parse(muted.expires ?? '')
   )
   const zones = new Set(graver.flatMap(({ event }) => event.zones))
@@ -131,7 +140,7 @@ function tell(t: Test, name: string, { messages, texts, deferred, untold }: Outc
 
 function checkNothingLost(t: Test, outcome: Outcome, allowed: readonly string[]): void {
   const lost = Object.entries(outcome.untold).filter(([reason]) => !allowed.includes(reason))
-  t.same(lost, [], 'nothing is lost to a cooldown, to staleness or sightings')
+  t.same(lost, [], 'nothing is lost to a cooldown, to staleness, sightings or inhibition')
   t.ok(outcome.deferred.length > 0, 'something was deferred')
   t.same(
     outcome.deferred.filter(({ leftAt }) => leftAt === null),
@@ -158,6 +167,27 @@ t.test('529 recorded weather alerts in one region: every one is told', async (t)
   const [s, accepted] = await replayed(t, events, region(codes))
   const outcome = outcomeOf(s, accepted)
   tell(t, 'alerts', outcome)
-  // What inhibition takes has tests of its own and is only counted here. An end by time is silent, an end of what was below the floor too; what says nothing new of its own event is a repeat.
-  checkNothingLost(t, outcome, ['below_min_severity', 'ended_by_time', 'nothing_to_cancel', 'repeat', 'inhibition'])
+  // An end by time is silent, an end of what was below the floor too; what says nothing new of its own event is a repeat.
+  checkNothingLost(t, outcome, ['below_min_severity', 'ended_by_time', 'nothing_to_cancel', 'repeat'])
+})
+
+t.test('what a graver warning holds back is said by it as long, or told after it', async (t) => {
+  const file = needsFixture(t, 'feeds/nws-geojson/alerts-500-part-a.json')
+  if (file === null) return
+  const { events } = await readAnyFeed(readFileSync(file), { receivedAt: 0, as: 'nws' })
+  const codes = [...new Set(events.flatMap(({ zones }) => zones))]
+  const weather = { families: ['weather'] }
+  const rule = {
+    name: 'the graver one',
+    enabled: true,
+    source: { ...weather, min_severity: 'priority' },
+    target: weather
+  }
+  const { coverage, notifications } = region(codes, 'routine')
+  const config = { coverage, notifications: { ...notifications, inhibition: { rules: [rule] } } }
+  const [s, accepted] = await replayed(t, events, config)
+  const outcome = outcomeOf(s, accepted)
+  tell(t, 'alerts with inhibition', outcome)
+  t.ok(accepted.filter(isInhibited).length >= 5, 'something was held back')
+  checkNothingLost(t, outcome, ['ended_by_time', 'nothing_to_cancel', 'repeat'])
 })
