@@ -14,6 +14,7 @@ import { metAlertsSourceSchema } from './sources/met-alerts.ts'
 import { meteoalarmSourceSchema } from './sources/meteoalarm.ts'
 import { mqttSourceSchema } from './sources/mqtt.ts'
 import { natsSourceSchema } from './sources/nats.ts'
+import { nhcSourceSchema } from './sources/nhc.ts'
 import { nwisSourceSchema } from './sources/nwis.ts'
 import { nwpsSourceSchema } from './sources/nwps.ts'
 import { nwsSourceSchema } from './sources/nws.ts'
@@ -57,6 +58,7 @@ const SCHEMAS = [
   carsSourceSchema,
   gdacsSourceSchema,
   georssSourceSchema,
+  nhcSourceSchema,
   satpassSourceSchema,
   restSourceSchema,
   mqttSourceSchema,

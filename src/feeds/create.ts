@@ -26,6 +26,7 @@ const KINDS: Record<string, () => Promise<SourceKind | PushKind>> = {
   cars: async () => (await import('./roads/cars.ts')).carsSource,
   gdacs: async () => (await import('./gdacs/gdacs.ts')).gdacsSource,
   georss: async () => (await import('./georss/georss.ts')).georssSource,
+  nhc: async () => (await import('./nhc/nhc.ts')).nhcSource,
   satpass: async () => (await import('./satpass/source.ts')).satpassSource,
   rest: async () => (await import('./rest.ts')).restSource,
   mqtt: async () => (await import('./mqtt/source.ts')).mqttSource,

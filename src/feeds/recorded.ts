@@ -72,6 +72,7 @@ function kindOfXml(text: string): string | null {
 /** RSS and Atom are read for what their items hold. */
 function kindOfFeed(text: string): string {
   if (text.includes('gdacs')) return 'gdacs'
+  if (/<nhc:Cyclone|xmlns:nhc=/.test(text)) return 'nhc'
   if (/<cap:|emergency:cap|cap\+xml/.test(text)) return 'cap'
   return /georss|wgs84_pos|opengis\.net\/gml/.test(text) ? 'georss' : 'cap'
 }
@@ -110,6 +111,7 @@ function kindOfList(list: readonly unknown[]): string | null {
 
 const OBJECT_MARKS: readonly [key: string, kind: string][] = [
   ['warnings', 'cap'],
+  ['activeStorms', 'nhc'],
   ['timeSeries', 'nwis'],
   ['gauges', 'nwps'],
   ['lid', 'nwps'],

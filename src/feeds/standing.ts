@@ -41,11 +41,18 @@ interface Told {
 export class Standing {
   readonly #tools: ReadTools
   readonly #prefix: string
+  readonly #silent: boolean
 
-  /** `prefix` names the source's part of its memory, such as `road:`. */
-  constructor(tools: ReadTools, prefix: string) {
+  /** `prefix` names the source's part of its memory, such as `road:`. `silent`: no end is told, things only cease to be in force. */
+  constructor(tools: ReadTools, prefix: string, { silent = false }: { silent?: boolean } = {}) {
     this.#tools = tools
     this.#prefix = prefix
+    this.#silent = silent
+  }
+
+  /** How many things were told and go on. */
+  get size(): number {
+    return this.#tools.memory.entries(this.#prefix).filter(([, value]) => recall(value)?.state === 'told').length
   }
 
   isTold(id: string): boolean {
@@ -116,7 +123,7 @@ export class Standing {
   #endOf(id: string, told: Told): LookoutEvent {
     const { receivedAt, source, memory } = this.#tools
     const due = looseTime(told.expires)
-    const lifecycle = due !== null && due <= receivedAt ? 'expire' : 'cancel'
+    const lifecycle = this.#silent || (due !== null && due <= receivedAt) ? 'expire' : 'cancel'
     memory.set(this.#key(id), { ...told, state: 'gone', goneAt: receivedAt })
     return feedEvent(
       {

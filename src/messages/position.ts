@@ -1,4 +1,5 @@
 import type { StationConfig } from '../config/schema.ts'
+import { compassPoint } from '../lib/compass.ts'
 import { cleanText } from './sanitise.ts'
 import { stateCode } from './states.ts'
 
@@ -13,7 +14,6 @@ const EARTH_RADIUS_KM = 6371.0088
 const KM_PER_MILE = 1.609344
 /** Beyond this a bearing from an anchor says little. */
 const ANCHOR_REACH_KM = 150
-const WINDS = ['N', 'NNE', 'NE', 'ENE', 'E', 'ESE', 'SE', 'SSE', 'S', 'SSW', 'SW', 'WSW', 'W', 'WNW', 'NW', 'NNW']
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
@@ -33,12 +33,6 @@ export function bearingDegrees(from: Point, to: Point): number {
     Math.cos(radians(from.lat)) * Math.sin(radians(to.lat)) -
     Math.sin(radians(from.lat)) * Math.cos(radians(to.lat)) * Math.cos(dLon)
   return ((Math.atan2(y, x) * 180) / Math.PI + 360) % 360
-}
-
-/** The point of the 16-point compass nearest to a bearing in degrees. */
-export function compassPoint(degrees: number): string {
-  const index = Math.round((((degrees % 360) + 360) % 360) / 22.5) % WINDS.length
-  return WINDS[index] ?? 'N'
 }
 
 /** A distance in the station's units: whole kilometres or miles under 100, tens from there. */

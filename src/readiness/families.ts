@@ -6,6 +6,7 @@ const FAMILIES_OF_KIND: Readonly<Record<string, readonly string[]>> = {
   nws_text: ['weather'],
   meteoalarm: ['weather'],
   met_alerts: ['weather'],
+  nhc: ['weather'],
   nwps: ['weather'],
   nwis: ['weather'],
   wfigs: ['fire'],

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
 import { messagesSchema } from '../../src/config/schema.ts'
+import { compassPoint } from '../../src/lib/compass.ts'
 import { abbreviateEvent, levelWord, productHead, productInTitle } from '../../src/messages/abbreviations.ts'
 import { budgetFor, byteLength, cutToBytes } from '../../src/messages/budget.ts'
 import { phoneGuidance } from '../../src/messages/guidance.ts'
@@ -9,7 +10,6 @@ import { splitText } from '../../src/messages/parts.ts'
 import { fitRegions, joinPlaces } from '../../src/messages/places.ts'
 import {
   bearingDegrees,
-  compassPoint,
   distanceKm,
   distanceText,
   fromAnchor,
