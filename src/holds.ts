@@ -90,7 +90,6 @@ export class Holds {
   readonly #o: HoldsOptions
   readonly #rows: HeldRows
   readonly #alarm: Alarm
-  #running = false
 
   constructor(options: HoldsOptions) {
     const { clock } = options
@@ -100,18 +99,17 @@ export class Holds {
   }
 
   start(): void {
-    this.#running = true
+    this.#alarm.start()
     this.#arm()
   }
 
   stop(): void {
-    this.#running = false
     this.#alarm.stop()
   }
 
   /** A row was stored: what is held is let go on time. */
   changed(row: Delivery): void {
-    if (this.#running && isHeldBack(row) && row.reason !== 'quiet_hours') this.#alarm.by(row.dueAt)
+    if (isHeldBack(row) && row.reason !== 'quiet_hours') this.#alarm.by(row.dueAt)
   }
 
   /** Lets go what may go, also when the quiet hours were changed meanwhile. Switched off, it waits on, or ends with its event. */
@@ -127,7 +125,7 @@ export class Holds {
   }
 
   #arm(): void {
-    const due = this.#running ? this.#rows.nextDueAt('timed') : null
+    const due = this.#rows.nextDueAt('timed')
     // What may go and could not waits for the next sweep.
     if (due !== null && due > this.#o.clock.now()) this.#alarm.by(due)
   }

@@ -13,6 +13,7 @@ export class Alarm {
   readonly #onError: (error: unknown) => void
   #cancel: (() => void) | null = null
   #at = Number.POSITIVE_INFINITY
+  #started = false
 
   constructor(clock: Clock, task: () => void, onError: (error: unknown) => void) {
     this.#clock = clock
@@ -20,19 +21,30 @@ export class Alarm {
     this.#onError = onError
   }
 
-  /** Rings at `time`, or earlier when it is set so already. */
+  /** From now on it can be set. */
+  start(): void {
+    this.#started = true
+  }
+
+  stop(): void {
+    this.#started = false
+    this.#clear()
+  }
+
+  /** Rings at `time`, or earlier when it is set so already; never before it was started. */
   by(time: number): void {
+    if (!this.#started) return
     const at = Math.min(time, this.#clock.now() + LONGEST_MS)
     if (at >= this.#at) return
-    this.stop()
+    this.#clear()
     this.#at = at
     this.#cancel = this.#clock.after(Math.max(0, at - this.#clock.now()), () => {
-      this.stop()
+      this.#clear()
       this.#run()
     })
   }
 
-  stop(): void {
+  #clear(): void {
     this.#cancel?.()
     this.#cancel = null
     this.#at = Number.POSITIVE_INFINITY

@@ -58,7 +58,6 @@ export class FollowUps {
   readonly #o: FollowUpOptions
   readonly #db: Database
   readonly #alarm: Alarm
-  #running = false
 
   constructor(options: FollowUpOptions) {
     this.#o = options
@@ -67,12 +66,11 @@ export class FollowUps {
   }
 
   start(): void {
-    this.#running = true
+    this.#alarm.start()
     this.#arm()
   }
 
   stop(): void {
-    this.#running = false
     this.#alarm.stop()
   }
 
@@ -130,7 +128,6 @@ export class FollowUps {
   }
 
   #arm(): void {
-    if (!this.#running) return
     const now = this.#o.clock.now()
     const row = this.#db
       .sql("SELECT min(iif(changed_at > ?, 0, due_at)) AS due FROM follow_ups WHERE state = 'open'")

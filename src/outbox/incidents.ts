@@ -1,16 +1,6 @@
 import type { LookoutEvent } from '../events/event.ts'
-import type { Database } from '../lib/database.ts'
-
-/** A grave event that ended without a message. Times are epoch milliseconds. */
-export interface Untold {
-  id: string
-  source: string
-  title: string
-  severity: string
-  /** A word of the trace, or of the delivery that did not go out. */
-  reason: string
-  at: number
-}
+import type { Unplaced, Untold } from '../events/untold.ts'
+import type { Database, Row } from '../lib/database.ts'
 
 /** Read at most so many grave events of the span: a storm must not make a question about it slow. */
 const GRAVE_ROWS = 500
@@ -41,14 +31,6 @@ const UNPLACED = `
   SELECT id, source, event, reason FROM (SELECT * FROM events WHERE received_at > ? ORDER BY received_at DESC LIMIT ${GRAVE_ROWS})
   WHERE severity <> 'routine' AND (reason = 'unplaced' OR instr(trace, '"by_state"') > 0)`
 
-/** A warning whose zones nothing here can place. `told`: it went to every area in its state; else to nobody. */
-export interface Unplaced {
-  id: string
-  source: string
-  title: string
-  told: boolean
-}
-
 /** What went wrong with messages and events lately, as the readiness of the station asks for it (contract §13). */
 export class Incidents {
   readonly #db: Database
@@ -71,9 +53,7 @@ export class Incidents {
       .sql(UNPLACED)
       .all(time)
       .map((row) => ({
-        id: String(row['id']),
-        source: String(row['source']),
-        title: (JSON.parse(String(row['event'])) as LookoutEvent).title,
+        ...headOf(row),
         told: row['reason'] !== 'unplaced'
       }))
   }
@@ -84,12 +64,15 @@ export class Incidents {
       .sql(MADE_NO_MESSAGE)
       .all(time)
       .map((row) => ({
-        id: String(row['id']),
-        source: String(row['source']),
-        title: (JSON.parse(String(row['event'])) as LookoutEvent).title,
+        ...headOf(row),
         severity: String(row['severity']),
         reason: String(row['reason']),
         at: Number(row['received_at'])
       }))
   }
+}
+
+function headOf(row: Row): Pick<LookoutEvent, 'id' | 'source' | 'title'> {
+  const { title } = JSON.parse(String(row['event'])) as LookoutEvent
+  return { id: String(row['id']), source: String(row['source']), title }
 }

@@ -2,9 +2,9 @@ import type { Config } from '../config/schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { isAtLeast } from '../events/severity.ts'
 import type { Clock } from '../lib/clock.ts'
-import { settledWithin } from '../lib/within.ts'
 import type { Delivery } from './delivery.ts'
 import { type NetworkOutcome, networkText, sendOverNetwork, settingsOf } from './network-send.ts'
+import { OneFlight } from './one-flight.ts'
 import type { Outbox } from './outbox.ts'
 import type { Waiting } from './waiting.ts'
 
@@ -22,19 +22,18 @@ const TRANSPORTS = ['webhook', 'ntfy', 'email'] as const
 /** Below `critical`; above, a message ends with an answer or with its event (contract §6). */
 const MAX_ATTEMPTS = 6
 const LONGEST_PAUSE_MS = { urgent: 120_000, other: 600_000 } as const
-const AFTER_ERROR_MS = 5000
 const CLOSE_WAIT_MS = 2000
 
 /** Sends e-mail, webhooks and ntfy, one at a time and beside the radios, which never wait for it. Contract §5. */
 export class NetworkQueue {
   readonly #o: NetworkQueueOptions
-  #flying: Promise<void> | null = null
-  #cancelTimer: (() => void) | null = null
+  readonly #flight: OneFlight
   #running = false
   #abandoned = false
 
   constructor(options: NetworkQueueOptions) {
     this.#o = options
+    this.#flight = new OneFlight(options.clock, () => this.wake())
   }
 
   start(): void {
@@ -43,33 +42,18 @@ export class NetworkQueue {
   }
 
   wake(): void {
-    if (!this.#running || this.#flying !== null) return
-    this.#cancelTimer?.()
-    this.#cancelTimer = null
+    if (!this.#running || this.#flight.busy) return
+    this.#flight.calm()
     const now = this.#o.clock.now()
     const delivery = this.#next(now)
-    if (delivery === null) {
-      this.#wakeAtNextDue(now)
-      return
-    }
-    this.#flying = this.#transmit(delivery).then(
-      () => {
-        this.#flying = null
-        this.wake()
-      },
-      (error: unknown) => {
-        this.#flying = null
-        this.#o.onError(error, delivery)
-        this.#cancelTimer = this.#o.clock.after(AFTER_ERROR_MS, () => this.wake())
-      }
-    )
+    if (delivery === null) this.#wakeAtNextDue(now)
+    else this.#flight.begin(this.#transmit(delivery), (error) => this.#o.onError(error, delivery))
   }
 
   /** Waits for the one under way, but not for a server that does not answer: its row stays `transmitting` for the next start. */
   async close(): Promise<void> {
     this.#running = false
-    this.#cancelTimer?.()
-    if (this.#flying !== null) await settledWithin(this.#flying, CLOSE_WAIT_MS, this.#o.clock)
+    await this.#flight.close(CLOSE_WAIT_MS)
     this.#abandoned = true
   }
 
@@ -85,8 +69,7 @@ export class NetworkQueue {
 
   #wakeAtNextDue(now: number): void {
     const due = TRANSPORTS.map((transport) => this.#o.waiting.nextDueAt(transport)).filter((at) => at !== null)
-    if (due.length === 0) return
-    this.#cancelTimer = this.#o.clock.after(Math.max(1, Math.min(...due) - now), () => this.wake())
+    if (due.length > 0) this.#flight.wakeIn(Math.min(...due) - now)
   }
 
   async #transmit(delivery: Delivery): Promise<void> {

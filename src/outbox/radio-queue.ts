@@ -5,6 +5,7 @@ import { asRepeat, isForgotten } from './again.ts'
 import type { AirtimeBook } from './airtime-book.ts'
 import type { Delivery } from './delivery.ts'
 import type { Identities } from './identities.ts'
+import { OneFlight } from './one-flight.ts'
 import type { Outbox } from './outbox.ts'
 import { Outcomes } from './outcomes.ts'
 import { Pace } from './pace.ts'
@@ -13,7 +14,6 @@ import { channelProblem, isClosedInstead, whyWait } from './turn.ts'
 import { AT_ONCE, type Waiting } from './waiting.ts'
 
 const CLOSE_WAIT_MS = 2000
-const AFTER_ERROR_MS = 5000
 /** A channel that was missing this short a time ago is missing. */
 const TABLE_FRESH_MS = 30_000
 
@@ -54,10 +54,9 @@ export class RadioQueue {
   readonly #unsubscribe: (() => void)[] = []
   readonly #pace: Pace
   readonly #outcomes: Outcomes
-  #flying: Promise<void> | null = null
+  readonly #flight: OneFlight
   /** What became of the last text, where that could not be stored yet. */
   #owed: (() => void) | null = null
-  #cancelTimer: (() => void) | null = null
   #tableReadAt = Number.NEGATIVE_INFINITY
   #closed = false
   #abandoned = false
@@ -65,6 +64,7 @@ export class RadioQueue {
   constructor(options: RadioQueueOptions) {
     this.#o = options
     this.#pace = new Pace(options.radio.description.network)
+    this.#flight = new OneFlight(options.clock, () => this.wake())
     this.#outcomes = new Outcomes({ ...options, hold: () => this.#hold(), wake: () => this.wake() })
   }
 
@@ -90,7 +90,7 @@ export class RadioQueue {
    * seconds for each. The radio has it `afterCommit`, and never when that fails.
    */
   prepare(afterCommit: (launch: () => void) => void): void {
-    if (this.#closed || this.#flying !== null) return
+    if (this.#closed || this.#flight.busy) return
     const flight = this.#turn()
     if (flight !== null) afterCommit(() => this.#launch(flight))
   }
@@ -112,9 +112,8 @@ export class RadioQueue {
 
   /** Something was added or became due. */
   wake(): void {
-    if (this.#closed || this.#flying !== null || !this.#paid()) return
-    this.#cancelTimer?.()
-    this.#cancelTimer = null
+    if (this.#closed || this.#flight.busy || !this.#paid()) return
+    this.#flight.calm()
     const flight = this.#turn()
     if (flight !== null) this.#launch(flight)
   }
@@ -125,15 +124,7 @@ export class RadioQueue {
    */
   async close(): Promise<void> {
     this.#closed = true
-    this.#cancelTimer?.()
-    if (this.#flying !== null) {
-      let cancel = (): void => undefined
-      const limit = new Promise<void>((resolve) => {
-        cancel = this.#o.clock.after(CLOSE_WAIT_MS, resolve)
-      })
-      await Promise.race([this.#flying, limit])
-      cancel()
-    }
+    await this.#flight.close(CLOSE_WAIT_MS)
     this.#abandoned = true
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
   }
@@ -171,16 +162,8 @@ export class RadioQueue {
   }
 
   #later(ms: number): null {
-    this.#wakeIn(ms)
+    this.#flight.wakeIn(ms)
     return null
-  }
-
-  #wakeIn(ms: number): void {
-    this.#cancelTimer?.()
-    this.#cancelTimer = this.#o.clock.after(Math.ceil(Math.max(1, Math.min(ms, 60_000))), () => {
-      this.#cancelTimer = null
-      this.wake()
-    })
   }
 
   #offer(delivery: Delivery, now: number): Flight | null {
@@ -277,21 +260,8 @@ export class RadioQueue {
     this.#fly(this.#transmit(flight), flight.delivery)
   }
 
-  /** Nothing else begins before `work` is done. */
   #fly(work: Promise<void>, delivery: Delivery | null = null): void {
-    this.#cancelTimer?.()
-    this.#cancelTimer = null
-    this.#flying = work.then(
-      () => {
-        this.#flying = null
-        this.wake()
-      },
-      (error: unknown) => {
-        this.#flying = null
-        this.#o.onError(error, delivery)
-        this.#wakeIn(AFTER_ERROR_MS)
-      }
-    )
+    this.#flight.begin(work, (error) => this.#o.onError(error, delivery))
   }
 
   async #transmit(flight: Flight): Promise<void> {
@@ -334,7 +304,7 @@ export class RadioQueue {
       this.#pay()
     } catch {
       // Told when it failed first; the disk may be full for hours.
-      this.#wakeIn(AFTER_ERROR_MS)
+      this.#flight.wakeIn()
     }
     return this.#owed === null
   }

@@ -45,7 +45,6 @@ export class StandIns {
   readonly #db: Database
   readonly #alarm: Alarm
   readonly #threads = new Set<string>()
-  #running = false
 
   constructor(options: StandInOptions) {
     this.#o = options
@@ -54,13 +53,12 @@ export class StandIns {
   }
 
   start(): void {
-    this.#running = true
+    this.#alarm.start()
     for (const { threadId } of this.#waiting()) this.#threads.add(threadId)
     if (this.#threads.size > 0) this.#alarm.by(this.#o.clock.now())
   }
 
   stop(): void {
-    this.#running = false
     this.#alarm.stop()
   }
 
@@ -88,13 +86,13 @@ export class StandIns {
       )
     this.#db.afterCommit(() => {
       this.#threads.add(event.thread_id)
-      if (this.#running) this.#alarm.by(now)
+      this.#alarm.by(now)
     })
   }
 
   /** Something became of a message: what stands in for it may be needed now, or not any more. */
   changed({ threadId }: Pick<Delivery, 'threadId'>): void {
-    if (this.#running && this.#threads.has(threadId)) this.#alarm.by(this.#o.clock.now())
+    if (this.#threads.has(threadId)) this.#alarm.by(this.#o.clock.now())
   }
 
   prune(before: number): void {
@@ -120,7 +118,7 @@ export class StandIns {
         } else if (this.#end(held, verdict)) sent++
       }
     })
-    if (next !== null && this.#running) this.#alarm.by(Math.max(next, now + 1))
+    if (next !== null) this.#alarm.by(Math.max(next, now + 1))
     if (sent > 0) this.#o.onSent()
   }
 

@@ -1,4 +1,5 @@
 import type { Config } from '../config/schema.ts'
+import type { Unplaced, Untold } from '../events/untold.ts'
 
 /**
  * What is known of the station at one moment: all that the checks of contract §13 look at. Times are epoch milliseconds.
@@ -21,9 +22,9 @@ export interface StationFacts {
   /** Messages whose state became `failed` in the last hour. */
   failedMessages: number
   /** Events nobody was told of, newest first. */
-  untold: readonly UntoldFact[]
+  untold: readonly Untold[]
   /** Warnings whose zones nothing here can place, newest first. */
-  unplaced: readonly UnplacedFact[]
+  unplaced: readonly Pick<Unplaced, 'title' | 'told'>[]
   clock: ClockFact
   disk: { freeBytes: number } | null
   storage: StorageFact | null
@@ -56,23 +57,6 @@ export interface SourceFact {
   answered: boolean
   /** Null: it sends by itself. */
   intervalSeconds: number | null
-}
-
-/** An event at `critical` or above that ended without a message. */
-export interface UntoldFact {
-  id: string
-  source: string
-  title: string
-  severity: string
-  /** A word of the trace or of a delivery. */
-  reason: string
-  at: number
-}
-
-/** A warning whose zones nothing here can place. `told`: it went to every area in its state; else to nobody. */
-export interface UnplacedFact {
-  title: string
-  told: boolean
 }
 
 export interface ClockFact {

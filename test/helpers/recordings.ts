@@ -23,6 +23,21 @@ const EUROPE: Partial<StationConfig> = { timezone: 'Europe/Berlin', time_format:
 const observers = [{ name: 'Boise', lat: 43.6, lon: -116.2 }]
 const PASSES = { kind: 'satpass', now: '2024-05-09T12:00:00Z', settings: { observers, satellites: [25544] } }
 
+const meteoalarm = (name: string, country: string, timezone = 'Europe/Berlin'): Recording => ({
+  folder: `meteoalarm/${name}`,
+  kind: 'meteoalarm',
+  now: '2023-04-28T12:00:00Z',
+  settings: { country },
+  station: { ...EUROPE, timezone }
+})
+const nwsText = (name: string, timezone: string): Recording => ({
+  folder: `nws-text/${name}`,
+  kind: 'nws_text',
+  now: '2026-08-01T12:00:00Z',
+  settings: { folder: 'inbox' },
+  station: { ...US, timezone }
+})
+
 /** The first whose folder, or beginning of a path, fits. */
 const RECORDINGS: readonly Recording[] = [
   { folder: 'avalanche/us', kind: 'avalanche', now: '2026-01-10T16:00:00Z', station: US },
@@ -56,27 +71,9 @@ const RECORDINGS: readonly Recording[] = [
     now: '2024-01-01T12:00:00Z',
     station: { ...EUROPE, timezone: 'Europe/Oslo' }
   },
-  {
-    folder: 'meteoalarm/legacy-atom-germany',
-    kind: 'meteoalarm',
-    now: '2023-04-28T12:00:00Z',
-    settings: { country: 'germany' },
-    station: EUROPE
-  },
-  {
-    folder: 'meteoalarm/legacy-atom-poland',
-    kind: 'meteoalarm',
-    now: '2023-04-28T12:00:00Z',
-    settings: { country: 'poland' },
-    station: EUROPE
-  },
-  {
-    folder: 'meteoalarm/',
-    kind: 'meteoalarm',
-    now: '2023-04-28T12:00:00Z',
-    settings: { country: 'united-kingdom' },
-    station: { ...EUROPE, timezone: 'Europe/London' }
-  },
+  meteoalarm('legacy-atom-germany', 'germany'),
+  meteoalarm('legacy-atom-poland', 'poland'),
+  meteoalarm('', 'united-kingdom', 'Europe/London'),
   {
     folder: 'nwis/',
     kind: 'nwis',
@@ -96,27 +93,9 @@ const RECORDINGS: readonly Recording[] = [
     now: '2026-02-15T22:00:00Z',
     station: { ...US, timezone: 'America/New_York' }
   },
-  {
-    folder: 'nws-text/FLWCHS',
-    kind: 'nws_text',
-    now: '2026-08-01T12:00:00Z',
-    settings: { folder: 'inbox' },
-    station: { ...US, timezone: 'America/New_York' }
-  },
-  {
-    folder: 'nws-text/RFW',
-    kind: 'nws_text',
-    now: '2026-08-01T12:00:00Z',
-    settings: { folder: 'inbox' },
-    station: { ...US, timezone: 'America/Los_Angeles' }
-  },
-  {
-    folder: 'nws-text/',
-    kind: 'nws_text',
-    now: '2026-08-01T12:00:00Z',
-    settings: { folder: 'inbox' },
-    station: { ...US, timezone: 'America/Chicago' }
-  },
+  nwsText('FLWCHS', 'America/New_York'),
+  nwsText('RFW', 'America/Los_Angeles'),
+  nwsText('', 'America/Chicago'),
   {
     folder: 'roads/cars',
     kind: 'cars',

@@ -12,6 +12,7 @@ t.test(
       () => rang.push(clock.now()),
       (error) => t.error(error)
     )
+    alarm.start()
     alarm.by(3000)
     alarm.by(2000)
     alarm.by(5000)
@@ -42,6 +43,7 @@ t.test(
       },
       (error) => errors.push(error)
     )
+    alarm.start()
     alarm.by(0)
     await clock.runTo(59_999)
     t.same([runs, errors.length], [1, 1])
