@@ -30,6 +30,7 @@ import {
 import { satpassSourceSchema } from './sources/satpass.ts'
 import { swpcSourceSchema } from './sources/swpc.ts'
 import { usgsSourceSchema } from './sources/usgs.ts'
+import { volcanoSourceSchema } from './sources/volcano.ts'
 import { wfigsSourceSchema } from './sources/wfigs.ts'
 
 /** Every kind of source there is: one line each here, and one in feeds/create.ts. */
@@ -59,6 +60,7 @@ const SCHEMAS = [
   gdacsSourceSchema,
   georssSourceSchema,
   nhcSourceSchema,
+  volcanoSourceSchema,
   satpassSourceSchema,
   restSourceSchema,
   mqttSourceSchema,

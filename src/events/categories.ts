@@ -102,6 +102,13 @@ export const HAZARD_CATEGORIES = {
     ['tsunami_warning', 'immediate', 'Tsunami expected', 'Tsunami Warning: leave the shore for high ground'],
     ['tsunami_watch', 'priority', 'Tsunami possible', 'Tsunami Watch: be ready to leave the shore'],
     ['volcano_warning', 'critical', 'Volcano threatens people', 'Volcano Warning: mudflows in the valley'],
+    [
+      'volcano_watch',
+      'priority',
+      'Volcano may erupt, or erupts with little danger',
+      'Volcano Watch: Kilauea, lava fountains'
+    ],
+    ['volcano_advisory', 'routine', 'Volcano is restless', 'Volcano Advisory: Great Sitkin, small earthquakes'],
     ['geological_hazard', 'routine', 'Landslide and other ground hazards', 'Landslide risk along the canyon rim'],
     ['stream_flow', 'routine', 'A gauge reading', 'Big Wood River at Hailey 1.8 m'],
     [

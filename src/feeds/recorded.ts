@@ -7,6 +7,7 @@ import { type DetectOptions, parseFeedFile } from './detect.ts'
 import type { ParsedFeed } from './feed.ts'
 import { asBag, type Bag, stripMark } from './json.ts'
 import { readRecorded } from './look.ts'
+import { isVona } from './volcano/vona.ts'
 import { decodeText } from './xml.ts'
 
 /** Kinds whose reader needs more than the defaults, and those that have no file: never found by content. */
@@ -50,6 +51,7 @@ export async function readSourceFile(
 /** The source whose answer this looks like; null when only the simple kinds are left. */
 export function sourceKindOf(text: string): string | null {
   const start = text.trimStart()
+  if (isVona(start.slice(0, 20_000))) return 'volcano'
   const kind = start.startsWith('<') ? kindOfXml(start) : kindOfText(start)
   return kind === null || NAMED_ONLY.has(kind) ? null : kind
 }
@@ -100,6 +102,9 @@ const LIST_MARKS: readonly [key: string, kind: string][] = [
   ['event-id', 'cars'],
   ['dangerRatings', 'avalanche_canada'],
   ['fireNumber', 'bc_wildfire'],
+  ['volcano_name', 'volcano'],
+  ['volcano_name_appended', 'volcano'],
+  ['vName', 'volcano'],
   ['incidentNumberLabel', 'bc_wildfire']
 ]
 
@@ -112,6 +117,7 @@ function kindOfList(list: readonly unknown[]): string | null {
 const OBJECT_MARKS: readonly [key: string, kind: string][] = [
   ['warnings', 'cap'],
   ['activeStorms', 'nhc'],
+  ['notice_sections', 'volcano'],
   ['timeSeries', 'nwis'],
   ['gauges', 'nwps'],
   ['lid', 'nwps'],
@@ -123,6 +129,7 @@ const OBJECT_MARKS: readonly [key: string, kind: string][] = [
 
 const FEATURE_MARKS: readonly [key: string, kind: string][] = [
   ['center_id', 'avalanche'],
+  ['volcanoID', 'volcano'],
   ['monitoring_location_id', 'nwis'],
   ['situationId', 'digitraffic'],
   ['awareness_level', 'met_alerts'],
