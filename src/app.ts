@@ -20,6 +20,7 @@ import { createRadios } from './radios/create.ts'
 import type { Radio } from './radios/radio.ts'
 import { SelfReport } from './readiness/self-report.ts'
 import { namedChannels } from './routing/named-channels.ts'
+import { salvageBeside } from './salvage-work.ts'
 import { Scheduler } from './schedule/scheduler.ts'
 import { openAddresses } from './station-addresses.ts'
 import { stationBroadcasts } from './station-broadcasts.ts'
@@ -57,7 +58,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const transmit = mode === 'run'
   const startedAt = systemClock.now()
   await unlessReadOnly(log, () => prepareDataFolder(dataFolder))
-  if (transmit) await lockFolder(options, stopper)
+  const lock = await lockFolder(options, stopper)
   asked.throwIfAborted()
   const profile = await loadProfile(options.profileName, join(options.root, 'profiles'))
   if (profile.tuning.heap_mb <= SMALL_HEAP_MB) keepYoungSpaceSmall()
@@ -120,6 +121,8 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     commitWindowMs: profile.tuning.commit_window_ms,
     transmit,
     report,
+    salvage: (path, renewed) => salvageBeside({ clock: systemClock, log, asked }, path, renewed),
+    ...lock,
     retentionDays: {
       events: profile.retention.events_days,
       deliveries: profile.retention.deliveries_days,

@@ -21,7 +21,7 @@ interface Station {
 
 /** The ledger's storage, which tells readiness and the operator when it fails and when it works again. */
 export function openStorage(setup: CoreSetup, station: () => Station): Promise<LedgerStorage> {
-  const { databasePath, clock, log, report, config, transmit } = setup
+  const { databasePath, clock, log, report, config, transmit, salvage, mayStore } = setup
   const news = new StorageNews({ config, clock, send: (text) => station().addText(text) })
   return LedgerStorage.open({
     path: databasePath,
@@ -36,6 +36,8 @@ export function openStorage(setup: CoreSetup, station: () => Station): Promise<L
       station().storedAgain(told)
       if (transmit) news.returned()
     },
-    onClosed: () => news.stop()
+    onClosed: () => news.stop(),
+    ...(salvage === undefined ? {} : { salvage }),
+    ...(mayStore === undefined ? {} : { mayStore })
   })
 }

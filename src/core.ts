@@ -74,7 +74,7 @@ export class Core {
     this.#o = options
     this.storage = storage
     this.observers = new Observers((error) => log.error({ err: error }, 'an observer failed'))
-    this.ledger = new Ledger(db)
+    this.ledger = new Ledger(db, (event) => storage.knownOnDisk(event))
     this.deliveries = new DeliveryList(db, () => clock.now())
     this.sourceStore = new SourceStore(db)
     const lessons = zoneLessons(this.sourceStore, options)

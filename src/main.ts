@@ -58,6 +58,7 @@ const ROLES: Record<string, () => Promise<WorkRole>> = {
   knowledge: async () => (await import('./knowledge-work.ts')).runKnowledgeWorker,
   search: async () => (await import('./search-work.ts')).runSearcher,
   convert: async () => (await import('./convert-work.ts')).runConverter,
+  salvage: async () => (await import('./salvage-work.ts')).runSalvage,
   scrape: async () => (await import('./scrape-work.ts')).runScraper
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { StartOptions } from './cli/verb.ts'
-import { holdLock } from './lib/data-lock.ts'
+import { FolderLock } from './lib/data-lock.ts'
 import { errorText } from './lib/errors.ts'
 import type { Log } from './lib/log.ts'
 import type { Stopper } from './lib/stopper.ts'
@@ -31,13 +31,19 @@ export async function unlessDiskFails<T>(part: string, log: Log, open: () => Pro
   }
 }
 
-/** One station on a data folder. A disk that can only be read lets nobody hold a lock. @throws AppError `conflict`. */
+/**
+ * One station on a data folder; a preview sends nothing and needs no lock. A disk that can only be read lets nobody hold a lock: it is taken as soon as that is possible.
+ * @throws AppError `conflict`.
+ */
 export async function lockFolder(
-  { dataFolder, log }: Pick<StartOptions, 'dataFolder' | 'log'>,
+  { dataFolder, log, mode }: Pick<StartOptions, 'dataFolder' | 'log' | 'mode'>,
   stopper: Stopper
-): Promise<void> {
-  const release = await unlessReadOnly(log, () => holdLock(join(dataFolder, 'lookout.lock')))
-  if (release !== null) stopper.add('lock', release)
+): Promise<{ mayStore?: () => boolean }> {
+  if (mode !== 'run') return {}
+  const lock = await FolderLock.open(join(dataFolder, 'lookout.lock'))
+  stopper.add('lock', () => lock.close())
+  await unlessReadOnly(log, async () => lock.hold())
+  return { mayStore: () => lock.isOurs() }
 }
 
 function causedByReadOnlyDisk(error: unknown): boolean {

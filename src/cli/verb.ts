@@ -70,6 +70,9 @@ export interface CoreSetup {
   library?: Library
   /** What the program notices of itself; absent where nobody asks. */
   report?: SelfReport
+  /** See `StorageOptions`. */
+  salvage?: (path: string, renewed: string) => Promise<{ rows: number; lost: string[] }>
+  mayStore?: () => boolean
 }
 
 /** The walk from event to radio without the web around it: replay and explain. */

@@ -1,8 +1,8 @@
-import { truncateSync } from 'node:fs'
+import { statSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from './errors.ts'
 import { makePrivate } from './private-file.ts'
-import { type Driver, loadDriver, type RawDatabase } from './sqlite-driver.ts'
+import { type Driver, loadDriver, loadedDriver, type RawDatabase } from './sqlite-driver.ts'
 import { StorageError, storageFaultOf } from './storage-fault.ts'
 
 /**
@@ -11,10 +11,65 @@ import { StorageError, storageFaultOf } from './storage-fault.ts'
  * @throws AppError `conflict` when another process holds it; StorageError when the disk lets nobody hold it.
  */
 export async function holdLock(path: string): Promise<() => void> {
-  const Driver = await loadDriver()
+  await loadDriver()
+  return holdNow(path)
+}
+
+function holdNow(path: string): () => void {
+  const Driver = loadedDriver()
   makePrivate(path)
   const raw = lock(Driver, path) ?? cleared(Driver, path)
   return () => raw.close()
+}
+
+/**
+ * A lock whose disk may fail, or be taken away and come back: another file stands at the path then, and nobody holds it.
+ * @throws AppError `conflict` at the beginning when another process holds it; a disk that lets nobody hold it is no reason not to begin.
+ */
+export class FolderLock {
+  readonly #path: string
+  #release: (() => void) | null = null
+  #file = ''
+
+  static async open(path: string): Promise<FolderLock> {
+    await loadDriver()
+    return new FolderLock(path)
+  }
+
+  private constructor(path: string) {
+    this.#path = path
+  }
+
+  /** @throws AppError `conflict` when another process holds it; StorageError when the disk lets nobody hold it. */
+  hold(): void {
+    const release = holdNow(this.#path)
+    this.close()
+    this.#release = release
+    this.#file = identityOf(this.#path)
+  }
+
+  /** Whether the file at the path is held by this process: taken again where another one stands there by now. */
+  isOurs(): boolean {
+    if (this.#release !== null && identityOf(this.#path) === this.#file) return true
+    try {
+      this.hold()
+      return true
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'conflict') return false
+      throw error
+    }
+  }
+
+  close(): void {
+    this.#release?.()
+    this.#release = null
+  }
+}
+
+/** Empty when there is no file. */
+function identityOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? '' : `${found.dev}:${found.ino}`
 }
 
 /** Null when the file holds something that is no lock: whoever held one would have been met first. */

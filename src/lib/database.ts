@@ -24,8 +24,11 @@ export interface DatabaseOptions {
   /** A file path, or `:memory:`. */
   path: string
   migrations: readonly Migration[]
-  /** FULL: a commit survives a power cut. NORMAL: the last commits may be lost, the file never is. */
-  synchronous: 'FULL' | 'NORMAL'
+  /**
+   * FULL: a commit survives a power cut. NORMAL: the last commits may be lost, the file never is. OFF: for a file that is nobody's
+   * yet.
+   */
+  synchronous: 'FULL' | 'NORMAL' | 'OFF'
   /**
    * `TRUNCATE` for a file that takes the place of another one while this process lives: the driver of Node 20 ends a connection
    * only when its statements are collected, and then removes the log by its name, whichever file that belongs to by now.
@@ -248,7 +251,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 /** The same without waiting, once any database was opened before. */
 export function openDatabaseNow(options: DatabaseOptions): Database {
   const Driver = loadedDriver()
-  if (options.path !== ':memory:' && options.shared !== true) makePrivate(options.path)
+  if (!isMemory(options.path) && options.shared !== true) makePrivate(options.path)
   let raw: RawDatabase | null = null
   try {
     raw = new Driver(options.path)
@@ -290,9 +293,13 @@ function probe(raw: RawDatabase, migrations: readonly Migration[]): void {
   }
 }
 
-/** An empty database of this schema in memory, at once. @throws Error when no database was opened before. */
-export function openMemory(migrations: readonly Migration[]): Database {
-  return openDatabaseNow({ path: ':memory:', migrations, synchronous: 'NORMAL' })
+function isMemory(path: string): boolean {
+  return path === ':memory:' || path.endsWith('?vfs=memdb')
+}
+
+/** An empty database of this schema in memory, at once; of a `file:/NAME?vfs=memdb` there may be several connections. @throws Error when no database was opened before. */
+export function openMemory(migrations: readonly Migration[], name = ':memory:'): Database {
+  return openDatabaseNow({ path: name, migrations, synchronous: 'NORMAL' })
 }
 
 function migrate(database: Database, { path, migrations }: DatabaseOptions): void {

@@ -2,6 +2,8 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, rena
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from './atomic-file.ts'
 
+/** What SQLite keeps beside a file. */
+const LOGS = ['-wal', '-shm', '-journal']
 /** Of one database so many stay: a dying card must not fill itself with copies. */
 const KEPT = 2
 
@@ -12,7 +14,7 @@ const KEPT = 2
 export function putAside(path: string, at: number, inPlace?: string): string {
   const stamp = new Date(at).toISOString().replace(/[-:]|\.\d+/g, '')
   const name = freeName(`${path}.bad-${stamp}`)
-  if (existsSync(`${path}-wal`)) renameSync(`${path}-wal`, `${name}-wal`)
+  for (const log of ['-wal', '-journal']) if (existsSync(path + log)) renameSync(path + log, name + log)
   rmSync(`${path}-shm`, { force: true })
   if (inPlace === undefined) renameSync(path, name)
   else {
@@ -36,7 +38,15 @@ export function asides(folder: string): string[] {
 
 /** With its log; nobody may have it open. */
 export function removeDatabase(path: string): void {
-  for (const part of ['', '-wal', '-shm']) rmSync(path + part, { force: true })
+  for (const part of ['', ...LOGS]) rmSync(path + part, { force: true })
+}
+
+/** Of a salvage that a crash cut off: copies beside the file, which nobody reads any more. */
+export function removeLeftCopies(path: string): void {
+  const [folder, name] = [dirname(path), basename(path)]
+  for (const found of readdirSync(folder))
+    if (found.startsWith(`${name}.new`) || found.startsWith(`${name}.reading`))
+      rmSync(join(folder, found), { force: true })
 }
 
 function freeName(wanted: string): string {
@@ -60,7 +70,7 @@ function forgetOld(path: string): void {
   const folder = dirname(path)
   const own = asides(folder).filter((name) => name.startsWith(`${basename(path)}.bad-`))
   for (const name of own.slice(0, -KEPT))
-    for (const part of ['', '-wal']) rmSync(join(folder, name + part), { force: true })
+    for (const part of ['', ...LOGS]) rmSync(join(folder, name + part), { force: true })
 }
 
 function syncNames(folder: string): void {

@@ -28,11 +28,13 @@ const COUNTERS = [
   [64, 0]
 ] as const
 
+let copies = 0
+
 /** Null when nothing of it can be read. The file itself is not changed. */
 export function openDamaged(path: string): DamagedFile | null {
   const direct = opened(path)
   if (direct !== null) return { db: direct, close: () => quietly(direct) }
-  const copy = `${path}.reading`
+  const copy = `${path}.reading-${process.pid}-${++copies}`
   removeDatabase(copy)
   const mended = withHeader(path, copy) ? opened(copy) : null
   if (mended === null) removeDatabase(copy)

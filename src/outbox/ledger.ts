@@ -34,6 +34,8 @@ const COVERED = "reason NOT IN ('outside', 'unlocated_weather', 'unplaced')"
 /** Few: some events carry shapes of half a megabyte. */
 const SPAN_ROWS = 20
 
+type Identity = Pick<LookoutEvent, 'source' | 'id' | 'revision'>
+
 /** Everything that was heard, with what became of it and why. Contract §4 rule 7. */
 export class Ledger {
   readonly codes: CodeBook
@@ -44,9 +46,12 @@ export class Ledger {
   /** What went wrong lately. */
   readonly incidents: Incidents
   readonly #db: Database
+  readonly #alsoKnown: (event: Identity) => boolean
 
-  constructor(db: Database) {
+  /** `alsoKnown`: what is not in the database, while not all of a failing file is in memory yet. */
+  constructor(db: Database, alsoKnown: (event: Identity) => boolean = () => false) {
     this.#db = db
+    this.#alsoKnown = alsoKnown
     this.codes = new CodeBook(db)
     this.results = new Results(db)
     this.demo = new DemoRows(db)
@@ -80,12 +85,12 @@ export class Ledger {
   }
 
   /** Whether exactly this message has been stored before. */
-  knows({ source, id, revision }: Pick<LookoutEvent, 'source' | 'id' | 'revision'>): boolean {
-    return (
-      this.#db
-        .sql('SELECT 1 AS one FROM events WHERE source = ? AND id = ? AND revision = ?')
-        .get(source, id, revision) !== undefined
-    )
+  knows(event: Identity): boolean {
+    const { source, id, revision } = event
+    const row = this.#db
+      .sql('SELECT 1 AS one FROM events WHERE source = ? AND id = ? AND revision = ?')
+      .get(source, id, revision)
+    return row !== undefined || this.#alsoKnown(event)
   }
 
   /** Whether this `(source, id)` has been stored with another revision. */

@@ -9,15 +9,65 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 /** `critical` and above, as stored beside the name. */
 const GRAVE = 2
-/** Of a damaged table: a warning waits for this. */
-const QUESTIONS = 400
+/** Of a damaged table: a warning waits for the first, nobody for the rest. */
+const FIRST_QUESTIONS = 60
+const QUESTIONS = 2000
 /** A row that waits below that is told when storing works again: the disk has it. */
 const NOT_WAITING = `(state NOT IN ('queued', 'held') OR rank >= ${GRAVE})`
 
 /**
- * What the decision and the queues ask of the past: grave events of the retention so that none is told twice, everything of the
- * last day, what waits or flies at `critical` and above, what is in force, and all that keeps a message back. Of tables that are
- * not named here everything is taken: they are small.
+ * What must be known before the next warning is decided, and what is due: some hundreds of rows, because a warning waits for it.
+ * Of tables that are named in neither list everything is taken at once: they are small.
+ */
+function wantedFirst(now: number): Wanted[] {
+  const day = now - DAY_MS
+  return [
+    {
+      table: 'events',
+      where: "severity IN ('critical', 'immediate') AND received_at > ?",
+      values: [now - 2 * DAY_MS],
+      newest: { by: 'received_at', limit: 100 }
+    },
+    { table: 'events', newest: { by: 'seq', limit: 1 } },
+    { table: 'deliveries', where: `state IN ('queued', 'held') AND rank >= ${GRAVE}` },
+    { table: 'deliveries', where: "state = 'transmitting'" },
+    {
+      table: 'deliveries',
+      where: `changed_at > ? AND ${NOT_WAITING}`,
+      values: [now - HOUR_MS],
+      newest: { by: 'changed_at', limit: 100 }
+    },
+    {
+      table: 'deliveries',
+      where: `hazard_ends_at > ? AND rank >= ${GRAVE} AND kind <> 'cancel' AND ${NOT_WAITING}`,
+      values: [now],
+      newest: { by: 'hazard_ends_at', limit: 100 }
+    },
+    { table: 'deliveries', where: NOT_WAITING, newest: { by: 'id', limit: 1 } },
+    { table: 'dedup', where: 'seen_at > ?', values: [now - 2 * DAY_MS], newest: { by: 'seen_at', limit: 300 } },
+    { table: 'airtime', where: 'at > ?', values: [now - HOUR_MS] },
+    { table: 'acks', where: 'at > ?', values: [day], newest: { by: 'id', limit: 100 } },
+    { table: 'acks', newest: { by: 'id', limit: 1 } },
+    { table: 'follow_ups', where: "state = 'open'" },
+    { table: 'stand_ins', where: "state = 'waiting'" },
+    { table: 'stand_ins', newest: { by: 'id', limit: 1 } },
+    { table: 'commands', where: 'at > ?', values: [now - HOUR_MS], newest: { by: 'at', limit: 100 } },
+    { table: 'mc_stamps', where: 'used_at > ?', values: [day], newest: { by: 'used_at', limit: 300 } }
+  ]
+}
+
+/** Large tables that nothing grave depends on within the next seconds. */
+const LATER: ReadonlySet<string> = new Set([
+  'thread_names',
+  'thread_codes',
+  'source_polls',
+  'source_urls',
+  'source_memory'
+])
+
+/**
+ * What else the decision and the queues ask of the past: grave events of the retention so that none is told twice, everything of the
+ * last day, what is in force, and all that keeps a message back.
  */
 function wanted(now: number): Wanted[] {
   const month = now - 30 * DAY_MS
@@ -30,9 +80,6 @@ function wanted(now: number): Wanted[] {
       newest: { by: 'received_at', limit: 3000 }
     },
     { table: 'events', where: 'received_at > ?', values: [day], newest: { by: 'received_at', limit: 2000 } },
-    { table: 'events', newest: { by: 'seq', limit: 1 } },
-    { table: 'deliveries', where: `state IN ('queued', 'held') AND rank >= ${GRAVE}` },
-    { table: 'deliveries', where: "state = 'transmitting'" },
     {
       table: 'deliveries',
       where: `changed_at > ? AND ${NOT_WAITING}`,
@@ -46,13 +93,11 @@ function wanted(now: number): Wanted[] {
     },
     { table: 'dedup', where: 'seen_at > ?', values: [month], newest: { by: 'seen_at', limit: 20_000 } },
     { table: 'thread_names', where: 'seen_at > ?', values: [month] },
-    { table: 'airtime', where: 'at > ?', values: [now - HOUR_MS] },
     { table: 'acks', where: 'at > ?', values: [month] },
-    { table: 'acks', newest: { by: 'id', limit: 1 } },
     { table: 'follow_ups', where: "state = 'open' OR changed_at > ?", values: [day] },
-    { table: 'stand_ins', where: "state = 'waiting'" },
-    { table: 'stand_ins', newest: { by: 'id', limit: 1 } },
-    { table: 'commands', where: 'at > ?', values: [day] }
+    { table: 'commands', where: 'at > ?', values: [day] },
+    { table: 'mc_stamps' },
+    ...[...LATER].filter((table) => table !== 'thread_names').map((table) => ({ table }))
   ]
 }
 
@@ -98,6 +143,8 @@ export interface MemoryCopy {
   db: Database
   /** Something that may matter could not be read. */
   incomplete: boolean
+  /** Brings what is not needed at once. Ended early, `return()` lets go of what it holds. */
+  rest: () => Generator<undefined, void>
   /** Takes what has changed in memory since then over into `file`, in one durable transaction. */
   writeBack: (file: Database) => void
   /** Channels that were told something from memory, by thread. */
@@ -112,13 +159,20 @@ export interface Remembered {
   decision: { kind: string; reason: string; sends: readonly { dedup: { source: string; key: string } }[] } | null
 }
 
-/** `from` is what can still be read, or null. Answers at once, whatever is the matter with the file. */
+let copies = 0
+
+/**
+ * `from` is what can still be read, or null. What the next warning depends on is there at once; `rest` brings the other
+ * rows, step by step, for as long as `from` is open.
+ */
 export function copyToMemory(
   from: Database | null,
   { now, remembered }: { now: number; remembered: readonly Remembered[] }
 ): MemoryCopy {
-  const db = openMemory(ledgerMigrations)
-  const incomplete = db.transaction(() => {
+  // By name: what is copied later comes by another connection, which no session records.
+  const name = `file:/lookout-${process.pid}-${++copies}?vfs=memdb`
+  const db = openMemory(ledgerMigrations, name)
+  let incomplete = db.transaction(() => {
     const lost = from === null || copyInto(db, from, now)
     keepNumbers(db, from)
     return lost
@@ -126,14 +180,21 @@ export function copyToMemory(
   const session = db.record()
   const firstOwn = lastRowid(db, 'deliveries')
   // Recorded: a file that has lost them gets them back.
-  if (incomplete)
+  const remember = (): void =>
     db.transaction(() => {
       for (const one of remembered) know(db, one, now)
     })
+  if (incomplete) remember()
   const bases = UNKEYED.map((table) => [table, lastRowid(db, table)] as const)
   return {
     db,
     incomplete,
+    *rest() {
+      if (from === null) return
+      const lost = yield* copyRest(name, from, now)
+      if (lost && !incomplete) remember()
+      incomplete ||= lost
+    },
     writeBack: (file) => {
       const changes = session.changeset()
       file.transaction(() => {
@@ -160,17 +221,36 @@ export function copyToMemory(
 function copyInto(db: Database, from: Database, now: number): boolean {
   let incomplete = false
   const take = (one: Wanted): void => {
-    const rows = copyRows(from, db, { ...one, questions: QUESTIONS })
+    const rows = copyRows(from, db, { ...one, questions: FIRST_QUESTIONS })
     let step = rows.next()
     while (step.done !== true) step = rows.next()
     incomplete ||= step.value.lost
   }
-  const parts = wanted(now)
+  const parts = wantedFirst(now)
   for (const one of parts) take(one)
-  const listed = new Set([...parts.map(({ table }) => table), 'delivery_steps'])
+  const listed = new Set([...parts.map(({ table }) => table), ...LATER, 'delivery_steps'])
   for (const table of tablesOf(db)) if (!listed.has(table)) take({ table })
   take({ table: 'events', where: 'seq IN (SELECT value FROM json_each(?))', values: [seqsOfOpen(db)] })
   return incomplete
+}
+
+/** A little more at each step. What was written meanwhile stays. Answers whether something could not be read. */
+function* copyRest(name: string, from: Database, now: number): Generator<undefined, boolean> {
+  const into = openMemory(ledgerMigrations, name)
+  // A reader of the copy that is under way is waited for between two steps, not within one.
+  into.exec('PRAGMA busy_timeout = 0')
+  let incomplete = false
+  try {
+    for (const one of wanted(now)) {
+      const rows = copyRows(from, into, { ...one, questions: QUESTIONS })
+      let step = rows.next()
+      for (; step.done !== true; step = rows.next()) yield undefined
+      incomplete ||= step.value.lost
+    }
+    return incomplete
+  } finally {
+    into.close()
+  }
 }
 
 function know(db: Database, { event, decision }: Remembered, now: number): void {

@@ -22,9 +22,9 @@ interface Shape {
 /** What lies under a lost page of an index is not sought for ever, and not at all where nothing answers. */
 const MOST_QUESTIONS = 20_000
 const QUESTIONS_IN_VAIN = 100
-/** Between two pauses. */
-const QUESTIONS_AT_ONCE = 50
 const HIGHEST_ID = 2 ** 40
+/** Between two pauses, and in one answer. */
+const ROWS_AT_ONCE = 20
 
 /**
  * Copies rows of a file that may be damaged, as far as they can be read; what is there already stays. Between two values some
@@ -57,7 +57,7 @@ export function* copyRows(
     }
     statement.run(...columns.map((name) => row[name] ?? null))
     result.copied++
-    if (result.copied % 100 === 0) yield undefined
+    if (result.copied % ROWS_AT_ONCE === 0) yield undefined
   }
   return result
 }
@@ -114,7 +114,14 @@ function* readable(
     lose()
   }
   if (shape.hasRowid)
-    yield* byHalves(from, `${select} WHERE rowid BETWEEN ? AND ? AND (${where})`, { table, values, questions })
+    yield* byHalves(
+      from,
+      `${select} WHERE rowid BETWEEN ? AND ? AND (${where}) ORDER BY rowid DESC LIMIT ${ROWS_AT_ONCE}`,
+      {
+        ...{ table, values, questions },
+        idOf: (row) => Number(row['rowid'] ?? row[shape.key[0] ?? ''])
+      }
+    )
   else
     yield* fromTheEnd(
       from,
@@ -126,23 +133,33 @@ function* readable(
 function* byHalves(
   from: Database,
   sql: string,
-  { table, values, questions }: { table: string; values: readonly SqlValue[]; questions: number }
+  {
+    table,
+    values,
+    questions,
+    idOf
+  }: { table: string; values: readonly SqlValue[]; questions: number; idOf: (row: Row) => number }
 ): Generator<Row | null> {
   const spans: [number, number][] = [[0, lastId(from, table)]]
   let found = 0
-  for (let asked = 0; asked < questions && (found > 0 || asked < QUESTIONS_IN_VAIN); asked++) {
+  let asked = 0
+  // An answer is no question in vain: what can be read costs nothing of what is left for the damage.
+  while (asked < questions && (found > 0 || asked < QUESTIONS_IN_VAIN)) {
     const span = spans.pop()
     if (span === undefined) return
     const [low, high] = span
-    if (asked % QUESTIONS_AT_ONCE === 0) yield null
+    yield null
     try {
       const rows = from.sql(sql).all(low, high, ...values)
       found += rows.length
       yield* rows
+      if (rows.length === ROWS_AT_ONCE) spans.push([low, Math.min(...rows.map(idOf)) - 1])
     } catch (error) {
       if (!(error instanceof StorageError)) throw error
+      asked++
       const middle = Math.floor((low + high) / 2)
-      if (low < high) spans.push([middle + 1, high], [low, middle])
+      // The newest first: they matter most where questions are few.
+      if (low < high) spans.push([low, middle], [middle + 1, high])
     }
   }
 }

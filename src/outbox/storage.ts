@@ -1,18 +1,20 @@
-import { existsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync } from 'node:fs'
+import type { LookoutEvent } from '../events/event.ts'
 import { isAtLeast } from '../events/severity.ts'
 import type { Clock } from '../lib/clock.ts'
 import { type Database, openDatabaseNow, openMemory } from '../lib/database.ts'
 import { openReadOnlyDatabase } from '../lib/database-read-only.ts'
 import { AppError, errorText } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
-import { putAside, removeDatabase } from '../lib/put-aside.ts'
+import { putAside, removeDatabase, removeLeftCopies } from '../lib/put-aside.ts'
 import { loadDriver } from '../lib/sqlite-driver.ts'
 import { FAULT_WORDS, StorageError, type StorageFault, storageFaultOf } from '../lib/storage-fault.ts'
 import { openDamaged } from './damaged-file.ts'
 import { copyToMemory, type MemoryCopy, type Remembered, type ToldFromMemory } from './memory-copy.ts'
-import { copyRows, tablesOf } from './rescue.ts'
+import { tablesOf } from './rescue.ts'
+import { type Salvage, type Salvaged, salvageHere } from './salvage.ts'
 import { ledgerMigrations } from './schema.ts'
+import { copyAll, fileOptions, IN_PLACE, type Place, placeOf, quietly } from './storage-files.ts'
 
 export type { ToldFromMemory }
 
@@ -20,9 +22,12 @@ export type { ToldFromMemory }
 const LOOK_MS = 5000
 const RETRY_MS = 10_000
 const RETRY_AT_MOST_MS = 60_000
-/** Copied between two looks at the radios. */
-const ROWS_AT_ONCE = 200
 const REMEMBERED = 300
+/** Work between two looks at the radios, and the pause. */
+const SLICE_MS = 5
+const PAUSE_MS = 2
+/** A file that ends whoever reads it is made anew without what it holds. */
+const SALVAGE_TRIES = 3
 
 export interface StorageOptions {
   /** A file path, or `:memory:`, which cannot fail. */
@@ -34,11 +39,10 @@ export interface StorageOptions {
   /** Storing works again, and what was told meanwhile is written down. */
   onReturned: (told: readonly ToldFromMemory[]) => void
   onClosed?: () => void
-}
-
-interface Place {
-  file: string | null
-  folder: string | null
+  /** Another process where there are radios to be kept waiting; by default here, in slices. */
+  salvage?: Salvage
+  /** Whether this process, and no other, may write in the folder; asked before the file is used again. */
+  mayStore?: () => boolean
 }
 
 /**
@@ -50,6 +54,9 @@ export class LedgerStorage {
   readonly db: Database
   readonly #o: StorageOptions
   #memory: MemoryCopy | null = null
+  /** What is read while the rest of it goes into memory. */
+  #behind: Database | null = null
+  #failedSalvages = 0
   #fault: StorageFault | null = null
   #place: Place = { file: null, folder: null }
   #cancelLook: () => void = () => undefined
@@ -64,6 +71,7 @@ export class LedgerStorage {
     let file: Database | null = null
     let fault: StorageFault | null = null
     try {
+      if (existsSync(options.path)) removeLeftCopies(options.path)
       file = openDatabaseNow(fileOptions(options.path))
     } catch (error) {
       fault = storageFaultOf(error)
@@ -100,6 +108,17 @@ export class LedgerStorage {
     if (this.#remembered.length > REMEMBERED) this.#remembered.shift()
   }
 
+  /** Whether the file holds this event, as long as not all that matters of it is in memory. */
+  knownOnDisk({ source, id, revision }: Pick<LookoutEvent, 'source' | 'id' | 'revision'>): boolean {
+    const asked = 'SELECT 1 AS one FROM events WHERE source = ? AND id = ? AND revision = ?'
+    try {
+      return this.#behind?.sql(asked).get(source, id, revision) !== undefined
+    } catch (error) {
+      if (storageFaultOf(error) === null) throw error
+      return false
+    }
+  }
+
   /** @throws StorageError while nothing is stored. */
   demand(): void {
     const refusal = this.refusal()
@@ -133,6 +152,7 @@ export class LedgerStorage {
         'the memory of what was sent since storing failed ends with this program'
       )
       this.#memory.close()
+      this.#memory = null
     }
   }
 
@@ -147,27 +167,29 @@ export class LedgerStorage {
     const { path } = this.#o
     if (fault === 'damaged') {
       const damaged = openDamaged(path)
-      quietly(this.#goOn(fault, damaged?.db ?? null))
-      damaged?.close()
+      quietly(this.#goOn(fault, damaged?.db ?? null, () => damaged?.close()))
       return
     }
     const readable = await openReadOnlyDatabase(path).catch((error: unknown) => {
       if (error instanceof AppError) return null
       throw error
     })
-    quietly(this.#goOn(fault, readable))
-    if (readable !== null) quietly(readable)
+    quietly(
+      this.#goOn(fault, readable, () => {
+        if (readable !== null) quietly(readable)
+      })
+    )
   }
 
   #takeRefuge(fault: StorageFault): boolean {
     if (this.#memory !== null || this.#closed) return false
-    const before = this.#goOn(fault, this.db.plain())
-    quietly(before)
+    const before = this.db.plain()
+    this.#goOn(fault, before, () => quietly(before))
     return true
   }
 
-  /** Answers what the database stood on before. */
-  #goOn(fault: StorageFault, readable: Database | null): Database {
+  /** Answers what the database stood on before. `close` is called when `readable` is not needed any more. */
+  #goOn(fault: StorageFault, readable: Database | null, close: () => void): Database {
     const { clock, log, onFailed } = this.#o
     this.#memory = this.#copy(readable)
     const before = this.db.moveTo(this.#memory.db)
@@ -178,8 +200,36 @@ export class LedgerStorage {
       `${FAULT_WORDS[fault]}: critical and above is sent from memory, which the next restart loses; the rest is refused`
     )
     onFailed(fault)
+    this.#readRest(this.#memory, readable, close)
     this.#cancelRetry = clock.after(fault === 'damaged' ? 0 : this.#retryMs, () => this.#retry())
     return before
+  }
+
+  /** Beside the radios: what a warning does not wait for. Over when the memory is. */
+  #readRest(memory: MemoryCopy, readable: Database | null, close: () => void): void {
+    this.#behind = readable
+    const rest = memory.rest()
+    const goOn = (): void => {
+      if (this.#memory === memory && this.#isMore(rest)) {
+        this.#o.clock.after(PAUSE_MS, goOn)
+        return
+      }
+      rest.return()
+      if (this.#behind === readable) this.#behind = null
+      close()
+    }
+    goOn()
+  }
+
+  #isMore(rest: ReturnType<MemoryCopy['rest']>): boolean {
+    const until = performance.now() + SLICE_MS
+    try {
+      while (performance.now() < until) if (rest.next().done === true) return false
+      return true
+    } catch (error) {
+      this.#o.log.error({ err: error }, 'not all of what was sent before could be read')
+      return false
+    }
   }
 
   /** A fault of the copying itself must not take the last way from a warning. */
@@ -221,6 +271,10 @@ export class LedgerStorage {
     }
     let file: Database | null = null
     try {
+      if (this.#o.mayStore?.() === false) {
+        this.#suffer('gone')
+        return false
+      }
       file = openDatabaseNow({ ...fileOptions(path), ...(isSame ? {} : IN_PLACE) })
       if (!isThere) copyAll(this.db, file)
       this.#memory?.writeBack(file)
@@ -242,19 +296,19 @@ export class LedgerStorage {
     if (!this.#closed) this.#o.onFailed(fault)
   }
 
-  /** Copies what can be read of the damaged file into a new one, which then takes its place. */
+  /** What can be read of the damaged file goes into a new one, which then takes its place. */
   async #renew(): Promise<void> {
     const { path, clock, log } = this.#o
     const renewed = `${path}.new`
-    removeDatabase(renewed)
-    const fresh = openDatabaseNow({ ...fileOptions(renewed), synchronous: 'NORMAL' })
     try {
-      const { rows, lost } = await this.#salvage(fresh)
+      const { rows, lost } = await this.#salvage(renewed)
       if (this.#closed || this.#memory === null) return
-      this.#memory.writeBack(fresh)
-      // The log is in the file, and that on the disk, before it gets its name.
-      fresh.exec('PRAGMA journal_mode = DELETE')
-      fresh.close()
+      const fresh = openDatabaseNow({ ...fileOptions(renewed), ...IN_PLACE })
+      try {
+        this.#memory.writeBack(fresh)
+      } finally {
+        quietly(fresh)
+      }
       const aside = putAside(path, clock.now(), renewed)
       log.error(
         { aside, rows, lost },
@@ -262,31 +316,22 @@ export class LedgerStorage {
       )
       this.#return(openDatabaseNow({ ...fileOptions(path), ...IN_PLACE }))
     } finally {
-      quietly(fresh)
       removeDatabase(renewed)
     }
   }
 
-  async #salvage(fresh: Database): Promise<{ rows: number; lost: string[] }> {
-    const damaged = openDamaged(this.#o.path)
-    const done = { rows: 0, lost: [] as string[] }
-    if (damaged === null) return { ...done, lost: tablesOf(fresh) }
-    try {
-      for (const table of tablesOf(fresh)) {
-        const rows = copyRows(damaged.db, fresh, { table })
-        let step: ReturnType<typeof rows.next> = { done: false, value: undefined }
-        while (step.done !== true && !this.#closed) {
-          step = fresh.transaction(() => someOf(rows))
-          await new Promise(setImmediate)
-        }
-        if (step.done !== true) return done
-        done.rows += step.value.copied
-        if (step.value.lost) done.lost.push(table)
-      }
-      return done
-    } finally {
-      damaged.close()
+  async #salvage(renewed: string): Promise<Salvaged> {
+    const { path, log, salvage = (from, to) => salvageHere(from, to, () => this.#closed) } = this.#o
+    if (this.#failedSalvages < SALVAGE_TRIES) {
+      this.#failedSalvages++
+      return salvage(path, renewed)
     }
+    log.error({ tries: SALVAGE_TRIES }, 'nothing of lookout.db can be read: it is made anew without')
+    removeDatabase(renewed)
+    const fresh = openDatabaseNow({ ...fileOptions(renewed), ...IN_PLACE })
+    const lost = tablesOf(fresh)
+    fresh.close()
+    return { rows: 0, lost }
   }
 
   #return(file: Database): void {
@@ -296,54 +341,9 @@ export class LedgerStorage {
     memory?.close()
     this.#memory = null
     this.#fault = null
+    this.#failedSalvages = 0
     this.#place = placeOf(this.#o.path)
     this.#o.log.warn({ told: told.length }, 'storing works again: what was sent meanwhile is written down')
     if (!this.#closed) this.#o.onReturned(told)
-  }
-}
-
-function fileOptions(path: string): Parameters<typeof openDatabaseNow>[0] {
-  return { path, migrations: ledgerMigrations, synchronous: 'FULL' }
-}
-
-/** Until the next start: what was open before may still remove a log of this name. */
-const IN_PLACE = { journal: 'TRUNCATE' } as const
-
-/** What stands at the path: another inode is another file. */
-function placeOf(path: string): Place {
-  const identity = (at: string): string | null => {
-    try {
-      const { dev, ino } = statSync(at)
-      return `${dev}:${ino}`
-    } catch (error) {
-      if (storageFaultOf(error) === null) throw error
-      return null
-    }
-  }
-  return { file: identity(path), folder: identity(dirname(path)) }
-}
-
-function someOf(rows: ReturnType<typeof copyRows>): ReturnType<ReturnType<typeof copyRows>['next']> {
-  let step = rows.next()
-  for (let slice = 100; slice < ROWS_AT_ONCE && step.done !== true; slice += 100) step = rows.next()
-  return step
-}
-
-/** A file that was taken away by hand is made anew from memory. */
-function copyAll(from: Database, into: Database): void {
-  into.transaction(() => {
-    for (const table of tablesOf(into)) {
-      const rows = copyRows(from, into, { table })
-      for (let step = rows.next(); step.done !== true; ) step = rows.next()
-    }
-  })
-}
-
-/** Closing writes what it can; a disk that fails may refuse that too. Closed twice is closed. */
-function quietly(db: Database): void {
-  try {
-    db.close()
-  } catch (error) {
-    if (storageFaultOf(error) === null && !/not open/.test(errorText(error))) throw error
   }
 }

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import {
   closeSync,
+  cpSync,
   mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -13,6 +15,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { holdLock } from '../../src/lib/data-lock.ts'
 import { findProgram } from '../../src/lib/programs.ts'
 import { loadDriver } from '../../src/lib/sqlite-driver.ts'
 import { eventually, ndjson, type Running, startLookout } from '../helpers/process.ts'
@@ -141,6 +144,34 @@ t.test('a data folder that is removed under the running station is told, and war
   t.equal(code, 0)
   t.notMatch(stderr, /unexpected error/)
 })
+
+t.test(
+  'a disk that was pulled and comes back holds what was sent meanwhile, and its folder is locked again',
+  async (t) => {
+    const w = world(t)
+    const station = await w.start()
+    t.equal((await post(station, fire('Early'))).status, 202)
+    await eventually('it is on the air', () => w.aired('Early') === 2)
+    renameSync(w.data, `${w.data}-pulled`)
+    t.match(await post(station, fire('Croy')), { status: 202, json: { accepted: 1, stored: false } })
+    // Another mount of it: other inodes, and a lock that nobody holds.
+    cpSync(`${w.data}-pulled`, w.data, { recursive: true })
+    rmSync(`${w.data}-pulled`, { recursive: true })
+    await eventually('storing works again', async () => (await ready(station)).status === 'ready')
+    await t.rejects(
+      holdLock(join(w.data, 'lookout.lock')),
+      { code: 'conflict' },
+      'a second station would send it all twice'
+    )
+    t.match(await post(station, fire('Croy')), { status: 202, json: { duplicates: 1, stored: undefined } })
+    t.equal((await station.launched.stop()).code, 0)
+    const again = await w.start()
+    for (const id of ['Early', 'Croy'])
+      t.match(await post(again, fire(id)), { status: 202, json: { duplicates: 1 } }, id)
+    t.equal((await again.launched.stop()).code, 0)
+    t.match([w.aired('Early'), w.aired('Croy')], [2, 2])
+  }
+)
 
 /** Stands between the program and the disk: while FAULT_FILE holds a name of an error, writes below FAULT_ROOT fail with it. */
 const SHIM = `

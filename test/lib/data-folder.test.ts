@@ -1,8 +1,8 @@
-import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { checkDataFolder, prepareDataFolder, roomOf } from '../../src/lib/data-folder.ts'
-import { holdLock } from '../../src/lib/data-lock.ts'
+import { FolderLock, holdLock } from '../../src/lib/data-lock.ts'
 import { openDatabase } from '../../src/lib/database.ts'
 
 t.test('a folder is made when it is missing, and a good one is taken as it is', async (t) => {
@@ -66,4 +66,20 @@ t.test('made by hand, with any mask, the folder and every database are for their
   t.ok(readdirSync(folder).includes('lookout.db-wal'))
   db.close()
   release()
+})
+
+t.test('a folder that went away and came back is locked again, unless somebody else was quicker', async (t) => {
+  const folder = t.testdir({ data: {}, other: {} })
+  const path = join(folder, 'data', 'lookout.lock')
+  const lock = await FolderLock.open(path)
+  t.teardown(() => lock.close())
+  lock.hold()
+  t.equal(lock.isOurs(), true)
+  renameSync(join(folder, 'data'), join(folder, 'pulled'))
+  mkdirSync(join(folder, 'data'))
+  const somebody = await holdLock(path)
+  t.equal(lock.isOurs(), false)
+  somebody()
+  t.equal(lock.isOurs(), true)
+  await t.rejects(holdLock(path), { code: 'conflict' })
 })
