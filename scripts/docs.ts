@@ -9,11 +9,12 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { apiPage } from './docs-api.ts'
 import { configurationPage } from './docs-config.ts'
+import { severityPage } from './docs-severity.ts'
 import { statesPage } from './docs-states.ts'
 
 const HELP = `usage: npm run docs [-- --check] [-- --to DIR]
 
-Writes configuration.md, api.md and states.md from the schemas, the table of routes and the states of the program.
+Writes configuration.md, api.md, states.md and severity.md from the schemas, the table of routes, the states and the categories of the program.
   --check   writes nothing; exits 1 and names the pages that are not up to date
   --to DIR  another folder than docs/
 `
@@ -41,7 +42,8 @@ async function main(): Promise<void> {
   const pages = {
     'configuration.md': configurationPage(root),
     'api.md': await apiPage(version),
-    'states.md': statesPage()
+    'states.md': statesPage(),
+    'severity.md': severityPage()
   }
   const folder = values.to ?? join(root, 'docs')
   mkdirSync(folder, { recursive: true })

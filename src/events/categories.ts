@@ -28,7 +28,7 @@ export const HAZARD_CATEGORIES = {
       'Red flag warning',
       'Red Flag Warning: Camas Prairie until 9 PM, wind and 8 % humidity'
     ],
-    ['fire_weather_watch', 'routine', 'Fire weather watch', 'Fire Weather Watch: Owyhee Mountains Sat noon to 9 PM'],
+    ['fire_weather_watch', 'priority', 'Fire weather watch', 'Fire Weather Watch: Owyhee Mountains Sat noon to 9 PM'],
     ['fire_warning', 'critical', 'Fire threatens people', 'Fire Warning: Croy Creek, be ready to leave'],
     ['smoke_advisory', 'routine', 'Dense smoke', 'Dense Smoke Advisory: Hailey until noon'],
     [
@@ -50,7 +50,7 @@ export const HAZARD_CATEGORIES = {
       'Several hotspots together',
       '6 hotspots within 2 km, 20 km S of Bliss'
     ],
-    ['wildfire_growth', 'priority', 'A fire is moving', 'Willow fire runs NE at 2 km/h toward Fairfield'],
+    ['wildfire_growth', 'critical', 'A fire is moving', 'Willow fire runs NE at 2 km/h toward Fairfield'],
     ['wildfire_halted', 'routine', 'A fire stopped growing', 'Willow fire: no growth for 14 h'],
     [
       'wildfire_spotting',
@@ -86,21 +86,28 @@ export const HAZARD_CATEGORIES = {
     ['tropospheric_ducting', 'routine', 'Surface duct', 'Surface duct until morning along the river']
   ],
   roads: [
-    ['road_closure', 'priority', 'A road is closed', 'ID-75 closed both ways at Galena Summit, avalanche work'],
+    ['road_closure', 'critical', 'A whole road is closed', 'ID-75 closed both ways at Galena Summit, rock slide'],
     ['traffic_congestion', 'routine', 'Slow traffic', 'I-84 west at Jerome: 55 of 130 km/h'],
     ['work_zone', 'routine', 'Road works', 'US-93 at MP 60: one lane, 70 km/h'],
     ['road_incident', 'priority', 'Crash or obstacle', 'US-20 MP 150: crash, right lane blocked']
   ],
   avalanche: [
-    ['avalanche_warning', 'priority', 'Danger high or extreme', 'Avalanche Warning: Soldier Mountains, danger 4 of 5'],
-    ['avalanche_watch', 'routine', 'Danger high is possible', 'Avalanche Watch: Smoky Mountains from Tue evening'],
+    ['avalanche_warning', 'critical', 'Danger high or extreme', 'Avalanche Warning: Soldier Mountains, danger 4 of 5'],
+    ['avalanche_watch', 'priority', 'Danger high is possible', 'Avalanche Watch: Smoky Mountains from Tue evening'],
     ['avalanche_advisory', 'routine', 'Avalanche advisory', 'Avalanche Advisory: steep slopes above 2 500 m'],
-    ['avalanche_considerable', 'routine', 'Danger considerable', 'Considerable danger on wind-loaded slopes']
+    ['avalanche_considerable', 'priority', 'Danger considerable', 'Considerable danger on wind-loaded slopes']
   ],
   seismic: [
     ['earthquake_event', 'routine', 'Earthquake', 'M 4.2, 23 km ESE of Stanley, 10 km deep'],
     ['tsunami_warning', 'immediate', 'Tsunami expected', 'Tsunami Warning: leave the shore for high ground'],
-    ['tsunami_watch', 'priority', 'Tsunami possible', 'Tsunami Watch: be ready to leave the shore'],
+    ['tsunami_watch', 'critical', 'Tsunami possible', 'Tsunami Watch: be ready to leave the shore'],
+    ['tsunami_advisory', 'priority', 'Strong currents at the shore', 'Tsunami Advisory: stay out of the water'],
+    [
+      'tsunami_statement',
+      'routine',
+      'No tsunami danger, or none known',
+      'Tsunami Information: no danger to this coast'
+    ],
     ['volcano_warning', 'critical', 'Volcano threatens people', 'Volcano Warning: mudflows in the valley'],
     [
       'volcano_watch',
@@ -108,12 +115,12 @@ export const HAZARD_CATEGORIES = {
       'Volcano may erupt, or erupts with little danger',
       'Volcano Watch: Kilauea, lava fountains'
     ],
-    ['volcano_advisory', 'routine', 'Volcano is restless', 'Volcano Advisory: Great Sitkin, small earthquakes'],
-    ['geological_hazard', 'routine', 'Landslide and other ground hazards', 'Landslide risk along the canyon rim'],
+    ['volcano_advisory', 'routine', 'Volcano is restless, or ash falls', 'Volcano Advisory: Great Sitkin, small earthquakes'],
+    ['geological_hazard', 'priority', 'Landslide and other ground hazards', 'Landslide risk along the canyon rim'],
     ['stream_flow', 'routine', 'A gauge reading', 'Big Wood River at Hailey 1.8 m'],
     [
       'stream_flood_warning',
-      'priority',
+      'critical',
       'A gauge is above flood stage',
       'Big Wood River at Hailey 2.1 m, flood stage 1.8 m'
     ],
@@ -122,15 +129,22 @@ export const HAZARD_CATEGORIES = {
   satpass: [['sat_pass', 'routine', 'A satellite passes', 'ISS rises 19:32 NW, 75° high, sets 19:38 SE']],
   emergency: [
     ['emergency_evacuation', 'immediate', 'Leave now', 'Evacuate Croy Creek now, go east on Bullion Street'],
-    ['emergency_civil', 'priority', 'Civil emergency', 'Boil tap water in Shoshone until further notice'],
-    ['emergency_amber', 'immediate', 'A child is missing', 'AMBER: grey pickup, plate 2B 7741, last seen in Jerome'],
+    [
+      'emergency_civil',
+      'critical',
+      'Civil emergency or danger',
+      'Civil danger in Shoshone: armed man, lock your doors'
+    ],
+    ['emergency_water', 'priority', 'Water or food is not safe', 'Boil tap water in Shoshone until further notice'],
+    ['emergency_amber', 'immediate', 'A child is abducted', 'AMBER: grey pickup, plate 2B 7741, last seen in Jerome'],
+    ['emergency_missing', 'priority', 'Somebody is missing', 'SILVER: man of 81, blue coat, last seen in Rupert'],
     [
       'emergency_law',
-      'priority',
+      'critical',
       'Police: stay inside, stay away',
       'Shelter in place around Main Street, police at work'
     ],
-    ['emergency_911_outage', 'priority', '911 is down', '911 is down in Gooding County: call 208-555-0100'],
+    ['emergency_911_outage', 'critical', '911 is down', '911 is down in Gooding County: call 208-555-0100'],
     [
       'emergency_hazmat',
       'immediate',

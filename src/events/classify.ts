@@ -7,15 +7,20 @@ export interface AlertClass {
   family: string
 }
 
-/** SAME event codes of civil and geophysical emergencies (CFR 47 §11.31(e)); weather codes go by the event name. */
+/** SAME event codes of civil and geophysical emergencies (CFR 47 §11.31(e), NWS Instruction 10-1712); weather codes go by the event name. */
 const BY_CODE = new Map([
   ...codes('emergency_evacuation', 'EVI', 'EVA'),
   ...codes('emergency_civil', 'CEM', 'CDW', 'LAE', 'EAN'),
-  ...codes('emergency_amber', 'CAE', 'MEP'),
+  ...codes('emergency_water', 'BWW', 'CWW', 'FCW'),
+  ...codes('emergency_amber', 'CAE'),
+  ...codes('emergency_missing', 'MEP'),
   ...codes('emergency_law', 'LEW', 'SPW', 'BLU'),
   ...codes('emergency_911_outage', 'TOE'),
   ...codes('emergency_hazmat', 'HMW', 'NUW', 'RHW', 'CHW', 'BHW'),
-  ...codes('fire_warning', 'FRW'),
+  ...codes('fire_warning', 'FRW', 'WFW', 'IFW'),
+  ...codes('weather_flood_warning', 'DBW'),
+  ...codes('weather_flood_watch', 'DBA'),
+  ...codes('geological_hazard', 'LSW'),
   ...codes('avalanche_warning', 'AVW'),
   ...codes('avalanche_watch', 'AVA'),
   ...codes('tsunami_warning', 'TSW'),
@@ -23,17 +28,10 @@ const BY_CODE = new Map([
   ...codes('earthquake_event', 'EQW'),
   ...codes('volcano_warning', 'VOW'),
   // CAP-CP 0.4, Canada, in capitals; weather goes by the event name here too.
-  ...codes('emergency_amber', 'AMBER', 'MISSINGPER', 'MISSINGVPER', 'SILVER'),
-  ...codes(
-    'emergency_civil',
-    'CIVIL',
-    'CIVILEMERG',
-    'CIVILEVENT',
-    'ANIMALDANG',
-    'DRINKINGWATE',
-    'METEOR',
-    'FALLOBJECT'
-  ),
+  ...codes('emergency_amber', 'AMBER'),
+  ...codes('emergency_missing', 'MISSINGPER', 'MISSINGVPER', 'SILVER'),
+  ...codes('emergency_civil', 'CIVIL', 'CIVILEMERG', 'CIVILEVENT', 'ANIMALDANG', 'METEOR', 'FALLOBJECT'),
+  ...codes('emergency_water', 'DRINKINGWATE'),
   ...codes('emergency_law', 'TERRORISM', 'CRIME', 'HOMECRIME', 'RETAILCRIME', 'INDUSTCRIME'),
   ...codes('emergency_911_outage', '911SERVICE'),
   ...codes('emergency_hazmat', 'CHEMICAL', 'BIOLOGICAL', 'RADIOLOGICAL', 'EXPLOSIVES', 'EXPLOSIVE'),
@@ -54,11 +52,11 @@ const TEST_CODES = new Set(['RWT', 'RMT', 'NPT', 'NAT', 'NST', 'DMO', 'TST', 'TE
 
 const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/\bevacuat/i, 'emergency_evacuation'],
-  [/\bsilver alert\b/i, 'emergency_amber'],
-  [/\bboil (?:tap )?water\b|\bdrinking water\b/i, 'emergency_civil'],
-  [/\b(?:child abduction|amber alert|missing (?:and )?endangered)/i, 'emergency_amber'],
-  [/\b(?:law enforcement|shelter[\s-]in[\s-]place|blue alert)/i, 'emergency_law'],
-  [/\b911\b.*\boutage/i, 'emergency_911_outage'],
+  [/\bsilver alert\b|\bmissing (?:and )?endangered|\bendangered missing\b/i, 'emergency_missing'],
+  [/\bboil[\s-](?:tap[\s-])?water\b|\b(?:drinking|contaminated) water\b/i, 'emergency_water'],
+  [/\b(?:child abduction|amber alert)/i, 'emergency_amber'],
+  [/\b(?:law enforcement|shelter(?:ing)?[\s-]*in[\s-]*place|blue alert|active shooter)/i, 'emergency_law'],
+  [/\b9[\s-]?1[\s-]?1\b.{0,60}\b(?:outage|down|out of (?:order|service))\b/i, 'emergency_911_outage'],
   [/\b(?:hazardous materials|hazmat|nuclear|radiological|chemical|biological hazard)/i, 'emergency_hazmat'],
   [/\b(?:civil (?:emergency|danger)|local area emergency)/i, 'emergency_civil'],
   [/\bred flag\b/i, 'fire_weather_warning'],
@@ -72,23 +70,31 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/\bavalanches? watch\b/i, 'avalanche_watch'],
   [/\bavalanches?\b/i, 'avalanche_advisory'],
   [/\btsunami cancel/i, 'tsunami_warning'],
-  [/\btsunami (?:watch|advisory)\b/i, 'tsunami_watch'],
+  [/\btsunami advisory\b/i, 'tsunami_advisory'],
+  [/\btsunami (?:information|statement)\b/i, 'tsunami_statement'],
+  [/\btsunami watch\b/i, 'tsunami_watch'],
   [/\btsunami\b.*\bwarning\b/i, 'tsunami_warning'],
   [/\btsunami\b/i, 'tsunami_watch'],
   [/\bearthquake\b/i, 'earthquake_event'],
+  // The alert levels of the USGS, and the colours it gives for aviation: WARNING/RED, WATCH/ORANGE, ADVISORY/YELLOW.
+  [/\bvolcan\w{0,6}\b.{0,60}\b(?:warning|red)\b/i, 'volcano_warning'],
+  [/\bvolcan\w{0,6}\b.{0,60}\b(?:watch|orange)\b/i, 'volcano_watch'],
+  [/\bvolcan\w{0,6}\b.{0,60}\b(?:advisory|yellow|normal|green|information|statement)\b/i, 'volcano_advisory'],
+  [/\bash ?fall advisory\b/i, 'volcano_advisory'],
   [/\bvolcan|\bash ?fall\b/i, 'volcano_warning'],
-  [/\blandslide\b/i, 'geological_hazard']
+  [/\bland ?slide\b/i, 'geological_hazard']
 ]
 
 /** Words of services that have no English name, or an English one of their own. None stands in English for anything else. */
 const BY_FOREIGN_NAME: readonly (readonly [RegExp, string])[] = [
   [/evakuier|räumung|避難|évacuation|evacuación/i, 'emergency_evacuation'],
-  [/trinkwasser|abkochgebot|eau potable/i, 'emergency_civil'],
+  [/trinkwasser|abkochgebot|eau potable/i, 'emergency_water'],
   [/notruf|appels? d'urgence/i, 'emergency_911_outage'],
   [/gefahrstoff|chemieunfall|radioaktiv|nucléaire/i, 'emergency_hazmat'],
   [/waldbrand|flächenbrand|vegetationsbrand|feu de forêt|incendios? forestal|skogbrann|skogsbrand/i, 'fire_warning'],
   [/sn[øo]skred|snö?skred|lawine|valang|lavin(?:a|e)\b|laviini|雪崩|なだれ/i, 'avalanche_warning'],
   [/大津波警報|津波警報|海嘯警報|海啸警报/, 'tsunami_warning'],
+  [/津波注意報|海嘯消息|海啸(?:消息|信息)/, 'tsunami_advisory'],
   [/津波|海嘯|海啸/, 'tsunami_watch'],
   [/地震|gempa|erdbeben|séisme|terremoto|sismo\b/i, 'earthquake_event'],
   [/噴火|火山|vulkan|gunung ?api|erupsi/i, 'volcano_warning'],

@@ -67,6 +67,11 @@ export function findCategory(id: string): { family: string; category: Category }
   return BY_ID.get(id) ?? null
 }
 
+/** What an event of this category weighs when its sender does not say; `routine` for an unknown one. */
+export function defaultSeverity(category: string): Severity {
+  return BY_ID.get(category)?.category.default_severity ?? 'routine'
+}
+
 /**
  * The family a category belongs to, or null when it is unknown. A family of the configuration owns the category named
  * like itself and those that start with its key and `_` (`river` owns `river` and `river_high`).

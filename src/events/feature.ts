@@ -2,11 +2,12 @@ import { AppError } from '../lib/errors.ts'
 import type { BBox, Circle, Geometry } from '../lib/geojson.ts'
 import { classifyAlert } from './classify.ts'
 import type { LookoutEvent } from './event.ts'
-import { familyOf, findCategory } from './families.ts'
+import { familyOf } from './families.ts'
 import { floodOf, gradeOf, IMPACT_TAGS } from './impact.ts'
 import { nwsLevel } from './levels.ts'
 import { SEVERITIES, type Severity } from './severity.ts'
 import { formatTime, utcOrNull } from './time.ts'
+import { unstatedSeverity } from './unstated.ts'
 
 type Bag = Record<string, unknown>
 
@@ -96,19 +97,19 @@ export function taggableEvent(input: unknown, { now }: { now: number }): Lookout
 
 function skeleton(input: Bag, now: number): LookoutEvent {
   const [id, source, category] = [text(input['id']), text(input['source']), text(input['category'])]
-  const known = findCategory(category)
   const regions = texts(input['regions'])
+  const family = text(input['family']) || (familyOf(category) ?? '')
+  const title = text(input['title']) || text(input['name']) || text(input['event']) || id
+  const summary = text(input['summary']) || text(input['headline'])
+  const body = text(input['body']) || text(input['description'])
+  const said = { category, family, title, summary, body, data: {} }
   return {
     ...locationOf({}),
     id,
     source,
     revision: text(input['revision']),
-    category,
-    family: text(input['family']) || (familyOf(category) ?? ''),
-    severity: severityOf(input['severity']) ?? known?.category.default_severity ?? 'routine',
-    title: text(input['title']) || text(input['name']) || text(input['event']) || id,
-    summary: text(input['summary']) || text(input['headline']),
-    body: text(input['body']) || text(input['description']),
+    ...said,
+    severity: severityOf(input['severity']) ?? unstatedSeverity(said),
     onset: utcOrNull(input['onset']),
     expires: utcOrNull(input['expires']),
     sent_at: utcOrNull(input['sent_at']) ?? utcOrNull(input['sent']) ?? formatTime(now),
@@ -116,8 +117,7 @@ function skeleton(input: Bag, now: number): LookoutEvent {
     thread_id: text(input['thread_id']) || `${source}:${id}`,
     lifecycle: 'new',
     region: regions[0] ?? null,
-    regions,
-    data: {}
+    regions
   }
 }
 
@@ -132,7 +132,15 @@ function isNwsAlert(properties: Bag): boolean {
 
 function alertParts(properties: Bag): Partial<LookoutEvent> {
   const event = text(properties['event'])
-  const facts = { event, severity: text(properties['severity']), urgency: text(properties['urgency']), ended: false }
+  const codes = texts(bag(properties['eventCode'])['SAME'])
+  const kind = classifyAlert(event, codes)
+  const facts = {
+    event,
+    severity: text(properties['severity']),
+    urgency: text(properties['urgency']),
+    ended: false,
+    codes
+  }
   const parameters = bag(properties['parameters'])
   const said = text(properties['description'])
   const tags = Object.fromEntries(
@@ -143,8 +151,8 @@ function alertParts(properties: Bag): Partial<LookoutEvent> {
     .split(';')
     .map((place) => place.trim())
   return {
-    ...classifyAlert(event, texts(bag(properties['eventCode'])['SAME'])),
-    severity: nwsLevel({ ...facts, tags, grade: gradeOf(said, flood), flood, kind: '' }),
+    ...kind,
+    severity: nwsLevel({ ...facts, category: kind.category, tags, grade: gradeOf(said, flood), flood, kind: '' }),
     title: event,
     expires: utcOrNull(properties['ends']) ?? utcOrNull(properties['expires']),
     data: { event_name: event, places: places.filter((place) => place !== '') }

@@ -4,8 +4,9 @@ import { AppError, type Issue } from '../lib/errors.ts'
 import type { Geometry } from '../lib/geojson.ts'
 import { isTooDeep } from './depth.ts'
 import { type EventData, LIFECYCLES, type LookoutEvent } from './event.ts'
-import { familyOf, findCategory } from './families.ts'
+import { familyOf } from './families.ts'
 import { formatTime, parseTime } from './time.ts'
+import { unstatedSeverity } from './unstated.ts'
 
 const named = (what: string, max: number) =>
   v.pipe(
@@ -164,13 +165,14 @@ function resolveFamily(
 
 function build(input: EventInput, category: string, family: string, receivedAt: string): LookoutEvent {
   const regions = input.regions.length === 0 && input.region !== null ? [input.region] : [...new Set(input.regions)]
+  const data = dataOf(input)
   return {
     id: input.id,
     source: input.source,
     revision: input.revision,
     category,
     family,
-    severity: input.severity ?? findCategory(category)?.category.default_severity ?? 'routine',
+    severity: input.severity ?? unstatedSeverity({ ...input, category, family, data }),
     title: input.title.trim(),
     summary: input.summary,
     body: input.body,
@@ -189,7 +191,7 @@ function build(input: EventInput, category: string, family: string, receivedAt: 
     lifecycle: input.lifecycle,
     region: regions[0] ?? null,
     regions,
-    data: dataOf(input)
+    data
   }
 }
 

@@ -1,5 +1,8 @@
+import { defaultSeverity } from './families.ts'
+import { floorOf } from './floors.ts'
 import { floodLevel, type Impact, impactFloor } from './impact.ts'
-import { highestSeverity, type Severity } from './severity.ts'
+import { highestSeverity, isAtLeast, type Severity } from './severity.ts'
+import { weatherCategory } from './weather-hazards.ts'
 
 /** What the level of a warning is read from. Values are those of CAP 1.2 §3.2.2; anything else counts as unknown. */
 export interface AlertFacts {
@@ -9,18 +12,22 @@ export interface AlertFacts {
   urgency: string
   /** The message says that something ended: the level is taken as sent, never raised by name. */
   ended: boolean
+  /** Where severity is unknown, what a message of this category weighs by default. */
+  category?: string
+  /** Event codes of SAME and CAP-CP. */
+  codes?: readonly string[]
 }
 
-const ALWAYS_IMMEDIATE =
-  /^(?:tornado (?:warning|emergency)|tsunami warning|extreme wind warning|evacuation[\s-]*immediate|shelter in place warning|nuclear power plant warning|radiological hazard warning|hazardous materials warning|child abduction emergency|amber alert)$/i
-
-/** SAME codes of the same: CFR 47 §11.31(e); and that of CAP-CP for a missing child. */
-const ALWAYS_IMMEDIATE_CODES = new Set(['TOR', 'TSW', 'EWW', 'EVI', 'SPW', 'NUW', 'RHW', 'HMW', 'CAE', 'AMBER'])
-
-function isWakeUp(facts: AlertFacts, codes: readonly string[] = []): boolean {
-  if (facts.ended) return false
-  return ALWAYS_IMMEDIATE.test(facts.event.trim()) || codes.some((code) => ALWAYS_IMMEDIATE_CODES.has(code))
+/** No level falls below what code and name mean, nor, where its sender does not say how severe it is, below its category. */
+function leastOf(facts: AlertFacts): Severity {
+  if (facts.ended) return 'routine'
+  const { severity, urgency } = spelled(facts)
+  const isUnstated = !STATED.has(severity) && urgency !== 'Past'
+  const usual = isUnstated ? defaultSeverity(facts.category ?? '') : 'routine'
+  return highestSeverity([floorOf(facts.event, facts.codes), usual])
 }
+
+const STATED = new Set(['Extreme', 'Severe', 'Moderate', 'Minor'])
 
 /** In the spelling of CAP: some senders write capitals, and a warning must not be taken for a note because of it. */
 function spelled({ severity, urgency }: AlertFacts): { severity: string; urgency: string } {
@@ -38,7 +45,7 @@ export interface NwsFacts extends AlertFacts, Impact {
  * by its stage: CAP calls minor and major floods alike. A Tornado Watch is Extreme but Future: critical, not a wake-up.
  */
 export function nwsLevel(facts: NwsFacts): Severity {
-  const stated = statedLevel(facts)
+  const stated = highestSeverity([leastOf(facts), unlessOfADay(facts, statedLevel(facts))])
   if (facts.ended) return stated
   const isFlood = /^flood warning$/i.test(facts.event.trim()) || facts.kind === 'FL.W'
   const isImmediate = spelled(facts).urgency === 'Immediate'
@@ -46,19 +53,32 @@ export function nwsLevel(facts: NwsFacts): Severity {
   return highestSeverity([byStage, impactFloor(facts, facts)])
 }
 
+const OF_A_DAY = /^weather_(?:winter|cold|heat|fog|marine)_/
+const OF_MINUTES = /\b(?:snow squall|special marine)\b/i
+
+/**
+ * Winter storms, cold, heat and gales last a day, and CAP calls a lake-effect snow Extreme and every Storm Warning at sea
+ * Immediate: nobody is woken for them, unless tags or words raise them.
+ */
+function unlessOfADay({ event }: AlertFacts, level: Severity): Severity {
+  const isLong = OF_A_DAY.test(weatherCategory(event)) && !OF_MINUTES.test(event)
+  return isLong && isAtLeast(level, 'critical') ? 'priority' : level
+}
+
 function statedLevel(facts: AlertFacts): Severity {
   const { severity, urgency } = spelled(facts)
-  if (isWakeUp(facts)) return 'immediate'
   if (severity === 'Extreme') return urgency === 'Immediate' ? 'immediate' : 'critical'
   if (severity === 'Severe') return urgency === 'Immediate' ? 'critical' : 'priority'
   return severity === 'Moderate' && /\bwarning$/i.test(facts.event.trim()) ? 'priority' : 'routine'
 }
 
-/** Level of a CAP alert of any sender. An all-clear is routine; evacuation and the like are immediate by their SAME code. */
-export function capLevel(facts: AlertFacts & { allClear: boolean; codes: readonly string[] }): Severity {
+/** Level of a CAP alert of any sender. An all-clear is routine. */
+export function capLevel(facts: AlertFacts & { allClear: boolean }): Severity {
+  return facts.allClear ? 'routine' : highestSeverity([leastOf(facts), levelByWords(facts)])
+}
+
+function levelByWords(facts: AlertFacts): Severity {
   const { severity, urgency } = spelled(facts)
-  if (facts.allClear) return 'routine'
-  if (isWakeUp(facts, facts.codes)) return 'immediate'
   const now = urgency === 'Immediate'
   if (severity === 'Extreme') return now ? 'immediate' : 'critical'
   if (severity === 'Severe') return now ? 'critical' : 'priority'

@@ -2,15 +2,27 @@ import type { Severity } from '../config/vocabulary.ts'
 
 type Kind = 'warning' | 'watch' | 'advisory' | 'statement'
 
-/** As in `CategoryRow`; the level of a kind is the same for every hazard. */
+/** As in `CategoryRow`. */
 type Row = readonly [id: string, severity: Severity, description: string, example: string]
 
-const LEVELS: Record<Kind, Severity> = {
+const USUAL: Readonly<Record<Kind, Severity>> = {
   warning: 'priority',
-  watch: 'routine',
+  watch: 'priority',
   advisory: 'routine',
   statement: 'routine'
 }
+
+/** What weighs other than usual: as the plain product of the NWS does; reasons in docs/severity.md. */
+const UNUSUAL: ReadonlyMap<string, Severity> = new Map([
+  ['tornado_warning', 'immediate'],
+  ['tornado_watch', 'critical'],
+  ['tropical_warning', 'critical'],
+  ['thunderstorm_warning', 'critical'],
+  ['flood_warning', 'critical'],
+  ['dust_warning', 'critical'],
+  ['rain_watch', 'routine'],
+  ['marine_watch', 'routine']
+])
 
 const WORDS: Record<Kind, string> = {
   warning: 'warning',
@@ -150,13 +162,26 @@ export const WEATHER_HAZARD_ROWS: readonly Row[] = HAZARDS.flatMap(([hazard, lab
     const example = examples[kind]
     return example === undefined
       ? []
-      : [[`weather_${hazard}_${kind}`, LEVELS[kind], `${label}: ${WORDS[kind]}`, example]]
+      : [
+          [
+            `weather_${hazard}_${kind}`,
+            UNUSUAL.get(`${hazard}_${kind}`) ?? USUAL[kind],
+            `${label}: ${WORDS[kind]}`,
+            example
+          ]
+        ]
   })
 )
 
-const PARENTS = new Map(
-  WEATHER_HAZARD_ROWS.map(([id]) => [id, `weather_${id.slice(id.lastIndexOf('_') + 1)}`] as const)
-)
+const PARENTS: ReadonlyMap<string, string> = new Map([
+  ...WEATHER_HAZARD_ROWS.map(([id]) => [id, `weather_${id.slice(id.lastIndexOf('_') + 1)}`] as const),
+  ['emergency_water', 'emergency_civil'],
+  ['emergency_missing', 'emergency_amber'],
+  ['tsunami_advisory', 'tsunami_watch'],
+  ['tsunami_statement', 'tsunami_watch'],
+  ['volcano_watch', 'volcano_warning'],
+  ['volcano_advisory', 'volcano_warning']
+])
 
 /** The category of a weather alert by its name: hazard and last word. */
 export function weatherCategory(event: string): string {
@@ -168,7 +193,7 @@ export function weatherCategory(event: string): string {
 
 /**
  * The names a configuration may know a category by: its own, then the wider one it is a part of. `weather_warning` was the
- * only name once, and still means every warning.
+ * only name once, and still means every warning; boil-water notices were `emergency_civil`.
  */
 export function categoryNames(category: string): string[] {
   const parent = PARENTS.get(category)

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../events/event.ts'
+import { SEVERITIES, type Severity } from '../events/severity.ts'
 import { formatTime } from '../events/time.ts'
 import type { Circle } from '../lib/geojson.ts'
 import { feedEvent } from './feed-event.ts'
@@ -57,6 +58,12 @@ export class Standing {
 
   isTold(id: string): boolean {
     return this.#recall(id)?.state === 'told'
+  }
+
+  /** The level it was told at last; null for what is not told. */
+  levelOf(id: string): Severity | null {
+    const told = this.#recall(id)
+    return told?.state === 'told' ? severityOf(told.severity) : null
   }
 
   /** Remembers the event as told. What was over and is back has a revision of its own: it is news. */
@@ -130,7 +137,7 @@ export class Standing {
         id,
         revision: `${told.revision}/over`,
         category: told.category,
-        severity: levelOf(told.severity),
+        severity: severityOf(told.severity),
         title: told.title,
         lat: told.lat,
         lon: told.lon,
@@ -152,8 +159,8 @@ export class Standing {
   }
 }
 
-function levelOf(text: string): LookoutEvent['severity'] {
-  return (['priority', 'critical', 'immediate'] as const).find((level) => level === text) ?? 'routine'
+function severityOf(text: string): Severity {
+  return SEVERITIES.find((level) => level === text) ?? 'routine'
 }
 
 function summaryOf(event: LookoutEvent): Told {

@@ -374,7 +374,7 @@ t.test('event codes of Canada and Germany are read; a Gefahrendurchsage is of wh
   t.equal(eventOf(code(canada, 'amber')), 'emergency_amber immediate')
   t.equal(eventOf(code(canada, 'industryFire')), 'fire_warning priority')
   const broken = '<parameter><valueName>layer:SOREM:1.0:Broadcast_Immediately</valueName><value>Yes</value></parameter>'
-  t.equal(eventOf(code(canada, 'drinkingWate') + broken), 'emergency_civil immediate')
+  t.equal(eventOf(code(canada, 'drinkingWate') + broken), 'emergency_water immediate')
   t.equal(eventOf(code('HMCEVE', 'AMBER')), 'emergency_civil priority', 'a code of another system')
   t.equal(eventOf(code('profile:DE-BBK-EVENTCODE:01.00R', 'BBK-EVC-077')), 'fire_warning priority')
   t.equal(eventOf('<headline>Waldbrand am Hochstaufen</headline>'), 'fire_warning priority')

@@ -71,7 +71,7 @@ t.test('a river is told when its stage changes, not when its value does', async 
     'update priority stream_flood_warning minor',
     'update critical stream_flood_warning moderate',
     'update immediate stream_flood_warning major',
-    'update critical stream_flood_warning moderate',
+    'update priority stream_flood_warning moderate', // its fall wakes nobody who was woken for its rise
     'update priority stream_flood_warning minor',
     'update routine stream_high_water action',
     'cancel routine stream_high_water none'

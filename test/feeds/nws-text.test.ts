@@ -140,7 +140,7 @@ t.test('products without VTEC go by their identifier; forecasts, tests and unkno
     ['HMWPIH', '', 'Hazardous Materials Warning immediate emergency_hazmat'],
     ['CAEPIH', '', 'Child Abduction Emergency immediate emergency_amber'],
     ['CEMPIH', '', 'Civil Emergency Message critical emergency_civil'],
-    ['TOEPIH', '', '911 Telephone Outage priority emergency_911_outage'],
+    ['TOEPIH', '', '911 Telephone Outage critical emergency_911_outage'],
     ['AVAPIH', '', 'Avalanche Watch priority avalanche_watch'],
     ['FRWPIH', '', 'Fire Warning critical fire_warning'],
     ['SPSPIH', '', 'Special Weather Statement routine weather_statement'],

@@ -8,12 +8,13 @@ import {
   open511SourceSchema,
   wzdxSourceSchema
 } from '../../src/config/sources/roads.ts'
+import { saysHazard } from '../../src/events/closure.ts'
 import type { LookoutEvent } from '../../src/events/event.ts'
 import { carsSource } from '../../src/feeds/roads/cars.ts'
 import { datex2Source } from '../../src/feeds/roads/datex2.ts'
 import { digitrafficSource } from '../../src/feeds/roads/digitraffic.ts'
 import { open511Source } from '../../src/feeds/roads/open511.ts'
-import { detailOf, roadInText, saysClosed, saysHazard } from '../../src/feeds/roads/words.ts'
+import { detailOf, roadInText, saysClosed } from '../../src/feeds/roads/words.ts'
 import { wzdxSource } from '../../src/feeds/roads/wzdx.ts'
 import type { SourceKind, SourceReading } from '../../src/feeds/source.ts'
 import { composeMessage } from '../../src/messages/compose.ts'
@@ -92,6 +93,30 @@ t.test('whoever tells is named as the events name them, unless the settings do',
   t.equal(told({ ...listed, Organization: 'ERS', Description: 'Crash. Road closed.' }), 'ERS')
   t.equal(told({ ...listed, Description: 'Crash. Road closed.' }), undefined)
 })
+
+t.test(
+  'a closure wakes people in its first hours, by a hazard and not by works; once told so it stays so',
+  async (t) => {
+    const wash = 'Highway 26, in both directions. Washout at Cottonwood bridge. Road closed.'
+    const since = (time: string, more: object = {}) => road({ schedule: { intervals: [`${time}/`] }, ...more })
+    const told = (event: object) => readRoads([event]).events.map(short)
+    t.same(told(since('2026-02-01T09:00:00Z')), ['new critical road_closure'])
+    t.same(told(since('2021-04-26T15:19:00Z')), ['new priority road_closure'], 'closed for years')
+    t.same(told(since('2021-04-26T15:19:00Z', { roads: [], description: 'Washout. Road closed.' })), [
+      'new priority road_closure'
+    ])
+    const works = { event_type: 'CONSTRUCTION', event_subtypes: [], description: `${wash} Repairs.` }
+    t.same(told(since('2026-02-01T09:00:00Z', works)), ['new priority road_closure'], 'the repair of a washout')
+    const control = 'Highway 26, in both directions. Avalanche control. Road closed.'
+    t.same(told(since('2026-02-01T09:00:00Z', { event_subtypes: [], description: control })), [
+      'new priority road_closure'
+    ])
+    const room = desk('open511')
+    readRoads([since('2026-02-01T09:00:00Z')], room)
+    const later = readRoads([since('2026-02-01T09:00:00Z')], room, NOW + 20 * 3_600_000)
+    t.same(later.events.map(short), ['new critical road_closure'], 'no news of a level that time alone would lower')
+  }
+)
 
 t.test(
   'closures of named roads are priority, with a natural hazard critical, the rest routine; planned work is off',
@@ -283,7 +308,7 @@ t.test('the event lists of state 511 services are read by the same source', asyn
   ])
   const reading = open511Source.read(body, open511({ attribution: '511 ID' }), desk('x').tools(NOW))
   t.match(reading.events, [
-    { id: '42', severity: 'critical', geometry: { type: 'LineString' }, expires: null, data: { attribution: '511 ID' } }
+    { id: '42', severity: 'priority', geometry: { type: 'LineString' }, expires: null, data: { attribution: '511 ID' } }
   ])
   t.same(reasons(reading), { 'no id': 1, 'no time of its last change': 1, 'planned work': 1 })
 })
@@ -327,7 +352,12 @@ t.test('of work zones those that close the road now are told', async (t) => {
     [zone({}, { vehicle_impact: 'some-lanes-closed' }), '', 'planned work'],
     [zone({ event_type: 'restriction' }, { vehicle_impact: 'all-lanes-open' }), '', 'planned work'],
     [zone({ event_type: 'incident' }, { vehicle_impact: 'unknown' }), 'new routine road_incident', ''],
-    [zone({ description: 'Closed by a rock slide.' }), 'new critical road_closure', ''],
+    [zone({ description: 'Closed by a rock slide.' }), 'new priority road_closure', ''],
+    [
+      zone({ event_type: 'incident', description: 'Closed by a rock slide.' }, { start_date: '2026-02-01T06:00:00Z' }),
+      'new critical road_closure',
+      ''
+    ],
     [zone({ road_names: [] }), 'new routine road_closure', ''],
     [zone({}, { start_date: '2026-02-15T00:00:00Z' }), '', 'planned closure that has not begun'],
     [zone({}, { end_date: '2026-01-20T00:00:00Z' }), '', 'over since …'],
@@ -633,7 +663,7 @@ const RECORDINGS: Recording[] = [
     kind: open511Source,
     settings: open511(),
     now: '2023-06-29T18:00:00Z',
-    events: ['new critical road_closure Point Quesnel-Hixon Road'],
+    events: ['new priority road_closure Point Quesnel-Hixon Road'],
     skipped: { 'planned work': 4 }
   },
   {
@@ -642,7 +672,7 @@ const RECORDINGS: Recording[] = [
     settings: open511({ work: 'all' }),
     now: '2023-06-29T18:00:00Z',
     events: [
-      'new critical road_closure Point Quesnel-Hixon Road',
+      'new priority road_closure Point Quesnel-Hixon Road',
       ...Array(3).fill('new routine work_zone LineString Hwy 14'),
       'new routine work_zone LineString Hwy 3'
     ],

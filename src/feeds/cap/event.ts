@@ -127,6 +127,15 @@ function classOf(info: Element, { sender, event }: Bulletin, usual = 'Other'): {
   return classifyAlert(`${awareness} ${told}`.trim(), codes, categories.length === 0 ? [missing] : categories)
 }
 
+/** `Other`, or no category and no code at all, is no emergency by itself: a bare index has every note of its sender like that. */
+function saysWhat(info: Element): boolean {
+  return (
+    eventCodes(info).length > 0 ||
+    childTexts(info, 'category').some((category) => category !== 'Other') ||
+    isMeteoalarm(info)
+  )
+}
+
 const GERMAN_KINDS = /^(?:(?:amtliche )?(?:gefahren(?:durchsage|information|mitteilung)|warnung)|entwarnung)$/i
 
 function isMeteoalarm(info: Element): boolean {
@@ -155,8 +164,11 @@ export function levelOf({
   standing,
   allClear
 }: Pick<CapParts, 'info' | 'bulletin' | 'standing' | 'allClear'>): Severity {
+  const codes = eventCodes(info)
   const facts = {
     event: bulletin.event,
+    codes,
+    category: (saysWhat(info) ? classOf(info, bulletin) : classifyAlert(bulletin.event)).category,
     severity: childText(info, 'severity'),
     urgency: childText(info, 'urgency'),
     ended: standing.lifecycle === 'cancel' || standing.lifecycle === 'expire'
@@ -164,7 +176,7 @@ export function levelOf({
   if (isNws(bulletin.sender) && !allClear) {
     return nwsLevel({ ...facts, ...impactIn(info, bulletin), kind: kindOf(bulletin.vtec) })
   }
-  const stated = capLevel({ ...facts, allClear, codes: eventCodes(info) })
+  const stated = capLevel({ ...facts, allClear })
   if (facts.ended || allClear) return stated
   const { tags } = impactIn(info, bulletin)
   return highestSeverity([stated, impactFloor({ ...NO_IMPACT, tags }, { event: facts.event, kind: '' })])

@@ -5,7 +5,7 @@ import { clip } from '../prose.ts'
 import type { ReadTools } from '../source.ts'
 import type { Episode } from './episode.ts'
 import { convert, type GaugeReading, isFlow, shortGaugeName } from './reading.ts'
-import { type Stage, stageLevel, stageRank, stageWords } from './stages.ts'
+import { type Stage, stageLevel, stageRank, stageWords, waitingLevel } from './stages.ts'
 
 interface Context {
   kind: string
@@ -31,7 +31,7 @@ export function gaugeEvent(reading: GaugeReading, episode: Episode, context: Con
       id,
       revision: `${stage}@${formatTime(since)}`,
       category: stageRank(told) >= stageRank('minor') ? 'stream_flood_warning' : 'stream_high_water',
-      severity: stageLevel(told),
+      severity: isFalling(told, context.before) ? waitingLevel(told) : stageLevel(told),
       title: clip(over ? `${name}: ${words}` : `${name}: ${words}, ${figure(reading)}`, 500),
       summary: sentence(reading, episode),
       ...position(reading),
@@ -54,6 +54,11 @@ export function gaugeEvent(reading: GaugeReading, episode: Episode, context: Con
     },
     context.tools
   )
+}
+
+/** Behind the crest, as with the flood warnings of the NWS: who was woken for the rise sleeps through the fall. */
+function isFalling(stage: Stage, before: Stage): boolean {
+  return stageRank(stage) < stageRank(before)
 }
 
 function lifecycleOf({ stage, first }: Episode): 'new' | 'update' | 'cancel' {

@@ -1,4 +1,4 @@
-import type { Severity } from '../../events/severity.ts'
+import { isAtLeast, type Severity } from '../../events/severity.ts'
 
 /** Flood categories of the National Weather Service, lowest first; `none` is below action stage. */
 export const STAGES = ['none', 'action', 'minor', 'moderate', 'major'] as const
@@ -53,6 +53,11 @@ const LEVELS: Record<Stage, Severity> = {
 /** Action routine, minor priority, moderate critical, major immediate. */
 export function stageLevel(stage: Stage): Severity {
   return LEVELS[stage]
+}
+
+/** The level of a stage that nobody is woken for. */
+export function waitingLevel(stage: Stage): Severity {
+  return isAtLeast(LEVELS[stage], 'critical') ? 'priority' : LEVELS[stage]
 }
 
 const WORDS: Record<Stage, string> = {

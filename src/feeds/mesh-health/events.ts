@@ -1,6 +1,6 @@
 import type { MESH_CATEGORIES } from '../../events/categories.ts'
 import type { LookoutEvent } from '../../events/event.ts'
-import { findCategory } from '../../events/families.ts'
+import { defaultSeverity } from '../../events/families.ts'
 import type { Severity } from '../../events/severity.ts'
 import { formatTime } from '../../events/time.ts'
 import { clip, oneLine } from '../prose.ts'
@@ -56,7 +56,7 @@ export function meshHealthEvent(facts: MeshHealthFacts): LookoutEvent {
     revision,
     category,
     family: 'mesh_health',
-    severity: facts.severity ?? findCategory(category)?.category.default_severity ?? 'routine',
+    severity: facts.severity ?? defaultSeverity(category),
     title,
     summary: detail === '' ? '' : `${detail}.`,
     body: '',

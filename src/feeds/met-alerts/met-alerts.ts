@@ -123,14 +123,15 @@ function toEvent(alert: MetAlert, { thread, listed, settings, tools }: Context):
   const lifecycle = LIFECYCLES.get(alert.type) ?? 'new'
   const over = lifecycle === 'cancel'
   const facts = { event: name, severity: severityOf(alert), urgency: alert.urgency, ended: over, allClear: false }
-  const severity = capLevel({ ...facts, codes: alert.codes })
+  const kind = classOf(alert)
+  const severity = capLevel({ ...facts, codes: alert.codes, category: kind.category })
   const expires = end === null ? null : formatTime(end)
   return feedEvent(
     {
       id: alert.id,
       // An identifier of its own is a revision; where messages share one, the time of sending tells them apart.
       revision: [sent === null ? '' : formatTime(sent), over ? 'over' : ''].filter(Boolean).join('|'),
-      ...classOf(alert),
+      ...kind,
       severity,
       title: clip([name, area.join(', ')].filter(Boolean).join(': '), 500),
       summary: clip(oneLine(alert.title), 500),

@@ -42,8 +42,12 @@ export function toEvent(parts: SegmentParts): LookoutEvent {
   const text = segment.lines.join('\n')
   const impact = impactIn(text, product.sent)
   const ended = standing.lifecycle === 'cancel' || standing.lifecycle === 'expire'
+  const codes = vtec === null ? [product.awips.slice(0, 3)] : []
+  const kind = classifyAlert(naming.event, codes)
   const severity = nwsLevel({
     event: naming.event,
+    codes,
+    category: kind.category,
     severity: ended ? 'Minor' : naming.severity,
     urgency: ended ? 'Past' : naming.urgency,
     ended,
@@ -54,7 +58,6 @@ export function toEvent(parts: SegmentParts): LookoutEvent {
   const whole = wordingOf(segment, naming.event, { begins: beginsLater(vtec, product.sent), labels: [] })
   // What is upgraded shares its segment with what takes its place, and the text is about that.
   const wording = vtec?.action === 'UPG' ? { ...whole, headline: '', detail: '', instruction: '' } : whole
-  const kind = classifyAlert(naming.event, vtec === null ? [product.awips.slice(0, 3)] : [])
   const instruction = wording.instruction || saidAction(kind.category, wording.body)
   const raised = ended ? '' : impact.grade
   const detail = gradedDetail(raised, wording.detail)

@@ -96,8 +96,12 @@ function toEvent({ properties, parameters, bulletin, standing, geometry, receive
   const { event } = bulletin
   const description = textOf(properties['description'])
   const impact = impactOf((name) => textsOf(parameters[name]), description, bulletin.sent)
+  const codes = textsOf(asBag(properties['eventCode'])?.['SAME'])
+  const kind = classifyAlert(event, codes)
   const severity = nwsLevel({
     event,
+    codes,
+    category: kind.category,
     severity: textOf(properties['severity']),
     urgency: textOf(properties['urgency']),
     ended: standing.lifecycle === 'cancel' || standing.lifecycle === 'expire',
@@ -114,7 +118,7 @@ function toEvent({ properties, parameters, bulletin, standing, geometry, receive
     id: bulletin.identifier,
     source: 'nws',
     revision: '',
-    ...classifyAlert(event, textsOf(asBag(properties['eventCode'])?.['SAME'])),
+    ...kind,
     severity,
     title: clip(titleOf(event, places), 500),
     summary: headlineOf(textsOf(parameters['NWSheadline'])[0] ?? textOf(properties['headline'])),

@@ -1,4 +1,5 @@
 import type { CarsSettings } from '../../config/sources/roads.ts'
+import { saysHazard } from '../../events/closure.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, reportedError, textOf } from '../json.ts'
@@ -8,7 +9,7 @@ import { decodeText } from '../xml.ts'
 import type { RoadKind, RoadReport } from './report.ts'
 import { roadSource } from './road-source.ts'
 import type { RoadListing } from './standing.ts'
-import { saysClosed, saysHazard } from './words.ts'
+import { saysClosed } from './words.ts'
 
 const FEED = 'CARS'
 

@@ -1,10 +1,10 @@
+import { saysHazard } from '../../events/closure.ts'
 import type { Geometry } from '../../lib/geojson.ts'
 import { looseTime } from '../loose.ts'
 import { oneLine } from '../prose.ts'
 import { attributeOf, childrenOf, childText, childTexts, type Element } from '../xml.ts'
 import { placeOf, textDeep } from './datex2-place.ts'
 import type { RoadKind } from './report.ts'
-import { saysHazard } from './words.ts'
 
 /** One situation record: a cause, an effect or a measure of a situation. Versions 2 and 3 differ little in what is read here. */
 export interface Datex2Record {

@@ -1,4 +1,5 @@
 import type { Open511Settings } from '../../config/sources/roads.ts'
+import { saysHazard } from '../../events/closure.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, reportedError, textOf, textsOf } from '../json.ts'
@@ -9,7 +10,7 @@ import type { RoadKind, RoadReport } from './report.ts'
 import { roadSource, withKey } from './road-source.ts'
 import type { RoadListing } from './standing.ts'
 import { isStateEvent, readStateEvent } from './state511.ts'
-import { roadInText, saysClosed, saysHazard } from './words.ts'
+import { roadInText, saysClosed } from './words.ts'
 
 const FEED = 'Open511'
 

@@ -51,17 +51,27 @@ export function whyNotTold({ kind, planned, start, end }: RoadReport, work: Work
   return start !== null && start > now ? 'planned closure that has not begun' : null
 }
 
-/** Full closure of a named road priority, critical with a natural hazard or an evacuation; all else routine. */
-function roadLevel({ kind, road, hazard }: RoadReport): Severity {
-  if (kind !== 'closure' || road === '') return 'routine'
-  return hazard ? 'critical' : 'priority'
+/** What has been closed for longer is known to whoever lives there. */
+const NEWS_MS = 12 * 3_600_000
+
+/**
+ * Full closure of a named road priority, all else routine. With a natural hazard or an evacuation behind it that began within
+ * the last hours it is critical, for it may be somebody's way out; so it stays then. Works are planned, whatever they repair.
+ */
+function roadLevel({ kind, road, hazard, planned, start }: RoadReport, now: number, before: Severity | null): Severity {
+  if (kind !== 'closure' || (road === '' && !hazard)) return 'routine'
+  const isNews = start === null || now - start <= NEWS_MS || before === 'critical'
+  return hazard && !planned && road !== '' && isNews ? 'critical' : 'priority'
 }
 
-/** The event of a report. Told again is a change of kind, level or end; other new versions are only stored. */
-export function roadEvent(report: RoadReport, tools: ReadTools): LookoutEvent {
+/**
+ * The event of a report; `before` is the level it was told at last. Told again is a change of kind, level or end; other new
+ * versions are only stored.
+ */
+export function roadEvent(report: RoadReport, tools: ReadTools, before: Severity | null): LookoutEvent {
   const { kind, road, end, start, geometry } = report
   const { category, name } = CATEGORIES[kind]
-  const severity = roadLevel(report)
+  const severity = roadLevel(report, tools.receivedAt, before)
   const detail = detailOf(report.text, road)
   const point = pointIn(geometry)
   const expires = end === null ? null : formatTime(end)

@@ -59,7 +59,7 @@ function readReport(
   const { id } = report
   if (report.over) return standing.end(id) ?? { id, reason: 'over' }
   const reason = whyNotTold(report, work, tools.receivedAt)
-  if (reason === null) return standing.tell(roadEvent(report, tools))
+  if (reason === null) return standing.tell(roadEvent(report, tools, standing.levelOf(id)))
   if (reason.startsWith('over') && standing.isTold(id)) standing.forget(id)
   return { id, reason }
 }

@@ -1,3 +1,4 @@
+import { saysHazard } from '../../events/closure.ts'
 import type { Geometry } from '../../lib/geojson.ts'
 import type { SkippedItem } from '../feed.ts'
 import type { Bag } from '../json.ts'
@@ -5,7 +6,7 @@ import { textOf } from '../json.ts'
 import { looseNumber, looseText, looseTime } from '../loose.ts'
 import { oneLine } from '../prose.ts'
 import type { RoadKind, RoadReport } from './report.ts'
-import { saysClosed, saysHazard } from './words.ts'
+import { saysClosed } from './words.ts'
 
 /** Event lists of the 511 services of many U.S. states (`/api/v2/get/event`): flat objects in capitals. */
 

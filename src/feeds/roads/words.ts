@@ -11,14 +11,6 @@ export function saysClosed(text: string): boolean {
   return CLOSED.test(text) && !REOPENED.test(text)
 }
 
-const HAZARD =
-  /\b(?:evacuat\w*|land ?slides?|mud ?slides?|rock ?(?:slides?|falls?)|debris flows?|avalanches?|flood(?:s|ed|ing)?|wash(?:ed)? ?outs?|wild ?fires?|bush ?fires?|forest fires?|sink ?holes?)\b/i
-
-/** True when a natural hazard or an evacuation is behind it. */
-export function saysHazard(text: string): boolean {
-  return HAZARD.test(text)
-}
-
 /** `Highway 14` → `Hwy 14`: the usual word in messages. */
 export function shortRoad(name: string): string {
   return oneLine(name)

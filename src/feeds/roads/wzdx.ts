@@ -1,4 +1,5 @@
 import type { WzdxSettings } from '../../config/sources/roads.ts'
+import { saysHazard } from '../../events/closure.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, parseJsonBody, reportedError, textOf, textsOf } from '../json.ts'
@@ -8,7 +9,6 @@ import { decodeText } from '../xml.ts'
 import type { RoadKind, RoadReport } from './report.ts'
 import { roadSource, withKey } from './road-source.ts'
 import type { RoadListing } from './standing.ts'
-import { saysHazard } from './words.ts'
 
 const FEED = 'WZDx'
 
