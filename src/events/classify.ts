@@ -88,6 +88,7 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
 /** Words of services that have no English name, or an English one of their own. None stands in English for anything else. */
 const BY_FOREIGN_NAME: readonly (readonly [RegExp, string])[] = [
   [/evakuier|räumung|避難|évacuation|evacuación/i, 'emergency_evacuation'],
+  [/\bamok|geiselnahme|\battentat\b|mise à l.abri|tiroteo|confinamiento/i, 'emergency_law'],
   [/trinkwasser|abkochgebot|eau potable/i, 'emergency_water'],
   [/notruf|appels? d'urgence/i, 'emergency_911_outage'],
   [/gefahrstoff|chemieunfall|radioaktiv|nucléaire/i, 'emergency_hazmat'],

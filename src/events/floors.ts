@@ -50,7 +50,10 @@ const NAME_FLOORS: readonly (readonly [Severity, RegExp])[] = [
       'avalanche warning',
       'tsunami watch',
       'landslide warning',
-      'dam watch'
+      'dam watch',
+      // The highest of Australia's three levels, and danger to life in Britain.
+      '(?:(?:bush ?|grass ?)?fire |flood |storm |cyclone )?emergency warning',
+      'severe flood warning'
     )
   ],
   ['priority', whole('tsunami advisory')]
