@@ -42,11 +42,9 @@ function levelOf(event: Said): Severity {
   if (category === 'earthquake_event') return quakeLevel({ magnitude: data.magnitude ?? null, alert: null })
   const stage = category === 'stream_flood_warning' ? BY_STAGE.get(data['stage']) : undefined
   if (stage !== undefined) return stage
-  const isNamed = findCategory(category) !== null || family !== 'emergency'
-  return defaultSeverity(isNamed ? category : emergencyNamed(title))
-}
-
-function emergencyNamed(title: string): string {
+  if (findCategory(category) !== null || family !== 'emergency') return defaultSeverity(category)
+  // A title is a guess: it may wake, and never spends the reserve.
   const named = classifyAlert(title)
-  return named.family === 'emergency' ? named.category : 'emergency_civil'
+  const usual = defaultSeverity(named.family === 'emergency' ? named.category : 'emergency_civil')
+  return usual === 'immediate' ? 'critical' : usual
 }

@@ -185,7 +185,7 @@ t.test('facts of an event stand before the default of its category', async (t) =
 
 t.test('an emergency without a category is what its title calls it, else a civil emergency', async (t) => {
   const table: [string, Severity][] = [
-    ['Evacuate Croy Creek now', 'immediate'],
+    ['Evacuate Croy Creek now', 'critical'],
     ['Shelter in place around Main Street', 'critical'],
     ['911 is down in Gooding County', 'critical'],
     ['Boil water in Shoshone', 'priority'],

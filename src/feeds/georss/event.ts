@@ -5,6 +5,7 @@ import { familyKeys, familyOf, findCategory } from '../../events/families.ts'
 import { quakeLevel } from '../../events/levels.ts'
 import type { Severity } from '../../events/severity.ts'
 import { formatTime } from '../../events/time.ts'
+import { unstatedSeverity } from '../../events/unstated.ts'
 import { revisionOf } from '../../lib/canonical-json.ts'
 import { AppError } from '../../lib/errors.ts'
 import { alertOf, leaf } from '../cap/index-entry.ts'
@@ -108,7 +109,7 @@ function fromItem(item: FeedItem, said: string, ruling: Ruling, tools: Tools): L
     {
       id,
       category,
-      severity: magnitude === undefined ? usualLevel(category, ruling) : quakeLevel({ magnitude, alert: null }),
+      severity: magnitude === undefined ? usualLevel(item, category, ruling) : quakeLevel({ magnitude, alert: null }),
       title: clip(title || (text.split('\n')[0] ?? ''), 500),
       body: text,
       sent_at: sentText(item, tools),
@@ -142,9 +143,10 @@ function proseFacts({ title, text }: FeedItem, category: string): EventData {
   }
 }
 
-/** A category somebody chose brings its level; one that was guessed from a title wakes nobody. */
-function usualLevel(category: string, ruling: Ruling): Severity {
-  const usual = findCategory(category)?.category.default_severity ?? 'routine'
+/** A category somebody chose brings its level, as for what is posted; one that was guessed from a title wakes nobody. */
+function usualLevel({ title, text }: FeedItem, category: string, ruling: Ruling): Severity {
+  const family = findCategory(category)?.family ?? ''
+  const usual = unstatedSeverity({ category, family, title, summary: '', body: text, data: {} })
   return ruling.category !== '' || usual === 'routine' ? usual : 'priority'
 }
 
