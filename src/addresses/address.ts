@@ -1,4 +1,5 @@
-import type { Row, SqlValue } from '../lib/database.ts'
+import type { Row } from '../lib/database.ts'
+import type { SqlValue } from '../lib/sqlite-driver.ts'
 
 /** One address as `GET /api/address-db/lookup` answers it (contract §10). Coordinates are WGS 84 degrees; null in the lite edition. */
 export interface Address {

@@ -1,4 +1,5 @@
-import type { Database, Row, SqlValue } from '../lib/database.ts'
+import type { Database, Row } from '../lib/database.ts'
+import type { SqlValue } from '../lib/sqlite-driver.ts'
 import type { Asked, TableIndex } from './table-indexes.ts'
 
 /** What rows must be equal to. */

@@ -1,4 +1,5 @@
-import type { Database, SqlValue } from '../lib/database.ts'
+import type { Database } from '../lib/database.ts'
+import type { SqlValue } from '../lib/sqlite-driver.ts'
 import { BADGES, type Badge, type Document, type DocumentKind, KINDS_OF_BADGE } from './document.ts'
 import { documentFromRow } from './rows.ts'
 import { DOCUMENT_STATES, type DocumentStatus } from './states.ts'

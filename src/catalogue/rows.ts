@@ -1,4 +1,5 @@
-import type { Row, SqlValue } from '../lib/database.ts'
+import type { Row } from '../lib/database.ts'
+import type { SqlValue } from '../lib/sqlite-driver.ts'
 import {
   type Document,
   type DocumentKind,

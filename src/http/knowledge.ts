@@ -9,7 +9,6 @@ import type { JobStore } from '../jobs/store.ts'
 import { AppError } from '../lib/errors.ts'
 import type { PassageCodes } from '../search/codes.ts'
 import type { SearchDesk } from '../search/desk.ts'
-import type { HttpContext } from './context.ts'
 
 /** How the process is that works on documents. */
 export interface WorkerView {
@@ -47,8 +46,13 @@ export interface KnowledgeContext {
   detector: () => DetectorState
 }
 
+interface Part {
+  /** Null when the profile has it off. */
+  knowledge: KnowledgeContext | null
+}
+
 /** The knowledge of this station. @throws AppError `not-found` when the profile has it off. */
-export function knowledgeOf({ knowledge }: Pick<HttpContext, 'knowledge'>): KnowledgeContext {
+export function knowledgeOf({ knowledge }: Part): KnowledgeContext {
   if (knowledge !== null) return knowledge
   throw new AppError(
     'not-found',
@@ -57,7 +61,7 @@ export function knowledgeOf({ knowledge }: Pick<HttpContext, 'knowledge'>): Know
 }
 
 /** The same, for routes that change documents or work on them. @throws AppError `unavailable` in preview. */
-export function writableKnowledge({ knowledge, mode }: Pick<HttpContext, 'knowledge' | 'mode'>): KnowledgeContext {
+export function writableKnowledge({ knowledge, mode }: Part & { mode: 'run' | 'preview' }): KnowledgeContext {
   const found = knowledgeOf({ knowledge })
   if (mode === 'preview')
     throw new AppError('unavailable', 'this is a preview: it changes no documents. Run lookout start for that.')

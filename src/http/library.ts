@@ -2,7 +2,6 @@ import type { PartialUploads } from '../intake/partial-uploads.ts'
 import { AppError } from '../lib/errors.ts'
 import type { ArchiveReceiver } from '../library/arrival.ts'
 import type { Library } from '../library/desk.ts'
-import type { HttpContext } from './context.ts'
 
 /** The offline library, as the web sees it (contract §9). */
 export interface LibraryDesk
@@ -15,8 +14,13 @@ export interface LibraryDesk
   look: () => void
 }
 
+interface Part {
+  /** Null when the profile has it off. */
+  library: LibraryDesk | null
+}
+
 /** The library of this station. @throws AppError `not-found` when the profile has it off. */
-export function libraryOf({ library }: Pick<HttpContext, 'library'>): LibraryDesk {
+export function libraryOf({ library }: Part): LibraryDesk {
   if (library !== null) return library
   throw new AppError(
     'not-found',
@@ -25,7 +29,7 @@ export function libraryOf({ library }: Pick<HttpContext, 'library'>): LibraryDes
 }
 
 /** The same, for routes that write. @throws AppError `unavailable` in preview. */
-export function writableLibrary({ library, mode }: Pick<HttpContext, 'library' | 'mode'>): LibraryDesk {
+export function writableLibrary({ library, mode }: Part & { mode: 'run' | 'preview' }): LibraryDesk {
   const found = libraryOf({ library })
   if (mode === 'preview')
     throw new AppError('unavailable', 'this is a preview: it keeps nothing. Run lookout start for that.')
@@ -33,7 +37,7 @@ export function writableLibrary({ library, mode }: Pick<HttpContext, 'library' |
 }
 
 /** For search: the base of links into the library; nothing when articles are opened in the dashboard. */
-export function wikiUrlFor({ library }: Pick<HttpContext, 'library'>, host: string | undefined): { wikiUrl?: string } {
+export function wikiUrlFor({ library }: Part, host: string | undefined): { wikiUrl?: string } {
   const base = library?.wikiBase(host) ?? null
   return base === null ? {} : { wikiUrl: base }
 }

@@ -3,7 +3,6 @@ import type { EngineReport } from '../scrape/engine.ts'
 import type { ScrapeJobs } from '../scrape/jobs.ts'
 import type { ArchiveRemoval } from '../scrape/remove-scrape.ts'
 import type { TargetRules } from '../scrape/target.ts'
-import type { HttpContext } from './context.ts'
 
 /** Archiving of web sites, as the web sees it: rows are written here, the work is done by the worker. */
 export interface ScrapeDesk {
@@ -20,8 +19,13 @@ export interface ScrapeDesk {
   wake: () => void
 }
 
+interface Part {
+  /** Null when the profile has it off. */
+  scraper: ScrapeDesk | null
+}
+
 /** The archiver of this station. @throws AppError `not-found` when the profile has it off. */
-export function scraperOf({ scraper }: Pick<HttpContext, 'scraper'>): ScrapeDesk {
+export function scraperOf({ scraper }: Part): ScrapeDesk {
   if (scraper !== null) return scraper
   throw new AppError(
     'not-found',
@@ -30,7 +34,7 @@ export function scraperOf({ scraper }: Pick<HttpContext, 'scraper'>): ScrapeDesk
 }
 
 /** The same, for routes that write. @throws AppError `unavailable` in preview. */
-export function writableScraper({ scraper, mode }: Pick<HttpContext, 'scraper' | 'mode'>): ScrapeDesk {
+export function writableScraper({ scraper, mode }: Part & { mode: 'run' | 'preview' }): ScrapeDesk {
   const found = scraperOf({ scraper })
   if (mode === 'preview')
     throw new AppError('unavailable', 'this is a preview: it keeps nothing. Run lookout start for that.')

@@ -4,7 +4,7 @@ import type { IntakeFolder } from '../catalogue/status.ts'
 import type { NewUpload } from '../catalogue/uploads.ts'
 import { syncFolder, writeFileAtomic } from '../lib/atomic-file.ts'
 import type { Part } from './parts.ts'
-import type { IntakeType } from './sniff.ts'
+import type { IntakeType } from './upload-type.ts'
 
 /** The facts that travel beside a file; unknown keys of others are kept. */
 export interface Sidecar extends Record<string, unknown> {

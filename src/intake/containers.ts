@@ -1,4 +1,4 @@
-import type { Bytes, UploadType } from './sniff.ts'
+import type { Bytes, UploadType } from './upload-type.ts'
 
 type Found = UploadType | { looksLike: string }
 

@@ -12,7 +12,7 @@ import { type Drop, factsOf, listDrops, STILL_MS } from './drops.ts'
 import { cleanName } from './names.ts'
 import { checkSize, hashFile, removeFile } from './parts.ts'
 import { DuplicateError, type Receiver, type UploadFacts } from './receive.ts'
-import { TRANSCRIPT_TYPES, UPLOAD_TYPES } from './sniff.ts'
+import { TRANSCRIPT_TYPES, UPLOAD_TYPES } from './upload-type.ts'
 
 const DAY_MS = 86_400_000
 const TYPES = [...UPLOAD_TYPES, ...TRANSCRIPT_TYPES]

@@ -1,4 +1,4 @@
-import type { Bytes } from './sniff.ts'
+import type { Bytes } from './upload-type.ts'
 
 const CHUNK_BYTES = 1024 * 1024
 const SAMPLE_BYTES = 4096

@@ -9,7 +9,8 @@ import { AppError } from '../lib/errors.ts'
 import { arrive, intakeFolderOf, type Sidecar, uploadOf } from './arrival.ts'
 import { cleanCategory, cleanName, cleanTitle } from './names.ts'
 import { checkSpace, explained, type FreeBytes, freeBytes, type Part, removeFile, storePart } from './parts.ts'
-import { type IntakeType, refusedByHead, refusedByName, sniff, UPLOAD_TYPES } from './sniff.ts'
+import { refusedByHead, refusedByName, sniff } from './sniff.ts'
+import { type IntakeType, UPLOAD_TYPES } from './upload-type.ts'
 
 /** What the sender says about a file. */
 export interface UploadFacts {

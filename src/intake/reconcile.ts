@@ -10,7 +10,7 @@ import type { Log } from '../lib/log.ts'
 import { type IntakeFileSystem, intakeFileSystem } from './file-moves.ts'
 import { cleanCategory, cleanName, cleanTitle } from './names.ts'
 import type { Shelver } from './shelve.ts'
-import { TRANSCRIPT_TYPES, UPLOAD_TYPES } from './sniff.ts'
+import { TRANSCRIPT_TYPES, UPLOAD_TYPES } from './upload-type.ts'
 import { rejectedFolder, SIDECAR, type Workbench, workFolder } from './workbench.ts'
 
 interface Parts {

@@ -1,18 +1,6 @@
 import { compoundKind, zipKind } from './containers.ts'
 import { hasControl, isText } from './plain-text.ts'
-
-/** What may be uploaded (contract §8). */
-export const UPLOAD_TYPES = ['.pdf', '.txt', '.epub', '.doc', '.docx', '.mobi'] as const
-export type UploadType = (typeof UPLOAD_TYPES)[number]
-/** What the intake folders take besides. */
-export const TRANSCRIPT_TYPES = ['.vtt', '.srt'] as const
-export type IntakeType = UploadType | (typeof TRANSCRIPT_TYPES)[number]
-
-/** A file to look at, piece by piece; a piece beyond the end is empty or short. */
-export interface Bytes {
-  size: number
-  read(from: number, length: number): Promise<Buffer>
-}
+import { type Bytes, type IntakeType, UPLOAD_TYPES, type UploadType } from './upload-type.ts'
 
 export type Sniffed = { type: IntakeType } | { type: null; looksLike: string }
 

@@ -5,7 +5,7 @@ import { AppError } from '../lib/errors.ts'
 import { intakeFolderOf } from './arrival.ts'
 import { type FileMoves, type IntakeFileSystem, intakeFileSystem, moveWhole } from './file-moves.ts'
 import { REJECTED } from './rejected.ts'
-import { TRANSCRIPT_TYPES, UPLOAD_TYPES } from './sniff.ts'
+import { TRANSCRIPT_TYPES, UPLOAD_TYPES } from './upload-type.ts'
 
 /** Where a file lies while it is worked on, relative to the data folder. */
 export const workFolder = (hash: string): string => `processing/${hash}`

@@ -1,4 +1,5 @@
-import type { Database, Row, SqlValue } from '../lib/database.ts'
+import type { Database, Row } from '../lib/database.ts'
+import type { SqlValue } from '../lib/sqlite-driver.ts'
 import { MOST_WAIT_MS } from './follow.ts'
 import type { Job, JobState } from './job.ts'
 

@@ -1,9 +1,15 @@
 import { AppError, errorText } from './errors.ts'
 import { makePrivate } from './private-file.ts'
-import { loadDriver, loadedDriver, type RawDatabase, type RawSession, type RawStatement } from './sqlite-driver.ts'
+import {
+  loadDriver,
+  loadedDriver,
+  type RawDatabase,
+  type RawSession,
+  type RawStatement,
+  type SqlValue
+} from './sqlite-driver.ts'
 import { StorageError, type StorageFault, storageFaultOf } from './storage-fault.ts'
 
-export type SqlValue = string | number | bigint | null | Uint8Array
 export type Row = Record<string, SqlValue>
 
 /** The part of a prepared statement that the program uses. */

@@ -1,4 +1,4 @@
-import type { SqlValue } from './database.ts'
+export type SqlValue = string | number | bigint | null | Uint8Array
 
 /** A prepared statement as both drivers make it. */
 export interface RawStatement {

@@ -1,27 +1,10 @@
 import { join } from 'node:path'
-import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
-import type { Clock } from '../lib/clock.ts'
 import { AppError } from '../lib/errors.ts'
-import type { Log } from '../lib/log.ts'
-import type { ArchiveArticles } from './archive-articles.ts'
-import type { ArchiveReader } from './archive-reader.ts'
+import type { IngestParts } from './ingest-parts.ts'
 import { IngestRun } from './ingest-run.ts'
 import type { LibrarySource } from './source.ts'
-import { INGEST, isWanted, type LibrarySources } from './sources.ts'
-
-export interface IngestParts {
-  sources: LibrarySources
-  catalogue: Catalogue
-  articles: ArchiveArticles
-  reader: ArchiveReader
-  /** Absolute: where the archives lie. */
-  folder: string
-  /** @throws AppError `no-space` when the disk is fuller than it may be. */
-  checkSpace: () => Promise<void>
-  clock: Clock
-  log: Pick<Log, 'info' | 'warn'>
-}
+import { INGEST, isWanted } from './sources.ts'
 
 /** A file that is gone is looked for by `detect-archives`, which releases the job. */
 const MISSING_MS = 600_000

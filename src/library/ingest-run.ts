@@ -1,7 +1,7 @@
 import type { JobTools } from '../jobs/job.ts'
 import { AppError } from '../lib/errors.ts'
 import type { ArchiveLine, EntryLine } from './archive-lines.ts'
-import type { IngestParts } from './ingest-job.ts'
+import type { IngestParts } from './ingest-parts.ts'
 import { ChildDied } from './line-child.ts'
 import type { LibrarySource } from './source.ts'
 import { isWanted } from './sources.ts'

@@ -1,6 +1,6 @@
+import { compassPoint } from '../lib/compass.ts'
 import { baseDraft, type Draft, titleOf } from './draft.ts'
 import { numberFact, textFact } from './facts.ts'
-import { compassPoint } from '../lib/compass.ts'
 import type { ComposeRequest } from './request.ts'
 import { clockText, instantText, parseInstant } from './times.ts'
 

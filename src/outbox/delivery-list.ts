@@ -1,4 +1,5 @@
-import type { Database, SqlValue } from '../lib/database.ts'
+import type { Database } from '../lib/database.ts'
+import type { SqlValue } from '../lib/sqlite-driver.ts'
 import { type Delivery, type DeliveryView, deliveryFromRow, deliveryView } from './delivery.ts'
 
 export interface DeliveryFilter {

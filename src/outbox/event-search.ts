@@ -1,5 +1,6 @@
 import type { LookoutEvent } from '../events/event.ts'
-import type { Database, Row, SqlValue } from '../lib/database.ts'
+import type { Database, Row } from '../lib/database.ts'
+import type { SqlValue } from '../lib/sqlite-driver.ts'
 import type { EventQuery, StoredEvent } from './ledger.ts'
 
 /** What people look for in the stored events. */

@@ -1,6 +1,7 @@
 import { isDemo, type LookoutEvent } from '../events/event.ts'
 import { highestSeverity, severityRank } from '../events/severity.ts'
-import type { Database, SqlValue } from '../lib/database.ts'
+import type { Database } from '../lib/database.ts'
+import type { SqlValue } from '../lib/sqlite-driver.ts'
 import { CodeBook } from './codes.ts'
 import {
   coalesceMs,

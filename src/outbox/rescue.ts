@@ -1,4 +1,5 @@
-import type { Database, Row, SqlValue } from '../lib/database.ts'
+import type { Database, Row } from '../lib/database.ts'
+import type { SqlValue } from '../lib/sqlite-driver.ts'
 import { StorageError } from '../lib/storage-fault.ts'
 
 /** Which rows of a table are wanted; all of them without `where`. */

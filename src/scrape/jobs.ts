@@ -1,6 +1,7 @@
 import type { JobStore } from '../jobs/store.ts'
-import type { Database, SqlValue } from '../lib/database.ts'
+import type { Database } from '../lib/database.ts'
 import { AppError } from '../lib/errors.ts'
+import type { SqlValue } from '../lib/sqlite-driver.ts'
 import { actionsOf, type ScrapeAction, type ScrapeJob, type ScrapeLimits, type ScrapeState } from './job.ts'
 import { readScrapeJob } from './job-rows.ts'
 

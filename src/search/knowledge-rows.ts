@@ -1,7 +1,8 @@
 import { Contents } from '../catalogue/contents.ts'
 import { type Document, type Item, KINDS_OF_BADGE } from '../catalogue/document.ts'
 import { documentFromRow } from '../catalogue/rows.ts'
-import type { Database, SqlValue } from '../lib/database.ts'
+import type { Database } from '../lib/database.ts'
+import type { SqlValue } from '../lib/sqlite-driver.ts'
 import type { SearchQuery } from './desk.ts'
 
 export type Filter = Pick<SearchQuery, 'badge' | 'domain' | 'source'>

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { type Bytes, refusedByHead, refusedByName, sniff } from '../../src/intake/sniff.ts'
+import { refusedByHead, refusedByName, sniff } from '../../src/intake/sniff.ts'
+import type { Bytes } from '../../src/intake/upload-type.ts'
 import { compoundFile, zipFile } from './containers.ts'
 
 const bytes = (content: Buffer | string): Bytes => {

@@ -6,24 +6,7 @@ import { looseNumber, looseTime } from '../loose.ts'
 import type { ReadTools } from '../source.ts'
 import { gaugeEvent } from './event.ts'
 import { type GaugeReading, isFlow } from './reading.ts'
-import { type Stage, stageNamed, stageOf, stageRank } from './stages.ts'
-
-/** From the first reading at or above action stage to the first below it: one thread. */
-export interface Episode {
-  /** `''` while the river is below action stage. */
-  id: string
-  stage: Stage
-  /** When the stage last changed, epoch milliseconds; part of the revision. */
-  since: number
-  /** The newest reading seen. */
-  time: number
-  value: number | null
-  /** Lowest value seen at this stage, where the provider does not say its thresholds. */
-  floor: number | null
-  /** Whether this is the first stage of the episode. */
-  first: boolean
-  trend: string
-}
+import { type Episode, type Stage, stageNamed, stageOf, stageRank } from './stages.ts'
 
 export interface GaugeRules {
   /** How far below its threshold a stage ends, in feet. */

@@ -3,9 +3,8 @@ import { formatTime } from '../../events/time.ts'
 import { feedEvent } from '../feed-event.ts'
 import { clip } from '../prose.ts'
 import type { ReadTools } from '../source.ts'
-import type { Episode } from './episode.ts'
 import { convert, type GaugeReading, isFlow, shortGaugeName } from './reading.ts'
-import { type Stage, stageLevel, stageRank, stageWords, waitingLevel } from './stages.ts'
+import { type Episode, type Stage, stageLevel, stageRank, stageWords, waitingLevel } from './stages.ts'
 
 interface Context {
   kind: string

@@ -71,3 +71,20 @@ const WORDS: Record<Stage, string> = {
 export function stageWords(stage: Stage): string {
   return WORDS[stage]
 }
+
+/** From the first reading at or above action stage to the first below it: one thread. */
+export interface Episode {
+  /** `''` while the river is below action stage. */
+  id: string
+  stage: Stage
+  /** When the stage last changed, epoch milliseconds; part of the revision. */
+  since: number
+  /** The newest reading seen. */
+  time: number
+  value: number | null
+  /** Lowest value seen at this stage, where the provider does not say its thresholds. */
+  floor: number | null
+  /** Whether this is the first stage of the episode. */
+  first: boolean
+  trend: string
+}

@@ -1,32 +1,14 @@
 import { AppError } from '../../lib/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { stripMark } from '../json.ts'
+import type { Elements, Entry } from './mean-elements.ts'
 import { parseOmmCsv, parseOmmJson } from './omm.ts'
 import { parseTle } from './tle.ts'
-
-/** The mean elements of one satellite, as SGP4 takes them: degrees, revolutions per day, B* in 1/earth radii. */
-export interface Elements {
-  name: string
-  /** Catalogue number; beyond 99,999 only OMM and Alpha-5 can write it. */
-  number: number
-  /** Epoch milliseconds. */
-  epoch: number
-  meanMotion: number
-  eccentricity: number
-  inclination: number
-  node: number
-  perigee: number
-  anomaly: number
-  bstar: number
-}
 
 export interface ElementList {
   elements: Elements[]
   skipped: SkippedItem[]
 }
-
-/** What a parser read of one entry, before anybody looked whether it can be an orbit. */
-export type Entry = Elements | SkippedItem
 
 const FEED = 'Orbital elements'
 /** The whole catalogue of active satellites has about 12,000. */

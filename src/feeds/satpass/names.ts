@@ -1,4 +1,4 @@
-import type { Elements } from './elements.ts'
+import type { Elements } from './mean-elements.ts'
 
 /** A designation people know better than the name before it: `OSCAR 7 (AO-7)` is AO-7. */
 const DESIGNATION = /\(([A-Z]{1,3}-\d{1,3}[A-Z]?)\)$/

@@ -1,6 +1,6 @@
 import { AppError } from '../../lib/errors.ts'
 import { asBag, type Bag, reportedError, textOf } from '../json.ts'
-import type { Entry } from './elements.ts'
+import type { Entry } from './mean-elements.ts'
 
 /** Orbit mean-elements messages (CCSDS 502.0-B-3) as a JSON list or a single object. Throws AppError `bad-input`. */
 export function parseOmmJson(text: string, feed: string): Entry[] {

@@ -8,7 +8,7 @@ import {
   radiansToDegrees,
   sgp4
 } from 'satellite.js'
-import type { Elements } from './elements.ts'
+import type { Elements } from './mean-elements.ts'
 
 /** Degrees and metres above the ellipsoid (WGS 84). */
 export interface Place {

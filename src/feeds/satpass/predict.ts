@@ -1,6 +1,7 @@
 import type { Observer } from '../../config/sources/satpass.ts'
 import type { SkippedItem } from '../feed.ts'
-import { type Elements, tooOld } from './elements.ts'
+import { tooOld } from './elements.ts'
+import type { Elements } from './mean-elements.ts'
 import { trackOf } from './orbit.ts'
 import { type Pass, searchPasses, type Window } from './passes.ts'
 

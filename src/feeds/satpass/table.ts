@@ -1,7 +1,7 @@
 import type { Observer } from '../../config/sources/satpass.ts'
 import { formatTime } from '../../events/time.ts'
 import type { SkippedItem } from '../feed.ts'
-import type { Elements } from './elements.ts'
+import type { Elements } from './mean-elements.ts'
 import { shortName } from './names.ts'
 import { type PassFacts, passFacts } from './pass-event.ts'
 import { type ObservedPass, predictInSlices } from './predict.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from './elements.ts'
+import type { Entry } from './mean-elements.ts'
 
 const LINE_1 = /^1 [0-9A-HJ-NP-Z ][0-9 ]{4}/
 const LINE_2 = /^2 [0-9A-HJ-NP-Z ][0-9 ]{4}/

@@ -1,6 +1,6 @@
 import type { Upload } from '../../catalogue/document.ts'
 import { DOCUMENT_STATES, UPLOAD_STATES, type UploadStatus } from '../../catalogue/states.ts'
-import { UPLOAD_TYPES } from '../../intake/sniff.ts'
+import { UPLOAD_TYPES } from '../../intake/upload-type.ts'
 import type { Handler } from '../route.ts'
 import type { Services } from '../routes/services.ts'
 import { type Content, type Html, html } from './html.ts'

@@ -1,12 +1,6 @@
+import type { Picture } from './embedded-picture.ts'
 import { BOOK_LIMITS } from './limits.ts'
 import { usablePng } from './png.ts'
-
-export interface Picture {
-  /** PNG or JPEG that can be embedded as it stands. */
-  bytes: Buffer
-  width: number
-  height: number
-}
 
 /**
  * A picture that may be handed to the PDF library: looked through before, because the library trusts what it is given.

@@ -1,6 +1,6 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib'
+import type { Picture } from './embedded-picture.ts'
 import { BOOK_LIMITS } from './limits.ts'
-import type { Picture } from './picture.ts'
 import { flatPixels, type PngHeader, pixelBytesOf } from './png-pixels.ts'
 
 const SIGNATURE = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
