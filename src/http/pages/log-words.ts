@@ -44,7 +44,7 @@ export const stateNames = (t: Translate): Readonly<Record<DeliveryState, string>
 
 const reasonNames = (t: Translate): Readonly<Record<string, string>> => ({
   coalescing: t('waits for further pieces'),
-  pacing: t('waits for its turn'),
+  pacing: t('pause between two texts'),
   airtime: t('waits for airtime'),
   channel_busy: t('the channel is busy'),
   next_part: t('the next part follows'),
