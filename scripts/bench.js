@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util'
 const HELP = `usage: npm run bench [-- --quick] [--only PART] [--json FILE]
 
   --quick      a fifth of the storm, 10 s of rest instead of 60, 3 rounds of radios: some minutes less
-  --only PART  one of tagging, latency, storm, start, radios, feeds, phones, ingest, search, addresses
+  --only PART  one of tagging, latency, storm, load, start, radios, feeds, phones, ingest, search, addresses
   --json FILE  the figures as JSON as well
 
 Each part runs in a process of its own. Run it on a machine that is otherwise idle.
@@ -28,6 +28,7 @@ const PARTS = [
   ['tagging', 'Tagging events with 1,000 regions', 'bench-tagging.ts'],
   ['latency', 'From an immediate event to the radio (on disk before the first byte)', 'bench-latency.ts'],
   ['storm', 'A storm, with durable guards (on disk before it is acknowledged)', 'bench-storm.ts'],
+  ['load', 'Warnings under load on a quarter of a core, limits of minimal_pi', 'bench-load.ts'],
   ['start', 'Start, rest and imports, profile minimal_pi', 'bench-start.ts'],
   ['radios', 'Radio links against wire-level peers, profile minimal_pi', 'bench-radios.ts'],
   ['feeds', 'Recorded listings, read as a poll reads them', 'bench-feeds.ts'],

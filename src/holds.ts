@@ -78,8 +78,8 @@ export function openHeldRows({
 
 export interface HoldsOptions extends Omit<HeldSetting, 'now'> {
   clock: Clock
-  /** Lets go what waited for notifications to be switched on; true when something did. */
-  switchOn: () => boolean
+  /** Lets go some of what waited for notifications to be switched on; answers how many rows. */
+  switchOn: () => number
   /** Something may go. */
   wake: () => void
   onError: (error: unknown) => void
@@ -90,6 +90,7 @@ export class Holds {
   readonly #o: HoldsOptions
   readonly #rows: HeldRows
   readonly #alarm: Alarm
+  #steps: Generator<void> | null = null
 
   constructor(options: HoldsOptions) {
     const { clock } = options
@@ -104,6 +105,7 @@ export class Holds {
   }
 
   stop(): void {
+    this.#steps = null
     this.#alarm.stop()
   }
 
@@ -112,16 +114,24 @@ export class Holds {
     if (isHeldBack(row) && row.reason !== 'quiet_hours') this.#alarm.by(row.dueAt)
   }
 
-  /** Lets go what may go, also when the quiet hours were changed meanwhile. Switched off, it waits on, or ends with its event. */
+  /**
+   * Lets go what may go, also when the quiet hours were changed meanwhile: a step at a time, warnings that come in between go first
+   * (contract §6, *Warnings before work*). Switched off, it waits on, or ends with its event.
+   */
   release(): void {
     const now = this.#o.clock.now()
     const { notifications, station } = this.#o.sources.config()
     if (notifications.enabled) {
       const stillQuiet = quietUntil(notifications.quiet_hours, station.timezone, now) !== null
-      const freed = this.#o.switchOn()
-      if (this.#rows.release(now, stillQuiet) || freed) this.#o.wake()
-    }
-    this.#arm()
+      this.#steps ??= this.#rows.steps(now, stillQuiet)
+    } else this.#steps = null
+    const freed = notifications.enabled ? this.#o.switchOn() : 0
+    const went = this.#steps?.next().done === false
+    if (!went) this.#steps = null
+    if (went || freed > 0) {
+      this.#o.wake()
+      this.#alarm.by(now)
+    } else this.#arm()
   }
 
   #arm(): void {

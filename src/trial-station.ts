@@ -107,14 +107,11 @@ export class TrialStation implements BacktestStation {
     })
   }
 
-  next(until: number): BacktestMessage | null {
-    for (;;) {
-      const at = this.#nextAt()
-      if (at === null || at > until) return null
-      this.#now = Math.max(this.#now, at)
-      const message = this.#db.transaction(() => this.#turn())
-      if (message !== null) return message
-    }
+  next(until: number): BacktestMessage | 'nothing left' | null {
+    const at = this.#nextAt()
+    if (at === null || at > until) return null
+    this.#now = Math.max(this.#now, at)
+    return this.#db.transaction(() => this.#turn()) ?? 'nothing left'
   }
 
   unsent(): { reason: string; count: number }[] {
@@ -226,9 +223,9 @@ function isMesh(transport: DeliveryTransport): transport is 'mt' | 'mc' {
   return transport === 'mt' || transport === 'mc'
 }
 
-/** When the radio may take this text after its last one: contract §6 (pacing). */
+/** When the radio may take this text after its last one, in whole milliseconds: contract §6 (pacing). */
 function freeAt({ severity }: Delivery, { lastAt, lastEndAt, lastMs }: Air, network: 'mt' | 'mc'): number {
   const gap = MIN_GAP_MS[network]
   if (severity === 'immediate') return lastAt + gap
-  return lastEndAt + (isAtLeast(severity, 'critical') ? gap : Math.max(gap, POLITE_GAP * lastMs))
+  return lastEndAt + (isAtLeast(severity, 'critical') ? gap : Math.max(gap, Math.ceil(POLITE_GAP * lastMs)))
 }

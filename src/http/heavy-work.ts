@@ -4,6 +4,10 @@ import { HttpError } from './problem.ts'
 /** One go of work that can wait. Radios, events and pages come between two of them: contract §6, *Warnings before work*. */
 const SLICE_MS = 10
 const AT_ONCE = 2
+/** A rest that ends so much later than it was to, did so because others have work to do. Milliseconds. */
+const LATE_MS = 10
+/** Then it rests on, so that they have the processor; but a slice has its turn now and then, however busy they are. Milliseconds. */
+const LONGEST_REST_MS = 300
 /** When somebody who was turned away may come again. Seconds. */
 const RETRY_SECONDS = 3
 
@@ -20,7 +24,7 @@ export interface HeavyWorkOptions {
 /**
  * The one desk for whatever anybody may ask for that costs more than a page: previews, back-tests, explanations of large
  * shapes. At most two at once for the whole station, cut into slices that take turns, resting between them as long as they
- * worked; it ends when its client has left.
+ * worked, and longer while others are late; it ends when its client has left.
  */
 export class HeavyWork {
   readonly #steady: () => number
@@ -71,10 +75,22 @@ export class HeavyWork {
 
   #rest(): void {
     const worked = Math.max(0, this.#steady() - this.#begun)
-    this.#later(Math.min(worked, 5 * SLICE_MS), () => {
-      this.#begun = this.#steady()
-      this.#line.shift()?.()
-      if (this.#line.length > 0) this.#rest()
+    this.#pause(Math.min(worked, 5 * SLICE_MS), LONGEST_REST_MS)
+  }
+
+  #pause(ms: number, most: number): void {
+    const due = this.#steady() + ms
+    this.#later(ms, () => {
+      const late = this.#steady() - due
+      const left = most - ms - late
+      if (late > LATE_MS && left > 0) this.#pause(Math.min(3 * late, left), left)
+      else this.#next()
     })
+  }
+
+  #next(): void {
+    this.#begun = this.#steady()
+    this.#line.shift()?.()
+    if (this.#line.length > 0) this.#rest()
   }
 }

@@ -36,6 +36,8 @@ export class Live {
   /** Ids of another run of this program mean nothing here. */
   readonly #run = randomUUID().slice(0, 8)
   readonly #messages: Message[] = []
+  /** What clients have not been sent yet: of all that happens in one step they get one piece. */
+  #unsent: Message[] = []
   #number = 0
   /** Before the first client nobody can come back for what was missed. */
   #everHeard = false
@@ -77,6 +79,7 @@ export class Live {
   close(): void {
     this.#closed = true
     this.#cancelHeartbeat()
+    this.#sendOn()
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     for (const client of this.#clients) client.end()
     this.#clients.clear()
@@ -93,6 +96,8 @@ export class Live {
       return
     }
     this.#everHeard = true
+    // What those before it are still to be sent is among what it missed.
+    this.#sendOn()
     this.#clients.add(res)
     res.on('close', () => this.#clients.delete(res))
     res.on('error', () => this.#clients.delete(res))
@@ -117,7 +122,16 @@ export class Live {
     const message: Message = { number: this.#number, event, data: view(), text: null }
     this.#messages.push(message)
     if (this.#messages.length > REMEMBERED) this.#messages.shift()
-    for (const client of this.#clients) this.#write(client, this.#textOf(message))
+    if (this.#clients.size === 0) return
+    if (this.#unsent.push(message) === 1) setImmediate(() => this.#sendOn())
+  }
+
+  /** A storm tells a hundred things at once to dozens of phones: one write for each of them, not a hundred. */
+  #sendOn(): void {
+    if (this.#unsent.length === 0) return
+    const text = this.#unsent.map((message) => this.#textOf(message)).join('')
+    this.#unsent = []
+    for (const client of this.#clients) this.#write(client, text)
   }
 
   #textOf(message: Message): string {

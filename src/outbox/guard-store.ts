@@ -11,6 +11,8 @@ const DEDUP_KEEP_MS = 7 * DAY_MS
 const DEDUP_KEEP_ROWS = 10_000
 const NEWER_ROWS = 50
 const IN_FORCE_ROWS = 500
+/** Some of them were cancelled. In a storm thousands are in force, and this is asked before each lesser one is told. */
+const READ_ROWS = 600
 const CLOCK_SLACK_MS = 300_000
 
 const THREAD_ROWS = 200
@@ -19,15 +21,16 @@ const THREAD_ROWS = 200
 const IN_FORCE = `
   SELECT d.id, d.thread_id, d.channel_key, d.zones, d.family, d.category, d.severity, d.regions, json_extract(e.event, '$.data.event_name') AS event_name,
          EXISTS (SELECT 1 FROM events x WHERE x.thread_id = d.thread_id AND x.lifecycle IN ('cancel', 'expire')) AS ends
-  FROM (
-    SELECT * FROM deliveries INDEXED BY deliveries_in_force WHERE hazard_ends_at > ?1 AND path <> 'digest'
+  FROM (SELECT id FROM (
+    SELECT id FROM deliveries INDEXED BY deliveries_in_force WHERE hazard_ends_at > ?1 AND path <> 'digest'
       AND kind <> 'cancel' AND state NOT IN ('merged', 'suppressed', 'expired', 'failed')
       AND NOT (state = 'held' AND reason IN (${HOLD_REASONS.map((reason) => `'${reason}'`).join(', ')}))
     UNION ALL
-    SELECT n.* FROM deliveries m INDEXED BY deliveries_in_force JOIN deliveries n ON n.merged_into = m.id
+    SELECT n.id FROM deliveries m INDEXED BY deliveries_in_force JOIN deliveries n ON n.merged_into = m.id
     WHERE m.hazard_ends_at > ?1 AND m.path = 'digest' AND n.hazard_ends_at > ?1 AND n.kind <> 'cancel'
       AND m.kind <> 'cancel' AND m.state NOT IN ('merged', 'suppressed', 'expired', 'failed')
-  ) d JOIN events e ON e.seq = json_extract(d.event_seqs, '$[#-1]')
+  ) ORDER BY id DESC LIMIT ${READ_ROWS}) newest
+  JOIN deliveries d ON d.id = newest.id JOIN events e ON e.seq = json_extract(d.event_seqs, '$[#-1]')
   WHERE NOT EXISTS (SELECT 1 FROM deliveries c WHERE c.thread_id = d.thread_id AND c.channel_key = d.channel_key
                     AND c.kind = 'cancel' AND c.id > d.id)
   ORDER BY d.id DESC LIMIT ${IN_FORCE_ROWS}`
@@ -178,9 +181,16 @@ export class GuardStore {
 
   /** Messages that went out or wait, or that a digest tells of, about what has neither ended nor been cancelled on their channel. */
   inForce(now: number): InForceRow[] {
-    const rows = this.#db.sql(IN_FORCE).all(now)
-    return rows
-      .filter((row) => row['ends'] === 0 || this.#goesOn(String(row['thread_id']), now))
+    const known = new Map<string, boolean>()
+    const goesOn = (threadId: string): boolean => {
+      const goes = known.get(threadId) ?? this.#goesOn(threadId, now)
+      known.set(threadId, goes)
+      return goes
+    }
+    return this.#db
+      .sql(IN_FORCE)
+      .all(now)
+      .filter((row) => row['ends'] === 0 || goesOn(String(row['thread_id'])))
       .map((row) => ({ ...inForceRow(row), extents: () => this.#extents(row, now) }))
   }
 

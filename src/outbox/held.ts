@@ -1,9 +1,31 @@
-import type { Database } from '../lib/database.ts'
+import type { Database, Row } from '../lib/database.ts'
 import { type Delivery, deliveryFromRow, HOLD_REASONS, type HoldReason } from './delivery.ts'
 import type { Outbox } from './outbox.ts'
 
 /** A row made this far in the future was held before the clock was set back: it waits no longer. */
 const CLOCK_SLACK_MS = 60_000
+
+const HELD = "SELECT id FROM deliveries INDEXED BY deliveries_held WHERE state = 'held' AND reason"
+/** Each by an index: thousands may wait while this is asked with every message that leaves. */
+const MAY_GO = `
+  SELECT id, reason, channel_key FROM deliveries WHERE id IN (
+    ${HELD} IN ('quiet_hours', 'cooldown', 'summary') AND due_at <= ?1
+    UNION ALL ${HELD} = 'inhibited'
+    UNION ALL ${HELD} = 'quiet_hours' AND ?3 = 0
+    UNION ALL SELECT id FROM deliveries INDEXED BY deliveries_created WHERE created_at > ?1 + ?2
+      AND state = 'held' AND reason IN ('quiet_hours', 'cooldown', 'summary')
+  ) ORDER BY rank DESC, id`
+
+const KIND = "family || '/' || category"
+/** `Among`: those of a channel that are dealt with together. */
+const HELD_HERE = `WHERE state = 'held' AND reason = ?1 AND channel_key = ?2 AND (?3 IS NULL OR ${KIND} IN (SELECT value FROM json_each(?3)))
+  AND (?4 IS NULL OR id IN (SELECT value FROM json_each(?4)))`
+/** An end says that something is over; it is not over itself. */
+const OVER = "(expires_at <= ?5 OR (kind <> 'cancel' AND coalesce(hazard_ends_at <= ?5, 0)))"
+/** No text has room for more. */
+const MOST_IN_ONE_TEXT = 40
+/** Each is asked of its event, its silences and the quiet hours. */
+const ASKED_AT_ONCE = 20
 
 /** What is to become of a held row that may go: the regions it still speaks of, or why it does not go. */
 export type HeldAnswer =
@@ -44,28 +66,67 @@ export class HeldRows {
     return row === undefined || row['due'] === null ? null : Number(row['due'])
   }
 
-  /** What a graver message keeps back is asked each time, for that may end early. `stillQuiet` false: what the quiet hours hold goes, also what was held for longer (they were changed). True when something went. */
+  /** All that may go, at once: where nobody else waits. True when something was dealt with. */
   release(now: number, stillQuiet: boolean): boolean {
-    const rows = this.#o.db
-      .sql(
-        `SELECT * FROM deliveries WHERE state = 'held' AND reason IN ('quiet_hours', 'cooldown', 'summary', 'inhibited')
-         AND (due_at <= ?1 OR created_at > ?1 + ?2 OR (reason = 'quiet_hours' AND ?3 = 0) OR reason = 'inhibited') ORDER BY rank DESC, id`
-      )
-      .all(now, CLOCK_SLACK_MS, stillQuiet ? 1 : 0)
-      .map(deliveryFromRow)
-    if (rows.length === 0) return false
-    this.#o.db.transaction(() => {
-      for (const group of byChannel(rows)) this.#releaseGroup(group, now)
-    })
-    return true
+    let some = false
+    for (const _ of this.steps(now, stillQuiet)) some = true
+    return some
   }
 
-  #releaseGroup({ reason, rows }: Group, now: number): void {
+  /**
+   * Channel by channel and few rows at a time, each step stored by itself: others may go first between two. What a graver message
+   * keeps back is asked each time, for that may end early. `stillQuiet` false: what the quiet hours hold goes, also what was held for
+   * longer (they were changed).
+   */
+  *steps(now: number, stillQuiet: boolean): Generator<void> {
+    const rows = this.#o.db.sql(MAY_GO).all(now, CLOCK_SLACK_MS, stillQuiet ? 1 : 0)
+    for (const group of byChannel(rows)) yield* this.#releaseGroup(group, now)
+  }
+
+  *#releaseGroup({ reason, channelKey, ids }: Group, now: number): Generator<void> {
+    const { db, outbox } = this.#o
+    const kinds = reason === 'cooldown' ? JSON.stringify(this.#kindsOf(ids)) : null
+    const among = [
+      reason,
+      channelKey,
+      kinds,
+      reason === 'summary' || kinds !== null ? null : JSON.stringify(ids)
+    ] as const
+    const over = db.sql(`SELECT id FROM deliveries ${HELD_HERE} AND ${OVER}`).all(...among, now)
+    outbox.moveAll(over.map(idOf), 'expired', overWords(reason))
+    const most = reason === 'cooldown' ? MOST_IN_ONE_TEXT : -1
+    const asked = db
+      .sql(`SELECT id FROM deliveries ${HELD_HERE} AND NOT ${OVER} ORDER BY rank DESC, id LIMIT ?6`)
+      .all(...among, now, most)
+      .map(idOf)
+    const valid: Delivery[] = []
+    for (let from = 0; from < asked.length; from += ASKED_AT_ONCE) {
+      db.transaction(() => {
+        for (const row of this.#stillHeld(asked.slice(from, from + ASKED_AT_ONCE), reason))
+          valid.push(...this.#asked(row, reason))
+      })
+      yield
+    }
+    db.transaction(() => {
+      const here = new Set(
+        this.#stillHeld(
+          valid.map(({ id }) => id),
+          reason
+        ).map(({ id }) => id)
+      )
+      this.#tell(
+        valid.filter(({ id }) => here.has(id)),
+        reason,
+        now
+      )
+      // What found no room even to be asked waits on with the others.
+      if (asked.length === most) this.#waitOn(among, asked, now)
+    })
+    yield
+  }
+
+  #tell(valid: readonly Delivery[], reason: HoldReason, now: number): void {
     const { outbox } = this.#o
-    const all = reason === 'quiet_hours' ? rows : this.#withTheirKind(rows, reason)
-    const over = all.filter((row) => isOver(row, now)).map(({ id }) => id)
-    outbox.moveAll(over, 'expired', overWords(reason))
-    const valid = all.filter((row) => !isOver(row, now)).flatMap((row) => this.#asked(row, reason))
     const [only] = valid
     if (only === undefined) return
     // What a graver message kept back are single things that go on: each is told as itself.
@@ -88,15 +149,37 @@ export class HeldRows {
     for (const row of rest) outbox.holdBack(row.id, reason, now + cooldownMs(row))
   }
 
-  /** What the same cooldown, or the start, holds on this channel for a little longer goes along: one text instead of two. */
-  #withTheirKind(rows: readonly Delivery[], reason: HoldReason): Delivery[] {
-    const [first] = rows
-    const kinds = new Set(rows.map(kindOf))
-    const waiting = this.#o.db
-      .sql("SELECT * FROM deliveries WHERE state = 'held' AND reason = ? AND channel_key = ? ORDER BY rank DESC, id")
-      .all(reason, first?.channelKey ?? '')
+  /** The next end of each family's cooldown is theirs too. */
+  #waitOn(among: Among, asked: readonly number[], now: number): void {
+    const families = this.#o.db
+      .sql(
+        `SELECT min(id) AS id, json_group_array(id) AS ids FROM deliveries ${HELD_HERE}
+         AND id NOT IN (SELECT value FROM json_each(?5)) GROUP BY family`
+      )
+      .all(...among, JSON.stringify(asked))
+    for (const { id, ids } of families) {
+      const first = this.#o.outbox.get(Number(id))
+      if (first === null) continue
+      this.#o.outbox.holdBackAll(JSON.parse(String(ids)) as number[], 'cooldown', now + this.#o.cooldownMs(first))
+    }
+  }
+
+  /** What the same cooldown holds on this channel for a little longer goes along: one text instead of two. */
+  #kindsOf(ids: readonly number[]): string[] {
+    return this.#o.db
+      .sql(`SELECT DISTINCT ${KIND} AS kind FROM deliveries WHERE id IN (SELECT value FROM json_each(?))`)
+      .all(JSON.stringify(ids))
+      .map(({ kind }) => String(kind))
+  }
+
+  #stillHeld(ids: readonly number[], reason: HoldReason): Delivery[] {
+    return this.#o.db
+      .sql(
+        `SELECT * FROM deliveries WHERE id IN (SELECT value FROM json_each(?)) AND state = 'held' AND reason = ?
+         ORDER BY rank DESC, id`
+      )
+      .all(JSON.stringify(ids), reason)
       .map(deliveryFromRow)
-    return reason === 'summary' ? waiting : waiting.filter((row) => kinds.has(kindOf(row)))
   }
 
   /** Silences, quiet hours and a matrix switched off count for what was held as if it came now; an end is told all the same. */
@@ -120,30 +203,32 @@ export class HeldRows {
 
 interface Group {
   reason: HoldReason
-  rows: Delivery[]
+  channelKey: string
+  ids: number[]
 }
 
-function byChannel(rows: readonly Delivery[]): Iterable<Group> {
+/** Reason, channel, the kinds it is about or null, the rows it is about or null. */
+type Among = readonly [HoldReason, string, string | null, string | null]
+
+function byChannel(rows: readonly Row[]): Iterable<Group> {
   const groups = new Map<string, Group>()
   for (const row of rows) {
-    const reason = HOLD_REASONS.find((known) => known === row.reason) ?? 'quiet_hours'
-    const key = JSON.stringify([reason, row.channelKey])
-    groups.set(key, { reason, rows: [...(groups.get(key)?.rows ?? []), row] })
+    const reason = HOLD_REASONS.find((known) => known === row['reason']) ?? 'quiet_hours'
+    const channelKey = String(row['channel_key'])
+    const key = JSON.stringify([reason, channelKey])
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { reason, channelKey, ids: [idOf(row)] })
+    else group.ids.push(idOf(row))
   }
   return groups.values()
 }
 
-function kindOf({ family, category }: Delivery): string {
-  return `${family}/${category}`
+function idOf({ id }: Row): number {
+  return Number(id)
 }
 
 function isMesh({ transport }: Delivery): boolean {
   return transport === 'mt' || transport === 'mc'
-}
-
-/** An end says that something is over; it is not over itself. */
-function isOver({ kind, expiresAt, hazardEndsAt }: Delivery, now: number): boolean {
-  return expiresAt <= now || (kind !== 'cancel' && hazardEndsAt !== null && hazardEndsAt <= now)
 }
 
 function overWords(reason: HoldReason): { reason: string; detail: string } {

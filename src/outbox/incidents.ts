@@ -42,7 +42,10 @@ export class Incidents {
   /** Messages that have failed since. */
   failedSince(time: number): number {
     const row = this.#db
-      .sql("SELECT count(*) AS count FROM deliveries WHERE changed_at > ? AND state = 'failed' AND path <> 'reply'")
+      .sql(
+        `SELECT count(*) AS count FROM deliveries INDEXED BY deliveries_failed
+         WHERE state = 'failed' AND changed_at > ? AND path <> 'reply'`
+      )
       .get(time)
     return Number(row?.['count'] ?? 0)
   }

@@ -28,9 +28,19 @@ export interface EventQuery {
 const DAY_MS = 86_400_000
 const PRUNED_AT_ONCE = 200
 const ACTIVE_DAYS = 7
-const WORST_FIRST = `CASE severity ${SEVERITIES.map((severity, rank) => `WHEN '${severity}' THEN ${-rank}`).join(' ')} END`
 /** What concerns nobody here is neither news nor an end. */
 const COVERED = "reason NOT IN ('outside', 'unlocated_weather', 'unplaced')"
+/** Threads of one severity that may go on, the newest first; whether something of them has ended. */
+const IN_FORCE = `
+  SELECT e.seq, e.thread_id, e.expires_at, EXISTS (
+    SELECT 1 FROM events AS o WHERE o.thread_id = e.thread_id AND o.received_at > ?2 AND o.${COVERED}
+      AND o.lifecycle NOT IN ('new', 'update')) AS has_ended
+  FROM events AS e INDEXED BY events_in_force
+  WHERE e.severity = ?1 AND e.lifecycle IN ('new', 'update') AND coalesce(e.expires_at, e.sent_at + ?3) > ?4
+    AND e.received_at > ?2 AND e.${COVERED} AND NOT EXISTS (
+      SELECT 1 FROM events AS n WHERE n.thread_id = e.thread_id AND n.seq > e.seq AND n.received_at > ?2 AND n.${COVERED}
+        AND n.lifecycle IN ('new', 'update'))
+  ORDER BY e.seq DESC`
 /** Few: some events carry shapes of half a megabyte. */
 const SPAN_ROWS = 20
 
@@ -205,28 +215,16 @@ export class Ledger {
   /** The newest message of every event that goes on somewhere in the covered areas: worst first. */
   active(now: number, limit: number): StoredEvent[] {
     const since = now - ACTIVE_DAYS * DAY_MS
-    const ended = this.#db
-      .sql(
-        `SELECT DISTINCT thread_id FROM events INDEXED BY events_standing
-         WHERE received_at > ? AND ${COVERED} AND lifecycle NOT IN ('new', 'update')`
-      )
-      .all(since)
-    const over = new Set(ended.map((row) => row['thread_id']))
-    // By columns alone, of each thread the last message: half of what is stored may be in force.
-    const told = this.#db
-      .sql(
-        `SELECT max(seq) AS seq, thread_id, severity, expires_at, sent_at FROM events INDEXED BY events_standing
-         WHERE received_at > ?1 AND ${COVERED} AND lifecycle IN ('new', 'update')
-         GROUP BY thread_id HAVING coalesce(expires_at, sent_at + ?2) > ?3
-         ORDER BY ${WORST_FIRST}, 1 DESC`
-      )
-      .iterate(since, UNTIL_FURTHER_NOTICE_MS, now)
     const active: StoredEvent[] = []
-    for (const row of told) {
-      const isSure = row['expires_at'] !== null && !over.has(row['thread_id'])
-      const known = isSure ? this.get(Number(row['seq'])) : this.#standing(String(row['thread_id']), now)
-      if (known !== null) active.push(known)
-      if (active.length >= limit) break
+    for (const severity of SEVERITIES.toReversed()) {
+      // By columns alone, of each thread the last message, and no further than is asked for: half of what is stored may be in force.
+      const told = this.#db.sql(IN_FORCE).iterate(severity, since, UNTIL_FURTHER_NOTICE_MS, now)
+      for (const row of told) {
+        const isSure = row['expires_at'] !== null && row['has_ended'] === 0
+        const known = isSure ? this.get(Number(row['seq'])) : this.#standing(String(row['thread_id']), now)
+        if (known !== null) active.push(known)
+        if (active.length >= limit) return active
+      }
     }
     return active
   }

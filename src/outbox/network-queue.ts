@@ -6,7 +6,7 @@ import type { Delivery } from './delivery.ts'
 import { type NetworkOutcome, networkText, sendOverNetwork, settingsOf } from './network-send.ts'
 import { OneFlight } from './one-flight.ts'
 import type { Outbox } from './outbox.ts'
-import type { Waiting } from './waiting.ts'
+import { AT_ONCE, type Waiting } from './waiting.ts'
 
 export interface NetworkQueueOptions {
   outbox: Outbox
@@ -60,7 +60,8 @@ export class NetworkQueue {
   #next(now: number): Delivery | null {
     const { enabled } = this.#o.config().notifications
     for (const transport of TRANSPORTS) {
-      if (!enabled) this.#o.waiting.switchOff(transport)
+      // The rest of a long backlog follows before anything else of it is sent.
+      if (!enabled && this.#o.waiting.switchOff(transport) === AT_ONCE) return null
       const delivery = this.#o.waiting.next(transport, now)
       if (delivery !== null) return delivery
     }

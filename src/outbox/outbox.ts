@@ -218,6 +218,12 @@ export class Outbox {
     this.move(id, 'held', { reason, detail, patch: { due_at: until } })
   }
 
+  /** As `holdBack`, for any number of rows. */
+  holdBackAll(ids: readonly number[], reason: HoldReason, until: number): void {
+    const detail = `held until ${new Date(until).toISOString()}`
+    this.moveAll(ids, 'held', { reason, detail, patch: { due_at: until } })
+  }
+
   /** What was held may go: to its radio, or to wait for it, no longer than anything else waits. */
   release(id: number, dueAt: number): void {
     const delivery = this.get(id)
@@ -244,10 +250,9 @@ export class Outbox {
     this.#db
       .sql('UPDATE deliveries SET expires_at = ?, hazard_ends_at = ?, event_ids = ?, code = NULL WHERE id = ?')
       .run(ends, hazards.length === 0 ? null : Math.max(...hazards), JSON.stringify(ids), id)
-    for (const row of rows) {
-      const why = { reason: `merged into ${id}`, detail: `told with others in message ${id} to ${channelKey}` }
-      this.move(row.id, 'merged', { ...why, patch: { merged_into: id } })
-    }
+    const detail = `told with others in message ${id} to ${channelKey}`
+    const merged = rows.map((row) => row.id)
+    this.moveAll(merged, 'merged', { reason: `merged into ${id}`, detail, patch: { merged_into: id } })
     return id
   }
 
@@ -269,18 +274,19 @@ export class Outbox {
   moveAll(
     ids: readonly number[],
     state: DeliveryState,
-    { reason, detail, radio }: { reason: string | null; detail: string; radio?: string }
+    { reason, detail, patch = {} }: { reason: string | null; detail: string; patch?: DeliveryPatch }
   ): void {
     if (ids.length === 0) return
+    const changes = Object.entries(patch)
     const list = JSON.stringify(ids)
     const now = this.#o.now()
     this.#db.transaction(() => {
       const rows = this.#db
         .sql(
-          `UPDATE deliveries SET state = ?, reason = ?, changed_at = ?, radio = coalesce(?, radio)
+          `UPDATE deliveries SET state = ?, reason = ?, changed_at = ?${changes.map(([column]) => `, ${column} = ?`).join('')}
            WHERE id IN (SELECT value FROM json_each(?)) RETURNING thread_id`
         )
-        .all(state, reason, now, radio ?? null, list)
+        .all(state, reason, now, ...changes.map(([, value]) => value ?? null), list)
       this.#db
         .sql('INSERT INTO delivery_steps SELECT value, ?, ?, ?, ? FROM json_each(?)')
         .run(now, state, reason, detail, list)

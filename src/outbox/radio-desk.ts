@@ -43,7 +43,7 @@ export class RadioDesk {
     for (const queue of this.#queues) queue.start()
     for (const network of NETWORKS) {
       if (!radios.some(({ description }) => description.network === network))
-        waiting.hold(network, 'no_radio', `no ${NAMES[network]} radio is configured`)
+        while (waiting.hold(network, 'no_radio', `no ${NAMES[network]} radio is configured`) > 0);
     }
   }
 

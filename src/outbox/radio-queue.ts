@@ -57,6 +57,7 @@ export class RadioQueue {
   readonly #flight: OneFlight
   /** What became of the last text, where that could not be stored yet. */
   #owed: (() => void) | null = null
+  #cancelFollowing: () => void = () => undefined
   #tableReadAt = Number.NEGATIVE_INFINITY
   #closed = false
   #abandoned = false
@@ -65,7 +66,7 @@ export class RadioQueue {
     this.#o = options
     this.#pace = new Pace(options.radio.description.network)
     this.#flight = new OneFlight(options.clock, () => this.wake())
-    this.#outcomes = new Outcomes({ ...options, hold: () => this.#hold(), wake: () => this.wake() })
+    this.#outcomes = new Outcomes({ ...options, hold: () => this.#follow(), wake: () => this.wake() })
   }
 
   get network(): Network {
@@ -124,24 +125,32 @@ export class RadioQueue {
    */
   async close(): Promise<void> {
     this.#closed = true
+    this.#cancelFollowing()
     await this.#flight.close(CLOSE_WAIT_MS)
     this.#abandoned = true
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
   }
 
   #radioChanged(): void {
-    const health = this.#o.radio.health()
-    if (health.state === 'ready') {
-      this.#o.airtime.learn(this.#o.radio.description)
-      this.#o.waiting.release(this.network, this.#o.clock.now())
-    } else this.#hold()
+    this.#follow()
     this.wake()
   }
 
-  #hold(): void {
+  /** What waits follows the state of the radio: of a long backlog a slice at a time, until all of it has. */
+  #follow(): void {
+    this.#cancelFollowing()
+    const { radio, airtime, waiting, clock } = this.#o
+    const ready = radio.health().state === 'ready'
+    if (ready) airtime.learn(radio.description)
+    const moved = ready ? waiting.release(this.network, clock.now()) : this.#hold()
+    if (moved < AT_ONCE) return
+    this.#cancelFollowing = clock.after(1, () => this.#radioChanged())
+  }
+
+  #hold(): number {
     const { state, reason } = this.#o.radio.health()
     const detail = `radio ${this.#o.radio.description.id} is ${state}: ${reason ?? 'not ready'}`
-    this.#o.waiting.hold(this.network, 'radio_down', detail)
+    return this.#o.waiting.hold(this.network, 'radio_down', detail)
   }
 
   /** The next message, stored as `transmitting`; null when none may go now, and then the queue knows when to look again. */
@@ -149,7 +158,7 @@ export class RadioQueue {
     const { waiting, radio, clock } = this.#o
     if (radio.health().state !== 'ready' || this.#owed !== null) return null
     const now = clock.now()
-    if (!this.#o.enabled()) waiting.switchOff(this.network)
+    if (!this.#o.enabled() && waiting.switchOff(this.network) === AT_ONCE) return this.#later(1)
     // A backlog's end comes in slices: what is overdue must not be taken for what is next meanwhile.
     if (waiting.expireOverdue(now) === AT_ONCE) return this.#later(1)
     const delivery = waiting.next(this.network, now)

@@ -185,5 +185,13 @@ export const ledgerMigrations: readonly Migration[] = [
     SELECT 1 FROM events AS e WHERE e.seq = json_extract(event_seqs, '$[#-1]') AND json_extract(e.event, '$.data.demo') = 1);
   CREATE INDEX deliveries_demo ON deliveries (demo) WHERE demo = 1;
   CREATE INDEX events_demo ON events (thread_id) WHERE json_extract(event, '$.data.demo') = 1;
+  `,
+  // Contract §6, *Warnings before work*: what pages and queues ask again and again reads few rows, however long the storm.
+  `
+  DROP INDEX events_standing;
+  CREATE INDEX events_in_force ON events (severity, seq, lifecycle, expires_at, sent_at, reason, received_at, thread_id);
+  CREATE INDEX deliveries_failed ON deliveries (changed_at) WHERE state = 'failed';
+  DROP INDEX deliveries_held;
+  CREATE INDEX deliveries_held ON deliveries (reason, due_at) WHERE state = 'held';
   `
 ]

@@ -14,7 +14,7 @@ import type { Outbox } from './outbox.ts'
 import { saidBefore } from './said-before.ts'
 
 /** Rows changed in one transaction, so that a backlog of thousands never holds up an event for long. */
-export const AT_ONCE = 500
+export const AT_ONCE = 150
 
 const HELD_BACK = HOLD_REASONS.map((reason) => `'${reason}'`).join(', ')
 
@@ -123,9 +123,14 @@ export class Waiting {
     return rows.length
   }
 
-  /** Rows of a transport that cannot leave are held, with the reason. */
-  hold(transport: DeliveryTransport, reason: string, detail: string): void {
-    this.#outbox.moveAll(this.#idsOf(transport, 'queued'), 'held', { reason, detail })
+  /** Rows of a transport that cannot leave are held, with the reason; at most `AT_ONCE` of them. Answers how many. */
+  hold(transport: DeliveryTransport, reason: string, detail: string): number {
+    const ids = this.#ids(
+      `SELECT id FROM deliveries INDEXED BY deliveries_queued WHERE transport = ? AND state = 'queued' LIMIT ${AT_ONCE}`,
+      transport
+    )
+    this.#outbox.moveAll(ids, 'held', { reason, detail })
+    return ids.length
   }
 
   /**
@@ -152,21 +157,26 @@ export class Waiting {
     this.#outbox.moveAll(silenced, 'suppressed', { reason: 'silenced', detail: 'silenced while it waited' })
   }
 
-  /** Notifications are off: nothing is sent, neither what waits (contract §4). Answers to people are no notifications. */
-  switchOff(transport: DeliveryTransport): void {
+  /**
+   * Notifications are off: nothing is sent, neither what waits (contract §4). Answers to people are no notifications. At most
+   * `AT_ONCE` rows; answers how many.
+   */
+  switchOff(transport: DeliveryTransport): number {
     const ids = this.#ids(
-      `SELECT id FROM deliveries INDEXED BY deliveries_queued WHERE transport = ? AND state = 'queued' AND path <> 'reply'`,
+      `SELECT id FROM deliveries INDEXED BY deliveries_queued
+       WHERE transport = ? AND state = 'queued' AND path <> 'reply' LIMIT ${AT_ONCE}`,
       transport
     )
     const detail = 'notifications are switched off (notifications.enabled): it waits for them, or for its end'
     this.#outbox.moveAll(ids, 'held', { reason: SWITCHED_OFF, detail })
+    return ids.length
   }
 
-  /** Notifications are on again: what is still worth sending goes on. `heldBecause`: why its transport cannot. */
-  switchOn(heldBecause: (transport: DeliveryTransport) => string | null): boolean {
+  /** Notifications are on again: what is still worth sending goes on, `AT_ONCE` rows at most. `heldBecause`: why its transport cannot. */
+  switchOn(heldBecause: (transport: DeliveryTransport) => string | null): number {
     const rows = this.#db
       .sql(
-        `SELECT id, transport FROM deliveries INDEXED BY deliveries_deadline WHERE state IN ('queued', 'held') AND state = 'held' AND reason = ?`
+        `SELECT id, transport FROM deliveries INDEXED BY deliveries_held WHERE state = 'held' AND reason = ? LIMIT ${AT_ONCE}`
       )
       .all(SWITCHED_OFF)
     for (const transport of new Set(rows.map((row) => String(row['transport']) as DeliveryTransport))) {
@@ -175,7 +185,7 @@ export class Waiting {
       const detail = 'notifications are on again'
       this.#outbox.moveAll(ids, reason === null ? 'queued' : 'held', { reason, detail })
     }
-    return rows.length > 0
+    return rows.length
   }
 
   /** What waits below `critical` for a channel that was told something newer of the event meanwhile is not said after it. */
@@ -192,11 +202,15 @@ export class Waiting {
     this.#outbox.moveAll(ids, 'suppressed', { reason: 'superseded', detail })
   }
 
-  /** The way is free again: what a radio left unanswered before it was lost is offered at once. */
-  release(transport: DeliveryTransport, now: number): void {
+  /**
+   * The way is free again: what a radio left unanswered before it was lost is offered at once. At most `AT_ONCE` rows, the gravest
+   * first; answers how many.
+   */
+  release(transport: DeliveryTransport, now: number): number {
     const ids = this.#ids(
       `SELECT id FROM deliveries INDEXED BY deliveries_deadline
-       WHERE state IN ('queued', 'held') AND transport = ? AND state = 'held' AND coalesce(reason, '') NOT IN (${HELD_BACK})`,
+       WHERE state IN ('queued', 'held') AND transport = ? AND state = 'held' AND coalesce(reason, '') NOT IN (${HELD_BACK})
+       ORDER BY rank DESC, created_at, id LIMIT ${AT_ONCE}`,
       transport
     )
     this.#outbox.moveAll(ids, 'queued', { reason: null, detail: 'the way is free again' })
@@ -204,6 +218,7 @@ export class Waiting {
       this.#db
         .sql('UPDATE deliveries SET due_at = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND unanswered > 0')
         .run(now, JSON.stringify(ids))
+    return ids.length
   }
 
   /** This row and whatever else is due for its channel, which the radio cannot use, is closed; at most `AT_ONCE` rows. */
@@ -232,7 +247,9 @@ export class Waiting {
       const known = toldAs(delivery) ?? state
       told.set(known, [...(told.get(known) ?? []), delivery.id])
     }
-    for (const [known, ids] of told) this.#outbox.moveAll(ids, known, why)
+    const { radio, ...words } = why
+    for (const [known, ids] of told)
+      this.#outbox.moveAll(ids, known, { ...words, ...(radio === undefined ? {} : { patch: { radio } }) })
   }
 
   /**
@@ -255,12 +272,6 @@ export class Waiting {
         (row.kind === 'cancel' && sentAt !== null) ||
         (row.kind !== 'cancel' && !row.newPlacesOnly && covers(row.zones, zones) && covers(row.regions, regions))
     )
-  }
-
-  #idsOf(transport: DeliveryTransport, state: 'queued'): number[] {
-    const sql = `SELECT id FROM deliveries INDEXED BY deliveries_deadline
-                 WHERE state IN ('queued', 'held') AND transport = ? AND state = ?`
-    return this.#ids(sql, transport, state)
   }
 
   #ids(sql: string, ...values: SqlValue[]): number[] {

@@ -46,8 +46,8 @@ export interface BacktestMessage {
 export interface BacktestStation {
   /** Stores the event, what `decide` says of it, and its messages, at this time. */
   accept(event: LookoutEvent, now: number, decide: (view: GuardView) => Decision): Decision
-  /** The next message whose turn comes until then; null when there is none. */
-  next(until: number): BacktestMessage | null
+  /** The next thing that happens until then: a message that leaves, or a step in which nothing left. Null when there is none. */
+  next(until: number): BacktestMessage | 'nothing left' | null
   /** Messages that were planned and never left, by reason. */
   unsent(): { reason: string; count: number }[]
 }
@@ -78,7 +78,7 @@ export async function backtest(options: BacktestOptions): Promise<BacktestReport
   const counts = new Counts()
   const leaveUntil = async (time: number): Promise<void> => {
     for (let message = station.next(time); message !== null; message = station.next(time)) {
-      counts.message(message)
+      if (message !== 'nothing left') counts.message(message)
       await pace()
     }
   }

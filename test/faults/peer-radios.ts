@@ -17,6 +17,12 @@ export interface PeerOptions {
   airScale?: number
 }
 
+interface Timed {
+  network: 'mt' | 'mc'
+  at: number
+  text: string
+}
+
 /** A Meshtastic node and a MeshCore companion, each a process that speaks the wire protocol of its firmware. */
 export class PeerRadios {
   readonly #mt: Peer
@@ -78,14 +84,18 @@ export class PeerRadios {
   }
 
   /** When each text started to be on the air, in epoch milliseconds. */
-  get onAir(): { network: 'mt' | 'mc'; at: number; text: string }[] {
-    return (['mt', 'mc'] as const).flatMap((network) =>
-      this.#of(network === 'mt' ? this.#mt : this.#mc, 'on-air').map(({ at, text }) => ({
-        network,
-        at: Number(at),
-        text: String(text)
-      }))
-    )
+  get onAir(): Timed[] {
+    return this.#timed('on-air')
+  }
+
+  /** Every text a radio was given, and when, in epoch milliseconds. */
+  get offered(): Timed[] {
+    return this.#timed('offered')
+  }
+
+  /** When each text had left, in epoch milliseconds. */
+  get leftAt(): Timed[] {
+    return this.#timed('transmitted')
   }
 
   get refused(): string[] {
@@ -97,6 +107,16 @@ export class PeerRadios {
 
   async stop(): Promise<void> {
     await Promise.all([this.#mt.stop(), this.#mc.stop()])
+  }
+
+  #timed(name: string): Timed[] {
+    return (['mt', 'mc'] as const).flatMap((network) =>
+      this.#of(network === 'mt' ? this.#mt : this.#mc, name).map(({ at, text }) => ({
+        network,
+        at: Number(at),
+        text: String(text)
+      }))
+    )
   }
 
   #of(peer: Peer, name: string): PeerEvent[] {

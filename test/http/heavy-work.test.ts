@@ -46,6 +46,32 @@ t.test('heavy work is cut into slices of 10 ms and rests as long as it worked', 
   t.equal(heavy.running, 0)
 })
 
+t.test('while others are late it rests on, and has a slice now and then all the same', async (t) => {
+  const { heavy, due, work, next } = desk()
+  let steps = 0
+  const done = heavy.run(stays, async (pace) => {
+    for (; steps < 2; steps++) {
+      work(10)
+      await pace()
+    }
+  })
+  await next()
+  t.equal(steps, 0)
+  work(40)
+  t.equal(await next(), 10)
+  t.equal(steps, 0, 'the rest ended 40 ms late: the others go on')
+  t.equal(await next(), 120, 'three times as long')
+  t.equal(steps, 1, 'nobody is late any more')
+  let rests = 0
+  for (; steps < 2; rests++) {
+    work(200)
+    await next()
+  }
+  t.ok(rests <= 3, 'however busy the others are')
+  while (due.length > 0) await next()
+  await done
+})
+
 t.test('two share the slices in turn: together they take no more than one', async (t) => {
   const { heavy, due, work, next } = desk()
   const told: string[] = []

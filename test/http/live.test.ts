@@ -1,6 +1,11 @@
-import { get } from 'node:http'
+import { createServer, get } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import t from 'tap'
+import type { LiveTopics } from '../../src/http/context.ts'
+import { Live } from '../../src/http/live.ts'
+import { systemClock } from '../../src/lib/clock.ts'
+import { Observers } from '../../src/lib/observers.ts'
 import { fire, radio, send, station } from './harness.ts'
 
 /** A live stream, read piece by piece. */
@@ -149,4 +154,35 @@ t.test('closing lets a request under way finish, for two seconds and no longer',
   await clock.runTo(clock.now() + 2000)
   await closed
   await cut
+})
+
+t.test('whatever happens in one step is one write to each client, in order', async (t) => {
+  const observers = new Observers<LiveTopics>((error) => t.fail(String(error)))
+  const live = new Live({ observers, clock: systemClock })
+  let writes = 0
+  const server = createServer((req, res) => {
+    const write = res.write.bind(res)
+    res.write = (chunk: string) => {
+      writes++
+      return write(chunk)
+    }
+    live.open(undefined).takeOver(req, res)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const clients = [await listen(port), await listen(port)]
+  for (const client of clients) await client.until(/: connected/)
+  writes = 0
+  for (let n = 0; n < 100; n++) observers.tell('config', { revision: `r${n}.`, stale: false })
+  for (const client of clients) {
+    const text = await client.until(/r99\./)
+    t.strictSame(
+      [...text.matchAll(/"revision":"r(\d+)\."/g)].map(([, n]) => Number(n)),
+      Array.from({ length: 100 }, (_, n) => n)
+    )
+    client.end()
+  }
+  t.equal(writes, 2)
+  live.close()
+  server.close()
 })

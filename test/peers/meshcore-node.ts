@@ -174,7 +174,8 @@ export class MeshcoreNode {
   /** Every text a client hands over, whatever becomes of it. */
   #tellOffered(frame: Buffer): void {
     const text = frame.subarray(frame[0] === COMMAND.channelText ? 7 : 13).toString()
-    this.#print('offered', { timestamp: frame.length < 7 ? 0 : frame.readUInt32LE(3), text })
+    const timestamp = frame.length < 7 ? 0 : frame.readUInt32LE(3)
+    this.#print('offered', { timestamp, text, at: this.#o.time.now() })
   }
 
   /** Answers keep their order, however late one is. */
@@ -275,7 +276,8 @@ export class MeshcoreNode {
         const entry = { text: text.toString(), slot: index, to: null, timestamp }
         this.transmitted.push(entry)
         const fresh = this.#antenna.fresh(body.toString('hex'))
-        this.#print('transmitted', { ...entry, channel: this.#nameOf(index), bytes: text.length, fresh })
+        const at = this.#o.time.now()
+        this.#print('transmitted', { ...entry, channel: this.#nameOf(index), bytes: text.length, fresh, at })
         if (fresh) this.#antenna.repeat(body)
       }
     })

@@ -203,7 +203,10 @@ export class MeshtasticNode {
     if (payloadVariant.case !== 'packet' || payloadVariant.value.payloadVariant.case !== 'decoded') return
     const { id, to, channel } = payloadVariant.value
     const { portnum, payload } = payloadVariant.value.payloadVariant.value
-    if ((portnum as number) === TEXT) this.#event('offered', { id, to, channel, text: Buffer.from(payload).toString() })
+    if ((portnum as number) === TEXT) {
+      const text = Buffer.from(payload).toString()
+      this.#event('offered', { id, to, channel, text, at: this.#o.clock.now() })
+    }
   }
 
   #fromClient(packet: Mesh.MeshPacket): void {
@@ -307,7 +310,7 @@ export class MeshtasticNode {
     const { id, to, channel, hopLimit, wantAck } = packet
     const entry: Transmitted = { id, from: packet.from, to, channel, hopLimit, wantAck, text }
     this.transmitted.push(entry)
-    this.#event('transmitted', { ...entry })
+    this.#event('transmitted', { ...entry, at: this.#o.clock.now() })
     if (!taken) this.#taken(packet)
     const { lateError } = this.#port.faults
     if (lateError !== undefined) {

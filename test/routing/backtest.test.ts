@@ -59,6 +59,22 @@ t.test('a back-test counts merged messages once, as they leave', async (t) => {
   t.strictSame(await said(s), done(s))
 })
 
+t.test(
+  'a back-test of long texts one after the other keeps the pause of four times their time on the air',
+  async (t) => {
+    const toggles = { weather: { cooldown_seconds: 0 } }
+    const s = await station(t, { config: configOf({ toggles, coalesce_seconds: 0 }) })
+    for (const id of ['one', 'two', 'three']) {
+      const title = `${id} incident near the northern road along the river`
+      const summary = 'Moves east with the wind; crews are on their way, the road may close within the hour.'
+      await s.post({ id, family: 'weather', severity: 'priority', regions: [], zones: ['IDC001'], title, summary })
+    }
+    await s.run(600)
+    t.equal(done(s)['mc:north']?.[0], 3)
+    t.strictSame(await said(s), done(s))
+  }
+)
+
 t.test('a back-test tells what the quiet hours held in one digest', async (t) => {
   const s = await station(t, { config: configOf({ quiet_hours }) })
   await s.run(5 * 3600)
