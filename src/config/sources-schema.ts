@@ -9,6 +9,7 @@ import { folderSourceSchema } from './sources/folder.ts'
 import { gdacsSourceSchema } from './sources/gdacs.ts'
 import { georssSourceSchema } from './sources/georss.ts'
 import { ipawsSourceSchema } from './sources/ipaws.ts'
+import { jmaSourceSchema } from './sources/jma.ts'
 import { meshHealthSourceSchema } from './sources/mesh-health.ts'
 import { metAlertsSourceSchema } from './sources/met-alerts.ts'
 import { meteoalarmSourceSchema } from './sources/meteoalarm.ts'
@@ -61,6 +62,7 @@ const SCHEMAS = [
   georssSourceSchema,
   nhcSourceSchema,
   volcanoSourceSchema,
+  jmaSourceSchema,
   satpassSourceSchema,
   restSourceSchema,
   mqttSourceSchema,

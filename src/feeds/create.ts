@@ -28,6 +28,7 @@ const KINDS: Record<string, () => Promise<SourceKind | PushKind>> = {
   georss: async () => (await import('./georss/georss.ts')).georssSource,
   nhc: async () => (await import('./nhc/nhc.ts')).nhcSource,
   volcano: async () => (await import('./volcano/volcano.ts')).volcanoSource,
+  jma: async () => (await import('./jma/jma.ts')).jmaSource,
   satpass: async () => (await import('./satpass/source.ts')).satpassSource,
   rest: async () => (await import('./rest.ts')).restSource,
   mqtt: async () => (await import('./mqtt/source.ts')).mqttSource,

@@ -59,6 +59,7 @@ export function sourceKindOf(text: string): string | null {
 const XML_ROOTS = new Map([
   ['alert', 'cap'],
   ['alerts', 'cap'],
+  ['Report', 'jma'],
   ['d2LogicalModel', 'datex2'],
   ['messageContainer', 'datex2'],
   ['payload', 'datex2']
@@ -105,6 +106,8 @@ const LIST_MARKS: readonly [key: string, kind: string][] = [
   ['volcano_name', 'volcano'],
   ['volcano_name_appended', 'volcano'],
   ['vName', 'volcano'],
+  ['volcanoInfos', 'jma'],
+  ['eid', 'jma'],
   ['incidentNumberLabel', 'bc_wildfire']
 ]
 
@@ -117,6 +120,7 @@ function kindOfList(list: readonly unknown[]): string | null {
 const OBJECT_MARKS: readonly [key: string, kind: string][] = [
   ['warnings', 'cap'],
   ['activeStorms', 'nhc'],
+  ['Head', 'jma'],
   ['notice_sections', 'volcano'],
   ['timeSeries', 'nwis'],
   ['gauges', 'nwps'],

@@ -2,11 +2,11 @@ import type { LookoutEvent } from '../events/event.ts'
 import { quakeLevel } from '../events/levels.ts'
 import { formatTime } from '../events/time.ts'
 import { AppError } from '../lib/errors.ts'
-import type { Circle } from '../lib/geojson.ts'
 import type { ParsedFeed, ParseOptions, SkippedItem } from './feed.ts'
 import { asBag, type Bag, parseJsonBody, reportedError, textOf } from './json.ts'
 import { looseNumber } from './loose.ts'
 import { clip } from './prose.ts'
+import { shakingCircle } from './shaking.ts'
 
 const FEED = 'USGS earthquakes'
 
@@ -179,12 +179,6 @@ function toEvent(quake: Quake, { receivedAt, circleFrom = 4.5 }: UsgsOptions): L
       usgs: { alert: quake.alert, tsunami: quake.tsunami }
     }
   }
-}
-
-/** Strong shaking reaches about 10^(0.43 M - 0.85) km: 12 km at M 4.5, 54 km at M 6, 145 km at M 7. */
-function shakingCircle({ magnitude, lat, lon }: Quake, from: number | null): Circle | null {
-  if (from === null || magnitude === null || magnitude < from) return null
-  return { lat, lon, radius_km: Math.round(10 ** (0.43 * magnitude - 0.85) * 10) / 10 }
 }
 
 function sentenceAbout({ depth }: Quake): string {

@@ -13,6 +13,7 @@ const FAMILIES_OF_KIND: Readonly<Record<string, readonly string[]>> = {
   bc_wildfire: ['fire'],
   firms: ['fire'],
   usgs: ['seismic'],
+  jma: ['seismic'],
   volcano: ['seismic'],
   swpc: ['rf_propagation'],
   avalanche: ['avalanche'],

@@ -1,9 +1,10 @@
 import type { EventData, LookoutEvent } from '../../events/event.ts'
 import type { Severity } from '../../events/severity.ts'
 import { formatTime } from '../../events/time.ts'
-import type { BBox, Circle } from '../../lib/geojson.ts'
+import type { BBox } from '../../lib/geojson.ts'
 import { hectaresIn } from '../georss/labels.ts'
 import { clip, oneLine } from '../prose.ts'
+import { shakingCircle } from '../shaking.ts'
 import type { GdacsColour, GdacsItem, GdacsType } from './item.ts'
 
 const CLASSES: Record<GdacsType, { category: string; family: string; name: string }> = {
@@ -29,7 +30,7 @@ export interface GdacsEventOptions {
 export function toEvent(item: GdacsItem, { source, receivedAt, goesOn }: GdacsEventOptions): LookoutEvent {
   const { id, type, colour, lat, lon } = item
   const { name, ...kind } = CLASSES[type]
-  const circle = shakingCircle(item)
+  const circle = item.type === 'EQ' ? shakingCircle({ ...item, magnitude: quakeNumbers(item).magnitude }) : null
   const bbox = circle === null && usesExtent(type) ? (item.bbox ?? stormBox(item)) : null
   return {
     id,
@@ -135,11 +136,4 @@ function fireFacts({ severity, name }: GdacsItem): EventData {
 function halfMagnitude(item: GdacsItem): string {
   const { magnitude } = quakeNumbers(item)
   return magnitude === null ? '' : (Math.floor(magnitude * 2) / 2).toFixed(1)
-}
-
-/** Strong shaking reaches about 10^(0.43 M - 0.85) km; below M 4.5 an earthquake is a point, as with the USGS. */
-function shakingCircle(item: GdacsItem): Circle | null {
-  const { magnitude } = quakeNumbers(item)
-  if (item.type !== 'EQ' || magnitude === null || magnitude < 4.5 || magnitude > 10) return null
-  return { lat: item.lat, lon: item.lon, radius_km: Math.round(10 ** (0.43 * magnitude - 0.85) * 10) / 10 }
 }

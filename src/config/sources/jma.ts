@@ -1,0 +1,33 @@
+import * as v from 'valibot'
+import { looseObject } from '../object.ts'
+import { httpUrlSchema, polledEntries } from './common.ts'
+
+/** Steps of the Japanese scale of intensity (shindo), weakest first. */
+export const SHINDO = ['1', '2', '3', '4', '5-', '5+', '6-', '6+', '7'] as const
+
+/** Earthquakes, tsunamis and volcanoes by the Japan Meteorological Agency. */
+export const jmaSourceSchema = v.pipe(
+  looseObject({
+    ...polledEntries('jma'),
+    products: v.pipe(
+      v.optional(
+        v.pipe(v.array(v.picklist(['quake', 'tsunami', 'volcano'])), v.minLength(1, 'name at least one product')),
+        ['quake', 'tsunami', 'volcano']
+      ),
+      v.description('What is asked for: quake, tsunami, volcano.')
+    ),
+    min_intensity: v.pipe(
+      v.optional(v.picklist(SHINDO), '3'),
+      v.description('Earthquakes felt less anywhere are left out: 1, 2, 3, 4, 5-, 5+, 6-, 6+ or 7 (shindo).')
+    ),
+    url: v.pipe(
+      v.optional(httpUrlSchema, 'https://www.jma.go.jp/bosai'),
+      v.description('Folder of the disaster pages of the agency.')
+    )
+  }),
+  v.title('Japan Meteorological Agency (JMA)'),
+  v.description('Earthquakes with intensities, tsunami warnings and volcanic warnings of Japan.')
+)
+
+export type JmaSettings = v.InferOutput<typeof jmaSourceSchema>
+export type Shindo = (typeof SHINDO)[number]

@@ -1,0 +1,219 @@
+import type { JmaSettings } from '../../config/sources/jma.ts'
+import type { LookoutEvent } from '../../events/event.ts'
+import { formatTime } from '../../events/time.ts'
+import { AppError } from '../../lib/errors.ts'
+import type { SkippedItem } from '../feed.ts'
+import { asBag } from '../json.ts'
+import { bagsOf, looseNumber, looseText, looseTime, parseJsonListing } from '../loose.ts'
+import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
+import { Standing } from '../standing.ts'
+import { decodeText, parseXml } from '../xml.ts'
+import { quakeOfReport, quakesOfList } from './quakes.ts'
+import { jsonOf, type Report, reportOf, TAKEN_BACK } from './report.ts'
+import { isTsunami, tsunamisOf } from './tsunami.ts'
+import { isVolcanoList, rememberPlaces, volcanoesOf } from './volcanoes.ts'
+
+const KIND = 'jma'
+const FEED = 'JMA'
+/** A report that old is no longer in force, whatever the list says. */
+const MOST_AGE_MS = 24 * 3_600_000
+/** Names and places of volcanoes are asked for once a month. */
+const PLACES_MS = 30 * 24 * 3_600_000
+/** Reports fetched in one poll at most: one event has one. */
+const MOST_REPORTS = 5
+
+/** Earthquakes, tsunamis and volcanoes by the Japan Meteorological Agency: the JSON behind its disaster pages, without a key. */
+export const jmaSource: SourceKind<JmaSettings> = {
+  mode: 'poll',
+  kind: KIND,
+  about: 'Earthquakes with intensities, tsunami warnings and volcanic warnings of Japan (JMA).',
+  defaultIntervalSeconds: 60,
+  minIntervalSeconds: 60,
+  warns: true,
+  needsContact: false,
+  poll,
+  read
+}
+
+/** A product that fails does not keep what the others tell; when they tell nothing, the failure counts. */
+async function poll(settings: JmaSettings, tools: PollTools): Promise<SourceReading | 'unchanged'> {
+  const whole = empty()
+  let changed = false
+  let failed: AppError | null = null
+  for (const product of settings.products) {
+    try {
+      const reading = await POLLS[product](settings, tools)
+      if (reading === 'unchanged') continue
+      changed = true
+      add(whole, reading)
+    } catch (error) {
+      if (!(error instanceof AppError) || tools.signal.aborted) throw error
+      whole.skipped.push({ id: product, reason: error.message })
+      failed = error
+    }
+  }
+  if (failed !== null && whole.events.length === 0) throw failed
+  return changed ? whole : 'unchanged'
+}
+
+type ProductPoll = (settings: JmaSettings, tools: PollTools) => Promise<SourceReading | 'unchanged'>
+
+const POLLS: Record<JmaSettings['products'][number], ProductPoll> = {
+  async quake(settings, tools) {
+    const answer = await tools.fetch({ url: address(settings, 'quake/data/list.json') })
+    return answer.state === 'unchanged' ? 'unchanged' : readText(decodeText(answer.body), settings, tools)
+  },
+  async tsunami(settings, tools) {
+    const answer = await tools.fetch({ url: address(settings, 'tsunami/data/list.json') })
+    const standing = tsunamisIn(tools)
+    if (answer.state === 'unchanged') return ended(standing.sameAgain())
+    const list = listOf(decodeText(answer.body))
+    const reading = empty()
+    const listed = new Set<string>()
+    for (const name of newestReports(list, tools.receivedAt)) {
+      const detail = await tools.fetch({ url: address(settings, `tsunami/data/${name}`), conditional: false })
+      if (detail.state === 'unchanged') continue
+      const report = reportOf(parseJsonListing(decodeText(detail.body), FEED).bag)
+      if (report === null || !isTsunami(report))
+        throw new AppError('bad-input', `${FEED}: ${name} is no forecast of a tsunami.`)
+      const told = tsunamisOf(report, standing, tools)
+      reading.events.push(...told.events)
+      for (const id of told.listed) listed.add(id)
+    }
+    reading.events.push(...standing.missing(listed))
+    reading.items = list.length
+    return reading
+  },
+  async volcano(settings, tools) {
+    await findPlaces(settings, tools)
+    const answer = await tools.fetch({ url: address(settings, 'volcano/data/warning.json') })
+    if (answer.state === 'unchanged') return ended(volcanoesIn(tools).sameAgain())
+    return readText(decodeText(answer.body), settings, tools)
+  }
+}
+
+/** The newest forecast of each event, but for those that are old or taken back. */
+function newestReports(list: readonly unknown[], now: number): string[] {
+  const newest = new Map<string, { time: number; name: string }>()
+  for (const entry of bagsOf(list)) {
+    const name = looseText(entry['json'])
+    const time = looseTime(entry['rdt'])
+    if (!/^[\w-]{1,100}VTSE41[\w-]{0,20}\.json$/.test(name) || time === null || now - time > MOST_AGE_MS) continue
+    const id = looseText(entry['eid'])
+    const isTakenBack = looseText(entry['ift']) === TAKEN_BACK
+    const before = newest.get(id)
+    if (before === undefined || time >= before.time) newest.set(id, { time, name: isTakenBack ? '' : name })
+  }
+  return [...newest.values()]
+    .filter(({ name }) => name !== '')
+    .sort((a, b) => b.time - a.time)
+    .slice(0, MOST_REPORTS)
+    .map(({ name }) => name)
+}
+
+/** Without places volcanoes are told by code: no reason to wait for them. */
+async function findPlaces(settings: JmaSettings, tools: PollTools): Promise<void> {
+  const asked = looseNumber(asBag(tools.memory.get('places'))?.['at']) ?? 0
+  if (tools.receivedAt - asked < PLACES_MS) return
+  const answer = await tools.fetch({ url: address(settings, 'volcano/const/volcano_list.json'), conditional: false })
+  if (answer.state === 'unchanged') return
+  const { bag, list } = parseJsonListing(decodeText(answer.body), FEED)
+  if (rememberPlaces(list ?? bag, tools.memory) > 0) tools.memory.set('places', { at: tools.receivedAt })
+}
+
+/** A list of its pages, or a report as JSON or as XML, as files hold one. */
+function read(body: Uint8Array, settings: JmaSettings, tools: ReadTools): SourceReading {
+  return readText(decodeText(body), settings, tools)
+}
+
+function readText(text: string, settings: JmaSettings, tools: ReadTools): SourceReading {
+  if (text.trimStart().startsWith('<')) return readXml(text, settings, tools)
+  const { bag, list } = parseJsonListing(text, FEED)
+  if (list === null) return readReport(reportOf(bag), settings, tools)
+  if (isVolcanoList(list)) return { ...empty(), ...volcanoesOf(list, volcanoesIn(tools), tools), items: list.length }
+  if (list.length > 0 && bagsOf(list).every((entry) => looseText(entry['eid']) === ''))
+    throw new AppError(
+      'bad-input',
+      `${FEED}: a list, but not of earthquakes, tsunamis or volcanoes. Look at the address.`
+    )
+  const tsunamis = bagsOf(list).filter((entry) => looseText(entry['json']).includes('VTSE'))
+  const quakes = quakesOfList(
+    list.filter((entry) => !looseText(asBag(entry)?.['json']).includes('VTSE')),
+    settings,
+    tools
+  )
+  const skipped = tsunamis.map((entry) => ({
+    id: looseText(entry['eid']),
+    reason: `the list only names its report: read ${looseText(entry['json']).slice(0, 100)}`
+  }))
+  return {
+    ...empty(),
+    events: quakes.events,
+    skipped: [...quakes.skipped, ...skipped],
+    updated: newestOf(list),
+    items: list.length
+  }
+}
+
+function readXml(text: string, settings: JmaSettings, tools: ReadTools): SourceReading {
+  const root = parseXml(text, FEED)
+  if (root.name === 'feed')
+    throw new AppError(
+      'bad-input',
+      `${FEED}: this feed only points to reports. Give a report, or let the source ask for itself.`
+    )
+  return readReport(root.name === 'Report' ? reportOf(jsonOf(root)) : null, settings, tools)
+}
+
+function readReport(report: Report | null, settings: JmaSettings, tools: ReadTools): SourceReading {
+  if (report === null)
+    throw new AppError('bad-input', `${FEED}: neither one of its lists nor a report with Head and Body.`)
+  const reading = { ...empty(), updated: formatTime(report.time), items: 1 }
+  if (isTsunami(report)) return { ...reading, events: tsunamisOf(report, tsunamisIn(tools), tools).events }
+  const quake = quakeOfReport(report, settings, tools)
+  if (quake === null)
+    throw new AppError(
+      'bad-input',
+      `${FEED}: the report "${report.title.slice(0, 60)}" tells of no earthquake and no tsunami.`
+    )
+  return 'reason' in quake ? { ...reading, skipped: [quake] } : { ...reading, events: [quake] }
+}
+
+function listOf(text: string): unknown[] {
+  const { list } = parseJsonListing(text, FEED)
+  if (list === null) throw new AppError('bad-input', `${FEED}: not a list.`)
+  return list
+}
+
+function newestOf(list: readonly unknown[]): string | null {
+  const times = bagsOf(list).map((entry) => looseTime(entry['rdt']) ?? 0)
+  const newest = times.reduce((a, b) => Math.max(a, b), 0)
+  return newest === 0 ? null : formatTime(newest)
+}
+
+function tsunamisIn(tools: ReadTools): Standing {
+  return new Standing(tools, 'tsunami:')
+}
+
+function volcanoesIn(tools: ReadTools): Standing {
+  return new Standing(tools, 'volcano:')
+}
+
+function address({ url }: JmaSettings, path: string): string {
+  return `${url.replace(/\/+$/, '')}/${path}`
+}
+
+function empty(): SourceReading & { events: LookoutEvent[]; skipped: SkippedItem[] } {
+  return { kind: KIND, events: [], skipped: [], updated: null, items: 0 }
+}
+
+function ended(events: LookoutEvent[]): SourceReading | 'unchanged' {
+  return events.length === 0 ? 'unchanged' : { ...empty(), events }
+}
+
+function add(whole: SourceReading, { events, skipped, items, updated }: SourceReading): void {
+  whole.events.push(...events)
+  whole.skipped.push(...skipped)
+  whole.items += items
+  if (updated !== null && (whole.updated === null || updated > whole.updated)) whole.updated = updated
+}
