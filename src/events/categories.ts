@@ -115,7 +115,12 @@ export const HAZARD_CATEGORIES = {
       'Volcano may erupt, or erupts with little danger',
       'Volcano Watch: Kilauea, lava fountains'
     ],
-    ['volcano_advisory', 'routine', 'Volcano is restless, or ash falls', 'Volcano Advisory: Great Sitkin, small earthquakes'],
+    [
+      'volcano_advisory',
+      'routine',
+      'Volcano is restless, or ash falls',
+      'Volcano Advisory: Great Sitkin, small earthquakes'
+    ],
     ['geological_hazard', 'priority', 'Landslide and other ground hazards', 'Landslide risk along the canyon rim'],
     ['stream_flow', 'routine', 'A gauge reading', 'Big Wood River at Hailey 1.8 m'],
     [

@@ -147,11 +147,16 @@ export function classifyAlert(
 /** More kinds than this name no hazard: the sender says that it is serious, and means everybody. */
 const MOST_KINDS = 2
 
-/** A flood is weather, whatever the sender files it under: British floods are `Geo`. */
+/** Weather is weather, whatever the sender files it under: British floods are `Geo`, and a Heat Advisory comes as `Health`. */
 function byCapCategory(event: string, categories: readonly string[]): string | null {
   if (categories.length > MOST_KINDS) return 'emergency_civil'
-  const isFlood = /\bflood/i.test(event)
-  return isFlood || categories.includes('Met') ? null : firstOf(categories, BY_CAP_CATEGORY)
+  const isWeather = /\bflood|\bair quality\b/i.test(event) || isWeatherProduct(event)
+  return isWeather || categories.includes('Met') ? null : firstOf(categories, BY_CAP_CATEGORY)
+}
+
+/** `Heat Advisory`, `High Wind Warning`: a hazard and a level; `hot water outage` has none. */
+function isWeatherProduct(event: string): boolean {
+  return /\b(?:warning|watch|advisory)\s*$/i.test(event) && weatherCategory(event).split('_').length > 2
 }
 
 function firstOf(keys: readonly string[], table: ReadonlyMap<string, string>): string | null {

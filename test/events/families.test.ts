@@ -115,6 +115,9 @@ t.test('an alert is classified by SAME code, else by name, else by CAP category,
     ['Moderate forestfire warning', [], ['Met'], 'fire_warning', 'fire'],
     ['Forest fire danger', [], ['Met'], 'fire_weather_warning', 'fire'],
     ['Severe flood warning', [], ['Geo'], 'weather_flood_warning', 'weather'],
+    ['Air Quality Alert', [], ['Env'], 'weather_air_statement', 'weather'],
+    ['Heat Advisory', [], ['Health'], 'weather_heat_advisory', 'weather'],
+    ['Hot water outage', [], ['Infra'], 'emergency_civil', 'emergency'],
     ['Snoskredfare', [], ['Geo'], 'avalanche_warning', 'avalanche'],
     ['Tsunami Cancellation', [], ['Geo'], 'tsunami_warning', 'seismic'],
     ['Silver Alert', [], [], 'emergency_missing', 'emergency'],
@@ -195,6 +198,9 @@ t.test('weather is told apart by hazard, so that a flood never shares a category
     t.same([...new Set(categoryNames(category))], [...new Set([category, wide])], 'its old name still means it')
   }
   t.same(categoryNames('road_closure'), ['road_closure'])
+  t.same(categoryNames('emergency_water'), ['emergency_water', 'emergency_civil'], 'what it was a part of')
+  t.same(categoryNames('emergency_missing'), ['emergency_missing', 'emergency_amber'])
+  t.same(categoryNames('tsunami_advisory'), ['tsunami_advisory', 'tsunami_watch'])
 })
 
 const WOKEN = { WEAHandling: 'Imminent Threat' }
