@@ -18,13 +18,13 @@ t.test('every kind of the configuration has a reader, of the same mode and name'
     t.ok(title !== '' && about !== '' && reader.about !== '', `${kind} says what it brings`)
   }
   t.equal(new Set(KNOWN_KINDS.map(({ kind }) => kind)).size, KNOWN_KINDS.length)
-  await t.rejects(kindOf('volcano'), { code: 'bad-input', message: /Known: .*nws/ })
+  await t.rejects(kindOf('crystal_ball'), { code: 'bad-input', message: /Known: .*nws/ })
   await t.rejects(kindOf('constructor'), { code: 'bad-input' })
 })
 
 t.test('a source is refused at the place that is wrong; an unknown kind is answered with the known ones', async (t) => {
   for (const [sources, path, message] of [
-    [[{ kind: 'volcano' }], '/sources/0/kind', /one of .*nws.*usgs/],
+    [[{ kind: 'crystal_ball' }], '/sources/0/kind', /one of .*nws.*usgs/],
     [[{}], '/sources/0/kind', /one of .*nws/],
     [[3], '/sources/0', /one of .*nws/],
     [{ kind: 'usgs' }, '/sources', /list/],
