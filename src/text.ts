@@ -22,6 +22,9 @@ export interface Setting {
   nowMs: number
 }
 
+/** A text may be this much longer than written for, rather than break off in a sentence or lose what to do. */
+const STRETCH_BYTES = 20
+
 /** The text of a message in parts that each fit one packet of its radio. What is said again keeps its words when they fit. */
 export function composeFor(event: LookoutEvent, message: Wordless, { config, description, nowMs }: Setting): string[] {
   const { station, messages } = config
@@ -39,6 +42,7 @@ export function composeFor(event: LookoutEvent, message: Wordless, { config, des
     limitBytes,
     // What to do must not fall victim to a target of style when lives depend on it.
     targetBytes: event.severity === 'immediate' ? limitBytes : messages.target_bytes,
+    stretchBytes: event.severity === 'critical' ? limitBytes : messages.target_bytes + STRETCH_BYTES,
     maxParts: messages.max_parts,
     nowMs,
     late: kind === 'new' && isLate(event, config, nowMs),

@@ -179,7 +179,9 @@ export const messagesSchema = looseObject({
   target_bytes: v.pipe(
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(60), v.maxValue(228)), 140),
     v.title('Target length, bytes'),
-    v.description('Texts are written for this length; immediate ones may use the whole limit.')
+    v.description(
+      'Texts are written for this length. Up to 20 bytes more where a sentence would break off or what to do would be lost; critical ones then, and immediate ones always, may use the whole limit.'
+    )
   ),
   max_parts: v.pipe(
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(3)), 1),

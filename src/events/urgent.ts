@@ -1,7 +1,7 @@
 /** Sentences that save lives. They win over whatever else a bulletin says, in English and in German. */
 const URGENT = [
   /\bevacuate\b|\b(?:leave|get out|go)\b[^.]{0,40}\b(?:now|immediately|at once)\b/i,
-  /\b(?:move|get|go|climb|seek)(?:ing)? (?:immediately )?(?:to )?(?:(?:higher|high|safe) ground|safe harbor)\b/i,
+  /\b(?:move|get|go|climb|seek)(?:ing)? (?:immediately )?(?:inland |uphill |upstairs )?(?:(?:or|and) )?(?:to )?(?:(?:higher|high|safe) ground|safe harbor)\b/i,
   /\b(?:take|seek|find)\b[^.]{0,30}\b(?:cover|shelter)\b/i,
   /\bshelter[- ]in[- ]place\b|\bshelter now\b|\bstay (?:inside|indoors)\b/i,
   /\bclose (?:all |your )?(?:windows|doors)\b|\bboil\b[^.]{0,30}\bwater\b|\bcall 911\b/i,

@@ -24,8 +24,8 @@ const CODE = /\bcode (maroon|purple|red|orange|yellow)\b/i
 const LEVELS: readonly (readonly [RegExp, string])[] = [
   [/\bhazardous\b/i, 'hazardous'],
   [/\bvery unhealthy\b/i, 'very unhealthy'],
-  [/\bunhealthy for sensitive (?:groups|people)\b/i, 'unhealthy for sensitive groups'],
-  [/\bunhealthy\b/i, 'unhealthy'],
+  [/\b(?:unhealthy|unhealthful) for sensitive (?:groups|people)\b/i, 'unhealthy for sensitive groups'],
+  [/\bunhealth(?:y|ful)\b/i, 'unhealthy'],
   [/\bmoderate\b/i, 'moderate']
 ]
 const ACTION =
@@ -44,12 +44,23 @@ export function airFacts(text: string): AirFacts {
   return {
     ...(pollutant === undefined ? {} : { pollutant }),
     ...(level === undefined ? {} : { level }),
-    ...(action === undefined ? {} : { action })
+    ...(action === undefined ? {} : { action: imperativeOf(action) })
   }
 }
 
-/** Pollutant and level as one sentence; '' when the text names neither. */
+/** `It is recommended that, when possible, you avoid …` asks to avoid it. */
+function imperativeOf(sentence: string): string {
+  const rest = sentence.replace(/^It is recommended that,?(?: when possible,?)? (?:you|people|everyone) (?=[a-z])/i, '')
+  return rest.charAt(0).toUpperCase() + rest.slice(1)
+}
+
+const BAN = /\b((?:mandatory |voluntary )?(?:wood[- ]?burning|open burning|outdoor burning|burn) ban)\b/i
+
+/** Pollutant and level as one sentence, or the ban of fires it is about; '' when the text names none. */
 export function airSentence(text: string): string {
+  const ban = BAN.exec(oneLine(text))?.[1]
+  if (ban !== undefined && CODE.exec(text) === null)
+    return `${ban.charAt(0).toUpperCase()}${ban.slice(1).toLowerCase()}.`
   const { pollutant, level } = airFacts(text)
   const parts = [level ?? '', pollutant ?? ''].filter((part) => part !== '')
   const sentence = parts.join(', ')

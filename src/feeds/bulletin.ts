@@ -107,6 +107,7 @@ export function nwsAttribution(parts: {
 }): string {
   const cccc = leadingVtec(parts.vtec)?.office ?? /^[A-Z]{4}\d{2} ([A-Z]{4}) /.exec(parts.wmo)?.[1]
   const office = cccc?.slice(1) ?? /^[A-Z]{3}([A-Z]{3})$/.exec(parts.awips)?.[1]
+  if (office === 'AAQ') return 'NTWC'
   if (office !== undefined) return `NWS ${OFFICES.get(office) ?? office}`
   return parts.senderName || 'NWS'
 }

@@ -19,7 +19,7 @@ const VEHICLE = new RegExp(
 const NOT_A_MODEL =
   /\s+(?:with|bearing|license|licence|plate|tag|registration|last|and|in|on|at|was|is|heading|traveling|headed|displaying|having|or|that|which|from|driven|the|a)\b.*$/i
 const PLATE =
-  /\b(?:([A-Z][A-Za-z]+(?: [A-Z][a-z]+)?|[A-Z]{2})\s+)?(?:licen[sc]e\s+)?(?:plates?|tags?|registration)(?:\s+(?:number|no\.?|#))?(?:\s+(?:is|of|reading))?[\s:#]+(?:([A-Z]{2})\s+)?((?=[A-Z0-9-]*\d)[A-Z0-9]{1,4}[A-Z0-9-]{2,6})\b/
+  /\b(?:([A-Z][A-Za-z]+(?: [A-Z][a-z]+)?|[A-Z]{2})\s+)?(?:licen[sc]e\s+)?(?:plates?|tags?|registration)(?:\s+(?:number|no\.?|#))?(?:\s+(?:is|of|reading))?[\s:#]+(?:([A-Z]{2})\s+)?((?=[A-Z0-9-]*\d)[A-Z0-9]{1,4}[A-Z0-9-]{2,6}|[A-Z0-9]{2,4} (?=[A-Z]*\d)[A-Z0-9]{2,4})\b/
 const CHILD =
   /\b(\d{1,2})[- ](?:year|yr)s?[- ]old\s+(?:(?:white|black|hispanic|asian|native american|caucasian|african american)\s+)*(girl|boy|female|male|child|woman|man)?/i
 const KINDS = new Map([

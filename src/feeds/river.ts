@@ -9,7 +9,7 @@ const NOW = new RegExp(
 )
 const FLOOD = new RegExp(`\\bflood (?:stage|flow|level|pool) is(?: at)? ${HEIGHT}`, 'i')
 const CREST = new RegExp(
-  `\\b(?:crest(?:ing)?(?: (?:at|of|near|around))*|(?:rise|climb|rising)(?: (?:above|to|near|around|a|crest|of|slowly|further))+|remain(?:ing)? (?:near|around|at|steady (?:near|at))|near) ${HEIGHT}`,
+  `\\b(?:crest(?:ing)?(?: (?:at|of|near|around))*|(?:rise|climb|rising)(?: (?:above|to|near|around|a|crest|of|slowly|further))+|(?:rise|climb)\\b[^.]{5,60}? to(?: near| around| about)?|remain(?:ing)? (?:near|around|at|steady (?:near|at))|near) ${HEIGHT}`,
   'i'
 )
 const WHEN =
@@ -41,7 +41,7 @@ function gravity(text: string): string {
   ]
   const rank = (word = ''): number => GRADES.indexOf(word.toLowerCase())
   const [gravest] = said.sort((a, b) => rank(a[1]) - rank(b[1]))
-  if (gravest === undefined) return ''
+  if (gravest === undefined) return /\bflooding (?:is|remains) possible\b/i.test(text) ? 'Flooding possible' : ''
   const [, grade = '', state = ''] = gravest
   const also = said.some(
     ([, other = '', how = '']) => other.toLowerCase() === grade.toLowerCase() && /occurring/i.test(how)
@@ -53,12 +53,20 @@ function gravity(text: string): string {
 /** What the river will do: `crest 24.8ft late tonight`, `falling`; '' when the forecast names neither. */
 function outlook(text: string, now: Height | null): string {
   const forecast = /\bforecast(?:\.{3}|, )([\s\S]{5,400})/i.exec(text)?.[1] ?? ''
-  const [first = '', second = ''] = sentences(forecast)
+  const [first = '', second = '', ...later] = sentences(forecast)
   if (/\bhas crested\b/i.test(first)) return 'falling'
-  const crest = crestIn(`${first} ${second}`, now)
+  const crest = highest([`${first} ${second}`, ...later.slice(0, 2)], now)
   if (crest !== '') return crest
   if (/\b(?:continue to )?fall(?:ing)?\b/i.test(first) && !/\brise\b/i.test(first)) return 'falling'
   return /\bcontinue to rise\b/i.test(first) ? 'rising' : ''
+}
+
+/** What it rises to again later may be higher than what comes first. */
+function highest(said: readonly string[], now: Height | null): string {
+  const crests = said.map((text) => ({ text: crestIn(text, now), height: heightIn(text, CREST)?.value ?? 0 }))
+  const [first = { text: '', height: 0 }, ...later] = crests
+  const worse = later.find(({ text, height }) => text.startsWith('crest') && height > first.height && first.text !== '')
+  return (worse ?? first).text
 }
 
 function crestIn(said: string, now: Height | null): string {

@@ -23,7 +23,8 @@ export function composeMessage(request: ComposeRequest): Composed {
   const limit = Math.max(0, Math.floor(request.limitBytes) - around)
   const target = Math.min(limit, Math.max(0, Math.floor(request.targetBytes) - around))
   const draft = draftMessage(request)
-  const single = fitDraft(draft, target, limit)
+  const stretch = Math.min(limit, Math.max(target, Math.floor(request.stretchBytes ?? 0) - around))
+  const single = fitSingle(draft, { target, stretch, limit })
   const maxParts = Math.min(MOST_PARTS, Math.max(1, Math.floor(request.maxParts ?? 1)))
   const long = maxParts > 1 && losesContent(draft, single) ? composeLong(draft, limit, maxParts) : null
   const { fitted, parts } = long ?? { fitted: single, parts: [single.text] }
@@ -31,6 +32,17 @@ export function composeMessage(request: ComposeRequest): Composed {
     (part) => cutToBytes(head + withoutCommand(part), request.limitBytes - byteLength(tail)) + tail
   )
   return { parts: texts, bytes: texts.map(byteLength), dropped: fitted.dropped, truncated: fitted.truncated }
+}
+
+/** The text within `target`, or within `stretch` where that says more of what happens and what to do. */
+function fitSingle(
+  draft: Draft,
+  { target, stretch, limit }: { target: number; stretch: number; limit: number }
+): Fitted {
+  const short = fitDraft(draft, target, limit)
+  if (stretch <= target || !losesContent(draft, short)) return short
+  const long = fitDraft(draft, stretch, limit, stretch, target)
+  return long.said > short.said ? long : short
 }
 
 /** Bots on the mesh react to these; what stands first may be a place when the head is empty. */

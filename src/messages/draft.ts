@@ -1,11 +1,13 @@
 import type { LookoutEvent } from '../events/event.ts'
+import { isNamedAgain } from '../events/named-again.ts'
+import { isAtLeast } from '../events/severity.ts'
 import { isUrgent } from '../events/urgent.ts'
 import { clean, textFact } from './facts.ts'
 import { instructionSentences, phoneGuidance, shortCall } from './guidance.ts'
 import { fitPlaces, fitRegions } from './places.ts'
 import type { ComposeRequest } from './request.ts'
 import { sanitise } from './sanitise.ts'
-import { leadSentences, withoutStop } from './sentences.ts'
+import { leadSentences, splitSentences, withoutStop } from './sentences.ts'
 import { shortSource } from './signature.ts'
 import { terse } from './terse.ts'
 import { instantText, parseInstant, untilText } from './times.ts'
@@ -38,6 +40,8 @@ export interface Draft {
   guidance: string[]
   /** How many of them save lives: they outlast DETAIL. */
   urgent: number
+  /** What to do outlasts whatever DETAIL says behind its first sentence. */
+  grave: boolean
   source: string
 }
 
@@ -59,9 +63,10 @@ export function baseDraft(request: ComposeRequest): Draft {
     extra: '',
     time: standardTime(request),
     detailJoint: '. ',
-    detail,
+    detail: withoutCalls(detail, sentences),
     guidance: sentences,
     urgent,
+    grave: isAtLeast(event.severity, 'critical'),
     source: shortSource(withoutStop(textFact(event.data, 'attribution')))
   }
 }
@@ -95,32 +100,55 @@ function detailOf({ event, limitBytes, maxParts = 1 }: ComposeRequest): string {
     event.data.depth_km === undefined ? text : text.replace(/^Depth -?[\d.]+ km\.\s*/, '')
   const detail = withoutStop(
     withoutPreamble(withoutDepth(textFact(event.data, 'detail'))) ||
-      leadSentences(clean(withoutDepth(event.summary)), maxParts > 1 ? limitBytes * maxParts : SUMMARY_BYTES)
+      leadSentences(tellingSummary(withoutDepth(event.summary)), maxParts > 1 ? limitBytes * maxParts : SUMMARY_BYTES)
   )
   const repeats = titleOf(event).toLowerCase().startsWith(sanitise(detail).toLowerCase())
   return repeats || !/[\p{L}\p{N}]/u.test(detail) ? '' : detail
 }
 
+/** A summary, unless it is a headline of nothing but names of products and their times. */
+function tellingSummary(summary: string): string {
+  const line = clean(summary)
+  return line.split(/\.{3}\s+\.{3}/).every((one) => isNamedAgain(one.trim())) ? '' : line
+}
+
 /** The clock of the bulletin's own zone, beside times of the station's, and who issued it: both are said already. */
 const PREAMBLES = [
-  /^At (?:noon|midnight|\d{3,4} [AP]M) [A-Z]{3,4}(?: \/[^/]{3,20}\/)?(?:, |\.\.\.| )/i,
-  /^The National Weather Service (?:in [\w ./-]{3,40}? )?has issued an? (?:[\w-]+ ){1,4}(?:warning|statement) for /i
+  /(^|[.!?] )At (?:noon|midnight|\d{3,4} [AP]M) [A-Z]{3,4}(?: \/[^/]{3,20}\/)?(?:, |\.\.\.| )(?:an? )?/gi,
+  /^()The National Weather Service (?:in [\w ./-]{3,40}? )?has issued an? (?:[\w-]+ ){1,4}(?:warning|statement) for /i
 ]
 
 /** What a forecaster writes before the thing itself, gone: what follows has to fit a packet. */
 function withoutPreamble(detail: string): string {
-  const bare = PREAMBLES.reduce((text, pattern) => text.replace(pattern, ''), detail)
-  return bare === detail ? detail : bare.charAt(0).toUpperCase() + bare.slice(1)
+  const bare = PREAMBLES.reduce((text, pattern) => text.replace(pattern, (_, stop = '') => stop), detail)
+  return bare === detail
+    ? detail
+    : bare.replace(/(^|[.!?] )(\p{Ll})/gu, (_, stop: string, letter: string) => stop + letter.toUpperCase())
+}
+
+/** `If you are in this coastal area, move to higher ground` says no more than its call. */
+const isOnly = (call: string, sentence: string): boolean =>
+  /^if you\b/i.test(sentence) && withoutStop(sentence).toLowerCase().endsWith(withoutStop(call).toLowerCase())
+
+/** A call that DETAIL says behind its first sentence stands in DO, where it stays longer. */
+function withoutCalls(detail: string, calls: readonly string[]): string {
+  const [first = '', ...rest] = splitSentences(detail)
+  if (calls.some((call) => isOnly(call, first))) return withoutCalls(rest.join(' '), calls)
+  const kept = rest.filter((sentence) => !calls.some((call) => sentence.toLowerCase().includes(call.toLowerCase())))
+  return kept.length === rest.length ? detail : withoutStop([first, ...kept].join(' '))
 }
 
 /** What to do, what saves lives first; what DETAIL says already is left out. */
 function guidanceOf(request: ComposeRequest, detail: string): { sentences: string[]; urgent: number } {
-  const said = detail.toLowerCase()
+  const [first = ''] = splitSentences(detail)
+  const said = first.toLowerCase()
+  const repeats = (call: string): boolean => said.includes(call.toLowerCase()) && !isOnly(call, first)
   const calls = callsOf(request)
     .map(shortCall)
-    .filter((call) => call !== '' && !said.includes(call.toLowerCase()))
+    .filter((call) => call !== '' && !repeats(call))
   const urgent = calls.filter(isUrgent)
-  return { sentences: [...urgent, ...calls.filter((call) => !isUrgent(call))], urgent: Math.min(1, urgent.length) }
+  const asked = [...urgent, ...calls.filter((call) => !isUrgent(call))]
+  return { sentences: asked, urgent: Math.min(1, urgent.length) }
 }
 
 function callsOf(request: ComposeRequest): string[] {

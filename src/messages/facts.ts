@@ -31,7 +31,9 @@ export function clean(text: string): string {
 /** The places an event and its pieces name, in order, lists separated by semicolons taken apart. */
 export function placesOf(events: readonly LookoutEvent[]): string[] {
   const names: string[] = []
-  for (const { data } of events) {
+  for (const { data, zones } of events) {
+    // Text products write counties as `Calcasieu LA`, JSON as `Calcasieu, LA`.
+    const areCounties = /^[A-Z]{2}C\d{3}$/.test(zones[0] ?? '')
     const value: unknown = data.places
     if (!Array.isArray(value)) continue
     for (const item of value.slice(0, MOST_PLACES)) {
@@ -40,7 +42,7 @@ export function placesOf(events: readonly LookoutEvent[]): string[] {
           ...item
             .slice(0, MOST_CHARACTERS)
             .split(';')
-            .map((name) => cleanText(name))
+            .map((name) => (areCounties ? cleanText(name).replace(/(?<=[a-z.]) ([A-Z]{2})$/, ', $1') : cleanText(name)))
         )
     }
   }

@@ -8,6 +8,8 @@ export interface Fitted {
   text: string
   dropped: string[]
   truncated: boolean
+  /** Bytes of DETAIL and DO in it. */
+  said: number
 }
 
 /** The texts of a message as they stand now. */
@@ -59,14 +61,15 @@ const lengthOf = (draft: Draft, texts: Texts): number => byteLength(assemble(dra
 /**
  * Writes a draft into `target` bytes. DO shortens and goes first, then all but the first sentence of DETAIL, then SOURCE, then
  * DETAIL, and last what saves lives; WHAT, WHERE and UNTIL never go and may use the bytes up to `limit`. `room` is what the whole may take when it is split
- * into parts; WHAT, WHERE and UNTIL then still fit in `limit`, that is, in the first part.
+ * into parts; WHAT, WHERE and UNTIL then still fit in `limit`, that is, in the first part. Further place names fill it up to `names`.
  */
-export function fitDraft(draft: Draft, target: number, limit: number, room: number = target): Fitted {
+export function fitDraft(draft: Draft, target: number, limit: number, room = target, names = room): Fitted {
   const texts = mandatoryTexts(draft, target, limit)
   const whole = Math.max(room, lengthOf(draft, texts))
   const least = { ...texts }
   addOptional(draft, texts, whole)
-  const where = widenWhere(draft, texts, Math.min(whole - lengthOf(draft, texts), limit - lengthOf(draft, least)))
+  const spare = Math.min(whole, Math.max(names, lengthOf(draft, least))) - lengthOf(draft, texts)
+  const where = widenWhere(draft, texts, Math.min(spare, limit - lengthOf(draft, least)))
   const full = fullTexts(draft)
   const shortened = (['what', 'subject', 'time', ...DROPS] as const).some(
     (role) => texts[role] !== '' && texts[role] !== full[role]
@@ -74,7 +77,8 @@ export function fitDraft(draft: Draft, target: number, limit: number, room: numb
   return {
     text: cutToBytes(assemble(draft, texts), Math.max(limit, room)).trimEnd(),
     dropped: DROPS.filter((role) => full[role] !== '' && texts[role] === ''),
-    truncated: shortened || !where || (full.subject !== '' && texts.subject === '')
+    truncated: shortened || !where || (full.subject !== '' && texts.subject === ''),
+    said: byteLength(texts.detail) + byteLength(texts.do)
   }
 }
 
@@ -131,8 +135,8 @@ interface Form {
   detail: readonly string[]
   guidance: readonly string[]
   source: boolean
-  /** Whether DETAIL may be cut inside its sentence. */
-  cut: boolean
+  /** Whether DETAIL may be cut inside its sentence: at a clause, or wherever it must. */
+  cut: 'never' | 'at a clause' | 'anywhere'
 }
 
 /**
@@ -142,8 +146,8 @@ interface Form {
 function addOptional(draft: Draft, texts: Texts, room: number): void {
   const { facts, extra, source } = draft
   Object.assign(texts, { facts, extra })
-  for (const calls of draft.urgent > 0 ? [draft.urgent, 0] : [0]) {
-    if (!fillForms(draft, texts, { room, calls })) continue
+  for (const { calls, whole } of attempts(draft)) {
+    if (!fillForms(draft, texts, { room, calls, whole })) continue
     restore(draft, texts, room)
     return
   }
@@ -155,27 +159,39 @@ function addOptional(draft: Draft, texts: Texts, room: number): void {
   restore(draft, texts, room)
 }
 
+/** With what saves lives, even where DETAIL must be cut for it; with what else a grave one asks for, where nothing is cut; without. */
+function attempts({ urgent, grave, guidance }: Draft): { calls: number; whole: boolean }[] {
+  const first = urgent > 0 ? [{ calls: urgent, whole: false }] : []
+  const asked = first.length === 0 && grave && guidance.length > 0 ? [{ calls: 1, whole: true }] : []
+  return [...first, ...asked, { calls: 0, whole: false }]
+}
+
 /** Writes the fullest form that fits, with at least the first `calls` sentences of guidance. Answers whether one did. */
-function fillForms(draft: Draft, texts: Texts, { room, calls }: { room: number; calls: number }): boolean {
+function fillForms(
+  draft: Draft,
+  texts: Texts,
+  { room, calls, whole }: { room: number; calls: number; whole: boolean }
+): boolean {
   for (const form of formsOf(draft, calls, room)) {
     texts.detail = withoutStop(form.detail.join(' '))
     texts.do = form.guidance.join('. ')
     texts.source = form.source ? draft.source : ''
     const excess = lengthOf(draft, texts) - room
     if (excess <= 0) return true
-    if (!form.cut) continue
+    if (form.cut === 'never' || whole) continue
     texts.detail = cutDetail(texts.detail, byteLength(texts.detail) - excess)
+    if (form.cut === 'at a clause' && texts.detail.endsWith('...')) continue
     if (texts.detail !== '' && lengthOf(draft, texts) <= room) return true
   }
   texts.detail = ''
-  return calls > 0 && lengthOf(draft, texts) <= room
+  return calls > 0 && !whole && lengthOf(draft, texts) <= room
 }
 
 /** The forms of a message from the fullest to the first sentence of DETAIL alone, which may be cut; those that `room` bytes never hold left out. */
 function formsOf({ detail, guidance, source }: Draft, calls: number, room: number): Form[] {
   const all = splitSentences(detail)
   const sentences = all.slice(0, countWithin(all, room))
-  const named = { source: source !== '', cut: false }
+  const named = { source: source !== '', cut: 'never' } as const
   const whole = (count: number): Form => ({ ...named, detail: all, guidance: guidance.slice(0, count) })
   const most = sentences.length < all.length ? 0 : countWithin(guidance, room)
   const fuller = guidance.flatMap((_, at) => {
@@ -186,7 +202,20 @@ function formsOf({ detail, guidance, source }: Draft, calls: number, room: numbe
   const shorter = [...sentences.keys()]
     .reverse()
     .map((last): Form => ({ ...named, detail: all.slice(0, last + 1), guidance: least }))
-  return [...fuller, whole(calls), ...shorter, { detail: all.slice(0, 1), guidance: least, source: false, cut: true }]
+  return [
+    ...fuller,
+    whole(calls),
+    ...shorter.slice(0, -1),
+    ...figuresIn(all, least),
+    ...shorter.slice(-1),
+    { detail: all.slice(0, 1), guidance: least, source: false, cut: 'anywhere' }
+  ]
+}
+
+/** `Heavy snow.` alone leaves out how much: the second sentence, cut at a clause, before the first alone. */
+function figuresIn([first = '', second = '']: readonly string[], guidance: readonly string[]): Form[] {
+  if (/\d/.test(first) || !/\d/.test(second)) return []
+  return [{ detail: [first, second], guidance, source: false, cut: 'at a clause' }]
 }
 
 /** How many of them a text of `room` bytes may hold: all before the last of these surely find room by themselves. */

@@ -38,6 +38,9 @@ const CALLS: readonly (readonly [RegExp, string])[] = [
     'Drive with care'
   ],
   [/^slow down and use caution\b.*/i, 'Drive with care'],
+  [/^if driving, slow down\b.*/i, 'Slow down, use low beams'],
+  [/^if driving in\b.{0,40}\b(?:visibility|fog)\b.*/i, 'Slow down, use low beams'],
+  [/^remain in the lower levels of your home\b.*/i, 'Stay on lower floors, away from windows'],
   [/^if you must travel, keep\b.*/i, 'If you must travel, take light, food and water'],
   [/^(?:secure|fasten) (?:loose|outdoor) objects?\b.*/i, 'Secure loose objects'],
   [
@@ -68,11 +71,27 @@ const CALLS: readonly (readonly [RegExp, string])[] = [
   [/^do not delay[.,! ]+(?=seek shelter)/i, ''],
   [/^people outdoors should seek shelter immediately\b.*/i, 'Seek shelter immediately'],
   [/^comply with burn bans\b.*/i, 'Comply with burn bans'],
+  [/^if you see .{0,80}\bcall 911\b.*/i, 'Call 911'],
+  [/^if caught in one, pull off the road\b.*/i, 'If caught in it, pull off the road, lights off'],
+  [/^drink plenty of fluids\b.*/i, 'Drink plenty of fluids'],
+  [/^(?:persons|people) should (?:consider delaying|delay) (?:all )?travel\b.*/i, 'Delay travel if possible'],
+  [
+    /^(?:active )?children and (?:active )?adults\b.{0,80}\bshould reduce (prolonged or heavy )?outdoor exertion.*/i,
+    'Reduce outdoor exertion'
+  ],
   [/^move to (?:an interior room|a basement)\b.{0,120}/i, 'Go to a basement or an inner room of a sturdy building']
 ]
 
-/** A common call in its short form; any other stays as it is. */
+/** Calls longer than this end at their first clause. Characters. */
+const LONG_CALL = 64
+const FURTHER =
+  /(?:,? (?:especially|particularly|such as|including|in case|so that|because|due to|as well as|until)\b|, (?:and|or|as|which)\b| - |;).*$/i
+
+/** A common call in its short form; a long one without what only explains it. */
 export function shortCall(call: string): string {
   const found = CALLS.find(([pattern]) => pattern.test(call))
-  return found === undefined ? call : call.replace(found[0], found[1])
+  if (found !== undefined) return call.replace(found[0], found[1]).replace(/^\p{Ll}/u, (letter) => letter.toUpperCase())
+  if (call.length <= LONG_CALL) return call
+  const short = call.replace(FURTHER, '')
+  return short.length < 16 ? call : short
 }

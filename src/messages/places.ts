@@ -27,10 +27,22 @@ const COUNTY = /\s+(?:county|parish)$/i
 const NO_COUNTY =
   /^(?:district of|city of|municipality of)\b|\b(?:city|borough|municipality|census area|island|islands)$/i
 
+/** `Coastal waters from Cape A to Cape B out to 20 NM` as sailors say it: `Cape A to Cape B out 20nm`. */
+const WATERS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:(?:coastal|open|near ?shore|offshore) )?waters from (?=.{4,80} to )/i, ''],
+  [/,? (?:and )?(?:extending )?out(?: to)? (\d+) ?nm\b/gi, ' out $1nm'],
+  [/ (\d+)-(\d+) nm\b/gi, ' $1-$2nm'],
+  [/ (?:extending )?(?:from |out )?(\d+) to (\d+) ?nm\b(?: out(?=$| including))?/gi, ' $1-$2nm']
+]
+
 function toPlace(text: string, counties: boolean): Place {
-  const plain = cleanText(text)
+  const clean = cleanText(text)
     .replace(/^and\s+/i, '')
+    .replace(/ ?\.{3} ?/g, ' ')
+    .replace(/ and including /i, ' ')
+  const plain = WATERS.reduce((name, [pattern, by]) => name.replace(pattern, by), clean)
     .replace(/\s+and\s+/gi, ' & ')
+    .replace(/ \/ /g, '/')
   const comma = plain.lastIndexOf(',')
   const state = comma > 0 ? stateCode(plain.slice(comma + 1).trim()) : null
   const full = state === null ? plain : plain.slice(0, comma).trim()
@@ -60,7 +72,10 @@ function writePlaces(places: readonly Place[]): string {
     if (group === undefined) groups.set(suffix, { names: [name], suffix })
     else group.names.push(name)
   }
-  return [...groups.values()].map(({ names, suffix }) => names.join('/') + suffix).join(', ')
+  // `Southern Lake/North Shore` is one place; a second stroke behind it would make two of it.
+  return [...groups.values()]
+    .map(({ names, suffix }) => names.join(names.some((name) => name.includes('/')) ? ', ' : '/') + suffix)
+    .join(', ')
 }
 
 function joinWithin(places: readonly Place[], limit: number): JoinedNames {
@@ -78,12 +93,22 @@ function joinWithin(places: readonly Place[], limit: number): JoinedNames {
   return { text, shown: 0, total: places.length }
 }
 
+/** What goes on with a name that is missing now: `Cape Decision to`, `from 15`, `North &`. */
+const HANGING =
+  /(?:[ ,/&-]+(?:to|from|of|in|at|on|and|the|out|within|including|between|near|above|below|along|with|west|east|north|south|northern|southern|eastern|western|off|\d+ ?(?:nm)?))+[ ,/&-]*$/i
+
 /** The beginning of a name, of whole words unless that would lose more than half of it. */
 function cutAtWord(name: string, limit: number): string {
   const cut = cutToBytes(name, limit)
+  if (cut === name) return cut
   const space = cut.lastIndexOf(' ')
-  const whole = cut === name || name[cut.length] === ' ' || space < cut.length / 2
-  return (whole ? cut : cut.slice(0, space)).replace(/[ ,]+$/, '')
+  const listed = cut.lastIndexOf('/')
+  // Of `South Jackson/Larimer/North Grand …` whole members are told.
+  if (listed > cut.length / 2 && name[cut.length] !== '/' && !/\bbetween\b/i.test(cut))
+    return cut.slice(0, listed).trim()
+  const words = name[cut.length] === ' ' || space < cut.length / 2 ? cut : cut.slice(0, space)
+  const told = words.replace(HANGING, '').replace(/[ ,/&-]+$/, '')
+  return told === '' ? words.replace(/[ ,/&-]+$/, '') : told
 }
 
 /** `joinPlaces` with the numbers of names. */

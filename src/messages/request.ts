@@ -16,6 +16,8 @@ export interface ComposeRequest {
   limitBytes: number
   /** Bytes a text is written for. */
   targetBytes: number
+  /** Bytes it may have so that no sentence or instruction is lost; `targetBytes` when absent. */
+  stretchBytes?: number
   maxParts?: number
   nowMs: number
   /** Told for the first time, long after it began: the text says since when. */

@@ -69,10 +69,10 @@ export function cutWords(text: string, limit: number): string {
   return byteLength(shortened) < LEAST_BYTES ? '' : shortened
 }
 
-const HANGING = /(?: (?:an?|and|as|at|by|for|from|in|lasting|of|on|or|the|to|with))+$/i
+const HANGING = /(?:,? (?:along|together|such|an?|and|as|at|by|for|from|in|lasting|of|on|or|the|to|with))+$/i
 /** Where a sentence may end without being half of one. */
 const CLAUSE =
-  /(?:[,;:]| -)(?= )| (?=(?:with|near|and|across|over|along|between|in the most|including|except|especially|due to|highest|through|during|while|as well as)\b)/g
+  /(?:[,;:]| -)(?= )|(?<=\d\S*(?: possible| expected| seconds)?)(?= and\b)| (?=(?:in and (?:near|around)|with|near|across|over(?! \d)|along|between|in the most|related to|including|except|especially|due to|highest|through|during|while|as well as)\b)/g
 /** Of a sentence cut at a clause at least this share must stay, else it is cut between words. */
 const LEAST_SHARE = 0.5
 /** A part of a text that ends with a clause is at least so full. */
@@ -89,8 +89,19 @@ export function cutDetail(text: string, limit: number): string {
     if (/\bbetween [^,;]*$/i.test(clause)) continue
     whole = clause
   }
-  const told = withoutStop(withoutStop(whole).replace(HANGING, ''))
-  return byteLength(told) >= Math.max(LEAST_BYTES, limit * LEAST_SHARE) ? told : cutWords(text, limit)
+  // `15-20ft along north shores and 10-14ft` would leave open where.
+  const told = withoutStop(
+    withoutStop(whole)
+      .replace(HANGING, '')
+      .replace(/,? and [\w/-]+$/, '')
+  )
+  const least = /\d/.test(told) ? LEAST_REST_BYTES : limit * LEAST_SHARE
+  if (byteLength(told) >= Math.max(LEAST_BYTES, least)) return told
+  // Half of a stretch of road is nowhere.
+  const [before = ''] = text.split(/ between /i)
+  return before !== text && before.length >= LEAST_BYTES - 2 && byteLength(before) <= limit
+    ? before
+    : cutWords(text, limit)
 }
 
 /**

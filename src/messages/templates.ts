@@ -157,6 +157,8 @@ function quake(request: ComposeRequest): Draft {
   return {
     ...base,
     what: 'QUAKE',
+    // A headline of an agency repeats magnitude and depth, or knows no place.
+    detail: /\[unknown\]|^(?:green|orange|red) earthquake alert\b/i.test(base.detail) ? '' : base.detail,
     subject: magnitude === null ? '' : `M${magnitude.toFixed(1)}`,
     where: pointWhere(request, false),
     extra: depthText(request),
@@ -251,17 +253,28 @@ function road(request: ComposeRequest): Draft {
   const base = roadBase(request, name, word)
   const at = pointWhere(request, false)
   // The nearest place is enough: what it runs between stands in the detail.
-  const where = name === '' ? at : { ...at, places: at.places.slice(0, 1) }
+  const stretch = / between /i.test(base.detail) && /^between\b/i.test(at.places[0] ?? '')
+  const where = name === '' ? at : { ...at, places: stretch ? [] : at.places.slice(0, 1) }
   const [near = ''] = where.places
   return {
     ...base,
     where,
-    detail: near === '' ? base.detail : base.detail.replace(` (${near})`, ''),
+    detail: chainless(near === '' ? base.detail : base.detail.replace(` (${near})`, '')),
     // `Hwy 3, 6 to 5 km east of Kootenay Pass`.
     whereJoint: /^\d/.test(where.phrases[0] ?? where.places[0] ?? '') ? ', ' : base.whereJoint,
     time: parseInstant(expires) === null ? updatedTime(request, true) : base.time,
     detailJoint: name === '' ? '. ' : ': '
   }
+}
+
+/** An order to put on chains, without what its head says. */
+function chainless(detail: string): string {
+  return detail
+    .replace(/^Commercial chain[- ]?ups? in effect\b/i, 'Commercial vehicles')
+    .replace(
+      /^Commercial vehicles between (.+?) for [\d.]+ km$/,
+      (_, stretch: string) => `Commercial vehicles between ${stretch.replace(/ ?\([^()]*\)/g, '')}`
+    )
 }
 
 /** The title of a source's report is its place and `Road incident`, which are both said anyway. */

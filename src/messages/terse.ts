@@ -11,6 +11,8 @@ const NUMBERS: ReadonlyMap<string, string> = new Map([
   ['a half', '0.5'],
   ['one half', '0.5'],
   ['one quarter', '0.25'],
+  ['three quarters', '0.75'],
+  ['three tenths', '0.3'],
   ['one tenth', '0.1'],
   ['two tenths', '0.2']
 ])
@@ -34,7 +36,8 @@ const SHORT_UNITS: ReadonlyMap<string, string> = new Map(
 )
 
 const unitText = (unit: string): string => SHORT_UNITS.get(unit.toLowerCase()) ?? unit.toLowerCase()
-const numberText = (text: string): string => (NUMBERS.get(text.toLowerCase()) ?? text).replace(/\.0+$/, '')
+const numberText = (text: string): string =>
+  (NUMBERS.get(text.toLowerCase()) ?? text).replace(/(?<=^\d{1,3}),(?=\d{3}$)/, '').replace(/\.0+$/, '')
 
 const COMPASS: readonly (readonly [string, string])[] = [
   ['north', 'N'],
@@ -60,7 +63,11 @@ type Rule = readonly [RegExp, string | ((...groups: string[]) => string)]
 
 const MEASURES: readonly Rule[] = [
   [/\bmiles (?:per|an) hour\b/gi, 'mph'],
-  [/\b(one tenth|two tenths|one quarter|one half) of an (?=inch)/gi, '$1 '],
+  [/\b(one tenth|two tenths|three tenths|one quarter|one half|three quarters) of an (?=inch)/gi, '$1 '],
+  [
+    /\btemperatures (?:of |from |around )?(\d{2,3}) (?:to|-) (\d{2,3})(?! ?(?:degrees|below|F\b|C\b))/gi,
+    'temperatures $1-$2F'
+  ],
   [RANGE, (_, from = '', to = '', unit = '') => `${numberText(from)}-${numberText(to)}${unitText(unit)}`],
   [SINGLE, (_, number = '', unit = '') => numberText(number) + unitText(unit)],
   [
@@ -71,6 +78,22 @@ const MEASURES: readonly Rule[] = [
 ]
 
 const WINDS: readonly Rule[] = [
+  [
+    /\b(north|south|east|west) ?-?(north|south)(east|west)(?:erly|ward)?(?= (?:winds?|\d))/gi,
+    (_, ...words) =>
+      words
+        .slice(0, 3)
+        .map((word) => word.charAt(0).toUpperCase())
+        .join('')
+  ],
+  [/^Highest gusts up to /i, 'Gusts to '],
+  [/^Expect (?:sustained )?winds/i, 'Winds'],
+  [/\bgusts up of (?=\d)/gi, 'gusts of '],
+  [/\b(?:highest|largest|maximum)(?: significant)? waves/gi, 'waves'],
+  [
+    new RegExp(`(?<=\\d(?:kt|mph) )from the (${DIRECTION})(?= (?:and|with)\\b|[,.;]|$)`, 'gi'),
+    (_, from = '') => `from the ${windOf(from)}`
+  ],
   [
     new RegExp(`\\b(${DIRECTION})(?: (to) (${DIRECTION}))?(?= (?:winds?|gales?|swells?|\\d))`, 'gi'),
     (_, from = '', to = '', other = '') => windOf(from) + (to ? `-${windOf(other)}` : '')
@@ -86,7 +109,11 @@ const WINDS: readonly Rule[] = [
     new RegExp(`(\\d(?:mi|nm)) (${DIRECTION}) of\\b`, 'gi'),
     (_, distance = '', direction = '') => `${distance} ${windOf(direction)} of`
   ],
-  [/,? with (?:a few |isolated |occasional |frequent |damaging )?(?:wind )?gusts/gi, ', gusts'],
+  [
+    /,? with (?:a few |isolated |occasional |frequent |damaging |locally )?(?:gale force |storm force |higher )?(?:wind )?gusts/gi,
+    ', gusts'
+  ],
+  [/\bbecoming ([NSEW]{1,3}) winds? (?:of )?(?=\d)/g, 'becoming $1 '],
   [/\bgusts (?:of )?(?:up to|to|as high as|as strong as) (?=\d)/gi, 'gusts to '],
   [/\bgusts (?:of|near|around|from|between) (?=\d)/gi, 'gusts '],
   [/\bwinds (?:could|may|will)? ?gust(?:ing)? (?:as high as|up to|to) (?=\d)/gi, 'gusts to '],
@@ -110,25 +137,52 @@ const SNOW: readonly Rule[] = [
 ]
 
 const FILLER: readonly Rule[] = [
+  [
+    /^An extended period of stagnant air, with light winds and little vertical mixing(?:\. This is due to an inversion near the surface that will continue to trap pollutants)?/i,
+    'Stagnant air with light winds traps pollutants'
+  ],
+  [/ in ice free waters(?= \d)/gi, ''],
+  // A clock of another zone beside those of the station.
+  [/,[^,.;]*\b\d{1,2}(?::?\d\d)? ?[AP]M (?:[ECMPAH][SD]?T|AK[SD]T|ChST|SST)\b[^,.;]*(?=[.;,]|$)/g, ''],
+  [/^For (?:the )?first round [^,\d]{4,40}, (?=\d)/i, ''],
+  [/(?<=[.] )For (?:the )?first round [^,\d]{4,40}, (?=\d)/gi, ''],
+  [/\bAccumulation amounts range from /gi, 'Snow '],
+  [/\bVsby\b/g, 'Visibility'],
+  [/ in the most persistent (?:lake )?snows?\b/gi, ''],
+  [/\bThere is a likelihood (?:of |for )?moderate winter weather impacts\. /gi, ''],
+  [
+    /\bThere is an? (\d+(?:-\d+)?)% chance (?:for|of) (?:total )?snow accumulations (?:over|of at least) (\d+in)\b/gi,
+    '$1% chance of over $2 snow'
+  ],
+  [/\bincluding: /gi, 'including '],
+  [/(?<=\d(?:mph|kt|in|ft)) expected(?= and (?:greater|isolated|locally|over|up to))/gi, ''],
+  [/\bgreater than (?=\d)/gi, 'over '],
+  [/(?<=\d(?:in|ft)) expected(?= (?:between |above |below )?\d)/gi, ''],
+  [/\bup to (?=\d+(?:\.\d+)?-\d)/gi, ''],
+  [/ fra \d{1,2}\.? \p{Ll}+ \d\d:\d\d UTC til (?:\d{1,2}\.? \p{Ll}+ )?\d\d:\d\d UTC/gu, ''],
   // The same speed in other units.
   [/ ?\((?:\d+(?:-\d+)? ?(?:m\/s|kn|kt|km\/h)[^()]{0,40}|Bft \d[^()]{0,20}|level \d of \d)\)/gi, ''],
   [/^The [\w .,'-]{3,70}? has (?:issued|extended|declared|called) (?:an? )?(?=[a-z])/, ''],
   // `No tsunami expected` would turn round.
-  [/(?<!\bnot? [\w -]{0,24}) (?:(?:is|are) )?(?:expected|forecast|occurring)(?=[.;]|$)/gi, ''],
+  [/(?<!\bnot? [\w -]{0,24}) (?:(?:is|are) )?(?:expected|forecast|occurring|anticipated)(?=[.;]|$)/gi, ''],
   [/ at times(?=[.,;]|$)/gi, ''],
-  [/ (?:is|are|will be) possible(?=[.,;]|$)/gi, ' possible'],
+  [/ (?:is|are|will be) possible(?=[.,;]| in\b|$)/gi, ' possible'],
   [/ (?:continues?|continue) to be possible/gi, ' still possible'],
   [/\bcaused by excessive rainfall\b/gi, 'from heavy rain'],
   [/\bcaused by\b/gi, 'from'],
-  [/\b(?:was|were) (?:located )?(?=(?:near|over|along|about|around|moving|\d))/gi, ''],
-  [/\bDoppler radar (?:was tracking|indicated|tracked|has indicated) (?:an? )?/gi, ''],
+  [/\b(?:was|were) (?:located )?(?=(?:near|over|along|about|around|moving|from|\d))/gi, ''],
+  [
+    /\b(?:the )?(?:National Weather Service )?(?:Doppler radar|meteorologists) (?:was tracking|were tracking|detected|indicated|tracked|has indicated) (?:an? )?/gi,
+    ''
+  ],
   [
     /\b(?:with |,? (?:with )?)?(?:locally |isolated )?(?:higher|greater|lesser|lower|heavier) (?:amounts|totals|accumulations)[^.;,\d]*(?=[.;,]|$)/gi,
     ''
   ],
+  [/\balong a line extending (?=from\b)/gi, ''],
   [/^(?:An?|The) (?=(?:severe|strong|line|cluster|large|confirmed|storm|thunderstorm|band)\b)/i, ''],
   [/,? or (?:near |over |\d+(?:mi|nm) [NSEW]{1,3} of )[^,.;]{3,40},(?= moving\b)/g, ','],
-  [/(\w)\.{3}(?=\w)/g, '$1, '],
+  [/(\w)\.{3} ?(?=\w)/g, '$1, '],
   [/\bapproximately |\bin diameter\b/gi, '']
 ]
 

@@ -1,7 +1,7 @@
 import type { LookoutEvent } from '../events/event.ts'
 import { byteLength, cutToBytes } from './budget.ts'
 import { placesOf, pointOf } from './facts.ts'
-import { bareName, fitPlaces, fitRegions } from './places.ts'
+import { bareName, fitPlaces, fitRegions, type JoinedNames } from './places.ts'
 import { fromAnchor, maidenhead, relativePlace } from './position.ts'
 import type { ComposeRequest } from './request.ts'
 
@@ -24,6 +24,10 @@ export interface FittedWhere {
 }
 
 const SEPARATOR = ', '
+/** The first place may take this much where the others share less. */
+const FIRST_PLACE_BYTES = 60
+/** `between A and B` is nowhere without B. */
+const STRETCH_BYTES = 76
 
 /** The pieces of a message in the order they came. */
 function piecesOf({ event, merged = [] }: ComposeRequest): LookoutEvent[] {
@@ -76,7 +80,14 @@ export function fitWhere(where: Where, room: number, placesRoom: number): Fitted
   const regions = fitRegions(where.regions, room)
   const everyRegion = regions.shown === regions.total
   const left = regions.text === '' ? room : room - byteLength(regions.text) - SEPARATOR.length
-  const places = fitPlaces(where.places, Math.min(left, placesRoom), { counties: where.counties })
+  const named = (most: number): JoinedNames =>
+    fitPlaces(where.places, Math.min(left, most), { counties: where.counties })
+  const some = named(placesRoom)
+  // Half the name of a strait or a range is another one.
+  const places =
+    some.shown > 0
+      ? some
+      : named(Math.max(placesRoom, /\bbetween\b/i.test(where.places[0] ?? '') ? STRETCH_BYTES : FIRST_PLACE_BYTES))
   const full = everyRegion && places.shown === places.total
   if (regions.text === '') return { text: places.text, everyRegion, full }
   // A place that had to be cut says less than the region alone.

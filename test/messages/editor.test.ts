@@ -15,9 +15,15 @@ interface Edited {
   network?: 'mt' | 'mc'
   regions?: string[]
   text: string
+  /** What the editor wrote before the program's text was seen, where that was judged the better one; it is not compared. */
+  hand?: string
 }
 
-const EDITED: readonly Edited[] = JSON.parse(readFileSync(new URL('../golden/editor.json', import.meta.url), 'utf8'))
+const golden = (name: string): Edited[] =>
+  JSON.parse(readFileSync(new URL(`../golden/${name}`, import.meta.url), 'utf8'))
+
+/** `by-hand.json`: written from the products alone, before the program wrote them. */
+const EDITED: readonly Edited[] = [...golden('editor.json'), ...golden('by-hand.json')]
 
 t.test('every text reads as an editor wrote it from the recording', async (t) => {
   const read = new Map<string, ReadRecording | null>()

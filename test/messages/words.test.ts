@@ -135,7 +135,7 @@ t.test('places: counties lose their suffix, states are said once, the rest is co
     [['Central Laramie Range and Southwest Platte County'], 60, 'Central Laramie Range & Southwest Platte Co'],
     [['Okanogan Highlands', 'Kootenai', 'okanogan highlands'], 60, 'Okanogan Highlands/Kootenai'],
     [['Northwest Territories Barrens', 'x'], 12, 'Northwest +1'],
-    [['Green Bay south of the line from Cedar River', 'x'], 40, 'Green Bay south of the line from +1'],
+    [['Green Bay south of the line from Cedar River', 'x'], 40, 'Green Bay south of the line +1'],
     [['Koróni, Greece'], 60, 'Koróni, Greece'],
     [['Base, constructor'], 60, 'Base, constructor'],
     [['', ' '], 60, ''],

@@ -8,11 +8,12 @@ import { type Bulletin, isNws, materialOf, nwsAttribution, type Standing } from 
 import { callToAction } from '../calls.ts'
 import { saidAction, saidFacts } from '../civil-facts.ts'
 import { gradedDetail } from '../grade.ts'
-import { hazardSentence } from '../hazard.ts'
+import { hazardSentence, headlined } from '../hazard.ts'
 import { looseTimeText } from '../loose.ts'
 import { impactFacts, impactOf, kindOf } from '../nws-impact.ts'
 import { clip, oneLine, withoutTags } from '../prose.ts'
 import { quakeIn } from '../quake-text.ts'
+import { calmText } from '../spelling.ts'
 import { childrenOf, childText, childTexts, type Element } from '../xml.ts'
 import { type CapPlace, placeOf } from './area.ts'
 
@@ -186,14 +187,16 @@ function impactIn(info: Element, { sent }: Bulletin): Impact {
   return impactOf((name) => parameters(info, name), withoutTags(childText(info, 'description')), sent)
 }
 
-function dataOf({ info, bulletin, standing, allClear }: CapParts, place: CapPlace, material: string): EventData {
+function dataOf(parts: CapParts, place: CapPlace, material: string): EventData {
+  const { info, bulletin, standing, allClear } = parts
   const over = standing.lifecycle === 'cancel' || standing.lifecycle === 'expire'
   const description = withoutTags(childText(info, 'description'))
   const impact = impactIn(info, bulletin)
-  const detail = gradedDetail(over ? '' : impact.grade, hazardSentence(description, bulletin.event))
+  const detail = gradedDetail(over ? '' : impact.grade, toldBy(parts, place.places))
   const { category } = classOf(info, bulletin)
-  const asked = callToAction(withoutTags(childText(info, 'instruction'))) || saidAction(category, description)
-  const instruction = over ? '' : asked
+  const asked =
+    callToAction(withoutTags(childText(info, 'instruction')), bulletin.event) || saidAction(category, description)
+  const instruction = over ? '' : calmText(asked, description, place.places)
   const short = parameters(info, 'CMAMtext')[0] ?? ''
   const awareness = isMeteoalarm(info) ? colourOf(info) : null
   return {
@@ -221,6 +224,13 @@ function dataOf({ info, bulletin, standing, allClear }: CapParts, place: CapPlac
       all_clear: allClear
     }
   }
+}
+
+/** What happens, as its description says it. */
+function toldBy({ info, bulletin: { event } }: CapParts, places: readonly string[]): string {
+  const description = withoutTags(childText(info, 'description'))
+  const headline = parameters(info, 'NWSheadline')[0] ?? ''
+  return calmText(headlined(hazardSentence(description, event), { description, event, headline }), description, places)
 }
 
 function attributionOf(info: Element, { sender, vtec }: Bulletin): string {

@@ -6,8 +6,8 @@ import { clip } from '../prose.ts'
 import { parseVtec, type Vtec } from '../vtec.ts'
 import { productName, toEvent } from './event.ts'
 import { isTestProduct, namingOfProduct, namingOfVtec } from './names.ts'
+import { usualName } from './places.ts'
 import { type Product, type Segment, splitProducts } from './product.ts'
-import { calm } from './prose.ts'
 import { polygonOf } from './shape.ts'
 import { endsWithName, type TsunamiMessage, tsunamiMessage, watchVtec } from './special.ts'
 import { floodBegin, NO_YEARS, type Years } from './years.ts'
@@ -126,7 +126,7 @@ function readPlain(product: Product, segment: Segment, number: number, options: 
 /** Tsunami messages to other countries name an earthquake and no zones. */
 function tsunamiEvent(message: TsunamiMessage, product: Product, options: NwsTextOptions): LookoutEvent {
   const { thread, number, isOver, isThreat, magnitude, lat, lon } = message
-  const place = calm(message.place)
+  const place = usualName(message.place)
   const severity = isThreat && !isOver ? 'critical' : 'routine'
   const first = number <= 1 ? 'new' : 'update'
   const detail = isOver ? 'There is no longer a tsunami threat from this earthquake.' : ''

@@ -1,6 +1,10 @@
 import { callToAction, urgentCall } from '../calls.ts'
-import { type HazardTimes, hazardSentence, headlineOf } from '../hazard.ts'
+import { hazardSentence } from '../hazard.ts'
+import { headlineOf } from '../headline.ts'
+import type { HazardTimes } from '../passages.ts'
 import { clip, oneLine, sentences } from '../prose.ts'
+import { calmText } from '../spelling.ts'
+import { countiesIn, placeNames, placesAfterFor } from './places.ts'
 import type { Segment } from './product.ts'
 import { parseTimeLine } from './times.ts'
 
@@ -23,15 +27,19 @@ export function wordingOf({ ugc, lines }: Segment, event: string, times?: Hazard
   const timed = lines.findIndex((line, at) => at > coded && parseTimeLine(line) !== null)
   const text = tidy(lines.slice(Math.max(coded, timed) + 1).join('\n'))
   const [spoken = ''] = text.split(/^(?:&&|LAT\.\.\.LON\b)/m)
-  const [story = '', ...actions] = spoken.split(/^PRECAUTIONARY\/PREPAREDNESS ACTIONS\.\.\.$/m)
+  const [story = '', ...actions] = spoken.split(/^[ \t]*\*?[ \t]*PRECAUTIONARY ?\/ ?PREPAREDNESS ACTIONS\.{3}/m)
   const headline = headlineAbout(story, event)
-  const named = coded < 0 ? [] : placeNames(lines.slice(coded + 1, timed < 0 ? coded + 1 : timed))
+  const named = coded < 0 ? [] : placeNames(namesBelow(lines, coded + 1, timed))
+  const [places = []] = [named, placesAfterFor(story), countiesIn(lines.join('\n'))]
+    .filter((names) => names.length > 0)
+    .map((names) => names.slice(0, MAX_PLACES))
+  const calm = (told: string): string => calmText(clip(told, 400), spoken, places)
   return {
     body: clip(spoken.trim(), MAX_BODY),
     headline: headlineOf(headline),
-    places: (named.length > 0 ? named : placesAfterFor(story)).slice(0, MAX_PLACES),
-    detail: clip(detailOf({ story, event, headline, times }), 400),
-    instruction: clip(callToAction(actions.join('\n')) || urgentCall(story), 400)
+    places,
+    detail: calm(detailOf({ story, event, headline, times })),
+    instruction: calm(callToAction(actions.join('\n'), event) || urgentCall(story))
   }
 }
 
@@ -49,52 +57,17 @@ function tidy(text: string): string {
   return short.replace(/[ \t]{20,}/g, ' '.repeat(19)).replace(/\n{3,}/g, '\n\n')
 }
 
+/** What stands between the codes and the time, or, where no time follows, up to the next empty line. */
+function namesBelow(lines: readonly string[], start: number, timed: number): string[] {
+  const end = timed < 0 ? lines.findIndex((line, at) => at >= start && line.trim() === '') : timed
+  return lines.slice(start, Math.max(start, end))
+}
+
 /** The last of the lines of codes: UGC, P-VTEC and H-VTEC. */
 function lastCodeLine(lines: readonly string[], after: number): number {
   let last = after - 1
   while (/^\/[A-Z0-9.]+\/$|^\/[OTEX]\..+\/$/.test((lines[last + 1] ?? '').trim())) last++
   return last
-}
-
-/** `Calcasieu LA-` and the like: names between hyphens, up to the time line. */
-function placeNames(lines: readonly string[]): string[] {
-  const names = lines.filter((line) => line.trim() !== '')
-  if (!names.some((line) => line.trim().endsWith('-'))) return []
-  const [listed = ''] = names.join('\n').split(/^including the (?:cities|city|locations) of/im)
-  return unique(
-    oneLine(listed)
-      .replace(/-(?=[A-Z]{2} SIDE\b)/gi, ' ')
-      .split('-')
-  ).map(calm)
-}
-
-/** `* Flood Warning for` and what is indented below; county names come without `in southeast Mississippi`. */
-function placesAfterFor(story: string): string[] {
-  const block = /\bfor(?: portions of)?(?:\.\.\.)?\s*\n((?:[ \t]{2,}\S[^\n]*\n?)+)/i.exec(story)?.[1]
-  if (block === undefined) return []
-  const names = block.split('\n').map((line) => {
-    const name = oneLine(line)
-      .replace(/[.\s]+$/, '')
-      .replace(/^the (?=.*\b(?:river|creek|bayou|fork)\b)/i, '')
-    return name.replace(/ in (?:(?:north|south|east|west|central)\w*[ -]?)+ ?[\w ]*$/i, '')
-  })
-  return unique(names).map(calm)
-}
-
-function unique(names: readonly string[]): string[] {
-  return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))]
-}
-
-/** Names all in capitals in the usual spelling. */
-export function calm(name: string): string {
-  if (/[a-z]/.test(name)) return name
-  const words = name
-    .toLowerCase()
-    .replace(/(^|[\s/(-])([a-z])/g, (_, before: string, letter: string) => before + letter.toUpperCase())
-  const usual = words.replace(/\b(?:In|And|Of|The|Near|At)\b/g, (word, at: number) =>
-    at === 0 ? word : word.toLowerCase()
-  )
-  return usual.replace(/\b(?:Nra|Nwr|Nf|Nm|Az|Nv|Ut|Sw|Se|Nw|Ne|Us)\b/g, (word) => word.toUpperCase())
 }
 
 /** What happens; else the impacts, else the headline. A place for which an emergency was declared comes first. */

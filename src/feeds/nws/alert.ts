@@ -13,14 +13,17 @@ import {
   type Standing,
   standingOf
 } from '../bulletin.ts'
-import { callToAction } from '../calls.ts'
+import { callToAction, urgentCall } from '../calls.ts'
 import { saidAction, saidFacts } from '../civil-facts.ts'
 import { type SkippedItem, TEST_REASON } from '../feed.ts'
 import { gradedDetail } from '../grade.ts'
-import { clockLabel, type HazardTimes, hazardSentence, headlined, headlineOf } from '../hazard.ts'
+import { clockLabel, hazardSentence, headlined } from '../hazard.ts'
+import { headlineOf } from '../headline.ts'
 import { asBag, type Bag, textOf, textsOf } from '../json.ts'
 import { impactFacts, impactOf, kindOf } from '../nws-impact.ts'
+import type { HazardTimes } from '../passages.ts'
 import { clip, oneLine } from '../prose.ts'
+import { calmText } from '../spelling.ts'
 import { beginsLater, leadingVtec, parseVtec } from '../vtec.ts'
 import { alertGeometry } from './geometry.ts'
 
@@ -173,8 +176,12 @@ function dataOf(
   const detail = gradedDetail(over ? '' : impact.grade, toldBy(properties, parameters, bulletin))
   const description = textOf(properties['description'])
   const { category } = classifyAlert(bulletin.event, textsOf(asBag(properties['eventCode'])?.['SAME']))
-  const asked = callToAction(textOf(properties['instruction'])) || saidAction(category, description)
-  const instruction = over ? '' : asked
+  const told = textOf(properties['instruction'])
+  const asked =
+    callToAction(told, bulletin.event) ||
+    saidAction(category, description) ||
+    (told === '' ? urgentCall(description) : '')
+  const instruction = over ? '' : calmText(asked, description, places)
   const short = first('CMAMtext')
   return {
     event_name: bulletin.event,
@@ -196,7 +203,12 @@ function toldBy(properties: Bag, parameters: Bag, bulletin: Bulletin): string {
   const description = textOf(properties['description'])
   const headline = textsOf(parameters['NWSheadline'])[0] ?? ''
   const { event } = bulletin
-  return headlined(hazardSentence(description, event, timesOf(properties, bulletin)), { description, event, headline })
+  const said = hazardSentence(description, event, timesOf(properties, bulletin))
+  return calmText(
+    headlined(said, { description, event, headline }),
+    description,
+    placesOf(textOf(properties['areaDesc']))
+  )
 }
 
 /** When the hazard is, in the clock of the office, which its bulletin uses too. */

@@ -27,7 +27,7 @@ export function roadInText(text: string): string {
 }
 
 const HOUSEKEEPING =
-  /^(?:last updated|next update|until|updated|road closed|reported|from \w+ \d|starting)\b|^\(?[A-Z]{2,}-?\d|^\([^()]*\)\.?$|^(?:liikennetiedote|ensitiedote|tarkempi paikka|välillä|ajankohta|haittaa|lisätieto|liikenne- ja|puh|sähköposti|fintraffic|tieliikennekeskus|eli)(?=[\s.:]|$)/i
+  /^(?:last updated|next update|until|updated|road closed|reported|from \w+ \d|starting)\b|^\(?[A-Z]{2,}-?\d|^\([^()]*\)\.?$|^(?:liikennetiedote|ensitiedote|tarkempi paikka|välillä|ajankohta|haittaa|lisätieto|liikenne- ja|puh|sähköposti|fintraffic|tieliikennekeskus|eli|faksi|puhelin|fax|tel|e-?mail)(?=[\s.:]|$)/i
 /** More does not fit into a message anyway. */
 const MOST_SENTENCES = 3
 
@@ -38,7 +38,15 @@ export function detailOf(text: string, road: string): string {
   return telling.slice(0, MOST_SENTENCES).join(' ')
 }
 
+/** `Ensitiedote liikenneonnettomuudesta`: the first news of what it says. */
+const FIRST_NEWS: ReadonlyMap<string, string> = new Map([
+  ['Ensitiedote liikenneonnettomuudesta.', 'Liikenneonnettomuus.'],
+  ['Liikennetiedote onnettomuudesta.', 'Onnettomuus.']
+])
+
 function withoutRoad(sentence: string, road: string): string {
+  const known = FIRST_NEWS.get(sentence)
+  if (known !== undefined) return known
   const rest = road !== '' && sentence.startsWith(road) ? sentence.slice(road.length) : sentence
   return rest.replace(/^[,.:;\s]+/, '').replace(/^(?:in )?both directions\b[.,]?\s*/i, '')
 }
