@@ -61,7 +61,7 @@ const BY_NAME: readonly (readonly [RegExp, string])[] = [
   [/\b(?:civil (?:emergency|danger)|local area emergency)/i, 'emergency_civil'],
   [/\bred flag\b/i, 'fire_weather_warning'],
   [/\bfire weather watch\b/i, 'fire_weather_watch'],
-  [/\bfire weather\b|\bextreme fire danger\b/i, 'fire_weather_warning'],
+  [/\bfire weather\b|\bextreme fire danger\b|\bfire ban\b/i, 'fire_weather_warning'],
   [/\bsmoke\b/i, 'smoke_advisory'],
   // The danger of forest fires is a forecast; a fire is one.
   [/\bforest[\s-]?fires? (?:danger|risk|index)/i, 'fire_weather_warning'],

@@ -149,7 +149,12 @@ t.test('a tsunami is one event for each grade, on the coasts it names', async (t
       detail: 'Waves over 10 m, arriving now'
     }
   })
-  t.equal(events[1]?.data.detail, 'Waves up to 3 m, first about 21:20')
+  t.equal(events[1]?.data.detail, 'Waves up to 3 m, first about 9:20p')
+  const by24 = tools({ station: { ...TOKYO, time_format: '24h' } })
+  t.equal(
+    read(tsunami(coast('岩手県', '210', '51')), by24).events[0]?.data.detail,
+    'Waves up to 3 m, first about 21:20'
+  )
   t.same(events[2]?.data.places, ['Chiba Uchibo'], 'slight changes of the sea are nobody’s business')
 })
 
@@ -198,7 +203,7 @@ t.test('the texts read aloud: what, where, how high, when, what to do', async (t
   }
   t.equal(
     say(tsunami([coast('岩手県', '210', '51'), coast('宮城県', '220', '51')])),
-    'TSUNAMI WARN Iwate/Miyagi (5:50a). Waves up to 3 m, first about 21:20. Leave the coast and rivers for high ground now. JMA'
+    'TSUNAMI WARN Iwate/Miyagi (5:50a). Waves up to 3 m, first about 9:20p. Leave the coast and rivers for high ground now. JMA'
   )
   t.match(say([bulletin()]), /^QUAKE M5\.8 Off the Coast of Fukushima/)
 })

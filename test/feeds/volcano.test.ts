@@ -154,6 +154,18 @@ t.test('what is no ash is not told as ash', async (t) => {
     t.notMatch(detail(height), /Ash to/, height)
   t.match(detail('Best estimate of ash-cloud top is around 14,000 FT (4376 M) above sea level'), /^Ash to 14000 ft/)
   t.match(detail('FL350'), /^Ash to 35000 ft/)
+  t.match(detail('8 km. It may not be the exact top.'), /^Ash to 8 km/)
+})
+
+t.test('ash goes where the notice says, never where the wind comes from', async (t) => {
+  const moving = (cloud: string) =>
+    /moving ([^.]+)\./.exec(read(VONA.replace(/Ash cloud is moving.*/, cloud)).events[0]?.data.detail ?? '')?.[1]
+  t.equal(moving('Ash cloud moving from southwest to west. It is gray.'), 'southwest to west')
+  t.equal(moving('Ash drifts N-NE'), 'N-NE')
+  t.equal(moving('Drifting toward the NE'), 'NE')
+  t.equal(moving('Transported to the west by winds from the east'), 'west')
+  t.equal(moving('Strong winds from the south'), undefined)
+  t.equal(moving('Nothing to say'), undefined)
 })
 
 t.test('alert levels of New Zealand: unrest, eruption, and nothing to tell at 0', async (t) => {

@@ -146,7 +146,7 @@ function wavesOf(items: readonly Bag[], { station }: Pick<ReadTools, 'station'>)
     .filter((time) => time !== null)
   const first = isNow || arrivals.length === 0 ? null : Math.min(...arrivals)
   const height = isHuge ? 'Huge waves' : most > 0 ? `Waves ${isOver ? 'over' : 'up to'} ${most} m` : ''
-  const arrival = isNow ? 'arriving now' : first === null ? '' : `first about ${clock(first, station.timezone)}`
+  const arrival = isNow ? 'arriving now' : first === null ? '' : `first about ${clock(first, station)}`
   const detail = [height, arrival].filter((part) => part !== '').join(', ')
   return {
     ...(detail === '' ? {} : { detail: `${detail.charAt(0).toUpperCase()}${detail.slice(1)}` }),
@@ -154,7 +154,11 @@ function wavesOf(items: readonly Bag[], { station }: Pick<ReadTools, 'station'>)
   }
 }
 
-/** On the station's clock, as everything it says. */
-function clock(time: number, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone }).format(time)
+/** On the station's clock, as everything it says: `21:20` or `9:20p`. */
+function clock(time: number, { timezone, time_format }: ReadTools['station']): string {
+  const format = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: timezone })
+  const text = format.format(time)
+  if (time_format === '24h') return text
+  const hour = Number(text.slice(0, 2))
+  return `${hour % 12 === 0 ? 12 : hour % 12}${text.slice(2)}${hour < 12 ? 'a' : 'p'}`
 }

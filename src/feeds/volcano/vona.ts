@@ -137,20 +137,35 @@ function angle(text: string, width: number): number | null {
   return Number.isFinite(value) && minutes < 60 && seconds < 60 ? Math.round(value * 1e4) / 1e4 : null
 }
 
-const NO_ASH = /\b(?:no|not|none|without)\b[^.]{0,40}|\bunknown\b|^\W*(?:nil|n\/a)\W*$/i
+const NO_ASH =
+  /\b(?:no|not|none|without)\b[^.]{0,40}\b(?:ash|observ\w*|detect\w*|visible|seen|produc\w*)\b|\bunknown\b|^\W*(?:nil|n\/a)\W*$/i
 
 /** What a cloud means below it: how high it is and where it goes. */
 function ashOf(height: string, cloud: string): string {
   const [, top = '', unit = ''] = /(\d[\d,.]*)\s*(km|m|ft|feet)\b/i.exec(height) ?? []
   const level = /\bFL\s?(\d{2,3})\b/.exec(height)?.[1]
   if (NO_ASH.test(height) || (top === '' && level === undefined)) return ''
-  const feet =
-    level === undefined
-      ? `${top.replace(/,/g, '')} ${unit.toLowerCase() === 'feet' ? 'ft' : unit.toLowerCase()}`
-      : `${Number(level) * 100} ft`
-  const to =
-    /\b(?:mov\w*|drift\w*|extend\w*|transport\w*|direction|toward\w*|to(?: the)?)\b[^.]{0,30}?\b((?:north|south|east|west)[a-z-]*|[NSEW]{1,3}\b)/i.exec(
-      cloud
-    )?.[1]
-  return `Ash to ${feet}${to === undefined ? '' : `, moving ${/^[NSEW]{1,3}$/.test(to) ? to : to.toLowerCase()}`}`
+  const measure = unit.toLowerCase() === 'feet' ? 'ft' : unit.toLowerCase()
+  const reach = level === undefined ? `${top.replace(/,/g, '')} ${measure}` : `${Number(level) * 100} ft`
+  const to = directionIn(cloud)
+  return `Ash to ${reach}${to === '' ? '' : `, moving ${to}`}`
+}
+
+const SIDE = '((?:north|south|east|west)[a-z-]*|[NSEW]{1,3}(?:-[NSEW]{1,3})?)'
+const BETWEEN = new RegExp(`\\bfrom (?:the )?${SIDE} to (?:the )?${SIDE}\\b`, 'i')
+const FROM = new RegExp(`\\bfrom (?:the )?${SIDE}\\b`, 'gi')
+const TO = new RegExp(
+  `\\b(?:mov|drift|extend|transport|spread|direction|toward|to)\\w*\\b[^.]{0,30}?\\b${SIDE}\\b`,
+  'i'
+)
+
+/** Where it goes; `from southwest to west` is how Indonesia writes between the two. Where a wind comes from is not where ash goes. */
+function directionIn(cloud: string): string {
+  const [, one = '', other = ''] = BETWEEN.exec(cloud) ?? []
+  if (one !== '') return `${usualSide(one)} to ${usualSide(other)}`
+  return usualSide(TO.exec(cloud.replace(FROM, ''))?.[1] ?? '')
+}
+
+function usualSide(side: string): string {
+  return /^[NSEW-]{1,7}$/.test(side) ? side : side.toLowerCase()
 }
