@@ -105,6 +105,38 @@ const quakes = (): string =>
     )
   ).replace('1760000100000', String(DAY_START))
 
+const fires = (): string =>
+  `<rss version="2.0" xmlns:georss="http://www.georss.org/georss"><channel><title>Fires</title><item><title>Bushfire at Smith Road</title><guid>f1</guid><pubDate>${new Date(DAY_START - 3_600_000).toUTCString()}</pubDate><georss:point>44 -114</georss:point></item></channel></rss>`
+const storm = {
+  ...{ id: 'ep012026', name: 'Test', classification: 'HU', intensity: '85', pressure: '972' },
+  ...{ latitudeNumeric: 44, longitudeNumeric: -114, movementDir: 315, movementSpeed: 12, lastUpdate: iso(-1) }
+}
+const volcano = {
+  ...{ vnum: '332010', volcano_name_appended: 'Kilauea', latitude: 44, longitude: -114, notice_identifier: 'n1' },
+  ...{ sent_date_cap: iso(-1), alert_level: 'WATCH', color_code: 'ORANGE', synopsis: 'Lava fountains continue.' }
+}
+const felt = {
+  ...{ eid: 'e1', rdt: iso(-1), at: iso(-1), ift: '発表', en_anm: 'Off Fukushima', cod: '+37.5+141.7-50000/' },
+  ...{ mag: '5.8', maxi: '5+', json: 'a_VXSE5k_1.json' }
+}
+const wave = {
+  Head: { Title: '津波', ReportDateTime: iso(-1), EventID: 'e1', InfoType: '発表' },
+  Body: {
+    Tsunami: {
+      Forecast: { Item: { Area: { Name: '岩手県', Code: '210' }, Category: { Kind: { Code: '51' } } } }
+    }
+  }
+}
+const atVolcano = {
+  reportDatetime: iso(-1),
+  volcanoInfos: [
+    {
+      type: '噴火警報・予報（対象火山）',
+      items: [{ name: 'レベル３（入山規制）', areas: [{ code: '506', name: '桜島' }] }]
+    }
+  ]
+}
+
 /** Sources of every polled kind, one that downloads by itself, and two that share a host. */
 export const PROVIDED: readonly Provided[] = [
   {
@@ -230,6 +262,22 @@ export const PROVIDED: readonly Provided[] = [
   {
     source: { kind: 'gdacs', green: true, droughts: true },
     bodies: [['gdacs.org', recorded('gdacs/gdacs-rss-24h.xml', '2019-12-30')]]
+  },
+  {
+    source: { kind: 'georss', url: 'https://rss.example/feed', ends_when_gone: true },
+    bodies: [['rss.example', fires]]
+  },
+  { source: { kind: 'nhc' }, bodies: [['nhc.noaa.gov', () => json({ activeStorms: [storm] })]] },
+  { source: { kind: 'volcano' }, bodies: [['volcanoes.usgs.gov', () => json([volcano])]] },
+  {
+    source: { kind: 'jma' },
+    bodies: [
+      ['quake/data/list.json', () => json([felt])],
+      ['tsunami/data/list.json', () => json([{ eid: 'e1', json: 'a_VTSE41_1.json', rdt: iso(-1), ift: '発表' }])],
+      ['tsunami/data/a_VTSE41_1.json', () => json(wave)],
+      ['volcano_list.json', () => json({ 506: { nameEn: 'Sakurajima', latlon: ['31.593', '130.657'] } })],
+      ['volcano/data/warning.json', () => json([atVolcano])]
+    ]
   },
   {
     source: {

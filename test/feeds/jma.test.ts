@@ -242,6 +242,7 @@ t.test(
       const asking = pollTools(
         (request) => {
           const body = bodies[request.url.replace('https://www.jma.go.jp/bosai/', '')]
+          if (body === null) return null
           return body === undefined ? new AppError('unavailable', 'gone') : JSON.stringify(body)
         },
         { memory }

@@ -1,4 +1,6 @@
 import t from 'tap'
+import { KNOWN_KINDS } from '../../src/config/sources-schema.ts'
+import { PROVIDED } from '../faults/sources-bodies.ts'
 import { FAULTS, type Served } from '../faults/sources-provider.ts'
 import { type Day, judge, RULES } from '../faults/sources-verdict.ts'
 import { CONTACT, type Poll } from '../faults/sources-world.ts'
@@ -116,6 +118,15 @@ t.test('a day by the rules is passed, and each breach is found by its rule', asy
       requests: FAULTS.map((what) => served(1, { what })),
       whole: true
     }),
+    []
+  )
+})
+
+t.test('every kind that is asked has a provider in the day of all sources', async (t) => {
+  const provided = new Set(PROVIDED.map(({ source }) => source['kind']))
+  const forgotten = KNOWN_KINDS.filter(({ kind, mode }) => mode === 'poll' && !provided.has(kind))
+  t.same(
+    forgotten.map(({ kind }) => kind),
     []
   )
 })

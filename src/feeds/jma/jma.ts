@@ -3,7 +3,7 @@ import type { LookoutEvent } from '../../events/event.ts'
 import { formatTime } from '../../events/time.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { SkippedItem } from '../feed.ts'
-import { asBag } from '../json.ts'
+import { asBag, textsOf } from '../json.ts'
 import { bagsOf, looseNumber, looseText, looseTime, parseJsonListing } from '../loose.ts'
 import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { Standing } from '../standing.ts'
@@ -21,6 +21,8 @@ const MOST_AGE_MS = 24 * 3_600_000
 const PLACES_MS = 30 * 24 * 3_600_000
 /** Reports fetched in one poll at most: one event has one. */
 const MOST_REPORTS = 5
+/** What each report told, by its name. */
+const REPORT = 'report:'
 
 /** Earthquakes, tsunamis and volcanoes by the Japan Meteorological Agency: the JSON behind its disaster pages, without a key. */
 export const jmaSource: SourceKind<JmaSettings> = {
@@ -68,21 +70,13 @@ const POLLS: Record<JmaSettings['products'][number], ProductPoll> = {
     const standing = tsunamisIn(tools)
     if (answer.state === 'unchanged') return ended(standing.sameAgain())
     const list = listOf(decodeText(answer.body))
-    const reading = empty()
-    const listed = new Set<string>()
+    const reports: { name: string; report: Report | null }[] = []
+    // All of them before one is told: an end that is told must not be lost with the rest.
     for (const name of newestReports(list, tools.receivedAt)) {
-      const detail = await tools.fetch({ url: address(settings, `tsunami/data/${name}`), conditional: false })
-      if (detail.state === 'unchanged') continue
-      const report = reportOf(parseJsonListing(decodeText(detail.body), FEED).bag)
-      if (report === null || !isTsunami(report))
-        throw new AppError('bad-input', `${FEED}: ${name} is no forecast of a tsunami.`)
-      const told = tsunamisOf(report, standing, tools)
-      reading.events.push(...told.events)
-      for (const id of told.listed) listed.add(id)
+      const detail = await tools.fetch({ url: address(settings, `tsunami/data/${name}`) })
+      reports.push({ name, report: detail.state === 'unchanged' ? null : forecastIn(decodeText(detail.body), name) })
     }
-    reading.events.push(...standing.missing(listed))
-    reading.items = list.length
-    return reading
+    return { ...empty(), events: followTsunamis(reports, standing, tools), items: list.length }
   },
   async volcano(settings, tools) {
     await findPlaces(settings, tools)
@@ -90,6 +84,37 @@ const POLLS: Record<JmaSettings['products'][number], ProductPoll> = {
     if (answer.state === 'unchanged') return ended(volcanoesIn(tools).sameAgain())
     return readText(decodeText(answer.body), settings, tools)
   }
+}
+
+/** @throws AppError `bad-input` when it is none. */
+function forecastIn(text: string, name: string): Report {
+  const report = reportOf(parseJsonListing(text, FEED).bag)
+  if (report !== null && isTsunami(report)) return report
+  throw new AppError('bad-input', `${FEED}: ${name} is no forecast of a tsunami.`)
+}
+
+/** A report that has not changed goes on with what it told; without any report for the second time a grade is over. */
+function followTsunamis(
+  reports: readonly { name: string; report: Report | null }[],
+  standing: Standing,
+  tools: PollTools
+): LookoutEvent[] {
+  const { memory } = tools
+  const events: LookoutEvent[] = []
+  const listed = new Set<string>()
+  for (const [key] of memory.entries(REPORT)) {
+    if (!reports.some(({ name }) => key === `${REPORT}${name}`)) memory.delete(key)
+  }
+  for (const { name, report } of reports) {
+    const told =
+      report === null
+        ? { events: [], listed: textsOf(memory.get(`${REPORT}${name}`)) }
+        : tsunamisOf(report, standing, tools)
+    if (report !== null) memory.set(`${REPORT}${name}`, told.listed)
+    events.push(...told.events)
+    for (const id of told.listed) listed.add(id)
+  }
+  return [...events, ...standing.missing(listed)]
 }
 
 /** The newest forecast of each event, but for those that are old or taken back. */
@@ -115,10 +140,10 @@ function newestReports(list: readonly unknown[], now: number): string[] {
 async function findPlaces(settings: JmaSettings, tools: PollTools): Promise<void> {
   const asked = looseNumber(asBag(tools.memory.get('places'))?.['at']) ?? 0
   if (tools.receivedAt - asked < PLACES_MS) return
-  const answer = await tools.fetch({ url: address(settings, 'volcano/const/volcano_list.json'), conditional: false })
-  if (answer.state === 'unchanged') return
-  const { bag, list } = parseJsonListing(decodeText(answer.body), FEED)
-  if (rememberPlaces(list ?? bag, tools.memory) > 0) tools.memory.set('places', { at: tools.receivedAt })
+  const answer = await tools.fetch({ url: address(settings, 'volcano/const/volcano_list.json') })
+  const { bag, list } = parseJsonListing(answer.state === 'unchanged' ? '{}' : decodeText(answer.body), FEED)
+  const isKnown = answer.state === 'unchanged' || rememberPlaces(list ?? bag, tools.memory) > 0
+  if (isKnown) tools.memory.set('places', { at: tools.receivedAt })
 }
 
 /** A list of its pages, or a report as JSON or as XML, as files hold one. */
