@@ -258,6 +258,9 @@ t.test(
       data: { detail: 'Do not approach the volcano' }
     })
     t.ok(first.asked.every((url) => !url.includes('passwd')))
+    bodies[`tsunami/data/${report}`] = null
+    t.same(lives((await step()).reading), ['20260801204012 new', '506 new'], 'a report that has not changed')
+    t.same(lives((await step()).reading), ['20260801204012 new', '506 new'], 'goes on')
     bodies['tsunami/data/list.json'] = []
     const second = await step()
     t.same(lives(second.reading), ['20260801204012 new', '506 new'])
