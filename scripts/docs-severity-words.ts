@@ -156,7 +156,7 @@ export const WHY: Readonly<Record<string, string>> = {
   tsunami_warning: 'Minutes to get up from the shore.',
   tsunami_watch: 'May become a warning within the hour: be dressed.',
   tsunami_advisory:
-    'Strong currents: danger in the water and on the beach, not in bed. Who sleeps on a boat sets it to `critical`.',
+    'Once in years, and for who camps on the beach or sleeps on a boat. Tsunami centres rank it with the warning ("take action"), above the watch.',
   tsunami_statement: 'No danger.',
   volcano_warning: 'Mudflows and ash clouds reach valleys within the hour.',
   volcano_watch: 'Restless, or a small eruption far from people.',

@@ -101,7 +101,7 @@ export const HAZARD_CATEGORIES = {
     ['earthquake_event', 'routine', 'Earthquake', 'M 4.2, 23 km ESE of Stanley, 10 km deep'],
     ['tsunami_warning', 'immediate', 'Tsunami expected', 'Tsunami Warning: leave the shore for high ground'],
     ['tsunami_watch', 'critical', 'Tsunami possible', 'Tsunami Watch: be ready to leave the shore'],
-    ['tsunami_advisory', 'priority', 'Strong currents at the shore', 'Tsunami Advisory: stay out of the water'],
+    ['tsunami_advisory', 'critical', 'Strong currents at the shore', 'Tsunami Advisory: leave the shore and boats'],
     [
       'tsunami_statement',
       'routine',

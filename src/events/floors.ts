@@ -48,15 +48,14 @@ const NAME_FLOORS: readonly (readonly [Severity, RegExp])[] = [
       'earthquake (?:early )?warning',
       'volcano warning',
       'avalanche warning',
-      'tsunami watch',
+      'tsunami (?:watch|advisory)',
       'landslide warning',
       'dam watch',
       // The highest of Australia's three levels, and danger to life in Britain.
       '(?:(?:bush ?|grass ?)?fire |flood |storm |cyclone )?emergency warning',
       'severe flood warning'
     )
-  ],
-  ['priority', whole('tsunami advisory')]
+  ]
 ]
 
 function floors(severity: Severity, ...codes: string[]): [string, Severity][] {

@@ -12,7 +12,7 @@ const going = { ended: false, allClear: false, codes: [] }
 
 t.test('what a sleeper must hear has a default that passes quiet hours', async (t) => {
   const waking =
-    'emergency_law emergency_civil emergency_911_outage avalanche_warning road_closure tsunami_watch wildfire_growth stream_flood_warning fire_warning volcano_warning weather_tornado_watch weather_tropical_warning weather_thunderstorm_warning weather_flood_warning'
+    'emergency_law emergency_civil emergency_911_outage avalanche_warning road_closure tsunami_watch tsunami_advisory wildfire_growth stream_flood_warning fire_warning volcano_warning weather_tornado_watch weather_tropical_warning weather_thunderstorm_warning weather_flood_warning'
   for (const category of waking.split(' ')) t.equal(defaultSeverity(category), 'critical', category)
   const first =
     'emergency_evacuation emergency_hazmat emergency_amber tsunami_warning wildfire_spotting weather_tornado_warning'
@@ -22,7 +22,7 @@ t.test('what a sleeper must hear has a default that passes quiet hours', async (
 
 t.test('what can wait for the morning has a default below critical', async (t) => {
   const quiet =
-    'emergency_water emergency_missing tsunami_advisory tsunami_statement volcano_watch volcano_advisory work_zone road_incident traffic_congestion avalanche_watch avalanche_advisory weather_statement weather_marine_warning weather_marine_advisory weather_winter_warning weather_air_statement smoke_advisory wildfire_closed wildfire_halted sat_pass earthquake_event'
+    'emergency_water emergency_missing tsunami_statement volcano_watch volcano_advisory work_zone road_incident traffic_congestion avalanche_watch avalanche_advisory weather_statement weather_marine_warning weather_marine_advisory weather_winter_warning weather_air_statement smoke_advisory wildfire_closed wildfire_halted sat_pass earthquake_event'
   for (const category of quiet.split(' ')) t.notOk(isAtLeast(defaultSeverity(category), 'critical'), category)
 })
 
@@ -64,6 +64,7 @@ t.test('the names of the gravest count in any spelling, and only whole', async (
     ['911 Telephone Outage Emergency', 'critical'],
     ['9-1-1 outage', 'critical'],
     ['Avalanche Warning', 'critical'],
+    ['Tsunami Advisory', 'critical'],
     ['Bushfire Emergency Warning', 'critical'],
     ['Severe Flood Warning', 'critical'],
     ['Watch and Act', 'routine'],

@@ -138,7 +138,7 @@ t.test('a tsunami is one event for each grade, on the coasts it names', async (t
     [
       ['20260801204012:major', 'tsunami_warning', 'immediate', 'Major Tsunami Warning'],
       ['20260801204012:warning', 'tsunami_warning', 'immediate', 'Tsunami Warning'],
-      ['20260801204012:advisory', 'tsunami_watch', 'critical', 'Tsunami Advisory']
+      ['20260801204012:advisory', 'tsunami_advisory', 'critical', 'Tsunami Advisory']
     ]
   )
   t.match(events[0], {

@@ -48,6 +48,7 @@ const WAKES: Filed[] = [
   { event: 'Avalanche Warning', same: 'AVW', severity: 'Unknown', urgency: 'Unknown' },
   { event: 'Avalanche Warning', severity: 'Severe', urgency: 'Expected' },
   { event: 'Tsunami Watch', same: 'TSA', severity: 'Severe', urgency: 'Future' },
+  { event: 'Tsunami Advisory', severity: 'Moderate', urgency: 'Expected' },
   { event: 'Tornado Watch', severity: 'Extreme', urgency: 'Future' }
 ]
 const SLEEPS: Filed[] = [
@@ -59,7 +60,6 @@ const SLEEPS: Filed[] = [
   { event: 'Heat Advisory', severity: '', urgency: '' },
   { event: 'Boil Water Notice', severity: 'Unknown', urgency: 'Unknown' },
   { event: 'Silver Alert', same: 'MEP', severity: 'Severe', urgency: 'Expected' },
-  { event: 'Tsunami Advisory', severity: 'Moderate', urgency: 'Expected' },
   { event: 'Avalanche Watch', same: 'AVA', severity: 'Unknown', urgency: 'Unknown' },
   { event: 'Winter Storm Warning', severity: 'Severe', urgency: 'Expected' },
   { event: 'Shelter in place drill', severity: 'Minor', urgency: 'Expected' }

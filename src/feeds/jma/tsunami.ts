@@ -40,7 +40,7 @@ const CLASSES: Record<
     gravity: 2
   },
   advisory: {
-    category: 'tsunami_watch',
+    category: 'tsunami_advisory',
     severity: 'critical',
     name: 'Tsunami Advisory',
     instruction: 'Get out of the water and leave the shore now.',
