@@ -3,7 +3,7 @@ import type { BBox, Circle, Geometry } from '../lib/geojson.ts'
 import { classifyAlert } from './classify.ts'
 import type { LookoutEvent } from './event.ts'
 import { familyOf } from './families.ts'
-import { floodOf, gradeOf, IMPACT_TAGS } from './impact.ts'
+import { failingDam, floodOf, gradeOf, IMPACT_TAGS } from './impact.ts'
 import { nwsLevel } from './levels.ts'
 import { SEVERITIES, type Severity } from './severity.ts'
 import { formatTime, utcOrNull } from './time.ts'
@@ -152,7 +152,15 @@ function alertParts(properties: Bag): Partial<LookoutEvent> {
     .map((place) => place.trim())
   return {
     ...kind,
-    severity: nwsLevel({ ...facts, category: kind.category, tags, grade: gradeOf(said, flood), flood, kind: '' }),
+    severity: nwsLevel({
+      ...facts,
+      category: kind.category,
+      tags,
+      grade: gradeOf(said, flood),
+      flood,
+      dam: failingDam(said, flood),
+      kind: ''
+    }),
     title: event,
     expires: utcOrNull(properties['ends']) ?? utcOrNull(properties['expires']),
     data: { event_name: event, places: places.filter((place) => place !== '') }

@@ -107,6 +107,19 @@ const WAKING_WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bPARTICULARLY DANGEROUS SITUATION\b/i, 'Particularly dangerous situation']
 ]
 
+const BARRIER = '(?:dams?|levees?|dikes?|dykes?|diversion structure|embankment)'
+const FAILING = new RegExp(
+  `\\b${BARRIER}\\b[^.]{0,60}\\b(?:fail(?:s|ed|ures?|ing)?|breach(?:ed|es)?|collapsed?)\\b|\\b(?:failure|breach|collapse)\\b[^.]{0,60}\\b(?:${BARRIER}|diversion)\\b`,
+  'i'
+)
+
+/**
+ * A dam or a levee fails, or may. Not asked of a river with a stage: what would fail at greater heights stands in all of those.
+ */
+export function failingDam(text: string, flood: Flood | null): boolean {
+  return flood === null && FAILING.test(text)
+}
+
 export type FloodStage = 'minor' | 'moderate' | 'major' | 'record'
 const STAGES: readonly FloodStage[] = ['minor', 'moderate', 'major', 'record']
 
@@ -122,6 +135,10 @@ const FLOODING =
 /** H-VTEC (NWS Instruction 10-1703): severity, begin, crest, end and whether a record is near. */
 const HVTEC = /\/[A-Z0-9]{5}\.([0-3NU])\.[A-Z]{2}\.\d{6}T\d{4}Z\.(\d{6}T\d{4}Z)\.\d{6}T\d{4}Z\.(NO|NR|UU|OO)\//
 
+/** JSON and CAP come without H-VTEC: `the river is expected to rise to a crest of 17.9 feet this evening`. */
+const RISES =
+  /\b(?:expected|forecast|likely)\s+to\s+(?:continue\s+to\s+)?rise\b|\bwill\s+(?:rise|continue\s+(?:to\s+rise|rising))\b|\bcontinues?\s+to\s+rise\b/i
+
 /**
  * The stage of a flood by H-VTEC, else by the words of the product; null when neither says. H-VTEC names the crest of the
  * whole flood: once it has passed, the words tell what is left. `sent` is epoch milliseconds.
@@ -136,7 +153,8 @@ export function floodOf(text: string, sent: number): Flood | null {
   const rank = crested === true && words >= 0 ? words : Math.max(coded, words)
   const stage = STAGES[rank]
   if (stage === undefined) return null
-  return { stage, rising: crested === false || (crested === null && forecast > occurring) }
+  const isToRise = forecast > occurring || RISES.test(text)
+  return { stage, rising: crested === false || (crested === null && isToRise) }
 }
 
 function highestWord(text: string, when: RegExp): number {
@@ -181,9 +199,11 @@ export interface Impact {
   /** `gradeOf` the product. */
   grade: string
   flood: Flood | null
+  /** `failingDam`. */
+  dam: boolean
 }
 
-export const NO_IMPACT: Impact = { tags: {}, grade: '', flood: null }
+export const NO_IMPACT: Impact = { tags: {}, grade: '', flood: null, dam: false }
 
 /** Warnings of minutes, for which phones are woken: phenomenon and significance, and the names that stand for them. */
 const SUDDEN = new Set(['TO.W', 'SV.W', 'FF.W', 'EW.W', 'SQ.W', 'DS.W'])
@@ -191,7 +211,7 @@ const SUDDEN_NAME =
   /^(?:tornado|severe thunderstorm|flash flood|extreme wind|snow squall|dust storm) (?:warning|emergency|statement)$/i
 
 /** The level a warning has at least by tags and words. `kind` is its phenomenon and significance, `FF.W`, or ''. */
-export function impactFloor({ tags, grade }: Impact, { event, kind }: { event: string; kind: string }): Severity {
+export function impactFloor({ tags, grade, dam }: Impact, { event, kind }: { event: string; kind: string }): Severity {
   const levels = TAGS.flatMap(({ name, levels: rows }) => {
     const value = tags[name]
     return value === undefined ? [] : rows.flatMap(([fits, level]) => (fits(value) ? [level] : []))
@@ -199,6 +219,8 @@ export function impactFloor({ tags, grade }: Impact, { event, kind }: { event: s
   const isWaking = WAKING_WORDS.some(([, name]) => name === grade)
   const isSudden = kind === '' ? SUDDEN_NAME.test(event.trim()) : SUDDEN.has(kind)
   if (isWaking) levels.push(isSudden ? 'immediate' : 'critical')
+  // Whoever sleeps below it has no hour left once it goes, so its watch wakes too.
+  if (dam && /\bflood\b/i.test(event)) levels.push('critical')
   return highestSeverity(levels)
 }
 

@@ -1,4 +1,4 @@
-import { floodOf, gradeOf, IMPACT_TAGS, type Impact } from '../events/impact.ts'
+import { failingDam, floodOf, gradeOf, IMPACT_TAGS, type Impact } from '../events/impact.ts'
 import { leadingVtec, type Vtec } from './vtec.ts'
 
 /** What raises an alert of JSON or CAP: its parameters, and the words of its text. `sent` is epoch milliseconds. */
@@ -8,7 +8,7 @@ export function impactOf(parameter: (name: string) => readonly string[], text: s
     return value === '' ? [] : [[name, value]]
   })
   const flood = floodOf(text, sent)
-  return { tags: Object.fromEntries(tags), grade: gradeOf(text, flood), flood }
+  return { tags: Object.fromEntries(tags), grade: gradeOf(text, flood), flood, dam: failingDam(text, flood) }
 }
 
 /** Phenomenon and significance of the VTEC that speaks for a message, `FF.W`; '' without. */

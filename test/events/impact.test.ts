@@ -1,5 +1,5 @@
 import t from 'tap'
-import { floodLevel, floodOf, gradeOf, NO_IMPACT, tagsIn } from '../../src/events/impact.ts'
+import { failingDam, floodLevel, floodOf, gradeOf, NO_IMPACT, tagsIn } from '../../src/events/impact.ts'
 import { nwsLevel } from '../../src/events/levels.ts'
 
 const SENT = Date.parse('2026-07-15T19:54:00Z')
@@ -95,6 +95,12 @@ t.test('a river is graded by the stage of its flood, whatever urgency CAP gives'
     ['Minor flooding is forecast.', 'Expected', 'priority'],
     ['Moderate flooding is occurring and moderate flooding is forecast.', 'Immediate', 'priority'],
     ['Minor flooding is occurring and moderate flooding is forecast.', 'Immediate', 'critical'],
+    [
+      'Moderate flooding is occurring and moderate flooding is forecast. The river is expected to\nrise to a crest of 17.9 feet.',
+      'Immediate',
+      'critical'
+    ],
+    ['Moderate flooding is occurring. The river will fall below flood stage tomorrow.', 'Immediate', 'priority'],
     ['Moderate flooding is forecast.', 'Expected', 'priority'],
     ['Major flooding is forecast.', 'Expected', 'critical'],
     ['Major flooding is occurring.', 'Immediate', 'critical'],
@@ -103,6 +109,35 @@ t.test('a river is graded by the stage of its flood, whatever urgency CAP gives'
     ['At 22 feet major flooding begins.', 'Immediate', 'critical']
   ]
   for (const [text, urgency, expected] of table) t.equal(level(text, urgency), expected, `${urgency}: ${text}`)
+})
+
+t.test('a dam that fails, or may, wakes those below it; what would fail at greater heights does not', async (t) => {
+  const watch = {
+    ...NO_IMPACT,
+    event: 'Flash Flood Watch',
+    severity: 'Severe',
+    urgency: 'Future',
+    kind: 'FF.A',
+    ended: false
+  }
+  const level = (text: string, change: object = {}) => {
+    const flood = floodOf(text, SENT)
+    return nwsLevel({ ...watch, flood, dam: failingDam(text, flood), ...change })
+  }
+  t.equal(level('Flash flooding from heavy rain.'), 'priority')
+  t.equal(
+    level('Flash Flooding caused by a potential failure of the Lower\nFlower Creek Diversion Structure.'),
+    'critical'
+  )
+  t.equal(level('The Oroville Dam spillway may fail.'), 'critical')
+  t.equal(
+    level('The levee along Mill Creek was breached.', { event: 'Flood Warning', urgency: 'Expected' }),
+    'critical'
+  )
+  t.equal(level('The dam is stable. Failure of pumps is possible.'), 'priority')
+  t.equal(level('The levee was breached.', { ended: true, severity: 'Minor', urgency: 'Past' }), 'routine')
+  const river = 'Minor flooding is forecast. At 40.0 feet, levees fail along the lower valley.'
+  t.equal(level(river, { event: 'Flood Warning', urgency: 'Immediate', kind: 'FL.W' }), 'priority')
 })
 
 t.test('H-VTEC gives the stage and the crest to come; behind the crest the words say what is left', async (t) => {

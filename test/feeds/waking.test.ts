@@ -8,8 +8,12 @@ import { readRecording } from '../helpers/recordings.ts'
 
 /** Messages of a recording that pass quiet hours, by name; those not listed here wake nobody. docs/measurements.md has the figures. */
 const WAKING: Record<string, Record<string, number>> = {
-  'nws-geojson/active-2025-12-15-northwest.json': { 'Flash Flood Warning': 1, 'Flood Warning': 4 },
-  'nws-geojson/alerts-500-part-a.json': { 'Flood Warning': 1, 'Special Marine Warning': 2, 'Tornado Watch': 3 },
+  'nws-geojson/active-2025-12-15-northwest.json': {
+    'Flash Flood Warning': 1,
+    'Flash Flood Watch': 1,
+    'Flood Warning': 4
+  },
+  'nws-geojson/alerts-500-part-a.json': { 'Flood Warning': 2, 'Special Marine Warning': 2, 'Tornado Watch': 3 },
   'nws-text/FFW_FFWLCH_0.txt': { 'Flash Flood Warning': 1 },
   'nws-text/TOR.txt': { 'Tornado Warning': 1 },
   'nws-text/TOR_emergency.txt': { 'Tornado Warning': 1 },

@@ -1,6 +1,6 @@
 import { classifyAlert } from '../../events/classify.ts'
 import type { EventData, LookoutEvent } from '../../events/event.ts'
-import { floodOf, gradeOf, type Impact, tagsIn } from '../../events/impact.ts'
+import { failingDam, floodOf, gradeOf, type Impact, tagsIn } from '../../events/impact.ts'
 import { nwsLevel } from '../../events/levels.ts'
 import { formatTime } from '../../events/time.ts'
 import { type Bulletin, materialOf, nwsAttribution, type Standing, standingOf } from '../bulletin.ts'
@@ -102,7 +102,7 @@ export function toEvent(parts: SegmentParts): LookoutEvent {
 
 function impactIn(text: string, sent: number): Impact {
   const flood = floodOf(text, sent)
-  return { tags: tagsIn(text), grade: gradeOf(text, flood), flood }
+  return { tags: tagsIn(text), grade: gradeOf(text, flood), flood, dam: failingDam(text, flood) }
 }
 
 function gradedName(event: string, grade: string): string {
