@@ -32,13 +32,14 @@ From an immediate event to the radio under load on a quarter of a core, as JSON 
   --program DIR   the folder of another build, to compare with; default: this one
   --before N      events of the hours before, posted before the core is cut; default 6000, with --quick 1000
   --no-load       the probes alone
+  --tell          each probe on standard error
   --cpu-prof DIR  where V8 writes a profile of the program
 `
 const string = { type: 'string' } as const
 const boolean = { type: 'boolean' } as const
 const { values } = parseArgs({
   options: {
-    ...{ quick: boolean, help: boolean, 'no-load': boolean },
+    ...{ quick: boolean, help: boolean, 'no-load': boolean, tell: boolean },
     ...{
       seconds: string,
       seed: string,
@@ -226,6 +227,10 @@ function arrivals(probes: readonly Probe[], { network, radios }: { network: Netw
     // From hand-over to hand-over, and from end to end: src/outbox/pace.ts.
     const rested = ended === undefined ? 0 : Math.max(ended.at, ended.at + gapMs - ((own?.at ?? found.at) - found.at))
     const free = before === undefined ? at : Math.max(at, before.at + gapMs, rested)
+    if (values.tell)
+      console.error(
+        `${network} ${word} ${found.at - at} ms, ours ${Math.max(0, found.at - free)}; the text before it ${at - (before?.at ?? 0)} ms earlier, ended ${at - (ended?.at ?? 0)} ms before the post`
+      )
     return { whole: found.at - at, ours: Math.max(0, found.at - free) }
   })
 }
