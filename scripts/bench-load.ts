@@ -17,6 +17,7 @@ import { parseArgs } from 'node:util'
 import { MIN_GAP_MS } from '../src/outbox/pace.ts'
 import type { Network } from '../src/radios/radio.ts'
 import { PeerRadios } from '../test/faults/peer-radios.ts'
+import { GUARD } from '../test/helpers/process.ts'
 import { ask, Load, type Looks, listen, MC_CHANNELS, matrix, phone, stationConfig } from './bench-load-world.ts'
 import { answer, atLeast, atMost, inBenchFolder, percentile, type Row, root } from './bench-part.ts'
 import { seeded } from './bench-world.ts'
@@ -112,11 +113,12 @@ async function started(folder: string, radios: readonly object[]): Promise<Stati
   const child = spawn(
     process.execPath,
     [
-      ...[`--max-old-space-size=${HEAP_MB}`, ...profile, `--import=data:text/javascript,${encodeURIComponent(METER)}`],
+      ...[`--import=${GUARD}`, `--max-old-space-size=${HEAP_MB}`, ...profile],
+      ...[`--import=data:text/javascript,${encodeURIComponent(METER)}`],
       ...[...program, '--host', '127.0.0.1', '--port', '0', '--data', data]
     ],
     {
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       env: { ...process.env, LOOKOUT_LOG: 'fatal', LOOKOUT_BENCH_METER: meter }
     }
   )
@@ -199,7 +201,7 @@ async function storm({ child, port }: Station, load: Load): Promise<Tally> {
     await pause(PROBE_MS * (0.8 + 0.4 * random()))
   }
   for (const timer of timers) clearInterval(timer)
-  await Promise.race([Promise.all(open), pause(PATIENCE_MS)])
+  await Promise.race([Promise.all(open), pause(Math.min(PATIENCE_MS, SECONDS * 500))])
   for (const close of streams) close()
   return tally
 }

@@ -85,13 +85,13 @@ function signals(share: number): Throttle {
   const ended: (() => void)[] = []
   return {
     how: `SIGSTOP for ${(1 - share) * PERIOD_MS} of every ${PERIOD_MS} ms, the program alone`,
-    hold: ({ pid }) => {
-      const times = [pid, share * PERIOD_MS, (1 - share) * PERIOD_MS].map(String)
+    hold: (child) => {
+      const times = [child.pid, share * PERIOD_MS, (1 - share) * PERIOD_MS].map(String)
       const turns = spawn(process.execPath, ['-e', TURNS, ...times], { stdio: 'ignore' })
       ended.push(() => {
         turns.kill('SIGKILL')
         // It may just have been stopped, and must hear that it is to end.
-        if (pid !== undefined) process.kill(pid, 'SIGCONT')
+        if (child.exitCode === null && child.signalCode === null) child.kill('SIGCONT')
       })
     },
     end: () => {

@@ -1,9 +1,11 @@
 import type { UsgsSettings } from '../config/sources/usgs.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { AppError } from '../lib/errors.ts'
+import type { ParsedFeed } from './feed.ts'
 import { asBag, type Bag, numberOf, textOf, textsOf } from './json.ts'
 import type { PollTools, ReadTools, SourceKind, SourceMemory, SourceReading } from './source.ts'
-import { parseUsgsQuakes } from './usgs.ts'
+import { inTurns } from './steps.ts'
+import { parseUsgsQuakes, type UsgsOptions, usgsSteps } from './usgs.ts'
 import { decodeText } from './xml.ts'
 
 const HOUR_MS = 3_600_000
@@ -34,13 +36,20 @@ async function poll(settings: UsgsSettings, tools: PollTools): Promise<SourceRea
   const url = `${settings.url.replace(/\/+$/, '')}/${settings.feed}.geojson`
   const answer = await tools.fetch({ url, headers: { Accept: 'application/geo+json, application/json' } })
   if (answer.state === 'unchanged') return 'unchanged'
-  const reading = read(answer.body, settings, tools)
+  const feed = await inTurns(usgsSteps(decodeText(answer.body), optionsOf(settings, tools)), tools.signal)
+  const reading = readingOf(feed, tools)
   return { ...reading, events: [...reading.events, ...followUp(reading, settings, tools)] }
 }
 
-function read(body: Uint8Array, settings: UsgsSettings, { source, receivedAt }: ReadTools): SourceReading {
-  const { floor, circle_from: circleFrom } = settings
-  const feed = parseUsgsQuakes(decodeText(body), { receivedAt, source, floor, circleFrom })
+function read(body: Uint8Array, settings: UsgsSettings, tools: ReadTools): SourceReading {
+  return readingOf(parseUsgsQuakes(decodeText(body), optionsOf(settings, tools)), tools)
+}
+
+function optionsOf({ floor, circle_from: circleFrom }: UsgsSettings, { source, receivedAt }: ReadTools): UsgsOptions {
+  return { receivedAt, source, floor, circleFrom }
+}
+
+function readingOf(feed: ParsedFeed, { source }: ReadTools): SourceReading {
   return {
     ...feed,
     events: feed.events.map((event) => ({ ...event, source })),

@@ -7,8 +7,11 @@ import { asBag, type Bag, parseJsonBody, reportedError, textOf } from './json.ts
 import { looseNumber } from './loose.ts'
 import { clip } from './prose.ts'
 import { shakingCircle } from './shaking.ts'
+import { drain, ENTRIES_AT_ONCE } from './steps.ts'
 
 const FEED = 'USGS earthquakes'
+/** An entry is short. */
+const QUAKES_AT_ONCE = 5 * ENTRIES_AT_ONCE
 
 export interface UsgsOptions extends ParseOptions {
   /** Weaker earthquakes are skipped; magnitude, default 2.5. A withdrawn one always comes through. */
@@ -38,11 +41,18 @@ interface Quake {
  * Entries that share a network id are one earthquake: the newest stays. Throws AppError `bad-input` for anything else.
  */
 export function parseUsgsQuakes(text: string, options: UsgsOptions): ParsedFeed {
+  return drain(usgsSteps(text, options))
+}
+
+/** As `parseUsgsQuakes`, some earthquakes at a time. */
+export function* usgsSteps(text: string, options: UsgsOptions): Generator<void, ParsedFeed> {
   const body = parseJsonBody(text, FEED)
+  yield
   const features = featuresOf(body)
   const quakes: Quake[] = []
   const skipped: SkippedItem[] = []
-  for (const feature of features) {
+  for (const [at, feature] of features.entries()) {
+    if (at % QUAKES_AT_ONCE === QUAKES_AT_ONCE - 1) yield
     const read = readQuake(feature)
     if ('reason' in read) skipped.push(read)
     else quakes.push(read)
@@ -50,7 +60,12 @@ export function parseUsgsQuakes(text: string, options: UsgsOptions): ParsedFeed 
   const kept = withoutTwins(quakes, skipped).filter((quake) => isAboveFloor(quake, options.floor ?? 2.5, skipped))
   const generated = looseNumber(asBag(body['metadata'])?.['generated'])
   const updated = generated === null ? null : timeText(generated)
-  return { kind: 'usgs', events: kept.map((quake) => toEvent(quake, options)), skipped, updated }
+  const events: LookoutEvent[] = []
+  for (const [at, quake] of kept.entries()) {
+    if (at % QUAKES_AT_ONCE === QUAKES_AT_ONCE - 1) yield
+    events.push(toEvent(quake, options))
+  }
+  return { kind: 'usgs', events, skipped, updated }
 }
 
 /** The entries of a listing; the details of one earthquake are a Feature alone. */

@@ -1,4 +1,3 @@
-import { setImmediate as pause } from 'node:timers/promises'
 import type { FirmsSettings } from '../../config/sources/firms.ts'
 import type { LookoutEvent } from '../../events/event.ts'
 import { formatTime } from '../../events/time.ts'
@@ -8,6 +7,7 @@ import { REDACTED } from '../../lib/secrets.ts'
 import { coverageScope } from '../coverage-scope.ts'
 import type { SkippedItem } from '../feed.ts'
 import type { FetchRequest, PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
+import { drain, inTurns } from '../steps.ts'
 import { decodeText } from '../xml.ts'
 import { type Cluster, clusterPixels } from './clusters.ts'
 import { grown, isWorthTelling, toEvent } from './event.ts'
@@ -41,20 +41,7 @@ export const firmsSource: SourceKind<FirmsSettings> = {
 async function poll(settings: FirmsSettings, tools: PollTools): Promise<SourceReading | 'unchanged'> {
   const bodies = await fetchAll(addresses(settings, tools), settings, tools)
   if (bodies === null) return 'unchanged'
-  const steps = readFiles(bodies, settings, tools)
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-    await pause()
-    tools.signal.throwIfAborted()
-  }
-}
-
-function drain<Result>(steps: Generator<void, Result>): Result {
-  for (;;) {
-    const step = steps.next()
-    if (step.done === true) return step.value
-  }
+  return await inTurns(readFiles(bodies, settings, tools), tools.signal)
 }
 
 function addresses(settings: FirmsSettings, { coverage }: Pick<ReadTools, 'coverage'>): string[] {

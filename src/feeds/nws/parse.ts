@@ -4,6 +4,7 @@ import { formatTime, utcOrNull } from '../../events/time.ts'
 import { AppError } from '../../lib/errors.ts'
 import type { ParsedFeed, ParseOptions, SkippedItem } from '../feed.ts'
 import { asBag, type Bag, parseJsonBody, reportedError } from '../json.ts'
+import { drain, ENTRIES_AT_ONCE } from '../steps.ts'
 import { type NwsAlert, readAlert } from './alert.ts'
 
 const FEED = 'NWS alerts'
@@ -12,11 +13,18 @@ const FEED = 'NWS alerts'
  * A listing of api.weather.gov/alerts: GeoJSON FeatureCollection, JSON-LD `@graph`, or one alert as a Feature.
  * Tests and drafts are skipped. Throws AppError `bad-input` for a body that is not such a listing, whole.
  */
-export function parseNwsAlerts(text: string, { receivedAt }: ParseOptions): ParsedFeed {
+export function parseNwsAlerts(text: string, options: ParseOptions): ParsedFeed {
+  return drain(nwsSteps(text, options))
+}
+
+/** As `parseNwsAlerts`, some alerts at a time. */
+export function* nwsSteps(text: string, { receivedAt }: ParseOptions): Generator<void, ParsedFeed> {
   const body = parseJsonBody(text, FEED)
+  yield
   const alerts = new Map<string, NwsAlert>()
   const skipped: SkippedItem[] = []
-  for (const entry of entriesOf(body)) {
+  for (const [at, entry] of entriesOf(body).entries()) {
+    if (at % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) yield
     const read = readEntry(entry, formatTime(receivedAt))
     if (!('bulletin' in read)) skipped.push(read)
     else if (alerts.has(read.event.id)) skipped.push({ id: read.event.id, reason: 'listed twice' })

@@ -1,9 +1,10 @@
 import type { NwsSettings } from '../../config/sources/nws.ts'
 import type { LookoutEvent } from '../../events/event.ts'
-import type { SkippedItem } from '../feed.ts'
+import type { ParsedFeed, SkippedItem } from '../feed.ts'
 import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
+import { inTurns } from '../steps.ts'
 import { decodeText } from '../xml.ts'
-import { parseNwsAlerts } from './parse.ts'
+import { nwsSteps, parseNwsAlerts } from './parse.ts'
 
 /** UGC prefixes of marine zones (NWS Instruction 10-1702). */
 const MARINE = new Set('AM AN GM LC LE LH LM LO LS PH PK PM PS PZ SL'.split(' '))
@@ -54,7 +55,8 @@ async function poll(settings: NwsSettings, tools: PollTools): Promise<SourceRead
       quiet += Number(tools.memory.get(key) ?? 0)
       continue
     }
-    const reading = read(answer.body, settings, tools)
+    const feed = await inTurns(nwsSteps(decodeText(answer.body), tools), tools.signal)
+    const reading = readingOf(feed, settings, tools)
     readings.push(reading)
     if (tools.memory.get(key) !== reading.items) tools.memory.set(key, reading.items)
   }
@@ -74,8 +76,11 @@ function joined(readings: readonly SourceReading[], quiet: number): SourceReadin
   }
 }
 
-function read(body: Uint8Array, settings: NwsSettings, { source, receivedAt }: ReadTools): SourceReading {
-  const feed = parseNwsAlerts(decodeText(body), { receivedAt, source })
+function read(body: Uint8Array, settings: NwsSettings, tools: ReadTools): SourceReading {
+  return readingOf(parseNwsAlerts(decodeText(body), tools), settings, tools)
+}
+
+function readingOf(feed: ParsedFeed, settings: NwsSettings, { source }: ReadTools): SourceReading {
   const wanted = wantedOf(feed.events, settings)
   return {
     ...feed,
