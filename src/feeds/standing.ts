@@ -44,7 +44,7 @@ export class Standing {
   readonly #prefix: string
   readonly #silent: boolean
 
-  /** `prefix` names the source's part of its memory, such as `road:`. `silent`: no end is told, things only cease to be in force. */
+  /** `prefix` names the source's part of its memory, such as `road:`. `silent`: what is missing only ceases to be in force, nobody says that it is over. */
   constructor(tools: ReadTools, prefix: string, { silent = false }: { silent?: boolean } = {}) {
     this.#tools = tools
     this.#prefix = prefix
@@ -78,7 +78,7 @@ export class Standing {
   /** Its end, when it was told: silent when it was due, else told where it was told. Null for what was not told. */
   end(id: string): LookoutEvent | null {
     const told = this.#recall(id)
-    return told?.state === 'told' ? this.#endOf(id, told) : null
+    return told?.state === 'told' ? this.#endOf(id, told, false) : null
   }
 
   forget(id: string): void {
@@ -93,8 +93,8 @@ export class Standing {
     }
   }
 
-  /** The ends of what a complete listing has not listed for the second time. */
-  missing(listed: ReadonlySet<string>): LookoutEvent[] {
+  /** The ends of what complete listings have not listed, `misses` times in a row. */
+  missing(listed: ReadonlySet<string>, misses = MISSES): LookoutEvent[] {
     const { memory, receivedAt } = this.#tools
     const ends: LookoutEvent[] = []
     for (const [name, value] of memory.entries(this.#prefix)) {
@@ -105,7 +105,7 @@ export class Standing {
         if (receivedAt - told.goneAt > KEEP_GONE_MS) memory.delete(name)
       } else if (!listed.has(id)) {
         const missed = told.missed + 1
-        if (missed >= MISSES) ends.push(this.#endOf(id, told))
+        if (missed >= misses) ends.push(this.#endOf(id, told, this.#silent))
         else memory.set(name, { ...told, missed })
       }
     }
@@ -113,10 +113,10 @@ export class Standing {
   }
 
   /** The same listing once more: what was missing from it is missing again. */
-  sameAgain(): LookoutEvent[] {
+  sameAgain(misses = MISSES): LookoutEvent[] {
     const entries = this.#tools.memory.entries(this.#prefix)
     const present = entries.filter(([, value]) => recall(value)?.missed === 0)
-    return this.missing(new Set(present.map(([name]) => name.slice(this.#prefix.length))))
+    return this.missing(new Set(present.map(([name]) => name.slice(this.#prefix.length))), misses)
   }
 
   #key(id: string): string {
@@ -127,10 +127,10 @@ export class Standing {
     return recall(this.#tools.memory.get(this.#key(id)))
   }
 
-  #endOf(id: string, told: Told): LookoutEvent {
+  #endOf(id: string, told: Told, silent: boolean): LookoutEvent {
     const { receivedAt, source, memory } = this.#tools
     const due = looseTime(told.expires)
-    const lifecycle = this.#silent || (due !== null && due <= receivedAt) ? 'expire' : 'cancel'
+    const lifecycle = silent || (due !== null && due <= receivedAt) ? 'expire' : 'cancel'
     memory.set(this.#key(id), { ...told, state: 'gone', goneAt: receivedAt })
     return feedEvent(
       {

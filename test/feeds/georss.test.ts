@@ -257,6 +257,20 @@ t.test('missing twice from a feed of what goes on, a thing is over; from a feed 
   t.equal(news.dump, '[]', 'nothing is remembered of news')
 })
 
+t.test('a feed that is empty all at once ends nothing until it has stayed so', async (t) => {
+  const memory = new MapMemory()
+  const step = async (body: string | null) =>
+    lives(
+      await georssSource.poll(
+        settings({ ends_when_gone: true }),
+        pollTools(() => body, { memory })
+      )
+    )
+  t.same(await step(rss(item())), ['f1 new'])
+  for (const body of [rss(), null, rss(), null, null]) t.notOk((await step(body)).includes('f1 cancel'))
+  t.same(await step(null), ['f1 cancel'])
+})
+
 t.test('an item that says that it is over ends what was told, and nothing else', async (t) => {
   const memory = new MapMemory()
   const rules = [{ words: 'status: safe', ends: true }]

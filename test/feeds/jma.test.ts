@@ -265,7 +265,7 @@ t.test(
     const second = await step()
     t.same(lives(second.reading), ['20260801204012 new', '506 new'])
     t.notOk(second.asked.some((url) => url.includes('volcano_list')))
-    t.same(lives((await step()).reading), ['20260801204012 new', '20260801204012:warning cancel', '506 new'])
+    t.same(lives((await step()).reading), ['20260801204012 new', '20260801204012:warning expire', '506 new'])
     delete bodies['volcano/data/warning.json']
     t.match((await step()).reading, { skipped: [{ id: 'volcano', reason: 'gone' }] })
     delete bodies['quake/data/list.json']

@@ -10,6 +10,8 @@ import { type FeedItem, readFeed } from './items.ts'
 
 const KIND = 'georss'
 const FEED = 'RSS'
+/** Whether the last feed had no items. */
+const EMPTY = 'empty'
 
 /** Any RSS or Atom feed whose items say where they are. */
 export const georssSource: SourceKind<GeorssSettings> = {
@@ -28,7 +30,7 @@ export const georssSource: SourceKind<GeorssSettings> = {
 async function poll(settings: GeorssSettings, tools: PollTools): Promise<SourceReading | 'unchanged'> {
   const answer = await tools.fetch({ url: settings.url })
   if (answer.state === 'new') return read(answer.body, settings, tools)
-  const events = settings.ends_when_gone ? standingIn(tools).sameAgain() : []
+  const events = settings.ends_when_gone ? standingIn(tools).sameAgain(missesOf(tools.memory.get(EMPTY) === true)) : []
   return events.length === 0 ? 'unchanged' : { kind: KIND, events, skipped: [], updated: null, items: 0 }
 }
 
@@ -45,7 +47,9 @@ function read(body: Uint8Array, settings: GeorssSettings, tools: ReadTools): Sou
     else events.push(found)
   }
   if (!settings.ends_when_gone) standing.keepOnly(listed)
-  const ends = settings.ends_when_gone ? standing.missing(listed) : []
+  const isEmpty = listed.size === 0
+  if (settings.ends_when_gone && (tools.memory.get(EMPTY) === true) !== isEmpty) tools.memory.set(EMPTY, isEmpty)
+  const ends = settings.ends_when_gone ? standing.missing(listed, missesOf(isEmpty)) : []
   return {
     kind: KIND,
     events: [...events, ...ends].sort((a, b) => Date.parse(a.sent_at) - Date.parse(b.sent_at)),
@@ -74,6 +78,11 @@ function readItem(
 function isWanted(language: string, wanted: string): boolean {
   const [has, want] = [language.toLowerCase(), wanted.toLowerCase()]
   return want === '' || has === '' || has === want || has.startsWith(`${want}-`)
+}
+
+/** A feed without any item may be a fault of its server: everything is over only when it stays so. */
+function missesOf(isEmpty: boolean): number | undefined {
+  return isEmpty ? 6 : undefined
 }
 
 function standingIn(tools: ReadTools): Standing {

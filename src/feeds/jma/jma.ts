@@ -93,7 +93,7 @@ function forecastIn(text: string, name: string): Report {
   throw new AppError('bad-input', `${FEED}: ${name} is no forecast of a tsunami.`)
 }
 
-/** A report that has not changed goes on with what it told; without any report for the second time a grade is over. */
+/** A report that has not changed goes on with what it told; without any report for the second time a grade is no longer in force. */
 function followTsunamis(
   reports: readonly { name: string; report: Report | null }[],
   standing: Standing,
@@ -216,8 +216,9 @@ function newestOf(list: readonly unknown[]): string | null {
   return newest === 0 ? null : formatTime(newest)
 }
 
+/** A report says that a warning is over. That a list is empty says nothing: such a warning only ceases to be in force. */
 function tsunamisIn(tools: ReadTools): Standing {
-  return new Standing(tools, 'tsunami:')
+  return new Standing(tools, 'tsunami:', { silent: true })
 }
 
 function volcanoesIn(tools: ReadTools): Standing {
