@@ -25,7 +25,9 @@ export async function runFiles({ root, folder, files }) {
     const output = at === -1 ? rest : rest.slice(0, at)
     const last = index === files.length - 1
     if (at !== -1 && !last) rest = rest.slice(rest.indexOf('\n', rest.indexOf('\nok ', at) + 1) + 1)
-    const whole = line !== undefined && (!last || end === 'exit code 0' || line.failed > 0)
+    // An exit code of failure that no test explains is the last file's.
+    const explained = end === 'exit code 0' || failedLines(output).length > 0 || results.some(({ ok }) => !ok)
+    const whole = line !== undefined && (!last || explained)
     const spent = line === undefined ? wallMs - wallBefore : line.at - wallBefore
     wallBefore = line === undefined ? wallMs : line.at
     results.push({
@@ -96,17 +98,20 @@ function endGroup(pid) {
   }
 }
 
+const failedLines = (output) =>
+  output
+    .split('\n')
+    .filter((text) => /^\s*not ok /.test(text) && !/# (?:todo|skip)/i.test(text))
+    .map((text) => text.trim())
+
 /** `line` is what the file told at its end; `end` is how the process ended, where that is a failure of this file. */
 function judged({ output, stderr, line, end }) {
   const lines = output.split('\n')
-  const failures = lines
-    .filter((text) => /^\s*not ok /.test(text) && !/# (?:todo|skip)/i.test(text))
-    .map((text) => text.trim())
+  const failures = failedLines(output)
   const { skipped, empty } = skippedIn(lines)
   const passed = (line?.passed ?? 0) - empty
   if (line === undefined) failures.push(`no result: ${end}`)
   else if (end !== null) failures.push(end)
-  else if (line.failed > 0 && failures.length === 0) failures.push('a test failed without a name')
   else if (passed === 0 && skipped.length === 0 && failures.length === 0) failures.push('it asserted nothing')
   const ok = failures.length === 0
   return {

@@ -5,9 +5,11 @@ const URGENT = [
   /\b(?:take|seek|find)\b[^.]{0,30}\b(?:cover|shelter)\b/i,
   /\bshelter[- ]in[- ]place\b|\bshelter now\b|\bstay (?:inside|indoors)\b/i,
   /\bclose (?:all |your )?(?:windows|doors)\b|\bboil\b[^.]{0,30}\bwater\b|\bcall 911\b/i,
+  // Whole short sentences: long ones explain the sport, not the danger.
+  /^(?:please )?(?:stay|keep) (?:off|out of|clear of|away from)\b(?! (?:the )?(?:windows|doors|glass))[^.]{0,35}\.?$|^do not (?:drink|use the water|approach)\b/i,
   /\b(?:Fenster und T[üu]ren|T[üu]ren und Fenster)\b[^.]{0,40}\b(?:schlie(?:ß|ss)en|geschlossen)\b|\bschlie(?:ß|ss)en Sie\b[^.]{0,20}\b(?:Fenster|T[üu]ren)\b/i,
   /\b(?:verlassen|r[äa]umen) Sie\b|\bbegeben Sie sich\b|\bsuchen Sie\b[^.]{0,30}\b(?:Schutz|auf)\b|\bMeiden Sie\b/i
 ]
 
-/** True for an instruction to evacuate, to take shelter, to leave the water, to close the windows. */
+/** True for an instruction to evacuate, to take shelter, to keep away, to leave the water, to close the windows. */
 export const isUrgent = (sentence: string): boolean => URGENT.some((pattern) => pattern.test(sentence))

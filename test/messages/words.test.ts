@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
 import { messagesSchema } from '../../src/config/schema.ts'
+import { isUrgent } from '../../src/events/urgent.ts'
 import { compassPoint } from '../../src/lib/compass.ts'
 import { abbreviateEvent, levelWord, productHead, productInTitle } from '../../src/messages/abbreviations.ts'
 import { budgetFor, byteLength, cutToBytes } from '../../src/messages/budget.ts'
@@ -76,6 +77,17 @@ t.test('sanitising makes one plain line and keeps the letters of names', async (
   t.equal(sanitise('Koróni Ærø Łódź Straße Ελλάδα', { fold: true }), 'Koroni AEro Lodz Strasse Ελλάδα')
   t.equal(cleanText('@home'), '@home', 'a region keeps its configured name inside a text')
   t.ok(byteLength(sanitise(`Z${'\u0323'.repeat(400)}`)) < 20)
+})
+
+t.test('to keep away saves lives when it is said shortly; advice on windows and on sport does not', async (t) => {
+  for (const short of ['Stay off Croy Creek Road', 'Please keep out of the water.', 'Do not drink tap water'])
+    t.ok(isUrgent(short), short)
+  const advice = [
+    'Stay away from windows',
+    'Rock jetties can be deadly in such conditions, stay off the rocks',
+    'Stay off and out from below slopes steeper than 30 degrees'
+  ]
+  for (const long of advice) t.notOk(isUrgent(long), long)
 })
 
 t.test('plain text, which is cleaned the short way, comes out as it would the long way', async (t) => {

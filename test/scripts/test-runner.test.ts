@@ -36,6 +36,29 @@ t.test('what passed, failed and was skipped is counted, and the slowest files ar
   t.end()
 })
 
+t.test(
+  'of files that share a process, the one that failed is named, and the one that ended it; the others run on',
+  (t) => {
+    const good = `${TAP}t.test('fine', async (t) => void t.ok(true))`
+    const names = Array.from(
+      { length: 9 },
+      (_, nth) => [`good${nth}.test.ts`, `${good}\n// ${'x'.repeat(nth)}`] as const
+    )
+    const { code, said } = suite(t, {
+      ...Object.fromEntries(names),
+      'bad.test.ts': `${TAP}t.test('water boils', async (t) => void t.equal(99, 100))\n// ${'x'.repeat(40)}`,
+      'gone.test.ts': `${TAP}t.test('x', async () => process['exit'](0))\n// ${'x'.repeat(60)}`
+    })
+    t.equal(code, 1)
+    t.match(said, /^9 passed, 2 failed$/m)
+    t.match(said, /^not ok \d+\/11 - \S+bad\.test\.ts/m)
+    t.match(said, /^not ok \d+\/11 - \S+gone\.test\.ts/m)
+    t.equal(said.match(/^not ok \d+\/11/gm)?.length, 2, 'no neighbour is blamed')
+    t.equal(said.match(/^ok \d+\/11/gm)?.length, 9)
+    t.end()
+  }
+)
+
 t.test('a file that asserts nothing, or ends by a signal, has failed', (t) => {
   const { code, said } = suite(t, {
     'empty.test.ts': TAP,
