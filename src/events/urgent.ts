@@ -1,4 +1,4 @@
-/** Sentences that save lives. They win over whatever else a bulletin says, in English and in German. */
+/** Sentences that save lives. They win over whatever else a bulletin says, in English, German, Spanish and French. */
 const URGENT = [
   /\bevacuate\b|\b(?:leave|get out|go)\b[^.]{0,40}\b(?:now|immediately|at once)\b/i,
   /\b(?:move|get|go|climb|seek)(?:ing)? (?:immediately )?(?:inland |uphill |upstairs )?(?:(?:or|and) )?(?:to )?(?:(?:higher|high|safe) ground|safe harbor)\b/i,
@@ -8,7 +8,9 @@ const URGENT = [
   // Whole short sentences: long ones explain the sport, not the danger.
   /^(?:please )?(?:stay|keep) (?:off|out of|clear of|away from)\b(?! (?:the )?(?:windows|doors|glass))[^.]{0,35}\.?$|^do not (?:drink|use the water|approach)\b/i,
   /\b(?:Fenster und T[üu]ren|T[üu]ren und Fenster)\b[^.]{0,40}\b(?:schlie(?:ß|ss)en|geschlossen)\b|\bschlie(?:ß|ss)en Sie\b[^.]{0,20}\b(?:Fenster|T[üu]ren)\b/i,
-  /\b(?:verlassen|r[äa]umen) Sie\b|\bbegeben Sie sich\b|\bsuchen Sie\b[^.]{0,30}\b(?:Schutz|auf)\b|\bMeiden Sie\b/i
+  /\b(?:verlassen|r[äa]umen) Sie\b|\bbegeben Sie sich\b|\bsuchen Sie\b[^.]{0,30}\b(?:Schutz|auf)\b|\bMeiden Sie\b/i,
+  /\b(?:al[ée]jese|evac[uú]e|dir[ií]jase|busque (?:refugio|un lugar)|abandone|permanezca en (?:su casa|casa|interiores))\b/i,
+  /(?:^|\s)(?:[ée]vacuez|quittez|[ée]loignez-vous|mettez-vous [àa] l'abri|restez (?:chez vous|[àa] l'int[ée]rieur))(?=\s|[.!,]|$)/i
 ]
 
 /** True for an instruction to evacuate, to take shelter, to keep away, to leave the water, to close the windows. */

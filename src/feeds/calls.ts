@@ -1,6 +1,8 @@
 import { isUrgent } from '../events/urgent.ts'
 import { oneLine, sentences } from './prose.ts'
 
+/** Two cries that begin alike are one. Characters. */
+const ALIKE = 9
 /** An instruction longer than this is no cry. Characters. */
 const MOST_URGENT = 130
 
@@ -11,7 +13,7 @@ const EMPTY = [
   /^you should (?:monitor|listen|continue)/i,
   /^(?:remember|additional information|persons? in these areas|most flood deaths|visibility)\b/i,
   /\bmeans that\b|\bweather\.gov\b|https?:|\bwww\.|\bnot applicable\b|\b(?:is|are) a very dangerous situation\b/i,
-  /^(?:flash )?flooding is\b|^submit\b|^call 5 ?1 ?1\b|^the latest road conditions\b|^if able,|^one less spark|^to repeat\b/i
+  /^(?:flash )?flooding is\b|^submit\b|^call 5 ?1 ?1\b|^the latest road conditions\b|^if able,|^prepare for possible\b|^one less spark|^to repeat\b/i
 ]
 
 /** `People in the path are urged to seek shelter` asks for `Seek shelter`. */
@@ -54,7 +56,9 @@ export function callToAction(instruction: string, event = ''): string {
   const urgent = all
     .filter((sentence) => isUrgent(sentence) && imperative(sentence).length < MOST_URGENT)
     .sort((a, b) => Number(b.length < 60) - Number(a.length < 60))
-  if (urgent[0] !== undefined) return imperative(urgent[0])
+  const [most = '', ...others] = urgent.map(imperative)
+  const next = others.find((other) => other.slice(0, ALIKE).toLowerCase() !== most.slice(0, ALIKE).toLowerCase())
+  if (most !== '') return next === undefined ? most : `${most} ${next}`
   const useful = all.filter((sentence) => !EMPTY.some((pattern) => pattern.test(imperative(sentence))))
   const asked = useful.filter((sentence) => IMPERATIVE.test(imperative(sentence)))
   const topic = TOPICS.find(([pattern]) => pattern.test(event))?.[1]

@@ -154,7 +154,12 @@ const EMERGENCY = /\b(?:TORNADO|FLASH FLOOD) EMERGENCY FOR\b/i
 /** Where the storm is and how it moves, and then its HAZARD; null for a bulletin that follows no storm. */
 function stormOf(description: string): string | null {
   const told = sentences(SEEN.exec(description)?.[1] ?? '')
-  const seen = told.find((sentence) => !EMERGENCY.test(sentence)) ?? ''
+  const at = told.findIndex((sentence) => !EMERGENCY.test(sentence))
+  const [first = '', next = ''] = at < 0 ? [] : told.slice(at)
+  // `It is located near Gray, moving east.` is the other half of what was seen.
+  const seen = /^(?:it|this storm|the storm) (?:is|was) (?:located )?(?:near|over|moving)\b/i.test(next)
+    ? `${first} ${next}`
+    : first
   if (!STORM.test(seen) || /\b(?:flood|rain (?:has|have)|heavy rain)/i.test(seen)) return null
   const hazard = oneLine(block(description, 'HAZARD') ?? '')
   // The ends of a long line of storms say less than what they bring.

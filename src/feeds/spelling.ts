@@ -16,6 +16,8 @@ const AFTER =
 const NO_NAME =
   /^(?:the|an?|this|that|these|and|or|of|in|to|from|all|much|most|parts?|portions?|areas?|mph|zero|normal|record|water|land|northern|southern|eastern|western|central|north|south|east|west|northeast|northwest|southeast|southwest|extreme|burn|flood|flooded|blizzard|whiteout|miles?|level|surge|shore|effect|warning|watch|conditions?)$/
 
+const SMALL = /^(?:from|with|near|including|between|below|above|along|around|portions?|county|counties)$/i
+
 /** The word before these belongs to a name: `Haskell county`, `Neosho river`. */
 const BEFORE = /\b([a-z][a-z']+) (?=(?:county|counties|parish|river|creek|bayou|reservoir|dam|island)\b)/g
 
@@ -39,22 +41,29 @@ export function isShouted(text: string): boolean {
 export function calmText(text: string, context: string, places: readonly string[] = []): string {
   if (!isShouted(text)) return text.replace(CRY, calmCry)
   const known = new Map(
-    [...context.matchAll(/[a-z,] ([A-Z][a-z]+)/g)].map(([, name = '']) => [name.toLowerCase(), name])
+    [...context.matchAll(/[a-z,] ([A-Z][a-z]+)/g)]
+      .map(([, name = '']): [string, string] => [name.toLowerCase(), name])
+      .filter(([low]) => !/(?:ies|ing|ions)$/.test(low))
   )
   for (const word of places.join(' ').split(/[^\p{L}']+/u))
-    if (word.length > 3) known.set(word.toLowerCase(), upper(word.toLowerCase()))
+    if (word.length > 3 && !NO_NAME.test(word.toLowerCase()) && !SMALL.test(word))
+      known.set(word.toLowerCase(), upper(word.toLowerCase()))
+  // A town named once after `near` is that town everywhere.
+  for (const [, , name = ''] of context.toLowerCase().matchAll(AFTER))
+    if (!NO_NAME.test(name)) known.set(name, upper(name))
   const low = text.toLowerCase()
   const named = low
-    .replace(/[a-z]+/g, (word) => known.get(word) ?? word)
     .replace(AFTER, (all, before: string, name: string, more: string) =>
       NO_NAME.test(name)
         ? all
         : `${asName(before)} ${upper(name)}${more.replace(/[a-z]/, (letter) => letter.toUpperCase())}`
     )
     .replace(BEFORE, (all, name: string) => (NO_NAME.test(name) ? all : `${upper(name)} `))
+    .replace(/\b[a-z][a-z']*\b/g, (word) => known.get(word) ?? word)
     .replace(/(?<=\bemergency for )[^.]+/, (name) =>
       name.replace(/(?<=^|[\s/-])\p{Ll}(?=\p{Ll}{2})/gu, (letter) => letter.toUpperCase())
     )
+    .replace(/(?<=\b[A-Z][a-z']+ )(?:county|parish)\b/g, upper)
     .replace(NAMES, (name) => name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()))
     .replace(CODES, (code) => code.toUpperCase())
     .replace(/\b(\d{1,4}) ([ap]m)\b/g, (_, hour: string, half: string) => `${hour} ${half.toUpperCase()}`)

@@ -99,7 +99,7 @@ function detailOf({ event, limitBytes, maxParts = 1 }: ComposeRequest): string {
   const withoutDepth = (text: string): string =>
     event.data.depth_km === undefined ? text : text.replace(/^Depth -?[\d.]+ km\.\s*/, '')
   const detail = withoutStop(
-    withoutPreamble(withoutDepth(textFact(event.data, 'detail'))) ||
+    withoutPreamble(withoutLinks(withoutDepth(textFact(event.data, 'detail')))) ||
       leadSentences(tellingSummary(withoutDepth(event.summary)), maxParts > 1 ? limitBytes * maxParts : SUMMARY_BYTES)
   )
   const repeats = titleOf(event).toLowerCase().startsWith(sanitise(detail).toLowerCase())
@@ -108,15 +108,30 @@ function detailOf({ event, limitBytes, maxParts = 1 }: ComposeRequest): string {
 
 /** A summary, unless it is a headline of nothing but names of products and their times. */
 function tellingSummary(summary: string): string {
-  const line = clean(summary)
+  const line = withoutLinks(clean(summary))
   return line.split(/\.{3}\s+\.{3}/).every((one) => isNamedAgain(one.trim())) ? '' : line
 }
 
 /** The clock of the bulletin's own zone, beside times of the station's, and who issued it: both are said already. */
 const PREAMBLES = [
   /(^|[.!?] )At (?:noon|midnight|\d{3,4} [AP]M) [A-Z]{3,4}(?: \/[^/]{3,20}\/)?(?:, |\.\.\.| )(?:an? )?/gi,
+  /^()At \d{1,2}:\d\d [ap]\.m\. [A-Z]{3,4}, (?:an? )?/,
+  /^()Environment Canada meteorologists are tracking (?:an? )?/i,
   /^()The National Weather Service (?:in [\w ./-]{3,40}? )?has issued an? (?:[\w-]+ ){1,4}(?:warning|statement) for /i
 ]
+
+/** Nobody opens a link on a mesh, and what only leads to one says nothing. */
+function withoutLinks(text: string): string {
+  return text
+    .replace(/\bread more\b[.:]?/gi, '')
+    .replace(LINK, '')
+    .replace(/ {2,}/g, ' ')
+    .replace(/ (?=[.,;])/g, '')
+    .trim()
+}
+
+const LINK =
+  /(?:\b(?:for (?:more|further|additional) (?:information|details|info),? ?)?(?:please )?(?:see|visit|go to|details?(?: at| on)?:?|more(?: at)?:?|check|at|on) )?\(?(?:https?:\/\/|www\.)[^\s)]+\)?/gi
 
 /** What a forecaster writes before the thing itself, gone: what follows has to fit a packet. */
 function withoutPreamble(detail: string): string {
@@ -144,7 +159,7 @@ function guidanceOf(request: ComposeRequest, detail: string): { sentences: strin
   const said = first.toLowerCase()
   const repeats = (call: string): boolean => said.includes(call.toLowerCase()) && !isOnly(call, first)
   const calls = callsOf(request)
-    .map(shortCall)
+    .map((call) => shortCall(withoutLinks(call)))
     .filter((call) => call !== '' && !repeats(call))
   const urgent = calls.filter(isUrgent)
   const asked = [...urgent, ...calls.filter((call) => !isUrgent(call))]

@@ -32,7 +32,7 @@ const WATERS: readonly (readonly [RegExp, string])[] = [
   [/^(?:(?:coastal|open|near ?shore|offshore) )?waters from (?=.{4,80} to )/i, ''],
   [/,? (?:and )?(?:extending )?out(?: to)? (\d+) ?nm\b/gi, ' out $1nm'],
   [/ (\d+)-(\d+) nm\b/gi, ' $1-$2nm'],
-  [/ (?:extending )?(?:from |out )?(\d+) to (\d+) ?nm\b(?: out(?=$| including))?/gi, ' $1-$2nm']
+  [/ (?:extending )?(?:from |out )?(\d+)(?: ?nm)? to (\d+) ?nm\b(?: out(?=$| including))?/gi, ' $1-$2nm']
 ]
 
 function toPlace(text: string, counties: boolean): Place {
@@ -95,7 +95,7 @@ function joinWithin(places: readonly Place[], limit: number): JoinedNames {
 
 /** What goes on with a name that is missing now: `Cape Decision to`, `from 15`, `North &`. */
 const HANGING =
-  /(?:[ ,/&-]+(?:to|from|of|in|at|on|and|the|out|within|including|between|near|above|below|along|with|west|east|north|south|northern|southern|eastern|western|off|\d+ ?(?:nm)?))+[ ,/&-]*$/i
+  /(?:[ ,/&-]+(?:to|from|of|in|at|on|and|the|out|within|including|between|near|above|below|along|with|west|east|north|south|northern|southern|eastern|western|off|extending|\d+ ?(?:nm)?))+[ ,/&-]*$/i
 
 /** The beginning of a name, of whole words unless that would lose more than half of it. */
 function cutAtWord(name: string, limit: number): string {

@@ -72,7 +72,7 @@ export function cutWords(text: string, limit: number): string {
 const HANGING = /(?:,? (?:along|together|such|an?|and|as|at|by|for|from|in|lasting|of|on|or|the|to|with))+$/i
 /** Where a sentence may end without being half of one. */
 const CLAUSE =
-  /(?:[,;:]| -)(?= )|(?<=\d\S*(?: possible| expected| seconds)?|\b(?:County|Counties|Valley|Coast|Mountains|Range|Creek|Islands?))(?= and\b)| (?=(?:in and (?:near|around)|with|near|across|over(?! \d)|along|between|in the most|related to|including|except|especially|due to|highest|through|during|while|as well as)\b)/g
+  /(?:[,;:]| -)(?= )|(?= and an? \d)|(?<=\d\S*(?: possible| expected| seconds)?|\b(?:County|Counties|Valley|Coast|Mountains|Range|Creek|Islands?))(?= and\b)| (?=(?:in and (?:near|around)|with|near|across|over(?! \d)|along|between|in the most|related to|including|except|especially|due to|highest|through|during|while|as well as)\b)/g
 /** Of a sentence cut at a clause at least this share must stay, else it is cut between words. */
 const LEAST_SHARE = 0.5
 /** A part of a text that ends with a clause is at least so full. */
@@ -93,7 +93,7 @@ export function cutDetail(text: string, limit: number): string {
   const told = withoutStop(
     withoutStop(whole)
       .replace(HANGING, '')
-      .replace(/,? and [\w/-]+$/, '')
+      .replace(/,? and [\w/-]*\d[\w/-]*$/, '')
   )
   const least = /\d/.test(told) ? LEAST_REST_BYTES : limit * LEAST_SHARE
   if (byteLength(told) >= Math.max(LEAST_BYTES, least)) return told

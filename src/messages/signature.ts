@@ -9,6 +9,7 @@ const KNOWN: readonly (readonly [RegExp, string])[] = [
   [/^deutscher wetterdienst/i, 'DWD'],
   [/^bundesamt f[üu]r bev[öo]lkerungsschutz/i, 'BBK'],
   [/^bureau of meteorology/i, 'BoM'],
+  [/^environment agency/i, 'Env Agency'],
   [/^met office/i, 'Met Office'],
   [/^met [ée]ireann/i, 'Met Éireann'],
   [/^macao meteorological/i, 'SMG Macao'],
@@ -45,7 +46,10 @@ export function shortSource(name: string): string {
     if (byteLength(longer) > MOST_BYTES) break
     text = longer
   }
-  return (text || cutToBytes(words[0] ?? '', MOST_BYTES)).replace(/[,;:/&-]+$/, '')
+  return (text || cutToBytes(words[0] ?? '', MOST_BYTES)).replace(
+    /(?:[ ,;:/&-]+(?:de|du|des|di|da|del|of|la|le|el|und|and|e|y))*[ ,;:/&-]*$/i,
+    ''
+  )
 }
 
 function shortWords(name: string): string {

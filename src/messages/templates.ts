@@ -126,7 +126,7 @@ function usualCase(name: string): string {
 function titled(request: ComposeRequest, word: string): Draft {
   const title = titleOf(request.event)
   const plain = baseDraft(request)
-  const places = plain.where.places.filter((place) => bareName(place) !== bareName(title))
+  const places = plain.where.places.filter((place) => !names(title, place))
   const base: Draft = { ...plain, where: { ...plain.where, places }, whereJoint: ', ' }
   const [first = ''] = word.toLowerCase().split(' ')
   return word === '' ||
@@ -138,6 +138,16 @@ function titled(request: ComposeRequest, word: string): Draft {
     : { ...base, what: word, subject: title }
 }
 
+/** Whether a title says the place already: `Fire near Coolagolite`. */
+function names(title: string, place: string): boolean {
+  const name = bareName(place)
+  // `Sevier, TN` is a county, and a fire may be called `Sevier - East Parkway`.
+  return (
+    name === bareName(title) ||
+    (name.length > 3 && !place.includes(',') && ` ${title.toLowerCase()} `.includes(` ${name} `))
+  )
+}
+
 /** Names of alerts that say nothing; the title does. */
 const SAYS_NOTHING = /^(?:other(?: incident| event)?|alert|incident|event|information|warning|emergency)$/i
 
@@ -145,8 +155,14 @@ function hazard(request: ComposeRequest): Draft {
   const name = textFact(request.event.data, 'event_name')
   if (name === '' || SAYS_NOTHING.test(name)) return titled(request, '')
   const colour = textFact(request.event.data, 'awareness').toUpperCase()
-  const what = abbreviateEvent(name)
+  const what = levelled(abbreviateEvent(name), name, titleOf(request.event))
   return { ...baseDraft(request), what: what.includes(colour) ? what : `${colour} ${what}` }
+}
+
+/** Canada names the hazard only, `tornado`; whether it is a watch or a warning stands in the headline. */
+function levelled(what: string, name: string, title: string): string {
+  const level = levelWord(name) === null && title.toLowerCase().includes(name.toLowerCase()) ? levelWord(title) : null
+  return level === null || what.includes(level) ? what : `${what} ${level}`
 }
 
 function quake(request: ComposeRequest): Draft {
@@ -209,7 +225,7 @@ function fire(request: ComposeRequest): Draft {
 
 /** A place that is the title is said already. */
 function withoutPlace(where: Where, title: string): Where {
-  return { ...where, places: where.places.filter((place) => bareName(place) !== bareName(title)) }
+  return { ...where, places: where.places.filter((place) => !names(title, place)) }
 }
 
 // In the unit the source surveyed in: firefighters and reports of one country use one unit.

@@ -141,6 +141,7 @@ const FILLER: readonly Rule[] = [
     /^An extended period of stagnant air, with light winds and little vertical mixing(?:\. This is due to an inversion near the surface that will continue to trap pollutants)?/i,
     'Stagnant air with light winds traps pollutants'
   ],
+  [/\. (?:It|This storm|The storm) is (?:located )?(?=(?:near|over|moving)\b)/g, ' '],
   [/ in ice free waters(?= \d)/gi, ''],
   // A clock of another zone beside those of the station.
   [/,[^,.;]*\b\d{1,2}(?::?\d\d)? ?[AP]M (?:[ECMPAH][SD]?T|AK[SD]T|ChST|SST)\b[^,.;]*(?=[.;,]|$)/g, ''],
@@ -154,6 +155,7 @@ const FILLER: readonly Rule[] = [
     /\bThere is an? (\d+(?:-\d+)?)% chance (?:for|of) (?:total )?snow accumulations (?:over|of at least) (\d+in)\b/gi,
     '$1% chance of over $2 snow'
   ],
+  [/\b((?:heavy |light |wet )?snow)\. snow (?=\d)/gi, '$1 '],
   [/\bincluding: /gi, 'including '],
   [/(?<=\d(?:mph|kt|in|ft)) expected(?= and (?:greater|isolated|locally|over|up to))/gi, ''],
   [/\bgreater than (?=\d)/gi, 'over '],
@@ -186,7 +188,15 @@ const FILLER: readonly Rule[] = [
   [/\bapproximately |\bin diameter\b/gi, '']
 ]
 
-const RULES = [...MEASURES, ...WINDS, ...SNOW, ...FILLER]
+/** The same for the sentences that the German weather service writes again and again. */
+const GERMAN: readonly Rule[] = [
+  [/ ?mit Geschwindigkeiten zwischen (\d+) ?km\/h und (\d+) ?km\/h/g, ' $1-$2 km/h'],
+  [/ ?mit Geschwindigkeiten (?:um|bis) (\d+) ?km\/h/g, ' bis $1 km/h'],
+  [/^Es (?:treten|tritt) (.{8,160}?) auf(?=\.|$)/, '$1'],
+  [/\bmuss mit (.{8,120}?) gerechnet werden/g, '$1 möglich']
+]
+
+const RULES = [...MEASURES, ...WINDS, ...SNOW, ...FILLER, ...GERMAN]
 
 /** `text` with its measures and filling words shortened; another language than English stays as it is. */
 export function terse(text: string): string {

@@ -42,7 +42,9 @@ export function areaWhere(request: ComposeRequest): Where {
   const named = new Set(regions.map(bareName))
   const places = placesOf(piecesOf(request)).filter((place) => !named.has(bareName(place)))
   if (regions.length === 0 && places.length === 0) return pointWhere(request, false)
-  return { phrases: [], regions, places, counties: regions.length === 0 }
+  // Whoever writes CAP without codes of counties names towns: `Deer Park, TX`.
+  const ofTowns = request.event.data['cap'] !== undefined && request.event.same.length === 0
+  return { phrases: [], regions, places, counties: regions.length === 0 && !ofTowns }
 }
 
 /** Of a small event: the source's own bearing, else one from an anchor, else a place name, else regions and locator. */

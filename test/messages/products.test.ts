@@ -1,67 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import t from 'tap'
-import * as v from 'valibot'
-import { sourceSchema } from '../../src/config/sources-schema.ts'
-import { kindOf } from '../../src/feeds/create.ts'
-import type { SourceKind } from '../../src/feeds/source.ts'
-import { desk } from '../feeds/geo-harness.ts'
-import { tellEvent } from '../helpers/telling.ts'
-import { STATION } from './samples.ts'
+import { productFiles, productsIn, told } from './written.ts'
 
 /**
- * Products in the styles of many offices and years, written for this test, each with the texts that an editor of warnings wrote from it before
- * the program did. `#### zone of the station | what it is`, the product, `==== ` and a text for each message, in order. Where the
- * program's text was judged better than the editor's, that stands behind `==== by hand: `; it is not compared.
+ * Every product with the texts that an editor of warnings wrote from it before the program did. `#### zone of the station | what it is`, the
+ * product, `==== ` and a text for each message, in order. Where the program's text was judged better than the editor's, that stands
+ * behind `==== by hand: `; it is not compared.
  */
-const FOLDER = new URL('../golden/products/', import.meta.url)
-const ZONES: ReadonlyMap<string, string> = new Map([['Puerto_Rico', 'America/Puerto_Rico']])
-
-interface Written {
-  name: string
-  zone: string
-  product: string
-  texts: string[]
-}
-
-function productsIn(file: string): Written[] {
-  const parts = readFileSync(new URL(file, FOLDER), 'utf8')
-    .split(/^#### /m)
-    .slice(1)
-  return parts.map((part) => {
-    const [head = '', ...rest] = part.split('\n')
-    const [zone = '', name = ''] = head.split(' | ')
-    const lines = rest.filter((line) => !line.startsWith('==== by hand: '))
-    const texts = lines.filter((line) => line.startsWith('==== ')).map((line) => line.slice(5))
-    const product = lines.filter((line) => !line.startsWith('==== ')).join('\n')
-    return { name, zone: ZONES.get(zone) ?? `America/${zone}`, product, texts }
-  })
-}
-
-async function told({ product, zone }: Pick<Written, 'product' | 'zone'>): Promise<string[]> {
-  const kind = product.trimStart().startsWith('<') ? 'cap' : 'nws_text'
-  const reader = (await kindOf(kind)) as SourceKind
-  const settings = v.parse(
-    sourceSchema,
-    kind === 'cap' ? { kind, url: 'https://feed.example/' } : { kind, folder: 'inbox' }
-  )
-  const year = / (20\d\d)$/m.exec(product)?.[1] ?? '2026'
-  const { events } = reader.read(
-    new TextEncoder().encode(product),
-    settings as never,
-    desk(kind).tools(Date.parse(`${year}-12-31T00:00:00Z`))
-  )
-  const european = zone.startsWith('Europe/')
-  const station = {
-    ...STATION,
-    anchors: [],
-    timezone: zone,
-    units: european ? ('metric' as const) : ('imperial' as const),
-    time_format: european ? ('24h' as const) : ('12h' as const)
-  }
-  return events.map((event) => tellEvent(event, { station })).filter((text) => text !== '')
-}
-
-for (const file of readdirSync(FOLDER)) {
+for (const file of productFiles()) {
   t.test(`${file}: every text reads as an editor wrote it`, async (t) => {
     for (const written of productsIn(file)) t.strictSame(await told(written), written.texts, written.name)
   })

@@ -46,6 +46,9 @@ function unique(names: readonly string[]): string[] {
   return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))]
 }
 
+const STATE_AT_END =
+  /(?<= )(?:Al|Ak|Az|Ar|Ca|Co|Ct|De|Fl|Ga|Gu|Hi|Id|Il|In|Ia|Ks|Ky|La|Me|Md|Ma|Mi|Mn|Ms|Mo|Mt|Ne|Nv|Nh|Nj|Nm|Ny|Nc|Nd|Oh|Ok|Or|Pa|Pr|Ri|Sc|Sd|Tn|Tx|Ut|Vt|Va|Vi|Wa|Wv|Wi|Wy|in)$/
+
 /** Names all in capitals in the usual spelling. */
 export function usualName(name: string): string {
   if (/[a-z]/.test(name)) return name
@@ -55,5 +58,7 @@ export function usualName(name: string): string {
   const usual = words.replace(/\b(?:In|And|Of|The|Near|At)\b/g, (word, at: number) =>
     at === 0 ? word : word.toLowerCase()
   )
-  return usual.replace(/\b(?:Nra|Nwr|Nf|Nm|Az|Nv|Ut|Sw|Se|Nw|Ne|Us)\b/g, (word) => word.toUpperCase())
+  return usual
+    .replace(STATE_AT_END, (code) => code.toUpperCase())
+    .replace(/\b(?:Nra|Nwr|Nf|Nm|Az|Nv|Ut|Sw|Se|Nw|Ne|Us)\b/g, (word) => word.toUpperCase())
 }
