@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { COMPILED, compile, compiledPath } from './compile-tests.js'
 
 const RUNS = {
+  disk: 'disk-storm.ts',
   kill: 'kill-storm.ts',
   'kill-peers': 'kill-peers.ts',
   'kill-ingest': 'kill-ingest.ts',
@@ -15,6 +16,7 @@ const RUNS = {
 }
 /** What a change must pass: a few rounds of each run. Seeds are fixed, so that a failure comes back. */
 const CI = [
+  ['disk', '--seed', '1', '--rounds', '10'],
   ['kill', '--seed', '1', '--rounds', '5', '--events', '3'],
   ['kill-peers', '--seed', '1', '--rounds', '4'],
   ['kill-ingest', '--seed', '1', '--rounds', '8', '--files', '10'],
@@ -27,6 +29,8 @@ const CI = [
 const HELP = `usage: node scripts/faults.js RUN [options]
        node scripts/faults.js ci
 
+  disk [--seed N] [--rounds N] [--mounts]
+                                 damaged files, failing writes and syncs, a pulled folder, full and read-only mounts (root); default 40 rounds
   kill [--seed N] [--rounds N]   kill -9 at random instants of a storm of events; default 50 rounds
   kill-peers [--seed N] [--rounds N]
                                  kill -9 between "transmitting" and the ack of a wire-level radio; default 50 rounds

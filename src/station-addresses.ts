@@ -23,5 +23,5 @@ export async function openAddresses({
     import('./addresses/address-book.ts'),
     import('./addresses/address-path.ts')
   ])
-  return new AddressBook({ file: addressPath(dataFolder, file), log })
+  return new AddressBook({ file: addressPath(dataFolder, file), own: file === '', log })
 }

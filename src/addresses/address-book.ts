@@ -1,8 +1,11 @@
 import { statSync } from 'node:fs'
+import { basename } from 'node:path'
 import type { Database } from '../lib/database.ts'
 import { openReadOnlyDatabase } from '../lib/database-read-only.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
+import { putAside } from '../lib/put-aside.ts'
+import { storageFaultOf } from '../lib/storage-fault.ts'
 import type { Found } from './address.ts'
 import { findAddresses, type Question } from './find.ts'
 import { type AddressFile, inspectAddresses } from './inspect.ts'
@@ -16,6 +19,11 @@ export type AddressHealth =
 
 /** Read by everybody who may read the dashboard: they name no path. */
 const ABSENT = 'there is no address file: make one with lookout addresses import, or name one in addresses.file'
+/** Some of its pages. */
+const DAMAGED =
+  'a part of the address file is damaged and cannot be read: make it anew with lookout addresses import. After damage, doubt the disk'
+const PUT_ASIDE =
+  'the address file was damaged and is put aside: make one with lookout addresses import. After damage, doubt the disk'
 const UNREADABLE = 'the address file cannot be read: it is damaged, no SQLite file, or closed to this user'
 
 interface Open {
@@ -35,27 +43,46 @@ export class AddressBook {
   #reason = ''
   /** Which file `#open` or `#reason` is about. */
   #stamp: string | null = null
+  /** Made by us, in our folder: one that cannot be read at all is put aside. */
+  readonly #own: boolean
+  #damaged = false
   #opening: Promise<void> = Promise.resolve()
 
-  constructor({ file, log }: { file: string; log: Log }) {
+  constructor({ file, log, own = false }: { file: string; log: Log; own?: boolean }) {
     this.path = file
     this.#log = log
+    this.#own = own
   }
 
   /** Best first. @throws AppError `unavailable` when there is no file to look in, saying why. */
   async lookup(question: Question): Promise<Found[]> {
-    return findAddresses((await this.#ready()).table, question)
+    const { table } = await this.#ready()
+    return this.#asked(() => findAddresses(table, question))
   }
 
   /** At most ten. @throws AppError `unavailable` as `lookup` does. */
   async suggest(typed: string): Promise<Suggestion[]> {
-    return suggestAddresses((await this.#ready()).table, typed)
+    const { table } = await this.#ready()
+    return this.#asked(() => suggestAddresses(table, typed))
+  }
+
+  /** What lies on other pages is found all the same. */
+  #asked<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      if (storageFaultOf(error) === null) throw error
+      if (!this.#damaged) this.#log.error({ file: this.path, err: error }, DAMAGED)
+      this.#damaged = true
+      throw new AppError('unavailable', DAMAGED, { cause: error })
+    }
   }
 
   /** Never scans the file. */
   async health(): Promise<AddressHealth> {
     const file = await this.inspect()
     if (typeof file === 'string') return { ok: false, reason: file }
+    if (this.#damaged) return { ok: false, reason: DAMAGED }
     return {
       ok: true,
       row_count: file.rowCount,
@@ -93,7 +120,8 @@ export class AddressBook {
     if (stamp === this.#stamp) return
     const opened = stamp === '' ? ABSENT : await this.#openFile()
     // What failed for a reason that may pass is tried again at the next question.
-    this.#stamp = opened === UNREADABLE ? null : stamp
+    this.#stamp = opened === UNREADABLE ? null : opened === PUT_ASIDE ? '' : stamp
+    this.#damaged = false
     this.#open?.db.close()
     this.#open = typeof opened === 'string' ? null : opened
     this.#reason = typeof opened === 'string' ? opened : ''
@@ -107,13 +135,37 @@ export class AddressBook {
     try {
       db = await openReadOnlyDatabase(this.path)
     } catch (error) {
-      this.#log.warn({ file: this.path, err: error }, UNREADABLE)
-      return UNREADABLE
+      return storageFaultOf(error) === 'damaged' && this.#own ? this.#putAside() : this.#unreadable(error)
     }
-    const found = inspectAddresses(db, this.path)
+    const found = this.#inspected(db)
     if (typeof found !== 'string') return { db, ...found }
     db.close()
     return found
+  }
+
+  #inspected(db: Database): ReturnType<typeof inspectAddresses> {
+    try {
+      return inspectAddresses(db, this.path)
+    } catch (error) {
+      if (storageFaultOf(error) === null) throw error
+      return this.#unreadable(error)
+    }
+  }
+
+  #unreadable(error: unknown): string {
+    this.#log.warn({ file: this.path, err: error }, UNREADABLE)
+    return UNREADABLE
+  }
+
+  #putAside(): string {
+    try {
+      const aside = basename(putAside(this.path, Date.now()))
+      this.#log.error({ file: this.path, aside }, PUT_ASIDE)
+      return PUT_ASIDE
+    } catch (error) {
+      if (storageFaultOf(error) === null) throw error
+      return this.#unreadable(error)
+    }
   }
 
   #tell({ edition, rowCount, advice }: AddressFile): void {

@@ -15,6 +15,8 @@ const DERIVED: readonly [RegExp, string][] = [
   [/^metrics\.db(-wal|-shm|-journal)?$/, 'figures of the last days'],
   [/^lookout\.lock(-journal)?$/, 'held by the running program'],
   [/^(lookout|knowledge)\.db(-wal|-shm|-journal)$/, 'in the copy of its database'],
+  [/\.bad-\d{8}T\d{6}Z(-\d+)?(-wal|-journal)?$/, 'damaged, and put aside'],
+  [/^lookout\.db\.(new|reading)/, 'a copy that is being made of a damaged database'],
   [/^backups$/, 'backups']
 ]
 /** Large, and to be had again. */

@@ -1,4 +1,15 @@
-import { chmodSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+  writeSync
+} from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
@@ -9,7 +20,9 @@ import { suggestAddresses } from '../../src/addresses/suggest.ts'
 import type { AddressTable } from '../../src/addresses/table.ts'
 import { type Database, openDatabase } from '../../src/lib/database.ts'
 import { openReadOnlyDatabase } from '../../src/lib/database-read-only.ts'
+import { AppError } from '../../src/lib/errors.ts'
 import { createLog } from '../../src/lib/log.ts'
+import { asides } from '../../src/lib/put-aside.ts'
 import { foreignFile, SAMPLE, sampleFile } from './sample.ts'
 
 const log = createLog({ level: 'silent' })
@@ -334,6 +347,45 @@ t.test('the book opens the file when it comes, and again when another takes its 
   writeFileSync(path, 'broken')
   t.match(await book.health(), { ok: false, reason: /cannot be read/ })
   t.notMatch(JSON.stringify(await book.health()), folder, 'no path is told')
+})
+
+t.test('a damaged address file of ours is put aside and told; one of somebody else stays where it is', async (t) => {
+  for (const own of [true, false]) {
+    const folder = t.testdir({})
+    const path = join(folder, 'addresses.sqlite')
+    writeFileSync(path, 'garbage '.repeat(1000))
+    const book = new AddressBook({ file: path, own, log })
+    t.teardown(() => book.close())
+    t.match(await book.health(), { ok: false, reason: own ? /put aside: make one/ : /cannot be read/ })
+    t.match(readdirSync(folder), own ? [/^addresses\.sqlite\.bad-\d{8}T\d{6}Z$/] : ['addresses.sqlite'])
+    t.equal(asides(folder).length, own ? 1 : 0)
+    if (!own) continue
+    mkdirSync(join(folder, 'new'))
+    renameSync(await sampleFile(join(folder, 'new')), path)
+    t.match(await book.health(), { ok: true })
+  }
+})
+
+t.test('a damaged page of the address file costs what lies on it, with words', async (t) => {
+  const path = await sampleFile(t.testdir({}))
+  const size = statSync(path).size
+  const seen = new Set<string>()
+  for (let page = 1; page < size / 4096; page++) {
+    const copy = `${path}-${page}`
+    copyFileSync(path, copy)
+    const file = openSync(copy, 'r+')
+    writeSync(file, Buffer.alloc(4096, 0xaa), 0, 4096, page * 4096)
+    closeSync(file)
+    const book = new AddressBook({ file: copy, log })
+    for (const text of ['7 Oak Ct, Boise', '83301']) {
+      const found = await book.lookup({ text, country: null, limit: 1 }).catch((error: unknown) => error)
+      seen.add(Array.isArray(found) ? 'found' : String(found instanceof AppError && found.code))
+      if (found instanceof AppError) t.match(await book.health(), { ok: false, reason: /damaged|cannot be read/ })
+    }
+    await book.suggest('7 oak').catch((error: unknown) => t.type(error, AppError))
+    book.close()
+  }
+  t.same([...seen].sort(), ['found', 'unavailable'])
 })
 
 t.test('a disk that is slow leaves the city, never nothing', async (t) => {

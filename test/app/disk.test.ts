@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import {
   closeSync,
   cpSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -12,12 +10,11 @@ import {
   writeFileSync,
   writeSync
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { holdLock } from '../../src/lib/data-lock.ts'
-import { findProgram } from '../../src/lib/programs.ts'
 import { loadDriver } from '../../src/lib/sqlite-driver.ts'
+import { buildShim, noShim } from '../helpers/disk-shim.ts'
 import { eventually, ndjson, type Running, startLookout } from '../helpers/process.ts'
 
 /** Contract §6 and §13 on the real program: damaged files, a folder that goes, and a disk that fails. */
@@ -137,6 +134,11 @@ t.test('a data folder that is removed under the running station is told, and war
     { params: { reason: 'folder_gone' } }
   )
   t.match((await station.get('/api/status')).json, { storage: { storing: false, fault: 'gone' } })
+  const unsaved = await station.post<{ detail: string }>('/api/notifications/region-routing', {
+    ...CONFIG.notifications.region_routes,
+    enabled: false
+  })
+  t.match(unsaved, { status: 503, json: { detail: /is not where it was/ } })
   for (const path of ['/', '/events', '/radios', '/settings'])
     t.match((await station.get(path)).text, /memory of what was sent is lost with the next restart/, path)
   t.match(station.launched.stderr, /sent from memory, which the next restart loses/)
@@ -173,89 +175,23 @@ t.test(
   }
 )
 
-/** Stands between the program and the disk: while FAULT_FILE holds a name of an error, writes below FAULT_ROOT fail with it. */
-const SHIM = `
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <errno.h>
-#include <fcntl.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-static int fault(void) {
-  const char *at = getenv("FAULT_FILE");
-  char name[16] = {0};
-  int (*real_open)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
-  if (at == NULL) return 0;
-  int file = real_open(at, O_RDONLY);
-  if (file < 0) return 0;
-  ssize_t got = read(file, name, sizeof name - 1);
-  close(file);
-  if (got <= 0) return 0;
-  if (strncmp(name, "EIO", 3) == 0) return EIO;
-  if (strncmp(name, "EROFS", 5) == 0) return EROFS;
-  if (strncmp(name, "ENOSPC", 6) == 0) return ENOSPC;
-  return 0;
-}
-static int concerns(int fd) {
-  char link[64], path[4096];
-  const char *root = getenv("FAULT_ROOT");
-  if (root == NULL) return 0;
-  snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-  ssize_t length = readlink(link, path, sizeof path - 1);
-  if (length <= 0) return 0;
-  path[length] = 0;
-  return strncmp(path, root, strlen(root)) == 0;
-}
-#define FAILS(fd) do { if (concerns(fd)) { int error = fault(); if (error) { errno = error; return -1; } } } while (0)
-#define REAL(name) __typeof__(&name) real = (__typeof__(&name))dlsym(RTLD_NEXT, #name)
-ssize_t write(int fd, const void *b, size_t n) { REAL(write); FAILS(fd); return real(fd, b, n); }
-ssize_t pwrite(int fd, const void *b, size_t n, off_t o) { REAL(pwrite); FAILS(fd); return real(fd, b, n, o); }
-ssize_t pwrite64(int fd, const void *b, size_t n, off64_t o) { REAL(pwrite64); FAILS(fd); return real(fd, b, n, o); }
-int fsync(int fd) { REAL(fsync); FAILS(fd); return real(fd); }
-int fdatasync(int fd) { REAL(fdatasync); FAILS(fd); return real(fd); }
-int ftruncate(int fd, off_t n) { REAL(ftruncate); FAILS(fd); return real(fd, n); }
-int ftruncate64(int fd, off64_t n) { REAL(ftruncate64); FAILS(fd); return real(fd, n); }
-static int opens(const char *p, int f) {
-  const char *root = getenv("FAULT_ROOT");
-  return root != NULL && (f & (O_WRONLY | O_RDWR | O_CREAT)) != 0 && strncmp(p, root, strlen(root)) == 0 && fault() == EROFS;
-}
-#define OPEN(name) int name(const char *p, int f, ...) { \\
-  va_list list; va_start(list, f); int mode = va_arg(list, int); va_end(list); \\
-  REAL(name); \\
-  if (opens(p, f)) { errno = EROFS; return -1; } return real(p, f, mode); }
-OPEN(open)
-OPEN(open64)
-int access(const char *p, int m) {
-  REAL(access);
-  const char *root = getenv("FAULT_ROOT");
-  if ((m & W_OK) && root != NULL && strncmp(p, root, strlen(root)) == 0 && fault() == EROFS) { errno = EROFS; return -1; }
-  return real(p, m);
-}
-`
-
-const compiler = process.platform === 'linux' ? (findProgram('cc') ?? findProgram('gcc')) : null
-
-t.test('a disk that fails', { skip: compiler === null && 'no C compiler' }, async (t) => {
-  const made = mkdtempSync(join(tmpdir(), 'lookout-shim-'))
+t.test('a disk that fails', { skip: noShim ?? false }, async (t) => {
+  const { folder: made, library } = buildShim()
   t.teardown(() => rmSync(made, { recursive: true }))
-  writeFileSync(join(made, 'shim.c'), SHIM)
-  execFileSync(String(compiler), ['-shared', '-fPIC', '-O1', '-o', 'shim.so', 'shim.c', '-ldl'], { cwd: made })
 
   const failing = (t: Test): World & { env: Record<string, string>; fail: (error: string) => void } => {
     const w = world(t)
     const faultFile = join(w.cwd, 'fault')
     writeFileSync(faultFile, '')
-    const env = { LD_PRELOAD: join(made, 'shim.so'), FAULT_FILE: faultFile, FAULT_ROOT: `${w.data}/` }
+    const env = { LD_PRELOAD: library, FAULT_FILE: faultFile, FAULT_ROOT: `${w.data}/` }
     return { ...w, env, fail: (error) => writeFileSync(faultFile, error) }
   }
 
   for (const [error, reason, status] of [
     ['EIO', 'io_error', 503],
     ['EROFS', 'read_only|io_error', 503],
-    ['ENOSPC', 'disk_full', 507]
+    ['ENOSPC', 'disk_full', 507],
+    ['EIO:sync', 'io_error', 503]
   ] as const) {
     t.test(`with ${error}: warnings leave once and are written down when it works again`, async (t) => {
       const w = failing(t)
@@ -265,6 +201,15 @@ t.test('a disk that fails', { skip: compiler === null && 'no C compiler' }, asyn
       t.match(await post(station, fire('Croy')), { status: 202, json: { accepted: 1, stored: false } })
       t.match(await post(station, fire('Early')), { status: 202, json: { duplicates: 1 } })
       t.equal((await post(station, fire('late', 'priority'))).status, status)
+      const { region_routes } = CONFIG.notifications
+      for (const [path, body] of [
+        ['/api/notifications/region-routing', { ...region_routes, enabled: false }],
+        ['/api/knowledge/keys', { provider: 'x' }]
+      ] as const) {
+        const refused = await station.post<{ detail: string }>(path, body)
+        t.not(refused.status, 500, `${path}: ${refused.json?.detail}`)
+        t.ok(refused.status >= 400, `${path}: what could not be saved is not acknowledged`)
+      }
       await eventually('it is on the air', () => w.aired('Croy') === 2)
       const problem = (await ready(station)).problems.find(({ code }) => code === 'storage_failing')
       t.match(problem?.params['reason'], new RegExp(reason))

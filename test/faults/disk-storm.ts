@@ -1,0 +1,437 @@
+import { execFileSync } from 'node:child_process'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  writeFileSync
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { parseArgs } from 'node:util'
+import { openReadOnlyDatabase } from '../../src/lib/database-read-only.ts'
+import { buildShim, noShim } from '../helpers/disk-shim.ts'
+import { eventually, Launched, ndjson, readyLine } from '../helpers/process.ts'
+import { DAMAGES, filesIn, spoil } from './disk-spoil.ts'
+import { seeded } from './storm-events.ts'
+
+const RULES = [
+  'the station starts, or says which file to mend (config.json without a copy)',
+  'an immediate event leaves on both radios exactly once',
+  'priority is stored, or its sender is told that it was not',
+  'no answer is a bare 500',
+  'while nothing can be stored, readiness, status and every page say so',
+  'storing works again without a restart once the disk does',
+  'what was acknowledged as stored is known after a restart, and not told again',
+  'lookout.db passes its integrity check afterwards',
+  'the program never ends by itself, and stops within 5 s'
+] as const
+type Rule = (typeof RULES)[number]
+
+const HELP = `usage: disk-storm [--seed N] [--rounds N] [--mounts] [--program FILE] [--keep]
+
+One round: a station with a history, one seeded fault of its disk (bits, pages, ends and whole files of every database and state file, while it
+stands or runs; writes or syncs that fail; a folder that is pulled), an immediate and a priority event, the disk mended, a stop or a kill, a
+restart. At the end:
+${RULES.map((rule) => `  - ${rule}`).join('\n')}
+  --seed N        default: one that is printed
+  --rounds N      default 40
+  --only WORD     only faults whose name has this in it
+  --mounts        also full and read-only file systems; needs root
+  --program FILE  the built program instead of the sources
+  --keep          keep the folders, and tell where they are
+`
+
+const CONFIG = {
+  coverage: { enabled: true, region_tagging: true, areas: [{ name: 'North', bbox: [-115, 44, -113, 45] }] },
+  notifications: {
+    coalesce_seconds: 0,
+    toggles: { fire: { cooldown_seconds: 0 } },
+    region_routes: { enabled: true, cells: { fire: { North: { mt: 3, mc: 'north' } } } }
+  }
+}
+const PAGES = ['/', '/events', '/alerts', '/deliveries', '/radios', '/settings', '/library', '/knowledge', '/history']
+const MOUNT_MIB = 48
+
+interface Answer {
+  status: number
+  text: string
+  json: Record<string, unknown>
+}
+
+interface Fault {
+  name: string
+  /** Done to the folder before the start, or while the station runs; answers what it was. */
+  when: 'stopped' | 'running'
+  /** Whether rows of lookout.db may be lost with it. */
+  losesRows: boolean
+  begin: (data: string) => string
+  end: (data: string) => void
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+class DiskStorm {
+  readonly folder = mkdtempSync(join(tmpdir(), 'lookout-disk-'))
+  readonly problems: { rule: Rule; what: string }[] = []
+  readonly counts = new Map<string, number>()
+  readonly #random: () => number
+  readonly #template = join(this.folder, 'template')
+  readonly #shim = noShim === null ? buildShim() : null
+  readonly #faultFile = join(this.folder, 'fault')
+  readonly #airLog = join(this.folder, 'air.jsonl')
+  readonly #data = join(this.folder, 'data')
+  readonly #o: { mounts: boolean; program: string | undefined; only: string }
+  #round = ''
+  #mounted = false
+
+  constructor(seed: number, options: { mounts: boolean; program: string | undefined; only: string }) {
+    this.#random = seeded(seed)
+    this.#o = options
+    writeFileSync(this.#faultFile, '')
+    writeFileSync(this.#airLog, '')
+  }
+
+  /** A folder with a history: what is told in every round must stay told. */
+  async prepare(): Promise<void> {
+    mkdirSync(this.#data)
+    writeFileSync(join(this.#data, 'config.json'), JSON.stringify(CONFIG))
+    const { launched, url } = await this.#start()
+    for (const id of ['Alfa', 'Bravo', 'Charlie']) await this.#post(url, event(id, 'immediate'))
+    for (let n = 0; n < 120; n++)
+      await this.#post(url, { ...event(`old-${n}`, 'routine'), lat: 10, body: 'far away '.repeat(60) })
+    await eventually('the history is told', () => this.#aired('Charlie') === 2)
+    await fetch(`${url}/api/settings`, { method: 'GET' })
+    await launched.stop()
+    cpSync(join(this.#data, 'config.json'), join(this.#data, 'config.json.bak'))
+    renameSync(this.#data, this.#template)
+  }
+
+  async round(number: number): Promise<void> {
+    const fault = this.#choose()
+    const kill = this.#random() < 0.5
+    this.#round = `${number}: ${fault.name}, ${fault.when}${kill ? ', then killed' : ''}`
+    this.#count(fault.name)
+    this.#folderAnew(fault)
+    let what = ''
+    try {
+      if (fault.when === 'stopped') what = fault.begin(this.#data)
+      this.#round += ` (${what})`
+      const started = await this.#startOrSay(fault)
+      if (started === null) return
+      if (fault.when === 'running') {
+        what = fault.begin(this.#data)
+        this.#round += ` (${what})`
+      }
+      await this.#life(started, fault, { id: `Croy${number}x`, kill })
+    } catch (error) {
+      this.#bad(RULES[8], error instanceof Error ? error.message.slice(0, 600) : String(error))
+    } finally {
+      fault.end(this.#data)
+      writeFileSync(this.#faultFile, '')
+      this.#unmount()
+    }
+  }
+
+  async #life(
+    { launched, url }: { launched: Launched; url: string },
+    fault: Fault,
+    { id, kill }: { id: string; kill: boolean }
+  ): Promise<void> {
+    const grave = await this.#post(url, event(id, 'immediate'))
+    if (grave.status !== 202) this.#bad(RULES[1], `${grave.status} ${grave.text.slice(0, 200)}`)
+    await eventually('the warning is told', () => this.#aired(id) >= 2)
+    const lesser = await this.#post(url, event(`${id}p`, 'priority'))
+    const told = lesser.status === 202 || lesser.status === 503 || lesser.status === 507
+    if (!told) this.#bad(RULES[2], `${lesser.status} ${lesser.text.slice(0, 200)}`)
+    await this.#look(url)
+    const again = await this.#post(url, event(id, 'immediate'))
+    if (again.json['duplicates'] !== 1) this.#bad(RULES[1], `posted again: ${again.text.slice(0, 200)}`)
+    fault.end(this.#data)
+    writeFileSync(this.#faultFile, '')
+    try {
+      await eventually('storing works again', async () => (await this.#storing(url)) === true)
+    } catch {
+      this.#bad(RULES[5], (await this.#get(url, '/api/status')).text.slice(0, 300))
+      return void (await launched.kill())
+    }
+    const stored = (await this.#post(url, event(id, 'immediate'))).json['stored'] !== false
+    const wasStored = lesser.status === 202 && lesser.json['stored'] !== false
+    if (wasStored) await eventually('priority is told', () => this.#aired(`${id}p`) >= 2)
+    if (launched.over) this.#bad(RULES[8], launched.stderr.slice(-400))
+    const before = Date.now()
+    const ended = kill ? await launched.kill() : await launched.stop()
+    if (!kill && (ended.code !== 0 || Date.now() - before > 6000))
+      this.#bad(RULES[8], `code ${ended.code} after ${Date.now() - before} ms: ${ended.stderr.slice(-300)}`)
+    if (/unexpected error/.test(ended.stderr)) this.#bad(RULES[8], ended.stderr.slice(-600))
+    await this.#after(fault, { id, stored, wasStored })
+  }
+
+  /** The next life, on a disk that works. */
+  async #after(
+    fault: Fault,
+    { id, stored, wasStored }: { id: string; stored: boolean; wasStored: boolean }
+  ): Promise<void> {
+    const next = await this.#start()
+    await eventually('storing works', async () => (await this.#storing(next.url)) === true)
+    const expected = [
+      ...(stored ? [event(id, 'immediate')] : []),
+      ...(wasStored ? [event(`${id}p`, 'priority')] : []),
+      ...(fault.losesRows ? [] : ['Alfa', 'Bravo', 'Charlie'].map((old) => event(old, 'immediate')))
+    ]
+    for (const one of expected) {
+      const answer = await this.#post(next.url, one)
+      if (answer.json['duplicates'] !== 1) this.#bad(RULES[6], `${String(one['id'])}: ${answer.text.slice(0, 200)}`)
+    }
+    await pause(500)
+    for (const words of [id, ...(wasStored ? [`${id}p`] : [])])
+      if (this.#aired(words) !== 2) this.#bad(RULES[1], `${words} was told ${this.#aired(words)} times`)
+    await next.launched.stop()
+    await this.#check()
+  }
+
+  async #look(url: string): Promise<void> {
+    const storing = await this.#storing(url)
+    const pages = await Promise.all(PAGES.map(async (path) => ({ path, ...(await this.#get(url, path)) })))
+    for (const { path, status, text } of pages) {
+      if (status >= 500 && status !== 503 && status !== 507)
+        this.#bad(RULES[3], `${path}: ${status} ${text.slice(0, 200)}`)
+      // The disk may have come back between the two looks.
+      const silent = storing === false && status === 200 && !/lost with the next restart/.test(text)
+      if (silent && (await this.#storing(url)) === false) this.#bad(RULES[4], path)
+    }
+    const ready = await this.#get(url, '/api/health/ready')
+    if (storing === false && ready.status === 200 && (await this.#storing(url)) === false)
+      this.#bad(RULES[4], `ready: ${ready.text.slice(0, 200)}`)
+  }
+
+  async #check(): Promise<void> {
+    try {
+      const db = await openReadOnlyDatabase(join(this.#data, 'lookout.db'))
+      const said = db
+        .sql('PRAGMA integrity_check')
+        .all()
+        .map((row) => String(row['integrity_check']))
+        .join('; ')
+      db.close()
+      if (said !== 'ok') this.#bad(RULES[7], said.slice(0, 300))
+    } catch (error) {
+      this.#bad(RULES[7], String(error))
+    }
+  }
+
+  #folderAnew(fault: Fault): void {
+    rmSync(this.#data, { recursive: true, force: true })
+    rmSync(`${this.#data}-pulled`, { recursive: true, force: true })
+    mkdirSync(this.#data)
+    if (fault.name.startsWith('mount')) {
+      execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${MOUNT_MIB}m`, 'tmpfs', this.#data])
+      this.#mounted = true
+    }
+    cpSync(this.#template, this.#data, { recursive: true })
+  }
+
+  #unmount(): void {
+    if (this.#mounted) execFileSync('umount', ['-l', this.#data])
+    this.#mounted = false
+  }
+
+  #choose(): Fault {
+    const all = [...this.#damages(), ...this.#shimmed(), this.#pulled(), ...(this.#o.mounts ? this.#mounts() : [])]
+    const kinds = all.filter(({ name, when }) => `${name} ${when}`.includes(this.#o.only))
+    const pick = kinds[Math.floor(this.#random() * kinds.length)]
+    if (pick === undefined) throw new Error(`no fault is called ${this.#o.only}`)
+    return pick
+  }
+
+  /** Half of them hit the ledger; the others any file there is. */
+  #damages(): Fault[] {
+    return DAMAGES.flatMap((damage) =>
+      (['stopped', 'running'] as const).map((when): Fault => {
+        const ledger = this.#random() < 0.5
+        const pick = this.#random()
+        const files = filesIn(this.#template).map((path) => relative(this.#template, path))
+        const name = ledger ? 'lookout.db' : (files[Math.floor(pick * files.length)] ?? 'lookout.db')
+        return {
+          ...{ name: `${damage} of ${name}`, when, losesRows: name.startsWith('lookout.db') },
+          begin: (data) =>
+            existsSync(join(data, name)) ? spoil(join(data, name), damage, this.#random) : 'it is not there',
+          end: () => undefined
+        }
+      })
+    )
+  }
+
+  #shimmed(): Fault[] {
+    if (this.#shim === null) return []
+    return ['EIO', 'ENOSPC', 'EROFS', 'EIO:sync', 'EIO:write', 'ENOSPC:write'].map((error) => ({
+      ...{ name: `disk ${error}`, when: 'running', losesRows: false },
+      begin: () => {
+        writeFileSync(this.#faultFile, error)
+        return error
+      },
+      end: () => undefined
+    }))
+  }
+
+  #pulled(): Fault {
+    return {
+      ...{ name: 'folder pulled', when: 'running', losesRows: false },
+      begin: (data) => {
+        renameSync(data, `${data}-pulled`)
+        return 'renamed'
+      },
+      end: (data) => {
+        if (existsSync(`${data}-pulled`)) renameSync(`${data}-pulled`, data)
+      }
+    }
+  }
+
+  /** Of a mount that is in use nobody takes the right to write; a card that does so is what the shim is for. */
+  #mounts(): Fault[] {
+    const remount = (data: string, mode: 'ro' | 'rw'): void =>
+      void execFileSync('mount', ['-o', `remount,${mode}`, data])
+    const full = (['stopped', 'running'] as const).map(
+      (when): Fault => ({
+        ...{ name: 'mount full', when, losesRows: false },
+        begin: (data) => {
+          const { bavail, bsize } = statfsSync(data)
+          const left = Math.floor(this.#random() * 3) * bsize
+          writeFileSync(join(data, 'ballast'), Buffer.alloc(bavail * bsize - left))
+          return `${left} bytes are free`
+        },
+        end: (data) => rmSync(join(data, 'ballast'), { force: true })
+      })
+    )
+    return [
+      ...full,
+      {
+        ...{ name: 'mount read-only', when: 'stopped', losesRows: false },
+        begin: (data) => {
+          remount(data, 'ro')
+          return 'remounted'
+        },
+        end: (data) => remount(data, 'rw')
+      }
+    ]
+  }
+
+  async #startOrSay(fault: Fault): Promise<{ launched: Launched; url: string } | null> {
+    try {
+      return await this.#start()
+    } catch (error) {
+      const said = error instanceof Error ? error.message : String(error)
+      const excused = fault.name.includes('config.json') && /config\.json/.test(said)
+      if (!excused) this.#bad(RULES[0], said.slice(0, 600))
+      return null
+    }
+  }
+
+  async #start(): Promise<{ launched: Launched; url: string }> {
+    const shim = this.#shim === null ? {} : { LD_PRELOAD: this.#shim.library }
+    const launched = new Launched({
+      args: ['start', '--port', '0', '--data', this.#data, '--no-demo'],
+      ...(this.#o.program === undefined ? {} : { program: this.#o.program }),
+      env: {
+        ...{ LOOKOUT_LOG: 'error', LOOKOUT_AIR_LOG: this.#airLog, ...shim },
+        ...{ FAULT_FILE: this.#faultFile, FAULT_ROOT: `${this.#data}/` }
+      }
+    })
+    const { url } = await launched.until('the ready line', () => readyLine(launched.stdout))
+    return { launched, url }
+  }
+
+  async #post(url: string, one: object): Promise<Answer> {
+    return this.#ask(`${url}/api/events`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(one)
+    })
+  }
+
+  #get(url: string, path: string): Promise<Answer> {
+    return this.#ask(`${url}${path}`)
+  }
+
+  async #ask(url: string, init: RequestInit = {}): Promise<Answer> {
+    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) })
+    const text = await response.text()
+    if (response.status === 500) this.#bad(RULES[3], `${new URL(url).pathname}: ${text.slice(0, 200)}`)
+    const isJson = /json/.test(response.headers.get('content-type') ?? '')
+    return { status: response.status, text, json: isJson ? (JSON.parse(text) as Record<string, unknown>) : {} }
+  }
+
+  /** As the station says it. */
+  async #storing(url: string): Promise<boolean | undefined> {
+    const { json } = await this.#get(url, '/api/status')
+    return (json['storage'] as { storing?: boolean } | undefined)?.storing
+  }
+
+  #aired(id: string): number {
+    return ndjson<{ text: string }>(readFileSync(this.#airLog, 'utf8')).filter(({ text }) =>
+      text.includes(`Leave ${id} now`)
+    ).length
+  }
+
+  #bad(rule: Rule, what: string): void {
+    this.problems.push({ rule, what: `round ${this.#round}: ${what}` })
+    console.log(`  not ok: ${rule}\n    round ${this.#round}: ${what}`)
+  }
+
+  #count(name: string): void {
+    const kind = name.replace(/ of .*/, '')
+    this.counts.set(kind, (this.counts.get(kind) ?? 0) + 1)
+  }
+
+  close(): void {
+    if (this.#shim !== null) rmSync(this.#shim.folder, { recursive: true })
+  }
+}
+
+function event(id: string, severity: string): Record<string, unknown> {
+  return {
+    ...{ id, severity, source: 'storm', family: 'fire', title: `Leave ${id} now`, lat: 44.5, lon: -114 },
+    expires: '2099-01-01T00:00:00Z'
+  }
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: 'string' },
+      rounds: { type: 'string', default: '40' },
+      only: { type: 'string', default: '' },
+      mounts: { type: 'boolean', default: false },
+      program: { type: 'string' },
+      keep: { type: 'boolean' },
+      help: { type: 'boolean', short: 'h' }
+    }
+  })
+  if (values.help) {
+    process.stdout.write(HELP)
+    return 0
+  }
+  const seed = Number(values.seed ?? Date.now() % 1_000_000)
+  const rounds = Number(values.rounds)
+  if (![seed, rounds].every((value) => Number.isInteger(value) && value >= 0)) throw new Error('whole numbers, please')
+  console.log(`disk storm, seed ${seed}${noShim === null ? '' : `, without failing writes: ${noShim}`}`)
+  const { mounts, program, only } = values
+  const storm = new DiskStorm(seed, { mounts, program, only })
+  await storm.prepare()
+  for (let round = 1; round <= rounds; round++) await storm.round(round)
+  storm.close()
+  const failed = new Set(storm.problems.map(({ rule }) => rule))
+  const kinds = [...storm.counts].sort().map(([kind, n]) => `${kind} ${n}`)
+  console.log(`seed ${seed}: ${rounds} rounds: ${kinds.join(', ')}`)
+  for (const rule of RULES) console.log(`${failed.has(rule) ? 'not ok' : 'ok'} ${rule}`)
+  console.log(`${RULES.length - failed.size} passed, ${failed.size} failed`)
+  if (values.keep || failed.size > 0) console.log(`kept: ${storm.folder}`)
+  else rmSync(storm.folder, { recursive: true, force: true })
+  return failed.size === 0 ? 0 : 1
+}
+
+process.exitCode = await main()
