@@ -2,7 +2,7 @@
 import { fileURLToPath } from 'node:url'
 import type { VerbContext, WorkRole } from './cli/verb.ts'
 import { AppError, type ErrorCode, errorText } from './lib/errors.ts'
-import { StorageError } from './lib/storage-fault.ts'
+import { StorageError, UnreadableRow } from './lib/storage-fault.ts'
 
 /** Contract §12: 0 done, 1 runtime failure, 2 usage, 3 configuration refused, 4 something it needs is missing. */
 const EXIT_CODES: Partial<Record<ErrorCode, number>> = { usage: 2, 'bad-input': 2, 'config-refused': 3, missing: 4 }
@@ -147,7 +147,8 @@ function die(error: unknown): never {
 
 /** A disk that fails is no bug: the station goes on with what it has in memory (contract §6), and readiness says so. */
 function surviveDisk(error: unknown): void {
-  if (!(error instanceof StorageError) || !STATIONS.has(process.argv[2] ?? '')) die(error)
+  if (!(error instanceof StorageError || error instanceof UnreadableRow) || !STATIONS.has(process.argv[2] ?? ''))
+    die(error)
   process.stderr.write(
     `${JSON.stringify({ level: 'error', time: new Date().toISOString(), msg: 'a part of the station met a failing disk', err: error.stack })}\n`
   )

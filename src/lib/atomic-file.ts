@@ -153,7 +153,8 @@ function explained(error: unknown, path: string): unknown {
     const why = code === 'EROFS' ? 'the disk is mounted read-only' : 'this user may not write there'
     return new AppError('unavailable', `cannot write ${path}: ${why}`, { cause: error })
   }
-  if (code === 'EIO') return new AppError('unavailable', `cannot write ${path}: the disk fails (I/O error)`, { cause: error })
+  if (code === 'EIO')
+    return new AppError('unavailable', `cannot write ${path}: the disk fails (I/O error)`, { cause: error })
   if (code === 'ENOENT' || code === 'ENOTDIR') {
     const why = 'its folder is not where it was: is the disk still connected?'
     return new AppError('unavailable', `cannot write ${path}: ${why}`, { cause: error })

@@ -146,6 +146,11 @@ export class Database {
     }
   }
 
+  /** What reads rows and makes sense of them: done again where the refuge leads to when a row is damaged. */
+  guarded<T>(work: () => T): T {
+    return this.#guard(work)
+  }
+
   /** What fails for the disk is done once more where the refuge leads to; inside of a transaction that is all of it. */
   #guard<T>(work: () => T): T {
     try {

@@ -21,7 +21,7 @@ const BY_WORDS: readonly [RegExp, StorageFault][] = [
   [/database or disk is full/, 'full'],
   [/disk I\/O error/, 'io'],
   [/attempt to write a readonly database/, 'read_only'],
-  [/database disk image is malformed|file is not a database|malformed database schema/, 'damaged'],
+  [/database disk image is malformed|file is not a database|malformed database schema|malformed JSON/, 'damaged'],
   [/unable to open database file/, 'gone']
 ]
 
@@ -36,9 +36,17 @@ const BY_SYSTEM: Readonly<Record<string, StorageFault>> = {
   ENOTDIR: 'gone'
 }
 
+/** A row that makes no sense any more, although SQLite gives it without complaint. */
+export class UnreadableRow extends Error {
+  constructor(cause: unknown) {
+    super('a stored row is damaged', { cause })
+  }
+}
+
 /** What an error says of the disk; null when it is about something else. */
 export function storageFaultOf(error: unknown): StorageFault | null {
   if (error instanceof StorageError) return error.fault
+  if (error instanceof UnreadableRow) return 'damaged'
   if (!(error instanceof Error)) return null
   if ('errcode' in error && typeof error.errcode === 'number') return BY_CODE[error.errcode & 0xff] ?? null
   if ('code' in error && typeof error.code === 'string' && error.code in BY_SYSTEM) return BY_SYSTEM[error.code] ?? null

@@ -45,10 +45,13 @@ export class DeliveryList {
     where('instr(lower(channel_key), lower(?)) > 0', filter.channel)
     where('id < ?', filter.cursor)
     const clause = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-    const rows = this.#db
-      .sql(`SELECT * FROM deliveries ${clause} ORDER BY id DESC LIMIT ?`)
-      .all(...values, filter.limit + 1)
-      .map(deliveryFromRow)
+    const asked = `SELECT * FROM deliveries ${clause} ORDER BY id DESC LIMIT ?`
+    const rows = this.#db.guarded(() =>
+      this.#db
+        .sql(asked)
+        .all(...values, filter.limit + 1)
+        .map(deliveryFromRow)
+    )
     const page = rows.slice(0, filter.limit)
     return {
       deliveries: page.map((row) => this.#view(row)),
@@ -70,6 +73,10 @@ export class DeliveryList {
 
   /** Every message this stored event is part of. */
   ofEvent(seq: number): DeliveryView[] {
+    return this.#db.guarded(() => this.#ofEvent(seq))
+  }
+
+  #ofEvent(seq: number): DeliveryView[] {
     return this.#db
       .sql(`SELECT * FROM deliveries WHERE thread_id = (SELECT thread_id FROM events WHERE seq = ?1)
          AND EXISTS (SELECT 1 FROM json_each(event_seqs) WHERE value = ?1) ORDER BY id`)

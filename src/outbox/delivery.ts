@@ -1,6 +1,7 @@
 import type { Lifecycle, LookoutEvent } from '../events/event.ts'
 import type { Severity } from '../events/severity.ts'
 import type { Row } from '../lib/database.ts'
+import { storedJson } from '../lib/stored-json.ts'
 import type { PacketIdentity } from '../radios/radio.ts'
 
 /** Contract §6: one row per message and channel, every state with a reason where it is not self-evident. */
@@ -224,7 +225,7 @@ export function deliveryView(delivery: Delivery): DeliveryView {
   }
 }
 
-const list = <T>(value: unknown): T => JSON.parse(String(value)) as T
+const list = <T>(value: unknown): T => storedJson(value) as T
 const optional = (value: unknown): number | null => (value === null ? null : Number(value))
 
 /** Reads a row of the table this program wrote. */

@@ -1,6 +1,7 @@
 import type { LookoutEvent } from '../events/event.ts'
 import type { Database, Row } from '../lib/database.ts'
 import type { SqlValue } from '../lib/sqlite-driver.ts'
+import { storedJson } from '../lib/stored-json.ts'
 import type { EventQuery, StoredEvent } from './ledger.ts'
 
 /** What people look for in the stored events. */
@@ -92,9 +93,9 @@ function speaksOf(
 export function storedFromRow(row: Row): StoredEvent {
   return {
     seq: Number(row['seq']),
-    event: JSON.parse(String(row['event'])) as LookoutEvent,
+    event: storedJson(row['event']) as LookoutEvent,
     decision: String(row['decision']),
     reason: String(row['reason']),
-    trace: JSON.parse(String(row['trace'])) as unknown[]
+    trace: storedJson(row['trace']) as unknown[]
   }
 }

@@ -1,6 +1,7 @@
 import type { Lifecycle, LookoutEvent } from '../events/event.ts'
 import type { Severity } from '../events/severity.ts'
 import type { Database, Row } from '../lib/database.ts'
+import { storedJson } from '../lib/stored-json.ts'
 import { type Delivery, HOLD_REASONS } from './delivery.ts'
 import { extentsOf, goingOn } from './going-on.ts'
 import { SilenceStore, type StoredSilence } from './silence-store.ts'
@@ -126,8 +127,8 @@ export class GuardStore {
         state: stateOf(String(row['state']), row['frozen'] === 1),
         kind: String(row['kind']) as CarriedRow['kind'],
         severity: String(row['severity']) as Severity,
-        regions: JSON.parse(String(row['regions'])) as string[],
-        zones: JSON.parse(String(row['zones'])) as string[],
+        regions: storedJson(row['regions']) as string[],
+        zones: storedJson(row['zones']) as string[],
         pieces: row['origin'] === null ? [pieceOf(row), ...(merged.get(Number(row['id'])) ?? [])] : [],
         expiresAt: row['hazard_ends_at'] === null ? null : Number(row['hazard_ends_at']),
         source: String(row['dedup_source'])
@@ -155,7 +156,7 @@ export class GuardStore {
       )
       .all(threadId, sentAt, now + CLOCK_SLACK_MS)
       .map((row) => {
-        const { zones, same } = JSON.parse(String(row['event'])) as Pick<LookoutEvent, 'zones' | 'same'>
+        const { zones, same } = storedJson(row['event']) as Pick<LookoutEvent, 'zones' | 'same'>
         return {
           source: String(row['source']),
           lifecycle: String(row['lifecycle']) as Lifecycle,
@@ -174,7 +175,7 @@ export class GuardStore {
       )
       .all(threadId)
       .map((row) => ({
-        event: JSON.parse(String(row['event'])) as LookoutEvent,
+        event: storedJson(row['event']) as LookoutEvent,
         told: row['decision'] === 'send'
       }))
   }
@@ -209,13 +210,13 @@ export class GuardStore {
     return this.#db
       .sql(`SELECT event FROM events WHERE thread_id = ? ORDER BY seq DESC LIMIT ${THREAD_ROWS}`)
       .all(threadId)
-      .map((row) => JSON.parse(String(row['event'])) as LookoutEvent)
+      .map((row) => storedJson(row['event']) as LookoutEvent)
       .reverse()
   }
 
   /** What goes on of a thread, of the codes this row was about. */
   #extents(row: Row, now: number): { event: LookoutEvent; zones: string[] }[] {
-    const told = JSON.parse(String(row['zones'])) as string[]
+    const told = storedJson(row['zones']) as string[]
     return extentsOf(this.#eventsOf(String(row['thread_id'])), now).flatMap(({ event, zones }) => {
       const kept = told.length === 0 ? zones : zones.filter((zone) => told.includes(zone))
       return zones.length > 0 && kept.length === 0 ? [] : [{ event, zones: kept }]
@@ -276,12 +277,12 @@ function inForceRow(row: Row): Omit<InForceRow, 'extents'> {
     category: String(row['category']),
     severity: String(row['severity']) as Severity,
     eventName: typeof row['event_name'] === 'string' ? row['event_name'] : '',
-    regions: JSON.parse(String(row['regions'])) as string[]
+    regions: storedJson(row['regions']) as string[]
   }
 }
 
 function pieceOf(row: Row): CarriedRow['pieces'][number] {
-  return { zones: JSON.parse(String(row['zones'])) as string[], material: String(row['material']) }
+  return { zones: storedJson(row['zones']) as string[], material: String(row['material']) }
 }
 
 function stateOf(state: string, frozen: boolean): CarriedRow['state'] {

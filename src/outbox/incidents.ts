@@ -1,6 +1,7 @@
 import type { LookoutEvent } from '../events/event.ts'
 import type { Unplaced, Untold } from '../events/untold.ts'
 import type { Database, Row } from '../lib/database.ts'
+import { storedJson } from '../lib/stored-json.ts'
 
 /** Read at most so many grave events of the span: a storm must not make a question about it slow. */
 const GRAVE_ROWS = 500
@@ -76,6 +77,6 @@ export class Incidents {
 }
 
 function headOf(row: Row): Pick<LookoutEvent, 'id' | 'source' | 'title'> {
-  const { title } = JSON.parse(String(row['event'])) as LookoutEvent
+  const { title } = storedJson(row['event']) as LookoutEvent
   return { id: String(row['id']), source: String(row['source']), title }
 }

@@ -1,6 +1,6 @@
 import type { LookoutEvent } from '../events/event.ts'
 import { SEVERITIES } from '../events/severity.ts'
-import type { Database } from '../lib/database.ts'
+import type { Database, Row } from '../lib/database.ts'
 import { CodeBook } from './codes.ts'
 import { DemoRows } from './demo-rows.ts'
 import { type EventPage, type EventSearch, searchEvents, storedFromRow } from './event-search.ts'
@@ -127,45 +127,47 @@ export class Ledger {
   }
 
   get(seq: number): StoredEvent | null {
-    const row = this.#db.sql('SELECT * FROM events WHERE seq = ?').get(seq)
-    return row === undefined ? null : storedFromRow(row)
+    return this.#db.guarded(() => {
+      const row = this.#db.sql('SELECT * FROM events WHERE seq = ?').get(seq)
+      return row === undefined ? null : storedFromRow(row)
+    })
   }
 
   /** Every stored revision of this id, newest first; ids of different sources may be equal. */
   find(id: string): StoredEvent[] {
-    return this.#db.sql('SELECT * FROM events WHERE id = ? ORDER BY seq DESC LIMIT 50').all(id).map(storedFromRow)
+    const asked = 'SELECT * FROM events WHERE id = ? ORDER BY seq DESC LIMIT 50'
+    return this.#db.guarded(() => this.#db.sql(asked).all(id).map(storedFromRow))
   }
 
   thread(threadId: string): StoredEvent[] {
-    return this.#db
-      .sql('SELECT * FROM events WHERE thread_id = ? ORDER BY seq DESC LIMIT 200')
-      .all(threadId)
-      .map(storedFromRow)
+    const asked = 'SELECT * FROM events WHERE thread_id = ? ORDER BY seq DESC LIMIT 200'
+    return this.#db.guarded(() => this.#db.sql(asked).all(threadId).map(storedFromRow))
   }
 
   list({ since = 0, family, severity, before, limit }: EventQuery): StoredEvent[] {
-    return this.#db
-      .sql(
-        `SELECT * FROM events WHERE received_at >= ? AND (? IS NULL OR family = ?) AND (? IS NULL OR severity = ?) AND (? IS NULL OR seq < ?)
+    const rows = (): Row[] =>
+      this.#db
+        .sql(
+          `SELECT * FROM events WHERE received_at >= ? AND (? IS NULL OR family = ?) AND (? IS NULL OR severity = ?) AND (? IS NULL OR seq < ?)
          ORDER BY seq DESC LIMIT ?`
-      )
-      .all(
-        since,
-        family ?? null,
-        family ?? null,
-        severity ?? null,
-        severity ?? null,
-        before ?? null,
-        before ?? null,
-        limit
-      )
-      .map(storedFromRow)
+        )
+        .all(
+          since,
+          family ?? null,
+          family ?? null,
+          severity ?? null,
+          severity ?? null,
+          before ?? null,
+          before ?? null,
+          limit
+        )
+    return this.#db.guarded(() => rows().map(storedFromRow))
   }
 
   /** One page for people: by decision and by words as well. A typed code finds the events of its thread. */
   search(query: Omit<EventSearch, 'thread'>): EventPage {
     const thread = query.text === undefined ? null : this.codes.threadOf(query.text)
-    return searchEvents(this.#db, { ...query, thread })
+    return this.#db.guarded(() => searchEvents(this.#db, { ...query, thread }))
   }
 
   /** The newest events since a time, at most `limit`, oldest first. */

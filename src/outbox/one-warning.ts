@@ -1,6 +1,7 @@
 import type { LookoutEvent } from '../events/event.ts'
 import { severityRank } from '../events/severity.ts'
 import type { Database } from '../lib/database.ts'
+import { storedJson } from '../lib/stored-json.ts'
 import type { NewDelivery } from './delivery.ts'
 
 /** Pieces of one warning come in one product, or within a few minutes. */
@@ -35,7 +36,7 @@ export function carrierOfPiece(db: Database, event: LookoutEvent, planned: NewDe
       event.category,
       MOST_CANDIDATES
     )
-  const found = rows.find((row) => isSameWarning(JSON.parse(String(row['event'])), event))
+  const found = rows.find((row) => isSameWarning(storedJson(row['event']) as LookoutEvent, event))
   return found === undefined ? null : Number(found['id'])
 }
 

@@ -7,7 +7,7 @@ import { RadioQueue, type RadioQueueOptions } from './radio-queue.ts'
 import { Receipts } from './receipts.ts'
 
 export interface RadioDeskOptions
-  extends Omit<RadioQueueOptions, 'radio' | 'receipts' | 'airtime' | 'identities' | 'store'> {
+  extends Omit<RadioQueueOptions, 'radio' | 'receipts' | 'airtime' | 'identities' | 'store' | 'read'> {
   db: Database
   radios: readonly Radio[]
 }
@@ -38,7 +38,8 @@ export class RadioDesk {
       radio.onOtherAirtime?.((spent) => airtime.spendOther(spent))
       const identities = new Identities(db, radio.description)
       const store: RadioQueueOptions['store'] = (work) => db.transaction(work)
-      return new RadioQueue({ ...this.#o, radio, receipts: this.#receipts, airtime, identities, store })
+      const read: RadioQueueOptions['read'] = (work) => db.guarded(work)
+      return new RadioQueue({ ...this.#o, radio, receipts: this.#receipts, airtime, identities, store, read })
     })
     for (const queue of this.#queues) queue.start()
     for (const network of NETWORKS) {

@@ -35,6 +35,8 @@ export interface RadioQueueOptions {
   enabled: () => boolean
   /** Runs `work` in one durable transaction. */
   store: <T>(work: () => T) => T
+  /** Runs `work`, again where a row of the file is damaged. */
+  read: <T>(work: () => T) => T
   /** `delivery` is null for what is done between messages. */
   onError: (error: unknown, delivery: Delivery | null) => void
 }
@@ -115,7 +117,7 @@ export class RadioQueue {
   wake(): void {
     if (this.#closed || this.#flight.busy || !this.#paid()) return
     this.#flight.calm()
-    const flight = this.#turn()
+    const flight = this.#o.read(() => this.#turn())
     if (flight !== null) this.#launch(flight)
   }
 

@@ -28,6 +28,10 @@ export class Receipts {
 
   /** Makes receipts find what was sent before a restart. */
   restore(now: number): void {
+    this.#db.guarded(() => this.#restore(now))
+  }
+
+  #restore(now: number): void {
     const rows = this.#db
       .sql(
         `SELECT * FROM deliveries INDEXED BY deliveries_changed

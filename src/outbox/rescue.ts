@@ -1,6 +1,7 @@
 import type { Database, Row } from '../lib/database.ts'
 import type { SqlValue } from '../lib/sqlite-driver.ts'
-import { StorageError } from '../lib/storage-fault.ts'
+import { StorageError, UnreadableRow } from '../lib/storage-fault.ts'
+import { storedJson } from '../lib/stored-json.ts'
 
 /** Which rows of a table are wanted; all of them without `where`. */
 export interface Wanted {
@@ -49,6 +50,10 @@ export function* copyRows(
       yield undefined
       continue
     }
+    if (!makesSense(row, wanted.table)) {
+      lose()
+      continue
+    }
     if (statement === null) {
       // An older file may lack columns, which then have their defaults.
       columns = Object.keys(row).filter((name) => shape.columns.includes(name) || name === 'rowid')
@@ -61,6 +66,29 @@ export function* copyRows(
     if (result.copied % ROWS_AT_ONCE === 0) yield undefined
   }
   return result
+}
+
+/** What is read as JSON, by table. */
+const JSON_COLUMNS: Readonly<Record<string, readonly string[]>> = {
+  events: ['event', 'trace'],
+  deliveries: ['regions', 'zones', 'event_seqs', 'event_ids', 'cooldown', 'parts', 'identity', 'identities'],
+  source_polls: ['state'],
+  source_memory: ['value'],
+  stand_ins: ['planned', 'primaries']
+}
+
+/** SQLite keeps no checksum: bits that have turned within a row show here. */
+function makesSense(row: Row, table: string): boolean {
+  try {
+    for (const column of JSON_COLUMNS[table] ?? []) {
+      const value = row[column]
+      if (value !== null && value !== undefined) storedJson(value)
+    }
+    return true
+  } catch (error) {
+    if (!(error instanceof UnreadableRow)) throw error
+    return false
+  }
 }
 
 /** Tables that triggers keep by others: never copied. */

@@ -1,4 +1,5 @@
 import type { Database, Row } from '../lib/database.ts'
+import { storedJson } from '../lib/stored-json.ts'
 import type { DeliveryState } from './delivery.ts'
 
 /**
@@ -94,7 +95,7 @@ function foundIn(row: Row): Found[] {
   return [
     {
       threadId: String(row['thread_id']),
-      seqs: JSON.parse(String(row['event_seqs'])) as number[],
+      seqs: storedJson(row['event_seqs']) as number[],
       channel: String(row['channel_key']),
       fate: FATES[state],
       reason: state === 'expired' ? (reason ?? 'expired') : reason,

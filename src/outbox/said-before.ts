@@ -1,4 +1,5 @@
 import type { Database } from '../lib/database.ts'
+import { storedJson } from '../lib/stored-json.ts'
 import type { Delivery } from './delivery.ts'
 
 /** A network that issues its warnings again every three hours says nothing new for so long. */
@@ -23,7 +24,7 @@ export function saidBefore(db: Database, delivery: Delivery, parts: readonly str
          AND state NOT IN ('failed', 'suppressed', 'expired') ORDER BY id DESC LIMIT ?`
     )
     .all(now - SAME_TEXT_MS, id, channelKey, dedup.source, material, hazardEndsAt, MOST_ROWS)
-  const found = rows.find((row) => wordsOf(JSON.parse(String(row['parts']))) === text)
+  const found = rows.find((row) => wordsOf(storedJson(row['parts']) as string[]) === text)
   return found === undefined ? null : Number(found['id'])
 }
 

@@ -1,5 +1,6 @@
 import type { FeedChanges, FeedStore, PollState, Validators } from '../feeds/feed-store.ts'
 import type { Database } from '../lib/database.ts'
+import { storedJson } from '../lib/stored-json.ts'
 
 const DAY_MS = 86_400_000
 /** An address that was not news for a week is asked in full once more; one that is gone is forgotten. */
@@ -17,7 +18,7 @@ export class SourceStore implements FeedStore {
 
   state(source: string): PollState | null {
     const row = this.#db.sql('SELECT state FROM source_polls WHERE source = ?').get(source)
-    return row === undefined ? null : (JSON.parse(String(row['state'])) as PollState)
+    return row === undefined ? null : (storedJson(row['state']) as PollState)
   }
 
   validators(source: string, url: string): Validators | null {
@@ -30,7 +31,7 @@ export class SourceStore implements FeedStore {
 
   recall(source: string, key: string): unknown {
     const row = this.#db.sql('SELECT value FROM source_memory WHERE source = ? AND key = ?').get(source, key)
-    return row === undefined ? undefined : JSON.parse(String(row['value']))
+    return row === undefined ? undefined : storedJson(row['value'])
   }
 
   recallAll(source: string, prefix: string): [key: string, value: unknown][] {
@@ -39,7 +40,7 @@ export class SourceStore implements FeedStore {
         'SELECT key, value FROM source_memory WHERE source = ? AND key >= ? AND key < ? || char(1114111) ORDER BY key'
       )
       .all(source, prefix, prefix)
-      .map((row) => [String(row['key']), JSON.parse(String(row['value']))])
+      .map((row) => [String(row['key']), storedJson(row['value'])])
   }
 
   save(source: string, { state, urls = new Map(), memory = new Map() }: FeedChanges, now: number): void {

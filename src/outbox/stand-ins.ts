@@ -2,6 +2,7 @@ import type { LookoutEvent } from '../events/event.ts'
 import { Alarm } from '../lib/alarm.ts'
 import type { Clock } from '../lib/clock.ts'
 import type { Database, Row } from '../lib/database.ts'
+import { storedJson } from '../lib/stored-json.ts'
 import { UNANSWERED } from './again.ts'
 import { type Delivery, isHeldBack, type NewDelivery, queueDeadline } from './delivery.ts'
 import type { Ledger } from './ledger.ts'
@@ -210,8 +211,8 @@ function heldFromRow(row: Row): Held {
     threadId: String(row['thread_id']),
     channelKey: String(row['channel_key']),
     seq: Number(row['seq']),
-    planned: JSON.parse(String(row['planned'])) as NewDelivery,
-    primaries: JSON.parse(String(row['primaries'])) as string[],
+    planned: storedJson(row['planned']) as NewDelivery,
+    primaries: storedJson(row['primaries']) as string[],
     expiresAt: Number(row['expires_at'])
   }
 }

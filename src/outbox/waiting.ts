@@ -286,6 +286,10 @@ export class Waiting {
    * `sent_unknown`. What had no answer before is offered at once: the radio may answer this process. Contract §6.
    */
   recover(now: number): { offeredAgain: number; closed: number } {
+    return this.#db.guarded(() => this.#recover(now))
+  }
+
+  #recover(now: number): { offeredAgain: number; closed: number } {
     const rows = this.#db.sql("SELECT * FROM deliveries WHERE state = 'transmitting'").all().map(deliveryFromRow)
     this.cutOff.push(...rows)
     let offeredAgain = 0

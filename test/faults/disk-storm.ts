@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openReadOnlyDatabase } from '../../src/lib/database-read-only.ts'
+import { asides } from '../../src/lib/put-aside.ts'
 import { buildShim, noShim } from '../helpers/disk-shim.ts'
 import { eventually, Launched, ndjson, readyLine } from '../helpers/process.ts'
 import { DAMAGES, filesIn, spoil } from './disk-spoil.ts'
@@ -27,7 +28,7 @@ const RULES = [
   'while nothing can be stored, readiness, status and every page say so',
   'storing works again without a restart once the disk does',
   'what was acknowledged as stored is known after a restart, and not told again',
-  'lookout.db passes its integrity check afterwards',
+  'lookout.db passes its integrity check, once its damage was met',
   'the program never ends by itself, and stops within 5 s'
 ] as const
 type Rule = (typeof RULES)[number]
@@ -87,6 +88,7 @@ class DiskStorm {
   readonly #data = join(this.folder, 'data')
   readonly #o: { mounts: boolean; program: string | undefined; only: string }
   #round = ''
+  #launched: Launched | null = null
   #mounted = false
 
   constructor(seed: number, options: { mounts: boolean; program: string | undefined; only: string }) {
@@ -191,7 +193,7 @@ class DiskStorm {
     for (const words of [id, ...(wasStored ? [`${id}p`] : [])])
       if (this.#aired(words) !== 2) this.#bad(RULES[1], `${words} was told ${this.#aired(words)} times`)
     await next.launched.stop()
-    await this.#check()
+    await this.#check(fault)
   }
 
   async #look(url: string): Promise<void> {
@@ -209,7 +211,7 @@ class DiskStorm {
       this.#bad(RULES[4], `ready: ${ready.text.slice(0, 200)}`)
   }
 
-  async #check(): Promise<void> {
+  async #check(fault: Fault): Promise<void> {
     try {
       const db = await openReadOnlyDatabase(join(this.#data, 'lookout.db'))
       const said = db
@@ -218,7 +220,8 @@ class DiskStorm {
         .map((row) => String(row['integrity_check']))
         .join('; ')
       db.close()
-      if (said !== 'ok') this.#bad(RULES[7], said.slice(0, 300))
+      // Damage that nobody met yet is put aside when somebody does.
+      if (said !== 'ok' && (!fault.losesRows || asides(this.#data).length > 0)) this.#bad(RULES[7], said.slice(0, 300))
     } catch (error) {
       this.#bad(RULES[7], String(error))
     }
@@ -241,11 +244,14 @@ class DiskStorm {
   }
 
   #choose(): Fault {
-    const all = [...this.#damages(), ...this.#shimmed(), this.#pulled(), ...(this.#o.mounts ? this.#mounts() : [])]
-    const kinds = all.filter(({ name, when }) => `${name} ${when}`.includes(this.#o.only))
-    const pick = kinds[Math.floor(this.#random() * kinds.length)]
-    if (pick === undefined) throw new Error(`no fault is called ${this.#o.only}`)
-    return pick
+    // Which file is hit is drawn anew each time.
+    for (let tries = 0; tries < 200; tries++) {
+      const all = [...this.#damages(), ...this.#shimmed(), this.#pulled(), ...(this.#o.mounts ? this.#mounts() : [])]
+      const kinds = all.filter(({ name, when }) => `${name} ${when}`.includes(this.#o.only))
+      const pick = kinds[Math.floor(this.#random() * kinds.length)]
+      if (pick !== undefined) return pick
+    }
+    throw new Error(`no fault is called ${this.#o.only}`)
   }
 
   /** Half of them hit the ledger; the others any file there is. */
@@ -341,6 +347,7 @@ class DiskStorm {
         ...{ FAULT_FILE: this.#faultFile, FAULT_ROOT: `${this.#data}/` }
       }
     })
+    this.#launched = launched
     const { url } = await launched.until('the ready line', () => readyLine(launched.stdout))
     return { launched, url }
   }
@@ -360,7 +367,12 @@ class DiskStorm {
   async #ask(url: string, init: RequestInit = {}): Promise<Answer> {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) })
     const text = await response.text()
-    if (response.status === 500) this.#bad(RULES[3], `${new URL(url).pathname}: ${text.slice(0, 200)}`)
+    if (response.status === 500) {
+      // What the log says of it comes by another pipe.
+      await pause(100)
+      const said = this.#launched?.stderr.trim().split('\n').slice(-2).join(' ') ?? ''
+      this.#bad(RULES[3], `${new URL(url).pathname}: ${said.slice(-900)}`)
+    }
     const isJson = /json/.test(response.headers.get('content-type') ?? '')
     return { status: response.status, text, json: isJson ? (JSON.parse(text) as Record<string, unknown>) : {} }
   }

@@ -2,6 +2,8 @@ import { closeSync, mkdirSync, openSync, readdirSync, renameSync, statSync, trun
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { parseEventInput } from '../../src/events/input.ts'
+import { openDatabase } from '../../src/lib/database.ts'
+import { ledgerMigrations } from '../../src/outbox/schema.ts'
 import { type Station, station, withMatrix } from '../helpers/station.ts'
 
 /** Contract §6, "When nothing can be stored": real damage to real files, on a virtual clock. */
@@ -255,3 +257,43 @@ for (const [what, spoil, { keeps }] of SPOILS) {
     }
   )
 }
+
+t.test(
+  'bits that have turned within a row silence nothing: the row is left out, the rest is kept, and it is told',
+  async (t) => {
+    for (const [table, column] of [
+      ['events', 'event'],
+      ['events', 'trace'],
+      ['deliveries', 'zones'],
+      ['deliveries', 'event_seqs']
+    ] as const) {
+      const { s, folder, errors } = await world(t)
+      await s.post({ id: 'old', title: 'Smoke before' })
+      await s.post(grave('Early'))
+      await s.run(30)
+      const damage = `UPDATE ${table} SET ${column} = '[7' WHERE rowid = (SELECT min(rowid) FROM ${table})`
+      const again = await s.restart({
+        between: async () => {
+          const path = join(folder, 'lookout.db')
+          const db = await openDatabase({ path, migrations: ledgerMigrations, synchronous: 'FULL' })
+          if (column === 'event') db.exec('DROP INDEX events_demo')
+          db.exec(damage)
+          db.close()
+        }
+      })
+      t.match(await again.post(grave('Croy')), { duplicate: false, decision: { kind: 'send' } }, column)
+      await again.run(10)
+      t.equal(aired(again, 'Croy').length, 2, column)
+      t.doesNotThrow(() => again.deliveries(), column)
+      t.doesNotThrow(() => again.core.ledger.list({ limit: 100 }), column)
+      await renewed(again)
+      t.equal(again.core.storage.fault, null)
+      t.match(await again.post(grave('Early')), { duplicate: true }, column)
+      t.match(await again.post(grave('Croy')), { duplicate: true, stored: true }, column)
+      t.equal(readdirSync(folder).filter((name) => /\.bad-\d{8}T\d{6}Z$/.test(name)).length, 1, column)
+      t.match(errors.join(''), /database is damaged/, column)
+      await again.run(60)
+      t.equal(aired(again, 'Croy').length, 2, column)
+    }
+  }
+)
