@@ -187,6 +187,12 @@ class DiskStorm {
     ]
     for (const one of expected) {
       const answer = await this.#post(next.url, one)
+      // Contract §6: what cannot be read of a damaged ledger may be told again.
+      const mayBeLost = fault.losesRows && asides(this.#data).length > 0
+      if (answer.json['duplicates'] !== 1 && mayBeLost) {
+        await next.launched.stop()
+        return this.#check(fault)
+      }
       if (answer.json['duplicates'] !== 1) this.#bad(RULES[6], `${String(one['id'])}: ${answer.text.slice(0, 200)}`)
     }
     await pause(500)
