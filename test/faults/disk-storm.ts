@@ -298,7 +298,10 @@ class DiskStorm {
         return 'renamed'
       },
       end: (data) => {
-        if (existsSync(`${data}-pulled`)) renameSync(`${data}-pulled`, data)
+        if (!existsSync(`${data}-pulled`)) return
+        // What was made in its place meanwhile lies under the mount.
+        rmSync(data, { recursive: true, force: true })
+        renameSync(`${data}-pulled`, data)
       }
     }
   }
