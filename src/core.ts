@@ -121,7 +121,6 @@ export class Core {
       db,
       outbox: this.#outbox,
       sources: this.#rowSources(),
-      regionsOf: (event, code) => this.#regionsOf(event, code),
       heardRegions: (row) => this.aftermath.heardRegions(row, this.#eventsOf(row)),
       switchOn: () => this.waiting.switchOn((transport) => heldBecause(options.radios, transport)),
       descriptionFor: ({ transport }) => radioOrLongest(options.radios, transport === 'mc' ? 'mc' : 'mt'),
@@ -145,7 +144,7 @@ export class Core {
       guards: this.#outbox.guards,
       send: (event, seq, planned) => this.#outbox.add(event, seq, planned),
       holdBack: (event, seq, standIn) => this.aftermath.holdBack(event, seq, standIn),
-      withdraw: (id, reason) => this.#outbox.withdraw(id, reason),
+      withdraw: ({ id, reason, left }) => this.#outbox.withdraw(id, reason, left),
       followUp: (event, decision) => this.aftermath.decided(event, decision),
       transaction: (work) => storage.commit(work),
       refusal: () => storage.refusal(),
@@ -322,15 +321,12 @@ export class Core {
   }
 
   #rowSources(): RowSources {
-    return { ...this.#o, ledger: this.ledger, outbox: this.#outbox }
+    const regionsOf: RowSources['regionsOf'] = (event) => this.#locate(event, this.#o.configFor(event)).regionsOf
+    return { ...this.#o, ledger: this.ledger, outbox: this.#outbox, regionsOf }
   }
 
   #locate(event: LookoutEvent, { coverage, sources }: Pick<Config, 'coverage' | 'sources'>): Location {
     return this.#locator.locate(event, coverage, sources)
-  }
-
-  #regionsOf(event: LookoutEvent, code: string): readonly string[] | null {
-    return this.#locate(event, this.#o.configFor(event)).regionsOf(code)
   }
 
   #eventsOf(delivery: Delivery): LookoutEvent[] {

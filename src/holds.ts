@@ -1,5 +1,4 @@
 import type { Config } from './config/schema.ts'
-import type { LookoutEvent } from './events/event.ts'
 import { Alarm } from './lib/alarm.ts'
 import type { Clock } from './lib/clock.ts'
 import type { Database } from './lib/database.ts'
@@ -20,22 +19,12 @@ export interface HeldSetting {
   now: () => number
   /** The regions of a row that nobody has silenced meanwhile, null when nothing of it is left. */
   heardRegions: (row: Delivery) => string[] | null
-  /** The regions a code reaches; null when nobody can tell. */
-  regionsOf: (event: LookoutEvent, code: string) => readonly string[] | null
   /** The radio this row's text is made for. */
   descriptionFor: (row: Delivery) => Pick<RadioDescription, 'network' | 'nodeName'>
 }
 
 /** The held rows with the questions each is asked when it may go; a back-test asks the same. */
-export function openHeldRows({
-  db,
-  outbox,
-  sources,
-  now,
-  heardRegions,
-  regionsOf,
-  descriptionFor
-}: HeldSetting): HeldRows {
+export function openHeldRows({ db, outbox, sources, now, heardRegions, descriptionFor }: HeldSetting): HeldRows {
   const configOf = (row: Delivery): Config => {
     const event = eventsOf(row, sources).at(-1)
     return event === undefined ? sources.config() : sources.configFor(event)
@@ -48,7 +37,7 @@ export function openHeldRows({
       config: sources.configFor(event).notifications.inhibition,
       inForce: () => outbox.guards.inForce(now()),
       carried: () => [],
-      regionsOf: (code) => regionsOf(event, code)
+      regionsOf: sources.regionsOf(event)
     })
     return targets.length > 0 ? null : (muted[0]?.until ?? null)
   }

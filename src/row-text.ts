@@ -11,6 +11,8 @@ export interface RowSources {
   outbox: Pick<Outbox, 'get' | 'membersOf'>
   config: () => Config
   configFor: (event: LookoutEvent) => Config
+  /** For codes of this event: the regions each reaches; null when nobody can tell. */
+  regionsOf: (event: LookoutEvent) => (code: string) => readonly string[] | null
 }
 
 /** The stored events a row tells of, the newest last. */
@@ -29,15 +31,36 @@ export function composeRow(
   { description, nowMs, again = null }: Pick<Setting, 'description' | 'nowMs'> & { again?: Delivery | null }
 ): string[] {
   if (delivery.path === 'digest') return composeDigestRow(delivery, sources, { description, nowMs })
-  const concerning = ({ regions }: LookoutEvent): boolean =>
-    delivery.regions.length === 0 || regions.some((region) => delivery.regions.includes(region))
+  // An end ends its codes wherever it is placed itself, and all of it when it names no place.
+  const concerning = ({ regions, lifecycle, zones, same }: LookoutEvent): boolean =>
+    delivery.regions.length === 0 ||
+    regions.some((region) => delivery.regions.includes(region)) ||
+    ((lifecycle === 'cancel' || lifecycle === 'expire') && (regions.length === 0 || zones.length + same.length > 0))
   const thread = sources.ledger.thread(delivery.threadId).map(({ event: told }) => told)
   const told = thread.reverse().filter(concerning)
-  const events = eventsOf(delivery, sources).map((one) => withRemains(one, told, nowMs))
+  const events = eventsOf(delivery, sources).map((one) =>
+    one.lifecycle === 'cancel'
+      ? withRemains(one, inRegions(told, delivery.regions, sources.regionsOf(one)), nowMs)
+      : one
+  )
   const event = events.at(-1)
   if (event === undefined) throw new Error(`delivery ${delivery.id} names no stored event`)
   const origin = again ?? (delivery.origin === null ? null : sources.outbox.get(delivery.origin))
   return composeFor(event, { ...delivery, origin, events }, { config: sources.configFor(event), description, nowMs })
+}
+
+/** What began, with the codes of these regions only: what goes on next door is no news here. Codes that nobody can place stay. */
+function inRegions(
+  thread: readonly LookoutEvent[],
+  regions: readonly string[],
+  regionsOf: (code: string) => readonly string[] | null
+): LookoutEvent[] {
+  const lies = (code: string): boolean => regionsOf(code)?.some((region) => regions.includes(region)) ?? true
+  return thread.map((event) => {
+    if (regions.length === 0 || event.lifecycle === 'cancel' || event.lifecycle === 'expire') return event
+    const [zones, same] = [event.zones.filter(lies), event.same.filter(lies)]
+    return zones.length + same.length === 0 ? event : { ...event, zones, same }
+  })
 }
 
 function composeDigestRow(

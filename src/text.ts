@@ -77,10 +77,11 @@ export function withRemains(event: LookoutEvent, thread: readonly LookoutEvent[]
   if (event.lifecycle !== 'cancel') return event
   const live = new Map<string, LookoutEvent>()
   for (const message of thread) {
-    for (const zone of [...message.zones, ...message.same]) {
-      if (message.lifecycle === 'new' || message.lifecycle === 'update') live.set(zone, message)
-      else live.delete(zone)
-    }
+    const begins = message.lifecycle === 'new' || message.lifecycle === 'update'
+    const zones = [...message.zones, ...message.same]
+    // What names no zone ends all of it.
+    if (!begins && zones.length === 0) live.clear()
+    for (const zone of zones) begins ? live.set(zone, message) : live.delete(zone)
   }
   const going = [...new Set(live.values())].filter(({ expires }) => expires === null || Date.parse(expires) > nowMs)
   const ended = new Set(event.data.places ?? [])

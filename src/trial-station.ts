@@ -74,7 +74,13 @@ export class TrialStation implements BacktestStation {
       onChange: () => undefined
     })
     this.#waiting = new Waiting(db, this.#outbox)
-    this.#sources = { ledger: this.#ledger, outbox: this.#outbox, config: () => config, configFor: () => config }
+    this.#sources = {
+      ledger: this.#ledger,
+      outbox: this.#outbox,
+      config: () => config,
+      configFor: () => config,
+      regionsOf: (event) => options.locate(event).regionsOf
+    }
     this.#held = openHeldRows({
       db,
       outbox: this.#outbox,
@@ -82,7 +88,6 @@ export class TrialStation implements BacktestStation {
       now: () => this.#now,
       // A silence of the moment says nothing about a matrix.
       heardRegions: ({ regions }) => regions,
-      regionsOf: (event, code) => options.locate(event).regionsOf(code),
       descriptionFor: ({ transport }) => this.#descriptionFor(transport === 'mc' ? 'mc' : 'mt')
     })
   }
@@ -97,7 +102,7 @@ export class TrialStation implements BacktestStation {
       const seq = this.#ledger.add(event)
       const decision = decide(this.#outbox.guards)
       if (seq === null) return decision
-      for (const { id, reason } of decision.withdraw) this.#outbox.withdraw(id, reason)
+      for (const { id, reason, left } of decision.withdraw) this.#outbox.withdraw(id, reason, left)
       for (const planned of decision.sends) this.#outbox.add(event, seq, planned)
       for (const planned of decision.inhibited ?? []) this.#outbox.add(event, seq, planned)
       this.#ledger.decide(seq, decision)

@@ -91,6 +91,7 @@ const PURE_FILES = [
   'routing/rules.ts',
   'routing/cancel.ts',
   'routing/ended.ts',
+  'routing/revived.ts',
   'routing/staleness.ts',
   'routing/silences.ts',
   'routing/escalate.ts',

@@ -305,12 +305,13 @@ export class Outbox {
     this.#db.sql('UPDATE deliveries SET regions = ? WHERE id = ?').run(JSON.stringify(regions), id)
   }
 
-  /** A row that still waits is taken back; one that flies or has flown stays. */
-  withdraw(id: number, reason: string): void {
+  /** A row that still waits is taken back, but for the regions that are `left`; one that flies or has flown stays. */
+  withdraw(id: number, reason: string, left: readonly string[] = []): void {
     const delivery = this.get(id)
     if (delivery === null || delivery.parts !== null || (delivery.state !== 'queued' && delivery.state !== 'held'))
       return
-    this.move(id, 'suppressed', { reason, detail: `not sent: the event was ${reason} while the message waited` })
+    if (left.length > 0) this.keepRegions(id, left)
+    else this.move(id, 'suppressed', { reason, detail: `not sent: the event was ${reason} while the message waited` })
   }
 
   #note(id: number, state: DeliveryState, reason: string | null, detail: string): void {

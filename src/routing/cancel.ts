@@ -1,7 +1,7 @@
 import type { NotificationsConfig } from '../config/notifications-schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
-import type { Carried, Decision, GuardView, PlannedSend, Target, TraceStep } from './decision.ts'
-import { type EndContext, Ending } from './ended.ts'
+import type { Carried, Decision, GuardView, PlannedSend, Target, TraceStep, Withdrawal } from './decision.ts'
+import { type EndContext, Ending, namedRegions } from './ended.ts'
 import { dedupKey } from './keys.ts'
 
 interface CancelContext extends Pick<EndContext, 'regionsOf'> {
@@ -20,15 +20,19 @@ export function decideCancel(event: LookoutEvent, { notifications, view, now, re
   const messages = view.newer(event.thread_id, Number.NEGATIVE_INFINITY, now)
   const ending = new Ending(event, { messages, regionsOf })
   const reason = event.lifecycle === 'expire' ? 'ended' : 'cancelled'
-  const over = carried.filter((row) => row.state === 'waiting' && row.kind !== 'cancel' && ending.isOver(row))
-  const withdraw = over.map(({ id }) => ({ id, reason }))
+  const withdraw = carried.flatMap((row): Withdrawal[] => {
+    if (row.state !== 'waiting' || row.kind === 'cancel') return []
+    const left = ending.left(row)
+    if (left.length === 0) return [{ id: row.id, reason }]
+    return left.length < row.regions.length ? [{ id: row.id, reason, left }] : []
+  })
   const trace: TraceStep[] = []
   const answer = (kind: Decision['kind'], step: TraceStep, sends: PlannedSend[] = []): Decision => {
     trace.push(step)
     return { kind, reason: step.reason, trace, sends, withdraw }
   }
   if (withdraw.length > 0) {
-    const detail = `${withdraw.length} message(s) of this event still waited and are withdrawn`
+    const detail = `${withdraw.length} message(s) of this event still waited and are withdrawn where it is over`
     trace.push({ stage: 'lifecycle', outcome: 'note', reason: 'withdrawn', detail })
   }
   if (event.lifecycle === 'expire') {
@@ -66,8 +70,8 @@ function cancelSends(event: LookoutEvent, { carried, ending, trace, now }: Cance
     const skip = (reason: string, detail: string): void => {
       trace.push({ stage: 'lifecycle', outcome: 'skip', reason, detail, channel: key })
     }
-    const cancels = history.filter(({ kind, id }) => kind === 'cancel' && id > last.id)
-    if (cancels.length > 0 && told.every(({ row, regions }) => ending.isToldBy(row, { regions, cancels }))) {
+    const unheard = told.flatMap((one) => one.unheard)
+    if (unheard.length === 0) {
       skip('already_cancelled', `${key} has been told of the end`)
       continue
     }
@@ -75,29 +79,26 @@ function cancelSends(event: LookoutEvent, { carried, ending, trace, now }: Cance
       skip('ended_before', `what ${key} was told has ended by itself`)
       continue
     }
-    const waiting = cancels.findLast(({ state }) => state === 'waiting')
-    const regions = [...new Set(told.flatMap((one) => one.regions))]
-    sends.push({ ...cancelOn(key, event, { regions, mergeInto: waiting?.id ?? null }), toldUntil: last.expiresAt })
+    const waiting = history.findLast(({ kind, state, id }) => kind === 'cancel' && state === 'waiting' && id > last.id)
+    const planned = cancelOn(key, event, { regions: namedRegions(unheard), mergeInto: waiting?.id ?? null })
+    sends.push({ ...planned, toldUntil: last.expiresAt })
   }
   return sends
 }
 
 interface ToldEnding {
   row: Carried
-  /** Those of its regions whose people hear of the end. */
-  regions: readonly string[]
+  /** Those of its regions whose people have not heard of this end. */
+  unheard: readonly string[]
 }
 
 /** What a channel was told and this event ends, oldest first. */
 function toldEnding(history: readonly Carried[], ending: Ending): ToldEnding[] {
   return history.flatMap((row, at) => {
-    if (row.kind === 'cancel' || row.state === 'waiting') return []
-    const since = history.slice(at + 1).filter(({ kind }) => kind === 'cancel')
-    const regions = ending.regionsOf(
-      row,
-      since.flatMap((cancel) => cancel.regions)
-    )
-    return regions === null ? [] : [{ row, regions }]
+    const regions = row.kind === 'cancel' || row.state === 'waiting' ? [] : ending.regionsOf(row)
+    if (regions.length === 0) return []
+    const ends = history.slice(at + 1).filter(({ kind }) => kind === 'cancel')
+    return [{ row, unheard: ending.unheard(row, regions, ends) }]
   })
 }
 

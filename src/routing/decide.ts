@@ -3,12 +3,13 @@ import type { GateVerdict } from '../coverage/gate.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { isAtLeast } from '../events/severity.ts'
 import { decideCancel } from './cancel.ts'
-import type { Decision, GuardView, Hold, PlannedSend, TraceStep } from './decision.ts'
+import type { Carried, Decision, GuardView, Hold, PlannedSend, TraceStep } from './decision.ts'
 import { planSends } from './guards.ts'
 import { applyInhibition } from './inhibit.ts'
 import { channelKey } from './keys.ts'
 import { askMatrix } from './matrix.ts'
 import { holdForQuiet } from './quiet-hours.ts'
+import { revivedEnds, without } from './revived.ts'
 import { askRules } from './rules.ts'
 import { applySilences } from './silences.ts'
 import { judgeStaleness } from './staleness.ts'
@@ -63,8 +64,19 @@ export function decide(event: LookoutEvent, context: DecideContext): Decision {
   trace.push(staleness)
   if (staleness.outcome === 'stop') return { kind: 'dropped', reason: staleness.reason, trace, sends: [], withdraw: [] }
 
-  const routed = route(event, context)
-  return finish(quieten(event, cold?.reason === 'summary' ? summedUp(routed, now) : routed, context), trace)
+  const revived = revivedEnds(event, view.carried(event.thread_id), context.regionsOf)
+  const calm = { ...context, view: without(view, revived) }
+  const routed = takenBack(route(event, calm), revived)
+  return finish(quieten(event, cold?.reason === 'summary' ? summedUp(routed, now) : routed, calm), trace)
+}
+
+/** The end of what goes on again is not said. */
+function takenBack(decision: Decision, ends: readonly Carried[]): Decision {
+  if (ends.length === 0) return decision
+  const detail = `${ends.length} end(s) of it still waited and are withdrawn: it goes on again`
+  const step: TraceStep = { stage: 'lifecycle', outcome: 'note', reason: 'withdrawn', detail }
+  const withdraw = ends.map(({ id }) => ({ id, reason: 'superseded' }))
+  return { ...decision, trace: [step, ...decision.trace], withdraw: [...decision.withdraw, ...withdraw] }
 }
 
 /** Held for the summary of its channel; what is in force anyway makes nothing cool that comes as news. */

@@ -89,6 +89,12 @@ export interface PlannedSend extends Target {
   toldUntil?: number | null
 }
 
+export interface Withdrawal {
+  id: number
+  reason: string
+  left?: readonly string[]
+}
+
 /** A message that only stands in for others: sent when one of them does not get through. */
 export interface StandIn {
   planned: PlannedSend
@@ -108,8 +114,8 @@ export interface Decision {
   inhibited?: PlannedSend[]
   /** Held back, and sent only when a primary does not get through (the option `fallback` of a cell). */
   standIns?: StandIn[]
-  /** Waiting deliveries of this thread that must not go out any more, with the reason. */
-  withdraw: { id: number; reason: string }[]
+  /** Waiting deliveries of this thread that must not go out any more, with the reason; `left`: the regions it still speaks of. */
+  withdraw: Withdrawal[]
 }
 
 /** A message of a thread that a channel carried, or is about to. Newest last. */

@@ -8,9 +8,12 @@ export interface EndContext {
   regionsOf: (code: string) => readonly string[] | null
 }
 
+/** The region of what names none. */
+const ANYWHERE = ''
+
 /**
  * What an end ends of a message that was told, or still waits. An event ends per zone or county, and an end may be placed more narrowly
- * than its beginning was: by a smaller outline, or at a lower level. So a region is over when this end names it, and also when
+ * than its beginning was: by a smaller outline, or at a lower level. So a region hears of it when this end names it, and also when
  * the last code that put it there has ended (docs/interface.md §2).
  */
 export class Ending {
@@ -26,58 +29,73 @@ export class Ending {
     this.#regionsOf = regionsOf
   }
 
-  /** Where this event and the message meet: codes where both sides have them, else regions. Null: this end is of all of it. */
-  #shared(row: Carried): { all: readonly string[]; ended: readonly string[] } | null {
-    const byCode = this.#codes.length > 0 && row.zones.length > 0
-    const mine: readonly string[] = byCode ? this.#codes : this.#event.regions
-    const all = byCode ? row.zones : row.regions
-    return mine.length === 0 || all.length === 0 ? null : { all, ended: all.filter((place) => mine.includes(place)) }
+  /** The regions of the message where it goes on; none: nowhere. `ANYWHERE` where it names none. */
+  left(row: Carried): string[] {
+    return regionsIn(row).filter((region) => !(this.#isNamed(row, region) && this.#isOverIn(row, region)))
   }
 
-  /** Whether those who were told of the end of `told` have heard this one already. `regions`: whom it is to tell. */
-  isToldBy(row: Carried, { regions, cancels }: { regions: readonly string[]; cancels: readonly Carried[] }): boolean {
-    const whole = cancels.filter(({ zones }) => zones.length === 0 || row.zones.length === 0)
-    if (whole.some((cancel) => cancel.regions.length === 0)) return true
-    const heard = whole.flatMap((cancel) => cancel.regions)
-    if (regions.length > 0 && regions.every((region) => heard.includes(region))) return true
-    const codes = cancels.flatMap(({ zones }) => zones)
-    const ended = this.#endedCodes(row, regions)
-    return ended.length > 0 && ended.every((code) => codes.includes(code))
+  /** The regions of the message in which something of it ends. */
+  regionsOf(row: Carried): string[] {
+    return regionsIn(row).filter((region) => {
+      if (!this.#isCoded(row)) return this.#names(region)
+      if (this.#newsIn(row, region).length === 0) return false
+      return this.#names(region) || this.#isOverIn(row, region)
+    })
   }
 
-  /** The codes of the message that end; an end without codes is of all that lie in its regions. */
-  #endedCodes(row: Carried, regions: readonly string[]): readonly string[] {
-    if (this.#codes.length > 0) return this.#shared(row)?.ended ?? []
-    return row.zones.filter((code) => this.#regionsOf(code)?.some((region) => regions.includes(region)) ?? true)
+  /** Of these regions of the message those that none of the ends told since has told of this. */
+  unheard(row: Carried, regions: readonly string[], since: readonly Carried[]): string[] {
+    return regions.filter((region) => {
+      const ends = since.filter((end) => regionsIn(end).includes(region))
+      if (row.zones.length === 0) return ends.length === 0
+      if (ends.some(({ zones }) => zones.length === 0)) return false
+      const codes = new Set(ends.flatMap(({ zones }) => zones))
+      const news = this.#newsIn(row, region).filter((code) => !codes.has(code))
+      // Whoever heard of an end hears of another one only where it is known to be theirs.
+      const sure = ends.length === 0 || this.#names(region)
+      return news.some((code) => sure || this.#regionsOf(code)?.includes(region) === true)
+    })
   }
 
-  /** Whether nothing of the message goes on. */
-  isOver(row: Carried): boolean {
-    const shared = this.#shared(row)
-    if (shared === null || shared.ended.length === shared.all.length) return true
-    return (
-      shared.ended.length > 0 && row.regions.length > 0 && row.regions.every((region) => this.#isOverIn(row, region))
-    )
+  /** Codes tell better than regions, where both have them. */
+  #isCoded({ zones }: Carried): boolean {
+    return this.#codes.length > 0 && zones.length > 0
   }
 
-  /** The regions of the message whose people are to hear of it; null: this end is none of theirs. `told`: those who heard one since. */
-  regionsOf(row: Carried, told: readonly string[]): readonly string[] | null {
-    const shared = this.#shared(row)
-    if (shared === null || shared.ended.length === shared.all.length) return row.regions
-    if (shared.ended.length === 0) return null
-    const named = this.#event.regions
-    if (row.regions.length === 0 || named.length === 0) return row.regions
-    const over = row.regions.filter(
-      (region) => named.includes(region) || (!told.includes(region) && this.#isOverIn(row, region))
-    )
-    return over.length === 0 ? null : over
+  #names(region: string): boolean {
+    const { regions } = this.#event
+    return regions.length === 0 || region === ANYWHERE || regions.includes(region)
   }
 
-  /** Codes that nobody can place, and a region that no code reaches, keep each other going. */
-  #isOverIn({ zones }: Carried, region: string): boolean {
+  #isNamed(row: Carried, region: string): boolean {
+    return this.#isCoded(row) ? row.zones.some((code) => this.#codes.includes(code)) : this.#names(region)
+  }
+
+  #isOverIn(row: Carried, region: string): boolean {
+    return !this.#isCoded(row) || this.#codesIn(row, region).every((code) => this.#over.has(code))
+  }
+
+  /** The codes of the message in this region that end now. */
+  #newsIn(row: Carried, region: string): readonly string[] {
+    const here = this.#codesIn(row, region)
+    return this.#codes.length === 0 ? here : here.filter((code) => this.#codes.includes(code))
+  }
+
+  /** Codes that nobody can place may lie in any region; one that no code reaches was told by an outline, and depends on all. */
+  #codesIn({ zones }: Carried, region: string): readonly string[] {
+    if (region === ANYWHERE) return zones
     const here = zones.filter((code) => this.#regionsOf(code)?.includes(region) ?? true)
-    return zones.length > 0 && (here.length > 0 ? here : zones).every((code) => this.#over.has(code))
+    return here.length > 0 ? here : zones
   }
+}
+
+function regionsIn({ regions }: Carried): readonly string[] {
+  return regions.length > 0 ? regions : [ANYWHERE]
+}
+
+/** The regions as a message names them. */
+export function namedRegions(regions: readonly string[]): string[] {
+  return [...new Set(regions)].filter((region) => region !== ANYWHERE)
 }
 
 /** Codes of which the thread said last that it is over there. */

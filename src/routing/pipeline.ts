@@ -5,7 +5,7 @@ import type { Clock } from '../lib/clock.ts'
 import type { AppError } from '../lib/errors.ts'
 import { type Accepted, type Arrival, duplicateOf, fail, type Group, isOpen, settle, type Waiting } from './accepted.ts'
 import { type DecideContext, decide } from './decide.ts'
-import type { Decision, GuardView, PlannedSend, StandIn, TraceStep } from './decision.ts'
+import type { Decision, GuardView, PlannedSend, StandIn, TraceStep, Withdrawal } from './decision.ts'
 import { Sightings } from './sightings.ts'
 import { cameColdly, type Located, withRegions } from './tagged.ts'
 import { hasJoined, joinThread, type ThreadBook } from './thread-join.ts'
@@ -31,7 +31,7 @@ export interface PipelineOptions {
   send: (event: LookoutEvent, seq: number, planned: PlannedSend) => number
   /** Keeps a message that may have to stand in for another, inside the same transaction. */
   holdBack: (event: LookoutEvent, seq: number, standIn: StandIn) => void
-  withdraw: (deliveryId: number, reason: string) => void
+  withdraw: (withdrawal: Withdrawal) => void
   /** What follows of a decision, inside the same transaction: an escalation begins, or ends. */
   followUp: (event: LookoutEvent, decision: Decision) => void
   transaction: <T>(work: () => T) => T
@@ -285,7 +285,7 @@ export class Pipeline {
   }
 
   #carryOut(event: LookoutEvent, seq: number, decision: Decision): void {
-    for (const { id, reason } of decision.withdraw) this.#o.withdraw(id, reason)
+    for (const one of decision.withdraw) this.#o.withdraw(one)
     for (const planned of [...decision.sends, ...(decision.inhibited ?? [])]) this.#o.send(event, seq, planned)
     for (const standIn of decision.standIns ?? []) this.#o.holdBack(event, seq, standIn)
     this.#o.store.decide(seq, decision)

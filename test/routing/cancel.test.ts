@@ -178,3 +178,83 @@ t.test('a warning that still waits is withdrawn with the last county of it, not 
     { kind: 'new', state: 'suppressed', reason: 'cancelled' }
   ])
 })
+
+t.test('an end of all of it says of nothing that it goes on, however it names the place', async (t) => {
+  const codes = ['IDC053', 'IDC083']
+  for (const [name, end] of [
+    ['no place', { regions: [], zones: [] }],
+    ['another region', { regions: ['South'], zones: codes }]
+  ] as const) {
+    const s = await station(t, { config: withMatrix(CELLS) })
+    const named = (places: string[]) => ({ data: { event_name: 'Flood Warning', places } })
+    await s.post({ ...WATCH, id: 'new', regions: ['North'], zones: codes, ...named(['Jerome, ID']) })
+    await s.run(30)
+    await s.post({ ...WATCH, ...end, id: 'end', lifecycle: 'cancel', ...named(['Jerome County']) })
+    await s.run(60)
+    const ends = s.onAir().filter((text) => text.includes('CANCEL'))
+    t.equal(ends.length, 2, name)
+    for (const text of ends) t.notMatch(text, /Still on/, name)
+  }
+})
+
+t.test('an end that still waits is not said after its warning has come again', async (t) => {
+  const config = withMatrix(CELLS, { coalesce_seconds: 30 })
+  const zones = ['IDC053']
+  const told = { ...WATCH, severity: 'immediate', regions: ['North'], zones }
+  for (const [name, again] of [
+    ['as it was', { id: 'new', revision: '2', title: 'event new' }],
+    ['graver words', { id: 'again', title: 'event again', data: { material: 'more' } }]
+  ] as const) {
+    const s = await station(t, { config })
+    await s.post({ ...told, id: 'new' })
+    await s.run(30)
+    await s.post({ ...told, id: 'end', lifecycle: 'cancel', severity: 'routine' })
+    await s.run(5)
+    await s.post({ ...told, ...again })
+    await s.run(120)
+    t.notOk(
+      s.onAir().some((text) => text.includes('CANCEL')),
+      name
+    )
+    t.match(
+      s.deliveries().filter(({ kind }) => kind === 'cancel'),
+      [
+        { state: 'suppressed', reason: 'superseded' },
+        { state: 'suppressed', reason: 'superseded' }
+      ],
+      name
+    )
+  }
+  const s = await station(t, { config })
+  await s.post({ ...told, id: 'new', zones: ['IDC053', 'IDC083'] })
+  await s.run(30)
+  await s.post({ ...told, id: 'end', lifecycle: 'cancel', severity: 'routine', zones: ['IDC053', 'IDC083'] })
+  await s.run(5)
+  await s.post({ ...told, id: 'again', zones })
+  await s.run(120)
+  t.equal(s.onAir().filter((text) => text.includes('CANCEL')).length, 2, 'the other county hears of its end')
+})
+
+t.test('what still waits for two regions is told in the one where it goes on', async (t) => {
+  const areas = [
+    { name: 'North', codes: ['IDC053'] },
+    { name: 'South', codes: ['IDC083'] }
+  ]
+  const s = await station(t, { config: { ...withMatrix(CELLS), coverage: { region_tagging: true, areas } } })
+  s.mc.setFault({ down: true })
+  await s.post({ ...WATCH, id: 'new', regions: [], zones: ['IDC053', 'IDC083'] })
+  await s.run(5)
+  await s.post({ ...WATCH, id: 'end', lifecycle: 'cancel', regions: [], zones: ['IDC053'] })
+  await s.run(5)
+  s.mc.setFault({ down: false })
+  await s.run(60)
+  t.match(
+    s.deliveries().map(({ channel, kind, regions }) => [channel, kind, regions]),
+    [
+      [1, 'new', ['North']],
+      ['both', 'new', ['South']],
+      [2, 'new', ['South']],
+      [1, 'cancel', ['North']]
+    ]
+  )
+})
