@@ -108,7 +108,11 @@ t.test('an atomic write', async (t) => {
       }
     })
     await writeFileAtomic(join(folder, 'a'), 'new', { fs: failing('EINVAL') })
-    await t.rejects(writeFileAtomic(join(folder, 'a'), 'newer', { fs: failing('EIO') }), { code: 'EIO' })
+    await t.rejects(writeFileAtomic(join(folder, 'a'), 'newer', { fs: failing('EIO') }), {
+      code: 'unavailable',
+      message: /the disk fails/,
+      cause: { code: 'EIO' }
+    })
   })
 
   t.test('leftovers of a power cut go, those in use and other files stay', async (t) => {
