@@ -236,7 +236,7 @@ t.test('lookout feed shows what a source says: from a file, or asked once by the
   t.match(live.stderr, /skipped blast: not an earthquake/)
   t.equal(requests.length, 1)
   for (const [args, code, said] of [
-    [['volcano'], 2, /There are: .*nws.*usgs/],
+    [['crystal_ball'], 2, /There are: .*nws.*usgs/],
     [[], 2, /name one source/],
     [['usgs', '--at', 'noon', '--file', 'list.json'], 2, /--at is a time/],
     [['usgs', '--file', 'page.html'], 2, /web page/],
