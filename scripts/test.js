@@ -16,7 +16,7 @@ Runs the unit tests and the quick hermetic ones, or the files named. Of a folder
   --again         run a file that failed once more, alone: what passes then is named "unsteady", does not fail the run and
                   is added to docs/unsteady-tests.md (docs/decisions/0013); always so when CI=true, where nothing is written
   --alone         every file in a process of its own
-  --jobs N        processes at once; default: one for each core and one more, 1 with --browser
+  --jobs N        processes at once; default: one for each core and one more, at most 2 with --browser
   --verbose       everything the files print
   --help          this
 
@@ -74,7 +74,8 @@ function parse(argv) {
     else options.named.push(arg)
   }
   if (!Number.isInteger(options.jobs) || options.jobs < 0) usage('--jobs takes a whole number')
-  if (options.jobs === 0) options.jobs = options.browser ? 1 : availableParallelism() + 1
+  if (options.jobs === 0)
+    options.jobs = options.browser ? Math.min(2, availableParallelism()) : availableParallelism() + 1
   return options
 }
 
