@@ -166,11 +166,12 @@ function AddKey() {
   const value = useSignal('')
   const host = providerOf(provider.value)?.host
   const add = async () => {
-    const post = async () =>
-      t('{key} is added.', {
-        key: (await send('/api/keys', { provider: provider.value, key: value.value })).body.masked
-      })
-    if (await run('+', post)) value.value = ''
+    await run('+', async () => {
+      const { body } = await send('/api/keys', { provider: provider.value, key: value.value })
+      // Forgotten before the page says that it has it.
+      value.value = ''
+      return t('{key} is added.', { key: body.masked })
+    })
   }
   return html`<section class="card" aria-labelledby="add"><h2 id="add">${t('Add a key')}</h2>
     <form autocomplete="off" onSubmit=${(/** @type {Event} */ event) => {
