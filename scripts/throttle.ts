@@ -26,7 +26,10 @@ try {
     Atomics.wait(wait, 0, 0, rest)
     if (process.ppid === 1) process.kill(pid, 'SIGKILL')
   }
-} catch {}
+} catch (error) {
+  // The program has ended: there is nothing to hold any more.
+  if (error.code !== 'ESRCH') throw error
+}
 `
 
 /** By a cgroup where one may be made, else by signals. `by` names one of them; `none` leaves the program alone. */
