@@ -22,6 +22,7 @@ Where the level of an event comes from, in this order:
 3. The default of its category, below. Facts that come along count: \`data.magnitude\` of an \`earthquake_event\`, \`data.stage\` of a gauge (\`minor\`, \`moderate\`,
    \`major\`), what closed a road.
 4. Family \`emergency\` without a known category: what its title calls it (\`Boil water …\`), else \`emergency_civil\`; \`critical\` at most, for that is a guess. Any other family: \`routine\`.
+   An item of RSS without a category is \`priority\` at most, and \`critical\` where its title orders people to leave or to stay inside now.
 
 Without a \`severity\`, a title that begins as a test, a drill or an exercise is \`routine\`, and one that says that something is lifted, restored or reopened
 wakes nobody. Tests of CAP and SAME are never told.

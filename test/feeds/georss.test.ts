@@ -163,6 +163,65 @@ t.test('a category that was guessed from a title wakes nobody; one that was chos
   t.match(read(body, { severity: 'routine' }).events, [{ severity: 'routine' }])
 })
 
+t.test('a title that orders people to leave or to stay inside wakes, although nobody chose a category', async (t) => {
+  const level = (title: string): string | undefined => read(rss(item({ title }))).events[0]?.severity
+  for (const title of [
+    'Evacuation Order for Croy Creek',
+    'EVACUATION ORDER - Smith Road and Mill Lane',
+    'Evacuation Alert issued for the Okanagan shore',
+    'Evacuation Warning: Zones 12 and 14',
+    'Mandatory evacuations in effect west of the river',
+    'Level 3 (GO) evacuation for Pine Hollow',
+    'Evacuate now: dam failing above Oldtown',
+    'Residents of Mill Lane told to evacuate',
+    'Evacuations ordered near Coolagolite',
+    'Shelter in place for downtown Oldtown',
+    'Shelter-in-place order, chemical release at the harbour',
+    'Take shelter now - Evacuation no longer possible. Shelter in place at Smith Road',
+    'Evacuation order lifted for Zone A; evacuation order for Zone B in effect',
+    'Evacuation order issued for Smith Road, reception centre open at the school',
+    'Evacuation Order: Drill Hall Road, do not return',
+    'Evacuation Order - May 5 - Training Camp Road',
+    'Evakuierung der Altstadt angeordnet',
+    'Ordre d’évacuation : Vallée du Nord',
+    'Orden de evacuación para Valle Alto'
+  ])
+    t.equal(level(title), 'critical', title)
+})
+
+t.test('a title that takes such an order back, practises it or speaks of one that is none wakes nobody', async (t) => {
+  const level = (title: string): string => read(rss(item({ title }))).events[0]?.severity ?? 'none'
+  for (const title of [
+    'Evacuation order lifted for Croy Creek',
+    'Evacuation Orders for Smith Road have been rescinded',
+    'Evacuation order downgraded to alert for Zone 4',
+    'Mandatory evacuation cancelled',
+    'Shelter in place lifted',
+    'Shelter-in-place order has ended for Oldtown',
+    'Evacuation shelter opens at the high school',
+    'Evacuation centre at the school has closed',
+    'Emergency evacuation centre open in Newtown',
+    'Evacuation drill on Tuesday',
+    'Evacuation order exercise, Saturday 10 am',
+    'Shelter-in-place drill at three schools',
+    'This is a test: Evacuation order for Oldtown',
+    'Anniversary of the evacuation of Oldtown',
+    'Ten years after the evacuation order: Oldtown remembers',
+    'What does an evacuation order mean?',
+    'How to shelter in place',
+    'Know your zone before an evacuation order',
+    'Evacuation orders possible later this week',
+    'Evacuation warning may be issued tonight',
+    'No evacuation orders at this time',
+    'Evacuees return to Croy Creek after evacuation order',
+    'Council approves evacuation plan',
+    'Evacuation route signs replaced on Mill Lane',
+    'Evakuierung aufgehoben',
+    'Boil water advisory for Oldtown'
+  ])
+    t.ok(['routine', 'priority'].includes(level(title)), `${title}: ${level(title)}`)
+})
+
 t.test('a category nobody knows is refused with what to do; one of the configuration is taken', async (t) => {
   t.throws(() => read(rss(item()), { category: 'bushfire' }), /no category "bushfire"\. Name one/)
   const own = tools({ families: () => new Set(['river']) })

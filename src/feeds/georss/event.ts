@@ -3,7 +3,8 @@ import { classifyAlert } from '../../events/classify.ts'
 import type { EventData, LookoutEvent } from '../../events/event.ts'
 import { familyKeys, familyOf, findCategory } from '../../events/families.ts'
 import { quakeLevel } from '../../events/levels.ts'
-import type { Severity } from '../../events/severity.ts'
+import { ordersPeople } from '../../events/ordered.ts'
+import { isAtLeast, type Severity } from '../../events/severity.ts'
 import { formatTime } from '../../events/time.ts'
 import { unstatedSeverity } from '../../events/unstated.ts'
 import { revisionOf } from '../../lib/canonical-json.ts'
@@ -143,11 +144,15 @@ function proseFacts({ title, text }: FeedItem, category: string): EventData {
   }
 }
 
-/** A category somebody chose brings its level, as for what is posted; one that was guessed from a title wakes nobody. */
+/**
+ * A category somebody chose brings its level, as for what is posted; one that was guessed from a title wakes nobody, but for an
+ * order to leave or to stay inside, which by morning would be told to nobody. A guess never spends the reserve.
+ */
 function usualLevel({ title, text }: FeedItem, category: string, ruling: Ruling): Severity {
   const family = findCategory(category)?.family ?? ''
   const usual = unstatedSeverity({ category, family, title, summary: '', body: text, data: {} })
-  return ruling.category !== '' || usual === 'routine' ? usual : 'priority'
+  if (ruling.category !== '' || usual === 'routine') return usual
+  return isAtLeast(usual, 'critical') && ordersPeople(title) ? 'critical' : 'priority'
 }
 
 /** `2026-10-06 09:14:08 UTC - Magnitude(ML) 2.3 - 1 km NE Norcia (PG)`. */
