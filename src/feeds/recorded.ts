@@ -76,6 +76,7 @@ function kindOfXml(text: string): string | null {
 function kindOfFeed(text: string): string {
   if (text.includes('gdacs')) return 'gdacs'
   if (/<nhc:Cyclone|xmlns:nhc=/.test(text)) return 'nhc'
+  if (/<id>https?:\/\/www\.data\.jma\.go\.jp\//.test(text)) return 'jma'
   if (/<cap:|emergency:cap|cap\+xml/.test(text)) return 'cap'
   return /georss|wgs84_pos|opengis\.net\/gml/.test(text) ? 'georss' : 'cap'
 }
@@ -108,12 +109,16 @@ const LIST_MARKS: readonly [key: string, kind: string][] = [
   ['vName', 'volcano'],
   ['volcanoInfos', 'jma'],
   ['eid', 'jma'],
+  ['dataTypeCode', 'jma'],
+  ['controlDatetime', 'jma'],
+  ['areaTypes', 'jma'],
   ['incidentNumberLabel', 'bc_wildfire']
 ]
 
 function kindOfList(list: readonly unknown[]): string | null {
   const [first] = list
   if (Array.isArray(first)) return first.includes('time_tag') ? 'swpc' : null
+  if (asBag(asBag(first)?.['warning'])?.['class20Items'] !== undefined) return 'jma'
   return kindByMarks(asBag(first), LIST_MARKS)
 }
 
@@ -121,6 +126,7 @@ const OBJECT_MARKS: readonly [key: string, kind: string][] = [
   ['warnings', 'cap'],
   ['activeStorms', 'nhc'],
   ['Head', 'jma'],
+  ['areaTypes', 'jma'],
   ['notice_sections', 'volcano'],
   ['timeSeries', 'nwis'],
   ['gauges', 'nwps'],

@@ -2,7 +2,7 @@ import type { JmaSettings } from '../../config/sources/jma.ts'
 import type { LookoutEvent } from '../../events/event.ts'
 import { formatTime } from '../../events/time.ts'
 import { AppError } from '../../lib/errors.ts'
-import type { SkippedItem } from '../feed.ts'
+import { type SkippedItem, TEST_REASON } from '../feed.ts'
 import { asBag, textsOf } from '../json.ts'
 import { bagsOf, looseNumber, looseText, looseTime, parseJsonListing } from '../loose.ts'
 import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
@@ -12,13 +12,24 @@ import { quakeOfReport, quakesOfList } from './quakes.ts'
 import { jsonOf, type Report, reportOf, TAKEN_BACK } from './report.ts'
 import { isTsunami, tsunamisOf } from './tsunami.ts'
 import { isVolcanoList, rememberPlaces, volcanoesOf } from './volcanoes.ts'
+import {
+  isOldReport,
+  isWarningList,
+  isWarningReport,
+  rememberMunicipalities,
+  warningsAgain,
+  warningsOfList,
+  warningsOfReport
+} from './warnings.ts'
 
 const KIND = 'jma'
 const FEED = 'JMA'
 /** A report that old is no longer in force, whatever the list says. */
 const MOST_AGE_MS = 24 * 3_600_000
-/** Names and places of volcanoes are asked for once a month. */
+/** Names and places of volcanoes and municipalities are asked for once a month, */
 const PLACES_MS = 30 * 24 * 3_600_000
+/** … and when they could not be had, after an hour. */
+const PLACES_AGAIN_MS = 3_600_000
 /** Reports fetched in one poll at most: one event has one. */
 const MOST_REPORTS = 5
 /** What each report told, by its name. */
@@ -28,7 +39,7 @@ const REPORT = 'report:'
 export const jmaSource: SourceKind<JmaSettings> = {
   mode: 'poll',
   kind: KIND,
-  about: 'Earthquakes with intensities, tsunami warnings and volcanic warnings of Japan (JMA).',
+  about: 'Earthquakes with intensities, warnings of tsunamis, volcanoes and the weather of Japan (JMA).',
   defaultIntervalSeconds: 60,
   minIntervalSeconds: 60,
   warns: true,
@@ -79,9 +90,24 @@ const POLLS: Record<JmaSettings['products'][number], ProductPoll> = {
     return { ...empty(), events: followTsunamis(reports, standing, tools), items: list.length }
   },
   async volcano(settings, tools) {
-    await findPlaces(settings, tools)
+    await findOnce('places', settings, tools, {
+      path: 'volcano/const/volcano_list.json',
+      keep: (text) => {
+        const { bag, list } = parseJsonListing(text, FEED)
+        return rememberPlaces(list ?? bag, tools.memory)
+      }
+    })
     const answer = await tools.fetch({ url: address(settings, 'volcano/data/warning.json') })
     if (answer.state === 'unchanged') return ended(volcanoesIn(tools).sameAgain())
+    return readText(decodeText(answer.body), settings, tools)
+  },
+  async weather(settings, tools) {
+    await findOnce('areas', settings, tools, {
+      path: 'common/const/area.json',
+      keep: (text) => rememberMunicipalities(parseJsonListing(text, FEED).bag, tools.memory)
+    })
+    const answer = await tools.fetch({ url: address(settings, 'warning/data/r8/map.json') })
+    if (answer.state === 'unchanged') return ended(warningsAgain(tools))
     return readText(decodeText(answer.body), settings, tools)
   }
 }
@@ -106,6 +132,7 @@ function followTsunamis(
     if (!reports.some(({ name }) => key === `${REPORT}${name}`)) memory.delete(key)
   }
   for (const { name, report } of reports) {
+    if (report?.isDrill) continue
     const told =
       report === null
         ? { events: [], listed: textsOf(memory.get(`${REPORT}${name}`)) }
@@ -136,14 +163,30 @@ function newestReports(list: readonly unknown[], now: number): string[] {
     .map(({ name }) => name)
 }
 
-/** Without places volcanoes are told by code: no reason to wait for them. */
-async function findPlaces(settings: JmaSettings, tools: PollTools): Promise<void> {
-  const asked = looseNumber(asBag(tools.memory.get('places'))?.['at']) ?? 0
-  if (tools.receivedAt - asked < PLACES_MS) return
-  const answer = await tools.fetch({ url: address(settings, 'volcano/const/volcano_list.json') })
-  const { bag, list } = parseJsonListing(answer.state === 'unchanged' ? '{}' : decodeText(answer.body), FEED)
-  const isKnown = answer.state === 'unchanged' || rememberPlaces(list ?? bag, tools.memory) > 0
-  if (isKnown) tools.memory.set('places', { at: tools.receivedAt })
+interface Constant {
+  path: string
+  /** Answers how much it found. */
+  keep: (text: string) => number
+}
+
+/** Names and places change seldom. While they cannot be had, what happens is told without them. */
+async function findOnce(
+  name: string,
+  settings: JmaSettings,
+  tools: PollTools,
+  { path, keep }: Constant
+): Promise<void> {
+  const next = looseNumber(asBag(tools.memory.get(name))?.['next']) ?? 0
+  if (tools.receivedAt < next) return
+  let isKnown = true
+  try {
+    const answer = await tools.fetch({ url: address(settings, path) })
+    isKnown = answer.state === 'unchanged' || keep(decodeText(answer.body)) > 0
+  } catch (error) {
+    if (!(error instanceof AppError) || tools.signal.aborted) throw error
+    isKnown = false
+  }
+  tools.memory.set(name, { next: tools.receivedAt + (isKnown ? PLACES_MS : PLACES_AGAIN_MS) })
 }
 
 /** A list of its pages, or a report as JSON or as XML, as files hold one. */
@@ -154,12 +197,14 @@ function read(body: Uint8Array, settings: JmaSettings, tools: ReadTools): Source
 function readText(text: string, settings: JmaSettings, tools: ReadTools): SourceReading {
   if (text.trimStart().startsWith('<')) return readXml(text, settings, tools)
   const { bag, list } = parseJsonListing(text, FEED)
+  if (list === null && isOldReport(bag)) return readWarnings([bag], settings, tools)
   if (list === null) return readReport(reportOf(bag), settings, tools)
+  if (isWarningList(list)) return readWarnings(list, settings, tools)
   if (isVolcanoList(list)) return { ...empty(), ...volcanoesOf(list, volcanoesIn(tools), tools), items: list.length }
   if (list.length > 0 && bagsOf(list).every((entry) => looseText(entry['eid']) === ''))
     throw new AppError(
       'bad-input',
-      `${FEED}: a list, but not of earthquakes, tsunamis or volcanoes. Look at the address.`
+      `${FEED}: a list, but not of earthquakes, tsunamis, volcanoes or warnings. Look at the address.`
     )
   const tsunamis = bagsOf(list).filter((entry) => looseText(entry['json']).includes('VTSE'))
   const quakes = quakesOfList(
@@ -180,6 +225,10 @@ function readText(text: string, settings: JmaSettings, tools: ReadTools): Source
   }
 }
 
+function readWarnings(list: readonly unknown[], settings: JmaSettings, tools: ReadTools): SourceReading {
+  return { ...empty(), ...warningsOfList(list, settings, tools), items: list.length }
+}
+
 function readXml(text: string, settings: JmaSettings, tools: ReadTools): SourceReading {
   const root = parseXml(text, FEED)
   if (root.name === 'feed')
@@ -194,12 +243,14 @@ function readReport(report: Report | null, settings: JmaSettings, tools: ReadToo
   if (report === null)
     throw new AppError('bad-input', `${FEED}: neither one of its lists nor a report with Head and Body.`)
   const reading = { ...empty(), updated: formatTime(report.time), items: 1 }
+  if (report.isDrill) return { ...reading, skipped: [{ id: report.eventId || report.title, reason: TEST_REASON }] }
+  if (isWarningReport(report)) return { ...reading, ...warningsOfReport(report, settings, tools) }
   if (isTsunami(report)) return { ...reading, events: tsunamisOf(report, tsunamisIn(tools), tools).events }
   const quake = quakeOfReport(report, settings, tools)
   if (quake === null)
     throw new AppError(
       'bad-input',
-      `${FEED}: the report "${report.title.slice(0, 60)}" tells of no earthquake and no tsunami.`
+      `${FEED}: the report "${report.title.slice(0, 60)}" tells of no earthquake and no tsunami, and warns of no weather.`
     )
   return 'reason' in quake ? { ...reading, skipped: [quake] } : { ...reading, events: [quake] }
 }

@@ -8,6 +8,8 @@ export interface Report {
   eventId: string
   /** Epoch milliseconds. */
   time: number
+  /** A drill or a test of the line: nothing of it is so. */
+  isDrill: boolean
   /** `取消`: all of it is taken back. */
   isTakenBack: boolean
   title: string
@@ -25,11 +27,15 @@ export function reportOf(value: unknown): Report | null {
   return {
     eventId,
     time,
+    isDrill: DRILL.test(looseText(asBag(bag?.['Control'])?.['Status'])) || DRILL.test(looseText(head['InfoKind'])),
     isTakenBack: looseText(head['InfoType']) === TAKEN_BACK,
     title: looseText(head['Title']),
     body
   }
 }
+
+/** `Control.Status`: `訓練` is a drill, `試験` a test; what happens is `通常`. */
+const DRILL = /訓練|試験/
 
 /** `InfoType` of a report that takes back an earlier one. */
 export const TAKEN_BACK = '取消'
