@@ -232,6 +232,7 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
       row('nothing_to_cancel', 'No channel carries the original any more.'),
       row('already_cancelled', 'The channel has been told of the end.'),
       row('ended_before', 'What the channel was told has ended by itself.'),
+      row('replaced', 'The channel hears of what takes its place: a watch that became an advisory.'),
       row('superseded', 'Its thread has something newer about the same places: a late copy changes nothing.')
     ]
   },

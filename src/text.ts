@@ -24,6 +24,8 @@ export interface Setting {
 
 /** A text may be this much longer than written for, rather than break off in a sentence or lose what to do. */
 const STRETCH_BYTES = 20
+/** ` (was WATCH)` costs no figure of what it has become. */
+const RAISED_BYTES = 12
 
 /** The text of a message in parts that each fit one packet of its radio. What is said again keeps its words when they fit. */
 export function composeFor(event: LookoutEvent, message: Wordless, { config, description, nowMs }: Setting): string[] {
@@ -32,6 +34,7 @@ export function composeFor(event: LookoutEvent, message: Wordless, { config, des
   const again = saidAgain(message, limitBytes)
   if (again !== null) return again
   const { kind, regions, newPlacesOnly, mark, code, events } = message
+  const target = messages.target_bytes + (event.data['replaces'] === undefined ? 0 : RAISED_BYTES)
   return composeMessage({
     event,
     kind,
@@ -41,8 +44,8 @@ export function composeFor(event: LookoutEvent, message: Wordless, { config, des
     station,
     limitBytes,
     // What to do must not fall victim to a target of style when lives depend on it.
-    targetBytes: event.severity === 'immediate' ? limitBytes : messages.target_bytes,
-    stretchBytes: event.severity === 'critical' ? limitBytes : messages.target_bytes + STRETCH_BYTES,
+    targetBytes: event.severity === 'immediate' ? limitBytes : target,
+    stretchBytes: event.severity === 'critical' ? limitBytes : target + STRETCH_BYTES,
     maxParts: messages.max_parts,
     nowMs,
     late: kind === 'new' && isLate(event, config, nowMs),

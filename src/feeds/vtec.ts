@@ -35,7 +35,7 @@ const LIFECYCLE: Record<VtecAction, Lifecycle> = {
   ROU: 'update',
   CAN: 'cancel',
   EXP: 'expire',
-  // What supersedes it speaks for itself, usually in the same product.
+  // What takes over speaks for it: upgrade.ts finds it.
   UPG: 'expire'
 }
 

@@ -1,8 +1,9 @@
 import { abbreviateEvent, levelWord, productHead, productInTitle } from './abbreviations.ts'
 import { baseDraft, type Draft, endedStamp, sentStamp, titleOf, updatedTime } from './draft.ts'
-import { numberFact, placesOf, textFact } from './facts.ts'
+import { ending, raised, remainsOf, replacementOf } from './endings.ts'
+import { numberFact, textFact } from './facts.ts'
 import { inGerman, isGerman } from './german.ts'
-import { bareName, fitPlaces } from './places.ts'
+import { bareName } from './places.ts'
 import { distanceText } from './position.ts'
 import type { ComposeRequest } from './request.ts'
 import { riverGauge } from './river-gauge.ts'
@@ -25,48 +26,20 @@ export function draftMessage(request: ComposeRequest): Draft {
 }
 
 function inWords(request: ComposeRequest): Draft {
-  const draft = named(fill(request), request)
+  const draft = raised(named(fill(request), request), request)
   switch (request.kind) {
     case 'new':
       return draft
     case 'update':
       return { ...draft, what: `${draft.what} UPD` }
     case 'cancel':
-      return ending(draft, 'CANCEL', { stamp: sentStamp(request), remains: remainsOf(request) })
+      return ending(draft, 'CANCEL', {
+        stamp: sentStamp(request),
+        now: replacementOf(request),
+        remains: remainsOf(request)
+      })
     case 'expire':
-      return ending(draft, 'ENDED', { stamp: endedStamp(request), remains: [] })
-  }
-}
-
-const remainsOf = ({ event }: ComposeRequest): string[] =>
-  placesOf([{ ...event, data: { places: event.data['remains'] as string[] } }])
-
-/** What goes on takes no more than this of an end. */
-const REMAINS_BYTES = 60
-
-/**
- * An end names what ended, where and when; what it was like no longer matters. Where only a part ended (`data.remains`), it
- * names that part and what goes on: the name of the region alone would sound all clear.
- */
-function ending(draft: Draft, word: string, { stamp, remains }: { stamp: string; remains: readonly string[] }): Draft {
-  const { phrases, regions, places } = draft.where
-  const going = remains.length === 0 ? '' : `Still on: ${fitPlaces(remains, REMAINS_BYTES).text}`
-  const partOnly = going !== '' && places.length > 0
-  return {
-    ...draft,
-    what: `${word} ${draft.what}`,
-    facts: '',
-    where: {
-      ...draft.where,
-      phrases: phrases.slice(-1),
-      regions: partOnly ? [] : regions,
-      counties: partOnly || draft.where.counties
-    },
-    extra: '',
-    detail: going,
-    guidance: [],
-    urgent: 0,
-    time: { joint: ' ', variants: stamp === '' ? [] : [stamp], last: false }
+      return ending(draft, 'ENDED', { stamp: endedStamp(request), now: '', remains: [] })
   }
 }
 

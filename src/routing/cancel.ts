@@ -43,7 +43,9 @@ export function decideCancel(event: LookoutEvent, { notifications, view, now, re
     const detail = 'notifications are switched off: the cancel is recorded, not sent'
     return answer('recorded', { stage: 'switch', outcome: 'stop', reason: 'notifications_off', detail })
   }
-  const sends = cancelSends(event, { carried, ending, trace, now })
+  const heir = heirOf(event)
+  const heirs = heir === null ? [] : view.carried(heir)
+  const sends = cancelSends(event, { carried, ending, trace, now, heirs })
   if (sends.length === 0) {
     const detail = 'no channel carries the original any more: nothing to cancel'
     return answer('silent', { stage: 'lifecycle', outcome: 'stop', reason: 'nothing_to_cancel', detail })
@@ -58,9 +60,18 @@ interface CancelInput {
   ending: Ending
   trace: TraceStep[]
   now: number
+  /** Messages of what takes its place. */
+  heirs: readonly Carried[]
 }
 
-function cancelSends(event: LookoutEvent, { carried, ending, trace, now }: CancelInput): PlannedSend[] {
+/** The thread of what takes the place of an upgraded event (`data.replaced_by`), or null. */
+function heirOf({ data }: LookoutEvent): string | null {
+  const heir = data['replaced_by']
+  const thread = typeof heir === 'object' && heir !== null && 'thread_id' in heir ? heir.thread_id : null
+  return typeof thread === 'string' ? thread : null
+}
+
+function cancelSends(event: LookoutEvent, { carried, ending, trace, now, heirs }: CancelInput): PlannedSend[] {
   const sends: PlannedSend[] = []
   for (const key of new Set(carried.map(({ channelKey }) => channelKey))) {
     const history = carried.filter(({ channelKey }) => channelKey === key)
@@ -70,9 +81,15 @@ function cancelSends(event: LookoutEvent, { carried, ending, trace, now }: Cance
     const skip = (reason: string, detail: string): void => {
       trace.push({ stage: 'lifecycle', outcome: 'skip', reason, detail, channel: key })
     }
-    const unheard = told.flatMap((one) => one.unheard)
-    if (unheard.length === 0) {
+    const open = told.flatMap((one) => one.unheard)
+    if (open.length === 0) {
       skip('already_cancelled', `${key} has been told of the end`)
+      continue
+    }
+    const taken = new Set(heirs.filter((row) => row.channelKey === key).flatMap(({ regions }) => regions))
+    const unheard = open.filter((region) => !taken.has(region))
+    if (unheard.length === 0) {
+      skip('replaced', `${key} hears of what takes its place`)
       continue
     }
     if (last.expiresAt !== null && last.expiresAt <= now) {

@@ -29,6 +29,7 @@ const CHANGES: Readonly<Record<string, string>> = {
   nothing_to_cancel: 'Nothing: an end is told only where the beginning was.',
   already_cancelled: 'Nothing: this channel was told of the end.',
   ended_before: 'Nothing: what this channel was told has ended by itself.',
+  replaced: 'Nothing: this channel hears of what takes its place.',
   silenced: 'Silenced by {author} until {until}: end the silence, or wait.',
   inhibited: 'Inhibited by {by}: it is sent once that is over.',
   duplicate: 'The channel has this already: only news is sent.',

@@ -299,7 +299,7 @@ t.test('the captured listings give the counts they were studied with', async (t)
       file: 'alerts-500-part-a.json',
       skipped: 35,
       levels: { critical: 7, priority: 69, routine: 114, ended: 24 },
-      lives: { new: 91, update: 99, cancel: 9, expire: 15 },
+      lives: { new: 91, update: 99, cancel: 12, expire: 12 },
       families: { weather: 202, fire: 11, avalanche: 1 },
       threads: 89,
       withGeometry: 9

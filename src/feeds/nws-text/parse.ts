@@ -3,6 +3,7 @@ import { formatTime } from '../../events/time.ts'
 import { type ParsedFeed, type ParseOptions, type SkippedItem, TEST_REASON } from '../feed.ts'
 import { feedEvent } from '../feed-event.ts'
 import { clip } from '../prose.ts'
+import { withUpgrades } from '../upgrade.ts'
 import { parseVtec, type Vtec } from '../vtec.ts'
 import { productName, toEvent } from './event.ts'
 import { isTestProduct, namingOfProduct, namingOfVtec } from './names.ts'
@@ -50,7 +51,8 @@ function readProduct(product: Product, options: NwsTextOptions): Reading {
     return { events: [tsunamiEvent(tsunami, product, options)], skipped: [] }
   }
   const readings = product.segments.map((segment, at) => readSegment(product, segment, at + 1, options))
-  return { events: readings.flatMap(({ events }) => events), skipped: readings.flatMap((read) => read.skipped) }
+  const events = withUpgrades(readings.flatMap((read) => read.events))
+  return { events, skipped: readings.flatMap(({ skipped }) => skipped) }
 }
 
 const CUT_OFF = 'cut off: no end mark'

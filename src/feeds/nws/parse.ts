@@ -5,6 +5,7 @@ import { AppError } from '../../lib/errors.ts'
 import type { ParsedFeed, ParseOptions, SkippedItem } from '../feed.ts'
 import { asBag, type Bag, parseJsonBody, reportedError } from '../json.ts'
 import { drain, ENTRIES_AT_ONCE } from '../steps.ts'
+import { withUpgrades } from '../upgrade.ts'
 import { type NwsAlert, readAlert } from './alert.ts'
 
 const FEED = 'NWS alerts'
@@ -30,7 +31,12 @@ export function* nwsSteps(text: string, { receivedAt }: ParseOptions): Generator
     else if (alerts.has(read.event.id)) skipped.push({ id: read.event.id, reason: 'listed twice' })
     else alerts.set(read.event.id, read)
   }
-  return { kind: 'nws', events: chained([...alerts.values()]), skipped, updated: utcOrNull(body['updated']) }
+  return {
+    kind: 'nws',
+    events: withUpgrades(chained([...alerts.values()])),
+    skipped,
+    updated: utcOrNull(body['updated'])
+  }
 }
 
 function entriesOf(body: Bag): readonly unknown[] {
