@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { asInSources } from './places-in-sources.js'
 
 const TIMEOUT_MS = 300_000
 /** Lines after a failure that tell where and why. */
@@ -44,7 +45,7 @@ export async function runFiles({ root, folder, files }) {
 /** Starts the process and listens to it until it ends, or until a file takes longer than it may. */
 function runProcess({ root, folder, files }) {
   const started = Date.now()
-  const child = spawn(process.execPath, ['--enable-source-maps', join(folder, 'scripts/test-group.js')], {
+  const child = spawn(process.execPath, [join(folder, 'scripts/test-group.js')], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     detached: true,
@@ -120,8 +121,8 @@ function judged({ output, stderr, line, end }) {
     failed: ok ? 0 : Math.max(1, line?.failed ?? 0),
     skipped,
     failures,
-    output: ok ? output : `${output}${stderr}`,
-    trouble: ok ? '' : `${around(lines)}\n${stderr.slice(-4000)}\n${failures.join('\n')}`
+    output: ok ? output : asInSources(`${output}${stderr}`),
+    trouble: ok ? '' : asInSources(`${around(lines)}\n${stderr.slice(-4000)}\n${failures.join('\n')}`)
   }
 }
 

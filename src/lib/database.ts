@@ -1,5 +1,6 @@
 import { AppError, errorText } from './errors.ts'
 import { makePrivate } from './private-file.ts'
+import { schemaOf } from './schema-of.ts'
 import {
   loadDriver,
   loadedDriver,
@@ -313,6 +314,9 @@ export function openMemory(migrations: readonly Migration[], name = ':memory:'):
   return openDatabaseNow({ path: name, migrations, synchronous: 'NORMAL' })
 }
 
+/** The schema that these steps lead to from an empty file; null: it cannot be said as statements alone. */
+const schemas = new WeakMap<readonly Migration[], string | null>()
+
 function migrate(database: Database, { path, migrations }: DatabaseOptions): void {
   for (;;) {
     const version = versionOf(database)
@@ -323,12 +327,19 @@ function migrate(database: Database, { path, migrations }: DatabaseOptions): voi
       )
     }
     if (version === migrations.length) return
+    // An empty database in memory is made for one question, again and again: it takes the last step at once.
+    const whole = version === 0 && isMemory(path) ? schemas.get(migrations) : undefined
     database.transaction(() => {
       // Another process may have taken the step while this one waited for its turn.
       if (versionOf(database) !== version) return
-      database.exec(migrations[version] ?? '')
-      database.exec(`PRAGMA user_version = ${version + 1}`)
+      database.exec(whole ?? migrations[version] ?? '')
+      database.exec(`PRAGMA user_version = ${whole ? migrations.length : version + 1}`)
     })
+    if (version + 1 === migrations.length && isMemory(path) && !schemas.has(migrations))
+      schemas.set(
+        migrations,
+        schemaOf((sql) => database.sql(sql).all())
+      )
   }
 }
 

@@ -8,6 +8,7 @@ import { itemsOfAnswer } from '../../src/enrich/llm-answer.ts'
 import { areWindowsStale, writeLlmItems } from '../../src/enrich/llm-items.ts'
 import { ProviderError } from '../../src/keys/provider-error.ts'
 import type { VirtualClock } from '../../src/lib/clock.ts'
+import { anyText } from '../helpers/any-text.ts'
 import { knowledgeDesk, newDocument } from '../helpers/knowledge.ts'
 
 const range = { number: 2, firstPage: 11, lastPage: 15 }
@@ -115,7 +116,7 @@ t.test('no answer makes the repair throw or go on for ever', async (t) => {
     )
     .map((parts) => parts.join(''))
   fc.assert(
-    fc.property(fc.oneof(soup, fc.string({ unit: 'binary' })), (text) => {
+    fc.property(fc.oneof(soup, anyText()), (text) => {
       repairJson(text)
       itemsOfAnswer(text, range, domainOf)
       return true

@@ -7,6 +7,7 @@ import { keywordsOf, statisticsOf, weightsOf } from '../../src/enrich/keywords.t
 import { MAX_PASSAGE, passagesOf } from '../../src/enrich/passages.ts'
 import { splitSentences } from '../../src/enrich/sentences.ts'
 import { windowsOf } from '../../src/enrich/windows.ts'
+import { anyText } from '../helpers/any-text.ts'
 
 const page = (number: number, text: string) => ({ number, text })
 const words = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '')
@@ -66,7 +67,7 @@ t.test(
   'any text at all is cut without loss: words longer than a passage, no blanks, pairs of code units',
   async (t) => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 3000 }), fc.integer({ min: 1, max: 40 }), (text, times) => {
+      fc.property(anyText({ maxLength: 3000 }), fc.integer({ min: 1, max: 40 }), (text, times) => {
         const whole = text.repeat(times).slice(0, 8000)
         const passages = passagesOf([page(1, whole)])
         return (
@@ -170,9 +171,7 @@ t.test('sentences end where readers end them, and together they are the text', a
   )
   t.same(splitSentences('水を沸かす。三分待つ。'), ['水を沸かす。', '三分待つ。'])
   t.same(splitSentences('Version 3.14 of the file a.b.c is 2.5 MB'), ['Version 3.14 of the file a.b.c is 2.5 MB'])
-  fc.assert(
-    fc.property(fc.oneof(prose, fc.string({ unit: 'binary' })), (text) => splitSentences(text).join('') === text)
-  )
+  fc.assert(fc.property(fc.oneof(prose, anyText()), (text) => splitSentences(text).join('') === text))
 })
 
 t.test('windows hold every page once, whatever gaps the numbers have', async (t) => {
@@ -240,7 +239,7 @@ t.test('words that stand everywhere say nothing; titles are cut between words', 
   t.equal(clip('one two three four', 12), 'one two…')
   fc.assert(
     fc.property(
-      fc.string({ unit: 'binary', maxLength: 300 }),
+      anyText({ maxLength: 300 }),
       fc.integer({ min: 10, max: 120 }),
       (text, most) => clip(text, most).length <= most
     )

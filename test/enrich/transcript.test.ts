@@ -4,6 +4,7 @@ import { readCues } from '../../src/enrich/captions.ts'
 import { timedAddress } from '../../src/enrich/timed-address.ts'
 import { transcriptPages } from '../../src/enrich/transcript.ts'
 import { AppError } from '../../src/lib/errors.ts'
+import { anyText } from '../helpers/any-text.ts'
 
 const stamp = (seconds: number, mark = '.') => {
   const part = (value: number, length = 2) => String(Math.floor(value)).padStart(length, '0')
@@ -187,7 +188,7 @@ t.test('no file at all makes it throw anything else or go on for ever', async (t
     fc.property(
       fc.oneof(
         fc.array(parts, { maxLength: 150 }).map((list) => list.join('')),
-        fc.string({ unit: 'binary' })
+        anyText()
       ),
       (text) => {
         try {

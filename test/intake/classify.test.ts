@@ -4,6 +4,7 @@ import { DOMAINS, type Domain, UNSORTED } from '../../src/catalogue/document.ts'
 import { classify, classifyItem, namedDomain } from '../../src/intake/classify.ts'
 import { DOMAIN_WORDS } from '../../src/intake/domain-words.ts'
 import { stem, stems } from '../../src/intake/stem.ts'
+import { anyText } from '../helpers/any-text.ts'
 import { AMBIGUOUS, LABELLED } from './labelled.ts'
 
 t.test(
@@ -107,7 +108,7 @@ t.test('the words: several hundred terms, every domain has some of each kind, no
 t.test('any text is classified, the same way each time, as one of the domains or Unsorted', async () => {
   const words = DOMAINS.flatMap((domain) => DOMAIN_WORDS[domain].usual.split(', '))
   const text = fc.oneof(
-    fc.string({ unit: 'binary', maxLength: 200 }),
+    anyText({ maxLength: 200 }),
     fc.array(fc.constantFrom(...words)).map((list) => list.join(' '))
   )
   fc.assert(

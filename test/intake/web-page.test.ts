@@ -11,6 +11,7 @@ import { AppError } from '../../src/lib/errors.ts'
 import { httpGet } from '../../src/lib/fetch.ts'
 import { ownProgram } from '../../src/lib/own-program.ts'
 import { isPublicAddress, publicOnly } from '../../src/lib/public-address.ts'
+import { anyText } from '../helpers/any-text.ts'
 import { intake } from '../helpers/knowledge.ts'
 import { runnable } from '../helpers/runnable.ts'
 
@@ -399,7 +400,7 @@ t.test('no page makes the reader throw, hang or run out of stack', async (t) => 
     fc.property(
       fc.oneof(
         fc.array(parts, { maxLength: 120 }).map((list) => list.join('')),
-        fc.string({ unit: 'binary' })
+        anyText()
       ),
       (text) => typeof readPage(text).text === 'string'
     ),

@@ -2,8 +2,12 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { knowledgeMigrations } from '../../src/catalogue/schema.ts'
 import { holdLock } from '../../src/lib/data-lock.ts'
 import { openDatabase, openMemory } from '../../src/lib/database.ts'
+import { metricsMigrations } from '../../src/metrics/schema.ts'
+import { ledgerMigrations } from '../../src/outbox/schema.ts'
+import { searchMigrations } from '../../src/search/schema.ts'
 import { runnable } from '../helpers/runnable.ts'
 
 const { flags, file: source } = runnable('src/lib/database.ts')
@@ -45,6 +49,36 @@ t.test('processes that open a new file at the same moment take every step of its
   t.equal(Number(db.sql('SELECT count(*) AS n FROM one').get()?.['n']), 1)
   db.close()
 })
+
+t.test(
+  'an empty database in memory is what the steps of its schema lead to, the first and every later one',
+  async (t) => {
+    const schema = `SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name`
+    const rows = ['CREATE TABLE a (b)', "INSERT INTO a VALUES ('a row of the first step')"]
+    const shadows = ['CREATE VIRTUAL TABLE words USING fts5 (word)', 'CREATE TABLE a (b)']
+    for (const migrations of [
+      ledgerMigrations,
+      knowledgeMigrations,
+      searchMigrations,
+      metricsMigrations,
+      rows,
+      shadows
+    ]) {
+      const path = join(t.testdir({}), 'steps.db')
+      const file = await openDatabase({ path, migrations, synchronous: 'OFF' })
+      const wanted = file.sql(schema).all()
+      const [version] = file.sql('PRAGMA user_version').all()
+      file.close()
+      for (const nth of ['the first', 'a later one']) {
+        const db = openMemory(migrations)
+        t.same(db.sql(schema).all(), wanted, nth)
+        t.same(db.sql('PRAGMA user_version').all(), [version])
+        if (migrations === rows) t.same(db.sql('SELECT b FROM a').all(), [{ b: 'a row of the first step' }], nth)
+        db.close()
+      }
+    }
+  }
+)
 
 t.test('a file of a newer program is refused, not changed', async (t) => {
   const path = join(t.testdir({}), 'newer.db')

@@ -5,6 +5,7 @@ import type { LookoutEvent } from '../../src/events/event.ts'
 import { byteLength } from '../../src/messages/budget.ts'
 import { type ComposeRequest, composeMessage } from '../../src/messages/compose.ts'
 import { sanitise } from '../../src/messages/sanitise.ts'
+import { anyText } from '../helpers/any-text.ts'
 import { event } from './sample-events.ts'
 import { FIXED, request, SAMPLES } from './samples.ts'
 
@@ -116,7 +117,7 @@ t.test(
 
 const wild = fc.oneof(
   fc.string({ unit: 'grapheme', maxLength: 80 }),
-  fc.string({ unit: 'binary', maxLength: 60 }),
+  anyText({ maxLength: 60 }),
   fc.string({ maxLength: 200 }),
   fc.constantFrom(
     '/sos',

@@ -29,6 +29,7 @@ t.test('what passed, failed and was skipped is counted, and the slowest files ar
   })
   t.equal(code, 1)
   t.match(said, /^3 passed, 1 failed, 1 skipped$/m)
+  t.match(said, /bad\.test\.ts:2:\d+/, 'the place of a failure is the line of the source')
   t.match(said, /not ok 1 - water boils/, 'what failed is named')
   t.match(said, /skipped:\n {2}no recording: \S+absent\.test\.ts/, 'and why one was skipped')
   t.match(said, /wall, .* CPU of 3 files/)
