@@ -5,7 +5,7 @@ import type { SourceMemory } from './source.ts'
 
 /** Readers for what feeds spell in several ways. None of them throws for a value that is not what it should be. */
 
-const LOCAL = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d+)?)?\s?(Z|[+-]\d\d:?\d\d)?$/i
+const LOCAL = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(:\d\d)?(\.\d+)?)?\s?(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i
 
 /**
  * Epoch milliseconds of a time: RFC 3339, without seconds, without a colon in its offset, a date alone, epoch
@@ -18,7 +18,8 @@ export function looseTime(value: unknown): number | null {
   if (exact !== null) return exact
   const [, day, clock = '00:00', seconds = ':00', fraction = '', zone = 'Z'] = LOCAL.exec(value.trim()) ?? []
   if (day === undefined) return null
-  const offset = /^[+-]\d{4}$/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone
+  const named = /^[A-Z]/i.test(zone) ? 'Z' : zone
+  const offset = /^[+-]\d{4}$/.test(named) ? `${named.slice(0, 3)}:${named.slice(3)}` : named
   return parseTime(`${day}T${clock}${seconds}${fraction}${offset}`)
 }
 

@@ -69,7 +69,8 @@ function kindOfXml(text: string): string | null {
   const bare = text.slice(0, 20_000).replace(/<\?[\s\S]*?\?>|<!--[\s\S]*?-->/g, '')
   const root = /<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)[\s/>]/.exec(bare)?.[1] ?? ''
   if (root === 'rss' || root === 'feed' || root === 'RDF') return kindOfFeed(bare)
-  return XML_ROOTS.get(root) ?? null
+  // An alert in an envelope: EDXL-DE, SOAP.
+  return XML_ROOTS.get(root) ?? (text.includes('urn:oasis:names:tc:emergency:cap:') ? 'cap' : null)
 }
 
 /** RSS and Atom are read for what their items hold. */
@@ -78,7 +79,8 @@ function kindOfFeed(text: string): string {
   if (/<nhc:Cyclone|xmlns:nhc=/.test(text)) return 'nhc'
   if (/<id>https?:\/\/www\.data\.jma\.go\.jp\//.test(text)) return 'jma'
   if (/<cap:|emergency:cap|cap\+xml/.test(text)) return 'cap'
-  return /georss|wgs84_pos|opengis\.net\/gml/.test(text) ? 'georss' : 'cap'
+  if (/<volcano:alertlevel/i.test(text)) return 'volcano'
+  return /georss|wgs84_pos|opengis\.net\/gml|<geo:(?:lat|long|Point)\b/.test(text) ? 'georss' : 'cap'
 }
 
 function kindOfText(text: string): string | null {
@@ -104,6 +106,7 @@ const LIST_MARKS: readonly [key: string, kind: string][] = [
   ['event-id', 'cars'],
   ['dangerRatings', 'avalanche_canada'],
   ['fireNumber', 'bc_wildfire'],
+  ['msgType', 'cap'],
   ['volcano_name', 'volcano'],
   ['volcano_name_appended', 'volcano'],
   ['vName', 'volcano'],
@@ -124,6 +127,7 @@ function kindOfList(list: readonly unknown[]): string | null {
 
 const OBJECT_MARKS: readonly [key: string, kind: string][] = [
   ['warnings', 'cap'],
+  ['msgType', 'cap'],
   ['activeStorms', 'nhc'],
   ['Head', 'jma'],
   ['areaTypes', 'jma'],

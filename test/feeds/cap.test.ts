@@ -403,3 +403,17 @@ t.test('an earthquake of Japan, Taiwan or Indonesia has its magnitude', async (t
   t.equal(magnitudeOf('Gempabumi', 'Mag:5.2, Kedalaman 10 km'), 5.2)
   t.equal(magnitudeOf('Earthquake', 'M 4.8 near the coast'), 4.8)
 })
+
+t.test('a bare hazard is of the level its headline names: Canada, CAP 1.1', async (t) => {
+  const categoryOf = (event: string, headline: string) => {
+    const info = capInfo({ event })
+      .replace(/<category>[^<]*<\/category>/, '<category>Met</category>')
+      .replace(/<headline>[^<]*<\/headline>/, '')
+      .replace('</event>', `</event><headline>${headline}</headline>`)
+    return parseCap(capDocument({ infos: [info] }), { receivedAt: 0 }).events[0]?.category
+  }
+  t.equal(categoryOf('tornado', 'red warning - tornado - in effect'), 'weather_tornado_warning')
+  t.equal(categoryOf('SEVERE THUNDERSTORM', 'SEVERE THUNDERSTORM WARNING'), 'weather_thunderstorm_warning')
+  t.equal(categoryOf('blizzard', 'blizzard warning ended'), 'weather_winter_warning')
+  t.equal(categoryOf('weather', 'special weather statement'), 'weather_statement')
+})

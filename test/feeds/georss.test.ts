@@ -407,3 +407,49 @@ t.test('the example of docs/sources.md reads as it stands there', async (t) => {
     undefined
   ])
 })
+
+t.test(
+  'seismologists who name the scale are read: `Mw 6.9  GREECE`, with place and time of their own elements',
+  async (t) => {
+    const quake = item({
+      ...{ title: 'Mw 6.9  GREECE', guid: null, link: 'https://quakes.example/2', pubDate: null, 'georss:point': null },
+      ...{ 'geo:lat': '37.71', 'geo:long': '23.22', 'emsc:time': '2026-08-01 10:50:10 UTC' }
+    })
+    const { events } = read(rss(quake))
+    t.match(events, [
+      {
+        category: 'earthquake_event',
+        severity: 'critical',
+        sent_at: '2026-08-01T10:50:10.000Z',
+        data: { magnitude: 6.9, places: ['GREECE'], origin_time: '2026-08-01T10:50:10.000Z' }
+      }
+    ])
+    const plain = `<rss version="2.0" xmlns:geo="http://www.w3.org/2003/01/geo/"><channel><title>E</title>${quake}</channel></rss>`
+    t.equal(sourceKindOf(plain), 'georss', 'whatever the namespace of geo is called')
+  }
+)
+
+t.test('a place in the text is a place; InciWeb leaves out the sign of the west', async (t) => {
+  const text = (at: string) =>
+    `Last updated: 2026-07-31 The type of incident is Wildfire.\n---\nIncident Overview - The fire is 900 acres.\nCoordinates:\n${at}`
+  const whereIs = (at: string, attribution: string) => {
+    const [event] = read(rss(item({ title: 'Wapiti Fire', 'georss:point': null, description: text(at) })), {
+      attribution
+    }).events
+    return { lat: event?.lat, lon: event?.lon, detail: event?.data.detail }
+  }
+  const detail = 'The fire is 900 acres.'
+  t.same(whereIs('Latitude: 44° 12 36 Longitude: 115° 13 12', 'InciWeb'), { lat: 44.21, lon: -115.22, detail })
+  t.same(whereIs('Latitude: -33.5 Longitude: 150.25', 'RFS'), { lat: -33.5, lon: 150.25, detail })
+  t.same(whereIs("Latitude: 44° 12' N Longitude: 115° 30' W", ''), { lat: 44.2, lon: -115.5, detail })
+  for (const none of ['Latitude: 0 Longitude: 0', 'Latitude: 144 Longitude: 1', 'Latitude: 44 Longitude: x'])
+    t.match(whereIs(none, ''), { lat: null, lon: null })
+})
+
+t.test('a fire that somebody lights is no warning', async (t) => {
+  const level = (title: string) =>
+    read(rss(item({ title }))).events.map(({ category, severity }) => [category, severity])
+  t.same(level('Croy Creek Prescribed Fire'), [['wildfire_incident', 'routine']])
+  t.same(level('Planned burn at Smith Road, fire crews on scene'), [['wildfire_incident', 'routine']])
+  t.same(level('Fire at Smith Road'), [['fire_warning', 'priority']])
+})

@@ -278,3 +278,31 @@ t.test('a file tells its kind', async (t) => {
   t.equal(sourceKindOf(JSON.stringify([elevated()])), 'volcano')
   t.equal(sourceKindOf('{"features":[{"properties":{"volcanoID":"ruapehu"}}]}'), 'volcano')
 })
+
+t.test(
+  'the RSS of the USGS is read: level and colour, place, observatory; what it no longer lists is not over',
+  async (t) => {
+    const memory = new MapMemory()
+    const rss = (...items: string[]) =>
+      `<?xml version="1.0"?><rss version="2.0" xmlns:georss="http://www.georss.org/georss" xmlns:volcano="http://volcanoes.usgs.gov/"><channel><title>USGS</title>${items.join('')}</channel></rss>`
+    const item = (title: string, level: string, colour: string) =>
+      `<item><title>${title}</title><description>Lava fountains continue.</description><pubDate>Sat, 01 Aug 2026 08:10:00 GMT</pubDate><guid>n1</guid><georss:point>19.421 -155.287</georss:point><volcano:alertlevel>${level}</volcano:alertlevel><volcano:colorcode>${colour}</volcano:colorcode></item>`
+    const text = rss(item('HVO Kilauea WATCH 2026-08-01', 'WATCH', 'ORANGE'))
+    t.equal(sourceKindOf(text), 'volcano')
+    const { events } = read(text, tools({ memory }))
+    t.match(events, [
+      {
+        id: 'kilauea',
+        category: 'volcano_watch',
+        severity: 'priority',
+        title: 'Volcano Watch: Kilauea',
+        circle: { lat: 19.421, lon: -155.287, radius_km: 50 },
+        sent_at: '2026-08-01T08:10:00.000Z',
+        data: { attribution: 'USGS HVO' }
+      }
+    ])
+    for (let times = 0; times < 3; times++) t.same(lives(read(rss(), tools({ memory }))), [])
+    t.same(lives(read(rss(item('HVO Kilauea', 'NORMAL', 'GREEN')), tools({ memory }))), ['kilauea cancel'])
+    t.match(read(rss(item('HVO Kilauea', 'UNASSIGNED', 'UNASSIGNED'))).skipped, [{ reason: 'no alert level' }])
+  }
+)

@@ -118,14 +118,21 @@ export function toEvent(parts: CapParts): LookoutEvent {
 /** NWS alerts go by code and name, as in JSON; others by their category too, `Other` when a bare Cancel has none. */
 function classOf(info: Element, { sender, event }: Bulletin, usual = 'Other'): { category: string; family: string } {
   const codes = eventCodes(info)
-  if (isNws(sender)) return classifyAlert(event, codes)
+  if (isNws(sender)) return classifyAlert(leveled(event, info), codes)
   const categories = childTexts(info, 'category')
   // MeteoAlarm says in English what a national event name says in its own language, and its index has no category.
   const [awareness = ''] = parameters(info, 'awareness_type')
   const missing = isMeteoalarm(info) ? 'Met' : usual
   // `Gefahrendurchsage` is the kind of message; what happens stands in its headline.
-  const told = GERMAN_KINDS.test(event) ? childText(info, 'headline') : event
+  const told = GERMAN_KINDS.test(event) ? childText(info, 'headline') : leveled(event, info)
   return classifyAlert(`${awareness} ${told}`.trim(), codes, categories.length === 0 ? [missing] : categories)
+}
+
+/** Canada's events are bare hazards, `tornado`, as were those of CAP 1.1: what is told of them stands in the headline. */
+function leveled(event: string, info: Element): string {
+  if (isMeteoalarm(info) || /\b(?:warning|watch|advisory|statement)\b/i.test(event)) return event
+  const [level = ''] = /\b(?:warning|watch|advisory)\b/i.exec(childText(info, 'headline')) ?? []
+  return `${event} ${level}`.trim()
 }
 
 /** `Other`, or no category and no code at all, is no emergency by itself: a bare index has every note of its sender like that. */

@@ -21,6 +21,7 @@ import { childText, type Element } from '../xml.ts'
 import type { FeedItem } from './items.ts'
 import { saidBy } from './labels.ts'
 import { type Shape, shapeIn } from './shape.ts'
+import { writtenPlace } from './written-place.ts'
 
 type Settings = Pick<GeorssSettings, 'category' | 'severity' | 'rules' | 'radius_km' | 'attribution' | 'language'>
 type Tools = Pick<ReadTools, 'source' | 'receivedAt' | 'families'>
@@ -56,7 +57,7 @@ export function eventOf(
   const said = settings.attribution || clip(feedTitle, 30)
   const event = isCap(item.element) ? fromCap(item, said, settings, tools) : fromItem(item, said, ruling, tools)
   if ('reason' in event) return event
-  const placed = { ...event, ...whereIs(item.element, settings) }
+  const placed = { ...event, ...whereIs(item, said, settings) }
   const family = ruling.category === '' ? event.family : familyFor(ruling.category, tools)
   const told = {
     ...placed,
@@ -104,7 +105,7 @@ function fromCap(item: FeedItem, said: string, settings: Settings, tools: Tools)
 function fromItem(item: FeedItem, said: string, ruling: Ruling, tools: Tools): LookoutEvent {
   const { id, title, text, categories } = item
   const category = ruling.category || guessedCategory(title, categories)
-  const quake = category === 'earthquake_event' ? quakeFacts(title, text) : {}
+  const quake = category === 'earthquake_event' ? quakeFacts(item) : {}
   const { magnitude } = quake
   return feedEvent(
     {
@@ -128,8 +129,12 @@ function fromItem(item: FeedItem, said: string, ruling: Ruling, tools: Tools): L
 /** A seismologist's title is numbers and a place: `Magnitude(ML) 2.3 - 1 km NE Norcia (PG)`. */
 function guessedCategory(title: string, categories: readonly string[]): string {
   if (quakeIn(title).magnitude !== undefined) return 'earthquake_event'
-  return classifyAlert([title, ...categories].join('. '), [], ['Other']).category
+  const { category } = classifyAlert([title, ...categories].join('. '), [], ['Other'])
+  return category === 'fire_warning' && LIT.test(title) ? 'wildfire_incident' : category
 }
+
+/** Fires that somebody lights, and looks after. */
+const LIT = /\b(?:prescribed|planned|controlled) (?:fire|burn)|\bhazard reduction\b|\bburn[\s-]off\b/i
 
 /** Of an earthquake its numbers say all; of anything else what the text says. */
 function proseFacts({ title, text }: FeedItem, category: string): EventData {
@@ -152,19 +157,17 @@ function usualLevel({ title, text }: FeedItem, category: string, ruling: Ruling)
   const family = findCategory(category)?.family ?? ''
   const usual = unstatedSeverity({ category, family, title, summary: '', body: text, data: {} })
   if (ruling.category !== '' || usual === 'routine') return usual
+  if (LIT.test(title)) return 'routine'
   return isAtLeast(usual, 'critical') && ordersPeople(title) ? 'critical' : 'priority'
 }
 
 /** `2026-10-06 09:14:08 UTC - Magnitude(ML) 2.3 - 1 km NE Norcia (PG)`. */
-function quakeFacts(title: string, text: string): EventData {
+function quakeFacts({ title, text: told, element }: FeedItem): EventData {
+  // EMSC has elements of its own.
+  const text = [told, ...['magnitude', 'time'].map((name) => childText(element, name))].join('\n')
   const [, day, clock] = /\b(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.\d+)? ?(?:UTC|Z)/.exec(`${title} ${text}`) ?? []
   const origin = looseTimeText(day === undefined ? '' : `${day}T${clock}Z`)
-  const place =
-    title
-      .split(/ - |; /)
-      .slice(1)
-      .at(-1)
-      ?.trim() ?? ''
+  const place = afterNumbers(title)
   const numbers = quakeIn(`${title}\n${text}`)
   const { magnitude = 0 } = numbers
   return {
@@ -177,13 +180,22 @@ function quakeFacts(title: string, text: string): EventData {
   }
 }
 
+/** `… - 1 km NE Norcia (PG)`, or what follows the magnitude alone: `Mw 6.9  GREECE`. */
+function afterNumbers(title: string): string {
+  const parts = title.split(/ - |; /)
+  const [, bare = ''] = /^[a-z_]{2,5}\s+\d{1,2}\.\d+\s+(\D{3,80})$/i.exec(title.trim()) ?? []
+  return (parts.length > 1 ? parts.at(-1) : bare)?.trim() ?? ''
+}
+
 /** A clock that runs ahead would keep an item young for ever. */
 function sentText({ sent }: FeedItem, { receivedAt }: Tools): string {
   return formatTime(sent === null ? receivedAt : Math.min(sent, receivedAt))
 }
 
-function whereIs(element: Element, { radius_km }: Settings): Partial<LookoutEvent> {
-  const shape: Shape = shapeIn(element)
+function whereIs({ element, text }: FeedItem, said: string, { radius_km }: Settings): Partial<LookoutEvent> {
+  const drawn: Shape = shapeIn(element)
+  const isNowhere = drawn.geometry === null && drawn.circle === null && drawn.bbox === null && drawn.lat === null
+  const shape = isNowhere ? { ...drawn, ...writtenPlace(text, /\binciweb\b/i.test(said)) } : drawn
   const { lat, lon, geometry, circle, bbox } = shape
   if (geometry === null && circle === null && bbox === null && lat === null) return {}
   const isPoint = geometry === null && circle === null && bbox === null

@@ -76,7 +76,7 @@ function itemOf(element: Element, usual: string): FeedItem {
       .map((category) => oneLine(attributeOf(category, 'label') || attributeOf(category, 'term') || category.text))
       .filter((category) => category !== ''),
     language: childText(element, 'language') || attributeOf(element, 'lang') || usual,
-    sent: firstTime(element, ['updated', 'date', 'pubDate', 'published', 'issued']),
+    sent: firstTime(element, ['updated', 'date', 'pubDate', 'published', 'issued', 'time']),
     element
   }
 }

@@ -11,6 +11,7 @@ const ASKS = ['advice', 'instruction', 'action', 'what to do']
 /** What a message says already, or nobody has to know. */
 const REST = [
   ...['category', 'type', 'incident type', 'fire', 'region', 'responsible agency', 'agency', 'updated', 'last update'],
+  ...['last updated', 'coordinates', 'latitude', 'longitude'],
   ...['number of vehicles', 'more info', 'more information', 'reported', 'reported (utc)', 'source', 'time', 'date']
 ]
 const NAMES = new Set([...PLACE, ...LEVEL, ...STATUS, ...SIZE, ...SAYS, ...ASKS, ...REST])
@@ -26,6 +27,9 @@ interface Said {
   hectares: number | null
 }
 
+/** InciWeb begins with it what it has to say. */
+const HEADING = /^incident overview\s*[-–:]\s*/i
+
 /** The facts of an item: of lines with a name where it has such lines, and of its sentences. */
 export function saidBy(title: string, text: string): Said {
   const labels = new Map<string, string>()
@@ -38,7 +42,10 @@ export function saidBy(title: string, text: string): Said {
   const first = (names: readonly string[]): string =>
     names.map((name) => labels.get(name) ?? '').find((value) => value !== '') ?? ''
   // A heading is no sentence, and a line of a list ends where it ends.
-  const told = prose.filter((line) => !line.endsWith(':')).map((line) => line.replace(/([^.!?;,])$/, '$1.'))
+  const told = prose
+    .filter((line) => /[\p{L}\d]/u.test(line) && !line.endsWith(':'))
+    .map((line) => line.replace(HEADING, ''))
+    .map((line) => line.replace(/([^.!?;,])$/, '$1.'))
   const asked = callToAction(first(ASKS)) || urgentCall(told.join(' '))
   return {
     places: placesIn(first(PLACE), title),

@@ -7,7 +7,8 @@ import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.
 import { Standing } from '../standing.ts'
 import { decodeText } from '../xml.ts'
 import { noticesOfJson } from './json.ts'
-import { type Notice, toEvent } from './notice.ts'
+import { type Notice, type Notices, toEvent } from './notice.ts'
+import { isVolcanoFeed, noticesOfRss } from './rss.ts'
 import { isVona, noticesOfVona } from './vona.ts'
 
 const KIND = 'volcano'
@@ -37,7 +38,7 @@ async function poll(settings: VolcanoSettings, tools: PollTools): Promise<Source
 
 function read(body: Uint8Array, settings: VolcanoSettings, tools: ReadTools): SourceReading {
   const text = decodeText(body)
-  const { notices, skipped, complete } = isVona(text) ? noticesOfVona(text, FEED) : noticesOfJson(text, FEED)
+  const { notices, skipped, complete } = noticesIn(text)
   const standing = standingIn(tools)
   if (complete && notices.length === 0 && standing.size >= MANY)
     throw new AppError(
@@ -62,6 +63,11 @@ function read(body: Uint8Array, settings: VolcanoSettings, tools: ReadTools): So
     updated: newest === 0 ? null : formatTime(newest),
     items: notices.length + skipped.length
   }
+}
+
+function noticesIn(text: string): Notices {
+  if (isVona(text)) return noticesOfVona(text, FEED)
+  return isVolcanoFeed(text) ? noticesOfRss(text, FEED) : noticesOfJson(text, FEED)
 }
 
 function standingIn(tools: ReadTools): Standing {
