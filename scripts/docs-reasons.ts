@@ -163,6 +163,11 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
     reasons: [row('clock_set', 'Yes: it had not been told because of a time, so it was decided anew.')]
   },
   {
+    stage: 'storage',
+    asks: 'Were rows of `lookout.db` lost since it was decided?',
+    reasons: [row('rescued', 'Yes: a channel may lack a message about it, so it was decided anew.')]
+  },
+  {
     stage: 'thread',
     asks: 'Which earlier event does it belong to?',
     reasons: [

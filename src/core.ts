@@ -87,6 +87,7 @@ export class Core {
       onChange: (delivery) => {
         this.aftermath.deliveryChanged(delivery)
         this.#holds.changed(delivery)
+        this.storage.told(delivery)
         this.observers.tell('delivery', delivery)
       },
       onThread: (threadId) => this.aftermath.deliveryChanged({ threadId })
@@ -162,6 +163,7 @@ export class Core {
         if (options.transmit) this.#desk.prepare()
       },
       onCommitted: (stored) => {
+        storage.committed()
         if (stored) options.report?.written(clock.now())
         this.#wake()
       }
@@ -301,6 +303,7 @@ export class Core {
     this.waiting.supersede(told)
     this.#desk.resume()
     this.#network.wake()
+    this.#secondLook.rescued()
   }
 
   #wake(): void {

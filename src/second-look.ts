@@ -20,11 +20,13 @@ const LONG_AWAY_MS = 7 * 24 * 3_600_000
 /** Between two steps there is room for events and radios. */
 const AT_ONCE = 10
 const STEP_MS = 1
+const GRAVE_AT_ONCE = 3
 
 /** Decides anew what was not told because of a time, once the clock was set: docs/interface.md §4 rule 6. */
 export class SecondLook {
   readonly #o: SecondLookOptions
   #cancel: () => void = () => undefined
+  #cancelRescue: () => void = () => undefined
   #trustedFrom = 0
 
   constructor(options: SecondLookOptions) {
@@ -41,10 +43,17 @@ export class SecondLook {
   /** At a start: a clock that was ahead when the last run ended may be right now. */
   start(): void {
     if (this.#o.byTime.isFromAhead(this.#o.clock.now())) this.clockSet()
+    this.rescued()
+  }
+
+  /** Rows of the file may have been lost: of what is grave and goes on, what no channel has is told. */
+  rescued(): void {
+    if (this.#o.byTime.isRescued()) this.#rescueFrom(-1)
   }
 
   stop(): void {
     this.#cancel()
+    this.#cancelRescue()
   }
 
   /** The wall clock was set, in either direction. Begins from the start when it is set again meanwhile. */
@@ -57,9 +66,26 @@ export class SecondLook {
 
   #from(seq: number, since: number): void {
     this.#cancel()
-    this.#cancel = this.#o.clock.after(STEP_MS, () => {
+    this.#cancel = this.#soon(() => this.#step(seq, since))
+  }
+
+  #rescueFrom(seq: number): void {
+    this.#cancelRescue()
+    this.#cancelRescue = this.#soon(() => {
+      const { byTime, clock, decideAnew } = this.#o
+      const stored = byTime.nextGrave(seq, clock.now(), GRAVE_AT_ONCE)
+      const last = stored.at(-1)
+      if (last === undefined) return byTime.rescueDone()
+      const detail = 'rows of lookout.db were lost: what a channel may lack is decided anew'
+      decideAnew(stored, { stage: 'storage', outcome: 'note', reason: 'rescued', detail })
+      this.#rescueFrom(last.seq)
+    })
+  }
+
+  #soon(step: () => void): () => void {
+    return this.#o.clock.after(STEP_MS, () => {
       try {
-        this.#step(seq, since)
+        step()
       } catch (error) {
         this.#o.onError(error)
       }

@@ -176,6 +176,7 @@ const RENAMES: Record<string, string> = {
   'library/arrival.ts': 'syncs the folder after it',
   'library/archive-folder.ts': 'done again at the next start',
   'scrape/archive-file.ts': 'syncs file and folder',
+  'outbox/heard-log.ts': 'a second memory, synced by nobody: both names hold whole lines',
   'enrich/ocr.ts': 'text of a page, made again when missing',
   'backup/copy.ts': 'the manifest is last, after syncNames',
   'intake/arrival.ts': 'syncs the folder after it',

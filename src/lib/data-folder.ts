@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { AppError, errorText } from './errors.ts'
 
 /** What the program itself writes at the top of its folder. One file of another user among them stops everything. */
-const OWN_FILES = /^(?:lookout\.lock|(?:lookout|knowledge|search|metrics)\.db(?:-wal|-shm)?)$/
+const OWN_FILES = /^(?:lookout\.lock|heard\.log|(?:lookout|knowledge|search|metrics)\.db(?:-wal|-shm)?)$/
 
 /** Passwords, places and what people wrote stand in it. A folder that somebody made keeps its mode. */
 const PRIVATE_FOLDER = 0o700

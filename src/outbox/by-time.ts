@@ -1,9 +1,14 @@
 import type { Database } from '../lib/database.ts'
 import { storedFromRow } from './event-search.ts'
+import { UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'
 import type { StoredEvent } from './ledger.ts'
+import { RESCUED } from './put-back.ts'
 
 /** Further ahead than this a stored time is of a clock that was wrong. */
 const CLOCK_SLACK_MS = 60_000
+
+/** Longer than this no message waits. */
+const GRAVE_MS = 7 * 24 * 3_600_000
 
 /** Rows put right in one step: nothing else waits for it. */
 const AT_ONCE = 100
@@ -57,6 +62,26 @@ export class ByTime {
       )
       .all(seq, since, JSON.stringify(TIMELY), limit)
       .map(storedFromRow)
+  }
+
+  /** Whether rows of this file were lost, and its grave events may lack messages. */
+  isRescued(): boolean {
+    return this.#db.sql('SELECT 1 AS one FROM facts WHERE name = ?').get(RESCUED) !== undefined
+  }
+
+  /** The next grave events after `seq` that go on and were to be told: messages of theirs may be lost. Oldest first. */
+  nextGrave(seq: number, now: number, limit: number): StoredEvent[] {
+    return this.#db
+      .sql(
+        `SELECT * FROM events WHERE seq > ?1 AND severity IN ('critical', 'immediate') AND decision = 'send'
+           AND received_at > ?2 AND coalesce(expires_at, sent_at + ?3) > ?4 ORDER BY seq LIMIT ?5`
+      )
+      .all(seq, now - GRAVE_MS, UNTIL_FURTHER_NOTICE_MS, now, limit)
+      .map(storedFromRow)
+  }
+
+  rescueDone(): void {
+    this.#db.sql('DELETE FROM facts WHERE name = ?').run(RESCUED)
   }
 
   /** Gives what came from ahead the time of now, so that retention and order follow the true clock; true when there is more. */

@@ -5,6 +5,7 @@ import { CodeBook } from './codes.ts'
 import { DemoRows } from './demo-rows.ts'
 import { type EventPage, type EventSearch, searchEvents, storedFromRow } from './event-search.ts'
 import { goingOn, UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'
+import { identityOf } from './heard-log.ts'
 import { Incidents } from './incidents.ts'
 import { Results } from './results.ts'
 
@@ -100,7 +101,12 @@ export class Ledger {
     const row = this.#db
       .sql('SELECT 1 AS one FROM events WHERE source = ? AND id = ? AND revision = ?')
       .get(source, id, revision)
-    return row !== undefined || this.#alsoKnown(event)
+    return row !== undefined || this.#wasHeard(event) || this.#alsoKnown(event)
+  }
+
+  /** Its row was lost with a damaged page. */
+  #wasHeard(event: Identity): boolean {
+    return this.#db.sql('SELECT 1 AS one FROM heard WHERE identity = ?').get(identityOf(event)) !== undefined
   }
 
   /** Whether this `(source, id)` has been stored with another revision. */
@@ -275,6 +281,10 @@ export class Ledger {
         `DELETE FROM deliveries WHERE id IN
          (SELECT id FROM deliveries WHERE created_at < ? AND state NOT IN ('queued', 'held', 'transmitting') LIMIT ?)`,
         deliveries
+      ],
+      [
+        'DELETE FROM heard WHERE identity IN (SELECT identity FROM heard WHERE seen_at < ? LIMIT ?)',
+        now - Math.max(30, days.events) * DAY_MS
       ],
       ['DELETE FROM delivery_steps WHERE rowid IN (SELECT rowid FROM delivery_steps WHERE at < ? LIMIT ?)', deliveries],
       ['DELETE FROM airtime WHERE rowid IN (SELECT rowid FROM airtime WHERE at < ? LIMIT ?)', now - 2 * 3_600_000]

@@ -1,6 +1,7 @@
 import type { LookoutEvent } from '../events/event.ts'
 import { type Database, openMemory } from '../lib/database.ts'
 import { StorageError } from '../lib/storage-fault.ts'
+import type { Heard } from './heard-log.ts'
 import { Ledger } from './ledger.ts'
 import { copyRows, KEPT_BY_TRIGGERS, tablesOf, type Wanted } from './rescue.ts'
 import { ledgerMigrations } from './schema.ts'
@@ -64,6 +65,9 @@ const LATER: ReadonlySet<string> = new Set([
   'source_urls',
   'source_memory'
 ])
+
+/** What only pages show, and what the log of what was heard says as well. */
+const NEVER = ['delivery_steps', 'heard'] as const
 
 /**
  * What else the decision and the queues ask of the past: grave events of the retention so that none is told twice, everything of the
@@ -152,13 +156,6 @@ export interface MemoryCopy {
   close: () => void
 }
 
-/** What this process decided of a grave event. */
-export interface Remembered {
-  event: LookoutEvent
-  seq: number | null
-  decision: { kind: string; reason: string; sends: readonly { dedup: { source: string; key: string } }[] } | null
-}
-
 let copies = 0
 
 /**
@@ -167,7 +164,7 @@ let copies = 0
  */
 export function copyToMemory(
   from: Database | null,
-  { now, remembered }: { now: number; remembered: readonly Remembered[] }
+  { now, remembered }: { now: number; remembered: readonly Heard[] }
 ): MemoryCopy {
   // By name: what is copied later comes by another connection, which no session records.
   const name = `file:/lookout-${process.pid}-${++copies}?vfs=memdb`
@@ -228,7 +225,7 @@ function copyInto(db: Database, from: Database, now: number): boolean {
   }
   const parts = wantedFirst(now)
   for (const one of parts) take(one)
-  const listed = new Set([...parts.map(({ table }) => table), ...LATER, 'delivery_steps'])
+  const listed = new Set([...parts.map(({ table }) => table), ...LATER, ...NEVER])
   for (const table of tablesOf(db)) if (!listed.has(table)) take({ table })
   take({ table: 'events', where: 'seq IN (SELECT value FROM json_each(?))', values: [seqsOfOpen(db)] })
   return incomplete
@@ -253,7 +250,7 @@ function* copyRest(name: string, from: Database, now: number): Generator<undefin
   }
 }
 
-function know(db: Database, { event, decision }: Remembered, now: number): void {
+function know(db: Database, { event, decision }: Heard, now: number): void {
   const ledger = new Ledger(db)
   if (ledger.knows(event)) return
   const seq = ledger.add(event)

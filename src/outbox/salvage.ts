@@ -1,8 +1,9 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
-import { openDatabase } from '../lib/database.ts'
+import { type Database, openDatabase } from '../lib/database.ts'
 import { removeDatabase } from '../lib/put-aside.ts'
 import { nextTurn } from '../lib/slices.ts'
-import { openDamaged } from './damaged-file.ts'
+import { type DamagedFile, openDamaged } from './damaged-file.ts'
+import { putBack } from './put-back.ts'
 import { copyRows, tablesOf } from './rescue.ts'
 import { fileOptions, quietly } from './storage-files.ts'
 
@@ -18,36 +19,36 @@ export type Salvage = (path: string, renewed: string) => Promise<Salvaged>
 const SLICE_MS = 8
 
 /** In slices. A disk that dies takes seconds for a page, so a station with radios lets another process do it. */
-export async function salvageHere(
+export function salvageHere(path: string, renewed: string, isOver?: () => boolean): Promise<Salvaged> {
+  return renew(path, renewed, { isOver, open: () => openDamaged(path) })
+}
+
+/** Where nothing can be read: with what the log of what was heard knows alone. */
+export function beginAnew(path: string, renewed: string, isOver?: () => boolean): Promise<Salvaged> {
+  return renew(path, renewed, { isOver, open: () => null })
+}
+
+async function renew(
   path: string,
   renewed: string,
-  isOver: () => boolean = () => false
+  { isOver = () => false, open }: { isOver: (() => boolean) | undefined; open: () => DamagedFile | null }
 ): Promise<Salvaged> {
   removeDatabase(renewed)
   const fresh = await openDatabase({ ...fileOptions(renewed), synchronous: 'OFF', journal: 'TRUNCATE' })
   const done: Salvaged = { rows: 0, lost: [] }
-  const damaged = openDamaged(path)
+  const damaged = open()
   try {
     for (const table of tablesOf(fresh)) {
       if (damaged === null) {
         done.lost.push(table)
         continue
       }
-      const rows = copyRows(damaged.db, fresh, { table })
-      let step: ReturnType<typeof rows.next> = { done: false, value: undefined }
-      while (step.done !== true && !isOver()) {
-        step = fresh.transaction(() => {
-          const until = performance.now() + SLICE_MS
-          let next = rows.next()
-          while (next.done !== true && performance.now() < until) next = rows.next()
-          return next
-        })
-        await nextTurn()
-      }
-      if (step.done !== true) return done
-      done.rows += step.value.copied
-      if (step.value.lost) done.lost.push(table)
+      const result = await inSlices(fresh, copyRows(damaged.db, fresh, { table }), isOver)
+      if (result === null) return done
+      done.rows += result.copied
+      if (result.lost) done.lost.push(table)
     }
+    await inSlices(fresh, putBack(fresh, path), isOver)
   } finally {
     damaged?.close()
     quietly(fresh)
@@ -57,4 +58,19 @@ export async function salvageHere(
   fsyncSync(file)
   closeSync(file)
   return done
+}
+
+/** What the work answers; null when it is over before that. */
+async function inSlices<T>(fresh: Database, work: Generator<undefined, T>, isOver: () => boolean): Promise<T | null> {
+  while (!isOver()) {
+    const step = fresh.transaction(() => {
+      const until = performance.now() + SLICE_MS
+      let next = work.next()
+      while (next.done !== true && performance.now() < until) next = work.next()
+      return next
+    })
+    if (step.done === true) return step.value
+    await nextTurn()
+  }
+  return null
 }

@@ -193,5 +193,10 @@ export const ledgerMigrations: readonly Migration[] = [
   CREATE INDEX deliveries_failed ON deliveries (changed_at) WHERE state = 'failed';
   DROP INDEX deliveries_held;
   CREATE INDEX deliveries_held ON deliveries (reason, due_at) WHERE state = 'held';
+  `,
+  // Events whose rows were lost with a damaged page, by what `heard.log` remembers of them (docs/decisions/0020).
+  `
+  CREATE TABLE heard (identity TEXT PRIMARY KEY, seen_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX heard_seen ON heard (seen_at);
   `
 ]

@@ -1,8 +1,11 @@
 import { statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Database, openDatabaseNow } from '../lib/database.ts'
-import { errorText } from '../lib/errors.ts'
-import { storageFaultOf } from '../lib/storage-fault.ts'
+import { openReadOnlyDatabase } from '../lib/database-read-only.ts'
+import { AppError, errorText } from '../lib/errors.ts'
+import { type StorageFault, storageFaultOf } from '../lib/storage-fault.ts'
+import { type DamagedFile, openDamaged } from './damaged-file.ts'
+import { putBack } from './put-back.ts'
 import { copyRows, tablesOf } from './rescue.ts'
 import { ledgerMigrations } from './schema.ts'
 
@@ -32,13 +35,24 @@ export function placeOf(path: string): Place {
   return { file: identity(path), folder: identity(dirname(path)) }
 }
 
-/** A file that was taken away by hand is made anew from memory. */
-export function copyAll(from: Database, into: Database): void {
+/** What can be read of a file that cannot be used; null when that is nothing. */
+export async function readable(path: string, fault: StorageFault): Promise<DamagedFile | null> {
+  if (fault === 'damaged') return openDamaged(path)
+  const db = await openReadOnlyDatabase(path).catch((error: unknown) => {
+    if (error instanceof AppError) return null
+    throw error
+  })
+  return db === null ? null : { db, close: () => quietly(db) }
+}
+
+/** A file that was taken away by hand is made anew from memory, and from the log of what was heard. */
+export function makeAnew(from: Database, into: Database, path: string): void {
   into.transaction(() => {
     for (const table of tablesOf(into)) {
       const rows = copyRows(from, into, { table })
       for (let step = rows.next(); step.done !== true; ) step = rows.next()
     }
+    for (const _ of putBack(into, path));
   })
 }
 

@@ -1,20 +1,19 @@
 import { existsSync } from 'node:fs'
 import type { LookoutEvent } from '../events/event.ts'
-import { isAtLeast } from '../events/severity.ts'
 import type { Clock } from '../lib/clock.ts'
 import { type Database, openDatabaseNow, openMemory } from '../lib/database.ts'
-import { openReadOnlyDatabase } from '../lib/database-read-only.ts'
-import { AppError, errorText } from '../lib/errors.ts'
+import { errorText } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
 import { putAside, removeDatabase, removeLeftCopies } from '../lib/put-aside.ts'
 import { loadDriver } from '../lib/sqlite-driver.ts'
 import { FAULT_WORDS, StorageError, type StorageFault, storageFaultOf } from '../lib/storage-fault.ts'
-import { openDamaged } from './damaged-file.ts'
-import { copyToMemory, type MemoryCopy, type Remembered, type ToldFromMemory } from './memory-copy.ts'
-import { tablesOf } from './rescue.ts'
-import { type Salvage, type Salvaged, salvageHere } from './salvage.ts'
+import type { Delivery } from './delivery.ts'
+import { type Heard, HeardLog } from './heard-log.ts'
+import { copyToMemory, type MemoryCopy, type ToldFromMemory } from './memory-copy.ts'
+import { putBackLost } from './put-back.ts'
+import { beginAnew, type Salvage, type Salvaged, salvageHere } from './salvage.ts'
 import { ledgerMigrations } from './schema.ts'
-import { copyAll, fileOptions, IN_PLACE, type Place, placeOf, quietly } from './storage-files.ts'
+import { fileOptions, IN_PLACE, makeAnew, type Place, placeOf, quietly, readable } from './storage-files.ts'
 
 export type { ToldFromMemory }
 
@@ -22,7 +21,6 @@ export type { ToldFromMemory }
 const LOOK_MS = 5000
 const RETRY_MS = 10_000
 const RETRY_AT_MOST_MS = 60_000
-const REMEMBERED = 300
 /** Work between two looks at the radios, and the pause. */
 const SLICE_MS = 5
 const PAUSE_MS = 2
@@ -63,7 +61,7 @@ export class LedgerStorage {
   #cancelRetry: () => void = () => undefined
   #retryMs = RETRY_MS
   #closed = false
-  readonly #remembered: Remembered[] = []
+  readonly #heard: HeardLog | null
 
   /** @throws AppError `unavailable` when the file is of a newer program; what is the matter with the disk is no reason not to begin. */
   static async open(options: StorageOptions): Promise<LedgerStorage> {
@@ -73,6 +71,7 @@ export class LedgerStorage {
     try {
       if (existsSync(options.path)) removeLeftCopies(options.path)
       file = openDatabaseNow(fileOptions(options.path))
+      putBackLost(file, options.path, options.clock.now())
     } catch (error) {
       fault = storageFaultOf(error)
       if (fault === null || options.path === ':memory:') throw error
@@ -86,6 +85,7 @@ export class LedgerStorage {
     this.#o = options
     this.db = db
     this.#place = placeOf(options.path)
+    this.#heard = options.path === ':memory:' ? null : new HeardLog(options.path, options.log)
     if (options.path === ':memory:') return
     db.useRefuge((fault) => this.#takeRefuge(fault))
     this.#lookAgain()
@@ -101,15 +101,27 @@ export class LedgerStorage {
     return this.#fault === null ? null : new StorageError(this.#fault)
   }
 
-  /** Grave events of this process: known also when nothing of the file can be read any more. */
-  remember({ event, seq, decision }: Remembered): void {
-    if (seq === null || !isAtLeast(event.severity, 'critical')) return
-    this.#remembered.push({ event, seq, decision })
-    if (this.#remembered.length > REMEMBERED) this.#remembered.shift()
+  /** Whatever is lost of the file, this event is not news again; of the grave ones of this process all is known. */
+  remember(heard: Heard): void {
+    this.#heard?.note(heard)
   }
 
-  /** Whether the file holds this event, as long as not all that matters of it is in memory. */
-  knownOnDisk({ source, id, revision }: Pick<LookoutEvent, 'source' | 'id' | 'revision'>): boolean {
+  /** A message has left a radio: of a grave one that is remembered twice as well. */
+  told(delivery: Delivery): void {
+    this.#heard?.noteTold(delivery)
+    this.committed()
+  }
+
+  /** What was remembered is committed. */
+  committed(): void {
+    if (this.#fault === null) this.#heard?.write()
+  }
+
+  /** Whether the disk knows this event while memory stands in for the file: the log of what was heard, or the file itself. */
+  knownOnDisk(event: Pick<LookoutEvent, 'source' | 'id' | 'revision'>): boolean {
+    if (this.#fault === null) return false
+    const { source, id, revision } = event
+    if (this.#heard?.knows(event) === true) return true
     const asked = 'SELECT 1 AS one FROM events WHERE source = ? AND id = ? AND revision = ?'
     try {
       return this.#behind?.sql(asked).get(source, id, revision) !== undefined
@@ -145,6 +157,7 @@ export class LedgerStorage {
     this.#cancelLook()
     this.#cancelRetry()
     if (this.#memory !== null && this.#fault !== 'damaged') this.#tryFile()
+    this.#heard?.close()
     if (this.#memory === null) this.db.close()
     else {
       this.#o.log.error(
@@ -164,21 +177,8 @@ export class LedgerStorage {
   }
 
   async #beginInMemory(fault: StorageFault): Promise<void> {
-    const { path } = this.#o
-    if (fault === 'damaged') {
-      const damaged = openDamaged(path)
-      quietly(this.#goOn(fault, damaged?.db ?? null, () => damaged?.close()))
-      return
-    }
-    const readable = await openReadOnlyDatabase(path).catch((error: unknown) => {
-      if (error instanceof AppError) return null
-      throw error
-    })
-    quietly(
-      this.#goOn(fault, readable, () => {
-        if (readable !== null) quietly(readable)
-      })
-    )
+    const left = await readable(this.#o.path, fault)
+    quietly(this.#goOn(fault, left?.db ?? null, () => left?.close()))
   }
 
   #takeRefuge(fault: StorageFault): boolean {
@@ -193,6 +193,7 @@ export class LedgerStorage {
     const { clock, log, onFailed } = this.#o
     this.#memory = this.#copy(readable)
     const before = this.db.moveTo(this.#memory.db)
+    this.#heard?.close()
     this.#fault = fault
     this.#retryMs = RETRY_MS
     log.error(
@@ -234,12 +235,12 @@ export class LedgerStorage {
 
   /** A fault of the copying itself must not take the last way from a warning. */
   #copy(readable: Database | null): MemoryCopy {
-    const now = this.#o.clock.now()
+    const known = { now: this.#o.clock.now(), remembered: this.#heard?.grave ?? [] }
     try {
-      return copyToMemory(readable, { now, remembered: this.#remembered })
+      return copyToMemory(readable, known)
     } catch (error) {
       this.#o.log.error({ err: error }, 'what was sent before could not be read')
-      return copyToMemory(null, { now, remembered: this.#remembered })
+      return copyToMemory(null, known)
     }
   }
 
@@ -276,7 +277,7 @@ export class LedgerStorage {
         return false
       }
       file = openDatabaseNow({ ...fileOptions(path), ...(isSame ? {} : IN_PLACE) })
-      if (!isThere) copyAll(this.db, file)
+      if (!isThere) makeAnew(this.db, file, path)
       this.#memory?.writeBack(file)
     } catch (error) {
       if (file !== null) quietly(file)
@@ -327,11 +328,7 @@ export class LedgerStorage {
       return salvage(path, renewed)
     }
     log.error({ tries: SALVAGE_TRIES }, 'nothing of lookout.db can be read: it is made anew without')
-    removeDatabase(renewed)
-    const fresh = openDatabaseNow({ ...fileOptions(renewed), ...IN_PLACE })
-    const lost = tablesOf(fresh)
-    fresh.close()
-    return { rows: 0, lost }
+    return beginAnew(path, renewed, () => this.#closed)
   }
 
   #return(file: Database): void {
@@ -343,6 +340,8 @@ export class LedgerStorage {
     this.#fault = null
     this.#failedSalvages = 0
     this.#place = placeOf(this.#o.path)
+    this.#heard?.close()
+    this.#heard?.write()
     this.#o.log.warn({ told: told.length }, 'storing works again: what was sent meanwhile is written down')
     if (!this.#closed) this.#o.onReturned(told)
   }

@@ -6,6 +6,7 @@ export interface TraceStep {
   stage:
     | 'identity'
     | 'clock'
+    | 'storage'
     | 'thread'
     | 'tag'
     | 'gate'

@@ -119,6 +119,7 @@ export const lifecycleNames = (t: Translate): Readonly<Record<Lifecycle, string>
 export const stageNames = (t: Translate): Readonly<Record<TraceStep['stage'], string>> => ({
   identity: t('Is it known already?'),
   clock: t('Was the clock set?'),
+  storage: t('Were rows of lookout.db lost?'),
   thread: t('Which event does it belong to?'),
   tag: t('Which regions does it touch?'),
   gate: t('Does it concern the coverage?'),
