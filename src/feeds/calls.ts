@@ -25,6 +25,8 @@ function imperative(whole: string): string {
     !NOBODY.test(sentence)
   )
     return sentence
+  // Nor who has to stay inside.
+  if (SOME_ONLY.test(sentence)) return sentence
   const asked =
     /^.{0,160}?\b(?:(?:are|is) (?:urged|urgest|advised|asked|encouraged|ordered)(?: to)?|should|must)(?: immediately)? (?=(?:seek|move|evacuate|leave|shelter|take|stay|secure|remain|avoid|prepare|close)\b)/i.exec(
       sentence
@@ -37,7 +39,10 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 /** What a call begins with and does not need. */
 const LEADING =
-  /^(?:[-\u2022]? ?(?:ACT|PLAN|PREPARE): |(?:for your (?:own )?(?:protection|safety)|to protect your (?:life|lives|property|self)|to repeat),? |this is an? (?:extremely )?(?:life[- ]threatening|dangerous) situation[.;,]? |if you are (?:located )?in (?:this|the|these)(?: \w+){0,3} areas?,? (?:you should )?)/i
+  /^(?:[-\u2022]? ?(?:ACT|PLAN|PREPARE): |(?:for your (?:own )?(?:protection|safety)|to protect your (?:life|lives|property|self)|to repeat),? |this is an? (?:extremely )?(?:life[- ]threatening|dangerous) situation[.;,]? |if you see (?:him|her|them|it|this person|the (?:man|woman|person|vehicle|car|suspects?))[^,.]{0,40}?,? (?=do not|don't|call)|if you are (?:located )?in (?:this|the|these)(?: \w+){0,3} areas?,? (?:you should )?)/i
+/** Not everybody who reads it is meant: `Persons within one mile should shelter in place`. */
+const SOME_ONLY =
+  /^(?:people|persons?|anyone|everyone|residents|those)\b[^.,]{0,60}\b(?:within|between|downwind|downstream|(?:north|south)?(?:east|west|north|south)(?:ern)? of)\b.{0,80}?\b(?:must|should|are (?:urged|advised|asked|ordered|directed))\b/i
 /** Everybody who reads it is meant. */
 const NOBODY =
   /^(?:people|persons?|you|everyone|everybody|residents|those)(?: in (?:the|this|these)(?: \w+){1,3})? (?:must|should|are)\b/i
@@ -88,8 +93,8 @@ const TOPICS: readonly (readonly [RegExp, RegExp])[] = [
 export function urgentCall(text: string): string {
   // Statements of tropical storms list what to do beside what to expect.
   const listed = /^[ \t]*- ACT: ([^.]{10,120}\.)/m.exec(text)?.[1]
-  const found = [...(listed === undefined ? [] : [oneLine(listed)]), ...sentences(text)].find(
-    (sentence) => isUrgent(sentence) && imperative(sentence).length < MOST_URGENT
-  )
-  return found === undefined ? '' : imperative(found)
+  const all = [...(listed === undefined ? [] : [oneLine(listed)]), ...sentences(text)].map(imperative)
+  const at = all.findIndex((sentence) => isUrgent(sentence) && sentence.length < MOST_URGENT)
+  const [found = '', next = ''] = at < 0 ? [] : all.slice(at)
+  return /^do not approach\b/i.test(found) && /^call \d/i.test(next) ? `${found} ${next}` : found
 }

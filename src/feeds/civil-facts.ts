@@ -8,7 +8,8 @@ import { missingFacts } from './missing.ts'
  * (`missing`), pollutant, level and action of bad air (`air`), and the stage of a flood as its `gravity`.
  */
 export function saidFacts(category: string, text: string, impact: Impact): EventData {
-  const missing = category === 'emergency_amber' || category === 'emergency_missing' ? missingFacts(text) : {}
+  const isSought = category === 'emergency_amber' || category === 'emergency_missing' || /\bblue alert\b/i.test(text)
+  const missing = isSought ? missingFacts(text) : {}
   const air = category.startsWith('weather_air_') ? airFacts(text) : {}
   return {
     ...(Object.keys(missing).length === 0 ? {} : { missing }),

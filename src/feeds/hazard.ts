@@ -70,8 +70,8 @@ function figuresOf(description: string, event: string, times: HazardTimes): stri
   if (/^(?:red flag|fire weather)\b/i.test(event)) return fireWeather(description, event, times)
   if (/^flood /i.test(event)) return riverSentence(description, riverOf(description))
   if (/^air quality/i.test(event)) return airSentence(description) || null
-  if (/^(?:child abduction|amber alert|missing endangered|silver alert)/i.test(event))
-    return missingSentence(description) || null
+  if (/^(?:child abduction|amber alert|missing endangered|silver alert|blue alert)/i.test(event))
+    return missingSentence(description) || (CIVIL.test(event) ? allSaid(description) : null)
   if (/^(?:hurricane|tropical storm|typhoon|storm surge|inland)\b/i.test(event)) return tropical(description, event)
   if (CIVIL.test(event)) return allSaid(description)
   return / watch$/i.test(event) ? watchThreats(description) : null
@@ -87,19 +87,27 @@ function allSaid(description: string): string | null {
     .split(/\n\s*\n/)
     .filter((paragraph) => !isHeading(paragraph.trim()) && !isTable(paragraph.trim()))
     .flatMap(sentences)
-    .filter((sentence) => !isRestated(sentence) && /[a-z]/i.test(sentence))
+    .filter(
+      (sentence) =>
+        !isRestated(sentence) &&
+        /[a-z]/i.test(sentence) &&
+        !/^this is an? [\w ]{3,30} (?:alert|warning|message)\W*$/i.test(sentence)
+    )
   return told.length === 0
     ? null
     : told
         .join(' ')
         .replace(
-          /^An? (evacuation order|[\w ]{4,40}?) has been issued (?=for\b)/i,
+          /^An? (evacuation order|[\w ]{4,40}?) has been (?:issued|declared|ordered) (?=(?:for|at|in)\b)/i,
           (_, what: string) => `${capitalised(what)} `
         )
 }
 
 /** The forecast peak of wind, or of water above ground, from the lists of a tropical statement; null where it has none. */
 function tropical(description: string, event: string): string | null {
+  // The headline of a local statement, between asterisks, says what comes.
+  const headline = /^\*\*([^*\n]{12,160}(?:\n[^*\n]{1,100})?)\*\*\s*$/m.exec(description)?.[1]
+  if (/statement$/i.test(event) && headline !== undefined) return `${calmText(oneLine(headline), description)}.`
   const peak = /surge/i.test(event)
     ? /peak storm surge inundation: (?:the potential for )?(?:up to )?([^.\n]*(?:\n(?!\s*[-*])[^.\n]*)*)/i
     : /peak wind forecast: ([^.\n]*(?:\n(?!\s*[-*])[^.\n]*)*)/i

@@ -22,6 +22,8 @@ const PLATE =
   /\b(?:([A-Z][A-Za-z]+(?: [A-Z][a-z]+)?|[A-Z]{2})\s+)?(?:licen[sc]e\s+)?(?:plates?|tags?|registration)(?:\s+(?:number|no\.?|#))?(?:\s+(?:is|of|reading))?[\s:#]+(?:([A-Z]{2})\s+)?((?=[A-Z0-9-]*\d)[A-Z0-9]{1,4}[A-Z0-9-]{2,6}|[A-Z0-9]{2,4} (?=[A-Z]*\d)[A-Z0-9]{2,4})\b/
 const CHILD =
   /\b(\d{1,2})[- ](?:year|yr)s?[- ]old\s+(?:(?:white|black|hispanic|asian|native american|caucasian|african american)\s+)*(girl|boy|female|male|child|woman|man)?/i
+/** Who is wanted: `a white man, 34`. */
+const ADULT = /\b(man|woman|male|female),? (?:aged? )?(\d{2})\b/i
 const KINDS = new Map([
   ['female', 'girl'],
   ['male', 'boy']
@@ -36,16 +38,24 @@ export function missingFacts(text: string): MissingFacts {
   // Older products are written in capitals, and codes of states and plates are so in all.
   const [, named = '', state = '', plate] =
     PLATE.exec(line) ?? PLATE.exec(line.toUpperCase().replace(/PLATE/g, 'plate')) ?? []
-  const [, age, kind = 'child'] = CHILD.exec(line) ?? []
-  const sex = kind.toLowerCase()
-  const who = Number(age) < 18 ? (KINDS.get(sex) ?? sex) : sex === 'child' ? 'person' : sex
+  const who = whoIn(line)
   return {
-    ...(age === undefined ? {} : { who: `${who} ${age}` }),
+    ...(who === '' ? {} : { who }),
     ...(year === undefined || name === '' ? {} : { vehicle: [colour, year, calm(name)].filter(Boolean).join(' ') }),
     ...(plate === undefined
       ? {}
       : { plate: [state || (/^[A-Z]{2}$/.test(named) ? named : ''), plate].filter(Boolean).join(' ') })
   }
+}
+
+/** `girl 9`, `man 34`; '' when the text gives no age. */
+function whoIn(line: string): string {
+  const [, wanted, years] = ADULT.exec(line) ?? []
+  const [, age = years, kind = wanted ?? 'child'] = CHILD.exec(line) ?? []
+  if (age === undefined) return ''
+  const sex = kind.toLowerCase()
+  const who = Number(age) < 18 ? (KINDS.get(sex) ?? sex) : sex === 'child' ? 'person' : sex
+  return `${who} ${age}`
 }
 
 /** `NISSAN FRONTIER` as `Nissan Frontier`; short words such as `BMW X5` stay. */

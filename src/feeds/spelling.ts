@@ -43,7 +43,7 @@ export function calmText(text: string, context: string, places: readonly string[
   const known = new Map(
     [...context.matchAll(/[a-z,] ([A-Z][a-z]+)/g)]
       .map(([, name = '']): [string, string] => [name.toLowerCase(), name])
-      .filter(([low]) => !/(?:ies|ing|ions)$/.test(low))
+      .filter(([low]) => !/(?:ies|ing|ions)$/.test(low) && !NO_NAME.test(low))
   )
   for (const word of places.join(' ').split(/[^\p{L}']+/u))
     if (word.length > 3 && !NO_NAME.test(word.toLowerCase()) && !SMALL.test(word))

@@ -25,7 +25,7 @@ const COUNTY = /\s+(?:county|parish)$/i
 
 /** What stands where a county would and is none. */
 const NO_COUNTY =
-  /^(?:district of|city of|municipality of)\b|\b(?:city|borough|municipality|census area|island|islands)$/i
+  /^\d+ ?(?:mi(?:les?)?|km)\b|^(?:district of|city of|municipality of)\b|\b(?:city|borough|municipality|census area|island|islands)$/i
 
 /** `Coastal waters from Cape A to Cape B out to 20 NM` as sailors say it: `Cape A to Cape B out 20nm`. */
 const WATERS: readonly (readonly [RegExp, string])[] = [

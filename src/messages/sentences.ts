@@ -9,7 +9,7 @@ const ABBREVIATED = /(?:^|[\s(.])(?:\p{L}|St|Mt|Mtn|Pt|Lk|Cr|Ft|Hwy|Rd|Dr|Mr|Mrs
 
 /** A number whose unit was cut off misleads (`between 4...`), and so does `up to` nothing. */
 const DANGLING =
-  /(?:[\s,;:(/-]+(?:an?|and|as|at|about|around|between|by|for|from|in|into|less|more|near|of|on|or|over|than|the|to|up|with|und|mit|bis|von|zu|et|de|du|con|y|[\d.,/-]+))+$/iu
+  /(?:[\s,;:(/-]+(?:is|are|was|were|has|have|had|been|being|be|will|may|can|must|should|that|which|who|where|when|while|its|their|his|her|this|these|an?|and|as|at|about|around|between|by|for|from|in|into|less|more|near|of|on|or|over|than|the|to|up|with|und|mit|bis|von|zu|et|de|du|con|y|[\d.,/-]+))+$/iu
 
 /** The sentences of a cleaned text, each with its own punctuation. A dot after `St`, `Mt` or one letter ends none. */
 export function splitSentences(text: string): string[] {
@@ -72,11 +72,20 @@ export function cutWords(text: string, limit: number): string {
 const HANGING = /(?:,? (?:along|together|such|an?|and|as|at|by|for|from|in|lasting|of|on|or|the|to|with))+$/i
 /** Where a sentence may end without being half of one. */
 const CLAUSE =
-  /(?:[,;:]| -)(?= )|(?= and an? \d)|(?<=\d\S*(?: possible| expected| seconds)?|\b(?:County|Counties|Valley|Coast|Mountains|Range|Creek|Islands?))(?= and\b)| (?=(?:in and (?:near|around)|with|near|across|over(?! \d)|along|between|in the most|related to|including|except|especially|due to|highest|through|during|while|as well as)\b)/g
+  /(?:[,;:]| -)(?= )|(?= and an? \d)| (?=and (?:is|are|was|were|has|have|will|may|moving|burning|spreading|leak\w+|blocking|threatening)\b)|(?<=\d\S*(?: possible| expected| seconds)?|\b(?:County|Counties|Valley|Coast|Mountains|Range|Creek|Islands?))(?= and\b)| (?=(?:in and (?:near|around)|with|near|across|over(?! \d)|along|between|in the most|related to|including|except|especially|due to|highest|through|during|while|as well as)\b)/g
 /** Of a sentence cut at a clause at least this share must stay, else it is cut between words. */
 const LEAST_SHARE = 0.5
 /** A part of a text that ends with a clause is at least so full. */
 const LEAST_CLAUSE = 0.75
+
+/** `Levee at Curtis Landing about to give way`: English without its articles, before anything is cut off. */
+function asHeadline(text: string): string {
+  if (!/\b(?:the|is|are|was|were|has|have|will)\b/i.test(text)) return text
+  const bare = text
+    .replace(/(?<=^|[.!?] )(?:The|An?) (?=\p{L}{2})|\b(?:the|an?) (?=\p{L}{2})/gu, '')
+    .replace(/ (?:is|are|was|were|has been|have been)(?= (?:about to|\w{3,}(?:ing|ed)\b))/gi, '')
+  return bare.replace(/(?<=^|[.!?] )\p{Ll}/gu, (letter) => letter.toUpperCase())
+}
 
 /** `cutWords`, but a sentence that must be cut ends with a clause of it, if that leaves enough. */
 export function cutDetail(text: string, limit: number): string {
@@ -99,9 +108,9 @@ export function cutDetail(text: string, limit: number): string {
   if (byteLength(told) >= Math.max(LEAST_BYTES, least)) return told
   // Half of a stretch of road is nowhere.
   const [before = ''] = text.split(/ between /i)
-  return before !== text && before.length >= LEAST_BYTES - 2 && byteLength(before) <= limit
-    ? before
-    : cutWords(text, limit)
+  if (before !== text && before.length >= LEAST_BYTES - 2 && byteLength(before) <= limit) return before
+  const headline = asHeadline(text)
+  return byteLength(headline) <= limit ? headline : cutWords(text, limit)
 }
 
 /**

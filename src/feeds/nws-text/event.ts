@@ -54,7 +54,7 @@ export function toEvent(parts: SegmentParts): LookoutEvent {
     ...impact,
     kind: kindOf(bulletin.vtec)
   })
-  const expires = expiresOf(standing, segment, product.sent)
+  const expires = expiresOf(standing, segment, product)
   const whole = wordingOf(segment, naming.event, { begins: beginsLater(vtec, product.sent), labels: [] })
   // What is upgraded shares its segment with what takes its place, and the text is about that.
   const wording = vtec?.action === 'UPG' ? { ...whole, headline: '', detail: '', instruction: '' } : whole
@@ -94,7 +94,7 @@ export function toEvent(parts: SegmentParts): LookoutEvent {
       attribution: nwsAttribution({ vtec: bulletin.vtec, wmo: product.heading, awips: product.awips, senderName: '' }),
       ...(standing.vtec === null ? {} : { vtec: standing.vtec }),
       material: materialOf({ standing, severity, expires, grade: impact.grade }),
-      ...(expires === null ? { until_further_notice: true } : {}),
+      ...(expires === null && vtec !== null ? { until_further_notice: true } : {}),
       nws: factsOf(parts, text, impact)
     }
   }
@@ -146,8 +146,10 @@ function standingFor(bulletin: Bulletin, { amendment }: Product): Standing {
 }
 
 /** The end of the VTEC event; null until further notice. Without VTEC the product's own end. */
-function expiresOf(standing: Standing, { ugc }: Segment, sent: number): string | null {
+function expiresOf(standing: Standing, { ugc }: Segment, { sent, awips }: Product): string | null {
   if (standing.vtecEnd !== undefined) return standing.vtecEnd
+  // The purge time of a statement that says that nothing comes is no end of anything.
+  if (awips.startsWith('TIB')) return null
   const end = ugc === null ? null : nearestDay(ugc.expires, sent)
   return end === null ? null : formatTime(end)
 }

@@ -81,7 +81,8 @@ CEM Civil Emergency Message/Severe/Immediate|EQW Earthquake Warning/Severe/Immed
 FRW Fire Warning/Severe/Immediate|HMW Hazardous Materials Warning/Extreme/Immediate|LAE Local Area Emergency/Severe/Expected
 LEW Law Enforcement Warning/Severe/Immediate|MEP Missing Endangered Persons/Severe/Expected|NUW Nuclear Power Plant Warning/Extreme/Immediate
 RHW Radiological Hazard Warning/Extreme/Immediate|SPW Shelter In Place Warning/Extreme/Immediate|TOE 911 Telephone Outage/Severe/Expected
-VOW Volcano Warning/Severe/Immediate|TSU Tsunami Message/Moderate/Expected`
+VOW Volcano Warning/Severe/Immediate|TSU Tsunami Message/Moderate/Expected
+TIB Tsunami Information Statement/Minor/Past`
     .split(/[|\n]/)
     .map((entry) => [entry.slice(0, 3), entry.slice(4).split('/')] as const)
 )

@@ -42,6 +42,12 @@ export function countiesIn(text: string): string[] {
   return unique(named).slice(0, 3)
 }
 
+/** Where the earthquake of a tsunami product was: `75 miles S of Nikolski, Alaska`. */
+export function quakePlaceIn(text: string, event: string): string[] {
+  const place = /^tsunami/i.test(event) ? /^[ \t]*\*?[ \t]*Location[ \t]+(\S[^\n]{2,80})$/im.exec(text)?.[1] : undefined
+  return place === undefined ? [] : [usualName(oneLine(place))]
+}
+
 function unique(names: readonly string[]): string[] {
   return [...new Set(names.map((name) => name.trim()).filter((name) => name !== ''))]
 }

@@ -4,7 +4,7 @@ import { headlineOf } from '../headline.ts'
 import type { HazardTimes } from '../passages.ts'
 import { clip, oneLine, sentences } from '../prose.ts'
 import { calmText } from '../spelling.ts'
-import { countiesIn, placeNames, placesAfterFor } from './places.ts'
+import { countiesIn, placeNames, placesAfterFor, quakePlaceIn } from './places.ts'
 import type { Segment } from './product.ts'
 import { parseTimeLine } from './times.ts'
 
@@ -30,7 +30,7 @@ export function wordingOf({ ugc, lines }: Segment, event: string, times?: Hazard
   const [story = '', ...actions] = spoken.split(/^[ \t]*\*?[ \t]*PRECAUTIONARY ?\/ ?PREPAREDNESS ACTIONS\.{3}/m)
   const headline = headlineAbout(story, event)
   const named = coded < 0 ? [] : placeNames(namesBelow(lines, coded + 1, timed))
-  const [places = []] = [named, placesAfterFor(story), countiesIn(lines.join('\n'))]
+  const [places = []] = [named, placesAfterFor(story), countiesIn(lines.join('\n')), quakePlaceIn(story, event)]
     .filter((names) => names.length > 0)
     .map((names) => names.slice(0, MAX_PLACES))
   const calm = (told: string): string => calmText(clip(told, 400), spoken, places)
