@@ -1,5 +1,5 @@
-import { isDemo, type LookoutEvent } from '../events/event.ts'
-import { highestSeverity, severityRank } from '../events/severity.ts'
+import type { LookoutEvent } from '../events/event.ts'
+import { highestSeverity } from '../events/severity.ts'
 import type { Database } from '../lib/database.ts'
 import type { SqlValue } from '../lib/sqlite-driver.ts'
 import { CodeBook } from './codes.ts'
@@ -20,6 +20,7 @@ import {
 import { GuardStore } from './guard-store.ts'
 import { carrierOfPiece } from './one-warning.ts'
 import { asReply, digestOf, laterEnd, type RowEvent, uniqueCooldowns, zonesOf } from './row-event.ts'
+import { beginRow, changeRow, insertRow } from './row-store.ts'
 
 export interface OutboxOptions {
   db: Database
@@ -45,6 +46,8 @@ export class Outbox {
   readonly #db: Database
   readonly guards: GuardStore
   readonly codes: CodeBook
+  /** Rows as this transaction stored them: in a storm it costs more to read them back, to tell of them, than to decide them. */
+  readonly #stored = new Map<number, Delivery>()
 
   constructor(options: OutboxOptions) {
     this.#o = options
@@ -106,6 +109,7 @@ export class Outbox {
       this.#db
         .sql('UPDATE deliveries SET parts = ?, bytes = ?, expires_at = ? WHERE id = ?')
         .run(JSON.stringify([reply.text]), Buffer.byteLength(reply.text), reply.expiresAt, id)
+      this.#stored.delete(id)
       return id
     })
   }
@@ -119,27 +123,22 @@ export class Outbox {
       carrier.dueAt,
       now + (raised ? coalesceMs(severity, this.#o.coalesceSeconds()) : Number.MAX_SAFE_INTEGER / 2)
     )
-    this.#db
-      .sql(
-        `UPDATE deliveries SET event_seqs = ?, event_ids = ?, regions = ?, zones = ?, cooldown = ?, severity = ?, rank = ?, new_places_only = ?, lifecycle = ?,
-         due_at = ?, expires_at = ?, hazard_ends_at = ?, changed_at = ? WHERE id = ?`
-      )
-      .run(
-        JSON.stringify([...carrier.eventSeqs, seq]),
-        JSON.stringify([...new Set([...carrier.eventIds, event.id])]),
-        JSON.stringify([...new Set([...carrier.regions, ...planned.regions])]),
-        JSON.stringify([...new Set([...carrier.zones, ...zonesOf(event)])]),
-        JSON.stringify(uniqueCooldowns([...carrier.cooldown, ...planned.cooldown])),
-        severity,
-        severityRank(severity),
-        carrier.newPlacesOnly && planned.newPlacesOnly ? 1 : 0,
-        event.lifecycle,
-        dueAt,
-        Math.max(carrier.expiresAt, deadlineOf(event, planned, now)),
-        laterEnd(carrier.hazardEndsAt, event),
-        now,
-        carrier.id
-      )
+    const row: Delivery = {
+      ...carrier,
+      eventSeqs: [...carrier.eventSeqs, seq],
+      eventIds: [...new Set([...carrier.eventIds, event.id])],
+      regions: [...new Set([...carrier.regions, ...planned.regions])],
+      zones: [...new Set([...carrier.zones, ...zonesOf(event)])],
+      cooldown: uniqueCooldowns([...carrier.cooldown, ...planned.cooldown]),
+      severity,
+      newPlacesOnly: carrier.newPlacesOnly && planned.newPlacesOnly,
+      lifecycle: event.lifecycle,
+      dueAt,
+      expiresAt: Math.max(carrier.expiresAt, deadlineOf(event, planned, now)),
+      hazardEndsAt: laterEnd(carrier.hazardEndsAt, event)
+    }
+    changeRow(this.#db, row, now)
+    this.#stored.set(row.id, row)
     const id = this.#insert(event, [seq], planned, {
       state: 'merged',
       reason: `merged into ${carrier.id}`,
@@ -165,49 +164,10 @@ export class Outbox {
     row: { state: DeliveryState; reason: string | null; dueAt: number; mergedInto?: number }
   ): number {
     const now = this.#o.now()
-    const { lastInsertRowid } = this.#db
-      .sql(
-        `INSERT INTO deliveries (transport, channel, direct, channel_key, state, reason, kind, path, severity, rank, family, category, thread_id, lifecycle,
-           regions, zones, new_places_only, event_seqs, event_ids, material, dedup_source, dedup_key, cooldown, merged_into, created_at, due_at, expires_at,
-           hazard_ends_at, changed_at, code, mark, origin, demo)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
-      )
-      .run(
-        planned.transport,
-        String(planned.channel),
-        planned.direct ? 1 : 0,
-        `${planned.transport}${planned.direct ? '@' : ':'}${planned.channel}`,
-        row.state,
-        row.reason,
-        planned.kind,
-        planned.path,
-        event.severity,
-        severityRank(event.severity),
-        event.family,
-        event.category,
-        event.thread_id,
-        event.lifecycle,
-        JSON.stringify(planned.regions),
-        JSON.stringify(zonesOf(event)),
-        planned.newPlacesOnly ? 1 : 0,
-        JSON.stringify(seqs),
-        JSON.stringify(seqs.length === 0 ? [] : [event.id]),
-        planned.material,
-        planned.dedup.source,
-        planned.dedup.key,
-        JSON.stringify(planned.cooldown),
-        row.mergedInto ?? null,
-        now,
-        row.dueAt,
-        deadlineOf(event, planned, now),
-        event.expires === null ? null : Date.parse(event.expires),
-        now,
-        seqs.length === 0 ? null : this.codes.codeOf(event.thread_id, now),
-        planned.mark ?? null,
-        planned.origin ?? null,
-        isDemo(event) ? 1 : 0
-      )
-    const id = Number(lastInsertRowid)
+    const code = seqs.length === 0 ? null : this.codes.codeOf(event.thread_id, now)
+    const begun = beginRow(event, planned, { ...row, seqs, code, now })
+    const id = insertRow(this.#db, begun, now)
+    this.#stored.set(id, { ...begun, id })
     this.#note(id, row.state, row.reason, row.state === 'merged' ? `joined message ${row.mergedInto}` : 'accepted')
     return id
   }
@@ -250,6 +210,7 @@ export class Outbox {
     this.#db
       .sql('UPDATE deliveries SET expires_at = ?, hazard_ends_at = ?, event_ids = ?, code = NULL WHERE id = ?')
       .run(ends, hazards.length === 0 ? null : Math.max(...hazards), JSON.stringify(ids), id)
+    this.#stored.delete(id)
     const detail = `told with others in message ${id} to ${channelKey}`
     const merged = rows.map((row) => row.id)
     this.moveAll(merged, 'merged', { reason: `merged into ${id}`, detail, patch: { merged_into: id } })
@@ -265,6 +226,7 @@ export class Outbox {
       this.#db
         .sql(`UPDATE deliveries SET state = ?, reason = ?, changed_at = ?${columns} WHERE id = ?`)
         .run(state, why.reason, this.#o.now(), ...values, id)
+      this.#stored.delete(id)
       if (GIVEN_UP.has(state)) this.guards.release([id])
       this.#note(id, state, why.reason, why.detail)
     })
@@ -291,6 +253,7 @@ export class Outbox {
         .sql('INSERT INTO delivery_steps SELECT value, ?, ?, ?, ? FROM json_each(?)')
         .run(now, state, reason, detail, list)
       if (GIVEN_UP.has(state)) this.guards.release(ids)
+      for (const id of ids) this.#stored.delete(id)
       for (const id of ids.slice(0, TOLD_AT_ONCE)) this.#tellChange(id)
       if (ids.length <= TOLD_AT_ONCE) return
       const threads = new Set(rows.map((row) => String(row['thread_id'])))
@@ -303,6 +266,7 @@ export class Outbox {
   /** A row that waits speaks of these regions only. */
   keepRegions(id: number, regions: readonly string[]): void {
     this.#db.sql('UPDATE deliveries SET regions = ? WHERE id = ?').run(JSON.stringify(regions), id)
+    this.#stored.delete(id)
   }
 
   /** A row that still waits is taken back, but for the regions that are `left`; one that flies or has flown stays. */
@@ -321,7 +285,8 @@ export class Outbox {
 
   #tellChange(id: number): void {
     this.#db.afterCommit(() => {
-      const delivery = this.get(id)
+      const delivery = this.#stored.get(id) ?? this.get(id)
+      this.#stored.delete(id)
       if (delivery !== null) this.#o.onChange(delivery)
     }, id)
   }

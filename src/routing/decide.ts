@@ -9,7 +9,7 @@ import { applyInhibition } from './inhibit.ts'
 import { channelKey } from './keys.ts'
 import { askMatrix } from './matrix.ts'
 import { holdForQuiet } from './quiet-hours.ts'
-import { revivedEnds, without } from './revived.ts'
+import { readOnce, revivedEnds, without } from './revived.ts'
 import { askRules } from './rules.ts'
 import { applySilences } from './silences.ts'
 import { judgeStaleness } from './staleness.ts'
@@ -38,7 +38,8 @@ const SUMMARY_WAIT_MS = 60_000
  * What becomes of one event: pure, so that the live path, explain, backtest and replay are the same code.
  * Order: gate → order of sending → master switch → end of life → cold start → staleness → matrix or rules → silences → inhibition → cooldown → dedup → quiet hours (contract §3–5).
  */
-export function decide(event: LookoutEvent, context: DecideContext): Decision {
+export function decide(event: LookoutEvent, asked: DecideContext): Decision {
+  const context = { ...asked, view: readOnce(asked.view) }
   const trace = [...context.before]
   const stop = (kind: Decision['kind'], step: TraceStep): Decision => {
     trace.push(step)

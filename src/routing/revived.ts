@@ -34,10 +34,24 @@ function endedHere(end: Carried, carried: readonly Carried[]): readonly string[]
 export function without(view: GuardView, rows: readonly Carried[]): GuardView {
   if (rows.length === 0) return view
   const gone = new Set(rows.map(({ id }) => id))
+  return withCarried(view, (threadId) => view.carried(threadId).filter(({ id }) => !gone.has(id)))
+}
+
+/** The same memory, read once: while one event is decided nothing is stored, and several steps ask what its thread carries. */
+export function readOnce(view: GuardView): GuardView {
+  const known = new Map<string, Carried[]>()
+  return withCarried(view, (threadId) => {
+    const carried = known.get(threadId) ?? view.carried(threadId)
+    known.set(threadId, carried)
+    return carried
+  })
+}
+
+function withCarried(view: GuardView, carried: GuardView['carried']): GuardView {
   return {
     seen: (source, key) => view.seen(source, key),
     armed: (family, category, region) => view.armed(family, category, region),
-    carried: (threadId) => view.carried(threadId).filter(({ id }) => !gone.has(id)),
+    carried,
     newer: (threadId, sentAt, now) => view.newer(threadId, sentAt, now),
     heard: (threadId) => view.heard(threadId),
     inForce: (now) => view.inForce(now),
