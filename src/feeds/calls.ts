@@ -48,7 +48,7 @@ const NOBODY =
   /^(?:people|persons?|you|everyone|everybody|residents|those)(?: in (?:the|this|these)(?: \w+){1,3})? (?:must|should|are)\b/i
 
 const IMPERATIVE =
-  /^(?:if caught|if driving|if you (?:must|are|live|see|drive|do burn)|reduce|limit|drive|dress|bring|check on|turn (?:on|off)|wear|delay|postpone|report to|obey|follow|call 911|drink|find|climb|run|drop|keep|take|seek|move|do not|don't|evacuate|turn around|leave|go|stay|avoid|get|use|shelter|abandon|remain|secure|fasten|slow|swim|heed|prepare|close|boil|comply|keep)\b/i
+  /^(?:if caught|if driving|if you (?:must|are|live|see|drive|do burn)|reduce|limit|drive|dress|bring|check on|turn (?:on|off)|wear|delay|postpone|report to|obey|follow|call 911|drink|find|climb|run|drop|keep|take|seek|move|do not|don't|evacuate|turn around|leave|go|stay|avoid|get|use|shelter|abandon|remain|secure|fasten|slow|swim|heed|prepare|close|boil|comply|keep|treat)\b/i
 
 /**
  * What a bulletin tells people to do: the sentence that saves lives, else the first that says something to do. '' when it
@@ -59,7 +59,7 @@ export function callToAction(instruction: string, event = ''): string {
   if (/^\s*(?:not applicable|none|n\/a)\W*$/i.test(instruction)) return ''
   const all = sentences(oneLine(instruction).replace(/^(?:REMEMBER\.{3}|ACHTUNG!|HINWEIS:|NOTE:)\s*/i, ''))
   const urgent = all
-    .filter((sentence) => isUrgent(sentence) && imperative(sentence).length < MOST_URGENT)
+    .filter((sentence) => [sentence, imperative(sentence)].some(isUrgent) && imperative(sentence).length < MOST_URGENT)
     .sort((a, b) => Number(b.length < 60) - Number(a.length < 60))
   const [most = '', ...others] = urgent.map(imperative)
   const next = others.find((other) => other.slice(0, ALIKE).toLowerCase() !== most.slice(0, ALIKE).toLowerCase())
@@ -82,7 +82,7 @@ const TOPICS: readonly (readonly [RegExp, RegExp])[] = [
   [/small craft|gale|marine|seas|brisk|low water|freezing spray/i, /\b(?:mariners?|boat|port|harbor|vessel|craft)/i],
   [/flood/i, /\b(?:flood|higher ground|turn around|drown)/i],
   [/dust/i, /\b(?:pull off|caught in)\b/i],
-  [/wind|storm/i, /\b(?:objects?|windows?|shelter|driv|travel)/i],
+  [/wind|storm/i, /\b(?:objects?|windows?|shelter|driv|travel|stay (?:at home|inside|indoors))/i],
   [/freeze|frost/i, /\b(?:plants?|pipes?|vegetation)/i],
   [/cold|chill/i, /\b(?:dress|layers|pets|outside|frostbite)/i],
   [/heat/i, /\b(?:fluids|water|hydrated|air[- ]conditioned|sun)/i],

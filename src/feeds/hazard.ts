@@ -70,7 +70,7 @@ function figuresOf(description: string, event: string, times: HazardTimes): stri
   if (/^(?:red flag|fire weather)\b/i.test(event)) return fireWeather(description, event, times)
   if (/^flood /i.test(event)) return riverSentence(description, riverOf(description))
   if (/^air quality/i.test(event)) return airSentence(description) || null
-  if (/^(?:child abduction|amber alert|missing endangered|silver alert|blue alert)/i.test(event))
+  if (/^(?:child abduction|amber(?: alert)?$|missing endangered|silver alert|blue alert)/i.test(event))
     return missingSentence(description) || (CIVIL.test(event) ? allSaid(description) : null)
   if (/^(?:hurricane|tropical storm|typhoon|storm surge|inland)\b/i.test(event)) return tropical(description, event)
   if (CIVIL.test(event)) return allSaid(description)

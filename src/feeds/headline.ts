@@ -17,6 +17,7 @@ const RESTATED = [
   /^On [\d/]+ [\d:]+ [AP]M, an earthquake occurred in\b/,
   /^The earthquake had magnitude\b/i,
   /^The following message is transmitted at the request of\b/i,
+  /^Dies ist eine (?:amtliche )?(?:Warnung|Gefahrendurchsage|Gefahreninformation|Information) (?:der|des|vom)\b[^.]{0,80}\.?$/i,
   /^[A-Z0-9>-]{6,}-\d{6}-/
 ]
 

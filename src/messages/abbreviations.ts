@@ -21,6 +21,7 @@ const PRODUCTS: ReadonlyMap<string, string> = new Map(
     '911 telephone outage': '911 OUTAGE',
     '911 telephone outage emergency': '911 OUTAGE',
     'administrative message': 'ADMIN MSG',
+    amber: 'AMBER ALERT',
     'child abduction emergency': 'AMBER ALERT',
     'civil emergency message': 'CIVIL EMERGENCY',
     'evacuation immediate': 'EVACUATION IMMEDIATE',

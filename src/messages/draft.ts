@@ -159,11 +159,24 @@ function guidanceOf(request: ComposeRequest, detail: string): { sentences: strin
   const said = first.toLowerCase()
   const repeats = (call: string): boolean => said.includes(call.toLowerCase()) && !isOnly(call, first)
   const calls = callsOf(request)
-    .map((call) => shortCall(withoutLinks(call)))
+    .map((call) => shortCall(toAllHere(withoutLinks(call), request)))
     .filter((call) => call !== '' && !repeats(call))
   const urgent = calls.filter(isUrgent)
   const asked = [...urgent, ...calls.filter((call) => !isUrgent(call))]
   return { sentences: asked, urgent: Math.min(1, urgent.length) }
+}
+
+/** `People between Cairns and Townsville should stay inside`, to Cairns to Townsville: everybody here is meant. */
+function toAllHere(call: string, { event }: ComposeRequest): string {
+  const [, where = '', asked = ''] =
+    /^(?:people|persons|residents|those|everyone) (?:in|between|within|of|near) (.{3,60}?) (?:must|should|are (?:urged|advised|asked) to) (.+)$/i.exec(
+      call
+    ) ?? []
+  const names = where.match(/\p{Lu}[\p{L}'-]+/gu) ?? []
+  const here = (event.data.places ?? []).join(' ')
+  if (names.length === 0 || /\d|\b(?:of|within)\b/.test(where) || !names.every((name) => here.includes(name)))
+    return call
+  return asked.charAt(0).toUpperCase() + asked.slice(1)
 }
 
 function callsOf(request: ComposeRequest): string[] {
@@ -215,10 +228,11 @@ export function endedStamp(request: ComposeRequest): string {
   return end !== null && end <= nowMs ? `(${instantText(end, station, nowMs)})` : sentStamp(request)
 }
 
+/** An end that only the reader assumed (`data.end_assumed`) is not told. */
 function latestEnd(events: readonly LookoutEvent[]): number | null {
   let latest: number | null = null
-  for (const { expires } of events) {
-    const end = parseInstant(expires)
+  for (const { expires, data } of events) {
+    const end = data['end_assumed'] === true ? null : parseInstant(expires)
     if (end !== null && (latest === null || end > latest)) latest = end
   }
   return latest

@@ -37,11 +37,15 @@ export function ending(
   { stamp, now, remains }: { stamp: string; now: string; remains: readonly string[] }
 ): Draft {
   const { phrases, regions, places } = draft.where
+  const what = draft.what.replace(
+    /^(?:entwarnung|all[- ]clear|aufhebung|cancel+ed|cancel+ation)\b(?: f[üu]r| for)?\s*[:–-]?\s*/iu,
+    ''
+  )
   const going = remains.length === 0 ? '' : `Still on: ${fitPlaces(remains, REMAINS_BYTES).text}`
   const partOnly = going !== '' && places.length > 0
   return {
     ...draft,
-    what: `${word} ${draft.what}`,
+    what: `${word} ${what || draft.what}`,
     facts: '',
     where: {
       ...draft.where,

@@ -63,7 +63,7 @@ function fill(request: ComposeRequest): Draft {
   if (isQuake(event)) return quake(request)
   if (family === 'rf_propagation') return radio(request)
   if (family === 'avalanche') return avalanche(request)
-  const product = productHead(textFact(data, 'event_name') || (productInTitle(titleOf(event)) ?? ''))
+  const product = orderIn(event) ?? productHead(textFact(data, 'event_name') || (productInTitle(titleOf(event)) ?? ''))
   if (product !== null) return declared({ ...baseDraft(request), what: product })
   if (textFact(data, 'gauge') !== '' || category.startsWith('stream_')) return riverGauge(request)
   if (family === 'fire') return fire(request)
@@ -71,6 +71,12 @@ function fill(request: ComposeRequest): Draft {
   if (family === 'weather' || family === 'emergency') return hazard(request)
   return titled(request, family === 'mesh_health' ? 'MESH' : '')
 }
+
+/** Canada sends `wildfire - Evacuation Order`: the order is the news. */
+const EVACUATION = /^wildfire - (evacuation (?:order|alert))\b/i
+
+const orderIn = ({ title }: ComposeRequest['event']): string | null =>
+  EVACUATION.exec(title)?.[1]?.toUpperCase() ?? null
 
 const EMERGENCY = /^((?:tornado|flash flood) emergency)(?: for ([^.]{2,60}))?(?:\. |$)/i
 
@@ -122,7 +128,7 @@ function names(title: string, place: string): boolean {
 }
 
 /** Names of alerts that say nothing; the title does. */
-const SAYS_NOTHING = /^(?:other(?: incident| event)?|alert|incident|event|information|warning|emergency)$/i
+const SAYS_NOTHING = /^(?:other(?: incident| event)?|alert|incident|event|information|warning|emergency|entwarnung)$/i
 
 function hazard(request: ComposeRequest): Draft {
   const name = textFact(request.event.data, 'event_name')

@@ -48,6 +48,9 @@ interface Area {
   places: string[]
 }
 
+/** `Gemeinde/Stadt: Duisburg`: which kind of place it is nobody asks. */
+const KIND_OF_PLACE = /^(?:Gemeinde|Landkreis|Kreis|Stadt|Bundesland|Land)(?:\/(?:Stadt|Kreis|Gemeinde))?: +/
+
 function readArea(area: Element): Area {
   return {
     polygons: childTexts(area, 'polygon').flatMap(readPolygon),
@@ -55,7 +58,7 @@ function readArea(area: Element): Area {
     geocodes: childrenOf(area, 'geocode').flatMap(readGeocode),
     places: childText(area, 'areaDesc')
       .split(';')
-      .map(oneLine)
+      .map((place) => oneLine(place).replace(KIND_OF_PLACE, ''))
       .filter((place) => place !== '' && !NO_NAME.test(place))
   }
 }

@@ -79,9 +79,11 @@ export function toEvent(parts: CapParts): LookoutEvent {
   const effective = looseTimeText(childText(info, 'effective'))
   const validityMs = (options.defaultExpiresHours ?? DEFAULT_EXPIRES_HOURS) * HOUR_MS
   const start = Date.parse(effective ?? onset ?? formatTime(bulletin.sent))
-  const stated = looseTimeText(childText(info, 'expires')) ?? formatTime(start + validityMs)
+  const said = looseTimeText(childText(info, 'expires'))
+  const stated = said ?? formatTime(start + validityMs)
   // The product of the NWS is replaced long before the hazard ends: VTEC tells when that is, or that nobody knows.
   const expires = standing.vtecEnd === undefined ? stated : standing.vtecEnd
+  const isAssumed = said === null && standing.vtecEnd === undefined
   const headline = oneLine(childText(info, 'headline'))
   const body = [withoutTags(childText(info, 'description')), withoutTags(childText(info, 'instruction'))]
   return {
@@ -110,7 +112,8 @@ export function toEvent(parts: CapParts): LookoutEvent {
     regions: [],
     data: {
       ...dataOf(parts, place, materialOf({ standing, severity, expires, grade: impactIn(info, bulletin).grade })),
-      ...(expires === null ? { until_further_notice: true } : {})
+      ...(expires === null ? { until_further_notice: true } : {}),
+      ...(isAssumed ? { end_assumed: true } : {})
     }
   }
 }
@@ -235,7 +238,8 @@ function dataOf(parts: CapParts, place: CapPlace, material: string): EventData {
 
 /** What happens, as its description says it. */
 function toldBy({ info, bulletin: { event } }: CapParts, places: readonly string[]): string {
-  const description = withoutTags(childText(info, 'description'))
+  // `*** CITY OF FLAGSTAFF ***` is a letterhead.
+  const description = withoutTags(childText(info, 'description')).replace(/\*{3,}[^*\n]{0,80}\*{3,}/g, '')
   const headline = parameters(info, 'NWSheadline')[0] ?? ''
   return calmText(headlined(hazardSentence(description, event), { description, event, headline }), description, places)
 }
