@@ -64,15 +64,19 @@ export class JobRunner {
   /** Takes back what processes that are gone had begun, and begins. */
   start(): void {
     this.#started = true
-    const { store, owner, log } = this.#options
-    this.#guarded('taking back the jobs of a process that is gone', () => {
-      for (const other of store.owners()) {
-        if (other !== owner && !ownerIsGone(other)) continue
-        const count = store.releaseOwner(other)
-        log.info({ owner: other, count }, 'jobs of a process that is gone are begun again')
-      }
-    })
+    const { store, owner } = this.#options
+    this.#guarded('taking back what an earlier process of this name had begun', () => store.releaseOwner(owner))
     this.wake()
+  }
+
+  /** One that was killed may live on for seconds on a busy machine, and its leases for a minute. */
+  #takeBack(): void {
+    const { store, owner, log } = this.#options
+    for (const other of store.owners()) {
+      if (other === owner || !ownerIsGone(other)) continue
+      const count = store.releaseOwner(other)
+      log.info({ owner: other, count }, 'jobs of a process that is gone are begun again')
+    }
   }
 
   /** Looks for work now. */
@@ -80,6 +84,7 @@ export class JobRunner {
     if (!this.#started || this.#stopping) return
     this.#cancelLook()
     this.#guarded('looking for jobs', () => {
+      this.#takeBack()
       this.#options.store.releaseExpired()
       for (const pool of this.#pools.keys()) this.#fill(pool)
     })
@@ -89,8 +94,11 @@ export class JobRunner {
   /** Nothing runs and nothing is due; held and waiting jobs may be left for later (`store.nextDue`). */
   idle(): boolean {
     if (this.#running.size > 0) return false
-    const { store, clock, kinds } = this.#options
-    const next = store.nextDue(kinds.map(({ kind }) => kind))
+    const { store, clock, kinds, owner } = this.#options
+    const names = kinds.map(({ kind }) => kind)
+    // What a process holds that is being killed is ours the moment it is gone.
+    if (store.owners(names).some((other) => other !== owner)) return false
+    const next = store.nextDue(names)
     return next === null || next > clock.now()
   }
 

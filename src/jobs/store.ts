@@ -196,9 +196,11 @@ export class JobStore {
     return stray + this.#count(`${RELEASE} AND (lease_until <= ?1 OR lease_until > ?1 + ${MOST_WAIT_MS})`, now)
   }
 
-  /** Who holds leases. */
-  owners(): string[] {
-    const rows = this.#db.sql("SELECT DISTINCT lease_owner FROM jobs WHERE state = 'running'").all()
+  /** Who holds leases (on jobs of these kinds). */
+  owners(kinds?: readonly string[]): string[] {
+    const rows = this.#db
+      .sql(`SELECT DISTINCT lease_owner FROM jobs WHERE state = 'running' AND ${OF_KINDS}`)
+      .all(kinds === undefined ? null : JSON.stringify(kinds))
     return rows.map((row) => String(row['lease_owner']))
   }
 

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import type { Job, JobKind, JobResult, JobTools } from '../../src/jobs/job.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
@@ -376,6 +378,30 @@ t.test(
     t.match(store.get('embed', 'deadly'), { state: 'dead' })
     runs.get('extract 1').done()
     await settle()
+    await runner.stop()
+  }
+)
+
+t.test(
+  'a killed process that lives on for a moment keeps its jobs until it is gone, not until its leases end',
+  async (t) => {
+    const { bench: runs, runner, store, settle } = await bench(t, (b) => [b.kind('extract')])
+    const dying = spawn(process.execPath, ['-e', 'setInterval(() => undefined, 1000)'], { stdio: 'ignore' })
+    t.teardown(() => dying.kill('SIGKILL'))
+    store.add('extract', '1')
+    store.claim(['extract'], { owner: `knowledge:${dying.pid}:unknown`, leaseMs: 60_000 })
+    runner.start()
+    await settle(20_000)
+    t.same(runs.begun, [], 'it may still work on it')
+    t.notOk(runner.idle(), 'whoever could take over stays')
+    const gone = once(dying, 'exit')
+    dying.kill('SIGKILL')
+    await gone
+    await settle(15_000)
+    t.same(runs.begun, ['extract 1'])
+    runs.get('extract 1').done()
+    await settle()
+    t.ok(runner.idle())
     await runner.stop()
   }
 )
