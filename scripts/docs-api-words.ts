@@ -32,12 +32,12 @@ export const WORDS: Record<string, string> = {
   'GET /api/deliveries':
     '`{deliveries, next}`. With `format=csv` or `format=jsonl` a file; the next page is then in the `Link` header.',
   'POST /api/threads/{id}/ack':
-    'Body: `{reason?}`. `id` is a thread id or a code. Answers `{ok, thread_id, code, ack: {author, name, reason, at}, stopped, escalation}`; `stopped`: an escalation was open. See [commands.md](commands.md#escalation).',
+    'Body: `{reason?}`. `id` is a thread id or a code. Answers `{ok, thread_id, code, ack: {author, name, reason, at}, stopped, escalation}`; `stopped`: an escalation was open; `stored: false` while nothing can be stored: a restart forgets it then. See [commands.md](commands.md#escalation).',
   'GET /api/silences':
     '`{silences: [{id, family, region, thread_id, code, include_immediate, author, reason, from, until}]}`: those in force, the one that ends first at the head.',
   'POST /api/silences':
-    'Body: `{family?, region?, thread?, duration | until, reason, include_immediate?}`; at least one of the first three, at most 7 days. Answers the silence. See [commands.md](commands.md#silences).',
-  'DELETE /api/silences/{id}': 'Answers `{ok, silence}`; 404 when it is not in force.',
+    'Body: `{family?, region?, thread?, duration | until, reason, include_immediate?}`; at least one of the first three, at most 7 days. Answers the silence, with `stored: false` while nothing can be stored: a restart forgets it then. See [commands.md](commands.md#silences).',
+  'DELETE /api/silences/{id}': 'Answers `{ok, silence, stored?: false}`; 404 when it is not in force.',
   'GET /api/radios':
     '`{radios: [{id, network, link, simulated, node_name, modem, state, reason, since, channels, missing_channels, queue, airtime, details}]}`. `details` is null, or `{firmware, battery_percent, battery_millivolts, channel_utilization, air_utilization, queue_length, nodes_known, nodes: [{id, name, last_heard, battery_percent}]}` with the 50 nodes heard last; the live stream leaves the nodes out.',
   'GET /api/radios/{id}/log':

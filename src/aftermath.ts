@@ -14,6 +14,7 @@ import type { Ledger } from './outbox/ledger.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { NewSilence, SilenceStore, StoredSilence } from './outbox/silence-store.ts'
 import { StandIns } from './outbox/stand-ins.ts'
+import type { LedgerStorage } from './outbox/storage.ts'
 import type { Waiting } from './outbox/waiting.ts'
 import type { Radio, RadioHealth } from './radios/radio.ts'
 import type { Decision, StandIn } from './routing/decision.ts'
@@ -22,6 +23,7 @@ import { applySilences } from './routing/silences.ts'
 
 export interface AftermathOptions {
   db: Database
+  storage: Pick<LedgerStorage, 'commit' | 'fault'>
   clock: Clock
   config: () => Config
   configFor: (event: LookoutEvent) => Config
@@ -87,12 +89,13 @@ export class Aftermath {
         silences: this.silences,
         acks: this.acks,
         acknowledge: (threadId, by) => this.acknowledge(threadId, by).stopped,
+        isStored: () => options.storage.fault === null,
         radios: () => this.#radios(),
         startedAt: clock.now(),
         ...(options.library === undefined ? {} : { knowledge: options.library })
       },
       reply: (reply) => outbox.addReply(reply),
-      transaction: (work) => db.transaction(work),
+      transaction: (work) => options.storage.commit(work),
       wake: options.wake,
       onError: options.onError,
       after: (ms, task) => clock.after(ms, task)

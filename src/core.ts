@@ -96,6 +96,7 @@ export class Core {
     this.aftermath = new Aftermath({
       ...options,
       db,
+      storage,
       ledger: this.ledger,
       deliveries: this.deliveries,
       outbox: this.#outbox,

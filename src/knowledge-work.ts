@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { WorkContext } from './cli/verb.ts'
 import type { Config } from './config/schema.ts'
@@ -179,7 +178,6 @@ class Worker {
 async function openParts({ dataFolder, profile, current, log }: SideSettings, version: string) {
   const clock = systemClock
   const now = (): number => clock.now()
-  await mkdir(dataFolder, { recursive: true })
   const stores = await openKnowledgeStores({ dataFolder, clock, log })
   const { db, jobs, catalogue, uploads, keys } = stores
   const index = await openSearchIndex({ path: join(dataFolder, 'search.db'), anew: { now, log } })

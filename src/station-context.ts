@@ -89,7 +89,10 @@ export function httpContext(parts: ContextParts): HttpContext {
       }
       return core.accept(events.map((event) => ({ event })))
     },
-    storageFault: () => core.storage.fault,
+    storageFault: () => {
+      core.storage.look()
+      return core.storage.fault
+    },
     deliveries: {
       list: (query) => core.deliveries.list(query),
       steps: (id) => core.deliveries.steps(id),

@@ -1,4 +1,4 @@
-import { appendFile, mkdir, readFile } from 'node:fs/promises'
+import { appendFile, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { zoneShapesFromLines } from '../coverage/zone-pack.ts'
 import type { ZoneShapes } from '../coverage/zones.ts'
@@ -8,6 +8,7 @@ import type { Clock } from '../lib/clock.ts'
 import { AppError, errorText } from '../lib/errors.ts'
 import type { Geometry } from '../lib/geojson.ts'
 import type { Log } from '../lib/log.ts'
+import { makeBelow } from '../lib/make-below.ts'
 import { DEFAULT_TOLERANCE } from './import-pack.ts'
 import { thinned } from './thin.ts'
 
@@ -154,7 +155,9 @@ export class ZoneFiller implements ZoneShapes {
   async #keep(kept: Kept): Promise<void> {
     const replaces = this.#kept?.has(kept.code) === true
     this.#kept?.set(kept.code, kept)
-    await mkdir(dirname(this.#o.file), { recursive: true })
+    // `zones/online` in the data folder.
+    const folder = dirname(this.#o.file)
+    await makeBelow(dirname(dirname(folder)), folder)
     if (!replaces) await appendFile(this.#o.file, lineOf(kept))
     else await writeFileAtomic(this.#o.file, [...(this.#kept?.values() ?? [])].map(lineOf).join(''))
   }

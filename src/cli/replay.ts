@@ -7,6 +7,7 @@ import type { Config } from '../config/schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
 import { familyKeys } from '../events/families.ts'
 import { VirtualClock } from '../lib/clock.ts'
+import { prepareDataFolder } from '../lib/data-folder.ts'
 import { holdLock } from '../lib/data-lock.ts'
 import { openDatabase } from '../lib/database.ts'
 import { AppError } from '../lib/errors.ts'
@@ -81,6 +82,7 @@ export async function replay(args: string[], context: VerbContext): Promise<numb
   const workFolder = temporary?.path ?? values.data ?? ''
   const dataFolder = values.data ?? workFolder
   // Two programs on one folder would send each other's messages.
+  if (temporary === null) await prepareDataFolder(dataFolder)
   const release = temporary === null ? await holdLock(join(dataFolder, 'lookout.lock')) : () => undefined
   try {
     const config =

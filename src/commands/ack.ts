@@ -1,4 +1,4 @@
-import { type Answer, threadByCode, timeText } from './ask.ts'
+import { type Answer, threadByCode, timeText, unlessStored } from './ask.ts'
 
 /** `!ack CODE [reason]`: somebody has it in hand; nothing more follows. */
 export const ack: Answer = (ask, desk) => {
@@ -14,5 +14,5 @@ export const ack: Answer = (ask, desk) => {
   })
   const earlier = before === undefined ? '' : ` ${before.name || before.author} did so at ${timeText(before.at, ask)}.`
   const follow = stopped ? ' Escalation stopped.' : ''
-  return `#${found.code} acknowledged ${timeText(now, ask)}.${follow}${earlier}`
+  return `#${found.code} acknowledged ${timeText(now, ask)}.${follow}${unlessStored(desk)}${earlier}`
 }

@@ -45,6 +45,8 @@ export interface Desk {
   acks: Pick<AckStore, 'of'>
   /** Records that somebody has the alert in hand. Answers whether that stopped an escalation. */
   acknowledge: (threadId: string, by: { author: string; name: string; reason: string }) => boolean
+  /** False while nothing can be stored: what somebody decides now is forgotten with a restart (contract §6). */
+  isStored: () => boolean
   radios: () => { network: 'mt' | 'mc'; state: RadioState; waiting: number }[]
   startedAt: number
   /** The library; absent where the profile runs without it. */
@@ -63,6 +65,11 @@ export interface Library {
 
 /** At once; or one text or two that come later. `signal` says when nobody waits any more. */
 export type Answer = (ask: Ask, desk: Desk) => string | ((signal: AbortSignal) => Promise<readonly string[]>)
+
+/** Stands behind an answer that tells of something decided. */
+export function unlessStored(desk: Pick<Desk, 'isStored'>): string {
+  return desk.isStored() ? '' : ' Not stored: the disk fails, a restart forgets it.'
+}
 
 /** The alert a person names by its code, or the answer that there is none. */
 export function threadByCode(word: string | undefined, desk: Desk): { threadId: string; code: string } | string {

@@ -3,7 +3,7 @@ import { familyKeys } from '../events/families.ts'
 import { parseDuration } from '../lib/duration.ts'
 import { instantText } from '../messages/times.ts'
 import { MAX_SILENCE_MS, type StoredSilence } from '../outbox/silence-store.ts'
-import { type Answer, type Ask, type Desk, threadByCode } from './ask.ts'
+import { type Answer, type Ask, type Desk, threadByCode, unlessStored } from './ask.ts'
 
 type Matcher = Pick<StoredSilence, 'family' | 'region' | 'threadId'>
 
@@ -60,7 +60,7 @@ function begun(
 ): string {
   const until = now + ms
   desk.silences.add({ ...matcher, includesImmediate: false, author: sender.id, reason, from: now, until })
-  return `${name} is silent until ${instantText(until, config.station, now)}, except immediate alerts. !silence ${name} off ends it.`
+  return `${name} is silent until ${instantText(until, config.station, now)}, except immediate alerts.${unlessStored(desk)} !silence ${name} off ends it.`
 }
 
 function ended(matcher: Matcher, name: string, { sender, now }: Ask, desk: Desk): string {
@@ -71,5 +71,5 @@ function ended(matcher: Matcher, name: string, { sender, now }: Ask, desk: Desk)
         family === matcher.family && region === matcher.region && threadId === matcher.threadId
     )
   for (const { id } of matching) desk.silences.end(id, sender.id, now)
-  return matching.length === 0 ? `${name} was not silenced.` : `${name} is heard again.`
+  return matching.length === 0 ? `${name} was not silenced.` : `${name} is heard again.${unlessStored(desk)}`
 }

@@ -1,6 +1,5 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { errorCode, removeLeftovers } from '../lib/atomic-file.ts'
 import { AppError, errorText } from '../lib/errors.ts'
 import { sha256Hex } from '../lib/hash.ts'
@@ -101,7 +100,6 @@ export class SessionStore {
   newClaim(options: { asked: AbortSignal }): Promise<string | null>
   newClaim({ reset = false, asked }: { reset?: boolean; asked?: AbortSignal } = {}): Promise<string | null> {
     return this.#enqueue(async () => {
-      await mkdir(dirname(this.#path), { recursive: true })
       await removeLeftovers(this.#path, Date.now())
       const before = await this.#readOrSetAside()
       if (before.passphrase !== null && !reset)

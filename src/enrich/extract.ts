@@ -1,7 +1,8 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import type { Page } from '../catalogue/document.ts'
 import { AppError } from '../lib/errors.ts'
+import { makeBelow } from '../lib/make-below.ts'
 import { EXTRACT_LIMITS, type ExtractTools, systemTools } from './extract-tools.ts'
 import { type NoOcr, type OcrReader, type OcrSettings, openOcr } from './ocr.ts'
 import { cleanPageText, isBetterText, pageQuality } from './page-quality.ts'
@@ -68,7 +69,7 @@ async function pdfPages(options: ExtractOptions): Promise<Extracted> {
   const facts = await pdfFacts(source, { tools, ...given })
   onProgress(`reading ${facts.pages} pages`)
   const folder = join(workFolder, 'text')
-  await mkdir(folder, { recursive: true })
+  await makeBelow(workFolder, folder)
   const into = join(folder, 'pages.txt')
   try {
     const damage = await writePdfText({ path: source, into, pages: facts.pages, tools, ...given })

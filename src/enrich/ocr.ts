@@ -1,6 +1,7 @@
-import { mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { AppError, errorText } from '../lib/errors.ts'
+import { makeBelow } from '../lib/make-below.ts'
 import { EXTRACT_LIMITS, type ExtractTools } from './extract-tools.ts'
 import { NEEDED_PROGRAMS } from './needed-programs.ts'
 
@@ -49,7 +50,7 @@ export async function openOcr(options: {
   const languages = ocr.languages.filter((language) => installed.has(language))
   if (languages.length === 0) return withoutData(ocr.languages)
   const folder = join(options.folder, `ocr-${languages.join('+')}`)
-  await mkdir(folder, { recursive: true })
+  await makeBelow(options.folder, folder)
   // A page that lies on its side or stands on its head is turned first, where the data for that is there.
   const turning = installed.has('osd') ? ['--psm', '1'] : []
   const reader = new PageReader({ pdf: resolve(pdf), folder, languages: languages.join('+'), turning, tools, signal })

@@ -1,8 +1,9 @@
-import { mkdir, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Document } from '../catalogue/document.ts'
 import type { JobTools } from '../jobs/job.ts'
 import { AppError } from '../lib/errors.ts'
+import { makeBelow } from '../lib/make-below.ts'
 import { type Extracted, extractPages } from './extract.ts'
 import { type ExtractTools, systemTools } from './extract-tools.ts'
 import type { OcrSettings } from './ocr.ts'
@@ -28,7 +29,7 @@ export function pageReader({
     const source = join(folder, path)
     if (kind === 'transcript') return { pages: transcriptPages(await readTextFile(source)), ocrPages: 0, warnings: [] }
     const workFolder = join(folder, 'processing', hash, 'extract')
-    await mkdir(workFolder, { recursive: true })
+    await makeBelow(folder, workFolder)
     const found = await extractPages({
       source,
       kind: kind === 'pdf' ? 'pdf' : 'text',

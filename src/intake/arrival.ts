@@ -1,8 +1,9 @@
-import { mkdir, rename } from 'node:fs/promises'
+import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { IntakeFolder } from '../catalogue/status.ts'
 import type { NewUpload } from '../catalogue/uploads.ts'
 import { syncFolder, writeFileAtomic } from '../lib/atomic-file.ts'
+import { makeBelow } from '../lib/make-below.ts'
 import type { Part } from './parts.ts'
 import type { IntakeType } from './upload-type.ts'
 
@@ -29,7 +30,7 @@ export function intakeFolderOf(type: IntakeType): IntakeFolder {
  */
 export async function arrive(part: Part, type: IntakeType, sidecar: Sidecar, acquired: string): Promise<string> {
   const folder = join(acquired, intakeFolderOf(type))
-  await mkdir(folder, { recursive: true })
+  await makeBelow(dirname(acquired), folder)
   await writeFileAtomic(join(folder, `${part.hash}.meta.json`), `${JSON.stringify(sidecar, null, 2)}\n`)
   const path = join(folder, `${part.hash}${type}`)
   await rename(part.path, path)

@@ -3,6 +3,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { errorCode, syncFolder } from '../lib/atomic-file.ts'
 import type { Database, Row } from '../lib/database.ts'
 import { AppError } from '../lib/errors.ts'
+import { makeBelow } from '../lib/make-below.ts'
 import { hashFile } from './parts.ts'
 
 /** What files are moved with; tests pass one that fails at a chosen step. */
@@ -104,6 +105,11 @@ export class FileMoves {
     }
   }
 
+  /** An absolute path in the data folder, which itself is never made. */
+  makeFolder(path: string): Promise<void> {
+    return makeBelow(this.#folder, path, this.#fs)
+  }
+
   /** @throws AppError `bad-input` when the path would leave the data folder. */
   absolute(path: string): string {
     const whole = resolve(this.#folder, path)
@@ -129,7 +135,7 @@ export class FileMoves {
       await this.#fs.unlink(source)
       return
     }
-    await this.#fs.mkdir(dirname(target), { recursive: true })
+    await makeBelow(this.#folder, dirname(target), this.#fs)
     await moveWhole(this.#fs, source, target, this.#temporary(id, to))
     await syncFolder(dirname(target), this.#fs)
     await syncFolder(dirname(source), this.#fs)

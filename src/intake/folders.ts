@@ -1,4 +1,4 @@
-import { mkdir, rename, stat } from 'node:fs/promises'
+import { rename, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { UploadState } from '../catalogue/states.ts'
@@ -7,6 +7,7 @@ import type { UploadStore } from '../catalogue/uploads.ts'
 import { errorCode, syncFolder } from '../lib/atomic-file.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
+import { makeBelow } from '../lib/make-below.ts'
 import { uploadOf } from './arrival.ts'
 import { type Drop, factsOf, listDrops, STILL_MS } from './drops.ts'
 import { cleanName } from './names.ts'
@@ -52,7 +53,7 @@ export class IntakeFolders {
 
   /** Makes the folders, so that people see where to put files. */
   async prepare(): Promise<void> {
-    for (const name of INTAKE_FOLDERS) await mkdir(join(this.#acquired, name), { recursive: true })
+    for (const name of INTAKE_FOLDERS) await makeBelow(this.#options.folder, join(this.#acquired, name))
   }
 
   /** Whether there is a file no record knows: cheap, reads no content. */
@@ -124,7 +125,7 @@ export class IntakeFolders {
   async #putAside(drop: Drop, hash: string, facts: UploadFacts, error: AppError): Promise<void> {
     const { folder, uploads } = this.#options
     const aside = join(folder, 'rejected', hash)
-    await mkdir(aside, { recursive: true })
+    await makeBelow(folder, aside)
     // The record comes first: a crash in between leads to the same once more.
     const record = this.#recordOf(drop, hash, facts)
     const known = uploads.get(hash)

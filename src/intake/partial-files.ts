@@ -1,9 +1,10 @@
-import { mkdir, open, readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { open, readFile, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { namesIn } from '../catalogue/status.ts'
 import { errorCode, writeFileAtomic } from '../lib/atomic-file.ts'
 import type { ErrorCode } from '../lib/errors.ts'
+import { makeBelow } from '../lib/make-below.ts'
 import { hashFile, removeFile } from './parts.ts'
 import type { Existing, UploadFacts } from './receive.ts'
 
@@ -42,7 +43,8 @@ export class PartialFiles {
 
   /** A new upload without a byte. */
   async begin(id: string, note: PartialNote): Promise<void> {
-    await mkdir(this.folder, { recursive: true })
+    // Below the folder of parts.
+    await makeBelow(dirname(dirname(dirname(this.folder))), this.folder)
     await this.write(id, note)
     await (await open(this.bytes(id), 'wx')).close()
   }

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, mkdir, open, statfs, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { type FileHandle, open, statfs, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { INTAKE_FOLDERS, namesIn } from '../catalogue/status.ts'
 import { errorCode } from '../lib/atomic-file.ts'
 import { AppError } from '../lib/errors.ts'
+import { makeBelow } from '../lib/make-below.ts'
 import { HEAD_BYTES } from './sniff.ts'
 
 /** Bytes that have arrived, under a name nobody looks at. */
@@ -73,7 +74,8 @@ export async function storePart(
   free: FreeBytes = freeBytes
 ): Promise<Part> {
   expectErrors(content)
-  await mkdir(folder, { recursive: true })
+  // A folder of its own beside what arrives, in a folder of the data folder.
+  await makeBelow(dirname(dirname(folder)), folder)
   checkSize(limits.announced ?? 0, limits.maxBytes)
   await checkSpace(folder, limits.announced ?? 0, limits.minFreeBytes, free)
   const path = join(folder, `${randomBytes(12).toString('hex')}.part`)

@@ -1,4 +1,4 @@
-import { mkdir, open } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Document } from '../catalogue/document.ts'
@@ -6,6 +6,7 @@ import type { UploadStatus } from '../catalogue/states.ts'
 import { exists, isInIntake } from '../catalogue/status.ts'
 import type { NewUpload, UploadStore } from '../catalogue/uploads.ts'
 import { AppError } from '../lib/errors.ts'
+import { makeBelow } from '../lib/make-below.ts'
 import { arrive, intakeFolderOf, type Sidecar, uploadOf } from './arrival.ts'
 import { cleanCategory, cleanName, cleanTitle } from './names.ts'
 import { checkSpace, explained, type FreeBytes, freeBytes, type Part, removeFile, storePart } from './parts.ts'
@@ -92,7 +93,7 @@ export class Receiver {
 
   /** @throws AppError `no-space` when so many bytes more would leave less than the floor. */
   async checkSpace(wanted: number, minFree = this.settings.minFreeBytes): Promise<void> {
-    await mkdir(this.partsFolder, { recursive: true })
+    await makeBelow(this.#options.folder, this.partsFolder)
     await checkSpace(this.partsFolder, wanted, minFree, this.free)
   }
 

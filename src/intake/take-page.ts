@@ -1,8 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import type { NewUpload } from '../catalogue/uploads.ts'
 import { AppError } from '../lib/errors.ts'
+import { makeBelow } from '../lib/make-below.ts'
 import { type OwnProgram, ownProgram } from '../lib/own-program.ts'
 import { runBounded } from '../lib/run.ts'
 import type { ReadablePage } from './convert/html-role.ts'
@@ -105,7 +106,7 @@ function decoded(part: string): string {
 
 /** The parser of what strangers wrote runs in a process of its own: bounded, without network where the system allows it. */
 async function readInChild(html: string, { receiver, program = ownProgram, signal }: PageParts): Promise<ReadablePage> {
-  await mkdir(receiver.partsFolder, { recursive: true })
+  await makeBelow(dirname(dirname(receiver.partsFolder)), receiver.partsFolder)
   const folder = await mkdtemp(join(receiver.partsFolder, PAGE_FOLDER))
   try {
     const [input, output] = [join(folder, 'page.html'), join(folder, 'page.json')]

@@ -40,7 +40,7 @@ export class Workbench {
     const work = workFolder(hash)
     const source = `${work}/source${extension}`
     const arrived = arrivalPath(upload)
-    await this.#fs.mkdir(this.absolute(work), { recursive: true })
+    await this.#moves.makeFolder(this.absolute(work))
     await this.#take(`${dirname(arrived)}/${hash}.meta.json`, `${work}/${SIDECAR}`)
     const isGood = await this.#isIntact(source, hash)
     if (isGood) await this.#remove(arrived)
@@ -61,7 +61,7 @@ export class Workbench {
     const path = `${workFolder(hash)}/work`
     await this.#fs.rm(this.absolute(path), { recursive: true, force: true })
     await this.#fs.rm(this.absolute(`${workFolder(hash)}/${CONVERTED}`), { force: true })
-    await this.#fs.mkdir(this.absolute(path), { recursive: true })
+    await this.#moves.makeFolder(this.absolute(path))
     return path
   }
 
@@ -77,7 +77,7 @@ export class Workbench {
     if (!(await this.#moves.exists(from))) return
     await this.#fs.rm(this.absolute(`${from}/work`), { recursive: true, force: true })
     await this.#fs.rm(this.absolute(to), { recursive: true, force: true })
-    await this.#fs.mkdir(dirname(this.absolute(to)), { recursive: true })
+    await this.#moves.makeFolder(dirname(this.absolute(to)))
     await this.#fs.rename(this.absolute(from), this.absolute(to))
     await syncFolder(dirname(this.absolute(to)), this.#fs)
   }
@@ -103,7 +103,7 @@ export class Workbench {
       await this.#remove(sidecar)
       return
     }
-    await this.#fs.mkdir(this.absolute(aside), { recursive: true })
+    await this.#moves.makeFolder(this.absolute(aside))
     await this.#take(sidecar, `${aside}/${SIDECAR}`)
     await this.#take(arrived, `${aside}/source${upload.extension}`)
   }

@@ -1,9 +1,7 @@
-import { closeSync, fchmodSync, fstatSync, mkdirSync, openSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { closeSync, fchmodSync, fstatSync, openSync } from 'node:fs'
 
 /** Readable by its owner alone, also one that an older version made; what SQLite puts beside it takes the same mode. */
 export function makePrivate(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   let file: number
   try {
     file = openSync(path, 'a', 0o600)

@@ -1,5 +1,5 @@
-import { link, mkdir, open, readdir, rename } from 'node:fs/promises'
-import { join } from 'node:path'
+import { link, open, readdir, rename } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import {
   checkSpace,
   explained,
@@ -12,6 +12,7 @@ import {
 } from '../intake/parts.ts'
 import { errorCode, syncFolder } from '../lib/atomic-file.ts'
 import { AppError } from '../lib/errors.ts'
+import { makeBelow } from '../lib/make-below.ts'
 import { archiveName } from './citation.ts'
 import type { LibrarySources } from './sources.ts'
 import { ArchiveFile } from './zim-file.ts'
@@ -58,7 +59,7 @@ export class ArchiveReceiver {
   /** @throws AppError `no-space` when so many bytes more would leave less than the floor. */
   readonly checkSpace = async (wanted: number): Promise<void> => {
     const { minFreeBytes, free = freeBytes } = this.#options
-    await mkdir(this.partsFolder, { recursive: true })
+    await makeBelow(dirname(this.#options.folder), this.partsFolder)
     await checkSpace(this.partsFolder, wanted, minFreeBytes(), free)
   }
 

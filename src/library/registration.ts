@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../lib/clock.ts'
 import { AppError, errorText } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
+import { makeBelow } from '../lib/make-below.ts'
 import { archiveName } from './citation.ts'
 import type { FeedEntry } from './feed.ts'
 import { type ArchiveForm, type Manifest, manifestOf, writeManifest } from './manifest.ts'
@@ -112,7 +112,7 @@ export class Registration {
   async #bring(): Promise<RegistrationView> {
     const { file, server } = this.#options
     const manifest = this.#manifest()
-    await mkdir(dirname(file), { recursive: true })
+    await makeBelow(dirname(dirname(file)), dirname(file))
     const changed = await writeManifest(file, manifest)
     this.#text = manifest.text
     for (const { uuid } of manifest.books) this.#formerly.add(uuid)

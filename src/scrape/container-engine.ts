@@ -1,10 +1,11 @@
-import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../lib/atomic-file.ts'
 import type { Clock } from '../lib/clock.ts'
 import { AppError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
+import { makeBelow } from '../lib/make-below.ts'
 import { type CrawlerOptions, containerMemory, crawlerOptions, delayNote, runArgs } from './container-args.ts'
 import {
   type ContainerState,
@@ -109,7 +110,7 @@ export class ContainerEngine implements CrawlEngine {
     const pinned = await walk(job, signal)
     signal.throwIfAborted()
     await this.#removeFolder(folder)
-    await mkdir(output, { recursive: true })
+    await makeBelow(dirname(folder), output)
     const plan = { ...{ name, station, image: image(), folder: output, pinned, job, options }, contact: contact() }
     try {
       await startContainer(client, runArgs({ ...plan, memoryBytes: containerMemory(memoryBytes) }))

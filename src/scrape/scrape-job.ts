@@ -1,10 +1,11 @@
-import { mkdir, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
 import { errorCode } from '../lib/atomic-file.ts'
 import type { Clock } from '../lib/clock.ts'
 import { AppError, type ErrorCode, errorText } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
+import { makeBelow } from '../lib/make-below.ts'
 import { archiveNameOf, checkArchive, isThere, placeArchive } from './archive-file.ts'
 import { Cancelled, type CrawlEngine, type Crawled } from './crawl-engine.ts'
 import { diskFull, type FreeBytes, freeBytes, ROOM_TO_BEGIN } from './disk.ts'
@@ -123,7 +124,7 @@ class ScrapeRun {
     const held = await this.#mayBegin(job)
     if (typeof held === 'string') return this.#hold(held)
     if (!this.#parts.store.begin(this.#id, held.kind)) throw new Cancelled()
-    await mkdir(this.#folder, { recursive: true })
+    await makeBelow(dirname(this.#parts.zimFolder), this.#folder)
     const crawled = await held.crawl(this.#parts.store.get(this.#id), this.#folder, {
       signal: this.#abort.signal,
       progress: (numbers) => this.#progress(numbers)
@@ -135,7 +136,7 @@ class ScrapeRun {
   /** The engine, or what has to be waited for. */
   async #mayBegin(job: ScrapeJob): Promise<CrawlEngine | string> {
     const { engines, container, builtIn, zimFolder, minFreeBytes, free = freeBytes } = this.#parts
-    await mkdir(zimFolder, { recursive: true })
+    await makeBelow(dirname(zimFolder), zimFolder)
     const [left, report] = await Promise.all([free(zimFolder), engines.report()])
     if (left < minFreeBytes() + ROOM_TO_BEGIN) return diskFull(left, minFreeBytes()).message
     if (job.engine === 'container' && report.chosen !== 'container')

@@ -225,7 +225,7 @@ class DiskStorm {
       // Damage that nobody met yet is put aside when somebody does.
       if (said !== 'ok' && (!fault.losesRows || asides(this.#data).length > 0)) this.#bad(RULES[7], said.slice(0, 300))
     } catch (error) {
-      this.#bad(RULES[7], String(error))
+      if (!fault.losesRows || asides(this.#data).length > 0) this.#bad(RULES[7], String(error))
     }
   }
 

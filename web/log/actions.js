@@ -65,6 +65,11 @@ function submitted(event, run) {
   void run()
 }
 
+/** While nothing can be stored the answer says so. @param {string} words @param {{ stored?: boolean }} body */
+function told(words, { stored }) {
+  return stored === false ? `${words} ${t('It is not stored: the disk fails, and a restart forgets it.')}` : words
+}
+
 /** @param {ActionProps} props */
 function Acknowledge({ data, done }) {
   const reason = useSignal('')
@@ -72,7 +77,7 @@ function Acknowledge({ data, done }) {
     const { body } = await send(`/api/threads/${encodeURIComponent(nameOf(data))}/ack`, { reason: reason.peek() })
     reason.value = ''
     done()
-    return body.stopped ? t('Acknowledged: nothing more follows.') : t('Acknowledged.')
+    return told(body.stopped ? t('Acknowledged: nothing more follows.') : t('Acknowledged.'), body)
   })
   return html`<details class="act"><summary>${t('Acknowledge')} …</summary>
     <form onSubmit=${(/** @type {SubmitEvent} */ event) => submitted(event, run)}>
@@ -120,7 +125,7 @@ function Silence({ data, done }) {
     reason.value = ''
     done()
     const hours = Math.round((Date.parse(body.until) - Date.now()) / (DAY_MS / 24))
-    return hours < 1 ? t('Silenced.') : t('Silenced for {hours} h.', { hours })
+    return told(hours < 1 ? t('Silenced.') : t('Silenced for {hours} h.', { hours }), body)
   })
   return html`<details class="act"><summary>${t('Silence')} …</summary>
     <form onSubmit=${(/** @type {SubmitEvent} */ event) => submitted(event, run)}>
@@ -161,7 +166,10 @@ export function endButtons({ can_write }, done) {
     button.addEventListener('click', async () => {
       button.disabled = true
       try {
-        await send(`/api/silences/${line.getAttribute('data-silence')}`, undefined, { method: 'DELETE' })
+        const { body } = await send(`/api/silences/${line.getAttribute('data-silence')}`, undefined, {
+          method: 'DELETE'
+        })
+        if (body.stored === false) line.after(told(t('Ended.'), body))
         line.remove()
         done()
       } catch (error) {

@@ -1,8 +1,9 @@
-import { lstat, mkdir, readdir, readFile } from 'node:fs/promises'
+import { lstat, readdir, readFile } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import type { FolderSettings } from '../../config/sources/folder.ts'
 import { AppError, errorText } from '../../lib/errors.ts'
 import { sha256Hex } from '../../lib/hash.ts'
+import { makeBelow } from '../../lib/make-below.ts'
 import { asBag, numberOf, textOf } from '../json.ts'
 import { clip } from '../prose.ts'
 import type { PushTools, SourceReading } from '../source.ts'
@@ -61,7 +62,7 @@ export class FolderWatch {
 
   /** A relative folder is made when it is not there; one elsewhere is the owner's. */
   async start(): Promise<void> {
-    if (!isAbsolute(this.#settings.path)) await mkdir(this.#folder, { recursive: true })
+    if (!isAbsolute(this.#settings.path)) await makeBelow(this.#tools.dataFolder, this.#folder)
     this.#next(0)
   }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { strictObject } from '../../config/object.ts'
 import type { Ack } from '../../outbox/ack-store.ts'
+import type { HttpContext } from '../context.ts'
 import type { Identity } from '../identity.ts'
 import { notFound } from '../problem.ts'
 import { json } from '../reply.ts'
@@ -29,9 +30,15 @@ export function acknowledge({ context }: Services): Handler<unknown, v.InferOutp
       code: ledger.codes.known(thread),
       ack: ackView(ack),
       stopped,
-      escalation: aftermath.followUp(thread)
+      escalation: aftermath.followUp(thread),
+      ...unlessStored(context)
     })
   }
+}
+
+/** While nothing can be stored a decision counts until the next restart, and the answer says so (contract §6). */
+export function unlessStored({ storageFault }: Pick<HttpContext, 'storageFault'>): { stored?: false } {
+  return storageFault() === null ? {} : { stored: false }
 }
 
 /** Whom a decision made on the web is remembered by. */

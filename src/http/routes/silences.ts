@@ -9,7 +9,7 @@ import { knownFamilies, regionNames } from '../matrix-document.ts'
 import { notFound } from '../problem.ts'
 import { json } from '../reply.ts'
 import type { Handler } from '../route.ts'
-import { nameOf } from './acks.ts'
+import { nameOf, unlessStored } from './acks.ts'
 import type { Services } from './services.ts'
 
 const matcher = v.optional(v.nullable(v.pipe(v.string(), v.trim(), v.nonEmpty('leave it out, or give a name'))), null)
@@ -57,7 +57,7 @@ export function addSilence({ context }: Services): Handler<unknown, Body> {
       from: now,
       until: endOf(body, now)
     })
-    return json(silenceView(silence, context), { status: 201 })
+    return json({ ...silenceView(silence, context), ...unlessStored(context) }, { status: 201 })
   }
 }
 
@@ -67,7 +67,7 @@ export function endSilence({ context }: Services): Handler<unknown, undefined> {
     const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0
     const ended = context.aftermath.silences.end(id, nameOf(identity), context.now())
     if (ended === null) throw notFound()
-    return json({ ok: true, silence: silenceView(ended, context) })
+    return json({ ok: true, silence: silenceView(ended, context), ...unlessStored(context) })
   }
 }
 

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { AppError } from '../../lib/errors.ts'
 import type { FetchGuard, GetAnswer } from '../../lib/fetch.ts'
 import { FetchError } from '../../lib/fetch-error.ts'
+import { makeBelow } from '../../lib/make-below.ts'
 import { decodeArticle } from '../../library/page-charset.ts'
 import { addressKey, cleanAddress, mayBePage, scopeOf } from './address.ts'
 import { rewriteCss } from './css-links.ts'
@@ -37,7 +38,7 @@ export interface CrawlResult extends Omit<MirrorEnd, 'kind' | 'welcome'> {
  * interrupted goes on. @throws AppError when the first page cannot be had, or the site stops answering.
  */
 export async function crawlSite(options: MirrorOptions, parts: CrawlParts): Promise<CrawlResult> {
-  mkdirSync(join(options.folder, 'raw'), { recursive: true })
+  await makeBelow(options.folder, join(options.folder, 'raw'))
   const frontier = await Frontier.open(join(options.folder, 'frontier.ndjson'))
   return new Crawl(options, parts, frontier).run()
 }
