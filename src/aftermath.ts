@@ -13,6 +13,7 @@ import { FollowUps, type FollowUpView } from './outbox/follow-ups.ts'
 import type { Ledger } from './outbox/ledger.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { NewSilence, SilenceStore, StoredSilence } from './outbox/silence-store.ts'
+import { silenceRows } from './outbox/silenced-rows.ts'
 import { StandIns } from './outbox/stand-ins.ts'
 import type { LedgerStorage } from './outbox/storage.ts'
 import type { Waiting } from './outbox/waiting.ts'
@@ -20,6 +21,7 @@ import type { Radio, RadioHealth } from './radios/radio.ts'
 import type { Decision, StandIn } from './routing/decision.ts'
 import { planEscalation } from './routing/escalate.ts'
 import { applySilences } from './routing/silences.ts'
+import { Silencing } from './silencing.ts'
 
 export interface AftermathOptions {
   db: Database
@@ -44,6 +46,7 @@ export interface AftermathOptions {
 
 const DAY_MS = 86_400_000
 const REASON_CHARACTERS = 200
+const EVERYTHING = { family: null, threadId: null }
 
 /** What follows a message: somebody acknowledges, asks or silences; nobody does, and it is told again; a network fails. */
 export class Aftermath {
@@ -54,6 +57,7 @@ export class Aftermath {
   readonly #followUps: FollowUps
   readonly #journal: CommandJournal
   readonly #desk: CommandDesk
+  readonly #silencing: Silencing
   #unsubscribe: (() => void)[] = []
 
   constructor(options: AftermathOptions) {
@@ -78,6 +82,7 @@ export class Aftermath {
       },
       blocked: (event) => this.#blocked(event)
     })
+    this.#silencing = new Silencing(options)
     this.#journal = new CommandJournal(db)
     this.#desk = new CommandDesk({
       config,
@@ -105,6 +110,8 @@ export class Aftermath {
   start(): void {
     this.#standIns.start()
     this.#followUps.start()
+    // What an end of the program kept from being asked.
+    if (this.silences.active(this.#o.clock.now()).length > 0) this.#silencing.goOn(this.#ask(EVERYTHING))
     for (const radio of this.#o.radios) {
       const unsubscribe = radio.onText?.((text) => {
         try {
@@ -121,6 +128,7 @@ export class Aftermath {
     this.#desk.stop()
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     this.#unsubscribe = []
+    this.#silencing.stop()
     this.#standIns.stop()
     this.#followUps.stop()
   }
@@ -172,14 +180,21 @@ export class Aftermath {
   }
 
   #silence(silence: NewSilence): StoredSilence {
-    const { db, outbox, ledger, waiting } = this.#o
-    return db.transaction(() => {
-      const stored = outbox.guards.silenceStore.add(silence)
-      waiting.silence(stored, (row) => {
-        const events = row.eventSeqs.flatMap((seq) => ledger.get(seq)?.event ?? [])
-        return this.heardRegions(row, events)
-      })
-      return stored
+    const { db, outbox } = this.#o
+    const steps = this.#ask(silence)
+    const [stored, done] = db.transaction(() => {
+      const added = outbox.guards.silenceStore.add(silence)
+      return [added, steps.next().done] as const
+    })
+    if (done !== true) this.#silencing.goOn(steps)
+    return stored
+  }
+
+  #ask(silence: Pick<NewSilence, 'family' | 'threadId'>): Generator<void> {
+    const { ledger } = this.#o
+    return silenceRows(this.#o, silence, (row) => {
+      const events = row.eventSeqs.flatMap((seq) => ledger.get(seq)?.event ?? [])
+      return this.heardRegions(row, events)
     })
   }
 

@@ -9,6 +9,7 @@ import type { LookoutEvent } from './events/event.ts'
 import { Holds } from './holds.ts'
 import type { LiveTopics, RadioStatus } from './http/context.ts'
 import { Observers } from './lib/observers.ts'
+import { drain } from './lib/slices.ts'
 import { REPEAT } from './outbox/again.ts'
 import { ByTime } from './outbox/by-time.ts'
 import type { Delivery, NewReply } from './outbox/delivery.ts'
@@ -28,7 +29,7 @@ import type { Radio, RadioDescription, RadioHealth } from './radios/radio.ts'
 import type { Accepted, Arrival } from './routing/accepted.ts'
 import type { BacktestReport } from './routing/backtest.ts'
 import type { PlannedSend } from './routing/decision.ts'
-import { type Explanation, explain } from './routing/explain.ts'
+import { type Explanation, explainSteps } from './routing/explain.ts'
 import { isGraveAndLost } from './routing/lost.ts'
 import { namedChannels } from './routing/named-channels.ts'
 import { Pipeline } from './routing/pipeline.ts'
@@ -208,9 +209,9 @@ export class Core {
   tidy(): void {
     this.#cancelTidying()
     if (this.storage.fault !== null || !this.#secondLook.mayForget()) return
-    if (this.ledger.prune(this.#o.clock.now(), this.#o.retentionDays))
+    const some = this.#outbox.guards.prune(this.#o.clock.now())
+    if (this.ledger.prune(this.#o.clock.now(), this.#o.retentionDays) || some)
       this.#cancelTidying = this.#o.clock.after(TIDY_ON_MS, () => this.tidy())
-    this.#outbox.guards.prune(this.#o.clock.now())
     pruneStamps(this.storage.db, this.#o.clock.now())
     this.aftermath.prune(this.#o.clock.now())
     this.sourceStore.prune(this.#o.clock.now(), new Set([LESSONS, ...this.#o.config().sources.map(sourceName)]))
@@ -242,10 +243,16 @@ export class Core {
   }
 
   explain(event: LookoutEvent, matrix?: RegionRoutes): Explanation {
-    const config = this.#o.configFor(event)
-    const { notifications, station } = config
-    const { threadId, trace } = this.pipeline.threadFor(withRegions(event, this.#locate(event, config)))
-    return explain(
+    return drain(this.explainSteps(event, matrix))
+  }
+
+  /** As `explain`, in small steps: others may go first between two. */
+  *explainSteps(event: LookoutEvent, matrix?: RegionRoutes): Generator<void, Explanation> {
+    const { notifications, station, ...rest } = this.#o.configFor(event)
+    const location = this.#locate(event, rest)
+    yield
+    const { threadId, trace } = this.pipeline.threadFor(withRegions(event, location))
+    return yield* explainSteps(
       { ...event, thread_id: threadId },
       {
         notifications,
@@ -253,10 +260,7 @@ export class Core {
         matrix,
         view: this.#outbox.guards,
         now: this.#o.clock.now(),
-        locate: (located) => {
-          const location = this.#locate(located, config)
-          return { ...location, trace: [...trace, ...location.trace] }
-        },
+        locate: () => ({ ...location, trace: [...trace, ...location.trace] }),
         preview: (located, send) => this.#preview(located, send),
         blocked: (send) => blockedBy(this.#o.radios, send)
       }

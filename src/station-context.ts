@@ -116,7 +116,7 @@ export function httpContext(parts: ContextParts): HttpContext {
     serialDevices: () => listSerialDevices(),
     places: stationPlaces({ zones, log }),
     mapsFolder: join(options.dataFolder, 'maps'),
-    explain: (event, matrix) => core.explain(event, matrix),
+    explain: (event, matrix) => core.explainSteps(event, matrix),
     backtest: (...asked) => core.backtest(...asked),
     readiness: stationReadiness({
       ...{ mode, startedAt, core, report },

@@ -220,7 +220,7 @@ export class TrialStation implements BacktestStation {
     this.#tidiedAt = this.#now
     const days = { events: KEPT_DAYS, deliveries: KEPT_DAYS, traces: 0 }
     while (this.#ledger.prune(this.#now, days));
-    this.#outbox.guards.prune(this.#now)
+    while (this.#outbox.guards.prune(this.#now));
   }
 }
 

@@ -30,6 +30,7 @@ export async function tryMatrix(
     radio: (network) => radios.find(({ description }) => description.network === network)?.description ?? null
   })
   try {
+    await pace()
     return await backtest({
       notifications,
       timezone: config.station.timezone,

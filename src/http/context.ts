@@ -191,7 +191,7 @@ export interface HttpContext {
   }
   /** The folder of base maps (`*.pmtiles`); it need not exist. */
   mapsFolder: string
-  explain: (event: LookoutEvent, matrix?: RegionRoutes) => Explanation
+  explain: (event: LookoutEvent, matrix?: RegionRoutes) => Generator<void, Explanation>
   /** `pace` is called between two events. */
   backtest: (matrix: RegionRoutes, since: number, until: number, pace: () => Promise<void>) => Promise<BacktestReport>
   /** Whether a warning could go out now, and what keeps it from that (contract §13). */

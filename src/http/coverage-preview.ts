@@ -72,6 +72,7 @@ export async function previewCoverage(options: PreviewOptions): Promise<Coverage
   }
   const seen = new Set<string>()
   for (const page of options.pages) {
+    await options.pace()
     for (const stored of page) {
       const key = JSON.stringify([stored.event.source, stored.event.id])
       // The newest revision stands for all of them.

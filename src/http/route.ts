@@ -2,7 +2,9 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import * as v from 'valibot'
 import { parseWith } from '../config/issues.ts'
 import type { HttpConfig } from '../config/schema.ts'
+import { AppError } from '../lib/errors.ts'
 import type { Log } from '../lib/log.ts'
+import { readersTurn } from '../lib/slices.ts'
 import { readFormBody, readJsonBody } from './body.ts'
 import { checkHost } from './hosts.ts'
 import {
@@ -201,10 +203,15 @@ async function run(
   const trustedProxy = isBehindTrustedProxy(req, settings)
   const query = Object.fromEntries(search)
   const { headers } = req
-  return route.run(
-    { params, query, body, headers, identity, peer, trustedProxy, left: () => res.destroyed },
-    { req, res }
-  )
+  const left = (): boolean => res.destroyed
+  if (takesTurn(route)) await readersTurn()
+  if (left()) throw new AppError('unavailable', 'The client has left.')
+  return route.run({ params, query, body, headers, identity, peer, trustedProxy, left }, { req, res })
+}
+
+/** Ten phones that open a page at once get one after another: the radios have their turn in between (contract §6). */
+function takesTurn({ access, stream, path }: Route): boolean {
+  return (access === 'read' || access === 'trial') && stream === undefined && !path.startsWith('/static/')
 }
 
 /** Answers with the problem document. What is no AppError is a bug: logged, its text never shown. */

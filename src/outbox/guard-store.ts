@@ -10,6 +10,8 @@ const DAY_MS = 86_400_000
 /** Contract §4 rule 4. */
 const DEDUP_KEEP_MS = 7 * DAY_MS
 const DEDUP_KEEP_ROWS = 10_000
+/** The end of a storm's memory holds nothing up. */
+const PRUNED_AT_ONCE = 500
 const NEWER_ROWS = 50
 const IN_FORCE_ROWS = 500
 /** Some of them were cancelled. In a storm thousands are in force, and this is asked before each lesser one is told. */
@@ -256,15 +258,21 @@ export class GuardStore {
     this.claim(delivery.dedup, delivery.id, now)
   }
 
-  prune(now: number): void {
-    this.#db.transaction(() => {
-      this.#db.sql('DELETE FROM dedup WHERE seen_at < ?').run(now - DEDUP_KEEP_MS)
-      this.#db
+  /** Forgets what is too old and what is too much, some at a time; true when there is more. */
+  prune(now: number): boolean {
+    return this.#db.transaction(() => {
+      const old = this.#db
         .sql(
-          'DELETE FROM dedup WHERE (source, key) IN (SELECT source, key FROM dedup ORDER BY seen_at DESC LIMIT -1 OFFSET ?)'
+          'DELETE FROM dedup WHERE (source, key) IN (SELECT source, key FROM dedup WHERE seen_at < ? ORDER BY seen_at LIMIT ?)'
         )
-        .run(DEDUP_KEEP_ROWS)
+        .run(now - DEDUP_KEEP_MS, PRUNED_AT_ONCE)
+      const tooMany = this.#db
+        .sql(
+          'DELETE FROM dedup WHERE (source, key) IN (SELECT source, key FROM dedup ORDER BY seen_at DESC LIMIT ? OFFSET ?)'
+        )
+        .run(PRUNED_AT_ONCE, DEDUP_KEEP_ROWS)
       this.#db.sql('DELETE FROM cooldowns WHERE armed_at < ?').run(now - DEDUP_KEEP_MS)
+      return [old, tooMany].some(({ changes }) => Number(changes) === PRUNED_AT_ONCE)
     })
   }
 }

@@ -43,7 +43,7 @@ const IN_FORCE = `
         AND n.lifecycle IN ('new', 'update'))
   ORDER BY e.seq DESC`
 /** Few: some events carry shapes of half a megabyte. */
-const SPAN_ROWS = 20
+const SPAN_ROWS = 8
 
 type Identity = Pick<LookoutEvent, 'source' | 'id' | 'revision'>
 

@@ -134,30 +134,6 @@ export class Waiting {
   }
 
   /**
-   * A new silence counts for what waits and was never on the air as if that came now. An end is told all the same, and what is
-   * held back by quiet hours or a cooldown is asked at its release. `heard`: the regions of a row that are left, null when none is.
-   */
-  silence(
-    { family, threadId }: { family: string | null; threadId: string | null },
-    heard: (row: Delivery) => string[] | null
-  ): void {
-    const rows = this.#db
-      .sql(
-        `SELECT * FROM deliveries WHERE state IN ('queued', 'held') AND parts IS NULL AND kind <> 'cancel' AND path <> 'digest'
-         AND coalesce(reason, '') NOT IN (${HELD_BACK}) AND (?1 IS NULL OR family = ?1) AND (?2 IS NULL OR thread_id = ?2)`
-      )
-      .all(family, threadId)
-      .map(deliveryFromRow)
-    const silenced: number[] = []
-    for (const row of rows) {
-      const regions = heard(row)
-      if (regions === null) silenced.push(row.id)
-      else if (regions.length < row.regions.length) this.#outbox.keepRegions(row.id, regions)
-    }
-    this.#outbox.moveAll(silenced, 'suppressed', { reason: 'silenced', detail: 'silenced while it waited' })
-  }
-
-  /**
    * Notifications are off: nothing is sent, neither what waits (contract §4). Answers to people are no notifications. At most
    * `AT_ONCE` rows; answers how many.
    */

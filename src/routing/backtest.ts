@@ -83,6 +83,7 @@ export async function backtest(options: BacktestOptions): Promise<BacktestReport
     }
   }
   for (const arrival of options.events) {
+    await pace()
     const now = Date.parse(arrival.event.received_at)
     await leaveUntil(now)
     counts.event(replayOne(arrival, options, now))

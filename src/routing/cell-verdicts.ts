@@ -39,11 +39,16 @@ const BEST: readonly CellState[] = ['sent', 'held', 'stood_by', 'suppressed', 'n
  * families are never asked and left out. An obstacle of the cell itself (off, a floor) is taken away in thought and the
  * event decided anew, so that what comes after it is told too: the code of the live path, as everywhere.
  */
-export function cellVerdicts(input: VerdictInput): CellVerdict[] {
+export function* cellVerdictSteps(input: VerdictInput): Generator<void, CellVerdict[]> {
   const { event, context } = input
   const row = context.notifications.region_routes.cells[event.family] ?? {}
   const regions = new Set([...Object.keys(row), ...event.regions])
-  return [...regions].map((region) => verdictOf(input, region, row[region]))
+  const verdicts: CellVerdict[] = []
+  for (const region of regions) {
+    yield
+    verdicts.push(verdictOf(input, region, row[region]))
+  }
+  return verdicts
 }
 
 function verdictOf(input: VerdictInput, region: string, cell: Cell | undefined): CellVerdict {

@@ -1,6 +1,6 @@
 import type { NotificationsConfig, RegionRoutes } from '../config/notifications-schema.ts'
 import type { LookoutEvent } from '../events/event.ts'
-import { type CellVerdict, cellVerdicts } from './cell-verdicts.ts'
+import { type CellVerdict, cellVerdictSteps } from './cell-verdicts.ts'
 import type { Blocked } from './channel-verdict.ts'
 import { decide } from './decide.ts'
 import type { Decision, GuardView, Hold, PlannedSend, TraceStep } from './decision.ts'
@@ -58,8 +58,11 @@ export interface ExplainContext {
   blocked?: (send: PlannedSend) => Blocked | null
 }
 
-/** Runs the very code of the live path; nothing is stored, armed or sent. */
-export function explain(event: LookoutEvent, context: ExplainContext): Explanation {
+/**
+ * Runs the very code of the live path; nothing is stored, armed or sent. A step for each text and each cell: forty regions would
+ * hold up the radios (docs/interface.md §6).
+ */
+export function* explainSteps(event: LookoutEvent, context: ExplainContext): Generator<void, Explanation> {
   const location = context.locate(event)
   const tagged: LookoutEvent = withRegions(event, location)
   const notifications =
@@ -74,7 +77,18 @@ export function explain(event: LookoutEvent, context: ExplainContext): Explanati
     before: location.trace,
     coldStart: false
   }
+  yield
   const decision = decide(tagged, deciding)
+  const messages: ExplainedMessage[] = []
+  for (const send of decision.sends) {
+    yield
+    messages.push(explainSend(tagged, send, context))
+  }
+  for (const { planned, primaries } of decision.standIns ?? []) {
+    yield
+    messages.push({ ...explainSend(tagged, planned, context), stands_in_for: primaries })
+  }
+  const cells = yield* cellVerdictSteps({ event: tagged, decision, context: deciding, blocked: context.blocked })
   return {
     event: {
       id: tagged.id,
@@ -87,14 +101,8 @@ export function explain(event: LookoutEvent, context: ExplainContext): Explanati
     },
     outcome: decision.kind,
     reason: decision.reason,
-    messages: [
-      ...decision.sends.map((send) => explainSend(tagged, send, context)),
-      ...(decision.standIns ?? []).map(({ planned, primaries }) => ({
-        ...explainSend(tagged, planned, context),
-        stands_in_for: primaries
-      }))
-    ],
-    cells: cellVerdicts({ event: tagged, decision, context: deciding, blocked: context.blocked }),
+    messages,
+    cells,
     trace: decision.trace
   }
 }

@@ -126,22 +126,25 @@ export async function station(
     ],
     places: { search: () => [], nameOf: () => '', zones: { shape: () => null }, outline: () => null },
     mapsFolder: join(folder, 'maps'),
-    explain: (event, matrix) => ({
-      event: {
-        id: event.id,
-        source: event.source,
-        family: event.family,
-        severity: event.severity,
-        thread_id: event.thread_id,
-        region: event.region,
-        regions: event.regions
-      },
-      outcome: 'send',
-      reason: matrix === undefined ? 'stored matrix' : 'unsaved matrix',
-      messages: [],
-      cells: [],
-      trace: []
-    }),
+    *explain(event, matrix) {
+      yield
+      return {
+        event: {
+          id: event.id,
+          source: event.source,
+          family: event.family,
+          severity: event.severity,
+          thread_id: event.thread_id,
+          region: event.region,
+          regions: event.regions
+        },
+        outcome: 'send',
+        reason: matrix === undefined ? 'stored matrix' : 'unsaved matrix',
+        messages: [],
+        cells: [],
+        trace: []
+      }
+    },
     backtest: async (_matrix, since, until) => ({
       since: new Date(since).toISOString(),
       until: new Date(until).toISOString(),

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import t from 'tap'
 import type { NewSilence } from '../../src/outbox/silence-store.ts'
 import { type Station, station, withMatrix } from '../helpers/station.ts'
@@ -151,4 +152,37 @@ t.test('what stands in for a silenced message is silent too', async (t) => {
   await s.run(600)
   t.same(channels(s), [3])
   t.match(s.deliveries(), [{ state: 'unconfirmed' }])
+})
+
+const MANY = 60
+/** Rows of one family that all wait for further pieces; the last one is the gravest. */
+async function waiting(s: Station): Promise<number> {
+  for (let n = 0; n < MANY; n++)
+    await s.post({ id: `w${n}`, title: `Fire number ${n}`, severity: n === MANY - 1 ? 'critical' : 'priority' })
+  return s.deliveries().length
+}
+const silencedOf = (s: Station) => s.deliveries().filter(({ reason }) => reason === 'silenced')
+const patient = withMatrix(cells, { coalesce_seconds: 600 })
+
+t.test('a silence over many waiting rows asks some at a time, those first that would leave next', async (t) => {
+  const s = await station(t, { config: patient })
+  const all = await waiting(s)
+  t.ok(all >= MANY, `${all} rows wait`)
+  silence(s, { family: 'fire' })
+  const first = silencedOf(s)
+  t.ok(first.length > 0 && first.length < all / 2, `${first.length} of ${all} at once`)
+  t.ok(first.some(({ severity }) => severity === 'critical'))
+  await s.run(1)
+  t.equal(silencedOf(s).length, all, 'the others right after it')
+  t.same(s.onAir(), [])
+})
+
+t.test('a restart in the middle of that leaves none unasked', async (t) => {
+  const s = await station(t, { config: patient, databasePath: join(t.testdir(), 'lookout.db') })
+  const all = await waiting(s)
+  silence(s, { family: 'fire' })
+  t.ok(silencedOf(s).length < all)
+  const after = await s.restart()
+  await after.run(1)
+  t.equal(silencedOf(after).length, all)
 })

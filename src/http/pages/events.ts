@@ -51,7 +51,7 @@ interface Asked {
 
 /** `GET /events`: everything that was heard, newest first, with what became of it. Complete without a script. */
 export function readEventsPage({ context }: Services): Handler<v.InferOutput<typeof eventsPageQuery>, undefined> {
-  return async ({ query, headers, identity }) => {
+  return async ({ query, headers, identity, left }) => {
     await context.config.refresh()
     const reader = readerOf(context, headers)
     const { t } = reader
@@ -66,7 +66,7 @@ export function readEventsPage({ context }: Services): Handler<v.InferOutput<typ
     }
     const cursor = cursorOf(query.cursor)
     const search = eventFilter({ ...asked, since, cursor }, PER_PAGE)
-    const { rows: events, next } = await listEventsInSlices(context.ledger, search, (row) => row)
+    const { rows: events, next } = await listEventsInSlices(context.ledger, search, (row) => row, left)
     const isSet = Object.values(asked).some((value) => value !== undefined)
     const newest = address('/events', { ...asked })
     const older = next === null ? null : address('/events', { ...asked, cursor: next })

@@ -24,7 +24,7 @@ import { under } from './trial.ts'
 
 const DAY_MS = 86_400_000
 /** Read at once: events with large shapes take a while to read. */
-const PAGE = 10
+const PAGE = 4
 /** Newer events are enough to see what an area does. */
 const MAX_EVENTS = 1000
 /** Anybody may ask for a preview: a map of this many vertices is one a person has drawn or imported. */

@@ -38,9 +38,9 @@ const COLUMNS: readonly (keyof DeliveryView)[] = [
 
 /** `GET /api/deliveries`: newest first, as JSON, CSV or JSON lines. Outside of JSON the next page is in the `Link` header. */
 export function listDeliveries({ context }: Services): Handler<v.InferOutput<typeof deliveriesQuery>, undefined> {
-  return async ({ query }) => {
+  return async ({ query, left }) => {
     const { format, limit, ...asked } = query
-    const page = await listDeliveriesInSlices(context.deliveries, deliveryFilter(asked, limit))
+    const page = await listDeliveriesInSlices(context.deliveries, deliveryFilter(asked, limit), left)
     if (format === 'json') return json(page)
     const headers = {
       'Content-Disposition': `attachment; filename="deliveries.${format}"`,

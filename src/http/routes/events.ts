@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isDemo, type LookoutEvent } from '../../events/event.ts'
 import { eventInputSchema } from '../../events/input.ts'
 import { AppError, type Issue } from '../../lib/errors.ts'
-import { Slices } from '../../lib/slices.ts'
+import { nextTurn, Slices } from '../../lib/slices.ts'
 import type { Ledger, StoredEvent } from '../../outbox/ledger.ts'
 import type { Accepted } from '../../routing/accepted.ts'
 import { isGraveAndLost } from '../../routing/lost.ts'
@@ -70,6 +70,8 @@ async function parseAll(inputs: readonly unknown[], parse: (input: unknown) => L
   }
   const events: LookoutEvent[] = []
   const issues: Issue[] = []
+  // The reading of a large body was a step of its own.
+  if (inputs.length > 1) await nextTurn()
   const slices = new Slices()
   for (const [index, input] of inputs.entries()) {
     try {
@@ -88,9 +90,9 @@ async function parseAll(inputs: readonly unknown[], parse: (input: unknown) => L
 
 /** `GET /api/events`: newest first, each with what was decided. */
 export function listEvents({ context }: Services): Handler<v.InferOutput<typeof eventsQuery>, undefined> {
-  return async ({ query: { limit, ...asked } }) => {
-    const written = (row: StoredEvent): string => JSON.stringify(eventView(row, context.ledger))
-    const { rows, next } = await listEventsInSlices(context.ledger, eventFilter(asked, limit), written)
+  return async ({ query: { limit, ...asked }, left }) => {
+    const view = (row: StoredEvent): string => JSON.stringify(eventView(row, context.ledger))
+    const { rows, next } = await listEventsInSlices(context.ledger, eventFilter(asked, limit), view, left)
     // Written row by row: half a thousand events at once would hold up whoever else waits.
     return { ...json(null), body: `{"events":[${rows.join(',')}],"next":${next}}` }
   }

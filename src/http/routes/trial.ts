@@ -4,7 +4,9 @@ import type { LookoutEvent } from '../../events/event.ts'
 import { eventInputSchema, parseEventInput } from '../../events/input.ts'
 import { parseTime } from '../../events/time.ts'
 import { AppError } from '../../lib/errors.ts'
+import { paced, readersTurn, Slices } from '../../lib/slices.ts'
 import type { HttpContext } from '../context.ts'
+import type { Pace } from '../heavy-work.ts'
 import { knownFamilies, readMatrix } from '../matrix-document.ts'
 import { type Answer, json } from '../reply.ts'
 import type { Handler } from '../route.ts'
@@ -33,8 +35,9 @@ export function explain({ context, heavy }: Services): Handler<unknown, v.InferO
     const event = under('/event', () => parseEvent(context, body.event))
     const unsaved =
       body.matrix === undefined || body.matrix === null ? [] : [under('/matrix', () => readMatrix(body.matrix))]
-    const explained = (): Answer => json(context.explain(event, ...unsaved))
-    return isLarge(event) ? heavy.run(call, async () => explained()) : explained()
+    const explained = async (pace: Pace): Promise<Answer> => json(await paced(context.explain(event, ...unsaved), pace))
+    const slices = new Slices(readersTurn)
+    return isLarge(event) ? heavy.run(call, explained) : explained(() => slices.pause())
   }
 }
 
