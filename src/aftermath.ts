@@ -170,13 +170,15 @@ export class Aftermath {
     return applySilences(whole, [{ regions }], silences).targets[0]?.regions ?? null
   }
 
-  prune(now: number): void {
+  /** True when there is more to forget. */
+  prune(now: number): boolean {
     this.#o.ledger.codes.prune(now)
     this.#journal.prune(now)
     this.acks.prune(now)
     this.#o.outbox.guards.silenceStore.prune(now)
     this.#standIns.prune(now - 30 * DAY_MS)
     this.#followUps.prune(now - 30 * DAY_MS)
+    return this.#o.outbox.guards.prune(now)
   }
 
   #silence(silence: NewSilence): StoredSilence {

@@ -65,8 +65,7 @@ export class Core {
   #cancelTidying: () => void = () => undefined
 
   static async open(options: CoreSetup): Promise<Core> {
-    const storage = await openStorage(options, () => core)
-    const core = new Core(storage, options)
+    const core: Core = new Core(await openStorage(options, () => core), options)
     return core
   }
 
@@ -209,11 +208,10 @@ export class Core {
   tidy(): void {
     this.#cancelTidying()
     if (this.storage.fault !== null || !this.#secondLook.mayForget()) return
-    const some = this.#outbox.guards.prune(this.#o.clock.now())
+    const some = this.aftermath.prune(this.#o.clock.now())
     if (this.ledger.prune(this.#o.clock.now(), this.#o.retentionDays) || some)
       this.#cancelTidying = this.#o.clock.after(TIDY_ON_MS, () => this.tidy())
     pruneStamps(this.storage.db, this.#o.clock.now())
-    this.aftermath.prune(this.#o.clock.now())
     this.sourceStore.prune(this.#o.clock.now(), new Set([LESSONS, ...this.#o.config().sources.map(sourceName)]))
   }
 
@@ -246,7 +244,6 @@ export class Core {
     return drain(this.explainSteps(event, matrix))
   }
 
-  /** As `explain`, in small steps: others may go first between two. */
   *explainSteps(event: LookoutEvent, matrix?: RegionRoutes): Generator<void, Explanation> {
     const { notifications, station, ...rest } = this.#o.configFor(event)
     const location = this.#locate(event, rest)

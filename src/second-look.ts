@@ -18,7 +18,7 @@ const TRUST_MS = 24 * 3_600_000
 /** Away for longer than this, or a wrong clock: nobody knows at a start. */
 const LONG_AWAY_MS = 7 * 24 * 3_600_000
 /** Between two steps there is room for events and radios. */
-const AT_ONCE = 3
+const AT_ONCE = 10
 const STEP_MS = 1
 const GRAVE_AT_ONCE = 3
 
