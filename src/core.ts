@@ -254,9 +254,7 @@ export class Core {
       {
         notifications,
         timezone: station.timezone,
-        matrix,
-        view: this.#outbox.guards,
-        now: this.#o.clock.now(),
+        ...{ matrix, view: this.#outbox.guards, now: this.#o.clock.now() },
         locate: () => ({ ...location, trace: [...trace, ...location.trace] }),
         preview: (located, send) => this.#preview(located, send),
         blocked: (send) => blockedBy(this.#o.radios, send)
