@@ -11,7 +11,7 @@ const HELP = `usage: npm test -- [options] [FILE or FOLDER …]
 
 Runs the unit tests and the quick hermetic ones, or the files named. Of a folder, every *.test.ts below it.
 
-  --integration   the suite that starts the program itself (test/app), and files that wait for other programs
+  --integration   the suite that starts the program itself (test/app and others that do), and files that wait for other programs
   --browser       the suite that looks at the dashboard in Chromium
   --again         run a file that failed once more, alone: what passes then is named "unsteady", does not fail the run and
                   is added to docs/unsteady-tests.md (docs/decisions/0013); always so when CI=true, where nothing is written
@@ -46,6 +46,10 @@ const WAITING = [
   'test/scrape/built-in.test.ts',
   'test/scripts/test-runner.test.ts'
 ]
+
+/** What starts the program itself belongs to the integration suite, wherever it lies. */
+const STARTS_PROGRAM =
+  /^import \{[^}]*\b(?:run|launch|Launched|startLookout)\b[^}]*\} from '[./]*\/helpers\/process\.ts'$/m
 
 function usage(text) {
   console.error(`test: ${text}\n\n${HELP}`)
@@ -88,8 +92,10 @@ function testsBelow(folder) {
 function filesOf({ integration, browser, named }) {
   if (named.length === 0) {
     if (browser) return testsBelow('test/browser')
-    if (integration) return [...testsBelow('test/app'), ...WAITING]
-    return testsBelow('test').filter((file) => !OWN_SUITE.test(file) && !WAITING.includes(file))
+    const others = testsBelow('test').filter((file) => !OWN_SUITE.test(file))
+    const isIntegrated = (file) => WAITING.includes(file) || STARTS_PROGRAM.test(readFileSync(join(root, file), 'utf8'))
+    if (integration) return [...testsBelow('test/app'), ...others.filter(isIntegrated)]
+    return others.filter((file) => !isIntegrated(file))
   }
   const files = named.flatMap((name) => {
     const file = relative(root, resolve(name))

@@ -1,11 +1,9 @@
 import type { MessagesConfig } from '../config/schema.ts'
 import type { Network } from '../radios/radio.ts'
 
-const encoder = new TextEncoder()
-
 /** Length of `text` in bytes of UTF-8, which is what radios count. A lone surrogate counts as U+FFFD, 3 bytes. */
 export function byteLength(text: string): number {
-  return encoder.encode(text).length
+  return Buffer.byteLength(text)
 }
 
 // Made at the first text that needs it: loading the segmentation tables costs more than composing a hundred ASCII texts.
