@@ -56,9 +56,11 @@ export interface CarriedRow {
 /** A stored message of a thread as the guards see it. */
 export interface NewerRow {
   source: string
+  id: string
   lifecycle: Lifecycle
   severity: Severity
   zones: string[]
+  regions: string[]
 }
 
 /** What armed a cooldown as the guards see it. */
@@ -158,11 +160,16 @@ export class GuardStore {
       )
       .all(threadId, sentAt, now + CLOCK_SLACK_MS)
       .map((row) => {
-        const { zones, same } = storedJson(row['event']) as Pick<LookoutEvent, 'zones' | 'same'>
+        const { id, zones, same, regions } = storedJson(row['event']) as Pick<
+          LookoutEvent,
+          'id' | 'zones' | 'same' | 'regions'
+        >
         return {
           source: String(row['source']),
+          id,
           lifecycle: String(row['lifecycle']) as Lifecycle,
           severity: String(row['severity']) as Severity,
+          regions,
           zones: zones.length > 0 ? zones : same
         }
       })

@@ -145,10 +145,13 @@ export interface Heard {
 /** A stored message of a thread, sent after the one that is being decided. */
 export interface NewerMessage {
   source: string
+  id: string
   lifecycle: Lifecycle
   severity: Severity
   /** UGC codes, else SAME codes. */
   zones: string[]
+  /** The regions it concerned. */
+  regions: string[]
 }
 
 /** A message that was sent, or waits to be, about something that is in force. */

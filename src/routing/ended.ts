@@ -3,7 +3,7 @@ import type { Carried, NewerMessage } from './decision.ts'
 
 export interface EndContext {
   /** Messages of the thread, newest first. */
-  messages: readonly Pick<NewerMessage, 'lifecycle' | 'zones'>[]
+  messages: readonly Pick<NewerMessage, 'source' | 'id' | 'lifecycle' | 'zones' | 'regions'>[]
   /** The regions a code reaches; null when nobody can tell. */
   regionsOf: (code: string) => readonly string[] | null
 }
@@ -21,12 +21,15 @@ export class Ending {
   readonly #codes: readonly string[]
   readonly #over: ReadonlySet<string>
   readonly #regionsOf: EndContext['regionsOf']
+  /** Whether nothing of the event goes on: this end names all that it concerned at last. */
+  readonly #isWhole: boolean
 
   constructor(event: LookoutEvent, { messages, regionsOf }: EndContext) {
     this.#event = event
     this.#codes = event.zones.length > 0 ? event.zones : event.same
     this.#over = endedCodes(messages, this.#codes)
     this.#regionsOf = regionsOf
+    this.#isWhole = this.#codes.length === 0 && endsAllOf(event, messages)
   }
 
   /** The regions of the message where it goes on; none: nowhere. `ANYWHERE` where it names none. */
@@ -64,7 +67,7 @@ export class Ending {
 
   #names(region: string): boolean {
     const { regions } = this.#event
-    return regions.length === 0 || region === ANYWHERE || regions.includes(region)
+    return regions.length === 0 || region === ANYWHERE || regions.includes(region) || this.#isWhole
   }
 
   #isNamed(row: Carried, region: string): boolean {
@@ -87,6 +90,18 @@ export class Ending {
     const here = zones.filter((code) => this.#regionsOf(code)?.includes(region) ?? true)
     return here.length > 0 ? here : zones
   }
+}
+
+/**
+ * An outline shrinks as its storm moves on, and the end is drawn like the last of them: whoever an update left out hears of no end
+ * but this. So it is where the thread is one event without codes, of one sender; segments of one product end each by itself.
+ */
+function endsAllOf({ source, id, regions }: LookoutEvent, messages: EndContext['messages']): boolean {
+  const begun = messages.filter(({ lifecycle }) => lifecycle === 'new' || lifecycle === 'update')
+  const [last] = begun
+  if (last === undefined || !begun.every((one) => one.source === source && one.id === id && one.zones.length === 0))
+    return false
+  return last.regions.length > 0 && last.regions.every((region) => regions.includes(region))
 }
 
 function regionsIn({ regions }: Carried): readonly string[] {

@@ -13,6 +13,11 @@ export function dedupKey(parts: { source: string; threadId: string; revision: st
   source: string
   key: string
 } {
-  const revision = parts.revision === '' ? '' : `#${parts.revision}`
-  return { source: parts.source, key: `${parts.threadId}${revision}|${parts.channelKey}` }
+  const revision = parts.revision === '' ? '' : `#${bare(parts.revision)}`
+  return { source: parts.source, key: `${bare(parts.threadId)}${revision}|${parts.channelKey}` }
+}
+
+/** Without the marks of the key itself: an id may hold any of them, and `a#2` is not revision 2 of `a`. */
+function bare(text: string): string {
+  return text.replace(/[%#|]/g, encodeURIComponent)
 }
