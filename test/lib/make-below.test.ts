@@ -17,7 +17,10 @@ t.test('a data folder that was pulled is never made again by what works in it', 
   const at = t.testdir({ data: {} })
   const data = join(at, 'data')
   renameSync(data, `${data}-pulled`)
-  await t.rejects(makeBelow(data, join(data, 'acquired', 'pdf')), { code: 'unavailable', message: /is not where it was/ })
+  await t.rejects(makeBelow(data, join(data, 'acquired', 'pdf')), {
+    code: 'unavailable',
+    message: /is not where it was/
+  })
   makePrivate(join(data, 'metrics.db'))
   await t.rejects(openDatabase({ path: join(data, 'knowledge.db'), migrations: [], synchronous: 'FULL' }))
   t.notOk(existsSync(data))
