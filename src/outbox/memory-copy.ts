@@ -16,6 +16,9 @@ const QUESTIONS = 2000
 /** A row that waits below that is told when storing works again: the disk has it. */
 const NOT_WAITING = `(state NOT IN ('queued', 'held') OR rank >= ${GRAVE})`
 
+/** In these words, or the index `deliveries_in_force` does not serve: without it all of the table is read while a warning waits. */
+const TOLD = "kind <> 'cancel' AND state NOT IN ('merged', 'suppressed', 'expired', 'failed')"
+
 /**
  * What must be known before the next warning is decided, and what is due: some hundreds of rows, because a warning waits for it.
  * Of tables that are named in neither list everything is taken at once: they are small.
@@ -27,7 +30,7 @@ function wantedFirst(now: number): Wanted[] {
       table: 'events',
       where: "severity IN ('critical', 'immediate') AND received_at > ?",
       values: [now - 2 * DAY_MS],
-      newest: { by: 'received_at', limit: 100 }
+      newest: { by: 'received_at', limit: 60 }
     },
     { table: 'events', newest: { by: 'seq', limit: 1 } },
     { table: 'deliveries', where: `state IN ('queued', 'held') AND rank >= ${GRAVE}` },
@@ -36,13 +39,13 @@ function wantedFirst(now: number): Wanted[] {
       table: 'deliveries',
       where: `changed_at > ? AND ${NOT_WAITING}`,
       values: [now - HOUR_MS],
-      newest: { by: 'changed_at', limit: 100 }
+      newest: { by: 'changed_at', limit: 60 }
     },
     {
       table: 'deliveries',
-      where: `hazard_ends_at > ? AND rank >= ${GRAVE} AND kind <> 'cancel' AND ${NOT_WAITING}`,
+      where: `hazard_ends_at > ? AND rank >= ${GRAVE} AND ${TOLD} AND ${NOT_WAITING}`,
       values: [now],
-      newest: { by: 'hazard_ends_at', limit: 100 }
+      newest: { by: 'hazard_ends_at', limit: 60 }
     },
     { table: 'deliveries', where: NOT_WAITING, newest: { by: 'id', limit: 1 } },
     { table: 'dedup', where: 'seen_at > ?', values: [now - 2 * DAY_MS], newest: { by: 'seen_at', limit: 300 } },
@@ -92,7 +95,7 @@ function wanted(now: number): Wanted[] {
     },
     {
       table: 'deliveries',
-      where: `hazard_ends_at > ? AND kind <> 'cancel' AND state NOT IN ('merged', 'suppressed', 'expired', 'failed') AND ${NOT_WAITING}`,
+      where: `hazard_ends_at > ? AND ${TOLD} AND ${NOT_WAITING}`,
       values: [now]
     },
     { table: 'dedup', where: 'seen_at > ?', values: [month], newest: { by: 'seen_at', limit: 20_000 } },
