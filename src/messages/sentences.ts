@@ -5,6 +5,8 @@ const LEAST_BYTES = 20
 /** The beginning of a further sentence says nothing below this. */
 const LEAST_REST_BYTES = 32
 const MARK = '...'
+/** A clause with a figure says enough: `Destructive winds over 110mph`. */
+const LEAST_FIGURE_BYTES = 28
 const ABBREVIATED = /(?:^|[\s(.])(?:\p{L}|St|Mt|Mtn|Pt|Lk|Cr|Ft|Hwy|Rd|Dr|Mr|Mrs|Ms|No|approx|vs|etc)\.$/iu
 
 /** A number whose unit was cut off misleads (`between 4...`), and so does `up to` nothing. */
@@ -72,7 +74,7 @@ export function cutWords(text: string, limit: number): string {
 const HANGING = /(?:,? (?:along|together|such|an?|and|as|at|by|for|from|in|lasting|of|on|or|the|to|with))+$/i
 /** Where a sentence may end without being half of one. */
 const CLAUSE =
-  /(?:[,;:]| -)(?= )|(?= and an? \d)| (?=and (?:is|are|was|were|has|have|will|may|moving|burning|spreading|leak\w+|blocking|threatening)\b)|(?<=\d\S*(?: possible| expected| seconds)?|\b(?:County|Counties|Valley|Coast|Mountains|Range|Creek|Islands?))(?= and\b)| (?=(?:in and (?:near|around)|with|near|across|over(?! \d)|along|between|in the most|related to|including|except|especially|due to|highest|through|during|while|as well as)\b)/g
+  /(?:[,;:]| -)(?= )|(?= and an? \d)| (?=and (?:is|are|was|were|has|have|will|may|moving|burning|spreading|leak\w+|blocking|threatening)\b)|(?<=\d\S*(?: possible| expected| seconds)?|\b(?:County|Counties|Valley|Coast|Mountains|Range|Creek|Islands?))(?= and\b)| (?=(?:in and (?:near|around)|with|near|across|over(?! \d)|along|between|in places|in the (?:most|eye)|related to|including|except|especially|due to|highest|through|during|while|as well as)\b)/g
 /** Of a sentence cut at a clause at least this share must stay, else it is cut between words. */
 const LEAST_SHARE = 0.5
 /** A part of a text that ends with a clause is at least so full. */
@@ -104,7 +106,7 @@ export function cutDetail(text: string, limit: number): string {
       .replace(HANGING, '')
       .replace(/,? and [\w/-]*\d[\w/-]*$/, '')
   )
-  const least = /\d/.test(told) ? LEAST_REST_BYTES : limit * LEAST_SHARE
+  const least = /\d/.test(told) ? LEAST_FIGURE_BYTES : limit * LEAST_SHARE
   if (byteLength(told) >= Math.max(LEAST_BYTES, least)) return told
   // Half of a stretch of road is nowhere.
   const [before = ''] = text.split(/ between /i)
