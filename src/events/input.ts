@@ -185,7 +185,7 @@ function build(input: EventInput, category: string, family: string, receivedAt: 
     same: [...new Set(input.same)],
     onset: utc(input.onset),
     expires: utc(input.expires),
-    sent_at: utc(input.sent_at) ?? receivedAt,
+    sent_at: saidAt(utc(input.sent_at), receivedAt),
     received_at: receivedAt,
     thread_id: input.thread_id ?? `${input.source}:${input.id}`,
     lifecycle: input.lifecycle,
@@ -209,4 +209,11 @@ function dataOf(input: EventInput): EventData {
   const strays = Object.entries(input).filter(([key]) => !Object.hasOwn(fields, key))
   const entries = [...strays, ...Object.entries(input.data ?? {})]
   return Object.fromEntries(entries.filter(([key, value]) => value !== null || !Object.hasOwn(knownData, key)))
+}
+
+/** Clocks that nobody set begin in 1970, or in 1980 those of GPS: what they say is no time, and makes nothing stale. */
+const CLOCKS_SET = '1981-01-01T00:00:00.000Z'
+
+function saidAt(sent: string | null, receivedAt: string): string {
+  return sent === null || (sent < CLOCKS_SET && receivedAt >= CLOCKS_SET) ? receivedAt : sent
 }

@@ -152,3 +152,14 @@ t.test(
     t.equal(s.core.sourceStore.validators('nws', 'https://feed.example/'), null)
   }
 )
+
+t.test('a sender whose clock nobody set is heard: 1970 is no time', async (t) => {
+  const s = await station(t, { config: withMatrix({ fire: { North: { mt: 1 } } }) })
+  for (const [id, sent_at] of [
+    ['a', '1970-01-01T00:03:00Z'],
+    ['b', '1980-01-06T00:00:09Z']
+  ])
+    t.match(await s.post({ id, severity: 'critical', title: `Fire ${id}`, sent_at }), { decision: { kind: 'send' } })
+  await s.run(60)
+  t.notMatch(s.onAir().join(' '), /Dec|Jan/)
+})
