@@ -5,9 +5,9 @@
  *   node --import=tsx scripts/bench-latency.ts [--quick] [--help]
  */
 import { join } from 'node:path'
-import type { Clock } from '../src/lib/clock.ts'
-import { MC_PRESETS, mcModem, mtModem } from '../src/radios/modem.ts'
-import type { Network, Radio, RadioChannel, RadioDescription } from '../src/radios/radio.ts'
+import type { Clock } from '../src/platform/clock/clock.ts'
+import { MC_PRESETS, mcModem, mtModem } from '../src/warning/radios/modem.ts'
+import type { Network, Radio, RadioChannel, RadioDescription } from '../src/warning/radios/radio.ts'
 import { answer, atMost, inBenchFolder, percentile, type Row } from './bench-part.ts'
 import { benchConfig, latencyEvent, openBenchCore } from './bench-world.ts'
 

@@ -14,8 +14,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { MIN_GAP_MS } from '../src/outbox/pace.ts'
-import type { Network } from '../src/radios/radio.ts'
+import { MIN_GAP_MS } from '../src/warning/outbox/pace.ts'
+import type { Network } from '../src/warning/radios/radio.ts'
 import { PeerRadios } from '../test/faults/peer-radios.ts'
 import { GUARD } from '../test/helpers/process.ts'
 import { ask, Load, type Looks, listen, MC_CHANNELS, matrix, phone, stationConfig } from './bench-load-world.ts'
@@ -226,7 +226,7 @@ function arrivals(probes: readonly Probe[], { network, radios }: { network: Netw
     const [ended, own] = [before, found].map((text) =>
       left.find(({ at: then }) => text !== undefined && then >= text.at)
     )
-    // From hand-over to hand-over, and from end to end: src/outbox/pace.ts.
+    // From hand-over to hand-over, and from end to end: src/warning/outbox/pace.ts.
     const rested = ended === undefined ? 0 : Math.max(ended.at, ended.at + gapMs - ((own?.at ?? found.at) - found.at))
     const free = before === undefined ? at : Math.max(at, before.at + gapMs, rested)
     if (values.tell)

@@ -130,7 +130,7 @@ async function loaded({ radios }: Variant, folder: string): Promise<Set<string>>
     for (const { url } of result)
       if (url.startsWith('file:')) for (const file of sourcesOf(fileURLToPath(url))) files.add(file)
   }
-  if (![...files].includes('src/app.ts')) throw new Error('the list of loaded modules is incomplete')
+  if (![...files].includes('src/station/app.ts')) throw new Error('the list of loaded modules is incomplete')
   return files
 }
 

@@ -6,8 +6,8 @@
  */
 import { closeSync, fdatasyncSync, openSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import { systemClock } from '../src/lib/clock.ts'
-import { createRadios } from '../src/radios/create.ts'
+import { systemClock } from '../src/platform/clock/clock.ts'
+import { createRadios } from '../src/warning/radios/create.ts'
 import { answer, atLeast, atMost, inBenchFolder, median, memoryInUse, type Row } from './bench-part.ts'
 import { benchConfig, openBenchCore, Storm } from './bench-world.ts'
 

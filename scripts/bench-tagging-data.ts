@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology } from 'topojson-specification'
-import type { Geometry } from '../src/lib/geojson.ts'
+import type { Geometry } from '../src/model/geojson.ts'
 import { fixture } from '../test/helpers/fixtures.ts'
 
 /** Share of each kind of event in the mix: what a day of feeds looks like. */

@@ -1,17 +1,17 @@
 /** The world of `bench-storm.ts` and `bench-latency.ts`: eight areas, a matrix over four families, and a storm's events. */
 import { pino } from 'pino'
 import * as v from 'valibot'
-import { findCountyAtlas, openZoneFiles } from '../src/atlas/zone-files.ts'
-import { type Config, configSchema } from '../src/config/schema.ts'
-import { Core } from '../src/core.ts'
-import type { LookoutEvent } from '../src/events/event.ts'
-import { familyKeys } from '../src/events/families.ts'
-import { parseEventInput } from '../src/events/input.ts'
-import { Counters } from '../src/http/counters.ts'
-import { Live } from '../src/http/live.ts'
-import type { Clock } from '../src/lib/clock.ts'
-import type { Radio } from '../src/radios/radio.ts'
-import type { Arrival } from '../src/routing/accepted.ts'
+import { findCountyAtlas, openZoneFiles } from '../src/warning/atlas/zone-files.ts'
+import { type Config, configSchema } from '../src/settings/schema.ts'
+import { Core } from '../src/station/core.ts'
+import type { LookoutEvent } from '../src/model/event.ts'
+import { familyKeys } from '../src/model/families.ts'
+import { parseEventInput } from '../src/model/input.ts'
+import { Counters } from '../src/dashboard/server/counters.ts'
+import { Live } from '../src/dashboard/server/live.ts'
+import type { Clock } from '../src/platform/clock/clock.ts'
+import type { Radio } from '../src/warning/radios/radio.ts'
+import type { Arrival } from '../src/warning/routing/accepted.ts'
 
 const FAMILIES = {
   weather: ['weather_warning', 'weather_watch', 'weather_advisory'],

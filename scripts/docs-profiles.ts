@@ -1,7 +1,7 @@
 /** The part of docs/configuration.md about profiles/. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { profileSchema } from '../src/config/profile.ts'
+import { profileSchema } from '../src/settings/profile.ts'
 import { jsonSchema, type Schema } from './docs-schema.ts'
 import { table } from './docs-table.ts'
 

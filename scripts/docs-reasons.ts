@@ -1,5 +1,5 @@
-import type { DeliveryState } from '../src/outbox/delivery.ts'
-import type { Decision } from '../src/routing/decision.ts'
+import type { DeliveryState } from '../src/warning/outbox/delivery.ts'
+import type { Decision } from '../src/warning/routing/decision.ts'
 
 /** What the words of a trace mean and what to do. test/docs.test.ts compares them with those in the source. */
 

@@ -1,6 +1,6 @@
 /** docs/severity.md: what each category weighs, what a sleeper must hear of it, and why. The levels are those of the program. */
-import { listFamilies } from '../src/events/families.ts'
-import { CODE_FLOORS } from '../src/events/floors.ts'
+import { listFamilies } from '../src/model/families.ts'
+import { CODE_FLOORS } from '../src/model/floors.ts'
 import { BEFORE_THE_TABLE, BEHIND_THE_TABLE, SAME_NAMES, WHY } from './docs-severity-words.ts'
 import { table } from './docs-table.ts'
 

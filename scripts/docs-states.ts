@@ -1,5 +1,5 @@
 /** docs/states.md: every word a trace may hold. The lists of states and outcomes are those of the program. */
-import { DELIVERY_STATES } from '../src/outbox/delivery.ts'
+import { DELIVERY_STATES } from '../src/warning/outbox/delivery.ts'
 import { DELIVERY_REASONS, OUTCOME_WORDS, STATE_WORDS, TRACE_REASONS } from './docs-reasons.ts'
 import { table } from './docs-table.ts'
 

@@ -31,19 +31,19 @@ const SLOWEST = 20
 const OWN_SUITE = /^test\/(?:app|browser|faults)\//
 /** Files that mostly wait: for programs of the machine, for children that are killed, for lines between two processes. */
 const WAITING = [
-  'test/config/session-store.test.ts',
-  'test/enrich/extract.test.ts',
-  'test/feeds/brokers.test.ts',
-  'test/intake/convert.test.ts',
-  'test/intake/dispatcher.test.ts',
-  'test/lib/run.test.ts',
-  'test/lib/side-process.test.ts',
-  'test/library/registration.test.ts',
-  'test/library/server.test.ts',
-  'test/radios/meshcore/peer.test.ts',
-  'test/radios/meshtastic/links.test.ts',
-  'test/radios/supervisor.test.ts',
-  'test/scrape/built-in.test.ts',
+  'test/platform/sessions/session-store.test.ts',
+  'test/knowledge/enrich/extract.test.ts',
+  'test/warning/feeds/brokers.test.ts',
+  'test/knowledge/intake/convert.test.ts',
+  'test/knowledge/intake/dispatcher.test.ts',
+  'test/platform/process/run.test.ts',
+  'test/platform/process/side-process.test.ts',
+  'test/knowledge/library/registration.test.ts',
+  'test/knowledge/library/server.test.ts',
+  'test/warning/radios/meshcore/peer.test.ts',
+  'test/warning/radios/meshtastic/links.test.ts',
+  'test/warning/radios/supervisor.test.ts',
+  'test/knowledge/scrape/built-in.test.ts',
   'test/scripts/test-runner.test.ts'
 ]
 

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url'
 import type { VerbContext, WorkRole } from './cli/verb.ts'
-import { AppError, type ErrorCode, errorText } from './lib/errors.ts'
-import { StorageError, UnreadableRow } from './lib/storage-fault.ts'
+import { AppError, type ErrorCode, errorText } from './platform/errors.ts'
+import { StorageError, UnreadableRow } from './platform/database/storage-fault.ts'
 
 /** Contract §12: 0 done, 1 runtime failure, 2 usage, 3 configuration refused, 4 something it needs is missing. */
 const EXIT_CODES: Partial<Record<ErrorCode, number>> = { usage: 2, 'bad-input': 2, 'config-refused': 3, missing: 4 }
@@ -55,11 +55,11 @@ const VERBS: Record<string, () => Promise<Verb>> = {
 
 /** What `lookout work ROLE` can be; heavy packages load with the role that needs them. */
 const ROLES: Record<string, () => Promise<WorkRole>> = {
-  knowledge: async () => (await import('./knowledge-work.ts')).runKnowledgeWorker,
-  search: async () => (await import('./search-work.ts')).runSearcher,
-  convert: async () => (await import('./convert-work.ts')).runConverter,
-  salvage: async () => (await import('./salvage-work.ts')).runSalvage,
-  scrape: async () => (await import('./scrape-work.ts')).runScraper
+  knowledge: async () => (await import('./station/knowledge-work.ts')).runKnowledgeWorker,
+  search: async () => (await import('./station/search-work.ts')).runSearcher,
+  convert: async () => (await import('./station/convert-work.ts')).runConverter,
+  salvage: async () => (await import('./station/salvage-work.ts')).runSalvage,
+  scrape: async () => (await import('./station/scrape-work.ts')).runScraper
 }
 
 /** They go on without anybody who reads their output. */
@@ -116,18 +116,18 @@ async function main(args: string[]): Promise<number> {
     asked: ASKED,
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
-    startApp: async (options) => (await import('./app.ts')).startApp(options),
+    startApp: async (options) => (await import('./station/app.ts')).startApp(options),
     simulatedRadios: async (mcNames, clock) =>
-      (await import('./radios/create.ts')).createRadios({
+      (await import('./warning/radios/create.ts')).createRadios({
         configured: [],
         allowSimulatedDefault: true,
         mcNames,
         clock
       }),
-    parseFeedFile: async (content, options) => (await import('./feeds/recorded.ts')).readAnyFeed(content, options),
-    readSource: async (body, options) => (await import('./feeds/look.ts')).readRecorded(body, options),
-    pollSource: async (options) => (await import('./feeds/look.ts')).pollOnce(options),
-    openCore: async (options) => (await import('./core.ts')).Core.open(options),
+    parseFeedFile: async (content, options) => (await import('./warning/feeds/recorded.ts')).readAnyFeed(content, options),
+    readSource: async (body, options) => (await import('./warning/feeds/look.ts')).readRecorded(body, options),
+    pollSource: async (options) => (await import('./warning/feeds/look.ts')).pollOnce(options),
+    openCore: async (options) => (await import('./station/core.ts')).Core.open(options),
     roles: ROLES
   })
 }

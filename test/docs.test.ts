@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { DELIVERY_REASONS, TRACE_REASONS } from '../scripts/docs-reasons.ts'
 import { checkConfig } from '../src/cli/check-config.ts'
-import { familyKeys } from '../src/events/families.ts'
-import { parseEventInput } from '../src/events/input.ts'
+import { familyKeys } from '../src/model/families.ts'
+import { parseEventInput } from '../src/model/input.ts'
 import { runnable } from './helpers/runnable.ts'
 import { START, station } from './helpers/station.ts'
 
@@ -53,7 +53,7 @@ t.test('every reason of a decision and of the outbox is explained, and none that
   const literal = /\breason: '([a-z_]+)'/g
   // What happens to a message later is told in the trace of its event as well.
   const given = found(
-    ['src/routing', 'src/coverage', 'src/outbox'],
+    ['src/warning/routing', 'src/warning/coverage', 'src/warning/outbox'],
     [
       literal,
       /\bskip\(\s*'([a-z_]+)'/g,

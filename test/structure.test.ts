@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 
-const src = fileURLToPath(new URL('../src', import.meta.url))
+const src = fileURLToPath(new URL('../src/station', import.meta.url))
 
 /** Who may import whom: the table of the architecture. `lib` is free to all; a folder may always import itself. */
 const MAY_IMPORT: Record<string, readonly string[]> = {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { addressPath } from '../addresses/address-path.ts'
-import { ConfigStore } from '../config/store.ts'
+import { addressPath } from '../knowledge/addresses/address-path.ts'
+import { ConfigStore } from '../settings/store.ts'
 
 /** Where a station with this data folder looks addresses up. Writes nothing. */
 export async function addressFileOf(dataFolder: string): Promise<string> {

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { addressPath } from '../addresses/address-path.ts'
-import type { Imported } from '../addresses/import.ts'
-import type { AddressFile } from '../addresses/inspect.ts'
-import { type Country, isState } from '../addresses/states.ts'
-import { dataFolderOf } from '../config/environment.ts'
-import { AppError } from '../lib/errors.ts'
+import { addressPath } from '../knowledge/addresses/address-path.ts'
+import type { Imported } from '../knowledge/addresses/import.ts'
+import type { AddressFile } from '../knowledge/addresses/inspect.ts'
+import { type Country, isState } from '../knowledge/addresses/states.ts'
+import { dataFolderOf } from '../settings/environment.ts'
+import { AppError } from '../platform/errors.ts'
 import { addressFileOf } from './address-file.ts'
 import type { VerbContext } from './verb.ts'
 
@@ -74,7 +74,7 @@ async function importFiles(files: readonly string[], values: Values, context: Ve
       : resolve(values.out)
   // What does not fit into memory while sorting goes beside the file, not into a temporary folder that may be memory.
   process.env['SQLITE_TMPDIR'] ??= existsSync(dirname(out)) ? dirname(out) : process.cwd()
-  const { importAddresses } = await import('../addresses/import.ts')
+  const { importAddresses } = await import('../knowledge/addresses/import.ts')
   const done = await importAddresses({
     ...{ files, from: values.from ?? null, out, now: Date.now() },
     states: statesOf(values.state),
@@ -124,8 +124,8 @@ async function check(
   if (!existsSync(path))
     throw new AppError('missing', `there is no file ${path}: make one with lookout addresses import`)
   const [{ openReadOnlyDatabase }, { inspectAddresses }] = await Promise.all([
-    import('../lib/database-read-only.ts'),
-    import('../addresses/inspect.ts')
+    import('../platform/database/database-read-only.ts'),
+    import('../knowledge/addresses/inspect.ts')
   ])
   const db = await openReadOnlyDatabase(path)
   const found = inspectAddresses(db, path)

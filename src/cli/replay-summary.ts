@@ -1,5 +1,5 @@
-import type { Delivery } from '../outbox/delivery.ts'
-import type { Accepted } from '../routing/accepted.ts'
+import type { Delivery } from '../warning/outbox/delivery.ts'
+import type { Accepted } from '../warning/routing/accepted.ts'
 import type { ReadFeed } from './verb.ts'
 
 interface Told {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { inMegabytes } from '../backup/copy.ts'
-import { BackupFolder } from '../backup/manifest.ts'
-import { restoreBackup } from '../backup/restore.ts'
-import { AppError } from '../lib/errors.ts'
+import { inMegabytes } from '../platform/backup/copy.ts'
+import { BackupFolder } from '../platform/backup/manifest.ts'
+import { restoreBackup } from '../platform/backup/restore.ts'
+import { AppError } from '../platform/errors.ts'
 import { progressLine, tellLeftOut } from './backup.ts'
 import type { VerbContext } from './verb.ts'
 

@@ -1,6 +1,6 @@
 import { access, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeFileAtomic } from '../lib/atomic-file.ts'
+import { writeFileAtomic } from '../platform/files/atomic-file.ts'
 
 /** A small station that can be edited: every section an operator changes first, with working values. */
 const SAMPLE = {

@@ -1,4 +1,4 @@
-import { AppError } from '../lib/errors.ts'
+import { AppError } from '../platform/errors.ts'
 import type { VerbContext } from './verb.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { sha256Hex } from '../../src/lib/hash.ts'
+import { sha256Hex } from '../../src/platform/bytes/hash.ts'
 import { sampleText } from '../helpers/documents.ts'
 import { eventually, launch, type Running, run, running, startLookout } from '../helpers/process.ts'
 

@@ -13,9 +13,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openReadOnlyDatabase } from '../../src/lib/database-read-only.ts'
-import { sha256Hex } from '../../src/lib/hash.ts'
-import { findProgram } from '../../src/lib/programs.ts'
+import { openReadOnlyDatabase } from '../../src/platform/database/database-read-only.ts'
+import { sha256Hex } from '../../src/platform/bytes/hash.ts'
+import { findProgram } from '../../src/platform/process/programs.ts'
 import {
   sampleDoc,
   sampleDocx,

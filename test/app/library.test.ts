@@ -1,8 +1,8 @@
 import { existsSync, openAsBlob, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { type FeedEntry, readFeed } from '../../src/library/feed.ts'
-import type { SourceView } from '../../src/library/status.ts'
+import { type FeedEntry, readFeed } from '../../src/knowledge/library/feed.ts'
+import type { SourceView } from '../../src/knowledge/library/status.ts'
 import { canServeArchives, makeArchive } from '../helpers/archives.ts'
 import { eventually, type Running, startLookout } from '../helpers/process.ts'
 

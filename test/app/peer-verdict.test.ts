@@ -1,5 +1,5 @@
 import t from 'tap'
-import { VirtualClock } from '../../src/lib/clock.ts'
+import { VirtualClock } from '../../src/platform/clock/clock.ts'
 import type { Cells } from '../faults/peer-storm-events.ts'
 import { type Aired, judgePeers, type PeerRun, RULES, type Told } from '../faults/peer-verdict.ts'
 import { judgeSaturated, RULES as SATURATED_RULES, type Saturated } from '../faults/saturated-verdict.ts'

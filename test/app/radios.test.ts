@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import type { Network } from '../../src/radios/radio.ts'
+import type { Network } from '../../src/warning/radios/radio.ts'
 import { Peer } from '../helpers/peer.ts'
 import { eventually, ndjson, type Running, startLookout } from '../helpers/process.ts'
 

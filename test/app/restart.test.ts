@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t, { type Test } from 'tap'
-import { demoConfig, demoEventsAt, demoSteps } from '../../src/feeds/demo.ts'
+import { demoConfig, demoEventsAt, demoSteps } from '../../src/warning/feeds/demo/demo.ts'
 import { eventually, ndjson, type Running, run, startLookout } from '../helpers/process.ts'
 
 const DEMO = fileURLToPath(new URL('../../demo', import.meta.url))

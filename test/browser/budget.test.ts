@@ -4,7 +4,7 @@ import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { fire, NOW, radio, type Station, send, station } from '../http/harness.ts'
+import { fire, NOW, radio, type Station, send, station } from '../dashboard/harness.ts'
 import { closeBrowser, openPage } from './harness.ts'
 
 t.teardown(closeBrowser)

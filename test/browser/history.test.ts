@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
-import { openDatabase } from '../../src/lib/database.ts'
-import { MetricsHistory } from '../../src/metrics/history.ts'
-import { metricsMigrations } from '../../src/metrics/schema.ts'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import { MetricsHistory } from '../../src/platform/metrics/history.ts'
+import { metricsMigrations } from '../../src/platform/metrics/schema.ts'
 import { startLookout } from '../helpers/process.ts'
 import { checkPage, closeBrowser } from './harness.ts'
 

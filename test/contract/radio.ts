@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
-import type { VirtualClock } from '../../src/lib/clock.ts'
-import type { Radio, RadioMessage, RadioState, Receipt, SendOutcome } from '../../src/radios/radio.ts'
+import type { VirtualClock } from '../../src/platform/clock/clock.ts'
+import type { Radio, RadioMessage, RadioState, Receipt, SendOutcome } from '../../src/warning/radios/radio.ts'
 
 /** One radio under test, and how to speak to it. Every message has an identity of its own. */
 export interface RadioUnderTest {

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
-import type { EmbeddingModel } from '../../src/enrich/embed/embedder.ts'
-import { hashVector } from '../../src/enrich/embed/hash.ts'
-import type { ItemVector, VectorStore } from '../../src/search/ports.ts'
+import type { EmbeddingModel } from '../../src/knowledge/enrich/embed/embedder.ts'
+import { hashVector } from '../../src/knowledge/enrich/embed/hash.ts'
+import type { ItemVector, VectorStore } from '../../src/knowledge/search/ports.ts'
 
 const MODEL: EmbeddingModel = { provider: 'hash', model: 'contract', dims: 1024 }
 const OTHER: EmbeddingModel = { provider: 'tei', model: 'acme/other-model', dims: 64 }

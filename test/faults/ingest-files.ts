@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../src/lib/hash.ts'
+import { sha256Hex } from '../../src/platform/bytes/hash.ts'
 import { sampleDocx, sampleEpub, sampleMobi, samplePdf, sampleText } from '../helpers/documents.ts'
 
 /** A file somebody uploads, and the word by which it must be found. */

@@ -1,4 +1,4 @@
-import type { Network } from '../../src/radios/radio.ts'
+import type { Network } from '../../src/warning/radios/radio.ts'
 
 /** What is wrong with the radio's answer, and for how long after the text came the row stays "transmitting". */
 export interface Cut {

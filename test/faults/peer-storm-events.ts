@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { demoEventsAt, demoSteps, loadDemoScenario } from '../../src/feeds/demo.ts'
-import type { Network } from '../../src/radios/radio.ts'
+import { demoEventsAt, demoSteps, loadDemoScenario } from '../../src/warning/feeds/demo/demo.ts'
+import type { Network } from '../../src/warning/radios/radio.ts'
 import { SEVERITIES, type Severity } from './storm-events.ts'
 
 const DEMO = fileURLToPath(new URL('../../demo', import.meta.url))

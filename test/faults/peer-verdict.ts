@@ -1,4 +1,4 @@
-import type { Network } from '../../src/radios/radio.ts'
+import type { Network } from '../../src/warning/radios/radio.ts'
 import type { Cells, Expected } from './peer-storm-events.ts'
 
 /** One text a peer put on the air. `identity`: packet id, or sender timestamp. */

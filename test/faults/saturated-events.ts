@@ -1,4 +1,4 @@
-import type { Network } from '../../src/radios/radio.ts'
+import type { Network } from '../../src/warning/radios/radio.ts'
 
 /** Where the events of a saturated run go: three channels of one network each, and one region of both. */
 export const CELLS: Record<string, { mt: number | null; mc: string | null }> = {

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { TokenStore } from '../../src/config/tokens.ts'
+import { TokenStore } from '../../src/platform/sessions/tokens.ts'
 import { eventually, Launched, type Running, running } from '../helpers/process.ts'
 import { PeerRadios } from './peer-radios.ts'
 import { CELLS, SATURATED_CONFIG, type SaturatedEvent, SaturatedMaker, tokenOf } from './saturated-events.ts'

@@ -1,5 +1,5 @@
-import type { DeliveryView } from '../../src/outbox/delivery.ts'
-import type { Network } from '../../src/radios/radio.ts'
+import type { DeliveryView } from '../../src/warning/outbox/delivery.ts'
+import type { Network } from '../../src/warning/radios/radio.ts'
 import { tokenOf } from './saturated-events.ts'
 import type { OnAir } from './saturated-world.ts'
 

@@ -1,7 +1,7 @@
-import { type ConvertTools, systemConvertTools } from '../../src/intake/convert/convert-tools.ts'
-import { errorLine, resultLine } from '../../src/intake/convert/own-result.ts'
-import { CONVERTERS } from '../../src/intake/convert/roles.ts'
-import { ownProgram } from '../../src/lib/own-program.ts'
+import { type ConvertTools, systemConvertTools } from '../../src/knowledge/intake/convert/convert-tools.ts'
+import { errorLine, resultLine } from '../../src/knowledge/intake/convert/own-result.ts'
+import { CONVERTERS } from '../../src/knowledge/intake/convert/roles.ts'
+import { ownProgram } from '../../src/platform/process/own-program.ts'
 import { runnable } from './runnable.ts'
 
 const { flags: execArgv, file: entry } = runnable('test/helpers/work-entry.ts')

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findProgram } from '../../src/lib/programs.ts'
+import { findProgram } from '../../src/platform/process/programs.ts'
 
 /**
  * Stands between the program and the disk: while FAULT_FILE holds a name of an error, writes below FAULT_ROOT fail with it; `EIO:sync`

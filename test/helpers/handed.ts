@@ -1,5 +1,5 @@
-import type { PacketIdentity, Radio, RadioMessage, Receipt } from '../../src/radios/radio.ts'
-import type { SimulatedRadio } from '../../src/radios/simulated.ts'
+import type { PacketIdentity, Radio, RadioMessage, Receipt } from '../../src/warning/radios/radio.ts'
+import type { SimulatedRadio } from '../../src/warning/radios/simulated.ts'
 import type { Station } from './station.ts'
 
 export interface Handed extends RadioMessage {

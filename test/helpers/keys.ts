@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { knowledgeMigrations } from '../../src/catalogue/schema.ts'
-import { HealthStore } from '../../src/keys/health-store.ts'
-import { KeyStore } from '../../src/keys/key-store.ts'
-import { VirtualClock } from '../../src/lib/clock.ts'
-import { type Database, openDatabase } from '../../src/lib/database.ts'
+import { knowledgeMigrations } from '../../src/knowledge/catalogue/schema.ts'
+import { HealthStore } from '../../src/knowledge/keys/health-store.ts'
+import { KeyStore } from '../../src/knowledge/keys/key-store.ts'
+import { VirtualClock } from '../../src/platform/clock/clock.ts'
+import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 
 export interface KeyDesk {
   folder: string

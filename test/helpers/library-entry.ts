@@ -1,5 +1,5 @@
 // A parent with a library server, for the tests of what is left when it is killed: tells the server's process id.
-import { LibraryServer } from '../../src/library/server.ts'
+import { LibraryServer } from '../../src/knowledge/library/server.ts'
 import { serverOptions } from './archives.ts'
 
 const server = new LibraryServer(serverOptions(process.argv[2] ?? ''))

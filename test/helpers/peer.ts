@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import type { Network } from '../../src/radios/radio.ts'
+import type { Network } from '../../src/warning/radios/radio.ts'
 import { GUARD } from './process.ts'
 import { type Runnable, runnable } from './runnable.ts'
 

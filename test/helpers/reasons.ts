@@ -4,19 +4,19 @@ import { join } from 'node:path'
 const src = join(import.meta.dirname, '..', '..', 'src')
 
 /** Where people are told why something waits, failed or was refused, and what goes into such a sentence. */
-const FOLDERS = ['intake', 'enrich', 'jobs', 'catalogue', 'library', 'scrape', 'search', 'keys']
-const LIB = /^lib\/(?:atomic-file|fetch\S*|http-open|post|public-address|run|side-process|side-requests)\.ts$/
+const FOLDERS = ['knowledge/intake', 'knowledge/enrich', 'knowledge/jobs', 'knowledge/catalogue', 'knowledge/library', 'knowledge/scrape', 'knowledge/search', 'knowledge/keys']
+const LIB = /^platform\/(?:files|net|process)\/(?:atomic-file|fetch\S*|http-open|post|public-address|run|side-process|side-requests)\.ts$/
 /** Tables, SQL, prompts and markup; nobody reads them as a reason. */
 const OTHER_FILES = new RegExp(
   `^(?:${[
-    'intake/(?:domain-words|language-model-vote|title-text|vote)',
-    'intake/convert/(?:box-font|font-coverage|html-text|roles)',
-    'enrich/(?:detector|keywords|language-codes|llm-prompt)',
-    'catalogue/(?:document|listing|rows|schema)',
-    'library/(?:archive-folder|keeper|source-rows|zim-roles)',
-    'scrape/mirror/(?:html-copy|polite|roles)',
-    'search/(?:citation|knowledge-rows|lexical|question)',
-    'keys/providers'
+    'knowledge/intake/(?:domain-words|language-model-vote|title-text|vote)',
+    'knowledge/intake/convert/(?:box-font|font-coverage|html-text|roles)',
+    'knowledge/enrich/(?:detector|keywords|language-codes|llm-prompt)',
+    'knowledge/catalogue/(?:document|listing|rows|schema)',
+    'knowledge/library/(?:archive-folder|keeper|settings|source-rows|zim-roles)',
+    'knowledge/scrape/mirror/(?:html-copy|polite|roles)',
+    'knowledge/search/(?:citation|knowledge-rows|lexical|question)',
+    'knowledge/keys/providers'
   ].join('|')})\\.ts$`
 )
 /** What a text is given to when it is for the log, the database or a program. */
@@ -134,7 +134,7 @@ export function reasonsInSource(): Map<string, string> {
   const found = new Map<string, string>()
   for (const entry of readdirSync(src, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice(src.length + 1)
-    const counts = LIB.test(path) || (FOLDERS.includes(path.split('/')[0] ?? '') && !OTHER_FILES.test(path))
+    const counts = LIB.test(path) || (FOLDERS.includes(path.split('/').slice(0, 2).join('/')) && !OTHER_FILES.test(path))
     if (!entry.isFile() || !path.endsWith('.ts') || !counts) continue
     for (const { text, to } of literalsOf(readFileSync(join(src, path), 'utf8')))
       if (isSentence(text) && !FOR_OTHERS.test(to) && !FOR_MACHINES.test(text)) found.set(text.trim(), path)

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
-import type { StationConfig } from '../../src/config/schema.ts'
-import { sourceSchema } from '../../src/config/sources-schema.ts'
-import type { LookoutEvent } from '../../src/events/event.ts'
-import { kindOf } from '../../src/feeds/create.ts'
-import type { SourceKind } from '../../src/feeds/source.ts'
-import { desk } from '../feeds/geo-harness.ts'
-import { STATION } from '../messages/samples.ts'
+import type { StationConfig } from '../../src/settings/schema.ts'
+import { sourceSchema } from '../../src/warning/feeds/settings.ts'
+import type { LookoutEvent } from '../../src/model/event.ts'
+import { kindOf } from '../../src/warning/feeds/create.ts'
+import type { SourceKind } from '../../src/warning/feeds/source.ts'
+import { desk } from '../warning/feeds/geo-harness.ts'
+import { STATION } from '../warning/messages/samples.ts'
 
 /** How the recordings of one folder are read, and how the station that tells of them writes. */
 interface Recording {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { type Config, configSchema, type StationConfig } from '../../src/config/schema.ts'
-import type { LookoutEvent } from '../../src/events/event.ts'
-import { composeFor } from '../../src/text.ts'
+import { type Config, configSchema, type StationConfig } from '../../src/settings/schema.ts'
+import type { LookoutEvent } from '../../src/model/event.ts'
+import { composeFor } from '../../src/warning/outbox/text.ts'
 
 interface Telling {
   station: StationConfig

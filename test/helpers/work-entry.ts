@@ -1,5 +1,5 @@
 // What `lookout work convert:… IN OUT` runs, without the rest of the program: tests start it as a process of its own.
-import { convertRoles } from '../../src/intake/convert/roles.ts'
+import { convertRoles } from '../../src/knowledge/intake/convert/roles.ts'
 
 const [, role = '', ...args] = process.argv.slice(2)
 const run = await convertRoles[role]?.()

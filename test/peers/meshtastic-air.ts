@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/lib/clock.ts'
+import type { Clock } from '../../src/platform/clock/clock.ts'
 
 /** Preset number of LoRaConfig → spreading factor, bandwidth in kHz, coding rate: as the firmware has them. */
 const PRESETS: Record<number, readonly [sf: number, khz: number, cr: number]> = {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/lib/clock.ts'
+import type { Clock } from '../../src/platform/clock/clock.ts'
 import type { ChannelOptions } from './meshtastic-air.ts'
 import type { FromRadioVariant } from './meshtastic-wire.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, constants, openSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { createInterface } from 'node:readline'
-import { systemClock } from '../../src/lib/clock.ts'
+import { systemClock } from '../../src/platform/clock/clock.ts'
 import { MeshtasticNode } from './meshtastic-node.ts'
 import type { NodeFaults, NodeOptions } from './meshtastic-options.ts'
 

@@ -1,5 +1,5 @@
 import t, { type Test } from 'tap'
-import type { Delivery } from '../../src/outbox/delivery.ts'
+import type { Delivery } from '../../src/warning/outbox/delivery.ts'
 import { needsFixture } from '../helpers/fixtures.ts'
 import { type Captured, MINUTE, openWorld, readCapture, type World } from './capture-world.ts'
 

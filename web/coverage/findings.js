@@ -3,7 +3,7 @@ import { t, term } from '../lib/i18n.js'
 import { html } from '../vendor/ui.js'
 
 /** @typedef {import('./preview.js').Preview} Preview */
-/** @typedef {import('../../src/http/coverage-preview.ts').PreviewedEvent} PreviewedEvent */
+/** @typedef {import('../../src/dashboard/editing/coverage-preview.ts').PreviewedEvent} PreviewedEvent */
 
 const SHOWN = 20
 

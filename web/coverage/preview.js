@@ -3,7 +3,7 @@ import { ApiError, get, send } from '../lib/api.js'
 import { effect, signal } from '../vendor/ui.js'
 import { isComplete, wire } from './state.js'
 
-/** @typedef {import('../../src/http/coverage-preview.ts').CoveragePreview & { warnings: import('../../src/http/coverage-document.ts').CoverageWarning[] }} Result */
+/** @typedef {import('../../src/dashboard/editing/coverage-preview.ts').CoveragePreview & { warnings: import('../../src/dashboard/editing/coverage-document.ts').CoverageWarning[] }} Result */
 /** @typedef {ReturnType<typeof createPreview>} Preview */
 
 const DAYS = 7

@@ -2,7 +2,7 @@
 import { t } from '../lib/i18n.js'
 import { distanceKm, normalLon } from '../map/mercator.js'
 
-/** @typedef {import('../../src/config/coverage-schema.ts').AreaPart} AreaPart */
+/** @typedef {import('../../src/warning/coverage/settings.ts').AreaPart} AreaPart */
 /** @typedef {{ lon: number, lat: number }} Place */
 /** @typedef {'polygon' | 'box' | 'circle'} Tool */
 /** @typedef {import('../map/sketch.js').Handle} Handle */

@@ -1,8 +1,8 @@
 // What is edited on the coverage page: the document, its past, what is chosen, and what is being drawn.
 import { computed, signal } from '../vendor/ui.js'
 
-/** @typedef {import('../../src/config/coverage-schema.ts').AreaPart} AreaPart */
-/** As `GET /api/coverage` serves it. @typedef {import('../../src/config/coverage-schema.ts').CoverageConfig} Coverage */
+/** @typedef {import('../../src/warning/coverage/settings.ts').AreaPart} AreaPart */
+/** As `GET /api/coverage` serves it. @typedef {import('../../src/warning/coverage/settings.ts').CoverageConfig} Coverage */
 /** `key` tells areas apart while their names and places change. Unknown keys are carried along. @typedef {{ name: string | null, parts: AreaPart[], key: number }} Area */
 /** @typedef {{ enabled: boolean, region_tagging: boolean, excluded_sources: string[], zones_online: boolean, areas: Area[] }} Draft */
 /** @typedef {import('./shapes.js').Tool} Tool */

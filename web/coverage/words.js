@@ -2,7 +2,7 @@
 import { t } from '../lib/i18n.js'
 import { polygonsOf } from './shapes.js'
 
-/** @typedef {import('../../src/config/coverage-schema.ts').AreaPart} AreaPart */
+/** @typedef {import('../../src/warning/coverage/settings.ts').AreaPart} AreaPart */
 
 const NAMED_CODES = 6
 

@@ -4,7 +4,7 @@ import { html, useSignal } from '../vendor/ui.js'
 import { Choice, Field, StepForm, Tick } from './parts.js'
 import { doc, families, goTo, radios, save, tell } from './state.js'
 
-/** @import { Column } from '../../src/http/first-run-document.ts' */
+/** @import { Column } from '../../src/dashboard/editing/first-run-document.ts' */
 /** @typedef {Column['min_severity'] & ('routine' | 'priority' | 'critical' | 'immediate')} Severity */
 
 const FIRST = ['weather', 'fire', 'seismic', 'emergency']

@@ -5,7 +5,7 @@ import { Field, StepForm, Tick } from './parts.js'
 import { doc, during, mode, save, tell } from './state.js'
 import { statesOf } from './states.js'
 
-/** @import { OfferedSource } from '../../src/http/first-run-document.ts' */
+/** @import { OfferedSource } from '../../src/dashboard/editing/first-run-document.ts' */
 
 /** @type {[OfferedSource, string, string][]} */
 const OFFERED = [

@@ -3,8 +3,8 @@ import { get, pageData, send } from '../lib/api.js'
 import { t } from '../lib/i18n.js'
 import { batch, signal } from '../vendor/ui.js'
 
-/** @import { FirstRunData } from '../../src/http/pages/first-run.ts' */
-/** @import { FirstRunBody } from '../../src/http/first-run-body.ts' */
+/** @import { FirstRunData } from '../../src/dashboard/pages/settings/first-run.ts' */
+/** @import { FirstRunBody } from '../../src/dashboard/editing/first-run-body.ts' */
 
 /** @type {FirstRunData} */
 const given = pageData()

@@ -1,7 +1,7 @@
 // In which states of the US the areas lie: from their codes, and for circles from the outlines of the bundled atlas.
 import { get } from '../lib/api.js'
 
-/** @import { FirstRunDocument } from '../../src/http/first-run-document.ts' */
+/** @import { FirstRunDocument } from '../../src/dashboard/editing/first-run-document.ts' */
 
 /** FIPS state number to letters (ANSI INCITS 38). */
 const FIPS =

@@ -5,7 +5,7 @@ import { reason as said } from '../lib/reasons.js'
 import { Problem, refusalOf } from '../log/problem.js'
 import { html, render, signal } from '../vendor/ui.js'
 
-/** @typedef {import('../../src/search/desk.ts').AskAnswer} AskAnswer */
+/** @typedef {import('../../src/knowledge/search/desk.ts').AskAnswer} AskAnswer */
 
 /** Marks in an answer: `[2]`. */
 const MARK = /\[(\d{1,2})\]/

@@ -10,7 +10,7 @@ const AT_ONCE = 2
 const FIRST_LOOK_MS = 1000
 const LAST_LOOK_MS = 15_000
 
-/** @typedef {import('../../src/catalogue/status.ts').UploadStatusView} Status */
+/** @typedef {import('../../src/knowledge/catalogue/status.ts').UploadStatusView} Status */
 /**
  * `waiting`: for its turn. `sending`, `lost`: the station is out of reach. `stopped`: by hand. `refused`: see `refusal`.
  * `here`: the station has it; `status` tells the rest.

@@ -4,7 +4,7 @@ import { reason } from '../lib/reasons.js'
 import { html } from '../vendor/ui.js'
 
 /** @typedef {import('./sending.js').Sending} Sending */
-/** @typedef {import('../../src/http/pages/knowledge-words.ts').Step} Step */
+/** @typedef {import('../../src/dashboard/pages/knowledge/knowledge-words.ts').Step} Step */
 /**
  * @typedef {object} Words what the server says about this page
  * @property {number} max_bytes

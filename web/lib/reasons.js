@@ -1,4 +1,4 @@
-// Reasons in the language of the page, for scripts: what src/http/reasons.ts does for pages. test/http/reasons.test.ts compares both.
+// Reasons in the language of the page, for scripts: what src/dashboard/words/reasons.ts does for pages. test/dashboard/reasons.test.ts compares both.
 
 /** @typedef {{ weight: number, fixed: string[], said: string, names: string[] }} Pattern */
 /** @typedef {{ patterns: Pattern[], known: Map<string, string>, left: number }} Search */

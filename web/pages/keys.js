@@ -7,7 +7,7 @@ import { Refusal } from '../settings/save-bar.js'
 import { Fact, Moment } from '../settings/times.js'
 import { html, render, signal, useSignal } from '../vendor/ui.js'
 
-/** @typedef {import('../../src/keys/key-store.ts').KeyRow} KeyRow */
+/** @typedef {import('../../src/knowledge/keys/key-store.ts').KeyRow} KeyRow */
 /** @typedef {{ status: number, detail: string }} Problem */
 
 /** @type {{ keys: KeyRow[], providers: { id: string, name: string, host: string | null }[] }} */

@@ -7,7 +7,7 @@ import { RadioCard } from '../settings/radio-card.js'
 import { Refusal } from '../settings/save-bar.js'
 import { html, render, signal, useSignal } from '../vendor/ui.js'
 
-/** @typedef {import('../../src/http/context.ts').RadioStatus} RadioStatus */
+/** @typedef {import('../../src/dashboard/server/context.ts').RadioStatus} RadioStatus */
 
 const data = pageData()
 const radios = signal(/** @type {RadioStatus[]} */ (data.radios))

@@ -10,7 +10,7 @@ const root = document.getElementById('routing')
 const data = pageData()
 if (root && data) start(root, data)
 
-/** @param {HTMLElement} root @param {import('../../src/http/pages/routing-view.ts').RoutingData} data */
+/** @param {HTMLElement} root @param {import('../../src/dashboard/pages/routing/routing-view.ts').RoutingData} data */
 function start(root, data) {
   const desk = createDesk(data)
   const phone = matchMedia(PHONE)

@@ -9,7 +9,7 @@ import { Refusal } from '../settings/save-bar.js'
 import { bytesText, Fact, Moment, State } from '../settings/times.js'
 import { html, render, signal, useSignal } from '../vendor/ui.js'
 
-/** @typedef {import('../../src/feeds/status.ts').SourceStatus} SourceStatus */
+/** @typedef {import('../../src/warning/feeds/status.ts').SourceStatus} SourceStatus */
 
 const data = pageData()
 const sources = signal(/** @type {SourceStatus[]} */ (data.sources))

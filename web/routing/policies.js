@@ -8,7 +8,7 @@ import { MC_MAX_BYTES, MT_CHANNELS, readMcName, SEVERITIES } from './model.js'
 import { mtName, severityWord } from './words.js'
 
 /** @typedef {import('./desk.js').Desk} Desk */
-/** @typedef {import('../../src/http/pages/routing-view.ts').PolicyRow} Policy */
+/** @typedef {import('../../src/dashboard/pages/routing/routing-view.ts').PolicyRow} Policy */
 
 /** `MT 3 Ops, MC ops, from priority`. @param {import('./state.js').RoutingData} data @param {Policy} policy */
 function policyWords(data, { enabled, mt, mc, min_severity, destinations }) {

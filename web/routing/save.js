@@ -5,7 +5,7 @@ import { connection, onLive } from '../lib/live.js'
 import { effect, signal } from '../vendor/ui.js'
 import { cellsOf, compare, merged } from './model.js'
 
-/** @typedef {import('../../src/http/pages/routing-view.ts').RoutingData} RoutingData */
+/** @typedef {import('../../src/dashboard/pages/routing/routing-view.ts').RoutingData} RoutingData */
 /** @typedef {import('./state.js').Matrix} Matrix */
 /** @typedef {import('./model.js').MergeRow} MergeRow */
 /**

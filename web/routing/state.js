@@ -2,7 +2,7 @@
 import { batch, computed, signal } from '../vendor/ui.js'
 import { carried, cellsOf, changesOf, cleared, filled, keyOf, matrixOf, placeOf, sameCell } from './model.js'
 
-/** @typedef {import('../../src/http/pages/routing-view.ts').RoutingData} RoutingData */
+/** @typedef {import('../../src/dashboard/pages/routing/routing-view.ts').RoutingData} RoutingData */
 /** @typedef {import('./model.js').Cell} Cell */
 /** @typedef {import('./model.js').Cells} Cells */
 /** @typedef {import('./model.js').Change} Change */

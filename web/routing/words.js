@@ -3,7 +3,7 @@ import { t } from '../lib/i18n.js'
 import { modeOf } from './model.js'
 
 /** @typedef {import('./model.js').Cell} Cell */
-/** @typedef {import('../../src/http/pages/routing-view.ts').RoutingData} RoutingData */
+/** @typedef {import('../../src/dashboard/pages/routing/routing-view.ts').RoutingData} RoutingData */
 /** @typedef {{ state: 'sent' | 'held' | 'suppressed' | 'stood_by' | 'none', reason: string, change: string }} Verdict */
 
 /** @param {Cell['min_severity']} severity */

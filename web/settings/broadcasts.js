@@ -4,7 +4,7 @@ import { t } from '../lib/i18n.js'
 import { ago, when } from '../lib/time.js'
 import { html, useSignal, useSignalEffect } from '../vendor/ui.js'
 
-/** @typedef {import('../../src/http/context.ts').BroadcastPreview} BroadcastPreview */
+/** @typedef {import('../../src/dashboard/server/context.ts').BroadcastPreview} BroadcastPreview */
 
 /** @param {{ first: BroadcastPreview[], state: import('../vendor/ui.js').Signal<string> }} props */
 export function Broadcasts({ first, state }) {

@@ -4,7 +4,7 @@ import { t } from '../lib/i18n.js'
 import { when } from '../lib/time.js'
 import { html, useEffect, useSignal } from '../vendor/ui.js'
 
-/** @typedef {import('../../src/http/context.ts').SatellitePasses} SatellitePasses */
+/** @typedef {import('../../src/dashboard/server/context.ts').SatellitePasses} SatellitePasses */
 
 /** @param {{ first: { found: SatellitePasses | null, problem: string } | null }} props */
 export function Passes({ first }) {

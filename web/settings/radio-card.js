@@ -7,7 +7,7 @@ import { problemOf } from './entries.js'
 import { Refusal } from './save-bar.js'
 import { Fact, Moment, State } from './times.js'
 
-/** @typedef {import('../../src/http/context.ts').RadioStatus} RadioStatus */
+/** @typedef {import('../../src/dashboard/server/context.ts').RadioStatus} RadioStatus */
 
 /** @param {{ radio: RadioStatus, log: { at: string, state: string, reason: string | null }[], notifications: boolean }} props */
 export function RadioCard({ radio, log, notifications }) {

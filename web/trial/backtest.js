@@ -8,9 +8,9 @@ import { Comparison } from './comparison.js'
 const PATH = '/api/notifications/region-routing/backtest'
 const DAY_MS = 86_400_000
 
-/** @typedef {import('../../src/config/notifications-schema.ts').RegionRoutes} RegionRoutes */
-/** @typedef {import('../../src/routing/backtest.ts').BacktestReport} BacktestReport */
-/** @typedef {{ edited: BacktestReport, saved: BacktestReport, radios: import('../../src/http/context.ts').RadioStatus[] }} Found */
+/** @typedef {import('../../src/warning/routing/settings.ts').RegionRoutes} RegionRoutes */
+/** @typedef {import('../../src/warning/routing/backtest.ts').BacktestReport} BacktestReport */
+/** @typedef {{ edited: BacktestReport, saved: BacktestReport, radios: import('../../src/dashboard/server/context.ts').RadioStatus[] }} Found */
 
 /** @param {{ matrix: () => RegionRoutes, saved: () => RegionRoutes }} props */
 export function Backtest({ matrix, saved }) {

@@ -4,9 +4,9 @@ import { when } from '../lib/time.js'
 import { html } from '../vendor/ui.js'
 import { channelWord, reasonWord } from './words.js'
 
-/** @typedef {import('../../src/routing/backtest.ts').BacktestReport} BacktestReport */
-/** @typedef {import('../../src/routing/backtest.ts').BacktestChannel} BacktestChannel */
-/** @typedef {import('../../src/http/context.ts').RadioStatus} RadioStatus */
+/** @typedef {import('../../src/warning/routing/backtest.ts').BacktestReport} BacktestReport */
+/** @typedef {import('../../src/warning/routing/backtest.ts').BacktestChannel} BacktestChannel */
+/** @typedef {import('../../src/dashboard/server/context.ts').RadioStatus} RadioStatus */
 
 const HOUR_SECONDS = 3600
 

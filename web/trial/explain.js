@@ -13,8 +13,8 @@ const PATH = '/api/notifications/region-routing/explain'
 /** Typing is not a question. */
 const PAUSE_MS = 300
 
-/** @typedef {import('../../src/config/notifications-schema.ts').RegionRoutes} RegionRoutes */
-/** @typedef {import('../../src/routing/explain.ts').Explanation} Explanation */
+/** @typedef {import('../../src/warning/routing/settings.ts').RegionRoutes} RegionRoutes */
+/** @typedef {import('../../src/warning/routing/explain.ts').Explanation} Explanation */
 /** @typedef {(verdicts: Map<string, import('./words.js').Verdict> | null) => void} OnVerdicts */
 
 /** @param {{ matrix: () => RegionRoutes, onVerdicts: OnVerdicts, asked: { id: string, source: string } | null }} props */

@@ -4,7 +4,7 @@ import { html, useSignal } from '../vendor/ui.js'
 import { Backtest } from './backtest.js'
 import { Explain } from './explain.js'
 
-/** @typedef {import('../../src/config/notifications-schema.ts').RegionRoutes} RegionRoutes */
+/** @typedef {import('../../src/warning/routing/settings.ts').RegionRoutes} RegionRoutes */
 
 const SHEET = '/static/trial/trial.css'
 

@@ -12,8 +12,8 @@ import {
   stateWords
 } from './words.js'
 
-/** @typedef {import('../../src/routing/explain.ts').Explanation} Explanation */
-/** @typedef {import('../../src/routing/explain.ts').ExplainedMessage} ExplainedMessage */
+/** @typedef {import('../../src/warning/routing/explain.ts').Explanation} Explanation */
+/** @typedef {import('../../src/warning/routing/explain.ts').ExplainedMessage} ExplainedMessage */
 
 /** @param {{ answer: Explanation }} props */
 export function Result({ answer }) {

@@ -2,11 +2,11 @@
 import { t, term } from '../lib/i18n.js'
 import { when } from '../lib/time.js'
 
-/** @typedef {import('../../src/routing/explain.ts').Explanation} Explanation */
-/** @typedef {import('../../src/routing/cell-verdicts.ts').CellVerdict} CellVerdict */
-/** @typedef {import('../../src/routing/channel-verdict.ts').ChannelVerdict} ChannelVerdict */
-/** @typedef {import('../../src/routing/obstacles.ts').CellState} CellState */
-/** @typedef {import('../../src/routing/obstacles.ts').Obstacle} Obstacle */
+/** @typedef {import('../../src/warning/routing/explain.ts').Explanation} Explanation */
+/** @typedef {import('../../src/warning/routing/cell-verdicts.ts').CellVerdict} CellVerdict */
+/** @typedef {import('../../src/warning/routing/channel-verdict.ts').ChannelVerdict} ChannelVerdict */
+/** @typedef {import('../../src/warning/routing/obstacles.ts').CellState} CellState */
+/** @typedef {import('../../src/warning/routing/obstacles.ts').Obstacle} Obstacle */
 /** @typedef {{ state: CellState, reason: string, change: string }} Verdict what the matrix shows in a cell */
 
 /** @returns {Record<CellState, string>} */

@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { strictObject } from '../../model/object.ts'
+import type { Ack } from '../../warning/outbox/ack-store.ts'
+import type { HttpContext } from '../server/context.ts'
+import type { Identity } from '../server/identity.ts'
+import { notFound } from '../server/problem.ts'
+import { json } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import type { Services } from './services.ts'
+
+export const ackBody = strictObject({
+  reason: v.pipe(
+    v.optional(v.pipe(v.string(), v.trim(), v.maxLength(200, 'a reason has at most 200 characters')), ''),
+    v.description('Why, or who takes care of it.')
+  )
+})
+
+/** `POST /api/threads/:id/ack`: somebody has it in hand; nothing more follows. `:id` is a thread id or a code (`K7QF`). */
+export function acknowledge({ context }: Services): Handler<unknown, v.InferOutput<typeof ackBody>> {
+  return ({ params, body, identity }) => {
+    const { ledger, aftermath } = context
+    const asked = params['id'] ?? ''
+    const thread = ledger.thread(asked).length > 0 ? asked : ledger.codes.threadOf(asked)
+    if (thread === null) throw notFound()
+    const name = nameOf(identity)
+    const { ack, stopped } = aftermath.acknowledge(thread, { author: name, name, reason: body.reason })
+    return json({
+      ok: true,
+      thread_id: thread,
+      code: ledger.codes.known(thread),
+      ack: ackView(ack),
+      stopped,
+      escalation: aftermath.followUp(thread),
+      ...unlessStored(context)
+    })
+  }
+}
+
+/** While nothing can be stored a decision counts until the next restart, and the answer says so (contract §6). */
+export function unlessStored({ storageFault }: Pick<HttpContext, 'storageFault'>): { stored?: false } {
+  return storageFault() === null ? {} : { stored: false }
+}
+
+/** Whom a decision made on the web is remembered by. */
+export function nameOf(identity: Identity): string {
+  return identity.kind === 'idp' || identity.kind === 'token' ? identity.name : 'operator'
+}
+
+export function ackView({ author, name, reason, at }: Ack): Record<string, string> {
+  return { author, name, reason, at: new Date(at).toISOString() }
+}

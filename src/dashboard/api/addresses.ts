@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import { AppError } from '../../platform/errors.ts'
+import type { AddressesDesk } from '../server/addresses-desk.ts'
+import type { HttpContext } from '../server/context.ts'
+import { json } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import type { Services } from './services.ts'
+
+const MOST_LETTERS = 200
+const LIMIT = 'limit is a whole number from 1 to 50'
+
+/** What is asked; handlers refuse an empty one: a missing `q` is 400 (contract §10), everything else 422. */
+const q = v.optional(
+  v.pipe(v.string(), v.trim(), v.maxLength(MOST_LETTERS, `q has at most ${MOST_LETTERS} characters`)),
+  ''
+)
+
+export const addressQuery = v.object({
+  q,
+  country: v.optional(v.pipe(v.string(), v.toUpperCase(), v.picklist(['', 'US', 'CA'], 'country is US or CA')), ''),
+  limit: v.optional(
+    v.pipe(v.string(), v.regex(/^\d{1,2}$/, LIMIT), v.transform(Number), v.minValue(1, LIMIT), v.maxValue(50, LIMIT)),
+    '10'
+  )
+})
+
+export const suggestQuery = v.object({ q })
+
+/** `GET /api/address-db/lookup` (contract §10). */
+export function lookUpAddress({ context }: Services): Handler<v.InferOutput<typeof addressQuery>, undefined> {
+  return async ({ query: { q: text, country, limit } }) => {
+    requireQuestion(text)
+    const found = await deskOf(context).lookup({ text, country: country === '' ? null : country, limit })
+    const results = found.map(({ match: _, ...address }) => address)
+    return json({ results, count: results.length, query: text })
+  }
+}
+
+/** `GET /api/address-db/suggest`: how an unfinished question may go on. */
+export function suggestAddress({ context }: Services): Handler<v.InferOutput<typeof suggestQuery>, undefined> {
+  return async ({ query: { q: text } }) => {
+    requireQuestion(text)
+    const suggestions = await deskOf(context).suggest(text)
+    return json({ suggestions, count: suggestions.length, query: text })
+  }
+}
+
+/** `GET /api/address-db/health` (contract §10): 200 in every case, and never a scan. */
+export function addressHealth({ context }: Services): Handler<unknown, undefined> {
+  return async () =>
+    json(context.addresses === null ? { ok: false, reason: off(context) } : await context.addresses.health())
+}
+
+function requireQuestion(text: string): void {
+  if (text === '') throw new AppError('bad-input', 'q is missing: the address, a part of one, or a postal code')
+}
+
+function deskOf(context: HttpContext): AddressesDesk {
+  if (context.addresses === null) throw new AppError('unavailable', off(context))
+  return context.addresses
+}
+
+function off({ profile }: HttpContext): string {
+  return `the profile ${profile.name} looks up no addresses`
+}

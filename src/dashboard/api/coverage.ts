@@ -1,0 +1,158 @@
+import * as v from 'valibot'
+import { looseObject } from '../../model/object.ts'
+import { canonicalCode } from '../../warning/coverage/codes.ts'
+import { revisionOf } from '../../platform/bytes/canonical-json.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Ledger, StoredEvent } from '../../warning/outbox/ledger.ts'
+import type { HttpContext } from '../server/context.ts'
+import {
+  type CoverageBody,
+  type CoverageWarning,
+  coverageBody,
+  coverageDocumented,
+  coverageOf,
+  coverageWarnings,
+  servedCoverage,
+  storeCoverage,
+  vertexCount
+} from '../editing/coverage-document.ts'
+import { previewCoverage } from '../editing/coverage-preview.ts'
+import { json } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import type { Services } from './services.ts'
+import { under } from './trial.ts'
+
+const DAY_MS = 86_400_000
+/** Read at once: events with large shapes take a while to read. */
+const PAGE = 4
+/** Newer events are enough to see what an area does. */
+const MAX_EVENTS = 1000
+/** Anybody may ask for a preview: a map of this many vertices is one a person has drawn or imported. */
+const MAX_VERTICES = 20_000
+const MAX_CODES = 50
+
+const days = v.pipe(
+  v.exactOptional(v.pipe(v.number(), v.minValue(1, 'days are 1 to 14'), v.maxValue(14, 'days are 1 to 14'))),
+  v.description('How far back; default 7.')
+)
+export const previewBody = looseObject({ coverage: coverageBody, days })
+export const previewDocumented = v.object({ coverage: coverageDocumented, days })
+
+const limit = v.pipe(
+  v.optional(v.string(), '20'),
+  v.regex(/^\d{1,3}$/, 'a limit is a whole number from 1 to 50'),
+  v.transform(Number),
+  v.minValue(1, 'a limit is a whole number from 1 to 50'),
+  v.maxValue(50, 'a limit is a whole number from 1 to 50')
+)
+export const searchQuery = v.object({
+  q: v.pipe(v.string('q says what to look for'), v.maxLength(80), v.description('A name, a state or a code.')),
+  limit: v.pipe(limit, v.description('1 to 50.'))
+})
+export const outlinesQuery = v.object({
+  codes: v.pipe(
+    v.string('codes is a list with commas between'),
+    v.maxLength(1000),
+    v.description('At most 50, with commas between.')
+  )
+})
+
+/** `GET /api/coverage`: the coverage as saved; its revision is the ETag. */
+export function readCoverage({ context }: Services): Handler<unknown, undefined> {
+  return async () => {
+    await context.config.refresh()
+    const document = servedCoverage(context.config.current())
+    return json(document, { headers: { ETag: `"${revisionOf(document)}"` } })
+  }
+}
+
+/** `POST /api/coverage`: replaces the areas, and switches that are named; nothing else changes but names in `rename`. */
+export function writeCoverage({ context }: Services): Handler<unknown, CoverageBody> {
+  return async ({ body, headers }) => {
+    const ifMatch = headers['if-match']
+    const config = await context.config.update((raw) => storeCoverage(raw, body), {
+      ...(ifMatch === undefined ? {} : { ifMatch }),
+      revisionOf: servedCoverage
+    })
+    const saved = servedCoverage(config)
+    const revision = revisionOf(saved)
+    const warnings = [...coverageWarnings(saved, config), ...silencedNames(context, Object.keys(body.rename ?? {}))]
+    return json({ ok: true, saved, warnings, revision }, { headers: { ETag: `"${revision}"` } })
+  }
+}
+
+/** Silences stand outside of the configuration and keep the name they were given. */
+function silencedNames({ aftermath, now }: HttpContext, renamed: readonly string[]): CoverageWarning[] {
+  return aftermath.silences
+    .active(now())
+    .filter(({ region }) => region !== null && renamed.includes(region))
+    .map(({ region }) => ({
+      code: 'silence_keeps_name',
+      message: `a silence of "${region}" is in force: it keeps that name, so it silences nothing any more`,
+      path: '/areas'
+    }))
+}
+
+/** `POST /api/coverage/preview`: what an unsaved coverage would match of the last days. Stores nothing. */
+export function tryCoverage({ context, heavy }: Services): Handler<unknown, v.InferOutput<typeof previewBody>> {
+  return async (call) => {
+    const { body } = call
+    await context.config.refresh()
+    const config = context.config.current()
+    const coverage = under('/coverage', () => coverageOf(body.coverage, config))
+    if (vertexCount(coverage.areas) > MAX_VERTICES) {
+      const message = `at most ${MAX_VERTICES} vertices and codes in a preview: save it, and see what comes`
+      throw new AppError('invalid', message, { issues: [{ path: '/coverage/areas', code: 'range', message }] })
+    }
+    const since = context.now() - (body.days ?? 7) * DAY_MS
+    const pages = newestFirst(context.ledger, since)
+    const saved = context.shownConfig().coverage
+    const { zones } = context.places
+    return heavy.run(call, async (pace) => {
+      const preview = await previewCoverage({ saved, coverage, zones, since, pages, pace })
+      await pace()
+      return json({ ...preview, warnings: coverageWarnings(coverage, config) })
+    })
+  }
+}
+
+function* newestFirst(ledger: Pick<Ledger, 'list'>, since: number): Iterable<readonly StoredEvent[]> {
+  let before: number | undefined
+  for (let read = 0; read < MAX_EVENTS; read += PAGE) {
+    const page = ledger.list({ since, limit: PAGE, ...(before === undefined ? {} : { before }) })
+    if (page.length > 0) yield page
+    if (page.length < PAGE) return
+    before = page.at(-1)?.seq
+  }
+}
+
+/** `GET /api/atlas/search`: counties and states by name, zones by code. */
+export function searchPlaces({ context }: Services): Handler<v.InferOutput<typeof searchQuery>, undefined> {
+  return ({ query: { q, limit: most } }) => json({ results: context.places.search(q, most) })
+}
+
+/** `GET /api/zones/:code/outline`: a GeoJSON Feature with few vertices, for drawing. */
+export function readOutline({ context }: Services): Handler<unknown, undefined> {
+  return ({ params }) => {
+    const code = canonicalCode(params['code'])
+    const geometry = code === null ? null : context.places.outline(code)
+    if (code === null || geometry === null)
+      throw new AppError('not-found', `No outline of ${params['code']} is known here: import a zone pack that has it.`)
+    const feature = { type: 'Feature', id: code, properties: { name: context.places.nameOf(code) }, geometry }
+    return json(feature, { headers: { ETag: `"${revisionOf(feature)}"` } })
+  }
+}
+
+/** `GET /api/zones/outlines`: the geometries of up to 50 codes at once, by the code that was asked for; unknown ones are left out. */
+export function readOutlines({ context }: Services): Handler<v.InferOutput<typeof outlinesQuery>, undefined> {
+  return ({ query: { codes } }) => {
+    const asked = [...new Set(codes.split(',').map((code) => code.trim()))].filter((code) => code !== '')
+    if (asked.length > MAX_CODES) throw new AppError('invalid', `at most ${MAX_CODES} codes at once`)
+    const outlines = asked.flatMap((asking) => {
+      const code = canonicalCode(asking)
+      const geometry = code === null ? null : context.places.outline(code)
+      return geometry === null ? [] : [[asking, geometry] as const]
+    })
+    return json({ outlines: Object.fromEntries(outlines) })
+  }
+}

@@ -1,0 +1,64 @@
+import type * as v from 'valibot'
+import type { DeliveryView } from '../../warning/outbox/delivery.ts'
+import { csv } from '../server/csv.ts'
+import { deliveryFilter } from '../server/filters.ts'
+import { listDeliveriesInSlices } from '../server/long-lists.ts'
+import { json, text } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import type { deliveriesQuery } from './query.ts'
+import type { Services } from './services.ts'
+
+const COLUMNS: readonly (keyof DeliveryView)[] = [
+  ...([
+    'id',
+    'created_at',
+    'sent_at',
+    'transport',
+    'radio',
+    'channel',
+    'direct',
+    'state',
+    'reason',
+    'severity'
+  ] as const),
+  ...([
+    'family',
+    'regions',
+    'kind',
+    'lifecycle',
+    'text',
+    'bytes',
+    'attempts',
+    'heard_by',
+    'simulated',
+    'demo'
+  ] as const),
+  ...(['thread_id', 'event_ids', 'merged_into', 'code', 'path'] as const)
+]
+
+/** `GET /api/deliveries`: newest first, as JSON, CSV or JSON lines. Outside of JSON the next page is in the `Link` header. */
+export function listDeliveries({ context }: Services): Handler<v.InferOutput<typeof deliveriesQuery>, undefined> {
+  return async ({ query, left }) => {
+    const { format, limit, ...asked } = query
+    const page = await listDeliveriesInSlices(context.deliveries, deliveryFilter(asked, limit), left)
+    if (format === 'json') return json(page)
+    const headers = {
+      'Content-Disposition': `attachment; filename="deliveries.${format}"`,
+      ...nextLink(query, page.next)
+    }
+    if (format === 'csv') return text('text/csv', csv(COLUMNS, page.deliveries), headers)
+    const lines = page.deliveries.map((delivery) => `${JSON.stringify(delivery)}\n`).join('')
+    return text('application/x-ndjson', lines, headers)
+  }
+}
+
+/** RFC 8288. */
+function nextLink(query: v.InferOutput<typeof deliveriesQuery>, next: number | null): Record<string, string> {
+  if (next === null) return {}
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...query, cursor: next })) {
+    if (value === undefined) continue
+    parameters.set(name, name === 'since' ? new Date(Number(value)).toISOString() : String(value))
+  }
+  return { Link: `</api/deliveries?${parameters}>; rel="next"` }
+}

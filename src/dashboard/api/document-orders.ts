@@ -1,0 +1,109 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { DOMAINS, type Document, type Upload } from '../../knowledge/catalogue/document.ts'
+import { strictObject } from '../../model/object.ts'
+import { redoWindows } from '../../knowledge/enrich/redo-windows.ts'
+import { REJECTED } from '../../knowledge/intake/rejected.ts'
+import { AppError } from '../../platform/errors.ts'
+import { documentView } from '../server/document-view.ts'
+import { type KnowledgeContext, writableKnowledge } from '../server/knowledge.ts'
+import { json } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import { documentOf } from './documents.ts'
+import type { Services } from './services.ts'
+
+export const reviewBody = strictObject({
+  action: v.pipe(
+    v.picklist(['domain', 'keep', 'replace', 'discard'], 'an action is domain, keep, replace or discard'),
+    v.description(
+      'domain: it belongs there. keep: it is no copy. replace: it takes the place of what it copies. discard: it goes.'
+    )
+  ),
+  domain: v.pipe(
+    v.exactOptional(v.picklist(DOMAINS, `a domain is one of ${DOMAINS.join(', ')}`)),
+    v.description('For the action domain.')
+  )
+})
+
+type ReviewBody = v.InferOutput<typeof reviewBody>
+
+/** `POST /api/documents/:hash/retry`: back to the stage that failed; of one that is done, the windows the model failed at. */
+export function retryDocument({ context }: Services): Handler<unknown, undefined> {
+  return ({ params }) => {
+    const { catalogue, wake } = writableKnowledge(context)
+    const found = documentOf(catalogue, params)
+    if (!catalogue.retry(found.id) && !redoWindows(catalogue, found.id))
+      throw new AppError('conflict', `It is ${found.status}: only what failed or was left out can be tried again.`)
+    wake()
+    return json(viewOf(catalogue.byId(found.id) ?? found), { status: 202 })
+  }
+}
+
+/** `POST /api/documents/retry-failed`: all of them; what was left out on purpose stays. */
+export function retryFailed({ context }: Services): Handler<unknown, undefined> {
+  return () => {
+    const { catalogue, wake } = writableKnowledge(context)
+    const retried = catalogue.retryAll()
+    wake()
+    return json({ ok: true, retried }, { status: 202 })
+  }
+}
+
+/** `DELETE /api/documents/:hash`: everything of it goes, in the background; of a file that was not taken in, at once. */
+export function removeDocument({ context }: Services): Handler<unknown, undefined> {
+  return async ({ params }) => {
+    const knowledge = writableKnowledge(context)
+    const { catalogue, wake } = knowledge
+    const refused = refusedUpload(knowledge, params)
+    if (refused !== null) {
+      knowledge.uploads.forget(refused.hash)
+      await rm(join(knowledge.folder, REJECTED, refused.hash), { recursive: true, force: true })
+      return json({ ok: true, hash: refused.hash, filename: refused.filename, state: 'removed' }, { status: 202 })
+    }
+    const { id, hash, filename } = documentOf(catalogue, params)
+    catalogue.discard(id)
+    wake()
+    return json({ ok: true, hash, filename, state: 'removing' }, { status: 202 })
+  }
+}
+
+/** The record of a file that did not become a document, and will not. */
+function refusedUpload(
+  { catalogue, uploads }: KnowledgeContext,
+  params: Readonly<Record<string, string>>
+): Upload | null {
+  const hash = (params['hash'] ?? '').toLowerCase()
+  const found = catalogue.byHash(hash) === null ? uploads.get(hash) : null
+  return found?.state === 'rejected' || found?.state === 'duplicate' ? found : null
+}
+
+/** `POST /api/documents/:hash/review`: somebody's decision. */
+export function reviewDocument({ context }: Services): Handler<unknown, ReviewBody> {
+  return async ({ params, body }) => {
+    const knowledge = writableKnowledge(context)
+    const { catalogue, wake } = knowledge
+    const found = documentOf(catalogue, params)
+    if (body.action === 'domain') {
+      if (body.domain === undefined) throw refused('/domain', 'name the domain it belongs to')
+      await knowledge.decideDomain(found.id, body.domain)
+    } else catalogue.transaction(() => decide(knowledge, found, body))
+    wake()
+    const now = catalogue.byId(found.id) ?? found
+    return json({ ...viewOf(now), removing: catalogue.isBeingRemoved(found.id) })
+  }
+}
+
+function decide({ catalogue }: KnowledgeContext, found: Document, { action }: ReviewBody): void {
+  if (action === 'domain') return
+  if (found.review === null) throw new AppError('conflict', 'There is nothing to decide about this document.')
+  if (action === 'replace' && catalogue.byHash(found.review.duplicate_of ?? '') === null)
+    throw new AppError('conflict', 'What it was a copy of is not here any more: keep it instead.')
+  catalogue[action](found.id)
+}
+
+function refused(path: string, message: string): AppError {
+  return new AppError('invalid', message, { issues: [{ path, code: 'rule', message }] })
+}
+
+const viewOf = (document: Document): Record<string, unknown> => ({ ok: true, document: documentView(document) })

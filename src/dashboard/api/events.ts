@@ -1,0 +1,134 @@
+import * as v from 'valibot'
+import { isDemo, type LookoutEvent } from '../../model/event.ts'
+import { eventInputSchema } from '../../model/input.ts'
+import { AppError, type Issue } from '../../platform/errors.ts'
+import { nextTurn, Slices } from '../../platform/clock/slices.ts'
+import type { Ledger, StoredEvent } from '../../warning/outbox/ledger.ts'
+import type { Accepted } from '../../warning/routing/accepted.ts'
+import { isGraveAndLost } from '../../warning/routing/lost.ts'
+import { eventFilter } from '../server/filters.ts'
+import { listEventsInSlices } from '../server/long-lists.ts'
+import { notFound } from '../server/problem.ts'
+import { json } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import { ackView } from './acks.ts'
+import type { eventQuery, eventsQuery } from './query.ts'
+import type { Services } from './services.ts'
+import { parseEvent, under } from './trial.ts'
+
+/** Contract §2. */
+const MAX_EVENTS = 500
+/** More refusals than this help nobody. */
+const MAX_ISSUES = 100
+
+export const eventsDocumented = v.union([eventInputSchema, v.pipe(v.array(eventInputSchema), v.maxLength(MAX_EVENTS))])
+
+/** `POST /api/events`: takes one event or up to 500, all or none. 202 once they are stored. */
+export function acceptEvents({ context }: Services): Handler<unknown, unknown> {
+  return async ({ body }) => {
+    const events = Array.isArray(body)
+      ? await parseAll(body, (input) => parseEvent(context, input))
+      : [parseEvent(context, body)]
+    refuseDemo(context, events)
+    const accepted = await context.acceptEvents(events)
+    const duplicates = accepted.filter(({ duplicate }) => duplicate).length
+    const warnings = accepted.filter(isGraveAndLost).map(lostWarning)
+    return json(
+      {
+        accepted: accepted.length - duplicates,
+        duplicates,
+        // Told from memory while nothing can be stored: the next restart knows nothing of it (contract §6).
+        ...(accepted.some(({ stored }) => !stored) ? { stored: false } : {}),
+        events: accepted.map(({ id, threadId }) => ({ id, thread_id: threadId })),
+        ...(warnings.length === 0 ? {} : { warnings })
+      },
+      { status: 202 }
+    )
+  }
+}
+
+/** Contract §13: what is marked as invented exists only where everything is. */
+function refuseDemo({ demo }: Services['context'], events: readonly LookoutEvent[]): void {
+  const index = demo() === null ? events.findIndex(isDemo) : -1
+  if (index < 0) return
+  const message = 'events of the demo exist only while it plays: post it without data.demo'
+  const path = events.length === 1 ? '/data/demo' : `/${index}/data/demo`
+  throw new AppError('invalid', message, { issues: [{ path, code: 'rule', message }] })
+}
+
+/** A sender that hears 202 believes that people are warned. */
+function lostWarning({ id, decision }: Accepted): { code: string; id: string; message: string } {
+  const message =
+    'Nobody can tell where it is, so it is sent to nobody: give it geometry, circle, lat and lon, or codes that are known here, or name its source in coverage.everywhere_sources.'
+  return { code: decision?.reason ?? 'unlocated_weather', id, message }
+}
+
+async function parseAll(inputs: readonly unknown[], parse: (input: unknown) => LookoutEvent): Promise<LookoutEvent[]> {
+  if (inputs.length > MAX_EVENTS) {
+    const message = `at most ${MAX_EVENTS} events at once, not ${inputs.length}: send them in several requests`
+    throw new AppError('invalid', message, { issues: [{ path: '', code: 'range', message }] })
+  }
+  const events: LookoutEvent[] = []
+  const issues: Issue[] = []
+  // The reading of a large body was a step of its own.
+  if (inputs.length > 1) await nextTurn()
+  const slices = new Slices()
+  for (const [index, input] of inputs.entries()) {
+    try {
+      events.push(under(`/${index}`, () => parse(input)))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      issues.push(...error.issues)
+    }
+    if (issues.length >= MAX_ISSUES) break
+    await slices.pause()
+  }
+  if (issues.length === 0) return events
+  const message = `None of the events was taken, because not all are valid. ${issues[0]?.path}: ${issues[0]?.message}`
+  throw new AppError('invalid', message, { issues })
+}
+
+/** `GET /api/events`: newest first, each with what was decided. */
+export function listEvents({ context }: Services): Handler<v.InferOutput<typeof eventsQuery>, undefined> {
+  return async ({ query: { limit, ...asked }, left }) => {
+    const view = (row: StoredEvent): string => JSON.stringify(eventView(row, context.ledger))
+    const { rows, next } = await listEventsInSlices(context.ledger, eventFilter(asked, limit), view, left)
+    // Written row by row: half a thousand events at once would hold up whoever else waits.
+    return { ...json(null), body: `{"events":[${rows.join(',')}],"next":${next}}` }
+  }
+}
+
+function eventView(
+  row: StoredEvent,
+  { codes, results }: Pick<Ledger, 'codes' | 'results'>,
+  known = results.ofEvents([row])
+): LookoutEvent & Record<string, unknown> {
+  const { seq, event, decision, reason } = row
+  const result = known.get(seq) ?? null
+  return { ...event, seq, result, decision, reason, code: codes.known(event.thread_id), demo: isDemo(event) }
+}
+
+/** `GET /api/events/:id`: the newest revision. */
+export function readEvent(services: Services): Handler<v.InferOutput<typeof eventQuery>, undefined> {
+  return ({ params, query }) =>
+    json(eventView(findEvent(services, params['id'], query.source), services.context.ledger))
+}
+
+/** `GET /api/events/:id/trace`: every step of the decision, and of each message it led to (contract §4 rule 7). */
+export function readTrace(services: Services): Handler<v.InferOutput<typeof eventQuery>, undefined> {
+  const { deliveries, aftermath, ledger } = services.context
+  return ({ params, query }) => {
+    const { seq, event, decision, reason, trace } = findEvent(services, params['id'], query.source)
+    const messages = deliveries.ofEvent(seq).map((view) => ({ ...view, steps: deliveries.steps(view.id) }))
+    const acks = aftermath.acks.of(event.thread_id).map(ackView)
+    const escalation = aftermath.followUp(event.thread_id)
+    const code = ledger.codes.known(event.thread_id)
+    return json({ event, demo: isDemo(event), code, decision, reason, trace, acks, escalation, deliveries: messages })
+  }
+}
+
+function findEvent({ context }: Services, id: string | undefined, source: string | undefined): StoredEvent {
+  const found = context.ledger.find(id ?? '').find(({ event }) => source === undefined || event.source === source)
+  if (found === undefined) throw notFound()
+  return found
+}

@@ -1,0 +1,54 @@
+import type * as v from 'valibot'
+import { revisionOf } from '../../platform/bytes/canonical-json.ts'
+import type { HttpContext } from '../server/context.ts'
+import type { firstRunBody } from '../editing/first-run-body.ts'
+import { applyFirstRun } from '../editing/first-run-change.ts'
+import { type FirstRunDocument, firstRunDocument, isEmpty } from '../editing/first-run-document.ts'
+import { json, type Reply } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import type { Services } from './services.ts'
+
+/** `GET /api/first-run`: what the five steps are about; its revision is the ETag. */
+export function readFirstRun({ context }: Services): Handler<unknown, undefined> {
+  return async () => {
+    await context.config.refresh()
+    return answer(context)
+  }
+}
+
+/** `POST /api/first-run`: saves what one step says and touches nothing else. `If-Match` is optional. */
+export function writeFirstRun({ context }: Services): Handler<unknown, v.InferOutput<typeof firstRunBody>> {
+  return async ({ body, headers }) => {
+    const ifMatch = headers['if-match']
+    await context.config.update((raw) => applyFirstRun(raw, body, context.config.current()), {
+      ...(ifMatch === undefined ? {} : { ifMatch }),
+      revisionOf: firstRunDocument
+    })
+    return answer(context)
+  }
+}
+
+/** `GET /api/radios/candidates`: ports of this machine a radio may hang on, by name; nothing is opened. */
+export function listCandidates({ context }: Services): Handler<unknown, undefined> {
+  return async () => {
+    const { radios } = context.config.current()
+    const devices = await context.serialDevices()
+    return json({
+      serial: devices.map((device) => ({
+        ...device,
+        used_by: radios.find(({ path }) => path === device.path)?.id ?? null
+      }))
+    })
+  }
+}
+
+function answer({ config }: HttpContext): Reply {
+  const served = servedFirstRun(config)
+  return json(served, { headers: { ETag: `"${served.revision}"` } })
+}
+
+/** As the API and the page show it. */
+export function servedFirstRun(config: HttpContext['config']): FirstRunDocument & { empty: boolean; revision: string } {
+  const document = firstRunDocument(config.current(), config.raw())
+  return { ...document, empty: isEmpty(config.current()), revision: revisionOf(document) }
+}

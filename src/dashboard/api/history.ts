@@ -1,0 +1,36 @@
+import * as v from 'valibot'
+import { AppError } from '../../platform/errors.ts'
+import { MAX_HOURS, METRIC_TYPES } from '../../platform/metrics/point.ts'
+import { json } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import type { Services } from './services.ts'
+
+const HOURS = `hours is a whole number from 1 to ${MAX_HOURS}`
+
+export const historyQuery = v.object({
+  type: v.optional(v.picklist(METRIC_TYPES, `a type is one of ${METRIC_TYPES.join(', ')}`), 'knowledge'),
+  hours: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,3}$/, HOURS),
+      v.transform(Number),
+      v.minValue(1, HOURS),
+      v.maxValue(MAX_HOURS, HOURS)
+    ),
+    '24'
+  )
+})
+
+/** `GET /api/metrics/history` (contract §10): what was measured, oldest first. */
+export function readHistory({ context }: Services): Handler<v.InferOutput<typeof historyQuery>, undefined> {
+  return ({ query: { type, hours } }) => {
+    if (context.history === null)
+      throw new AppError('not-found', `the profile ${context.profile.name} keeps no history of measurements`)
+    const points = context.history.read(type, { hours, now: context.now() })
+    return json({
+      type,
+      hours,
+      points: points.map(({ at, data }) => ({ timestamp: new Date(at).toISOString(), data }))
+    })
+  }
+}

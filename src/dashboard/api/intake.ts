@@ -1,0 +1,93 @@
+import * as v from 'valibot'
+import { parseWith } from '../../platform/config/issues.ts'
+import { looseObject } from '../../model/object.ts'
+import { type TranscriptFacts, takeTranscript as takeIn } from '../../knowledge/intake/take-transcript.ts'
+import { AppError } from '../../platform/errors.ts'
+import { readJsonBody } from '../server/body.ts'
+import { readUploadForm } from '../server/body-stream.ts'
+import { knowledgeOf } from '../server/knowledge.ts'
+import { json, type Reply } from '../server/reply.ts'
+import type { Handler, StreamDocs, StreamHandler } from '../server/route.ts'
+import type { Services } from './services.ts'
+import { accepted, statusPath } from './uploads.ts'
+
+const category = v.pipe(v.optional(v.pipe(v.string(), v.maxLength(200)), ''), v.description('For the catalogue.'))
+
+export const webBody = looseObject({
+  url: v.pipe(
+    v.string('url says which page'),
+    v.maxLength(2000, 'an address has 2000 characters at most'),
+    v.description('The address of the page; of the public Internet.')
+  ),
+  category
+})
+export type WebBody = v.InferOutput<typeof webBody>
+
+const transcriptBody = looseObject({
+  text: v.pipe(v.string('text is the transcript itself, WebVTT or SubRip'), v.minLength(1)),
+  filename: v.optional(v.pipe(v.string(), v.maxLength(400)), 'transcript.vtt'),
+  title: v.optional(v.pipe(v.string(), v.maxLength(300)), ''),
+  source_url: v.optional(v.pipe(v.string(), v.maxLength(2000)), ''),
+  language: v.optional(v.string(), ''),
+  category
+})
+
+export const transcriptDocs: StreamDocs = {
+  media: 'multipart/form-data',
+  statuses: [
+    ['201', 'It has arrived'],
+    ['400', 'Cut off, or a broken form'],
+    ['409', 'It is here already; `existing` names it'],
+    ['413', 'Too large for a transcript'],
+    ['415', 'Neither a form nor JSON'],
+    ['422', 'No captions, or nearly no text in them'],
+    ['507', 'Not enough space']
+  ]
+}
+
+/** `POST /api/ingest/url`: fetches one page, makes it readable and takes it in; 201 once its text is safe on the disk. */
+export function takeWebPage({ context }: Services): Handler<unknown, WebBody> {
+  return async ({ body: { url, category: named } }) => {
+    const { takePage } = knowledgeOf(context)
+    const taken = await accepted(takePage({ url, category: named }))
+    return created(taken, { url: taken.url, title: taken.title })
+  }
+}
+
+/** `POST /api/ingest/transcript`: a form with `file`, or JSON with `text`; `source_url` says where it is watched. */
+export function takeTranscript({ context }: Services): StreamHandler<unknown> {
+  return async (_call, { req, res }) => {
+    const { receiver } = knowledgeOf(context)
+    const isForm = /^multipart\/form-data\b/i.test(req.headers['content-type'] ?? '')
+    const { part, facts } = isForm
+      ? await readUploadForm(req, res, {
+          store: (content, filename) => receiver.store(content, { filename }),
+          drop: (stored) => receiver.drop(stored)
+        }).then(({ part: stored, filename, fields }) => ({ part: stored, facts: { ...fields, filename } }))
+      : await readJson(await readJsonBody(req, res), (text) => receiver.store(bytesOf(text)))
+    if (part === null) throw new AppError('invalid', 'There is no file: send it as the field "file".')
+    const { video_platform } = context.config.current().knowledge
+    return created(await accepted(takeIn(receiver, part, facts, video_platform)), {})
+  }
+}
+
+async function readJson<Stored>(
+  body: unknown,
+  store: (text: string) => Promise<Stored>
+): Promise<{ part: Stored; facts: TranscriptFacts }> {
+  const { text, filename, category: named, ...rest } = parseWith(transcriptBody, body, 'the body')
+  return {
+    part: await store(text),
+    facts: { filename, title: rest.title, source_url: rest.source_url, language: rest.language, category: named }
+  }
+}
+
+async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
+  yield Buffer.from(text)
+}
+
+function created({ hash, filename }: { hash: string; filename: string }, more: Record<string, string>): Reply {
+  const status_url = statusPath(hash)
+  const view = { hash, filename, status: 'pending', ...more, status_url }
+  return json(view, { status: 201, headers: { Location: status_url } })
+}

@@ -1,0 +1,64 @@
+import type { Job } from '../../knowledge/jobs/job.ts'
+import { documentView } from '../server/document-view.ts'
+import { type KnowledgeContext, knowledgeOf } from '../server/knowledge.ts'
+import { json } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import type { Services } from './services.ts'
+
+/** More are found by `GET /api/documents?status=failed`. */
+const MOST_LISTED = 50
+
+/** `GET /api/knowledge`: how many documents are in each state, what is being done, what failed and why. */
+export function readKnowledge({ context }: Services): Handler<unknown, undefined> {
+  return async () => {
+    const knowledge = knowledgeOf(context)
+    const { catalogue, uploads, jobs } = knowledge
+    const { documents, pages, hours } = catalogue.throughput()
+    const list = (state: Job['state']): Record<string, unknown>[] =>
+      jobs.list({ state, limit: MOST_LISTED }).map((job) => jobView(job, knowledge))
+    return json({
+      documents: catalogue.counts(),
+      uploads: {
+        pending: 0,
+        processing: 0,
+        needs_review: 0,
+        rejected: 0,
+        duplicate: 0,
+        ...withoutFiled(uploads.counts())
+      },
+      review: catalogue.countReview(),
+      jobs: jobs.counts(),
+      running: list('running'),
+      held: list('held'),
+      dead: list('dead'),
+      failures: catalogue.list({ status: 'failed', limit: MOST_LISTED }).documents.map(documentView),
+      rejected: uploads
+        .list({ state: 'rejected', limit: MOST_LISTED })
+        .map(({ hash, filename, reason, changedAt }) => ({
+          ...{ hash, filename, reason },
+          at: new Date(changedAt).toISOString()
+        })),
+      throughput: { documents_last_hour: documents, pages_last_hour: pages, documents_per_hour: hours },
+      worker: knowledge.worker(),
+      detector: knowledge.detector(),
+      tools: await knowledge.tools()
+    })
+  }
+}
+
+/** What a record says once it is filed, its document says better. */
+function withoutFiled(counts: Partial<Record<string, number>>): Partial<Record<string, number>> {
+  const { filed: _, ...rest } = counts
+  return rest
+}
+
+function jobView(job: Job, { catalogue, uploads }: KnowledgeContext): Record<string, unknown> {
+  const { kind, subject, state, attempts, reason, progress, dueAt } = job
+  const found =
+    kind === 'dispatch' ? uploads.get(subject) : /^\d+$/.test(subject) ? catalogue.byId(Number(subject)) : null
+  return {
+    ...{ kind, subject, hash: found?.hash ?? null, filename: found?.filename ?? null },
+    ...{ state, attempts, reason, progress },
+    due_at: new Date(dueAt).toISOString()
+  }
+}

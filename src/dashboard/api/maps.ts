@@ -1,0 +1,46 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { errorCode } from '../../platform/files/atomic-file.ts'
+import { AppError } from '../../platform/errors.ts'
+import { notFound } from '../server/problem.ts'
+import { json } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import { type ServedFile, sendFile, servedFile } from '../server/send-file.ts'
+import type { Services } from './services.ts'
+
+/** No folder, no hidden file, nothing that could be anything but a file name. */
+const MAP_FILE = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,120}\.pmtiles$/u
+
+/** `GET /api/maps`: base maps in the data folder `maps/`, by name. */
+export function listMaps({ context }: Services): Handler<unknown, undefined> {
+  return async () => {
+    const names = (await namesIn(context.mapsFolder)).filter((name) => MAP_FILE.test(name)).sort()
+    const maps = await Promise.all(
+      names.map(async (file) => ({ file, size: (await find(context.mapsFolder, file))?.size ?? null }))
+    )
+    const usable = maps.filter(({ size }) => size !== null)
+    return json({ maps: usable.map(({ file, size }) => ({ file, size, url: `/maps/${encodeURIComponent(file)}` })) })
+  }
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw new AppError('unavailable', `the folder maps cannot be read (${errorCode(error)})`, { cause: error })
+  }
+}
+
+function find(folder: string, file: string): Promise<ServedFile | null> {
+  return MAP_FILE.test(file) ? servedFile(join(folder, file)) : Promise.resolve(null)
+}
+
+/** `GET /maps/:file`: a base map, or the bytes of it that are asked for. */
+export function readMap({ context }: Services): Handler<unknown, undefined> {
+  return async ({ params, headers }) => {
+    const found = await find(context.mapsFolder, params['file'] ?? '')
+    if (found === null) throw notFound()
+    return sendFile(found, headers)
+  }
+}

@@ -1,0 +1,50 @@
+import * as v from 'valibot'
+import { backPath } from '../server/back.ts'
+import { catalogueOf, LANGUAGES } from '../words/language.ts'
+import { notFound } from '../server/problem.ts'
+import { json, type Reply } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import { THEMES } from '../server/theme.ts'
+
+/** A year; seconds. */
+const KEPT = 31_536_000
+
+const back = v.optional(v.string(), '/')
+export const languageQuery = v.object({ to: v.picklist(LANGUAGES), back })
+export const themeQuery = v.object({ to: v.picklist(THEMES), back })
+export const wordsQuery = v.object({ v: v.optional(v.string()) })
+
+/** `GET /language?to=de&back=/path`: remembers the language of this browser; works without a script. */
+export const chooseLanguage: Handler<v.InferOutput<typeof languageQuery>, undefined> = ({ query }) =>
+  remember('lang', query.to, query.back)
+
+/** `GET /theme?to=night&back=/path`: remembers how pages look in this browser. */
+export const chooseTheme: Handler<v.InferOutput<typeof themeQuery>, undefined> = ({ query }) =>
+  remember('theme', query.to, query.back)
+
+/**
+ * `GET /i18n/<language>.json`: the words scripts show; `<language>.reasons.json`: the sentences reasons are made from. Under the
+ * address with its revision a browser keeps them.
+ */
+export const readWordsFile: Handler<v.InferOutput<typeof wordsQuery>, undefined> = ({ params, query }) => {
+  const [, code, part] = /^([a-z]{2})(\.reasons)?\.json$/.exec(params['file'] ?? '') ?? []
+  const language = LANGUAGES.find((name) => name !== 'en' && name === code)
+  if (language === undefined) throw notFound()
+  const { words: said, reasons, revision } = catalogueOf(language)
+  const words = part === undefined ? said : reasons
+  const keep = query.v === revision ? { 'Cache-Control': `public, max-age=${KEPT}, immutable` } : {}
+  return json(words, { headers: { ETag: `"${revision}"`, ...keep } })
+}
+
+function remember(name: string, value: string, to: string): Reply {
+  const location = backPath(to)
+  return {
+    status: 303,
+    headers: {
+      Location: location,
+      'Set-Cookie': `${name}=${value}; Path=/; Max-Age=${KEPT}; SameSite=Lax`,
+      'Content-Type': 'text/plain; charset=utf-8'
+    },
+    body: location
+  }
+}

@@ -1,0 +1,116 @@
+import * as v from 'valibot'
+import { BADGES } from '../../knowledge/catalogue/document.ts'
+import { DOCUMENT_STATES } from '../../knowledge/catalogue/states.ts'
+import { severitySchema } from '../../model/channel-schema.ts'
+import { parseTime } from '../../model/time.ts'
+import { DELIVERY_STATES } from '../../warning/outbox/delivery.ts'
+import { DECISIONS } from '../../warning/routing/decision.ts'
+
+/** Query parameters that several routes share. A parameter that is there but empty counts as absent. */
+
+const orAbsent = <Schema extends v.GenericSchema<string, unknown>>(schema: Schema) =>
+  v.optional(
+    v.union([
+      v.pipe(
+        v.literal(''),
+        v.transform(() => undefined)
+      ),
+      schema
+    ])
+  )
+
+const time = v.pipe(
+  v.string(),
+  v.check((text) => parseTime(text) !== null, 'a time is RFC 3339, such as 2026-07-01T12:00:00Z'),
+  v.transform((text) => parseTime(text) ?? 0)
+)
+
+const whole = (message: string, min: number, max: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,15}$/, message),
+    v.transform(Number),
+    v.minValue(min, message),
+    v.maxValue(max, message)
+  )
+
+/** Newest first, page by page: `next` of one answer is the `cursor` of the next question. */
+const paging = {
+  since: v.pipe(orAbsent(time), v.description('Only what is newer: RFC 3339.')),
+  limit: v.pipe(
+    v.optional(whole('a limit is a whole number from 1 to 500', 1, 500), '100'),
+    v.description('1 to 500.')
+  ),
+  cursor: v.pipe(
+    orAbsent(whole('a cursor is the "next" of the answer before', 0, Number.MAX_SAFE_INTEGER)),
+    v.description('The "next" of the answer before.')
+  )
+}
+
+export const eventsQuery = v.object({
+  ...paging,
+  family: orAbsent(v.string()),
+  severity: orAbsent(severitySchema),
+  decision: orAbsent(v.picklist(DECISIONS, `a decision is one of ${DECISIONS.join(', ')}`)),
+  q: v.pipe(
+    orAbsent(v.pipe(v.string(), v.maxLength(200, 'at most 200 characters'))),
+    v.description('Words in titles, places, regions, names and codes. A page may then be short, or empty, and go on.')
+  )
+})
+
+export const eventQuery = v.object({
+  source: v.pipe(orAbsent(v.string()), v.description('Which source, when several use the same id.'))
+})
+
+export const deliveriesQuery = v.object({
+  ...paging,
+  state: orAbsent(v.picklist(DELIVERY_STATES, `a state is one of ${DELIVERY_STATES.join(', ')}`)),
+  transport: orAbsent(
+    v.picklist(['mt', 'mc', 'email', 'webhook', 'ntfy'], 'a transport is one of mt, mc, email, webhook, ntfy')
+  ),
+  thread: orAbsent(v.string()),
+  channel: v.pipe(
+    orAbsent(v.pipe(v.string(), v.maxLength(200, 'at most 200 characters'))),
+    v.description('A part of the channel, as in mt:3 or mc:north.')
+  ),
+  format: v.optional(v.picklist(['json', 'csv', 'jsonl'], 'a format is one of json, csv, jsonl'), 'json')
+})
+
+/** One of the names, in letters of any case; a parameter that is there but empty counts as absent. */
+export const oneOf = <const Names extends readonly string[]>(names: Names, what: string) =>
+  v.optional(
+    v.pipe(
+      v.string(),
+      v.transform((text) => {
+        const wanted = text.trim().toLowerCase()
+        return wanted === '' ? undefined : (names.find((name) => name.toLowerCase() === wanted) ?? text)
+      }),
+      v.optional(v.picklist(names, `${what} is one of ${names.join(', ')}`))
+    )
+  )
+
+const short = v.pipe(v.string(), v.maxLength(200, 'at most 200 characters'))
+
+export const documentsQuery = v.object({
+  limit: paging.limit,
+  cursor: paging.cursor,
+  status: orAbsent(v.picklist(DOCUMENT_STATES, `a status is one of ${DOCUMENT_STATES.join(', ')}`)),
+  badge: oneOf(BADGES, 'a badge'),
+  domain: v.pipe(orAbsent(short), v.description('One of the domains of knowledge, or Unsorted.')),
+  category: v.pipe(orAbsent(short), v.description('The category given with the upload.')),
+  source: v.pipe(
+    orAbsent(whole('a source is the number of a library source', 0, Number.MAX_SAFE_INTEGER)),
+    v.description('Number of a library source.')
+  ),
+  review: v.pipe(
+    orAbsent(v.picklist(['true'], 'review is true, or left out')),
+    v.description('true: only what somebody must decide about.')
+  ),
+  q: v.pipe(orAbsent(short), v.description('Words in titles, authors and file names.'))
+})
+
+export const rawUploadQuery = v.object({
+  filename: v.pipe(orAbsent(v.string()), v.description('Name of the file, when the body is the file itself.')),
+  category: v.pipe(orAbsent(v.string()), v.description('A hint where it belongs, when the body is the file itself.')),
+  title: v.pipe(orAbsent(v.string()), v.description('Its title, when the body is the file itself.'))
+})

@@ -1,0 +1,85 @@
+import * as v from 'valibot'
+import { strictObject } from '../../model/object.ts'
+import { AppError } from '../../platform/errors.ts'
+import { budgetFor, byteLength, cutToBytes } from '../../warning/messages/budget.ts'
+import { sanitise } from '../../warning/messages/sanitise.ts'
+import { clockText } from '../../warning/messages/times.ts'
+import type { HttpContext, RadioStatus } from '../server/context.ts'
+import { notFound } from '../server/problem.ts'
+import { json } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import type { Services } from './services.ts'
+
+/** A test that has not left by then is no test any more. */
+const WORTH_MS = 10 * 60_000
+
+export const radioTestBody = strictObject({
+  channel: v.pipe(
+    v.union([v.number(), v.string()], 'a channel is an index on mt, a name on mc'),
+    v.description('Index on mt, name on mc; one the radio has.')
+  ),
+  text: v.pipe(
+    v.optional(v.pipe(v.string(), v.trim(), v.maxLength(500, 'a text has at most 500 characters')), ''),
+    v.description('Your own words; without them TEST, the name of the station and the time.')
+  )
+})
+
+/** `GET /api/radios/:id/log`: the last changes of state since the start, newest first. */
+export function readRadioLog({ context, radioLog }: Services): Handler<unknown, undefined> {
+  return ({ params }) => json({ log: radioLog.of(radioOf(context, params['id']).id) })
+}
+
+/**
+ * `POST /api/radios/:id/test`: puts one routine text into the outbox, under pacing and airtime like every other; 202 with
+ * the id of its delivery. On a real radio it goes on the air.
+ */
+export function testRadio({ context }: Services): Handler<unknown, v.InferOutput<typeof radioTestBody>> {
+  return ({ params, body }) => {
+    if (context.mode === 'preview')
+      throw new AppError('unavailable', 'this is a preview: it transmits nothing. Run lookout start for that.')
+    const { notifications } = context.config.current()
+    if (!notifications.enabled)
+      throw new AppError('conflict', 'notifications are off (notifications.enabled): nothing is sent, no test either')
+    const radio = radioOf(context, params['id'])
+    if (radio.state !== 'ready')
+      throw new AppError('conflict', `radio ${radio.id} is ${radio.state}: ${radio.reason ?? 'not ready'}`)
+    checkChannel(radio, body.channel)
+    const text = textOf(context, radio, body.text)
+    const now = context.now()
+    const delivery = context.addText({
+      transport: radio.network,
+      channel: body.channel,
+      direct: false,
+      text,
+      key: `test:${radio.id}:${body.channel}:${now}`,
+      path: 'broadcast',
+      expiresAt: now + WORTH_MS
+    })
+    return json({ ok: true, delivery, text, bytes: byteLength(text), simulated: radio.simulated }, { status: 202 })
+  }
+}
+
+function radioOf(context: HttpContext, id: string | undefined): RadioStatus {
+  const radio = context.radios().find((one) => one.id === id)
+  if (radio === undefined) throw notFound()
+  return radio
+}
+
+function checkChannel({ id, channels }: RadioStatus, channel: number | string): void {
+  const found = channels.find((one) => one.id === channel)
+  if (found?.enabled === true) return
+  const message =
+    found === undefined ? `radio ${id} has no channel ${channel}` : `channel ${channel} is disabled on radio ${id}`
+  throw new AppError('invalid', message, { issues: [{ path: '/channel', code: 'choice', message }] })
+}
+
+function textOf(context: HttpContext, { network, node_name }: RadioStatus, own: string): string {
+  const { station, messages } = context.config.current()
+  const limit = budgetFor(network, messages, node_name)
+  if (own === '') return cutToBytes(sanitise(`TEST ${station.name} ${clockText(context.now(), station)}`), limit)
+  const text = sanitise(own)
+  const bytes = byteLength(text)
+  if (bytes <= limit && text !== '') return text
+  const message = text === '' ? 'nothing of this text can be sent' : `the text has ${bytes} bytes, and ${limit} fit`
+  throw new AppError('invalid', message, { issues: [{ path: '/text', code: 'range', message }] })
+}

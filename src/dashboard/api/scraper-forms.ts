@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import { parseWith } from '../../platform/config/issues.ts'
+import { looseObject } from '../../model/object.ts'
+import type { RemovalReport } from '../../knowledge/library/desk.ts'
+import { SCRAPER } from '../pages/library/library-frame.ts'
+import { operatorForm, seeOther } from '../pages/frame/refusal.ts'
+import { notFound } from '../server/problem.ts'
+import type { Answer } from '../server/reply.ts'
+import type { Call, Handler } from '../server/route.ts'
+import { writableScraper } from '../server/scraper.ts'
+import { cancelScrape, clearFailedScrapes, deleteScrape, retryScrape, submitBody, submitScrape } from './scraper.ts'
+import type { Services } from './services.ts'
+
+const field = v.optional(v.pipe(v.string(), v.maxLength(4096)), '')
+
+export const scraperForm = looseObject({ do: field, url: field, title: field, language: field, other: field })
+type ScraperForm = v.InferOutput<typeof scraperForm>
+export const jobForm = looseObject({ do: field })
+type JobForm = v.InferOutput<typeof jobForm>
+
+/** `POST /library/scraper`: a site for the queue, or all failed jobs away; what the API's routes do, asked for by a form. */
+export function actOnScraper(services: Services): Handler<unknown, ScraperForm> {
+  const { context } = services
+  const [submit, clear] = [submitScrape(services), clearFailedScrapes(services)]
+  const act = async (call: Call<unknown, ScraperForm>): Promise<Answer> => {
+    const { do: what, url, title, language, other } = call.body
+    if (what === 'submit') {
+      const asked = { url, title, language: other.trim() === '' ? language : other }
+      await submit({ ...call, body: parseWith(submitBody, asked, 'the form') })
+      return seeOther(`${SCRAPER}?done=submit`)
+    }
+    if (what !== 'clear-failed') throw notFound()
+    const { failed, cancelled } = writableScraper(context).jobs.counts()
+    await clear({ ...call, body: undefined })
+    return seeOther(`${SCRAPER}?done=clear-failed&count=${failed + cancelled}`)
+  }
+  return (call) => {
+    const { headers, identity } = call
+    return operatorForm(context, { headers, identity, back: SCRAPER }, () => act(call))
+  }
+}
+
+/** `POST /library/scraper/:id`: what the state of a job offers. */
+export function actOnScrape(services: Services): Handler<unknown, JobForm> {
+  const { context } = services
+  const [cancel, retry, remove] = [cancelScrape(services), retryScrape(services), deleteScrape(services)]
+  const act = async (call: Call<unknown, JobForm>): Promise<Answer> => {
+    const { do: what } = call.body
+    const asked = { ...call, body: undefined }
+    if (what === 'cancel') await cancel(asked)
+    else if (what === 'retry') await retry(asked)
+    else if (what === 'delete') return seeOther(`${SCRAPER}?done=${deletedAs(await remove(asked))}`)
+    else throw notFound()
+    return seeOther(`${SCRAPER}?done=${what}`)
+  }
+  return (call) => {
+    const { headers, identity } = call
+    return operatorForm(context, { headers, identity, back: SCRAPER }, () => act(call))
+  }
+}
+
+/** Whether an archive went with the job, or is still going. */
+function deletedAs(answer: Answer): string {
+  if (!('body' in answer)) return 'delete'
+  const { removed, pending } = JSON.parse(answer.body) as RemovalReport
+  if (pending.length > 0) return 'delete-pending'
+  return removed.file || removed.documents > 0 ? 'delete-archive' : 'delete'
+}

@@ -1,0 +1,101 @@
+import * as v from 'valibot'
+import { looseObject } from '../../model/object.ts'
+import { AppError } from '../../platform/errors.ts'
+import { whatIsMissing } from '../../knowledge/scrape/engine.ts'
+import { SCRAPE_STATES } from '../../knowledge/scrape/job.ts'
+import { jobView } from '../../knowledge/scrape/job-rows.ts'
+import { removeScrape } from '../../knowledge/scrape/remove-scrape.ts'
+import { readSubmission } from '../../knowledge/scrape/submission.ts'
+import { checkTarget } from '../../knowledge/scrape/target.ts'
+import { notFound } from '../server/problem.ts'
+import { json } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import { scraperOf, writableScraper } from '../server/scraper.ts'
+import type { Services } from './services.ts'
+
+const text = (most: number) => v.pipe(v.string(), v.maxLength(most, `at most ${most} characters`))
+
+export const submitBody = looseObject({
+  url: v.pipe(text(2000), v.description('First page of the site: http or https, on the public Internet.')),
+  title: v.pipe(
+    v.optional(v.nullable(text(1000))),
+    v.description('Title of the archive; without it the name of the host.')
+  ),
+  language: v.pipe(
+    v.optional(v.nullable(text(100))),
+    v.description('ISO 639-3, several separated by commas; without it eng.')
+  )
+})
+
+export const scrapeJobsQuery = v.object({
+  status: v.optional(
+    v.union([
+      v.pipe(
+        v.literal(''),
+        v.transform(() => undefined)
+      ),
+      v.picklist(SCRAPE_STATES, `a status is one of ${SCRAPE_STATES.join(', ')}`)
+    ])
+  )
+})
+
+/** `POST /api/scraper/submit`: 201 with the job; the work begins at once. */
+export function submitScrape({ context }: Services): Handler<unknown, v.InferOutput<typeof submitBody>> {
+  return async ({ body }) => {
+    const { jobs, engines, rules, wake } = writableScraper(context)
+    const { url, title, language } = body
+    const asked = { url, title: title ?? undefined, language: language ?? undefined }
+    const wanted = readSubmission(asked, context.config.current().scraper)
+    await checkTarget(wanted.url, rules)
+    const report = await engines()
+    if (report.chosen === null) throw new AppError('missing', whatIsMissing(report))
+    const job = jobs.submit(wanted)
+    wake()
+    return json(jobView(job), { status: 201, headers: { Location: '/api/scraper/jobs' } })
+  }
+}
+
+/** `GET /api/scraper/jobs?status=`: newest first. */
+export function listScrapes({ context }: Services): Handler<v.InferOutput<typeof scrapeJobsQuery>, undefined> {
+  return ({ query: { status } }) => json({ jobs: scraperOf(context).jobs.list({ status }).map(jobView) })
+}
+
+/** `POST /api/scraper/cancel/:id`: at once when it waits, within seconds when it is under way. */
+export function cancelScrape({ context }: Services): Handler<unknown, undefined> {
+  return ({ params }) => {
+    const { jobs, wake } = writableScraper(context)
+    const job = jobs.cancel(idOf(params))
+    wake()
+    return json({ ok: true, job: jobView(job) })
+  }
+}
+
+/** `POST /api/scraper/retry/:id`: a failed job begins anew. */
+export function retryScrape({ context }: Services): Handler<unknown, undefined> {
+  return ({ params }) => {
+    const { jobs, wake } = writableScraper(context)
+    const job = jobs.retry(idOf(params))
+    wake()
+    return json({ ok: true, job: jobView(job) })
+  }
+}
+
+/** `POST /api/scraper/delete/:id`: the job, and with it everything of the archive it made. */
+export function deleteScrape({ context }: Services): Handler<unknown, undefined> {
+  return async ({ params }) => {
+    const { jobs: store, zimFolder, library } = writableScraper(context)
+    return json(await removeScrape(idOf(params), { store, zimFolder, library }))
+  }
+}
+
+/** `POST /api/scraper/clear-failed`: failed and cancelled jobs; no file is touched. */
+export function clearFailedScrapes({ context }: Services): Handler<unknown, undefined> {
+  return () => json({ ok: true, deleted: writableScraper(context).jobs.clearFailed() })
+}
+
+/** @throws AppError `not-found` for what cannot be the number of a job. */
+function idOf(params: Readonly<Record<string, string>>): number {
+  const id = params['id'] ?? ''
+  if (!/^\d{1,15}$/.test(id)) throw notFound()
+  return Number(id)
+}

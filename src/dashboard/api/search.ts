@@ -1,0 +1,57 @@
+import * as v from 'valibot'
+import { BADGES, DOMAINS, UNSORTED } from '../../knowledge/catalogue/document.ts'
+import { knowledgeOf } from '../server/knowledge.ts'
+import { wikiUrlFor } from '../server/library.ts'
+import { json } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import { oneOf } from './query.ts'
+import type { Services } from './services.ts'
+
+const whole = (message: string, min: number, max: number) =>
+  v.pipe(
+    v.string(),
+    v.regex(/^\d{1,9}$/, message),
+    v.transform(Number),
+    v.minValue(min, message),
+    v.maxValue(max, message)
+  )
+
+export const searchLibraryQuery = v.object({
+  q: v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1, 'say what to look for: ?q=words'),
+    v.maxLength(1000, 'a question has at most 1000 characters'),
+    v.description('Words; what stands in "quotation marks" must be there as it is.')
+  ),
+  badge: v.pipe(oneOf(BADGES, 'a badge'), v.description(`Only documents of this kind: ${BADGES.join(', ')}.`)),
+  domain: v.pipe(oneOf([...DOMAINS, UNSORTED], 'a domain'), v.description('Only documents of this domain.')),
+  source: v.pipe(
+    v.optional(v.pipe(v.string(), v.trim(), v.maxLength(100, 'at most 100 characters'))),
+    v.description(
+      'Only what came from there: dashboard_upload, folder, web, transcript, library, or the id of a library source.'
+    )
+  ),
+  limit: v.pipe(
+    v.optional(whole('a limit is a whole number from 1 to 100', 1, 100), '20'),
+    v.description('1 to 100 documents.')
+  ),
+  offset: v.pipe(
+    v.optional(whole('an offset is a whole number from 0', 0, 999_999_999), '0'),
+    v.description('How many of the best are left out.')
+  )
+})
+
+/** `GET /api/search`: documents for a question, best first, each by its best passage, with a citation that opens (contract §8). */
+export function searchLibrary({ context }: Services): Handler<v.InferOutput<typeof searchLibraryQuery>, undefined> {
+  return async ({ query: { badge, domain, source, ...rest }, headers }) =>
+    json(
+      await knowledgeOf(context).search.query({
+        ...rest,
+        ...wikiUrlFor(context, headers.host),
+        ...(badge === undefined ? {} : { badge }),
+        ...(domain === undefined ? {} : { domain }),
+        ...(source === undefined || source === '' ? {} : { source })
+      })
+    )
+}

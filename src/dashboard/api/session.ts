@@ -1,0 +1,142 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import * as v from 'valibot'
+import { looseObject } from '../../model/object.ts'
+import { checkPassphrase } from '../../platform/sessions/session-store.ts'
+import { AppError } from '../../platform/errors.ts'
+import { backPath } from '../server/back.ts'
+import { canWrite, type Identity, SESSION_COOKIE, sessionToken } from '../server/identity.ts'
+import { type SignInView, signInPage } from '../pages/settings/sign-in.ts'
+import { problemOf } from '../server/problem.ts'
+import { json, type Reply } from '../server/reply.ts'
+import type { Call, Handler } from '../server/route.ts'
+import { SignInLimit } from '../server/sign-in-limit.ts'
+import type { Services } from './services.ts'
+
+const field = v.optional(v.pipe(v.string(), v.maxLength(4096)), '')
+
+export const signInForm = looseObject({ code: field, passphrase: field, back: field })
+export const signOutForm = looseObject({ back: field })
+export const passphraseForm = looseObject({ current: field, passphrase: field })
+export const signInQuery = v.object({ back: v.optional(v.string()), done: v.optional(v.string()) })
+
+type Form<Schema extends v.GenericSchema> = Call<unknown, v.InferOutput<Schema>>
+
+/** The longest browsers keep a cookie (RFC 6265bis: 400 days). How long a session lives the station decides. */
+const COOKIE_SECONDS = 400 * 86_400
+
+const HOW = {
+  idp: 'proxy',
+  token: 'token',
+  session: 'session',
+  loopback: 'loopback',
+  refused: 'none',
+  anonymous: 'none'
+} as const
+
+/** Everything of contract §10 about the operator's own session. The limit on tries is common to all of it. */
+export function sessionHandlers({ context }: Services): {
+  read: Handler<unknown, undefined>
+  page: Handler<v.InferOutput<typeof signInQuery>, undefined>
+  signIn: Handler<unknown, v.InferOutput<typeof signInForm>>
+  signOut: Handler<unknown, v.InferOutput<typeof signOutForm>>
+  changePassphrase: Handler<unknown, v.InferOutput<typeof passphraseForm>>
+} {
+  const limit = new SignInLimit({ now: () => context.now() })
+
+  const show = async (call: Call<unknown, unknown>, view: Partial<SignInView>, status = 200): Promise<Reply> => {
+    const { identity, headers, trustedProxy } = call
+    const state = await context.sessions.state()
+    const reply = signInPage(context, { identity, headers, trustedProxy, state, back: '/', ...view })
+    return { ...reply, status }
+  }
+
+  /** A try that counts; what goes wrong is told on the page, with the status it has in the API. */
+  const attempt = async (
+    call: Call<unknown, unknown>,
+    view: Partial<SignInView>,
+    make: () => Promise<{ token: string; to: string }>
+  ): Promise<Reply> => {
+    try {
+      if (call.trustedProxy)
+        throw new AppError('forbidden', 'Behind the identity provider nobody signs in here: sign in there.')
+      const { token, to } = await make()
+      limit.succeeded()
+      return seeOther(to, cookie(token, call.headers))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const { problem, headers } = problemOf(error)
+      const seconds = headers['Retry-After']
+      const reply = await show(
+        call,
+        { ...view, error: problem.detail, ...(seconds === undefined ? {} : { waitSeconds: seconds }) },
+        problem.status
+      )
+      return { ...reply, headers: { ...reply.headers, ...headers } }
+    }
+  }
+
+  return {
+    read: async ({ identity, trustedProxy }) => {
+      const { claimed, problem } = await context.sessions.state()
+      return json({
+        identity: nameShown(identity),
+        how: HOW[identity.kind],
+        can_write: canWrite(identity, context.config.current().http),
+        claimed,
+        sign_in: trustedProxy ? 'proxy' : claimed ? 'passphrase' : 'claim_code',
+        problem: problem === null ? null : 'session.json cannot be used: run "lookout token claim" on the station.'
+      })
+    },
+
+    page: (call) =>
+      show(call, { back: backPath(call.query.back), ...(call.query.done === undefined ? {} : { done: true }) }),
+
+    signIn: (call: Form<typeof signInForm>) => {
+      const { code, passphrase } = call.body
+      const back = backPath(call.body.back)
+      return attempt(call, { back, code }, async () => {
+        if (code !== '') checkPassphrase(passphrase)
+        limit.take(call.peer)
+        const { sessions } = context
+        return { token: await (code === '' ? sessions.signIn(passphrase) : sessions.claim(code, passphrase)), to: back }
+      })
+    },
+
+    signOut: async ({ headers, body }) => {
+      const token = sessionToken(headers.cookie)
+      if (token !== null) await context.sessions.signOut(token)
+      return seeOther(backPath(body.back), `${SESSION_COOKIE}=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0`)
+    },
+
+    changePassphrase: (call: Form<typeof passphraseForm>) => {
+      const { current, passphrase } = call.body
+      return attempt(call, {}, async () => {
+        checkPassphrase(passphrase)
+        limit.take(call.peer)
+        return { token: await context.sessions.changePassphrase(current, passphrase), to: '/sign-in?done=1' }
+      })
+    }
+  }
+}
+
+/** As pages and `GET /api/session` call whoever asks; null for nobody known. */
+function nameShown(identity: Identity): string | null {
+  if (identity.kind === 'idp' || identity.kind === 'token') return identity.name
+  return identity.kind === 'session' || identity.kind === 'loopback' ? 'operator' : null
+}
+
+function seeOther(location: string, setCookie: string): Reply {
+  const headers = { Location: location, 'Set-Cookie': setCookie, 'Content-Type': 'text/plain; charset=utf-8' }
+  return { status: 303, headers, body: location }
+}
+
+/** Never sent along by another site, never seen by a script, never over plain HTTP once it came by HTTPS. */
+function cookie(token: string, headers: IncomingHttpHeaders): string {
+  const secure = cameByHttps(headers) ? '; Secure' : ''
+  return `${SESSION_COOKIE}=${token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${COOKIE_SECONDS}${secure}`
+}
+
+/** Whoever lies here only loses a cookie of their own: so nobody need be trusted for it. */
+function cameByHttps({ origin, 'x-forwarded-proto': proto }: IncomingHttpHeaders): boolean {
+  return /^https:/i.test(origin ?? '') || /^https\b/i.test(String(proto ?? '').trim())
+}

@@ -1,0 +1,110 @@
+import * as v from 'valibot'
+import { describeSettings, type Setting } from '../../platform/config/describe.ts'
+import type { JsonObject } from '../../platform/config/document.ts'
+import { maskSecrets } from '../../platform/config/masked.ts'
+import { configWarnings } from '../../settings/warnings.ts'
+import { revisionOf } from '../../platform/bytes/canonical-json.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { HttpContext } from '../server/context.ts'
+import { notFound } from '../server/problem.ts'
+import { json } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import { applyChange, keepsSecrets, needRestart, type SettingsChange } from '../editing/settings-document.ts'
+import type { Services } from './services.ts'
+
+export const schemaQuery = v.object({
+  section: v.pipe(v.exactOptional(v.string()), v.description('Only this section, such as station.')),
+  kind: v.pipe(v.exactOptional(v.string()), v.description('With section=sources: only this kind of source.'))
+})
+
+/** `settings` as it is served to everybody, and the revision `If-Match` is compared with. */
+export interface ServedSettings {
+  /** As written, defaults not filled in; a secret that is set is `{"$kept": pointer}`. */
+  settings: JsonObject
+  revision: string
+  /** What the command line or the environment says in place of the configuration, by pointer. */
+  overridden: Record<string, string | number | boolean>
+  stale_config: boolean
+  problem: string | null
+}
+
+/** The configuration on disk now, without its secrets. */
+export async function servedSettings(context: HttpContext): Promise<ServedSettings> {
+  await context.config.refresh()
+  const settings = maskSecrets(context.config.raw())
+  const { stale, problem } = context.config.status()
+  const place = problem?.line == null ? '' : `line ${problem.line}: `
+  return {
+    settings,
+    revision: revisionOf(settings),
+    overridden: overridden(context),
+    stale_config: stale,
+    problem: problem === null ? null : `${place}${problem.path === '' ? '' : `${problem.path}: `}${problem.message}`
+  }
+}
+
+/** Contract §12: the command line and the environment come before `config.json`. */
+function overridden({ overrides, config }: HttpContext): ServedSettings['overridden'] {
+  const { http, log_level } = config.current()
+  const saved = { '/http/host': http.host, '/http/port': http.port, '/log_level': log_level }
+  const forced = { '/http/host': overrides['host'], '/http/port': overrides['port'], '/log_level': overrides['log'] }
+  return Object.fromEntries(
+    Object.entries(forced).flatMap(([pointer, value]) =>
+      value === undefined || value === saved[pointer as keyof typeof saved] ? [] : [[pointer, value]]
+    )
+  )
+}
+
+/** `GET /api/settings`. */
+export function readSettings({ context }: Services): Handler<unknown, undefined> {
+  return async () => {
+    const served = await servedSettings(context)
+    return json(served, { headers: { ETag: `"${served.revision}"` } })
+  }
+}
+
+/** `GET /api/settings/schema`: what forms are made from; `kind` narrows the sources down to one. */
+export function readSettingsSchema(): Handler<v.InferOutput<typeof schemaQuery>, undefined> {
+  return ({ query: { section, kind } }) => {
+    if (section === undefined) return json(describeSettings())
+    const setting = ownMember(describeSettings().members, section)
+    if (setting === undefined) throw notFound()
+    if (kind === undefined) return json(setting)
+    const one = ownMember(setting.items?.kinds, kind)
+    if (one === undefined) throw notFound()
+    return json(one)
+  }
+}
+
+function ownMember(members: Record<string, Setting> = {}, name: string): Setting | undefined {
+  return Object.hasOwn(members, name) ? members[name] : undefined
+}
+
+/** `POST /api/settings`: read-modify-write of the places it names; unknown keys and the order of keys survive. */
+export function writeSettings({ context }: Services): Handler<unknown, SettingsChange> {
+  return async ({ body, headers }) => {
+    const pointers = [...Object.keys(body.set), ...body.remove]
+    if (pointers.length === 0) throw new AppError('invalid', 'name something to set or to remove')
+    const ifMatch = headers['if-match']
+    if (ifMatch === undefined && keepsSecrets(body.set))
+      throw new AppError('invalid', 'a kept secret needs If-Match: its pointer means one revision only')
+    const config = await context.config.update((raw) => applyChange(raw, body), {
+      ...(ifMatch === undefined ? {} : { ifMatch }),
+      revisionOf: (_config, raw) => maskSecrets(raw)
+    })
+    const raw = context.config.raw()
+    const served = await servedSettings(context)
+    const warnings = configWarnings(raw, config).filter(({ path }) =>
+      pointers.some((pointer) => touches(path, pointer))
+    )
+    return json(
+      { ok: true, ...served, restart: needRestart(pointers, raw), warnings },
+      { headers: { ETag: `"${served.revision}"` } }
+    )
+  }
+}
+
+function touches(path: string, pointer: string): boolean {
+  const place = pointer.replace(/\/-$/, '')
+  return path === place || path.startsWith(`${place}/`) || place.startsWith(`${path}/`)
+}

@@ -1,0 +1,124 @@
+import * as v from 'valibot'
+import { strictObject } from '../../model/object.ts'
+import { parseTime } from '../../model/time.ts'
+import { durationText, parseDuration } from '../../platform/clock/duration.ts'
+import { AppError } from '../../platform/errors.ts'
+import { MAX_SILENCE_MS, type StoredSilence } from '../../warning/outbox/silence-store.ts'
+import type { HttpContext } from '../server/context.ts'
+import { knownFamilies, regionNames } from '../editing/matrix-document.ts'
+import { notFound } from '../server/problem.ts'
+import { json } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import { nameOf, unlessStored } from './acks.ts'
+import type { Services } from './services.ts'
+
+const matcher = v.optional(v.nullable(v.pipe(v.string(), v.trim(), v.nonEmpty('leave it out, or give a name'))), null)
+
+export const silenceBody = strictObject({
+  family: v.pipe(matcher, v.description('Only this family.')),
+  region: v.pipe(matcher, v.description('Only this region; a channel fed by other regions goes on for those.')),
+  thread: v.pipe(matcher, v.description('Only this alert: its thread id or its code.')),
+  duration: v.pipe(
+    v.optional(v.nullable(v.string()), null),
+    v.description('30m, 2h, 1d: how long from now, at most 7d. Either this or until.')
+  ),
+  until: v.pipe(v.optional(v.nullable(v.string()), null), v.description('RFC 3339, at most 7 days ahead.')),
+  reason: v.pipe(
+    v.string('a silence has a reason'),
+    v.trim(),
+    v.nonEmpty('a silence has a reason'),
+    v.maxLength(200, 'a reason has at most 200 characters')
+  ),
+  include_immediate: v.pipe(
+    v.optional(v.boolean(), false),
+    v.description('True: immediate alerts are silenced as well. Without it they always pass.')
+  )
+})
+
+type Body = v.InferOutput<typeof silenceBody>
+
+/** `GET /api/silences`: those in force, the one that ends first at the head. */
+export function listSilences({ context }: Services): Handler<unknown, undefined> {
+  return () => {
+    const silences = context.aftermath.silences.active(context.now())
+    return json({ silences: silences.map((silence) => silenceView(silence, context)) })
+  }
+}
+
+/** `POST /api/silences`: 201 with the silence. */
+export function addSilence({ context }: Services): Handler<unknown, Body> {
+  return ({ body, identity }) => {
+    const now = context.now()
+    const silence = context.aftermath.silences.add({
+      ...matcherOf(body, context),
+      includesImmediate: body.include_immediate,
+      author: nameOf(identity),
+      reason: body.reason,
+      from: now,
+      until: endOf(body, now)
+    })
+    return json({ ...silenceView(silence, context), ...unlessStored(context) }, { status: 201 })
+  }
+}
+
+/** `DELETE /api/silences/:id`: it ends now; 404 when it is not in force. */
+export function endSilence({ context }: Services): Handler<unknown, undefined> {
+  return ({ params, identity }) => {
+    const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0
+    const ended = context.aftermath.silences.end(id, nameOf(identity), context.now())
+    if (ended === null) throw notFound()
+    return json({ ok: true, silence: silenceView(ended, context), ...unlessStored(context) })
+  }
+}
+
+function matcherOf(
+  { family, region, thread }: Body,
+  context: HttpContext
+): Pick<StoredSilence, 'family' | 'region' | 'threadId'> {
+  const config = context.config.current()
+  if (family === null && region === null && thread === null)
+    throw refused('', 'name a family, a region or a thread: to silence everything, switch notifications off')
+  if (family !== null && !knownFamilies(config).has(family)) throw refused('/family', `unknown family "${family}"`)
+  if (region !== null && !knownRegions(context).has(region)) throw refused('/region', `no region is named "${region}"`)
+  if (thread === null) return { family, region, threadId: null }
+  const threadId = context.ledger.thread(thread).length > 0 ? thread : context.ledger.codes.threadOf(thread)
+  if (threadId === null) throw refused('/thread', `no alert has the thread id or the code "${thread}"`)
+  return { family, region, threadId }
+}
+
+function knownRegions(context: HttpContext): ReadonlySet<string> {
+  const config = context.config.current()
+  const cells = Object.values(config.notifications.region_routes.cells)
+  return new Set([...regionNames(config), ...cells.flatMap((row) => Object.keys(row))])
+}
+
+function endOf({ duration, until }: Body, now: number): number {
+  if ((duration === null) === (until === null)) throw refused('/duration', 'give either duration (2h) or until')
+  const end = duration === null ? parseTime(until ?? '') : now + (parseDuration(duration) ?? Number.NaN)
+  const path = duration === null ? '/until' : '/duration'
+  if (end === null || Number.isNaN(end))
+    throw refused(path, duration === null ? 'until is RFC 3339' : 'a duration is written 30m, 2h or 1d')
+  if (end <= now) throw refused(path, 'a silence ends in the future')
+  if (end > now + MAX_SILENCE_MS) throw refused(path, `a silence lasts at most ${durationText(MAX_SILENCE_MS)}`)
+  return end
+}
+
+function refused(path: string, message: string): AppError {
+  return new AppError('invalid', message, { issues: [{ path, code: 'rule', message }] })
+}
+
+function silenceView(silence: StoredSilence, { ledger }: Pick<HttpContext, 'ledger'>): Record<string, unknown> {
+  const { id, family, region, threadId, includesImmediate, author, reason, from, until } = silence
+  return {
+    id,
+    family,
+    region,
+    thread_id: threadId,
+    code: threadId === null ? null : ledger.codes.known(threadId),
+    include_immediate: includesImmediate,
+    author,
+    reason,
+    from: new Date(from).toISOString(),
+    until: new Date(until).toISOString()
+  }
+}

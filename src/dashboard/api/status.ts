@@ -1,0 +1,88 @@
+import type { StorageFault } from '../../platform/database/storage-fault.ts'
+import { languageOf } from '../words/language.ts'
+import { servedReadiness } from '../pages/overview/problem-words.ts'
+import { json } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import type { Services } from './services.ts'
+
+/** `GET /api/status`: how the program is, in one look. */
+export function readStatus({ context }: Services): Handler<unknown, undefined> {
+  return async ({ headers }) => {
+    await context.config.refresh()
+    const { coverage, notifications } = context.config.current()
+    const config = context.config.status()
+    const radios = context.radios()
+    return json({
+      version: context.version,
+      mode: context.mode,
+      profile: context.profile.name,
+      uptime_seconds: Math.floor((context.now() - context.startedAt) / 1000),
+      started_at: new Date(context.startedAt).toISOString(),
+      simulated: radios.some(({ simulated }) => simulated),
+      demo: context.demo(),
+      stale_config: config.stale,
+      config_problem: problemView(config.problem),
+      storage: storageView(context.storageFault()),
+      notifications_enabled: notifications.enabled,
+      matrix_enabled: notifications.region_routes.enabled,
+      tagging: coverage.region_tagging,
+      coverage_areas: coverage.areas.length,
+      queue: context.deliveries.counts(),
+      loop: context.loop(),
+      radios: radios.map(({ id, network, state, reason, simulated, queue }) => ({
+        ...{ id, network, state, reason, simulated },
+        waiting: queue.waiting
+      })),
+      readiness: servedReadiness(context.readiness(), languageOf(headers))
+    })
+  }
+}
+
+/** `storing: false`: the memory of what was sent is lost with the next restart. */
+function storageView(fault: StorageFault | null): { storing: boolean; fault: StorageFault | null } {
+  return { storing: fault === null, fault }
+}
+
+type ConfigProblem = NonNullable<ReturnType<Services['context']['config']['status']>['problem']>
+
+/** Without the folder: where the data lies is nobody's business on the network. */
+function problemView(problem: ConfigProblem | null): object | null {
+  if (problem === null) return null
+  const { code, message, line, column, path } = problem
+  return { code, message, line, column, path }
+}
+
+/** `GET /api/health` and `/api/health/live`: the process answers. */
+export function live(): Handler<unknown, undefined> {
+  return () => json({ status: 'live' })
+}
+
+/** `GET /api/health/ready`: 503 while nothing would be sent; what would be missed is told with either (contract §13). */
+export function ready({ context }: Services): Handler<unknown, undefined> {
+  return ({ headers }) => {
+    const readiness = context.readiness()
+    const { problems } = servedReadiness(readiness, languageOf(headers))
+    const { ready: isReady } = readiness
+    return json({ status: isReady ? 'ready' : 'not_ready', ready: isReady, problems }, { status: isReady ? 200 : 503 })
+  }
+}
+
+/** `GET /api/radios`. */
+export function listRadios({ context }: Services): Handler<unknown, undefined> {
+  return () => json({ radios: context.radios() })
+}
+
+/** `GET /api/profile`: contract §10; no paths, no secrets. */
+export function readProfile({ context }: Services): Handler<unknown, undefined> {
+  const { name, features, tuning, subsystems, retention, polling } = context.profile
+  const limits = { ...tuning, ...retention, ...polling, subsystems }
+  return () => json({ profile: name, features, limits, overrides: context.overrides })
+}
+
+/** `GET /api/stream`: contract §7, live updates. */
+export function openStream({ live: stream }: Services): Handler<unknown, undefined> {
+  return ({ headers }) => {
+    const last = headers['last-event-id']
+    return stream.open(Array.isArray(last) ? last[0] : last)
+  }
+}

@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { regionRoutesBodySchema } from '../../warning/routing/settings.ts'
+import type { LookoutEvent } from '../../model/event.ts'
+import { eventInputSchema, parseEventInput } from '../../model/input.ts'
+import { parseTime } from '../../model/time.ts'
+import { AppError } from '../../platform/errors.ts'
+import { paced, readersTurn, Slices } from '../../platform/clock/slices.ts'
+import type { HttpContext } from '../server/context.ts'
+import type { Pace } from '../server/heavy-work.ts'
+import { knownFamilies, readMatrix } from '../editing/matrix-document.ts'
+import { type Answer, json } from '../server/reply.ts'
+import type { Handler } from '../server/route.ts'
+import type { Services } from './services.ts'
+
+/** Characters of GeoJSON: some 500 corners. */
+const LARGE_SHAPE = 20_000
+
+const matrix = v.optional(v.nullable(v.unknown()))
+export const explainBody = v.looseObject({ event: v.unknown(), matrix })
+export const explainDocumented = v.object({ event: eventInputSchema, matrix: v.optional(regionRoutesBodySchema) })
+
+const time = v.pipe(
+  v.string('a time is an RFC 3339 text'),
+  v.check((text) => parseTime(text) !== null, 'a time is RFC 3339, such as 2026-07-01T12:00:00Z')
+)
+const span = { since: time, until: v.optional(v.nullable(time)) }
+export const backtestBody = v.looseObject({ matrix: v.unknown(), ...span })
+export const backtestDocumented = v.object({ matrix: regionRoutesBodySchema, ...span })
+
+/** `POST …/explain`: what would become of this event now, with every reason. Stores nothing, sends nothing. */
+export function explain({ context, heavy }: Services): Handler<unknown, v.InferOutput<typeof explainBody>> {
+  return async (call) => {
+    const { body } = call
+    await context.config.refresh()
+    const event = under('/event', () => parseEvent(context, body.event))
+    const unsaved =
+      body.matrix === undefined || body.matrix === null ? [] : [under('/matrix', () => readMatrix(body.matrix))]
+    const explained = async (pace: Pace): Promise<Answer> => json(await paced(context.explain(event, ...unsaved), pace))
+    const slices = new Slices(readersTurn)
+    return isLarge(event) ? heavy.run(call, explained) : explained(() => slices.pause())
+  }
+}
+
+/** `POST …/backtest`: what an unsaved matrix would have sent between `since` and `until` (default: now). */
+export function backtest({ context, heavy }: Services): Handler<unknown, v.InferOutput<typeof backtestBody>> {
+  return async (call) => {
+    const { body } = call
+    const unsaved = under('/matrix', () => readMatrix(body.matrix))
+    const since = parseTime(body.since) ?? 0
+    const until = parseTime(body.until ?? '') ?? context.now()
+    if (since >= until) {
+      const issues = [{ path: '/until', code: 'rule', message: 'until must be later than since' }]
+      throw new AppError('invalid', 'until must be later than since', { issues })
+    }
+    return json(await heavy.run(call, (pace) => context.backtest(unsaved, since, until, pace)))
+  }
+}
+
+/** Comparing a large shape with every area is no page's work. */
+function isLarge({ geometry }: LookoutEvent): boolean {
+  return geometry !== null && JSON.stringify(geometry).length > LARGE_SHAPE
+}
+
+/** The event of a posted value; families are those of the present configuration. */
+export function parseEvent(context: Pick<HttpContext, 'config' | 'now'>, input: unknown): LookoutEvent {
+  return parseEventInput(input, { now: context.now(), families: knownFamilies(context.config.current()) })
+}
+
+/** Runs a check of a part of the body, and lets its pointers begin where that part stands. */
+export function under<T>(pointer: string, check: () => T): T {
+  try {
+    return check()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const issues = error.issues.map((issue) => ({ ...issue, path: `${pointer}${issue.path}` }))
+    throw new AppError(error.code, error.message, { cause: error, issues })
+  }
+}

@@ -1,0 +1,198 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { PartialUpload, PartialUploads } from '../../knowledge/intake/partial-uploads.ts'
+import type { UploadFacts } from '../../knowledge/intake/receive.ts'
+import { AppError } from '../../platform/errors.ts'
+import { announcedLength, bodyStream } from '../server/body-stream.ts'
+import type { HttpContext } from '../server/context.ts'
+import { knowledgeOf } from '../server/knowledge.ts'
+import { writableLibrary } from '../server/library.ts'
+import { HttpError } from '../server/problem.ts'
+import type { Answer } from '../server/reply.ts'
+import type { Connection, StreamDocs, StreamHandler } from '../server/route.ts'
+import type { Services } from './services.ts'
+import { accepted, existingView, statusPath } from './uploads.ts'
+
+const VERSION = '1.0.0'
+const EXTENSIONS = 'creation,creation-with-upload,termination,expiration'
+const CHUNK = 'application/offset+octet-stream'
+
+const REFUSALS = [
+  ['404', 'Not known, or not any more'],
+  ['409', 'Another offset; or the file is here already'],
+  ['412', 'Another version of tus'],
+  ['413', 'Larger than uploads.max_bytes'],
+  ['415', 'None of the formats that are read, by its content'],
+  ['507', 'Not enough space']
+] as const
+
+export const tusDocs = {
+  options: { media: null, statuses: [['204', 'Done']] },
+  create: { media: CHUNK, statuses: [['201', 'Begun'], ['400', 'Malformed'], ['422', 'Empty'], ...REFUSALS] },
+  head: { media: null, statuses: [['200', 'Done'], ...REFUSALS] },
+  patch: { media: CHUNK, statuses: [['204', 'Stored'], ['400', 'Malformed, or cut off'], ...REFUSALS] },
+  remove: {
+    media: null,
+    statuses: [
+      ['204', 'Removed'],
+      ['404', 'Not known']
+    ]
+  }
+} as const satisfies Record<string, StreamDocs>
+
+/** Whose uploads these are. */
+export interface TusDesk {
+  path: string
+  /** @throws AppError when this station does not take such files. */
+  partials: (context: HttpContext) => PartialUploads
+  /** Before a byte comes. @throws AppError for a file that will not be taken. */
+  check: (context: HttpContext, filename: string) => Promise<unknown>
+  /** What is told of a file that has arrived, by what names its bytes. */
+  arrived: (name: string) => Record<string, string>
+}
+
+const documentDesk: TusDesk = {
+  path: '/api/uploads',
+  partials: (context) => knowledgeOf(context).partials,
+  check: async () => undefined,
+  arrived: (hash) => ({ 'Upload-Hash': hash, 'Upload-Status-Url': statusPath(hash) })
+}
+
+/** Archives of the library: as large as they are, known by the UUID of their header. */
+export const archiveDesk: TusDesk = {
+  path: '/api/library/uploads',
+  partials: (context) => writableLibrary(context).partials,
+  check: (context, filename) => writableLibrary(context).receiver.nameFor(filename),
+  arrived: (uuid) => ({ 'Upload-Uuid': uuid })
+}
+
+/** `OPTIONS /api/uploads`: what of tus 1.0 there is (https://tus.io/protocols/resumable-upload). */
+export function tusOptions({ context }: Services, desk = documentDesk): StreamHandler<unknown> {
+  return () => {
+    const { maxBytes } = desk.partials(context)
+    const limit: Record<string, string> = Number.isFinite(maxBytes) ? { 'Tus-Max-Size': String(maxBytes) } : {}
+    return bare(204, { 'Tus-Version': VERSION, 'Tus-Extension': EXTENSIONS, ...limit })
+  }
+}
+
+/** `POST /api/uploads`: begins an upload; a body is its first bytes. */
+export function tusCreate(services: Services, desk = documentDesk): StreamHandler<unknown> {
+  return tus(services, desk, async (partials, { req, res }) => {
+    const facts = factsOf(req)
+    await desk.check(services.context, facts.filename)
+    const begun = await partials.create(lengthOf(req), facts)
+    const found = hasChunk(req) ? await append(partials, begun, { req, res }) : begun
+    return bare(201, { Location: `${desk.path}/${found.id}`, ...progressOf(found, desk) })
+  })
+}
+
+/** `HEAD /api/uploads/:id`: where it is, by what is on the disk. */
+export function tusHead(services: Services, desk = documentDesk): StreamHandler<unknown> {
+  return tus(services, desk, async (partials, _connection, id) => {
+    const found = await accepted(partials.get(id))
+    checkOutcome(found)
+    return bare(200, { 'Upload-Length': String(found.length), ...progressOf(found, desk) })
+  })
+}
+
+/** `PATCH /api/uploads/:id`: more bytes; with the last ones the file is taken in like any upload. */
+export function tusPatch(services: Services, desk = documentDesk): StreamHandler<unknown> {
+  return tus(services, desk, async (partials, { req, res }, id) => {
+    if (!hasChunk(req)) throw new AppError('unsupported', `Send the bytes as Content-Type: ${CHUNK}.`)
+    const offset = wholeHeader(req, 'upload-offset')
+    const found = await append(partials, { id, offset }, { req, res })
+    return bare(204, progressOf(found, desk))
+  })
+}
+
+/** `DELETE /api/uploads/:id`: ends it and removes what came. */
+export function tusRemove(services: Services, desk = documentDesk): StreamHandler<unknown> {
+  return tus(services, desk, async (partials, _connection, id) => {
+    await partials.remove(id)
+    return bare(204, {})
+  })
+}
+
+type Work = (partials: PartialUploads, connection: Connection, id: string) => Promise<Answer>
+
+/** Every answer, a refusal too, carries the version; every question must. */
+function tus({ context }: Services, desk: TusDesk, work: Work): StreamHandler<unknown> {
+  return async ({ params }, connection) => {
+    try {
+      const partials = desk.partials(context)
+      if (connection.req.headers['tus-resumable'] !== VERSION)
+        throw new HttpError('stale', `Send the header Tus-Resumable: ${VERSION}.`, { 'Tus-Version': VERSION })
+      return await work(partials, connection, params['id'] ?? '')
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      const { headers, members } = error instanceof HttpError ? error : { headers: {}, members: {} }
+      throw new HttpError(error.code, error.message, { ...headers, 'Tus-Resumable': VERSION }, members)
+    }
+  }
+}
+
+async function append(
+  partials: PartialUploads,
+  { id, offset }: Pick<PartialUpload, 'id' | 'offset'>,
+  { req, res }: Connection
+): Promise<PartialUpload> {
+  const found = await accepted(partials.append(id, offset, bodyStream(req, res, 'ends')))
+  checkOutcome(found)
+  return found
+}
+
+/** A client that missed the refusal hears it again. */
+function checkOutcome({ outcome }: PartialUpload): void {
+  if (outcome === null || outcome.code === null) return
+  const members = outcome.existing === null ? {} : { existing: existingView(outcome.existing) }
+  throw new HttpError(outcome.code, outcome.message, {}, members)
+}
+
+function progressOf({ offset, expiresAt, outcome }: PartialUpload, desk: TusDesk): Record<string, string> {
+  const hash = outcome?.hash ?? null
+  return {
+    'Upload-Offset': String(offset),
+    'Upload-Expires': new Date(expiresAt).toUTCString(),
+    ...(hash === null ? {} : desk.arrived(hash))
+  }
+}
+
+function bare(status: number, headers: Readonly<Record<string, string>>): Answer {
+  return {
+    takeOver: (_req: IncomingMessage, res: ServerResponse) => {
+      const length = status === 204 ? {} : { 'Content-Length': '0' }
+      res.writeHead(status, { 'Cache-Control': 'no-store', 'Tus-Resumable': VERSION, ...length, ...headers })
+      res.end()
+    }
+  }
+}
+
+function hasChunk(req: IncomingMessage): boolean {
+  const hasBody = req.headers['transfer-encoding'] !== undefined || announcedLength(req) > 0
+  const isChunk = (req.headers['content-type'] ?? '').toLowerCase().split(';')[0]?.trim() === CHUNK
+  return isChunk && (hasBody || req.method === 'PATCH')
+}
+
+function lengthOf(req: IncomingMessage): number {
+  if (req.headers['upload-defer-length'] !== undefined)
+    throw new AppError('bad-input', 'Say at the beginning how long the file is: Upload-Length.')
+  return wholeHeader(req, 'upload-length')
+}
+
+function wholeHeader({ headers }: IncomingMessage, name: 'upload-length' | 'upload-offset'): number {
+  const value = String(headers[name] ?? '')
+  if (!/^\d{1,15}$/.test(value)) throw new AppError('bad-input', `The header ${name} is a number of bytes.`)
+  return Number(value)
+}
+
+/** `Upload-Metadata`: pairs of a key and a value in Base64, between commas. */
+function factsOf({ headers }: IncomingMessage): UploadFacts {
+  const pairs = String(headers['upload-metadata'] ?? '')
+    .split(',')
+    .map((pair) => pair.trim().split(/ +/))
+  const facts = new Map(pairs.map(([key = '', value = '']) => [key, Buffer.from(value, 'base64').toString('utf8')]))
+  return {
+    filename: facts.get('filename') ?? facts.get('name') ?? '',
+    category: facts.get('category') ?? '',
+    title: facts.get('title') ?? ''
+  }
+}

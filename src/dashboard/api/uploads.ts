@@ -1,0 +1,136 @@
+import type { IncomingMessage } from 'node:http'
+import type * as v from 'valibot'
+import { uploadStatus } from '../../knowledge/catalogue/status.ts'
+import { checkSize } from '../../knowledge/intake/parts.ts'
+import { DuplicateError, type Existing, type Receiver } from '../../knowledge/intake/receive.ts'
+import { AppError } from '../../platform/errors.ts'
+import { announcedLength, bodyStream, readUploadForm, type UploadForm } from '../server/body-stream.ts'
+import { knowledgeOf } from '../server/knowledge.ts'
+import { HttpError, notFound } from '../server/problem.ts'
+import { json } from '../server/reply.ts'
+import type { Connection, Handler, StreamDocs, StreamHandler } from '../server/route.ts'
+import type { rawUploadQuery } from './query.ts'
+import type { Services } from './services.ts'
+
+type RawQuery = v.InferOutput<typeof rawUploadQuery>
+
+/** A form has this much around the file at most: its other fields are short. */
+const FORM_SLACK = 256 * 1024
+
+export const uploadDocs: StreamDocs = {
+  media: 'multipart/form-data',
+  statuses: [
+    ['201', 'It has arrived'],
+    ['400', 'Cut off, or a broken form'],
+    ['409', 'It is here already; `existing` names it'],
+    ['413', 'Larger than uploads.max_bytes'],
+    ['415', 'None of the formats that are read, by its content'],
+    ['422', 'Empty, or no file'],
+    ['507', 'Not enough space']
+  ]
+}
+
+export const statusPath = (hash: string): string => `/api/upload/${hash}/status`
+export const retryPath = (hash: string): string => `/api/documents/${hash}/retry`
+
+/**
+ * `POST /api/upload`: a form with `file`, `category` and `title`, or the bytes alone; 201 once it is safe on the disk. In
+ * preview too: the file waits there until somebody works on it (contract §7).
+ */
+export function takeUpload({ context }: Services): StreamHandler<RawQuery> {
+  return async ({ query }, { req, res }) => {
+    const { receiver } = knowledgeOf(context)
+    const isForm = /^multipart\/form-data\b/i.test(req.headers['content-type'] ?? '')
+    const { part, filename, fields } = await (isForm
+      ? readForm(receiver, { req, res })
+      : readRaw(receiver, { req, res }, query))
+    if (part === null) throw new AppError('invalid', 'There is no file: send it as the field "file".')
+    try {
+      const facts = { filename, category: fields['category'] ?? '', title: fields['title'] ?? '' }
+      const { hash, filename: kept } = await accepted(receiver.accept(part, facts))
+      const status_url = statusPath(hash)
+      return json(
+        { hash, filename: kept, status: 'pending', status_url },
+        { status: 201, headers: { Location: status_url } }
+      )
+    } finally {
+      await receiver.drop(part)
+    }
+  }
+}
+
+async function readForm(receiver: Receiver, { req, res }: Connection): Promise<UploadForm> {
+  await checkAnnounced(receiver, Math.max(0, announcedLength(req) - FORM_SLACK))
+  return readUploadForm(req, res, {
+    store: (content, filename) => receiver.store(content, { filename }),
+    drop: (part) => receiver.drop(part)
+  })
+}
+
+async function readRaw(receiver: Receiver, { req, res }: Connection, query: RawQuery): Promise<UploadForm> {
+  const announced = announcedLength(req)
+  checkPlain(req)
+  await checkAnnounced(receiver, announced)
+  const { filename = '', category = '', title = '' } = query
+  const part = await receiver.store(bodyStream(req, res, 'fails'), { announced, filename })
+  return { part, filename, fields: { category, title } }
+}
+
+/** Before the client is told to go on. */
+async function checkAnnounced(receiver: Receiver, length: number): Promise<void> {
+  checkSize(length, receiver.settings.maxBytes)
+  await receiver.checkSpace(length)
+}
+
+function checkPlain({ headers }: IncomingMessage): void {
+  if (/^application\/json\b/i.test(headers['content-type'] ?? ''))
+    throw new AppError('unsupported', 'Send the file as multipart/form-data, in the field "file", or its bytes alone.')
+  if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
+    throw new AppError('unsupported', 'Send the file without a Content-Encoding: compressed bodies are not read.')
+}
+
+/** A duplicate names the file that is here, and where to ask about it (contract §8). */
+export async function accepted<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof DuplicateError)) throw error
+    throw new HttpError('conflict', error.message, {}, { existing: existingView(error.existing) })
+  }
+}
+
+export function existingView({ hash, filename, status, retryable }: Existing): Record<string, string> {
+  const retry = retryable ? { retry_url: retryPath(hash) } : {}
+  return { hash, filename, status, status_url: statusPath(hash), ...retry }
+}
+
+/** What somebody has to work on before it goes on: in preview nobody does (contract §7). */
+const WAITING: ReadonlySet<string> = new Set([
+  'pending',
+  'processing',
+  'queued',
+  'extracting',
+  'extracted',
+  'enriching',
+  'enriched',
+  'embedding'
+])
+const NOT_HERE = 'This is a preview: it waits until lookout start runs, because nothing is sorted or indexed here.'
+
+/** `GET /api/upload/:hash/status`. */
+export function readUploadStatus({ context }: Services): Handler<unknown, undefined> {
+  return async ({ params }) => {
+    const status = await uploadStatus((params['hash'] ?? '').toLowerCase(), knowledgeOf(context))
+    if (status === null) throw notFound()
+    const { document, ...told } = status
+    const waits = context.mode === 'preview' && WAITING.has(status.status)
+    const rest = waits ? { ...told, message: NOT_HERE } : told
+    const retry = status.status === 'failed' && document !== null ? { retry_url: retryPath(document.hash) } : {}
+    return json({ ...rest, document, status_url: statusPath(status.hash), ...retry })
+  }
+}
+
+/** `GET /api/upload/categories`: what was used before, for suggestions. */
+export function listCategories({ context }: Services): Handler<unknown, undefined> {
+  return () => json({ categories: knowledgeOf(context).catalogue.categories() })
+}

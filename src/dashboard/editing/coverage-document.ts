@@ -1,0 +1,169 @@
+import * as v from 'valibot'
+import { areaWarnings } from '../../settings/area-warnings.ts'
+import { type AreaConfig, areaSchema, type CoverageConfig, coverageSchema } from '../../warning/coverage/settings.ts'
+import type { JsonObject, JsonValue } from '../../platform/config/document.ts'
+import { originalPath, parseWith } from '../../platform/config/issues.ts'
+import { pointerOf } from '../../platform/config/locate.ts'
+import { looseObject, record } from '../../model/object.ts'
+import type { Config } from '../../settings/schema.ts'
+import { CIRCLE_CORNERS } from '../../warning/coverage/circle.ts'
+import { canonicalJson } from '../../platform/bytes/canonical-json.ts'
+import { AppError, type Issue } from '../../platform/errors.ts'
+import { regionUses, renameRegions } from './region-names.ts'
+
+const renames = v.pipe(
+  record(
+    v.pipe(v.string(), v.nonEmpty('a region has a name')),
+    v.pipe(v.string(), v.trim(), v.nonEmpty('a region has a name'))
+  ),
+  v.description('Old name → new name: renamed wherever the configuration names the region.')
+)
+
+/** What `POST /api/coverage` takes: the document `GET` serves, all of its areas, and names to change elsewhere. */
+export const coverageBody = looseObject({
+  enabled: v.exactOptional(v.boolean()),
+  region_tagging: v.exactOptional(v.boolean()),
+  excluded_sources: v.exactOptional(v.array(v.string())),
+  everywhere_sources: v.exactOptional(v.array(v.string())),
+  zones_online: v.exactOptional(v.boolean()),
+  areas: v.pipe(v.array(v.unknown(), 'areas is a list'), v.maxLength(500, 'at most 500 areas')),
+  rename: v.exactOptional(renames)
+})
+export const coverageDocumented = v.object({
+  ...v.partial(v.object(coverageSchema.entries), ['enabled', 'region_tagging', 'excluded_sources', 'zones_online'])
+    .entries,
+  areas: v.array(areaSchema),
+  rename: v.optional(renames)
+})
+
+export type CoverageBody = v.InferOutput<typeof coverageBody>
+
+/** The document of `GET /api/coverage`, and whose revision it tells: areas in their long form, unknown keys included. */
+export function servedCoverage({ coverage }: Config): CoverageConfig {
+  return coverage
+}
+
+/** The coverage of a body over that of the configuration; what the body leaves out stays. Throws AppError `invalid`. */
+export function coverageOf(body: CoverageBody, config: Config): CoverageConfig {
+  const { rename: _rename, ...document } = body
+  return parseWith(coverageSchema, { ...config.coverage, ...document }, 'the coverage')
+}
+
+/**
+ * Puts the coverage into the raw document, which it answers: areas that stay what they were keep their spelling, keys
+ * the body does not name stay. `rename` is carried out in the same change. Throws AppError `invalid`.
+ */
+export function storeCoverage(raw: JsonObject, body: CoverageBody): JsonObject {
+  const { rename = {}, areas, ...others } = body
+  const stored = isObject(raw['coverage']) ? raw['coverage'] : {}
+  // Checked before anything is compared, so that pointers are those of the body.
+  parseWith(coverageSchema, { ...others, areas }, 'the coverage')
+  checkRenames(rename, namesOf(areas))
+  const written = Array.isArray(stored['areas']) ? stored['areas'] : []
+  const spelt = new Map(written.map((area) => [identityOf(area), area]))
+  Object.assign(stored, asJson(others))
+  stored['areas'] = areas.map((area) => spelt.get(identityOf(area)) ?? jsonOf(parseWith(areaSchema, area, 'the area')))
+  raw['coverage'] = stored
+  return renameRegions(raw, new Map(Object.entries(rename)))
+}
+
+/** Two spellings of one area have one identity: that of its long form. */
+function identityOf(area: unknown): string {
+  const { success, output } = v.safeParse(areaSchema, area)
+  return canonicalJson(success ? output : area)
+}
+
+function namesOf(areas: readonly unknown[]): Set<string> {
+  return new Set(areas.flatMap((area) => parseWith(areaSchema, area, 'the area').name ?? []))
+}
+
+/** Names that JavaScript's objects keep for themselves. */
+const RESERVED = new Set(['__proto__', 'prototype', 'constructor'])
+
+/** A name that stays in use must not lose its cells, and cells must not go to a name no area has. */
+function checkRenames(rename: Readonly<Record<string, string>>, names: ReadonlySet<string>): void {
+  const issues = Object.entries(rename).flatMap(([old, fresh]): Issue[] => {
+    const path = pointerOf(['rename', old])
+    if (RESERVED.has(fresh))
+      return [{ path, code: 'rule', message: `"${fresh}" cannot be a name in the matrix: choose another` }]
+    if (!names.has(fresh)) return [{ path, code: 'rule', message: `no area is named "${fresh}"` }]
+    const moved = Object.values(rename).includes(old)
+    return names.has(old) && !moved ? [{ path, code: 'rule', message: `an area is still named "${old}"` }] : []
+  })
+  if (issues.length > 0) throw new AppError('invalid', `the coverage is not valid: ${issues[0]?.message}`, { issues })
+}
+
+export interface CoverageWarning {
+  code: string
+  message: string
+  /** Pointer into the document, areas in their long form. */
+  path: string
+}
+
+/** Comparing each side of a ring with each other: beyond this many pairs it would hold everything up. */
+const MAX_PAIRS = 2_000_000
+
+/** What is accepted but probably not meant: odd shapes, doubled names (contract §3), and names used elsewhere that no area has. */
+export function coverageWarnings(coverage: CoverageConfig, config: Config): CoverageWarning[] {
+  const large = pairsOf(coverage.areas) > MAX_PAIRS
+  const areas = large ? coverage.areas.map(({ name }) => ({ name, parts: [] })) : coverage.areas
+  const shapes = areaWarnings(areas).map(({ path, code, message }) => ({
+    code,
+    message,
+    path: pointerOf(originalPath(['areas', ...path], coverage))
+  }))
+  const unread = {
+    code: 'too_large',
+    message: 'The outlines are too large to be looked over for mistakes.',
+    path: '/areas'
+  }
+  return [...(large ? [unread] : []), ...shapes, ...orphans(coverage, config)]
+}
+
+function orphans(coverage: CoverageConfig, config: Config): CoverageWarning[] {
+  const names = new Set(coverage.areas.map(({ name }) => name))
+  return [...regionUses(config)]
+    .filter(([region]) => !names.has(region))
+    .map(([region, places]) => ({
+      code: 'orphan_region',
+      message: `no area is named "${region}", which is used by ${places.join(', ')}`,
+      path: '/areas'
+    }))
+}
+
+function pairsOf(areas: readonly AreaConfig[]): number {
+  return ringsOf(areas).reduce((sum, ring) => sum + ring.length ** 2 / 2, 0)
+}
+
+/** A county's outline in the atlas has about so many. */
+const CODE_CORNERS = 20
+
+/** What a preview costs: the vertices of all areas. A circle is compared as if it had as many as its polygon, a code as a county. */
+export function vertexCount(areas: readonly AreaConfig[]): number {
+  const others = areas.flatMap(({ parts }) =>
+    parts.map(({ circle, codes }) => (circle === undefined ? 0 : CIRCLE_CORNERS) + CODE_CORNERS * (codes?.length ?? 0))
+  )
+  return [...ringsOf(areas).map((ring) => ring.length), ...others].reduce((sum, count) => sum + count, 0)
+}
+
+function ringsOf(areas: readonly AreaConfig[]): number[][][] {
+  return areas.flatMap(({ parts }) =>
+    parts.flatMap(({ geometry }) => {
+      if (geometry === undefined) return []
+      return geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat()
+    })
+  )
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function jsonOf(value: unknown): JsonValue {
+  // What JSON was parsed from holds nothing but JSON.
+  return JSON.parse(JSON.stringify(value)) as JsonValue
+}
+
+function asJson(value: object): JsonObject {
+  return JSON.parse(JSON.stringify(value)) as JsonObject
+}

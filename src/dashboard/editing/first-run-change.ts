@@ -1,0 +1,148 @@
+import type { JsonObject, JsonValue } from '../../platform/config/document.ts'
+import type { Config } from '../../settings/schema.ts'
+import { hasNoRegion } from '../../model/vocabulary.ts'
+import { listFamilies } from '../../model/families.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { FirstRunBody } from './first-run-body.ts'
+import { firstRunDocument, OFFERED_SOURCES, type OfferedSource } from './first-run-document.ts'
+import { knownFamilies, readMatrix, servedMatrix, storeMatrix } from './matrix-document.ts'
+import { policyOf, storePolicy } from './policy-document.ts'
+
+type Part<Name extends keyof FirstRunBody> = NonNullable<FirstRunBody[Name]>
+
+/** Keys that say the shape of an area, in the long form and the short ones. */
+const SHAPES = ['parts', 'bbox', 'circle', 'geometry', 'codes', 'west', 'south', 'east', 'north']
+
+/**
+ * Puts what one step says into the raw document and touches nothing else; unknown keys stay. Throws AppError `conflict`
+ * for an area that was drawn by hand: it is changed where it was drawn.
+ */
+export function applyFirstRun(raw: JsonObject, body: FirstRunBody, config: Config): JsonObject {
+  const { station, place, area, radios, sources, matrix } = body
+  if (station !== undefined) Object.assign(objectAt(raw, 'station'), station)
+  if (place !== undefined) setPlace(raw, place)
+  if (area !== undefined) setArea(raw, area, config)
+  if (radios !== undefined) setRadios(raw, radios)
+  if (sources !== undefined) setSources(raw, sources)
+  return matrix === undefined ? raw : setColumn(raw, matrix, config)
+}
+
+function setPlace(raw: JsonObject, place: Part<'place'>): void {
+  const anchors = listAt(objectAt(raw, 'station'), 'anchors')
+  anchors[0] = { ...objectIn(anchors[0]), ...place }
+}
+
+function setArea(raw: JsonObject, { name, circle, codes }: Part<'area'>, config: Config): void {
+  const coverage = objectAt(raw, 'coverage')
+  coverage['region_tagging'] = true
+  const areas = listAt(coverage, 'areas')
+  const index = areas.findIndex((area) => String(objectIn(area)['name'] ?? '').trim() === name)
+  if (index >= 0 && firstRunDocument(config, raw).areas[index]?.drawn)
+    throw new AppError(
+      'conflict',
+      `The area ${name} was drawn: change it on the page Coverage, or choose another name.`
+    )
+  const kept = Object.entries(objectIn(areas[index])).filter(([key]) => !SHAPES.includes(key))
+  const made: JsonObject = { name, ...Object.fromEntries(kept), ...shapeOf(circle, codes) }
+  if (index < 0) areas.push(made)
+  else areas[index] = made
+}
+
+function shapeOf(circle: Part<'area'>['circle'], codes: Part<'area'>['codes']): JsonObject {
+  if (circle !== undefined) return { circle: { ...circle } }
+  return codes === undefined ? {} : { codes: [...codes] }
+}
+
+function setRadios(raw: JsonObject, chosen: Part<'radios'>): void {
+  const radios = listAt(raw, 'radios')
+  for (const network of ['mt', 'mc'] as const) {
+    const choice = chosen[network]
+    if (choice === undefined) continue
+    const index = radios.findIndex((radio) => objectIn(radio)['network'] === network)
+    if (choice === null) {
+      if (index >= 0) radios.splice(index, 1)
+      continue
+    }
+    const kept = Object.entries(objectIn(radios[index])).filter(([key]) => !['path', 'host', 'port'].includes(key))
+    const made: JsonObject = { id: freeId(radios, network), network, ...Object.fromEntries(kept), ...choice }
+    if (index < 0) radios.push(made)
+    else radios[index] = made
+  }
+}
+
+function freeId(radios: readonly JsonValue[], network: string): string {
+  const taken = new Set(radios.map((radio) => objectIn(radio)['id']))
+  for (let nth = 1; ; nth++) {
+    const id = nth === 1 ? network : `${network}-${nth}`
+    if (!taken.has(id)) return id
+  }
+}
+
+function setSources(raw: JsonObject, { kinds, states }: Part<'sources'>): void {
+  const sources = listAt(raw, 'sources')
+  for (const kind of OFFERED_SOURCES) {
+    const entry = sources.map(objectIn).find((source) => source['kind'] === kind)
+    if (!kinds.includes(kind)) {
+      // Its settings are kept for whoever switches it on again.
+      if (entry !== undefined) entry['enabled'] = false
+      continue
+    }
+    const wanted = { ...settingsOf(kind, states), enabled: true }
+    if (entry === undefined) sources.push({ kind, ...wanted })
+    else Object.assign(entry, wanted)
+  }
+}
+
+function settingsOf(kind: OfferedSource, states: readonly string[]): JsonObject {
+  if (kind === 'nws') return { area: [...states] }
+  return kind === 'wfigs' ? { states: [...states] } : {}
+}
+
+/** Cells alone route nothing: tagging gives events their regions, and what has none goes by its policy (contract §4 rule 11). */
+function setColumn(raw: JsonObject, column: Part<'matrix'>, config: Config): JsonObject {
+  const { region, mt, mc, min_severity } = column
+  const families = column.families.filter((family) => !hasNoRegion(family))
+  objectAt(raw, 'coverage')['region_tagging'] = true
+  setPolicies(raw, column, config)
+  const { cells, ...rest } = servedMatrix(config)
+  const rows = new Map(Object.entries(cells).map(([family, row]) => [family, withoutKey(row, region)]))
+  for (const family of families) {
+    const before = Object.hasOwn(cells, family) ? cells[family]?.[region] : undefined
+    rows.set(family, { ...rows.get(family), [region]: { ...before, mt, mc, min_severity, enabled: true } })
+  }
+  const changed = readMatrix({ ...rest, enabled: true, cells: Object.fromEntries(rows) })
+  return storeMatrix(raw, changed, knownFamilies(config))
+}
+
+/** Policies that name destinations are somebody's own work and stay as they are. */
+function setPolicies(raw: JsonObject, { families, mt, mc, min_severity }: Part<'matrix'>, config: Config): void {
+  for (const { key } of listFamilies(config.families)) {
+    const { destinations, enabled } = policyOf(config, key)
+    const wanted = families.includes(key)
+    if (!hasNoRegion(key) || destinations.length > 0 || (!wanted && !enabled)) continue
+    const toggle = objectAt(objectAt(objectAt(raw, 'notifications'), 'toggles'), key)
+    if (wanted) storePolicy(toggle, { enabled: true, min_severity, mt, mc })
+    else toggle['enabled'] = false
+  }
+}
+
+function withoutKey<T>(row: Readonly<Record<string, T>>, key: string): Record<string, T> {
+  return Object.fromEntries(Object.entries(row).filter(([name]) => name !== key))
+}
+
+function objectAt(parent: JsonObject, key: string): JsonObject {
+  const made = objectIn(parent[key])
+  parent[key] = made
+  return made
+}
+
+function listAt(parent: JsonObject, key: string): JsonValue[] {
+  const found = parent[key]
+  const list = Array.isArray(found) ? found : []
+  parent[key] = list
+  return list
+}
+
+function objectIn(value: JsonValue | undefined): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
+}

@@ -1,0 +1,126 @@
+import type { JsonObject, JsonValue } from '../../platform/config/document.ts'
+import { parseWith } from '../../platform/config/issues.ts'
+import { pointerOf } from '../../platform/config/locate.ts'
+import { type Cell, type RegionRoutes, regionRoutesBodySchema } from '../../warning/routing/settings.ts'
+import type { Config } from '../../settings/schema.ts'
+import { familyKeys } from '../../model/families.ts'
+import { AppError, type Issue } from '../../platform/errors.ts'
+
+/** Names that JavaScript's objects keep for themselves; the schema would drop them without a word. */
+const RESERVED = new Set(['__proto__', 'prototype', 'constructor'])
+
+/**
+ * The posted matrix, checked and with its defaults. Throws AppError `invalid` with a pointer for every refused place;
+ * both `enabled` and `cells` must be there (contract §4).
+ */
+export function readMatrix(input: unknown): RegionRoutes {
+  const issues = reservedNames(input)
+  if (issues.length > 0) throw new AppError('invalid', `the matrix is not valid: ${issues[0]?.message}`, { issues })
+  return parseWith(regionRoutesBodySchema, input, 'the matrix')
+}
+
+function reservedNames(input: unknown): Issue[] {
+  const cells = memberOf(input, 'cells')
+  const issues: Issue[] = []
+  const visit = (value: unknown, path: string[]): void => {
+    if (typeof value !== 'object' || value === null) return
+    for (const key of Object.keys(value)) {
+      const here = [...path, key]
+      if (RESERVED.has(key))
+        issues.push({ path: pointerOf(here), code: 'rule', message: `"${key}" cannot be a name here: choose another` })
+      else if (here.length < 3) visit(memberOf(value, key), here)
+    }
+  }
+  visit(cells, ['cells'])
+  return issues
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+}
+
+/**
+ * Only cells with an MT or an MC channel: what is stored and served (contract §4). Families left without one are left
+ * out, and so are a `fallback` and a `mute` that are not set.
+ */
+export function withChannels(cells: RegionRoutes['cells']): RegionRoutes['cells'] {
+  const families = Object.entries(cells).map(([family, row]) => {
+    const kept = Object.entries(row)
+      .filter(([, { mt, mc }]) => mt !== null || mc !== null)
+      .map(([region, { fallback = false, mute = false, ...cell }]) => [
+        region,
+        { ...cell, ...(mute ? { mute } : {}), ...(fallback === false ? {} : { fallback }) }
+      ])
+    return [family, Object.fromEntries(kept)] as const
+  })
+  return Object.fromEntries(families.filter(([, row]) => Object.keys(row).length > 0))
+}
+
+/** The document `GET /api/notifications/region-routing` serves, and whose revision it tells. */
+export function servedMatrix({ notifications }: Config): RegionRoutes {
+  return { ...notifications.region_routes, cells: withChannels(notifications.region_routes.cells) }
+}
+
+/**
+ * Puts the matrix into the raw document, which it answers, and touches nothing else (contract §4). Throws AppError `invalid` for a family
+ * that is neither known nor stored already.
+ */
+export function storeMatrix(raw: JsonObject, matrix: RegionRoutes, families: ReadonlySet<string>): JsonObject {
+  const notifications = objectAt(raw, 'notifications')
+  const routes = objectAt(notifications, 'region_routes')
+  const stored = new Set(Object.keys(objectIn(routes['cells'])))
+  const unknown = Object.keys(matrix.cells).filter((family) => !families.has(family) && !stored.has(family))
+  if (unknown.length > 0) throw unknownFamilies(unknown, families)
+  routes['enabled'] = matrix.enabled
+  routes['cells'] = asJson(withChannels(matrix.cells))
+  return raw
+}
+
+function unknownFamilies(unknown: readonly string[], families: ReadonlySet<string>): AppError {
+  const issues = unknown.map((family) => ({
+    path: pointerOf(['cells', family]),
+    code: 'choice',
+    message: `unknown family "${family}": one of ${[...families].join(', ')}`
+  }))
+  return new AppError('invalid', `the matrix is not valid: ${issues[0]?.message}`, { issues })
+}
+
+/** The object at `key`, made when there is none. The configuration's schema has seen to it that there is nothing else. */
+function objectAt(parent: JsonObject, key: string): JsonObject {
+  const found = parent[key]
+  if (isObject(found)) return found
+  const made: JsonObject = {}
+  parent[key] = made
+  return made
+}
+
+function objectIn(value: JsonValue | undefined): JsonObject {
+  return isObject(value) ? value : {}
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function asJson(value: object): JsonObject {
+  // What JSON was parsed from holds nothing but JSON.
+  return JSON.parse(JSON.stringify(value)) as JsonObject
+}
+
+/** Every family key that may be a row: the built-in ones and those of the configuration. */
+export function knownFamilies(config: Config): ReadonlySet<string> {
+  return familyKeys(config.families)
+}
+
+/** Names of the named coverage areas, configuration order, no duplicates: the columns of the matrix (contract §3). */
+export function regionNames({ coverage }: Config): string[] {
+  const names = coverage.areas.map(({ name }) => name).filter((name) => name !== null)
+  return [...new Set(names)]
+}
+
+/** Every stored cell with its place. */
+export function cellsOf(routes: RegionRoutes): { family: string; region: string; cell: Cell }[] {
+  return Object.entries(routes.cells).flatMap(([family, row]) =>
+    Object.entries(row).map(([region, cell]) => ({ family, region, cell }))
+  )
+}

@@ -1,0 +1,105 @@
+import type { JsonObject, JsonValue } from '../../platform/config/document.ts'
+import { pointerOf } from '../../platform/config/locate.ts'
+import type { Config } from '../../settings/schema.ts'
+import { AppError } from '../../platform/errors.ts'
+import { cellsOf } from './matrix-document.ts'
+
+/** Every region name the configuration uses outside of the areas, and where, in words for people. */
+export function regionUses(config: Config): Map<string, string[]> {
+  const { region_routes, toggles, rules, broadcasts } = config.notifications
+  const found: [region: string, place: string][] = [
+    ...cellsOf(region_routes).map(({ family, region }) => [region, `the matrix (${family})`] as [string, string]),
+    ...Object.entries(toggles).flatMap(([family, { regions }]) => named(regions, `the policy of ${family}`)),
+    ...rules.flatMap(({ name, region_scope }, at) => named(region_scope, `the rule ${name === '' ? at + 1 : name}`)),
+    ...broadcasts.flatMap(({ name, region }) => named([region], `the broadcast ${name}`)),
+    ...config.sources.flatMap((source) => named(regionsOfSource(source), `the source ${source.kind}`))
+  ]
+  const uses = new Map<string, string[]>()
+  for (const [region, place] of found)
+    if (region !== '') uses.set(region, [...new Set([...(uses.get(region) ?? []), place])])
+  return uses
+}
+
+function named(regions: readonly string[], place: string): [string, string][] {
+  return regions.map((region) => [region, place])
+}
+
+function regionsOfSource(source: Config['sources'][number]): string[] {
+  if (source.kind === 'satpass') return source.observers.map(({ name }) => name)
+  return source.kind === 'mesh_health' ? [...source.regions, ...source.nodes.flatMap(({ regions }) => regions)] : []
+}
+
+type Renames = ReadonlyMap<string, string>
+
+/**
+ * Renames regions in the raw document, which it answers: columns of the matrix, policies, rules, broadcasts and sources;
+ * all at once, so that two names can be exchanged. Order and unknown keys stay. Throws AppError `invalid` when a cell would be lost.
+ */
+export function renameRegions(raw: JsonObject, renames: Renames): JsonObject {
+  if (renames.size === 0) return raw
+  renameInSources(raw, renames)
+  const notifications = memberObject(raw, 'notifications')
+  if (notifications === null) return raw
+  const routes = memberObject(notifications, 'region_routes')
+  const cells = routes === null ? null : memberObject(routes, 'cells')
+  for (const [family, row] of Object.entries(cells ?? {}))
+    if (cells !== null && isObject(row)) cells[family] = renameRow(row, family, renames)
+  for (const toggle of objectsIn(notifications['toggles'])) renameList(toggle, 'regions', renames)
+  for (const rule of objectsIn(notifications['rules'])) renameList(rule, 'region_scope', renames)
+  for (const broadcast of objectsIn(notifications['broadcasts'])) {
+    const { region } = broadcast
+    if (typeof region === 'string') broadcast['region'] = renames.get(region) ?? region
+  }
+  return raw
+}
+
+/** Satellite passes belong to regions by their observers' names; mesh health names its regions. */
+function renameInSources(raw: JsonObject, renames: Renames): void {
+  for (const source of objectsIn(raw['sources'])) {
+    if (source['kind'] === 'satpass') {
+      for (const observer of objectsIn(source['observers'])) {
+        const { name } = observer
+        if (typeof name === 'string') observer['name'] = renames.get(name) ?? name
+      }
+    }
+    if (source['kind'] !== 'mesh_health') continue
+    renameList(source, 'regions', renames)
+    for (const node of objectsIn(source['nodes'])) renameList(node, 'regions', renames)
+  }
+}
+
+function renameRow(row: JsonObject, family: string, renames: Renames): JsonObject {
+  const renamed: JsonObject = {}
+  for (const [region, cell] of Object.entries(row)) {
+    const name = renames.get(region) ?? region
+    if (Object.hasOwn(renamed, name)) throw collision(family, name, renames)
+    renamed[name] = cell
+  }
+  return renamed
+}
+
+function collision(family: string, name: string, renames: Renames): AppError {
+  const [old = name] = [...renames].find(([, fresh]) => fresh === name) ?? []
+  const message = `the matrix has a cell for ${family} × ${name} already: one of the two would be lost. Save without renaming in the matrix, and edit the matrix`
+  return new AppError('invalid', message, { issues: [{ path: pointerOf(['rename', old]), code: 'rule', message }] })
+}
+
+function renameList(holder: JsonObject, key: string, renames: Renames): void {
+  const list = holder[key]
+  if (!Array.isArray(list)) return
+  holder[key] = list.map((name) => (typeof name === 'string' ? (renames.get(name) ?? name) : name))
+}
+
+function objectsIn(value: JsonValue | undefined): JsonObject[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.values(value).filter(isObject)
+}
+
+function memberObject(parent: JsonObject, key: string): JsonObject | null {
+  const value = parent[key]
+  return isObject(value) ? value : null
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,179 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import polka from 'polka'
+import sirv from 'sirv'
+import { verifyToken } from '../platform/sessions/tokens.ts'
+import { type Clock, systemClock } from '../platform/clock/clock.ts'
+import { AppError, errorText } from '../platform/errors.ts'
+import { encodingsOf, findWebFolder, listAssets } from './server/assets.ts'
+import type { HttpContext } from './server/context.ts'
+import { Counters } from './server/counters.ts'
+import { HeavyWork } from './server/heavy-work.ts'
+import { Live } from './server/live.ts'
+import { readTarget } from './server/path.ts'
+import { HttpError, notFound } from './server/problem.ts'
+import { RadioLog } from './server/radio-log.ts'
+import { RateLimit } from './server/rate-limit.ts'
+import { setSecurityHeaders } from './server/reply.ts'
+import { fail, type Gate, get, METHODS, noQuery, type Route, serve } from './server/route.ts'
+import { routes } from './routes.ts'
+import { limitBody } from './server/slow-body.ts'
+
+/** How long requests under way may take to end once closing began. Milliseconds. */
+const CLOSE_MS = 2000
+
+/** The web as it runs. */
+export interface HttpService {
+  /** For people and the ready line: `http://127.0.0.1:8080`. */
+  url: string
+  port: number
+  /** Stops accepting, ends live streams, lets requests under way finish for 2 s. */
+  close(): Promise<void>
+}
+
+export interface HttpOptions {
+  host: string
+  /** 0 = any free one. */
+  port: number
+  clock?: Clock
+  /** The folder with style sheet and scripts; found by itself. */
+  webFolder?: string
+}
+
+/**
+ * Starts the web: polka for routing, sirv for files, both used here and nowhere else.
+ * Throws AppError `unavailable` when the address is taken or not ours.
+ */
+export async function startHttp(context: HttpContext, options: HttpOptions): Promise<HttpService> {
+  const clock = options.clock ?? systemClock
+  const live = new Live({ observers: context.observers, clock })
+  const counters = new Counters(context.observers)
+  const radioLog = new RadioLog(context)
+  const services = { context, live, counters, radioLog, heavy: new HeavyWork(), asking: new HeavyWork() }
+  const web = options.webFolder ?? findWebFolder(import.meta.dirname)
+  const server = makeServer([...routes(services), ...assetRoutes(web)], {
+    settings: () => context.config.current().http,
+    credentials: {
+      verifyToken: (token) => verifyToken(context.tokens, token),
+      verifySession: (token) => context.sessions.verify(token)
+    },
+    limit: new RateLimit({ now: context.now, capacity: 60, perSecond: 10 }),
+    log: context.log
+  })
+  const forget = (): void => {
+    live.close()
+    counters.close()
+    radioLog.close()
+  }
+  const port = await listen(server, options).catch((error: unknown) => {
+    forget()
+    throw error
+  })
+  const close = async (): Promise<void> => {
+    forget()
+    await closeServer(server, clock)
+  }
+  return { url: `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`, port, close }
+}
+
+/** Each file has a route of its own: sirv by itself would answer every method and look for index pages. */
+function assetRoutes(folder: string): Route[] {
+  // `dev`: looks at the file each time, so that an update in place is neither cut off nor stale.
+  const files = sirv(folder, { dev: true, etag: true, brotli: true, gzip: true, extensions: [] })
+  return listAssets(folder).map((path) =>
+    get(`/static${path}`, '', noQuery, () => ({
+      takeOver: (req, res) => {
+        req.url = path
+        Reflect.deleteProperty(req, '_parsedUrl')
+        // sirv takes a range for granted and breaks on a wrong one; these files are small.
+        delete req.headers.range
+        req.headers['accept-encoding'] = encodingsOf(folder, path, req.headers['accept-encoding'])
+        files(req, res, () => fail(notFound(), { req, res, log: { error: () => undefined } }))
+      }
+    }))
+  )
+}
+
+function makeServer(table: readonly Route[], gate: Gate): Server {
+  const router = makeRouter(table, gate)
+  const server = createServer(
+    {
+      maxHeaderSize: 16 * 1024,
+      headersTimeout: 10_000,
+      // limitBody does it: uploads may take longer.
+      requestTimeout: 0,
+      keepAliveTimeout: 10_000,
+      connectionsCheckingInterval: 5000
+    },
+    (req, res) => front(req, res)
+  )
+  const front = (req: IncomingMessage, res: ServerResponse): void => {
+    setSecurityHeaders(res)
+    if (!server.listening) res.setHeader('Connection', 'close')
+    limitBody(req, res)
+    router(req, res)
+  }
+  // Otherwise Node answers these by itself, before it is known whether the path exists.
+  server.on('checkContinue', front)
+  server.on('checkExpectation', front)
+  server.maxConnections = 512
+  return server
+}
+
+/** Route look-up comes first: an unknown path is 404 for every method, before anything else is looked at (contract §11). */
+function makeRouter(table: readonly Route[], gate: Gate): (req: IncomingMessage, res: ServerResponse) => void {
+  const queries = new WeakMap<IncomingMessage, URLSearchParams>()
+  const app = polka({
+    onNoMatch: (req: IncomingMessage, res: ServerResponse) => {
+      const path = req.url ?? ''
+      const allowed = METHODS.filter((method) => app.find(method, path))
+      const error =
+        allowed.length === 0
+          ? notFound()
+          : new HttpError('method-not-allowed', `This address takes ${allowed.join(', ')}.`, {
+              Allow: allowed.join(', ')
+            })
+      fail(error, { req, res, log: gate.log })
+    }
+  })
+  for (const route of table) {
+    for (const method of route.method === 'GET' ? (['GET', 'HEAD'] as const) : ([route.method] as const)) {
+      app.add(method, route.path, (req, res) => {
+        const query = queries.get(req) ?? new URLSearchParams()
+        void serve(route, { params: decoded(req.params), query }, { req, res, gate })
+      })
+    }
+  }
+  return (req, res) => {
+    const target = readTarget(req.url ?? '')
+    if (target === null) return fail(notFound(), { req, res, log: gate.log })
+    queries.set(req, target.query)
+    req.url = target.path
+    // polka adds what its type asks for.
+    app.handler(req as polka.Request, res)
+  }
+}
+
+/** polka leaves parameters percent-encoded; `readTarget` made sure that they can be decoded. */
+function decoded(params: Readonly<Record<string, string | string[]>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, decodeURIComponent(String(value))]))
+}
+
+function listen(server: Server, { host, port }: HttpOptions): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (cause) =>
+      reject(new AppError('unavailable', `cannot listen on ${host}, port ${port}: ${errorText(cause)}`, { cause }))
+    )
+    server.listen(port, host, () => {
+      const address = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : port)
+    })
+  })
+}
+
+async function closeServer(server: Server, clock: Clock): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const cancel = clock.after(CLOSE_MS, () => server.closeAllConnections())
+  await closed
+  cancel()
+}

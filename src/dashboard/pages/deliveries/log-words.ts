@@ -1,0 +1,162 @@
+import type { Lifecycle } from '../../../model/event.ts'
+import type { DeliveryState } from '../../../warning/outbox/delivery.ts'
+import type { Decision, TraceStep } from '../../../warning/routing/decision.ts'
+import type { Translate } from '../../words/language.ts'
+
+/** The words of events, decisions and messages as pages say them; docs/states.md explains them at length. */
+
+/** How a state looks: with the shapes of the style sheet, never by colour alone. */
+export type Tone = 'good' | 'waiting' | 'bad' | ''
+
+const STATE_TONES: Readonly<Record<DeliveryState, Tone>> = {
+  queued: 'waiting',
+  transmitting: 'waiting',
+  sent: 'good',
+  heard: 'good',
+  delivered: 'good',
+  unconfirmed: 'good',
+  held: 'waiting',
+  suppressed: '',
+  merged: '',
+  expired: 'bad',
+  failed: 'bad',
+  sent_unknown: 'bad'
+}
+
+export function toneOf(state: DeliveryState): Tone {
+  return STATE_TONES[state]
+}
+
+export const stateNames = (t: Translate): Readonly<Record<DeliveryState, string>> => ({
+  queued: t('Waiting its turn'),
+  transmitting: t('Being sent'),
+  sent: t('Sent'),
+  heard: t('Heard'),
+  delivered: t('Delivered'),
+  unconfirmed: t('Sent, nobody heard repeating it'),
+  held: t('Held'),
+  suppressed: t('Withdrawn'),
+  merged: t('Merged'),
+  expired: t('Expired'),
+  failed: t('Failed'),
+  sent_unknown: t('Sent, outcome unknown')
+})
+
+const reasonNames = (t: Translate): Readonly<Record<string, string>> => ({
+  coalescing: t('waits for further pieces'),
+  pacing: t('pause between two texts'),
+  airtime: t('waits for airtime'),
+  channel_busy: t('the channel is busy'),
+  next_part: t('the next part follows'),
+  resend: t('no answer yet: offered again'),
+  repeat: t('said again as a repeat'),
+  no_radio: t('no radio'),
+  radio_down: t('the radio is down'),
+  no_channel: t('the radio has no such channel'),
+  channel_disabled: t('the channel is disabled on the radio'),
+  no_answer: t('no answer'),
+  quiet_hours: t('quiet hours'),
+  same_text: t('the channel heard these words already'),
+  ended_quietly: t('it ended during the quiet hours'),
+  ended_held: t('it ended while it was held'),
+  summary: t('for the summary of what is in force'),
+  queue_deadline: t('it waited until it was too late'),
+  cancelled: t('the event was cancelled'),
+  ended: t('the event ended'),
+  interrupted: t('interrupted'),
+  server_unavailable: t('the server does not answer'),
+  server_refused: t('the server refused it'),
+  below_min_severity: t('below the floor of the cell'),
+  cooldown: t('cooling down'),
+  duplicate: t('told already'),
+  silenced: t('silenced'),
+  muted: t('the cell is muted'),
+  inhibited: t('something graver is in force'),
+  no_route: t('no cell, policy or rule'),
+  outside: t('outside every area'),
+  unlocated_weather: t('weather without a place'),
+  unplaced: t('zones nobody here can place'),
+  stale: t('too old'),
+  expired: t('over'),
+  cold_start: t('listed when its source started'),
+  superseded: t('something newer was told'),
+  notifications_off: t('notifications are off'),
+  ended_by_time: t('ended by time'),
+  nothing_to_cancel: t('nothing to cancel')
+})
+
+/** Reasons that only repeat what the state or the decision says. */
+const SAYS_NOTHING = new Set(['nobody_heard', 'planned', 'cancel', 'pending'])
+
+/** A reason in words; null for one that adds nothing. A word nobody foresaw is shown as it is. */
+export function reasonName(reason: string | null, t: Translate): string | null {
+  if (reason === null || reason === '' || SAYS_NOTHING.has(reason) || reason.startsWith('merged into')) return null
+  const names = reasonNames(t)
+  return Object.hasOwn(names, reason) ? (names[reason] ?? reason) : reason.replaceAll('_', ' ')
+}
+
+export const decisionNames = (t: Translate): Readonly<Record<Decision['kind'], string>> => ({
+  send: t('Planned'),
+  silent: t('Ended silently'),
+  suppressed: t('Suppressed'),
+  dropped: t('Dropped'),
+  recorded: t('Recorded only'),
+  unrouted: t('Not routed')
+})
+
+export function decisionName(decision: string, t: Translate): string {
+  const names: Readonly<Record<string, string>> = decisionNames(t)
+  return Object.hasOwn(names, decision) ? (names[decision] ?? decision) : decision
+}
+
+export const lifecycleNames = (t: Translate): Readonly<Record<Lifecycle, string>> => ({
+  new: t('new'),
+  update: t('update'),
+  cancel: t('cancelled'),
+  expire: t('ended')
+})
+
+export const stageNames = (t: Translate): Readonly<Record<TraceStep['stage'], string>> => ({
+  identity: t('Is it known already?'),
+  clock: t('Was the clock set?'),
+  storage: t('Were rows of lookout.db lost?'),
+  thread: t('Which event does it belong to?'),
+  tag: t('Which regions does it touch?'),
+  gate: t('Does it concern the coverage?'),
+  switch: t('Are notifications on?'),
+  lifecycle: t('Is it an end, or late?'),
+  cold_start: t('Was it there when its source started?'),
+  staleness: t('Is it still news?'),
+  matrix: t('Which cells match?'),
+  toggle: t('Does the family policy send it?'),
+  rule: t('Does a rule send it?'),
+  destination: t('Where do policy and rules send it?'),
+  silence: t('Is it silenced?'),
+  inhibit: t('Is something graver in force?'),
+  quiet: t('Are these quiet hours?'),
+  cooldown: t('Does the region cool down?'),
+  dedup: t('Was it told already?'),
+  plan: t('What is sent?'),
+  escalation: t('Has anybody acknowledged it?'),
+  fallback: t('Did the other network get through?')
+})
+
+export const outcomeNames = (t: Translate): Readonly<Record<TraceStep['outcome'], string>> => ({
+  pass: t('passed'),
+  stop: t('stopped'),
+  match: t('matches'),
+  skip: t('not'),
+  send: t('planned'),
+  merge: t('joined'),
+  note: t('note')
+})
+
+export const OUTCOME_TONES: Readonly<Record<TraceStep['outcome'], Tone>> = {
+  pass: 'good',
+  stop: 'bad',
+  match: 'good',
+  skip: '',
+  send: '',
+  merge: 'waiting',
+  note: ''
+}

@@ -1,0 +1,107 @@
+import { type Series, thinned } from '../../../platform/metrics/series.ts'
+import { type Html, html } from './html.ts'
+
+const WIDTH = 640
+const HEIGHT = 150
+const LEFT = 4
+const TOP = 10
+const BOTTOM = 18
+/** Two points a pixel of a phone are enough. */
+const MOST_POINTS = 480
+/** Lines are told apart by their dashes as well as by their colour. */
+const LINES = 6
+/** Longer without a measurement is a gap. Milliseconds. */
+const GAP_MS = 6 * 60_000
+
+export interface ChartSpec {
+  /** Names the chart for scripts and tests. */
+  id: string
+  title: string
+  series: readonly Series[]
+  from: number
+  to: number
+  /** A number as people read it: `41 %`, `1.2 GB`. */
+  format: (value: number) => string
+  /** The scale begins here at the latest; without it at the smallest value. */
+  floor?: number
+  /** The scale ends here at the earliest: 100 of a per cent. */
+  ceiling?: number
+  words: { last: string; smallest: string; largest: string; collecting: string; more: (count: number) => string }
+  /** A moment as it stands below the axis. */
+  moment: (at: number) => string
+}
+
+interface Scale {
+  x: (at: number) => number
+  y: (value: number) => number
+  low: number
+  high: number
+}
+
+/** A line chart as SVG without a script, and the same as a table for whoever cannot see it. */
+export function chart(spec: ChartSpec): Html {
+  const drawable = spec.series.filter(({ points }) => points.length > 1)
+  const shown = drawable.slice(0, LINES)
+  const heading = html`<h3 id="chart-${spec.id}">${spec.title}</h3>`
+  if (shown.length === 0)
+    return html`<figure class="chart" id="${spec.id}">${heading}<p class="quiet">${spec.words.collecting}</p></figure>\n`
+  const scale = scaleOf(shown, spec)
+  const hidden = drawable.length - shown.length
+  return html`<figure class="chart" id="${spec.id}">${heading}
+<svg viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="chart-${spec.id}" preserveAspectRatio="none">
+<path class="grid" d="M0 ${TOP}H${WIDTH}M0 ${HEIGHT - BOTTOM}H${WIDTH}"/>
+${shown.map((series, n) => html`<path class="line s${n}" d="${path(thinned(series, MOST_POINTS), scale)}"/>`)}
+</svg>
+<p class="scale"><span>${spec.format(scale.low)} … ${spec.format(scale.high)}</span><span>${spec.moment(spec.from)} … ${spec.moment(spec.to)}</span></p>
+${table(shown, spec)}${hidden > 0 ? html`<p class="quiet">${spec.words.more(hidden)}</p>` : null}</figure>
+`
+}
+
+function scaleOf(series: readonly Series[], { from, to, floor, ceiling }: ChartSpec): Scale {
+  const values = series.flatMap(({ points }) => points.map(({ value }) => value))
+  const low = Math.min(floor ?? Number.POSITIVE_INFINITY, ...extremes(values))
+  const top = Math.max(ceiling ?? Number.NEGATIVE_INFINITY, ...extremes(values))
+  const high = top > low ? top : low + 1
+  return {
+    low,
+    high,
+    x: (at) => LEFT + ((at - from) / Math.max(1, to - from)) * (WIDTH - 2 * LEFT),
+    y: (value) => TOP + (1 - (value - low) / (high - low)) * (HEIGHT - TOP - BOTTOM)
+  }
+}
+
+/** Spreading thousands of values into a call would overflow its stack. */
+function extremes(values: readonly number[]): [number, number] {
+  let low = Number.POSITIVE_INFINITY
+  let high = Number.NEGATIVE_INFINITY
+  for (const value of values) {
+    if (value < low) low = value
+    if (value > high) high = value
+  }
+  return [low, high]
+}
+
+function path({ points }: Series, { x, y }: Scale): string {
+  let before: number | null = null
+  const steps = points.map(({ at, value }) => {
+    const letter = before === null || at - before > gapOf(points) ? 'M' : 'L'
+    before = at
+    return `${letter}${x(at).toFixed(1)} ${y(value).toFixed(1)}`
+  })
+  return steps.join('')
+}
+
+/** Thinned points stand further apart than measured ones. */
+function gapOf(points: Series['points']): number {
+  const span = (points.at(-1)?.at ?? 0) - (points[0]?.at ?? 0)
+  return Math.max(GAP_MS, (8 * span) / Math.max(1, points.length))
+}
+
+function table(series: readonly Series[], { words, format, title }: ChartSpec): Html {
+  const rows = series.map(({ name, points }, n) => {
+    const values = points.map(({ value }) => value)
+    const [low, high] = extremes(values)
+    return html`<tr><th scope="row"><svg class="key" viewBox="0 0 28 8" aria-hidden="true"><path class="line s${n}" d="M0 4H28"/></svg> ${name}</th><td>${format(values.at(-1) ?? 0)}</td><td>${format(low)}</td><td>${format(high)}</td></tr>`
+  })
+  return html`<table aria-label="${title}"><thead><tr><td></td><th scope="col">${words.last}</th><th scope="col">${words.smallest}</th><th scope="col">${words.largest}</th></tr></thead><tbody>${rows}</tbody></table>`
+}

@@ -1,0 +1,180 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { companions } from '../../server/companions.ts'
+import type { HttpContext } from '../../server/context.ts'
+import type { Identity } from '../../server/identity.ts'
+import { type Language, languageOf, type Translate, translator, wordsAddress } from '../../words/language.ts'
+import { type Reply, text } from '../../server/reply.ts'
+import { colorSchemeOf, themeOf } from '../../server/theme.ts'
+import { banners } from './banners.ts'
+import { type Content, Html, html } from './html.ts'
+import { displayMenu, languageForm } from './preferences.ts'
+import { sessionLine } from './session-line.ts'
+import { pageTime } from './times.ts'
+
+interface Page {
+  /** As it is shown: in the language of the reader, or the words of somebody else. */
+  title: string
+  /** Own path, for the mark in the navigation. */
+  path: string
+  /** The entry of the navigation it belongs to, where its path does not say so. */
+  section?: string
+  body: Content
+  /** Headers of the request: they say which language and which theme the reader wants. */
+  headers?: IncomingHttpHeaders
+  /** Who asks: named in the head, beside the way to sign in. */
+  identity?: Identity
+  /** A module below `/static`: `pages/routing.js`. */
+  script?: string
+  /** The script brings what it needs by itself once the page is painted, and says nothing the server has not said. */
+  light?: boolean
+  /** A sheet below `/static` besides the common one, or several. */
+  style?: string | readonly string[]
+  /** What the script begins with, so that it need not ask: any JSON. */
+  data?: unknown
+  /** Loads itself again after this many seconds, without a script: by the header `Refresh`, and where that is lost by markup. */
+  refreshSeconds?: number
+  /** No navigation: for captive portals and print. */
+  plain?: boolean
+}
+
+type Entry = readonly [path: string, name: string]
+
+/** The menu, in groups that stay together where it is a line: what happens, who is warned, what is known, the station. */
+function navigation(t: Translate, { knowledge, library, profile }: HttpContext): readonly (readonly Entry[])[] {
+  const known: readonly (Entry | false)[] = [
+    knowledge !== null && ['/knowledge', t('Knowledge')],
+    knowledge !== null && ['/search', t('Search')],
+    library !== null && ['/library', t('Library')],
+    profile.subsystems.addresses && ['/addresses', t('Addresses')]
+  ]
+  const groups: readonly (readonly Entry[])[] = [
+    [
+      ['/', t('Overview')],
+      ['/alerts', t('Alerts')],
+      ['/events', t('Events')],
+      ['/deliveries', t('Messages')]
+    ],
+    [
+      ['/mesh-a/routing', t('MT routing')],
+      ['/mesh-b/routing', t('MC routing')],
+      ['/coverage', t('Coverage')],
+      ['/sources', t('Sources')],
+      ['/radios', t('Radios')]
+    ],
+    known.filter((entry) => entry !== false),
+    [
+      ['/history', t('History')],
+      ['/settings', t('Settings')],
+      ['/docs/api', t('API')]
+    ]
+  ]
+  return groups.filter((group) => group.length > 0)
+}
+
+/** A watch tower's sign, inside of the page: no request, and none for a favicon.ico that is not there. */
+const ICON = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#0b57a4"/><path d="M16 6 5 25h22z" fill="#fff"/><circle cx="16" cy="18" r="3" fill="#0b57a4"/></svg>')}`
+
+/** What every page with a script loads: told at once, so that nothing waits for what imports it. */
+const PRELOADED = ['vendor/ui.js', 'lib/i18n.js', 'lib/live.js', 'lib/api.js', 'lib/time.js']
+
+/** The one frame around every page: language, style, navigation, and what must be seen first wherever one is. */
+export function page(context: HttpContext, given: Page): Reply {
+  const { title, path, body, headers = {}, refreshSeconds, plain = false } = given
+  const { name: station, timezone, time_format } = context.shownConfig().station
+  const language = languageOf(headers)
+  const theme = themeOf(headers)
+  const t = translator(language)
+  const words = given.script === undefined || given.light ? null : wordsAddress(language)
+  const document = html`<!doctype html>
+<html lang="${language}" data-zone="${timezone}" data-clock="${time_format}" data-theme="${theme}"${words === null ? null : html` data-words="${words}"`}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${colorSchemeOf(theme)}">
+${refreshSeconds === undefined ? null : html`<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>\n`}<title>${title} · ${station}</title>
+<link rel="icon" href="${ICON}">
+<link rel="stylesheet" href="/static/style.css">
+${sheetAndScripts(given, words)}</head>
+<body${plain ? html` class="plain"` : null}>
+<a class="skip" href="#main">${t('Skip to the content')}</a>
+<header>
+${plain ? html`<p class="station">${station}</p>` : head(context, given, { station, language, t })}
+</header>
+${banners(context, t)}
+<main id="main" tabindex="-1">
+<h1>${title}</h1>
+${body}
+</main>
+<footer>${plain ? languageForm(language, path) : null}<p>Lookout ${context.version} · <a href="/profile">${t('Profile')} ${context.profile.name}</a> · ${t('as of')} <span id="as-of">${pageTime(context, context.now(), language)}</span></p></footer>
+${given.data === undefined ? null : dataIsland(given.data)}</body>
+</html>
+`
+  return text('text/html', document.text, {
+    'Content-Language': language,
+    Vary: 'Accept-Language, Cookie',
+    ...(refreshSeconds === undefined ? {} : { Refresh: String(refreshSeconds) })
+  })
+}
+
+function sheetAndScripts({ style, script, light = false }: Page, words: string | null): Content {
+  const sheet = [style ?? []].flat().map((file) => html`<link rel="stylesheet" href="/static/${file}">\n`)
+  if (script === undefined) return sheet
+  if (light) return [sheet, module(script)]
+  return [
+    sheet,
+    PRELOADED.map((file) => html`<link rel="modulepreload" href="/static/${file}">\n`),
+    words === null ? null : html`<link rel="preload" as="fetch" crossorigin href="${words}">\n`,
+    module('lib/shell.js'),
+    module(script)
+  ]
+}
+
+function module(file: string): Html {
+  return html`<script type="module" src="/static/${file}"></script>\n`
+}
+
+/** JSON for a script of the page; a browser never runs it. `<` is written as JSON may, so that nothing in it ends the element. */
+function dataIsland(data: unknown): Html {
+  return new Html(
+    `<script type="application/json" id="data">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>\n`
+  )
+}
+
+interface Reader {
+  station: string
+  language: Language
+  t: Translate
+}
+
+/** Name, connection, menu and display: the two menus open without a script. */
+function head(
+  context: HttpContext,
+  { path, section = path, headers = {}, identity }: Page,
+  { station, language, t }: Reader
+): Html {
+  const groups = navigation(t, context).map((group, index, all) => {
+    const links = group.map(
+      ([href, label]) => html`<li><a href="${href}"${currentMark(href, path, section)}>${label}</a></li>`
+    )
+    return html`<ul>${links}${index === all.length - 1 ? companionLinks(context, t) : null}</ul>`
+  })
+  const who = sessionLine(context, identity ?? { kind: 'anonymous' }, { t, path })
+  return html`<p class="station"><a href="/">${station}</a></p>
+<p id="connection" class="connection" role="status" data-live="${t('Live')}" data-lost="${t('Connection lost. Trying again …')}" data-gone="${t('As of {time}: the connection to the station is lost. What is shown may not be so any more.')}"></p>
+<details class="menu pages"><summary>${t('Menu')}</summary>
+<div class="sheet"><nav class="main" aria-label="${t('Pages')}">${groups}</nav><p class="who">${who}</p></div></details>
+${displayMenu({ language, theme: themeOf(headers), path, t })}`
+}
+
+/** Services beside this station, where the profile expects them and their addresses are set. */
+function companionLinks(context: HttpContext, t: Translate): Html[] {
+  const { services } = context.shownConfig()
+  return companions(context.profile.features, services).map(
+    ({ name, url }) => html`<li><a href="${url}" rel="external">${t.term(name)}</a></li>`
+  )
+}
+
+function currentMark(href: string, path: string, section: string): Html | null {
+  if (href === path) return html` aria-current="page"`
+  return href === section || (href !== '/' && path.startsWith(`${href}/`)) ? html` aria-current="true"` : null
+}

@@ -1,0 +1,125 @@
+import type { AreaConfig, AreaPart } from '../../../warning/coverage/settings.ts'
+import { canonicalCode } from '../../../warning/coverage/codes.ts'
+import { revisionOf } from '../../../platform/bytes/canonical-json.ts'
+import type { HttpContext } from '../../server/context.ts'
+import { type CoverageWarning, coverageWarnings, servedCoverage } from '../../editing/coverage-document.ts'
+import { languageOf, type Translate, translator } from '../../words/language.ts'
+import { regionUses } from '../../editing/region-names.ts'
+import type { Handler } from '../../server/route.ts'
+import type { Services } from '../../api/services.ts'
+import { type Html, html } from '../frame/html.ts'
+import { page } from '../frame/layout.ts'
+
+/** More names than this make nothing clearer. */
+const NAMED_CODES = 12
+
+/** `GET /coverage`: every area with its parts in words; a script makes a map and an editor of it. */
+export function readCoveragePage({ context }: Services): Handler<unknown, undefined> {
+  return async ({ headers, identity }) => {
+    await context.config.refresh()
+    const t = translator(languageOf(headers))
+    const saved = context.config.current()
+    const shown = context.shownConfig()
+    const warnings = coverageWarnings(shown.coverage, shown)
+    const body = html`<div id="editor" class="coverage"><p>${switches(t, shown.coverage)}</p>
+${warningList(t, warnings)}${areaTable(context, t, shown.coverage.areas)}
+<p class="live">${t('The map and editing need a browser with scripts. The areas stand in config.json, under "coverage".')}</p></div>`
+    const coverage = servedCoverage(saved)
+    const data = {
+      coverage,
+      revision: revisionOf(coverage),
+      warnings: coverageWarnings(coverage, saved),
+      uses: Object.fromEntries(regionUses(saved)),
+      names: namesOf(context, coverage.areas),
+      sources: [...new Set(context.sources.list().map(({ name }) => name))],
+      demo: context.demo() === null ? null : shown.coverage.areas,
+      stale: context.config.status().locked
+    }
+    const files = { script: 'pages/coverage.js', style: 'pages/coverage.css' }
+    return page(context, { title: t('Coverage'), path: '/coverage', body, headers, identity, data, ...files })
+  }
+}
+
+function switches(t: Translate, coverage: { enabled: boolean; region_tagging: boolean }): Html {
+  const gate = coverage.enabled
+    ? t('Coverage is on: events outside of every area are dropped.')
+    : t('Coverage is off: events from everywhere pass.')
+  const tagging = coverage.region_tagging
+    ? t('Events are tagged with the names of the areas they touch.')
+    : t('Region tagging is off: no event gets a region, and no cell of the matrix matches.')
+  return html`<strong>${gate}</strong> ${tagging}`
+}
+
+function warningList(t: Translate, warnings: readonly CoverageWarning[]): Html | null {
+  if (warnings.length === 0) return null
+  const items = warnings.map(
+    ({ path, message }) => html`<li>${path === '/areas' ? null : html`<code>${path}</code> `}${message}</li>`
+  )
+  return html`<section class="problems" aria-labelledby="warnings"><h2 id="warnings">${t('Warnings')}</h2><ul>${items}</ul></section>`
+}
+
+function areaTable(context: HttpContext, t: Translate, areas: readonly AreaConfig[]): Html {
+  if (areas.length === 0)
+    return html`<p>${t('There are no areas yet: events from everywhere pass, and there are no regions.')}</p>`
+  const rows = areas.map(
+    ({ name, parts }, index) => html`<tr><td class="number">${index + 1}</td>
+<th scope="row">${name ?? html`<em>${t('no name: covered, but not a region')}</em>`}</th>
+<td><ul class="parts">${parts.map((part) => html`<li>${partInWords(context, t, part)}</li>`)}</ul></td></tr>
+`
+  )
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="${t('Coverage areas')}"><table>
+<caption>${t('In order: of several areas an event touches, the first names it.')}</caption>
+<thead><tr><th scope="col">${t('No.')}</th><th scope="col">${t('Name')}</th><th scope="col">${t('Made of')}</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`
+}
+
+function partInWords(context: HttpContext, t: Translate, { bbox, circle, geometry, codes }: AreaPart): string {
+  if (bbox !== undefined) {
+    const [west, south, east, north] = bbox
+    return t('Box from {south} to {north} and from {west} to {east}', {
+      south: latitude(south),
+      north: latitude(north),
+      west: longitude(west),
+      east: longitude(east)
+    })
+  }
+  if (circle !== undefined) {
+    const { lat, lon, radius_km } = circle
+    return t('Circle of {radius} km around {lat}, {lon}', {
+      radius: radius_km,
+      lat: latitude(lat),
+      lon: longitude(lon)
+    })
+  }
+  if (geometry !== undefined) {
+    const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
+    const corners = polygons.flat().reduce((sum, ring) => sum + Math.max(0, ring.length - 1), 0)
+    return polygons.length === 1
+      ? t('Polygon with {corners} corners', { corners })
+      : t('{count} polygons with {corners} corners', { count: polygons.length, corners })
+  }
+  return codesInWords(context, t, codes ?? [])
+}
+
+function codesInWords(context: HttpContext, t: Translate, codes: readonly string[]): string {
+  const named = codes.slice(0, NAMED_CODES).map((code) => {
+    const name = context.places.nameOf(canonicalCode(code) ?? code)
+    return name === '' ? code : `${name} (${code})`
+  })
+  const more = codes.length - named.length
+  return `${named.join(', ')}${more > 0 ? ` ${t('and {count} more', { count: more })}` : ''}`
+}
+
+function namesOf({ places }: HttpContext, areas: readonly AreaConfig[]): Record<string, string> {
+  const codes = new Set(areas.flatMap(({ parts }) => parts.flatMap((part) => part.codes ?? [])))
+  const named = [...codes].map((code) => [code, places.nameOf(canonicalCode(code) ?? code)] as const)
+  return Object.fromEntries(named.filter(([, name]) => name !== ''))
+}
+
+function latitude(value: number): string {
+  return `${Math.abs(value)}° ${value < 0 ? 'S' : 'N'}`
+}
+
+function longitude(value: number): string {
+  return `${Math.abs(value)}° ${value < 0 ? 'W' : 'E'}`
+}

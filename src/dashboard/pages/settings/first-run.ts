@@ -1,0 +1,86 @@
+import { hasNoRegion } from '../../../model/vocabulary.ts'
+import type { Problem } from '../../../warning/readiness/problem.ts'
+import type { HttpContext, RadioStatus } from '../../server/context.ts'
+import { type FirstRunDocument, isEmpty } from '../../editing/first-run-document.ts'
+import { canWrite } from '../../server/identity.ts'
+import { languageOf, type Translate, translator } from '../../words/language.ts'
+import type { Handler } from '../../server/route.ts'
+import { servedFirstRun } from '../../api/first-run.ts'
+import type { Services } from '../../api/services.ts'
+import { familyNames } from '../frame/family-names.ts'
+import { type Html, html } from '../frame/html.ts'
+import { page } from '../frame/layout.ts'
+import { servedReadiness } from '../overview/problem-words.ts'
+
+type Blocking = Problem & { message: string }
+
+/** What the script of the page begins with. */
+export interface FirstRunData {
+  document: ReturnType<typeof servedFirstRun>
+  /** `everywhere`: its events have no region by nature. */
+  families: { key: string; label: string; everywhere: boolean }[]
+  radios: Pick<RadioStatus, 'id' | 'network' | 'link' | 'simulated' | 'state' | 'reason' | 'channels'>[]
+  mode: HttpContext['mode']
+  /** What keeps everything from being sent (contract §13). */
+  blocking: Blocking[]
+  canWrite: boolean
+  /** Without a radio in the configuration the profile simulates one per network. */
+  simulatedByProfile: boolean
+}
+
+/** Whether this station is one that nobody has set up yet: its overview leads to the first steps. */
+export function isEmptyStation(context: Pick<HttpContext, 'config'>): boolean {
+  return isEmpty(context.config.current())
+}
+
+/** What the overview says while the station is empty; nothing after. */
+export function firstRunNote(context: Pick<HttpContext, 'config'>, t: Translate): Html | null {
+  if (!isEmptyStation(context)) return null
+  return html`<p class="banner note">${t('This station is not set up yet.')} <a href="/first-run">${t('Set it up in five steps')}</a></p>`
+}
+
+/** `GET /first-run`: five steps from an empty station to a test message; a script makes them editable. */
+export function readFirstRunPage({ context }: Services): Handler<unknown, undefined> {
+  return async ({ headers, identity }) => {
+    await context.config.refresh()
+    const t = translator(languageOf(headers))
+    const config = context.config.current()
+    const document = servedFirstRun(context.config)
+    const data: FirstRunData = {
+      document,
+      families: [...familyNames(config.families, t)].map(([key, label]) => ({
+        key,
+        label,
+        everywhere: hasNoRegion(key)
+      })),
+      radios: context.radios().map(({ id, network, link, simulated, state, reason, channels }) => ({
+        ...{ id, network, link, simulated, state, reason, channels }
+      })),
+      mode: context.mode,
+      blocking: servedReadiness(context.readiness(), languageOf(headers)).problems.filter(({ blocking }) => blocking),
+      canWrite: canWrite(identity, config.http),
+      simulatedByProfile: context.profile.simulated_radios
+    }
+    const body = html`<div id="first-run">
+<p>${t('Five steps lead to a first test message. Each is saved by itself, each can be skipped, and everything can be changed later.')}</p>
+${steps(document, t)}
+<p class="quiet">${t('Filling them in needs a browser with scripts. Without one, edit config.json; it is read again when it is saved.')}</p></div>
+${context.mode === 'preview' ? html`<p>${t('This is a preview: what you save is used at once, but no radio is connected, no source is asked and nothing is sent.')}</p>` : null}`
+    const files = { script: 'pages/first-run.js', style: 'pages/first-run.css' }
+    return page(context, { title: t('First steps'), path: '/first-run', body, headers, identity, data, ...files })
+  }
+}
+
+function steps(document: FirstRunDocument, t: Translate): Html {
+  const { station, place, areas, radios, sources, matrix } = document
+  const none = t('not yet')
+  const names = (list: readonly (string | null)[]): string => list.map((name) => name ?? '–').join(', ') || none
+  const rows: [string, string][] = [
+    [t('Name and place'), place === null ? station.name : `${station.name}, ${place.name}`],
+    [t('Areas'), names(areas.map(({ name }) => name))],
+    [t('Radios'), names(radios.map(({ network, link }) => `${network.toUpperCase()} (${link})`))],
+    [t('Sources'), names(sources.kinds)],
+    [t('Matrix'), names(matrix.columns.map(({ region }) => region))]
+  ]
+  return html`<ol>${rows.map(([name, value]) => html`<li><strong>${name}</strong>: ${value}</li>`)}</ol>`
+}

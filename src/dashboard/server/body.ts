@@ -1,0 +1,126 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { MAX_DEPTH, readJson } from '../../platform/config/locate.ts'
+import { AppError } from '../../platform/errors.ts'
+
+/** Contract §1: matrix, settings and events fit into this. Bytes. */
+export const MAX_BODY_BYTES = 1024 * 1024
+
+/** A form of a page holds a few short fields. */
+const MAX_FORM_BYTES = 16 * 1024
+const MAX_FORM_FIELDS = 50
+
+const FORM_TYPE = /^application\/x-www-form-urlencoded[ \t]*(?:;|$)/i
+const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json[ \t]*(?:;|$)/i
+const CHARSET = /;[ \t]*charset[ \t]*=[ \t]*"?([\w-]+)/i
+/** Longer broken texts are refused without the exact place: finding it would cost more memory than the text is worth. */
+const MAX_LOCATED = 64 * 1024
+
+/**
+ * The JSON value of a request, or undefined when it has no body (the schema then says what is missing).
+ * Throws AppError: `unsupported` for another type, charset or encoding, `too-large` above 1 MiB, `bad-input` for broken JSON.
+ */
+export async function readJsonBody(req: IncomingMessage, res: ServerResponse): Promise<unknown> {
+  if (!hasBody(req)) return undefined
+  checkType(req, JSON_TYPE, 'JSON in UTF-8, with the header Content-Type: application/json')
+  const bytes = await collect(req, res, MAX_BODY_BYTES)
+  return bytes.length === 0 ? undefined : parse(decode(bytes))
+}
+
+/**
+ * The fields of a form as a browser sends it without a script; of a field sent twice the first counts. Throws AppError:
+ * `unsupported` for another type, `too-large` above 16 KiB, `bad-input` for more than 50 fields.
+ */
+export async function readFormBody(req: IncomingMessage, res: ServerResponse): Promise<Record<string, string>> {
+  if (!hasBody(req)) return {}
+  checkType(req, FORM_TYPE, 'a form, with the header Content-Type: application/x-www-form-urlencoded')
+  const entries = [...new URLSearchParams(decode(await collect(req, res, MAX_FORM_BYTES)))]
+  if (entries.length > MAX_FORM_FIELDS) throw new AppError('bad-input', 'The form has too many fields.')
+  return Object.fromEntries(entries.reverse())
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+function checkType({ headers }: IncomingMessage, wanted: RegExp, name: string): void {
+  const type = headers['content-type'] ?? ''
+  const charset = CHARSET.exec(type)?.[1]?.toLowerCase() ?? 'utf-8'
+  if (!wanted.test(type) || (charset !== 'utf-8' && charset !== 'utf8'))
+    throw new AppError('unsupported', `Send ${name}.`)
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (encoding.toLowerCase() !== 'identity')
+    throw new AppError('unsupported', 'Send the body without a Content-Encoding: compressed bodies are not read.')
+}
+
+function tooLarge(most: number): AppError {
+  const limit = most === MAX_BODY_BYTES ? '1 MiB (1048576 bytes)' : `${most} bytes`
+  return new AppError('too-large', `The body has more than ${limit}: send less at once.`)
+}
+
+/** Not `for await`: leaving such a loop early destroys the connection before the refusal is written. */
+function collect(req: IncomingMessage, res: ServerResponse, most: number): Promise<Buffer> {
+  if (Number(req.headers['content-length'] ?? 0) > most) throw tooLarge(most)
+  if (req.headers.expect !== undefined) res.writeContinue()
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let size = 0
+    req.on('data', (chunk: Buffer) => {
+      size += chunk.length
+      if (size > most) {
+        // What follows is read and thrown away, so that the client gets to see the answer; limitBody bounds it.
+        chunks.length = 0
+        reject(tooLarge(most))
+      } else chunks.push(chunk)
+    })
+    req.on('end', () => resolve(Buffer.concat(chunks)))
+    req.on('error', (cause) => reject(new AppError('bad-input', 'The body was cut off.', { cause })))
+    req.on('close', () => reject(new AppError('bad-input', 'The body was cut off.')))
+  })
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new AppError('bad-input', 'The body is not UTF-8.', { cause })
+  }
+}
+
+function parse(text: string): unknown {
+  if (isTooDeep(text)) throw new AppError('bad-input', `The JSON is nested more than ${MAX_DEPTH} levels deep.`)
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('bad-input', `The body is not valid JSON${placeOfFault(text)}.`, { cause })
+  }
+}
+
+function placeOfFault(text: string): string {
+  if (text.length > MAX_LOCATED) return ''
+  const read = readJson(text)
+  return read.ok ? '' : `: line ${read.place.line}, column ${read.place.column}: ${read.message}`
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const OPENING = new Set([0x5b, 0x7b])
+const CLOSING = new Set([0x5d, 0x7d])
+
+/** Counts brackets outside of strings, in one pass: nothing that walks the value later may run out of stack. */
+function isTooDeep(text: string): boolean {
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const char = text.charCodeAt(at)
+    if (char === QUOTE) at = endOfString(text, at)
+    else if (OPENING.has(char)) depth++
+    else if (CLOSING.has(char)) depth--
+    if (depth > MAX_DEPTH) return true
+  }
+  return false
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
+  return at
+}

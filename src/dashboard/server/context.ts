@@ -1,0 +1,217 @@
+import type { DocumentStatus } from '../../knowledge/catalogue/states.ts'
+import type { RegionRoutes } from '../../warning/routing/settings.ts'
+import type { Profile } from '../../settings/profile.ts'
+import type { Config } from '../../settings/schema.ts'
+import type { SessionStore } from '../../platform/sessions/session-store.ts'
+import type { ConfigStore } from '../../settings/store.ts'
+import type { TokenStore } from '../../platform/sessions/tokens.ts'
+import type { ZoneShapes } from '../../warning/coverage/zones.ts'
+import type { LookoutEvent } from '../../model/event.ts'
+import type { SourceStatus } from '../../warning/feeds/status.ts'
+import type { KeyStore } from '../../knowledge/keys/key-store.ts'
+import type { KeyTester } from '../../knowledge/keys/key-test.ts'
+import type { Geometry } from '../../model/geojson.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { Observers } from '../../platform/observers.ts'
+import type { SerialDevice } from '../../warning/radios/link/devices.ts'
+import type { StorageFault } from '../../platform/database/storage-fault.ts'
+import type { MetricsHistory } from '../../platform/metrics/history.ts'
+import type { Ack, AckStore } from '../../warning/outbox/ack-store.ts'
+import type { Delivery, DeliveryView, NewReply } from '../../warning/outbox/delivery.ts'
+import type { FollowUpView } from '../../warning/outbox/follow-ups.ts'
+import type { Ledger } from '../../warning/outbox/ledger.ts'
+import type { SilenceStore } from '../../warning/outbox/silence-store.ts'
+import type { RadioChannel, RadioDescription, RadioHealth } from '../../warning/radios/radio.ts'
+import type { Readiness } from '../../warning/readiness/problem.ts'
+import type { Accepted } from '../../warning/routing/accepted.ts'
+import type { BacktestReport } from '../../warning/routing/backtest.ts'
+import type { Explanation } from '../../warning/routing/explain.ts'
+import type { AddressesDesk } from './addresses-desk.ts'
+import type { KnowledgeContext } from './knowledge.ts'
+import type { LibraryDesk } from './library.ts'
+import type { ScrapeDesk } from './scraper.ts'
+
+/** What observers hear of: the live stream, the terminal and the metrics. */
+export interface LiveTopics {
+  decided: Accepted
+  delivery: Delivery
+  radio: RadioStatus
+  source: SourceStatus
+  config: { revision: string; stale: boolean }
+  knowledge: KnowledgeNews
+}
+
+/** Something changed with documents or the work on them. */
+export interface KnowledgeNews {
+  /** Documents by status. */
+  counts: Record<DocumentStatus, number>
+  /** Jobs that run now. */
+  running: number
+  /** Jobs that wait for something from outside. */
+  held: number
+  /** Documents that failed. */
+  failed: number
+}
+
+/** What a radio tells about itself and its neighbours; null where it does not. Times are RFC 3339. */
+export interface RadioDetailsView {
+  firmware: string | null
+  battery_percent: number | null
+  battery_millivolts: number | null
+  /** Share of the last minute in which the channel was busy, 0…1. */
+  channel_utilization: number | null
+  /** Share of the last hour in which this radio transmitted, 0…1. */
+  air_utilization: number | null
+  /** Messages waiting inside the radio. */
+  queue_length: number | null
+  nodes_known: number
+  /** The 50 heard last; none in the live stream. */
+  nodes: { id: string; name: string; last_heard: string | null; battery_percent: number | null }[]
+}
+
+/** What a scheduled broadcast would say now. Times are RFC 3339. */
+export interface BroadcastPreview {
+  name: string
+  enabled: boolean
+  what: string
+  at: string[]
+  days: string[]
+  next_run: string | null
+  /** `text` is null when there is nothing to tell: then nothing is sent. */
+  channels: { channel: string; text: string | null }[]
+}
+
+/** The passes of the next hours over one observer, in order of their rise. */
+export interface SatellitePasses {
+  observer: string
+  /** Every observer that may be asked for. */
+  observers: string[]
+  from: string
+  to: string
+  min_elevation: number
+  passes: Record<string, string | number>[]
+  unusable: { id: string; reason: string }[]
+}
+
+/** What `GET /api/radios` shows of one radio. Times are RFC 3339. */
+export interface RadioStatus {
+  id: string
+  network: RadioDescription['network']
+  link: RadioDescription['link']
+  simulated: boolean
+  node_name: string
+  modem: string
+  state: RadioHealth['state']
+  reason: string | null
+  since: string
+  channels: RadioChannel[]
+  /** Matrix or policy channels this radio does not have or has disabled. */
+  missing_channels: { channel: number | string; problem: 'no_channel' | 'channel_disabled' }[]
+  queue: { waiting: number }
+  airtime: { used_seconds: number; budget_seconds: number; legal_share: number }
+  /** Null: this radio tells nothing about itself. */
+  details: RadioDetailsView | null
+}
+
+export interface DeliveryQuery {
+  since?: number
+  state?: string
+  transport?: string
+  thread?: string
+  /** A part of the channel's name. */
+  channel?: string
+  /** Rows with an id below this one. */
+  cursor?: number
+  limit: number
+}
+
+/** The keys, and what tests them. */
+export interface KeysContext {
+  store: KeyStore
+  tester: Pick<KeyTester, 'test' | 'testAll'>
+}
+
+/** The program as the web sees it. In preview there is no pipeline and nothing transmits. */
+export interface HttpContext {
+  version: string
+  mode: 'run' | 'preview'
+  startedAt: number
+  now: () => number
+  log: Log
+  profile: Profile
+  /** Values of the profile that the command line, the environment or `config.json` replace: `{"http.host": "0.0.0.0"}`. */
+  overrides: Readonly<Record<string, string | number | boolean>>
+  config: ConfigStore
+  tokens: TokenStore
+  /** The operator's passphrase and sessions. */
+  sessions: SessionStore
+  observers: Observers<LiveTopics>
+  ledger: Ledger
+  /** Takes events in; rejects with AppError `unavailable` in preview. */
+  acceptEvents: (events: LookoutEvent[]) => Promise<Accepted[]>
+  /** Why nothing is stored at present; null while it is (contract §6). */
+  storageFault: () => StorageFault | null
+  deliveries: {
+    list: (query: DeliveryQuery) => { deliveries: DeliveryView[]; next: number | null }
+    steps: (deliveryId: number) => { at: string; state: string; reason: string | null; detail: string }[]
+    ofEvent: (seq: number) => DeliveryView[]
+    counts: () => Record<string, number>
+  }
+  /** What people have said about alerts, and what follows when nobody has. */
+  aftermath: {
+    silences: Pick<SilenceStore, 'active' | 'add' | 'end'>
+    acks: Pick<AckStore, 'of'>
+    acknowledge: (threadId: string, by: Omit<Ack, 'at'>) => { ack: Ack; stopped: boolean }
+    followUp: (threadId: string) => FollowUpView | null
+  }
+  radios: () => RadioStatus[]
+  sources: {
+    list: () => SourceStatus[]
+    kinds: () => { kind: string; mode: 'poll' | 'push'; title: string; about: string; state: 'off' | 'in use' }[]
+    /** Asks one source now. Throws AppError: `not-found`, `conflict`; `unavailable` in preview. */
+    poll: (name: string) => { asked: true } | { asked: false; why: string; reason: string; waitMs: number }
+  }
+  /** Puts a finished text into the outbox, as routine; answers the id of its delivery. */
+  addText: (text: NewReply) => number
+  /** What the scheduled broadcasts would say now. */
+  broadcasts: () => Promise<BroadcastPreview[]>
+  /** Throws AppError `not-found`, saying what is missing, when passes cannot be worked out. */
+  passes: (ask: { observer: string; hours: number }) => Promise<SatellitePasses>
+  /** Serial ports of this machine, by name; nothing is opened. */
+  serialDevices: () => Promise<SerialDevice[]>
+  /** Places that have codes. Nothing is fetched from anywhere for what a page asks. */
+  places: {
+    /** Best first. */
+    search: (query: string, limit: number) => { code: string; name: string; state: string; kind: string }[]
+    /** Empty when only the code is known. */
+    nameOf: (code: string) => string
+    zones: ZoneShapes
+    /** For drawing: few vertices. Takes a canonical code. */
+    outline: (code: string) => Geometry | null
+  }
+  /** The folder of base maps (`*.pmtiles`); it need not exist. */
+  mapsFolder: string
+  explain: (event: LookoutEvent, matrix?: RegionRoutes) => Generator<void, Explanation>
+  /** `pace` is called between two events. */
+  backtest: (matrix: RegionRoutes, since: number, until: number, pace: () => Promise<void>) => Promise<BacktestReport>
+  /** Whether a warning could go out now, and what keeps it from that (contract §13). */
+  readiness: () => Readiness
+  /** How long the process last stood still: the worst of the last minute. */
+  loop: () => { worst_stall_ms: number }
+  /** What was measured in the last days; null when the profile keeps no history. */
+  history: MetricsHistory | null
+  /** Where postal addresses are looked up; null when the profile has that off. */
+  addresses: AddressesDesk | null
+  /** The demo, when it plays or is offered; null once a radio or a coverage is configured. */
+  demo: () => { playing: boolean; note: string } | null
+  /** What the pages show as coverage and matrix: the saved configuration, or the demo's while it stands in. */
+  shownConfig: () => Config
+  /** Documents; null when the profile has them off. */
+  knowledge: KnowledgeContext | null
+  /** Archives and the server that shows them; null when the profile has it off. */
+  library: LibraryDesk | null
+  /** Archiving of web sites; null when the profile has it off. */
+  scraper: ScrapeDesk | null
+  /** Keys of language models and embedding servers; null when the profile runs nothing that uses them. */
+  keys: KeysContext | null
+}

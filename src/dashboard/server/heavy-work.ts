@@ -1,0 +1,96 @@
+import { AppError } from '../../platform/errors.ts'
+import { HttpError } from './problem.ts'
+
+/** One go of work that can wait. Radios, events and pages come between two of them: contract §6, *Warnings before work*. */
+const SLICE_MS = 10
+const AT_ONCE = 2
+/** A rest that ends so much later than it was to, did so because others have work to do. Milliseconds. */
+const LATE_MS = 10
+/** Then it rests on, so that they have the processor; but a slice has its turn now and then, however busy they are. Milliseconds. */
+const LONGEST_REST_MS = 300
+/** When somebody who was turned away may come again. Seconds. */
+const RETRY_SECONDS = 3
+
+/** Called between two small steps of heavy work: returns when it may go on. */
+export type Pace = () => Promise<void>
+
+export interface HeavyWorkOptions {
+  /** Milliseconds of a clock that only goes forward. */
+  steady?: () => number
+  /** Calls after at least so long, when whoever else has something to do has done it. */
+  later?: (ms: number, go: () => void) => void
+}
+
+/**
+ * The one desk for whatever anybody may ask for that costs more than a page: previews, back-tests, explanations of large
+ * shapes. At most two at once for the whole station, cut into slices that take turns, resting between them as long as they
+ * worked, and longer while others are late; it ends when its client has left.
+ */
+export class HeavyWork {
+  readonly #steady: () => number
+  readonly #later: (ms: number, go: () => void) => void
+  readonly #line: (() => void)[] = []
+  #running = 0
+  #begun: number
+
+  constructor({
+    steady = () => performance.now(),
+    later = (ms, go) => void setTimeout(go, ms)
+  }: HeavyWorkOptions = {}) {
+    this.#steady = steady
+    this.#later = later
+    this.#begun = steady()
+  }
+
+  /** How many are under way. */
+  get running(): number {
+    return this.#running
+  }
+
+  /** @throws HttpError `unavailable` with `Retry-After` while two are under way, and when the client has left. */
+  async run<T>({ left }: { left: () => boolean }, work: (pace: Pace) => Promise<T>): Promise<T> {
+    if (this.#running >= AT_ONCE) {
+      const message = `Others are trying things out: try again in ${RETRY_SECONDS} s.`
+      throw new HttpError('unavailable', message, { 'Retry-After': String(RETRY_SECONDS) })
+    }
+    this.#running++
+    try {
+      await this.#turn()
+      return await work(async () => {
+        if (this.#steady() - this.#begun >= SLICE_MS) await this.#turn()
+        if (left()) throw new AppError('unavailable', 'The client has left.')
+      })
+    } finally {
+      this.#running--
+    }
+  }
+
+  /** The next slice of this one: whoever waited longer goes first. */
+  #turn(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#line.push(resolve)
+      if (this.#line.length === 1) this.#rest()
+    })
+  }
+
+  #rest(): void {
+    const worked = Math.max(0, this.#steady() - this.#begun)
+    this.#pause(Math.min(worked, 5 * SLICE_MS), LONGEST_REST_MS)
+  }
+
+  #pause(ms: number, most: number): void {
+    const due = this.#steady() + ms
+    this.#later(ms, () => {
+      const late = this.#steady() - due
+      const left = most - ms - late
+      if (late > LATE_MS && left > 0) this.#pause(Math.min(3 * late, left), left)
+      else this.#next()
+    })
+  }
+
+  #next(): void {
+    this.#begun = this.#steady()
+    this.#line.shift()?.()
+    if (this.#line.length > 0) this.#rest()
+  }
+}

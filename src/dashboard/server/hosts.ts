@@ -1,0 +1,52 @@
+import { isIP } from 'node:net'
+import { hostname } from 'node:os'
+import { AppError } from '../../platform/errors.ts'
+
+interface Authority {
+  /** Lower case, without brackets and without a dot at the end. */
+  name: string
+  port: string
+}
+
+/** Reads `name`, `name:8080`, `[::1]:8080`; null for anything else. */
+export function readAuthority(text: string): Authority | null {
+  const match = /^(?:\[([\da-fA-F:.]+)\]|([^\s:/?#@[\]]+))(?::(\d{1,5}))?$/.exec(text.trim())
+  const name = match?.[1] ?? match?.[2]
+  return name === undefined ? null : { name: name.toLowerCase().replace(/\.$/, ''), port: match?.[3] ?? '' }
+}
+
+/**
+ * Refuses names this machine does not go by, so that no web page can make a browser reach the box under a name of its
+ * own (DNS rebinding). Allowed: address literals, localhost, *.local, the host name, `allowed_hosts`.
+ * Throws AppError `forbidden`.
+ */
+export function checkHost(host: string | undefined, allowedHosts: readonly string[]): void {
+  // HTTP/1.0 without Host: not a browser.
+  if (host === undefined) return
+  const authority = readAuthority(host)
+  if (authority !== null && isOwnName(authority, allowedHosts)) return
+  throw new AppError(
+    'forbidden',
+    'Lookout does not answer under this host name. Use its IP address, or add the name to http.allowed_hosts.'
+  )
+}
+
+function isOwnName({ name, port }: Authority, allowedHosts: readonly string[]): boolean {
+  if (isIP(name) !== 0 || name === 'localhost' || name.endsWith('.local')) return true
+  const own = hostname().toLowerCase()
+  if (name === own || name === own.split('.')[0]) return true
+  return allowedHosts.some((entry) => {
+    const allowed = readAuthority(entry)
+    return allowed !== null && allowed.name === name && (allowed.port === '' || allowed.port === port)
+  })
+}
+
+/** Whether an `Origin` (RFC 6454) is the origin the request came to; the port counts. `host` is the Host header. */
+export function isSameOrigin(origin: string, host: string): boolean {
+  const match = /^(https?):\/\/([^/]+)$/.exec(origin)
+  const theirs = match?.[2] === undefined ? null : readAuthority(match[2])
+  const ours = readAuthority(host)
+  if (theirs === null || ours === null) return false
+  const defaultPort = match?.[1] === 'https' ? '443' : '80'
+  return theirs.name === ours.name && (theirs.port || defaultPort) === (ours.port || defaultPort)
+}

@@ -1,0 +1,153 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage } from 'node:http'
+import type { HttpConfig } from '../../settings/schema.ts'
+import { AppError } from '../../platform/errors.ts'
+import { isListed, isLoopback, plainAddress } from './addresses.ts'
+import { isSameOrigin } from './hosts.ts'
+import { HttpError } from './problem.ts'
+
+/** Who asks: contract §10. `refused` came with a credential that is not valid, and is nobody else either. */
+export type Identity =
+  | { kind: 'anonymous' }
+  | { kind: 'refused' }
+  | { kind: 'loopback' }
+  | { kind: 'session' }
+  | { kind: 'idp'; name: string }
+  | { kind: 'token'; name: string; scope: 'events' | 'operator' }
+
+/**
+ * What a route asks of its caller. `trial` computes and stores nothing: open like a read, but rate-limited. `form` is for
+ * whoever wants to become the operator: open too, but never from another web site.
+ */
+export type Access = 'read' | 'trial' | 'form' | 'events' | 'operator'
+
+/** The token a caller presented, or null when it is not one of ours. */
+export type VerifyToken = (token: string) => Promise<{ name: string; scope: 'events' | 'operator' } | null>
+
+/** Whether the token of a session cookie is good at present. */
+export type VerifySession = (token: string) => Promise<boolean>
+
+/** How credentials are checked. */
+export interface Credentials {
+  verifyToken: VerifyToken
+  verifySession: VerifySession
+}
+
+type Settings = Pick<HttpConfig, 'trusted_proxies' | 'operators'>
+
+const IDP_HEADER = 'x-idp-username'
+export const SESSION_COOKIE = 'lookout_session'
+
+/**
+ * Contract §10, in this order: the identity a trusted proxy names, a token, a session cookie, this machine itself.
+ * `X-Idp-Username` is believed from a trusted proxy only, and taken off the request in any case, so that nothing behind
+ * this line can mistake it. A header sent twice names nobody: one of the two may be the client's own. Behind a trusted
+ * proxy the absence of the header means unauthenticated: no session counts there.
+ */
+export async function identify(
+  req: IncomingMessage,
+  settings: Settings,
+  { verifyToken, verifySession }: Credentials
+): Promise<Identity> {
+  const peer = plainAddress(req.socket.remoteAddress)
+  const proxied = hasProxyHeaders(req)
+  const trusted = isListed(peer, settings.trusted_proxies)
+  const [name = '', ...others] = valuesOf(req, IDP_HEADER)
+  delete req.headers[IDP_HEADER]
+  if (trusted && name !== '' && others.length === 0) return { kind: 'idp', name: fromUtf8(name) }
+  const token = bearerToken(req.headers.authorization)
+  const verified = token === null ? null : await verifyToken(token)
+  if (verified !== null) return { kind: 'token', name: verified.name, scope: verified.scope }
+  if (token !== null) return { kind: 'refused' }
+  const session = trusted ? null : sessionToken(req.headers.cookie)
+  if (session !== null && (await verifySession(session))) return { kind: 'session' }
+  const direct = isLoopback(peer) && !proxied && settings.trusted_proxies.length === 0
+  return { kind: direct ? 'loopback' : 'anonymous' }
+}
+
+/** Whether the request was handed on by a trusted proxy, which alone says who asks. */
+export function isBehindTrustedProxy(req: IncomingMessage, settings: Settings): boolean {
+  return isListed(plainAddress(req.socket.remoteAddress), settings.trusted_proxies)
+}
+
+/** The token in the session cookie, or null. */
+export function sessionToken(cookie: string | undefined): string | null {
+  return new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w-]{1,64})(?:;|$)`).exec(cookie ?? '')?.[1] ?? null
+}
+
+/** Traces of a proxy in front: then the loopback address says nothing about who asks. */
+function hasProxyHeaders({ headers }: IncomingMessage): boolean {
+  return Object.keys(headers).some(
+    (name) => name === 'forwarded' || name === 'via' || name === IDP_HEADER || name.startsWith('x-forwarded-')
+  )
+}
+
+/** Node joins repeated header fields; the raw list keeps them apart. */
+function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
+  return rawHeaders
+    .filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === name)
+    .map((value) => value.trim())
+}
+
+/** Node reads header bytes as ISO 8859-1; identity providers send names in UTF-8. What is no UTF-8 stays as it is. */
+function fromUtf8(name: string): string {
+  const bytes = Buffer.from(name, 'latin1')
+  return isUtf8(bytes) ? bytes.toString() : name
+}
+
+function bearerToken(authorization: string | undefined): string | null {
+  return /^Bearer[ ]+(\S+)[ ]*$/i.exec(authorization ?? '')?.[1] ?? null
+}
+
+/** Whether this caller may do what the operator may: pages offer editing only then. */
+export function canWrite(identity: Identity, settings: Settings): boolean {
+  try {
+    authorise('operator', identity, settings)
+    return true
+  } catch (error) {
+    if (error instanceof AppError) return false
+    throw error
+  }
+}
+
+/** Lets the caller pass or throws: AppError `unauthenticated` when nobody is known, `forbidden` when it may not do this. */
+export function authorise(access: Access, identity: Identity, settings: Settings): void {
+  if (access === 'read' || access === 'trial' || access === 'form') return
+  if (identity.kind === 'loopback' || identity.kind === 'session') return
+  if (identity.kind === 'token') {
+    if (identity.scope === 'operator' || access === 'events') return
+    throw new AppError('forbidden', 'This token may only send events.')
+  }
+  if (identity.kind === 'idp') {
+    if (settings.operators.length === 0 || settings.operators.includes(identity.name)) return
+    throw new AppError('forbidden', `${identity.name} is not one of http.operators.`)
+  }
+  const message =
+    identity.kind === 'refused'
+      ? 'This token is not valid, or not any more.'
+      : 'Who are you? Sign in at /sign-in or through the identity provider, send a token (Authorization: Bearer …), or ask from this machine itself.'
+  throw new HttpError('unauthenticated', message, { 'WWW-Authenticate': 'Bearer realm="lookout"' })
+}
+
+/** Refuses writes that another web site makes a browser send. Throws AppError `forbidden`. */
+export function checkOrigin(req: IncomingMessage, settings: Settings): void {
+  const site = req.headers['sec-fetch-site']
+  const origin = req.headers.origin
+  const foreignSite = site !== undefined && site !== 'same-origin' && site !== 'none'
+  const foreignOrigin = origin !== undefined && !ownHosts(req, settings).some((host) => isSameOrigin(origin, host))
+  if (foreignSite || foreignOrigin)
+    throw new AppError('forbidden', 'This request comes from another web site, or from another port of this one.')
+}
+
+/** A trusted proxy may have put its own name into Host; what the browser asked for is then in X-Forwarded-Host. */
+function ownHosts(req: IncomingMessage, settings: Settings): string[] {
+  const host = req.headers.host ?? ''
+  const [forwarded = '', ...others] = valuesOf(req, 'x-forwarded-host')
+  const trusted = others.length === 0 && isListed(plainAddress(req.socket.remoteAddress), settings.trusted_proxies)
+  return trusted && forwarded !== '' ? [forwarded] : [host]
+}
+
+/** Whom a rate limit counts: the identity behind a proxy, else the address. */
+export function peerName(req: IncomingMessage, identity: Identity): string {
+  return identity.kind === 'idp' ? `idp ${identity.name}` : plainAddress(req.socket.remoteAddress)
+}

@@ -1,0 +1,69 @@
+import type { Catalogue } from '../../knowledge/catalogue/catalogue.ts'
+import type { Domain } from '../../knowledge/catalogue/document.ts'
+import type { NewUpload, UploadStore } from '../../knowledge/catalogue/uploads.ts'
+import type { DetectorState } from '../../knowledge/enrich/detector.ts'
+import type { PartialUploads } from '../../knowledge/intake/partial-uploads.ts'
+import type { Receiver } from '../../knowledge/intake/receive.ts'
+import type { ToolReport } from '../../knowledge/intake/tools.ts'
+import type { JobStore } from '../../knowledge/jobs/store.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { PassageCodes } from '../../knowledge/search/codes.ts'
+import type { SearchDesk } from '../../knowledge/search/desk.ts'
+
+/** How the process is that works on documents. */
+export interface WorkerView {
+  /** `asleep`: not started, or ended because nothing was to be done. `failing`: it crashed and is started again later. */
+  state: 'asleep' | 'working' | 'failing' | 'off'
+  /** Why it fails or is off; null otherwise. */
+  reason: string | null
+}
+
+/** Documents, as the web sees them: rows are read here, work is done by other processes. */
+export interface KnowledgeContext {
+  /** The data folder: `acquired/`, `processing/`, `library/`. */
+  folder: string
+  catalogue: Catalogue
+  uploads: UploadStore
+  jobs: JobStore
+  /** Takes files in. */
+  receiver: Receiver
+  /** Somebody has decided where a document belongs: the row, and its files on the shelf. */
+  decideDomain: (id: number, domain: Domain) => Promise<void>
+  /** Fetches a web page and takes its text in; see intake/take-page.ts. */
+  takePage: (ask: { url: string; category?: string }) => Promise<NewUpload & { url: string }>
+  /** Uploads that go on after a break. */
+  partials: PartialUploads
+  search: SearchDesk
+  /** What the codes told over the radio stand for. */
+  codes: Pick<PassageCodes, 'resolve'>
+  /** Tells the worker that there is work. */
+  wake: () => void
+  /** What files of each kind are read with here. */
+  tools: () => Promise<readonly ToolReport[]>
+  /** Asking starts nothing. */
+  worker: () => WorkerView
+  /** Of languages; as the worker last told, else the one that would be used. */
+  detector: () => DetectorState
+}
+
+interface Part {
+  /** Null when the profile has it off. */
+  knowledge: KnowledgeContext | null
+}
+
+/** The knowledge of this station. @throws AppError `not-found` when the profile has it off. */
+export function knowledgeOf({ knowledge }: Part): KnowledgeContext {
+  if (knowledge !== null) return knowledge
+  throw new AppError(
+    'not-found',
+    'This profile runs without knowledge: choose one with it (subsystems.knowledge) to keep and search documents.'
+  )
+}
+
+/** The same, for routes that change documents or work on them. @throws AppError `unavailable` in preview. */
+export function writableKnowledge({ knowledge, mode }: Part & { mode: 'run' | 'preview' }): KnowledgeContext {
+  const found = knowledgeOf({ knowledge })
+  if (mode === 'preview')
+    throw new AppError('unavailable', 'this is a preview: it changes no documents. Run lookout start for that.')
+  return found
+}

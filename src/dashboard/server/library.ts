@@ -1,0 +1,43 @@
+import type { PartialUploads } from '../../knowledge/intake/partial-uploads.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { ArchiveReceiver } from '../../knowledge/library/arrival.ts'
+import type { Library } from '../../knowledge/library/desk.ts'
+
+/** The offline library, as the web sees it (contract §9). */
+export interface LibraryDesk
+  extends Pick<Library, 'list' | 'one' | 'server' | 'wikiBase' | 'setIngest' | 'retry' | 'remove' | 'settled'> {
+  /** Takes archives in. */
+  receiver: Pick<ArchiveReceiver, 'nameFor' | 'checkSpace' | 'store' | 'drop' | 'accept'>
+  /** Uploads of archives that go on after a break. */
+  partials: PartialUploads
+  /** Somebody looks at the list: files that were put into the folder by hand are noticed sooner. */
+  look: () => void
+}
+
+interface Part {
+  /** Null when the profile has it off. */
+  library: LibraryDesk | null
+}
+
+/** The library of this station. @throws AppError `not-found` when the profile has it off. */
+export function libraryOf({ library }: Part): LibraryDesk {
+  if (library !== null) return library
+  throw new AppError(
+    'not-found',
+    'This profile runs without the library: choose one with it (subsystems.library) to keep archives.'
+  )
+}
+
+/** The same, for routes that write. @throws AppError `unavailable` in preview. */
+export function writableLibrary({ library, mode }: Part & { mode: 'run' | 'preview' }): LibraryDesk {
+  const found = libraryOf({ library })
+  if (mode === 'preview')
+    throw new AppError('unavailable', 'this is a preview: it keeps nothing. Run lookout start for that.')
+  return found
+}
+
+/** For search: the base of links into the library; nothing when articles are opened in the dashboard. */
+export function wikiUrlFor({ library }: Part, host: string | undefined): { wikiUrl?: string } {
+  const base = library?.wikiBase(host) ?? null
+  return base === null ? {} : { wikiUrl: base }
+}

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isDemo } from '../../model/event.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Observers } from '../../platform/observers.ts'
+import { deliveryView } from '../../warning/outbox/delivery.ts'
+import type { LiveTopics, RadioStatus } from './context.ts'
+import type { Takeover } from './reply.ts'
+
+const HEARTBEAT_MS = 15_000
+/** An event of its own: a browser shows comments to no script, and a phone out of reach hears no end of the connection. */
+const BEAT = ': still here\nevent: beat\ndata: {}\n\n'
+const REMEMBERED = 500
+const MAX_CLIENTS = 64
+/** A client that leaves this much unread is dropped: it may come back and take up where it was. Bytes. */
+const MAX_UNREAD = 256 * 1024
+
+/** Written out at the first client that needs it: most stations have none most of the time. */
+interface Message {
+  number: number
+  event: string
+  data: unknown
+  text: string | null
+}
+
+/**
+ * The live stream (`GET /api/stream`, server-sent events): `decided`, `delivery`, `radio`, `source`, `config`,
+ * `knowledge`, each with an id.
+ * A client that comes back with `Last-Event-ID` gets what it missed, or `reset` when that is not remembered any more.
+ */
+export class Live {
+  readonly #clock: Clock
+  readonly #clients = new Set<ServerResponse>()
+  readonly #unsubscribe: (() => void)[]
+  /** Ids of another run of this program mean nothing here. */
+  readonly #run = randomUUID().slice(0, 8)
+  readonly #messages: Message[] = []
+  /** What clients have not been sent yet: of all that happens in one step they get one piece. */
+  #unsent: Message[] = []
+  #number = 0
+  /** Before the first client nobody can come back for what was missed. */
+  #everHeard = false
+  #cancelHeartbeat: () => void = () => undefined
+  #closed = false
+
+  constructor({ observers, clock }: { observers: Observers<LiveTopics>; clock: Clock }) {
+    this.#clock = clock
+    this.#unsubscribe = [
+      observers.on('decided', (accepted) => {
+        if (!accepted.duplicate) this.#tell('decided', () => decidedView(accepted))
+      }),
+      observers.on('delivery', (delivery) => this.#tell('delivery', () => deliveryView(delivery))),
+      observers.on('radio', (status) => this.#tell('radio', () => withoutNodes(status))),
+      observers.on('source', (status) => this.#tell('source', () => status)),
+      observers.on('config', (status) => this.#tell('config', () => status)),
+      observers.on('knowledge', (news) => this.#tell('knowledge', () => news))
+    ]
+    this.#beat()
+  }
+
+  get clients(): number {
+    return this.#clients.size
+  }
+
+  /** How many messages there were, heard or not: while it stands still nothing has happened. */
+  get told(): number {
+    return this.#number
+  }
+
+  /** Throws AppError `unavailable` when 64 clients listen already. */
+  open(lastEventId: string | undefined): Takeover {
+    if (this.#closed || this.#clients.size >= MAX_CLIENTS)
+      throw new AppError('unavailable', `${MAX_CLIENTS} clients listen already: close one, or try again later.`)
+    return { takeOver: (req, res) => this.#attach(req, res, lastEventId) }
+  }
+
+  /** Ends every stream. */
+  close(): void {
+    this.#closed = true
+    this.#cancelHeartbeat()
+    this.#sendOn()
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    for (const client of this.#clients) client.end()
+    this.#clients.clear()
+  }
+
+  #attach(req: IncomingMessage, res: ServerResponse, lastEventId: string | undefined): void {
+    res.writeHead(200, {
+      'Content-Type': 'text/event-stream; charset=utf-8',
+      'Cache-Control': 'no-store',
+      'X-Accel-Buffering': 'no'
+    })
+    if (req.method === 'HEAD') {
+      res.end()
+      return
+    }
+    this.#everHeard = true
+    // What those before it are still to be sent is among what it missed.
+    this.#sendOn()
+    this.#clients.add(res)
+    res.on('close', () => this.#clients.delete(res))
+    res.on('error', () => this.#clients.delete(res))
+    res.write(`retry: 3000\n: connected\n\n${BEAT}`)
+    for (const text of this.#missed(lastEventId)) this.#write(res, text)
+  }
+
+  #missed(lastEventId: string | undefined): string[] {
+    if (lastEventId === undefined || lastEventId === '') return []
+    const [run, number = ''] = lastEventId.split('-')
+    const last = /^\d{1,15}$/.test(number) ? Number(number) : Number.NaN
+    const oldest = this.#messages[0]?.number ?? this.#number + 1
+    const known = run === this.#run && last <= this.#number && last >= oldest - 1
+    if (!known) return [`id: ${this.#run}-${this.#number}\nevent: reset\ndata: {}\n\n`]
+    return this.#messages.filter((message) => message.number > last).map((message) => this.#textOf(message))
+  }
+
+  /** `view` takes out at once what is shown, so that no large event is kept for its few words. */
+  #tell(event: string, view: () => unknown): void {
+    this.#number++
+    if (!this.#everHeard) return
+    const message: Message = { number: this.#number, event, data: view(), text: null }
+    this.#messages.push(message)
+    if (this.#messages.length > REMEMBERED) this.#messages.shift()
+    if (this.#clients.size === 0) return
+    if (this.#unsent.push(message) === 1) setImmediate(() => this.#sendOn())
+  }
+
+  /** A storm tells a hundred things at once to dozens of phones: one write for each of them, not a hundred. */
+  #sendOn(): void {
+    if (this.#unsent.length === 0) return
+    const text = this.#unsent.map((message) => this.#textOf(message)).join('')
+    this.#unsent = []
+    for (const client of this.#clients) this.#write(client, text)
+  }
+
+  #textOf(message: Message): string {
+    message.text ??= `id: ${this.#run}-${message.number}\nevent: ${message.event}\ndata: ${JSON.stringify(message.data)}\n\n`
+    message.data = null
+    return message.text
+  }
+
+  #write(client: ServerResponse, text: string): void {
+    client.write(text)
+    if (client.writableLength <= MAX_UNREAD) return
+    this.#clients.delete(client)
+    client.destroy()
+  }
+
+  /** Keeps proxies from closing a quiet stream, finds clients that are gone, and tells the others that we are there. */
+  #beat(): void {
+    this.#cancelHeartbeat = this.#clock.after(HEARTBEAT_MS, () => {
+      for (const client of this.#clients) this.#write(client, BEAT)
+      this.#beat()
+    })
+  }
+}
+
+function decidedView({ seq, event, decision }: LiveTopics['decided']): Record<string, unknown> {
+  const { id, source, revision, thread_id, title, family, category, severity, lifecycle, regions } = event
+  const { kind, reason } = decision ?? { kind: 'recorded', reason: '' }
+  return {
+    ...{ seq, id, source, revision, thread_id, title, family, category, severity, lifecycle, regions },
+    decision: kind,
+    reason,
+    demo: isDemo(event)
+  }
+}
+
+/** The list of nodes is long and changes little: `GET /api/radios` has it. */
+function withoutNodes(status: RadioStatus): RadioStatus {
+  return status.details === null ? status : { ...status, details: { ...status.details, nodes: [] } }
+}

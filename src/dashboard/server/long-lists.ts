@@ -1,0 +1,78 @@
+import { AppError } from '../../platform/errors.ts'
+import { readersTurn } from '../../platform/clock/slices.ts'
+import type { DeliveryView } from '../../warning/outbox/delivery.ts'
+import { type EventSearch, SEARCH_WINDOW } from '../../warning/outbox/event-search.ts'
+import type { Ledger, StoredEvent } from '../../warning/outbox/ledger.ts'
+import type { DeliveryQuery, HttpContext } from './context.ts'
+
+/** Rows read in one go: radios and events come between two of them. Few at first, as some bring shapes of half a megabyte. */
+const [FEWEST, MOST] = [4, 64]
+/** What one go may take. Milliseconds. */
+const SLICE_MS = 5
+/** How far back one question after words reads. Rows. */
+const FARTHEST = 5000
+
+/**
+ * A page of stored events, read in slices. `next` leads on, null when there is no more; after words a page may be short, or
+ * empty, and go on.
+ */
+export async function listEventsInSlices<Row>(
+  ledger: Pick<Ledger, 'search'>,
+  search: Omit<EventSearch, 'thread'>,
+  view: (stored: StoredEvent) => Row,
+  left: () => boolean = () => false
+): Promise<{ rows: Row[]; next: number | null }> {
+  const rows: Row[] = []
+  let { before } = search
+  const portion = new Portion(left)
+  for (let read = 0; ; ) {
+    const limit = Math.min(portion.rows, search.limit - rows.length)
+    const page = ledger.search({ ...search, limit, ...(before === undefined ? {} : { before }) })
+    rows.push(...page.events.map(view))
+    const enough = rows.length >= search.limit || (search.text !== undefined && read + SEARCH_WINDOW >= FARTHEST)
+    if (page.next === null || enough) return { rows, next: page.next }
+    read += before === undefined ? SEARCH_WINDOW : before - page.next
+    before = page.next
+    await portion.over()
+  }
+}
+
+/** How many rows are read in one go: twice as many as before while that is quick, half as many when it is not. */
+class Portion {
+  readonly #left: () => boolean
+  #begun = performance.now()
+  rows = FEWEST
+
+  constructor(left: () => boolean) {
+    this.#left = left
+  }
+
+  /** Lets others go first. Throws once nobody waits for the answer any more. */
+  async over(): Promise<void> {
+    const took = performance.now() - this.#begun
+    if (took > SLICE_MS) this.rows = Math.max(1, Math.floor((this.rows * SLICE_MS) / took))
+    else if (took < SLICE_MS / 2) this.rows = Math.min(MOST, this.rows * 2)
+    await readersTurn()
+    if (this.#left()) throw new AppError('unavailable', 'The client has left.')
+    this.#begun = performance.now()
+  }
+}
+
+/** A page of messages, read in slices. */
+export async function listDeliveriesInSlices(
+  { list }: Pick<HttpContext['deliveries'], 'list'>,
+  query: DeliveryQuery,
+  left: () => boolean
+): Promise<{ deliveries: DeliveryView[]; next: number | null }> {
+  const deliveries: DeliveryView[] = []
+  let { cursor } = query
+  const portion = new Portion(left)
+  for (;;) {
+    const limit = Math.min(portion.rows, query.limit - deliveries.length)
+    const page = list({ ...query, limit, ...(cursor === undefined ? {} : { cursor }) })
+    deliveries.push(...page.deliveries)
+    if (page.next === null || deliveries.length >= query.limit) return { deliveries, next: page.next }
+    cursor = page.next
+    await portion.over()
+  }
+}

@@ -1,0 +1,231 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import * as v from 'valibot'
+import { parseWith } from '../../platform/config/issues.ts'
+import type { HttpConfig } from '../../settings/schema.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { readersTurn } from '../../platform/clock/slices.ts'
+import { readFormBody, readJsonBody } from './body.ts'
+import { checkHost } from './hosts.ts'
+import {
+  type Access,
+  authorise,
+  type Credentials,
+  checkOrigin,
+  type Identity,
+  identify,
+  isBehindTrustedProxy,
+  peerName
+} from './identity.ts'
+import { problemOf } from './problem.ts'
+import type { RateLimit } from './rate-limit.ts'
+import { type Answer, send, setSecurityHeaders } from './reply.ts'
+import { allowSlowBody, windDown } from './slow-body.ts'
+
+/** One request as a handler sees it: checked, decoded, with whoever asks. */
+export interface Call<Query, Body> {
+  params: Readonly<Record<string, string>>
+  query: Query
+  body: Body
+  headers: IncomingHttpHeaders
+  identity: Identity
+  /** Whom a rate limit counts. */
+  peer: string
+  /** A trusted proxy handed it on: nobody signs in here, the proxy says who it is. */
+  trustedProxy: boolean
+  /** Whether whoever asked has gone: nobody reads the answer. */
+  left: () => boolean
+}
+
+export type Handler<Query, Body> = (call: Call<Query, Body>) => Answer | Promise<Answer>
+
+export interface Connection {
+  req: IncomingMessage
+  res: ServerResponse
+}
+
+/** Reads the body by itself, as it comes: everything else was checked before its first byte. */
+export type StreamHandler<Query> = (call: Call<Query, undefined>, connection: Connection) => Answer | Promise<Answer>
+
+/** Methods a row may have; `GET` answers `HEAD` too. */
+export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
+
+/** One row of the table in `routes.ts`: what routing, 405 and the API documentation are made from. */
+export interface Route {
+  method: (typeof METHODS)[number]
+  /** Segments in plain letters; `:name` is a parameter. */
+  path: string
+  access: Access
+  /** What it costs of the rate limit; `trial` routes only. */
+  cost: number
+  /** One sentence for the API documentation; empty for pages and files. */
+  summary: string
+  query: v.GenericSchema
+  /** As documented; null when no body is read. */
+  body: v.GenericSchema | null
+  /** The body is a form a browser sent by itself, not JSON. */
+  isForm?: true
+  /** The handler reads the body as it comes. */
+  stream?: StreamDocs
+  run: (call: Call<unknown, unknown>, connection: Connection) => Answer | Promise<Answer>
+}
+
+/** What the API documentation says of a row whose body is a stream. */
+export interface StreamDocs {
+  /** Media type of the body; null when there is none. */
+  media: string | null
+  /** Statuses with words, the good one first. */
+  statuses: readonly (readonly [status: string, words: string])[]
+}
+
+/** A row that reads. */
+export function get<Query extends v.GenericSchema>(
+  path: string,
+  summary: string,
+  query: Query,
+  handle: Handler<v.InferOutput<Query>, undefined>
+): Route {
+  const run: Route['run'] = (call) =>
+    handle({ ...call, query: parseWith(query, call.query, 'the query'), body: undefined })
+  return { method: 'GET', path, access: 'read', cost: 0, summary, query, body: null, run }
+}
+
+/**
+ * A row that takes a JSON body. `documented` is what the API documentation shows when the handler checks more than
+ * `body` says.
+ */
+export function post<Body extends v.GenericSchema>(
+  path: string,
+  summary: string,
+  options: { access: Exclude<Access, 'read' | 'form'>; cost?: number; body: Body; documented?: v.GenericSchema },
+  handle: Handler<unknown, v.InferOutput<Body>>
+): Route {
+  const { access, cost = 1, body, documented = body } = options
+  const run: Route['run'] = (call) => handle({ ...call, body: parseWith(body, call.body, 'the body') })
+  return { method: 'POST', path, access, cost, summary, query: noQuery, body: documented, run }
+}
+
+/** A row whose handler takes the body as it comes, of any size. Who asks, and from where, was checked before. */
+export function upload<Query extends v.GenericSchema>(
+  method: Route['method'],
+  path: string,
+  summary: string,
+  options: { access: 'read' | 'operator'; query: Query; docs: StreamDocs },
+  handle: StreamHandler<v.InferOutput<Query>>
+): Route {
+  const { access, query, docs } = options
+  const run: Route['run'] = (call, connection) =>
+    handle({ ...call, query: parseWith(query, call.query, 'the query'), body: undefined }, connection)
+  return { method, path, access, cost: 0, summary, query, body: null, stream: docs, run }
+}
+
+/** A row that reads what is the operator's business alone. */
+export function own(path: string, summary: string, handle: Handler<unknown, undefined>): Route {
+  return { ...get(path, summary, noQuery, handle), access: 'operator' }
+}
+
+/** A row that puts a JSON body in the place of what its path names. */
+export function put<Body extends v.GenericSchema>(
+  path: string,
+  summary: string,
+  body: Body,
+  handle: Handler<unknown, v.InferOutput<Body>>
+): Route {
+  return { ...post(path, summary, { access: 'operator', body }, handle), method: 'PUT' }
+}
+
+/** A row that takes a form of a page: works without a script. The handler answers pages, its own refusals too. */
+export function form<Body extends v.GenericSchema>(
+  path: string,
+  body: Body,
+  handle: Handler<unknown, v.InferOutput<Body>>
+): Route {
+  const run: Route['run'] = (call) => handle({ ...call, body: parseWith(body, call.body, 'the form') })
+  return { method: 'POST', path, access: 'form', cost: 0, summary: '', query: noQuery, body, isForm: true, run }
+}
+
+/** A row that does something to what its path names; it reads no body. */
+export function order(path: string, summary: string, handle: Handler<unknown, undefined>): Route {
+  const run: Route['run'] = (call) => handle({ ...call, body: undefined })
+  return { method: 'POST', path, access: 'operator', cost: 0, summary, query: noQuery, body: null, run }
+}
+
+/** A row that removes something; it reads no body. */
+export function del(path: string, summary: string, handle: Handler<unknown, undefined>): Route {
+  const run: Route['run'] = (call) => handle({ ...call, body: undefined })
+  return { method: 'DELETE', path, access: 'operator', cost: 0, summary, query: noQuery, body: null, run }
+}
+
+/** For routes without query parameters; unknown ones are ignored everywhere. */
+export const noQuery = v.object({})
+
+export interface Gate {
+  settings: () => HttpConfig
+  credentials: Credentials
+  limit: RateLimit
+  log: Pick<Log, 'error'>
+}
+
+/**
+ * The one wrapper around every handler: host, identity, origin, rights, rate, body, in this order; then the handler;
+ * then its answer, or the problem document for whatever was thrown. Never rejects.
+ */
+export async function serve(
+  route: Route,
+  request: { params: Record<string, string>; query: URLSearchParams },
+  { req, res, gate }: { req: IncomingMessage; res: ServerResponse; gate: Gate }
+): Promise<void> {
+  try {
+    const answer = await run(route, request, { req, res, gate })
+    if (route.stream !== undefined) windDown(req)
+    if ('takeOver' in answer) answer.takeOver(req, res)
+    else send(req, res, answer)
+  } catch (error) {
+    if (route.stream !== undefined) windDown(req)
+    fail(error, { req, res, log: gate.log })
+  }
+}
+
+async function run(
+  route: Route,
+  { params, query: search }: { params: Record<string, string>; query: URLSearchParams },
+  { req, res, gate }: { req: IncomingMessage; res: ServerResponse; gate: Gate }
+): Promise<Answer> {
+  const settings = gate.settings()
+  checkHost(req.headers.host, settings.allowed_hosts)
+  const identity = await identify(req, settings, gate.credentials)
+  if (route.access !== 'read' && route.access !== 'trial') checkOrigin(req, settings)
+  authorise(route.access, identity, settings)
+  const peer = peerName(req, identity)
+  if (route.access === 'trial') gate.limit.take(peer, route.cost)
+  if (route.stream !== undefined) allowSlowBody(req)
+  const body = route.body === null ? undefined : await (route.isForm ? readFormBody : readJsonBody)(req, res)
+  const trustedProxy = isBehindTrustedProxy(req, settings)
+  const query = Object.fromEntries(search)
+  const { headers } = req
+  const left = (): boolean => res.destroyed
+  if (takesTurn(route)) await readersTurn()
+  if (left()) throw new AppError('unavailable', 'The client has left.')
+  return route.run({ params, query, body, headers, identity, peer, trustedProxy, left }, { req, res })
+}
+
+/** Ten phones that open a page at once get one after another: the radios have their turn in between (contract §6). */
+function takesTurn({ access, stream, path }: Route): boolean {
+  return (access === 'read' || access === 'trial') && stream === undefined && !path.startsWith('/static/')
+}
+
+/** Answers with the problem document. What is no AppError is a bug: logged, its text never shown. */
+export function fail(
+  error: unknown,
+  { req, res, log }: { req: IncomingMessage; res: ServerResponse; log: Pick<Log, 'error'> }
+): void {
+  const { problem, headers } = problemOf(error)
+  if (problem.status === 500) log.error({ err: error, method: req.method, url: req.url }, 'a request failed')
+  if (res.headersSent) {
+    res.destroy()
+    return
+  }
+  setSecurityHeaders(res)
+  const type = { 'Content-Type': 'application/problem+json; charset=utf-8' }
+  send(req, res, { status: problem.status, headers: { ...headers, ...type }, body: JSON.stringify(problem) })
+}

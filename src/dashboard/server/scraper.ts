@@ -1,0 +1,42 @@
+import { AppError } from '../../platform/errors.ts'
+import type { EngineReport } from '../../knowledge/scrape/engine.ts'
+import type { ScrapeJobs } from '../../knowledge/scrape/jobs.ts'
+import type { ArchiveRemoval } from '../../knowledge/scrape/remove-scrape.ts'
+import type { TargetRules } from '../../knowledge/scrape/target.ts'
+
+/** Archiving of web sites, as the web sees it: rows are written here, the work is done by the worker. */
+export interface ScrapeDesk {
+  jobs: ScrapeJobs
+  /** What sites are archived with here; asking is cheap, the answer is kept for a while. */
+  engines: () => Promise<EngineReport>
+  /** `<data>/zim`. */
+  zimFolder: string
+  /** The library, for jobs whose archive stands in it; null where the profile has none. */
+  library: ArchiveRemoval | null
+  /** Which addresses may be archived; tests let theirs reach a server of their own. */
+  rules?: TargetRules
+  /** Tells the worker that there is work, or that somebody wants it ended. */
+  wake: () => void
+}
+
+interface Part {
+  /** Null when the profile has it off. */
+  scraper: ScrapeDesk | null
+}
+
+/** The archiver of this station. @throws AppError `not-found` when the profile has it off. */
+export function scraperOf({ scraper }: Part): ScrapeDesk {
+  if (scraper !== null) return scraper
+  throw new AppError(
+    'not-found',
+    'This profile archives no sites: choose one with it (subsystems.scraper) to make archives of web sites.'
+  )
+}
+
+/** The same, for routes that write. @throws AppError `unavailable` in preview. */
+export function writableScraper({ scraper, mode }: Part & { mode: 'run' | 'preview' }): ScrapeDesk {
+  const found = scraperOf({ scraper })
+  if (mode === 'preview')
+    throw new AppError('unavailable', 'this is a preview: it keeps nothing. Run lookout start for that.')
+  return found
+}

@@ -1,0 +1,106 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import type { IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
+import { revisionOf } from '../../platform/bytes/canonical-json.ts'
+import { findWebFolder } from '../server/assets.ts'
+import { reasonsOf } from './reasons.ts'
+
+/** English texts are their own keys; the others have a file `web/i18n/<language>.json`. */
+export const LANGUAGES = ['en', 'de'] as const
+export type Language = (typeof LANGUAGES)[number]
+/** Each in its own tongue: who cannot read the page finds it. */
+export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
+
+/** A text written out in the source, or one of several; not whatever a string may hold. */
+type Written<T extends string> = string extends T ? never : T
+
+/**
+ * The language of a page. Words of others (titles, names, file names, what a feed or a node says) are shown as they are and
+ * never come here: a title that equals a key would be changed, and what it costs to look for its sentence is the stranger's choice.
+ */
+export interface Translate {
+  /** A text of the page, `{name}` replaced. The types take it only where it is written out, so that no data gets in. */
+  <T extends string>(text: Written<T>, values?: Record<string, string | number>): string
+  /** A name or description out of the program's own tables: settings, families, domains. Others' names come back as they are only by luck. */
+  term: (text: string) => string
+  /** Why something waits or failed, written by a worker of this program: its sentence is looked for. */
+  reason: (text: string) => string
+}
+
+/** What the reader asked for: the cookie `lang` before the settings of the browser (RFC 9110 §12.5.4); else English. */
+export function languageOf({ cookie, 'accept-language': accepted }: IncomingHttpHeaders): Language {
+  const chosen = /(?:^|;\s*)lang=([a-z]{2})\b/.exec(cookie ?? '')?.[1]
+  const wanted = (accepted ?? '')
+    .split(',')
+    .slice(0, 20)
+    .map((part) => {
+      const [tag = '', ...parameters] = part.split(';')
+      const quality = parameters.map((parameter) => /^\s*q=([\d.]+)\s*$/.exec(parameter)?.[1]).find(Boolean)
+      return { tag: tag.trim().slice(0, 2).toLowerCase(), quality: Number(quality ?? 1) }
+    })
+    .filter(({ quality }) => quality > 0)
+    .sort((a, b) => b.quality - a.quality)
+    .map(({ tag }) => tag)
+  return [chosen, ...wanted].flatMap((tag) => LANGUAGES.find((language) => language === tag) ?? [])[0] ?? 'en'
+}
+
+interface Catalogue {
+  words: Readonly<Record<string, string>>
+  /** Changes with the words: part of their address, so that a browser may keep them for ever. */
+  revision: string
+  /** Sentences that reasons are made from (`reasons.ts`); fetched only by scripts that show some. */
+  reasons: Readonly<Record<string, string>>
+  /** A reason of a worker, in the language. */
+  reason: (text: string) => string
+}
+
+const NOTHING: Catalogue = { words: {}, revision: '', reasons: {}, reason: (text) => text }
+const catalogues = new Map<Language, Catalogue>()
+
+/** The words of a language; none for English. Read once, when somebody asks for it. */
+export function wordsOf(language: Language): Catalogue['words'] {
+  return catalogueOf(language).words
+}
+
+/** Where a script finds the words of a language; null for English. */
+export function wordsAddress(language: Language): string | null {
+  return language === 'en' ? null : `/i18n/${language}.json?v=${catalogueOf(language).revision}`
+}
+
+export function catalogueOf(language: Language): Catalogue {
+  if (language === 'en') return NOTHING
+  const known = catalogues.get(language)
+  if (known !== undefined) return known
+  const folder = join(findWebFolder(import.meta.dirname), 'i18n')
+  const words = readWords(folder, language)
+  const reasons: Record<string, string> = JSON.parse(readFileSync(join(folder, 'reasons', `${language}.json`), 'utf8'))
+  const catalogue = { words, revision: revisionOf({ words, reasons }), reasons, reason: reasonsOf(reasons) }
+  catalogues.set(language, catalogue)
+  return catalogue
+}
+
+/** `<language>.json` first, then what each area of the pages brings in `parts/` (German). */
+function readWords(folder: string, language: Language): Record<string, string> {
+  const parts = join(folder, 'parts')
+  const named =
+    language === 'de' && existsSync(parts) ? readdirSync(parts).filter((name) => name.endsWith('.json')) : []
+  const files = [join(folder, `${language}.json`), ...named.sort().map((name) => join(parts, name))]
+  const words: Record<string, string> = {}
+  for (const file of files) Object.assign(words, JSON.parse(readFileSync(file, 'utf8')))
+  return words
+}
+
+export function translator(language: Language): Translate {
+  const { words, reason } = catalogueOf(language)
+  const term = (text: string): string => (Object.hasOwn(words, text) ? (words[text] ?? text) : text)
+  const say = (text: string, values?: Record<string, string | number>): string => {
+    const said = term(text)
+    if (values === undefined) return said
+    return said.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all))
+  }
+  // A reason may be a text of the page too: "without a reason".
+  return Object.assign(say, {
+    term,
+    reason: (text: string) => (Object.hasOwn(words, text) ? term(text) : reason(text))
+  })
+}

@@ -1,0 +1,182 @@
+import { statSync } from 'node:fs'
+import { basename } from 'node:path'
+import type { Database } from '../../platform/database/database.ts'
+import { openReadOnlyDatabase } from '../../platform/database/database-read-only.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { putAside } from '../../platform/database/put-aside.ts'
+import { storageFaultOf } from '../../platform/database/storage-fault.ts'
+import type { Found } from './address.ts'
+import { findAddresses, type Question } from './find.ts'
+import { type AddressFile, inspectAddresses } from './inspect.ts'
+import { type Suggestion, suggestAddresses } from './suggest.ts'
+import type { AddressTable } from './table.ts'
+
+/** What `GET /api/address-db/health` answers (contract §10). */
+export type AddressHealth =
+  | { ok: true; row_count: number | null; file_size_bytes: number; indexed_countries: string[] }
+  | { ok: false; reason: string }
+
+/** Read by everybody who may read the dashboard: they name no path. */
+const ABSENT = 'there is no address file: make one with lookout addresses import, or name one in addresses.file'
+/** Some of its pages. */
+const DAMAGED =
+  'a part of the address file is damaged and cannot be read: make it anew with lookout addresses import. After damage, doubt the disk'
+const PUT_ASIDE =
+  'the address file was damaged and is put aside: make one with lookout addresses import. After damage, doubt the disk'
+const UNREADABLE = 'the address file cannot be read: it is damaged, no SQLite file, or closed to this user'
+
+interface Open {
+  db: Database
+  table: AddressTable
+  file: AddressFile
+}
+
+/**
+ * The address file: opened at the first question, and again when another one stands in its place. Every question runs
+ * through indexes and reads a bounded number of rows, so it may run where everything else runs.
+ */
+export class AddressBook {
+  readonly path: string
+  readonly #log: Log
+  #open: Open | null = null
+  #reason = ''
+  /** Which file `#open` or `#reason` is about. */
+  #stamp: string | null = null
+  /** Made by us, in our folder: one that cannot be read at all is put aside. */
+  readonly #own: boolean
+  #damaged = false
+  #opening: Promise<void> = Promise.resolve()
+
+  constructor({ file, log, own = false }: { file: string; log: Log; own?: boolean }) {
+    this.path = file
+    this.#log = log
+    this.#own = own
+  }
+
+  /** Best first. @throws AppError `unavailable` when there is no file to look in, saying why. */
+  async lookup(question: Question): Promise<Found[]> {
+    const { table } = await this.#ready()
+    return this.#asked(() => findAddresses(table, question))
+  }
+
+  /** At most ten. @throws AppError `unavailable` as `lookup` does. */
+  async suggest(typed: string): Promise<Suggestion[]> {
+    const { table } = await this.#ready()
+    return this.#asked(() => suggestAddresses(table, typed))
+  }
+
+  /** What lies on other pages is found all the same. */
+  #asked<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      if (storageFaultOf(error) === null) throw error
+      if (!this.#damaged) this.#log.error({ file: this.path, err: error }, DAMAGED)
+      this.#damaged = true
+      throw new AppError('unavailable', DAMAGED, { cause: error })
+    }
+  }
+
+  /** Never scans the file. */
+  async health(): Promise<AddressHealth> {
+    const file = await this.inspect()
+    if (typeof file === 'string') return { ok: false, reason: file }
+    if (this.#damaged) return { ok: false, reason: DAMAGED }
+    return {
+      ok: true,
+      row_count: file.rowCount,
+      file_size_bytes: file.bytes,
+      indexed_countries: file.countries
+    }
+  }
+
+  /** What the file is, or why there is none. */
+  async inspect(): Promise<AddressFile | string> {
+    await this.#refresh()
+    return this.#open?.file ?? this.#reason
+  }
+
+  close(): void {
+    this.#open?.db.close()
+    this.#open = null
+    this.#stamp = null
+  }
+
+  async #ready(): Promise<Open> {
+    await this.#refresh()
+    if (this.#open === null) throw new AppError('unavailable', this.#reason)
+    return this.#open
+  }
+
+  /** One at a time: two questions at once must not open the file twice. */
+  #refresh(): Promise<void> {
+    this.#opening = this.#opening.then(() => this.#reopen())
+    return this.#opening
+  }
+
+  async #reopen(): Promise<void> {
+    const stamp = stampOf(this.path)
+    if (stamp === this.#stamp) return
+    const opened = stamp === '' ? ABSENT : await this.#openFile()
+    // What failed for a reason that may pass is tried again at the next question.
+    this.#stamp = opened === UNREADABLE ? null : opened === PUT_ASIDE ? '' : stamp
+    this.#damaged = false
+    this.#open?.db.close()
+    this.#open = typeof opened === 'string' ? null : opened
+    this.#reason = typeof opened === 'string' ? opened : ''
+    if (typeof opened === 'string') {
+      if (stamp !== '' && opened !== UNREADABLE) this.#log.warn({ file: this.path }, opened)
+    } else this.#tell(opened.file)
+  }
+
+  async #openFile(): Promise<Open | string> {
+    let db: Database
+    try {
+      db = await openReadOnlyDatabase(this.path)
+    } catch (error) {
+      return storageFaultOf(error) === 'damaged' && this.#own ? this.#putAside() : this.#unreadable(error)
+    }
+    const found = this.#inspected(db)
+    if (typeof found !== 'string') return { db, ...found }
+    db.close()
+    return found
+  }
+
+  #inspected(db: Database): ReturnType<typeof inspectAddresses> {
+    try {
+      return inspectAddresses(db, this.path)
+    } catch (error) {
+      if (storageFaultOf(error) === null) throw error
+      return this.#unreadable(error)
+    }
+  }
+
+  #unreadable(error: unknown): string {
+    this.#log.warn({ file: this.path, err: error }, UNREADABLE)
+    return UNREADABLE
+  }
+
+  #putAside(): string {
+    try {
+      const aside = basename(putAside(this.path, Date.now()))
+      this.#log.error({ file: this.path, aside }, PUT_ASIDE)
+      return PUT_ASIDE
+    } catch (error) {
+      if (storageFaultOf(error) === null) throw error
+      return this.#unreadable(error)
+    }
+  }
+
+  #tell({ edition, rowCount, advice }: AddressFile): void {
+    this.#log.info({ file: this.path, edition, rows: rowCount }, 'addresses can be looked up')
+    for (const { sql, speeds } of advice)
+      this.#log.warn({ file: this.path, sql }, `the address file lacks an index that would speed up ${speeds}`)
+  }
+}
+
+/** Changes when another file stands at the path; empty when none does. */
+function stampOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? '' : `${found.dev}:${found.ino}:${found.size}:${found.mtimeMs}`
+}

@@ -1,0 +1,138 @@
+import { JOBS_TABLE } from '../jobs/schema.ts'
+import type { Migration } from '../../platform/database/database.ts'
+
+/**
+ * `knowledge.db`: every file that came in, every document and its text, and the work that is left. Files follow rows. What
+ * is searched stands in `search.db`, which can be made again from this file. Times are epoch milliseconds; lists are JSON.
+ */
+export const knowledgeMigrations: readonly Migration[] = [
+  `
+  ${JOBS_TABLE}
+
+  CREATE TABLE uploads (
+    hash TEXT PRIMARY KEY,
+    filename TEXT NOT NULL, extension TEXT NOT NULL, size INTEGER NOT NULL,
+    category TEXT NOT NULL, title TEXT NOT NULL, source TEXT NOT NULL, source_type TEXT NOT NULL, sidecar TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('pending', 'processing', 'filed', 'needs_review', 'rejected', 'duplicate')),
+    reason TEXT, duplicate_of TEXT,
+    received_at INTEGER NOT NULL, changed_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX uploads_state ON uploads (state, received_at);
+
+  CREATE TABLE documents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    hash TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL CHECK (kind IN ('pdf', 'text', 'web', 'wiki', 'transcript')),
+    filename TEXT NOT NULL, title TEXT NOT NULL, author TEXT NOT NULL, edition TEXT NOT NULL, year TEXT NOT NULL,
+    provenance TEXT NOT NULL,
+    source TEXT NOT NULL, source_id INTEGER, category TEXT NOT NULL,
+    url TEXT, path TEXT, size_bytes INTEGER NOT NULL,
+    language TEXT, domain TEXT NOT NULL, taxonomy INTEGER NOT NULL, review TEXT,
+    status TEXT NOT NULL, reason TEXT, failed_stage TEXT, warnings TEXT NOT NULL DEFAULT '[]',
+    page_count INTEGER NOT NULL DEFAULT 0, ocr_pages INTEGER NOT NULL DEFAULT 0,
+    item_count INTEGER NOT NULL DEFAULT 0, vector_count INTEGER NOT NULL DEFAULT 0,
+    text_hash TEXT, simhash TEXT,
+    created_at INTEGER NOT NULL, changed_at INTEGER NOT NULL,
+    extracted_at INTEGER, enriched_at INTEGER, completed_at INTEGER
+  ) STRICT;
+  CREATE INDEX documents_status ON documents (status, changed_at);
+  CREATE INDEX documents_source ON documents (source_id, status);
+  CREATE INDEX documents_listed ON documents (created_at, id);
+  CREATE INDEX documents_review ON documents (id) WHERE review IS NOT NULL;
+  CREATE INDEX documents_title ON documents (title, author);
+  CREATE INDEX documents_text ON documents (text_hash) WHERE text_hash IS NOT NULL;
+
+  CREATE TABLE document_hashes (
+    hash TEXT PRIMARY KEY, document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX document_hashes_document ON document_hashes (document_id);
+
+  CREATE TABLE pages (
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL, text TEXT NOT NULL, method TEXT NOT NULL, start_seconds REAL,
+    PRIMARY KEY (document_id, number)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE windows (
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL, first_page INTEGER NOT NULL, last_page INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('done', 'failed')), reason TEXT, provider TEXT NOT NULL,
+    PRIMARY KEY (document_id, number)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE items (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    window INTEGER NOT NULL, ordinal INTEGER NOT NULL,
+    origin TEXT NOT NULL CHECK (origin IN ('extract', 'llm')),
+    first_page INTEGER NOT NULL, last_page INTEGER NOT NULL,
+    title TEXT NOT NULL, summary TEXT NOT NULL, content TEXT NOT NULL, details TEXT NOT NULL,
+    UNIQUE (document_id, window, origin, ordinal)
+  ) STRICT;
+
+  CREATE TABLE file_moves (
+    id INTEGER PRIMARY KEY,
+    hash TEXT NOT NULL, from_path TEXT NOT NULL, to_path TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('planned', 'done')), at INTEGER NOT NULL
+  ) STRICT;
+  CREATE INDEX file_moves_planned ON file_moves (id) WHERE state = 'planned';
+
+  CREATE TABLE passage_codes (
+    code TEXT PRIMARY KEY, document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    page INTEGER NOT NULL, item_id INTEGER, expires_at INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE key_health (
+    id TEXT PRIMARY KEY,
+    calls INTEGER NOT NULL DEFAULT 0, errors INTEGER NOT NULL DEFAULT 0, last_used INTEGER,
+    valid INTEGER, last_validated INTEGER,
+    cool_until INTEGER NOT NULL DEFAULT 0, strikes INTEGER NOT NULL DEFAULT 0, quarantine TEXT
+  ) STRICT, WITHOUT ROWID;
+  `,
+  `
+  CREATE TABLE library_sources (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    filename TEXT NOT NULL UNIQUE, uuid TEXT NOT NULL,
+    title TEXT NOT NULL, description TEXT NOT NULL, language TEXT NOT NULL, category TEXT NOT NULL UNIQUE,
+    size_bytes INTEGER NOT NULL, mtime INTEGER NOT NULL,
+    article_count INTEGER NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('present', 'missing', 'removing')), reason TEXT,
+    ingest_enabled INTEGER NOT NULL DEFAULT 0, checkpoint INTEGER NOT NULL DEFAULT 0, read_to_end INTEGER NOT NULL DEFAULT 0,
+    detected_at INTEGER NOT NULL, changed_at INTEGER NOT NULL, started_at INTEGER, completed_at INTEGER
+  ) STRICT;
+  CREATE INDEX library_sources_uuid ON library_sources (uuid);
+
+  CREATE TABLE archive_articles (
+    source_id INTEGER NOT NULL REFERENCES library_sources (id) ON DELETE CASCADE,
+    path TEXT NOT NULL, title TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('document', 'duplicate', 'skipped', 'failed')), reason TEXT,
+    document_id INTEGER, text_hash TEXT,
+    PRIMARY KEY (source_id, path)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX archive_articles_text ON archive_articles (source_id, text_hash);
+  CREATE INDEX archive_articles_state ON archive_articles (source_id, state);
+
+  CREATE TABLE scrape_jobs (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    url TEXT NOT NULL, title TEXT NOT NULL, language TEXT NOT NULL,
+    status TEXT NOT NULL CHECK (status IN ('pending', 'scraping', 'registering', 'completed', 'failed', 'cancelled')),
+    engine TEXT, crawl_mode TEXT, limits TEXT NOT NULL,
+    page_count INTEGER NOT NULL DEFAULT 0, total INTEGER, message TEXT,
+    archive TEXT, source_id INTEGER, cancel_requested INTEGER NOT NULL DEFAULT 0, attempt INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL, started_at INTEGER, completed_at INTEGER
+  ) STRICT;
+  CREATE INDEX scrape_jobs_status ON scrape_jobs (status, id);
+  `,
+  // What the station itself asks while radios wait: never a look at every row of a large library.
+  `
+  CREATE INDEX documents_totals ON documents (status, item_count, vector_count);
+  CREATE INDEX documents_category ON documents (category);
+  CREATE INDEX documents_domain ON documents (domain);
+  CREATE INDEX documents_kind ON documents (kind);
+  `,
+  // Names are searched in the index alone: a tenth of the bytes of the rows.
+  `
+  DROP INDEX documents_title;
+  CREATE INDEX documents_names ON documents (title, author, filename);
+  `
+]

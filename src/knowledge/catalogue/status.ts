@@ -1,0 +1,150 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { JobStore } from '../jobs/store.ts'
+import { errorCode } from '../../platform/files/atomic-file.ts'
+import type { Catalogue } from './catalogue.ts'
+import type { Document, Upload } from './document.ts'
+import type { UploadStatus } from './states.ts'
+import type { UploadStore } from './uploads.ts'
+
+/** Folders below `acquired/` that files come in by. */
+export const INTAKE_FOLDERS = ['pdf', 'text', 'transcript'] as const
+export type IntakeFolder = (typeof INTAKE_FOLDERS)[number]
+
+/** What `GET /api/upload/:hash/status` answers (contract §8). Times are RFC 3339. */
+export interface UploadStatusView {
+  /** As asked for: of what was uploaded, or of what it was converted to. */
+  hash: string
+  filename: string
+  status: UploadStatus
+  /** One sentence for people. */
+  message: string
+  reason: string | null
+  /** What the work says about itself, such as `page 3 of 90`. */
+  progress: string | null
+  /** Hash of the document it is a copy of. */
+  duplicate_of: string | null
+  /** Once there is one. */
+  document: { hash: string; title: string; domain: string; pages: number; items: number; vectors: number } | null
+}
+
+interface Places {
+  catalogue: Catalogue
+  uploads: UploadStore
+  jobs: JobStore
+  /** The data folder. */
+  folder: string
+}
+
+const MESSAGES: Readonly<Record<UploadStatus, string>> = {
+  pending: 'It has arrived and waits to be looked at.',
+  processing: 'It is being converted, named and filed.',
+  needs_review: 'It is probably a copy of another document: somebody must decide.',
+  rejected: 'It cannot be taken in.',
+  duplicate: 'It is a copy of a document that is here already.',
+  queued: 'It is filed and waits to be read.',
+  extracting: 'Its pages are being read.',
+  extracted: 'Its pages are read; its text waits to be taken apart.',
+  enriching: 'Its text is being taken apart.',
+  enriched: 'It is found by its words; its vectors are still to be made.',
+  embedding: 'It is found by its words; its vectors are being made.',
+  complete: 'It is searchable.',
+  skipped: 'It was left out.',
+  failed: 'Something went wrong; it can be tried again.'
+}
+
+export function messageOf(status: UploadStatus, reason: string | null): string {
+  if (reason === null) return MESSAGES[status]
+  const said = MESSAGES[status].slice(0, -1)
+  // A reason goes on in the middle of a sentence: "the PDF is damaged".
+  return said.includes(':') ? `${said}, ${reason}` : `${said}: ${reason}`
+}
+
+/**
+ * Where an uploaded file stands: the documents row, else the intake folders, else the processing folder, else what its
+ * record says (contract §8). Null: nobody has heard of this hash.
+ */
+export async function uploadStatus(hash: string, places: Places): Promise<UploadStatusView | null> {
+  if (!/^[0-9a-f]{64}$/.test(hash)) return null
+  const found = places.catalogue.byHash(hash)
+  if (found !== null) return ofDocument(hash, found, places)
+  const upload = places.uploads.get(hash)
+  if (await isInIntake(hash, places.folder)) return ofUpload(hash, 'pending', upload, places)
+  const isOver = upload !== null && (upload.state === 'rejected' || upload.state === 'duplicate')
+  // A folder that a crash left beside a finished record says nothing.
+  if (!isOver && (await exists(join(places.folder, 'processing', hash))))
+    return ofUpload(hash, 'processing', upload, places)
+  if (upload === null) return null
+  // The row went a moment ago, and its record with it: asked between the two.
+  return ofUpload(hash, upload.state === 'filed' ? 'processing' : upload.state, upload, places)
+}
+
+function ofDocument(hash: string, found: Document, { jobs }: Places): UploadStatusView {
+  const { status, reason } = found
+  const running = jobs.list({ state: 'running', limit: 100 }).find(({ subject }) => subject === String(found.id))
+  return {
+    hash,
+    filename: found.filename,
+    status,
+    message: messageOf(status, reason),
+    reason,
+    progress: running?.progress ?? null,
+    duplicate_of: found.review?.duplicate_of ?? null,
+    document: {
+      hash: found.hash,
+      title: found.title,
+      domain: found.domain,
+      pages: found.pageCount,
+      items: found.itemCount,
+      vectors: found.vectorCount
+    }
+  }
+}
+
+function ofUpload(hash: string, status: UploadStatus, upload: Upload | null, { jobs }: Places): UploadStatusView {
+  const job = jobs.get('dispatch', hash)
+  const over = status === 'rejected' || status === 'duplicate' || status === 'needs_review'
+  // A held job says what it waits for.
+  const reason = (over ? upload?.reason : job?.reason) ?? null
+  return {
+    hash,
+    filename: upload?.filename ?? '',
+    status,
+    message: messageOf(status, reason),
+    reason,
+    progress: job?.progress ?? null,
+    duplicate_of: upload?.duplicateOf ?? null,
+    document: null
+  }
+}
+
+/** Whether content of this hash, other than the file `except`, lies in one of the intake folders. */
+export async function isInIntake(hash: string, folder: string, except = ''): Promise<boolean> {
+  for (const name of INTAKE_FOLDERS) {
+    const place = join(folder, 'acquired', name)
+    const found = (await namesIn(place)).filter((file) => file.startsWith(`${hash}.`) && file !== `${hash}.meta.json`)
+    if (found.some((file) => join(place, file) !== except)) return true
+  }
+  return false
+}
+
+/** Whether a file or folder is there. */
+export async function exists(path: string): Promise<boolean> {
+  try {
+    await stat(path)
+    return true
+  } catch (error) {
+    if (errorCode(error) === '') throw error
+    return false
+  }
+}
+
+/** Names in a folder; none when it is not there. */
+export async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
+  }
+}

@@ -1,0 +1,178 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { Document, Item, NewItem, Page } from '../catalogue/document.ts'
+import type { KnowledgeConfig } from '../settings.ts'
+import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Detector } from './detector.ts'
+import { extractiveItems } from './items.ts'
+import { judgeLanguage } from './language.ts'
+import type { LanguageModel } from './llm/model.ts'
+import { areWindowsStale, writeLlmItems } from './llm-items.ts'
+import { type Passage, passagesOf } from './passages.ts'
+import { windowsOf } from './windows.ts'
+
+/** Pages whose passages are made in one go: between two of them others get their turn, and a stop is heard. */
+const PAGES_AT_ONCE = 40
+const LLM_WARNING = 'The language model'
+/** Windows named in a warning. */
+const NAMED = 10
+
+/** Where words of items are found; search/lexical.ts. */
+export interface ItemIndex {
+  put(documentId: number, items: readonly Item[], facts: Pick<Document, 'title' | 'author'>): void
+}
+
+/** What is left of items that are gone; search/ports.ts. */
+export interface VectorRemains {
+  keepOnly(documentId: number, itemIds: readonly number[]): Promise<number>
+}
+
+export interface EnrichParts {
+  catalogue: Catalogue
+  index: ItemIndex
+  vectors: VectorRemains
+  detector: Detector
+  settings: () => Pick<KnowledgeConfig, 'language_filter' | 'allowed_languages' | 'llm'>
+  /** Null: no model is configured; the passages are all there is. */
+  model: () => LanguageModel | null
+  /** intake/classify.ts `classifyItem`. */
+  classifyItem: (passage: { title: string; text: string }, documentDomain: string) => string
+  clock: Clock
+  random?: () => number
+}
+
+/**
+ * Job `enrich`: the language gate, then items: passages that hold the whole text, and those a language model writes when
+ * there is one. Found by its words as soon as the passages are made. A text in another language is skipped, which is no
+ * failure (R6). Windows the model failed at leave a warning; `redoWindows` tries only those again.
+ */
+export function enrichJob(parts: EnrichParts): JobKind {
+  return {
+    kind: 'enrich',
+    pool: 'enrich',
+    maxAttempts: 5,
+    run: (job, tools) => run(parts, job, tools),
+    onDead: (job, reason) => parts.catalogue.fail(Number(job.subject), 'enrich', reason)
+  }
+}
+
+async function run(parts: EnrichParts, job: Job, tools: JobTools): Promise<JobResult> {
+  const { catalogue, index } = parts
+  const doc = catalogue.begin(Number(job.subject), 'enrich')
+  const pages = catalogue.pages(doc.id)
+  const { language_filter: filter, allowed_languages: allowed, llm } = parts.settings()
+  const { language, skip } = await judgeLanguage(pages[0]?.text ?? '', { filter, allowed }, parts.detector)
+  tools.signal.throwIfAborted()
+  if (skip !== null) return leaveOut(parts, doc, { language, skip })
+  const known = catalogue.windows(doc.id)
+  if (areWindowsStale(known, pages, llm.window_pages)) catalogue.clearEnrichment(doc.id)
+  await writePassages(parts, doc, pages, tools)
+  const warnings = doc.warnings.filter((warning) => !warning.startsWith(LLM_WARNING))
+  const model = parts.model()
+  if (model !== null) {
+    // Found by its words at once: a long book keeps a model busy for hours.
+    index.put(doc.id, catalogue.items(doc.id), doc)
+    warnings.push(...(await askModel(parts, model, { doc, pages, tools })))
+  }
+  const items = catalogue.items(doc.id)
+  tools.signal.throwIfAborted()
+  index.put(doc.id, items, doc)
+  const changes = { language, itemCount: items.length, warnings }
+  return { end: 'done', commit: () => catalogue.finishStage(doc.id, 'enrich', changes) }
+}
+
+/** Whatever was found of it under other settings goes. */
+async function leaveOut(
+  { catalogue, index, vectors }: EnrichParts,
+  doc: Document,
+  { language, skip }: { language: string; skip: string }
+): Promise<JobResult> {
+  if (catalogue.countItems(doc.id) > 0) {
+    index.put(doc.id, [], doc)
+    await vectors.keepOnly(doc.id, [])
+  }
+  const commit = (): void => {
+    catalogue.clearEnrichment(doc.id)
+    catalogue.skip(doc.id, skip, { language, itemCount: 0, vectorCount: 0 })
+  }
+  return { end: 'done', commit }
+}
+
+/** Items that come out as they were keep their ids, and with them their vectors and the links to them. */
+async function writePassages(
+  { catalogue, settings, classifyItem }: EnrichParts,
+  doc: Document,
+  pages: readonly Page[],
+  { signal, progress }: JobTools
+): Promise<void> {
+  const size = settings().llm.window_pages
+  const windows = windowsOf(pages, size)
+  const windowOfPage = new Map(windows.flatMap(({ number, pages: held }) => held.map((page) => [page.number, number])))
+  const stored = byWindow(catalogue.items(doc.id).filter(({ origin }) => origin === 'extract'))
+  let heading = ''
+  for (const part of windowsOf(pages, size * Math.ceil(PAGES_AT_ONCE / size))) {
+    progress(`page ${part.firstPage} of ${pages.length}`)
+    const passages: Passage[] = []
+    // A citation of a recording leads to the beginning of its page: no passage may reach from one to the next.
+    for (const group of doc.kind === 'transcript' ? part.pages.map((page) => [page]) : [part.pages]) {
+      passages.push(...passagesOf(group, heading))
+      heading = passages.at(-1)?.heading ?? heading
+    }
+    const items = byWindow(
+      extractiveItems(passages, {
+        domainOf: (passage) => classifyItem(passage, doc.domain),
+        windowOf: (page) => windowOfPage.get(page) ?? 0
+      })
+    )
+    catalogue.transaction(() => {
+      for (const [window, made] of items) {
+        if (!areSame(stored.get(window) ?? [], made)) catalogue.replaceItems(doc.id, window, 'extract', made)
+        stored.delete(window)
+      }
+    })
+    await nextTurn()
+    signal.throwIfAborted()
+  }
+  // Windows that have no passage any more.
+  catalogue.transaction(() => {
+    for (const window of stored.keys()) catalogue.replaceItems(doc.id, window, 'extract', [])
+  })
+}
+
+function byWindow<Made extends NewItem>(items: readonly Made[]): Map<number, Made[]> {
+  const groups = new Map<number, Made[]>()
+  for (const item of items) {
+    const group = groups.get(item.window)
+    if (group === undefined) groups.set(item.window, [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+function areSame(stored: readonly NewItem[], made: readonly NewItem[]): boolean {
+  const text = ({ ordinal, firstPage, lastPage, title, summary, content, details }: NewItem): string =>
+    JSON.stringify([ordinal, firstPage, lastPage, title, summary, content, details])
+  return stored.length === made.length && made.every((item, at) => text(stored[at] ?? item) === text(item))
+}
+
+async function askModel(
+  { catalogue, settings, classifyItem, clock, random = Math.random }: EnrichParts,
+  model: LanguageModel,
+  { doc, pages, tools }: { doc: Document; pages: readonly Page[]; tools: JobTools }
+): Promise<string[]> {
+  const failed = await writeLlmItems(doc, pages, {
+    catalogue,
+    model,
+    windowPages: settings().llm.window_pages,
+    domainOf: (passage) => classifyItem(passage, doc.domain),
+    clock,
+    random,
+    ...tools
+  })
+  const [first] = failed
+  if (first === undefined) return []
+  const named = failed.slice(0, NAMED).map(({ firstPage, lastPage }) => `${firstPage}–${lastPage}`)
+  const more = failed.length > NAMED ? ` and ${failed.length - NAMED} more` : ''
+  return [`${LLM_WARNING} wrote nothing for pages ${named.join(', ')}${more}: ${first.reason ?? 'it failed'}`]
+}

@@ -1,0 +1,47 @@
+import { rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Document } from '../catalogue/document.ts'
+import type { JobTools } from '../jobs/job.ts'
+import { AppError } from '../../platform/errors.ts'
+import { makeBelow } from '../../platform/files/make-below.ts'
+import { type Extracted, extractPages } from './extract.ts'
+import { type ExtractTools, systemTools } from './extract-tools.ts'
+import type { OcrSettings } from './ocr.ts'
+import { readTextFile } from './text-pages.ts'
+import { transcriptPages } from './transcript.ts'
+
+/**
+ * Reads the pages of the file of a document, whatever its kind. What OCR has read stays in `processing/<hash>/extract` until
+ * all is read, so that a long scan goes on where it stopped. @throws AppError as `extractPages`, `invalid` without a file.
+ */
+export function pageReader({
+  folder,
+  ocr,
+  tools = systemTools
+}: {
+  /** The data folder. */
+  folder: string
+  ocr: () => OcrSettings
+  tools?: ExtractTools
+}): (document: Document, job: JobTools) => Promise<Extracted> {
+  return async ({ hash, kind, path, filename }, { signal, progress }) => {
+    if (path === null) throw new AppError('invalid', `${filename} has no stored file to read`)
+    const source = join(folder, path)
+    if (kind === 'transcript') return { pages: transcriptPages(await readTextFile(source)), ocrPages: 0, warnings: [] }
+    const workFolder = join(folder, 'processing', hash, 'extract')
+    await makeBelow(folder, workFolder)
+    const found = await extractPages({
+      source,
+      kind: kind === 'pdf' ? 'pdf' : 'text',
+      workFolder,
+      ocr: ocr(),
+      signal,
+      onProgress: progress,
+      tools
+    })
+    // The folder of a document that is not filed yet holds its file.
+    const isFiled = !path.startsWith('processing/')
+    await rm(isFiled ? dirname(workFolder) : workFolder, { recursive: true, force: true })
+    return found
+  }
+}

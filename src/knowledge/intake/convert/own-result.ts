@@ -1,0 +1,62 @@
+import { AppError, type ErrorCode, errorText } from '../../../platform/errors.ts'
+
+/** What one of our own converters reports when it has written its PDF. */
+export interface OwnResult {
+  /** Characters of the source's text, blanks not counted. */
+  textLength: number
+  warnings: string[]
+}
+
+/** Outcomes which the parent acts upon; anything else says the file cannot be read. */
+const CODES: readonly ErrorCode[] = [
+  'bad-input',
+  'invalid',
+  'too-large',
+  'unsupported',
+  'missing',
+  'no-space',
+  'timeout'
+]
+
+/** The line on standard output: `{"ok":true,"warnings":[],"textLength":n}` or `{"error":{"code","message"}}`. */
+export function resultLine(result: OwnResult): string {
+  return `${JSON.stringify({ ok: true, ...result })}\n`
+}
+
+/** Libraries throw what they like at a damaged file: it counts as damaged. */
+export function errorLine(error: unknown): string {
+  const code = error instanceof AppError ? error.code : spaceOr(error)
+  const message = error instanceof AppError ? error.message : `the file cannot be read: ${errorText(error)}`
+  return `${JSON.stringify({ error: { code, message } })}\n`
+}
+
+function spaceOr(error: unknown): ErrorCode {
+  const full = error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
+  return full ? 'no-space' : 'bad-input'
+}
+
+/** Reads the line back. @throws AppError what the converter reported, or `bad-input` when it reported nothing. */
+export function parseResult(output: string, stderr: string): OwnResult {
+  const line: unknown = parseLine(output)
+  if (isRecord(line) && isRecord(line['error'])) {
+    const { code, message } = line['error']
+    throw new AppError(CODES.find((one) => one === code) ?? 'bad-input', String(message))
+  }
+  if (!isRecord(line) || line['ok'] !== true || typeof line['textLength'] !== 'number') {
+    throw new AppError('bad-input', `the converter ended without a result: ${stderr.trim().slice(-300)}`)
+  }
+  const { textLength, warnings } = line
+  return { textLength, warnings: Array.isArray(warnings) ? warnings.map(String) : [] }
+}
+
+function parseLine(output: string): unknown {
+  try {
+    return JSON.parse(output)
+  } catch {
+    return null
+  }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null
+}

@@ -1,0 +1,152 @@
+import { stat } from 'node:fs/promises'
+import type { Entry, ZipFile } from 'yauzl'
+import { AppError, errorText } from '../../../platform/errors.ts'
+import { exportsOf } from '../../../platform/process/exports-of.ts'
+import { ZIP_LIMITS } from './limits.ts'
+
+/**
+ * An archive from a stranger, looked through before anything is unpacked and never unpacked to disk: names are only names.
+ * Refused: too many members, too much unpacked, members that overlap, a ratio no text reaches (a bomb), names that lead
+ * out of the archive, encryption.
+ */
+export class SafeZip {
+  readonly #zip: ZipFile
+  readonly #entries: ReadonlyMap<string, Entry>
+
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>) {
+    this.#zip = zip
+    this.#entries = entries
+  }
+
+  /** @throws AppError `bad-input` no readable archive; `too-large` a bomb; `invalid` encrypted. */
+  static async open(path: string): Promise<SafeZip> {
+    const { size } = await stat(path)
+    const zip = await openZip(path)
+    try {
+      return new SafeZip(zip, await directoryOf(zip, size))
+    } catch (error) {
+      zip.close()
+      throw error instanceof AppError ? error : damaged(error)
+    }
+  }
+
+  /** Names in the order of the directory. */
+  get names(): string[] {
+    return [...this.#entries.keys()]
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name)
+  }
+
+  /** A member as text, by its byte order mark, else as UTF-8; null when there is none of that name. @throws AppError */
+  async text(name: string): Promise<string | null> {
+    const bytes = await this.bytes(name, ZIP_LIMITS.textBytes)
+    if (bytes === null) return null
+    return decode(bytes)
+  }
+
+  /** A member unpacked; null when there is none of that name. @throws AppError `too-large`, `bad-input` */
+  async bytes(name: string, limit: number): Promise<Buffer | null> {
+    const entry = this.#entries.get(name)
+    if (entry === undefined) return null
+    if (entry.uncompressedSize > limit) {
+      throw new AppError('too-large', `"${name}" is ${entry.uncompressedSize} bytes large; the limit is ${limit}`)
+    }
+    const parts: Buffer[] = []
+    try {
+      // The stream ends with an error when a member is longer than the directory says.
+      for await (const part of await streamOf(this.#zip, entry)) parts.push(Buffer.from(part))
+    } catch (error) {
+      throw damaged(error)
+    }
+    return Buffer.concat(parts)
+  }
+
+  /** Size of a member unpacked; 0 when there is none of that name. */
+  sizeOf(name: string): number {
+    return this.#entries.get(name)?.uncompressedSize ?? 0
+  }
+
+  close(): void {
+    this.#zip.close()
+  }
+}
+
+function decode(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return new TextDecoder('utf-16be').decode(bytes)
+  const declared = /encoding=["']([\w-]+)["']/.exec(bytes.toString('latin1', 0, 200))?.[1] ?? 'utf-8'
+  try {
+    return new TextDecoder(declared).decode(bytes)
+  } catch {
+    // An encoding nobody knows: most of it will be ASCII.
+    return new TextDecoder().decode(bytes)
+  }
+}
+
+function damaged(cause: unknown): AppError {
+  return new AppError('bad-input', `the archive is damaged or cut off: ${errorText(cause)}`, { cause })
+}
+
+async function openZip(path: string): Promise<ZipFile> {
+  const { open } = exportsOf(await import('yauzl'))
+  return new Promise((resolve, reject) => {
+    open(path, { lazyEntries: true, autoClose: false, strictFileNames: false }, (error, zip) => {
+      if (error) reject(damaged(error))
+      else resolve(zip)
+    })
+  })
+}
+
+async function directoryOf(zip: ZipFile, fileSize: number): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>()
+  let packed = 0
+  let unpacked = 0
+  let count = 0
+  for await (const entry of entriesOf(zip)) {
+    count += 1
+    packed += entry.compressedSize
+    unpacked += entry.uncompressedSize
+    if (count > ZIP_LIMITS.entries) throw bomb(`it has more than ${ZIP_LIMITS.entries} members`)
+    if (unpacked > ZIP_LIMITS.unpackedBytes) throw bomb('unpacked it would be larger than 1 GB')
+    if (packed > fileSize) throw bomb('its members overlap')
+    if ((entry.generalPurposeBitFlag & 1) === 1) {
+      throw new AppError('invalid', 'encrypted: the archive is locked with a password; save it without one')
+    }
+    if (isBomb(entry)) throw bomb(`"${entry.fileName}" would grow to ${entry.uncompressedSize} bytes`)
+    if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry)
+  }
+  return entries
+}
+
+function isBomb({ compressedSize, uncompressedSize }: Entry): boolean {
+  return uncompressedSize > ZIP_LIMITS.ratioFrom && uncompressedSize > compressedSize * ZIP_LIMITS.ratio
+}
+
+function bomb(why: string): AppError {
+  return new AppError('too-large', `the archive is not unpacked, because ${why}`)
+}
+
+async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
+  for (;;) {
+    const entry = await new Promise<Entry | null>((resolve, reject) => {
+      zip.once('entry', resolve)
+      zip.once('end', () => resolve(null))
+      zip.once('error', reject)
+      zip.readEntry()
+    })
+    zip.removeAllListeners('entry').removeAllListeners('end').removeAllListeners('error')
+    if (entry === null) return
+    yield entry
+  }
+}
+
+function streamOf(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Buffer>> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => {
+      if (error) reject(error)
+      else resolve(stream)
+    })
+  })
+}

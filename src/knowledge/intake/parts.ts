@@ -1,0 +1,208 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { type FileHandle, open, statfs, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { INTAKE_FOLDERS, namesIn } from '../catalogue/status.ts'
+import { errorCode } from '../../platform/files/atomic-file.ts'
+import { AppError } from '../../platform/errors.ts'
+import { makeBelow } from '../../platform/files/make-below.ts'
+import { HEAD_BYTES } from './sniff.ts'
+
+/** Bytes that have arrived, under a name nobody looks at. */
+export interface Part {
+  path: string
+  size: number
+  /** SHA-256, 64 hex digits. */
+  hash: string
+}
+
+export interface PartLimits {
+  /** Null: no limit but the space. */
+  maxBytes: number | null
+  /** So much stays free on the disk. */
+  minFreeBytes: number
+  /** How long it says it is; 0 = it does not say. A longer one than allowed is refused before a byte is read. */
+  announced?: number
+  /** Gets the first 4096 bytes, or all of a shorter file; throws to refuse the rest. */
+  look?: (head: Buffer) => void
+}
+
+/** Free bytes of the file system a folder is on; tests pass their own. */
+export type FreeBytes = (folder: string) => Promise<number>
+
+export const freeBytes: FreeBytes = async (folder) => {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+/** Beside the parts: the folder of a web page that is being read begins with this. */
+export const PAGE_FOLDER = 'page-'
+
+/** Other writers fill the disk too: looked at again after so many bytes. */
+const LOOK_AGAIN_BYTES = 16 * 1024 * 1024
+
+/** @throws AppError `no-space` when less than the floor would be left. */
+export async function checkSpace(folder: string, wanted: number, minFree: number, free = freeBytes): Promise<void> {
+  const left = (await free(folder)) - wanted
+  if (left < minFree)
+    throw new AppError(
+      'no-space',
+      `There is not enough space: ${megabytes(Math.max(0, left))} MB would be left, and ${megabytes(minFree)} MB stay free (uploads.min_free_bytes). Remove something first.`
+    )
+}
+
+/** @throws AppError `too-large`. */
+export function checkSize(size: number, maxBytes: number | null): void {
+  if (maxBytes !== null && size > maxBytes)
+    throw new AppError(
+      'too-large',
+      `The file has more than ${megabytes(maxBytes)} MB (${maxBytes} bytes), the most this station takes (uploads.max_bytes).`
+    )
+}
+
+const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)
+
+/**
+ * Writes a stream to a new file in `folder`, hashed on the way, never holding more than a piece of it, fsynced. Whatever
+ * goes wrong, nothing is left behind. @throws AppError `too-large`, `no-space`, `bad-input` when the stream breaks off.
+ */
+export async function storePart(
+  content: AsyncIterable<Uint8Array>,
+  folder: string,
+  limits: PartLimits,
+  free: FreeBytes = freeBytes
+): Promise<Part> {
+  expectErrors(content)
+  // A folder of its own beside what arrives, in a folder of the data folder.
+  await makeBelow(dirname(dirname(folder)), folder)
+  checkSize(limits.announced ?? 0, limits.maxBytes)
+  await checkSpace(folder, limits.announced ?? 0, limits.minFreeBytes, free)
+  const path = join(folder, `${randomBytes(12).toString('hex')}.part`)
+  const handle = await open(path, 'wx')
+  try {
+    const { hash, size } = await fill(handle, content, { ...limits, folder, free })
+    await handle.sync()
+    await handle.close()
+    return { path, size, hash }
+  } catch (error) {
+    await handle.close()
+    await removeFile(path)
+    throw explained(error)
+  }
+}
+
+/**
+ * Removes what uploads left in `acquired/` that were cut off with the program: their bytes, and temporary files of sidecars.
+ * Only at the start of the process that takes uploads: all of it is its own. Answers how many files went.
+ */
+export async function removeCutOff(acquired: string): Promise<number> {
+  const left = [
+    ...(await namesIn(join(acquired, '.parts')))
+      .filter((name) => name.endsWith('.part'))
+      .map((name) => join('.parts', name)),
+    ...(await Promise.all(INTAKE_FOLDERS.map((folder) => temporaryIn(acquired, folder)))).flat()
+  ]
+  for (const name of left) await removeFile(join(acquired, name))
+  return left.length
+}
+
+async function temporaryIn(acquired: string, folder: string): Promise<string[]> {
+  const names = await namesIn(join(acquired, folder))
+  return names.filter((name) => name.startsWith('.') && name.endsWith('.tmp')).map((name) => join(folder, name))
+}
+
+/** A stream may break before anybody reads it: that is told to the reader then, and must not end the program. */
+export function expectErrors(content: AsyncIterable<Uint8Array>): void {
+  if (content instanceof Readable) content.on('error', () => undefined)
+}
+
+async function fill(
+  handle: FileHandle,
+  content: AsyncIterable<Uint8Array>,
+  { maxBytes, minFreeBytes, look, folder, free }: PartLimits & { folder: string; free: FreeBytes }
+): Promise<{ hash: string; size: number }> {
+  const hash = createHash('sha256')
+  const head = new Head(look)
+  let size = 0
+  let unchecked = 0
+  for await (const chunk of pieces(content)) {
+    size += chunk.length
+    unchecked += chunk.length
+    checkSize(size, maxBytes)
+    head.take(chunk)
+    if (unchecked >= LOOK_AGAIN_BYTES) {
+      await checkSpace(folder, 0, minFreeBytes, free)
+      unchecked = 0
+    }
+    hash.update(chunk)
+    await writeAll(handle, chunk)
+  }
+  head.end()
+  return { hash: hash.digest('hex'), size }
+}
+
+/** A stream that breaks is the sender's doing, not ours. */
+async function* pieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    yield* content
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    throw new AppError('bad-input', 'The upload was cut off.', { cause })
+  }
+}
+
+/** Gathers the first bytes until there are enough to look at. */
+class Head {
+  #look: ((head: Buffer) => void) | undefined
+  #pieces: Uint8Array[] = []
+  #size = 0
+
+  constructor(look: ((head: Buffer) => void) | undefined) {
+    this.#look = look
+  }
+
+  take(chunk: Uint8Array): void {
+    if (this.#look === undefined) return
+    this.#pieces.push(chunk)
+    this.#size += chunk.length
+    if (this.#size >= HEAD_BYTES) this.end()
+  }
+
+  end(): void {
+    const look = this.#look
+    this.#look = undefined
+    if (look !== undefined) look(Buffer.concat(this.#pieces).subarray(0, HEAD_BYTES))
+    this.#pieces = []
+  }
+}
+
+async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.length; ) at += (await handle.write(chunk, at)).bytesWritten
+}
+
+/** SHA-256 of a file, read piece by piece. */
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path, { highWaterMark: 256 * 1024 })) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** A file that is gone already is as good. */
+export async function removeFile(path: string): Promise<void> {
+  try {
+    await unlink(path)
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+  }
+}
+
+/** A full disk and a read-only one are told as what they are. */
+export function explained(error: unknown): unknown {
+  const code = errorCode(error)
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new AppError('no-space', 'The disk is full: remove something first.', { cause: error })
+  if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM')
+    return new AppError('unavailable', 'The data folder cannot be written: the log says more.', { cause: error })
+  return error
+}

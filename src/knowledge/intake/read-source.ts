@@ -1,0 +1,131 @@
+import type { DocumentKind, Metadata, Upload } from '../catalogue/document.ts'
+import type { LanguageModel } from '../enrich/llm/model.ts'
+import type { PdfFacts } from '../enrich/pdf-facts.ts'
+import { AppError } from '../../platform/errors.ts'
+import { parseFilename } from './filename.ts'
+import { readFirstPages } from './first-page.ts'
+import { askLanguageModel } from './language-model-vote.ts'
+import { comparable, editionIn, oneFact, usableAuthor, usableTitle, yearIn } from './title-text.ts'
+import { type Votes, vote } from './vote.ts'
+
+/** Pages that are looked at before a document is filed. */
+export const FIRST_PAGES = 3
+/** Formats that become a PDF first. */
+const CONVERTED_TYPES = new Set(['.epub', '.mobi', '.doc', '.docx'])
+
+/** What reads files; intake/convert and enrich bring the real ones. Paths are absolute. */
+export interface SourceReaders {
+  /**
+   * Makes a PDF in the work folder and says where. @throws AppError `missing` (a program), `bad-input`, `invalid`,
+   * `unsupported`, `too-large` (the file), `timeout`.
+   */
+  convert: (request: {
+    source: string
+    extension: string
+    workFolder: string
+    signal: AbortSignal
+    onProgress: (text: string) => void
+  }) => Promise<{ pdf: string; warnings: readonly string[] }>
+  /** @throws AppError `invalid` when it needs a password, `bad-input` when it is damaged, `missing`. */
+  facts: (path: string, signal: AbortSignal) => Promise<PdfFacts>
+  /** Text of the first pages of a PDF, a text or a transcript, pages apart by form feeds. */
+  firstText: (path: string, pages: number, signal: AbortSignal) => Promise<string>
+}
+
+export function isConverted(extension: string): boolean {
+  return CONVERTED_TYPES.has(extension)
+}
+
+/**
+ * What becomes of a file. A text may say in its sidecar that it is the text of a web page, or captions without a known form;
+ * whatever text comes from the video platform is a transcript (contract §7).
+ */
+export function kindOf(
+  { extension, source_type, source }: Pick<Upload, 'extension' | 'source_type' | 'source'>,
+  videoPlatform: string
+): DocumentKind {
+  if (extension === '.vtt' || extension === '.srt') return 'transcript'
+  if (extension !== '.txt') return 'pdf'
+  if (source === videoPlatform) return 'transcript'
+  return source_type === 'web' || source_type === 'transcript' ? source_type : 'text'
+}
+
+/** What everybody says of a document, and what was decided. */
+export interface Reading {
+  metadata: Metadata
+  provenance: ReturnType<typeof vote>['provenance']
+  text: string
+  warnings: string[]
+}
+
+/**
+ * Reads the first pages and lets the voters speak. `path` is what citations will open: the PDF, the text, the transcript.
+ * @throws AppError what `facts` and `firstText` throw, `invalid` when a text holds no text.
+ */
+export async function readSource(
+  { upload, path }: { upload: Upload; path: string },
+  {
+    readers,
+    model,
+    videoPlatform,
+    signal,
+    now
+  }: { readers: SourceReaders; model: LanguageModel | null; videoPlatform: string; signal: AbortSignal; now: number }
+): Promise<Reading> {
+  const kind = kindOf(upload, videoPlatform)
+  const isPdf = kind === 'pdf'
+  const facts = isPdf ? await readers.facts(path, signal) : null
+  const text = await readers.firstText(path, FIRST_PAGES, signal)
+  // A PDF without text may be a scan, which OCR will read; a text file without text is empty.
+  if (!isPdf && !/\S/u.test(text.replace(/[\p{Cc}\p{Cf}]/gu, ' ')))
+    throw new AppError('invalid', 'there is no text in it')
+  const asked = model === null ? null : await askLanguageModel(model, { text, filename: upload.filename, signal })
+  const votes: Votes = {
+    ...(asked?.vote == null ? {} : { 'language model': asked.vote }),
+    ...(facts === null ? {} : documentVotes(facts, { isConverted: isConverted(upload.extension), now })),
+    sidecar: sidecarVote(upload),
+    // A web page has told what it is called; a transcript begins anywhere.
+    'first page': kind === 'transcript' || kind === 'web' ? {} : readFirstPages(text),
+    filename: parseFilename(upload.filename)
+  }
+  const { metadata, provenance } = vote(votes)
+  const warnings = asked?.warning == null ? [] : [asked.warning]
+  return { metadata: { ...metadata, title: metadata.title || plainTitle(upload.filename) }, provenance, text, warnings }
+}
+
+function documentVotes(facts: PdfFacts, { isConverted, now }: { isConverted: boolean; now: number }): Votes {
+  const title = usableTitle(facts.title)
+  // A converter names the PDF after the file it was given.
+  const isOurs = /^(?:source|converted)$/i.test(title)
+  const made = Number(yearIn(facts.created || facts.modified))
+  const isPlausible = !isConverted && made > 0 && made <= new Date(now).getUTCFullYear()
+  return {
+    document: {
+      title: isOurs ? '' : title,
+      author: usableAuthor(facts.author),
+      edition: (editionIn(facts.subject) ?? editionIn(facts.title))?.edition ?? ''
+    },
+    ...(isPlausible ? { 'file date': { year: String(made) } } : {})
+  }
+}
+
+/** What the sender wrote. A title that only repeats the file name is the file name's vote. */
+function sidecarVote({ title, filename, sidecar }: Upload): Partial<Metadata> {
+  const field = (name: string): string => {
+    const value = sidecar[name]
+    return typeof value === 'string' || typeof value === 'number' ? oneFact(String(value)) : ''
+  }
+  const repeats = comparable('title', title) === comparable('title', plainTitle(filename))
+  return {
+    title: repeats ? '' : usableTitle(title),
+    author: usableAuthor(field('author')),
+    edition: editionIn(field('edition'))?.edition ?? field('edition'),
+    year: yearIn(field('year'))
+  }
+}
+
+/** The name without its ending, for a document nobody can name; '' when it is a hash. */
+function plainTitle(filename: string): string {
+  const stem = oneFact(filename.replace(/\.[a-z0-9]{1,5}$/i, '').replace(/_+/g, ' '))
+  return /^[0-9a-f]{32,64}$/i.test(stem) ? '' : stem
+}

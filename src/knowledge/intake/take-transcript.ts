@@ -1,0 +1,63 @@
+import type { NewUpload } from '../catalogue/uploads.ts'
+import { readTextFile } from '../enrich/text-pages.ts'
+import { transcriptPages } from '../enrich/transcript.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { Part } from './parts.ts'
+import type { Receiver } from './receive.ts'
+import { pageAddress } from './web-page.ts'
+
+/** Captions of a whole day are 3 MB. */
+const MAX_BYTES = 8 * 1024 * 1024
+
+export interface TranscriptFacts {
+  filename: string
+  title?: string
+  category?: string
+  /** Where the recording is watched: citations lead there, to the minute. */
+  source_url?: string
+  /** ISO 639 code, as the sender says; empty: unknown. */
+  language?: string
+}
+
+/**
+ * Takes captions in (WebVTT or SubRip), as a file that goes the way of every file. They are read once before: what holds
+ * no text is refused at once. The part is gone afterwards. @throws AppError `invalid`, `too-large`; DuplicateError.
+ */
+export async function takeTranscript(
+  receiver: Receiver,
+  part: Part,
+  { filename, title = '', category = '', source_url: address = '', language = '' }: TranscriptFacts,
+  source = 'video'
+): Promise<NewUpload> {
+  try {
+    const url = address.trim() === '' ? {} : { source_url: watchAddress(address) }
+    const spoken = language.trim() === '' ? {} : { language: languageCode(language) }
+    if (part.size > MAX_BYTES) throw new AppError('too-large', 'A transcript has 8 MB at most: this is something else.')
+    transcriptPages(await readTextFile(part.path))
+    const named = /\.\w{2,4}$/.test(filename) ? filename : `${filename || 'transcript'}.vtt`
+    return await receiver.accept(
+      part,
+      { filename: named, title, category, source, sourceType: 'transcript', more: { ...url, ...spoken } },
+      // Captions whose form is not recognised at once (no header, no numbers) are read all the same.
+      ['.vtt', '.srt', '.txt']
+    )
+  } finally {
+    await receiver.drop(part)
+  }
+}
+
+function languageCode(text: string): string {
+  const code = text.trim().toLowerCase()
+  if (/^[a-z]{2,3}$/.test(code)) return code
+  const message = 'a language is its ISO 639 code, such as en'
+  throw new AppError('invalid', `The language is not valid: ${message}.`, {
+    issues: [{ path: '/language', code: 'format', message }]
+  })
+}
+
+function watchAddress(text: string): string {
+  const url = pageAddress(text)
+  if (url.username !== '' || url.password !== '')
+    throw new AppError('invalid', 'The address of the recording must not hold a name or a password.')
+  return url.href
+}

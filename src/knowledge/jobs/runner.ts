@@ -1,0 +1,274 @@
+import { backoff } from '../../platform/net/backoff.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { AppError, type ErrorCode, errorText } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { Job, JobKind, JobResult } from './job.ts'
+import { ownerIsGone } from './owner.ts'
+import type { JobStore } from './store.ts'
+
+const LEASE_MS = 60_000
+/** Other processes add jobs too; without a `wake` they are found after this. */
+const LOOK_EVERY_MS = 15_000
+const PROGRESS_EVERY_MS = 1000
+const RETRY = { min: 5000, max: 10 * 60_000 }
+/** A job whose process died this often without an end is what kills it. */
+const MAX_STARTS = 10
+const REASON_LENGTH = 500
+/** Trying again is of no use: the input is what it is. */
+const PERMANENT: ReadonlySet<ErrorCode> = new Set(['bad-input', 'invalid', 'unsupported', 'too-large'])
+
+export interface RunnerOptions {
+  store: JobStore
+  kinds: readonly JobKind[]
+  /** Runs at once, by pool; a pool without an entry has one. */
+  limits: Readonly<Record<string, number>>
+  /** See `leaseOwner`. */
+  owner: string
+  clock: Clock
+  log: Pick<Log, 'info' | 'warn' | 'error'>
+  /** After every change of a job that this runner made. */
+  onChange?: () => void
+  random?: () => number
+}
+
+interface Run {
+  job: Job
+  kind: JobKind
+  abort: AbortController
+  /** The lease was lost: what the run answers is not stored. */
+  lost: boolean
+  /** Cancels the next heartbeat. */
+  stopBeat: () => void
+  ended: Promise<void>
+}
+
+/**
+ * Runs the durable jobs: at most `limits` of a pool at once, kinds of a pool in turns, a lease renewed while a run goes on,
+ * failures tried again with back-off and given up after `maxAttempts`, inputs that can never succeed at once. A job is
+ * never run twice at the same time by this process, and what a run found is stored once or not at all.
+ */
+export class JobRunner {
+  readonly #options: RunnerOptions
+  readonly #pools = new Map<string, JobKind[]>()
+  readonly #running = new Map<number, Run>()
+  #started = false
+  #stopping = false
+  #cancelLook: () => void = () => undefined
+  #stopped: Promise<void> | null = null
+
+  constructor(options: RunnerOptions) {
+    this.#options = options
+    for (const kind of options.kinds) this.#pools.set(kind.pool, [...(this.#pools.get(kind.pool) ?? []), kind])
+  }
+
+  /** Takes back what processes that are gone had begun, and begins. */
+  start(): void {
+    this.#started = true
+    const { store, owner } = this.#options
+    this.#guarded('taking back what an earlier process of this name had begun', () => store.releaseOwner(owner))
+    this.wake()
+  }
+
+  /** One that was killed may live on for seconds on a busy machine, and its leases for a minute. */
+  #takeBack(): void {
+    const { store, owner, log } = this.#options
+    for (const other of store.owners()) {
+      if (other === owner || !ownerIsGone(other)) continue
+      const count = store.releaseOwner(other)
+      log.info({ owner: other, count }, 'jobs of a process that is gone are begun again')
+    }
+  }
+
+  /** Looks for work now. */
+  wake(): void {
+    if (!this.#started || this.#stopping) return
+    this.#cancelLook()
+    this.#guarded('looking for jobs', () => {
+      this.#takeBack()
+      this.#options.store.releaseExpired()
+      for (const pool of this.#pools.keys()) this.#fill(pool)
+    })
+    this.#cancelLook = this.#options.clock.after(this.#untilNextLook(), () => this.wake())
+  }
+
+  /** Nothing runs and nothing is due; held and waiting jobs may be left for later (`store.nextDue`). */
+  idle(): boolean {
+    if (this.#running.size > 0) return false
+    const { store, clock, kinds, owner } = this.#options
+    const names = kinds.map(({ kind }) => kind)
+    // What a process holds that is being killed is ours the moment it is gone.
+    if (store.owners(names).some((other) => other !== owner)) return false
+    const next = store.nextDue(names)
+    return next === null || next > clock.now()
+  }
+
+  /** Begins nothing more, aborts every run and resolves when all have ended; what did not end well waits again, uncounted. */
+  stop(): Promise<void> {
+    if (this.#stopped !== null) return this.#stopped
+    this.#stopping = true
+    this.#cancelLook()
+    for (const run of this.#running.values()) run.abort.abort(new AppError('unavailable', 'the program is stopping'))
+    this.#stopped = Promise.all([...this.#running.values()].map(({ ended }) => ended)).then(() => undefined)
+    return this.#stopped
+  }
+
+  #free(pool: string): number {
+    let used = 0
+    for (const { kind } of this.#running.values()) if (kind.pool === pool) used++
+    return Math.max(1, this.#options.limits[pool] ?? 1) - used
+  }
+
+  #fill(pool: string): void {
+    while (this.#free(pool) > 0 && this.#beginOne(pool)) this.#options.onChange?.()
+  }
+
+  /** The kind that was served goes to the end of the row. */
+  #beginOne(pool: string): boolean {
+    const { store, owner } = this.#options
+    for (const kind of this.#pools.get(pool) ?? []) {
+      const job = store.claim([kind.kind], { owner, leaseMs: LEASE_MS })
+      if (job === null) continue
+      this.#pools.set(pool, [...(this.#pools.get(pool) ?? []).filter((other) => other !== kind), kind])
+      if (this.#mayBegin(job, kind)) this.#begin(job, kind)
+      return true
+    }
+    return false
+  }
+
+  #mayBegin(job: Job, kind: JobKind): boolean {
+    const { store, owner, clock } = this.#options
+    const same = this.#running.get(job.id)
+    if (same !== undefined) {
+      // Its lease ran out while this process was too busy to renew it; the run that still goes on must end first.
+      this.#lose(same)
+      store.retryLater(job.id, owner, { reason: null, dueAt: clock.now() + RETRY.min, counts: false })
+      return false
+    }
+    if (job.attempts <= Math.max(MAX_STARTS, kind.maxAttempts)) return true
+    const reason = `the program ended ${job.attempts - 1} times while working on it`
+    this.#giveUp(job, kind, reason)
+    return false
+  }
+
+  #begin(job: Job, kind: JobKind): void {
+    const run: Run = {
+      job,
+      kind,
+      abort: new AbortController(),
+      lost: false,
+      stopBeat: () => undefined,
+      ended: Promise.resolve()
+    }
+    this.#running.set(job.id, run)
+    this.#beat(run)
+    run.ended = this.#carryOut(run)
+  }
+
+  #beat(run: Run): void {
+    run.stopBeat = this.#options.clock.after(LEASE_MS / 3, () => {
+      this.#renew(run)
+      if (!run.lost) this.#beat(run)
+    })
+  }
+
+  #renew(run: Run, progress?: string): void {
+    const { store, owner } = this.#options
+    this.#guarded('renewing a lease', () => {
+      if (!run.lost && !store.renew(run.job.id, owner, LEASE_MS, progress)) this.#lose(run)
+    })
+  }
+
+  #lose(run: Run): void {
+    run.lost = true
+    run.stopBeat()
+    run.abort.abort(new AppError('conflict', 'the lease was lost: the job was removed or taken over'))
+  }
+
+  async #carryOut(run: Run): Promise<void> {
+    let told = Number.NEGATIVE_INFINITY
+    const progress = (text: string): void => {
+      const now = this.#options.clock.now()
+      if (now - told < PROGRESS_EVERY_MS || run.abort.signal.aborted) return
+      told = now
+      this.#renew(run, text.slice(0, REASON_LENGTH))
+      this.#options.onChange?.()
+    }
+    try {
+      // Never in the caller's turn: a run that works without waiting must not hold up the filling of the pools.
+      await Promise.resolve()
+      const result = await run.kind.run(run.job, { signal: run.abort.signal, progress })
+      if (!run.lost) this.#store(run, result)
+    } catch (error) {
+      if (!run.lost) this.#failed(run, error)
+    } finally {
+      run.stopBeat()
+      this.#running.delete(run.job.id)
+      this.#options.onChange?.()
+      this.wake()
+    }
+  }
+
+  #store({ job }: Run, result: JobResult): void {
+    const { store, owner, log } = this.#options
+    const kept = result.end === 'done' ? store.finish(job.id, owner, result.commit) : store.hold(job.id, owner, result)
+    if (!kept) log.warn({ kind: job.kind, subject: job.subject }, 'a job ended after its lease was lost')
+    else if (result.end === 'held')
+      log.info({ kind: job.kind, subject: job.subject, reason: result.reason }, 'a job is held')
+  }
+
+  #failed({ job, kind, abort }: Run, error: unknown): void {
+    const { store, owner, clock, log } = this.#options
+    if (this.#stopping && abort.signal.aborted) {
+      this.#guarded('giving a job back', () => {
+        store.retryLater(job.id, owner, { reason: null, dueAt: job.dueAt, counts: false })
+      })
+      return
+    }
+    const reason = errorText(error).slice(0, REASON_LENGTH)
+    const permanent = error instanceof AppError && PERMANENT.has(error.code)
+    if (permanent || job.attempts >= kind.maxAttempts) {
+      this.#giveUp(job, kind, reason, error)
+      return
+    }
+    log.warn({ err: error, kind: job.kind, subject: job.subject, attempt: job.attempts }, 'a job failed')
+    const wait = backoff(job.attempts - 1, { ...RETRY, random: this.#options.random ?? Math.random })
+    this.#guarded('setting a job aside', () => {
+      store.retryLater(job.id, owner, { reason, dueAt: clock.now() + wait })
+    })
+  }
+
+  #giveUp(job: Job, kind: JobKind, reason: string, error?: unknown): void {
+    const { store, owner, clock, log } = this.#options
+    log.error({ err: error, kind: job.kind, subject: job.subject, reason }, 'a job was given up')
+    const done = this.#guarded('giving a job up', () => {
+      store.die(job.id, owner, reason, () => kind.onDead(job, reason))
+    })
+    // Nothing of it was stored. It must not be forgotten, and not be begun again at once either.
+    if (!done)
+      this.#guarded('setting a job aside', () => {
+        store.retryLater(job.id, owner, { reason, dueAt: clock.now() + RETRY.max })
+      })
+  }
+
+  /** The table may be locked or its disk full: a lease that could not be touched runs out, and the job comes again. */
+  #guarded(what: string, work: () => void): boolean {
+    try {
+      work()
+      return true
+    } catch (error) {
+      this.#options.log.error({ err: error }, `${what} failed`)
+      return false
+    }
+  }
+
+  #untilNextLook(): number {
+    const { store, clock } = this.#options
+    const open = [...this.#pools].filter(([pool]) => this.#free(pool) > 0).flatMap(([, kinds]) => kinds)
+    let next: number | null = null
+    this.#guarded('looking for the next job', () => {
+      next = store.nextDue(open.map(({ kind }) => kind))
+    })
+    const wait = next === null ? LOOK_EVERY_MS : next - clock.now()
+    return Math.min(LOOK_EVERY_MS, Math.max(1000, wait))
+  }
+}

@@ -1,0 +1,279 @@
+import type { Database, Row } from '../../platform/database/database.ts'
+import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
+import { MOST_WAIT_MS } from './follow.ts'
+import type { Job, JobState } from './job.ts'
+
+/** A job begun this often whose process died each time steps back behind the others before it is begun again. */
+const PATIENT_STARTS = 2
+const MAX_STEP_BACK_MS = 10_000
+
+/** After these a row is claimed again at once; `lost` runs step back, see above. */
+const RELEASE = `UPDATE jobs SET state = 'waiting', lease_owner = NULL, lease_until = NULL, progress = NULL, changed_at = ?1,
+  due_at = ?1 + CASE WHEN attempts <= ${PATIENT_STARTS} THEN 0 ELSE min(${MAX_STEP_BACK_MS}, 1000 * attempts) END
+  WHERE state = 'running'`
+
+const TAKE = `UPDATE jobs SET state = 'running', attempts = attempts + 1, lease_owner = ?2, lease_until = ?3,
+  reason = NULL, progress = NULL, changed_at = ?4 WHERE id = ?1 RETURNING *`
+
+const OF_KINDS = '(?1 IS NULL OR kind IN (SELECT value FROM json_each(?1)))'
+
+/**
+ * The durable jobs: a row is work that is left. Several processes may use one table: every step is one short transaction,
+ * and whoever lost the lease changes nothing. A job leaves only by `finish` (together with what it found) or `remove`.
+ */
+export class JobStore {
+  readonly #db: Database
+  readonly #now: () => number
+
+  constructor({ db, now }: { db: Database; now: () => number }) {
+    this.#db = db
+    this.#now = now
+  }
+
+  /**
+   * Joins the caller's transaction. One row per kind and subject: a dead or held one waits again with all its attempts,
+   * a waiting or running one is left alone.
+   */
+  add(kind: string, subject: string, options: { dueAt?: number } = {}): void {
+    const now = this.#now()
+    this.#db
+      .sql(
+        `INSERT INTO jobs (kind, subject, state, due_at, created_at, changed_at) VALUES (?1, ?2, 'waiting', ?3, ?4, ?4)
+         ON CONFLICT (kind, subject) DO UPDATE SET state = 'waiting', attempts = 0, due_at = excluded.due_at, reason = NULL,
+           changed_at = excluded.changed_at WHERE state IN ('dead', 'held')`
+      )
+      .run(kind, subject, options.dueAt ?? now, now)
+  }
+
+  /** Takes the job of these kinds that has been due longest, held ones whose time has come included; null without one. */
+  claim(kinds: readonly string[], { owner, leaseMs }: { owner: string; leaseMs: number }): Job | null {
+    // Most looks find nothing, and a look must not wait for whoever writes.
+    if (this.#due(kinds, this.#now()) === null) return null
+    return this.#db.transaction(() => {
+      const now = this.#now()
+      const first = this.#due(kinds, now)
+      if (first === null) return null
+      const row = this.#db.sql(TAKE).get(first.id, owner, now + leaseMs, now)
+      return row === undefined ? null : readJob(row)
+    })
+  }
+
+  #due(kinds: readonly string[], now: number): { id: number; dueAt: number } | null {
+    let first: { id: number; dueAt: number } | null = null
+    for (const state of ['waiting', 'held']) {
+      for (const kind of kinds) {
+        const row = this.#db
+          .sql(
+            `SELECT id, due_at FROM jobs WHERE state = '${state}' AND kind = ? AND due_at <= ? ORDER BY due_at, id LIMIT 1`
+          )
+          .get(kind, now)
+        if (row === undefined) continue
+        const found = { id: Number(row['id']), dueAt: Number(row['due_at']) }
+        if (first === null || found.dueAt < first.dueAt || (found.dueAt === first.dueAt && found.id < first.id))
+          first = found
+      }
+    }
+    return first
+  }
+
+  /** False: the lease was lost, somebody else may be at work; end and commit nothing. */
+  renew(id: number, owner: string, leaseMs: number, progress?: string): boolean {
+    const now = this.#now()
+    return this.#changed(
+      `UPDATE jobs SET lease_until = ?, progress = coalesce(?, progress), changed_at = ?
+       WHERE id = ? AND state = 'running' AND lease_owner = ?`,
+      now + leaseMs,
+      progress ?? null,
+      now,
+      id,
+      owner
+    )
+  }
+
+  /**
+   * One transaction: the row goes and `commit` stores what was found. False, and nothing stored, when the lease was lost.
+   * `commit` may add the same kind and subject again. Whatever it throws undoes all of it.
+   */
+  finish(id: number, owner: string, commit: () => void): boolean {
+    return this.#db.transaction(() => {
+      const held = this.#changed("DELETE FROM jobs WHERE id = ? AND state = 'running' AND lease_owner = ?", id, owner)
+      if (held) commit()
+      return held
+    })
+  }
+
+  /** Puts it aside until `retryAt` or `releaseHeld`; the run does not count as an attempt. False when the lease was lost. */
+  hold(
+    id: number,
+    owner: string,
+    { reason, retryAt, commit }: { reason: string; retryAt: number; commit?: () => void }
+  ): boolean {
+    return this.#db.transaction(() => {
+      const held = this.#end(id, owner, { state: 'held', reason, dueAt: retryAt, refund: 1 })
+      if (held) commit?.()
+      return held
+    })
+  }
+
+  /** Waits again until `dueAt`. `counts: false`: the run was interrupted by us, not failed. False when the lease was lost. */
+  retryLater(
+    id: number,
+    owner: string,
+    { reason, dueAt, counts = true }: { reason: string | null; dueAt: number; counts?: boolean }
+  ): boolean {
+    return this.#end(id, owner, { state: 'waiting', reason, dueAt, refund: counts ? 0 : 1 })
+  }
+
+  /** Gives it up; `commit` runs in the same transaction. False, and nothing stored, when the lease was lost. */
+  die(id: number, owner: string, reason: string, commit: () => void): boolean {
+    return this.#db.transaction(() => {
+      const held = this.#end(id, owner, { state: 'dead', reason, dueAt: this.#now(), refund: 0 })
+      if (held) commit()
+      return held
+    })
+  }
+
+  #end(
+    id: number,
+    owner: string,
+    { state, reason, dueAt, refund }: { state: JobState; reason: string | null; dueAt: number; refund: number }
+  ): boolean {
+    return this.#changed(
+      `UPDATE jobs SET state = ?, reason = ?, due_at = ?, attempts = max(0, attempts - ?), lease_owner = NULL,
+         lease_until = NULL, progress = NULL, changed_at = ? WHERE id = ? AND state = 'running' AND lease_owner = ?`,
+      state,
+      reason,
+      dueAt,
+      refund,
+      this.#now(),
+      id,
+      owner
+    )
+  }
+
+  /** What was missing is there: held jobs (of one kind) are due now. Answers how many. */
+  releaseHeld(kind?: string): number {
+    const now = this.#now()
+    return this.#count(
+      `UPDATE jobs SET state = 'waiting', due_at = ?1, reason = NULL, changed_at = ?1
+       WHERE state = 'held' AND (?2 IS NULL OR kind = ?2)`,
+      now,
+      kind ?? null
+    )
+  }
+
+  /** Somebody wants it tried again: a dead or held job is due now with all its attempts. False when there is none. */
+  retry(kind: string, subject: string): boolean {
+    return this.#changed(
+      `UPDATE jobs SET state = 'waiting', attempts = 0, due_at = ?1, reason = NULL, changed_at = ?1
+       WHERE kind = ?2 AND subject = ?3 AND state IN ('dead', 'held')`,
+      this.#now(),
+      kind,
+      subject
+    )
+  }
+
+  /** The work is not wanted any more; a run that goes on loses its lease. */
+  remove(kind: string, subject: string): void {
+    this.#db.sql('DELETE FROM jobs WHERE kind = ? AND subject = ?').run(kind, subject)
+  }
+
+  /** Leases of a process known to be gone: its jobs wait again. Answers how many. */
+  releaseOwner(owner: string): number {
+    return this.#count(`${RELEASE} AND lease_owner = ?2`, this.#now(), owner)
+  }
+
+  /**
+   * Leases nobody renewed in time: the jobs wait again. So do jobs, and leases, whose time is so far ahead that only a clock
+   * that was wrong can have told it. Answers how many.
+   */
+  releaseExpired(): number {
+    const now = this.#now()
+    const stray = this.#count(
+      `UPDATE jobs SET due_at = ?1, changed_at = ?1 WHERE state IN ('waiting', 'held') AND due_at > ?1 + ${MOST_WAIT_MS}`,
+      now
+    )
+    return stray + this.#count(`${RELEASE} AND (lease_until <= ?1 OR lease_until > ?1 + ${MOST_WAIT_MS})`, now)
+  }
+
+  /** Who holds leases (on jobs of these kinds). */
+  owners(kinds?: readonly string[]): string[] {
+    const rows = this.#db
+      .sql(`SELECT DISTINCT lease_owner FROM jobs WHERE state = 'running' AND ${OF_KINDS}`)
+      .all(kinds === undefined ? null : JSON.stringify(kinds))
+    return rows.map((row) => String(row['lease_owner']))
+  }
+
+  get(kind: string, subject: string): Job | null {
+    const row = this.#db.sql('SELECT * FROM jobs WHERE kind = ? AND subject = ?').get(kind, subject)
+    return row === undefined ? null : readJob(row)
+  }
+
+  /** Last changed first. */
+  list({ state, kind, limit }: { state?: JobState; kind?: string; limit: number }): Job[] {
+    return this.#db
+      .sql(
+        `SELECT * FROM jobs WHERE (?1 IS NULL OR state = ?1) AND (?2 IS NULL OR kind = ?2)
+         ORDER BY changed_at DESC, id DESC LIMIT ?3`
+      )
+      .all(state ?? null, kind ?? null, limit)
+      .map(readJob)
+  }
+
+  counts(): { kind: string; state: JobState; count: number }[] {
+    const rows = this.#db
+      .sql('SELECT kind, state, count(*) AS count FROM jobs GROUP BY kind, state ORDER BY kind, state')
+      .all()
+    return rows.map((row) => ({
+      kind: String(row['kind']),
+      state: readState(row['state']),
+      count: Number(row['count'])
+    }))
+  }
+
+  /**
+   * When somebody must look at the latest (of these kinds): the earliest time at which a job is due, or a lease ends
+   * unless it is renewed. Null: nothing is left but dead jobs.
+   */
+  nextDue(kinds?: readonly string[]): number | null {
+    const row = this.#db
+      .sql(
+        `SELECT min(at) AS at FROM (
+           SELECT min(due_at) AS at FROM jobs WHERE state = 'waiting' AND ${OF_KINDS}
+           UNION ALL SELECT min(due_at) FROM jobs WHERE state = 'held' AND ${OF_KINDS}
+           UNION ALL SELECT min(lease_until) FROM jobs WHERE state = 'running' AND ${OF_KINDS})`
+      )
+      .get(kinds === undefined ? null : JSON.stringify(kinds))
+    return typeof row?.['at'] === 'number' ? row['at'] : null
+  }
+
+  #count(sql: string, ...values: SqlValue[]): number {
+    return Number(this.#db.sql(sql).run(...values).changes)
+  }
+
+  #changed(sql: string, ...values: SqlValue[]): boolean {
+    return this.#count(sql, ...values) > 0
+  }
+}
+
+function readState(value: SqlValue | undefined): JobState {
+  return value === 'running' || value === 'held' || value === 'dead' ? value : 'waiting'
+}
+
+function readJob(row: Row): Job {
+  const text = (name: string): string | null => (row[name] == null ? null : String(row[name]))
+  return {
+    id: Number(row['id']),
+    kind: String(row['kind']),
+    subject: String(row['subject']),
+    state: readState(row['state']),
+    attempts: Number(row['attempts']),
+    dueAt: Number(row['due_at']),
+    leaseOwner: text('lease_owner'),
+    leaseUntil: row['lease_until'] == null ? null : Number(row['lease_until']),
+    reason: text('reason'),
+    progress: text('progress'),
+    createdAt: Number(row['created_at']),
+    changedAt: Number(row['changed_at'])
+  }
+}

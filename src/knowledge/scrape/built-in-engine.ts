@@ -1,0 +1,72 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import type { Log } from '../../platform/log/log.ts'
+import { type OwnProgram, ownProgram } from '../../platform/process/own-program.ts'
+import type { CrawlEngine, Crawled, CrawlTools } from './crawl-engine.ts'
+import type { ScrapeJob } from './job.ts'
+import { runMirror } from './mirror/mirror-child.ts'
+import { type MirrorEnd, type MirrorOptions, MOST_PAGES } from './mirror/options.ts'
+import { packSite } from './mirror/pack.ts'
+
+export interface BuiltInParts {
+  userAgent: () => string
+  version: string
+  log: Pick<Log, 'warn'>
+  /** The command line of `work scrape:mirror OPTIONS`; by default that of this program. */
+  program?: (args: string[]) => OwnProgram
+  memoryBytes?: number
+}
+
+/**
+ * Archives without a container: a polite crawler in a process of its own copies the site's static pages, zimwriterfs makes
+ * the archive. A crawl that was interrupted goes on from what its folder holds.
+ */
+export class BuiltInEngine implements CrawlEngine {
+  readonly kind = 'built-in'
+  readonly #parts: BuiltInParts
+
+  constructor(parts: BuiltInParts) {
+    this.#parts = parts
+  }
+
+  async crawl(job: ScrapeJob, folder: string, { signal, progress }: CrawlTools): Promise<Crawled> {
+    const { userAgent, version, program = ownProgram, memoryBytes = totalmem() } = this.#parts
+    const { maxPages, maxBytes, maxMinutes, scope, delay } = job.limits
+    const options: MirrorOptions = {
+      ...{ url: job.url, folder, userAgent: userAgent() },
+      ...{ maxPages, maxBytes, maxMinutes, scope, delay }
+    }
+    const file = join(folder, 'options.json')
+    await writeFile(file, JSON.stringify(options))
+    const work = program(['work', 'scrape:mirror', file])
+    const end = await runMirror({ program: work, folder, signal, onProgress: progress })
+    progress({ done: end.pages, total: end.pages })
+    const { url, title, language } = job
+    const what = { folder, url, title, language, welcome: end.welcome }
+    const archive = await packSite({ ...what, scraper: `Lookout ${version}`, memoryBytes, signal })
+    return { file: archive, notes: notesOf(end, job) }
+  }
+
+  async abandon(_jobId: number, folder: string): Promise<void> {
+    await rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
+      this.#parts.log.warn({ err: error, folder }, 'a folder of the archiver could not be removed')
+    )
+  }
+}
+
+const LIMITS = {
+  pages: (job: ScrapeJob) => `${Math.min(job.limits.maxPages, MOST_PAGES)} pages`,
+  bytes: (job: ScrapeJob) => `${Math.round(job.limits.maxBytes / 1e6)} MB`,
+  time: (job: ScrapeJob) => `${job.limits.maxMinutes} minutes`
+}
+
+/** What the archive lacks. */
+function notesOf({ limit, forbidden, missed }: MirrorEnd, job: ScrapeJob): string[] {
+  const notes = ['Static pages only.']
+  if (limit !== null)
+    notes.push(`The limit of ${LIMITS[limit](job)} was reached: the archive holds a part of the site.`)
+  if (forbidden > 0) notes.push(`Pages left out as robots.txt asks: ${forbidden}.`)
+  if (missed > 0) notes.push(`Pages that could not be fetched: ${missed}.`)
+  return notes
+}

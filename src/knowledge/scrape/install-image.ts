@@ -1,0 +1,71 @@
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { errorCode } from '../../platform/files/atomic-file.ts'
+import { AppError } from '../../platform/errors.ts'
+import { imageId } from './engine.ts'
+import { clientFault, type EngineClient } from './engine-client.ts'
+
+/** An image of gigabytes on a memory card takes its time. */
+const LOAD_MS = 60 * 60_000
+const ASK_MS = 30_000
+
+export interface InstalledImage {
+  engine: EngineClient['name']
+  image: string
+  id: string
+}
+
+/**
+ * Loads the archiver's image from a file that `docker save` or `podman save` made, without the Internet, into the first engine
+ * that answers. A file that holds another image leaves nothing behind. @throws AppError `missing` (no file, no engine),
+ * `bad-input` (no image in the file, or another one), `unavailable`.
+ */
+export async function installImage(
+  file: string,
+  { image, clients }: { image: string; clients: readonly EngineClient[] }
+): Promise<InstalledImage> {
+  const path = resolve(file)
+  await checkFile(path)
+  const client = await firstThatAnswers(clients)
+  const before = await imagesOf(client)
+  const answer = await client.call(['load', '--input', path], { timeMs: LOAD_MS })
+  if (answer.code !== 0) throw new AppError('bad-input', `${client.name} could not load it: ${clientFault(answer)}`)
+  const id = await imageId(client, image)
+  if (id !== null) return { engine: client.name, image, id }
+  const loaded = [...answer.stdout.matchAll(/^Loaded image(?:\(s\)| ID)?:\s*(\S+)/gm)].map(([, name = '']) => name)
+  const foreign = loaded.filter((name) => !before.has(name.replace(/^localhost\//, '')) && !before.has(name))
+  if (foreign.length > 0) await client.call(['rmi', ...foreign], { timeMs: ASK_MS })
+  const held = loaded.length === 0 ? 'no image with a name' : loaded.join(', ')
+  throw new AppError(
+    'bad-input',
+    `the file holds ${held}, not ${image}: get a file of that image, or choose another one (scraper.image)`
+  )
+}
+
+async function checkFile(path: string): Promise<void> {
+  try {
+    if ((await stat(path)).isFile()) return
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error
+    throw new AppError('missing', `there is no file ${path}`)
+  }
+  throw new AppError('bad-input', `${path} is not a file`)
+}
+
+async function firstThatAnswers(clients: readonly EngineClient[]): Promise<EngineClient> {
+  const faults: string[] = []
+  for (const client of clients) {
+    const answer = await client.call(['images', '--quiet'], { timeMs: ASK_MS })
+    if (answer.code === 0) return client
+    faults.push(`${client.name} does not answer: ${clientFault(answer)}`)
+  }
+  throw new AppError(
+    'missing',
+    faults.length === 0 ? 'neither docker nor podman is installed: install one of them first' : faults.join('; ')
+  )
+}
+
+async function imagesOf(client: EngineClient): Promise<ReadonlySet<string>> {
+  const { stdout } = await client.call(['images', '--format', '{{.Repository}}:{{.Tag}}'], { timeMs: ASK_MS })
+  return new Set(stdout.split('\n').map((line) => line.trim()))
+}

@@ -1,0 +1,306 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { AppError } from '../../../platform/errors.ts'
+import type { FetchGuard, GetAnswer } from '../../../platform/net/fetch.ts'
+import { FetchError } from '../../../platform/net/fetch-error.ts'
+import { makeBelow } from '../../../platform/files/make-below.ts'
+import { decodeArticle } from '../../library/page-charset.ts'
+import { addressKey, cleanAddress, mayBePage, scopeOf } from './address.ts'
+import { rewriteCss } from './css-links.ts'
+import { endingOf, FileNames } from './file-names.ts'
+import { type Entry, Frontier } from './frontier.ts'
+import { copyPage } from './html-copy.ts'
+import { type MirrorEnd, type MirrorOptions, MOST_ENTRIES, MOST_PAGES } from './options.ts'
+import { PoliteFetch } from './polite.ts'
+import { Robots } from './robots.ts'
+
+const PAGE = /^(?:text\/html|application\/xhtml\+xml)$/
+const TRIES = 3
+/** So many in a row say that the site, or our network, is down. */
+const MOST_UNREACHABLE = 8
+const TELL_MS = 500
+
+export interface CrawlParts {
+  guard: FetchGuard
+  onProgress: (numbers: { done: number; total: number }) => void
+}
+
+/** What a crawl has found; the files are in `folder`: `raw/<number>` as they came, `site/<file>` what is kept as it is. */
+export interface CrawlResult extends Omit<MirrorEnd, 'kind' | 'welcome'> {
+  frontier: Frontier
+  /** The first page. */
+  first: Entry
+}
+
+/**
+ * Fetches a site politely, page by page: what `robots.txt` allows, at its pace, inside of the scope, with the pictures, style
+ * sheets and fonts of its pages, until nothing is left or a limit is reached. What it knows is on disk: a crawl that was
+ * interrupted goes on. @throws AppError when the first page cannot be had, or the site stops answering.
+ */
+export async function crawlSite(options: MirrorOptions, parts: CrawlParts): Promise<CrawlResult> {
+  await makeBelow(options.folder, join(options.folder, 'raw'))
+  const frontier = await Frontier.open(join(options.folder, 'frontier.ndjson'))
+  return new Crawl(options, parts, frontier).run()
+}
+
+class Crawl {
+  readonly #options: MirrorOptions
+  readonly #parts: CrawlParts
+  readonly #frontier: Frontier
+  readonly #robots: Robots
+  readonly #fetch: PoliteFetch
+  readonly #names = new FileNames()
+  readonly #maxPages: number
+  #inScope: (url: URL) => boolean = () => false
+  #started = Date.now()
+  #told = 0
+  #unreachable = 0
+  #forbidden = 0
+  #missed = 0
+
+  constructor(options: MirrorOptions, parts: CrawlParts, frontier: Frontier) {
+    const { userAgent, delay, maxPages } = options
+    this.#options = options
+    this.#parts = parts
+    this.#frontier = frontier
+    this.#maxPages = Math.min(maxPages, MOST_PAGES)
+    this.#robots = new Robots({ userAgent, guard: parts.guard })
+    this.#fetch = new PoliteFetch({ userAgent, guard: parts.guard, robots: this.#robots, delay })
+    for (const { file } of frontier.kept()) this.#names.take(file)
+  }
+
+  async run(): Promise<CrawlResult> {
+    const first = await this.#first()
+    let limit: MirrorEnd['limit'] = this.#limit()
+    while (limit === null) {
+      const entry = this.#frontier.next()
+      if (entry === null) break
+      await this.#visit(entry)
+      this.#tell()
+      limit = this.#limit()
+    }
+    if (this.#frontier.pagesDone >= this.#maxPages && limit === 'pages') await this.#lastParts()
+    const { pagesDone: pages, bytes } = this.#frontier
+    const kept = [...this.#frontier.kept()].length
+    this.#tell(true)
+    return {
+      ...{ frontier: this.#frontier, first, pages, parts: kept - pages, bytes, limit },
+      ...{ forbidden: this.#forbidden, missed: this.#missed }
+    }
+  }
+
+  /** The first page: without it there is no site. Its address is the one its redirects end at. */
+  async #first(): Promise<Entry> {
+    const url = cleanAddress(this.#options.url, new URL(this.#options.url))
+    if (url === null) throw new AppError('invalid', 'this address cannot be archived')
+    this.#inScope = scopeOf(url, this.#options.scope)
+    const known = this.#frontier.find(url)
+    if (known?.state === 'done') {
+      this.#inScope = scopeOf(new URL(known.from), this.#options.scope)
+      return known
+    }
+    if (!(await this.#robots.allows(url))) throw await this.#refusedBy(url)
+    this.#frontier.add(url, 'page')
+    const entry = this.#frontier.find(url)
+    const answer = await this.#firstAnswer(url)
+    const from = new URL(answer.url)
+    // Whoever is sent to another host means that one.
+    this.#inScope = scopeOf(from, this.#options.scope)
+    if (entry?.state === 'waiting') this.#keep(entry, answer)
+    const found = this.#frontier.find(url)
+    if (found?.state !== 'done' || found.kind !== 'page')
+      throw new AppError('invalid', `${from.host} sends ${typeOf(answer) || 'something'} there, not a web page`)
+    return found
+  }
+
+  /** A site that cannot be reached may be later; one that does not want us will not. */
+  async #refusedBy(url: URL): Promise<AppError> {
+    const fault = await this.#robots.fault(url)
+    if (fault !== null)
+      return new AppError('unavailable', `${url.host} cannot be asked what robots may fetch: ${fault}`)
+    return new AppError('invalid', `${url.host} asks robots not to fetch this page (robots.txt)`)
+  }
+
+  async #firstAnswer(url: URL): Promise<GetAnswer> {
+    for (let tries = 1; ; tries++) {
+      const answer = await this.#fetch.get(url, 'page').catch((error: unknown) => {
+        if (error instanceof FetchError && (error.kind === 'refused' || error.kind === 'too-large'))
+          throw new AppError('invalid', `the site cannot be archived: ${error.message}`)
+        throw error
+      })
+      if (answer.status === 200) return answer
+      const isTheirs = answer.status >= 500 || answer.status === 429
+      if (!isTheirs || tries === TRIES)
+        throw new AppError(
+          isTheirs ? 'unavailable' : 'invalid',
+          `${url.host} answers ${answer.status} instead of the page`
+        )
+    }
+  }
+
+  #limit(): MirrorEnd['limit'] {
+    const { pagesDone, bytes, spentMs } = this.#frontier
+    if (pagesDone >= this.#maxPages) return 'pages'
+    if (bytes >= this.#options.maxBytes) return 'bytes'
+    return spentMs + Date.now() - this.#started >= this.#options.maxMinutes * 60_000 ? 'time' : null
+  }
+
+  /** The last page is kept whole: its pictures do not count as pages. */
+  async #lastParts(): Promise<void> {
+    for (let entry = this.#frontier.next(); entry?.kind === 'part'; entry = this.#frontier.next()) {
+      await this.#visit(entry)
+      const limit = this.#limit()
+      if (limit === 'bytes' || limit === 'time') return
+    }
+  }
+
+  async #visit(entry: Entry): Promise<void> {
+    const url = new URL(entry.url)
+    if (!(await this.#robots.allows(url))) {
+      if (entry.kind === 'page') this.#forbidden++
+      this.#frontier.gone(entry)
+      return
+    }
+    try {
+      const answer = await this.#fetch.get(url, entry.kind)
+      this.#unreachable = 0
+      if (answer.status === 200) this.#keep(entry, answer)
+      else if (answer.status >= 500 || answer.status === 429) this.#again(entry)
+      else this.#miss(entry)
+    } catch (error) {
+      if (!(error instanceof FetchError)) throw error
+      this.#failed(entry, error)
+    }
+  }
+
+  #failed(entry: Entry, error: FetchError): void {
+    const isDown = error.kind === 'unreachable' || error.kind === 'network' || error.kind === 'timeout'
+    // Pictures of other hosts may be gone for good: that is not the site's fault.
+    if (isDown && this.#inScope(new URL(entry.url)) && ++this.#unreachable >= MOST_UNREACHABLE)
+      throw new AppError('unavailable', `the site does not answer any more: ${error.message}`)
+    if (isDown) this.#again(entry)
+    else this.#miss(entry)
+  }
+
+  #again(entry: Entry): void {
+    if (entry.tries + 1 < TRIES) this.#frontier.putBack(entry)
+    else this.#miss(entry)
+  }
+
+  #miss(entry: Entry): void {
+    if (entry.kind === 'page') this.#missed++
+    this.#frontier.gone(entry)
+  }
+
+  /** What came becomes a file, or is left: a redirect out of the site, a type that is not kept. */
+  #keep(asked: Entry, answer: GetAnswer): void {
+    const from = cleanAddress(answer.url, new URL(answer.url))
+    const isOutside = asked.kind === 'page' && from !== null && !this.#inScope(from)
+    if (from === null || isOutside) {
+      this.#frontier.gone(asked)
+      return
+    }
+    const entry = this.#target(asked, from)
+    if (entry === null) return
+    const mime = typeOf(answer)
+    if (PAGE.test(mime)) this.#keepPage(entry, answer, from)
+    else this.#keepPart(entry, answer, { from, mime })
+  }
+
+  /** The entry a redirect leads to; null when that one is there already. */
+  #target(asked: Entry, from: URL): Entry | null {
+    if (addressKey(from) === asked.key) return asked
+    this.#frontier.add(from, asked.kind)
+    const target = this.#frontier.find(from)
+    if (target === null || target === asked) return asked
+    this.#frontier.same(asked, target)
+    return target.state === 'waiting' ? target : null
+  }
+
+  #keepPage(entry: Entry, answer: GetAnswer, from: URL): void {
+    // A page where a picture should be is a message for people.
+    if (entry.kind !== 'page') {
+      this.#frontier.gone(entry)
+      return
+    }
+    const html = decodeArticle(Buffer.from(answer.body), answer.contentType)
+    this.#follow(html, from)
+    this.#keepRaw(entry, html, { from, mime: 'text/html', ending: 'html' })
+  }
+
+  #keepPart(entry: Entry, answer: GetAnswer, { from, mime }: { from: URL; mime: string }): void {
+    const ending = endingOf(mime, from)
+    if (ending === null || answer.body.length === 0) {
+      this.#frontier.gone(entry)
+      return
+    }
+    if (ending === 'css') {
+      const css = decodeArticle(Buffer.from(answer.body), answer.contentType)
+      rewriteCss(css, (address) => this.#wantPart(address, from))
+      this.#keepRaw(entry, css, { from, mime: 'text/css', ending })
+      return
+    }
+    const file = this.#names.give(from, ending)
+    write(join(this.#options.folder, 'site', file), answer.body)
+    this.#frontier.done(entry, { file, mime, raw: null, from: from.href, bytes: answer.body.length })
+  }
+
+  #keepRaw(entry: Entry, text: string, { from, mime, ending }: { from: URL; mime: string; ending: string }): void {
+    const raw = this.#frontier.nextRaw()
+    const file = this.#names.give(from, ending)
+    write(join(this.#options.folder, 'raw', String(raw)), text)
+    this.#frontier.done(entry, { file, mime, raw, from: from.href, bytes: Buffer.byteLength(text) })
+  }
+
+  /** Links to pages wait until the page is known not to forbid them. */
+  #follow(html: string, from: URL): void {
+    let base = from
+    const pages: string[] = []
+    const page = (address: string): null => {
+      pages.push(address)
+      return null
+    }
+    const { nofollow } = copyPage(
+      html,
+      { page, frame: page, part: (address) => this.#wantPart(address, base) },
+      (address) => {
+        base = cleanAddress(address, from) ?? from
+      }
+    )
+    if (!nofollow) for (const address of pages) this.#wantPage(address, base)
+  }
+
+  #wantPage(address: string, base: URL): void {
+    const url = cleanAddress(address, base)
+    if (url === null || !this.#inScope(url) || this.#frontier.size >= MOST_ENTRIES) return
+    if (mayBePage(url)) this.#frontier.add(url, 'page')
+  }
+
+  #wantPart(address: string, base: URL): null {
+    const url = cleanAddress(address, base)
+    if (url !== null && this.#frontier.size < MOST_ENTRIES) this.#frontier.add(url, 'part')
+    return null
+  }
+
+  #tell(now = false): void {
+    if (!now && Date.now() - this.#told < TELL_MS) return
+    const spent = Date.now() - this.#started
+    this.#told = Date.now()
+    this.#started = this.#told
+    this.#frontier.spent(spent)
+    const { pagesDone: done, pagesKnown } = this.#frontier
+    this.#parts.onProgress({ done, total: Math.max(done, Math.min(this.#maxPages, pagesKnown)) })
+  }
+}
+
+function typeOf({ contentType, body }: GetAnswer): string {
+  const type = contentType.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (type !== '') return type
+  const head = Buffer.from(body.subarray(0, 512)).toString('latin1')
+  return /^\s*(?:\ufeff|ï»¿)?<(?:!doctype html|html)/i.test(head) ? 'text/html' : ''
+}
+
+function write(path: string, content: string | Uint8Array): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}

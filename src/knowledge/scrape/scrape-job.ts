@@ -1,0 +1,286 @@
+import { unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
+import { errorCode } from '../../platform/files/atomic-file.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { AppError, type ErrorCode, errorText } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { makeBelow } from '../../platform/files/make-below.ts'
+import { archiveNameOf, checkArchive, isThere, placeArchive } from './archive-file.ts'
+import { Cancelled, type CrawlEngine, type Crawled } from './crawl-engine.ts'
+import { diskFull, type FreeBytes, freeBytes, ROOM_TO_BEGIN } from './disk.ts'
+import { type EngineReport, whatIsMissing } from './engine.ts'
+import type { ScrapeJob } from './job.ts'
+import { SCRAPE_KIND, type ScrapeJobs } from './jobs.ts'
+import { pause } from './pause.ts'
+
+const MAX_ATTEMPTS = 3
+const LOOK_MS = 1000
+const DISK_EVERY_MS = 5000
+/** Each is written to the disk. */
+const TELL_MS = 1500
+const HELD_MS = 5 * 60_000
+const DETECT_EVERY_MS = 20_000
+/** Detection of a large archive on a small board takes minutes. */
+const REGISTER_MS = 20 * 60_000
+/** Of no use to be tried again; the runner gives such a job up at once. */
+const PERMANENT: ReadonlySet<ErrorCode> = new Set(['bad-input', 'invalid', 'unsupported', 'too-large'])
+
+/** What has become of a file in the folder of archives. */
+export type Registered = { sourceId: number } | { refused: string }
+
+/** What of the library the archiver needs. */
+export interface ScrapeLibrary {
+  /** A whole archive has got this name, or has lost it: the library looks at it soon. */
+  look: (filename: string) => void
+  /** Null: the library has not looked yet. */
+  registered: (filename: string) => Registered | null
+}
+
+export interface ScrapeParts {
+  store: ScrapeJobs
+  /** `<data>/zim`. */
+  zimFolder: string
+  engines: { report: () => Promise<EngineReport> }
+  container: CrawlEngine
+  builtIn: CrawlEngine
+  library: ScrapeLibrary
+  /** Bytes that stay free on the disk. */
+  minFreeBytes: () => number
+  clock: Clock
+  log: Pick<Log, 'info' | 'warn'>
+  free?: FreeBytes
+  /** Tests wait less. */
+  times?: { lookMs?: number; diskMs?: number; registerMs?: number }
+}
+
+/** Where the crawl of a job is under way. */
+export function crawlFolder(zimFolder: string, jobId: number): string {
+  return join(zimFolder, `.scrape-${jobId}`)
+}
+
+/** Job `scrape`, subject = id of the scrape job: crawl, move the archive into the library, wait until it is registered. */
+export function scrapeJob(parts: ScrapeParts): JobKind {
+  return {
+    kind: SCRAPE_KIND,
+    pool: 'scrape',
+    maxAttempts: MAX_ATTEMPTS,
+    run: (job, tools) => new ScrapeRun(parts, job, tools).run(),
+    onDead: (job, reason) => parts.store.failed(Number(job.subject), reason)
+  }
+}
+
+/** What was told about the pages. */
+interface Told {
+  text: string
+  at: number
+  /** Not told yet. */
+  rest: { done: number; total: number | null } | null
+}
+
+class ScrapeRun {
+  readonly #parts: ScrapeParts
+  readonly #job: Job
+  readonly #tools: JobTools
+  readonly #id: number
+  readonly #folder: string
+  readonly #abort = new AbortController()
+  #stopWatching: () => void = () => undefined
+  #diskLooked = Number.NEGATIVE_INFINITY
+  #told: Told = { text: '', at: Number.NEGATIVE_INFINITY, rest: null }
+
+  constructor(parts: ScrapeParts, job: Job, tools: JobTools) {
+    this.#parts = parts
+    this.#job = job
+    this.#tools = tools
+    this.#id = Number(job.subject)
+    this.#folder = crawlFolder(parts.zimFolder, this.#id)
+  }
+
+  async run(): Promise<JobResult> {
+    const { store } = this.#parts
+    const found = store.byId(this.#id)
+    if (found === null || !store.isActive(this.#id)) return { end: 'done', commit: () => undefined }
+    const stopped = (): void => this.#abort.abort(this.#tools.signal.reason)
+    this.#tools.signal.addEventListener('abort', stopped, { once: true })
+    this.#watch()
+    try {
+      return await this.#work(found)
+    } catch (error) {
+      return await this.#failed(error)
+    } finally {
+      this.#stopWatching()
+      this.#tools.signal.removeEventListener('abort', stopped)
+    }
+  }
+
+  async #work(job: ScrapeJob): Promise<JobResult> {
+    if (this.#parts.store.isCancelRequested(this.#id)) throw new Cancelled()
+    const placed = await this.#placedEarlier(job)
+    if (placed !== null) {
+      await this.#abandon()
+      return this.#register(placed)
+    }
+    const held = await this.#mayBegin(job)
+    if (typeof held === 'string') return this.#hold(held)
+    if (!this.#parts.store.begin(this.#id, held.kind)) throw new Cancelled()
+    await makeBelow(dirname(this.#parts.zimFolder), this.#folder)
+    const crawled = await held.crawl(this.#parts.store.get(this.#id), this.#folder, {
+      signal: this.#abort.signal,
+      progress: (numbers) => this.#progress(numbers)
+    })
+    if (this.#told.rest !== null) this.#progress(this.#told.rest, true)
+    return this.#register(await this.#place(job, crawled))
+  }
+
+  /** The engine, or what has to be waited for. */
+  async #mayBegin(job: ScrapeJob): Promise<CrawlEngine | string> {
+    const { engines, container, builtIn, zimFolder, minFreeBytes, free = freeBytes } = this.#parts
+    await makeBelow(dirname(zimFolder), zimFolder)
+    const [left, report] = await Promise.all([free(zimFolder), engines.report()])
+    if (left < minFreeBytes() + ROOM_TO_BEGIN) return diskFull(left, minFreeBytes()).message
+    if (job.engine === 'container' && report.chosen !== 'container')
+      // It may only be starting, and the crawl goes on in it.
+      return `waits for the container engine: ${report.container.missing.join(', ')}`
+    if (report.chosen === null) return whatIsMissing(report)
+    return report.chosen === 'container' ? container : builtIn
+  }
+
+  #hold(reason: string): JobResult {
+    const { store, clock } = this.#parts
+    return { end: 'held', reason, retryAt: clock.now() + HELD_MS, commit: () => store.wait(this.#id, reason) }
+  }
+
+  #progress({ done, total }: { done: number; total: number | null }, isLast = false): void {
+    const { clock } = this.#parts
+    const text = total === null ? `${done} pages` : `${done} of ${total} pages`
+    if (!isLast && clock.now() - this.#told.at < TELL_MS) {
+      this.#told.rest = { done, total }
+      return
+    }
+    this.#told.rest = null
+    if (text === this.#told.text) return
+    this.#told = { text, at: clock.now(), rest: null }
+    this.#parts.store.progress(this.#id, { done, total })
+    this.#tools.progress(text)
+  }
+
+  /** Cancelling and a full disk end the crawl within a second or a few. */
+  #watch(): void {
+    const { clock, store, times = {} } = this.#parts
+    this.#stopWatching = clock.after(times.lookMs ?? LOOK_MS, () => {
+      if (this.#abort.signal.aborted) return
+      if (store.isCancelRequested(this.#id)) this.#abort.abort(new Cancelled())
+      else this.#watch()
+      if (clock.now() - this.#diskLooked >= (times.diskMs ?? DISK_EVERY_MS)) void this.#lookAtDisk()
+    })
+  }
+
+  async #lookAtDisk(): Promise<void> {
+    const { clock, zimFolder, minFreeBytes, free = freeBytes, log } = this.#parts
+    this.#diskLooked = clock.now()
+    try {
+      const left = await free(zimFolder)
+      if (left < minFreeBytes()) this.#abort.abort(new DiskFull(left, minFreeBytes()))
+    } catch (error) {
+      log.warn({ err: error }, 'the free space of the disk could not be read')
+    }
+  }
+
+  /** The name of an archive that an earlier run made and put into its place. */
+  async #placedEarlier({ archive }: ScrapeJob): Promise<string | null> {
+    return archive !== null && (await isThere(join(this.#parts.zimFolder, archive))) ? archive : null
+  }
+
+  async #place(job: ScrapeJob, { file, notes }: Crawled): Promise<string> {
+    const { zimFolder, store, clock } = this.#parts
+    await checkArchive(file, this.#abort.signal)
+    this.#abort.signal.throwIfAborted()
+    const name = await placeArchive(file, {
+      zimFolder,
+      nameOf: (attempt) => archiveNameOf(job, clock.now(), attempt),
+      planned: (planned) => store.registering(this.#id, planned)
+    })
+    store.say(this.#id, notes.length === 0 ? null : notes.join(' '))
+    await this.#abandon()
+    return name
+  }
+
+  async #register(archive: string): Promise<JobResult> {
+    const { store, library, clock, times = {} } = this.#parts
+    store.registering(this.#id, archive)
+    this.#tools.progress('waits for the library')
+    const until = clock.now() + (times.registerMs ?? REGISTER_MS)
+    let asked = Number.NEGATIVE_INFINITY
+    for (;;) {
+      const found = library.registered(archive)
+      if (found !== null && 'refused' in found) throw new AppError('invalid', found.refused)
+      if (found !== null) return { end: 'done', commit: () => store.completed(this.#id, found.sourceId) }
+      if (clock.now() >= until)
+        throw new AppError('unavailable', `The archive ${archive} was made, but the library did not take it yet.`)
+      if (clock.now() - asked >= DETECT_EVERY_MS) {
+        asked = clock.now()
+        library.look(archive)
+      }
+      await pause(clock, times.lookMs ?? LOOK_MS, this.#abort.signal)
+    }
+  }
+
+  async #failed(thrown: unknown): Promise<JobResult> {
+    const { store, log } = this.#parts
+    // Whatever an interrupted step threw: why it was interrupted counts.
+    const error = this.#abort.signal.aborted ? this.#abort.signal.reason : thrown
+    if (error instanceof Cancelled) return this.#cancelled()
+    if (this.#tools.signal.aborted) throw error
+    const last = this.#job.attempts >= MAX_ATTEMPTS
+    const permanent = error instanceof DiskFull || (error instanceof AppError && PERMANENT.has(error.code))
+    if (permanent || last) {
+      await this.#abandon()
+      if (error instanceof DiskFull)
+        return { end: 'done', commit: () => store.failed(this.#id, `The crawl was stopped: ${error.message}.`) }
+    } else {
+      log.info({ err: error, job: this.#id }, 'an archiving is tried again')
+      if (store.byId(this.#id)?.status === 'scraping') store.wait(this.#id, `is tried again: ${errorText(error)}`)
+    }
+    throw error
+  }
+
+  async #cancelled(): Promise<JobResult> {
+    const { store, library, zimFolder } = this.#parts
+    await this.#abandon()
+    const archive = store.byId(this.#id)?.archive ?? null
+    const found = archive === null ? null : library.registered(archive)
+    // It was quicker than the one who cancelled it: what is in the library is removed there.
+    if (found !== null && 'sourceId' in found)
+      return { end: 'done', commit: () => store.completed(this.#id, found.sourceId) }
+    if (archive !== null) {
+      await removeFile(join(zimFolder, archive))
+      library.look(archive)
+    }
+    return { end: 'done', commit: () => store.cancelled(this.#id) }
+  }
+
+  /** Whichever engine has it. */
+  async #abandon(): Promise<void> {
+    const { container, builtIn } = this.#parts
+    await builtIn.abandon(this.#id, this.#folder)
+    if (this.#parts.store.byId(this.#id)?.engine !== 'built-in') await container.abandon(this.#id, this.#folder)
+  }
+}
+
+class DiskFull extends AppError {
+  constructor(free: number, floor: number) {
+    super('no-space', diskFull(free, floor).message)
+  }
+}
+
+/** One that is gone already is what was wanted. */
+export async function removeFile(path: string): Promise<boolean> {
+  try {
+    await unlink(path)
+    return true
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false
+    throw error
+  }
+}

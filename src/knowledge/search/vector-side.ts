@@ -1,0 +1,133 @@
+import { type Embedder, modelOf } from '../enrich/embed/embedder.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { errorText } from '../../platform/errors.ts'
+import { headOf, type Ranked } from './fusion.ts'
+import type { ModelCount, VectorStore } from './ports.ts'
+
+export interface VectorSideParts {
+  vectors: VectorStore
+  /** Of the configuration of now. */
+  embedder: () => Embedder
+  clock: Clock
+  /** Somebody waits for the answer: how long for the question's vector. Milliseconds. */
+  embedMs?: number
+}
+
+/** Which passages are near the question; or why nobody can say. */
+export type Nearest = { hits: Ranked[]; weight: number } | { reason: string }
+
+/** Further ones are near by chance. */
+const NEAREST = 50
+const PER_DOCUMENT = 3
+/** Vectors of another model that are left over, as a share of all, up to which nothing is said. */
+const LEFT_OVER = 0.05
+const EMBED_MS = 4000
+/** A provider that did not answer is left alone for so long: every question would wait for it. */
+const PAUSE_MS = 30_000
+
+/**
+ * What a rank in this list counts beside one in the list of words, measured on the labelled questions
+ * (docs/decisions/0010): hashed letters know no more than words do, a model of meaning does.
+ */
+const weightOf = (provider: string): number => (isSemantic(provider) ? 1 : 0.1)
+
+/** Whether vectors of this provider know of meaning. */
+export function isSemantic(provider: string): boolean {
+  return provider !== 'hash'
+}
+
+/** The half of the search that needs an embedding provider; it fails with a reason, never with an error. */
+export class VectorSide {
+  readonly #o: VectorSideParts
+  #pausedUntil = 0
+  #why = ''
+  #paused: Embedder | null = null
+
+  constructor(parts: VectorSideParts) {
+    this.#o = parts
+  }
+
+  /** `found`: items that have words of the question. The others must be nearer than chance. */
+  async nearest(
+    question: string,
+    { filter, found }: { filter: ReadonlySet<number> | null; found: ReadonlySet<number> }
+  ): Promise<Nearest> {
+    const why = await this.unready()
+    if (why !== null) return { reason: why }
+    const embedder = this.#o.embedder()
+    try {
+      const vector = await this.#embed(embedder, question)
+      const model = modelOf(embedder)
+      const models = await this.#o.vectors.models()
+      const missing = reasonAgainst(embedder, models)
+      if (missing !== null) return { reason: missing }
+      const query = { model, k: NEAREST * PER_DOCUMENT, ...(filter === null ? {} : { filter }) }
+      const hits = await this.#o.vectors.search(vector, query)
+      const least = leastCosine(embedder, models)
+      const near = hits.filter(({ itemId, score }) => found.has(itemId) || score >= least)
+      const head = headOf(near, { documents: NEAREST, perDocument: PER_DOCUMENT })
+      return { hits: head, weight: weightOf(embedder.provider) }
+    } catch (error) {
+      return { reason: this.#failed(embedder, error) }
+    }
+  }
+
+  /** Why a question would be answered by words alone, as far as that is known without asking anybody outside; null: it would not. */
+  async unready(): Promise<string | null> {
+    const embedder = this.#o.embedder()
+    if (this.#paused === embedder && this.#o.clock.now() < this.#pausedUntil) return this.#why
+    try {
+      return reasonAgainst(embedder, await this.#o.vectors.models())
+    } catch (error) {
+      return `the vector store cannot be read: ${errorText(error)}`
+    }
+  }
+
+  async #embed(embedder: Embedder, question: string): Promise<Float32Array> {
+    const stop = new AbortController()
+    const ms = this.#o.embedMs ?? EMBED_MS
+    const cancel = this.#o.clock.after(ms, () => stop.abort())
+    try {
+      const [vector = new Float32Array(0)] = await embedder.embed([question], stop.signal)
+      return vector
+    } catch (error) {
+      if (stop.signal.aborted) throw new Error(`no answer within ${ms / 1000} s`, { cause: error })
+      throw error
+    } finally {
+      cancel()
+    }
+  }
+
+  #failed(embedder: Embedder, error: unknown): string {
+    this.#paused = embedder
+    this.#pausedUntil = this.#o.clock.now() + PAUSE_MS
+    this.#why = isSemantic(embedder.provider)
+      ? `the embedding server (${embedder.provider}) or the vector store does not answer: ${errorText(error)}`
+      : `the vector store does not answer: ${errorText(error)}`
+    return this.#why
+  }
+}
+
+/**
+ * Below this a passage is near by chance. The nearest of `n` directions that have nothing to do with the question has a cosine
+ * of about √(2 ln n / dims): the larger the library, the nearer.
+ */
+function leastCosine({ floor, provider, dims }: Embedder, models: readonly ModelCount[]): number {
+  if (floor === undefined || dims === null) return -1
+  const n = models.find((model) => model.provider === provider)?.vectors ?? 0
+  return Math.max(floor, Math.sqrt((2 * Math.log(Math.max(1, n))) / dims))
+}
+
+function reasonAgainst(embedder: Embedder, models: readonly ModelCount[]): string | null {
+  const { provider, model, dims } = embedder
+  const total = models.reduce((sum, { vectors }) => sum + vectors, 0)
+  if (total === 0) return 'no passage has a vector yet'
+  // A server that names its model itself, and has not been asked yet: the question will show.
+  if (dims === null && model === '') return null
+  const own = models
+    .filter((one) => one.provider === provider && one.model === model && (dims === null || one.dims === dims))
+    .reduce((sum, { vectors }) => sum + vectors, 0)
+  if (total - own <= total * LEFT_OVER) return null
+  const name = model === '' ? provider : `${provider} ${model}`
+  return `vectors are being made anew with ${name}: ${own} of ${total} passages have them`
+}

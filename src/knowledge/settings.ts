@@ -1,0 +1,119 @@
+import * as v from 'valibot'
+import { looseObject } from '../model/object.ts'
+
+const address = v.pipe(
+  v.string(),
+  v.regex(/^https?:\/\/[^\s/?#]+[^\s?#]*$/i, 'an address begins with http:// or https:// and has no ? or #')
+)
+const language = v.pipe(v.string(), v.trim(), v.regex(/^[a-z]{2,3}$/, 'a language is its ISO 639 code, such as en'))
+
+const llmSchema = looseObject({
+  provider: v.pipe(
+    v.optional(v.picklist(['none', 'openai', 'gemini'], 'a provider is none, openai or gemini'), 'none'),
+    v.title('Language model'),
+    v.description(
+      'Who writes knowledge items and answers: none (passages of the text itself, offline), any OpenAI-compatible server, or Gemini. Keys: page Keys.'
+    )
+  ),
+  url: v.pipe(
+    v.optional(v.union([v.literal(''), address]), ''),
+    v.title('Address of the model'),
+    v.description('Base address, such as http://127.0.0.1:11434/v1; empty = the public one of the provider.')
+  ),
+  model: v.pipe(
+    v.optional(v.string(), ''),
+    v.title('Model'),
+    v.description('Name of the model; empty = a small, cheap one of the provider.')
+  ),
+  window_pages: v.pipe(
+    v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(20)), 5),
+    v.title('Pages read at once'),
+    v.description('Pages of a document that are given to the model together.')
+  )
+})
+
+const embeddingSchema = looseObject({
+  provider: v.pipe(
+    v.optional(v.picklist(['hash', 'openai', 'ollama', 'tei'], 'a provider is hash, openai, ollama or tei'), 'hash'),
+    v.title('Embedding'),
+    v.description(
+      'Who makes the vectors: hash (built in, no semantic model), an OpenAI-compatible server, Ollama, or text-embeddings-inference. A change embeds everything again, in the background.'
+    )
+  ),
+  url: v.pipe(
+    v.optional(v.union([v.literal(''), address]), ''),
+    v.title('Address of the embedding server'),
+    v.description('Base address, such as http://127.0.0.1:11434; not used by hash.')
+  ),
+  model: v.pipe(
+    v.optional(v.string(), ''),
+    v.title('Embedding model'),
+    v.description('Name of the model; not used by hash and tei.')
+  )
+})
+
+const vectorStoreSchema = looseObject({
+  kind: v.pipe(
+    v.optional(v.picklist(['built-in', 'qdrant'], 'a vector store is built-in or qdrant'), 'built-in'),
+    v.title('Vector store'),
+    v.description('built-in keeps vectors on this board. qdrant is for libraries that outgrow it.'),
+    v.metadata({ restart: true })
+  ),
+  url: v.pipe(
+    v.optional(v.union([v.literal(''), address]), ''),
+    v.title('Address of Qdrant'),
+    v.description('Base address of its REST API, such as http://127.0.0.1:6333.'),
+    v.metadata({ restart: true })
+  )
+})
+
+/** From an uploaded file to a cited answer (contract §8). */
+export const knowledgeSchema = looseObject({
+  language_filter: v.pipe(
+    v.optional(v.boolean(), true),
+    v.title('Language filter'),
+    v.description('True: documents in other languages are skipped, with the reason.')
+  ),
+  allowed_languages: v.pipe(
+    v.optional(v.pipe(v.array(language), v.minLength(1, 'name at least one language, or switch the filter off')), [
+      'en'
+    ]),
+    v.title('Languages'),
+    v.description('ISO 639-1 codes of the languages that are read; 639-3 is accepted.')
+  ),
+  ocr: v.pipe(
+    v.optional(v.boolean(), true),
+    v.title('Read scanned pages'),
+    v.description('Pages without text are read by tesseract, when it is installed.')
+  ),
+  ocr_languages: v.pipe(
+    v.optional(v.array(v.pipe(v.string(), v.regex(/^[a-zA-Z_]{3,20}$/, 'a tesseract language is like eng'))), ['eng']),
+    v.title('Languages of scanned pages'),
+    v.description('Names of tesseract language data, such as eng or deu.')
+  ),
+  video_platform: v.pipe(
+    v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100)), 'video'),
+    v.title('Source of transcripts'),
+    v.description(
+      'A text whose source is called so is a transcript: in a sidecar file, and of what is added on the page.'
+    )
+  ),
+  llm: v.pipe(v.optional(llmSchema, {}), v.description('The language model, if there is one.')),
+  embedding: v.pipe(v.optional(embeddingSchema, {}), v.description('Who makes vectors of texts.')),
+  vector_store: v.pipe(v.optional(vectorStoreSchema, {}), v.description('Where vectors are kept.'))
+})
+export type KnowledgeConfig = v.InferOutput<typeof knowledgeSchema>
+
+/** What may be uploaded. */
+export const uploadsSchema = looseObject({
+  max_bytes: v.pipe(
+    v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1024 * 1024, 'at least 1 MiB (1048576)'))),
+    v.title('Largest upload, bytes'),
+    v.description('Without it, what the profile says. Archives (.zim) are exempt.')
+  ),
+  min_free_bytes: v.pipe(
+    v.optional(v.pipe(v.number(), v.integer(), v.minValue(0)), 200 * 1024 * 1024),
+    v.title('Space kept free, bytes'),
+    v.description('An upload that would leave less than this on the disk is refused.')
+  )
+})

@@ -1,0 +1,162 @@
+import { readFile } from 'node:fs/promises'
+import type { Adapter } from 'lowdb'
+import { type AtomicFileSystem, atomicFileSystem, errorCode, writeFileAtomic } from '../files/atomic-file.ts'
+import { AppError, errorText } from '../errors.ts'
+import {
+  type ConfigProblem,
+  type JsonObject,
+  type Judged,
+  judgeConfig,
+  placelessProblem,
+  problemText
+} from './document.ts'
+import { rewriteJson } from './rewrite.ts'
+
+/** `smtp_password` and the like stand in it: for its owner only. A file that exists keeps its mode. */
+const MODE = 0o600
+
+export interface GoodReading {
+  kind: 'good'
+  judged: Judged & { ok: true }
+}
+/** What was found in the place of the file. */
+export type Reading = { kind: 'missing' } | GoodReading | { kind: 'bad'; problems: Refused }
+type Refused = (Judged & { ok: false })['problems']
+
+export interface ConfigFileSystem extends AtomicFileSystem {
+  readFile: (path: string) => Promise<Uint8Array>
+}
+export const configFileSystem: ConfigFileSystem = { ...atomicFileSystem, readFile }
+
+/** Somebody else saved the file since it was read: read it again and repeat the change. */
+export class ChangedOnDisk extends AppError {
+  constructor(file: string) {
+    super('conflict', `${file} was changed on disk at the same moment: try again`)
+  }
+}
+
+/**
+ * The durable adapter under lowdb: a write first keeps the good file as `.bak`, then replaces it atomically, and never
+ * goes over a file that is invalid or that changed since it was read (contract §12).
+ */
+export class ConfigFile implements Adapter<JsonObject> {
+  readonly path: string
+  readonly #fs: ConfigFileSystem
+  #reading: Reading = { kind: 'missing' }
+
+  constructor(path: string, fs: ConfigFileSystem = configFileSystem) {
+    this.path = path
+    this.#fs = fs
+  }
+
+  /** What the last `read` or `write` found or left. */
+  get reading(): Reading {
+    return this.#reading
+  }
+
+  /** Reads and judges the file, and remembers it as `reading`. Never throws for what stands in it. */
+  async look(): Promise<Reading> {
+    this.#reading = await this.#judge(this.path)
+    return this.#reading
+  }
+
+  /** lowdb's way to read: null when it is missing. @throws AppError `config-refused` when it is not valid. */
+  async read(): Promise<JsonObject | null> {
+    const reading = await this.look()
+    if (reading.kind === 'bad') throw new AppError('config-refused', problemText(reading.problems[0]))
+    return reading.kind === 'good' ? reading.judged.raw : null
+  }
+
+  /** @throws AppError `conflict` when the file is invalid or changed since it was read; `no-space`, `unavailable`. */
+  async write(data: JsonObject): Promise<void> {
+    const now = await this.#judge(this.path)
+    if (now.kind === 'bad') throw refusal(now.problems[0])
+    const before = textOf(now)
+    if (before !== textOf(this.#reading)) throw new ChangedOnDisk(this.path)
+    const text = rewriteJson(data, now.kind === 'good' ? now.judged : null)
+    const judged = judgeConfig(Buffer.from(text), this.path)
+    if (!judged.ok) throw new AppError('invalid', problemText(judged.problems[0]))
+    if (before !== null) await this.keepBackup(before)
+    await writeFileAtomic(this.path, text, now.kind === 'missing' ? { mode: MODE, fs: this.#fs } : { fs: this.#fs })
+    this.#reading = { kind: 'good', judged }
+  }
+
+  get backupPath(): string {
+    return `${this.path}.bak`
+  }
+
+  /** The copy kept from before, if there is a good one. */
+  async readBackup(): Promise<Reading> {
+    return this.#judge(this.backupPath)
+  }
+
+  /** Keeps `text` as the last good copy; writes only when it is another one. */
+  async keepBackup(text: string): Promise<void> {
+    const kept = await this.readBackup()
+    if (textOf(kept) !== text) await writeFileAtomic(this.backupPath, text, { mode: MODE, fs: this.#fs })
+  }
+
+  async #judge(path: string): Promise<Reading> {
+    let bytes: Uint8Array
+    try {
+      bytes = await this.#fs.readFile(path)
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return { kind: 'missing' }
+      const problem = placelessProblem(path, 'unreadable', `cannot be read: ${errorText(error)}`)
+      return { kind: 'bad', problems: [problem] }
+    }
+    const judged = judgeConfig(bytes, path)
+    return judged.ok ? { kind: 'good', judged } : { kind: 'bad', problems: judged.problems }
+  }
+}
+
+/** Why nothing is saved while the file is invalid: names line and path (contract §12). */
+export function refusal(problem: ConfigProblem): AppError {
+  const { path, code, message } = problem
+  return new AppError(
+    'conflict',
+    `nothing was saved, because the file on disk is not valid. Repair it first: ${problemText(problem)}`,
+    {
+      issues: [{ path, code, message }]
+    }
+  )
+}
+
+function refusedAtStart(problem: ConfigProblem, count: number): AppError {
+  const more = count > 1 ? ` (and ${count - 1} more)` : ''
+  const { path, code, message } = problem
+  return new AppError(
+    'config-refused',
+    `the configuration is refused and there is no good copy of it. ${problemText(problem)}${more}. Correct it; lookout check-config tells all that is wrong`,
+    { issues: [{ path, code, message }] }
+  )
+}
+
+/** What is told of a station that runs by the backup because the file is gone. */
+export const GONE =
+  'the file is gone, its backup config.json.bak is in force: put the file back, or save any setting; to begin anew, remove both'
+
+/** What a start runs by: the file, else its backup and the problem of the file (also when that is gone), else (both null) the defaults. */
+export interface FirstReading {
+  good: GoodReading | null
+  problem: ConfigProblem | null
+}
+
+/** @throws AppError `config-refused`, naming file, line and pointer, when the file is invalid and there is no good copy. */
+export async function readAtStart(file: ConfigFile): Promise<FirstReading> {
+  const reading = await file.look()
+  if (reading.kind === 'good') return { good: reading, problem: null }
+  const backup = await file.readBackup()
+  if (reading.kind === 'missing') {
+    if (backup.kind !== 'good') return { good: null, problem: null }
+    // A station that was set up must not wake as an empty one: that would route nothing and call itself ready.
+    return { good: backup, problem: placelessProblem(file.path, 'missing', GONE) }
+  }
+  const [problem] = reading.problems
+  if (backup.kind !== 'good') throw refusedAtStart(problem, reading.problems.length)
+  return { good: backup, problem }
+}
+
+function textOf(reading: Reading): string | null {
+  return reading.kind === 'good' ? reading.judged.text : null
+}

@@ -1,0 +1,95 @@
+import { isUtf8 } from 'node:buffer'
+import { AppError } from '../errors.ts'
+import { type IssueCode, parseWith } from './issues.ts'
+import { type JsonNode, locatePointer, type Place, readJson } from './locate.ts'
+import { type Config, configSchema } from '../../settings/schema.ts'
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject
+export interface JsonObject {
+  [key: string]: JsonValue
+}
+
+/** What is wrong with a configuration file, and where. Line and column count from 1; null when the file cannot be read. */
+export interface ConfigProblem {
+  code: IssueCode | 'syntax' | 'encoding' | 'unreadable' | 'missing'
+  message: string
+  line: number | null
+  column: number | null
+  /** A JSON pointer; '' is the whole file. */
+  path: string
+  file: string
+}
+
+/** A configuration file that was read and judged. */
+export type Judged =
+  | { ok: true; text: string; root: JsonNode; raw: JsonObject; config: Config }
+  | { ok: false; problems: [ConfigProblem, ...ConfigProblem[]] }
+
+/** Judges the bytes of a configuration file: encoding, JSON, schema. Never throws for what stands in the file. */
+export function judgeConfig(bytes: Uint8Array, file: string): Judged {
+  if (!isUtf8(bytes)) return { ok: false, problems: [notUtf8(bytes, file)] }
+  // Editors on Windows put a byte order mark in front; TextDecoder takes it away.
+  const text = new TextDecoder().decode(bytes)
+  const json = readJson(text)
+  if (!json.ok) return { ok: false, problems: [problemAt(json.place, file, '', 'syntax', json.message)] }
+  try {
+    const config = parseWith(configSchema, json.value, 'the configuration')
+    // The schema takes nothing but an object, and JSON holds nothing but JSON.
+    return { ok: true, text, root: json.root, raw: json.value as JsonObject, config }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const [first, ...others] = error.issues
+      .map((issue) => ({ issue, place: locatePointer(text, json.root, issue.path) }))
+      .sort((a, b) => a.place.offset - b.place.offset)
+      .map(({ issue, place }) => problemAt(place, file, issue.path, issue.code as IssueCode, issue.message))
+    if (first === undefined) throw error
+    return { ok: false, problems: [first, ...others] }
+  }
+}
+
+/** A problem without a place in the text: the file is missing, or cannot be read. */
+export function placelessProblem(file: string, code: 'unreadable' | 'missing', message: string): ConfigProblem {
+  return { code, message, line: null, column: null, path: '', file }
+}
+
+/** `config.json:12:5: /coverage/areas/0: …` — file, line and column as compilers say it, then the JSON pointer. */
+export function problemText({ file, line, column, path, message }: Omit<ConfigProblem, 'code'>): string {
+  const place = line === null ? file : `${file}:${line}:${column}`
+  return path === '' ? `${place}: ${message}` : `${place}: ${path}: ${message}`
+}
+
+/** Freezes a value and everything inside of it. */
+export function deepFreeze<T>(value: T): T {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  Object.freeze(value)
+  for (const member of Object.values(value)) deepFreeze(member)
+  return value
+}
+
+function problemAt(
+  { line, column }: Place,
+  file: string,
+  path: string,
+  code: ConfigProblem['code'],
+  message: string
+): ConfigProblem {
+  return { code, message, line, column, path, file }
+}
+
+/** The first line that is not UTF-8, and how many of its bytes are. */
+function notUtf8(bytes: Uint8Array, file: string): ConfigProblem {
+  let line = 1
+  let start = 0
+  for (
+    let end = bytes.indexOf(0x0a);
+    end >= 0 && isUtf8(bytes.subarray(start, end));
+    end = bytes.indexOf(0x0a, start)
+  ) {
+    line++
+    start = end + 1
+  }
+  let column = 1
+  while (start + column < bytes.length && isUtf8(bytes.subarray(start, start + column))) column++
+  const message = 'not UTF-8 text: save the file as UTF-8'
+  return problemAt({ offset: start, line, column }, file, '', 'encoding', message)
+}

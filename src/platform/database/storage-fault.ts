@@ -1,0 +1,76 @@
+import { AppError, errorText } from '../errors.ts'
+
+/**
+ * Why a file can not be relied on: `full` no room, `io` the disk failed, `read_only` it takes nothing, `gone` file or folder
+ * are not where they were, `damaged` the bytes make no sense.
+ */
+export type StorageFault = 'full' | 'io' | 'read_only' | 'gone' | 'damaged'
+
+/** Primary result codes of SQLite (sqlite3.h): the low byte of an extended one. */
+const BY_CODE: Readonly<Record<number, StorageFault>> = {
+  8: 'read_only',
+  10: 'io',
+  11: 'damaged',
+  13: 'full',
+  14: 'gone',
+  26: 'damaged'
+}
+
+/** SQLite's own words, for a driver that passes on no code from the middle of a query. */
+const BY_WORDS: readonly [RegExp, StorageFault][] = [
+  [/database or disk is full/, 'full'],
+  [/disk I\/O error/, 'io'],
+  [/attempt to write a readonly database/, 'read_only'],
+  [/database disk image is malformed|file is not a database|malformed database schema|malformed JSON/, 'damaged'],
+  [/unable to open database file/, 'gone']
+]
+
+const BY_SYSTEM: Readonly<Record<string, StorageFault>> = {
+  ENOSPC: 'full',
+  EDQUOT: 'full',
+  EIO: 'io',
+  EROFS: 'read_only',
+  EACCES: 'read_only',
+  EPERM: 'read_only',
+  ENOENT: 'gone',
+  ENOTDIR: 'gone'
+}
+
+/** A row that makes no sense any more, although SQLite gives it without complaint. */
+export class UnreadableRow extends Error {
+  constructor(cause: unknown) {
+    super('a stored row is damaged', { cause })
+  }
+}
+
+/** What an error says of the disk; null when it is about something else. */
+export function storageFaultOf(error: unknown): StorageFault | null {
+  if (error instanceof StorageError) return error.fault
+  if (error instanceof UnreadableRow) return 'damaged'
+  if (!(error instanceof Error)) return null
+  if ('errcode' in error && typeof error.errcode === 'number') return BY_CODE[error.errcode & 0xff] ?? null
+  if ('code' in error && typeof error.code === 'string' && error.code in BY_SYSTEM) return BY_SYSTEM[error.code] ?? null
+  const text = errorText(error)
+  const said = BY_WORDS.find(([words]) => words.test(text))?.[1]
+  return said ?? (error.cause === undefined ? null : storageFaultOf(error.cause))
+}
+
+/** What is the matter, for people: the reason, without the remedy. */
+export const FAULT_WORDS: Readonly<Record<StorageFault, string>> = {
+  full: 'the disk of the data folder is full',
+  io: 'the disk of the data folder fails (I/O error)',
+  read_only: 'the disk of the data folder takes nothing: it is mounted read-only, or its files belong to another user',
+  gone: 'the data folder, or the database in it, is not where it was: is its disk still connected?',
+  damaged: 'the database is damaged'
+}
+
+/** Nothing could be stored, and the disk is why. 507 when it is full, else 503. */
+export class StorageError extends AppError {
+  readonly fault: StorageFault
+
+  constructor(fault: StorageFault, cause?: unknown) {
+    const remedy = fault === 'full' ? 'free some space and try again' : 'it was not stored; mend the disk and try again'
+    super(fault === 'full' ? 'no-space' : 'unavailable', `${FAULT_WORDS[fault]}: ${remedy}`, { cause })
+    this.fault = fault
+  }
+}

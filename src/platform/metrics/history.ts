@@ -1,0 +1,45 @@
+import type { Database } from '../database/database.ts'
+import type { Measured, MetricType, Point } from './point.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+/** What was measured in the last days. Points are kept as they were measured; thinning is for drawing only (contract §10). */
+export class MetricsHistory {
+  readonly #db: Database
+  readonly #keepMs: number
+
+  constructor({ db, keepDays }: { db: Database; keepDays: number }) {
+    this.#db = db
+    this.#keepMs = keepDays * DAY_MS
+  }
+
+  /** Stores one point of each kind, and forgets what is too old: one commit. */
+  record(at: number, measured: Partial<Record<MetricType, Measured>>): void {
+    this.#db.transaction(() => {
+      for (const [type, data] of Object.entries(measured))
+        this.#db
+          .sql('INSERT OR REPLACE INTO points (type, at, data) VALUES (?, ?, ?)')
+          .run(type, at, JSON.stringify(data))
+      for (const type of Object.keys(measured))
+        this.#db.sql('DELETE FROM points WHERE type = ? AND at < ?').run(type, at - this.#keepMs)
+    })
+  }
+
+  /** Points of the last `hours` before `now`, oldest first. */
+  read(type: MetricType, { hours, now }: { hours: number; now: number }): Point[] {
+    return this.#db
+      .sql('SELECT at, data FROM points WHERE type = ? AND at > ? AND at <= ? ORDER BY at')
+      .all(type, now - hours * HOUR_MS, now)
+      .map((row) => ({ at: Number(row['at']), data: JSON.parse(String(row['data'])) as Measured }))
+  }
+
+  /** The newest point not older than `withinMs`; null when there is none. */
+  latest(type: MetricType, { now, withinMs }: { now: number; withinMs: number }): Point | null {
+    return this.read(type, { hours: withinMs / HOUR_MS, now }).at(-1) ?? null
+  }
+
+  close(): void {
+    this.#db.close()
+  }
+}

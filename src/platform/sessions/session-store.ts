@@ -1,0 +1,275 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { join } from 'node:path'
+import { errorCode, removeLeftovers } from '../files/atomic-file.ts'
+import { AppError, errorText } from '../errors.ts'
+import { sha256Hex } from '../bytes/hash.ts'
+import type { Log } from '../log/log.ts'
+import { CLAIM_CODE_BYTES, claimCode, readClaimCode } from './claim-code.ts'
+import { COST, type Cost, hashSecret, isSecret, type SecretHash } from './secret-hash.ts'
+import {
+  NOTHING,
+  readSessionFile,
+  type SessionFile,
+  type SessionRecord,
+  setAside,
+  writeSessionFile
+} from './session-file.ts'
+import { fileSignature } from '../config/signature.ts'
+
+export const SESSION_FILE = 'session.json'
+/** Counted as a person does; nothing else is asked of a passphrase. */
+export const LEAST_PASSPHRASE = 8
+/** More is no passphrase but an attempt to keep the processor busy. Bytes. */
+const LONGEST_PASSPHRASE = 1024
+
+const SESSION_BYTES = 32
+const SESSION_MS = 30 * 86_400_000
+/** A session in use is written down again this often, not at each request: flash wears out. */
+const TOUCH_MS = 6 * 3_600_000
+const MAX_SESSIONS = 20
+
+export interface SessionState {
+  /** Somebody has chosen the passphrase. */
+  claimed: boolean
+  /** There is a claim code to be typed in. */
+  offered: boolean
+  /** Why the file cannot be used; null when it can. */
+  problem: string | null
+}
+
+export interface SessionStoreOptions {
+  /** The data folder. */
+  folder: string
+  now?: () => number
+  random?: (bytes: number) => Buffer
+  log?: Pick<Log, 'warn'>
+  /** Of the hashes it makes; tests take less. */
+  cost?: Cost
+  /** Replaces the file; tests pass one that fails. */
+  write?: typeof writeSessionFile
+}
+
+/**
+ * The operator's passphrase and sessions (contract §10) in `session.json`, mode 0600: hashes only, so a copy of the file
+ * opens nothing. Changes are made one at a time; the file is replaced in one step, so no crash leaves half of it.
+ */
+export class SessionStore {
+  readonly #path: string
+  readonly #now: () => number
+  readonly #random: (bytes: number) => Buffer
+  readonly #log: Pick<Log, 'warn'> | undefined
+  readonly #cost: Cost
+  readonly #writeFile: typeof writeSessionFile
+  #signature: string | null = null
+  #known: SessionFile = NOTHING
+  #queue: Promise<unknown> = Promise.resolve()
+
+  constructor({
+    folder,
+    now = Date.now,
+    random = randomBytes,
+    log,
+    cost = COST,
+    write = writeSessionFile
+  }: SessionStoreOptions) {
+    this.#path = join(folder, SESSION_FILE)
+    this.#now = now
+    this.#random = random
+    this.#log = log
+    this.#cost = cost
+    this.#writeFile = write
+  }
+
+  /** Never throws for what stands in the file. */
+  async state(): Promise<SessionState> {
+    try {
+      const { claim, passphrase } = await this.#file()
+      return { claimed: passphrase !== null, offered: passphrase === null && claim !== null, problem: null }
+    } catch (error) {
+      return { claimed: false, offered: false, problem: errorText(error) }
+    }
+  }
+
+  /**
+   * A new claim code, `7KQM-3FXB`; the one before ends. Its text is in the answer and nowhere else. A file that cannot be
+   * used is put aside. `reset` forgets the passphrase and ends every session.
+   * Null, and nothing is written, when the program was `asked` to end meanwhile: nobody waits for a hash then.
+   * @throws AppError `conflict` when the station is claimed and `reset` is false.
+   */
+  newClaim(options?: { reset?: boolean }): Promise<string>
+  newClaim(options: { asked: AbortSignal }): Promise<string | null>
+  newClaim({ reset = false, asked }: { reset?: boolean; asked?: AbortSignal } = {}): Promise<string | null> {
+    return this.#enqueue(async () => {
+      await removeLeftovers(this.#path, Date.now())
+      const before = await this.#readOrSetAside()
+      if (before.passphrase !== null && !reset)
+        throw new AppError('conflict', 'somebody has claimed this station: sign in with the passphrase')
+      const code = claimCode(this.#random(CLAIM_CODE_BYTES))
+      const claim = await this.#hash(code)
+      if (asked?.aborted) return null
+      await this.#write({ ...before, claim, passphrase: null, sessions: [] })
+      return code
+    })
+  }
+
+  /**
+   * Sets the first passphrase and answers the token of a session. @throws AppError `unauthenticated` for a wrong code,
+   * `invalid` for a passphrase that is too short, `conflict` when there is one already.
+   */
+  claim(code: string, passphrase: string): Promise<string> {
+    return this.#change(async (file) => {
+      checkPassphrase(passphrase)
+      if (file.passphrase !== null)
+        throw new AppError('conflict', 'This station is claimed already: sign in with the passphrase.')
+      if (file.claim === null)
+        throw new AppError('conflict', 'There is no claim code yet: run "lookout token claim" on the station.')
+      if (!(await isSecret(readClaimCode(code.slice(0, 64)), file.claim)))
+        throw new AppError('unauthenticated', 'This is not the claim code. The newest one counts.')
+      const kept = await this.#hash(passphrase)
+      return this.#withSession({ ...file, claim: null, passphrase: kept, sessions: [] })
+    })
+  }
+
+  /** Answers the token of a new session. @throws AppError `unauthenticated`; `conflict` before the station is claimed. */
+  signIn(passphrase: string): Promise<string> {
+    return this.#change(async (file) => {
+      await checkSecret(file, passphrase)
+      return this.#withSession(file)
+    })
+  }
+
+  /** Answers the token of a new session: every other one ends. @throws AppError `unauthenticated`, `invalid`, `conflict`. */
+  changePassphrase(current: string, next: string): Promise<string> {
+    return this.#change(async (file) => {
+      checkPassphrase(next)
+      await checkSecret(file, current)
+      return this.#withSession({ ...file, passphrase: await this.#hash(next), sessions: [] })
+    })
+  }
+
+  /** Ends this session; nothing happens when there is none. */
+  async signOut(token: string): Promise<void> {
+    const hash = sha256Hex(token)
+    await this.#change(async (file) => {
+      const sessions = file.sessions.filter((session) => session.hash !== hash)
+      return { file: sessions.length === file.sessions.length ? null : { ...file, sessions }, answer: null }
+    })
+  }
+
+  /**
+   * Whether this token is a session of today. Each use lengthens it to 30 days from now. False, never an error, while the
+   * file cannot be used: reading the pages stays possible, and `state` tells.
+   */
+  async verify(token: string): Promise<boolean> {
+    if (!/^[\w-]{43}$/.test(token)) return false
+    let file: SessionFile
+    try {
+      file = await this.#file()
+    } catch (error) {
+      if (error instanceof AppError) return false
+      throw error
+    }
+    const hash = Buffer.from(sha256Hex(token), 'hex')
+    let found: SessionRecord | null = null
+    for (const session of file.sessions) {
+      if (timingSafeEqual(Buffer.from(session.hash, 'hex'), hash)) found = session
+    }
+    if (found === null || !this.#isAlive(found)) return false
+    if (this.#now() - Date.parse(found.seen_at) > TOUCH_MS) await this.#touch(found.hash)
+    return true
+  }
+
+  /** A full disk must not lock the operator out. */
+  async #touch(hash: string): Promise<void> {
+    const seen_at = new Date(this.#now()).toISOString()
+    try {
+      await this.#change(async (file) => {
+        const sessions = file.sessions.map((session) => (session.hash === hash ? { ...session, seen_at } : session))
+        return { file: { ...file, sessions }, answer: null }
+      })
+    } catch (error) {
+      if (!(error instanceof AppError) && errorCode(error) === '') throw error
+      this.#log?.warn({ err: error }, 'the use of a session could not be written down')
+    }
+  }
+
+  #hash(secret: string): Promise<SecretHash> {
+    return hashSecret(secret, { random: this.#random, cost: this.#cost })
+  }
+
+  #isAlive({ seen_at }: SessionRecord): boolean {
+    return this.#now() - Date.parse(seen_at) < SESSION_MS
+  }
+
+  #withSession(file: SessionFile): { file: SessionFile; answer: string } {
+    const answer = this.#random(SESSION_BYTES).toString('base64url')
+    const now = new Date(this.#now()).toISOString()
+    // Those not used for longest make room.
+    const others = file.sessions
+      .filter((session) => this.#isAlive(session))
+      .sort((a, b) => Date.parse(b.seen_at) - Date.parse(a.seen_at))
+      .slice(0, MAX_SESSIONS - 1)
+    return {
+      file: { ...file, sessions: [{ hash: sha256Hex(answer), created_at: now, seen_at: now }, ...others] },
+      answer
+    }
+  }
+
+  /** Read again when it changed: `lookout token claim` is another process. */
+  async #file(): Promise<SessionFile> {
+    const signature = await fileSignature(this.#path, Date.now())
+    if (signature === null || signature !== this.#signature) {
+      this.#known = await readSessionFile(this.#path)
+      this.#signature = signature
+    }
+    return this.#known
+  }
+
+  async #readOrSetAside(): Promise<SessionFile> {
+    try {
+      return await readSessionFile(this.#path)
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      this.#log?.warn({ err: error }, 'session.json cannot be used: it is put aside as session.json.bad')
+      await setAside(this.#path)
+      return NOTHING
+    }
+  }
+
+  #change<T>(make: (file: SessionFile) => Promise<{ file: SessionFile | null; answer: T }>): Promise<T> {
+    return this.#enqueue(async () => {
+      const { file, answer } = await make(await readSessionFile(this.#path))
+      if (file !== null) await this.#write(file)
+      return answer
+    })
+  }
+
+  async #write(file: SessionFile): Promise<void> {
+    await this.#writeFile(this.#path, file)
+    this.#signature = null
+  }
+
+  /** One at a time: also so that many tries at once take the memory of one. */
+  #enqueue<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#queue.then(work)
+    this.#queue = result.catch(() => undefined)
+    return result
+  }
+}
+
+async function checkSecret({ passphrase }: SessionFile, given: string): Promise<void> {
+  if (passphrase === null)
+    throw new AppError('conflict', 'Nobody has claimed this station yet: claim it with the claim code first.')
+  if (Buffer.byteLength(given) > LONGEST_PASSPHRASE || !(await isSecret(given, passphrase)))
+    throw new AppError('unauthenticated', 'This is not the passphrase.')
+}
+
+/** Lets a new passphrase pass or throws AppError `invalid`. Only its length counts. */
+export function checkPassphrase(passphrase: string): void {
+  const tooShort = [...passphrase.normalize('NFKC')].length < LEAST_PASSPHRASE
+  if (!tooShort && Buffer.byteLength(passphrase) <= LONGEST_PASSPHRASE) return
+  const message = tooShort
+    ? `A passphrase has at least ${LEAST_PASSPHRASE} characters.`
+    : `A passphrase has at most ${LONGEST_PASSPHRASE} bytes.`
+  throw new AppError('invalid', message, { issues: [{ path: '/passphrase', code: 'range', message }] })
+}

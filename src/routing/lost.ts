@@ -1,8 +1,0 @@
-import { isLost } from '../coverage/gate.ts'
-import { isAtLeast } from '../events/severity.ts'
-import type { Accepted } from './accepted.ts'
-
-/** A warning of `critical` or above that goes nowhere because nobody can tell where it is: its sender must hear of it. */
-export function isGraveAndLost({ event, decision }: Accepted): boolean {
-  return decision?.kind === 'dropped' && isLost(decision) && isAtLeast(event.severity, 'critical')
-}

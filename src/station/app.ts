@@ -1,0 +1,347 @@
+import { join } from 'node:path'
+import type { RunningApp, StartOptions } from '../cli/verb.ts'
+import { loadProfile, type Profile } from '../settings/profile.ts'
+import type { SessionStore } from '../platform/sessions/session-store.ts'
+import { ConfigStore } from '../settings/store.ts'
+import { Core } from './core.ts'
+import type { DemoPlayer, DemoStage } from '../warning/feeds/demo/demo-player.ts'
+import type { KnowledgeNews } from '../dashboard/server/context.ts'
+import type { ScrapeDesk } from '../dashboard/server/scraper.ts'
+import { startHttp } from '../dashboard/http-server.ts'
+import { type Clock, systemClock } from '../platform/clock/clock.ts'
+import { prepareDataFolder } from '../platform/files/data-folder.ts'
+import { AppError, errorText } from '../platform/errors.ts'
+import type { Log } from '../platform/log/log.ts'
+import { LoopMeter, patientClock } from '../platform/clock/loop-meter.ts'
+import { keepYoungSpaceSmall } from '../platform/process/small-heap.ts'
+import { Stopper } from '../platform/clock/stopper.ts'
+import { withProfileSources } from './profile-sources.ts'
+import { createRadios } from '../warning/radios/create.ts'
+import type { Radio } from '../warning/radios/radio.ts'
+import { SelfReport } from '../warning/readiness/self-report.ts'
+import { namedChannels } from '../warning/routing/named-channels.ts'
+import { salvageBeside } from './salvage-work.ts'
+import { Scheduler } from '../warning/schedule/scheduler.ts'
+import { openAddresses } from './addresses.ts'
+import { stationBroadcasts } from './broadcasts.ts'
+import { httpContext } from './context.ts'
+import { openHistory } from './history.ts'
+import type { StationKnowledge } from './knowledge.ts'
+import type { StationLibrary } from './library.ts'
+import { stationSources } from './sources.ts'
+import { watchTime } from './time-watch.ts'
+import { lockFolder, unlessDiskFails, unlessReadOnly } from './without-disk.ts'
+import { openZoneSupply } from './zone-supply.ts'
+
+/** Not on the hour, when every other program on the board wakes too. */
+const TIDY_CRON = '23 * * * *'
+
+/** Up to this limit memory is worth more than time. MiB. */
+const SMALL_HEAP_MB = 128
+
+/** Requests and messages under way get 2 s to end: who keeps to that has not failed. */
+const STEP_MS = 2300
+
+/** Makes everything, top to bottom; what exists is registered to be stopped, bottom to top. */
+export async function startApp(options: StartOptions): Promise<RunningApp> {
+  const stopper = new Stopper({ clock: systemClock, log: options.log, stepMs: STEP_MS })
+  try {
+    return await start(options, stopper)
+  } catch (error) {
+    await stopper.stop()
+    throw error
+  }
+}
+
+async function start(options: StartOptions, stopper: Stopper): Promise<RunningApp> {
+  const { log, dataFolder, mode, asked } = options
+  const transmit = mode === 'run'
+  const startedAt = systemClock.now()
+  await unlessReadOnly(log, () => prepareDataFolder(dataFolder))
+  const lock = await lockFolder(options, stopper)
+  asked.throwIfAborted()
+  const profile = await loadProfile(options.profileName, join(options.root, 'profiles'))
+  if (profile.tuning.heap_mb <= SMALL_HEAP_MB) keepYoungSpaceSmall()
+  const config = await ConfigStore.open({ folder: dataFolder, log, watch: true })
+  stopper.add('configuration', () => config.close())
+  asked.throwIfAborted()
+
+  const report = new SelfReport()
+  const loop = new LoopMeter({
+    clock: systemClock,
+    onStall: (ms) => report.loopStalled(ms, systemClock.now())
+  })
+  loop.start()
+  stopper.add('watch of the loop', () => loop.stop())
+  let demo: DemoPlayer | null = null
+  // A simulated radio has every channel in use, the demo's too while it plays.
+  const mcNames = (): string[] =>
+    [config.current(), demo?.shownConfig() ?? null].flatMap((one) =>
+      one === null ? [] : namedChannels(one.notifications).mc
+    )
+  const { radios, problems } = transmit
+    ? await makeRadios(config, { profile, log, mcNames, clock: patientClock(systemClock, loop) })
+    : { radios: [], problems: [] }
+  for (const radio of radios) stopper.add(`radio ${radio.description.id}`, () => radio.close())
+  if (options.airLog !== undefined) (await import('../warning/radios/air-log-file.ts')).keepAirLog(radios, options.airLog)
+
+  demo = transmit ? await openDemo(options, config, radios) : null
+  const current = withProfileSources(() => config.current(), profile)
+  let zonesChanged = (): void => undefined
+  const zones = openZoneSupply({
+    dataFolder,
+    config: current,
+    version: options.version,
+    fill: transmit,
+    clock: systemClock,
+    log,
+    onChange: () => zonesChanged()
+  })
+  stopper.add('zones', () => zones.stop())
+  asked.throwIfAborted()
+  let tellKnowledge = (_news: KnowledgeNews): void => undefined
+  const knowledge = await unlessDiskFails('knowledge', log, () =>
+    knowledgeOf({
+      ...{ options, profile, current, log },
+      works: transmit,
+      clock: systemClock,
+      tell: (news) => tellKnowledge(news)
+    })
+  )
+  if (knowledge !== null) stopper.add('knowledge', () => knowledge.stop())
+  asked.throwIfAborted()
+  const core = await Core.open({
+    databasePath: join(dataFolder, 'lookout.db'),
+    config: current,
+    configFor: (event) => demo?.configFor(event) ?? current(),
+    zones,
+    radios,
+    clock: systemClock,
+    log,
+    commitWindowMs: profile.tuning.commit_window_ms,
+    transmit,
+    report,
+    salvage: (path, renewed) => salvageBeside({ clock: systemClock, log, asked }, path, renewed),
+    ...lock,
+    retentionDays: {
+      events: profile.retention.events_days,
+      deliveries: profile.retention.deliveries_days,
+      traces: profile.retention.trace_days
+    },
+    ...(knowledge === null ? {} : { library: knowledge.library })
+  })
+  stopper.add('core', () => core.close())
+  zonesChanged = () => core.zonesChanged()
+  tellKnowledge = (news) => core.observers.tell('knowledge', news)
+  stopper.add('demo', () => demo?.stop())
+
+  asked.throwIfAborted()
+  const broadcasts = stationBroadcasts({ core, config: current, radios, clock: systemClock, log })
+  const sources = stationSources({ options, startedAt, profile, config, current, core, radios })
+  const measuring = knowledge === null ? {} : { knowledge: knowledge.measured }
+  const history = await unlessDiskFails('history', log, () =>
+    openHistory({ dataFolder, profile, core, sources, clock: systemClock, log, ...measuring })
+  )
+  if (history !== null) stopper.add('history', () => history.stop())
+  const addresses = await openAddresses({ profile, dataFolder, file: config.current().addresses.file, log })
+  stopper.add('addresses', () => addresses?.close())
+  asked.throwIfAborted()
+  const library = await libraryOf({
+    ...{ options, profile, current, knowledge, works: transmit, log },
+    clock: systemClock,
+    onNews: (listener) => void core.observers.on('knowledge', listener)
+  })
+  stopper.add('library', () => library?.stop())
+  const scraper = await scraperOf({ dataFolder, profile, current, knowledge, library, clock: systemClock })
+  const context = httpContext({
+    options,
+    startedAt,
+    profile,
+    config,
+    core,
+    demo,
+    problems,
+    report,
+    sources,
+    current,
+    broadcasts,
+    zones,
+    history: history?.history ?? null,
+    addresses,
+    library,
+    scraper,
+    knowledge,
+    loop
+  })
+  asked.throwIfAborted()
+  const http = await startHttp(context, { host: options.host, port: options.port })
+  stopper.add('http', () => http.close())
+  asked.throwIfAborted()
+  config.onChange(() => {
+    core.observers.tell('config', { revision: config.status().revision, stale: config.status().stale })
+    knowledge?.configChanged()
+  })
+
+  core.start()
+  stopper.add('watch of time', watchTime(report, { clock: systemClock, onLeap: () => core.clockSet() }))
+  for (const radio of radios) {
+    // Ended before the core: a radio that closes changes once more, when the database is closed already.
+    stopper.add(
+      `watch of ${radio.description.id}`,
+      radio.onChange(() => tellRadio(core, radio))
+    )
+    radio.connect().catch((error: unknown) => {
+      // Closed before it was ever ready: what its supervisor said of it stands in the log already.
+      if (!(error instanceof AppError && error.code === 'unavailable'))
+        log.error({ err: error, radio: radio.description.id }, 'the radio did not connect')
+    })
+  }
+  stopper.add('sources', () => sources.stop())
+  if (transmit) {
+    sources.start()
+    history?.start()
+    knowledge?.start()
+    library?.start()
+  }
+  const scheduler = new Scheduler(log)
+  stopper.add('schedule', () => scheduler.stop())
+  const schedule = (): Promise<void> => scheduler.set('broadcasts', broadcasts.jobs(), current().station.timezone)
+  if (transmit) {
+    await scheduler.set('tidy', [{ name: 'tidy', cron: TIDY_CRON, run: () => core.tidy() }], 'UTC')
+    await schedule()
+    config.onChange(() => {
+      schedule().catch((error: unknown) => log.error({ err: error }, 'the scheduled broadcasts could not be changed'))
+    })
+  }
+  const stage = demoStage(core, log, { transmit, demo })
+  demo?.prepare(stage)
+  const app: RunningApp = {
+    url: http.url,
+    radios,
+    observers: core.observers,
+    timezone: () => (demo?.shownConfig() ?? config.current()).station.timezone,
+    demoNote: demo?.note() ?? null,
+    offerClaim: () => {
+      // A preview beside a running station must not end the code that one has shown.
+      return transmit ? offerClaim(context.sessions, options.asked) : Promise.resolve(null)
+    },
+    reload: () => {
+      zones.refresh()
+      return config.refresh()
+    },
+    stop: () => stopper.stop()
+  }
+  options.onStarted?.(app)
+  await demo?.play(stage)
+  return app
+}
+
+/** Null, and nothing of it loaded, when the profile has it off. */
+async function knowledgeOf(
+  parts: Parameters<typeof import('./knowledge.ts').openKnowledge>[0]
+): Promise<StationKnowledge | null> {
+  if (!parts.profile.subsystems.knowledge) return null
+  return (await import('./knowledge.ts')).openKnowledge(parts)
+}
+
+/** Null, and nothing of it loaded, when the profile has it off, or the rows it needs. */
+async function libraryOf({
+  profile,
+  knowledge,
+  ...parts
+}: Omit<Parameters<typeof import('./library.ts').openLibrary>[0], 'knowledge'> & {
+  profile: Profile
+  knowledge: StationKnowledge | null
+}): Promise<StationLibrary | null> {
+  if (!profile.subsystems.library || knowledge === null) return null
+  return (await import('./library.ts')).openLibrary({ ...parts, knowledge })
+}
+
+/** Null, and nothing of it loaded, when the profile has it off. */
+async function scraperOf({
+  profile,
+  knowledge,
+  ...parts
+}: Omit<Parameters<typeof import('./scraper.ts').openScraper>[0], 'knowledge'> & {
+  profile: Profile
+  knowledge: StationKnowledge | null
+}): Promise<ScrapeDesk | null> {
+  if (!profile.subsystems.scraper || knowledge === null) return null
+  return (await import('./scraper.ts')).openScraper({ ...parts, knowledge })
+}
+
+/** A code is shown at each start until somebody has used one. */
+async function offerClaim(sessions: SessionStore, asked: AbortSignal): Promise<string | null> {
+  const { claimed } = await sessions.state()
+  return claimed ? null : sessions.newClaim({ asked })
+}
+
+/**
+ * What the demo plays on. Set up while the program did not run, or started without the demo: what it left would stand there
+ * as real, so it goes first.
+ */
+function demoStage(
+  core: Core,
+  log: Log,
+  { transmit, demo }: { transmit: boolean; demo: DemoPlayer | null }
+): DemoStage {
+  if (transmit && demo === null) core.forgetDemo()
+  return {
+    accept: (arrivals) => core.accept(arrivals),
+    fact: (name) => core.ledger.fact(name),
+    setFact: (name, value) => core.ledger.setFact(name, value),
+    remove: () => core.forgetDemo(),
+    onError: (error) => log.error({ err: error }, 'a step of the demo failed')
+  }
+}
+
+/** The demo brings the feeds' parsers with it: loaded only where it may play. */
+async function openDemo(
+  options: StartOptions,
+  config: ConfigStore,
+  radios: readonly Radio[]
+): Promise<DemoPlayer | null> {
+  const allSimulated = radios.length > 0 && radios.every(({ description }) => description.simulated)
+  if (options.demo === 'off' || !allSimulated) return null
+  const { DemoPlayer } = await import('../warning/feeds/demo/demo-player.ts')
+  return DemoPlayer.open({
+    root: options.root,
+    demo: options.demo,
+    config: () => config.current(),
+    onConfigChange: (listener) => config.onChange(listener),
+    allSimulated,
+    clock: systemClock
+  })
+}
+
+/** A radio that cannot be made is told as a problem: the others, and everything else, go on. */
+async function makeRadios(
+  config: ConfigStore,
+  { profile, log, mcNames, clock }: { profile: Profile; log: Log; mcNames: () => string[]; clock: Clock }
+): Promise<{ radios: Radio[]; problems: string[] }> {
+  const setup = { mcNames, clock, log, random: Math.random }
+  const configured = config.current().radios
+  if (configured.length === 0) {
+    return {
+      radios: await createRadios({ ...setup, configured, allowSimulatedDefault: profile.simulated_radios }),
+      problems: []
+    }
+  }
+  const radios: Radio[] = []
+  const problems: string[] = []
+  for (const entry of configured) {
+    try {
+      radios.push(...(await createRadios({ ...setup, configured: [entry], allowSimulatedDefault: false })))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      problems.push(errorText(error))
+      log.error({ radio: entry.id }, errorText(error))
+    }
+  }
+  return { radios, problems }
+}
+
+function tellRadio(core: Core, radio: Radio): void {
+  const status = core.radioStatus().find(({ id }) => id === radio.description.id)
+  if (status !== undefined) core.observers.tell('radio', status)
+}

@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+import type { StartOptions } from '../cli/verb.ts'
+import type { Profile } from '../settings/profile.ts'
+import type { Config } from '../settings/schema.ts'
+import { SessionStore } from '../platform/sessions/session-store.ts'
+import type { ConfigStore } from '../settings/store.ts'
+import { TokenStore } from '../platform/sessions/tokens.ts'
+import type { Core } from './core.ts'
+import type { DemoPlayer } from '../warning/feeds/demo/demo-player.ts'
+import type { Sources } from '../warning/feeds/sources.ts'
+import type { HttpContext } from '../dashboard/server/context.ts'
+import type { ScrapeDesk } from '../dashboard/server/scraper.ts'
+import { systemClock } from '../platform/clock/clock.ts'
+import { AppError } from '../platform/errors.ts'
+import type { LoopMeter } from '../platform/clock/loop-meter.ts'
+import { listSerialDevices } from '../warning/radios/link/devices.ts'
+import type { MetricsHistory } from '../platform/metrics/history.ts'
+import type { SelfReport } from '../warning/readiness/self-report.ts'
+import type { Broadcasts } from '../warning/schedule/broadcasts.ts'
+import { broadcastPreviews } from './broadcasts.ts'
+import type { StationKnowledge } from './knowledge.ts'
+import type { StationLibrary } from './library.ts'
+import { passesAnswers } from './passes.ts'
+import { stationPlaces } from './places.ts'
+import { stationReadiness } from './readiness.ts'
+import type { ZoneSupply } from './zone-supply.ts'
+
+interface ContextParts {
+  options: StartOptions
+  startedAt: number
+  profile: Profile
+  config: ConfigStore
+  core: Core
+  demo: DemoPlayer | null
+  /** Why a configured radio could not be made. */
+  problems: string[]
+  report: SelfReport
+  sources: Sources
+  /** The configuration with what the profile adds. */
+  current: () => Config
+  broadcasts: Broadcasts
+  zones: ZoneSupply
+  history: MetricsHistory | null
+  addresses: HttpContext['addresses']
+  library: StationLibrary | null
+  scraper: ScrapeDesk | null
+  knowledge: StationKnowledge | null
+  loop: Pick<LoopMeter, 'worstMs'>
+}
+
+/** The program as the web sees it. */
+export function httpContext(parts: ContextParts): HttpContext {
+  const {
+    options,
+    startedAt,
+    profile,
+    config,
+    core,
+    demo,
+    problems,
+    report,
+    sources,
+    current,
+    broadcasts,
+    zones,
+    history,
+    knowledge
+  } = parts
+  const { mode, version, log } = options
+  return {
+    version,
+    mode,
+    startedAt,
+    now: () => systemClock.now(),
+    log,
+    profile,
+    config,
+    overrides: options.overrides,
+    tokens: new TokenStore({ folder: options.dataFolder }),
+    sessions: new SessionStore({ folder: options.dataFolder, log }),
+    observers: core.observers,
+    ledger: core.ledger,
+    acceptEvents: async (events) => {
+      if (mode === 'preview') {
+        throw new AppError(
+          'unavailable',
+          'this is a preview: it takes no events and sends nothing. Run lookout start for that.'
+        )
+      }
+      return core.accept(events.map((event) => ({ event })))
+    },
+    storageFault: () => {
+      core.storage.look()
+      return core.storage.fault
+    },
+    deliveries: {
+      list: (query) => core.deliveries.list(query),
+      steps: (id) => core.deliveries.steps(id),
+      ofEvent: (seq) => core.deliveries.ofEvent(seq),
+      counts: () => core.waiting.counts()
+    },
+    aftermath: core.aftermath,
+    radios: () => core.radioStatus(),
+    sources: {
+      list: () => sources.list(),
+      kinds: () => sources.kinds(),
+      poll: (name) => {
+        if (mode === 'preview')
+          throw new AppError('unavailable', 'this is a preview: it asks nobody. Run lookout start for that.')
+        return sources.poll(name)
+      }
+    },
+    addText: (text) => core.addText(text),
+    broadcasts: () => broadcastPreviews(broadcasts, current(), systemClock.now()),
+    passes: passesAnswers(core, current, () => systemClock.now()),
+    serialDevices: () => listSerialDevices(),
+    places: stationPlaces({ zones, log }),
+    mapsFolder: join(options.dataFolder, 'maps'),
+    explain: (event, matrix) => core.explainSteps(event, matrix),
+    backtest: (...asked) => core.backtest(...asked),
+    readiness: stationReadiness({
+      ...{ mode, startedAt, core, report },
+      saved: () => config.current(),
+      dataFolder: options.dataFolder,
+      now: () => systemClock.now(),
+      configStale: () => config.status().stale,
+      demoOffered: () => demo?.offered ?? false,
+      unmadeRadios: problems,
+      sources: () => sources.list()
+    }),
+    loop: () => ({ worst_stall_ms: parts.loop.worstMs() }),
+    history,
+    addresses: parts.addresses,
+    library: parts.library?.context ?? null,
+    scraper: parts.scraper,
+    knowledge: knowledge?.context ?? null,
+    keys: knowledge?.keys ?? null,
+    demo: () => demo?.state() ?? null,
+    shownConfig: () => demo?.shownConfig() ?? config.current()
+  }
+}

@@ -1,0 +1,43 @@
+import type { CoreSetup } from '../cli/verb.ts'
+import type { StorageFault } from '../platform/database/storage-fault.ts'
+import type { NewReply } from '../warning/outbox/delivery.ts'
+import { LedgerStorage, type ToldFromMemory } from '../warning/outbox/storage.ts'
+import type { StorageFact } from '../warning/readiness/facts.ts'
+import { StorageNews } from './storage-news.ts'
+
+/** What the disk suffers from, as readiness names it (contract §13). */
+const CODES: Readonly<Record<StorageFault, StorageFact['code']>> = {
+  full: 'disk_full',
+  io: 'io_error',
+  read_only: 'read_only',
+  gone: 'folder_gone',
+  damaged: 'damaged'
+}
+
+interface Station {
+  storedAgain: (told: readonly ToldFromMemory[]) => void
+  addText: (text: NewReply) => void
+}
+
+/** The ledger's storage, which tells readiness and the operator when it fails and when it works again. */
+export function openStorage(setup: CoreSetup, station: () => Station): Promise<LedgerStorage> {
+  const { databasePath, clock, log, report, config, transmit, salvage, mayStore } = setup
+  const news = new StorageNews({ config, clock, send: (text) => station().addText(text) })
+  return LedgerStorage.open({
+    path: databasePath,
+    clock,
+    log,
+    onFailed: (fault) => {
+      report?.storageFailed(CODES[fault], { at: clock.now() })
+      if (transmit) news.failed(fault)
+    },
+    onReturned: (told) => {
+      report?.written(clock.now())
+      station().storedAgain(told)
+      if (transmit) news.returned()
+    },
+    onClosed: () => news.stop(),
+    ...(salvage === undefined ? {} : { salvage }),
+    ...(mayStore === undefined ? {} : { mayStore })
+  })
+}

@@ -1,0 +1,348 @@
+import { Aftermath } from '../warning/aftermath.ts'
+import type { CoreSetup } from '../cli/verb.ts'
+import type { RegionRoutes } from '../warning/routing/settings.ts'
+import type { Config } from '../settings/schema.ts'
+import { sourceName } from '../warning/feeds/settings.ts'
+import { openStorage } from './core-storage.ts'
+import { type Location, Locator } from '../warning/coverage/locator.ts'
+import type { LookoutEvent } from '../model/event.ts'
+import { Holds } from '../warning/outbox/holds.ts'
+import type { LiveTopics, RadioStatus } from '../dashboard/server/context.ts'
+import { Observers } from '../platform/observers.ts'
+import { drain } from '../platform/clock/slices.ts'
+import { REPEAT } from '../warning/outbox/again.ts'
+import { ByTime } from '../warning/outbox/by-time.ts'
+import type { Delivery, NewReply } from '../warning/outbox/delivery.ts'
+import { DeliveryList } from '../warning/outbox/delivery-list.ts'
+import { pruneStamps } from '../warning/outbox/identities.ts'
+import { Ledger } from '../warning/outbox/ledger.ts'
+import { NetworkQueue } from '../warning/outbox/network-queue.ts'
+import { Outbox } from '../warning/outbox/outbox.ts'
+import { RadioDesk } from '../warning/outbox/radio-desk.ts'
+import { SourceStore } from '../warning/outbox/source-store.ts'
+import type { LedgerStorage, ToldFromMemory } from '../warning/outbox/storage.ts'
+import { blockedBy, heldBecause } from '../warning/outbox/turn.ts'
+import { Waiting } from '../warning/outbox/waiting.ts'
+import { previewText, radioOrLongest } from '../warning/outbox/preview.ts'
+import { healthBehind, radioStatus } from './radio-details.ts'
+import type { Radio, RadioDescription, RadioHealth } from '../warning/radios/radio.ts'
+import type { Accepted, Arrival } from '../warning/routing/accepted.ts'
+import type { BacktestReport } from '../warning/routing/backtest.ts'
+import type { PlannedSend } from '../warning/routing/decision.ts'
+import { type Explanation, explainSteps } from '../warning/routing/explain.ts'
+import { isGraveAndLost } from '../warning/routing/lost.ts'
+import { namedChannels } from '../warning/routing/named-channels.ts'
+import { Pipeline } from '../warning/routing/pipeline.ts'
+import { withRegions } from '../warning/routing/tagged.ts'
+import { composeRow, eventsOf, type RowSources } from '../warning/outbox/row-text.ts'
+import { SecondLook } from '../warning/outbox/second-look.ts'
+import { tryMatrix } from '../warning/try-matrix.ts'
+import { LESSONS, zoneLessons } from './zone-lessons.ts'
+
+const SWEEP_EVERY_MS = 30_000
+/** Events come first: between two slices of tidying there is room for them. */
+const TIDY_ON_MS = 500
+
+/** The walk from an event to a radio, whole: used by `start`, `replay`, the bench and the tests alike. */
+export class Core {
+  readonly observers: Observers<LiveTopics>
+  readonly ledger: Ledger
+  readonly deliveries: DeliveryList
+  readonly waiting: Waiting
+  /** What sources remember from poll to poll. */
+  readonly sourceStore: SourceStore
+  readonly pipeline: Pipeline
+  readonly aftermath: Aftermath
+  readonly storage: LedgerStorage
+  readonly #o: CoreSetup
+  readonly #outbox: Outbox
+  readonly #holds: Holds
+  readonly #secondLook: SecondLook
+  readonly #desk: RadioDesk
+  readonly #network: NetworkQueue
+  readonly #locator: Locator
+  readonly #cancelTimers: (() => void)[] = []
+  #cancelTidying: () => void = () => undefined
+
+  static async open(options: CoreSetup): Promise<Core> {
+    const core: Core = new Core(await openStorage(options, () => core), options)
+    return core
+  }
+
+  private constructor(storage: LedgerStorage, options: CoreSetup) {
+    const [{ clock, log }, { db }] = [options, storage]
+    this.#o = options
+    this.storage = storage
+    this.observers = new Observers((error) => log.error({ err: error }, 'an observer failed'))
+    this.ledger = new Ledger(db, (event) => storage.knownOnDisk(event))
+    this.deliveries = new DeliveryList(db, () => clock.now())
+    this.sourceStore = new SourceStore(db)
+    const lessons = zoneLessons(this.sourceStore, options)
+    this.#locator = new Locator(lessons.zones)
+    this.#outbox = new Outbox({
+      db,
+      now: () => clock.now(),
+      coalesceSeconds: () => options.config().notifications.coalesce_seconds,
+      heldBecause: (transport) => heldBecause(options.radios, transport),
+      onChange: (delivery) => {
+        this.aftermath.deliveryChanged(delivery)
+        this.#holds.changed(delivery)
+        this.storage.told(delivery)
+        this.observers.tell('delivery', delivery)
+      },
+      onThread: (threadId) => this.aftermath.deliveryChanged({ threadId })
+    })
+    this.waiting = new Waiting(db, this.#outbox)
+    this.aftermath = new Aftermath({
+      ...options,
+      db,
+      storage,
+      ledger: this.ledger,
+      deliveries: this.deliveries,
+      outbox: this.#outbox,
+      waiting: this.waiting,
+      wake: () => this.#wake(),
+      healthOf: (radio) => this.healthOf(radio),
+      onError: (error) => log.error({ err: error }, 'what follows a message failed unexpectedly')
+    })
+    this.#desk = new RadioDesk({
+      ...options,
+      db,
+      outbox: this.#outbox,
+      waiting: this.waiting,
+      compose: (delivery, to) => this.#compose(delivery, to.description),
+      repeat: (delivery, to) => this.#compose({ ...delivery, mark: REPEAT }, to.description, delivery),
+      isOver: (delivery) =>
+        (delivery.kind !== 'cancel' && this.ledger.goesOn(delivery.threadId, clock.now()) === null) ||
+        this.waiting.isOutdated(delivery),
+      enabled: () => options.config().notifications.enabled,
+      onError: (error, delivery) => log.error({ err: error, delivery: delivery?.id }, 'sending failed unexpectedly')
+    })
+    this.#holds = new Holds({
+      clock,
+      db,
+      outbox: this.#outbox,
+      sources: this.#rowSources(),
+      heardRegions: (row) => this.aftermath.heardRegions(row, this.#eventsOf(row)),
+      switchOn: () => this.waiting.switchOn((transport) => heldBecause(options.radios, transport)),
+      descriptionFor: ({ transport }) => radioOrLongest(options.radios, transport === 'mc' ? 'mc' : 'mt'),
+      wake: () => this.#wake(),
+      onError: (error) => log.error({ err: error }, 'what was held could not be let go')
+    })
+    this.#network = new NetworkQueue({
+      outbox: this.#outbox,
+      waiting: this.waiting,
+      clock,
+      config: options.config,
+      eventsOf: (delivery) => this.#eventsOf(delivery),
+      store: (work) => this.storage.db.transaction(work),
+      onError: (error, delivery) =>
+        log.error({ err: error, delivery: delivery.id }, 'a network delivery failed unexpectedly')
+    })
+    this.pipeline = new Pipeline({
+      config: options.configFor,
+      locate: (event) => this.#locate(lessons.learn(event), options.configFor(event)),
+      store: this.ledger,
+      guards: this.#outbox.guards,
+      send: (event, seq, planned) => this.#outbox.add(event, seq, planned),
+      holdBack: (event, seq, standIn) => this.aftermath.holdBack(event, seq, standIn),
+      withdraw: ({ id, reason, left }) => this.#outbox.withdraw(id, reason, left),
+      followUp: (event, decision) => this.aftermath.decided(event, decision),
+      transaction: (work) => storage.commit(work),
+      refusal: () => storage.refusal(),
+      clock,
+      commitWindowMs: options.commitWindowMs,
+      inSlices: options.inSlices ?? true,
+      onDecided: (accepted) => {
+        storage.remember(accepted)
+        const { source, id } = accepted.event
+        if (isGraveAndLost(accepted))
+          log.warn({ source, id }, 'nobody can tell where a grave warning is: sent to nobody')
+        this.observers.tell('decided', accepted)
+      },
+      beforeCommit: () => {
+        if (options.transmit) this.#desk.prepare()
+      },
+      onCommitted: (stored) => {
+        storage.committed()
+        if (stored) options.report?.written(clock.now())
+        this.#wake()
+      }
+    })
+    this.#secondLook = new SecondLook({
+      clock,
+      byTime: new ByTime(db),
+      decideAnew: (stored, why) => this.pipeline.decideAnew(stored, why),
+      onError: (error) => log.error({ err: error }, 'what a wrong clock kept back could not be decided anew')
+    })
+  }
+
+  /** The wall clock was set: what a wrong time kept from being told is decided anew, and what sources left out is read again. */
+  clockSet(): void {
+    this.sourceStore.readAllAnew()
+    this.#secondLook.clockSet()
+    this.#holds.release()
+  }
+
+  /** Takes up what the last run left, then starts the queues. Radios connect in their own time. */
+  start(): void {
+    const now = this.#o.clock.now()
+    if (this.#secondLook.mayForget()) this.#outbox.guards.prune(now)
+    if (!this.#o.transmit) return
+    const recovered = this.waiting.recover(now)
+    if (recovered.offeredAgain + recovered.closed > 0)
+      this.#o.log.warn(recovered, 'messages were cut off while transmitting')
+    this.#desk.start(now)
+    this.#network.start()
+    this.aftermath.start()
+    this.#holds.start()
+    this.#secondLook.start()
+    this.#every(SWEEP_EVERY_MS, () => {
+      if (this.waiting.expireOverdue(this.#o.clock.now()) > 0) this.#wake()
+      this.#desk.listened()
+      this.#holds.release()
+    })
+  }
+
+  /** Removes what is older than its retention; run by the schedule, hourly. A storm's share goes in slices. */
+  tidy(): void {
+    this.#cancelTidying()
+    if (this.storage.fault !== null || !this.#secondLook.mayForget()) return
+    const some = this.aftermath.prune(this.#o.clock.now())
+    if (this.ledger.prune(this.#o.clock.now(), this.#o.retentionDays) || some)
+      this.#cancelTidying = this.#o.clock.after(TIDY_ON_MS, () => this.tidy())
+    pruneStamps(this.storage.db, this.#o.clock.now())
+    this.sourceStore.prune(this.#o.clock.now(), new Set([LESSONS, ...this.#o.config().sources.map(sourceName)]))
+  }
+
+  accept(arrivals: Arrival[]): Promise<Accepted[]> {
+    this.#o.report?.eventsCame(this.#o.clock.now())
+    return this.pipeline.accept(arrivals)
+  }
+
+  /** Puts a finished text into the outbox, a scheduled broadcast or a test; answers the id of its delivery. */
+  addText(text: NewReply): number {
+    if (text.path === 'broadcast') this.storage.demand()
+    const id = this.#outbox.addReply(text)
+    this.#wake()
+    return id
+  }
+
+  /** Takes out what the demo left; true while something of it is still on its way to a radio. */
+  forgetDemo(): boolean {
+    const more = this.ledger.demo.remove()
+    this.pipeline.forget()
+    return more
+  }
+
+  /** Outlines of zones have changed: regions are computed anew with the next event. */
+  zonesChanged(): void {
+    this.#locator.forget()
+  }
+
+  explain(event: LookoutEvent, matrix?: RegionRoutes): Explanation {
+    return drain(this.explainSteps(event, matrix))
+  }
+
+  *explainSteps(event: LookoutEvent, matrix?: RegionRoutes): Generator<void, Explanation> {
+    const { notifications, station, ...rest } = this.#o.configFor(event)
+    const location = this.#locate(event, rest)
+    yield
+    const { threadId, trace } = this.pipeline.threadFor(withRegions(event, location))
+    return yield* explainSteps(
+      { ...event, thread_id: threadId },
+      {
+        notifications,
+        timezone: station.timezone,
+        ...{ matrix, view: this.#outbox.guards, now: this.#o.clock.now() },
+        locate: () => ({ ...location, trace: [...trace, ...location.trace] }),
+        preview: (located, send) => this.#preview(located, send),
+        blocked: (send) => blockedBy(this.#o.radios, send)
+      }
+    )
+  }
+
+  /** `pace` is called between two small steps: a week of events must not keep the radios waiting. */
+  backtest(matrix: RegionRoutes, since: number, until: number, pace?: () => Promise<void>): Promise<BacktestReport> {
+    const { config, radios } = this.#o
+    const desk = { config: config(), radios, ledger: this.ledger, locator: this.#locator }
+    return tryMatrix(matrix, { since, until }, desk, pace)
+  }
+
+  radioStatus(): RadioStatus[] {
+    const named = namedChannels(this.#o.config().notifications)
+    return this.#o.radios.map((radio) => {
+      const { network } = radio.description
+      return radioStatus(radio, {
+        health: this.healthOf(radio),
+        named: named[network],
+        waiting: this.waiting.open(network),
+        airtime: this.#desk.airtimeOf(radio, this.#o.clock.now())
+      })
+    })
+  }
+
+  /** The health of a radio, as its link and its answers to texts tell. */
+  healthOf(radio: Radio): RadioHealth {
+    return healthBehind(radio.health(), this.#desk.silentSince(radio))
+  }
+
+  async close(): Promise<void> {
+    this.#cancelTidying()
+    for (const cancel of this.#cancelTimers.splice(0)) cancel()
+    this.aftermath.stop()
+    this.#holds.stop()
+    this.#secondLook.stop()
+    this.pipeline.flush()
+    await Promise.all([this.#desk.close(), this.#network.close()])
+    this.storage.close()
+  }
+
+  /** What waits on the disk goes on, but for what is older than its channel was told from memory. */
+  storedAgain(told: readonly ToldFromMemory[]): void {
+    this.waiting.supersede(told)
+    this.#desk.resume()
+    this.#network.wake()
+    this.#secondLook.rescued()
+  }
+
+  #wake(): void {
+    if (!this.#o.transmit) return
+    this.#desk.wake()
+    this.#network.wake()
+  }
+
+  #every(ms: number, task: () => void): void {
+    const index = this.#cancelTimers.length
+    const again = (): void => {
+      this.#cancelTimers[index] = this.#o.clock.after(ms, () => {
+        task()
+        again()
+      })
+    }
+    again()
+  }
+
+  #rowSources(): RowSources {
+    const regionsOf: RowSources['regionsOf'] = (event) => this.#locate(event, this.#o.configFor(event)).regionsOf
+    return { ...this.#o, ledger: this.ledger, outbox: this.#outbox, regionsOf }
+  }
+
+  #locate(event: LookoutEvent, { coverage, sources }: Pick<Config, 'coverage' | 'sources'>): Location {
+    return this.#locator.locate(event, coverage, sources)
+  }
+
+  #eventsOf(delivery: Delivery): LookoutEvent[] {
+    return eventsOf(delivery, this)
+  }
+
+  /** `again`: the row that is said once more, with its own words where they fit. */
+  #compose(delivery: Delivery, description: RadioDescription, again: Delivery | null = null): string[] {
+    return composeRow(delivery, this.#rowSources(), { description, nowMs: this.#o.clock.now(), again })
+  }
+
+  #preview(event: LookoutEvent, send: PlannedSend): { text: string; airtimeMs: number } | null {
+    const { configFor, radios, clock } = this.#o
+    return previewText(event, send, { config: configFor(event), radios, ledger: this.ledger, nowMs: clock.now() })
+  }
+}

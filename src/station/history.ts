@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import type { Profile } from '../settings/profile.ts'
+import type { Core } from './core.ts'
+import type { Sources } from '../warning/feeds/sources.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import { openOrAnew } from '../platform/database/database-anew.ts'
+import type { Log } from '../platform/log/log.ts'
+import type { MetricsHistory } from '../platform/metrics/history.ts'
+import type { Measured } from '../platform/metrics/point.ts'
+
+interface Parts {
+  dataFolder: string
+  profile: Profile
+  core: Pick<Core, 'radioStatus'>
+  sources: Pick<Sources, 'list'>
+  clock: Clock
+  log: Log
+  /** Counts of documents, items and vectors; without it nothing is known of them. */
+  knowledge?: () => Measured
+}
+
+export interface StationHistory {
+  history: MetricsHistory
+  /** Measures from now on. */
+  start: () => void
+  stop: () => Promise<void>
+}
+
+const UP: ReadonlySet<string> = new Set(['polling', 'ok', 'unchanged', 'ready'])
+
+/** The history of measurements; null, and nothing of it loaded, when the profile has it off. */
+export async function openHistory(parts: Parts): Promise<StationHistory | null> {
+  const { dataFolder, profile, core, sources, clock, log, knowledge } = parts
+  if (!profile.subsystems.metrics) return null
+  const [{ Collector }, { MetricsHistory }, { metricsMigrations }, { SystemSampler }] = await Promise.all([
+    import('../platform/metrics/collector.ts'),
+    import('../platform/metrics/history.ts'),
+    import('../platform/metrics/schema.ts'),
+    import('../platform/metrics/system.ts')
+  ])
+  const db = await openOrAnew(
+    { path: join(dataFolder, 'metrics.db'), migrations: metricsMigrations, synchronous: 'NORMAL' },
+    { now: () => clock.now(), log, shared: false }
+  )
+  const history = new MetricsHistory({ db, keepDays: profile.retention.metrics_days })
+  const machine = new SystemSampler({ folder: dataFolder, now: () => clock.now() })
+  const collector = new Collector({
+    history,
+    samplers: {
+      system: () => machine.sample(),
+      radios: () => radiosMeasured(core),
+      airtime: () => airtimeMeasured(core),
+      feeds: () => feedsMeasured(sources),
+      ...(knowledge === undefined ? {} : { knowledge })
+    },
+    clock,
+    log
+  })
+  return {
+    history,
+    start: () => collector.start(),
+    stop: async () => {
+      await collector.stop()
+      history.close()
+    }
+  }
+}
+
+function radiosMeasured(core: Parts['core']): Measured {
+  return Object.fromEntries(
+    core.radioStatus().map(({ id, state, queue, details }) => [
+      id,
+      {
+        ready: state === 'ready' ? 1 : 0,
+        waiting: queue.waiting,
+        nodes_known: details?.nodes_known ?? null,
+        battery_percent: details?.battery_percent ?? null,
+        channel_utilization: details?.channel_utilization ?? null,
+        air_utilization: details?.air_utilization ?? null
+      }
+    ])
+  )
+}
+
+function airtimeMeasured(core: Parts['core']): Measured {
+  return Object.fromEntries(
+    core
+      .radioStatus()
+      .map(({ id, airtime: { used_seconds, budget_seconds } }) => [id, { used_seconds, budget_seconds }])
+  )
+}
+
+function feedsMeasured(sources: Parts['sources']): Measured {
+  return Object.fromEntries(
+    sources
+      .list()
+      .filter(({ enabled }) => enabled)
+      .map(({ name, state, items, bytes, requests, events, failures }) => [
+        name,
+        { up: UP.has(state) ? 1 : 0, items, bytes, requests, events, failures }
+      ])
+  )
+}

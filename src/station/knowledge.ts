@@ -1,0 +1,142 @@
+import { join } from 'node:path'
+import type { Library } from '../warning/commands/ask.ts'
+import { userAgent } from '../warning/feeds/polling/user-agent.ts'
+import type { KeysContext } from '../dashboard/server/context.ts'
+import type { KnowledgeContext } from '../dashboard/server/knowledge.ts'
+import { FileMoves } from '../knowledge/intake/file-moves.ts'
+import { IntakeFolders } from '../knowledge/intake/folders.ts'
+import { PartialUploads } from '../knowledge/intake/partial-uploads.ts'
+import { removeCutOff } from '../knowledge/intake/parts.ts'
+import { Shelver } from '../knowledge/intake/shelve.ts'
+import { takePage } from '../knowledge/intake/take-page.ts'
+import { toolReport } from '../knowledge/intake/tools.ts'
+import { watchFolders } from '../knowledge/intake/watch-folders.ts'
+import { KeyTester } from '../knowledge/keys/key-test.ts'
+import { openKnowledgeStores, stationReceiver } from './knowledge-stores.ts'
+import type { Database } from '../platform/database/database.ts'
+import { errorText } from '../platform/errors.ts'
+import type { Measured } from '../platform/metrics/point.ts'
+import { PassageCodes } from '../knowledge/search/codes.ts'
+import { indexLags } from '../knowledge/search/lag.ts'
+import { Sides, type SidesParts } from './sides.ts'
+
+/** The knowledge of a station as the rest of it sees it. Documents are read, converted and searched in other processes. */
+export interface StationKnowledge {
+  context: KnowledgeContext
+  /** `knowledge.db`: the library has its rows there too. */
+  db: Database
+  keys: KeysContext
+  /** For `!ask`. */
+  library: Library
+  measured: () => Measured
+  /** Looks for work that is left, and for files in the intake folders, from now on. */
+  start: () => void
+  /** To be told of every change of the configuration: another embedding provider makes all vectors again. */
+  configChanged: () => void
+  stop: () => Promise<void>
+}
+/** Opens the rows and prepares the side processes; starts none of them. */
+export async function openKnowledge(parts: SidesParts): Promise<StationKnowledge> {
+  const { options, profile, current, works, clock, log } = parts
+  const { dataFolder } = options
+  const stores = await openKnowledgeStores({ dataFolder, clock, log, anew: works })
+  const side = new Sides(parts, stores)
+  const receiver = stationReceiver({
+    ...{ dataFolder, stores, config: current, profile, clock },
+    onArrival: () => side.wake()
+  })
+  const { catalogue, uploads, jobs, db, keys } = stores
+  const now = (): number => clock.now()
+  const agent = (): string => userAgent(options.version, current().station.contact)
+  const codes = new PassageCodes({ db, now })
+  const shelver = new Shelver({ db, catalogue, moves: new FileMoves({ db, folder: dataFolder, now }), log })
+  const folders = new IntakeFolders({ folder: dataFolder, catalogue, uploads, receiver, now, log })
+  const partials = new PartialUploads({ receiver, now })
+  if (works) await removeCutOff(join(dataFolder, 'acquired'))
+  const watch = (): (() => void) =>
+    watchFolders({
+      acquired: join(dataFolder, 'acquired'),
+      clock,
+      hasNews: async () => {
+        await partials.sweep()
+        return folders.hasNews()
+      },
+      onNews: () => side.wake(),
+      onError: (error) => log.warn({ err: error }, 'the intake folders could not be looked at')
+    })
+  let stopped = false
+  let stopWatch = (): void => undefined
+  return {
+    context: {
+      ...{ folder: dataFolder, catalogue, uploads, jobs, receiver, codes, partials },
+      search: side.search,
+      decideDomain: (id, domain) => shelver.decideDomain(id, domain),
+      takePage: (ask) => takePage(ask, { receiver, userAgent: agent() }),
+      wake: () => side.wake(),
+      tools: () => toolReport(),
+      worker: () => side.view(),
+      detector: () => side.detector()
+    },
+    db,
+    keys: {
+      store: keys,
+      tester: new KeyTester({ keys, config: () => current().knowledge, now, userAgent: agent })
+    },
+    library: {
+      documents: () => {
+        const { complete, enriched, embedding } = catalogue.counts()
+        return complete + enriched + embedding
+      },
+      ask: (question, signal) => side.ask({ question, limit: 5 }, signal),
+      codeOf: ({ hash, page, item_id }) => {
+        const found = catalogue.byHash(hash)
+        return found === null ? null : codes.codeOf({ documentId: found.id, page, itemId: item_id })
+      }
+    },
+    measured: () => measured(catalogue),
+    start: () => {
+      if (!works) return
+      side.followJobs()
+      // After a restore there may be nothing to do but to make again what is searched.
+      indexLags({ ...{ knowledge: db, path: join(dataFolder, 'search.db') }, ...current().knowledge }).then(
+        (lags) => {
+          if (lags) side.wake()
+        },
+        (error: unknown) => log.error({ err: error }, `the search index could not be looked at: ${errorText(error)}`)
+      )
+      // The folders are there for people to put files into.
+      folders.prepare().then(
+        () => {
+          if (!stopped) stopWatch = watch()
+        },
+        (error: unknown) => log.error({ err: error }, 'the intake folders could not be made')
+      )
+    },
+    configChanged: () => side.followEmbedding(),
+    stop: async () => {
+      stopped = true
+      stopWatch()
+      await side.stop()
+      stores.health.flush()
+      db.close()
+    }
+  }
+}
+
+type Stores = Awaited<ReturnType<typeof openKnowledgeStores>>
+
+function measured(catalogue: Stores['catalogue']): Measured {
+  const counts = catalogue.counts()
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  const { complete, failed, skipped, needs_review } = counts
+  const { items, vectors } = catalogue.totals()
+  return {
+    total,
+    complete,
+    failed,
+    skipped,
+    in_pipeline: total - complete - failed - skipped - needs_review,
+    items,
+    vectors
+  }
+}

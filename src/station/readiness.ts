@@ -1,0 +1,92 @@
+import type { Config } from '../settings/schema.ts'
+import type { Core } from './core.ts'
+import type { SourceStatus } from '../warning/feeds/status.ts'
+import { roomOf } from '../platform/files/data-folder.ts'
+import { asides } from '../platform/database/put-aside.ts'
+import { storageFaultOf } from '../platform/database/storage-fault.ts'
+import { judge } from '../warning/readiness/checks.ts'
+import type { RadioFact, SourceFact, StationFacts } from '../warning/readiness/facts.ts'
+import type { Readiness } from '../warning/readiness/problem.ts'
+import type { SelfReport } from '../warning/readiness/self-report.ts'
+
+const HOUR_MS = 3_600_000
+
+interface ReadinessParts {
+  mode: 'run' | 'preview'
+  dataFolder: string
+  startedAt: number
+  now: () => number
+  core: Pick<Core, 'radioStatus' | 'ledger'>
+  /** Without what the profile adds: nobody chose that. */
+  saved: () => Config
+  configStale: () => boolean
+  demoOffered: () => boolean
+  unmadeRadios: readonly string[]
+  sources: () => readonly SourceStatus[]
+  report: SelfReport
+}
+
+/** How the station is now, put together from those who know, and judged. Contract §13. */
+export function stationReadiness(parts: ReadinessParts): () => Readiness {
+  return () => judge(factsOf(parts))
+}
+
+function factsOf(parts: ReadinessParts): StationFacts {
+  const { mode, core, report, startedAt, unmadeRadios } = parts
+  const now = parts.now()
+  const preview = mode === 'preview'
+  const self = report.facts(now)
+  const room = roomOf(parts.dataFolder)
+  return {
+    now,
+    preview,
+    demo: parts.demoOffered(),
+    config: parts.saved(),
+    configStale: parts.configStale(),
+    radios: preview ? [] : radioFacts(core.radioStatus(), parts.saved().radios),
+    unmadeRadios,
+    sources: preview ? [] : parts.sources().flatMap((source) => sourceFact(source, startedAt)),
+    failedMessages: core.ledger.incidents.failedSince(now - HOUR_MS),
+    untold: core.ledger.incidents.untoldSince(now - 24 * HOUR_MS),
+    unplaced: core.ledger.incidents.unplacedSince(now - 24 * HOUR_MS),
+    ...self,
+    disk: room.freeBytes === null ? null : { freeBytes: room.freeBytes },
+    putAside: asidesIn(parts.dataFolder),
+    storage: self.storage ?? (room.problem === null ? null : { ...room.problem, since: now })
+  }
+}
+
+/** A folder that cannot be looked at is a problem of its own. */
+function asidesIn(dataFolder: string): string[] {
+  try {
+    return asides(dataFolder)
+  } catch (error) {
+    if (storageFaultOf(error) === null) throw error
+    return []
+  }
+}
+
+/** Radios are taken up at the start: one that was chosen since then is not connected, one that was taken away counts no more. */
+const UNSTARTED = 'restart Lookout: a radio is connected at the start'
+
+function radioFacts(running: ReturnType<Core['radioStatus']>, configured: Config['radios']): RadioFact[] {
+  const facts = running.map(({ id, network, link, state, reason, missing_channels }) => ({
+    ...{ id, network, link, state, reason },
+    missing: missing_channels
+  }))
+  // Without any in the configuration the profile simulates them.
+  if (configured.length === 0) return facts
+  return configured.map(({ id, network, link }): RadioFact => {
+    const found = facts.find((one) => one.network === network && one.link === link)
+    return found ?? { id, network, state: 'down', reason: UNSTARTED, missing: [] }
+  })
+}
+
+/** A source that was switched on a moment ago and has not had its turn is no news. */
+function sourceFact(source: SourceStatus, startedAt: number): SourceFact[] {
+  const { name, kind, state, last_ok, last_attempt, interval_seconds } = source
+  const reason = source.reason ?? source.error
+  if (state === 'off' || (state === 'waiting' && last_attempt === null && reason === null)) return []
+  const heardAt = last_ok === null ? startedAt : Date.parse(last_ok)
+  return [{ name, kind, state, reason, heardAt, answered: last_ok !== null, intervalSeconds: interval_seconds }]
+}

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import type { Item } from '../knowledge/catalogue/document.ts'
+import type { WorkContext } from '../cli/verb.ts'
+import { embedderSupply } from '../knowledge/enrich/embed/create-embedder.ts'
+import { modelSupply } from '../knowledge/enrich/llm/create.ts'
+import { userAgent } from '../warning/feeds/polling/user-agent.ts'
+import { openKnowledgeStores } from './knowledge-stores.ts'
+import { vectorStoreOf } from './knowledge-vectors.ts'
+import { systemClock } from '../platform/clock/clock.ts'
+import { serveSide } from '../platform/process/side-service.ts'
+import { ARCHIVE_FOLDER } from '../knowledge/library/archive-folder.ts'
+import { wikiLinks } from '../knowledge/library/wiki-link.ts'
+import { Asker } from '../knowledge/search/ask.ts'
+import type { AskQuery, SearchQuery } from '../knowledge/search/desk.ts'
+import { openSearchIndex } from '../knowledge/search/index-store.ts'
+import { Searcher } from '../knowledge/search/searcher.ts'
+import { readSideSettings } from './side-settings.ts'
+
+/** Nobody asks for so long: the vectors leave the memory. */
+const IDLE_MS = 120_000
+
+/** Role `search`: answers questions; holds the vectors while somebody asks. */
+export async function runSearcher(context: WorkContext): Promise<number> {
+  const { dataFolder, config, current, log } = await readSideSettings(context)
+  const clock = systemClock
+  const stores = await openKnowledgeStores({ dataFolder, clock, log })
+  const index = await openSearchIndex({ path: join(dataFolder, 'search.db'), readOnly: true })
+  const outside = {
+    ...{ keys: stores.keys, clock, random: Math.random },
+    config: () => current().knowledge,
+    userAgent: () => userAgent(context.version, current().station.contact)
+  }
+  const searcher = await Searcher.open({
+    knowledge: stores.db,
+    lexical: index.lexical,
+    vectors: vectorStoreOf(current(), index, context.version),
+    embedder: embedderSupply(outside),
+    store: current().knowledge.vector_store.kind,
+    wikiLink: wikiLinks(stores.db, join(dataFolder, ARCHIVE_FOLDER)),
+    clock
+  })
+  const asker = new Asker({
+    search: (query) => searcher.query(query),
+    items: (ids) => ids.map((id) => stores.catalogue.item(id)).filter((item): item is Item => item !== null),
+    model: modelSupply(outside)
+  })
+  const side = serveSide({
+    handlers: {
+      // Only this program asks, with what it has checked.
+      query: (params) => searcher.query(params as SearchQuery),
+      // What was saved a moment ago counts for the next question.
+      ask: async (params, { signal }) => {
+        await config.refresh()
+        return asker.ask(params as AskQuery, signal)
+      },
+      status: () => searcher.status()
+    },
+    idleMs: IDLE_MS
+  })
+  const code = await side.ended
+  stores.health.flush()
+  index.close()
+  stores.db.close()
+  await config.close()
+  return code
+}

@@ -1,0 +1,184 @@
+import { STAGES } from '../knowledge/catalogue/states.ts'
+import type { StartOptions } from '../cli/verb.ts'
+import type { Profile } from '../settings/profile.ts'
+import type { Config } from '../settings/schema.ts'
+import { createDetector, type DetectorState } from '../knowledge/enrich/detector.ts'
+import type { KnowledgeNews } from '../dashboard/server/context.ts'
+import type { WorkerView } from '../dashboard/server/knowledge.ts'
+import { followJobs } from '../knowledge/jobs/follow.ts'
+import type { KnowledgeStores } from './knowledge-stores.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import { errorText } from '../platform/errors.ts'
+import type { Log } from '../platform/log/log.ts'
+import { SideProcess } from '../platform/process/side-process.ts'
+import type { SearchDesk } from '../knowledge/search/desk.ts'
+import { sideArgs } from './side-settings.ts'
+
+/** A board answers a question in this time, or the page says so. Milliseconds. */
+const SEARCH_MS = 30_000
+const ASK_MS = 200_000
+/** Counts on the page need not be told more often. */
+const TELL_MS = 1000
+const TELL_SHARE = 100
+/** A new embedding provider answers in this time, or is asked again after it. */
+const EMBEDDING_MS = 5 * 60_000
+const SEARCHER_HEAP_MIB = 192
+const SMALL_HEAP_MB = 128
+
+export interface SidesParts {
+  options: StartOptions
+  profile: Profile
+  current: () => Config
+  /** Something changed with documents. */
+  tell: (news: KnowledgeNews) => void
+  /** False in preview: documents are shown and searched, nothing is worked on. */
+  works: boolean
+  clock: Clock
+  log: Log
+}
+
+type Stores = Pick<KnowledgeStores, 'catalogue' | 'jobs'>
+
+/** The processes beside the station: one that works on documents, one that answers questions. */
+export class Sides {
+  readonly #parts: SidesParts
+  readonly #stores: Stores
+  readonly #worker: SideProcess
+  readonly #searcher: SideProcess
+  #detector: DetectorState | null = null
+  #follow: ReturnType<typeof followJobs> | null = null
+  #cancelEmbedding = (): void => undefined
+  #embedding: string
+  #cancelTell: (() => void) | null = null
+  #tellMs = TELL_MS
+  #stopped = false
+
+  constructor(parts: SidesParts, stores: Stores) {
+    const { options, profile, log } = parts
+    this.#parts = parts
+    this.#stores = stores
+    this.#embedding = embeddingOf(parts.current())
+    const from = { dataFolder: options.dataFolder, profileName: options.profileName, logLevel: log.level }
+    this.#worker = new SideProcess({
+      ...{ name: 'knowledge worker', log, heapMib: Math.max(96, profile.tuning.heap_mb) },
+      args: sideArgs('knowledge', from),
+      onChange: () => {
+        this.#tell()
+        if (this.#worker.status().state === 'stopped') this.#follow?.look()
+      },
+      onNotify: (method, params) => this.#heard(method, params)
+    })
+    this.#searcher = new SideProcess({
+      ...{ name: 'search', log, heapMib: SEARCHER_HEAP_MIB, niceness: 5 },
+      args: sideArgs('search', from)
+    })
+  }
+
+  readonly search: SearchDesk = {
+    query: (query) => this.#searcher.request('query', query, { timeoutMs: SEARCH_MS }),
+    ask: (query) => this.#searcher.request('ask', query, { timeoutMs: ASK_MS }),
+    status: () => this.#searcher.request('status', null, { timeoutMs: SEARCH_MS })
+  }
+
+  ask(query: Parameters<SearchDesk['ask']>[0], signal: AbortSignal): ReturnType<SearchDesk['ask']> {
+    return this.#searcher.request('ask', query, { timeoutMs: ASK_MS, signal })
+  }
+
+  wake(): void {
+    if (!this.#parts.works || this.#stopped) return
+    this.#worker.notify('wake', null)
+    this.#tell()
+  }
+
+  /** The worker ends when it is idle: what is due later, and what an earlier process left, is seen to from here. */
+  followJobs(): void {
+    const { clock, profile, log } = this.#parts
+    // Jobs of the library that are left from another profile wait until it is on again: nobody is woken for them.
+    const kinds = profile.subsystems.library ? undefined : ['dispatch', ...STAGES, 'remove']
+    this.#follow = followJobs({
+      nextDue: () => this.#stores.jobs.nextDue(kinds),
+      asleep: () => this.#worker.status().state === 'stopped',
+      wake: () => this.wake(),
+      onError: (error) => log.error({ err: error }, `the jobs could not be looked at: ${errorText(error)}`),
+      clock
+    })
+  }
+
+  /** What waits for the old provider is not kept waiting, and what has its vectors gets new ones, in the background. */
+  followEmbedding(): void {
+    const chosen = embeddingOf(this.#parts.current())
+    if (!this.#parts.works || this.#stopped || chosen === this.#embedding) return
+    this.#embedding = chosen
+    this.#stores.jobs.releaseHeld('embed')
+    void this.#reembed()
+  }
+
+  async #reembed(): Promise<void> {
+    this.#cancelEmbedding()
+    const { clock, log } = this.#parts
+    try {
+      if (await this.#worker.request<boolean>('embedding', null, { timeoutMs: EMBEDDING_MS })) return
+    } catch (error) {
+      if (this.#stopped) return
+      log.warn({ err: error }, `vectors of the new provider are not made yet: ${errorText(error)}`)
+    }
+    if (!this.#stopped) this.#cancelEmbedding = clock.after(EMBEDDING_MS, () => void this.#reembed())
+  }
+
+  view(): WorkerView {
+    if (!this.#parts.works) return { state: 'off', reason: null }
+    const { state, lastCrash } = this.#worker.status()
+    if (state === 'resting') return { state: 'failing', reason: lastCrash?.reason ?? null }
+    return { state: state === 'stopped' ? 'asleep' : 'working', reason: null }
+  }
+
+  detector(): DetectorState {
+    const { current, profile } = this.#parts
+    this.#detector ??= createDetector({
+      small: profile.tuning.heap_mb <= SMALL_HEAP_MB,
+      allowed: () => current().knowledge.allowed_languages
+    }).state()
+    return this.#detector
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    this.#follow?.stop()
+    this.#cancelEmbedding()
+    this.#cancelTell?.()
+    await Promise.all([this.#worker.stop(), this.#searcher.stop()])
+  }
+
+  #heard(method: string, params: unknown): void {
+    // Only this program talks here.
+    if (method === 'news') this.#detector = (params as { detector: DetectorState }).detector
+    this.#tell()
+  }
+
+  #tell(): void {
+    const { clock, tell } = this.#parts
+    if (this.#stopped) return
+    this.#cancelTell ??= clock.after(this.#tellMs, () => {
+      this.#cancelTell = null
+      const begun = performance.now()
+      tell(newsOf(this.#stores))
+      // Counting a large library takes its time, and the radios wait for it: then it is done less often.
+      this.#tellMs = Math.max(TELL_MS, TELL_SHARE * (performance.now() - begun))
+    })
+  }
+}
+
+/** What decides who makes vectors. */
+function embeddingOf({ knowledge }: Config): string {
+  return JSON.stringify([knowledge.embedding, knowledge.llm.url, knowledge.llm.provider])
+}
+
+function newsOf({ catalogue, jobs }: Stores): KnowledgeNews {
+  const counts = catalogue.counts()
+  const of = (state: string): number =>
+    jobs
+      .counts()
+      .filter((row) => row.state === state)
+      .reduce((sum, { count }) => sum + count, 0)
+  return { counts, running: of('running'), held: of('held'), failed: counts.failed }
+}

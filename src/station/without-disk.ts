@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import type { StartOptions } from '../cli/verb.ts'
+import { FolderLock } from '../platform/files/data-lock.ts'
+import { errorText } from '../platform/errors.ts'
+import type { Log } from '../platform/log/log.ts'
+import type { Stopper } from '../platform/clock/stopper.ts'
+import { StorageError, storageFaultOf } from '../platform/database/storage-fault.ts'
+
+/**
+ * A disk that can only be read, as after an error of the card, keeps nobody from warning: null, and what is told leaves from
+ * memory. A folder that belongs to somebody else, or is not there, is a mistake that is to be mended first: thrown.
+ */
+export async function unlessReadOnly<T>(log: Log, work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof StorageError) && !causedByReadOnlyDisk(error)) throw error
+    log.error({ err: error }, `the station goes on without storing: ${errorText(error)}`)
+    return null
+  }
+}
+
+/** What is not needed for warnings is left out while the disk does not take or give it. */
+export async function unlessDiskFails<T>(part: string, log: Log, open: () => Promise<T>): Promise<T | null> {
+  try {
+    return await open()
+  } catch (error) {
+    if (storageFaultOf(error) === null) throw error
+    log.error({ err: error, part }, `the station goes on without its ${part}: ${errorText(error)}`)
+    return null
+  }
+}
+
+/**
+ * One station on a data folder; a preview sends nothing and needs no lock. A disk that can only be read lets nobody hold a lock: it is taken as soon as that is possible.
+ * @throws AppError `conflict`.
+ */
+export async function lockFolder(
+  { dataFolder, log, mode }: Pick<StartOptions, 'dataFolder' | 'log' | 'mode'>,
+  stopper: Stopper
+): Promise<{ mayStore?: () => boolean }> {
+  if (mode !== 'run') return {}
+  const lock = await FolderLock.open(join(dataFolder, 'lookout.lock'))
+  stopper.add('lock', () => lock.close())
+  await unlessReadOnly(log, async () => lock.hold())
+  return { mayStore: () => lock.isOurs() }
+}
+
+function causedByReadOnlyDisk(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return ('code' in error && error.code === 'EROFS') || causedByReadOnlyDisk(error.cause)
+}

@@ -1,0 +1,112 @@
+import { mkdirSync, watch } from 'node:fs'
+import { join } from 'node:path'
+import { findCountyAtlas, openZoneFiles } from '../warning/atlas/zone-files.ts'
+import { ZoneFiller } from '../warning/atlas/zone-filler.ts'
+import type { Config } from '../settings/schema.ts'
+import type { ZoneShapes } from '../warning/coverage/zones.ts'
+import { userAgent } from '../warning/feeds/polling/user-agent.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import { errorText } from '../platform/errors.ts'
+import type { Log } from '../platform/log/log.ts'
+
+export interface ZoneSupplyOptions {
+  dataFolder: string
+  config: () => Config
+  version: string
+  /** False: outlines that are missing are not fetched. */
+  fill: boolean
+  clock: Clock
+  log: Log
+  /** The outlines have changed: what was computed from them is out of date. */
+  onChange: () => void
+}
+
+export interface ZoneSupply extends ZoneShapes {
+  /** The same, but nothing that is missing is fetched for it: for what a page asks for. */
+  readonly known: ZoneShapes
+  /** Codes that packs and atlas have outlines of. */
+  codes(): readonly string[]
+  refresh(): void
+  stop(): Promise<void>
+}
+
+const DEBOUNCE_MS = 2000
+/** Only these name codes of the service the outlines come from. */
+const CODED = new Set(['nws', 'nws_text', 'ipaws', 'cap', 'cap_stream'])
+const MAX_BYTES = 16 * 1024 * 1024
+
+/** Outlines from the operator's packs and the county atlas, then from what was fetched one by one. Packs are read anew when they change. */
+export function openZoneSupply(options: ZoneSupplyOptions): ZoneSupply {
+  const { dataFolder, clock, log, onChange } = options
+  const zonesFolder = join(dataFolder, 'zones')
+  mkdirSync(zonesFolder, { recursive: true })
+  const files = openZoneFiles({
+    zonesFolder,
+    atlasFile: findCountyAtlas(import.meta.url),
+    onProblem: (file, message) => log.warn({ file, problem: message }, 'a zone pack cannot be used')
+  })
+  const filler = new ZoneFiller({
+    file: join(zonesFolder, 'online', 'zones.ndjson'),
+    get: async (url) => {
+      const { httpGet } = await import('../platform/net/fetch.ts')
+      const agent = userAgent(options.version, options.config().station.contact)
+      return httpGet({ url, userAgent: agent, headers: { accept: 'application/geo+json' }, maxBytes: MAX_BYTES })
+    },
+    blocked: () => whyNotFilled(options),
+    clock,
+    log,
+    random: Math.random,
+    onArrived: onChange
+  })
+  const refresh = (): void => {
+    files.refresh()
+    onChange()
+  }
+  const counties: NonNullable<ZoneShapes['counties']> = (zone, names) => files.counties?.(zone, names) ?? null
+  const stopWatching = watchFolder(zonesFolder, { clock, log, onTouched: refresh })
+  return {
+    shape: (code) => files.shape(code) ?? filler.shape(code),
+    counties,
+    known: { shape: (code) => files.shape(code) ?? filler.known(code), counties },
+    codes: () => files.codes(),
+    refresh,
+    stop: () => {
+      stopWatching()
+      return filler.stop()
+    }
+  }
+}
+
+function whyNotFilled({ fill, config }: ZoneSupplyOptions): string | null {
+  const { coverage, station, sources } = config()
+  if (!fill) return 'nothing is fetched in this mode'
+  if (!coverage.zones_online) return 'coverage.zones_online is off'
+  if (station.contact === '') return 'station.contact is empty'
+  return sources.some(({ kind, enabled }) => enabled && CODED.has(kind)) ? null : 'no source names such codes'
+}
+
+/** A folder that cannot be watched is no failure: SIGHUP does the same. */
+function watchFolder(
+  folder: string,
+  { clock, log, onTouched }: { clock: Clock; log: Log; onTouched: () => void }
+): () => void {
+  let cancel = (): void => undefined
+  const later = (_event: string, name: string | null): void => {
+    if (name?.startsWith('.') || name === 'online') return
+    cancel()
+    cancel = clock.after(DEBOUNCE_MS, onTouched)
+  }
+  const blind = (error: unknown): void =>
+    log.warn({ folder, error: errorText(error) }, 'the zone packs cannot be watched: send SIGHUP after an import')
+  try {
+    const watcher = watch(folder, { persistent: false }, later)
+    watcher.on('error', blind)
+    return () => {
+      cancel()
+      watcher.close()
+    }
+  } catch (error) {
+    blind(error)
+    return cancel
+  }
+}

@@ -1,0 +1,215 @@
+import type { Library } from './commands/ask.ts'
+import { CommandDesk } from './commands/desk.ts'
+import { CommandJournal } from './commands/journal.ts'
+import type { Config } from '../settings/schema.ts'
+import type { LookoutEvent } from '../model/event.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Database } from '../platform/database/database.ts'
+import { sanitise } from './messages/sanitise.ts'
+import { type Ack, AckStore } from './outbox/ack-store.ts'
+import type { Delivery } from './outbox/delivery.ts'
+import type { DeliveryList } from './outbox/delivery-list.ts'
+import { FollowUps, type FollowUpView } from './outbox/follow-ups.ts'
+import type { Ledger } from './outbox/ledger.ts'
+import type { Outbox } from './outbox/outbox.ts'
+import type { NewSilence, SilenceStore, StoredSilence } from './outbox/silence-store.ts'
+import { silenceRows } from './outbox/silenced-rows.ts'
+import { StandIns } from './outbox/stand-ins.ts'
+import type { LedgerStorage } from './outbox/storage.ts'
+import type { Waiting } from './outbox/waiting.ts'
+import type { Radio, RadioHealth } from './radios/radio.ts'
+import type { Decision, StandIn } from './routing/decision.ts'
+import { planEscalation } from './routing/escalate.ts'
+import { applySilences } from './routing/silences.ts'
+import { Silencing } from './silencing.ts'
+
+export interface AftermathOptions {
+  db: Database
+  storage: Pick<LedgerStorage, 'commit' | 'fault'>
+  clock: Clock
+  config: () => Config
+  configFor: (event: LookoutEvent) => Config
+  ledger: Ledger
+  deliveries: DeliveryList
+  outbox: Outbox
+  waiting: Waiting
+  radios: readonly Radio[]
+  /** What is known of a radio by its texts too. */
+  healthOf: (radio: Radio) => RadioHealth
+  /** A message was added to the outbox. */
+  wake: () => void
+  /** A text from the mesh, or a step, could not be dealt with. */
+  onError: (error: unknown) => void
+  /** For `!ask`; absent where the profile runs without knowledge. */
+  library?: Library
+}
+
+const DAY_MS = 86_400_000
+const REASON_CHARACTERS = 200
+const EVERYTHING = { family: null, threadId: null }
+
+/** What follows a message: somebody acknowledges, asks or silences; nobody does, and it is told again; a network fails. */
+export class Aftermath {
+  readonly silences: Pick<SilenceStore, 'active' | 'add' | 'end'>
+  readonly acks: AckStore
+  readonly #o: AftermathOptions
+  readonly #standIns: StandIns
+  readonly #followUps: FollowUps
+  readonly #journal: CommandJournal
+  readonly #desk: CommandDesk
+  readonly #silencing: Silencing
+  #unsubscribe: (() => void)[] = []
+
+  constructor(options: AftermathOptions) {
+    const { db, clock, config, ledger, deliveries, outbox } = options
+    const shared = { db, ledger, outbox, clock, onSent: options.wake, onError: options.onError }
+    this.#o = options
+    const store = outbox.guards.silenceStore
+    this.silences = {
+      active: (now) => store.active(now),
+      end: (id, by, now) => store.end(id, by, now),
+      add: (silence) => this.#silence(silence)
+    }
+    this.acks = new AckStore(db)
+    this.#standIns = new StandIns({ ...shared, blocked: (event) => this.#blocked(event) })
+    this.#followUps = new FollowUps({
+      ...shared,
+      escalationOf: (event) => options.configFor(event).notifications.escalation[event.family],
+      plan: (event, step, number) => {
+        const { notifications } = options.configFor(event)
+        const carried = outbox.guards.carried(event.thread_id)
+        return planEscalation({ event, step, number, carried, notifications, now: clock.now() })
+      },
+      blocked: (event) => this.#blocked(event)
+    })
+    this.#silencing = new Silencing(options)
+    this.#journal = new CommandJournal(db)
+    this.#desk = new CommandDesk({
+      config,
+      now: () => clock.now(),
+      journal: this.#journal,
+      desk: {
+        ledger,
+        deliveries,
+        silences: this.silences,
+        acks: this.acks,
+        acknowledge: (threadId, by) => this.acknowledge(threadId, by).stopped,
+        isStored: () => options.storage.fault === null,
+        radios: () => this.#radios(),
+        startedAt: clock.now(),
+        ...(options.library === undefined ? {} : { knowledge: options.library })
+      },
+      reply: (reply) => outbox.addReply(reply),
+      transaction: (work) => options.storage.commit(work),
+      wake: options.wake,
+      onError: options.onError,
+      after: (ms, task) => clock.after(ms, task)
+    })
+  }
+
+  start(): void {
+    this.#standIns.start()
+    this.#followUps.start()
+    // What an end of the program kept from being asked.
+    if (this.silences.active(this.#o.clock.now()).length > 0) this.#silencing.goOn(this.#ask(EVERYTHING))
+    for (const radio of this.#o.radios) {
+      const unsubscribe = radio.onText?.((text) => {
+        try {
+          if (this.#desk.receive(radio.description, text)) this.#o.wake()
+        } catch (error) {
+          this.#o.onError(error)
+        }
+      })
+      if (unsubscribe !== undefined) this.#unsubscribe.push(unsubscribe)
+    }
+  }
+
+  stop(): void {
+    this.#desk.stop()
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+    this.#unsubscribe = []
+    this.#silencing.stop()
+    this.#standIns.stop()
+    this.#followUps.stop()
+  }
+
+  /** Part of the transaction of the decision. */
+  holdBack(event: LookoutEvent, seq: number, standIn: StandIn): void {
+    this.#standIns.hold(event, seq, standIn)
+  }
+
+  /** Part of the transaction of the decision. */
+  decided(event: LookoutEvent, { sends }: Decision): void {
+    this.#followUps.decided(event, sends.length > 0)
+  }
+
+  deliveryChanged(delivery: Pick<Delivery, 'threadId'>): void {
+    this.#standIns.changed(delivery)
+  }
+
+  /** Somebody has the alert in hand: recorded, and nothing more follows. */
+  acknowledge(threadId: string, by: Omit<Ack, 'at'>): { ack: Ack; stopped: boolean } {
+    const clean = (text: string): string => sanitise(text).slice(0, REASON_CHARACTERS)
+    const ack = { author: by.author, name: clean(by.name), reason: clean(by.reason), at: this.#o.clock.now() }
+    return this.#o.db.transaction(() => {
+      this.acks.add(threadId, ack)
+      return { ack, stopped: this.#followUps.end(threadId, 'acknowledged') }
+    })
+  }
+
+  followUp(threadId: string): FollowUpView | null {
+    return this.#followUps.view(threadId)
+  }
+
+  /** The regions of a message that no silence takes from it now; null when nothing is left to say. */
+  heardRegions({ regions, severity }: Delivery, events: readonly LookoutEvent[]): string[] | null {
+    const event = events.at(-1)
+    if (event === undefined) return regions
+    const whole = { ...event, severity, regions: [...new Set([...event.regions, ...regions])] }
+    const silences = this.silences.active(this.#o.clock.now())
+    return applySilences(whole, [{ regions }], silences).targets[0]?.regions ?? null
+  }
+
+  /** True when there is more to forget. */
+  prune(now: number): boolean {
+    this.#o.ledger.codes.prune(now)
+    this.#journal.prune(now)
+    this.acks.prune(now)
+    this.#o.outbox.guards.silenceStore.prune(now)
+    this.#standIns.prune(now - 30 * DAY_MS)
+    this.#followUps.prune(now - 30 * DAY_MS)
+    return this.#o.outbox.guards.prune(now)
+  }
+
+  #silence(silence: NewSilence): StoredSilence {
+    const { db, outbox } = this.#o
+    const steps = this.#ask(silence)
+    const [stored, done] = db.transaction(() => {
+      const added = outbox.guards.silenceStore.add(silence)
+      return [added, steps.next().done] as const
+    })
+    if (done !== true) this.#silencing.goOn(steps)
+    return stored
+  }
+
+  #ask(silence: Pick<NewSilence, 'family' | 'threadId'>): Generator<void> {
+    const { ledger } = this.#o
+    return silenceRows(this.#o, silence, (row) => {
+      const events = row.eventSeqs.flatMap((seq) => ledger.get(seq)?.event ?? [])
+      return this.heardRegions(row, events)
+    })
+  }
+
+  #blocked(event: LookoutEvent): string | null {
+    if (!this.#o.configFor(event).notifications.enabled) return 'notifications_off'
+    const silences = this.silences.active(this.#o.clock.now())
+    return applySilences(event, [{ regions: event.regions }], silences).targets.length === 0 ? 'silenced' : null
+  }
+
+  #radios(): { network: 'mt' | 'mc'; state: RadioHealth['state']; waiting: number }[] {
+    return this.#o.radios.map((radio) => {
+      const { network } = radio.description
+      return { network, state: this.#o.healthOf(radio).state, waiting: this.#o.waiting.open(network) }
+    })
+  }
+}

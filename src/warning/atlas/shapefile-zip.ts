@@ -1,0 +1,111 @@
+import { createWriteStream } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Entry, ZipFile } from 'yauzl'
+import { AppError, errorText } from '../../platform/errors.ts'
+import { exportsOf } from '../../platform/process/exports-of.ts'
+
+/** The outlines of the whole country at full detail are 120 MB. */
+const MAX_MEMBER_BYTES = 1024 ** 3
+const MEMBERS = ['.shp', '.dbf', '.prj'] as const
+type Member = (typeof MEMBERS)[number]
+
+/**
+ * The features of a zipped shapefile (.shp and .dbf, one of each), one by one. Unpacked into a folder below `workFolder`
+ * that is removed afterwards. Throws AppError `bad-input`: no zip, not one shapefile, a projection other than degrees.
+ */
+export async function* featuresOfShapefileZip(file: string, workFolder: string): AsyncGenerator<object> {
+  const folder = await mkdtemp(join(workFolder, '.import-'))
+  try {
+    const found = await unpack(file, folder)
+    const [shp, dbf, prj] = MEMBERS.map((ending) => found.get(ending))
+    if (shp === undefined || dbf === undefined) {
+      throw new AppError('bad-input', `${file}: a zipped shapefile holds a .shp and a .dbf; found ${listOf(found)}.`)
+    }
+    if (prj !== undefined && (await readFile(prj, 'utf8')).trimStart().startsWith('PROJCS')) {
+      throw new AppError('bad-input', `${file}: its coordinates are projected. Save it in degrees (EPSG:4326) first.`)
+    }
+    yield* featuresOf(file, shp, dbf)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function* featuresOf(file: string, shp: string, dbf: string): AsyncGenerator<object> {
+  // The reader says in its own words what it stumbles over: a file that is not what its name says.
+  const refuse = (error: unknown): never => {
+    throw new AppError('bad-input', `${file}: its .shp or .dbf cannot be read: ${errorText(error)}`, { cause: error })
+  }
+  const { open } = exportsOf(await import('shapefile'))
+  const source = await open(shp, dbf, { encoding: 'utf-8' }).catch(refuse)
+  const read = () => source.read().catch(refuse)
+  for (let next = await read(); !next.done; next = await read()) yield next.value
+}
+
+function listOf(found: ReadonlyMap<Member, string>): string {
+  return [...found.keys()].join(', ') || 'neither'
+}
+
+/** Takes the first member of each ending; folders and names inside the zip mean nothing. */
+async function unpack(file: string, folder: string): Promise<Map<Member, string>> {
+  const zip = await openZip(file)
+  const found = new Map<Member, string>()
+  try {
+    for await (const entry of entriesOf(zip)) {
+      const ending = MEMBERS.find((one) => entry.fileName.toLowerCase().endsWith(one))
+      if (ending === undefined) continue
+      if (found.has(ending))
+        throw new AppError('bad-input', `${file}: holds several shapefiles; import them one by one.`)
+      if (entry.uncompressedSize > MAX_MEMBER_BYTES) {
+        throw new AppError('bad-input', `${file}: ${entry.fileName} is larger than 1 GB.`)
+      }
+      const path = join(folder, `zones${ending}`)
+      // yauzl ends the stream with an error when a member is longer than its header says.
+      await pipeline(await streamOf(zip, entry), createWriteStream(path))
+      found.set(ending, path)
+    }
+  } catch (error) {
+    throw error instanceof AppError ? error : notAZip(file, error)
+  } finally {
+    zip.close()
+  }
+  return found
+}
+
+function notAZip(file: string, error: unknown): AppError {
+  return new AppError('bad-input', `${file} is not a readable zip: ${errorText(error)}`, { cause: error })
+}
+
+async function openZip(file: string): Promise<ZipFile> {
+  const { open } = exportsOf(await import('yauzl'))
+  return new Promise((resolve, reject) => {
+    open(file, { lazyEntries: true, autoClose: false }, (error, zip) => {
+      if (error) reject(notAZip(file, error))
+      else resolve(zip)
+    })
+  })
+}
+
+async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
+  for (;;) {
+    const entry = await new Promise<Entry | null>((resolve, reject) => {
+      zip.once('entry', resolve)
+      zip.once('end', () => resolve(null))
+      zip.once('error', reject)
+      zip.readEntry()
+    })
+    zip.removeAllListeners('entry').removeAllListeners('end').removeAllListeners('error')
+    if (entry === null) return
+    yield entry
+  }
+}
+
+function streamOf(zip: ZipFile, entry: Entry): Promise<NodeJS.ReadableStream> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => {
+      if (error) reject(error)
+      else resolve(stream)
+    })
+  })
+}

@@ -1,0 +1,101 @@
+import type { Config } from '../../settings/schema.ts'
+import { isDemo } from '../../model/event.ts'
+import { cutToBytes } from '../messages/budget.ts'
+import { composeMessage } from '../messages/compose.ts'
+import { clockText } from '../messages/times.ts'
+import type { AckStore } from '../outbox/ack-store.ts'
+import type { DeliveryList } from '../outbox/delivery-list.ts'
+import type { Ledger, StoredEvent } from '../outbox/ledger.ts'
+import type { SilenceStore } from '../outbox/silence-store.ts'
+import type { RadioState } from '../radios/radio.ts'
+import type { AskAnswer, AskPassage } from '../../knowledge/search/desk.ts'
+
+/** Who asks, as far as it can be known. */
+export interface Sender {
+  /**
+   * `mt !a1b2c3d4`, `mc 0123456789ab`; `mt !a1b2c3d4 unproven` where anybody may have written that id, so that limits and records
+   * of the real node are its own; for an MC channel, where a name proves nothing, the channel: `mc #north`.
+   */
+  id: string
+  /** For people only. */
+  name: string
+  /** False on an MC channel: nobody is known there. */
+  known: boolean
+  direct: boolean
+  /** An admin, and proven to be it: rights come from this alone. */
+  admin: boolean
+  /** It names an admin's id without a proof: perhaps the admin's node has no keys, perhaps somebody else wrote it. */
+  claimsAdmin: boolean
+}
+
+export interface Ask {
+  words: readonly string[]
+  sender: Sender
+  /** Bytes an answer may have. */
+  limitBytes: number
+  now: number
+  config: Config
+}
+
+/** What the commands may know and do. */
+export interface Desk {
+  ledger: Pick<Ledger, 'active' | 'thread' | 'codes'>
+  deliveries: Pick<DeliveryList, 'list'>
+  silences: Pick<SilenceStore, 'active' | 'add' | 'end'>
+  acks: Pick<AckStore, 'of'>
+  /** Records that somebody has the alert in hand. Answers whether that stopped an escalation. */
+  acknowledge: (threadId: string, by: { author: string; name: string; reason: string }) => boolean
+  /** False while nothing can be stored: what somebody decides now is forgotten with a restart (contract §6). */
+  isStored: () => boolean
+  radios: () => { network: 'mt' | 'mc'; state: RadioState; waiting: number }[]
+  startedAt: number
+  /** The library; absent where the profile runs without it. */
+  knowledge?: Library
+}
+
+/** The library, as somebody at a radio may use it. */
+export interface Library {
+  /** Documents that can be found now. */
+  documents: () => number
+  /** Rejects with an AppError when the search cannot be asked, or when the signal says so. */
+  ask: (question: string, signal: AbortSignal) => Promise<Pick<AskAnswer, 'answer' | 'citations' | 'passages'>>
+  /** The code under which a passage opens on the hotspot for 7 days; null when its document is gone meanwhile. */
+  codeOf: (passage: Pick<AskPassage, 'hash' | 'page' | 'item_id'>) => string | null
+}
+
+/** At once; or one text or two that come later. `signal` says when nobody waits any more. */
+export type Answer = (ask: Ask, desk: Desk) => string | ((signal: AbortSignal) => Promise<readonly string[]>)
+
+/** Stands behind an answer that tells of something decided. */
+export function unlessStored(desk: Pick<Desk, 'isStored'>): string {
+  return desk.isStored() ? '' : ' Not stored: the disk fails, a restart forgets it.'
+}
+
+/** The alert a person names by its code, or the answer that there is none. */
+export function threadByCode(word: string | undefined, desk: Desk): { threadId: string; code: string } | string {
+  if (word === undefined) return 'Which alert? Give its code, such as K7QF. !alerts lists them.'
+  const threadId = desk.ledger.codes.threadOf(word)
+  if (threadId === null) return `No alert has the code ${cutToBytes(word, 12)}. !alerts lists them.`
+  return { threadId, code: desk.ledger.codes.known(threadId) ?? '' }
+}
+
+/** An alert in at most `bytes` bytes, ending in its code. */
+export function alertText({ event }: StoredEvent, bytes: number, { now, config }: Ask, desk: Desk): string {
+  const code = desk.ledger.codes.known(event.thread_id)
+  const [text = ''] = composeMessage({
+    event,
+    kind: 'new',
+    regions: event.regions,
+    station: config.station,
+    limitBytes: bytes,
+    targetBytes: bytes,
+    nowMs: now,
+    simulatedMark: isDemo(event),
+    ...(code === null ? {} : { code })
+  }).parts
+  return text
+}
+
+export function timeText(at: number, { config }: Pick<Ask, 'config'>): string {
+  return clockText(at, config.station)
+}

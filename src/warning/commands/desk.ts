@@ -1,0 +1,172 @@
+import type { Config } from '../../settings/schema.ts'
+import { type Clock, systemClock } from '../../platform/clock/clock.ts'
+import { AppError } from '../../platform/errors.ts'
+import { budgetFor, cutToBytes } from '../messages/budget.ts'
+import { sanitise } from '../messages/sanitise.ts'
+import type { NewReply } from '../outbox/delivery.ts'
+import type { InboundText, RadioDescription } from '../radios/radio.ts'
+import { ack } from './ack.ts'
+import { alerts } from './alerts.ts'
+import { type Answer, type Desk, type Sender, timeText } from './ask.ts'
+import { help } from './help.ts'
+import type { CommandJournal, CommandOutcome } from './journal.ts'
+import { type Command, type CommandName, parseCommand } from './parse.ts'
+import { question } from './question.ts'
+import { senderOf } from './sender.ts'
+import { silence } from './silence.ts'
+import { status } from './status.ts'
+import { why } from './why.ts'
+
+const ANSWERS: Readonly<Record<CommandName, Answer>> = { help, alerts, status, ack, silence, why, ask: question }
+
+const WINDOW_MS = 10 * 60_000
+/** Commands answered in 10 minutes: of one node (or one channel without identities), and of all together. */
+const LIMIT_EACH = 6
+const LIMIT_ALL = 30
+/** Of those, questions to the library: each costs two texts, and perhaps a language model's time. */
+const ASK_EACH = 3
+const ASK_ALL = 10
+/** What a proven admin may do as often as it takes. */
+const UNLIMITED: ReadonlySet<CommandName> = new Set(['silence', 'ack', 'status'])
+/** An answer that comes later than this answers nothing any more. */
+const REPLY_MS = 5 * 60_000
+/** The library has this long to answer. */
+const LIBRARY_MS = 90_000
+const NOT_NOW = 'The library does not answer now. Ask again later.'
+
+export interface CommandDeskOptions {
+  config: () => Config
+  now: () => number
+  journal: CommandJournal
+  desk: Desk
+  reply: (reply: NewReply) => void
+  /** Runs `work` in one durable transaction. */
+  transaction: (work: () => void) => void
+  /** A reply was added after `receive` had returned. */
+  wake?: () => void
+  /** A late answer could not be given; whoever asked has been told so, where that was possible. */
+  onError?: (error: unknown) => void
+  after?: Clock['after']
+}
+
+/** Answers what people ask over the radio. Rights come from node ids and keys alone; a name proves nothing. */
+export class CommandDesk {
+  readonly #o: CommandDeskOptions
+  /** Ends the answers that are still being looked for. */
+  readonly #stop = new AbortController()
+
+  constructor(options: CommandDeskOptions) {
+    this.#o = options
+  }
+
+  /** Takes one text from the mesh and answers whether it was a command of ours; anything else is none of our business. */
+  receive(radio: Pick<RadioDescription, 'network' | 'nodeName'>, text: InboundText): boolean {
+    const { commands } = this.#o.config()
+    const command = parseCommand(text.text)
+    if (command === null || !commands.enabled || (!text.direct && !commands.allow_channels)) return false
+    // Our own texts come back by repeaters; nothing is ever sent because of them.
+    if (text.from === '' && text.fromName === radio.nodeName) return false
+    const sender = senderOf(radio.network, text, commands.admins)
+    if (sender === null || this.#o.journal.has(text.key)) return false
+    this.#o.transaction(() => this.#take(command, { radio, text, sender }))
+    return true
+  }
+
+  /** Gives up what is being looked for. */
+  stop(): void {
+    this.#stop.abort()
+  }
+
+  #take(command: Command, from: From): void {
+    const { journal, now } = this.#o
+    const outcome = from.text.late ? 'late' : this.#judge(command, from.sender)
+    journal.add({ key: from.text.key, sender: from.sender.id, command: command.name, outcome, at: now() })
+    if (outcome === 'answered') this.#answer(command, from)
+    if (outcome === 'notice') this.#reply(from, [this.#tooMany(command.name)])
+  }
+
+  /**
+   * An admin's direct message is answered while it stays within the admin's own limit: others cannot use it up. What an admin does in
+   * an emergency is never limited.
+   */
+  #judge({ name }: Command, { id, admin, direct }: Sender): CommandOutcome {
+    const { journal, now } = this.#o
+    if (admin && direct && UNLIMITED.has(name)) return 'answered'
+    // Nothing of the future: it would lock people out for as long as the clock was set back.
+    const span = { since: now() - WINDOW_MS, until: now() }
+    const asks = (sender: string | null): number =>
+      name === 'ask' ? journal.count('answered', span, { sender, command: name }) : 0
+    const overEach = journal.count('answered', span, { sender: id }) >= LIMIT_EACH || asks(id) >= ASK_EACH
+    const overAll = journal.count('answered', span) >= LIMIT_ALL || asks(null) >= ASK_ALL
+    if (!overEach && (!overAll || (admin && direct))) return 'answered'
+    const noticed = journal.count('notice', span, { sender: overEach ? id : null }) > 0
+    return noticed ? 'ignored' : 'notice'
+  }
+
+  #answer({ name, words }: Command, from: From): void {
+    const { config, now, desk } = this.#o
+    const limitBytes = this.#limitBytes(from)
+    const answer = ANSWERS[name]({ words, sender: from.sender, limitBytes, now: now(), config: config() }, desk)
+    if (typeof answer === 'string') this.#reply(from, [answer])
+    else void this.#answerLater(answer, from)
+  }
+
+  /** The library is asked outside of any transaction; a restart meanwhile leaves the question without an answer. */
+  async #answerLater(find: (signal: AbortSignal) => Promise<readonly string[]>, from: From): Promise<void> {
+    const { transaction, wake, onError, after = systemClock.after } = this.#o
+    const late = new AbortController()
+    const signal = AbortSignal.any([late.signal, this.#stop.signal])
+    let cancel = (): void => undefined
+    const tooLate = new Promise<never>((_resolve, reject) => {
+      cancel = after(LIBRARY_MS, () => late.abort())
+      signal.addEventListener('abort', () => reject(new AppError('timeout', 'the library has not answered in time')))
+    })
+    try {
+      const texts = await Promise.race([find(signal), tooLate]).catch((error: unknown) => {
+        if (!this.#stop.signal.aborted) onError?.(error)
+        return [NOT_NOW]
+      })
+      if (this.#stop.signal.aborted) return
+      transaction(() => this.#reply(from, texts.slice(0, 2)))
+      wake?.()
+    } catch (error) {
+      onError?.(error)
+    } finally {
+      cancel()
+    }
+  }
+
+  #tooMany(name: CommandName): string {
+    const again = timeText(this.#o.now() + WINDOW_MS, { config: this.#o.config() })
+    const asked = name === 'ask' ? `Too many questions: ${ASK_EACH}` : `Too many commands: ${LIMIT_EACH}`
+    return `${asked} in 10 minutes. Ask again at ${again}.`
+  }
+
+  #limitBytes({ radio, sender }: From): number {
+    const { messages } = this.#o.config()
+    // The firmware puts the node name before texts on a channel, not before direct ones.
+    return sender.known && radio.network === 'mc'
+      ? messages.mc_bytes
+      : budgetFor(radio.network, messages, radio.nodeName)
+  }
+
+  #reply(from: From, texts: readonly string[]): void {
+    const { radio, text, sender } = from
+    const limitBytes = this.#limitBytes(from)
+    for (const [index, one] of texts.entries())
+      this.#o.reply({
+        transport: radio.network,
+        channel: sender.known ? text.from : (text.channel ?? ''),
+        direct: sender.known,
+        text: cutToBytes(sanitise(one), limitBytes).trimEnd(),
+        key: index === 0 ? text.key : `${text.key}/${index + 1}`,
+        expiresAt: this.#o.now() + REPLY_MS
+      })
+  }
+}
+
+interface From {
+  radio: Pick<RadioDescription, 'network' | 'nodeName'>
+  text: InboundText
+  sender: Sender
+}

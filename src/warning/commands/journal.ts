@@ -1,0 +1,47 @@
+import type { Database } from '../../platform/database/database.ts'
+
+/**
+ * What became of a command: `answered`; `notice`: told once that it was too many; `ignored`: too many, or not for us;
+ * `late`: it had waited in the radio.
+ */
+export type CommandOutcome = 'answered' | 'notice' | 'ignored' | 'late'
+
+const KEEP_MS = 7 * 86_400_000
+
+/** Every command that came in, so that a repeat is not answered twice and nobody can flood the mesh; kept over a restart. */
+export class CommandJournal {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  has(key: string): boolean {
+    return this.#db.sql('SELECT 1 AS one FROM commands WHERE key = ?').get(key) !== undefined
+  }
+
+  add(entry: { key: string; sender: string; command: string; outcome: CommandOutcome; at: number }): void {
+    this.#db
+      .sql('INSERT INTO commands VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING')
+      .run(entry.key, entry.sender, entry.command, entry.outcome, entry.at)
+  }
+
+  /** How many commands had this outcome in a span of time: of one sender or of all, of one name or of every one. */
+  count(
+    outcome: CommandOutcome,
+    { since, until }: { since: number; until: number },
+    { sender = null, command = null }: { sender?: string | null; command?: string | null } = {}
+  ): number {
+    const row = this.#db
+      .sql(
+        `SELECT count(*) AS n FROM commands WHERE at > ?1 AND at <= ?4 AND outcome = ?2 AND (?3 IS NULL OR sender = ?3)
+         AND (?5 IS NULL OR command = ?5)`
+      )
+      .get(since, outcome, sender, until, command)
+    return Number(row?.['n'] ?? 0)
+  }
+
+  prune(now: number): void {
+    this.#db.sql('DELETE FROM commands WHERE at < ?').run(now - KEEP_MS)
+  }
+}

@@ -1,0 +1,75 @@
+import type { Config } from '../../settings/schema.ts'
+import { familyKeys } from '../../model/families.ts'
+import { parseDuration } from '../../platform/clock/duration.ts'
+import { instantText } from '../messages/times.ts'
+import { MAX_SILENCE_MS, type StoredSilence } from '../outbox/silence-store.ts'
+import { type Answer, type Ask, type Desk, threadByCode, unlessStored } from './ask.ts'
+
+type Matcher = Pick<StoredSilence, 'family' | 'region' | 'threadId'>
+
+const USAGE = 'Use: !silence FAMILY|REGION|#CODE 2h [reason], at most 7d. !silence NAME off ends it.'
+
+/** The admin reads this too: whoever wrote it, the answer goes to the admin's node. */
+const UNPROVEN =
+  'Refused: this text was not encrypted with your node key, so anybody may have sent it. Use firmware 2.5 or newer.'
+
+/** `!silence FAMILY|REGION|#CODE 2h [reason]`, `… off`: for admin nodes, by direct message. Never silences `immediate`. */
+export const silence: Answer = (ask, desk) => {
+  const { sender, words } = ask
+  if (sender.claimsAdmin) return sender.direct ? UNPROVEN : 'Send !silence as a direct message.'
+  if (!sender.admin) return 'Only admin nodes may silence.'
+  if (!sender.direct) return 'Send !silence as a direct message.'
+  if (words.some((word) => /^!immediate$/i.test(word)))
+    return 'Immediate alerts cannot be silenced over the radio. The dashboard can.'
+  const at = words.findIndex((word, index) => index > 0 && (parseDuration(word) !== null || /^off$/i.test(word)))
+  if (at < 1) return USAGE
+  const name = words.slice(0, at).join(' ')
+  const matcher = matcherOf(name, ask.config, desk)
+  if (typeof matcher === 'string') return matcher
+  const word = words[at] ?? ''
+  const ms = parseDuration(word)
+  if (ms === null) return ended(matcher, name, ask, desk)
+  if (ms > MAX_SILENCE_MS) return USAGE
+  return begun(matcher, { name, ms, reason: words.slice(at + 1).join(' ') }, ask, desk)
+}
+
+/** What a name means: a family before a region of the same name, because that silences what was written more often. */
+function matcherOf(name: string, config: Config, desk: Desk): Matcher | string {
+  if (name.startsWith('#')) {
+    const found = threadByCode(name, desk)
+    return typeof found === 'string' ? found : { family: null, region: null, threadId: found.threadId }
+  }
+  const same = (known: string): boolean => known.toLowerCase() === name.toLowerCase()
+  const family = [...familyKeys(config.families)].find(same)
+  if (family !== undefined) return { family, region: null, threadId: null }
+  const region = regionsOf(config).find(same)
+  if (region !== undefined) return { family: null, region, threadId: null }
+  return `${name.slice(0, 40)} is neither a family nor a region here.`
+}
+
+function regionsOf({ coverage, notifications }: Config): string[] {
+  const areas = coverage.areas.flatMap(({ name }) => name ?? [])
+  return [...areas, ...Object.values(notifications.region_routes.cells).flatMap((row) => Object.keys(row))]
+}
+
+function begun(
+  matcher: Matcher,
+  { name, ms, reason }: { name: string; ms: number; reason: string },
+  { sender, now, config }: Ask,
+  desk: Desk
+): string {
+  const until = now + ms
+  desk.silences.add({ ...matcher, includesImmediate: false, author: sender.id, reason, from: now, until })
+  return `${name} is silent until ${instantText(until, config.station, now)}, except immediate alerts.${unlessStored(desk)} !silence ${name} off ends it.`
+}
+
+function ended(matcher: Matcher, name: string, { sender, now }: Ask, desk: Desk): string {
+  const matching = desk.silences
+    .active(now)
+    .filter(
+      ({ family, region, threadId }) =>
+        family === matcher.family && region === matcher.region && threadId === matcher.threadId
+    )
+  for (const { id } of matching) desk.silences.end(id, sender.id, now)
+  return matching.length === 0 ? `${name} was not silenced.` : `${name} is heard again.${unlessStored(desk)}`
+}

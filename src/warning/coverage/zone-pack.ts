@@ -1,0 +1,238 @@
+import type { GeoJsonProperties } from 'geojson'
+import { feature } from 'topojson-client'
+import type { GeometryObject, Topology } from 'topojson-specification'
+import { AppError, errorText } from '../../platform/errors.ts'
+import type { Geometry } from '../../model/geojson.ts'
+import { canonicalCode, systemOf } from './codes.ts'
+import type { ZoneShapes } from './zones.ts'
+
+/** Properties in which zone files carry the code of a feature, the plainest first. */
+const CODE_PROPERTIES = ['code', 'ugc', 'id', 'state_zone', 'zone', 'fips', 'geoid', 'same']
+/** Properties that name the system of the code, where it is one of these; a `type` may mean anything else. */
+const SYSTEM_PROPERTIES = ['system', 'code_type', 'type', 'valuename']
+const SYSTEMS = /^(?:EMMA_ID|NUTS[0-3]|WARNCELLID)$/i
+
+type Report = (message: string) => void
+
+/** Outlines, and of which codes. */
+export interface ZonePack extends ZoneShapes {
+  readonly codes: readonly string[]
+}
+
+/**
+ * A zone pack: a GeoJSON FeatureCollection or a TopoJSON topology whose features carry a code as `id` or as a
+ * property. `system` names the system of all of them, for files that do not. Kept small: outlines are decoded one at a time, when asked for; one that cannot be is reported and null.
+ * @throws AppError `bad-input` when it is neither, or when no feature has a code.
+ */
+export function zoneShapesFromPack(pack: unknown, report: Report, system: string | null = null): ZonePack {
+  if (isTopology(pack)) return zoneShapesFromTopology(pack, report, system)
+  if (isRecord(pack) && pack['type'] === 'FeatureCollection' && Array.isArray(pack['features'])) {
+    return fromFeatures(pack['features'], report, system)
+  }
+  throw new AppError('bad-input', 'This is no zone pack: give a GeoJSON FeatureCollection or a TopoJSON topology.')
+}
+
+/** The outlines of a TopoJSON topology, for example of the county atlas (FIPS ids). Throws as `zoneShapesFromPack` does. */
+function zoneShapesFromTopology(topology: Topology, report: Report, system: string | null): ZonePack {
+  const arcs = packArcs(topology.arcs)
+  const found = new Map<string, Member[]>()
+  for (const object of Object.values(topology.objects)) {
+    for (const member of membersOf(object)) add(found, codeOf(member, system), withoutProperties(member))
+  }
+  // Nothing else of the topology is kept: parsed, it takes ten times the memory of what is kept here.
+  const { transform } = topology
+  return known(found, report, (member) => decode(transform, arcs, member))
+}
+
+function fromFeatures(features: readonly unknown[], report: Report, system: string | null): ZonePack {
+  const found = new Map<string, string[]>()
+  for (const item of features) {
+    // As text, an outline takes a fifth of the memory it takes as nested arrays.
+    if (isRecord(item) && isRecord(item['geometry'])) add(found, codeOf(item, system), JSON.stringify(item['geometry']))
+  }
+  return known(found, report, (text): unknown => JSON.parse(text))
+}
+
+/**
+ * A pack as `lookout zones import` stores it: a line per outline, `{"code":"COZ039","geometry":{…}}`. Never parsed as a
+ * whole: a line is read when its code is asked for. Lines that are cut off are left out. Throws as `zoneShapesFromPack` does.
+ */
+export function zoneShapesFromLines(text: string, report: Report): ZonePack {
+  const found = new Map<string, string[]>()
+  for (let from = 0; from < text.length; ) {
+    const end = text.indexOf('\n', from)
+    const line = text.slice(from, end === -1 ? text.length : end)
+    from = end === -1 ? text.length : end + 1
+    const code = /^\{"code":"([A-Z0-9_.:\- ]{2,102})",/.exec(line)?.[1]
+    if (code !== undefined && line.endsWith('}')) add(found, readCode(code), line)
+  }
+  return known(found, report, (line): unknown => {
+    const value: unknown = JSON.parse(line)
+    return isRecord(value) ? value['geometry'] : null
+  })
+}
+
+/** A code may stand on several features (a county cut by a time zone): its outline is all of them. */
+function known<T>(found: ReadonlyMap<string, readonly T[]>, report: Report, read: (item: T) => unknown): ZonePack {
+  if (found.size === 0)
+    throw new AppError('bad-input', 'No feature has a zone code: put it in `id` or `properties.code`.')
+  return {
+    codes: [...found.keys()],
+    shape(code) {
+      const items = found.get(code)
+      if (items === undefined) return null
+      try {
+        const geometries = items.map(read).filter(isGeometry)
+        const [only] = geometries
+        if (only === undefined) return null
+        return geometries.length === 1 ? only : { type: 'GeometryCollection', geometries }
+      } catch (error) {
+        report(`the outline of ${code} is broken: ${errorText(error)}`)
+        return null
+      }
+    }
+  }
+}
+
+function add<T>(found: Map<string, T[]>, code: string | null, value: T): void {
+  if (code === null) return
+  const list = found.get(code)
+  if (list === undefined) found.set(code, [value])
+  else list.push(value)
+}
+
+/**
+ * The code of a feature: of another system when it names one, or `system` is one; else its id, else the first property
+ * that reads as one; null without.
+ */
+export function codeOf(item: object, system: string | null = null): string | null {
+  const properties = 'properties' in item && isRecord(item.properties) ? item.properties : {}
+  const byName = new Map(Object.entries(properties).map(([key, value]) => [key.toLowerCase(), value]))
+  const id = 'id' in item ? item.id : undefined
+  const other = otherCode(byName, id, system)
+  if (other !== null) return other
+  const fromId = readCode(id)
+  if (fromId !== null) return fromId
+  for (const key of CODE_PROPERTIES) {
+    const code = readCode(byName.get(key))
+    if (code !== null) return code
+  }
+  return null
+}
+
+/**
+ * `EMMA_ID:DE356`. Told by a property that names the system; by Eurostat's NUTS_ID with its level; or by the `country` that
+ * MeteoAlarm's own file gives beside code and name: `DE356` would be read as a zone of Delaware otherwise.
+ */
+function otherCode(byName: ReadonlyMap<string, unknown>, id: unknown, given: string | null): string | null {
+  const text = (key: string): string => String(byName.get(key) ?? '').trim()
+  const code = text('code') || text('nuts_id') || String(id ?? '').trim()
+  const named = given ?? SYSTEM_PROPERTIES.map(text).find((name) => SYSTEMS.test(name))
+  if (named !== undefined) return withSystem(named, code)
+  if (byName.has('nuts_id')) return withSystem(`NUTS${text('levl_code')}`, text('nuts_id'))
+  const country = text('country').toUpperCase()
+  const isEuropean = /^[A-Z]{2}$/.test(country) && country !== 'US' && code.toUpperCase().startsWith(country)
+  return isEuropean && /^[A-Z]{2}\d{3}$/i.test(code) ? withSystem('EMMA_ID', code) : null
+}
+
+/** Null unless both together are a code: then others may be tried. */
+function withSystem(system: string, code: string): string | null {
+  const canonical = canonicalCode(code.includes(':') ? code : `${system}:${code}`)
+  return canonical !== null && systemOf(canonical) !== null ? canonical : null
+}
+
+/** Also reads what zone files write: `https://…/zones/forecast/COZ039`, `CO039` (a zone), `04` (a state), numbers. */
+function readCode(value: unknown): string | null {
+  if (typeof value === 'number') return canonicalCode(String(value).padStart(value < 100 ? 2 : 5, '0'))
+  if (typeof value !== 'string') return null
+  const text = value.slice(value.lastIndexOf('/') + 1).trim()
+  if (/^\d\d$/.test(text)) return canonicalCode(`${text}000`)
+  if (/^[A-Za-z]{2}\d{3}$/.test(text)) return canonicalCode(`${text.slice(0, 2)}Z${text.slice(2)}`)
+  return canonicalCode(text)
+}
+
+type Member = GeometryObject<GeoJsonProperties>
+
+function membersOf(object: Member): readonly Member[] {
+  return object.type === 'GeometryCollection' ? object.geometries : [object]
+}
+
+/** Names, offices and time zones of 5,000 zones are memory nobody reads. */
+function withoutProperties(member: Member): Member {
+  return { ...member, properties: {} }
+}
+
+interface PackedArcs {
+  /** Pairs of all arcs, one after the other, as the file has them. */
+  readonly xy: Float64Array
+  /** One past the last pair of each arc. */
+  readonly ends: Uint32Array
+}
+
+/** A tenth of the memory of the nested arrays a parsed topology is made of. */
+function packArcs(arcs: Topology['arcs']): PackedArcs {
+  const ends = new Uint32Array(arcs.length)
+  let total = 0
+  for (const [at, arc] of arcs.entries()) {
+    total += arc.length
+    ends[at] = total
+  }
+  const xy = new Float64Array(2 * total)
+  let slot = 0
+  for (const arc of arcs) {
+    for (const position of arc) {
+      xy[slot++] = position[0] ?? Number.NaN
+      xy[slot++] = position[1] ?? Number.NaN
+    }
+  }
+  return { xy, ends }
+}
+
+/** Decodes one object with nothing but its own arcs. */
+function decode(transform: Topology['transform'], packed: PackedArcs, member: Member): unknown {
+  const arcs: number[][][] = []
+  if ('arcs' in member) unpack(member.arcs, packed, arcs)
+  const bare: Topology = { type: 'Topology', objects: {}, arcs }
+  const small = transform === undefined ? bare : { ...bare, transform }
+  const decoded = feature(small, member)
+  return 'geometry' in decoded ? decoded.geometry : null
+}
+
+function unpack(numbers: unknown, { xy, ends }: PackedArcs, arcs: number[][][]): void {
+  if (Array.isArray(numbers)) {
+    for (const inner of numbers) unpack(inner, { xy, ends }, arcs)
+    return
+  }
+  if (typeof numbers !== 'number') return
+  const arc = numbers < 0 ? ~numbers : numbers
+  const arcPairs: number[][] = []
+  const end = ends[arc]
+  if (end === undefined) throw new AppError('bad-input', `arc ${arc} is missing`)
+  for (let pair = arc === 0 ? 0 : (ends[arc - 1] ?? 0); pair < end; pair++) {
+    arcPairs.push([xy[2 * pair] ?? 0, xy[2 * pair + 1] ?? 0])
+  }
+  arcs[arc] = arcPairs
+}
+
+function isTopology(value: unknown): value is Topology {
+  return isRecord(value) && value['type'] === 'Topology' && Array.isArray(value['arcs']) && isRecord(value['objects'])
+}
+
+const GEOMETRY_TYPES = [
+  'Point',
+  'MultiPoint',
+  'LineString',
+  'MultiLineString',
+  'Polygon',
+  'MultiPolygon',
+  'GeometryCollection'
+]
+
+/** Types only: whoever reads the coordinates checks them. */
+function isGeometry(value: unknown): value is Geometry {
+  return isRecord(value) && typeof value['type'] === 'string' && GEOMETRY_TYPES.includes(value['type'])
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

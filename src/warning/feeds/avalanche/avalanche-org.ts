@@ -1,0 +1,101 @@
+import type { AvalancheSettings } from './settings.ts'
+import type { LookoutEvent } from '../../../model/event.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { SkippedItem } from '../feed.ts'
+import { asBag, type Bag, parseJsonBody, reportedError, textOf } from '../reading/json.ts'
+import { geometryOf, looseNumber, looseText, looseTime } from '../reading/loose.ts'
+import { oneLine } from '../reading/prose.ts'
+import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
+import { decodeText } from '../reading/xml.ts'
+import { type DangerBulletin, readBulletin } from './bulletin.ts'
+
+const FEED = 'avalanche.org'
+/** A bulletin without an end holds until the next one, which comes daily. */
+const DEFAULT_VALIDITY_MS = 24 * 3_600_000
+
+/**
+ * The map layer of avalanche.org: zones with their danger. In summer, and where nothing is rated, it tells nothing.
+ * `is_training` is not looked at: all zones of the Northwest Avalanche Center carry it.
+ */
+export const avalancheSource: SourceKind<AvalancheSettings> = {
+  mode: 'poll',
+  kind: 'avalanche',
+  about: 'Avalanche danger of the U.S. avalanche centres, zone by zone.',
+  defaultIntervalSeconds: 1800,
+  minIntervalSeconds: 900,
+  needsContact: false,
+  async poll(settings, tools) {
+    const base = settings.url.replace(/\/+$/, '')
+    const urls = settings.centers.length === 0 ? [base] : settings.centers.map((center) => `${base}/${center}`)
+    const bodies: Bag[] = []
+    for (const url of urls) {
+      const answer = await tools.fetch({ url })
+      if (answer.state === 'new') bodies.push(parseLayer(answer.body))
+    }
+    return bodies.length === 0 ? 'unchanged' : reading(bodies, settings, tools)
+  },
+  read: (body, settings, tools) => reading([parseLayer(body)], settings, tools)
+}
+
+function parseLayer(bytes: Uint8Array): Bag {
+  const body = parseJsonBody(decodeText(bytes), FEED)
+  if (body['type'] === 'FeatureCollection' && Array.isArray(body['features'])) return body
+  const said = textOf(body['message']) || reportedError(body)
+  if (said !== null && said !== '')
+    throw new AppError('bad-input', `${FEED}: the service answered with an error: ${said}.`)
+  throw new AppError('bad-input', `${FEED}: not a FeatureCollection. Is this the address of the map layer?`)
+}
+
+function reading(bodies: Bag[], settings: AvalancheSettings, tools: ReadTools): SourceReading {
+  const events: LookoutEvent[] = []
+  const skipped: SkippedItem[] = []
+  const features: unknown[] = bodies.flatMap(({ features }) => (Array.isArray(features) ? features : []))
+  for (const feature of features) {
+    const zone = readZone(asBag(feature), tools.receivedAt)
+    const result = 'reason' in zone ? zone : readBulletin(zone, settings.min_danger, tools)
+    if ('reason' in result) skipped.push(result)
+    else events.push(result)
+  }
+  return { kind: 'avalanche', events, skipped, updated: null, items: features.length }
+}
+
+function readZone(feature: Bag | null, now: number): DangerBulletin | SkippedItem {
+  const properties = asBag(feature?.['properties'])
+  const zone = looseText(feature?.['id']) || looseText(properties?.['id'])
+  const name = oneLine(textOf(properties?.['name']))
+  if (properties === null || zone === '') return { id: zone || name, reason: 'no id or no properties' }
+  if (properties['off_season'] === true) return { id: zone, reason: 'off season' }
+  const danger = dangerOf(properties)
+  const product = productOf(properties)
+  if (danger === null && product === null) return { id: zone, reason: 'no danger rating' }
+  const start = looseTime(properties['start_date'])
+  if (start === null) return { id: zone, reason: 'no date of publication' }
+  if (start > now + 24 * 3_600_000) return { id: zone, reason: 'dated in the future' }
+  return {
+    zone,
+    name: name || zone,
+    danger,
+    product,
+    start,
+    end: looseTime(properties['end_date']) ?? start + DEFAULT_VALIDITY_MS,
+    sent: start,
+    advice: oneLine(textOf(properties['travel_advice'])),
+    detail: '',
+    attribution: textOf(properties['center_id']) || textOf(properties['center']) || FEED,
+    geometry: geometryOf(feature?.['geometry'])
+  }
+}
+
+/** `danger_level` is -1 without a bulletin and 0 without a rating; `danger` says the same in a word. */
+function dangerOf(properties: Bag): number | null {
+  const level = looseNumber(properties['danger_level'])
+  if (level !== null) return Number.isInteger(level) && level >= 1 && level <= 5 ? level : null
+  const word = textOf(properties['danger']).toLowerCase()
+  const index = ['low', 'moderate', 'considerable', 'high', 'extreme'].indexOf(word)
+  return index < 0 ? null : index + 1
+}
+
+function productOf(properties: Bag): DangerBulletin['product'] {
+  const product = textOf(asBag(properties['warning'])?.['product']).toLowerCase()
+  return (['warning', 'watch'] as const).find((known) => known === product) ?? null
+}

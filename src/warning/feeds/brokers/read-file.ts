@@ -1,0 +1,12 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { AppError, errorText } from '../../../platform/errors.ts'
+
+/** A file a setting names; a relative path begins in the data folder. @throws AppError `missing` saying which setting to look at. */
+export async function readSettingFile(setting: string, path: string, dataFolder: string): Promise<Uint8Array> {
+  try {
+    return await readFile(resolve(dataFolder, path))
+  } catch (cause) {
+    throw new AppError('missing', `The file named in ${setting} cannot be read: ${errorText(cause)}`, { cause })
+  }
+}

@@ -1,0 +1,63 @@
+import { AppError } from '../../../platform/errors.ts'
+import { childrenOf, decodeText, type Element, parseXml } from '../reading/xml.ts'
+import type { CapIndex } from './index-entry.ts'
+import { readJsonIndex } from './index-json.ts'
+import { readAtom, readRss } from './index-xml.ts'
+
+const FEED = 'CAP'
+
+/** `auto` finds out; anything else is the only one taken. */
+export type IndexFormat = 'auto' | 'atom' | 'rss' | 'json' | 'alerts' | 'alert'
+
+/**
+ * What stands behind the address of a CAP source: an Atom or RSS index, JSON, a list of whole alerts (IPAWS `<alerts>`) or
+ * one alert. `base` is where it came from. Throws AppError `bad-input` for anything else, for what is not the expected
+ * format, and for what is not whole.
+ */
+export function readIndex(body: Uint8Array, { base = null, format = 'auto' }: ReadIndexOptions = {}): CapIndex {
+  const text = decodeText(body)
+  const isJson = /^\s*[[{]/.test(text)
+  if (isJson) {
+    expect(format, 'json')
+    return readJsonIndex(text)
+  }
+  const root = parseXml(text, FEED)
+  switch (root.name) {
+    case 'feed':
+      if (childrenOf(root, 'entry').length === 0 && childrenOf(root, 'alert').length > 0) return wrapped(root, format)
+      expect(format, 'atom')
+      return readAtom(root, base)
+    case 'rss':
+    case 'RDF':
+      expect(format, 'rss')
+      return readRss(root, base)
+    case 'alert':
+      expect(format, 'alert')
+      return { alerts: [root], entries: [], skipped: [], updated: null }
+    default:
+      return wrapped(root, format)
+  }
+}
+
+/** Whole alerts in an envelope: the `<alerts>` of IPAWS, EDXL-DE, the answer of a service. */
+function wrapped(root: Element, format: IndexFormat): CapIndex {
+  const alerts = alertsIn(root)
+  if (alerts.length === 0 && root.name !== 'alerts')
+    throw new AppError('bad-input', `${FEED}: the document is a <${root.name}>: neither an index nor an alert.`)
+  expect(format, 'alerts')
+  return { alerts, entries: [], skipped: [], updated: null }
+}
+
+function alertsIn({ children }: Element): Element[] {
+  return children.flatMap((child) => (child.name === 'alert' ? [child] : alertsIn(child)))
+}
+
+export interface ReadIndexOptions {
+  base?: string | null
+  format?: IndexFormat
+}
+
+function expect(wanted: IndexFormat, found: IndexFormat): void {
+  if (wanted !== 'auto' && wanted !== found)
+    throw new AppError('bad-input', `${FEED}: the answer is of the format ${found}; the source is set to ${wanted}.`)
+}

@@ -1,0 +1,144 @@
+import { severityRank } from '../../../model/severity.ts'
+import { parseTime } from '../../../model/time.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { TEST_REASON } from '../feed.ts'
+import type { PollTools, ReadTools, SourceReading } from '../source.ts'
+import { childrenOf, childText, type Element } from '../reading/xml.ts'
+import { type IndexedAlert, joinEntries } from './index-join.ts'
+import { readIndex } from './index-read.ts'
+import { readAlertElement } from './parse.ts'
+import { type CapProfile, CapReading } from './reading.ts'
+import { indexedCodes, isEnough, isWantedArea, isWantedSender } from './select.ts'
+
+/** After this many failures an entry is told from the index, if that says enough, and not asked for again. */
+const MAX_FAILURES = 3
+/** So many failures in a row: the host is away, and is left alone until the next poll. */
+const FAILURES_IN_A_ROW = 3
+
+/**
+ * Asks for an index and for the details it takes. What is settled is not fetched again; details above the limit, and those
+ * that failed, wait for the next poll. Throws AppError `bad-input` or `unavailable` when the index itself cannot be read.
+ */
+export async function pollCap(
+  url: string,
+  profile: CapProfile,
+  tools: PollTools
+): Promise<SourceReading | 'unchanged'> {
+  const reading = new CapReading(profile, tools)
+  const fetched = await tools.fetch({ url, conditional: !reading.book.waiting })
+  if (fetched.state === 'unchanged') return 'unchanged'
+  const index = readIndex(fetched.body, { base: fetched.url, format: profile.format })
+  reading.skipped.push(...index.skipped)
+  for (const alert of index.alerts) reading.take(alert)
+  const entries = joinEntries(index.entries)
+  const open = entries.filter(({ key, stamp }) => !reading.book.isSettled(key, stamp))
+  const wanted: IndexedAlert[] = []
+  for (const entry of open) {
+    const reason = refusalAtOnce(entry, profile, tools.receivedAt)
+    if (reason === null) wanted.push(entry)
+    else leaveOut(reading, entry, reason)
+  }
+  await settleAll(wanted, reading, profile, tools)
+  reading.book.commit(new Set(entries.map(({ key }) => key)))
+  return reading.finish(index.alerts.length + entries.length + index.skipped.length, index.updated)
+}
+
+/** A recorded body, read as a poll would read it that cannot fetch anything. */
+export function readCap(body: Uint8Array, profile: CapProfile, tools: ReadTools): SourceReading {
+  const reading = new CapReading(profile, tools)
+  const index = readIndex(body, { format: profile.format })
+  reading.skipped.push(...index.skipped)
+  for (const alert of index.alerts) reading.take(alert)
+  const entries = joinEntries(index.entries)
+  for (const entry of entries) takeFromIndex(reading, entry)
+  return reading.finish(index.alerts.length + entries.length + index.skipped.length, index.updated)
+}
+
+function leaveOut(reading: CapReading, entry: IndexedAlert, reason: string): void {
+  reading.skipped.push({ id: entry.key, reason })
+  reading.book.settle(entry.key, entry.stamp)
+}
+
+/** What can be said of an entry without its detail: a test, over, of others, elsewhere, too small. Or null. */
+function refusalAtOnce({ alert }: IndexedAlert, { wanted, read }: CapProfile, now: number): string | null {
+  const status = childText(alert, 'status')
+  if (status !== '' && status !== 'Actual') return TEST_REASON
+  const sender = childText(alert, 'sender')
+  if (!isWantedSender(sender, wanted.senders) && sender.includes('@')) return 'another sender'
+  // Changes and ends are looked at whatever they say now: they may be of something that was told.
+  const type = childText(alert, 'msgType')
+  if (type === 'Update' || type === 'Cancel') return null
+  const ends = childrenOf(alert, 'info').map((info) => parseTime(childText(info, 'expires')))
+  if (ends.length > 0 && ends.every((end) => end !== null && end <= now)) return 'over'
+  if (!isWantedArea(indexedCodes(alert), wanted.geocodes)) return 'another area'
+  const rank = rankOf(alert, read)
+  return rank !== null && rank < severityRank(wanted.min_severity) ? `below ${wanted.min_severity}` : null
+}
+
+/** The highest level the index gives, or null when it gives none. */
+function rankOf(alert: Element, read: CapProfile['read']): number | null {
+  if (!childrenOf(alert, 'info').every((info) => childText(info, 'severity') !== '')) return null
+  const { events } = readAlertElement(alert, { ...read, receivedAt: 0 })
+  return events.length === 0 ? null : Math.max(...events.map(({ severity }) => severityRank(severity)))
+}
+
+async function settleAll(
+  wanted: readonly IndexedAlert[],
+  reading: CapReading,
+  profile: CapProfile,
+  tools: PollTools
+): Promise<void> {
+  const needsDetail = (entry: IndexedAlert): boolean =>
+    entry.link !== null &&
+    (profile.details === 'always' || (profile.details === 'when_needed' && !isEnough(entry.alert)))
+  for (const entry of wanted.filter((one) => !needsDetail(one))) tellFromIndex(reading, entry)
+  const queue = gravestFirst(wanted.filter(needsDetail), profile)
+  let row = 0
+  for (const [place, entry] of queue.entries()) {
+    if (place >= profile.maxDetails || row >= FAILURES_IN_A_ROW) {
+      reading.skipped.push({ id: entry.key, reason: 'its detail waits for the next poll' })
+      continue
+    }
+    row = (await takeDetail(entry, reading, tools)) ? 0 : row + 1
+  }
+  reading.book.waiting = queue.some(({ key, stamp }) => !reading.book.isSettled(key, stamp))
+}
+
+/** Of the same level the newest first. */
+function gravestFirst(entries: readonly IndexedAlert[], profile: CapProfile): IndexedAlert[] {
+  const keyed = entries.map((entry) => {
+    return { entry, rank: rankOf(entry.alert, profile.read) ?? 0, sent: parseTime(entry.stamp) ?? 0 }
+  })
+  return keyed.sort((a, b) => b.rank - a.rank || b.sent - a.sent).map(({ entry }) => entry)
+}
+
+/** Fetches and reads one detail; false when it could not be had. */
+async function takeDetail(entry: IndexedAlert, reading: CapReading, tools: PollTools): Promise<boolean> {
+  try {
+    const fetched = await tools.fetch({ url: entry.link ?? '', conditional: false })
+    if (fetched.state === 'unchanged') throw new AppError('unavailable', 'The detail did not come.')
+    const { alerts } = readIndex(fetched.body, { base: fetched.url })
+    if (alerts.length === 0) throw new AppError('bad-input', 'There is no alert behind the entry.')
+    for (const alert of alerts) reading.take(alert)
+    reading.book.settle(entry.key, entry.stamp)
+    return true
+  } catch (error) {
+    if (!(error instanceof AppError) || tools.signal.aborted) throw error
+    reading.book.failed(entry.key, entry.stamp)
+    if (reading.book.failures(entry.key, entry.stamp) >= MAX_FAILURES) tellFromIndex(reading, entry)
+    else reading.skipped.push({ id: entry.key, reason: `its detail failed: ${error.message}` })
+    return false
+  }
+}
+
+function tellFromIndex(reading: CapReading, entry: IndexedAlert): void {
+  takeFromIndex(reading, entry)
+  reading.book.settle(entry.key, entry.stamp)
+}
+
+/** An entry that says too little stays out: without `status` nobody knows that it is no test. */
+function takeFromIndex(reading: CapReading, entry: IndexedAlert): void {
+  const missing = ['status', 'msgType'].find((name) => childText(entry.alert, name) === '')
+  if (missing === undefined) reading.take(entry.alert)
+  else reading.skipped.push({ id: entry.key, reason: `the index does not say the ${missing}; only the detail does` })
+}

@@ -1,0 +1,90 @@
+import type { GeorssSettings } from './settings.ts'
+import type { LookoutEvent } from '../../../model/event.ts'
+import { formatTime } from '../../../model/time.ts'
+import type { SkippedItem } from '../feed.ts'
+import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
+import { Standing } from '../reading/standing.ts'
+import { decodeText, parseXml } from '../reading/xml.ts'
+import { eventOf, rulingOf } from './event.ts'
+import { type FeedItem, readFeed } from './items.ts'
+
+const KIND = 'georss'
+const FEED = 'RSS'
+/** Whether the last feed had no items. */
+const EMPTY = 'empty'
+
+/** Any RSS or Atom feed whose items say where they are. */
+export const georssSource: SourceKind<GeorssSettings> = {
+  mode: 'poll',
+  kind: KIND,
+  about: 'Items of any RSS or Atom feed that say where they are.',
+  defaultIntervalSeconds: 300,
+  minIntervalSeconds: 60,
+  warns: true,
+  needsContact: false,
+  missing: ({ url }) => (url === '' ? 'It has no address. Set url to that of the RSS or Atom feed.' : null),
+  poll,
+  read
+}
+
+async function poll(settings: GeorssSettings, tools: PollTools): Promise<SourceReading | 'unchanged'> {
+  const answer = await tools.fetch({ url: settings.url })
+  if (answer.state === 'new') return read(answer.body, settings, tools)
+  const events = settings.ends_when_gone ? standingIn(tools).sameAgain(missesOf(tools.memory.get(EMPTY) === true)) : []
+  return events.length === 0 ? 'unchanged' : { kind: KIND, events, skipped: [], updated: null, items: 0 }
+}
+
+function read(body: Uint8Array, settings: GeorssSettings, tools: ReadTools): SourceReading {
+  const feed = readFeed(parseXml(decodeText(body), FEED), FEED)
+  const standing = standingIn(tools)
+  const skipped = [...feed.skipped]
+  const events: LookoutEvent[] = []
+  const listed = new Set(skipped.map(({ id }) => id))
+  for (const item of feed.items) {
+    listed.add(item.id)
+    const found = readItem(item, { settings, feedTitle: feed.title }, { tools, standing })
+    if ('reason' in found) skipped.push(found)
+    else events.push(found)
+  }
+  if (!settings.ends_when_gone) standing.keepOnly(listed)
+  const isEmpty = listed.size === 0
+  if (settings.ends_when_gone && (tools.memory.get(EMPTY) === true) !== isEmpty) tools.memory.set(EMPTY, isEmpty)
+  const ends = settings.ends_when_gone ? standing.missing(listed, missesOf(isEmpty)) : []
+  return {
+    kind: KIND,
+    events: [...events, ...ends].sort((a, b) => Date.parse(a.sent_at) - Date.parse(b.sent_at)),
+    skipped,
+    updated: feed.updated === null ? null : formatTime(feed.updated),
+    items: feed.items.length + feed.skipped.length
+  }
+}
+
+function readItem(
+  item: FeedItem,
+  { settings, feedTitle }: { settings: GeorssSettings; feedTitle: string },
+  { tools, standing }: { tools: ReadTools; standing: Standing }
+): LookoutEvent | SkippedItem {
+  const { id, language } = item
+  const ruling = rulingOf(item, settings)
+  if (ruling.ends) return standing.end(id) ?? { id, reason: 'it says that it is over, and was not told' }
+  if (ruling.off) return { id, reason: 'left out by a rule' }
+  if (!isWanted(language, settings.language)) return { id, reason: `in another language: ${language}` }
+  const event = eventOf(item, { ruling, settings, feedTitle }, tools)
+  const isFollowed = settings.ends_when_gone || settings.rules.some(({ ends }) => ends === true)
+  return 'reason' in event || !isFollowed ? event : standing.tell(event)
+}
+
+/** `en` takes `en-AU` too. */
+function isWanted(language: string, wanted: string): boolean {
+  const [has, want] = [language.toLowerCase(), wanted.toLowerCase()]
+  return want === '' || has === '' || has === want || has.startsWith(`${want}-`)
+}
+
+/** A feed without any item may be a fault of its server: everything is over only when it stays so. */
+function missesOf(isEmpty: boolean): number | undefined {
+  return isEmpty ? 6 : undefined
+}
+
+function standingIn(tools: ReadTools): Standing {
+  return new Standing(tools, 'item:')
+}

@@ -1,0 +1,28 @@
+import type { MqttSettings } from './settings.ts'
+import { keepConnected } from '../brokers/keep-connected.ts'
+import { readRecorded } from '../brokers/recorded.ts'
+import type { PushKind } from '../source.ts'
+import { MqttConnection, type MqttState } from './connection.ts'
+import { MqttInbox } from './inbox.ts'
+import { topicFor } from './topics.ts'
+
+/** Messages of an MQTT broker (QoS 1, a session the broker keeps while we are away). */
+export const mqttSource: PushKind<MqttSettings> = {
+  mode: 'push',
+  kind: 'mqtt',
+  about: 'Events that an MQTT broker hands on: Events of this program, or any JSON with a mapping.',
+  missing: ({ url, topics }) => {
+    if (url === '') return 'It has no broker. Set url to its address, such as mqtt://broker.example.'
+    return topics.length === 0 ? 'It has no topics. Name under topics what to listen to.' : null
+  },
+  async open(settings, tools) {
+    const inbox = new MqttInbox(settings, tools)
+    const state: MqttState = { version: 5 }
+    return keepConnected(() => new MqttConnection(settings, tools, { inbox, state }), tools)
+  },
+  read: (body, { topics, keep_source: keepSource }, tools) =>
+    readRecorded(body, tools, 'mqtt', (topic) => {
+      const found = topic === null ? topics[0] : topicFor(topics, topic)
+      return found === undefined ? null : { mapping: found.mapping, family: found.family, keepSource }
+    })
+}

@@ -1,0 +1,55 @@
+import type { CoverageConfig } from '../../coverage/settings.ts'
+import type { StationConfig } from '../../../settings/schema.ts'
+import type { SourceSettings } from '../common-settings.ts'
+import type { LookoutEvent } from '../../../model/event.ts'
+import type { Log } from '../../../platform/log/log.ts'
+import type { Connectivity } from './connectivity.ts'
+import type { FeedArrival } from '../deliver.ts'
+import type { FeedStore } from './feed-store.ts'
+import type { FetchSetup } from './polite-fetch.ts'
+import type { SourceKind } from '../source.ts'
+import type { SourceStatus } from '../status.ts'
+
+/** What every poller is made with. */
+export interface PollerSetup extends FetchSetup {
+  store: FeedStore
+  connectivity: Connectivity
+  random: () => number
+  log: Log
+  station: () => StationConfig
+  coverage: () => CoverageConfig
+  inForce: (family: string) => LookoutEvent[]
+  families: () => ReadonlySet<string>
+  /** Resolves once the events and everything decided about them are stored. */
+  accept: (arrivals: FeedArrival[]) => Promise<unknown>
+  /** Of the profile: everything is asked this many times less often. */
+  intervalFactor: number
+  /** Of the program: another one may read the same listing otherwise. */
+  version: string
+  /** When this process started, epoch milliseconds. */
+  startedAt: number
+  coldStartGraceMs: () => number
+  onChange: (status: SourceStatus) => void
+}
+
+export interface PolledSource {
+  name: string
+  kind: SourceKind
+  settings: SourceSettings
+  /** True: this process has read a whole listing of it before; it only got other settings for what follows. */
+  known: boolean
+}
+
+/** Why a source may not be asked, as a sentence; null when it may. */
+export function whyBlocked(
+  { kind, settings }: Pick<PolledSource, 'kind' | 'settings'>,
+  contact: string
+): string | null {
+  if (kind.needsContact && contact.trim() === '')
+    return 'its provider wants to know whom to call: set station.contact to an e-mail or web address'
+  return kind.missing?.(settings) ?? null
+}
+
+export type PollOrder =
+  | { asked: true }
+  | { asked: false; why: 'early' | 'blocked' | 'stopped'; reason: string; waitMs: number }

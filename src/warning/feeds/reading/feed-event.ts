@@ -1,0 +1,37 @@
+import type { LookoutEvent } from '../../../model/event.ts'
+import { findCategory } from '../../../model/families.ts'
+import { formatTime } from '../../../model/time.ts'
+import type { ReadTools } from '../source.ts'
+
+type Stated = Pick<LookoutEvent, 'id' | 'category' | 'severity' | 'title' | 'sent_at' | 'thread_id' | 'data'>
+
+/**
+ * A whole event from what a listing states: the family is that of the category, places and times that are not given are
+ * unknown, and it is `new`.
+ */
+export function feedEvent(
+  stated: Stated & Partial<LookoutEvent>,
+  tools: Pick<ReadTools, 'source' | 'receivedAt'>
+): LookoutEvent {
+  return {
+    source: tools.source,
+    revision: '',
+    family: findCategory(stated.category)?.family ?? 'weather',
+    summary: '',
+    body: '',
+    geometry: null,
+    bbox: null,
+    circle: null,
+    lat: null,
+    lon: null,
+    zones: [],
+    same: [],
+    onset: null,
+    expires: null,
+    received_at: formatTime(tools.receivedAt),
+    lifecycle: 'new',
+    region: null,
+    regions: [],
+    ...stated
+  }
+}

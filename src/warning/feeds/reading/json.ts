@@ -1,0 +1,57 @@
+import { AppError } from '../../../platform/errors.ts'
+
+export type Bag = Record<string, unknown>
+
+/** The value as a JSON object, or null. */
+export function asBag(value: unknown): Bag | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null
+}
+
+/** The trimmed text, '' for anything else. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** The texts of an array, or a single text as one; anything else gives none. Feeds switch between the two. */
+export function textsOf(value: unknown): string[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value]
+  return values.flatMap((entry) => (typeof entry === 'string' && entry.trim() !== '' ? [entry.trim()] : []))
+}
+
+/** The finite number, or null. */
+export function numberOf(value: unknown): number | null {
+  return typeof value === 'number' && Number.isFinite(value) ? value : null
+}
+
+/**
+ * The JSON object of a feed's answer. Throws AppError `bad-input` for what a feed answers on a bad day:
+ * nothing, a web page, half a body, or an error report in place of data.
+ */
+export function parseJsonBody(body: string, feed: string): Bag {
+  const text = stripMark(body).trim()
+  if (text === '') throw new AppError('bad-input', `${feed}: the body is empty. Nothing is changed; try again later.`)
+  if (text.startsWith('<')) throw new AppError('bad-input', `${feed}: a web page came instead of JSON data.`)
+  const parsed = asBag(parse(text, feed))
+  if (parsed === null) throw new AppError('bad-input', `${feed}: the body is JSON, but not an object.`)
+  return parsed
+}
+
+function parse(text: string, feed: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new AppError('bad-input', `${feed}: the body is not complete JSON; it was cut off or garbled.`, { cause })
+  }
+}
+
+/** Without the byte order mark that some servers put in front. */
+export function stripMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text
+}
+
+/** What an error report in place of data says (RFC 9457 `title` and `detail`, ArcGIS `error.message`), or null. */
+export function reportedError(body: Bag): string | null {
+  const inner = asBag(body['error'])
+  const said = [inner?.['message'], body['detail'], body['title']].map(textOf).find((text) => text !== '')
+  return inner !== null || typeof body['status'] === 'number' ? (said ?? 'no reason given') : null
+}

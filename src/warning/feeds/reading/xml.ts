@@ -1,0 +1,118 @@
+import { SaxesParser } from 'saxes'
+import { AppError, errorText } from '../../../platform/errors.ts'
+import { stripMark } from './json.ts'
+
+/** An XML element by its local name; namespaces are not looked at. */
+export interface Element {
+  name: string
+  text: string
+  children: Element[]
+  /** By local name; missing where there are none. */
+  attributes?: Record<string, string>
+}
+
+const MAX_DEPTH = 64
+
+/**
+ * The root element. Throws AppError `bad-input` for what is not well-formed, for a document type declaration and
+ * for entities of its own: nothing that comes from a feed may define what it is read as.
+ */
+export function parseXml(body: string, feed: string): Element {
+  const text = stripMark(body).trimStart()
+  if (text === '') throw new AppError('bad-input', `${feed}: the body is empty. Nothing is changed; try again later.`)
+  try {
+    return readTree(text, feed)
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause
+    throw new AppError('bad-input', `${feed}: not complete, well-formed XML (${errorText(cause)}).`, { cause })
+  }
+}
+
+function readTree(text: string, feed: string): Element {
+  const parser = new SaxesParser({ xmlns: false })
+  const document: Element = { name: '', text: '', children: [] }
+  const open: Element[] = [document]
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('doctype', (type) => {
+    if (/^\s*html\b/i.test(type)) throw new AppError('bad-input', `${feed}: a web page came instead of a feed.`)
+    throw new AppError('bad-input', `${feed}: documents with a DOCTYPE are refused.`)
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    if (open.length > MAX_DEPTH) throw new AppError('bad-input', `${feed}: elements are nested too deep.`)
+    const element: Element = { name: localName(name), text: '', children: [], ...attributesOf(attributes) }
+    open.at(-1)?.children.push(element)
+    open.push(element)
+  })
+  parser.on('closetag', () => {
+    open.pop()
+  })
+  const append = (more: string): void => {
+    const current = open.at(-1)
+    if (current !== undefined) current.text += more
+  }
+  parser.on('text', append)
+  parser.on('cdata', append)
+  parser.write(text).close()
+  const [root] = document.children
+  if (root === undefined) throw new AppError('bad-input', `${feed}: there is no element in it.`)
+  return root
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1)
+}
+
+function attributesOf(attributes: Record<string, string>): Pick<Element, 'attributes'> {
+  const entries = Object.entries(attributes).map(([name, value]) => [localName(name), value] as const)
+  return entries.length === 0 ? {} : { attributes: Object.fromEntries(entries) }
+}
+
+/** The trimmed value of an attribute, by its local name; '' without it. */
+export function attributeOf(element: Element, name: string): string {
+  const { attributes = {} } = element
+  return Object.hasOwn(attributes, name) ? (attributes[name]?.trim() ?? '') : ''
+}
+
+/** The trimmed text of the first child of this name, '' without one. */
+export function childText(element: Element, name: string): string {
+  return element.children.find((child) => child.name === name)?.text.trim() ?? ''
+}
+
+/** The trimmed, non-empty texts of all children of this name. */
+export function childTexts(element: Element, name: string): string[] {
+  return childrenOf(element, name)
+    .map((child) => child.text.trim())
+    .filter((text) => text !== '')
+}
+
+export function childrenOf(element: Element, name: string): Element[] {
+  return element.children.filter((child) => child.name === name)
+}
+
+/**
+ * The text of a file or body: by its byte order mark, else by the encoding its XML declaration names, else UTF-8.
+ * Throws AppError `bad-input` for an encoding that is not known here.
+ */
+export function decodeText(bytes: Uint8Array): string {
+  const label = markOf(bytes) ?? declaredEncoding(bytes) ?? 'utf-8'
+  try {
+    return stripMark(new TextDecoder(label).decode(bytes))
+  } catch (cause) {
+    throw new AppError('bad-input', `The encoding ${label} is not known here; save the file as UTF-8.`, { cause })
+  }
+}
+
+/** By the mark, or by the `<` in front of a document without one (XML 1.0, appendix F). */
+function markOf([first, second]: Uint8Array): string | null {
+  if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be'
+  return (first === 0xff && second === 0xfe) || (first === 0x3c && second === 0) ? 'utf-16le' : null
+}
+
+function declaredEncoding(bytes: Uint8Array): string | null {
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
+  const label = /^[\s\u00EF\u00BB\u00BF]*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(head)?.[1] ?? null
+  // What can be read a byte at a time is not UTF-16, though many a program writes so and sends UTF-8.
+  return label !== null && /^(?:utf-?16|ucs-?2|utf-?32)/i.test(label) ? null : label
+}

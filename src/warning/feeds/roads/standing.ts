@@ -1,0 +1,65 @@
+import type { LookoutEvent } from '../../../model/event.ts'
+import type { SkippedItem } from '../feed.ts'
+import type { ReadTools } from '../source.ts'
+import { Standing } from '../reading/standing.ts'
+import { type RoadReport, roadEvent, type WorkRule, whyNotTold } from './report.ts'
+
+/** A listing as read, before it is known what was told before. */
+export interface RoadListing {
+  reports: RoadReport[]
+  skipped: SkippedItem[]
+  items: number
+  /** RFC 3339 UTC. */
+  updated: string | null
+}
+
+/**
+ * The events of a complete listing: what it lists, and the end of what was told and is missing for the second time, or
+ * is said to be over.
+ */
+export function readRoads(
+  listing: RoadListing,
+  work: WorkRule,
+  tools: ReadTools
+): { events: LookoutEvent[]; skipped: SkippedItem[] } {
+  const standing = roadsIn(tools)
+  const events: LookoutEvent[] = []
+  const skipped = [...listing.skipped]
+  const listed = new Set(listing.skipped.map(({ id }) => id))
+  for (const report of listing.reports) {
+    if (listed.has(report.id)) {
+      skipped.push({ id: report.id, reason: 'listed twice' })
+      continue
+    }
+    listed.add(report.id)
+    const result = readReport(report, { work, tools, standing })
+    if (!('reason' in result)) events.push(result)
+    else {
+      skipped.push(result)
+      // Told as closed and now open beside the work: as if it were missing, so that one garbled listing ends nothing.
+      listed.delete(report.id)
+    }
+  }
+  return { events: [...events, ...standing.missing(listed)], skipped }
+}
+
+/** The same listing once more: what was missing from it is missing again. */
+export function readSameAgain(tools: ReadTools): LookoutEvent[] {
+  return roadsIn(tools).sameAgain()
+}
+
+function roadsIn(tools: ReadTools): Standing {
+  return new Standing(tools, 'road:')
+}
+
+function readReport(
+  report: RoadReport,
+  { work, tools, standing }: { work: WorkRule; tools: ReadTools; standing: Standing }
+): LookoutEvent | SkippedItem {
+  const { id } = report
+  if (report.over) return standing.end(id) ?? { id, reason: 'over' }
+  const reason = whyNotTold(report, work, tools.receivedAt)
+  if (reason === null) return standing.tell(roadEvent(report, tools, standing.levelOf(id)))
+  if (reason.startsWith('over') && standing.isTold(id)) standing.forget(id)
+  return { id, reason }
+}

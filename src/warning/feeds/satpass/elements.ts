@@ -1,0 +1,124 @@
+import { AppError } from '../../../platform/errors.ts'
+import type { SkippedItem } from '../feed.ts'
+import { stripMark } from '../reading/json.ts'
+import type { Elements, Entry } from './mean-elements.ts'
+import { parseOmmCsv, parseOmmJson } from './omm.ts'
+import { parseTle } from './tle.ts'
+
+export interface ElementList {
+  elements: Elements[]
+  skipped: SkippedItem[]
+}
+
+const FEED = 'Orbital elements'
+/** The whole catalogue of active satellites has about 12,000. */
+const MAX_ENTRIES = 30_000
+
+/**
+ * The element sets of a body: TLE in two or three lines, OMM as JSON or CSV (CCSDS 502.0, CelesTrak and Space-Track).
+ * A broken set is skipped with its reason; of two sets of one satellite the newer stays. Throws AppError `bad-input` for
+ * anything else, and when no set of it can be read.
+ */
+export function parseElements(body: string): ElementList {
+  const text = stripMark(body).trim()
+  if (text === '') throw new AppError('bad-input', `${FEED}: the body is empty. Nothing is changed; try again later.`)
+  if (text.startsWith('<')) {
+    throw new AppError('bad-input', `${FEED}: XML or a web page came; ask for TLE, or for OMM as JSON or CSV.`)
+  }
+  const entries = entriesOf(text)
+  if (entries.length === 0)
+    throw new AppError('bad-input', `${FEED}: none in it. It says: ${readable(text.slice(0, 120))}`)
+  if (entries.length > MAX_ENTRIES) throw new AppError('bad-input', `${FEED}: more than ${MAX_ENTRIES} sets.`)
+  const list = sort(entries)
+  const [first] = list.skipped
+  if (list.elements.length === 0 && first !== undefined) {
+    throw new AppError('bad-input', `${FEED}: none of ${entries.length} can be read. ${first.id}: ${first.reason}`)
+  }
+  return list
+}
+
+function entriesOf(text: string): Entry[] {
+  if (text.startsWith('[') || text.startsWith('{')) return parseOmmJson(text, FEED)
+  const head = text.slice(0, text.search(/[\r\n]|$/))
+  return /(?:^|,)"?NORAD_CAT_ID"?(?:,|$)/i.test(head) ? parseOmmCsv(text) : parseTle(text)
+}
+
+function sort(entries: readonly Entry[]): ElementList {
+  const newest = new Map<number, Elements>()
+  const skipped: SkippedItem[] = []
+  for (const entry of entries) {
+    if ('reason' in entry) {
+      skipped.push(entry)
+      continue
+    }
+    const reason = whyNoOrbit(entry)
+    const known = newest.get(entry.number)
+    if (reason !== null) skipped.push({ id: entry.name, reason })
+    else if (known === undefined) newest.set(entry.number, entry)
+    else {
+      if (entry.epoch > known.epoch) newest.set(entry.number, entry)
+      skipped.push({ id: entry.name, reason: `a second set of satellite ${entry.number}; the newer one counts` })
+    }
+  }
+  return { elements: [...newest.values()], skipped }
+}
+
+const RANGES = [
+  ['meanMotion', 0.05, 18, 'mean motion'],
+  ['eccentricity', 0, 0.999, 'eccentricity'],
+  ['inclination', 0, 180, 'inclination'],
+  ['node', -360, 360, 'right ascension of the node'],
+  ['perigee', -360, 360, 'argument of perigee'],
+  ['anomaly', -360, 360, 'mean anomaly'],
+  ['bstar', -10, 10, 'B*'],
+  ['number', 1, 999_999_999, 'catalogue number'],
+  ['epoch', Date.UTC(1957, 0), Date.UTC(2100, 0), 'epoch']
+] as const
+
+/** The first value that no satellite of the earth has, or null. */
+function whyNoOrbit(elements: Elements): string | null {
+  const wrong = RANGES.find(([key, least, most]) => !(elements[key] >= least && elements[key] <= most))
+  return wrong === undefined ? null : `its ${wrong[3]} is missing or impossible`
+}
+
+const DAY_MS = 86_400_000
+/** Revolutions per day of a period of 128 minutes: faster ones are low orbits, where drag spoils old elements. */
+const LOW_ORBIT = 11.25
+
+/**
+ * Why these elements say nothing about the time `at` (epoch milliseconds), or null: for a low orbit they may be
+ * `maxAgeDays` away from it, for a high one four times as much.
+ */
+export function tooOld(elements: Elements, at: number, maxAgeDays: number): string | null {
+  const limit = elements.meanMotion >= LOW_ORBIT ? maxAgeDays : maxAgeDays * 4
+  const days = (at - elements.epoch) / DAY_MS
+  if (Math.abs(days) <= limit) return null
+  return `its elements are ${Math.round(Math.abs(days))} days ${days > 0 ? 'old' : 'ahead'}, more than ${limit}`
+}
+
+/** As they are kept over restarts: one short list each. */
+export type ElementsRow = [string, ...number[]]
+
+/** The way into the memory of a source. */
+export function toRow({ name, ...rest }: Elements): ElementsRow {
+  const { number, epoch, meanMotion, eccentricity, inclination, node, perigee, anomaly, bstar } = rest
+  return [name, number, epoch, meanMotion, eccentricity, inclination, node, perigee, anomaly, bstar]
+}
+
+/** The way back; null for what is no row of a possible orbit. */
+export function fromRow(row: unknown): Elements | null {
+  if (!Array.isArray(row) || row.length !== 10) return null
+  const values: unknown[] = row
+  const [name, ...rest] = values
+  const numbers = rest.filter((value) => typeof value === 'number')
+  if (typeof name !== 'string' || numbers.length !== 9) return null
+  const [number = 0, epoch = 0, meanMotion = 0, eccentricity = 0, inclination = 0, node = 0, ...last] = numbers
+  const [perigee = 0, anomaly = 0, bstar = 0] = last
+  const elements = { name, number, epoch, meanMotion, eccentricity, inclination, node, perigee, anomaly, bstar }
+  return whyNoOrbit(elements) === null ? elements : null
+}
+
+/** What a terminal or a log may show of an unknown file. */
+function readable(text: string): string {
+  return text.replace(/[^\p{L}\p{N}\p{P}\p{S}]+/gu, ' ').trim()
+}

@@ -1,0 +1,48 @@
+import type { EventData, LookoutEvent } from '../../../model/event.ts'
+import type { Severity } from '../../../model/severity.ts'
+import { formatTime } from '../../../model/time.ts'
+import { clip } from '../reading/prose.ts'
+
+/** What differs between two space weather events. Times are epoch milliseconds. */
+export interface SpaceParts {
+  id: string
+  source: string
+  revision: string
+  category: string
+  severity: Severity
+  title: string
+  body: string
+  onset: number | null
+  expires: number | null
+  sentAt: number
+  receivedAt: number
+  threadId: string
+  lifecycle: LookoutEvent['lifecycle']
+  data: EventData
+}
+
+/** A space weather event: it is nowhere in particular, so that it has no geometry and no codes. */
+export function spaceEvent(parts: SpaceParts): LookoutEvent {
+  const { onset, expires, sentAt, receivedAt, threadId, title, data, ...rest } = parts
+  return {
+    ...rest,
+    family: 'rf_propagation',
+    title: clip(title, 500),
+    summary: data.detail ?? '',
+    geometry: null,
+    bbox: null,
+    circle: null,
+    lat: null,
+    lon: null,
+    zones: [],
+    same: [],
+    onset: onset === null ? null : formatTime(onset),
+    expires: expires === null ? null : formatTime(expires),
+    sent_at: formatTime(sentAt),
+    received_at: formatTime(receivedAt),
+    thread_id: threadId,
+    region: null,
+    regions: [],
+    data: { ...data, attribution: 'SWPC' }
+  }
+}

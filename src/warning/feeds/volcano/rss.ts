@@ -1,0 +1,45 @@
+import { readFeed } from '../georss/items.ts'
+import { pointIn } from '../georss/shape.ts'
+import { clip, oneLine } from '../reading/prose.ts'
+import { childText, parseXml } from '../reading/xml.ts'
+import { colourOf, levelOf, type Notice, type Notices } from './notice.ts'
+
+/** The feed of the USGS for all of its volcanoes: RSS, with level and colour as elements of their own. */
+export function isVolcanoFeed(text: string): boolean {
+  return /^\s*(?:<\?[^>]*>\s*|<!--[\s\S]*?-->\s*)*<(?:rss|feed)\b/.test(text)
+}
+
+/** `HVO Kilauea WATCH …`: the observatory, the volcano, and whatever follows its level. */
+const TITLE =
+  /^(?:([A-Z]{3,4})\s+)?(.+?)(?:[\s,:(-]+(?:NORMAL|ADVISORY|WATCH|WARNING|GREEN|YELLOW|ORANGE|RED|UNASSIGNED)\b.*)?$/i
+
+/** The notices of the feed. It holds the newest of each volcano, and what it no longer lists is not over. */
+export function noticesOfRss(text: string, feed: string): Notices {
+  const { items, skipped } = readFeed(parseXml(text, feed), feed)
+  const notices: Notice[] = []
+  for (const { id, title, text: summary, sent, element } of items) {
+    const child = (name: string): string =>
+      element.children.find((one) => one.name.toLowerCase() === name)?.text.trim() ?? ''
+    const colour = colourOf(child('colorcode') || child('colourcode'))
+    const level = levelOf(child('alertlevel'), colour)
+    const [, observatory = '', named = ''] = TITLE.exec(title.replace(/\s*\([^)]*\)/g, '')) ?? []
+    const name = clip(oneLine(named), 80)
+    if (level === null || name === '') skipped.push({ id, reason: level === null ? 'no alert level' : 'no volcano' })
+    else
+      notices.push({
+        id: childText(element, 'vnum') || name.toLowerCase(),
+        name,
+        level,
+        colour,
+        product: `Volcano ${level.charAt(0).toUpperCase()}${level.slice(1)}`,
+        area: '',
+        ...(pointIn(element) ?? { lat: null, lon: null }),
+        time: sent,
+        number: id,
+        ash: '',
+        summary: oneLine(summary).slice(0, 5000),
+        attribution: observatory === '' ? 'USGS' : `USGS ${observatory.toUpperCase()}`
+      })
+  }
+  return { notices, skipped, complete: false }
+}

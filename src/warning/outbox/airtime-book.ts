@@ -1,0 +1,79 @@
+import type { Severity } from '../../model/severity.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { OtherAirtime, RadioDescription } from '../radios/radio.ts'
+import { AirtimeLedger, budgetMs, mcChannelAirtimeMs, mcDirectAirtimeMs, mtTextAirtimeMs } from './airtime.ts'
+
+/** When even an empty hour has no room for a text, it is looked at again this much later. */
+const NEVER_FITS_MS = 60_000
+
+/** One radio's hourly ledger of time-on-air, kept over restarts. Contract §6. */
+export class AirtimeBook {
+  readonly #db: Database
+  #description: RadioDescription
+  readonly #ledger: AirtimeLedger
+
+  constructor(db: Database, description: RadioDescription, now: number) {
+    this.#db = db
+    this.#description = description
+    const rows = db.sql('SELECT at, ms FROM airtime WHERE radio = ? AND at > ?').all(description.id, now - 3_600_000)
+    this.#ledger = new AirtimeLedger(rows.map((row) => ({ at: Number(row['at']), ms: Number(row['ms']) })))
+  }
+
+  /** What the radio told of itself at its last connection: before the first, its settings are only assumed. */
+  learn(description: RadioDescription): void {
+    this.#description = description
+  }
+
+  /** Time-on-air of one text in milliseconds, computed from the radio's own settings. */
+  cost(text: string, direct: boolean): number {
+    return textAirtimeMs(text, direct, this.#description)
+  }
+
+  /** 0 when a text of this cost may go now, else how long until it may. */
+  waitMs(costMs: number, severity: Severity, now: number): number {
+    const room = this.#ledger.room(now, costMs, { dutyCycle: this.#description.modem.dutyCycle, severity })
+    if (room.fits) return 0
+    return room.at === null ? NEVER_FITS_MS : Math.max(1, room.at - now)
+  }
+
+  spend(at: number, ms: number): void {
+    this.#ledger.add(at, ms)
+    this.#db.sql('INSERT INTO airtime VALUES (?, ?, ?)').run(this.#description.id, at, ms)
+  }
+
+  /** Airtime besides texts of ours (`Radio.onOtherAirtime`). */
+  spendOther({ kind, at, ms }: OtherAirtime): void {
+    this.spend(at, ms)
+    if (kind === 'advert')
+      this.#db
+        .sql('INSERT INTO radio_adverts VALUES (?, ?) ON CONFLICT (radio) DO UPDATE SET at = excluded.at')
+        .run(this.#description.id, at)
+  }
+
+  /** When this radio last made itself known, in this process or an earlier one; null when it never did. */
+  advertAt(): number | null {
+    const row = this.#db.sql('SELECT at FROM radio_adverts WHERE radio = ?').get(this.#description.id)
+    return row === undefined ? null : Number(row['at'])
+  }
+
+  /** What the last hour used, and what it may. */
+  summary(now: number): { used_seconds: number; budget_seconds: number; legal_share: number } {
+    const { dutyCycle } = this.#description.modem
+    return {
+      used_seconds: tenths(this.#ledger.usedMs(now)),
+      budget_seconds: tenths(budgetMs({ dutyCycle, severity: 'immediate' })),
+      legal_share: dutyCycle
+    }
+  }
+}
+
+/** Time-on-air of one text on this radio: MC firmware puts `name: ` before a channel text. */
+export function textAirtimeMs(text: string, direct: boolean, { network, modem, nodeName }: RadioDescription): number {
+  const bytes = Buffer.byteLength(text)
+  if (network === 'mt') return mtTextAirtimeMs(bytes, modem)
+  return direct ? mcDirectAirtimeMs(bytes, modem) : mcChannelAirtimeMs(bytes + Buffer.byteLength(nodeName) + 2, modem)
+}
+
+function tenths(ms: number): number {
+  return Math.round(ms / 100) / 10
+}

@@ -1,0 +1,89 @@
+import type { Database } from '../../platform/database/database.ts'
+import { sha256Hex } from '../../platform/bytes/hash.ts'
+
+/** Crockford's base 32: no I, L, O and U, so that a code survives being read out and typed in. */
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const LENGTH = 4
+const BITS = 5
+/** A thread of which nothing was heard this long gives its code away. */
+const LIVE_MS = 14 * 86_400_000
+const KEEP_MS = 30 * 86_400_000
+const SEEN_EVERY_MS = 3_600_000
+/** A storm's share goes in slices: events come first. */
+const PRUNED_AT_ONCE = 1000
+/** Candidates per thread, four from each digest: of a million codes, the first few suffice. */
+const MAX_TRIES = 400
+
+/** The short names of threads: four letters by which a person acknowledges or asks. Kept over a restart. */
+export class CodeBook {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** The code of a thread, given out at the first question; no two live threads share one. */
+  codeOf(threadId: string, now: number): string {
+    const known = this.#db.sql('SELECT code, seen_at FROM thread_codes WHERE thread_id = ?').get(threadId)
+    if (known !== undefined) {
+      // Asked several times per event: days are counted from it, so an hour's precision spares most writes.
+      if (now - Number(known['seen_at']) >= SEEN_EVERY_MS)
+        this.#db.sql('UPDATE thread_codes SET seen_at = ? WHERE thread_id = ?').run(now, threadId)
+      return String(known['code'])
+    }
+    const code = this.#free(threadId, now)
+    this.#db
+      .sql(
+        `INSERT INTO thread_codes VALUES (?, ?, ?)
+         ON CONFLICT (code) DO UPDATE SET thread_id = excluded.thread_id, seen_at = excluded.seen_at`
+      )
+      .run(code, threadId, now)
+    return code
+  }
+
+  /** The code a thread has, or null. */
+  known(threadId: string): string | null {
+    const row = this.#db.sql('SELECT code FROM thread_codes WHERE thread_id = ?').get(threadId)
+    return row === undefined ? null : String(row['code'])
+  }
+
+  /** The thread behind what a person typed: any case, with or without `#`, O for 0, I or L for 1. Null when there is none. */
+  threadOf(typed: string): string | null {
+    const code = normalCode(typed)
+    if (code === null) return null
+    const row = this.#db.sql('SELECT thread_id FROM thread_codes WHERE code = ?').get(code)
+    return row === undefined ? null : String(row['thread_id'])
+  }
+
+  /** Forgets codes of which nothing was heard for 30 days. */
+  prune(now: number): void {
+    this.#db
+      .sql('DELETE FROM thread_codes WHERE code IN (SELECT code FROM thread_codes WHERE seen_at < ? LIMIT ?)')
+      .run(now - KEEP_MS, PRUNED_AT_ONCE)
+  }
+
+  #free(threadId: string, now: number): string {
+    const taken = this.#db.sql('SELECT 1 AS one FROM thread_codes WHERE code = ? AND seen_at > ?')
+    let candidate = ''
+    for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+      candidate = codeCandidate(threadId, attempt)
+      if (taken.get(candidate, now - LIVE_MS) === undefined) return candidate
+    }
+    return candidate
+  }
+}
+
+/** The code a thread asks for at its n-th attempt: from the hash of its id, so that two stations agree as a rule. */
+export function codeCandidate(threadId: string, attempt: number): string {
+  const digest = sha256Hex(attempt < 4 ? threadId : `${threadId}#${Math.floor(attempt / 4)}`)
+  const value = Number.parseInt(digest.slice((attempt % 4) * 5, (attempt % 4) * 5 + 5), 16)
+  let code = ''
+  for (let letter = LENGTH - 1; letter >= 0; letter--) code += LETTERS[(value >> (letter * BITS)) & 31]
+  return code
+}
+
+/** A code as it is stored, or null for what cannot be one. */
+export function normalCode(typed: string): string | null {
+  const code = typed.trim().replace(/^#/, '').toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1')
+  return code.length === LENGTH && [...code].every((letter) => LETTERS.includes(letter)) ? code : null
+}

@@ -1,0 +1,92 @@
+import type { Database } from '../../platform/database/database.ts'
+import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
+import { type Delivery, type DeliveryView, deliveryFromRow, deliveryView } from './delivery.ts'
+
+export interface DeliveryFilter {
+  since?: number
+  state?: string
+  transport?: string
+  thread?: string
+  /** A part of the channel's name: `north`, `mt:3`; upper and lower case of ASCII are alike. */
+  channel?: string
+  cursor?: number
+  limit: number
+}
+
+export interface DeliveryStep {
+  at: string
+  state: string
+  reason: string | null
+  detail: string
+}
+
+/** Reading the deliveries for people: filtered, newest first, page by page. Contract §6. */
+export class DeliveryList {
+  readonly #db: Database
+  readonly #now: () => number
+
+  constructor(db: Database, now: () => number) {
+    this.#db = db
+    this.#now = now
+  }
+
+  list(filter: DeliveryFilter): { deliveries: DeliveryView[]; next: number | null } {
+    const conditions: string[] = []
+    const values: SqlValue[] = []
+    const where = (condition: string, value: SqlValue | undefined): void => {
+      if (value === undefined) return
+      conditions.push(condition)
+      values.push(value)
+    }
+    where('created_at >= ?', filter.since)
+    where('state = ?', filter.state)
+    where('transport = ?', filter.transport)
+    where('thread_id = ?', filter.thread)
+    where('instr(lower(channel_key), lower(?)) > 0', filter.channel)
+    where('id < ?', filter.cursor)
+    const clause = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
+    const asked = `SELECT * FROM deliveries ${clause} ORDER BY id DESC LIMIT ?`
+    const rows = this.#db.guarded(() =>
+      this.#db
+        .sql(asked)
+        .all(...values, filter.limit + 1)
+        .map(deliveryFromRow)
+    )
+    const page = rows.slice(0, filter.limit)
+    return {
+      deliveries: page.map((row) => this.#view(row)),
+      next: rows.length > filter.limit ? (page.at(-1)?.id ?? null) : null
+    }
+  }
+
+  steps(deliveryId: number): DeliveryStep[] {
+    return this.#db
+      .sql('SELECT at, state, reason, detail FROM delivery_steps WHERE delivery_id = ? ORDER BY rowid')
+      .all(deliveryId)
+      .map((row) => ({
+        at: new Date(Number(row['at'])).toISOString(),
+        state: String(row['state']),
+        reason: row['reason'] === null ? null : String(row['reason']),
+        detail: String(row['detail'])
+      }))
+  }
+
+  /** Every message this stored event is part of. */
+  ofEvent(seq: number): DeliveryView[] {
+    return this.#db.guarded(() => this.#ofEvent(seq))
+  }
+
+  #ofEvent(seq: number): DeliveryView[] {
+    return this.#db
+      .sql(`SELECT * FROM deliveries WHERE thread_id = (SELECT thread_id FROM events WHERE seq = ?1)
+         AND EXISTS (SELECT 1 FROM json_each(event_seqs) WHERE value = ?1) ORDER BY id`)
+      .all(seq)
+      .map((row) => this.#view(deliveryFromRow(row)))
+  }
+
+  /** Once its pieces are together, a message waits for its turn alone. */
+  #view(row: Delivery): DeliveryView {
+    const turn = row.state === 'queued' && row.reason === 'coalescing' && row.dueAt <= this.#now()
+    return deliveryView(turn ? { ...row, reason: 'pacing' } : row)
+  }
+}

@@ -1,0 +1,101 @@
+import type { LookoutEvent } from '../../model/event.ts'
+import type { Database, Row } from '../../platform/database/database.ts'
+import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
+import { storedJson } from '../../platform/database/stored-json.ts'
+import type { EventQuery, StoredEvent } from './ledger.ts'
+
+/** What people look for in the stored events. */
+export interface EventSearch extends EventQuery {
+  decision?: string
+  /** In titles, places, names and codes; upper and lower case are alike. */
+  text?: string
+  /** The thread a typed code (`K7QF`) stands for: its events are found too. */
+  thread?: string | null
+}
+
+export interface EventPage {
+  events: StoredEvent[]
+  /** `before` of the next page; null when there is no more. A page of a text search may be short, or empty, and go on. */
+  next: number | null
+}
+
+/** How far one search after a text reads at once: a board must go on sending meanwhile. Rows. */
+export const SEARCH_WINDOW = 500
+
+/** One page of the stored events, newest first. A text is searched in slices of 500 events: `next` leads on. */
+export function searchEvents(db: Database, { text = '', ...query }: EventSearch): EventPage {
+  return text.trim() === '' ? plainPage(db, query) : textPage(db, query, text.trim())
+}
+
+function plainPage(db: Database, query: Omit<EventSearch, 'text'>): EventPage {
+  const { clause, values } = conditions(query)
+  const rows = db.sql(`SELECT * FROM events ${clause} ORDER BY seq DESC LIMIT ?`).all(...values, query.limit + 1)
+  return cut(rows.map(storedFromRow), query.limit, null)
+}
+
+function textPage(db: Database, query: Omit<EventSearch, 'text'>, text: string): EventPage {
+  const { since = 0, limit, before, thread } = query
+  const ends = db.sql('SELECT min(seq) AS first, max(seq) AS last FROM events WHERE received_at >= ?').get(since)
+  if (ends === undefined || ends['first'] === null) return { events: [], next: null }
+  const start = before ?? Number(ends['last']) + 1
+  const floor = start - SEARCH_WINDOW
+  const { clause, values } = conditions({ ...query, before: start })
+  const candidates = db
+    .sql(`SELECT * FROM events ${clause} AND seq >= ? AND (event LIKE ? OR thread_id = ?) ORDER BY seq DESC`)
+    .iterate(...values, floor, pattern(text), thread ?? null)
+  const found: StoredEvent[] = []
+  for (const row of candidates) {
+    const stored = storedFromRow(row)
+    if (stored.event.thread_id === thread || speaksOf(stored.event, text.toLowerCase())) found.push(stored)
+    if (found.length > limit) break
+  }
+  return cut(found, limit, floor > Number(ends['first']) ? floor : null)
+}
+
+function cut(found: StoredEvent[], limit: number, otherwise: number | null): EventPage {
+  const events = found.slice(0, limit)
+  return { events, next: found.length > limit ? (events.at(-1)?.seq ?? null) : otherwise }
+}
+
+function conditions({ since = 0, family, severity, decision, before }: Omit<EventSearch, 'text'>): {
+  clause: string
+  values: SqlValue[]
+} {
+  const wanted: [string, SqlValue | undefined][] = [
+    ['received_at >= ?', since],
+    ['family = ?', family],
+    ['severity = ?', severity],
+    ['decision = ?', decision],
+    ['seq < ?', before]
+  ]
+  const given = wanted.flatMap(([condition, value]) => (value === undefined ? [] : [{ condition, value }]))
+  return {
+    clause: `WHERE ${given.map(({ condition }) => condition).join(' AND ')}`,
+    values: given.map(({ value }) => value)
+  }
+}
+
+/** A first sieve over the stored JSON. It writes some signs otherwise, and SQLite knows upper and lower case of ASCII only. */
+function pattern(text: string): string {
+  return `%${text.replace(/[^A-Za-z0-9 .,:;()'/+*#!?&=<>@-]+/g, '%')}%`
+}
+
+function speaksOf(
+  { title, summary, id, source, category, regions, zones, same, data }: LookoutEvent,
+  text: string
+): boolean {
+  const places = Array.isArray(data.places) ? data.places : []
+  const said = [title, summary, id, source, category, data.event_name ?? '', ...regions, ...zones, ...same, ...places]
+  return said.some((part) => String(part).toLowerCase().includes(text))
+}
+
+/** Reads a row of the events this program wrote. */
+export function storedFromRow(row: Row): StoredEvent {
+  return {
+    seq: Number(row['seq']),
+    event: storedJson(row['event']) as LookoutEvent,
+    decision: String(row['decision']),
+    reason: String(row['reason']),
+    trace: storedJson(row['trace']) as unknown[]
+  }
+}

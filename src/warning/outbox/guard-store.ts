@@ -1,0 +1,306 @@
+import type { Lifecycle, LookoutEvent } from '../../model/event.ts'
+import type { Severity } from '../../model/severity.ts'
+import type { Database, Row } from '../../platform/database/database.ts'
+import { storedJson } from '../../platform/database/stored-json.ts'
+import { type Delivery, HOLD_REASONS } from './delivery.ts'
+import { extentsOf, goingOn } from './going-on.ts'
+import { SilenceStore, type StoredSilence } from './silence-store.ts'
+
+const DAY_MS = 86_400_000
+/** Contract §4 rule 4. */
+const DEDUP_KEEP_MS = 7 * DAY_MS
+const DEDUP_KEEP_ROWS = 10_000
+/** The end of a storm's memory holds nothing up. */
+const PRUNED_AT_ONCE = 500
+const NEWER_ROWS = 50
+const IN_FORCE_ROWS = 500
+/** Some of them were cancelled. In a storm thousands are in force, and this is asked before each lesser one is told. */
+const READ_ROWS = 600
+const CLOCK_SLACK_MS = 300_000
+
+const THREAD_ROWS = 200
+
+/** What is held back is told to nobody yet. `ends`: whether anything of the thread has ended. A digest ends with the last of its members, each of which speaks for itself. */
+const IN_FORCE = `
+  SELECT d.id, d.thread_id, d.channel_key, d.zones, d.family, d.category, d.severity, d.regions, json_extract(e.event, '$.data.event_name') AS event_name,
+         EXISTS (SELECT 1 FROM events x WHERE x.thread_id = d.thread_id AND x.lifecycle IN ('cancel', 'expire')) AS ends
+  FROM (SELECT id FROM (
+    SELECT id FROM deliveries INDEXED BY deliveries_in_force WHERE hazard_ends_at > ?1 AND path <> 'digest'
+      AND kind <> 'cancel' AND state NOT IN ('merged', 'suppressed', 'expired', 'failed')
+      AND NOT (state = 'held' AND reason IN (${HOLD_REASONS.map((reason) => `'${reason}'`).join(', ')}))
+    UNION ALL
+    SELECT n.id FROM deliveries m INDEXED BY deliveries_in_force JOIN deliveries n ON n.merged_into = m.id
+    WHERE m.hazard_ends_at > ?1 AND m.path = 'digest' AND n.hazard_ends_at > ?1 AND n.kind <> 'cancel'
+      AND m.kind <> 'cancel' AND m.state NOT IN ('merged', 'suppressed', 'expired', 'failed')
+  ) ORDER BY id DESC LIMIT ${READ_ROWS}) newest
+  JOIN deliveries d ON d.id = newest.id JOIN events e ON e.seq = json_extract(d.event_seqs, '$[#-1]')
+  WHERE NOT EXISTS (SELECT 1 FROM deliveries c WHERE c.thread_id = d.thread_id AND c.channel_key = d.channel_key
+                    AND c.kind = 'cancel' AND c.id > d.id)
+  ORDER BY d.id DESC LIMIT ${IN_FORCE_ROWS}`
+
+/** A message of a thread as the guards see it. */
+export interface CarriedRow {
+  id: number
+  channelKey: string
+  state: 'waiting' | 'flying' | 'sent'
+  kind: 'new' | 'update' | 'cancel'
+  severity: Severity
+  regions: string[]
+  zones: string[]
+  /** What it said where, the pieces it was merged from after its own; a row that says something again adds none. */
+  pieces: { zones: string[]; material: string }[]
+  expiresAt: number | null
+  source: string
+}
+
+/** A stored message of a thread as the guards see it. */
+export interface NewerRow {
+  source: string
+  id: string
+  lifecycle: Lifecycle
+  severity: Severity
+  zones: string[]
+  regions: string[]
+}
+
+/** What armed a cooldown as the guards see it. */
+export interface ArmedRow {
+  at: number
+  severity: Severity | null
+  gravity: number | null
+}
+
+/** A message about something in force as the guards see it. */
+export interface InForceRow {
+  threadId: string
+  channelKey: string
+  family: string
+  category: string
+  severity: Severity
+  eventName: string
+  regions: string[]
+  extents: () => { event: LookoutEvent; zones: string[] }[]
+}
+
+/** The durable memory of the guards. It is read from the file itself, so a restart forgets nothing (contract §4 rule 3). */
+export class GuardStore {
+  readonly silenceStore: SilenceStore
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+    this.silenceStore = new SilenceStore(db)
+  }
+
+  silences(now: number): StoredSilence[] {
+    return this.silenceStore.active(now)
+  }
+
+  seen(source: string, key: string): boolean {
+    return this.#db.sql('SELECT 1 AS one FROM dedup WHERE source = ? AND key = ?').get(source, key) !== undefined
+  }
+
+  armed(family: string, category: string, region: string): ArmedRow | null {
+    const row = this.#db
+      .sql('SELECT armed_at, severity, gravity FROM cooldowns WHERE family = ? AND category = ? AND region = ?')
+      .get(family, category, region)
+    if (row === undefined) return null
+    return {
+      at: Number(row['armed_at']),
+      severity: row['severity'] === null ? null : (String(row['severity']) as Severity),
+      gravity: row['gravity'] === null ? null : Number(row['gravity'])
+    }
+  }
+
+  /** Everything the thread has on its channels that was not given up, oldest first. */
+  carried(threadId: string): CarriedRow[] {
+    const merged = this.#mergedPieces(threadId)
+    return this.#db
+      .sql(
+        // What a digest told counts for each of its threads: it has the state of the digest.
+        `SELECT d.id, d.channel_key, coalesce(m.state, d.state) AS state, d.kind, d.severity, d.regions, d.zones, d.material, d.origin,
+                d.hazard_ends_at, d.dedup_source, coalesce(m.id, 0) > 0 OR d.parts IS NOT NULL AS frozen
+         FROM deliveries d LEFT JOIN deliveries m ON m.id = d.merged_into AND m.path = 'digest'
+         WHERE d.thread_id = ? AND (d.state <> 'merged' OR m.id IS NOT NULL)
+           AND coalesce(m.state, d.state) NOT IN ('suppressed', 'expired', 'failed') ORDER BY d.id`
+      )
+      .all(threadId)
+      .map((row) => ({
+        id: Number(row['id']),
+        channelKey: String(row['channel_key']),
+        state: stateOf(String(row['state']), row['frozen'] === 1),
+        kind: String(row['kind']) as CarriedRow['kind'],
+        severity: String(row['severity']) as Severity,
+        regions: storedJson(row['regions']) as string[],
+        zones: storedJson(row['zones']) as string[],
+        pieces: row['origin'] === null ? [pieceOf(row), ...(merged.get(Number(row['id'])) ?? [])] : [],
+        expiresAt: row['hazard_ends_at'] === null ? null : Number(row['hazard_ends_at']),
+        source: String(row['dedup_source'])
+      }))
+  }
+
+  /** By the row they joined, in order. */
+  #mergedPieces(threadId: string): Map<number, CarriedRow['pieces']> {
+    const pieces = new Map<number, CarriedRow['pieces']>()
+    for (const row of this.#db
+      .sql("SELECT merged_into, zones, material FROM deliveries WHERE thread_id = ? AND state = 'merged' ORDER BY id")
+      .all(threadId)) {
+      const into = Number(row['merged_into'])
+      pieces.set(into, [...(pieces.get(into) ?? []), pieceOf(row)])
+    }
+    return pieces
+  }
+
+  /** Messages of the thread sent after `sentAt`, the newest first; one that claims to be from the future comes from a wrong clock. */
+  newer(threadId: string, sentAt: number, now: number): NewerRow[] {
+    return this.#db
+      .sql(
+        `SELECT source, lifecycle, severity, event FROM events
+         WHERE thread_id = ? AND sent_at > ? AND sent_at <= ? ORDER BY sent_at DESC, seq DESC LIMIT ${NEWER_ROWS}`
+      )
+      .all(threadId, sentAt, now + CLOCK_SLACK_MS)
+      .map((row) => {
+        const { id, zones, same, regions } = storedJson(row['event']) as Pick<
+          LookoutEvent,
+          'id' | 'zones' | 'same' | 'regions'
+        >
+        return {
+          source: String(row['source']),
+          id,
+          lifecycle: String(row['lifecycle']) as Lifecycle,
+          severity: String(row['severity']) as Severity,
+          regions,
+          zones: zones.length > 0 ? zones : same
+        }
+      })
+  }
+
+  /** Messages of the thread that were told, or known already, newest first; ends left out. */
+  heard(threadId: string): { event: LookoutEvent; told: boolean }[] {
+    return this.#db
+      .sql(
+        `SELECT event, decision FROM events WHERE thread_id = ? AND lifecycle IN ('new', 'update')
+         AND (decision = 'send' OR reason = 'duplicate') ORDER BY seq DESC LIMIT ${NEWER_ROWS}`
+      )
+      .all(threadId)
+      .map((row) => ({
+        event: storedJson(row['event']) as LookoutEvent,
+        told: row['decision'] === 'send'
+      }))
+  }
+
+  /** Messages that went out or wait, or that a digest tells of, about what has neither ended nor been cancelled on their channel. */
+  inForce(now: number): InForceRow[] {
+    const known = new Map<string, boolean>()
+    const goesOn = (threadId: string): boolean => {
+      const goes = known.get(threadId) ?? this.#goesOn(threadId, now)
+      known.set(threadId, goes)
+      return goes
+    }
+    return this.#db
+      .sql(IN_FORCE)
+      .all(now)
+      .filter((row) => row['ends'] === 0 || goesOn(String(row['thread_id'])))
+      .map((row) => ({ ...inForceRow(row), extents: () => this.#extents(row, now) }))
+  }
+
+  /** Whether what was told is over by what was heard since: the end of a thing by its time is not told. */
+  #goesOn(threadId: string, now: number): boolean {
+    return (
+      goingOn(
+        this.#eventsOf(threadId).map((event) => ({ event })),
+        now
+      ).length > 0
+    )
+  }
+
+  /** The newest messages of a thread, oldest first. */
+  #eventsOf(threadId: string): LookoutEvent[] {
+    return this.#db
+      .sql(`SELECT event FROM events WHERE thread_id = ? ORDER BY seq DESC LIMIT ${THREAD_ROWS}`)
+      .all(threadId)
+      .map((row) => storedJson(row['event']) as LookoutEvent)
+      .reverse()
+  }
+
+  /** What goes on of a thread, of the codes this row was about. */
+  #extents(row: Row, now: number): { event: LookoutEvent; zones: string[] }[] {
+    const told = storedJson(row['zones']) as string[]
+    return extentsOf(this.#eventsOf(String(row['thread_id'])), now).flatMap(({ event, zones }) => {
+      const kept = told.length === 0 ? zones : zones.filter((zone) => told.includes(zone))
+      return zones.length > 0 && kept.length === 0 ? [] : [{ event, zones: kept }]
+    })
+  }
+
+  /** Takes the key for a message that is about to go out; a waiting message counts as seen. */
+  claim({ source, key }: Delivery['dedup'], deliveryId: number, now: number): void {
+    this.#db
+      .sql(
+        'INSERT INTO dedup VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET seen_at = excluded.seen_at, delivery_id = excluded.delivery_id'
+      )
+      .run(source, key, now, deliveryId)
+  }
+
+  /** Gives the keys back: the messages, and what a digest was to tell, did not go out, so later ones may. */
+  release(deliveryIds: readonly number[]): void {
+    this.#db
+      .sql(
+        `DELETE FROM dedup WHERE (source, key, delivery_id) IN
+         (SELECT dedup_source, dedup_key, id FROM deliveries
+          WHERE id IN (SELECT value FROM json_each(?1)) OR merged_into IN (SELECT value FROM json_each(?1)))`
+      )
+      .run(JSON.stringify(deliveryIds))
+  }
+
+  /** After a success on any channel: the regions cool, the key stays for its seven days. */
+  arm(delivery: Delivery, now: number): void {
+    for (const { family, category, region, gravity = null } of delivery.cooldown) {
+      this.#db
+        .sql(
+          `INSERT INTO cooldowns (family, category, region, armed_at, severity, gravity) VALUES (?, ?, ?, ?, ?, ?)
+           ON CONFLICT DO UPDATE SET armed_at = excluded.armed_at, severity = excluded.severity, gravity = excluded.gravity`
+        )
+        .run(family, category, region, now, delivery.severity, gravity)
+    }
+    this.claim(delivery.dedup, delivery.id, now)
+  }
+
+  /** Forgets what is too old and what is too much, some at a time; true when there is more. */
+  prune(now: number): boolean {
+    return this.#db.transaction(() => {
+      const old = this.#db
+        .sql(
+          'DELETE FROM dedup WHERE (source, key) IN (SELECT source, key FROM dedup WHERE seen_at < ? ORDER BY seen_at LIMIT ?)'
+        )
+        .run(now - DEDUP_KEEP_MS, PRUNED_AT_ONCE)
+      const tooMany = this.#db
+        .sql(
+          'DELETE FROM dedup WHERE (source, key) IN (SELECT source, key FROM dedup ORDER BY seen_at DESC LIMIT ? OFFSET ?)'
+        )
+        .run(PRUNED_AT_ONCE, DEDUP_KEEP_ROWS)
+      this.#db.sql('DELETE FROM cooldowns WHERE armed_at < ?').run(now - DEDUP_KEEP_MS)
+      return [old, tooMany].some(({ changes }) => Number(changes) === PRUNED_AT_ONCE)
+    })
+  }
+}
+
+function inForceRow(row: Row): Omit<InForceRow, 'extents'> {
+  return {
+    threadId: String(row['thread_id']),
+    channelKey: String(row['channel_key']),
+    family: String(row['family']),
+    category: String(row['category']),
+    severity: String(row['severity']) as Severity,
+    eventName: typeof row['event_name'] === 'string' ? row['event_name'] : '',
+    regions: storedJson(row['regions']) as string[]
+  }
+}
+
+function pieceOf(row: Row): CarriedRow['pieces'][number] {
+  return { zones: storedJson(row['zones']) as string[], material: String(row['material']) }
+}
+
+function stateOf(state: string, frozen: boolean): CarriedRow['state'] {
+  if (state === 'queued' || state === 'held') return frozen ? 'flying' : 'waiting'
+  return state === 'transmitting' ? 'flying' : 'sent'
+}

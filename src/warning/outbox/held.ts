@@ -1,0 +1,238 @@
+import type { Database, Row } from '../../platform/database/database.ts'
+import { type Delivery, deliveryFromRow, HOLD_REASONS, type HoldReason } from './delivery.ts'
+import type { Outbox } from './outbox.ts'
+
+/** A row made this far in the future was held before the clock was set back: it waits no longer. */
+const CLOCK_SLACK_MS = 60_000
+
+const HELD = "SELECT id FROM deliveries INDEXED BY deliveries_held WHERE state = 'held' AND reason"
+/** Each by an index: thousands may wait while this is asked with every message that leaves. */
+const MAY_GO = `
+  SELECT id, reason, channel_key FROM deliveries WHERE id IN (
+    ${HELD} IN ('quiet_hours', 'cooldown', 'summary') AND due_at <= ?1
+    UNION ALL ${HELD} = 'inhibited'
+    UNION ALL ${HELD} = 'quiet_hours' AND ?3 = 0
+    UNION ALL SELECT id FROM deliveries INDEXED BY deliveries_created WHERE created_at > ?1 + ?2
+      AND state = 'held' AND reason IN ('quiet_hours', 'cooldown', 'summary')
+  ) ORDER BY rank DESC, id`
+
+const KIND = "family || '/' || category"
+/** `Among`: those of a channel that are dealt with together. */
+const HELD_HERE = `WHERE state = 'held' AND reason = ?1 AND channel_key = ?2 AND (?3 IS NULL OR ${KIND} IN (SELECT value FROM json_each(?3)))
+  AND (?4 IS NULL OR id IN (SELECT value FROM json_each(?4)))`
+/** An end says that something is over; it is not over itself. */
+const OVER = "(expires_at <= ?5 OR (kind <> 'cancel' AND coalesce(hazard_ends_at <= ?5, 0)))"
+/** No text has room for more. */
+const MOST_IN_ONE_TEXT = 40
+/** Each is asked of its event, its silences and the quiet hours. */
+const ASKED_AT_ONCE = 20
+
+/** What is to become of a held row that may go: the regions it still speaks of, or why it does not go. */
+export type HeldAnswer =
+  | { kind: 'go'; regions: string[] }
+  | { kind: 'stop'; reason: 'silenced' | 'matrix_off' }
+  | { kind: 'wait'; reason: HoldReason; until: number }
+
+export interface HeldOptions {
+  db: Database
+  outbox: Outbox
+  /** Asked of every row as if it came now. */
+  ask: (row: Delivery) => HeldAnswer
+  /** Those of the rows of one channel that fit one text. */
+  fitting: (rows: readonly Delivery[], reason: HoldReason) => readonly Delivery[]
+  /** How long the cooldown of this row's family is, milliseconds. */
+  cooldownMs: (row: Delivery) => number
+}
+
+/**
+ * Lets go what was held: per channel a message by itself, or one text of all that is still valid (docs/interface.md §4
+ * rule 4, §5). What finds no room after a cooldown waits for the next end: it is late, and never lost.
+ */
+export class HeldRows {
+  readonly #o: HeldOptions
+
+  constructor(options: HeldOptions) {
+    this.#o = options
+  }
+
+  /** When the next row may go, or null; `timed`: those that wait for the end of the quiet hours, which may be changed, left out. */
+  nextDueAt(which: 'timed' | 'any'): number | null {
+    const row = this.#o.db
+      .sql(
+        `SELECT min(due_at) AS due FROM deliveries
+         WHERE state = 'held' AND (reason IN ('cooldown', 'summary', 'inhibited') OR (? = 'any' AND reason = 'quiet_hours'))`
+      )
+      .get(which)
+    return row === undefined || row['due'] === null ? null : Number(row['due'])
+  }
+
+  /** All that may go, at once: where nobody else waits. True when something was dealt with. */
+  release(now: number, stillQuiet: boolean): boolean {
+    let some = false
+    for (const _ of this.steps(now, stillQuiet)) some = true
+    return some
+  }
+
+  /**
+   * Channel by channel and few rows at a time, each step stored by itself: others may go first between two. What a graver message
+   * keeps back is asked each time, for that may end early. `stillQuiet` false: what the quiet hours hold goes, also what was held for
+   * longer (they were changed).
+   */
+  *steps(now: number, stillQuiet: boolean): Generator<void> {
+    const rows = this.#o.db.sql(MAY_GO).all(now, CLOCK_SLACK_MS, stillQuiet ? 1 : 0)
+    for (const group of byChannel(rows)) yield* this.#releaseGroup(group, now)
+  }
+
+  *#releaseGroup({ reason, channelKey, ids }: Group, now: number): Generator<void> {
+    const { db, outbox } = this.#o
+    const kinds = reason === 'cooldown' ? JSON.stringify(this.#kindsOf(ids)) : null
+    const among = [
+      reason,
+      channelKey,
+      kinds,
+      reason === 'summary' || kinds !== null ? null : JSON.stringify(ids)
+    ] as const
+    const over = db.sql(`SELECT id FROM deliveries ${HELD_HERE} AND ${OVER}`).all(...among, now)
+    outbox.moveAll(over.map(idOf), 'expired', overWords(reason))
+    const most = reason === 'cooldown' ? MOST_IN_ONE_TEXT : -1
+    const asked = db
+      .sql(`SELECT id FROM deliveries ${HELD_HERE} AND NOT ${OVER} ORDER BY rank DESC, id LIMIT ?6`)
+      .all(...among, now, most)
+      .map(idOf)
+    const valid: Delivery[] = []
+    for (let from = 0; from < asked.length; from += ASKED_AT_ONCE) {
+      db.transaction(() => {
+        for (const row of this.#stillHeld(asked.slice(from, from + ASKED_AT_ONCE), reason))
+          valid.push(...this.#asked(row, reason))
+      })
+      yield
+    }
+    db.transaction(() => {
+      const here = new Set(
+        this.#stillHeld(
+          valid.map(({ id }) => id),
+          reason
+        ).map(({ id }) => id)
+      )
+      this.#tell(
+        valid.filter(({ id }) => here.has(id)),
+        reason,
+        now
+      )
+      // What found no room even to be asked waits on with the others.
+      if (asked.length === most) this.#waitOn(among, asked, now)
+    })
+    yield
+  }
+
+  #tell(valid: readonly Delivery[], reason: HoldReason, now: number): void {
+    const { outbox } = this.#o
+    const [only] = valid
+    if (only === undefined) return
+    // What a graver message kept back are single things that go on: each is told as itself.
+    if (valid.length === 1 || !isMesh(only) || reason === 'inhibited')
+      for (const { id } of valid) outbox.release(id, now)
+    else this.#releaseTogether(valid, reason, now)
+  }
+
+  #releaseTogether(rows: readonly Delivery[], reason: HoldReason, now: number): void {
+    const { outbox, fitting, cooldownMs } = this.#o
+    if (reason !== 'cooldown') {
+      outbox.addDigest(rows, reason, now)
+      return
+    }
+    const told = fitting(rows, reason)
+    const [first] = told.length > 0 ? told : rows
+    if (told.length > 1) outbox.addDigest(told, reason, now)
+    else if (first !== undefined) outbox.release(first.id, now)
+    const rest = rows.filter((row) => row !== first && !told.includes(row))
+    for (const row of rest) outbox.holdBack(row.id, reason, now + cooldownMs(row))
+  }
+
+  /** The next end of each family's cooldown is theirs too. */
+  #waitOn(among: Among, asked: readonly number[], now: number): void {
+    const families = this.#o.db
+      .sql(
+        `SELECT min(id) AS id, json_group_array(id) AS ids FROM deliveries ${HELD_HERE}
+         AND id NOT IN (SELECT value FROM json_each(?5)) GROUP BY family`
+      )
+      .all(...among, JSON.stringify(asked))
+    for (const { id, ids } of families) {
+      const first = this.#o.outbox.get(Number(id))
+      if (first === null) continue
+      this.#o.outbox.holdBackAll(JSON.parse(String(ids)) as number[], 'cooldown', now + this.#o.cooldownMs(first))
+    }
+  }
+
+  /** What the same cooldown holds on this channel for a little longer goes along: one text instead of two. */
+  #kindsOf(ids: readonly number[]): string[] {
+    return this.#o.db
+      .sql(`SELECT DISTINCT ${KIND} AS kind FROM deliveries WHERE id IN (SELECT value FROM json_each(?))`)
+      .all(JSON.stringify(ids))
+      .map(({ kind }) => String(kind))
+  }
+
+  #stillHeld(ids: readonly number[], reason: HoldReason): Delivery[] {
+    return this.#o.db
+      .sql(
+        `SELECT * FROM deliveries WHERE id IN (SELECT value FROM json_each(?)) AND state = 'held' AND reason = ?
+         ORDER BY rank DESC, id`
+      )
+      .all(JSON.stringify(ids), reason)
+      .map(deliveryFromRow)
+  }
+
+  /** Silences, quiet hours and a matrix switched off count for what was held as if it came now; an end is told all the same. */
+  #asked(row: Delivery, reason: HoldReason): Delivery[] {
+    const { outbox, ask } = this.#o
+    const answer: HeldAnswer = row.kind === 'cancel' ? { kind: 'go', regions: row.regions } : ask(row)
+    if (answer.kind === 'stop') {
+      const detail = `${answer.reason === 'silenced' ? 'silenced' : 'the matrix was switched off'} while it was held`
+      outbox.move(row.id, 'suppressed', { reason: answer.reason, detail })
+      return []
+    }
+    if (answer.kind === 'wait' && reason !== 'quiet_hours') {
+      if (answer.reason !== row.reason || answer.until !== row.dueAt)
+        outbox.holdBack(row.id, answer.reason, answer.until)
+      return []
+    }
+    if (answer.kind === 'go' && answer.regions.length < row.regions.length) outbox.keepRegions(row.id, answer.regions)
+    return [answer.kind === 'go' ? { ...row, regions: answer.regions } : row]
+  }
+}
+
+interface Group {
+  reason: HoldReason
+  channelKey: string
+  ids: number[]
+}
+
+/** Reason, channel, the kinds it is about or null, the rows it is about or null. */
+type Among = readonly [HoldReason, string, string | null, string | null]
+
+function byChannel(rows: readonly Row[]): Iterable<Group> {
+  const groups = new Map<string, Group>()
+  for (const row of rows) {
+    const reason = HOLD_REASONS.find((known) => known === row['reason']) ?? 'quiet_hours'
+    const channelKey = String(row['channel_key'])
+    const key = JSON.stringify([reason, channelKey])
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { reason, channelKey, ids: [idOf(row)] })
+    else group.ids.push(idOf(row))
+  }
+  return groups.values()
+}
+
+function idOf({ id }: Row): number {
+  return Number(id)
+}
+
+function isMesh({ transport }: Delivery): boolean {
+  return transport === 'mt' || transport === 'mc'
+}
+
+function overWords(reason: HoldReason): { reason: string; detail: string } {
+  return reason === 'quiet_hours'
+    ? { reason: 'ended_quietly', detail: 'it ended during the quiet hours' }
+    : { reason: 'ended_held', detail: 'it was over before it might go' }
+}

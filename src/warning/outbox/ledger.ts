@@ -1,0 +1,297 @@
+import type { LookoutEvent } from '../../model/event.ts'
+import { SEVERITIES } from '../../model/severity.ts'
+import type { Database, Row } from '../../platform/database/database.ts'
+import { CodeBook } from './codes.ts'
+import { DemoRows } from './demo-rows.ts'
+import { type EventPage, type EventSearch, searchEvents, storedFromRow } from './event-search.ts'
+import { goingOn, UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'
+import { identityOf } from './heard-log.ts'
+import { Incidents } from './incidents.ts'
+import { Results } from './results.ts'
+
+export interface StoredEvent {
+  seq: number
+  event: LookoutEvent
+  decision: string
+  reason: string
+  trace: unknown[]
+}
+
+export interface EventQuery {
+  since?: number
+  family?: string
+  severity?: string
+  /** Only events before this one, for paging. */
+  before?: number
+  limit: number
+}
+
+const DAY_MS = 86_400_000
+const PRUNED_AT_ONCE = 200
+const ACTIVE_DAYS = 7
+/** What concerns nobody here is neither news nor an end. */
+const COVERED = "reason NOT IN ('outside', 'unlocated_weather', 'unplaced')"
+/** Threads of one severity that may go on, the newest first; whether something of them has ended. */
+const IN_FORCE = `
+  SELECT e.seq, e.thread_id, e.expires_at, EXISTS (
+    SELECT 1 FROM events AS o WHERE o.thread_id = e.thread_id AND o.received_at > ?2 AND o.${COVERED}
+      AND o.lifecycle NOT IN ('new', 'update')) AS has_ended
+  FROM events AS e INDEXED BY events_in_force
+  WHERE e.severity = ?1 AND e.lifecycle IN ('new', 'update') AND coalesce(e.expires_at, e.sent_at + ?3) > ?4
+    AND e.received_at > ?2 AND e.${COVERED} AND NOT EXISTS (
+      SELECT 1 FROM events AS n WHERE n.thread_id = e.thread_id AND n.seq > e.seq AND n.received_at > ?2 AND n.${COVERED}
+        AND n.lifecycle IN ('new', 'update'))
+  ORDER BY e.seq DESC`
+/** Few: some events carry shapes of half a megabyte. */
+const SPAN_ROWS = 8
+
+type Identity = Pick<LookoutEvent, 'source' | 'id' | 'revision'>
+
+/** Everything that was heard, with what became of it and why. Contract §4 rule 7. */
+export class Ledger {
+  readonly codes: CodeBook
+  /** What became of messages. */
+  readonly results: Results
+  /** What the demo left. */
+  readonly demo: DemoRows
+  /** What went wrong lately. */
+  readonly incidents: Incidents
+  readonly #db: Database
+  readonly #alsoKnown: (event: Identity) => boolean
+
+  /** `alsoKnown`: what is not in the database, while not all of a failing file is in memory yet. */
+  constructor(db: Database, alsoKnown: (event: Identity) => boolean = () => false) {
+    this.#db = db
+    this.#alsoKnown = alsoKnown
+    this.codes = new CodeBook(db)
+    this.results = new Results(db)
+    this.demo = new DemoRows(db)
+    this.incidents = new Incidents(db)
+  }
+
+  /** Stores the event; null when `(source, id, revision)` is known: a repeat, whatever its content (contract §2). */
+  add(event: LookoutEvent): number | null {
+    const { changes, lastInsertRowid } = this.#db
+      .sql(
+        `INSERT INTO events (source, id, revision, thread_id, family, category, severity, lifecycle, sent_at, received_at, expires_at, decision, reason, event, trace)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', '', ?, '[]') ON CONFLICT DO NOTHING`
+      )
+      .run(
+        event.source,
+        event.id,
+        event.revision,
+        event.thread_id,
+        event.family,
+        event.category,
+        event.severity,
+        event.lifecycle,
+        Date.parse(event.sent_at),
+        Date.parse(event.received_at),
+        event.expires === null ? null : Date.parse(event.expires),
+        JSON.stringify(event)
+      )
+    if (Number(changes) === 0) return null
+    this.codes.codeOf(event.thread_id, Date.parse(event.received_at))
+    return Number(lastInsertRowid)
+  }
+
+  /** Whether exactly this message has been stored before. */
+  knows(event: Identity): boolean {
+    const { source, id, revision } = event
+    const row = this.#db
+      .sql('SELECT 1 AS one FROM events WHERE source = ? AND id = ? AND revision = ?')
+      .get(source, id, revision)
+    return row !== undefined || this.#wasHeard(event) || this.#alsoKnown(event)
+  }
+
+  /** Its row was lost with a damaged page. */
+  #wasHeard(event: Identity): boolean {
+    return this.#db.sql('SELECT 1 AS one FROM heard WHERE identity = ?').get(identityOf(event)) !== undefined
+  }
+
+  /** Whether this `(source, id)` has been stored with another revision. */
+  knowsId({ source, id }: Pick<LookoutEvent, 'source' | 'id'>): boolean {
+    return this.#db.sql('SELECT 1 AS one FROM events WHERE id = ? AND source = ? LIMIT 1').get(id, source) !== undefined
+  }
+
+  decide(seq: number, outcome: { kind: string; reason: string; trace: readonly unknown[] }): void {
+    this.#db
+      .sql('UPDATE events SET decision = ?, reason = ?, trace = ? WHERE seq = ?')
+      .run(outcome.kind, outcome.reason, JSON.stringify(outcome.trace), seq)
+  }
+
+  /** The thread this name (an alert id, a network's quake id) belongs to. */
+  threadOf(name: string): string | null {
+    const row = this.#db.sql('SELECT thread_id FROM thread_names WHERE name = ?').get(name)
+    return row === undefined ? null : String(row['thread_id'])
+  }
+
+  nameThread(name: string, threadId: string, now: number): void {
+    this.#db
+      .sql('INSERT INTO thread_names VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at')
+      .run(name, threadId, now)
+  }
+
+  get(seq: number): StoredEvent | null {
+    return this.#db.guarded(() => {
+      const row = this.#db.sql('SELECT * FROM events WHERE seq = ?').get(seq)
+      return row === undefined ? null : storedFromRow(row)
+    })
+  }
+
+  /** Every stored revision of this id, newest first; ids of different sources may be equal. */
+  find(id: string): StoredEvent[] {
+    const asked = 'SELECT * FROM events WHERE id = ? ORDER BY seq DESC LIMIT 50'
+    return this.#db.guarded(() => this.#db.sql(asked).all(id).map(storedFromRow))
+  }
+
+  thread(threadId: string): StoredEvent[] {
+    const asked = 'SELECT * FROM events WHERE thread_id = ? ORDER BY seq DESC LIMIT 200'
+    return this.#db.guarded(() => this.#db.sql(asked).all(threadId).map(storedFromRow))
+  }
+
+  list({ since = 0, family, severity, before, limit }: EventQuery): StoredEvent[] {
+    const rows = (): Row[] =>
+      this.#db
+        .sql(
+          `SELECT * FROM events WHERE received_at >= ? AND (? IS NULL OR family = ?) AND (? IS NULL OR severity = ?) AND (? IS NULL OR seq < ?)
+         ORDER BY seq DESC LIMIT ?`
+        )
+        .all(
+          since,
+          family ?? null,
+          family ?? null,
+          severity ?? null,
+          severity ?? null,
+          before ?? null,
+          before ?? null,
+          limit
+        )
+    return this.#db.guarded(() => rows().map(storedFromRow))
+  }
+
+  /** One page for people: by decision and by words as well. A typed code finds the events of its thread. */
+  search(query: Omit<EventSearch, 'thread'>): EventPage {
+    const thread = query.text === undefined ? null : this.codes.threadOf(query.text)
+    return this.#db.guarded(() => searchEvents(this.#db, { ...query, thread }))
+  }
+
+  /** The newest events since a time, at most `limit`, oldest first. */
+  since(time: number, limit: number): StoredEvent[] {
+    return this.list({ since: time, limit }).reverse()
+  }
+
+  /** The newest message of a thread that still goes on somewhere; null when it is over, cancelled or unknown. */
+  goesOn(threadId: string, now: number): StoredEvent | null {
+    return goingOn(this.thread(threadId).reverse(), now).at(-1) ?? null
+  }
+
+  /** The newest message of each source about a thread that goes on somewhere by what that source says. */
+  toldBy(threadId: string, now: number): { source: string; id: string }[] {
+    const bySource = new Map<string, StoredEvent[]>()
+    for (const row of this.thread(threadId).reverse())
+      bySource.set(row.event.source, [...(bySource.get(row.event.source) ?? []), row])
+    return [...bySource.values()]
+      .flatMap((rows) => goingOn(rows, now))
+      .map(({ event: { source, id } }) => ({ source, id }))
+  }
+
+  /** Adds what happened after the decision to the trace of an event. */
+  note(seq: number, step: { stage: string; outcome: string; reason: string; detail: string; channel?: string }): void {
+    this.#db
+      .sql("UPDATE events SET trace = json_insert(trace, '$[#]', json(?)) WHERE seq = ?")
+      .run(JSON.stringify(step), seq)
+  }
+
+  /** Stored events of a span of the sources' own time, oldest first, read by the page: nothing stays open in between. */
+  *span(since: number, until: number): Iterable<StoredEvent> {
+    let [at, seq] = [since, 0]
+    for (;;) {
+      const rows = this.#db
+        .sql(
+          `SELECT * FROM events WHERE received_at >= ?1 AND received_at < ?2 AND (received_at > ?1 OR seq > ?3)
+           ORDER BY received_at, seq LIMIT ${SPAN_ROWS}`
+        )
+        .all(at, until, seq)
+      yield* rows.map(storedFromRow)
+      const last = rows.at(-1)
+      if (last === undefined || rows.length < SPAN_ROWS) return
+      ;[at, seq] = [Number(last['received_at']), Number(last['seq'])]
+    }
+  }
+
+  /** The newest message of every event that goes on somewhere in the covered areas: worst first. */
+  active(now: number, limit: number): StoredEvent[] {
+    const since = now - ACTIVE_DAYS * DAY_MS
+    const active: StoredEvent[] = []
+    for (const severity of SEVERITIES.toReversed()) {
+      // By columns alone, of each thread the last message, and no further than is asked for: half of what is stored may be in force.
+      const told = this.#db.sql(IN_FORCE).iterate(severity, since, UNTIL_FURTHER_NOTICE_MS, now)
+      for (const row of told) {
+        const isSure = row['expires_at'] !== null && row['has_ended'] === 0
+        const known = isSure ? this.get(Number(row['seq'])) : this.#standing(String(row['thread_id']), now)
+        if (known !== null) active.push(known)
+        if (active.length >= limit) return active
+      }
+    }
+    return active
+  }
+
+  /** What of a thread goes on where its zones, or what it says of its end, have to be read. */
+  #standing(threadId: string, now: number): StoredEvent | null {
+    const rows = this.#db
+      .sql(`SELECT * FROM events WHERE thread_id = ? AND ${COVERED} ORDER BY seq DESC LIMIT 200`)
+      .all(threadId)
+      .map(storedFromRow)
+    return goingOn(rows.reverse(), now).at(-1) ?? null
+  }
+
+  fact(name: string): string | null {
+    const row = this.#db.sql('SELECT value FROM facts WHERE name = ?').get(name)
+    return row === undefined ? null : String(row['value'])
+  }
+
+  setFact(name: string, value: string): void {
+    this.#db
+      .sql('INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
+      .run(name, value)
+  }
+
+  /**
+   * Removes what is older than its retention, at most `PRUNED_AT_ONCE` rows of each kind, so that the end of a storm's
+   * retention holds nothing up; true when there is more. Deliveries that still wait are never removed.
+   */
+  prune(now: number, days: { events: number; deliveries: number; traces: number }): boolean {
+    const deliveries = now - days.deliveries * DAY_MS
+    const slices: [string, number][] = [
+      [
+        'DELETE FROM events WHERE seq IN (SELECT seq FROM events WHERE received_at < ? LIMIT ?)',
+        now - days.events * DAY_MS
+      ],
+      [
+        `UPDATE events SET trace = '[]' WHERE seq IN
+         (SELECT seq FROM events WHERE received_at < ? AND trace <> '[]' LIMIT ?)`,
+        now - days.traces * DAY_MS
+      ],
+      [
+        'DELETE FROM thread_names WHERE name IN (SELECT name FROM thread_names WHERE seen_at < ? LIMIT ?)',
+        now - Math.max(30, days.events) * DAY_MS
+      ],
+      [
+        `DELETE FROM deliveries WHERE id IN
+         (SELECT id FROM deliveries WHERE created_at < ? AND state NOT IN ('queued', 'held', 'transmitting') LIMIT ?)`,
+        deliveries
+      ],
+      [
+        'DELETE FROM heard WHERE identity IN (SELECT identity FROM heard WHERE seen_at < ? LIMIT ?)',
+        now - Math.max(30, days.events) * DAY_MS
+      ],
+      ['DELETE FROM delivery_steps WHERE rowid IN (SELECT rowid FROM delivery_steps WHERE at < ? LIMIT ?)', deliveries],
+      ['DELETE FROM airtime WHERE rowid IN (SELECT rowid FROM airtime WHERE at < ? LIMIT ?)', now - 2 * 3_600_000]
+    ]
+    return this.#db.transaction(() => {
+      const changed = slices.map(([sql, before]) => this.#db.sql(sql).run(before, PRUNED_AT_ONCE).changes)
+      return changed.some((rows) => Number(rows) === PRUNED_AT_ONCE)
+    })
+  }
+}

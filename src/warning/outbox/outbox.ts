@@ -1,0 +1,306 @@
+import type { LookoutEvent } from '../../model/event.ts'
+import { highestSeverity } from '../../model/severity.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
+import { CodeBook } from './codes.ts'
+import {
+  coalesceMs,
+  type Delivery,
+  type DeliveryPatch,
+  type DeliveryState,
+  type DeliveryTransport,
+  deadlineOf,
+  deliveryFromRow,
+  type HoldReason,
+  isHeldBack,
+  type NewDelivery,
+  type NewReply,
+  releasedDeadline
+} from './delivery.ts'
+import { GuardStore } from './guard-store.ts'
+import { carrierOfPiece } from './one-warning.ts'
+import { asReply, digestOf, laterEnd, type RowEvent, uniqueCooldowns, zonesOf } from './row-event.ts'
+import { beginRow, changeRow, insertRow } from './row-store.ts'
+
+export interface OutboxOptions {
+  db: Database
+  now: () => number
+  coalesceSeconds: () => number
+  /** Why messages of this transport cannot leave at present (`no_radio`, `radio_down`), or null when they can. */
+  heldBecause: (transport: DeliveryTransport) => string | null
+  /** Told of every row that changed, after it is stored; of the first 200 when thousands change at once. */
+  onChange: (delivery: Delivery) => void
+  /** Told of the threads of all others then: nobody looks at the rows, but something may wait for their end. */
+  onThread?: (threadId: string) => void
+}
+
+const OPEN: ReadonlySet<DeliveryState> = new Set(['queued', 'held', 'transmitting'])
+/** Nobody follows more changes at one instant than this, and a browser on the live stream would be cut off by them. */
+const TOLD_AT_ONCE = 200
+/** States that say: this message did not and will not go out, so its place in the dedup ledger is given back. */
+const GIVEN_UP: ReadonlySet<DeliveryState> = new Set(['failed', 'expired', 'suppressed'])
+
+/** The durable list of messages: a row is stored before a radio hears of it. Contract §6. */
+export class Outbox {
+  readonly #o: OutboxOptions
+  readonly #db: Database
+  readonly guards: GuardStore
+  readonly codes: CodeBook
+  /** Rows as this transaction stored them: in a storm it costs more to read them back, to tell of them, than to decide them. */
+  readonly #stored = new Map<number, Delivery>()
+
+  constructor(options: OutboxOptions) {
+    this.#o = options
+    this.#db = options.db
+    this.guards = new GuardStore(options.db)
+    this.codes = new CodeBook(options.db)
+  }
+
+  /** Stores one planned message, or joins it to the row it is merged into. Part of the caller's transaction. */
+  add(event: LookoutEvent, seq: number, planned: NewDelivery): number {
+    return this.#db.transaction(() => {
+      const now = this.#o.now()
+      const into = planned.mergeInto ?? carrierOfPiece(this.#db, event, planned, now)
+      const carrier = into === null ? null : this.get(into)
+      if (carrier !== null && carrier.parts === null && OPEN.has(carrier.state)) {
+        const merged = this.#merge(carrier, event, seq, planned)
+        // A piece with a thread of its own has its own place in the ledger.
+        if (carrier.threadId !== event.thread_id) this.guards.claim(planned.dedup, merged, now)
+        return merged
+      }
+      const id = this.#insert(event, [seq], planned, this.#begin(event, planned, now))
+      this.guards.claim(planned.dedup, id, now)
+      return id
+    })
+  }
+
+  /** Where a new row begins: it waits for further pieces, for its radio, or is held for another reason. */
+  #begin(
+    { severity }: LookoutEvent,
+    { transport, atOnce, hold }: NewDelivery,
+    now: number
+  ): { state: DeliveryState; reason: string | null; dueAt: number } {
+    const wait = atOnce === true ? 0 : coalesceMs(severity, this.#o.coalesceSeconds())
+    const held = hold?.reason ?? this.#o.heldBecause(transport)
+    const reason = held ?? (wait > 0 ? 'coalescing' : null)
+    return { state: held === null ? 'queued' : 'held', reason, dueAt: Math.max(hold?.until ?? 0, now + wait) }
+  }
+
+  /** Stores a text that is final, due at once and speaks of no event: a reply to a person, a scheduled broadcast. */
+  addReply(reply: NewReply): number {
+    return this.#db.transaction(() => {
+      const now = this.#o.now()
+      const held = this.#o.heldBecause(reply.transport)
+      const planned: NewDelivery = {
+        transport: reply.transport,
+        channel: reply.channel,
+        direct: reply.direct,
+        kind: 'new',
+        regions: [],
+        newPlacesOnly: false,
+        path: reply.path ?? 'reply',
+        dedup: { source: reply.path ?? 'reply', key: reply.key },
+        cooldown: [],
+        mergeInto: null,
+        material: ''
+      }
+      const state = held === null ? 'queued' : 'held'
+      const id = this.#insert(asReply(reply.key, reply.path), [], planned, { state, reason: held, dueAt: now })
+      this.#db
+        .sql('UPDATE deliveries SET parts = ?, bytes = ?, expires_at = ? WHERE id = ?')
+        .run(JSON.stringify([reply.text]), Buffer.byteLength(reply.text), reply.expiresAt, id)
+      this.#stored.delete(id)
+      return id
+    })
+  }
+
+  /** `material` stays what the first piece said: each piece keeps its own, with its codes. */
+  #merge(carrier: Delivery, event: LookoutEvent, seq: number, planned: NewDelivery): number {
+    const now = this.#o.now()
+    const severity = highestSeverity([carrier.severity, event.severity])
+    const raised = severity !== carrier.severity
+    const dueAt = Math.min(
+      carrier.dueAt,
+      now + (raised ? coalesceMs(severity, this.#o.coalesceSeconds()) : Number.MAX_SAFE_INTEGER / 2)
+    )
+    const row: Delivery = {
+      ...carrier,
+      eventSeqs: [...carrier.eventSeqs, seq],
+      eventIds: [...new Set([...carrier.eventIds, event.id])],
+      regions: [...new Set([...carrier.regions, ...planned.regions])],
+      zones: [...new Set([...carrier.zones, ...zonesOf(event)])],
+      cooldown: uniqueCooldowns([...carrier.cooldown, ...planned.cooldown]),
+      severity,
+      newPlacesOnly: carrier.newPlacesOnly && planned.newPlacesOnly,
+      lifecycle: event.lifecycle,
+      dueAt,
+      expiresAt: Math.max(carrier.expiresAt, deadlineOf(event, planned, now)),
+      hazardEndsAt: laterEnd(carrier.hazardEndsAt, event)
+    }
+    changeRow(this.#db, row, now)
+    this.#stored.set(row.id, row)
+    const id = this.#insert(event, [seq], planned, {
+      state: 'merged',
+      reason: `merged into ${carrier.id}`,
+      dueAt: now,
+      mergedInto: carrier.id
+    })
+    this.#changeHold(carrier, planned, now)
+    return id
+  }
+
+  /** What nothing holds goes out and takes along what was held; what is held for a shorter time shortens it. */
+  #changeHold(carrier: Delivery, { hold }: NewDelivery, now: number): void {
+    if (isHeldBack(carrier) && hold === undefined) this.release(carrier.id, now)
+    else if (isHeldBack(carrier) && hold !== undefined && hold.until < carrier.dueAt)
+      this.holdBack(carrier.id, hold.reason, hold.until)
+    else this.#tellChange(carrier.id)
+  }
+
+  #insert(
+    event: RowEvent,
+    seqs: number[],
+    planned: NewDelivery,
+    row: { state: DeliveryState; reason: string | null; dueAt: number; mergedInto?: number }
+  ): number {
+    const now = this.#o.now()
+    const code = seqs.length === 0 ? null : this.codes.codeOf(event.thread_id, now)
+    const begun = beginRow(event, planned, { ...row, seqs, code, now })
+    const id = insertRow(this.#db, begun, now)
+    this.#stored.set(id, { ...begun, id })
+    this.#note(id, row.state, row.reason, row.state === 'merged' ? `joined message ${row.mergedInto}` : 'accepted')
+    return id
+  }
+
+  /** A row that waits is held for this reason until then. */
+  holdBack(id: number, reason: HoldReason, until: number): void {
+    const detail = `held until ${new Date(until).toISOString()}`
+    this.move(id, 'held', { reason, detail, patch: { due_at: until } })
+  }
+
+  /** As `holdBack`, for any number of rows. */
+  holdBackAll(ids: readonly number[], reason: HoldReason, until: number): void {
+    const detail = `held until ${new Date(until).toISOString()}`
+    this.moveAll(ids, 'held', { reason, detail, patch: { due_at: until } })
+  }
+
+  /** What was held may go: to its radio, or to wait for it, no longer than anything else waits. */
+  release(id: number, dueAt: number): void {
+    const delivery = this.get(id)
+    if (delivery === null || delivery.state !== 'held') return
+    const held = this.#o.heldBecause(delivery.transport)
+    const detail = delivery.reason === 'quiet_hours' ? 'no longer held by the quiet hours' : 'no longer held'
+    const patch = { due_at: dueAt, expires_at: releasedDeadline(delivery, dueAt) }
+    this.move(id, held === null ? 'queued' : 'held', { reason: held, detail, patch })
+  }
+
+  /** One message in place of several rows of one channel, which are merged into it. Part of the caller's transaction. */
+  addDigest(rows: readonly Delivery[], reason: HoldReason, now: number): number {
+    const { about, planned, channelKey } = digestOf(rows, reason, now)
+    const ends = Math.max(...rows.map((row) => releasedDeadline(row, now)))
+    const held = this.#o.heldBecause(planned.transport)
+    const seqs = rows.flatMap(({ eventSeqs }) => eventSeqs)
+    const id = this.#insert(about, seqs, planned, {
+      state: held === null ? 'queued' : 'held',
+      reason: held,
+      dueAt: now
+    })
+    const ids = [...new Set(rows.flatMap(({ eventIds }) => eventIds))]
+    const hazards = rows.flatMap(({ hazardEndsAt }) => hazardEndsAt ?? [])
+    this.#db
+      .sql('UPDATE deliveries SET expires_at = ?, hazard_ends_at = ?, event_ids = ?, code = NULL WHERE id = ?')
+      .run(ends, hazards.length === 0 ? null : Math.max(...hazards), JSON.stringify(ids), id)
+    this.#stored.delete(id)
+    const detail = `told with others in message ${id} to ${channelKey}`
+    const merged = rows.map((row) => row.id)
+    this.moveAll(merged, 'merged', { reason: `merged into ${id}`, detail, patch: { merged_into: id } })
+    return id
+  }
+
+  /** Moves a row to another state, with the reason and one step of its trace. */
+  move(id: number, state: DeliveryState, why: { reason: string | null; detail: string; patch?: DeliveryPatch }): void {
+    this.#db.transaction(() => {
+      const patch = Object.entries(why.patch ?? {})
+      const columns = patch.map(([column]) => `, ${column} = ?`).join('')
+      const values: SqlValue[] = patch.map(([, value]) => value ?? null)
+      this.#db
+        .sql(`UPDATE deliveries SET state = ?, reason = ?, changed_at = ?${columns} WHERE id = ?`)
+        .run(state, why.reason, this.#o.now(), ...values, id)
+      this.#stored.delete(id)
+      if (GIVEN_UP.has(state)) this.guards.release([id])
+      this.#note(id, state, why.reason, why.detail)
+    })
+  }
+
+  /** As `move`, for any number of rows at once and with a few statements: after a storm thousands change together. */
+  moveAll(
+    ids: readonly number[],
+    state: DeliveryState,
+    { reason, detail, patch = {} }: { reason: string | null; detail: string; patch?: DeliveryPatch }
+  ): void {
+    if (ids.length === 0) return
+    const changes = Object.entries(patch)
+    const list = JSON.stringify(ids)
+    const now = this.#o.now()
+    this.#db.transaction(() => {
+      const rows = this.#db
+        .sql(
+          `UPDATE deliveries SET state = ?, reason = ?, changed_at = ?${changes.map(([column]) => `, ${column} = ?`).join('')}
+           WHERE id IN (SELECT value FROM json_each(?)) RETURNING thread_id`
+        )
+        .all(state, reason, now, ...changes.map(([, value]) => value ?? null), list)
+      this.#db
+        .sql('INSERT INTO delivery_steps SELECT value, ?, ?, ?, ? FROM json_each(?)')
+        .run(now, state, reason, detail, list)
+      if (GIVEN_UP.has(state)) this.guards.release(ids)
+      for (const id of ids) this.#stored.delete(id)
+      for (const id of ids.slice(0, TOLD_AT_ONCE)) this.#tellChange(id)
+      if (ids.length <= TOLD_AT_ONCE) return
+      const threads = new Set(rows.map((row) => String(row['thread_id'])))
+      this.#db.afterCommit(() => {
+        for (const thread of threads) this.#o.onThread?.(thread)
+      })
+    })
+  }
+
+  /** A row that waits speaks of these regions only. */
+  keepRegions(id: number, regions: readonly string[]): void {
+    this.#db.sql('UPDATE deliveries SET regions = ? WHERE id = ?').run(JSON.stringify(regions), id)
+    this.#stored.delete(id)
+  }
+
+  /** A row that still waits is taken back, but for the regions that are `left`; one that flies or has flown stays. */
+  withdraw(id: number, reason: string, left: readonly string[] = []): void {
+    const delivery = this.get(id)
+    if (delivery === null || delivery.parts !== null || (delivery.state !== 'queued' && delivery.state !== 'held'))
+      return
+    if (left.length > 0) this.keepRegions(id, left)
+    else this.move(id, 'suppressed', { reason, detail: `not sent: the event was ${reason} while the message waited` })
+  }
+
+  #note(id: number, state: DeliveryState, reason: string | null, detail: string): void {
+    this.#db.sql('INSERT INTO delivery_steps VALUES (?, ?, ?, ?, ?)').run(id, this.#o.now(), state, reason, detail)
+    this.#tellChange(id)
+  }
+
+  #tellChange(id: number): void {
+    this.#db.afterCommit(() => {
+      const delivery = this.#stored.get(id) ?? this.get(id)
+      this.#stored.delete(id)
+      if (delivery !== null) this.#o.onChange(delivery)
+    }, id)
+  }
+
+  /** The rows a digest tells of, the gravest first. */
+  membersOf(digestId: number): Delivery[] {
+    return this.#db
+      .sql('SELECT * FROM deliveries WHERE merged_into = ? ORDER BY rank DESC, id')
+      .all(digestId)
+      .map(deliveryFromRow)
+  }
+
+  get(id: number): Delivery | null {
+    const row = this.#db.sql('SELECT * FROM deliveries WHERE id = ?').get(id)
+    return row === undefined ? null : deliveryFromRow(row)
+  }
+}

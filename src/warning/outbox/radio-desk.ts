@@ -1,0 +1,92 @@
+import type { Database } from '../../platform/database/database.ts'
+import type { Network, Radio } from '../radios/radio.ts'
+import { AirtimeBook } from './airtime-book.ts'
+import { Identities } from './identities.ts'
+import { UNHEARD } from './outcomes.ts'
+import { RadioQueue, type RadioQueueOptions } from './radio-queue.ts'
+import { Receipts } from './receipts.ts'
+
+export interface RadioDeskOptions
+  extends Omit<RadioQueueOptions, 'radio' | 'receipts' | 'airtime' | 'identities' | 'store' | 'read'> {
+  db: Database
+  radios: readonly Radio[]
+}
+
+const NETWORKS = ['mt', 'mc'] as const
+const NAMES: Readonly<Record<Network, string>> = { mt: 'Meshtastic', mc: 'MeshCore' }
+
+/** The queues of all radios, with what each of them keeps. */
+export class RadioDesk {
+  readonly #o: RadioDeskOptions
+  readonly #receipts: Receipts
+  readonly #airtime = new Map<string, AirtimeBook>()
+  #queues: readonly RadioQueue[] = []
+
+  constructor(options: RadioDeskOptions) {
+    this.#o = options
+    this.#receipts = new Receipts(options.db, options.outbox)
+  }
+
+  /** Takes up what the last run left. Radios connect in their own time. */
+  start(now: number): void {
+    const { db, radios, waiting } = this.#o
+    this.#receipts.restore(now)
+    this.#queues = radios.map((radio) => {
+      const airtime = new AirtimeBook(db, radio.description, now)
+      this.#airtime.set(radio.description.id, airtime)
+      radio.recall?.({ advertAt: airtime.advertAt() })
+      radio.onOtherAirtime?.((spent) => airtime.spendOther(spent))
+      const identities = new Identities(db, radio.description)
+      const store: RadioQueueOptions['store'] = (work) => db.transaction(work)
+      const read: RadioQueueOptions['read'] = (work) => db.guarded(work)
+      return new RadioQueue({ ...this.#o, radio, receipts: this.#receipts, airtime, identities, store, read })
+    })
+    for (const queue of this.#queues) queue.start()
+    for (const network of NETWORKS) {
+      if (!radios.some(({ description }) => description.network === network))
+        while (waiting.hold(network, 'no_radio', `no ${NAMES[network]} radio is configured`) > 0);
+    }
+  }
+
+  wake(): void {
+    for (const queue of this.#queues) queue.wake()
+  }
+
+  /** See `RadioQueue.resume`. */
+  resume(): void {
+    for (const queue of this.#queues) queue.resume()
+  }
+
+  /** As `wake`, inside of the transaction that stores what is to be sent. It costs nobody an event when that fails. */
+  prepare(): void {
+    const { db, onError } = this.#o
+    for (const queue of this.#queues) {
+      const error = db.attempt(() => queue.prepare((launch) => db.afterCommit(launch)))
+      if (error !== null) onError(error, null)
+    }
+  }
+
+  /** Closes what was listened for long enough, also what a radio has sent that is no longer configured. */
+  listened(): void {
+    const { waiting, outbox, clock } = this.#o
+    for (const queue of this.#queues) queue.listened()
+    for (const network of NETWORKS) {
+      if (this.#queues.some((queue) => queue.network === network)) continue
+      for (const { id } of waiting.listened(network, clock.now())) outbox.move(id, 'unconfirmed', UNHEARD)
+    }
+  }
+
+  /** See `Outcomes.silentSince`. */
+  silentSince({ description }: Radio): number | null {
+    return this.#queues.find(({ network }) => network === description.network)?.silentSince() ?? null
+  }
+
+  airtimeOf({ description }: Radio, now: number): ReturnType<AirtimeBook['summary']> {
+    const book = this.#airtime.get(description.id) ?? new AirtimeBook(this.#o.db, description, now)
+    return book.summary(now)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#queues.map((queue) => queue.close()))
+  }
+}

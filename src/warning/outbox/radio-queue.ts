@@ -1,0 +1,322 @@
+import type { Clock } from '../../platform/clock/clock.ts'
+import { storageFaultOf } from '../../platform/database/storage-fault.ts'
+import type { Network, PacketIdentity, Radio, SendOutcome } from '../radios/radio.ts'
+import { asRepeat, isForgotten } from './again.ts'
+import type { AirtimeBook } from './airtime-book.ts'
+import type { Delivery } from './delivery.ts'
+import type { Identities } from './identities.ts'
+import { OneFlight } from './one-flight.ts'
+import type { Outbox } from './outbox.ts'
+import { Outcomes } from './outcomes.ts'
+import { Pace } from './pace.ts'
+import type { Receipts } from './receipts.ts'
+import { channelProblem, isClosedInstead, whyWait } from './turn.ts'
+import { AT_ONCE, type Waiting } from './waiting.ts'
+
+const CLOSE_WAIT_MS = 2000
+/** A channel that was missing this short a time ago is missing. */
+const TABLE_FRESH_MS = 30_000
+
+export interface RadioQueueOptions {
+  radio: Radio
+  outbox: Outbox
+  waiting: Waiting
+  receipts: Receipts
+  airtime: AirtimeBook
+  identities: Identities
+  clock: Clock
+  /** The text in parts that each fit one packet, none when there is nothing left to say; asked at the first attempt, then frozen. */
+  compose: (delivery: Delivery, radio: Radio) => string[]
+  /** The words of what may have been heard before, marked as a repeat. */
+  repeat: (delivery: Delivery, radio: Radio) => string[]
+  /** Whether what this message says does not hold any more: its event is over, or its channel was told something newer of it. */
+  isOver: (delivery: Delivery) => boolean
+  /** Whether notifications are on. */
+  enabled: () => boolean
+  /** Runs `work` in one durable transaction. */
+  store: <T>(work: () => T) => T
+  /** Runs `work`, again where a row of the file is damaged. */
+  read: <T>(work: () => T) => T
+  /** `delivery` is null for what is done between messages. */
+  onError: (error: unknown, delivery: Delivery | null) => void
+}
+
+/** One text as it is stored before the radio hears of it: `transmitting`, with its identity. */
+interface Flight {
+  delivery: Delivery
+  text: string
+  cost: number
+  identity: PacketIdentity
+  startedAt: number
+}
+
+/** Sends one radio's waiting messages: one in flight, by severity and age, paced, inside the airtime budget. Contract §6. */
+export class RadioQueue {
+  readonly #o: RadioQueueOptions
+  readonly #unsubscribe: (() => void)[] = []
+  readonly #pace: Pace
+  readonly #outcomes: Outcomes
+  readonly #flight: OneFlight
+  /** What became of the last text, where that could not be stored yet. */
+  #owed: (() => void) | null = null
+  #cancelFollowing: () => void = () => undefined
+  #tableReadAt = Number.NEGATIVE_INFINITY
+  #closed = false
+  #abandoned = false
+
+  constructor(options: RadioQueueOptions) {
+    this.#o = options
+    this.#pace = new Pace(options.radio.description.network)
+    this.#flight = new OneFlight(options.clock, () => this.wake())
+    this.#outcomes = new Outcomes({ ...options, hold: () => this.#follow(), wake: () => this.wake() })
+  }
+
+  get network(): Network {
+    return this.#o.radio.description.network
+  }
+
+  start(): void {
+    const { radio, receipts, waiting, airtime, clock } = this.#o
+    this.#unsubscribe.push(radio.onChange(() => this.#radioChanged()))
+    this.#unsubscribe.push(radio.onReceipt((receipt) => this.#outcomes.received(receipt)))
+    const { id } = radio.description
+    const lastAt = receipts.lastHandedOverAt(id, clock.now())
+    if (lastAt !== null) this.#pace.resume(lastAt)
+    for (const { parts, nextPart, direct } of waiting.cutOff.filter((row) => row.radio === id))
+      airtime.spend(clock.now(), airtime.cost(parts?.[nextPart] ?? '', direct))
+    this.#radioChanged()
+    this.listened()
+  }
+
+  /**
+   * As `wake`, inside of a transaction: the message, its identity and that it is on its way are one commit, because a slow card takes
+   * seconds for each. The radio has it `afterCommit`, and never when that fails.
+   */
+  prepare(afterCommit: (launch: () => void) => void): void {
+    if (this.#closed || this.#flight.busy) return
+    const flight = this.#turn()
+    if (flight !== null) afterCommit(() => this.#launch(flight))
+  }
+
+  /** Another storage is in use: what waits there for a radio that is back goes on. */
+  resume(): void {
+    this.#radioChanged()
+  }
+
+  /** Closes what was listened for long enough. */
+  listened(): void {
+    this.#outcomes.listened()
+  }
+
+  /** See `Outcomes.silentSince`. */
+  silentSince(): number | null {
+    return this.#outcomes.silentSince()
+  }
+
+  /** Something was added or became due. */
+  wake(): void {
+    if (this.#closed || this.#flight.busy || !this.#paid()) return
+    this.#flight.calm()
+    const flight = this.#o.read(() => this.#turn())
+    if (flight !== null) this.#launch(flight)
+  }
+
+  /**
+   * No further message is started. Waits for the one in flight, but not for ever: what is still on the air then stays
+   * `transmitting` in the file, and the next start knows what to do with it.
+   */
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#cancelFollowing()
+    await this.#flight.close(CLOSE_WAIT_MS)
+    this.#abandoned = true
+    for (const unsubscribe of this.#unsubscribe) unsubscribe()
+  }
+
+  #radioChanged(): void {
+    this.#follow()
+    this.wake()
+  }
+
+  /** What waits follows the state of the radio: of a long backlog a slice at a time, until all of it has. */
+  #follow(): void {
+    this.#cancelFollowing()
+    const { radio, airtime, waiting, clock } = this.#o
+    const ready = radio.health().state === 'ready'
+    if (ready) airtime.learn(radio.description)
+    const moved = ready ? waiting.release(this.network, clock.now()) : this.#hold()
+    if (moved < AT_ONCE) return
+    this.#cancelFollowing = clock.after(1, () => this.#radioChanged())
+  }
+
+  #hold(): number {
+    const { state, reason } = this.#o.radio.health()
+    const detail = `radio ${this.#o.radio.description.id} is ${state}: ${reason ?? 'not ready'}`
+    return this.#o.waiting.hold(this.network, 'radio_down', detail)
+  }
+
+  /** The next message, stored as `transmitting`; null when none may go now, and then the queue knows when to look again. */
+  #turn(): Flight | null {
+    const { waiting, radio, clock } = this.#o
+    if (radio.health().state !== 'ready' || this.#owed !== null) return null
+    const now = clock.now()
+    if (!this.#o.enabled() && waiting.switchOff(this.network) === AT_ONCE) return this.#later(1)
+    // A backlog's end comes in slices: what is overdue must not be taken for what is next meanwhile.
+    if (waiting.expireOverdue(now) === AT_ONCE) return this.#later(1)
+    const delivery = waiting.next(this.network, now)
+    if (delivery === null) {
+      const dueAt = waiting.nextDueAt(this.network)
+      return dueAt === null ? null : this.#later(dueAt - now)
+    }
+    const pause = this.#pace.wait(delivery, now)
+    return pause > 0 ? this.#later(pause) : this.#offer(delivery, now)
+  }
+
+  #later(ms: number): null {
+    this.#flight.wakeIn(ms)
+    return null
+  }
+
+  #offer(delivery: Delivery, now: number): Flight | null {
+    const { radio, outbox, waiting, airtime } = this.#o
+    const blocked = delivery.direct ? null : channelProblem(radio, delivery.channel)
+    if (blocked !== null && this.#readsTable(now)) return null
+    if (blocked !== null) {
+      waiting.failChannel(delivery, now, { ...blocked, radio: radio.description.id })
+      return this.#later(1)
+    }
+    if (isClosedInstead(delivery, { ...this.#o, now })) return this.#later(1)
+    const due = isForgotten(delivery, now) ? this.#asRepeat(delivery) : delivery
+    const parts = due.parts ?? this.#composed(due)
+    if (parts === null) return this.#later(1)
+    const text = parts[due.nextPart] ?? ''
+    const cost = airtime.cost(text, due.direct)
+    const pause = this.#pace.leastWait(cost, now)
+    if (pause > 0) return this.#later(pause)
+    const wait = whyWait(due, { radio, airtime, cost, now })
+    if (wait === null) return this.#transmitting(due, parts, { text, cost })
+    if (due.reason !== wait.reason) outbox.move(due.id, 'queued', wait)
+    return this.#later(wait.ms)
+  }
+
+  /** A channel may have been set up on the radio since its table was read: it is read again before anything fails for it. */
+  #readsTable(now: number): boolean {
+    const { radio, clock } = this.#o
+    if (radio.readChannels === undefined || Math.abs(now - this.#tableReadAt) < TABLE_FRESH_MS) return false
+    this.#fly(
+      radio.readChannels().finally(() => {
+        this.#tableReadAt = clock.now()
+      })
+    )
+    return true
+  }
+
+  /** By now receivers may have forgotten the packet: the same words go as a new one, which says that it is a repeat. */
+  #asRepeat(delivery: Delivery): Delivery {
+    const { outbox, radio, repeat } = this.#o
+    const detail = 'receivers may have forgotten it by now: said again as a new packet, marked as a repeat'
+    outbox.move(delivery.id, 'queued', { reason: 'repeat', detail, patch: asRepeat(delivery, repeat(delivery, radio)) })
+    return outbox.get(delivery.id) ?? delivery
+  }
+
+  /** Null when there is nothing to say, or no text can be made: closed, so that the messages behind it go on. */
+  #composed(delivery: Delivery): string[] | null {
+    try {
+      const parts = this.#o.compose(delivery, this.#o.radio)
+      if (parts.length > 0) return this.#o.waiting.closeIfSaid(delivery, parts, this.#o.clock.now()) ? null : parts
+      const detail = 'everything it would have told of is over'
+      this.#o.outbox.move(delivery.id, 'suppressed', { reason: 'ended', detail })
+      return null
+    } catch (error) {
+      // What cannot be read is no fault of the message: it is tried again where the storage goes on.
+      if (storageFaultOf(error) !== null) throw error
+      this.#o.onError(error, delivery)
+      this.#o.outbox.move(delivery.id, 'failed', {
+        reason: 'no_text',
+        detail: 'no text could be composed: see the log'
+      })
+      return null
+    }
+  }
+
+  /** The identity is stored before the radio hears of it (contract §6). */
+  #transmitting(delivery: Delivery, parts: string[], { text, cost }: { text: string; cost: number }): Flight {
+    const { radio, outbox, clock, identities, store } = this.#o
+    const startedAt = clock.now()
+    return store(() => {
+      const identity = delivery.identity ?? identities.fresh(startedAt)
+      const ofParts = parts.map((_, part) =>
+        part === delivery.nextPart ? identity : (delivery.identities[part] ?? null)
+      )
+      outbox.move(delivery.id, 'transmitting', {
+        reason: null,
+        detail: delivery.identity === null ? 'handed to the radio' : 'handed to the radio again, same identity',
+        patch: {
+          radio: radio.description.id,
+          simulated: radio.description.simulated ? 1 : 0,
+          session: radio.session(),
+          parts: JSON.stringify(parts),
+          bytes: Buffer.byteLength(parts.join('')),
+          identity: JSON.stringify(identity),
+          identities: JSON.stringify(ofParts),
+          attempts: delivery.attempts + 1,
+          first_sent_at: delivery.identity === null ? startedAt : (delivery.firstSentAt ?? startedAt)
+        }
+      })
+      return { delivery, text, cost, identity, startedAt }
+    })
+  }
+
+  #launch(flight: Flight): void {
+    this.#fly(this.#transmit(flight), flight.delivery)
+  }
+
+  #fly(work: Promise<void>, delivery: Delivery | null = null): void {
+    this.#flight.begin(work, (error) => this.#o.onError(error, delivery))
+  }
+
+  async #transmit(flight: Flight): Promise<void> {
+    const { clock, store, airtime } = this.#o
+    const { delivery, cost, startedAt } = flight
+    const outcome = await this.#handOver(flight)
+    if (this.#abandoned) return
+    const now = clock.now()
+    this.#pace.left(now, { tookMs: now - startedAt, airtimeMs: cost })
+    this.#owed = () =>
+      store(() => {
+        if (outcome.kind !== 'refused') airtime.spend(now, cost)
+        this.#outcomes.settle(delivery, outcome, { now, cost })
+      })
+    this.#pay()
+  }
+
+  /** A driver that throws has a fault, and the text may have been on the air all the same. */
+  async #handOver({ delivery, text, identity }: Flight): Promise<SendOutcome> {
+    const { radio, receipts, onError } = this.#o
+    const { id, channel, direct, nextPart } = delivery
+    receipts.expect(radio.description.id, identity, { id, part: nextPart })
+    const message = { channel, text, identity }
+    try {
+      return await radio.send(direct ? { ...message, to: String(channel), channel: 0 } : message)
+    } catch (error) {
+      onError(error, delivery)
+      return { kind: 'unknown', reason: 'the driver of the radio failed' }
+    }
+  }
+
+  /** Stores what became of the last text. What cannot be stored now is kept, and nothing else is sent before it is. */
+  #pay(): void {
+    this.#owed?.()
+    this.#owed = null
+  }
+
+  #paid(): boolean {
+    try {
+      this.#pay()
+    } catch {
+      // Told when it failed first; the disk may be full for hours.
+      this.#flight.wakeIn()
+    }
+    return this.#owed === null
+  }
+}

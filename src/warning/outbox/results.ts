@@ -1,0 +1,122 @@
+import type { Database, Row } from '../../platform/database/database.ts'
+import { storedJson } from '../../platform/database/stored-json.ts'
+import type { DeliveryState } from './delivery.ts'
+
+/**
+ * What became of the messages of an event (contract §13): `sent` only of what was on the air. `partly`: on some of its
+ * channels. `unknown`: handed over, and no answer came. `none`: no message was made of it.
+ */
+export interface Result {
+  state: 'sent' | 'partly' | 'waiting' | 'held' | 'failed' | 'unknown' | 'withdrawn' | 'none'
+  /** Why it waits, is held or failed; of `partly`, why the rest did. */
+  reason: string | null
+  /** Channels it was on the air on. */
+  channels: string[]
+  /** How many messages there are. */
+  of: number
+}
+
+type Fate = Exclude<Result['state'], 'partly' | 'none'>
+
+const FATES: Readonly<Record<Exclude<DeliveryState, 'merged'>, Fate>> = {
+  queued: 'waiting',
+  transmitting: 'waiting',
+  held: 'held',
+  sent: 'sent',
+  heard: 'sent',
+  delivered: 'sent',
+  unconfirmed: 'sent',
+  sent_unknown: 'unknown',
+  failed: 'failed',
+  expired: 'failed',
+  suppressed: 'withdrawn'
+}
+/** What a person has to know first of several fates. */
+const GRAVEST: readonly Fate[] = ['failed', 'unknown', 'held', 'waiting', 'withdrawn']
+
+const NOTHING: Result = { state: 'none', reason: null, channels: [], of: 0 }
+const MOST_ROWS = 5000
+
+interface Found {
+  threadId: string
+  seqs: readonly number[]
+  channel: string
+  fate: Fate
+  reason: string | null
+  isEnd: boolean
+}
+
+/** Reads what became of messages, for many events or threads with one question. */
+export class Results {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** By `seq`, of each of these events. */
+  ofEvents(events: readonly { seq: number; event: { thread_id: string } }[]): Map<number, Result> {
+    const found = this.#read(events.map(({ event }) => event.thread_id))
+    const bySeq = new Map<number, Found[]>(events.map(({ seq }) => [seq, []]))
+    for (const one of found) for (const seq of one.seqs) bySeq.get(seq)?.push(one)
+    return new Map([...bySeq].map(([seq, own]) => [seq, summed(own)]))
+  }
+
+  /** By thread: whether people have been told of it, by whichever of its messages; its ends are not counted. */
+  ofThreads(threadIds: readonly string[]): Map<string, Result> {
+    const found = this.#read(threadIds).filter(({ isEnd }) => !isEnd)
+    const byThread = new Map<string, Found[]>()
+    for (const one of found) {
+      const others = byThread.get(one.threadId)
+      if (others === undefined) byThread.set(one.threadId, [one])
+      else others.push(one)
+    }
+    return new Map(threadIds.map((threadId) => [threadId, summed(newestOfEach(byThread.get(threadId) ?? []))]))
+  }
+
+  /** A digest speaks for its members: they have its state. */
+  #read(threadIds: readonly string[]): Found[] {
+    const rows = this.#db
+      .sql(
+        `SELECT d.thread_id, d.event_seqs, d.channel_key, d.kind, coalesce(m.state, d.state) AS state, coalesce(m.reason, d.reason) AS reason
+         FROM deliveries AS d LEFT JOIN deliveries AS m ON m.id = d.merged_into AND m.path = 'digest'
+         WHERE d.thread_id IN (SELECT value FROM json_each(?)) AND (d.state <> 'merged' OR m.id IS NOT NULL)
+         ORDER BY d.id LIMIT ${MOST_ROWS}`
+      )
+      .all(JSON.stringify([...new Set(threadIds)]))
+    return rows.flatMap(foundIn)
+  }
+}
+
+function foundIn(row: Row): Found[] {
+  const state = String(row['state']) as DeliveryState
+  if (state === 'merged') return []
+  const reason = row['reason'] === null ? null : String(row['reason'])
+  return [
+    {
+      threadId: String(row['thread_id']),
+      seqs: storedJson(row['event_seqs']) as number[],
+      channel: String(row['channel_key']),
+      fate: FATES[state],
+      reason: state === 'expired' ? (reason ?? 'expired') : reason,
+      isEnd: row['kind'] === 'cancel'
+    }
+  ]
+}
+
+/** A channel that was told once has been told, whatever became of a later message; else its newest counts. */
+function newestOfEach(found: readonly Found[]): Found[] {
+  const byChannel = new Map<string, Found>()
+  for (const one of found) if (byChannel.get(one.channel)?.fate !== 'sent') byChannel.set(one.channel, one)
+  return [...byChannel.values()]
+}
+
+function summed(found: readonly Found[]): Result {
+  if (found.length === 0) return NOTHING
+  const channels = [...new Set(found.filter(({ fate }) => fate === 'sent').map(({ channel }) => channel))]
+  const gravest = GRAVEST.find((fate) => found.some((one) => one.fate === fate))
+  const reason = found.find(({ fate }) => fate === gravest)?.reason ?? null
+  const of = found.length
+  if (gravest === undefined) return { state: 'sent', reason: null, channels, of }
+  return { state: channels.length > 0 ? 'partly' : gravest, reason, channels, of }
+}

@@ -1,0 +1,132 @@
+import { isDemo } from '../../model/event.ts'
+import { severityRank } from '../../model/severity.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { type Delivery, deadlineOf, type NewDelivery } from './delivery.ts'
+import { type RowEvent, zonesOf } from './row-event.ts'
+
+/** A row as it begins; its id comes from the database. */
+export function beginRow(
+  event: RowEvent,
+  planned: NewDelivery,
+  row: Pick<Delivery, 'state' | 'reason' | 'dueAt' | 'code'> & { seqs: number[]; now: number; mergedInto?: number }
+): Delivery {
+  const { transport, channel, direct } = planned
+  return {
+    id: 0,
+    transport,
+    channel: transport === 'mt' && !direct ? Number(channel) : String(channel),
+    direct,
+    channelKey: `${transport}${direct ? '@' : ':'}${channel}`,
+    radio: null,
+    state: row.state,
+    reason: row.reason,
+    kind: planned.kind,
+    path: planned.path,
+    severity: event.severity,
+    family: event.family,
+    category: event.category,
+    threadId: event.thread_id,
+    lifecycle: event.lifecycle,
+    regions: planned.regions,
+    zones: zonesOf(event),
+    newPlacesOnly: planned.newPlacesOnly,
+    eventSeqs: row.seqs,
+    eventIds: row.seqs.length === 0 ? [] : [event.id],
+    material: planned.material,
+    dedup: planned.dedup,
+    cooldown: planned.cooldown,
+    parts: null,
+    nextPart: 0,
+    identity: null,
+    identities: [],
+    session: null,
+    unanswered: 0,
+    unheard: 0,
+    renewed: 0,
+    bytes: null,
+    attempts: 0,
+    heardBy: 0,
+    simulated: false,
+    demo: isDemo(event),
+    mergedInto: row.mergedInto ?? null,
+    code: row.code,
+    mark: planned.mark ?? null,
+    origin: planned.origin ?? null,
+    createdAt: row.now,
+    dueAt: row.dueAt,
+    expiresAt: deadlineOf(event, planned, row.now),
+    hazardEndsAt: event.expires === null ? null : Date.parse(event.expires),
+    firstSentAt: null,
+    sentAt: null
+  }
+}
+
+/** Stores a row as `beginRow` made it; answers its id. */
+export function insertRow(db: Database, row: Delivery, now: number): number {
+  const { lastInsertRowid } = db
+    .sql(
+      `INSERT INTO deliveries (transport, channel, direct, channel_key, state, reason, kind, path, severity, rank, family, category, thread_id, lifecycle,
+         regions, zones, new_places_only, event_seqs, event_ids, material, dedup_source, dedup_key, cooldown, merged_into, created_at, due_at, expires_at,
+         hazard_ends_at, changed_at, code, mark, origin, demo)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`
+    )
+    .run(
+      row.transport,
+      String(row.channel),
+      row.direct ? 1 : 0,
+      row.channelKey,
+      row.state,
+      row.reason,
+      row.kind,
+      row.path,
+      row.severity,
+      severityRank(row.severity),
+      row.family,
+      row.category,
+      row.threadId,
+      row.lifecycle,
+      JSON.stringify(row.regions),
+      JSON.stringify(row.zones),
+      row.newPlacesOnly ? 1 : 0,
+      JSON.stringify(row.eventSeqs),
+      JSON.stringify(row.eventIds),
+      row.material,
+      row.dedup.source,
+      row.dedup.key,
+      JSON.stringify(row.cooldown),
+      row.mergedInto,
+      row.createdAt,
+      row.dueAt,
+      row.expiresAt,
+      row.hazardEndsAt,
+      now,
+      row.code,
+      row.mark,
+      row.origin,
+      row.demo ? 1 : 0
+    )
+  return Number(lastInsertRowid)
+}
+
+/** Stores what a row that waits took over from a further event. */
+export function changeRow(db: Database, row: Delivery, now: number): void {
+  db.sql(
+    `UPDATE deliveries SET event_seqs = ?, event_ids = ?, regions = ?, zones = ?, cooldown = ?, severity = ?, rank = ?, new_places_only = ?, lifecycle = ?,
+     due_at = ?, expires_at = ?, hazard_ends_at = ?, changed_at = ? WHERE id = ?`
+  ).run(
+    JSON.stringify(row.eventSeqs),
+    JSON.stringify(row.eventIds),
+    JSON.stringify(row.regions),
+    JSON.stringify(row.zones),
+    JSON.stringify(row.cooldown),
+    row.severity,
+    severityRank(row.severity),
+    row.newPlacesOnly ? 1 : 0,
+    row.lifecycle,
+    row.dueAt,
+    row.expiresAt,
+    row.hazardEndsAt,
+    now,
+    row.id
+  )
+}

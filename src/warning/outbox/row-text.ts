@@ -1,0 +1,105 @@
+import type { Config } from '../../settings/schema.ts'
+import type { LookoutEvent } from '../../model/event.ts'
+import type { Delivery, HoldReason } from './delivery.ts'
+import type { Ledger } from './ledger.ts'
+import type { Outbox } from './outbox.ts'
+import { composeFor, digestText, namedEnd, type Setting, withRemains } from './text.ts'
+
+/** Where the words of a stored message come from. */
+export interface RowSources {
+  ledger: Pick<Ledger, 'get' | 'thread' | 'goesOn'>
+  outbox: Pick<Outbox, 'get' | 'membersOf'>
+  config: () => Config
+  configFor: (event: LookoutEvent) => Config
+  /** For codes of this event: the regions each reaches; null when nobody can tell. */
+  regionsOf: (event: LookoutEvent) => (code: string) => readonly string[] | null
+}
+
+/** The stored events a row tells of, the newest last. */
+export function eventsOf(delivery: Delivery, { ledger }: Pick<RowSources, 'ledger'>): LookoutEvent[] {
+  const thread = (): LookoutEvent[] => ledger.thread(delivery.threadId).map(({ event }) => event)
+  return delivery.eventSeqs.flatMap((seq) => ledger.get(seq)?.event ?? []).map((one) => namedEnd(one, thread))
+}
+
+/**
+ * The text of a stored message as it would leave now; no part when everything it would have told of is over. `again`: the row whose
+ * words are said once more behind its mark, where they fit.
+ */
+export function composeRow(
+  delivery: Delivery,
+  sources: RowSources,
+  { description, nowMs, again = null }: Pick<Setting, 'description' | 'nowMs'> & { again?: Delivery | null }
+): string[] {
+  if (delivery.path === 'digest') return composeDigestRow(delivery, sources, { description, nowMs })
+  // An end ends its codes wherever it is placed itself, and all of it when it names no place.
+  const concerning = ({ regions, lifecycle, zones, same }: LookoutEvent): boolean =>
+    delivery.regions.length === 0 ||
+    regions.some((region) => delivery.regions.includes(region)) ||
+    ((lifecycle === 'cancel' || lifecycle === 'expire') && (regions.length === 0 || zones.length + same.length > 0))
+  const thread = sources.ledger.thread(delivery.threadId).map(({ event: told }) => told)
+  const told = thread.reverse().filter(concerning)
+  const events = eventsOf(delivery, sources).map((one) =>
+    one.lifecycle === 'cancel'
+      ? withRemains(one, inRegions(told, delivery.regions, sources.regionsOf(one)), nowMs)
+      : one
+  )
+  const event = events.at(-1)
+  if (event === undefined) throw new Error(`delivery ${delivery.id} names no stored event`)
+  const origin = again ?? (delivery.origin === null ? null : sources.outbox.get(delivery.origin))
+  return composeFor(event, { ...delivery, origin, events }, { config: sources.configFor(event), description, nowMs })
+}
+
+/** What began, with the codes of these regions only: what goes on next door is no news here. Codes that nobody can place stay. */
+function inRegions(
+  thread: readonly LookoutEvent[],
+  regions: readonly string[],
+  regionsOf: (code: string) => readonly string[] | null
+): LookoutEvent[] {
+  const lies = (code: string): boolean => regionsOf(code)?.some((region) => regions.includes(region)) ?? true
+  return thread.map((event) => {
+    if (regions.length === 0 || event.lifecycle === 'cancel' || event.lifecycle === 'expire') return event
+    const [zones, same] = [event.zones.filter(lies), event.same.filter(lies)]
+    return zones.length + same.length === 0 ? event : { ...event, zones, same }
+  })
+}
+
+function composeDigestRow(
+  delivery: Delivery,
+  sources: RowSources,
+  { description, nowMs }: Pick<Setting, 'description' | 'nowMs'>
+): string[] {
+  const entries = entriesOf(sources.outbox.membersOf(delivery.id), sources, nowMs)
+  const setting = { config: sources.config(), description, nowMs, mark: delivery.mark }
+  return entries.length === 0 ? [] : [digestText(entries, reasonOf(delivery), setting).text]
+}
+
+/** Those of the rows that one text has room for: what is left over is told by another. */
+export function fittingRows(
+  rows: readonly Delivery[],
+  reason: HoldReason,
+  sources: RowSources,
+  { description, nowMs }: Pick<Setting, 'description' | 'nowMs'>
+): Delivery[] {
+  const entries = entriesOf(rows, sources, nowMs)
+  const { told } = digestText(entries, reason, { config: sources.config(), description, nowMs })
+  return rows.filter(({ threadId }) => told.has(threadId))
+}
+
+/** What is over by now has no place in a text. */
+function entriesOf(
+  rows: readonly Delivery[],
+  sources: Pick<RowSources, 'ledger'>,
+  nowMs: number
+): Parameters<typeof digestText>[0] {
+  return rows.flatMap((row) => {
+    const event = eventsOf(row, sources).at(-1)
+    const isOver = row.kind !== 'cancel' && sources.ledger.goesOn(row.threadId, nowMs) === null
+    return event === undefined || isOver ? [] : [{ event, kind: row.kind, regions: row.regions }]
+  })
+}
+
+/** A digest of an earlier version is one of the quiet hours. */
+function reasonOf({ category }: Delivery): HoldReason {
+  if (category === 'digest_cooldown') return 'cooldown'
+  return category === 'digest_summary' ? 'summary' : 'quiet_hours'
+}

@@ -1,0 +1,106 @@
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { ByTime } from './by-time.ts'
+import type { StoredEvent } from './ledger.ts'
+import type { TraceStep } from '../routing/decision.ts'
+
+export interface SecondLookOptions {
+  clock: Clock
+  byTime: ByTime
+  /** Decides some stored events anew, in one transaction. */
+  decideAnew: (stored: readonly StoredEvent[], why: TraceStep) => void
+  onError: (error: unknown) => void
+}
+
+/** What was decided this long before the clock was set may have been decided by the wrong time. */
+const LOOK_BACK_MS = 24 * 3_600_000
+/** So long must a clock have run on undisturbed before anything is forgotten by it. */
+const TRUST_MS = 24 * 3_600_000
+/** Away for longer than this, or a wrong clock: nobody knows at a start. */
+const LONG_AWAY_MS = 7 * 24 * 3_600_000
+/** Between two steps there is room for events and radios. */
+const AT_ONCE = 10
+const STEP_MS = 1
+const GRAVE_AT_ONCE = 3
+
+/** Decides anew what was not told because of a time, once the clock was set: docs/interface.md §4 rule 6. */
+export class SecondLook {
+  readonly #o: SecondLookOptions
+  #cancel: () => void = () => undefined
+  #cancelRescue: () => void = () => undefined
+  #trustedFrom = 0
+
+  constructor(options: SecondLookOptions) {
+    this.#o = options
+    const now = options.clock.now()
+    if (now - options.byTime.newest() > LONG_AWAY_MS) this.#trustedFrom = now + TRUST_MS
+  }
+
+  /** Whether what is old by the wall clock may be forgotten: by one that is years ahead all would be, and be told again afterwards. */
+  mayForget(): boolean {
+    return this.#o.clock.now() >= this.#trustedFrom
+  }
+
+  /** At a start: a clock that was ahead when the last run ended may be right now. */
+  start(): void {
+    if (this.#o.byTime.isFromAhead(this.#o.clock.now())) this.clockSet()
+    this.rescued()
+  }
+
+  /** Rows of the file may have been lost: of what is grave and goes on, what no channel has is told. */
+  rescued(): void {
+    if (this.#o.byTime.isRescued()) this.#rescueFrom(-1)
+  }
+
+  stop(): void {
+    this.#cancel()
+    this.#cancelRescue()
+  }
+
+  /** The wall clock was set, in either direction. Begins from the start when it is set again meanwhile. */
+  clockSet(): void {
+    const now = this.#o.clock.now()
+    const since = now - LOOK_BACK_MS
+    this.#trustedFrom = now + TRUST_MS
+    this.#from(this.#o.byTime.first(since) - 1, since)
+  }
+
+  #from(seq: number, since: number): void {
+    this.#cancel()
+    this.#cancel = this.#soon(() => this.#step(seq, since))
+  }
+
+  #rescueFrom(seq: number): void {
+    this.#cancelRescue()
+    this.#cancelRescue = this.#soon(() => {
+      const { byTime, clock, decideAnew } = this.#o
+      const stored = byTime.nextGrave(seq, clock.now(), GRAVE_AT_ONCE)
+      const last = stored.at(-1)
+      if (last === undefined) return byTime.rescueDone()
+      const detail = 'rows of lookout.db were lost: what a channel may lack is decided anew'
+      decideAnew(stored, { stage: 'storage', outcome: 'note', reason: 'rescued', detail })
+      this.#rescueFrom(last.seq)
+    })
+  }
+
+  #soon(step: () => void): () => void {
+    return this.#o.clock.after(STEP_MS, () => {
+      try {
+        step()
+      } catch (error) {
+        this.#o.onError(error)
+      }
+    })
+  }
+
+  #step(seq: number, since: number): void {
+    const { byTime, clock, decideAnew } = this.#o
+    const stored = byTime.next(seq, since, AT_ONCE)
+    if (stored.length > 0) {
+      const detail = 'the clock was set: what was not told because of a time is decided anew'
+      decideAnew(stored, { stage: 'clock', outcome: 'note', reason: 'clock_set', detail })
+    }
+    const last = stored.at(-1)
+    if (last !== undefined) this.#from(last.seq, since)
+    else if (byTime.putRight(clock.now())) this.#from(seq, since)
+  }
+}

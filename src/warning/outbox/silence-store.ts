@@ -1,0 +1,84 @@
+import type { Database, Row } from '../../platform/database/database.ts'
+
+/** What is not sent for a while, whose decision that was and why. Times are epoch milliseconds; null matches everything. */
+export interface StoredSilence {
+  id: number
+  family: string | null
+  region: string | null
+  threadId: string | null
+  includesImmediate: boolean
+  author: string
+  reason: string
+  from: number
+  until: number
+}
+
+export type NewSilence = Omit<StoredSilence, 'id'>
+
+/** A silence that is forgotten must end by itself. */
+export const MAX_SILENCE_MS = 7 * 86_400_000
+const KEEP_MS = 90 * 86_400_000
+
+/** The silences, kept over a restart. They end by themselves; an ended one stays on record. */
+export class SilenceStore {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  /** Those in force at `now`, the one that ends first at the head. */
+  active(now: number): StoredSilence[] {
+    return this.#db
+      .sql('SELECT * FROM silences WHERE until_at > ?1 AND from_at <= ?1 ORDER BY until_at, id')
+      .all(now)
+      .map(silenceFromRow)
+  }
+
+  add(silence: NewSilence): StoredSilence {
+    const { lastInsertRowid } = this.#db
+      .sql(
+        `INSERT INTO silences (family, region, thread_id, includes_immediate, author, reason, from_at, until_at)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?)`
+      )
+      .run(
+        silence.family,
+        silence.region,
+        silence.threadId,
+        silence.includesImmediate ? 1 : 0,
+        silence.author,
+        silence.reason,
+        silence.from,
+        silence.until
+      )
+    return { id: Number(lastInsertRowid), ...silence }
+  }
+
+  /** Ends a silence now; null when none with this id is in force. */
+  end(id: number, by: string, now: number): StoredSilence | null {
+    const row = this.#db.sql('SELECT * FROM silences WHERE id = ? AND until_at > ?').get(id, now)
+    if (row === undefined) return null
+    this.#db.sql('UPDATE silences SET until_at = ?, ended_by = ? WHERE id = ?').run(now, by, id)
+    return { ...silenceFromRow(row), until: now }
+  }
+
+  prune(now: number): void {
+    this.#db.sql('DELETE FROM silences WHERE until_at < ?').run(now - KEEP_MS)
+  }
+}
+
+const nullable = (value: unknown): string | null => (value === null ? null : String(value))
+
+function silenceFromRow(row: Row): StoredSilence {
+  return {
+    id: Number(row['id']),
+    family: nullable(row['family']),
+    region: nullable(row['region']),
+    threadId: nullable(row['thread_id']),
+    includesImmediate: row['includes_immediate'] === 1,
+    author: String(row['author']),
+    reason: String(row['reason']),
+    from: Number(row['from_at']),
+    until: Number(row['until_at'])
+  }
+}

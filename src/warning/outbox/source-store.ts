@@ -1,0 +1,121 @@
+import type { FeedChanges, FeedStore, PollState, Validators } from '../feeds/polling/feed-store.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { storedJson } from '../../platform/database/stored-json.ts'
+
+const DAY_MS = 86_400_000
+/** An address that was not news for a week is asked in full once more; one that is gone is forgotten. */
+const URL_DAYS = 7
+/** What a source that is not configured any more is kept for. */
+const SOURCE_DAYS = 30
+
+/** What sources remember, in the file of the ledger: stored as durably as the events it belongs to. */
+export class SourceStore implements FeedStore {
+  readonly #db: Database
+
+  constructor(db: Database) {
+    this.#db = db
+  }
+
+  state(source: string): PollState | null {
+    const row = this.#db.sql('SELECT state FROM source_polls WHERE source = ?').get(source)
+    return row === undefined ? null : (storedJson(row['state']) as PollState)
+  }
+
+  validators(source: string, url: string): Validators | null {
+    const row = this.#db
+      .sql('SELECT etag, modified, hash FROM source_urls WHERE source = ? AND url = ?')
+      .get(source, url)
+    if (row === undefined) return null
+    return { etag: textOrNull(row['etag']), modified: textOrNull(row['modified']), hash: String(row['hash']) }
+  }
+
+  recall(source: string, key: string): unknown {
+    const row = this.#db.sql('SELECT value FROM source_memory WHERE source = ? AND key = ?').get(source, key)
+    return row === undefined ? undefined : storedJson(row['value'])
+  }
+
+  recallAll(source: string, prefix: string): [key: string, value: unknown][] {
+    return this.#db
+      .sql(
+        'SELECT key, value FROM source_memory WHERE source = ? AND key >= ? AND key < ? || char(1114111) ORDER BY key'
+      )
+      .all(source, prefix, prefix)
+      .map((row) => [String(row['key']), storedJson(row['value'])])
+  }
+
+  save(source: string, { state, urls = new Map(), memory = new Map() }: FeedChanges, now: number): void {
+    this.#db.transaction(() => {
+      if (state !== undefined) this.#saveState(source, state, now)
+      for (const [url, validators] of urls) this.#saveUrl(source, url, { ...validators, now })
+      for (const [key, value] of memory) this.#remember(source, key, { value, now })
+    })
+  }
+
+  forget(source: string): void {
+    this.#db.transaction(() => {
+      this.#db.sql('DELETE FROM source_polls WHERE source = ?').run(source)
+      this.#db.sql('DELETE FROM source_memory WHERE source = ?').run(source)
+      this.forgetUrls(source)
+    })
+  }
+
+  forgetUrls(source: string): void {
+    this.#db.sql('DELETE FROM source_urls WHERE source = ?').run(source)
+  }
+
+  /** Every listing is read in full once more, also one that has not changed. */
+  readAllAnew(): void {
+    this.#db.sql('DELETE FROM source_urls').run()
+  }
+
+  /** Forgets addresses without news, and sources that are not configured any more. */
+  prune(now: number, configured: ReadonlySet<string>): void {
+    this.#db.transaction(() => {
+      this.#db.sql('DELETE FROM source_urls WHERE seen_at < ?').run(now - URL_DAYS * DAY_MS)
+      const old = this.#db
+        .sql(
+          `SELECT source, max(seen_at) AS seen FROM
+             (SELECT source, seen_at FROM source_polls UNION ALL SELECT source, seen_at FROM source_memory)
+           GROUP BY source HAVING seen < ?`
+        )
+        .all(now - SOURCE_DAYS * DAY_MS)
+      for (const row of old) if (!configured.has(String(row['source']))) this.forget(String(row['source']))
+    })
+  }
+
+  #saveState(source: string, state: PollState, now: number): void {
+    this.#db
+      .sql(
+        `INSERT INTO source_polls VALUES (?, ?, ?)
+         ON CONFLICT (source) DO UPDATE SET state = excluded.state, seen_at = excluded.seen_at`
+      )
+      .run(source, JSON.stringify(state), now)
+  }
+
+  #saveUrl(source: string, url: string, { etag, modified, hash, now }: Validators & { now: number }): void {
+    this.#db
+      .sql(
+        `INSERT INTO source_urls VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (source, url) DO UPDATE SET
+           etag = excluded.etag, modified = excluded.modified, hash = excluded.hash, seen_at = excluded.seen_at`
+      )
+      .run(source, url, etag, modified, hash, now)
+  }
+
+  #remember(source: string, key: string, { value, now }: { value: unknown; now: number }): void {
+    const text = value === undefined ? undefined : JSON.stringify(value)
+    if (text === undefined) {
+      this.#db.sql('DELETE FROM source_memory WHERE source = ? AND key = ?').run(source, key)
+      return
+    }
+    this.#db
+      .sql(
+        `INSERT INTO source_memory VALUES (?, ?, ?, ?)
+         ON CONFLICT (source, key) DO UPDATE SET value = excluded.value, seen_at = excluded.seen_at`
+      )
+      .run(source, key, text, now)
+  }
+}
+
+function textOrNull(value: unknown): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,218 @@
+import type { LookoutEvent } from '../../model/event.ts'
+import { Alarm } from '../../platform/clock/alarm.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Database, Row } from '../../platform/database/database.ts'
+import { storedJson } from '../../platform/database/stored-json.ts'
+import { UNANSWERED } from './again.ts'
+import { type Delivery, isHeldBack, type NewDelivery, queueDeadline } from './delivery.ts'
+import type { Ledger } from './ledger.ts'
+import type { Outbox } from './outbox.ts'
+import { MAX_REFUSALS } from './turn.ts'
+
+/** How long a radio may be away before the other network takes over. */
+const HELD_MS = 30_000
+/** A radio that never says whether it was heard: after this long nobody was. */
+const NO_WORD_MS = 5 * 60_000
+const FAILED = new Set(['failed', 'unconfirmed', 'sent_unknown', 'expired'])
+const GOT_THROUGH = new Set(['heard', 'delivered'])
+
+export interface StandInOptions {
+  db: Database
+  ledger: Ledger
+  outbox: Outbox
+  clock: Clock
+  /** Why nothing more is said of the event (`silenced`, `notifications_off`), or null. */
+  blocked: (event: LookoutEvent) => string | null
+  /** A message was added to the outbox. */
+  onSent: () => void
+  onError: (error: unknown) => void
+}
+
+type Verdict = { kind: 'wait'; until: number | null } | { kind: 'send' | 'drop'; reason: string; detail: string }
+
+interface Held {
+  id: number
+  threadId: string
+  channelKey: string
+  seq: number
+  planned: NewDelivery
+  primaries: string[]
+  expiresAt: number
+}
+
+/** Messages held back for the case that the other network does not get through (the option `fallback` of a cell). Durable. */
+export class StandIns {
+  readonly #o: StandInOptions
+  readonly #db: Database
+  readonly #alarm: Alarm
+  readonly #threads = new Set<string>()
+
+  constructor(options: StandInOptions) {
+    this.#o = options
+    this.#db = options.db
+    this.#alarm = new Alarm(options.clock, () => this.#check(), options.onError)
+  }
+
+  start(): void {
+    this.#alarm.start()
+    for (const { threadId } of this.#waiting()) this.#threads.add(threadId)
+    if (this.#threads.size > 0) this.#alarm.by(this.#o.clock.now())
+  }
+
+  stop(): void {
+    this.#alarm.stop()
+  }
+
+  /** Part of the transaction of the decision. A newer message of the thread takes the place of one that still waits. */
+  hold(event: LookoutEvent, seq: number, standIn: { planned: NewDelivery; primaries: string[] }): void {
+    const now = this.#o.clock.now()
+    const { planned, primaries } = standIn
+    const channelKey = `${planned.transport}:${planned.channel}`
+    const before = this.#waiting().find((held) => held.threadId === event.thread_id && held.channelKey === channelKey)
+    if (before !== undefined) this.#close(before, 'replaced')
+    const regions = [...new Set([...(before?.planned.regions ?? []), ...planned.regions])]
+    this.#db
+      .sql(
+        `INSERT INTO stand_ins (thread_id, channel_key, seq, planned, primaries, state, expires_at, changed_at)
+         VALUES (?, ?, ?, ?, ?, 'waiting', ?, ?)`
+      )
+      .run(
+        event.thread_id,
+        channelKey,
+        seq,
+        JSON.stringify({ ...planned, regions, newPlacesOnly: planned.newPlacesOnly && before === undefined }),
+        JSON.stringify([...new Set([...(before?.primaries ?? []), ...primaries])]),
+        queueDeadline(event, now),
+        now
+      )
+    this.#db.afterCommit(() => {
+      this.#threads.add(event.thread_id)
+      this.#alarm.by(now)
+    })
+  }
+
+  /** Something became of a message: what stands in for it may be needed now, or not any more. */
+  changed({ threadId }: Pick<Delivery, 'threadId'>): void {
+    if (this.#threads.has(threadId)) this.#alarm.by(this.#o.clock.now())
+  }
+
+  prune(before: number): void {
+    this.#db.sql("DELETE FROM stand_ins WHERE state <> 'waiting' AND changed_at < ?").run(before)
+  }
+
+  #waiting(): Held[] {
+    return this.#db.sql("SELECT * FROM stand_ins WHERE state = 'waiting' ORDER BY id").all().map(heldFromRow)
+  }
+
+  #check(): void {
+    const now = this.#o.clock.now()
+    let sent = 0
+    let next: number | null = null
+    this.#threads.clear()
+    this.#db.transaction(() => {
+      for (const held of this.#waiting()) {
+        const verdict = this.#judge(held, now)
+        if (verdict.kind === 'wait') {
+          this.#threads.add(held.threadId)
+          const at = Math.min(verdict.until ?? held.expiresAt, held.expiresAt)
+          next = Math.min(next ?? at, at)
+        } else if (this.#end(held, verdict)) sent++
+      }
+    })
+    if (next !== null) this.#alarm.by(Math.max(next, now + 1))
+    if (sent > 0) this.#o.onSent()
+  }
+
+  /** Answers whether a message went into the outbox. */
+  #end(held: Held, { kind, reason, detail }: Exclude<Verdict, { kind: 'wait' }>): boolean {
+    const { ledger, outbox } = this.#o
+    const stored = ledger.get(held.seq)
+    const sends = kind === 'send' && stored !== null
+    this.#close(held, reason)
+    const channel = held.channelKey
+    ledger.note(held.seq, { stage: 'fallback', outcome: sends ? 'send' : 'skip', reason, detail, channel })
+    if (!sends) return false
+    const mark = `VIA ${held.planned.transport.toUpperCase()}`
+    outbox.add(stored.event, held.seq, { ...held.planned, path: 'fallback', mark, mergeInto: null, atOnce: true })
+    return true
+  }
+
+  #close({ id }: Held, reason: string): void {
+    this.#db
+      .sql("UPDATE stand_ins SET state = 'done', reason = ?, changed_at = ? WHERE id = ?")
+      .run(reason, this.#o.clock.now(), id)
+  }
+
+  #judge(held: Held, now: number): Verdict {
+    const { channelKey, primaries } = held
+    if (this.#o.ledger.goesOn(held.threadId, now) === null)
+      return { kind: 'drop', reason: 'over', detail: `${channelKey} is not needed: the event is over` }
+    if (held.expiresAt <= now)
+      return { kind: 'drop', reason: 'expired', detail: `${channelKey} waited longer than it was worth sending` }
+    const verdicts = primaries.map((key) => this.#judgePrimary(held.threadId, key, now))
+    const send = verdicts.find(({ kind }) => kind === 'send')
+    const event = send === undefined ? undefined : this.#o.ledger.get(held.seq)?.event
+    const blocked = event === undefined ? null : this.#o.blocked(event)
+    if (blocked !== null)
+      return { kind: 'drop', reason: blocked, detail: `${channelKey} does not take over: ${blocked.replace('_', ' ')}` }
+    if (send !== undefined) return send
+    const waits = verdicts.filter((verdict) => verdict.kind === 'wait')
+    if (waits.length === 0)
+      return {
+        kind: 'drop',
+        reason: 'heard',
+        detail: `${channelKey} is not needed: ${primaries.join(' and ')} got through`
+      }
+    const until = waits.flatMap((wait) => wait.until ?? [])
+    return { kind: 'wait', until: until.length === 0 ? null : Math.min(...until) }
+  }
+
+  #judgePrimary(threadId: string, key: string, now: number): Verdict {
+    const row = this.#db
+      .sql(
+        `SELECT state, reason, sent_at, unanswered,
+           (SELECT count(*) FROM delivery_steps WHERE delivery_id = deliveries.id AND state = 'queued' AND detail LIKE 'refused: %') AS refusals,
+           (SELECT max(at) FROM delivery_steps WHERE delivery_id = deliveries.id AND state = 'held') AS held_at
+         FROM deliveries WHERE thread_id = ? AND channel_key = ? AND state <> 'merged' ORDER BY id DESC LIMIT 1`
+      )
+      .get(threadId, key)
+    const state = String(row?.['state'] ?? 'suppressed')
+    const why = row?.['reason'] === null || row === undefined ? '' : ` (${row['reason']})`
+    const takesOver = (reason: string, what: string): Verdict => ({ kind: 'send', reason, detail: `${key} ${what}` })
+    const after = (since: unknown, ms: number, verdict: Verdict): Verdict => {
+      const at = (since === null || since === undefined ? now : Number(since)) + ms
+      // Further ahead than the whole wait: the clock was set back meanwhile.
+      return at <= now || at > now + ms ? verdict : { kind: 'wait', until: at }
+    }
+    if (FAILED.has(state)) return takesOver(state, `ended ${state}${why}: this channel takes over`)
+    if (state === 'queued' && Number(row?.['refusals']) >= MAX_REFUSALS)
+      return takesOver('refused', `was refused again and again${why}: this channel takes over`)
+    if (state === 'queued' && Number(row?.['unanswered']) >= UNANSWERED)
+      return takesOver('unanswered', 'stays without an answer of its radio: this channel takes over')
+    if (state === 'held' && isHeldBack({ state, reason: String(row?.['reason']) })) return { kind: 'wait', until: null }
+    if (state === 'held') {
+      const seconds = HELD_MS / 1000
+      return after(
+        row?.['held_at'],
+        HELD_MS,
+        takesOver('radio_down', `has been held for ${seconds} s${why}: this channel takes over`)
+      )
+    }
+    if (state === 'sent')
+      return after(row?.['sent_at'], NO_WORD_MS, takesOver('no_word', 'was sent, and nobody was heard for 5 minutes'))
+    if (GOT_THROUGH.has(state) || state === 'suppressed') return { kind: 'drop', reason: state, detail: '' }
+    return { kind: 'wait', until: null }
+  }
+}
+
+function heldFromRow(row: Row): Held {
+  return {
+    id: Number(row['id']),
+    threadId: String(row['thread_id']),
+    channelKey: String(row['channel_key']),
+    seq: Number(row['seq']),
+    planned: storedJson(row['planned']) as NewDelivery,
+    primaries: storedJson(row['primaries']) as string[],
+    expiresAt: Number(row['expires_at'])
+  }
+}

@@ -1,0 +1,66 @@
+import { statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Database, openDatabaseNow } from '../../platform/database/database.ts'
+import { openReadOnlyDatabase } from '../../platform/database/database-read-only.ts'
+import { AppError, errorText } from '../../platform/errors.ts'
+import { type StorageFault, storageFaultOf } from '../../platform/database/storage-fault.ts'
+import { type DamagedFile, openDamaged } from './damaged-file.ts'
+import { putBack } from './put-back.ts'
+import { copyRows, tablesOf } from './rescue.ts'
+import { ledgerMigrations } from './schema.ts'
+
+export interface Place {
+  file: string | null
+  folder: string | null
+}
+
+export function fileOptions(path: string): Parameters<typeof openDatabaseNow>[0] {
+  return { path, migrations: ledgerMigrations, synchronous: 'FULL' }
+}
+
+/** Until the next start: what was open before may still remove a log of this name. */
+export const IN_PLACE = { journal: 'TRUNCATE' } as const
+
+/** What stands at the path: another inode is another file. */
+export function placeOf(path: string): Place {
+  const identity = (at: string): string | null => {
+    try {
+      const { dev, ino } = statSync(at)
+      return `${dev}:${ino}`
+    } catch (error) {
+      if (storageFaultOf(error) === null) throw error
+      return null
+    }
+  }
+  return { file: identity(path), folder: identity(dirname(path)) }
+}
+
+/** What can be read of a file that cannot be used; null when that is nothing. */
+export async function readable(path: string, fault: StorageFault): Promise<DamagedFile | null> {
+  if (fault === 'damaged') return openDamaged(path)
+  const db = await openReadOnlyDatabase(path).catch((error: unknown) => {
+    if (error instanceof AppError) return null
+    throw error
+  })
+  return db === null ? null : { db, close: () => quietly(db) }
+}
+
+/** A file that was taken away by hand is made anew from memory, and from the log of what was heard. */
+export function makeAnew(from: Database, into: Database, path: string): void {
+  into.transaction(() => {
+    for (const table of tablesOf(into)) {
+      const rows = copyRows(from, into, { table })
+      for (let step = rows.next(); step.done !== true; ) step = rows.next()
+    }
+    for (const _ of putBack(into, path));
+  })
+}
+
+/** Closing writes what it can; a disk that fails may refuse that too. Closed twice is closed. */
+export function quietly(db: Database): void {
+  try {
+    db.close()
+  } catch (error) {
+    if (storageFaultOf(error) === null && !/not open/.test(errorText(error))) throw error
+  }
+}

@@ -1,0 +1,348 @@
+import { existsSync } from 'node:fs'
+import type { LookoutEvent } from '../../model/event.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { type Database, openDatabaseNow, openMemory } from '../../platform/database/database.ts'
+import { errorText } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { putAside, removeDatabase, removeLeftCopies } from '../../platform/database/put-aside.ts'
+import { loadDriver } from '../../platform/database/sqlite-driver.ts'
+import { FAULT_WORDS, StorageError, type StorageFault, storageFaultOf } from '../../platform/database/storage-fault.ts'
+import type { Delivery } from './delivery.ts'
+import { type Heard, HeardLog } from './heard-log.ts'
+import { copyToMemory, type MemoryCopy, type ToldFromMemory } from './memory-copy.ts'
+import { putBackLost } from './put-back.ts'
+import { beginAnew, type Salvage, type Salvaged, salvageHere } from './salvage.ts'
+import { ledgerMigrations } from './schema.ts'
+import { fileOptions, IN_PLACE, makeAnew, type Place, placeOf, quietly, readable } from './storage-files.ts'
+
+export type { ToldFromMemory }
+
+/** Whether the file is still where it was: looked at before every commit of events, and this often besides. */
+const LOOK_MS = 5000
+const RETRY_MS = 10_000
+const RETRY_AT_MOST_MS = 60_000
+/** Work between two looks at the radios, and the pause. */
+const SLICE_MS = 5
+const PAUSE_MS = 2
+/** A file that ends whoever reads it is made anew without what it holds. */
+const SALVAGE_TRIES = 3
+
+export interface StorageOptions {
+  /** A file path, or `:memory:`, which cannot fail. */
+  path: string
+  clock: Clock
+  log: Pick<Log, 'error' | 'warn'>
+  /** Nothing durable can be written from now on. */
+  onFailed: (fault: StorageFault) => void
+  /** Storing works again, and what was told meanwhile is written down. */
+  onReturned: (told: readonly ToldFromMemory[]) => void
+  onClosed?: () => void
+  /** Another process where there are radios to be kept waiting; by default here, in slices. */
+  salvage?: Salvage
+  /** Whether this process, and no other, may write in the folder; asked before the file is used again. */
+  mayStore?: () => boolean
+}
+
+/**
+ * `lookout.db`, and what there is in its place while it cannot be used (contract §6): a database in memory that knows what could
+ * be read. Everybody goes on with the same `db`; when the disk works again what was told is written down, and the file is used
+ * again. A damaged file is put aside and read as far as that goes, beside the radios.
+ */
+export class LedgerStorage {
+  readonly db: Database
+  readonly #o: StorageOptions
+  #memory: MemoryCopy | null = null
+  /** What is read while the rest of it goes into memory. */
+  #behind: Database | null = null
+  #failedSalvages = 0
+  #fault: StorageFault | null = null
+  #place: Place = { file: null, folder: null }
+  #cancelLook: () => void = () => undefined
+  #cancelRetry: () => void = () => undefined
+  #retryMs = RETRY_MS
+  #closed = false
+  readonly #heard: HeardLog | null
+
+  /** @throws AppError `unavailable` when the file is of a newer program; what is the matter with the disk is no reason not to begin. */
+  static async open(options: StorageOptions): Promise<LedgerStorage> {
+    await loadDriver()
+    let file: Database | null = null
+    let fault: StorageFault | null = null
+    try {
+      if (existsSync(options.path)) removeLeftCopies(options.path)
+      file = openDatabaseNow(fileOptions(options.path))
+      putBackLost(file, options.path, options.clock.now())
+    } catch (error) {
+      fault = storageFaultOf(error)
+      if (fault === null || options.path === ':memory:') throw error
+    }
+    const storage = new LedgerStorage(file ?? openMemory(ledgerMigrations), options)
+    if (fault !== null) await storage.#beginInMemory(fault)
+    return storage
+  }
+
+  private constructor(db: Database, options: StorageOptions) {
+    this.#o = options
+    this.db = db
+    this.#place = placeOf(options.path)
+    this.#heard = options.path === ':memory:' ? null : new HeardLog(options.path, options.log)
+    if (options.path === ':memory:') return
+    db.useRefuge((fault) => this.#takeRefuge(fault))
+    this.#lookAgain()
+  }
+
+  /** Why nothing is stored at present; null while it is. */
+  get fault(): StorageFault | null {
+    return this.#fault
+  }
+
+  /** What to answer whoever brings what is not sent from memory. */
+  refusal(): StorageError | null {
+    return this.#fault === null ? null : new StorageError(this.#fault)
+  }
+
+  /** Whatever is lost of the file, this event is not news again; of the grave ones of this process all is known. */
+  remember(heard: Heard): void {
+    this.#heard?.note(heard)
+  }
+
+  /** A message has left a radio: of a grave one that is remembered twice as well. */
+  told(delivery: Delivery): void {
+    this.#heard?.noteTold(delivery)
+    this.committed()
+  }
+
+  /** What was remembered is committed. */
+  committed(): void {
+    if (this.#fault === null) this.#heard?.write()
+  }
+
+  /** Whether the disk knows this event while memory stands in for the file: the log of what was heard, or the file itself. */
+  knownOnDisk(event: Pick<LookoutEvent, 'source' | 'id' | 'revision'>): boolean {
+    if (this.#fault === null) return false
+    const { source, id, revision } = event
+    if (this.#heard?.knows(event) === true) return true
+    const asked = 'SELECT 1 AS one FROM events WHERE source = ? AND id = ? AND revision = ?'
+    try {
+      return this.#behind?.sql(asked).get(source, id, revision) !== undefined
+    } catch (error) {
+      if (storageFaultOf(error) === null) throw error
+      return false
+    }
+  }
+
+  /** @throws StorageError while nothing is stored. */
+  demand(): void {
+    const refusal = this.refusal()
+    if (refusal !== null) throw refusal
+  }
+
+  /** A transaction that is going to be acknowledged: the file must still be where it was. */
+  commit<T>(work: () => T): T {
+    this.look()
+    return this.db.transaction(work)
+  }
+
+  /** Before anything is acknowledged: a file that was taken away still takes what is written, and loses it. */
+  look(): void {
+    if (this.#memory !== null || this.#o.path === ':memory:') return
+    const now = placeOf(this.#o.path)
+    if (now.file !== this.#place.file) this.#takeRefuge('gone')
+  }
+
+  /** What was told from memory is written down, if that can be done at once. */
+  close(): void {
+    this.#closed = true
+    this.#o.onClosed?.()
+    this.#cancelLook()
+    this.#cancelRetry()
+    if (this.#memory !== null && this.#fault !== 'damaged') this.#tryFile()
+    this.#heard?.close()
+    if (this.#memory === null) this.db.close()
+    else {
+      this.#o.log.error(
+        { fault: this.#fault },
+        'the memory of what was sent since storing failed ends with this program'
+      )
+      this.#memory.close()
+      this.#memory = null
+    }
+  }
+
+  #lookAgain(): void {
+    this.#cancelLook = this.#o.clock.after(LOOK_MS, () => {
+      this.look()
+      this.#lookAgain()
+    })
+  }
+
+  async #beginInMemory(fault: StorageFault): Promise<void> {
+    const left = await readable(this.#o.path, fault)
+    quietly(this.#goOn(fault, left?.db ?? null, () => left?.close()))
+  }
+
+  #takeRefuge(fault: StorageFault): boolean {
+    if (this.#memory !== null || this.#closed) return false
+    const before = this.db.plain()
+    this.#goOn(fault, before, () => quietly(before))
+    return true
+  }
+
+  /** Answers what the database stood on before. `close` is called when `readable` is not needed any more. */
+  #goOn(fault: StorageFault, readable: Database | null, close: () => void): Database {
+    const { clock, log, onFailed } = this.#o
+    this.#memory = this.#copy(readable)
+    const before = this.db.moveTo(this.#memory.db)
+    this.#heard?.close()
+    this.#fault = fault
+    this.#retryMs = RETRY_MS
+    log.error(
+      { fault, known: !this.#memory.incomplete },
+      `${FAULT_WORDS[fault]}: critical and above is sent from memory, which the next restart loses; the rest is refused`
+    )
+    onFailed(fault)
+    this.#readRest(this.#memory, readable, close)
+    this.#cancelRetry = clock.after(fault === 'damaged' ? 0 : this.#retryMs, () => this.#retry())
+    return before
+  }
+
+  /** Beside the radios: what a warning does not wait for. Over when the memory is. */
+  #readRest(memory: MemoryCopy, readable: Database | null, close: () => void): void {
+    this.#behind = readable
+    const rest = memory.rest()
+    const goOn = (): void => {
+      if (this.#memory === memory && this.#isMore(rest)) {
+        this.#o.clock.after(PAUSE_MS, goOn)
+        return
+      }
+      rest.return()
+      if (this.#behind === readable) this.#behind = null
+      close()
+    }
+    goOn()
+  }
+
+  #isMore(rest: ReturnType<MemoryCopy['rest']>): boolean {
+    const until = performance.now() + SLICE_MS
+    try {
+      while (performance.now() < until) if (rest.next().done === true) return false
+      return true
+    } catch (error) {
+      this.#o.log.error({ err: error }, 'not all of what was sent before could be read')
+      return false
+    }
+  }
+
+  /** A fault of the copying itself must not take the last way from a warning. */
+  #copy(readable: Database | null): MemoryCopy {
+    const known = { now: this.#o.clock.now(), remembered: this.#heard?.grave ?? [] }
+    try {
+      return copyToMemory(readable, known)
+    } catch (error) {
+      this.#o.log.error({ err: error }, 'what was sent before could not be read')
+      return copyToMemory(null, known)
+    }
+  }
+
+  #retry(): void {
+    if (this.#memory === null || this.#closed) return
+    if (this.#fault === 'damaged') {
+      this.#renew().catch((error: unknown) => this.#later(error))
+      return
+    }
+    if (!this.#tryFile()) this.#later(null)
+  }
+
+  #later(error: unknown): void {
+    if (this.#closed) return
+    if (error !== null) this.#o.log.error({ err: error }, `lookout.db could not be made anew: ${errorText(error)}`)
+    this.#retryMs = Math.min(2 * this.#retryMs, RETRY_AT_MOST_MS)
+    this.#cancelRetry = this.#o.clock.after(this.#retryMs, () => this.#retry())
+  }
+
+  /** False while the disk does not take it. */
+  #tryFile(): boolean {
+    const { path } = this.#o
+    const isThere = existsSync(path)
+    const isSame = isThere && placeOf(path).file === this.#place.file
+    // An empty folder may be where a disk belongs: nothing is begun there.
+    if (!isThere && (this.#place.folder === null || placeOf(path).folder !== this.#place.folder)) {
+      this.#suffer('gone')
+      return false
+    }
+    let file: Database | null = null
+    try {
+      if (this.#o.mayStore?.() === false) {
+        this.#suffer('gone')
+        return false
+      }
+      file = openDatabaseNow({ ...fileOptions(path), ...(isSame ? {} : IN_PLACE) })
+      if (!isThere) makeAnew(this.db, file, path)
+      this.#memory?.writeBack(file)
+    } catch (error) {
+      if (file !== null) quietly(file)
+      const fault = storageFaultOf(error)
+      if (fault === null) this.#o.log.error({ err: error }, 'what was sent could not be written down')
+      else this.#suffer(fault)
+      return false
+    }
+    this.#return(file)
+    return true
+  }
+
+  /** It may turn out to be something else than what was met first. */
+  #suffer(fault: StorageFault): void {
+    if (fault === this.#fault) return
+    this.#fault = fault
+    if (!this.#closed) this.#o.onFailed(fault)
+  }
+
+  /** What can be read of the damaged file goes into a new one, which then takes its place. */
+  async #renew(): Promise<void> {
+    const { path, clock, log } = this.#o
+    const renewed = `${path}.new`
+    try {
+      const { rows, lost } = await this.#salvage(renewed)
+      if (this.#closed || this.#memory === null) return
+      const fresh = openDatabaseNow({ ...fileOptions(renewed), ...IN_PLACE })
+      try {
+        this.#memory.writeBack(fresh)
+      } finally {
+        quietly(fresh)
+      }
+      const aside = putAside(path, clock.now(), renewed)
+      log.error(
+        { aside, rows, lost },
+        'lookout.db was damaged: it is put aside, what can be read of it is in the new one'
+      )
+      this.#return(openDatabaseNow({ ...fileOptions(path), ...IN_PLACE }))
+    } finally {
+      removeDatabase(renewed)
+    }
+  }
+
+  async #salvage(renewed: string): Promise<Salvaged> {
+    const { path, log, salvage = (from, to) => salvageHere(from, to, () => this.#closed) } = this.#o
+    if (this.#failedSalvages < SALVAGE_TRIES) {
+      this.#failedSalvages++
+      return salvage(path, renewed)
+    }
+    log.error({ tries: SALVAGE_TRIES }, 'nothing of lookout.db can be read: it is made anew without')
+    return beginAnew(path, renewed, () => this.#closed)
+  }
+
+  #return(file: Database): void {
+    const memory = this.#memory
+    const told = memory?.told() ?? []
+    this.db.moveTo(file)
+    memory?.close()
+    this.#memory = null
+    this.#fault = null
+    this.#failedSalvages = 0
+    this.#place = placeOf(this.#o.path)
+    this.#heard?.close()
+    this.#heard?.write()
+    this.#o.log.warn({ told: told.length }, 'storing works again: what was sent meanwhile is written down')
+    if (!this.#closed) this.#o.onReturned(told)
+  }
+}

@@ -1,0 +1,128 @@
+import type { Config } from '../../settings/schema.ts'
+import { isDemo, type LookoutEvent } from '../../model/event.ts'
+import { defaultFreshnessSeconds } from '../../model/families.ts'
+import { isAtLeast } from '../../model/severity.ts'
+import { budgetFor, byteLength } from '../messages/budget.ts'
+import { composeMessage } from '../messages/compose.ts'
+import { composeDigest, type Digest, type DigestEntry } from '../messages/digest.ts'
+import type { Delivery, HoldReason } from './delivery.ts'
+import type { RadioDescription } from '../radios/radio.ts'
+
+/** A message that is to get its words. */
+export interface Wordless extends Pick<Delivery, 'kind' | 'regions' | 'newPlacesOnly' | 'mark' | 'code'> {
+  /** What is said again; null for something new. */
+  origin: Delivery | null
+  /** Every piece of it, the newest last. */
+  events: LookoutEvent[]
+}
+
+export interface Setting {
+  config: Config
+  description: Pick<RadioDescription, 'network' | 'nodeName'>
+  nowMs: number
+}
+
+/** A text may be this much longer than written for, rather than break off in a sentence or lose what to do. */
+const STRETCH_BYTES = 20
+/** ` (was WATCH)` costs no figure of what it has become. */
+const RAISED_BYTES = 12
+
+/** The text of a message in parts that each fit one packet of its radio. What is said again keeps its words when they fit. */
+export function composeFor(event: LookoutEvent, message: Wordless, { config, description, nowMs }: Setting): string[] {
+  const { station, messages } = config
+  const limitBytes = budgetFor(description.network, messages, description.nodeName)
+  const again = saidAgain(message, limitBytes)
+  if (again !== null) return again
+  const { kind, regions, newPlacesOnly, mark, code, events } = message
+  const target = messages.target_bytes + (event.data['replaces'] === undefined ? 0 : RAISED_BYTES)
+  return composeMessage({
+    event,
+    kind,
+    merged: events,
+    regions,
+    newPlacesOnly,
+    station,
+    limitBytes,
+    // What to do must not fall victim to a target of style when lives depend on it.
+    targetBytes: event.severity === 'immediate' ? limitBytes : target,
+    stretchBytes: event.severity === 'critical' ? limitBytes : target + STRETCH_BYTES,
+    maxParts: messages.max_parts,
+    nowMs,
+    late: kind === 'new' && isLate(event, config, nowMs),
+    simulatedMark: isDemo(event),
+    ...(mark === null ? {} : { mark }),
+    ...(code === null || !showsCode(event, config) ? {} : { code })
+  }).parts
+}
+
+/** What is told although it is no news any more (docs/interface.md §4 rule 6). */
+function isLate({ family, sent_at }: LookoutEvent, { notifications }: Config, nowMs: number): boolean {
+  const limit = notifications.toggles[family]?.freshness_seconds ?? defaultFreshnessSeconds(family)
+  return limit > 0 && nowMs - Date.parse(sent_at) > limit * 1000
+}
+
+/** A CAP Cancel may name nothing but the message it ends: its words are those of what was told, the newest first in `thread`. */
+export function namedEnd(event: LookoutEvent, thread: () => readonly LookoutEvent[]): LookoutEvent {
+  const { lifecycle, data } = event
+  if (lifecycle !== 'cancel' || data.event_name !== undefined || data['cap'] === undefined) return event
+  const told = thread().find((earlier) => earlier.data.event_name !== undefined)
+  if (told === undefined) return event
+  const { title, category, family } = told
+  const { event_name = '', places = [] } = told.data
+  return { ...event, title, category, family, data: { ...data, event_name, places } }
+}
+
+/**
+ * An end of a part of a thread, with the places where the thread goes on (`data.remains`): the counties of a cancelled watch say
+ * nothing of the others. `thread`: its messages that concern the channel, oldest first.
+ */
+export function withRemains(event: LookoutEvent, thread: readonly LookoutEvent[], nowMs: number): LookoutEvent {
+  if (event.lifecycle !== 'cancel') return event
+  const live = new Map<string, LookoutEvent>()
+  for (const message of thread) {
+    const begins = message.lifecycle === 'new' || message.lifecycle === 'update'
+    const zones = [...message.zones, ...message.same]
+    // What names no zone ends all of it.
+    if (!begins && zones.length === 0) live.clear()
+    for (const zone of zones) begins ? live.set(zone, message) : live.delete(zone)
+  }
+  const going = [...new Set(live.values())].filter(({ expires }) => expires === null || Date.parse(expires) > nowMs)
+  const ended = new Set(event.data.places ?? [])
+  const remains = [...new Set(going.flatMap(({ data }) => data.places ?? []))].filter((place) => !ended.has(place))
+  return remains.length === 0 ? event : { ...event, data: { ...event.data, remains } }
+}
+
+/** The digest of what was held: one packet, and the threads it names. `mark` stands before it when it is said again. */
+export function digestText(
+  entries: readonly DigestEntry[],
+  reason: HoldReason,
+  { config, description, nowMs, mark = null }: Setting & { mark?: string | null }
+): Digest {
+  const { station, messages, notifications } = config
+  const { start, end } = notifications.quiet_hours
+  const titles = { quiet_hours: `QUIET ${start}-${end}`, cooldown: 'ALSO', summary: 'In force', inhibited: 'ALSO' }
+  const limitBytes = budgetFor(description.network, messages, description.nodeName)
+  const demo = entries.some(({ event }) => isDemo(event)) ? 'DEMO ' : ''
+  const title = `${demo}${mark === null ? '' : `${mark} `}${titles[reason]}`
+  return composeDigest({ title, entries, station, limitBytes, nowMs })
+}
+
+function saidAgain({ origin, mark }: Wordless, limitBytes: number): string[] | null {
+  if (origin === null || origin.parts === null || mark === null) return null
+  const head = `${mark} `
+  const parts = origin.parts.map((part) => (part.startsWith(head) ? part : head + part))
+  return parts.every((part) => byteLength(part) <= limitBytes) ? parts : null
+}
+
+/** The option `messages.codes`. An end needs no answer, so it has a code only where every text has one. */
+function showsCode(event: LookoutEvent, { messages, notifications }: Config): boolean {
+  if (messages.codes !== 'escalating') return messages.codes === 'always'
+  const escalation = notifications.escalation[event.family]
+  const ends = event.lifecycle === 'cancel' || event.lifecycle === 'expire'
+  return (
+    escalation !== undefined &&
+    !ends &&
+    escalation.steps.length > 0 &&
+    isAtLeast(event.severity, escalation.min_severity)
+  )
+}

@@ -1,0 +1,146 @@
+import { isAtLeast } from '../../model/severity.ts'
+import type { Radio, SendOutcome } from '../radios/radio.ts'
+import { mayResend, toldAs } from './again.ts'
+import { LIMIT_SHARE } from './airtime.ts'
+import type { AirtimeBook } from './airtime-book.ts'
+import type { Delivery, DeliveryTransport } from './delivery.ts'
+import type { Outbox } from './outbox.ts'
+
+/** Firmware pauses its own chatter at these shares of a busy channel; so do we (contract §6). */
+const BUSY = { polite: 0.25, crowded: 0.4 } as const
+const BUSY_WAIT_MS = 30_000
+
+/** Contract §6: a channel the radio does not have is told, never guessed. */
+export function channelProblem(
+  radio: Radio,
+  channel: number | string
+): { reason: 'no_channel' | 'channel_disabled'; detail: string } | null {
+  const known = radio.channels().find(({ id }) => id === channel)
+  const { id, network } = radio.description
+  if (known === undefined) {
+    return {
+      reason: 'no_channel',
+      detail: `radio ${id} has no ${network === 'mt' ? 'channel index' : 'channel named'} ${channel}: not sent`
+    }
+  }
+  if (!known.enabled)
+    return { reason: 'channel_disabled', detail: `channel ${channel} is disabled on radio ${id}: not sent` }
+  return null
+}
+
+/** Why a message for this network cannot leave at present; null when its radio is ready, or it needs none. */
+export function heldBecause(radios: readonly Radio[], transport: DeliveryTransport): 'no_radio' | 'radio_down' | null {
+  if (transport !== 'mt' && transport !== 'mc') return null
+  const radio = radios.find(({ description }) => description.network === transport)
+  if (radio === undefined) return 'no_radio'
+  return radio.health().state === 'ready' ? null : 'radio_down'
+}
+
+/** What would keep a planned message from its channel now; null when nothing does. */
+export function blockedBy(
+  radios: readonly Radio[],
+  { transport, channel, direct }: Pick<Delivery, 'transport' | 'channel' | 'direct'>
+): { reason: 'no_radio' | 'radio_down' | 'no_channel' | 'channel_disabled' } | null {
+  const held = heldBecause(radios, transport)
+  if (held !== null) return { reason: held }
+  const radio = radios.find(({ description }) => description.network === transport)
+  return radio === undefined || direct ? null : channelProblem(radio, channel)
+}
+
+interface Refusal {
+  retry: boolean
+  code: string
+  reason: string
+}
+
+interface WaitInput {
+  radio: Radio
+  airtime: AirtimeBook
+  cost: number
+  now: number
+}
+
+/** Why a message must not go now although it is its turn, and when to look again; null when it may. */
+export function whyWait(
+  { severity, direct }: Delivery,
+  { radio, airtime, cost, now }: WaitInput
+): { reason: string; detail: string; ms: number } | null {
+  const { id, modem } = radio.description
+  const details = radio.details?.() ?? null
+  const busy = details?.channelUtilization ?? 0
+  const held = busy >= BUSY.crowded ? !isAtLeast(severity, 'critical') : busy >= BUSY.polite && severity === 'routine'
+  if (held && !direct) {
+    const detail = `waits: the channel of ${id} is busy ${Math.round(busy * 100)} % of the time`
+    return { reason: 'channel_busy', detail, ms: BUSY_WAIT_MS }
+  }
+  const spent = (details?.airUtilization ?? 0) >= modem.dutyCycle * LIMIT_SHARE && severity !== 'immediate'
+  const ms = spent ? BUSY_WAIT_MS : airtime.waitMs(cost, severity, now)
+  return ms === 0 ? null : { reason: 'airtime', detail: `waits for airtime: the hourly budget of ${id} is spent`, ms }
+}
+
+/** After as many refusals running a message below `critical` is given up, and a graver one may go by the other network too. */
+export const MAX_REFUSALS = 5
+
+/** Refusals of the driver, not of the radio. */
+const NOT_HANDED_OVER: ReadonlySet<string> = new Set(['NOT_CONNECTED', 'TX_DISABLED'])
+
+/** Whether the radio itself has said something to a text. */
+export function isAnswer(outcome: SendOutcome): boolean {
+  return outcome.kind === 'sent' || (outcome.kind === 'refused' && !NOT_HANDED_OVER.has(outcome.code))
+}
+
+/**
+ * An explicit refusal: nothing went on the air, so the next try takes a new identity (contract §6). `told`: what is known of
+ * earlier tries of it. `critical` and above is tried as long as it is worth sending, a full hour of airtime passes.
+ */
+export function afterRefusal(
+  outbox: Pick<Outbox, 'move'>,
+  { id, severity, attempts, nextPart, eventSeqs, expiresAt, identities }: Delivery,
+  { refusal, told, now }: { refusal: Refusal; told: ReturnType<typeof toldAs>; now: number }
+): void {
+  const reason = refusal.code.toLowerCase()
+  const again = attempts < MAX_REFUSALS + nextPart || (isAtLeast(severity, 'critical') && now < expiresAt)
+  if (!refusal.retry || !again) {
+    outbox.move(id, told ?? 'failed', { reason, detail: `refused: ${refusal.reason}` })
+    return
+  }
+  // Nobody heard its words: they are free again, and an end or news that comes meanwhile finds it waiting.
+  const free = told === null && nextPart === 0 && eventSeqs.length > 0
+  // The radio never saw this try: an earlier one may have been heard, and it stays the same packet.
+  const same = told !== null && NOT_HANDED_OVER.has(refusal.code)
+  const patch = {
+    next_part: nextPart,
+    due_at: now + retryMs(attempts),
+    ...(same ? {} : { identity: null, identities: JSON.stringify(identities.slice(0, nextPart)), unanswered: 0 }),
+    ...(free ? { parts: null, bytes: null, sent_at: null } : {})
+  }
+  outbox.move(id, 'queued', { reason, detail: `refused: ${refusal.reason}; tried again later`, patch })
+}
+
+/** Closes a message that was to be said once more when that is of no use any more. Answers whether it did. */
+export function isClosedInstead(
+  delivery: Delivery,
+  { outbox, isOver, now }: { outbox: Pick<Outbox, 'move'>; isOver: (delivery: Delivery) => boolean; now: number }
+): boolean {
+  const { path, eventSeqs, attempts, nextPart, identity, sentAt, unanswered } = delivery
+  if (attempts === 0) return false
+  if (identity !== null && sentAt === null && !mayResend(delivery, now)) {
+    const detail = 'not offered again: it may have been heard, and is not worth saying twice any more'
+    outbox.move(delivery.id, 'sent_unknown', { reason: 'interrupted', detail })
+    return true
+  }
+  // A digest speaks of several events, a reply of none; a text that is half told is told to its end.
+  if (path === 'digest' || eventSeqs.length === 0 || (nextPart > 0 && unanswered === 0) || !isOver(delivery))
+    return false
+  // A warning never follows its end.
+  const known = toldAs(delivery)
+  const detail =
+    known === null ? 'not sent: the event is over' : 'not said again: the event is over, or something newer was said'
+  outbox.move(delivery.id, known ?? 'suppressed', { reason: 'ended', detail })
+  return true
+}
+
+/** The pause before the next try, growing from 2 s to a minute. */
+export function retryMs(attempts: number): number {
+  return Math.min(60_000, 2000 * 2 ** Math.max(0, attempts - 1))
+}

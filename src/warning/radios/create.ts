@@ -1,0 +1,115 @@
+import type { RadioConfig } from '../../settings/schema.ts'
+import type { Clock } from '../../platform/clock/clock.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { RadioLog } from './keeper.ts'
+import type { LinkSource } from './link/link.ts'
+import { MC_PRESETS, mcModem, mtModem } from './modem.ts'
+import type { Network, Radio } from './radio.ts'
+
+export interface RadioSetup {
+  configured: readonly RadioConfig[]
+  /** Whether one simulated radio per network stands in when none is configured: profile `home`. */
+  allowSimulatedDefault: boolean
+  /** Every MC channel name the configuration uses now: the channels of a simulated radio without `channels`. */
+  mcNames: () => string[]
+  clock: Clock
+  /** Nodes in reach of a simulated radio; default 1. */
+  neighbours?: number
+  /** Chance for the simulated radios; replay gives a seeded one. */
+  random?: () => number
+  log?: RadioLog
+}
+
+type Wanted = Pick<RadioConfig, 'id' | 'network' | 'link' | 'path' | 'host' | 'port' | 'channels' | 'flood_scope'>
+
+/** Meshtastic's network API. */
+const MT_PORT = 4403
+/** MeshCore's WiFi and Ethernet companions. */
+const MC_PORT = 5000
+
+const STAND_INS: readonly Wanted[] = [
+  { id: 'sim-mt', network: 'mt', link: 'simulated' },
+  { id: 'sim-mc', network: 'mc', link: 'simulated' }
+]
+
+/**
+ * The radios of contract §6, not connected yet, in the order of the configuration. The code of a driver is loaded
+ * only for a radio that needs it. Throws AppError `config-refused` for a channel that is not of the radio's network.
+ */
+export async function createRadios(setup: RadioSetup): Promise<Radio[]> {
+  const { configured, allowSimulatedDefault, log } = setup
+  const wanted: readonly Wanted[] = configured.length === 0 && allowSimulatedDefault ? STAND_INS : configured
+  const radios: Radio[] = []
+  for (const entry of wanted) {
+    radios.push(await createRadio(entry, setup))
+    log?.info({ radio: entry.id, network: entry.network, link: entry.link }, 'radio created')
+  }
+  return radios
+}
+
+async function createRadio(wanted: Wanted, setup: RadioSetup): Promise<Radio> {
+  const { id, network, link, channels } = wanted
+  if (link !== 'simulated' && network === 'mt') return createMeshtastic(wanted, setup)
+  if (link !== 'simulated') return createMeshCore(wanted, setup)
+  const { clock, mcNames, random, neighbours } = setup
+  const shared = {
+    id,
+    clock,
+    ...(random === undefined ? {} : { random }),
+    ...(neighbours === undefined ? {} : { neighbours })
+  }
+  if (network === 'mt') {
+    const indices = channels?.map((channel) =>
+      typeof channel === 'number' ? channel : wrongChannel(id, network, channel)
+    )
+    const { SimulatedMt } = await import('./simulated-mt.ts')
+    const modem = mtModem('ShortFast', 'US')
+    return new SimulatedMt({ ...shared, modem, ...(indices === undefined ? {} : { channels: indices }) })
+  }
+  const names = channels?.map((channel) => (typeof channel === 'string' ? channel : wrongChannel(id, network, channel)))
+  const { SimulatedMc } = await import('./simulated-mc.ts')
+  return new SimulatedMc({
+    ...shared,
+    modem: mcModem(MC_PRESETS['US/Canada']),
+    channels: names === undefined ? mcNames : () => names
+  })
+}
+
+async function createMeshtastic(wanted: Wanted, { clock, random, log }: RadioSetup): Promise<Radio> {
+  const { MeshtasticRadio } = await import('./meshtastic/driver.ts')
+  return new MeshtasticRadio({
+    id: wanted.id,
+    source: await linkSource(wanted, MT_PORT),
+    clock,
+    ...(random === undefined ? {} : { random }),
+    ...(log === undefined ? {} : { log })
+  })
+}
+
+async function createMeshCore(wanted: Wanted, { clock, random, log }: RadioSetup): Promise<Radio> {
+  const { MeshCoreRadio } = await import('./meshcore/driver.ts')
+  return new MeshCoreRadio({
+    id: wanted.id,
+    source: await linkSource(wanted, MC_PORT),
+    clock,
+    ...(wanted.flood_scope === undefined ? {} : { floodScope: wanted.flood_scope }),
+    ...(random === undefined ? {} : { random }),
+    ...(log === undefined ? {} : { log })
+  })
+}
+
+/** Where a radio that is no simulation is reached. `serialport` itself is loaded when the link is opened. */
+async function linkSource({ id, link, path, host, port }: Wanted, defaultPort: number): Promise<LinkSource> {
+  if (link === 'serial' && path) return (await import('./link/serial.ts')).serialSource(path)
+  if (link === 'tcp' && host) return (await import('./link/tcp.ts')).tcpSource({ host, port: port ?? defaultPort })
+  const missing = link === 'serial' ? 'path' : 'host'
+  throw new AppError('config-refused', `Radio ${id} with link ${link} needs "${missing}". Add it in config.json.`)
+}
+
+function wrongChannel(id: string, network: Network, channel: number | string): never {
+  const wants = network === 'mt' ? 'an MT channel is an index from 0 to 7' : 'an MC channel is a name'
+  throw new AppError(
+    'config-refused',
+    `Radio ${id} lists the channel ${JSON.stringify(channel)}: ${wants}. Correct "channels".`
+  )
+}

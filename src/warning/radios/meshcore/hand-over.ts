@@ -1,0 +1,128 @@
+import { AppError } from '../../../platform/errors.ts'
+import type { SendOutcome } from '../radio.ts'
+import { getCoreStats } from './commands.ts'
+import type { Command, Refusal } from './exchange.ts'
+import type { CoreStats, Message } from './messages.ts'
+import { isRefusal, type Session } from './session.ts'
+
+/** What may wait in the node before us has left by then, or something is wrong with it. */
+const DRAIN_LIMIT_MS = 60_000
+const DRAIN_POLL_MS = 500
+/** Without statistics: the wait of the firmware for a free channel, and a packet before ours. Contract §6. */
+const BLIND_AIRTIMES = 3
+const BLIND_MS = 2000
+
+type Refused = Extract<SendOutcome, { kind: 'refused' }>
+
+/** What became of handing a text to the node: its answer, or the outcome that is certain already. */
+export type HandOver<T> = { taken: T } | { outcome: SendOutcome }
+
+/** Gives the node one text. Never rejects for a radio reason. */
+export async function handOver<T>(
+  session: Session,
+  command: Command<T>,
+  refusal: (refused: Refusal) => Refused
+): Promise<HandOver<T>> {
+  let written = false
+  const onWritten = (): void => {
+    written = true
+  }
+  try {
+    const answer = await session.ask({ ...command, onWritten })
+    return isRefusal(answer) ? { outcome: refusal(answer) } : { taken: answer }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    if (!written) return { outcome: refused('NOT_CONNECTED', true, `${error.message} The text was not handed over`) }
+    return { outcome: { kind: 'unknown', reason: error.message } }
+  }
+}
+
+export interface LeavingOptions {
+  airtimeMs: number
+  now: () => number
+  /** True once something proves that the text was on the air. */
+  proven: () => boolean
+}
+
+/**
+ * Waits until an accepted text has left the node: until the node's queue is empty and its time-on-air is over, and without
+ * statistics three times its time-on-air and 2 s. Never rejects for a radio reason.
+ */
+export async function leaving(session: Session, options: LeavingOptions): Promise<SendOutcome> {
+  try {
+    const left = session.tellsStats ? await drained(session, options) : await blind(session, options)
+    if (left) return { kind: 'sent', at: options.now() }
+    const reason = `the radio took the text, but its queue did not empty in ${DRAIN_LIMIT_MS / 1000} s`
+    return { kind: 'unknown', reason }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return options.proven() ? { kind: 'sent', at: options.now() } : { kind: 'unknown', reason: error.message }
+  }
+}
+
+async function blind(session: Session, { airtimeMs }: LeavingOptions): Promise<boolean> {
+  await session.pause(BLIND_AIRTIMES * airtimeMs + BLIND_MS)
+  return true
+}
+
+async function drained(session: Session, options: LeavingOptions): Promise<boolean> {
+  const { airtimeMs, now, proven } = options
+  const deadline = now() + DRAIN_LIMIT_MS
+  while (!proven()) {
+    const stats = await coreStatsOrLate(session)
+    if (stats === null || !session.tellsStats) return await blind(session, options)
+    if (stats?.waiting === 0) {
+      // The firmware takes a packet out of its queue when it starts to transmit it.
+      await session.pause(airtimeMs)
+      return true
+    }
+    if (now() >= deadline) return false
+    await session.pause(DRAIN_POLL_MS)
+  }
+  return true
+}
+
+/** Null when this firmware has no statistics after all, undefined when the answer is overdue. */
+async function coreStatsOrLate(session: Session): Promise<CoreStats | null | undefined> {
+  try {
+    return await readCoreStats(session)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'timeout') return undefined
+    throw error
+  }
+}
+
+/** Null when the firmware has no statistics. Rejects as `Session.ask` does. */
+export async function readCoreStats(session: Session): Promise<CoreStats | null> {
+  const answer = (m: Message): Extract<Message, { kind: 'core-stats' }> | undefined =>
+    m.kind === 'core-stats' ? m : undefined
+  try {
+    const stats = await session.ask({ name: 'GET_STATS', payload: getCoreStats(), answer })
+    session.statsAnswered(true)
+    return isRefusal(stats) ? null : stats
+  } catch (error) {
+    session.statsAnswered(false)
+    throw error
+  }
+}
+
+/** An explicit refusal: nothing went on the air. */
+export function refused(code: string, retry: boolean, reason: string): Refused {
+  return { kind: 'refused', retry, code, reason }
+}
+
+const ERRORS = new Map<number, readonly [code: string, retry: boolean, meaning: string]>([
+  [1, ['UNSUPPORTED', false, 'it does not know this command']],
+  [2, ['NOT_FOUND', false, 'not found']],
+  [3, ['TABLE_FULL', true, 'its table is full']],
+  [4, ['BAD_STATE', true, 'it is busy with something else']],
+  [5, ['FILE_ERROR', true, 'its storage failed']],
+  [6, ['ILLEGAL_ARGUMENT', false, 'an argument is not allowed']]
+])
+
+/** What the node's error codes mean where nothing more is known. */
+export function refusedBy(refusal: Refusal): Refused {
+  if (refusal.kind === 'disabled') return refused('DISABLED', false, 'its firmware was built without this function')
+  const [code, retry, meaning] = ERRORS.get(refusal.code) ?? ['REFUSED', false, 'a reason this version does not know']
+  return refused(code, retry, `error ${refusal.code}: ${meaning}`)
+}

@@ -1,0 +1,73 @@
+import type { Config } from '../../settings/schema.ts'
+import type { Unplaced, Untold } from '../../model/untold.ts'
+
+/**
+ * What is known of the station at one moment: all that the checks of contract §13 look at. Times are epoch milliseconds.
+ * Whoever knows something fills its field; null means that nothing is known to be wrong.
+ */
+export interface StationFacts {
+  now: number
+  /** This process listens to nobody and sends nothing. */
+  preview: boolean
+  /** The demo stands in for a configuration. */
+  demo: boolean
+  /** The saved configuration with what the profile adds. */
+  config: Config
+  /** `config.json` is not valid: the last good one is in force. */
+  configStale: boolean
+  radios: readonly RadioFact[]
+  /** Why a configured radio could not even be made; sentences. */
+  unmadeRadios: readonly string[]
+  sources: readonly SourceFact[]
+  /** Messages whose state became `failed` in the last hour. */
+  failedMessages: number
+  /** Events nobody was told of, newest first. */
+  untold: readonly Untold[]
+  /** Warnings whose zones nothing here can place, newest first. */
+  unplaced: readonly Pick<Unplaced, 'title' | 'told'>[]
+  clock: ClockFact
+  disk: { freeBytes: number } | null
+  storage: StorageFact | null
+  /** Damaged databases that were put aside and made anew, or (`.damaged`) will be: names of files in the data folder. */
+  putAside: readonly string[]
+  loop: { stalledMs: number; at: number } | null
+  /** Durable writes: `unwrittenSince` is when the oldest event came that no commit has stored yet. */
+  writes: { lastAt: number | null; unwrittenSince: number | null }
+}
+
+export interface RadioFact {
+  id: string
+  network: 'mt' | 'mc'
+  /** `closed` and `connecting` count as down; `suspect` still sends, and is told. */
+  state: 'connecting' | 'ready' | 'suspect' | 'down' | 'closed'
+  reason: string | null
+  /** Channels the configuration sends to and this radio lacks or has disabled. */
+  missing: readonly { channel: number | string; problem: 'no_channel' | 'channel_disabled' }[]
+}
+
+export interface SourceFact {
+  name: string
+  kind: string
+  state: string
+  /** Why it is in this state: a sentence. */
+  reason: string | null
+  /** Its last good answer; when there is none, since when it is listened to. */
+  heardAt: number
+  /** Whether it has ever answered since the start. */
+  answered: boolean
+  /** Null: it sends by itself. */
+  intervalSeconds: number | null
+}
+
+export interface ClockFact {
+  /** How far the wall clock has leapt against the time that passed, and when; null: it runs. */
+  jump: { seconds: number; at: number } | null
+}
+
+/** Why nothing durable can be written. `code` is a stable word. */
+export interface StorageFact {
+  code: 'disk_full' | 'read_only' | 'io_error' | 'damaged' | 'folder_gone' | 'folder_unreadable'
+  since: number
+  /** What the system said; empty where the code says it all. */
+  detail: string
+}

@@ -1,0 +1,120 @@
+import type { Cell, RegionRoutes } from './settings.ts'
+import type { LookoutEvent } from '../../model/event.ts'
+import { isAtLeast } from '../../model/severity.ts'
+import { type Blocked, type ChannelVerdict, channelVerdict, eventStop } from './channel-verdict.ts'
+import { type DecideContext, decide } from './decide.ts'
+import type { Decision, PlannedSend } from './decision.ts'
+import { targetsOfCell } from './matrix.ts'
+import { type CellState, changeText, type Obstacle, obstacle } from './obstacles.ts'
+
+/** What one cell of the matrix does with an event, and what would have to change for it to send. */
+export interface CellVerdict {
+  family: string
+  region: string
+  /** The best of its channels: sent, held, stood_by, suppressed; `none`: the cell has no say in this event. */
+  state: CellState
+  /** A stable word for programs. */
+  reason: string
+  /** Sentences for people; empty when nothing has to change. */
+  change: string
+  /** The same as templates with their values, for translation. */
+  wanted: Obstacle[]
+  channels: ChannelVerdict[]
+}
+
+export interface VerdictInput {
+  /** With its regions. */
+  event: LookoutEvent
+  decision: Decision
+  /** What the decision was made with; its `notifications` hold the matrix that is tried. */
+  context: DecideContext
+  /** What keeps a planned message from its radio: no radio, no such channel. */
+  blocked?: ((send: PlannedSend) => Blocked | null) | undefined
+}
+
+const BEST: readonly CellState[] = ['sent', 'held', 'stood_by', 'suppressed', 'none']
+
+/**
+ * One verdict for each stored cell of the event's family, and for each region it touches that has none. Cells of other
+ * families are never asked and left out. An obstacle of the cell itself (off, a floor) is taken away in thought and the
+ * event decided anew, so that what comes after it is told too: the code of the live path, as everywhere.
+ */
+export function* cellVerdictSteps(input: VerdictInput): Generator<void, CellVerdict[]> {
+  const { event, context } = input
+  const row = context.notifications.region_routes.cells[event.family] ?? {}
+  const regions = new Set([...Object.keys(row), ...event.regions])
+  const verdicts: CellVerdict[] = []
+  for (const region of regions) {
+    yield
+    verdicts.push(verdictOf(input, region, row[region]))
+  }
+  return verdicts
+}
+
+function verdictOf(input: VerdictInput, region: string, cell: Cell | undefined): CellVerdict {
+  const { event, decision } = input
+  if (!event.regions.includes(region))
+    return silent(input, region, 'none', [obstacle(event.regions.length === 0 ? 'no_region' : 'not_touched')])
+  if (cell === undefined || (cell.mt === null && cell.mc === null))
+    return silent(input, region, 'none', [obstacle('no_cell'), ...eventStop(event, decision)])
+  // An end goes where the beginning went, whatever the cell says now.
+  const isEnd = event.lifecycle === 'cancel' || event.lifecycle === 'expire'
+  const own = isEnd ? [] : ownObstacles(input, cell)
+  if (own.length === 0) return overall(input, region, channelsOf(input, region, cell))
+  const after = overall(input, region, channelsOf(withoutObstacles(input, region, cell), region, cell))
+  const state = own.every(({ reason }) => reason === 'below_min_severity' || reason === 'muted') ? 'suppressed' : 'none'
+  return silent(input, region, state, [...own, ...after.wanted])
+}
+
+/** What in the matrix itself keeps the cell from sending. */
+function ownObstacles({ event, context }: VerdictInput, cell: Cell): Obstacle[] {
+  const found: Obstacle[] = []
+  if (!context.notifications.region_routes.enabled) found.push(obstacle('matrix_off'))
+  if (!cell.enabled) found.push(obstacle(cell.mute === true ? 'muted' : 'cell_disabled'))
+  if (!isAtLeast(event.severity, cell.min_severity))
+    found.push(obstacle('below_min_severity', { severity: event.severity }))
+  return found
+}
+
+function withoutObstacles(input: VerdictInput, region: string, cell: Cell): VerdictInput {
+  const { event, context } = input
+  const { notifications } = context
+  const routes = notifications.region_routes
+  const cured: Cell = { ...cell, enabled: true, min_severity: 'routine' }
+  const cells: RegionRoutes['cells'] = {
+    ...routes.cells,
+    [event.family]: { ...routes.cells[event.family], [region]: cured }
+  }
+  const region_routes = { ...routes, enabled: true, cells }
+  const changed = { ...context, notifications: { ...notifications, region_routes } }
+  return { ...input, context: changed, decision: decide(event, changed) }
+}
+
+function channelsOf(input: VerdictInput, region: string, cell: Cell): ChannelVerdict[] {
+  const { event, context, decision, blocked } = input
+  return targetsOfCell(cell).map(({ target, standsInFor }) =>
+    channelVerdict(target, { event, context, decision, blocked, region, standsInFor })
+  )
+}
+
+/** The cell is as good as its best channel; what has to change is told of the best ones. */
+function overall({ event }: VerdictInput, region: string, channels: ChannelVerdict[]): CellVerdict {
+  const state = BEST.find((candidate) => channels.some((channel) => channel.state === candidate)) ?? 'none'
+  const best = channels.filter((channel) => channel.state === state)
+  const wanted = unique(best.flatMap((channel) => channel.wanted))
+  const reason = best[0]?.reason ?? 'no_cell'
+  return { family: event.family, region, state, reason, change: changeText(wanted), wanted, channels }
+}
+
+function silent({ event }: VerdictInput, region: string, state: CellState, wanted: Obstacle[]): CellVerdict {
+  const all = unique(wanted)
+  const reason = all[0]?.reason ?? 'no_cell'
+  return { family: event.family, region, state, reason, change: changeText(all), wanted: all, channels: [] }
+}
+
+/** Each once. That nothing stands in goes without saying where something else has to change first. */
+function unique(wanted: readonly Obstacle[]): Obstacle[] {
+  const active = wanted.filter(({ reason }) => reason !== 'stands_idle')
+  const told = active.length > 0 ? active : wanted
+  return [...new Map(told.map((entry) => [JSON.stringify(entry), entry])).values()]
+}

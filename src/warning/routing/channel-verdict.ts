@@ -1,0 +1,122 @@
+import type { LookoutEvent } from '../../model/event.ts'
+import type { DecideContext } from './decide.ts'
+import type { Decision, Hold, PlannedSend, Target, TraceStep } from './decision.ts'
+import { channelKey } from './keys.ts'
+import { type CellState, changeText, type Obstacle, obstacle } from './obstacles.ts'
+import { silencesEvent } from './silences.ts'
+
+/** What keeps a planned message from leaving, by the words of a delivery. */
+export interface Blocked {
+  reason: 'no_radio' | 'radio_down' | 'no_channel' | 'channel_disabled'
+}
+
+/** What becomes of one channel of a cell. */
+export interface ChannelVerdict {
+  channel: string
+  state: CellState
+  reason: string
+  change: string
+  wanted: Obstacle[]
+}
+
+export interface ChannelInput {
+  event: LookoutEvent
+  decision: Decision
+  context: DecideContext
+  blocked?: ((send: PlannedSend) => Blocked | null) | undefined
+  region: string
+  /** Channel key of the one it only stands in for. */
+  standsInFor?: string | undefined
+}
+
+/** The stages before the matrix is asked: what they stop, no cell can send. */
+const EARLY: ReadonlySet<TraceStep['stage']> = new Set(['gate', 'switch', 'lifecycle', 'cold_start', 'staleness'])
+
+/** Reads off the decision what the channel does for this region; what stands in its way, in the order it was asked. */
+export function channelVerdict(target: Target, input: ChannelInput): ChannelVerdict {
+  const channel = channelKey(target)
+  const send = input.decision.sends.find((planned) => concerns(planned, channel, input.region))
+  if (send !== undefined) return sendVerdict(send, channel, input)
+  const standIn = input.decision.standIns?.find(({ planned }) => concerns(planned, channel, input.region))
+  if (standIn !== undefined)
+    return verdict(channel, 'stood_by', [obstacle('stands_by', { channels: standIn.primaries.join(', ') })])
+  return verdict(channel, 'suppressed', [obstacleOf(channel, input)])
+}
+
+function concerns({ path, regions, ...target }: PlannedSend, channel: string, region: string): boolean {
+  return (path === 'matrix' || path === 'cancel') && channelKey(target) === channel && regions.includes(region)
+}
+
+function sendVerdict(send: PlannedSend, channel: string, { blocked, context, event }: ChannelInput): ChannelVerdict {
+  const problem = blocked?.(send) ?? null
+  if (problem !== null) {
+    // Without its radio a message waits; without its channel it fails.
+    const waits = problem.reason === 'no_radio' || problem.reason === 'radio_down'
+    return verdict(channel, waits ? 'held' : 'suppressed', [obstacle(problem.reason, { channel: send.channel })])
+  }
+  if (send.hold !== undefined) return verdict(channel, 'held', [holdObstacle(send.hold, context, event)])
+  return { channel, state: 'sent', reason: send.mergeInto === null ? send.kind : 'merged', change: '', wanted: [] }
+}
+
+function holdObstacle({ reason, until }: Hold, { now }: DecideContext, { family }: LookoutEvent): Obstacle {
+  if (reason === 'cooldown') return obstacle(reason, { seconds: Math.ceil((until - now) / 1000), family })
+  return obstacle(reason, { until: new Date(until).toISOString() })
+}
+
+function verdict(channel: string, state: CellState, wanted: Obstacle[]): ChannelVerdict {
+  return { channel, state, reason: wanted[0]?.reason ?? 'silent', change: changeText(wanted), wanted }
+}
+
+/** What stopped the event before any cell was asked; none when cells were asked. */
+export function eventStop(event: LookoutEvent, { sends, trace }: Pick<Decision, 'sends' | 'trace'>): Obstacle[] {
+  const isEnd = event.lifecycle === 'cancel' || event.lifecycle === 'expire'
+  const step =
+    sends.length > 0
+      ? undefined
+      : trace.findLast(({ stage, outcome }) => outcome === 'stop' && EARLY.has(stage) && !(isEnd && stage === 'gate'))
+  return step === undefined ? [] : [obstacle(step.reason, { family: event.family })]
+}
+
+function obstacleOf(channel: string, input: ChannelInput): Obstacle {
+  const { event, decision } = input
+  const [stop] = eventStop(event, decision)
+  const step = decision.trace.findLast((candidate) => candidate.channel === channel && candidate.outcome === 'skip')
+  return (
+    ended(step) ??
+    stop ??
+    silenceOn(input) ??
+    inhibitionOn(input) ??
+    idleOf(input) ??
+    // An end that goes elsewhere; else the channel goes on for other regions, or has it whole.
+    obstacle(event.lifecycle === 'cancel' ? 'nothing_to_cancel' : 'duplicate')
+  )
+}
+
+function ended(step: TraceStep | undefined): Obstacle | null {
+  return step?.stage === 'lifecycle' ? obstacle(step.reason) : null
+}
+
+/** Where nothing is sent, nothing stands in. */
+function idleOf({ decision, standsInFor }: ChannelInput): Obstacle | null {
+  if (standsInFor === undefined || decision.sends.some((send) => channelKey(send) === standsInFor)) return null
+  return obstacle('stands_idle', { channels: standsInFor })
+}
+
+function silenceOn({ event, context, region }: ChannelInput): Obstacle | null {
+  const found = context.view
+    .silences(context.now)
+    .find(
+      (silence) =>
+        silencesEvent(silence, event) &&
+        (silence.region === null || silence.region === region) &&
+        (event.severity !== 'immediate' || silence.includesImmediate)
+    )
+  if (found === undefined || event.lifecycle === 'cancel') return null
+  return obstacle('silenced', { author: found.author, until: new Date(found.until).toISOString() })
+}
+
+function inhibitionOn({ decision, region }: ChannelInput): Obstacle | null {
+  const step = decision.trace.find((candidate) => candidate.stage === 'inhibit' && candidate.region === region)
+  // The sentence begins with what is in force: `Flood Warning is in force in North: …`.
+  return step === undefined ? null : obstacle('inhibited', { by: step.detail.split(' is in force in ')[0] ?? '' })
+}

@@ -1,0 +1,145 @@
+import type { EscalationStep, NotificationsConfig } from './settings.ts'
+import type { LookoutEvent } from '../../model/event.ts'
+import { targetOf } from './cancel.ts'
+import type { Carried, PlannedSend, Target, TraceStep } from './decision.ts'
+import { channelKey, dedupKey } from './keys.ts'
+import { materialOf } from './material.ts'
+import { toggleOf } from './rules.ts'
+
+export interface EscalationInput {
+  event: LookoutEvent
+  step: EscalationStep
+  /** 1 for the first. */
+  number: number
+  /** What the thread has on its channels. */
+  carried: readonly Carried[]
+  notifications: NotificationsConfig
+  now: number
+}
+
+/** A message of a step, before it is made complete. */
+interface Piece extends Target {
+  regions: string[]
+  mark?: string
+  origin?: Carried
+}
+
+/** What one step of an escalation sends, with a line of trace for each message, or for why there is none. */
+export function planEscalation(input: EscalationInput): { sends: PlannedSend[]; trace: TraceStep[] } {
+  const { step, number } = input
+  const trace: TraceStep[] = []
+  const sends = piecesOf(input, trace).map((piece) => sendOf(piece, input))
+  for (const send of sends) {
+    const channel = channelKey(send)
+    const detail = `step ${number}, ${step.type}: nobody has acknowledged it, so ${channel} is told`
+    trace.push({ stage: 'escalation', outcome: 'send', reason: step.type, detail, channel })
+  }
+  if (sends.length === 0) {
+    const detail = `step ${number}, ${step.type}: there is nobody to tell by it`
+    trace.push({ stage: 'escalation', outcome: 'skip', reason: 'nothing_to_send', detail })
+  }
+  return { sends, trace }
+}
+
+function piecesOf(input: EscalationInput, trace: TraceStep[]): Piece[] {
+  const { step } = input
+  const regions = toldRegions(input)
+  const direct = (transport: 'mt' | 'mc', channel: string): Piece => ({ transport, channel, direct: true, regions })
+  switch (step.type) {
+    case 'repeat':
+      return repeats(input, trace)
+    case 'other_network':
+      return otherNetwork(input)
+    case 'dm':
+      return [
+        ...step.node_ids.map((node) => direct('mt', String(node))),
+        ...step.contacts.map((contact) => direct('mc', contact))
+      ]
+    case 'webhook':
+      return overNetwork(input, trace, regions)
+  }
+}
+
+/** The last message of every mesh channel, once it has left; one that still waits is not said twice. */
+function repeats({ carried, number }: EscalationInput, trace: TraceStep[]): Piece[] {
+  const last = new Map<string, Carried>()
+  for (const row of carried) if (isBroadcast(row)) last.set(row.channelKey, row)
+  return [...last.values()].flatMap((origin) => {
+    if (origin.kind === 'cancel') return []
+    if (origin.state === 'sent')
+      return [{ ...targetOf(origin.channelKey), regions: origin.regions, mark: 'RPT', origin }]
+    const channel = origin.channelKey
+    const detail = `step ${number}, repeat: ${channel} has not even had it once, so it is not repeated`
+    trace.push({ stage: 'escalation', outcome: 'skip', reason: 'still_waiting', detail, channel })
+    return []
+  })
+}
+
+/** Channels of the network that has not carried it: those of the cells, else of the family's policy. */
+function otherNetwork(input: EscalationInput): Piece[] {
+  const { event, carried, notifications } = input
+  const told = new Set(carried.filter(isBroadcast).map(({ channelKey: key }) => targetOf(key).transport))
+  const pieces = new Map<string, Piece>()
+  const add = (transport: 'mt' | 'mc', channel: number | string | null, regions: string[]): void => {
+    if (channel === null || told.has(transport)) return
+    const piece: Piece = { transport, channel, direct: false, regions, mark: `VIA ${transport.toUpperCase()}` }
+    const known = pieces.get(channelKey(piece))
+    pieces.set(channelKey(piece), { ...piece, regions: [...new Set([...(known?.regions ?? []), ...regions])] })
+  }
+  const { region_routes: routes } = notifications
+  const cells = event.regions.flatMap((region) => {
+    const cell = routes.enabled ? routes.cells[event.family]?.[region] : undefined
+    return cell?.enabled === true ? [{ region, cell }] : []
+  })
+  for (const { region, cell } of cells) {
+    add('mt', cell.mt, [region])
+    add('mc', cell.mc, [region])
+  }
+  if (cells.length === 0) {
+    const toggle = toggleOf(notifications, event.family)
+    add('mt', toggle.broadcast_channel, event.regions)
+    add('mc', toggle.meshcore_channel, event.regions)
+  }
+  return [...pieces.values()]
+}
+
+function overNetwork({ step, notifications, number }: EscalationInput, trace: TraceStep[], regions: string[]): Piece[] {
+  const type = notifications.destinations[step.destination]?.type
+  if (type === 'webhook' || type === 'ntfy' || type === 'email')
+    return [{ transport: type, channel: `destination:${step.destination}`, direct: false, regions }]
+  const detail = `step ${number}, webhook: "${step.destination}" is no destination of type webhook, ntfy or email`
+  trace.push({ stage: 'escalation', outcome: 'skip', reason: 'unknown_destination', detail })
+  return []
+}
+
+function isBroadcast({ channelKey: key }: Carried): boolean {
+  const { transport, direct } = targetOf(key)
+  return (transport === 'mt' || transport === 'mc') && !direct
+}
+
+function toldRegions({ event, carried }: EscalationInput): string[] {
+  const told = [...new Set(carried.flatMap(({ regions }) => regions))]
+  return told.length > 0 ? told : event.regions
+}
+
+function sendOf({ origin, mark, regions, ...target }: Piece, { event, number, now }: EscalationInput): PlannedSend {
+  return {
+    ...target,
+    kind: origin?.kind ?? 'new',
+    regions,
+    newPlacesOnly: false,
+    path: 'escalation',
+    dedup: dedupKey({
+      source: event.source,
+      threadId: event.thread_id,
+      // Not the key of the alert itself: this one is meant to be said again.
+      revision: `step${number}@${now}`,
+      channelKey: channelKey(target)
+    }),
+    cooldown: [],
+    mergeInto: null,
+    material: materialOf(event),
+    ...(mark === undefined ? {} : { mark }),
+    ...(origin === undefined ? {} : { origin: origin.id })
+  }
+}

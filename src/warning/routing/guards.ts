@@ -1,0 +1,199 @@
+import type { LookoutEvent } from '../../model/event.ts'
+import { gravityOf, hasRisen } from '../../model/gravity.ts'
+import { severityRank } from '../../model/severity.ts'
+import type { DecideContext, PlanTarget } from './decide.ts'
+import type { Armed, Carried, Decision, Heard, Hold, MessageKind, PlannedSend, StandIn, TraceStep } from './decision.ts'
+import { channelKey, dedupKey } from './keys.ts'
+import { materialOf } from './material.ts'
+import { toggleOf } from './rules.ts'
+import { hasChanged, toldBy } from './told.ts'
+
+/** The guards every path shares: cooldown per region, then dedup per channel (contract §4 rules 3–5). */
+export function planSends(event: LookoutEvent, targets: PlanTarget[], context: DecideContext): Decision {
+  const trace: TraceStep[] = []
+  const carried = context.view.carried(event.thread_id)
+  const cooling = coolingRegions(event, targets, context)
+  const sends: PlannedSend[] = []
+  const later: StandIn[] = []
+  for (const target of targets) {
+    const answer = planOne(event, target, { context, carried, cooling })
+    if (target.standsInFor !== undefined && answer.send !== null) {
+      // When its primary may go and does not get through, it has waited long enough.
+      const { hold: _, ...planned } = answer.send
+      later.push({ planned, primaries: target.standsInFor })
+      continue
+    }
+    trace.push(...answer.trace)
+    if (answer.send !== null) sends.push(answer.send)
+  }
+  const standIns = heldBack(later, sends, trace)
+  const kind = sends.length > 0 ? 'send' : 'suppressed'
+  return {
+    kind,
+    reason: headline(sends, trace),
+    trace,
+    sends,
+    withdraw: [],
+    ...(standIns.length === 0 ? {} : { standIns })
+  }
+}
+
+/** What holds every message, else that some go, else what stopped the last. */
+function headline(sends: readonly PlannedSend[], trace: readonly TraceStep[]): string {
+  const [first] = sends
+  if (first === undefined) return trace.findLast(({ outcome }) => outcome === 'skip')?.reason ?? 'duplicate'
+  return sends.every(({ hold }) => hold !== undefined) ? (first.hold?.reason ?? 'planned') : 'planned'
+}
+
+/** Of the messages that stand in for others, those whose primary is sent now: for nothing sent, nothing needs to stand in. */
+function heldBack(later: readonly StandIn[], sends: readonly PlannedSend[], trace: TraceStep[]): StandIn[] {
+  const sending = new Set(sends.map(channelKey))
+  const standIns = later.filter(({ primaries }) => primaries.some((key) => sending.has(key)))
+  for (const { planned, primaries } of standIns) {
+    const channel = channelKey(planned)
+    const detail = `${channel} is held back: it takes over when ${primaries.join(' or ')} is down, fails or nobody is heard there`
+    trace.push({ stage: 'plan', outcome: 'note', reason: 'held_back', detail, channel })
+  }
+  return standIns
+}
+
+interface PlanInput {
+  context: DecideContext
+  carried: Carried[]
+  cooling: Map<string, number>
+}
+
+/**
+ * Regions whose cooldown holds this event, with its end (epoch milliseconds): asked once per event and region, before the
+ * first send. What is graver than what armed it, by level or by its hazard's measure, is not held.
+ */
+function coolingRegions(
+  event: LookoutEvent,
+  targets: readonly Pick<PlanTarget, 'regions'>[],
+  { notifications, view, now }: DecideContext
+): Map<string, number> {
+  const limitMs = toggleOf(notifications, event.family).cooldown_seconds * 1000
+  const cooling = new Map<string, number>()
+  if (limitMs === 0 || severityRank(event.severity) >= severityRank('critical')) return cooling
+  for (const region of new Set(targets.flatMap((target) => cooldownRegions(target.regions)))) {
+    const armed = view.armed(event.family, event.category, region)
+    // Armed in the future: the clock was set back since, and a region must not stay silent until it has caught up.
+    if (armed === null || armed.at > now || now - armed.at >= limitMs || isGraver(event, armed)) continue
+    cooling.set(region, armed.at + limitMs)
+  }
+  return cooling
+}
+
+function isGraver(event: LookoutEvent, { severity, gravity }: Armed): boolean {
+  return (severity !== null && severityRank(event.severity) > severityRank(severity)) || hasRisen(event, gravity)
+}
+
+/** Events without a region cool under one key of their own. */
+function cooldownRegions(regions: readonly string[]): readonly string[] {
+  return regions.length === 0 ? ['*'] : regions
+}
+
+function planOne(
+  event: LookoutEvent,
+  routed: PlanTarget,
+  input: PlanInput
+): { send: PlannedSend | null; trace: TraceStep[] } {
+  const key = channelKey(routed.target)
+  const history = input.carried.filter((carried) => carried.channelKey === key)
+  const heard = () => input.context.view.heard(event.thread_id)
+  const news = whatIsNew(event, routed.regions, { history, heard })
+  const at = { channel: key }
+  if (news === null) {
+    const detail = `${key} has this already: nothing a listener would act on has changed`
+    return { send: null, trace: [{ stage: 'dedup', outcome: 'skip', reason: 'duplicate', detail, ...at }] }
+  }
+  const waiting = history.findLast(isWaiting)
+  const hold = news.passes ? undefined : cooldownOf(routed, input)
+  const send = planned(event, routed, { key, news, mergeInto: waiting?.id ?? null, again: history.length > 0, hold })
+  if (waiting !== undefined) {
+    const detail = `joins message ${waiting.id}, which still waits for ${key}`
+    return { send, trace: [{ stage: 'plan', outcome: 'merge', reason: 'merged', detail, ...at }] }
+  }
+  if (input.context.view.seen(send.dedup.source, send.dedup.key)) {
+    const detail = `sent before under [${send.dedup.source}, ${send.dedup.key}]`
+    return { send: null, trace: [{ stage: 'dedup', outcome: 'skip', reason: 'duplicate', detail, ...at }] }
+  }
+  if (hold !== undefined) {
+    const until = new Date(hold.until).toISOString()
+    const detail = `held until ${until}: every region of ${key} cools down after the last ${event.category}`
+    return { send, trace: [{ stage: 'cooldown', outcome: 'note', reason: 'cooldown', detail, ...at }] }
+  }
+  const detail = `${news.kind} to ${key}${send.regions.length > 0 ? ` for ${send.regions.join(', ')}` : ''}`
+  return { send, trace: [{ stage: 'plan', outcome: 'send', reason: news.kind, detail, ...at }] }
+}
+
+/** A channel is held until the first of its regions has cooled (docs/interface.md §4 rule 5); undefined: one does not cool. */
+function cooldownOf({ regions }: PlanTarget, { cooling }: PlanInput): Hold | undefined {
+  const ends = cooldownRegions(regions).map((region) => cooling.get(region))
+  const known = ends.filter((end) => end !== undefined)
+  return known.length === 0 || known.length < ends.length
+    ? undefined
+    : { reason: 'cooldown', until: Math.min(...known) }
+}
+
+interface News {
+  kind: MessageKind
+  regions: string[]
+  newPlacesOnly: boolean
+  /** A cooldown does not hold it: its level has risen, or what the channel was told of this very thread has changed. */
+  passes: boolean
+}
+
+/** Compares with what the channel carried of this thread; null when a listener would learn nothing. */
+function whatIsNew(
+  event: LookoutEvent,
+  regions: string[],
+  { history, heard }: { history: Carried[]; heard: () => readonly Heard[] }
+): News | null {
+  const waiting = history.findLast(isWaiting)
+  const told = toldBy(history.filter((row) => row !== waiting))
+  const newest = waiting ?? told.last
+  const raises = newest !== null && severityRank(event.severity) > severityRank(newest.severity)
+  if (told.last === null) return { kind: 'new', regions, newPlacesOnly: false, passes: raises }
+  // What waits may say something else of these places than was told, and this event takes it back.
+  const changed = hasChanged(event, told, heard) || (waiting !== undefined && hasChanged(event, toldBy(history), heard))
+  if (raises || changed) return { kind: 'update', regions, newPlacesOnly: false, passes: true }
+  const fresh = regions.filter((region) => !told.regions.has(region))
+  return fresh.length > 0 ? { kind: 'update', regions: fresh, newPlacesOnly: true, passes: false } : null
+}
+
+function isWaiting({ state, kind }: Carried): boolean {
+  return state === 'waiting' && kind !== 'cancel'
+}
+
+function planned(
+  event: LookoutEvent,
+  routed: PlanTarget,
+  {
+    key,
+    news,
+    mergeInto,
+    again,
+    hold
+  }: { key: string; news: News; mergeInto: number | null; again: boolean; hold: Hold | undefined }
+): PlannedSend {
+  // A second message of the thread on this channel needs a key of its own, or the first one's would silence it.
+  const revision = event.revision === '' && again ? event.id : event.revision
+  return {
+    ...routed.target,
+    kind: news.kind,
+    regions: news.regions,
+    newPlacesOnly: news.newPlacesOnly,
+    path: routed.path,
+    dedup: dedupKey({ source: event.source, threadId: event.thread_id, revision, channelKey: key }),
+    cooldown: cooldownRegions(routed.regions).map((region) => ({
+      family: event.family,
+      category: event.category,
+      region,
+      gravity: gravityOf(event)
+    })),
+    mergeInto,
+    material: materialOf(event),
+    ...(hold === undefined ? {} : { hold })
+  }
+}

@@ -1,0 +1,67 @@
+import type { QuietHours } from './quiet-settings.ts'
+import type { LookoutEvent } from '../../model/event.ts'
+import { highestSeverity, isAtLeast, type Severity } from '../../model/severity.ts'
+import { minuteOfDay } from '../messages/times.ts'
+import type { Carried, PlannedSend, TraceStep } from './decision.ts'
+import { channelKey } from './keys.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MINUTES = 1440
+
+/** When the quiet hours that hold at `now` end, epoch milliseconds; null outside them. Times are local, over changes of the clock too. */
+export function quietUntil({ enabled, start, end }: QuietHours, timezone: string, now: number): number | null {
+  const [from, to] = [minutesOf(start), minutesOf(end)]
+  if (!enabled || from === to) return null
+  const minute = minuteOfDay(now, timezone)
+  const isQuiet = from < to ? minute >= from && minute < to : minute >= from || minute < to
+  if (!isQuiet) return null
+  const ahead = (to - minute + DAY_MINUTES) % DAY_MINUTES
+  const naive = Math.floor(now / MINUTE_MS) * MINUTE_MS + ahead * MINUTE_MS
+  // Summer time may have begun or ended in between.
+  const off = ((to - minuteOfDay(naive, timezone) + 1.5 * DAY_MINUTES) % DAY_MINUTES) - DAY_MINUTES / 2
+  return naive + off * MINUTE_MS
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * 60 + minutes
+}
+
+export interface QuietContext {
+  quiet: QuietHours
+  timezone: string
+  now: number
+  /** What the thread has on its channels: an end counts as much as what it ends. */
+  carried: readonly Carried[]
+}
+
+/** Until when a message of this level and family would wait for the end of the quiet hours; null: it need not. */
+export function quietFor(
+  { family, severity, transport }: { family: string; severity: Severity; transport: string },
+  { quiet, timezone, now }: Omit<QuietContext, 'carried'>
+): number | null {
+  const isMesh = transport === 'mt' || transport === 'mc'
+  const about = quiet.families.length === 0 || quiet.families.includes(family)
+  return !isMesh || !about || isAtLeast(severity, quiet.pass_severity) ? null : quietUntil(quiet, timezone, now)
+}
+
+/** Marks the messages that wait for the end of the quiet hours. */
+export function holdForQuiet(
+  event: LookoutEvent,
+  sends: readonly PlannedSend[],
+  { quiet, timezone, now, carried }: QuietContext
+): { sends: PlannedSend[]; trace: TraceStep[] } {
+  const trace: TraceStep[] = []
+  const held = sends.map((send) => {
+    const channel = channelKey(send)
+    const told = carried.filter((row) => row.channelKey === channel).map(({ severity }) => severity)
+    const severity = highestSeverity(send.kind === 'cancel' ? [event.severity, ...told] : [event.severity])
+    const { family } = event
+    const until = quietFor({ family, severity, transport: send.transport }, { quiet, timezone, now })
+    if (until === null) return send
+    const detail = `waits for the end of the quiet hours at ${new Date(until).toISOString()}`
+    trace.push({ stage: 'quiet', outcome: 'note', reason: 'quiet_hours', detail, channel })
+    return { ...send, hold: { reason: 'quiet_hours' as const, until: Math.max(until, send.hold?.until ?? until) } }
+  })
+  return { sends: held, trace }
+}

@@ -1,0 +1,250 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { eventPath } from '../../src/dashboard/pages/frame/links.ts'
+import { type Answer, fire, NOW, radio, type Station, send, station } from './harness.ts'
+
+/** Pages of events and messages as the server draws them: complete for reading without a script. */
+
+const at = (minutes: number): string => new Date(NOW + minutes * 60_000).toISOString()
+const config = {
+  station: { timezone: 'America/Boise' },
+  coverage: { areas: [{ name: 'North', bbox: [0, 0, 1, 1] }] }
+}
+
+async function store(s: Station, events: Record<string, unknown>[]): Promise<void> {
+  const { status, text } = await s.ask({ path: '/api/events', body: events.map((event) => ({ ...fire, ...event })) })
+  if (status !== 202) throw new Error(text)
+}
+
+/** The text of the rows, one string each. */
+const rowsOf = ({ text }: Answer): string[] =>
+  [...text.matchAll(/<tr role="row" id=[\s\S]*?<\/tr>/g)].map(([row]) =>
+    row
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+  )
+
+t.test('the list of events is filtered by a plain form and goes on page by page', async (t) => {
+  const s = await station(t, { config })
+  await store(s, [
+    { id: 'a', title: 'Pine <Fire> & "Ridge"' },
+    { id: 'b', title: 'Flood', family: 'weather', severity: 'routine' },
+    { id: 'c', title: 'Other fire', severity: 'priority' }
+  ])
+  const all = await s.ask('/events')
+  t.equal(all.status, 200)
+  t.equal(rowsOf(all).length, 3)
+  t.match(rowsOf(all)[0], /Priority Other fire Fire · test North Planned/)
+  t.match(all.text, /Pine &lt;Fire&gt; &amp; &quot;Ridge&quot;/)
+  t.match(all.text, /<form action="\/events" method="get"/)
+  t.notMatch(all.text, /<details class="filters" open/, 'folded away while no filter is set')
+  const titles = async (query: string): Promise<string[]> =>
+    rowsOf(await s.ask(`/events?${query}`)).map((row) => /Pine|Flood|Other/.exec(row)?.[0] ?? row)
+  t.same(await titles('family=fire'), ['Other', 'Pine'])
+  t.same(await titles('severity=critical'), ['Pine'])
+  t.same(await titles('decision=send&q=pine'), ['Pine'])
+  t.same(await titles('decision=dropped'), [])
+  t.same(await titles('since=1h'), ['Other', 'Flood', 'Pine'])
+  const filtered = await s.ask('/events?family=weather&severity=')
+  t.match(filtered.text, /<details class="filters" open/)
+  t.match(filtered.text, /<option value="weather" selected>Weather/)
+  t.match(filtered.text, /<a class="button" href="\/events">Show all/)
+  t.match((await s.ask('/events?decision=dropped')).text, /No event matches\./)
+  const clumsy = await s.ask('/events?family=%3Cscript%3E&severity=urgent&decision=x&since=yesterday&cursor=-1')
+  t.equal(rowsOf(clumsy).length, 3, 'what cannot be meant filters nothing')
+  t.notMatch(clumsy.text, /<script>/)
+})
+
+t.test('fifty a page; older and newest are links that keep the filter', async (t) => {
+  const s = await station(t, { config })
+  await store(
+    s,
+    Array.from({ length: 120 }, (_, index) => ({ id: `e${index}`, title: `Event ${index}` }))
+  )
+  const seen: string[] = []
+  let path: string | null = '/events?family=fire'
+  let pages = 0
+  while (path !== null && pages < 5) {
+    const answer: Answer = await s.ask(path)
+    seen.push(...rowsOf(answer).map((row) => /Event \d+/.exec(row)?.[0] ?? row))
+    const next = /<a class="button" rel="next" href="([^"]+)"/.exec(answer.text)?.[1]?.replaceAll('&amp;', '&')
+    t.equal(/To the newest/.test(answer.text), pages > 0)
+    if (next !== undefined) t.match(next, /family=fire/)
+    path = next ?? null
+    pages++
+  }
+  t.equal(pages, 3)
+  t.same(
+    seen,
+    Array.from({ length: 120 }, (_, index) => `Event ${119 - index}`)
+  )
+})
+
+t.test('the page of an event tells facts, place, thread, trace and messages in words', async (t) => {
+  const s = await station(t, { config, radios: [radio()] })
+  await store(s, [
+    {
+      id: 'f1',
+      title: 'Pine Fire',
+      summary: '40 acres',
+      circle: { lat: 43.5, lon: -116.25, radius_km: 8 },
+      data: { instruction: 'Be ready to leave.', attribution: 'NIFC', places: ['Idaho City, ID'] }
+    }
+  ])
+  send(s, 1, 'FIRE <40 acres>')
+  await store(s, [{ id: 'f1', revision: '2', title: 'Pine Fire grows', lifecycle: 'update', sent_at: at(-1) }])
+  const first = await s.ask('/events/f1?source=test&seq=1')
+  for (const words of [
+    /<h1>Pine Fire<\/h1>/,
+    /What to do:<\/strong> Be ready to leave\./,
+    /8 km around 43\.5000° N 116\.2500° W/,
+    /test \(NIFC\)/,
+    /Idaho City, ID/,
+    /There is a newer message about it:\s+<a href="\/events\/f1\?source=test">Pine Fire grows/,
+    /Which cells match\?<\/h3>/,
+    /<span class="state good">matches<\/span> fire × North → mt:3/,
+    /MT 3 \(north\)/,
+    /<q class="said">FIRE &lt;40 acres&gt;<\/q> <small class="bytes">15 bytes/,
+    /simulated/,
+    /left the radio/,
+    /href="\/deliveries\?thread=test%3Af1"/,
+    /By radio: !ack [0-9A-Z]{4}/
+  ])
+    t.match(first.text, words)
+  const line = /<ol class="line">[\s\S]*?<\/ol>/.exec(first.text)?.[0] ?? ''
+  t.match(line, /aria-current="true"[\s\S]*new[\s\S]*this one[\s\S]*update[\s\S]*Pine Fire grows/, 'oldest first')
+  const newest = await s.ask('/events/f1')
+  t.match(newest.text, /<h1>Pine Fire grows<\/h1>/)
+  t.match(newest.text, /No message was made of it\./)
+  t.match((await s.ask('/events/f1?source=other')).text, /No stored event has the id/)
+})
+
+t.test('what people said about it stands on its page: acknowledged, silenced', async (t) => {
+  const s = await station(t, { config })
+  await store(s, [{ id: 'f1' }])
+  await s.ask({ path: '/api/threads/test%3Af1/ack', body: { reason: 'Engine 4 <is> there' } })
+  await s.ask({ path: '/api/silences', body: { family: 'fire', duration: '2h', reason: 'drill' } })
+  await s.ask({ path: '/api/silences', body: { family: 'weather', duration: '2h', reason: 'other' } })
+  const { text } = await s.ask('/events/f1')
+  t.match(text, /Acknowledged by operator: Engine 4 &lt;is&gt; there/)
+  t.match(text, /<p class="silence" data-silence="1">Silenced by operator fire until[\s\S]*drill/)
+  t.equal(text.match(/data-silence/g)?.length, 1, 'a silence of another family is none of its business')
+})
+
+t.test('an unknown event is a page that says so, and the id of two sources leads to both', async (t) => {
+  const s = await station(t, { config })
+  const missing = await s.ask('/events/%3Cb%3Enope')
+  t.equal(missing.status, 404)
+  t.match(missing.text, /No stored event has the id\s+<code>&lt;b&gt;nope/)
+  await store(s, [
+    { id: 'same', source: 'usgs', title: 'One' },
+    { id: 'same', source: 'emsc', title: 'Two' }
+  ])
+  const both = await s.ask('/events/same')
+  t.match(both.text, /<h1>Two<\/h1>[\s\S]*Other sources use the same id:\s*<a href="\/events\/same\?source=usgs">usgs/)
+  t.match((await s.ask('/events/same?source=usgs')).text, /<h1>One<\/h1>/)
+})
+
+t.test('every id has a page of its own, whatever signs it is made of', async (t) => {
+  const s = await station(t, { config })
+  const odd = ['a/b?c#d%', '.', '..', 'id', ' x ', '<i>"', 'ü 🜂', '%2F', '\\', 'a+b&c=d', '/', '//', ';,:@$', "'"]
+  await store(
+    s,
+    odd.map((id, index) => ({ id, title: `Odd ${index}` }))
+  )
+  const open = async (id: string): Promise<string> => {
+    // As a browser reads a link: dots are resolved, fragments are not sent.
+    const { pathname, search } = new URL(eventPath({ id, source: 'test' }), 'http://station')
+    const { text } = await s.ask(`${pathname}${search}`)
+    return /<h1>([^<]*)</.exec(text)?.[1] ?? ''
+  }
+  for (const [index, id] of odd.entries()) t.equal(await open(id), `Odd ${index}`, id)
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 }), async (id) => {
+      if (id.trim() === '') return
+      await store(s, [{ id, title: 'Any' }])
+      t.match(await open(id), /^(?:Any|Odd \d+)$/)
+    }),
+    { numRuns: 40 }
+  )
+})
+
+t.test(
+  'the list of messages is filtered by state, network, channel and time, with files of the same filter',
+  async (t) => {
+    const s = await station(t, { config, radios: [radio()] })
+    await store(s, [{ id: 'f1' }])
+    send(s, 1, 'one')
+    send(s, 1, 'two')
+    s.outbox.move(2, 'failed', { reason: 'no_channel', detail: 'radio a has no channel' })
+    const all = await s.ask('/deliveries')
+    t.equal(rowsOf(all).length, 2)
+    t.match(rowsOf(all)[0], /MT 3 \(north\) simulated Failed the radio has no such channel two 3 bytes/)
+    t.match(rowsOf(all)[0], /Critical #[0-9A-Z]{4} North, South$/)
+    t.match(all.text, /<a class="code" href="\/events\/f1">/)
+    t.match(all.text, /left the radio/)
+    const count = async (query: string): Promise<number> => rowsOf(await s.ask(`/deliveries?${query}`)).length
+    t.equal(await count('state=failed'), 1)
+    t.equal(await count('state=heard'), 0)
+    t.equal(await count('transport=mt'), 2)
+    t.equal(await count('transport=mc'), 0)
+    t.equal(await count('channel=MT%3A3'), 2)
+    t.equal(await count('channel=north'), 0)
+    t.equal(await count('since=1h'), 2)
+    t.equal(await count('thread=test%3Af1'), 2)
+    t.equal(await count('thread=other'), 0)
+    t.equal(await count('state=lost&since=x&transport=pigeon'), 2, 'what cannot be meant filters nothing')
+    t.match((await s.ask('/deliveries?state=heard')).text, /No message matches\./)
+    const filtered = await s.ask('/deliveries?state=failed&since=1h')
+    const file = /href="(\/api\/deliveries\?[^"]*format=csv)"/.exec(filtered.text)?.[1]?.replaceAll('&amp;', '&') ?? ''
+    const csv = await s.ask(file)
+    t.match(csv.headers['content-type'], /text\/csv/)
+    t.equal(csv.text.trim().split('\r\n').length, 2, 'a header and the one message')
+    t.equal((await s.ask('/api/deliveries?channel=mt:3')).body.deliveries.length, 2)
+    t.equal((await s.ask('/api/deliveries?channel=mc')).body.deliveries.length, 0)
+  }
+)
+
+t.test('a merged message leads to the one that told it, on whatever page that is', async (t) => {
+  const s = await station(t, { config })
+  await store(s, [{ id: 'f1' }])
+  for (let index = 0; index < 60; index++) send(s, 1, `text ${index}`)
+  s.outbox.move(60, 'merged', { reason: 'merged into 1', detail: 'joined', patch: { merged_into: 1 } })
+  const { text } = await s.ask('/deliveries')
+  const link = /<a class="why" href="([^"]+)">into message 1</.exec(text)?.[1] ?? ''
+  t.equal(link, '/deliveries?cursor=2#d1')
+  t.match((await s.ask('/deliveries?cursor=2')).text, /<tr role="row" id="d1">/)
+})
+
+t.test('pages without anything say what will come', async (t) => {
+  const { ask } = await station(t)
+  t.match((await ask('/events')).text, /No events yet\. They come from the sources/)
+  t.match((await ask('/deliveries')).text, /No messages yet\./)
+})
+
+t.test('the API takes the same filters, and refuses what cannot be meant', async (t) => {
+  const s = await station(t, { config })
+  await store(s, [
+    { id: 'a', title: 'Pine' },
+    { id: 'b', title: 'Oak' }
+  ])
+  const ids = async (query: string): Promise<string[]> =>
+    (await s.ask(`/api/events?${query}`)).body.events.map(({ id }: { id: string }) => id)
+  t.same(await ids('q=pine'), ['a'])
+  t.same(await ids('q=&decision='), ['b', 'a'])
+  t.same(await ids('decision=unrouted'), [])
+  t.match((await s.ask('/api/events?decision=lost')).body, { status: 422, errors: [{ path: '/decision' }] })
+})
+
+t.test('in German, too', async (t) => {
+  const s = await station(t, { config })
+  await store(s, [{ id: 'f1' }])
+  const headers = { 'accept-language': 'de' }
+  const [list, one, messages] = await Promise.all(
+    ['/events', '/events/f1', '/deliveries'].map((path) => s.ask({ path, headers }))
+  )
+  t.match(list?.text, /Was daraus wurde/)
+  t.match(one?.text, /Welche Zellen passen\?/)
+  t.match(messages?.text, /Noch keine Nachrichten\./)
+})

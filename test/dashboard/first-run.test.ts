@@ -1,0 +1,322 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { listSerialDevices } from '../../src/warning/radios/link/devices.ts'
+import { station as walk } from '../helpers/station.ts'
+import { type Station, station } from './harness.ts'
+
+const PATH = '/api/first-run'
+const ask = ({ ask }: Station, body: unknown, headers: Record<string, string> = {}) =>
+  ask({ path: PATH, body, headers })
+
+t.test('five steps make a station out of an empty one, each saved by itself', async (t) => {
+  const found = await station(t)
+  const before = await found.ask(PATH)
+  t.match(before.body, {
+    station: { name: 'Lookout', contact: '', timezone: 'UTC' },
+    ...{ place: null, areas: [], radios: [], sources: { kinds: [], states: [] } },
+    matrix: { enabled: false, columns: [] },
+    empty: true
+  })
+  t.equal(before.headers.etag, `"${before.body.revision}"`)
+  t.match((await found.ask('/first-run')).text, /<strong>Areas<\/strong>: not yet/)
+
+  const steps = [
+    {
+      station: { name: 'Hailey', contact: 'me@example.org', timezone: 'America/Boise' },
+      place: { name: 'Hailey', lat: 43.52, lon: -114.31 }
+    },
+    { area: { name: 'Valley', circle: { lat: 43.52, lon: -114.31, radius_km: 40 } } },
+    { radios: { mt: { link: 'simulated' }, mc: { link: 'tcp', host: '10.0.0.7', port: 5000 } } },
+    { sources: { kinds: ['nws', 'usgs'], states: ['id'] } },
+    { matrix: { region: 'Valley', families: ['weather', 'fire'], mt: 1, mc: 'valley', min_severity: 'priority' } }
+  ]
+  let revision = before.body.revision
+  for (const step of steps) {
+    const answer = await ask(found, step, { 'if-match': `"${revision}"` })
+    t.equal(answer.status, 200, JSON.stringify(answer.body))
+    t.not(answer.body.revision, revision)
+    revision = answer.body.revision
+    t.same((await found.ask(PATH)).body, answer.body)
+  }
+  const cell = { mt: 1, mc: 'valley', min_severity: 'priority', enabled: true }
+  t.same(JSON.parse(found.file()), {
+    station: {
+      name: 'Hailey',
+      contact: 'me@example.org',
+      timezone: 'America/Boise',
+      anchors: [{ name: 'Hailey', lat: 43.52, lon: -114.31 }]
+    },
+    coverage: {
+      region_tagging: true,
+      areas: [{ name: 'Valley', circle: { lat: 43.52, lon: -114.31, radius_km: 40 } }]
+    },
+    radios: [
+      { id: 'mt', network: 'mt', link: 'simulated' },
+      { id: 'mc', network: 'mc', link: 'tcp', host: '10.0.0.7', port: 5000 }
+    ],
+    sources: [
+      { kind: 'nws', area: ['ID'], enabled: true },
+      { kind: 'usgs', enabled: true }
+    ],
+    notifications: { region_routes: { enabled: true, cells: { weather: { Valley: cell }, fire: { Valley: cell } } } }
+  })
+  const column = {
+    region: 'Valley',
+    families: ['weather', 'fire'],
+    mt: 1,
+    mc: 'valley',
+    min_severity: 'priority',
+    mixed: false
+  }
+  t.match((await found.ask(PATH)).body, {
+    empty: false,
+    sources: { kinds: ['nws', 'usgs'], states: ['ID'] },
+    matrix: { enabled: true, columns: [column] }
+  })
+})
+
+t.test(
+  'a station that the first steps have made sends a warning of its area, and space weather by its policy',
+  async (t) => {
+    const found = await station(t)
+    const circle = { lat: 43.52, lon: -114.31, radius_km: 40 }
+    await ask(found, { area: { name: 'Valley', circle } })
+    const column = { region: 'Valley', mt: 1, mc: 'valley', min_severity: 'priority' }
+    await ask(found, { matrix: { ...column, families: ['weather', 'fire', 'rf_propagation'] } })
+    const { body } = await found.ask(PATH)
+    t.match(body.matrix, { tagging: true, policies: ['rf_propagation'], columns: [{ families: ['weather', 'fire'] }] })
+    t.same(body.areas[0].probe, { circle })
+    const saved = JSON.parse(found.file())
+    t.notOk('rf_propagation' in saved.notifications.region_routes.cells, 'no cell would ever match')
+
+    const made = await walk(t, { config: { ...saved, notifications: { ...saved.notifications, coalesce_seconds: 0 } } })
+    await made.post({ id: 'f', severity: 'immediate', title: 'Evacuate', regions: [], lat: 43.6, lon: -114.3 })
+    await made.run(20)
+    await made.post({ id: 'x', family: 'rf_propagation', severity: 'priority', title: 'HF blackout', regions: [] })
+    await made.run(60)
+    const told = made.onAir().join('\n')
+    for (const [channel, words] of [
+      ['mt:1', 'Evacuate'],
+      ['mc:valley', 'Evacuate'],
+      ['mt:1', 'HF'],
+      ['mc:valley', 'HF']
+    ])
+      t.match(told, new RegExp(`${channel} .*${words}`, 'i'))
+
+    await ask(found, { matrix: { ...column, families: ['fire'] } })
+    t.equal(JSON.parse(found.file()).notifications.toggles.rf_propagation.enabled, false, 'no longer wanted')
+  }
+)
+
+t.test('a policy that somebody made with destinations is left alone by the first steps', async (t) => {
+  const toggles = { rf_propagation: { enabled: true, destinations: ['ops'] } }
+  const destinations = { ops: { type: 'mesh_broadcast', broadcast_channel: 4 } }
+  const found = await station(t, { config: { notifications: { toggles, destinations } } })
+  for (const families of [['rf_propagation'], ['fire']])
+    await ask(found, { matrix: { region: 'North', families, mt: 1, mc: null } })
+  t.same(JSON.parse(found.file()).notifications.toggles, toggles)
+})
+
+t.test('the first step counts as done once a name was saved', async (t) => {
+  const found = await station(t)
+  t.equal((await found.ask(PATH)).body.station.named, false)
+  t.equal((await ask(found, { station: { name: 'Lookout' } })).body.station.named, true)
+})
+
+t.test('an area of any shape has a place where a made-up event touches it', async (t) => {
+  const ring = [
+    [1, 2],
+    [3, 2],
+    [3, 4],
+    [1, 2]
+  ]
+  const geometry = { type: 'Polygon', coordinates: [ring] }
+  const areas = [
+    { name: 'A', bbox: [0, 1, 2, 3] },
+    { name: 'B', codes: ['IDC013'] },
+    { name: 'C', codes: ['16013'] },
+    { name: 'D', geometry }
+  ]
+  const found = await station(t, { config: { coverage: { areas } } })
+  const { body } = await found.ask(PATH)
+  const probes = [{ bbox: [0, 1, 2, 3] }, { zones: ['IDC013'] }, { same: ['16013'] }, { lon: 1, lat: 2 }]
+  t.match(
+    body.areas.map(({ probe }: { probe: unknown }) => probe),
+    probes
+  )
+})
+
+t.test(
+  'a step touches what it names and nothing else: unknown keys, other areas, thresholds and cells stay',
+  async (t) => {
+    const config = {
+      future: { keep: true },
+      station: {
+        name: 'Old',
+        units: 'imperial',
+        anchors: [
+          { name: 'Home', lat: 1, lon: 2, note: 'mine' },
+          { name: 'Two', lat: 3, lon: 4 }
+        ]
+      },
+      coverage: {
+        region_tagging: true,
+        areas: [
+          { name: 'North', codes: ['IDC013'], colour: 'red' },
+          { name: 'Drawn', parts: [{ bbox: [0, 0, 1, 1] }, { circle: { lat: 0, lon: 0, radius_km: 5 } }] }
+        ]
+      },
+      radios: [{ id: 'roof', network: 'mt', link: 'serial', path: '/dev/ttyUSB9', mast: 'high' }],
+      sources: [
+        {
+          kind: 'rest',
+          name: 'river',
+          url: 'https://example.org/x.json',
+          api_key: 'geheim',
+          map: { id: '/id', title: '/t' },
+          family: 'roads'
+        },
+        { kind: 'usgs', floor: 4 },
+        { kind: 'swpc', min_scale: 3 }
+      ],
+      notifications: {
+        region_routes: {
+          enabled: false,
+          cells: {
+            fire: { North: { mt: 3, fallback: true, note: 'x' }, Drawn: { mt: 2 } },
+            roads: { North: { mc: 'roads' } }
+          }
+        }
+      }
+    }
+    const found = await station(t, { config })
+    const saved = () => JSON.parse(found.file())
+    t.notMatch((await found.ask(PATH)).text, /geheim|api_key/, 'secrets stay where they are')
+    t.match((await found.ask(PATH)).body.areas, [{ drawn: false }, { name: 'Drawn', drawn: true }])
+
+    await ask(found, { station: { name: 'New' }, place: { name: 'Cabin', lat: 5, lon: 6 } })
+    t.same(saved().station, {
+      name: 'New',
+      units: 'imperial',
+      anchors: [
+        { name: 'Cabin', lat: 5, lon: 6, note: 'mine' },
+        { name: 'Two', lat: 3, lon: 4 }
+      ]
+    })
+
+    await ask(found, { area: { name: 'North', circle: { lat: 1, lon: 2, radius_km: 3 } } })
+    t.same(saved().coverage.areas[0], { name: 'North', colour: 'red', circle: { lat: 1, lon: 2, radius_km: 3 } })
+    t.same(saved().coverage.areas[1], config.coverage.areas[1])
+    const drawn = await ask(found, { area: { name: 'Drawn', codes: ['ID'] } })
+    t.equal(drawn.status, 409)
+    t.match(drawn.body.detail, /Coverage/)
+
+    await ask(found, { radios: { mt: { link: 'tcp', host: 'mast.local' }, mc: { link: 'simulated' } } })
+    t.same(saved().radios, [
+      { id: 'roof', network: 'mt', link: 'tcp', mast: 'high', host: 'mast.local' },
+      { id: 'mc', network: 'mc', link: 'simulated' }
+    ])
+    await ask(found, { radios: { mt: null } })
+    t.same(saved().radios, [{ id: 'mc', network: 'mc', link: 'simulated' }])
+
+    await ask(found, { sources: { kinds: ['usgs', 'gdacs'] } })
+    t.same(saved().sources, [
+      config.sources[0],
+      { kind: 'usgs', floor: 4, enabled: true },
+      { kind: 'swpc', min_scale: 3, enabled: false },
+      { kind: 'gdacs', enabled: true }
+    ])
+
+    await ask(found, { matrix: { region: 'North', families: ['weather', 'fire'], mt: 5, mc: null } })
+    t.same(saved().notifications.region_routes, {
+      enabled: true,
+      cells: {
+        fire: {
+          Drawn: { mt: 2, mc: null, min_severity: 'routine', enabled: true },
+          North: { mt: 5, fallback: true, note: 'x', mc: null, min_severity: 'routine', enabled: true }
+        },
+        weather: { North: { mt: 5, mc: null, min_severity: 'routine', enabled: true } }
+      }
+    })
+    t.same(saved().future, { keep: true })
+  }
+)
+
+t.test('what is wrong is refused with its place, and nothing is saved', async (t) => {
+  const found = await station(t, { config: { coverage: { areas: [{ name: 'A', bbox: [0, 0, 1, 1] }] } } })
+  const before = found.file()
+  const area = { name: 'B', circle: { lat: 1, lon: 2, radius_km: 3 } }
+  const column = { region: 'A', families: ['fire'], mt: 1, mc: null }
+  const cases: [string, unknown, number, string][] = [
+    ['nothing at all', {}, 422, ''],
+    ['an unknown part', { secrets: {} }, 422, '/secrets'],
+    ['a list', [], 422, ''],
+    ['an empty name', { station: { name: ' ' } }, 422, '/station/name'],
+    ['a zone nobody knows', { station: { timezone: 'Mars/Base' } }, 422, '/station/timezone'],
+    ['a place beyond the pole', { place: { name: 'X', lat: 91, lon: 0 } }, 422, '/place/lat'],
+    ['two shapes', { area: { ...area, codes: ['ID'] } }, 422, '/area'],
+    ['no shape', { area: { name: 'B' } }, 422, '/area'],
+    ['a code that is none', { area: { name: 'B', codes: ['Idaho'] } }, 422, '/area/codes/0'],
+    ['a port that is a file', { radios: { mt: { link: 'serial', path: '/etc/passwd' } } }, 422, '/radios/mt/path'],
+    ['an unknown link', { radios: { mt: { link: 'pigeon' } } }, 422, '/radios/mt/link'],
+    ['a third network', { radios: { lw: null } }, 422, '/radios/lw'],
+    ['a source that is not offered', { sources: { kinds: ['firms'] } }, 422, '/sources/kinds/0'],
+    ['no channel', { matrix: { ...column, mt: null } }, 422, '/matrix'],
+    ['no family', { matrix: { ...column, families: [] } }, 422, '/matrix/families'],
+    ['an unknown family', { matrix: { ...column, families: ['dragons'] } }, 422, '/cells/dragons'],
+    [
+      'a name JavaScript keeps for itself',
+      { matrix: { ...column, region: '__proto__' } },
+      422,
+      '/cells/fire/__proto__'
+    ],
+    ['channel 8', { matrix: { ...column, mt: 8 } }, 422, '/matrix/mt']
+  ]
+  for (const [name, body, status, path] of cases) {
+    const answer = await ask(found, body)
+    t.equal(answer.status, status, `${name}: ${answer.text}`)
+    t.equal(answer.body.errors[0]?.path, path, name)
+  }
+  t.equal((await ask(found, { area }, { 'if-match': '"0000000000000000"' })).status, 412)
+  t.equal((await ask(found, { area }, { 'x-forwarded-for': '10.0.0.1' })).status, 401)
+  t.equal((await ask(found, { area }, { origin: 'http://evil.example' })).status, 403)
+  t.equal(found.file(), before)
+  found.edit('{"broken"')
+  t.equal((await ask(found, { area })).status, 409)
+  t.equal(found.file(), '{"broken"')
+})
+
+t.test('ports are found by their names alone; a stable name stands for its port', async (t) => {
+  const dev = t.testdir({ ttyACM0: '', ttyUSB0: '', ttyUSB12: '', ttyS0: '', ttyACMx: '', null: '' })
+  t.same(await listSerialDevices(join(dev, 'nowhere')), [])
+  t.same(
+    (await listSerialDevices(dev)).map(({ path }) => path),
+    ['ttyACM0', 'ttyUSB0', 'ttyUSB12'].map((name) => join(dev, name))
+  )
+  const byId = join(dev, 'serial', 'by-id')
+  mkdirSync(byId, { recursive: true })
+  symlinkSync('../../ttyACM0', join(byId, 'usb-Seeed_Wio_Tracker_E1-if00'))
+  symlinkSync('../../ttyUSB0', join(byId, 'usb-Silicon_Labs_CP2102_0001-if00-port0'))
+  symlinkSync('../../gone', join(byId, 'usb-Gone_1'))
+  t.same(await listSerialDevices(dev), [
+    { path: join(byId, 'usb-Gone_1'), name: 'Gone 1' },
+    { path: join(byId, 'usb-Seeed_Wio_Tracker_E1-if00'), name: 'Seeed Wio Tracker E1' },
+    { path: join(byId, 'usb-Silicon_Labs_CP2102_0001-if00-port0'), name: 'Silicon Labs CP2102 0001' },
+    { path: join(dev, 'ttyUSB12'), name: '' }
+  ])
+  for (let nth = 20; nth < 100; nth++) writeFileSync(join(dev, `ttyUSB${nth}`), '')
+  t.equal((await listSerialDevices(dev)).length, 50, 'a list without bounds helps nobody')
+})
+
+t.test('a port in use says by which radio', async (t) => {
+  const found = await station(t, {
+    config: { radios: [{ id: 'roof', network: 'mt', link: 'serial', path: '/dev/ttyUSB0' }] }
+  })
+  t.same((await found.ask('/api/radios/candidates')).body, {
+    serial: [
+      { path: '/dev/serial/by-id/usb-Maker_Radio_1-if00', name: 'Maker Radio 1', used_by: null },
+      { path: '/dev/ttyUSB0', name: '', used_by: 'roof' }
+    ]
+  })
+})

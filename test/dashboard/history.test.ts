@@ -1,0 +1,122 @@
+import t from 'tap'
+import { openDatabase } from '../../src/platform/database/database.ts'
+import { MetricsHistory } from '../../src/platform/metrics/history.ts'
+import { metricsMigrations } from '../../src/platform/metrics/schema.ts'
+import { NOW, station } from './harness.ts'
+
+type Tap = Parameters<typeof station>[0]
+
+async function withHistory(t: Tap) {
+  const db = await openDatabase({ path: ':memory:', migrations: metricsMigrations, synchronous: 'NORMAL' })
+  const history = new MetricsHistory({ db, keepDays: 7 })
+  return { history, ...(await station(t, { context: { history } })) }
+}
+
+t.test(
+  'GET /api/metrics/history: type, hours and points, oldest first; knowledge and 24 hours unless asked',
+  async (t) => {
+    const { ask, history } = await withHistory(t)
+    history.record(NOW - 240_000, { system: { load_1m: 1 }, knowledge: { total: 3 } })
+    history.record(NOW - 120_000, { system: { load_1m: 2 } })
+    t.same((await ask('/api/metrics/history?type=system&hours=1')).body, {
+      type: 'system',
+      hours: 1,
+      points: [
+        { timestamp: '2026-07-01T11:56:00.000Z', data: { load_1m: 1 } },
+        { timestamp: '2026-07-01T11:58:00.000Z', data: { load_1m: 2 } }
+      ]
+    })
+    t.match((await ask('/api/metrics/history')).body, {
+      type: 'knowledge',
+      hours: 24,
+      points: [{ data: { total: 3 } }]
+    })
+  }
+)
+
+t.test('another type, and hours outside 1–168, are 422', async (t) => {
+  const { ask } = await withHistory(t)
+  for (const query of [
+    'type=peertube',
+    'type=',
+    'hours=0',
+    'hours=169',
+    'hours=-1',
+    'hours=1.5',
+    'hours=abc',
+    'hours='
+  ])
+    t.equal((await ask(`/api/metrics/history?${query}`)).status, 422, query)
+  for (const query of ['hours=1', 'hours=168', 'type=radios', 'type=feeds', 'type=airtime'])
+    t.equal((await ask(`/api/metrics/history?${query}`)).status, 200, query)
+})
+
+t.test('a profile without history says so', async (t) => {
+  const { ask } = await station(t)
+  t.equal((await ask('/api/metrics/history')).status, 404)
+  t.match((await ask('/history')).text, /This profile keeps no history/)
+})
+
+t.test('the page draws every line on the server, and says so while nothing was measured', async (t) => {
+  const { ask, history } = await withHistory(t)
+  t.match((await ask('/history')).text, /Nothing measured yet/)
+  for (let n = 30; n > 0; n--)
+    history.record(NOW - n * 120_000, {
+      system: { cpu_percent: n, rss_bytes: 7e7, disk_written_bytes: (31 - n) * 1e6 },
+      radios: { roof: { ready: 1, waiting: n % 4 }, '<b>': { ready: 0, waiting: 1 } },
+      airtime: { roof: { used_seconds: n } }
+    })
+  const { text } = await ask('/history?hours=6')
+  t.match(text, /<figure class="chart" id="cpu">[\s\S]*?<path class="line s0" d="M[\d.]+ [\d.]+L/)
+  t.match(text, /30 MB/, 'written per hour')
+  t.match(text, /&lt;b&gt;/)
+  t.notMatch(text, /<script(?! type="application\/json")(?! type="module")/)
+  t.match((await ask('/history?hours=5')).text, /aria-current="page">24 hours/, 'a span that is not offered is a day')
+})
+
+t.test('names of metrics are part of the interface', async (t) => {
+  const { ask, history } = await withHistory(t)
+  history.record(NOW - 60_000, { system: { cpu_percent: 12.5, temperature_celsius: null }, knowledge: { total: 4 } })
+  const { text } = await ask('/metrics')
+  t.match(text, /^lookout_system_cpu_percent 12\.5$/m)
+  t.match(text, /^lookout_documents 4$/m)
+  t.notMatch(text, /^lookout_system_temperature_celsius \S/m, 'what is not known has no sample')
+  const names = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, kind]) => `${name} ${kind}`)
+  t.same(names.toSorted(), [...new Set(names)].toSorted(), 'each once')
+  t.matchOnly(names.toSorted(), [
+    'lookout_airtime_budget_seconds gauge',
+    'lookout_airtime_used_seconds gauge',
+    'lookout_build_info gauge',
+    'lookout_config_stale gauge',
+    'lookout_deliveries gauge',
+    'lookout_documents gauge',
+    'lookout_documents_complete gauge',
+    'lookout_documents_failed gauge',
+    'lookout_documents_in_pipeline gauge',
+    'lookout_events_total counter',
+    'lookout_items gauge',
+    'lookout_queue_waiting gauge',
+    'lookout_radio_ready gauge',
+    'lookout_ready gauge',
+    'lookout_source_bytes_total counter',
+    'lookout_source_events_total counter',
+    'lookout_source_last_ok_seconds gauge',
+    'lookout_source_requests_total counter',
+    'lookout_source_up gauge',
+    'lookout_stream_clients gauge',
+    'lookout_system_cpu_percent gauge',
+    'lookout_system_disk_free_bytes gauge',
+    'lookout_system_disk_total_bytes gauge',
+    'lookout_system_disk_written_bytes gauge',
+    'lookout_system_load1 gauge',
+    'lookout_system_memory_available_bytes gauge',
+    'lookout_system_memory_total_bytes gauge',
+    'lookout_system_process_cpu_percent gauge',
+    'lookout_system_temperature_celsius gauge',
+    'lookout_system_throttled gauge',
+    'lookout_up gauge',
+    'lookout_vectors gauge',
+    'process_resident_memory_bytes gauge',
+    'process_start_time_seconds gauge'
+  ])
+})

@@ -1,0 +1,125 @@
+import t from 'tap'
+import type { Problem } from '../../src/warning/readiness/problem.ts'
+import { fire, radio, type Station, send, station } from './harness.ts'
+
+/** Contract §13 on the pages: what is not known is not said to be good, and "sent" only of what was on the air. */
+
+const config = { coverage: { region_tagging: true, areas: [{ name: 'North', bbox: [0, 0, 1, 1] }] } }
+const silent: Problem = {
+  ...{ code: 'source_silent', blocking: false, link: '/sources' },
+  params: { name: 'nws', reason: '', seconds: 600, answered: 1 }
+}
+const none: Problem = { code: 'no_hazard_source', params: {}, blocking: false, link: '/sources' }
+const knows = (...problems: Problem[]) => ({ readiness: () => ({ ready: true, problems }) })
+const plain = (text: string): string => text.replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
+
+t.test('a page gives no all-clear while a source is silent or there is none', async (t) => {
+  for (const [problem, said] of [
+    [silent, /No data from source nws for 10 min\./],
+    [none, /No source of warnings is switched on/]
+  ] as const) {
+    const { ask } = await station(t, { config, context: knows(problem) })
+    for (const path of ['/alerts', '/']) {
+      const { text } = await ask(path)
+      t.notMatch(text, /No alerts are in force/, path)
+      t.match(text, /No alert is known\. That is no all-clear/, path)
+      t.match(text, said, path)
+    }
+    t.match((await ask({ path: '/alerts', headers: { 'accept-language': 'de' } })).text, /keine Entwarnung/)
+  }
+  const { ask } = await station(t, { config, context: knows() })
+  t.match((await ask('/alerts')).text, /No alerts are in force/)
+})
+
+/** An event, and the one message that was made of it. */
+async function told(t: Parameters<typeof station>[0], move?: (s: Station, id: number) => void): Promise<Station> {
+  const s = await station(t, { config })
+  await s.ask({ path: '/api/events', body: fire })
+  const seq = s.context.ledger.find('f1')[0]?.seq ?? 0
+  if (move !== undefined) {
+    send(s, seq)
+    move(s, s.context.deliveries.ofEvent(seq)[0]?.id ?? 0)
+  }
+  return s
+}
+
+t.test('lists, the page of the event and its card say what became of it, and where', async (t) => {
+  const cases: [string, Parameters<typeof told>[1], RegExp, RegExp][] = [
+    ['sent', () => undefined, /Sent/, /Sent on MT 3/],
+    [
+      'failed',
+      ({ outbox }, id) => outbox.move(id, 'failed', { reason: 'channel_disabled', detail: 'x' }),
+      /Failed the channel is disabled on the radio/,
+      /Failed the channel is disabled/
+    ],
+    [
+      'held',
+      ({ outbox }, id) => outbox.move(id, 'held', { reason: 'no_radio', detail: 'x' }),
+      /Held no radio/,
+      /Held no radio/
+    ],
+    ['no message', undefined, /Planned/, /Not sent/]
+  ]
+  for (const [name, move, said, card] of cases) {
+    const { ask } = await told(t, move)
+    const list = plain((await ask('/events')).text)
+    const page = plain((await ask('/events/f1')).text)
+    t.match(list, said, `${name}: list`)
+    t.match(page, said, `${name}: page`)
+    for (const path of ['/', '/alerts']) t.match(plain((await ask(path)).text), card, `${name}: ${path}`)
+    if (name !== 'sent')
+      for (const text of [list.replace(/Sent (on|in part)/g, ''), page])
+        t.notMatch(text, /What became of it ● ?Sent /, `${name}: never "sent"`)
+  }
+})
+
+t.test('the API tells the decision and the result apart', async (t) => {
+  const { ask } = await told(t, ({ outbox }, id) => outbox.move(id, 'failed', { reason: 'too_large', detail: 'x' }))
+  const want = { decision: 'send', demo: false, result: { state: 'failed', reason: 'too_large', channels: [], of: 1 } }
+  t.match((await ask('/api/events')).body.events[0], want)
+  t.match((await ask('/api/events/f1')).body, want)
+})
+
+t.test('what the demo invented says so wherever it stands', async (t) => {
+  const s = await station(t, { config, context: { demo: () => ({ playing: true, note: 'a demo' }) } })
+  await s.ask({ path: '/api/events', body: { ...fire, data: { demo: true } } })
+  send(s, s.context.ledger.find('f1')[0]?.seq ?? 0)
+  for (const path of ['/', '/alerts', '/events', '/events/f1', '/deliveries'])
+    t.match((await s.ask(path)).text, /<span class="demo">DEMO<\/span>/, path)
+  t.equal((await s.ask('/api/events')).body.events[0].demo, true)
+  t.equal((await s.ask('/api/deliveries')).body.deliveries[0].demo, true)
+  t.match((await s.ask('/api/deliveries?format=csv')).text, /demo/)
+  t.equal((await s.ask('/api/events/f1/trace')).body.demo, true)
+})
+
+t.test('an event that says it is of the demo is refused where no demo plays', async (t) => {
+  const { ask } = await station(t, { config })
+  const one = await ask({ path: '/api/events', body: { ...fire, data: { demo: true } } })
+  t.match(one, { status: 422, body: { errors: [{ path: '/data/demo' }] } })
+  const many = await ask({ path: '/api/events', body: [fire, { ...fire, id: 'f2', data: { demo: true } }] })
+  t.match(many, { status: 422, body: { errors: [{ path: '/1/data/demo' }] } })
+  t.same((await ask('/api/events')).body.events, [], 'all or none')
+})
+
+t.test('a preview names the radios that are configured, and does not say that there are none', async (t) => {
+  const radios = [{ id: 'roof', network: 'mt', link: 'serial', path: '/dev/ttyUSB0' }]
+  const { ask } = await station(t, { config: { ...config, radios }, context: { mode: 'preview' } })
+  const overview = (await ask('/')).text
+  t.match(overview, /Configured, not connected in a preview: roof \(MT\)/)
+  t.notMatch(overview, /No radio is configured/)
+  const data = /<script type="application\/json" id="data">([\s\S]*?)<\/script>/.exec(
+    (await ask('/mesh-a/routing')).text
+  )
+  t.match(JSON.parse(data?.[1] ?? '{}'), { preview: true, radios: { mt: { id: 'roof', state: 'preview' }, mc: null } })
+})
+
+t.test('rows no event can match say so, with the policy that decides in their place', async (t) => {
+  const toggles = {
+    rf_propagation: { enabled: true, broadcast_channel: 4, severity_channels: { priority: ['mesh_broadcast'] } }
+  }
+  const { ask } = await station(t, { config: { ...config, notifications: { toggles } }, radios: [radio()] })
+  const { text } = await ask('/mesh-a/routing')
+  t.match(plain(text), /Radio propagation No region by nature: no cell matches\. MT 4, priority and up/)
+  t.match(plain(text), /Mesh health No region by nature: no cell matches\. the policy is off: nothing is sent/)
+  t.equal(text.match(/class="policy"/g)?.length, 2, 'and no other row')
+})

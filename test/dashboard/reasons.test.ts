@@ -1,0 +1,118 @@
+import t from 'tap'
+import { catalogueOf, translator } from '../../src/dashboard/words/language.ts'
+import { reasonsInSource } from '../helpers/reasons.ts'
+import { station } from './harness.ts'
+
+/** With a value for every `{}` that no sentence holds. */
+const filled = (text: string): string => {
+  let count = 0
+  return text.replace(/\{\}/g, () => `⟦${++count}⟧`)
+}
+
+t.test('every reason that workers give has its German, with all its values', async (t) => {
+  const say = translator('de').reason
+  const all = reasonsInSource()
+  t.ok(all.size > 350 && all.has('the PDF has {} pages; the limit is {}: split it'), `${all.size} reasons found`)
+  const missing = [...all].filter(([text]) => {
+    const english = filled(text)
+    const german = say(english)
+    return german === english || (english.match(/⟦\d+⟧/g) ?? []).some((value) => !german.includes(value))
+  })
+  t.same(
+    missing.map(([text, file]) => `${file}: ${text}`),
+    [],
+    `${missing.length} of ${all.size} reasons have no German (web/i18n/reasons/de.json)`
+  )
+})
+
+t.test('a reason is said as a whole: values, sentences and what another program told', async (t) => {
+  const say = translator('de').reason
+  for (const [english, german] of [
+    [
+      'the PDF has 9000 pages; the limit is 5000: split it',
+      'das PDF hat 9000 Seiten; die Grenze ist 5000: Teilen Sie es'
+    ],
+    [
+      'The language is not valid: a language is its ISO 639 code, such as en.',
+      'Die Sprache ist nicht gültig: eine Sprache ist ihr Code nach ISO 639, etwa en.'
+    ],
+    ['The PDF has 2 pages; the limit is 1: split it.', 'Das PDF hat 2 Seiten; die Grenze ist 1: Teilen Sie es.'],
+    [
+      'Static pages only. The limit of 20 pages was reached: the archive holds a part of the site.',
+      'Nur statische Seiten. Die Grenze von 20 Seiten wurde erreicht: Das Archiv enthält einen Teil der Website.'
+    ],
+    [
+      'all 3 pages are pictures without text. tesseract is not installed. Install it: sudo apt install tesseract-ocr',
+      'alle 3 Seiten sind Bilder ohne Text. tesseract: nicht installiert. Zu installieren mit: sudo apt install tesseract-ocr'
+    ],
+    [
+      'the language model has not answered: llm.example: no whole answer within 20 s',
+      'das Sprachmodell hat nicht geantwortet: llm.example: keine ganze Antwort innerhalb von 20 s'
+    ],
+    [
+      'Probably a copy of “Wells. Part 2”: it has the same text.',
+      'Wahrscheinlich eine Kopie von „Wells. Part 2“: es hat denselben Text.'
+    ],
+    ['the text is in French (fr), not one of: en', 'der Text ist in der Sprache French (fr), keiner von: en'],
+    [' (Syntax Error: no xref)', ' (Syntax Error: no xref)'],
+    ['No such reason $& $1', 'No such reason $& $1'],
+    ['', '']
+  ] as const)
+    t.equal(say(english), german)
+  t.equal(translator('en').reason('its file is missing'), 'its file is missing')
+})
+
+/** Microseconds of the processor, the least of five rounds: what others do meanwhile does not count. */
+function costOf(work: () => void): number {
+  const rounds = Array.from({ length: 5 }, () => {
+    const begun = process.cpuUsage()
+    for (let round = 0; round < 20; round++) work()
+    const { user, system } = process.cpuUsage(begun)
+    return user + system
+  })
+  return Math.min(...rounds)
+}
+
+t.test('borders of several kinds cost by their number, not by their combinations', async (t) => {
+  const say = translator('de').reason
+  for (const unit of ['x: y; ', 'A. B: c; ', 'it: is; so. So: '])
+    for (const times of [5, 16, 33, 100]) {
+      const odd = unit.repeat(times)
+      t.equal(say(odd), odd)
+    }
+  const [few, many, more] = [4, 16, 40].map((times) => costOf(() => say('x: y; '.repeat(times))))
+  t.ok((many ?? 0) < 12 * (few ?? 1) && (more ?? 0) < 2.5 * 12 * (few ?? 1), `${few}, ${many}, ${more} µs`)
+})
+
+t.test('a long or odd reason costs no time', async (t) => {
+  const say = translator('de').reason
+  const begun = performance.now()
+  for (const odd of [
+    'a'.repeat(1_000_000),
+    'a. '.repeat(600),
+    ': '.repeat(900),
+    '; '.repeat(900),
+    ' answered '.repeat(190)
+  ])
+    t.equal(say(odd), odd)
+  t.ok(performance.now() - begun < 5000)
+})
+
+t.test('scripts say reasons as pages do', async (t) => {
+  const script: { reasonsOf: (words: Record<string, string>) => (text: string) => string } = await import(
+    new URL('../../web/lib/reasons.js', import.meta.url).href
+  )
+  const { reason, reasons } = catalogueOf('de')
+  const told = script.reasonsOf(reasons)
+  for (const text of reasonsInSource().keys()) t.equal(told(filled(text)), reason(filled(text)))
+})
+
+t.test('German pages tell reasons in German, the API in English', async (t) => {
+  const { ask } = await station(t)
+  const { revision, reasons } = catalogueOf('de')
+  const fetched = await ask(`/i18n/de.reasons.json?v=${revision}`)
+  t.same(fetched.body, reasons)
+  t.match(fetched.headers['cache-control'], /immutable/)
+  for (const path of ['/i18n/en.reasons.json', '/i18n/de.reasons.json.gz', '/i18n/de.parts.json', '/i18n/de.reasons'])
+    t.equal((await ask(path)).status, 404, path)
+})

@@ -1,0 +1,167 @@
+import t, { type Test } from 'tap'
+import type { Page } from '../../../src/knowledge/catalogue/document.ts'
+import type { Extracted } from '../../../src/knowledge/enrich/extract.ts'
+import { type ExtractParts, extractJob } from '../../../src/knowledge/enrich/extract-job.ts'
+import { pageReader } from '../../../src/knowledge/enrich/read-pages.ts'
+import { COPY_WARNING, copyReview, copyWarning } from '../../../src/knowledge/intake/dispatcher.ts'
+import { secondLook } from '../../../src/knowledge/intake/second-look.ts'
+import { AppError } from '../../../src/platform/errors.ts'
+import { book, intakeDesk } from '../intake/desk.ts'
+
+const WORDS = Array.from({ length: 400 }, (_, n) => `word${(n * 7919) % 997}`)
+const TEXT = WORDS.join(' ')
+const page = (number: number, text: string): Page => ({ number, text, method: 'pdftotext', startSeconds: null })
+
+async function desk(t: Test) {
+  const s = await intakeDesk(t)
+  const texts = new Map<string, string[]>()
+  let reads = 0
+  const parts: ExtractParts = {
+    catalogue: s.catalogue,
+    readPages: async ({ hash }): Promise<Extracted> => {
+      reads += 1
+      const found = texts.get(hash) ?? []
+      return { pages: found.map((text, at) => page(at + 1, text)), ocrPages: 0, warnings: [] }
+    },
+    place: (id) => s.shelver.place(id),
+    secondLook: secondLook(s),
+    copyReview,
+    copyWarning,
+    copyMark: COPY_WARNING,
+    now: () => s.clock.now()
+  }
+  const add = async (name: string, pages: string[], facts: Parameters<typeof book>[0] = {}): Promise<number> => {
+    const hash = await s.arrive(name, book({ title: name, text: pages[0] ?? '', ...facts }))
+    texts.set(hash, pages)
+    await s.work()
+    return s.catalogue.byHash(hash)?.id ?? 0
+  }
+  return { ...s, parts, add, run: () => s.work(extractJob(parts)), reads: () => reads }
+}
+
+t.test('pages, counts and fingerprints are stored, and the next stage waits', async (t) => {
+  const s = await desk(t)
+  const id = await s.add('One.pdf', ['first page', '', 'third page'])
+  await s.run()
+  t.match(s.catalogue.byId(id), {
+    status: 'extracted',
+    pageCount: 3,
+    ocrPages: 0,
+    textHash: /^[0-9a-f]{64}$/,
+    simhash: /^[0-9a-f]{16}$/,
+    extractedAt: s.clock.now()
+  })
+  t.same(
+    s.catalogue.pages(id).map(({ text }) => text),
+    ['first page', '', 'third page']
+  )
+  t.equal(s.jobs.get('enrich', String(id))?.state, 'waiting')
+})
+
+t.test(
+  'the same text, or nearly, waits for a decision; once kept nobody is asked again and nothing read twice',
+  async (t) => {
+    const s = await desk(t)
+    const first = await s.add('One.pdf', [TEXT])
+    const same = await s.add('Two.pdf', [TEXT.toUpperCase().replaceAll(' ', ', ')])
+    const near = await s.add('Three.pdf', [TEXT.replace('word997', 'word').replace(WORDS[7] ?? '', 'other')])
+    const longer = await s.add('Four.pdf', [TEXT.repeat(3)])
+    const other = await s.add('Five.pdf', [WORDS.toReversed().join(' ')])
+    await s.run()
+    const hash = s.catalogue.byId(first)?.hash
+    t.match(s.catalogue.byId(same), {
+      status: 'needs_review',
+      review: { duplicate_of: hash, candidates: [], reason: /has the same text/ }
+    })
+    t.match(s.catalogue.byId(near), { status: 'needs_review', review: { reason: /nearly the same text/ } })
+    for (const id of [first, longer, other]) t.equal(s.catalogue.byId(id)?.status, 'extracted')
+    t.equal(s.jobs.get('enrich', String(same)), null, 'not indexed')
+    const before = s.reads()
+    s.catalogue.keep(same)
+    await s.run()
+    t.match(s.catalogue.byId(same), { status: 'extracted', review: { duplicate_of: null }, pageCount: 1 })
+    t.equal(s.reads(), before)
+    t.equal(s.jobs.get('enrich', String(same))?.state, 'waiting')
+  }
+)
+
+t.test('a copy by its title that was kept is filed, read and not asked about again', async (t) => {
+  const s = await desk(t)
+  const facts = { title: 'Knots', author: 'Ann Lee', subject: '2nd edition' }
+  await s.add('a (1999).pdf', [TEXT], facts)
+  const copy = await s.add('b (1999).epub', [`${TEXT} `], { ...facts, text: 'two' })
+  t.equal(s.catalogue.byId(copy)?.status, 'needs_review')
+  await s.run()
+  s.catalogue.keep(copy)
+  await s.run()
+  t.match(s.catalogue.byId(copy), { status: 'extracted', path: /^library\/.*\.pdf$/, pageCount: 1 })
+  t.same(await s.tree('processing'), [])
+  t.equal((await s.tree('library')).filter((path) => path.endsWith('.epub')).length, 1)
+})
+
+t.test('a copy of what is being removed is none', async (t) => {
+  const s = await desk(t)
+  const first = await s.add('One.pdf', [TEXT])
+  await s.run()
+  s.catalogue.discard(first)
+  const second = await s.add('Two.pdf', [TEXT])
+  await s.run()
+  t.equal(s.catalogue.byId(second)?.status, 'extracted')
+})
+
+t.test('a scan is classified and moved once OCR has read it; what somebody decided stays', async (t) => {
+  const s = await desk(t)
+  const canning = ['Pressure canners, jars, lids and headspace keep vegetables safe from botulism.']
+  const scan = await s.add('scan7.pdf', canning, { text: '' })
+  const vague = await s.add('scan8.pdf', ['See the table on the next page.'], { text: '' })
+  const chosen = await s.add('scan9.pdf', ['antenna radio'], { text: '' })
+  t.match(s.catalogue.byId(scan), { domain: 'Unsorted', path: /^library\/Unsorted\// })
+  await s.shelver.decideDomain(chosen, 'Medical')
+  await s.run()
+  t.match(s.catalogue.byId(scan), {
+    domain: 'Preservation & Storage',
+    path: /^library\/Preservation-and-Storage\//,
+    review: null
+  })
+  t.match(s.catalogue.byId(vague), { domain: 'Unsorted', review: { reason: /too few words/ } })
+  t.equal(s.catalogue.byId(chosen)?.domain, 'Medical')
+  t.match(s.catalogue.byId(chosen)?.path, /^library\/Medical\//)
+})
+
+t.test(
+  'a missing program holds the job and says so; a broken file fails at once, and a retry goes back to this stage',
+  async (t) => {
+    const s = await desk(t)
+    const id = await s.add('One.pdf', [TEXT])
+    const { readPages } = s.parts
+    s.parts.readPages = () => Promise.reject(new AppError('missing', 'pdftotext is not installed'))
+    await s.run()
+    t.match(s.catalogue.byId(id), { status: 'queued', reason: 'pdftotext is not installed' })
+    t.match(s.jobs.get('extract', String(id)), { state: 'held' })
+    s.jobs.releaseHeld()
+    s.parts.readPages = () => Promise.reject(new AppError('bad-input', 'the PDF is damaged'))
+    await s.run()
+    t.match(s.catalogue.byId(id), { status: 'failed', failedStage: 'extract', reason: 'the PDF is damaged' })
+    s.parts.readPages = readPages
+    s.catalogue.retry(id)
+    await s.run()
+    t.match(s.catalogue.byId(id), { status: 'extracted', reason: null, failedStage: null })
+  }
+)
+
+t.test('texts and transcripts are read from their files, whatever their kind', async (t) => {
+  const s = await desk(t)
+  s.parts.readPages = pageReader({ folder: s.folder, ocr: () => ({ enabled: false, languages: [] }) })
+  const text = await s.add('plain.txt', [], { text: TEXT })
+  const captions = `WEBVTT\n\n00:00:01.000 --> 00:00:09.000\n${TEXT.slice(0, 300)}\n\n00:04:00.000 --> 00:04:09.000\n${TEXT.slice(300, 600)}\n`
+  const hash = await s.arrive('talk.vtt', captions)
+  await s.work()
+  const talk = s.catalogue.byHash(hash)?.id ?? 0
+  await s.run()
+  t.equal(s.catalogue.byId(text)?.pageCount, 1)
+  t.same(
+    s.catalogue.pages(talk).map(({ startSeconds }) => startSeconds),
+    [1, 240]
+  )
+  t.same(await s.tree('processing'), [])
+})

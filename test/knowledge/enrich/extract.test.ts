@@ -1,0 +1,224 @@
+import { writeFileSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import t, { type Test } from 'tap'
+import { type ExtractOptions, extractPages, firstPagesText } from '../../../src/knowledge/enrich/extract.ts'
+import { type ExtractTools, systemTools } from '../../../src/knowledge/enrich/extract-tools.ts'
+import { cleanPageText, isBetterText, pageQuality } from '../../../src/knowledge/enrich/page-quality.ts'
+import { pdfFacts } from '../../../src/knowledge/enrich/pdf-facts.ts'
+import { cutPages, decodeText } from '../../../src/knowledge/enrich/text-pages.ts'
+import { needsProgram } from '../../helpers/convert-tools.ts'
+import { PROSE, samplePdf, scannedPdf } from '../../helpers/documents.ts'
+
+const OCR = { enabled: true, languages: ['eng'] }
+
+function without(...hidden: string[]): ExtractTools {
+  return { ...systemTools, find: (name) => (hidden.includes(name) ? null : systemTools.find(name)) }
+}
+
+function stored(t: Test, name: string, bytes: Buffer | string): ExtractOptions {
+  const workFolder = t.testdir({})
+  const source = join(workFolder, name)
+  writeFileSync(source, bytes)
+  return { source, kind: name.endsWith('.txt') ? 'text' : 'pdf', workFolder, ocr: OCR }
+}
+
+t.test('every page of a PDF keeps its number; blank pages stay empty', async (t) => {
+  if (!needsProgram(t, 'pdftotext', 'tesseract')) return
+  const given = stored(t, 'a.pdf', await samplePdf([`First. ${PROSE}`, '', `Third. ${PROSE}`, 'Annex A']))
+  const { pages, ocrPages, warnings } = await extractPages(given)
+  t.same(
+    pages.map(({ number, method }) => [number, method]),
+    [
+      [1, 'pdftotext'],
+      [2, 'none'],
+      [3, 'pdftotext'],
+      [4, 'pdftotext']
+    ]
+  )
+  t.match(pages[0]?.text, /^First\. Water that looks clear/)
+  t.equal(pages[1]?.text, '')
+  t.match(pages[2]?.text, /^Third\./)
+  t.equal(pages[3]?.text, 'Annex A', 'a short page without a picture is a short page')
+  t.equal(ocrPages, 0)
+  t.same(warnings, [])
+  t.match(await firstPagesText(given.source, 1), /^First\./)
+  t.notMatch(await firstPagesText(given.source, 1), /Third/)
+})
+
+t.test('scanned pages are read by OCR, and an interrupted run goes on where it stopped', async (t) => {
+  if (!needsProgram(t, 'pdftotext', 'pdftoppm', 'tesseract')) return
+  const given = stored(t, 'scan.pdf', await scannedPdf([PROSE, `Second page. ${PROSE}`]))
+  const said: string[] = []
+  const first = await extractPages({ ...given, onProgress: (text) => said.push(text) })
+  t.equal(first.ocrPages, 2)
+  t.match(first.pages[1]?.text, /Second page\..*boil/s)
+  t.match(said, [/reading 2 pages/, /scanned page 1 \(1 of 2\)/, /scanned page 2 \(2 of 2\)/])
+  t.same((await readdir(join(given.workFolder, 'ocr-eng'))).sort(), ['1.txt', '2.txt'], 'pictures are removed')
+  const asked: string[] = []
+  const run: ExtractTools['run'] = async (options) => {
+    asked.push(`${options.command} ${options.args[0]}`)
+    return systemTools.run(options)
+  }
+  t.same((await extractPages({ ...given, tools: { ...systemTools, run } })).pages, first.pages)
+  t.notOk(
+    asked.some((line) => line.startsWith('pdftoppm')),
+    'nothing is read twice'
+  )
+})
+
+t.test('pages that lie on their side or stand on their head are turned before they are read', async (t) => {
+  if (!needsProgram(t, 'pdftotext', 'pdftoppm', 'tesseract')) return
+  for (const turned of [90, 180, 270]) {
+    const { pages, ocrPages } = await extractPages(stored(t, 'scan.pdf', await scannedPdf([PROSE], { turned })))
+    t.equal(ocrPages, 1)
+    t.match(pages[0]?.text, /boil/, `turned by ${turned} degrees`)
+  }
+})
+
+t.test('a language whose data is not installed is named beside what was read without it', async (t) => {
+  if (!needsProgram(t, 'pdftotext', 'pdftoppm', 'tesseract')) return
+  const given = stored(t, 'scan.pdf', await scannedPdf([PROSE]))
+  const { ocrPages, warnings } = await extractPages({ ...given, ocr: { enabled: true, languages: ['eng', 'xxx'] } })
+  t.equal(ocrPages, 1)
+  t.same(warnings, ["tesseract's data for xxx is not installed. Install it: sudo apt install tesseract-ocr-xxx"])
+})
+
+t.test('without OCR nothing is lost: the work waits, or a warning counts the pages', async (t) => {
+  if (!needsProgram(t, 'pdftotext', 'pdftoppm', 'pdfimages')) return
+  const scan = stored(t, 'scan.pdf', await scannedPdf([PROSE]))
+  await t.rejects(extractPages({ ...scan, tools: without('tesseract') }), {
+    code: 'missing',
+    message: /all 1 pages are pictures.*tesseract is not installed.*apt install tesseract-ocr/s
+  })
+  await t.rejects(extractPages({ ...scan, ocr: { ...OCR, enabled: false } }), { code: 'invalid', message: /is off/ })
+  await t.rejects(extractPages({ ...scan, ocr: { enabled: true, languages: ['xxx'] } }), {
+    code: 'missing',
+    message: /tesseract-ocr-xxx/
+  })
+})
+
+t.test('what cannot be read says so, in the words of its cause', async (t) => {
+  if (!needsProgram(t, 'pdftotext')) return
+  const good = await samplePdf([PROSE, PROSE, PROSE])
+  const cases: [name: string, bytes: Buffer, code: string, message: RegExp][] = [
+    ['locked', await samplePdf([PROSE], { password: 'secret' }), 'invalid', /^encrypted/],
+    ['zero bytes', Buffer.alloc(0), 'bad-input', /damaged/],
+    ['a tenth', good.subarray(0, good.length / 10), 'bad-input', /damaged/],
+    ['no PDF at all', Buffer.from('%PDF-1.7\nhello'), 'bad-input', /damaged/],
+    ['noise', Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 251)), 'bad-input', /damaged/],
+    ['blank', await samplePdf(['', '']), 'invalid', /no text/]
+  ]
+  for (const [name, bytes, code, message] of cases) {
+    await t.rejects(extractPages(stored(t, 'a.pdf', bytes)), { name: 'AppError', code, message }, name)
+  }
+  const open = stored(
+    t,
+    'a.pdf',
+    await samplePdf([PROSE], { ownerPassword: 'x', title: 'Clean water', author: 'A. B.' })
+  )
+  t.equal((await extractPages(open)).pages.length, 1, 'a password that only guards changes is no lock')
+  t.match(await pdfFacts(open.source), { title: 'Clean water', author: 'A. B.', pages: 1, encrypted: true })
+  await t.rejects(extractPages({ ...open, tools: without('pdfinfo') }), { code: 'missing', message: /poppler-utils/ })
+})
+
+t.test('a PDF cut anywhere ends in text or in an AppError', async (t) => {
+  if (!needsProgram(t, 'pdftotext')) return
+  const good = await samplePdf([PROSE, PROSE])
+  for (const share of [0.2, 0.4, 0.6, 0.8, 0.95]) {
+    const cut = stored(t, 'a.pdf', good.subarray(0, Math.floor(good.length * share)))
+    const end = await extractPages({ ...cut, ocr: { ...OCR, enabled: false } }).catch((error: unknown) => error)
+    t.ok(end instanceof Error ? end.name === 'AppError' : 'pages' in Object(end), `${share * 100} %`)
+  }
+})
+
+t.test('a page bomb is refused before it is read', async (t) => {
+  if (!needsProgram(t, 'pdfinfo')) return
+  const pages = Array.from({ length: 30_000 }, (_, at) => at + 3)
+  const bomb = `%PDF-1.4
+1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
+2 0 obj<</Type/Pages/Kids[${pages.map((id) => `${id} 0 R`).join(' ')}]/Count 30000>>endobj
+${pages.map((id) => `${id} 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 99 99]>>endobj`).join('\n')}
+trailer<</Root 1 0 R>>`
+  await t.rejects(extractPages(stored(t, 'a.pdf', Buffer.from(bomb))), { code: 'too-large', message: /30000 pages/ })
+})
+
+t.test('a program that hangs is stopped at its limit, one page that fails costs no other', async (t) => {
+  if (!needsProgram(t, 'pdftotext', 'pdftoppm', 'tesseract')) return
+  const given = stored(t, 'scan.pdf', await scannedPdf([PROSE, PROSE]))
+  const fake = join(given.workFolder, 'tesseract-that-hangs')
+  writeFileSync(fake, '#!/bin/sh\nsleep 600\n', { mode: 0o755 })
+  let calls = 0
+  const run: ExtractTools['run'] = (options) => {
+    const isPage = options.command === 'tesseract' && options.args[0] === 'page.png'
+    if (isPage) calls += 1
+    if (!isPage || calls > 1) return systemTools.run(options)
+    return systemTools.run({ ...options, command: fake, limits: { ...options.limits, timeMs: 300 } })
+  }
+  const { pages, ocrPages, warnings } = await extractPages({ ...given, tools: { ...systemTools, run } })
+  t.equal(ocrPages, 1)
+  t.equal(pages[0]?.text, '')
+  t.match(warnings, [/1 scanned pages could not be read: 1\./])
+})
+
+t.test('an aborted run ends with the reason it was aborted for', async (t) => {
+  if (!needsProgram(t, 'pdftotext')) return
+  const given = stored(t, 'a.pdf', await samplePdf([PROSE]))
+  const reason = new Error('stopping')
+  await t.rejects(extractPages({ ...given, signal: AbortSignal.abort(reason) }), reason)
+})
+
+t.test('text files are decoded by what is in them', async (t) => {
+  const text = 'Wörter, “quotes” and 漢字\n'
+  const latin = Buffer.from([0x57, 0xf6, 0x72, 0x74, 0x20, 0x93, 0x71, 0x94])
+  const wide = Buffer.from(`\ufeff${text}`, 'utf16le')
+  const long = Buffer.from('Plain words without a mark.', 'utf16le')
+  t.equal(decodeText(Buffer.from(text)), text)
+  t.equal(decodeText(Buffer.from(`\ufeff${text}`)), text)
+  t.equal(decodeText(wide), text)
+  t.equal(decodeText(Buffer.from(wide).swap16()), text)
+  t.equal(decodeText(long), 'Plain words without a mark.')
+  t.equal(decodeText(Buffer.from(long).swap16()), 'Plain words without a mark.')
+  t.equal(decodeText(latin), 'Wört “q”')
+  t.equal(decodeText(Buffer.from('漢').subarray(0, 2), true).length > 0, true, 'a character cut in two is still UTF-8')
+})
+
+t.test('text is cut at form feeds, else at paragraphs near 2000 words, and no word is lost', async (t) => {
+  t.same(cutPages('one\ftwo\f\f three'), ['one', 'two', ' three'])
+  const words = (text: string): string[] => text.match(/\S+/g) ?? []
+  const paragraphs = Array.from({ length: 100 }, (_, at) => `Paragraph ${at}. ${PROSE}`)
+  const run = Array.from({ length: 4000 }, (_, at) => `Sentence ${at} ends.`).join(' ')
+  const table = Array.from({ length: 9000 }, (_, at) => String(at)).join(' ')
+  for (const text of [paragraphs.join('\n\n'), run, table, `${run}\n\n${table}\n\n${PROSE}`]) {
+    const pages = cutPages(text)
+    t.same(words(pages.join(' ')), words(text))
+    t.ok(pages.every((page) => words(page).length <= 3000))
+    t.ok(pages.length > 3)
+  }
+  const pages = cutPages(paragraphs.join('\n\n'))
+  t.ok(pages.every((page) => page.startsWith('Paragraph') && page.endsWith('again.')))
+  t.ok(pages.slice(0, -1).every((page) => words(page).length > 1800))
+  const { pages: stored1 } = await extractPages(stored(t, 'a.txt', paragraphs.join('\n\n')))
+  t.match(stored1[1], { number: 2, method: 'text', startSeconds: null })
+  await t.rejects(extractPages(stored(t, 'a.txt', ' \n\f\n')), { code: 'invalid' })
+  const given = stored(t, 'b.txt', paragraphs.join('\n\n'))
+  t.match(await firstPagesText(given.source, 1), /^Paragraph 0\./)
+})
+
+t.test('the quality gate knows empty, short, garbled and glued pages', async (t) => {
+  const cases: [string, ReturnType<typeof pageQuality>][] = [
+    ['', 'empty'],
+    [' \n ', 'empty'],
+    ['Annex A', 'short'],
+    [PROSE, 'good'],
+    ['Ärzte öffnen die Türen für alle Gäste, die über die Brücke kommen, früh und spät.', 'good'],
+    ['1 2 3 4 5 6 7 8 9 ~ ^ # 10 11 12 13 14 15 16 17 18 19 20 a b c d', 'garbled'],
+    [PROSE.replace(/ (\w)/g, (_, letter: string) => letter.toUpperCase()).replace(/(.{30})/g, '$1 '), 'glued']
+  ]
+  for (const [text, quality] of cases) t.equal(pageQuality(text), quality, text.slice(0, 30))
+  t.ok(isBetterText(PROSE, ''))
+  t.ok(isBetterText('Exit only', ''), 'a sign with two words')
+  t.notOk(isBetterText('~ | a . ;', ''), 'what OCR makes of a photograph')
+  t.notOk(isBetterText(PROSE, PROSE))
+  t.equal(cleanPageText('\u202bﬁre\u00ad\u202c  \r\n\n\n\nwater\u0000\f'), 'fire\n\nwater')
+})

@@ -1,0 +1,184 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import * as v from 'valibot'
+import { knowledgeMigrations } from '../../../src/knowledge/catalogue/schema.ts'
+import { scraperSchema } from '../../../src/knowledge/library/settings.ts'
+import { JobRunner } from '../../../src/knowledge/jobs/runner.ts'
+import { JobStore } from '../../../src/knowledge/jobs/store.ts'
+import type { Clock } from '../../../src/platform/clock/clock.ts'
+import { type Database, openDatabase } from '../../../src/platform/database/database.ts'
+import { findProgram } from '../../../src/platform/process/programs.ts'
+import { BuiltInEngine } from '../../../src/knowledge/scrape/built-in-engine.ts'
+import { ContainerEngine, type ContainerParts } from '../../../src/knowledge/scrape/container-engine.ts'
+import { containerName, stationLabel } from '../../../src/knowledge/scrape/containers.ts'
+import { Engines } from '../../../src/knowledge/scrape/engine.ts'
+import type { ScrapeJob } from '../../../src/knowledge/scrape/job.ts'
+import { ScrapeJobs } from '../../../src/knowledge/scrape/jobs.ts'
+import { recoverScrapes } from '../../../src/knowledge/scrape/recover.ts'
+import { scrapeJob } from '../../../src/knowledge/scrape/scrape-job.ts'
+import { readSubmission } from '../../../src/knowledge/scrape/submission.ts'
+import { makeArchive } from '../../helpers/archives.ts'
+import { runnable } from '../../helpers/runnable.ts'
+import { type FakeEngine, fakeEngine, IMAGE } from './fake-engine.ts'
+
+/** Real time, and it keeps the process: jobs here have processes of their own. */
+export const realClock: Clock = {
+  now: () => Date.now(),
+  after(ms, task) {
+    const timer = setTimeout(task, Math.max(0, ms))
+    return () => clearTimeout(timer)
+  }
+}
+
+export const settings = v.parse(scraperSchema, {})
+const ENTRY = runnable('test/knowledge/scrape/scrape-entry.ts')
+
+export interface Desk {
+  db: Database
+  jobs: JobStore
+  store: ScrapeJobs
+  /** The data folder, and its folder of archives. */
+  folder: string
+  zimFolder: string
+  engine: FakeEngine
+  engines: Engines
+  station: string
+  /** What the disk is said to have. */
+  free: { bytes: number }
+  /** Which files the library has taken; it takes them when `takes`. */
+  library: { takes: boolean; refuses: string | null; looks: string[] }
+  /** A worker: `stop` as when the station stops; `die` as after SIGKILL, but for the processes it had. */
+  worker: () => Worker
+  submit: (url: string, patch?: { title?: string; language?: string; delay?: number }) => ScrapeJob
+  container: (job: ScrapeJob) => string
+  until: (id: number, reached: (job: ScrapeJob) => boolean, what: string) => Promise<ScrapeJob>
+  /** Names in the folder of archives. */
+  files: () => string[]
+  retryNow: (id: number) => void
+}
+
+export interface Worker {
+  runner: JobRunner
+  stop: () => Promise<void>
+}
+
+let archive: Promise<Buffer> | null = null
+
+/** A real archive where one can be made. */
+export function anArchive(): Promise<Buffer> {
+  archive ??= (async () => {
+    if (findProgram('zimwriterfs') === null) return Buffer.from('an archive')
+    const folder = mkdtempSync(join(tmpdir(), 'lookout-one-'))
+    await makeArchive(join(folder, 'a.zim'))
+    const bytes = readFileSync(join(folder, 'a.zim'))
+    rmSync(folder, { recursive: true, force: true })
+    return bytes
+  })()
+  return archive
+}
+
+export interface DeskOptions {
+  image?: boolean
+  engine?: FakeEngine
+  machine?: { arch: string; memoryBytes: number }
+  times?: NonNullable<ContainerParts['times']>
+  registerMs?: number
+}
+
+export async function scrapeDesk(t: Test, options: DeskOptions = {}): Promise<Desk> {
+  const engine = options.engine ?? fakeEngine(t, { image: options.image ?? true })
+  engine.archive(await anArchive())
+  const db = await openDatabase({ path: ':memory:', migrations: knowledgeMigrations, synchronous: 'NORMAL' })
+  const folder = mkdtempSync(join(tmpdir(), 'lookout-scrape-'))
+  const zimFolder = join(folder, 'zim')
+  mkdirSync(zimFolder)
+  t.teardown(() => {
+    db.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const now = (): number => Date.now()
+  const jobs = new JobStore({ db, now })
+  const store = new ScrapeJobs({ db, jobs, now })
+  const station = stationLabel(folder)
+  const { machine = { arch: 'x64', memoryBytes: 8e9 } } = options
+  // A docker or podman of this machine is none of ours.
+  const engines = new Engines({ image: () => IMAGE, now, machine, path: engine.path })
+  const free = { bytes: 1e12 }
+  const library: Desk['library'] = { takes: true, refuses: null, looks: [] }
+  const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
+  const desk: Desk = {
+    ...{ db, jobs, store, folder, zimFolder, engine, engines, station, free, library },
+    worker() {
+      const runner = new JobRunner({
+        ...{ store: jobs, limits: { scrape: 1 }, owner: `test:${process.pid}:${Math.random()}`, clock: realClock, log },
+        random: () => 0,
+        kinds: [
+          scrapeJob({
+            ...{ store, zimFolder, clock: realClock, log, minFreeBytes: () => 1_000_000 },
+            engines: {
+              // The built-in archiver is found as it is on this machine.
+              report: async () => {
+                const report = await engines.report()
+                const usable = findProgram('zimwriterfs') !== null
+                const chosen = report.chosen ?? (usable ? 'built-in' : null)
+                return { ...report, chosen, builtIn: { usable, missing: [] } }
+              }
+            },
+            container: new ContainerEngine({
+              ...{ engines, station, image: () => IMAGE, contact: () => 'ops@station.example', clock: realClock, log },
+              walk: async ({ url }) => [{ host: new URL(url).hostname, address: '93.184.215.14' }],
+              memoryBytes: 4e9,
+              times: { lookMs: 20, ...options.times }
+            }),
+            builtIn: new BuiltInEngine({
+              userAgent: () => 'Lookout/1.0',
+              version: '1.0',
+              log,
+              program: (args) => ({ command: process.execPath, args: [...ENTRY.flags, ENTRY.file, ...args] })
+            }),
+            library: {
+              look: (filename) => void library.looks.push(filename),
+              registered: (filename) => {
+                if (library.refuses !== null) return { refused: library.refuses }
+                return library.takes && existsSync(join(zimFolder, filename)) ? { sourceId: 7 } : null
+              }
+            },
+            free: async () => free.bytes,
+            times: { lookMs: 20, diskMs: 20, registerMs: options.registerMs ?? 60_000 }
+          })
+        ]
+      })
+      const stop = (): Promise<void> => runner.stop()
+      t.teardown(stop)
+      return { runner, stop }
+    },
+    submit(url, { title, language, delay } = {}) {
+      const config = delay === undefined ? settings : { ...settings, rate_limit_delay: delay }
+      return store.submit(readSubmission({ url, title, language }, config))
+    },
+    container: ({ id }) => containerName(station, id),
+    async until(id, reached, what) {
+      const end = Date.now() + 30_000
+      for (;;) {
+        const job = store.get(id)
+        if (reached(job)) return job
+        if (Date.now() > end) throw new Error(`${what}: still ${JSON.stringify(job)}`)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
+    files: () => readdirSync(zimFolder).sort(),
+    retryNow: (id) => void db.sql("UPDATE jobs SET due_at = 0 WHERE kind = 'scrape' AND subject = ?").run(String(id))
+  }
+  return desk
+}
+
+export const recover = (desk: Desk): Promise<void> =>
+  recoverScrapes({
+    ...{ store: desk.store, zimFolder: desk.zimFolder, station: desk.station },
+    engines: new Engines({ image: () => IMAGE, now: () => Date.now(), path: desk.engine.path }),
+    log: { info: () => undefined, warn: () => undefined }
+  })
+
+export const ended = ({ status }: ScrapeJob): boolean => ['completed', 'failed', 'cancelled'].includes(status)

@@ -1,6 +1,0 @@
-// What `lookout work convert:zim-… FILE` runs, without the rest of the program: tests start it as a process of its own.
-import { zimRoles } from '../../src/library/zim-roles.ts'
-
-const [, role = '', ...args] = process.argv.slice(2)
-const run = await zimRoles[role]?.()
-await run?.(args)

@@ -1,0 +1,221 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import t from 'tap'
+import { knowledgeMigrations } from '../../../src/knowledge/catalogue/schema.ts'
+import { holdLock } from '../../../src/platform/files/data-lock.ts'
+import { openDatabase, openMemory } from '../../../src/platform/database/database.ts'
+import { metricsMigrations } from '../../../src/platform/metrics/schema.ts'
+import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
+import { searchMigrations } from '../../../src/knowledge/search/schema.ts'
+import { runnable } from '../../helpers/runnable.ts'
+
+const { flags, file: source } = runnable('src/platform/database/database.ts')
+/** Opens the file as a process of its own, at the moment it is told to. */
+const PROGRAM = `
+import { openDatabase } from ${JSON.stringify(source)}
+const migrations = ['CREATE TABLE one (id INTEGER PRIMARY KEY)', 'CREATE TABLE two (id INTEGER PRIMARY KEY)', 'INSERT INTO one VALUES (1)']
+process.stdout.write('ready\\n')
+await new Promise((resolve) => process.stdin.once('data', resolve))
+const db = await openDatabase({ path: process.argv[1], migrations, synchronous: 'NORMAL' })
+db.close()
+process.exit(0)
+`
+
+t.test('processes that open a new file at the same moment take every step of its schema once', async (t) => {
+  const path = join(t.testdir({}), 'shared.db')
+  const children = Array.from({ length: 4 }, () =>
+    spawn(process.execPath, [...flags, '--input-type=module', '-e', PROGRAM, path], {
+      stdio: ['pipe', 'pipe', 'pipe']
+    })
+  )
+  t.teardown(() => {
+    for (const child of children) child.kill('SIGKILL')
+  })
+  await Promise.all(children.map((child) => new Promise((resolve) => child.stdout.once('data', resolve))))
+  for (const child of children) child.stdin.write('go\n')
+  const ends = await Promise.all(
+    children.map(async (child) => {
+      let said = ''
+      child.stderr.on('data', (chunk) => {
+        said += chunk
+      })
+      const code = await new Promise((resolve) => child.once('close', resolve))
+      return code === 0 ? 'well' : said
+    })
+  )
+  t.same(ends, ['well', 'well', 'well', 'well'])
+  const db = await openDatabase({ path, migrations: ['', '', ''], synchronous: 'NORMAL' })
+  t.equal(Number(db.sql('SELECT count(*) AS n FROM one').get()?.['n']), 1)
+  db.close()
+})
+
+t.test(
+  'an empty database in memory is what the steps of its schema lead to, the first and every later one',
+  async (t) => {
+    const schema = `SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY name`
+    const rows = ['CREATE TABLE a (b)', "INSERT INTO a VALUES ('a row of the first step')"]
+    const shadows = ['CREATE VIRTUAL TABLE words USING fts5 (word)', 'CREATE TABLE a (b)']
+    for (const migrations of [
+      ledgerMigrations,
+      knowledgeMigrations,
+      searchMigrations,
+      metricsMigrations,
+      rows,
+      shadows
+    ]) {
+      const path = join(t.testdir({}), 'steps.db')
+      const file = await openDatabase({ path, migrations, synchronous: 'OFF' })
+      const wanted = file.sql(schema).all()
+      const [version] = file.sql('PRAGMA user_version').all()
+      file.close()
+      for (const nth of ['the first', 'a later one']) {
+        const db = openMemory(migrations)
+        t.same(db.sql(schema).all(), wanted, nth)
+        t.same(db.sql('PRAGMA user_version').all(), [version])
+        if (migrations === rows) t.same(db.sql('SELECT b FROM a').all(), [{ b: 'a row of the first step' }], nth)
+        db.close()
+      }
+    }
+  }
+)
+
+t.test('a file of a newer program is refused, not changed', async (t) => {
+  const path = join(t.testdir({}), 'newer.db')
+  const newer = await openDatabase({
+    path,
+    migrations: ['CREATE TABLE a (x)', 'CREATE TABLE b (x)'],
+    synchronous: 'NORMAL'
+  })
+  newer.close()
+  await t.rejects(openDatabase({ path, migrations: ['CREATE TABLE a (x)'], synchronous: 'NORMAL' }), {
+    code: 'unavailable',
+    message: /made by a newer Lookout \(schema 2, this one knows 1\)/
+  })
+})
+
+t.test('a full disk is told as such, and the next transaction works when there is room', async (t) => {
+  const path = join(t.testdir({}), 'full.db')
+  const db = await openDatabase({ path, migrations: ['CREATE TABLE one (text TEXT)'], synchronous: 'FULL' })
+  t.teardown(() => db.close())
+  // Stands in for a full disk: the same error from the same place, after which SQLite has rolled back by itself.
+  const pages = Number(db.sql('PRAGMA page_count').get()?.['page_count'])
+  db.exec(`PRAGMA max_page_count = ${pages}`)
+  const fill = (): void => void db.sql('INSERT INTO one VALUES (?)').run('x'.repeat(50_000))
+  t.throws(() => db.transaction(fill), { code: 'no-space', message: /full: free some space/ })
+  db.exec('PRAGMA max_page_count = 1000')
+  db.transaction(fill)
+  t.equal(db.sql('SELECT count(*) AS n FROM one').get()?.['n'], 1)
+})
+
+t.test('what goes wrong in a transaction is thrown as it is, and nothing of it is stored', async (t) => {
+  const db = await openDatabase({ path: ':memory:', migrations: ['CREATE TABLE one (n)'], synchronous: 'FULL' })
+  t.teardown(() => db.close())
+  const broken = new Error('a bug')
+  t.throws(
+    () =>
+      db.transaction(() => {
+        db.sql('INSERT INTO one VALUES (1)').run()
+        throw broken
+      }),
+    broken
+  )
+  t.equal(db.sql('SELECT count(*) AS n FROM one').get()?.['n'], 0)
+})
+
+t.test('a lock nobody holds is no lock, whatever stands in its file', async (t) => {
+  const path = join(t.testdir({ 'lookout.lock': `garbage ${'x'.repeat(9000)}` }), 'lookout.lock')
+  const release = await holdLock(path)
+  await t.rejects(holdLock(path), { code: 'conflict', message: /another Lookout runs/ })
+  writeFileSync(path, 'garbage while it is held')
+  await t.rejects(holdLock(path), { code: 'conflict' }, 'garbage opens no lock that is held')
+  release()
+  const again = await holdLock(path)
+  again()
+})
+
+t.test('a failure of the disk is told as such by reads and writes alike, in and outside of transactions', async (t) => {
+  const path = join(t.testdir({}), 'a.db')
+  const db = await openDatabase({ path, migrations: ['CREATE TABLE one (text TEXT)'], synchronous: 'FULL' })
+  t.teardown(() => db.close())
+  const insert = (): unknown => db.sql('INSERT INTO one VALUES (?)').run('a')
+  db.exec('PRAGMA query_only = ON')
+  for (const work of [insert, () => db.transaction(insert)])
+    t.throws(work, { name: 'AppError', code: 'unavailable', fault: 'read_only', message: /read-only/ })
+  db.exec('PRAGMA query_only = OFF')
+  db.transaction(insert)
+  t.equal(db.sql('SELECT count(*) AS n FROM one').get()?.['n'], 1)
+})
+
+t.test('a database whose file fails goes on where its refuge leads: what failed is done there, whole', async (t) => {
+  const migrations = ['CREATE TABLE one (id INTEGER PRIMARY KEY, text TEXT)']
+  const db = await openDatabase({ path: join(t.testdir({}), 'a.db'), migrations, synchronous: 'FULL' })
+  t.teardown(() => db.close())
+  const insert = db.sql('INSERT INTO one (text) VALUES (?)')
+  insert.run('on disk')
+  const faults: string[] = []
+  db.useRefuge((fault) => {
+    faults.push(fault)
+    const old = db.moveTo(openMemory(migrations))
+    t.equal(old.sql('SELECT text FROM one').get()?.['text'], 'on disk', 'what it stood on can be read')
+    old.close()
+    return true
+  })
+  db.exec(`PRAGMA max_page_count = ${Number(db.sql('PRAGMA page_count').get()?.['page_count'])}`)
+  let runs = 0
+  db.transaction(() => {
+    runs++
+    insert.run('first')
+    insert.run('x'.repeat(50_000))
+  })
+  t.same(faults, ['full'])
+  t.equal(runs, 2, 'the transaction is begun again')
+  t.same(
+    db
+      .sql('SELECT length(text) AS n FROM one')
+      .all()
+      .map(({ n }) => n),
+    [5, 50_000]
+  )
+})
+
+t.test('an attempt that fails inside a transaction undoes only what it did itself', async (t) => {
+  const db = await openDatabase({
+    path: ':memory:',
+    migrations: ['CREATE TABLE one (n INTEGER PRIMARY KEY)'],
+    synchronous: 'NORMAL'
+  })
+  const add = (n: number) => db.sql('INSERT INTO one VALUES (?)').run(n)
+  db.transaction(() => {
+    add(1)
+    t.equal(
+      db.attempt(() => void add(2)),
+      null
+    )
+    const failed = db.attempt(() => {
+      add(3)
+      add(1)
+    })
+    t.match(failed, { message: /UNIQUE/ })
+    add(4)
+  })
+  t.same(
+    db
+      .sql('SELECT n FROM one')
+      .all()
+      .map(({ n }) => n),
+    [1, 2, 4]
+  )
+  t.throws(
+    () =>
+      db.transaction(() => {
+        add(5)
+        db.attempt(() => {
+          db.exec('ROLLBACK')
+          throw new Error('the disk has failed')
+        })
+      }),
+    { message: 'the disk has failed' }
+  )
+  db.close()
+})

@@ -1,7 +1,0 @@
-// What `lookout work scrape:mirror OPTIONS` runs, with a guard that lets it reach the tests' own sites.
-import { readFileSync } from 'node:fs'
-import { mirror } from '../../src/scrape/mirror/roles.ts'
-import { targetGuard } from '../../src/scrape/target.ts'
-
-const [, , file = ''] = process.argv.slice(2)
-await mirror(JSON.parse(readFileSync(file, 'utf8')), targetGuard({ isAllowed: (address) => address === '127.0.0.1' }))

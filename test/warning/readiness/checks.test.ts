@@ -1,0 +1,282 @@
+import { readFileSync } from 'node:fs'
+import t from 'tap'
+import * as v from 'valibot'
+import { configSchema } from '../../../src/settings/schema.ts'
+import { translator } from '../../../src/dashboard/words/language.ts'
+import { problemSentence } from '../../../src/dashboard/pages/overview/problem-words.ts'
+import { judge } from '../../../src/warning/readiness/checks.ts'
+import type { RadioFact, SourceFact, StationFacts } from '../../../src/warning/readiness/facts.ts'
+import { PROBLEM_CODES, type ProblemCode } from '../../../src/warning/readiness/problem.ts'
+
+const NOW = Date.parse('2026-07-01T12:00:00Z')
+const radio: RadioFact = { id: 'mt', network: 'mt', state: 'ready', reason: null, missing: [] }
+const source: SourceFact = {
+  ...{ name: 'nws', kind: 'nws', state: 'ok', reason: null },
+  ...{ heardAt: NOW - 60_000, answered: true, intervalSeconds: 60 }
+}
+const lost = { id: 'a b', source: 'nws', title: 'Tornado', severity: 'immediate', reason: 'no_route', at: NOW }
+
+interface Changes {
+  coverage?: object
+  notifications?: object
+  sources?: object[]
+  radios?: object[]
+}
+const north = { fire: { North: { mt: 3 } }, weather: { North: { mt: 3 } } }
+
+function config({ coverage = {}, notifications = {}, ...more }: Changes = {}): StationFacts['config'] {
+  return v.parse(configSchema, {
+    station: { contact: 'ops@example.org' },
+    coverage: { region_tagging: true, areas: [{ name: 'North', bbox: [0, 0, 1, 1] }], ...coverage },
+    notifications: { region_routes: { enabled: true, cells: north }, ...notifications },
+    sources: [{ kind: 'nws', area: ['ID'] }],
+    ...more
+  })
+}
+
+/** A station of which nothing bad is known. */
+function facts(changes: Partial<StationFacts> = {}): StationFacts {
+  return {
+    ...{ now: NOW, preview: false, demo: false, config: config(), configStale: false },
+    ...{ radios: [radio], unmadeRadios: [], sources: [source], failedMessages: 0, untold: [], unplaced: [] },
+    ...{ clock: { jump: null }, disk: { freeBytes: 1e9 }, storage: null, putAside: [], loop: null },
+    writes: { lastAt: null, unwrittenSince: null },
+    ...changes
+  }
+}
+
+const matrixOff = { region_routes: { enabled: false, cells: north } }
+const pushes = { toggles: { fire: { enabled: true, broadcast_channel: 2 } } }
+
+t.test('a station of which nothing bad is known is ready and has no problem', async (t) => {
+  t.same(judge(facts()), { ready: true, problems: [] })
+})
+
+/** Contract §13, one line each: what is changed on a good station, and the codes that are told then. */
+const blocking: [string, Partial<StationFacts>, ProblemCode[]][] = [
+  [
+    'notifications are off',
+    { config: config({ notifications: { enabled: false, region_routes: { enabled: true, cells: north } } }) },
+    ['notifications_off']
+  ],
+  [
+    'no area has a name',
+    { config: config({ coverage: { areas: [{ bbox: [0, 0, 1, 1] }] } }) },
+    ['no_named_area', 'matrix_empty', 'family_unrouted']
+  ],
+  ['areas are named and tagging is off', { config: config({ coverage: { region_tagging: false } }) }, ['tagging_off']],
+  [
+    'the matrix is off and nothing else sends',
+    { config: config({ notifications: matrixOff }) },
+    ['matrix_off', 'family_unrouted']
+  ],
+  [
+    'the matrix is empty and nothing else sends',
+    { config: config({ notifications: { region_routes: { enabled: true, cells: {} } } }) },
+    ['matrix_empty', 'family_unrouted']
+  ],
+  [
+    'every cell is disabled',
+    {
+      config: config({
+        notifications: { region_routes: { enabled: true, cells: { weather: { North: { mt: 3, enabled: false } } } } }
+      })
+    },
+    ['matrix_empty', 'family_unrouted']
+  ],
+  [
+    'every cell is of a region that is gone',
+    {
+      config: config({ notifications: { region_routes: { enabled: true, cells: { weather: { Gone: { mt: 3 } } } } } })
+    },
+    ['matrix_empty', 'family_unrouted']
+  ],
+  [
+    'a policy is on that names no channel',
+    { config: config({ notifications: { ...matrixOff, toggles: { fire: { enabled: true } } } }) },
+    ['matrix_off', 'family_unrouted']
+  ],
+  ['there is no radio', { radios: [] }, ['no_radio']],
+  [
+    'all radios are down',
+    { radios: [{ ...radio, state: 'down', reason: 'no answer' }] },
+    ['all_radios_down', 'radio_down']
+  ],
+  [
+    'the only radio is still connecting',
+    { radios: [{ ...radio, state: 'connecting' }] },
+    ['all_radios_down', 'radio_connecting']
+  ],
+  [
+    'the only radio cannot be made',
+    { radios: [], unmadeRadios: ['radio mt: no such port'] },
+    ['all_radios_down', 'radio_unusable']
+  ],
+  ['nothing can be stored', { storage: { code: 'read_only', since: NOW, detail: '' } }, ['storage_failing']]
+]
+
+for (const [name, changes, codes] of blocking)
+  t.test(`nothing would be sent when ${name}: not ready`, async (t) => {
+    const { ready, problems } = judge(facts(changes))
+    t.equal(ready, false)
+    t.same(
+      problems.map(({ code }) => code),
+      codes
+    )
+    t.equal(problems[0]?.blocking, true)
+  })
+
+const missed: [string, Partial<StationFacts>, ProblemCode[]][] = [
+  [
+    'a channel is missing',
+    { radios: [{ ...radio, missing: [{ channel: 3, problem: 'no_channel' }] }] },
+    ['channel_missing']
+  ],
+  [
+    'a channel is disabled',
+    { radios: [{ ...radio, missing: [{ channel: 3, problem: 'channel_disabled' }] }] },
+    ['channel_disabled']
+  ],
+  [
+    'cells go to a network without a radio',
+    {
+      config: config({
+        notifications: { region_routes: { enabled: true, cells: { weather: { North: { mt: 3, mc: 'north' } } } } }
+      })
+    },
+    ['network_without_radio']
+  ],
+  [
+    'a family has a source and no route',
+    { config: config({ sources: [{ kind: 'nws', area: ['ID'] }, { kind: 'usgs' }] }) },
+    ['family_unrouted']
+  ],
+  [
+    'the matrix of another system is off',
+    {
+      config: config({
+        notifications: {
+          region_routes: { mt_enabled: true, cells: north },
+          toggles: { weather: { enabled: true, broadcast_channel: 1 } }
+        }
+      })
+    },
+    ['imported_matrix_off']
+  ],
+  [
+    'space weather has cells and no policy',
+    {
+      config: config({
+        sources: [{ kind: 'nws', area: ['ID'] }, { kind: 'swpc' }],
+        notifications: { region_routes: { enabled: true, cells: { ...north, rf_propagation: { North: { mt: 3 } } } } }
+      })
+    },
+    ['family_unrouted']
+  ],
+  [
+    'one of two radios is down',
+    { radios: [radio, { ...radio, id: 'mc', network: 'mc', state: 'down' }] },
+    ['radio_down']
+  ],
+  ['a radio is suspect', { radios: [{ ...radio, state: 'suspect' }] }, ['radio_suspect']],
+  [
+    'no source of hazards is on',
+    { config: config({ sources: [{ kind: 'nws', area: ['ID'], enabled: false }] }), sources: [] },
+    ['no_hazard_source']
+  ],
+  [
+    'a source is silent for more than three intervals',
+    { sources: [{ ...source, state: 'failing', heardAt: NOW - 181_000 }] },
+    ['source_silent']
+  ],
+  [
+    'a source has never answered',
+    { sources: [{ ...source, state: 'failing', heardAt: NOW - 181_000, answered: false }] },
+    ['source_silent']
+  ],
+  ['a source has just failed', { sources: [{ ...source, state: 'failing' }] }, ['source_failing']],
+  [
+    'a source may not be asked',
+    { sources: [{ ...source, state: 'blocked', reason: 'no contact' }] },
+    ['source_blocked']
+  ],
+  ['a broker is gone', { sources: [{ ...source, intervalSeconds: null, state: 'down' }] }, ['source_down']],
+  ['messages failed', { failedMessages: 8 }, ['messages_failed']],
+  ['a grave event ended without a message', { untold: [lost] }, ['event_untold']],
+  ['zones nothing places', { unplaced: [{ title: 'Tsunami Warning', told: true }] }, ['zones_unplaced']],
+  ['the clock was never set', { now: 86_400_000, sources: [] }, ['clock_unknown']],
+  ['the clock leapt', { clock: { jump: { seconds: -7200, at: NOW } } }, ['clock_jumped']],
+  ['the disk is nearly full', { disk: { freeBytes: 50 * 2 ** 20 } }, ['disk_nearly_full']],
+  ['the loop stood still', { loop: { stalledMs: 2500, at: NOW } }, ['loop_stalled']],
+  [
+    'nothing is written though events come',
+    { writes: { lastAt: null, unwrittenSince: NOW - 61_000 } },
+    ['writes_stopped']
+  ],
+  ['a damaged database was put aside', { putAside: ['metrics.db.bad-20260601T180000Z'] }, ['database_put_aside']],
+  ['config.json is broken', { configStale: true }, ['config_stale']],
+  ['the demo runs', { demo: true }, ['demo']],
+  [
+    'this is a preview',
+    {
+      preview: true,
+      radios: [],
+      sources: [],
+      config: config({ radios: [{ id: 'a', network: 'mt', link: 'simulated' }] })
+    },
+    ['preview']
+  ]
+]
+
+for (const [name, changes, codes] of missed)
+  t.test(`something would be missed when ${name}: told, and still ready`, async (t) => {
+    const { ready, problems } = judge(facts(changes))
+    t.same(
+      problems.map(({ code }) => code),
+      codes
+    )
+    t.equal(ready, true)
+  })
+
+t.test('a policy or a rule that sends keeps a station without a matrix ready', async (t) => {
+  const by = (notifications: object) =>
+    judge(facts({ config: config({ notifications: { ...matrixOff, ...notifications }, sources: [] }) }))
+  t.same(
+    by(pushes).problems.map(({ code }) => code),
+    ['no_hazard_source']
+  )
+  const rule = { name: 'r', categories: ['earthquake_event'], delivery_type: 'mesh_broadcast', broadcast_channel: 1 }
+  t.equal(by({ rules: [rule] }).ready, true)
+  t.equal(by({ rules: [{ ...rule, enabled: false }] }).ready, false)
+})
+
+t.test('a source within its three intervals, and one that is off, are no problem', async (t) => {
+  for (const one of [
+    { ...source, heardAt: NOW - 179_000 },
+    { ...source, state: 'off', heardAt: 0 },
+    { ...source, state: 'ready', intervalSeconds: null, heardAt: 0 }
+  ])
+    t.same(judge(facts({ sources: [one] })).problems, [])
+})
+
+t.test('of many grave events a few are named, each with its page, and the rest is counted', async (t) => {
+  const { problems } = judge(facts({ untold: Array.from({ length: 9 }, () => lost) }))
+  t.equal(problems.length, 6)
+  t.equal(problems[0]?.link, '/events/a%20b?source=nws')
+  t.same(problems.at(-1)?.params['more'], 4)
+})
+
+t.test('every problem is a sentence in English and in German, and stands in the operator guide', async (t) => {
+  const all = [...blocking, ...missed].flatMap(([, changes]) => judge(facts(changes)).problems)
+  t.same([...new Set(all.map(({ code }) => code))].sort(), [...PROBLEM_CODES].sort(), 'every code is met above')
+  const guide = readFileSync(new URL('../../../docs/operator.md', import.meta.url), 'utf8')
+  for (const code of PROBLEM_CODES) t.match(guide, `\`${code}\``, code)
+  for (const problem of all) {
+    const english = problemSentence(problem, { t: translator('en'), language: 'en' })
+    const german = problemSentence(problem, { t: translator('de'), language: 'de' })
+    t.match(english, /^[A-Z“0-9].*[.!)]$/, problem.code)
+    t.not(german, english, problem.code)
+    t.notMatch(english + german, /\{|undefined/, problem.code)
+    t.match(problem.link, /^\//)
+  }
+})

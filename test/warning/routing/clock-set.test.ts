@@ -1,0 +1,165 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { VirtualClock } from '../../../src/platform/clock/clock.ts'
+import { START, type Station, station, withMatrix } from '../../helpers/station.ts'
+
+/** docs/interface.md §4 rule 6: what was not told because of a time is decided anew when the clock is set. */
+
+const YEARS = 10 * 365 * 86_400_000
+const HOUR = 3_600_000
+const config = withMatrix({ fire: { North: { mt: 3 } }, weather: { North: { mt: 3 } } })
+const at = (hours: number): string => new Date(START + hours * HOUR).toISOString()
+const evacuation = { id: 'a', severity: 'immediate', title: 'Evacuate', sent_at: at(0), expires: at(5) }
+const setClock = async (s: Station, time: number): Promise<void> => {
+  s.clock.set(time)
+  s.core.clockSet()
+  await s.run(30)
+}
+const texts = (s: Station): string[] => s.mt.airLog.map(({ text }) => text)
+
+t.test(
+  'a warning that a clock ten years ahead took for over is told once the clock is right, and once only',
+  async (t) => {
+    const s = await station(t, { config })
+    await setClock(s, START + YEARS)
+    t.equal((await s.post(evacuation)).decision?.reason, 'expired')
+    await s.run(60)
+    await setClock(s, START + 600_000)
+    t.match(texts(s), [/Evacuate/i])
+    const [stored] = s.core.ledger.find('a')
+    t.equal(stored?.decision, 'send')
+    t.match(stored?.trace[0], { stage: 'clock', reason: 'clock_set' })
+    t.ok(Date.parse(stored?.event.received_at ?? '') <= s.clock.now(), 'it did not come in ten years')
+    t.ok((await s.post(evacuation)).duplicate)
+    await setClock(s, START + 900_000)
+    t.equal(texts(s).length, 1)
+  }
+)
+
+t.test('the same when the clock is right after a restart', async (t) => {
+  const first = await station(t, {
+    config,
+    databasePath: join(t.testdir(), 'lookout.db'),
+    clock: new VirtualClock(START + YEARS)
+  })
+  await first.post(evacuation)
+  const second = await first.restart({ clock: new VirtualClock(START + HOUR) })
+  await second.run(30)
+  t.match(second.onAir(), [/Evacuate/i])
+  const third = await second.restart({ clock: new VirtualClock(START + 2 * HOUR) })
+  await third.run(30)
+  t.equal(third.onAir().length, 0)
+})
+
+t.test('a clock half an hour ahead makes nothing stale for good', async (t) => {
+  const s = await station(t, { config })
+  await setClock(s, START + 40 * 60_000)
+  const storm = { family: 'weather', severity: 'priority', sent_at: at(0) }
+  t.equal((await s.post({ ...storm, id: 'storm' })).decision?.reason, 'stale')
+  await setClock(s, START + 300_000)
+  t.match(texts(s), [/storm/i])
+})
+
+t.test('what a first listing held under a wrong clock is judged again as a first listing', async (t) => {
+  const s = await station(t, { config })
+  await setClock(s, START + YEARS)
+  const list = ['critical', 'priority', 'routine'].map((severity) => ({
+    ...evacuation,
+    id: severity,
+    severity,
+    title: severity
+  }))
+  for (const event of list) t.equal((await s.post(event, { coldStart: true })).decision?.reason, 'cold_start')
+  await setClock(s, START + 600_000)
+  t.match(texts(s), [/critical/i])
+  await s.run(120)
+  t.match(texts(s), [/critical/i, /priority/i], 'the rest in its summary, routine not at all')
+})
+
+t.test('messages that a leap of the clock let expire in the queue go when it is back', async (t) => {
+  const s = await station(t, { config })
+  s.mt.setFault({ down: true })
+  await s.post({ ...evacuation, id: 'waits' })
+  await s.post({ id: 'told', severity: 'priority', expires: at(5), family: 'weather' })
+  await s.run(5)
+  await setClock(s, START + YEARS)
+  await s.run(60)
+  t.same([...new Set(s.deliveries().map(({ state }) => state))], ['expired'])
+  s.mt.setFault({ down: false })
+  await s.run(60)
+  await setClock(s, START + 600_000)
+  await s.run(60)
+  t.match(texts(s).sort(), [/Evacuate/i, /told/i])
+})
+
+t.test('an end that a clock ahead took for needless is told when it is back', async (t) => {
+  const s = await station(t, { config })
+  await s.post(evacuation)
+  await s.run(30)
+  await setClock(s, START + YEARS)
+  t.equal(
+    (await s.post({ ...evacuation, revision: '2', lifecycle: 'cancel', sent_at: at(0.1) })).decision?.reason,
+    'nothing_to_cancel'
+  )
+  await setClock(s, START + 600_000)
+  t.match(texts(s), [/Evacuate/i, /CANCEL/])
+})
+
+t.test('what is over, too old or replaced stays untold, and nothing told is told again', async (t) => {
+  const s = await station(t, { config })
+  await s.post({ id: 'told', severity: 'critical', expires: at(5) })
+  await s.post({ id: 'over', severity: 'critical', sent_at: at(-3), expires: at(-1) })
+  await s.post({ id: 'old', severity: 'priority', family: 'weather', sent_at: at(-3) })
+  await s.run(60)
+  await setClock(s, START + YEARS)
+  await s.post({ ...evacuation, id: 'v', revision: '1', title: 'first words' })
+  await s.post({ ...evacuation, id: 'v', revision: '2', title: 'newer words', sent_at: at(0.05) })
+  await setClock(s, START + 600_000)
+  await setClock(s, START + 3_000_000)
+  await setClock(s, START + 700_000)
+  t.match(texts(s), [/told/i, /newer words/i])
+  t.same(
+    ['over', 'old'].map((id) => s.core.ledger.find(id)[0]?.reason),
+    ['expired', 'stale']
+  )
+})
+
+t.test('a clock ten years ahead forgets nothing that was told', async (t) => {
+  const first = await station(t, { config, databasePath: join(t.testdir(), 'lookout.db') })
+  await first.post(evacuation)
+  await first.run(30)
+  await setClock(first, START + YEARS)
+  for (let hour = 0; hour < 3; hour++) {
+    first.core.tidy()
+    await first.run(3600)
+  }
+  const ahead = await first.restart()
+  ahead.core.tidy()
+  const back = await ahead.restart({ clock: new VirtualClock(START + HOUR) })
+  t.ok((await back.post(evacuation)).duplicate)
+  t.equal((await back.post({ ...evacuation, id: 'b', thread_id: 'test:a' })).decision?.reason, 'duplicate')
+  await back.run(60)
+  t.equal(back.onAir().length, 0)
+})
+
+t.test(
+  'listings are read in full again after the clock was set: a reader may have left out what seemed over',
+  async (t) => {
+    const s = await station(t, { config })
+    const urls = new Map([['https://feed.example/', { etag: 'e', modified: null, hash: 'h' }]])
+    s.core.sourceStore.save('nws', { urls }, s.clock.now())
+    await setClock(s, START + YEARS)
+    t.equal(s.core.sourceStore.validators('nws', 'https://feed.example/'), null)
+  }
+)
+
+t.test('a sender whose clock nobody set is heard: 1970 is no time', async (t) => {
+  const s = await station(t, { config: withMatrix({ fire: { North: { mt: 1 } } }) })
+  for (const [id, sent_at] of [
+    ['a', '1970-01-01T00:03:00Z'],
+    ['b', '1980-01-06T00:00:09Z']
+  ])
+    t.match(await s.post({ id, severity: 'critical', title: `Fire ${id}`, sent_at }), { decision: { kind: 'send' } })
+  await s.run(60)
+  t.notMatch(s.onAir().join(' '), /Dec|Jan/)
+})
