@@ -1,8 +1,9 @@
 /** docs/api.md: from the document that `GET /api/openapi.json` serves. */
-import { eventInputSchema } from '../src/model/input.ts'
-import { describeApi, type Operation } from '../src/dashboard/server/openapi.ts'
+
 import type { Services } from '../src/dashboard/api/services.ts'
 import { routes } from '../src/dashboard/routes.ts'
+import { describeApi, type Operation } from '../src/dashboard/server/openapi.ts'
+import { eventInputSchema } from '../src/warning/events/input.ts'
 import { EVENT_FIELDS, PAGES, WORDS } from './docs-api-words.ts'
 import { jsonSchema, type Schema, typeOf } from './docs-schema.ts'
 import { table } from './docs-table.ts'

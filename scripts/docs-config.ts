@@ -1,7 +1,8 @@
 /** docs/configuration.md: every key of config.json, from the very schema that checks it. */
+
+import { defaultFreshnessSeconds, listFamilies } from '../src/model/families.ts'
 import { VARIABLES } from '../src/settings/environment.ts'
 import { configSchema } from '../src/settings/schema.ts'
-import { defaultFreshnessSeconds, listFamilies } from '../src/model/families.ts'
 import { profileTable } from './docs-profiles.ts'
 import { jsonSchema, type Schema, typeOf } from './docs-schema.ts'
 import { table } from './docs-table.ts'

@@ -8,13 +8,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { apiPage } from './docs-api.ts'
+import { architecturePage, architecturePicture } from './docs-architecture.ts'
 import { configurationPage } from './docs-config.ts'
 import { severityPage } from './docs-severity.ts'
 import { statesPage } from './docs-states.ts'
 
 const HELP = `usage: npm run docs [-- --check] [-- --to DIR]
 
-Writes configuration.md, api.md, states.md and severity.md from the schemas, the table of routes, the states and the categories of the program.
+Writes configuration.md, api.md, states.md, severity.md and the table and picture of architecture.md from the schemas, the table of
+routes, the states, the categories and the rooms of the program.
   --check   writes nothing; exits 1 and names the pages that are not up to date
   --to DIR  another folder than docs/
 `
@@ -43,7 +45,9 @@ async function main(): Promise<void> {
     'configuration.md': configurationPage(root),
     'api.md': await apiPage(version),
     'states.md': statesPage(),
-    'severity.md': severityPage()
+    'severity.md': severityPage(),
+    'architecture.md': architecturePage(root),
+    'architecture.svg': architecturePicture(root)
   }
   const folder = values.to ?? join(root, 'docs')
   mkdirSync(folder, { recursive: true })

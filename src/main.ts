@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url'
 import type { VerbContext, WorkRole } from './cli/verb.ts'
-import { AppError, type ErrorCode, errorText } from './platform/errors.ts'
 import { StorageError, UnreadableRow } from './platform/database/storage-fault.ts'
+import { AppError, type ErrorCode, errorText } from './platform/errors.ts'
+import { verbTools } from './station/verb-tools.ts'
 
 /** Contract §12: 0 done, 1 runtime failure, 2 usage, 3 configuration refused, 4 something it needs is missing. */
 const EXIT_CODES: Partial<Record<ErrorCode, number>> = { usage: 2, 'bad-input': 2, 'config-refused': 3, missing: 4 }
@@ -117,16 +118,7 @@ async function main(args: string[]): Promise<number> {
     out: (text) => process.stdout.write(text),
     err: (text) => process.stderr.write(text),
     startApp: async (options) => (await import('./station/app.ts')).startApp(options),
-    simulatedRadios: async (mcNames, clock) =>
-      (await import('./warning/radios/create.ts')).createRadios({
-        configured: [],
-        allowSimulatedDefault: true,
-        mcNames,
-        clock
-      }),
-    parseFeedFile: async (content, options) => (await import('./warning/feeds/recorded.ts')).readAnyFeed(content, options),
-    readSource: async (body, options) => (await import('./warning/feeds/look.ts')).readRecorded(body, options),
-    pollSource: async (options) => (await import('./warning/feeds/look.ts')).pollOnce(options),
+    ...verbTools,
     openCore: async (options) => (await import('./station/core.ts')).Core.open(options),
     roles: ROLES
   })

@@ -6,7 +6,7 @@ import t from 'tap'
 import { DELIVERY_REASONS, TRACE_REASONS } from '../scripts/docs-reasons.ts'
 import { checkConfig } from '../src/cli/check-config.ts'
 import { familyKeys } from '../src/model/families.ts'
-import { parseEventInput } from '../src/model/input.ts'
+import { parseEventInput } from '../src/warning/events/input.ts'
 import { runnable } from './helpers/runnable.ts'
 import { START, station } from './helpers/station.ts'
 

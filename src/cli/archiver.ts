@@ -1,12 +1,12 @@
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
-import { ConfigFile, readAtStart } from '../platform/config/adapter.ts'
-import { dataFolderOf } from '../settings/environment.ts'
 import { scraperSchema } from '../knowledge/library/settings.ts'
-import { AppError } from '../platform/errors.ts'
 import { type EngineReport, Engines } from '../knowledge/scrape/engine.ts'
 import { installImage } from '../knowledge/scrape/install-image.ts'
+import { AppError } from '../platform/errors.ts'
+import { ConfigFile, readAtStart } from '../settings/adapter.ts'
+import { dataFolderOf } from '../settings/environment.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout archiver [--data DIR] [--json]

@@ -5,8 +5,8 @@ import { isBelow, makeBackup } from '../platform/backup/make.ts'
 import { BackupFolder, type LeftOut } from '../platform/backup/manifest.ts'
 import { prune } from '../platform/backup/prune.ts'
 import { verifyBackups } from '../platform/backup/verify.ts'
-import { dataFolderOf } from '../settings/environment.ts'
 import { AppError } from '../platform/errors.ts'
+import { dataFolderOf } from '../settings/environment.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout backup DIR [--data DIR] [--keep N] [--with-keys] [--with-archives]

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type ConfigProblem, type Judged, judgeConfig, placelessProblem, problemText } from '../platform/config/document.ts'
+import { locatePointer, placeOf, repeatedKeys } from '../platform/config/locate.ts'
+import { AppError, errorText } from '../platform/errors.ts'
+import { errorCode } from '../platform/files/atomic-file.ts'
+import { type ConfigProblem, type Judged, judgeConfig, placelessProblem, problemText } from '../settings/document.ts'
 import { dataFolderOf, readSettings } from '../settings/environment.ts'
 import { type Explained, explainedText, explainSettings } from '../settings/explain.ts'
-import { locatePointer, placeOf, repeatedKeys } from '../platform/config/locate.ts'
 import { configWarnings } from '../settings/warnings.ts'
-import { errorCode } from '../platform/files/atomic-file.ts'
-import { AppError, errorText } from '../platform/errors.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout check-config [FILE] [--explain] [--json] [--data DIR] [--profile NAME]

@@ -3,10 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type * as v from 'valibot'
-import { judgeConfig, problemText } from '../platform/config/document.ts'
 import { parseWith } from '../platform/config/issues.ts'
-import type { Config } from '../settings/schema.ts'
 import { AppError, errorText } from '../platform/errors.ts'
+import { judgeConfig, problemText } from '../settings/document.ts'
+import type { Config } from '../settings/schema.ts'
 
 /** The content of a file that was named. @throws AppError `missing` naming it. */
 export async function readNamed(file: string): Promise<Buffer> {

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { dataFolderOf } from '../settings/environment.ts'
+import { AppError } from '../platform/errors.ts'
+import { prepareDataFolder } from '../platform/files/data-folder.ts'
 import { SessionStore } from '../platform/sessions/session-store.ts'
 import { TokenStore } from '../platform/sessions/tokens.ts'
-import { prepareDataFolder } from '../platform/files/data-folder.ts'
-import { AppError } from '../platform/errors.ts'
+import { dataFolderOf } from '../settings/environment.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout token new --scope events|operator [--name NAME] [--data DIR]

@@ -1,17 +1,18 @@
 import type { Readable } from 'node:stream'
-import type { Library } from '../warning/commands/ask.ts'
-import type { Config } from '../settings/schema.ts'
-import type { SourceConfig } from '../warning/feeds/settings.ts'
-import type { ZoneShapes } from '../warning/coverage/zones.ts'
-import type { LookoutEvent } from '../model/event.ts'
 import type { LiveTopics } from '../dashboard/server/context.ts'
+import type { LookoutEvent } from '../model/event.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Observers } from '../platform/observers.ts'
+import type { Config } from '../settings/schema.ts'
+import type { Library } from '../warning/commands/ask.ts'
+import type { ZoneShapes } from '../warning/coverage/zones.ts'
+import type { SourceConfig } from '../warning/feeds/settings.ts'
 import type { Radio } from '../warning/radios/radio.ts'
 import type { SelfReport } from '../warning/readiness/self-report.ts'
 import type { Accepted, Arrival } from '../warning/routing/accepted.ts'
 import type { Explanation } from '../warning/routing/explain.ts'
+import type { WarningConfig } from '../warning/settings.ts'
 
 export interface StartOptions {
   mode: 'run' | 'preview'
@@ -54,8 +55,8 @@ export interface RunningApp {
 export interface CoreSetup {
   databasePath: string
   /** The configuration an event is judged by: the saved one, or the demo's for the demo's own events. */
-  configFor: (event: LookoutEvent) => Config
-  config: () => Config
+  configFor: (event: LookoutEvent) => WarningConfig
+  config: () => WarningConfig
   zones: ZoneShapes
   radios: readonly Radio[]
   clock: Clock

@@ -1,11 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { AppError, errorText } from '../platform/errors.ts'
+import { dataFolderOf } from '../settings/environment.ts'
 import { DEFAULT_TOLERANCE, importPack } from '../warning/atlas/import-pack.ts'
 import { findCountyAtlas, openZoneFiles, PACK, readPack } from '../warning/atlas/zone-files.ts'
-import { dataFolderOf } from '../settings/environment.ts'
 import { canonicalCode } from '../warning/coverage/codes.ts'
-import { AppError, errorText } from '../platform/errors.ts'
 import type { VerbContext } from './verb.ts'
 
 const HELP = `usage: lookout zones import FILE [--name NAME] [--system NAME] [--full] [--data DIR]

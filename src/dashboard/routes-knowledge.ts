@@ -1,4 +1,3 @@
-import { del, get, noQuery, order, post, type Route, upload } from './server/route.ts'
 import { removeDocument, retryDocument, retryFailed, reviewBody, reviewDocument } from './api/document-orders.ts'
 import { listDocuments, readDocument, readDocumentPage, readOriginal } from './api/documents.ts'
 import { takeTranscript, takeWebPage, transcriptDocs, webBody } from './api/intake.ts'
@@ -7,6 +6,7 @@ import { documentsQuery, rawUploadQuery } from './api/query.ts'
 import type { Services } from './api/services.ts'
 import { tusCreate, tusDocs, tusHead, tusOptions, tusPatch, tusRemove } from './api/tus.ts'
 import { listCategories, readUploadStatus, takeUpload, uploadDocs } from './api/uploads.ts'
+import { del, get, noQuery, order, post, type Route, upload } from './server/route.ts'
 
 const taking = { access: 'operator', query: rawUploadQuery, docs: uploadDocs } as const
 const fetching = { access: 'operator', body: webBody } as const

@@ -1,4 +1,3 @@
-import { del, get, noQuery, order, post, type Route, upload } from './server/route.ts'
 import {
   archiveDocs,
   archiveQuery,
@@ -11,6 +10,7 @@ import {
 } from './api/library.ts'
 import type { Services } from './api/services.ts'
 import { archiveDesk, tusCreate, tusDocs, tusHead, tusOptions, tusPatch, tusRemove } from './api/tus.ts'
+import { del, get, noQuery, order, post, type Route, upload } from './server/route.ts'
 
 const SOURCES = '/api/library/sources'
 const UPLOADS = '/api/library/uploads'

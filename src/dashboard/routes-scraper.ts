@@ -1,4 +1,3 @@
-import { get, order, post, type Route } from './server/route.ts'
 import {
   cancelScrape,
   clearFailedScrapes,
@@ -10,6 +9,7 @@ import {
   submitScrape
 } from './api/scraper.ts'
 import type { Services } from './api/services.ts'
+import { get, order, post, type Route } from './server/route.ts'
 
 const submitting = { access: 'operator', body: submitBody } as const
 

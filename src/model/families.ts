@@ -1,6 +1,6 @@
+import { type CategoryRow, HAZARD_CATEGORIES, MESH_CATEGORIES } from './categories.ts'
 import type { Severity } from './vocabulary.ts'
 import { BUILTIN_FAMILIES } from './vocabulary.ts'
-import { type CategoryRow, HAZARD_CATEGORIES, MESH_CATEGORIES } from './categories.ts'
 import { WEATHER_HAZARD_ROWS } from './weather-hazards.ts'
 
 /** A category as `GET /api/notifications/families` shows it. */

@@ -1,5 +1,5 @@
-import type { AreaConfig, AreaPart } from '../warning/coverage/settings.ts'
 import { type RingFault, ringFaults } from '../warning/coverage/rings.ts'
+import type { AreaConfig, AreaPart } from '../warning/coverage/settings.ts'
 
 interface AreaWarning {
   /** From the list of areas, in the long form. */

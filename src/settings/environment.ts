@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { AppError } from '../platform/errors.ts'
 import { LOG_LEVELS, type SettableLogLevel } from '../platform/log/log-levels.ts'
-import { ConfigFile, readAtStart } from '../platform/config/adapter.ts'
+import { ConfigFile, readAtStart } from './adapter.ts'
 import { loadProfile, type Profile } from './profile.ts'
 import type { Config } from './schema.ts'
 

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
-import { isSecretName, REDACTED, redactText } from '../platform/log/secrets.ts'
-import { type Settings, VARIABLES } from './environment.ts'
-import { originalPath } from '../platform/config/issues.ts'
 import { pointerOf } from '../platform/config/locate.ts'
 import { isSecretPath } from '../platform/config/masked.ts'
+import { walkSchema } from '../platform/config/schema-walk.ts'
+import { isSecretName, REDACTED, redactText } from '../platform/log/secrets.ts'
+import { originalPath } from '../warning/coverage/settings.ts'
+import { type Settings, VARIABLES } from './environment.ts'
 import type { Profile } from './profile.ts'
 import { type Config, configSchema } from './schema.ts'
-import { walkSchema } from '../platform/config/schema-walk.ts'
 
 /** One value in force and where it came from. Secrets are hidden. */
 export interface Explained {

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { errorCode } from '../platform/files/atomic-file.ts'
-import { AppError } from '../platform/errors.ts'
 import { parseWith } from '../platform/config/issues.ts'
 import { readJson } from '../platform/config/locate.ts'
-import { strictObject } from '../model/object.ts'
+import { strictObject } from '../platform/config/object.ts'
+import { AppError } from '../platform/errors.ts'
+import { errorCode } from '../platform/files/atomic-file.ts'
 
 const MIB = 1024 * 1024
 

@@ -1,10 +1,15 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Low } from 'lowdb'
-import { removeLeftovers } from '../platform/files/atomic-file.ts'
 import { revisionMatches, revisionOf } from '../platform/bytes/canonical-json.ts'
 import { type Clock, systemClock } from '../platform/clock/clock.ts'
+import { parseWith } from '../platform/config/issues.ts'
+import type { JsonObject } from '../platform/config/json.ts'
+import { maskSecrets } from '../platform/config/masked.ts'
+import { fileSignature } from '../platform/config/signature.ts'
+import { watchFile } from '../platform/config/watch.ts'
 import { AppError } from '../platform/errors.ts'
+import { removeLeftovers } from '../platform/files/atomic-file.ts'
 import type { Log } from '../platform/log/log.ts'
 import { Observers } from '../platform/observers.ts'
 import {
@@ -16,13 +21,9 @@ import {
   type Reading,
   readAtStart,
   refusal
-} from '../platform/config/adapter.ts'
-import { type ConfigProblem, deepFreeze, type JsonObject, placelessProblem, problemText } from '../platform/config/document.ts'
-import { parseWith } from '../platform/config/issues.ts'
-import { maskSecrets } from '../platform/config/masked.ts'
+} from './adapter.ts'
+import { type ConfigProblem, deepFreeze, placelessProblem, problemText } from './document.ts'
 import { type Config, configSchema } from './schema.ts'
-import { fileSignature } from '../platform/config/signature.ts'
-import { watchFile } from '../platform/config/watch.ts'
 
 export const CONFIG_FILE = 'config.json'
 const ATTEMPTS = 3

@@ -1,13 +1,12 @@
-import type { Issue } from '../platform/errors.ts'
-import { areaWarnings } from './area-warnings.ts'
-import { AREA_KEYS } from '../warning/coverage/settings.ts'
-import { originalPath } from '../platform/config/issues.ts'
+import { BUILTIN_FAMILIES, hasNoRegion } from '../model/vocabulary.ts'
 import { pointerOf } from '../platform/config/locate.ts'
 import { nearest } from '../platform/config/nearest.ts'
-import type { Cell } from '../warning/routing/settings.ts'
-import { type Config, configSchema } from './schema.ts'
 import { walkSchema } from '../platform/config/schema-walk.ts'
-import { BUILTIN_FAMILIES, hasNoRegion } from '../model/vocabulary.ts'
+import type { Issue } from '../platform/errors.ts'
+import { AREA_KEYS, originalPath } from '../warning/coverage/settings.ts'
+import type { Cell } from '../warning/routing/settings.ts'
+import { areaWarnings } from './area-warnings.ts'
+import { type Config, configSchema } from './schema.ts'
 
 type Path = (string | number)[]
 

@@ -1,6 +1,6 @@
-import type { Profile } from '../settings/profile.ts'
 import type { AddressesDesk } from '../dashboard/server/addresses-desk.ts'
 import type { Log } from '../platform/log/log.ts'
+import type { Profile } from '../settings/profile.ts'
 
 /**
  * The address lookup of the station; null, and nothing of it loaded, when the profile has it off. The file itself is opened at the first question, and again whenever another one stands in

@@ -1,33 +1,33 @@
 import { join } from 'node:path'
 import type { RunningApp, StartOptions } from '../cli/verb.ts'
-import { loadProfile, type Profile } from '../settings/profile.ts'
-import type { SessionStore } from '../platform/sessions/session-store.ts'
-import { ConfigStore } from '../settings/store.ts'
-import { Core } from './core.ts'
-import type { DemoPlayer, DemoStage } from '../warning/feeds/demo/demo-player.ts'
+import { startHttp } from '../dashboard/http-server.ts'
 import type { KnowledgeNews } from '../dashboard/server/context.ts'
 import type { ScrapeDesk } from '../dashboard/server/scraper.ts'
-import { startHttp } from '../dashboard/http-server.ts'
 import { type Clock, systemClock } from '../platform/clock/clock.ts'
-import { prepareDataFolder } from '../platform/files/data-folder.ts'
-import { AppError, errorText } from '../platform/errors.ts'
-import type { Log } from '../platform/log/log.ts'
 import { LoopMeter, patientClock } from '../platform/clock/loop-meter.ts'
-import { keepYoungSpaceSmall } from '../platform/process/small-heap.ts'
 import { Stopper } from '../platform/clock/stopper.ts'
-import { withProfileSources } from './profile-sources.ts'
+import { AppError, errorText } from '../platform/errors.ts'
+import { prepareDataFolder } from '../platform/files/data-folder.ts'
+import type { Log } from '../platform/log/log.ts'
+import { keepYoungSpaceSmall } from '../platform/process/small-heap.ts'
+import type { SessionStore } from '../platform/sessions/session-store.ts'
+import { loadProfile, type Profile } from '../settings/profile.ts'
+import { ConfigStore } from '../settings/store.ts'
+import type { DemoPlayer, DemoStage } from '../warning/feeds/demo/demo-player.ts'
 import { createRadios } from '../warning/radios/create.ts'
 import type { Radio } from '../warning/radios/radio.ts'
 import { SelfReport } from '../warning/readiness/self-report.ts'
 import { namedChannels } from '../warning/routing/named-channels.ts'
-import { salvageBeside } from './salvage-work.ts'
 import { Scheduler } from '../warning/schedule/scheduler.ts'
 import { openAddresses } from './addresses.ts'
 import { stationBroadcasts } from './broadcasts.ts'
 import { httpContext } from './context.ts'
+import { Core } from './core.ts'
 import { openHistory } from './history.ts'
 import type { StationKnowledge } from './knowledge.ts'
 import type { StationLibrary } from './library.ts'
+import { withProfileSources } from './profile-sources.ts'
+import { salvageBeside } from './salvage-work.ts'
 import { stationSources } from './sources.ts'
 import { watchTime } from './time-watch.ts'
 import { lockFolder, unlessDiskFails, unlessReadOnly } from './without-disk.ts'
@@ -83,7 +83,8 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     ? await makeRadios(config, { profile, log, mcNames, clock: patientClock(systemClock, loop) })
     : { radios: [], problems: [] }
   for (const radio of radios) stopper.add(`radio ${radio.description.id}`, () => radio.close())
-  if (options.airLog !== undefined) (await import('../warning/radios/air-log-file.ts')).keepAirLog(radios, options.airLog)
+  if (options.airLog !== undefined)
+    (await import('../warning/radios/air-log-file.ts')).keepAirLog(radios, options.airLog)
 
   demo = transmit ? await openDemo(options, config, radios) : null
   const current = withProfileSources(() => config.current(), profile)

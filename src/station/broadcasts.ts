@@ -1,14 +1,14 @@
-import { type BroadcastTextsOptions, broadcastText } from '../warning/schedule/texts.ts'
-import type { Config } from '../settings/schema.ts'
-import type { Core } from './core.ts'
 import type { BroadcastPreview } from '../dashboard/server/context.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log/log.ts'
+import type { Config } from '../settings/schema.ts'
 import { clockText } from '../warning/messages/times.ts'
 import type { Radio } from '../warning/radios/radio.ts'
 import { Broadcasts } from '../warning/schedule/broadcasts.ts'
 import { nextRun } from '../warning/schedule/next-run.ts'
+import { type BroadcastTextsOptions, broadcastText } from '../warning/schedule/texts.ts'
+import type { Core } from './core.ts'
 import { memoryOf, stationPasses } from './passes.ts'
 
 export interface StationBroadcastsOptions {

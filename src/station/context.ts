@@ -1,23 +1,23 @@
 import { join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
-import type { Profile } from '../settings/profile.ts'
-import type { Config } from '../settings/schema.ts'
-import { SessionStore } from '../platform/sessions/session-store.ts'
-import type { ConfigStore } from '../settings/store.ts'
-import { TokenStore } from '../platform/sessions/tokens.ts'
-import type { Core } from './core.ts'
-import type { DemoPlayer } from '../warning/feeds/demo/demo-player.ts'
-import type { Sources } from '../warning/feeds/sources.ts'
 import type { HttpContext } from '../dashboard/server/context.ts'
 import type { ScrapeDesk } from '../dashboard/server/scraper.ts'
 import { systemClock } from '../platform/clock/clock.ts'
-import { AppError } from '../platform/errors.ts'
 import type { LoopMeter } from '../platform/clock/loop-meter.ts'
-import { listSerialDevices } from '../warning/radios/link/devices.ts'
+import { AppError } from '../platform/errors.ts'
 import type { MetricsHistory } from '../platform/metrics/history.ts'
+import { SessionStore } from '../platform/sessions/session-store.ts'
+import { TokenStore } from '../platform/sessions/tokens.ts'
+import type { Profile } from '../settings/profile.ts'
+import type { Config } from '../settings/schema.ts'
+import type { ConfigStore } from '../settings/store.ts'
+import type { DemoPlayer } from '../warning/feeds/demo/demo-player.ts'
+import type { Sources } from '../warning/feeds/sources.ts'
+import { listSerialDevices } from '../warning/radios/link/devices.ts'
 import type { SelfReport } from '../warning/readiness/self-report.ts'
 import type { Broadcasts } from '../warning/schedule/broadcasts.ts'
 import { broadcastPreviews } from './broadcasts.ts'
+import type { Core } from './core.ts'
 import type { StationKnowledge } from './knowledge.ts'
 import type { StationLibrary } from './library.ts'
 import { passesAnswers } from './passes.ts'
@@ -136,6 +136,6 @@ export function httpContext(parts: ContextParts): HttpContext {
     knowledge: knowledge?.context ?? null,
     keys: knowledge?.keys ?? null,
     demo: () => demo?.state() ?? null,
-    shownConfig: () => demo?.shownConfig() ?? config.current()
+    shownConfig: () => ({ ...config.current(), ...demo?.shownConfig() })
   }
 }

@@ -1,7 +1,7 @@
 import type { WorkContext } from '../cli/verb.ts'
 import { convertRoles } from '../knowledge/intake/convert/roles.ts'
-import { AppError } from '../platform/errors.ts'
 import { zimRoles } from '../knowledge/library/zim-roles.ts'
+import { AppError } from '../platform/errors.ts'
 
 const roles = { ...convertRoles, ...zimRoles }
 

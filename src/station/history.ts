@@ -1,12 +1,12 @@
 import { join } from 'node:path'
-import type { Profile } from '../settings/profile.ts'
-import type { Core } from './core.ts'
-import type { Sources } from '../warning/feeds/sources.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { openOrAnew } from '../platform/database/database-anew.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { MetricsHistory } from '../platform/metrics/history.ts'
 import type { Measured } from '../platform/metrics/point.ts'
+import type { Profile } from '../settings/profile.ts'
+import type { Sources } from '../warning/feeds/sources.ts'
+import type { Core } from './core.ts'
 
 interface Parts {
   dataFolder: string

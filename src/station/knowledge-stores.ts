@@ -2,8 +2,6 @@ import { join } from 'node:path'
 import { Catalogue } from '../knowledge/catalogue/catalogue.ts'
 import { knowledgeMigrations } from '../knowledge/catalogue/schema.ts'
 import { UploadStore } from '../knowledge/catalogue/uploads.ts'
-import type { Profile } from '../settings/profile.ts'
-import type { Config } from '../settings/schema.ts'
 import { Receiver } from '../knowledge/intake/receive.ts'
 import { JobStore } from '../knowledge/jobs/store.ts'
 import { HealthStore } from '../knowledge/keys/health-store.ts'
@@ -12,6 +10,8 @@ import type { Clock } from '../platform/clock/clock.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import { openOrAnew } from '../platform/database/database-anew.ts'
 import type { Log } from '../platform/log/log.ts'
+import type { Profile } from '../settings/profile.ts'
+import type { Config } from '../settings/schema.ts'
 
 export interface KnowledgeStores {
   db: Database

@@ -1,9 +1,9 @@
-import type { Config } from '../settings/schema.ts'
-import { userAgent } from '../warning/feeds/polling/user-agent.ts'
-import { AppError } from '../platform/errors.ts'
 import type { SearchIndex } from '../knowledge/search/index-store.ts'
 import type { VectorStore } from '../knowledge/search/ports.ts'
 import { QdrantVectors } from '../knowledge/search/qdrant.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Config } from '../settings/schema.ts'
+import { userAgent } from '../warning/feeds/polling/user-agent.ts'
 
 /** Where vectors are kept, by the configuration. */
 export function vectorStoreOf({ knowledge, station }: Config, index: SearchIndex, version: string): VectorStore {

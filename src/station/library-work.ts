@@ -1,11 +1,7 @@
 import { join } from 'node:path'
-import type { Config } from '../settings/schema.ts'
 import { classify } from '../knowledge/intake/classify.ts'
 import { checkSpace } from '../knowledge/intake/parts.ts'
 import type { JobKind } from '../knowledge/jobs/job.ts'
-import type { KnowledgeStores } from './knowledge-stores.ts'
-import type { Clock } from '../platform/clock/clock.ts'
-import type { Log } from '../platform/log/log.ts'
 import { ArchiveArticles } from '../knowledge/library/archive-articles.ts'
 import { ARCHIVE_FOLDER } from '../knowledge/library/archive-folder.ts'
 import { archiveReader } from '../knowledge/library/archive-reader.ts'
@@ -14,6 +10,10 @@ import { ingestJob } from '../knowledge/library/ingest-job.ts'
 import { removeSourceJob } from '../knowledge/library/remove-job.ts'
 import { removeSourceDocuments } from '../knowledge/library/remove-source.ts'
 import { LibrarySources } from '../knowledge/library/sources.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Log } from '../platform/log/log.ts'
+import type { Config } from '../settings/schema.ts'
+import type { KnowledgeStores } from './knowledge-stores.ts'
 
 interface Parts {
   dataFolder: string

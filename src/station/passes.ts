@@ -1,13 +1,13 @@
-import type { Config } from '../settings/schema.ts'
-import type { Observer, SatpassSettings } from '../warning/feeds/satpass/settings.ts'
-import { sourceName } from '../warning/feeds/settings.ts'
-import type { Core } from './core.ts'
-import type { Elements } from '../warning/feeds/satpass/mean-elements.ts'
-import type { PassTable } from '../warning/feeds/satpass/table.ts'
-import type { SourceMemory } from '../warning/feeds/source.ts'
 import type { SatellitePasses } from '../dashboard/server/context.ts'
 import { AppError } from '../platform/errors.ts'
+import type { Config } from '../settings/schema.ts'
+import type { Elements } from '../warning/feeds/satpass/mean-elements.ts'
+import type { Observer, SatpassSettings } from '../warning/feeds/satpass/settings.ts'
+import type { PassTable } from '../warning/feeds/satpass/table.ts'
+import { sourceName } from '../warning/feeds/settings.ts'
+import type { SourceMemory } from '../warning/feeds/source.ts'
 import { clockText } from '../warning/messages/times.ts'
+import type { Core } from './core.ts'
 
 /** Passes are worked out once a minute at most for the same question: it costs a board seconds. */
 const KEPT_MS = 60_000

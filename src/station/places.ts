@@ -1,9 +1,9 @@
-import { PlaceBook } from '../warning/atlas/place-book.ts'
-import { thinned } from '../warning/atlas/thin.ts'
-import { findCountyAtlas } from '../warning/atlas/zone-files.ts'
 import type { HttpContext } from '../dashboard/server/context.ts'
 import type { Geometry, Position } from '../model/geojson.ts'
 import type { Log } from '../platform/log/log.ts'
+import { PlaceBook } from '../warning/atlas/place-book.ts'
+import { thinned } from '../warning/atlas/thin.ts'
+import { findCountyAtlas } from '../warning/atlas/zone-files.ts'
 import type { ZoneSupply } from './zone-supply.ts'
 
 /** An outline is drawn a few hundred pixels wide: details finer than this share of it are not seen. */

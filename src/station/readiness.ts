@@ -1,13 +1,13 @@
-import type { Config } from '../settings/schema.ts'
-import type { Core } from './core.ts'
-import type { SourceStatus } from '../warning/feeds/status.ts'
-import { roomOf } from '../platform/files/data-folder.ts'
 import { asides } from '../platform/database/put-aside.ts'
 import { storageFaultOf } from '../platform/database/storage-fault.ts'
+import { roomOf } from '../platform/files/data-folder.ts'
+import type { Config } from '../settings/schema.ts'
+import type { SourceStatus } from '../warning/feeds/status.ts'
 import { judge } from '../warning/readiness/checks.ts'
 import type { RadioFact, SourceFact, StationFacts } from '../warning/readiness/facts.ts'
 import type { Readiness } from '../warning/readiness/problem.ts'
 import type { SelfReport } from '../warning/readiness/self-report.ts'
+import type { Core } from './core.ts'
 
 const HOUR_MS = 3_600_000
 

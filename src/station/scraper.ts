@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import type { Config } from '../settings/schema.ts'
 import type { ScrapeDesk } from '../dashboard/server/scraper.ts'
-import type { Clock } from '../platform/clock/clock.ts'
 import { ARCHIVE_FOLDER } from '../knowledge/library/archive-folder.ts'
 import { LibrarySources } from '../knowledge/library/sources.ts'
 import { Engines } from '../knowledge/scrape/engine.ts'
 import { ScrapeJobs } from '../knowledge/scrape/jobs.ts'
+import type { Clock } from '../platform/clock/clock.ts'
+import type { Config } from '../settings/schema.ts'
 import type { StationKnowledge } from './knowledge.ts'
 import type { StationLibrary } from './library.ts'
 

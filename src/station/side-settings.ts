@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { WorkContext } from '../cli/verb.ts'
+import { AppError } from '../platform/errors.ts'
+import { createLog, LOG_LEVELS, type Log } from '../platform/log/log.ts'
 import { loadProfile, type Profile } from '../settings/profile.ts'
 import type { Config } from '../settings/schema.ts'
 import { ConfigStore } from '../settings/store.ts'
-import { AppError } from '../platform/errors.ts'
-import { createLog, LOG_LEVELS, type Log } from '../platform/log/log.ts'
 
 /** What a side process begins with. */
 export interface SideSettings {

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
+import { systemClock } from '../platform/clock/clock.ts'
 import type { Profile } from '../settings/profile.ts'
 import type { Config } from '../settings/schema.ts'
 import type { ConfigStore } from '../settings/store.ts'
-import type { Core } from './core.ts'
 import { kindOf } from '../warning/feeds/create.ts'
 import type { RadioReading } from '../warning/feeds/mesh-health/nodes.ts'
 import { Sources } from '../warning/feeds/sources.ts'
-import { systemClock } from '../platform/clock/clock.ts'
 import type { Radio, RadioHealth } from '../warning/radios/radio.ts'
+import type { Core } from './core.ts'
 
 export interface StationSourcesOptions {
   options: StartOptions

@@ -1,10 +1,10 @@
-import type { Config } from '../settings/schema.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { durationText } from '../platform/clock/duration.ts'
 import type { StorageFault } from '../platform/database/storage-fault.ts'
 import { budgetFor, cutToBytes } from '../warning/messages/budget.ts'
 import { instantText } from '../warning/messages/times.ts'
 import type { NewReply } from '../warning/outbox/delivery.ts'
+import type { WarningConfig } from '../warning/settings.ts'
 
 /** What is over by then wakes nobody. */
 const TELL_MS = 60_000
@@ -24,14 +24,14 @@ const WORDS: Readonly<Record<StorageFault, string>> = {
 
 /** Tells the operator's channels once that nothing can be stored, and once that it works again (contract §6). */
 export class StorageNews {
-  readonly #o: { config: () => Config; clock: Clock; send: (text: NewReply) => void }
+  readonly #o: { config: () => WarningConfig; clock: Clock; send: (text: NewReply) => void }
   #fault: StorageFault | null = null
   #since = 0
   #toldAt = Number.NEGATIVE_INFINITY
   #told = false
   #cancel: () => void = () => undefined
 
-  constructor(options: { config: () => Config; clock: Clock; send: (text: NewReply) => void }) {
+  constructor(options: { config: () => WarningConfig; clock: Clock; send: (text: NewReply) => void }) {
     this.#o = options
   }
 

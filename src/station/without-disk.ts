@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
-import { FolderLock } from '../platform/files/data-lock.ts'
-import { errorText } from '../platform/errors.ts'
-import type { Log } from '../platform/log/log.ts'
 import type { Stopper } from '../platform/clock/stopper.ts'
 import { StorageError, storageFaultOf } from '../platform/database/storage-fault.ts'
+import { errorText } from '../platform/errors.ts'
+import { FolderLock } from '../platform/files/data-lock.ts'
+import type { Log } from '../platform/log/log.ts'
 
 /**
  * A disk that can only be read, as after an error of the card, keeps nobody from warning: null, and what is told leaves from

@@ -1,7 +1,7 @@
-import { LearntZones } from '../warning/coverage/learnt-zones.ts'
-import type { ZoneShapes } from '../warning/coverage/zones.ts'
 import type { LookoutEvent } from '../model/event.ts'
 import type { Clock } from '../platform/clock/clock.ts'
+import { LearntZones } from '../warning/coverage/learnt-zones.ts'
+import type { ZoneShapes } from '../warning/coverage/zones.ts'
 import type { SourceStore } from '../warning/outbox/source-store.ts'
 
 /** Kept where sources keep what they know, under a name no source can have. */

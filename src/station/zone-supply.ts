@@ -1,13 +1,13 @@
 import { mkdirSync, watch } from 'node:fs'
 import { join } from 'node:path'
-import { findCountyAtlas, openZoneFiles } from '../warning/atlas/zone-files.ts'
-import { ZoneFiller } from '../warning/atlas/zone-filler.ts'
-import type { Config } from '../settings/schema.ts'
-import type { ZoneShapes } from '../warning/coverage/zones.ts'
-import { userAgent } from '../warning/feeds/polling/user-agent.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { errorText } from '../platform/errors.ts'
 import type { Log } from '../platform/log/log.ts'
+import type { Config } from '../settings/schema.ts'
+import { findCountyAtlas, openZoneFiles } from '../warning/atlas/zone-files.ts'
+import { ZoneFiller } from '../warning/atlas/zone-filler.ts'
+import type { ZoneShapes } from '../warning/coverage/zones.ts'
+import { userAgent } from '../warning/feeds/polling/user-agent.ts'
 
 export interface ZoneSupplyOptions {
   dataFolder: string

@@ -1,10 +1,9 @@
-import type { Library } from './commands/ask.ts'
-import { CommandDesk } from './commands/desk.ts'
-import { CommandJournal } from './commands/journal.ts'
-import type { Config } from '../settings/schema.ts'
 import type { LookoutEvent } from '../model/event.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Database } from '../platform/database/database.ts'
+import type { Library } from './commands/ask.ts'
+import { CommandDesk } from './commands/desk.ts'
+import { CommandJournal } from './commands/journal.ts'
 import { sanitise } from './messages/sanitise.ts'
 import { type Ack, AckStore } from './outbox/ack-store.ts'
 import type { Delivery } from './outbox/delivery.ts'
@@ -21,14 +20,15 @@ import type { Radio, RadioHealth } from './radios/radio.ts'
 import type { Decision, StandIn } from './routing/decision.ts'
 import { planEscalation } from './routing/escalate.ts'
 import { applySilences } from './routing/silences.ts'
+import type { WarningConfig } from './settings.ts'
 import { Silencing } from './silencing.ts'
 
 export interface AftermathOptions {
   db: Database
   storage: Pick<LedgerStorage, 'commit' | 'fault'>
   clock: Clock
-  config: () => Config
-  configFor: (event: LookoutEvent) => Config
+  config: () => WarningConfig
+  configFor: (event: LookoutEvent) => WarningConfig
   ledger: Ledger
   deliveries: DeliveryList
   outbox: Outbox

@@ -1,14 +1,14 @@
-import type { Config } from '../settings/schema.ts'
 import type { LookoutEvent } from '../model/event.ts'
 import { isAtLeast } from '../model/severity.ts'
-import { openHeldRows } from './outbox/holds.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import { textAirtimeMs } from './outbox/airtime-book.ts'
 import { DELIVERY_TRANSPORTS, type Delivery, type DeliveryTransport } from './outbox/delivery.ts'
 import type { HeldRows } from './outbox/held.ts'
+import { openHeldRows } from './outbox/holds.ts'
 import { Ledger } from './outbox/ledger.ts'
 import { Outbox } from './outbox/outbox.ts'
 import { MIN_GAP_MS, POLITE_GAP } from './outbox/pace.ts'
+import { composeRow, type RowSources } from './outbox/row-text.ts'
 import { ledgerMigrations } from './outbox/schema.ts'
 import { Waiting } from './outbox/waiting.ts'
 import type { RadioDescription } from './radios/radio.ts'
@@ -16,11 +16,11 @@ import type { BacktestMessage, BacktestStation } from './routing/backtest.ts'
 import type { Decision, GuardView } from './routing/decision.ts'
 import { quietUntil } from './routing/quiet-hours.ts'
 import type { Located } from './routing/tagged.ts'
-import { composeRow, type RowSources } from './outbox/row-text.ts'
+import type { WarningConfig } from './settings.ts'
 
 export interface TrialOptions {
   /** With the matrix that is tried. */
-  config: Config
+  config: WarningConfig
   locate: (event: LookoutEvent) => Located
   /** The radio a text would leave by; without one its name is not known, and no airtime is told. */
   radio: (network: 'mt' | 'mc') => RadioDescription | null

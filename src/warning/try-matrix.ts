@@ -1,15 +1,16 @@
-import type { RegionRoutes } from './routing/settings.ts'
-import type { Config } from '../settings/schema.ts'
-import type { Locator } from './coverage/locator.ts'
 import type { LookoutEvent } from '../model/event.ts'
-import type { Ledger, StoredEvent } from './outbox/ledger.ts'
+import type { Locator } from './coverage/locator.ts'
+import type { Ledger } from './outbox/ledger.ts'
+import type { StoredEvent } from './outbox/stored-event.ts'
 import type { Radio } from './radios/radio.ts'
 import { type BacktestReport, backtest } from './routing/backtest.ts'
+import type { RegionRoutes } from './routing/settings.ts'
 import { asItCame, cameColdly, type Located } from './routing/tagged.ts'
+import type { WarningConfig } from './settings.ts'
 import { TrialStation } from './trial-station.ts'
 
 interface Desk {
-  config: Config
+  config: WarningConfig
   radios: readonly Radio[]
   ledger: Ledger
   locator: Locator

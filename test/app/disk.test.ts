@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { holdLock } from '../../src/platform/files/data-lock.ts'
 import { loadDriver } from '../../src/platform/database/sqlite-driver.ts'
+import { holdLock } from '../../src/platform/files/data-lock.ts'
 import { buildShim, noShim } from '../helpers/disk-shim.ts'
 import { eventually, ndjson, type Running, startLookout } from '../helpers/process.ts'
 

@@ -13,8 +13,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openReadOnlyDatabase } from '../../src/platform/database/database-read-only.ts'
 import { sha256Hex } from '../../src/platform/bytes/hash.ts'
+import { openReadOnlyDatabase } from '../../src/platform/database/database-read-only.ts'
 import { findProgram } from '../../src/platform/process/programs.ts'
 import {
   sampleDoc,

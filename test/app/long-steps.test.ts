@@ -2,9 +2,9 @@ import { Worker } from 'node:worker_threads'
 import type { Test } from 'tap'
 import t from 'tap'
 import type { VirtualClock } from '../../src/platform/clock/clock.ts'
+import { NOW } from '../dashboard/harness.ts'
 import { StepMeter } from '../helpers/step-meter.ts'
 import { config, FAMILIES, storm } from '../helpers/storm.ts'
-import { NOW } from '../dashboard/harness.ts'
 
 /**
  * Contract §6, *Warnings before work*: nothing that anybody asks for, and no chore, holds the thread of the radios for longer than

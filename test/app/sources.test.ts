@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { quakeFeature } from '../warning/feeds/samples.ts'
 import { eventually, launch, ndjson, run, running, startLookout } from '../helpers/process.ts'
+import { quakeFeature } from '../warning/feeds/samples.ts'
 
 interface Source {
   name: string

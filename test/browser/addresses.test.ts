@@ -1,8 +1,8 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { foreignFile, sampleFile } from '../knowledge/addresses/sample.ts'
 import { startLookout } from '../helpers/process.ts'
+import { foreignFile, sampleFile } from '../knowledge/addresses/sample.ts'
 import { axeViolations, checkPage, closeBrowser, openPage, screenshot } from './harness.ts'
 
 t.teardown(closeBrowser)

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import { KeyTester } from '../../src/knowledge/keys/key-test.ts'
+import { type Station, station } from '../dashboard/harness.ts'
 import { type KeyDesk, keyDesk } from '../helpers/keys.ts'
 import { modelServer } from '../helpers/model-server.ts'
-import { type Station, station } from '../dashboard/harness.ts'
 import { axeViolations, checkPage, closeBrowser, openPage, screenshot } from './harness.ts'
 
 t.teardown(closeBrowser)

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import type { ElementHandle, Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import type { KnowledgeContext } from '../../src/dashboard/server/knowledge.ts'
+import { type Station, station } from '../dashboard/harness.ts'
 import { type KnowledgeDesk, knowledgeDesk } from '../helpers/knowledge.ts'
 import { HASHES, knowledgeContext, seedLibrary } from '../helpers/knowledge-pages.ts'
 import { startLookout } from '../helpers/process.ts'
-import { type Station, station } from '../dashboard/harness.ts'
 import { axeViolations, checkPage, closeBrowser, follow, openPage, screenshot } from './harness.ts'
 
 t.teardown(closeBrowser)

@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ElementHandle, Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
-import { findProgram } from '../../src/platform/process/programs.ts'
 import type { EngineReport } from '../../src/knowledge/scrape/engine.ts'
 import type { ScrapeJobs } from '../../src/knowledge/scrape/jobs.ts'
+import { findProgram } from '../../src/platform/process/programs.ts'
+import { type Station, station } from '../dashboard/harness.ts'
 import { knowledgeDesk } from '../helpers/knowledge.ts'
 import { knowledgeContext } from '../helpers/knowledge-pages.ts'
 import {
@@ -21,7 +22,6 @@ import {
 } from '../helpers/library-pages.ts'
 import { startLookout } from '../helpers/process.ts'
 import { needsZimTools, pageHtml, writeArchive, zimBytes } from '../helpers/zim.ts'
-import { type Station, station } from '../dashboard/harness.ts'
 import { checkPage, closeBrowser, follow, openPage, screenshot } from './harness.ts'
 
 t.teardown(closeBrowser)

@@ -1,10 +1,10 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { findCountyAtlas, openZoneFiles } from '../../src/warning/atlas/zone-files.ts'
 import { canonicalJson, revisionOf } from '../../src/platform/bytes/canonical-json.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { stationPlaces } from '../../src/station/places.ts'
+import { findCountyAtlas, openZoneFiles } from '../../src/warning/atlas/zone-files.ts'
 import { fire, NOW, type Station, station } from './harness.ts'
 
 const COVERAGE = '/api/coverage'

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { accepts, encodingFor } from '../../src/dashboard/server/encoding.ts'
-import { catalogueOf, languageOf, translator, wordsAddress, wordsOf } from '../../src/dashboard/words/language.ts'
 import { themeOf } from '../../src/dashboard/server/theme.ts'
+import { catalogueOf, languageOf, translator, wordsAddress, wordsOf } from '../../src/dashboard/words/language.ts'
 import { fire, radio, station } from './harness.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -49,7 +49,8 @@ t.test('no page has a title in English alone', async (t) => {
     t.ok(words.has(/<h1>(.*?)<\/h1>/.exec(text)?.[1] ?? ''), path)
   }
   const raw = readdirSync(join(root, 'src/dashboard/pages'), { recursive: true, encoding: 'utf8' }).filter(
-    (name) => name.endsWith('.ts') && /(?<!\w)title: '[A-Z]/.test(readFileSync(join(root, 'src/dashboard/pages', name), 'utf8'))
+    (name) =>
+      name.endsWith('.ts') && /(?<!\w)title: '[A-Z]/.test(readFileSync(join(root, 'src/dashboard/pages', name), 'utf8'))
   )
   t.same(raw, ['routing/routing.ts'], 'titles are said by t(…); the routing page does so where it uses its own')
 })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { loadProfile, type Profile } from '../../src/settings/profile.ts'
 import { FEATURES } from '../../src/dashboard/server/companions.ts'
+import { loadProfile, type Profile } from '../../src/settings/profile.ts'
 import { station } from './harness.ts'
 
 const root = join(import.meta.dirname, '../..')

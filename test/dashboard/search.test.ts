@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { KnowledgeContext } from '../../src/dashboard/server/knowledge.ts'
-import { AppError } from '../../src/platform/errors.ts'
 import type { SearchDesk, SearchQuery } from '../../src/knowledge/search/desk.ts'
+import { AppError } from '../../src/platform/errors.ts'
 import { type Shelf, shelf } from '../knowledge/search/shelf.ts'
 import { station } from './harness.ts'
 

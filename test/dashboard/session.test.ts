@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { SessionStore } from '../../src/platform/sessions/session-store.ts'
 import { backPath } from '../../src/dashboard/server/back.ts'
 import { SignInLimit } from '../../src/dashboard/server/sign-in-limit.ts'
+import { SessionStore } from '../../src/platform/sessions/session-store.ts'
 import { type Answer, type Station, station } from './harness.ts'
 
 const WRITE = '/api/notifications/region-routing'

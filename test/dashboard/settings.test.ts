@@ -1,5 +1,5 @@
 import t from 'tap'
-import { describeSettings, type Setting } from '../../src/platform/config/describe.ts'
+import { describeSettings, type Setting } from '../../src/settings/describe.ts'
 import { blankStatus } from '../../src/warning/feeds/status.ts'
 import { nextRun } from '../../src/warning/schedule/next-run.ts'
 import { NOW, radio, type Station, station } from './harness.ts'

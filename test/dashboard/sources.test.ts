@@ -1,6 +1,6 @@
 import t from 'tap'
-import { blankStatus, type SourceStatus } from '../../src/warning/feeds/status.ts'
 import { AppError } from '../../src/platform/errors.ts'
+import { blankStatus, type SourceStatus } from '../../src/warning/feeds/status.ts'
 import { station } from './harness.ts'
 
 const quakes: SourceStatus = {

@@ -1,6 +1,6 @@
 import t from 'tap'
-import { parseEventInput } from '../../src/model/input.ts'
 import type { StorageFault } from '../../src/platform/database/storage-fault.ts'
+import { parseEventInput } from '../../src/warning/events/input.ts'
 import { station } from './harness.ts'
 
 t.test('while nothing can be stored the answer to a silence or an acknowledgement says so', async (t) => {

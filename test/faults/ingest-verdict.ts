@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { knowledgeMigrations } from '../../src/knowledge/catalogue/schema.ts'
-import { type Database, openDatabase } from '../../src/platform/database/database.ts'
-import { sha256Hex } from '../../src/platform/bytes/hash.ts'
 import { searchMigrations } from '../../src/knowledge/search/schema.ts'
+import { sha256Hex } from '../../src/platform/bytes/hash.ts'
+import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import type { IngestFile } from './ingest-files.ts'
 
 export const INGEST_RULES = [

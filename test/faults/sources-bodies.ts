@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { capDocument, capInfo, nwsFeature, nwsListing, quakeFeature, quakeListing } from '../warning/feeds/samples.ts'
 import { fixture } from '../helpers/fixtures.ts'
+import { capDocument, capInfo, nwsFeature, nwsListing, quakeFeature, quakeListing } from '../warning/feeds/samples.ts'
 
 /** The providers of the day: what each source asks for, by the addresses its settings have by default, and what comes. */
 

@@ -5,10 +5,10 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { deflateSync } from 'node:zlib'
 import type { Test } from 'tap'
-import { systemClock } from '../../src/platform/clock/clock.ts'
-import { findProgram } from '../../src/platform/process/programs.ts'
 import type { ServerOptions } from '../../src/knowledge/library/server.ts'
 import type { LibrarySource } from '../../src/knowledge/library/source.ts'
+import { systemClock } from '../../src/platform/clock/clock.ts'
+import { findProgram } from '../../src/platform/process/programs.ts'
 
 const run = promisify(execFile)
 

@@ -4,8 +4,18 @@ import { join } from 'node:path'
 const src = join(import.meta.dirname, '..', '..', 'src')
 
 /** Where people are told why something waits, failed or was refused, and what goes into such a sentence. */
-const FOLDERS = ['knowledge/intake', 'knowledge/enrich', 'knowledge/jobs', 'knowledge/catalogue', 'knowledge/library', 'knowledge/scrape', 'knowledge/search', 'knowledge/keys']
-const LIB = /^platform\/(?:files|net|process)\/(?:atomic-file|fetch\S*|http-open|post|public-address|run|side-process|side-requests)\.ts$/
+const FOLDERS = [
+  'knowledge/intake',
+  'knowledge/enrich',
+  'knowledge/jobs',
+  'knowledge/catalogue',
+  'knowledge/library',
+  'knowledge/scrape',
+  'knowledge/search',
+  'knowledge/keys'
+]
+const LIB =
+  /^platform\/(?:files|net|process)\/(?:atomic-file|fetch\S*|http-open|post|public-address|run|side-process|side-requests)\.ts$/
 /** Tables, SQL, prompts and markup; nobody reads them as a reason. */
 const OTHER_FILES = new RegExp(
   `^(?:${[
@@ -134,7 +144,8 @@ export function reasonsInSource(): Map<string, string> {
   const found = new Map<string, string>()
   for (const entry of readdirSync(src, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name).slice(src.length + 1)
-    const counts = LIB.test(path) || (FOLDERS.includes(path.split('/').slice(0, 2).join('/')) && !OTHER_FILES.test(path))
+    const counts =
+      LIB.test(path) || (FOLDERS.includes(path.split('/').slice(0, 2).join('/')) && !OTHER_FILES.test(path))
     if (!entry.isFile() || !path.endsWith('.ts') || !counts) continue
     for (const { text, to } of literalsOf(readFileSync(join(src, path), 'utf8')))
       if (isSentence(text) && !FOR_OTHERS.test(to) && !FOR_MACHINES.test(text)) found.set(text.trim(), path)

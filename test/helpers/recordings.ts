@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import * as v from 'valibot'
-import type { StationConfig } from '../../src/settings/schema.ts'
-import { sourceSchema } from '../../src/warning/feeds/settings.ts'
 import type { LookoutEvent } from '../../src/model/event.ts'
 import { kindOf } from '../../src/warning/feeds/create.ts'
+import { sourceSchema } from '../../src/warning/feeds/settings.ts'
 import type { SourceKind } from '../../src/warning/feeds/source.ts'
+import type { StationConfig } from '../../src/warning/station-settings.ts'
 import { desk } from '../warning/feeds/geo-harness.ts'
 import { STATION } from '../warning/messages/samples.ts'
 

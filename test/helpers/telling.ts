@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { type Config, configSchema, type StationConfig } from '../../src/settings/schema.ts'
 import type { LookoutEvent } from '../../src/model/event.ts'
+import { type Config, configSchema } from '../../src/settings/schema.ts'
 import { composeFor } from '../../src/warning/outbox/text.ts'
+import type { StationConfig } from '../../src/warning/station-settings.ts'
 
 interface Telling {
   station: StationConfig

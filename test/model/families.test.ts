@@ -1,9 +1,9 @@
 import t from 'tap'
-import { BUILTIN_FAMILIES, SEVERITIES } from '../../src/model/vocabulary.ts'
 import { classifyAlert, isTestCode } from '../../src/model/classify.ts'
 import { defaultFreshnessSeconds, familyKeys, familyOf, findCategory, listFamilies } from '../../src/model/families.ts'
 import { NO_IMPACT } from '../../src/model/impact.ts'
 import { capLevel, nwsLevel, quakeLevel } from '../../src/model/levels.ts'
+import { BUILTIN_FAMILIES, SEVERITIES } from '../../src/model/vocabulary.ts'
 import { categoryNames } from '../../src/model/weather-hazards.ts'
 
 t.test(

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { checkConfig } from '../../src/cli/check-config.ts'
-import { readSettings, resolveSettings } from '../../src/settings/environment.ts'
-import { explainSettings } from '../../src/settings/explain.ts'
 import { parseWith } from '../../src/platform/config/issues.ts'
 import { nearest } from '../../src/platform/config/nearest.ts'
+import { readSettings, resolveSettings } from '../../src/settings/environment.ts'
+import { explainSettings } from '../../src/settings/explain.ts'
 import { knownProfiles, loadProfile, type Profile } from '../../src/settings/profile.ts'
-import { type RingFault, ringFaults } from '../../src/warning/coverage/rings.ts'
 import { configSchema } from '../../src/settings/schema.ts'
 import { configWarnings } from '../../src/settings/warnings.ts'
+import { type RingFault, ringFaults } from '../../src/warning/coverage/rings.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const profiles = join(root, 'profiles')

@@ -1,12 +1,12 @@
 import t from 'tap'
 import { parseWith } from '../../src/platform/config/issues.ts'
-import { configSchema } from '../../src/settings/schema.ts'
 import { walkSchema } from '../../src/platform/config/schema-walk.ts'
-import { KNOWN_KINDS, sourceName } from '../../src/warning/feeds/settings.ts'
+import { configSchema } from '../../src/settings/schema.ts'
 import { configWarnings } from '../../src/settings/warnings.ts'
+import { withProfileSources } from '../../src/station/profile-sources.ts'
 import { kindOf } from '../../src/warning/feeds/create.ts'
 import { meshHealthKind } from '../../src/warning/feeds/mesh-health/kind.ts'
-import { withProfileSources } from '../../src/station/profile-sources.ts'
+import { KNOWN_KINDS, sourceName } from '../../src/warning/feeds/settings.ts'
 
 const parse = (sources: unknown) => parseWith(configSchema, { sources }, 'the configuration')
 

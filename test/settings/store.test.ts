@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { type ConfigFileSystem, configFileSystem } from '../../src/platform/config/adapter.ts'
-import type { JsonObject } from '../../src/platform/config/document.ts'
-import { ConfigStore, type ConfigStoreOptions } from '../../src/settings/store.ts'
 import { revisionOf } from '../../src/platform/bytes/canonical-json.ts'
 import { VirtualClock } from '../../src/platform/clock/clock.ts'
+import type { JsonObject } from '../../src/platform/config/json.ts'
 import { AppError } from '../../src/platform/errors.ts'
+import { type ConfigFileSystem, configFileSystem } from '../../src/settings/adapter.ts'
+import { ConfigStore, type ConfigStoreOptions } from '../../src/settings/store.ts'
 
 const SAMPLE = `{
   "station": { "name": "Höhe", "unknown": [1, 2] },

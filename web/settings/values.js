@@ -1,6 +1,6 @@
 // Values of the configuration as forms handle them: never changed in place, compared by content, addressed by paths.
 
-/** @typedef {import('../../src/platform/config/describe.ts').Setting} Setting */
+/** @typedef {import('../../src/settings/describe.ts').Setting} Setting */
 /** @typedef {readonly string[]} Path */
 /** @typedef {{ set: Record<string, unknown>, remove: string[] }} Change */
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { strictObject } from '../../model/object.ts'
+import { strictObject } from '../../platform/config/object.ts'
 import type { Ack } from '../../warning/outbox/ack-store.ts'
 import type { HttpContext } from '../server/context.ts'
 import type { Identity } from '../server/identity.ts'

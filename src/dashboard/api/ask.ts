@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { looseObject } from '../../model/object.ts'
+import { looseObject } from '../../platform/config/object.ts'
 import { knowledgeOf } from '../server/knowledge.ts'
 import { wikiUrlFor } from '../server/library.ts'
 import { json } from '../server/reply.ts'

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { looseObject } from '../../model/object.ts'
-import { canonicalCode } from '../../warning/coverage/codes.ts'
 import { revisionOf } from '../../platform/bytes/canonical-json.ts'
+import { looseObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Ledger, StoredEvent } from '../../warning/outbox/ledger.ts'
-import type { HttpContext } from '../server/context.ts'
+import { canonicalCode } from '../../warning/coverage/codes.ts'
+import type { Ledger } from '../../warning/outbox/ledger.ts'
+import type { StoredEvent } from '../../warning/outbox/stored-event.ts'
 import {
   type CoverageBody,
   type CoverageWarning,
@@ -17,6 +17,7 @@ import {
   vertexCount
 } from '../editing/coverage-document.ts'
 import { previewCoverage } from '../editing/coverage-preview.ts'
+import type { HttpContext } from '../server/context.ts'
 import { json } from '../server/reply.ts'
 import type { Handler } from '../server/route.ts'
 import type { Services } from './services.ts'

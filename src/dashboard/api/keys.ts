@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { strictObject } from '../../model/object.ts'
 import { PROVIDERS } from '../../knowledge/keys/providers.ts'
+import { strictObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { HttpContext, KeysContext } from '../server/context.ts'
 import { json } from '../server/reply.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { looseObject } from '../../model/object.ts'
 import type { Part } from '../../knowledge/intake/parts.ts'
+import { looseObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import { announcedLength, bodyStream, readUploadForm } from '../server/body-stream.ts'
 import { type LibraryDesk, libraryOf, writableLibrary } from '../server/library.ts'

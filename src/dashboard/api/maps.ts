@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../../platform/files/atomic-file.ts'
 import { AppError } from '../../platform/errors.ts'
+import { errorCode } from '../../platform/files/atomic-file.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
 import type { Handler } from '../server/route.ts'

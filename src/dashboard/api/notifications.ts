@@ -1,6 +1,6 @@
-import type { Config } from '../../settings/schema.ts'
 import { listFamilies } from '../../model/families.ts'
 import { revisionOf } from '../../platform/bytes/canonical-json.ts'
+import type { Config } from '../../settings/schema.ts'
 import { knownFamilies, readMatrix, regionNames, servedMatrix, storeMatrix } from '../editing/matrix-document.ts'
 import { matrixWarnings, unknownKeys } from '../editing/matrix-warnings.ts'
 import { json } from '../server/reply.ts'

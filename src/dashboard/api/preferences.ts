@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { backPath } from '../server/back.ts'
-import { catalogueOf, LANGUAGES } from '../words/language.ts'
 import { notFound } from '../server/problem.ts'
 import { json, type Reply } from '../server/reply.ts'
 import type { Handler } from '../server/route.ts'
 import { THEMES } from '../server/theme.ts'
+import { catalogueOf, LANGUAGES } from '../words/language.ts'
 
 /** A year; seconds. */
 const KEPT = 31_536_000

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { strictObject } from '../../model/object.ts'
+import { strictObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import { budgetFor, byteLength, cutToBytes } from '../../warning/messages/budget.ts'
 import { sanitise } from '../../warning/messages/sanitise.ts'

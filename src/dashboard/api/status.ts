@@ -1,8 +1,8 @@
 import type { StorageFault } from '../../platform/database/storage-fault.ts'
-import { languageOf } from '../words/language.ts'
 import { servedReadiness } from '../pages/overview/problem-words.ts'
 import { json } from '../server/reply.ts'
 import type { Handler } from '../server/route.ts'
+import { languageOf } from '../words/language.ts'
 import type { Services } from './services.ts'
 
 /** `GET /api/status`: how the program is, in one look. */

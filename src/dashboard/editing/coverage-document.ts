@@ -1,14 +1,20 @@
 import * as v from 'valibot'
-import { areaWarnings } from '../../settings/area-warnings.ts'
-import { type AreaConfig, areaSchema, type CoverageConfig, coverageSchema } from '../../warning/coverage/settings.ts'
-import type { JsonObject, JsonValue } from '../../platform/config/document.ts'
-import { originalPath, parseWith } from '../../platform/config/issues.ts'
+import { canonicalJson } from '../../platform/bytes/canonical-json.ts'
+import { parseWith } from '../../platform/config/issues.ts'
+import type { JsonObject, JsonValue } from '../../platform/config/json.ts'
 import { pointerOf } from '../../platform/config/locate.ts'
-import { looseObject, record } from '../../model/object.ts'
+import { looseObject, record } from '../../platform/config/object.ts'
+import { AppError, type Issue } from '../../platform/errors.ts'
+import { areaWarnings } from '../../settings/area-warnings.ts'
 import type { Config } from '../../settings/schema.ts'
 import { CIRCLE_CORNERS } from '../../warning/coverage/circle.ts'
-import { canonicalJson } from '../../platform/bytes/canonical-json.ts'
-import { AppError, type Issue } from '../../platform/errors.ts'
+import {
+  type AreaConfig,
+  areaSchema,
+  type CoverageConfig,
+  coverageSchema,
+  originalPath
+} from '../../warning/coverage/settings.ts'
 import { regionUses, renameRegions } from './region-names.ts'
 
 const renames = v.pipe(

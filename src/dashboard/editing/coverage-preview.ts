@@ -1,10 +1,10 @@
-import type { CoverageConfig } from '../../warning/coverage/settings.ts'
+import type { LookoutEvent } from '../../model/event.ts'
 import { buildAreas } from '../../warning/coverage/area.ts'
 import { gateEvent } from '../../warning/coverage/gate.ts'
 import { buildRegionIndex, type RegionIndex } from '../../warning/coverage/region-index.ts'
+import type { CoverageConfig } from '../../warning/coverage/settings.ts'
 import type { ZoneShapes } from '../../warning/coverage/zones.ts'
-import type { LookoutEvent } from '../../model/event.ts'
-import type { StoredEvent } from '../../warning/outbox/ledger.ts'
+import type { StoredEvent } from '../../warning/outbox/stored-event.ts'
 
 /** What changes for one event. */
 export interface PreviewedEvent {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { mcChannelSchema, mtChannelSchema, severitySchema } from '../../model/channel-schema.ts'
+import { strictObject } from '../../platform/config/object.ts'
 import { circleSchema, codesSchema } from '../../warning/coverage/settings.ts'
-import { strictObject } from '../../model/object.ts'
 import { OFFERED_SOURCES } from './first-run-document.ts'
 
 const named = (what: string) =>

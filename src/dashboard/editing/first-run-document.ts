@@ -1,8 +1,8 @@
-import type { AreaConfig } from '../../warning/coverage/settings.ts'
-import type { JsonObject } from '../../platform/config/document.ts'
-import type { Config } from '../../settings/schema.ts'
-import { hasNoRegion } from '../../model/vocabulary.ts'
 import { listFamilies } from '../../model/families.ts'
+import { hasNoRegion } from '../../model/vocabulary.ts'
+import type { JsonObject } from '../../platform/config/json.ts'
+import type { Config } from '../../settings/schema.ts'
+import type { AreaConfig } from '../../warning/coverage/settings.ts'
 import { regionNames, servedMatrix } from './matrix-document.ts'
 import { policyOf } from './policy-document.ts'
 

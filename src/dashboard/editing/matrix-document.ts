@@ -1,10 +1,10 @@
-import type { JsonObject, JsonValue } from '../../platform/config/document.ts'
-import { parseWith } from '../../platform/config/issues.ts'
-import { pointerOf } from '../../platform/config/locate.ts'
-import { type Cell, type RegionRoutes, regionRoutesBodySchema } from '../../warning/routing/settings.ts'
-import type { Config } from '../../settings/schema.ts'
 import { familyKeys } from '../../model/families.ts'
+import { parseWith } from '../../platform/config/issues.ts'
+import type { JsonObject, JsonValue } from '../../platform/config/json.ts'
+import { pointerOf } from '../../platform/config/locate.ts'
 import { AppError, type Issue } from '../../platform/errors.ts'
+import type { Config } from '../../settings/schema.ts'
+import { type Cell, type RegionRoutes, regionRoutesBodySchema } from '../../warning/routing/settings.ts'
 
 /** Names that JavaScript's objects keep for themselves; the schema would drop them without a word. */
 const RESERVED = new Set(['__proto__', 'prototype', 'constructor'])

@@ -1,7 +1,7 @@
-import { pointerOf } from '../../platform/config/locate.ts'
-import type { RegionRoutes } from '../../warning/routing/settings.ts'
-import type { Config } from '../../settings/schema.ts'
 import { familyOf } from '../../model/families.ts'
+import { pointerOf } from '../../platform/config/locate.ts'
+import type { Config } from '../../settings/schema.ts'
+import type { RegionRoutes } from '../../warning/routing/settings.ts'
 import { cellsOf, knownFamilies, regionNames } from './matrix-document.ts'
 
 /** Something about a matrix that is worth knowing and does not keep it from being saved. `paths` point into the matrix. */

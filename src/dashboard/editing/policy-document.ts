@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../platform/config/document.ts'
-import type { Config } from '../../settings/schema.ts'
 import { SEVERITIES, type Severity } from '../../model/vocabulary.ts'
+import type { JsonObject, JsonValue } from '../../platform/config/json.ts'
+import type { Config } from '../../settings/schema.ts'
 import { toggleOf } from '../../warning/routing/rules.ts'
 
 /** What a family policy does on the mesh, as the pages edit it: which channels, from which severity, on or off. */

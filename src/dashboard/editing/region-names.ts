@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../../platform/config/document.ts'
+import type { JsonObject, JsonValue } from '../../platform/config/json.ts'
 import { pointerOf } from '../../platform/config/locate.ts'
-import type { Config } from '../../settings/schema.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { Config } from '../../settings/schema.ts'
 import { cellsOf } from './matrix-document.ts'
 
 /** Every region name the configuration uses outside of the areas, and where, in words for people. */

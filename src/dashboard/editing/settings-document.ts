@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { describeSettings, type Setting, settingAt } from '../../platform/config/describe.ts'
-import type { JsonObject, JsonValue } from '../../platform/config/document.ts'
+import type { JsonObject, JsonValue } from '../../platform/config/json.ts'
 import { pointerTokens } from '../../platform/config/locate.ts'
 import { isSecretPath, KEPT } from '../../platform/config/masked.ts'
-import { record, strictObject } from '../../model/object.ts'
+import { record, strictObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import { REDACTED, redactText } from '../../platform/log/secrets.ts'
+import { describeSettings, type Setting, settingAt } from '../../settings/describe.ts'
 
 const pointerSchema = v.pipe(
   v.string(),

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
-import type { HttpConfig } from '../../settings/schema.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { HttpConfig } from '../settings.ts'
 import { isListed, isLoopback, plainAddress } from './addresses.ts'
 import { isSameOrigin } from './hosts.ts'
 import { HttpError } from './problem.ts'

@@ -6,9 +6,9 @@ import type { PartialUploads } from '../../knowledge/intake/partial-uploads.ts'
 import type { Receiver } from '../../knowledge/intake/receive.ts'
 import type { ToolReport } from '../../knowledge/intake/tools.ts'
 import type { JobStore } from '../../knowledge/jobs/store.ts'
-import { AppError } from '../../platform/errors.ts'
 import type { PassageCodes } from '../../knowledge/search/codes.ts'
 import type { SearchDesk } from '../../knowledge/search/desk.ts'
+import { AppError } from '../../platform/errors.ts'
 
 /** How the process is that works on documents. */
 export interface WorkerView {

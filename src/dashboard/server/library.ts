@@ -1,7 +1,7 @@
 import type { PartialUploads } from '../../knowledge/intake/partial-uploads.ts'
-import { AppError } from '../../platform/errors.ts'
 import type { ArchiveReceiver } from '../../knowledge/library/arrival.ts'
 import type { Library } from '../../knowledge/library/desk.ts'
+import { AppError } from '../../platform/errors.ts'
 
 /** The offline library, as the web sees it (contract §9). */
 export interface LibraryDesk

@@ -1,8 +1,9 @@
-import { AppError } from '../../platform/errors.ts'
 import { readersTurn } from '../../platform/clock/slices.ts'
+import { AppError } from '../../platform/errors.ts'
 import type { DeliveryView } from '../../warning/outbox/delivery.ts'
 import { type EventSearch, SEARCH_WINDOW } from '../../warning/outbox/event-search.ts'
-import type { Ledger, StoredEvent } from '../../warning/outbox/ledger.ts'
+import type { Ledger } from '../../warning/outbox/ledger.ts'
+import type { StoredEvent } from '../../warning/outbox/stored-event.ts'
 import type { DeliveryQuery, HttpContext } from './context.ts'
 
 /** Rows read in one go: radios and events come between two of them. Few at first, as some bring shapes of half a megabyte. */

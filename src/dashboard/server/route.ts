@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import * as v from 'valibot'
+import { readersTurn } from '../../platform/clock/slices.ts'
 import { parseWith } from '../../platform/config/issues.ts'
-import type { HttpConfig } from '../../settings/schema.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { readersTurn } from '../../platform/clock/slices.ts'
+import type { HttpConfig } from '../settings.ts'
 import { readFormBody, readJsonBody } from './body.ts'
 import { checkHost } from './hosts.ts'
 import {

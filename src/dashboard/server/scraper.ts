@@ -1,8 +1,8 @@
-import { AppError } from '../../platform/errors.ts'
 import type { EngineReport } from '../../knowledge/scrape/engine.ts'
 import type { ScrapeJobs } from '../../knowledge/scrape/jobs.ts'
 import type { ArchiveRemoval } from '../../knowledge/scrape/remove-scrape.ts'
 import type { TargetRules } from '../../knowledge/scrape/target.ts'
+import { AppError } from '../../platform/errors.ts'
 
 /** Archiving of web sites, as the web sees it: rows are written here, the work is done by the worker. */
 export interface ScrapeDesk {

@@ -1,6 +1,6 @@
-import type { JobStore } from '../jobs/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { JobStore } from '../jobs/store.ts'
 import { Contents } from './contents.ts'
 import { sameWork, similar } from './copies.ts'
 import { type Document, type Domain, type Item, type Metadata, TAXONOMY } from './document.ts'

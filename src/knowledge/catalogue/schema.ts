@@ -1,5 +1,5 @@
-import { JOBS_TABLE } from '../jobs/schema.ts'
 import type { Migration } from '../../platform/database/database.ts'
+import { JOBS_TABLE } from '../jobs/schema.ts'
 
 /**
  * `knowledge.db`: every file that came in, every document and its text, and the work that is left. Files follow rows. What

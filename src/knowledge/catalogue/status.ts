@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { JobStore } from '../jobs/store.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
+import type { JobStore } from '../jobs/store.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Document, Upload } from './document.ts'
 import type { UploadStatus } from './states.ts'

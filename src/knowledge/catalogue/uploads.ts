@@ -1,6 +1,6 @@
-import type { JobStore } from '../jobs/store.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { JobStore } from '../jobs/store.ts'
 import type { Upload } from './document.ts'
 import type { UploadState } from './states.ts'
 

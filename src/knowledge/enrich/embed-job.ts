@@ -1,10 +1,10 @@
+import type { Clock } from '../../platform/clock/clock.ts'
+import { AppError, type ErrorCode, errorText } from '../../platform/errors.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Document, Item } from '../catalogue/document.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
 import type { JobStore } from '../jobs/store.ts'
 import { ProviderError } from '../keys/provider-error.ts'
-import type { Clock } from '../../platform/clock/clock.ts'
-import { AppError, type ErrorCode, errorText } from '../../platform/errors.ts'
 import { type Embedder, type EmbeddingModel, knownModel, modelOf } from './embed/embedder.ts'
 
 /** Texts asked for at once; an embedder cuts them smaller where its server wants that. */

@@ -1,8 +1,8 @@
+import { AppError, type ErrorCode, errorText } from '../../platform/errors.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Document, Page, Review } from '../catalogue/document.ts'
 import type { Changes } from '../catalogue/rows.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
-import { AppError, type ErrorCode, errorText } from '../../platform/errors.ts'
 import type { Extracted } from './extract.ts'
 import { comparedWords, fingerprint, sharedShingles } from './simhash.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { looseObject } from '../../platform/config/object.ts'
 import { COMPLEXITIES, DOMAINS, KNOWLEDGE_TYPES, type NewItem } from '../catalogue/document.ts'
-import { looseObject } from '../../model/object.ts'
 import { clip, complexity, knowledgeType } from './items.ts'
 import { repairJson } from './json-repair.ts'
 import type { PageRange } from './windows.ts'

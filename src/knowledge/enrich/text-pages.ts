@@ -1,6 +1,6 @@
 import { open, stat } from 'node:fs/promises'
-import { AppError } from '../../platform/errors.ts'
 import { decodeWindows1252 } from '../../platform/bytes/windows-1252.ts'
+import { AppError } from '../../platform/errors.ts'
 import { EXTRACT_LIMITS } from './extract-tools.ts'
 
 const PAGE_WORDS = 2000

@@ -1,5 +1,5 @@
-import type { Page } from '../catalogue/document.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { Page } from '../catalogue/document.ts'
 import { type Cue, readCues } from './captions.ts'
 
 /** A page of a transcript ends at the first sentence after so long, at the latest after the second. Seconds. */

@@ -1,9 +1,9 @@
 import { rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { IntakeFolder } from '../catalogue/status.ts'
-import type { NewUpload } from '../catalogue/uploads.ts'
 import { syncFolder, writeFileAtomic } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
+import type { IntakeFolder } from '../catalogue/status.ts'
+import type { NewUpload } from '../catalogue/uploads.ts'
 import type { Part } from './parts.ts'
 import type { IntakeType } from './upload-type.ts'
 

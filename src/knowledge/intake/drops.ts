@@ -1,7 +1,7 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
-import { INTAKE_FOLDERS, type IntakeFolder, namesIn } from '../catalogue/status.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
+import { INTAKE_FOLDERS, type IntakeFolder, namesIn } from '../catalogue/status.ts'
 import type { UploadFacts } from './receive.ts'
 
 /** A file must not have changed for this long before it is believed to be whole (contract §8). */

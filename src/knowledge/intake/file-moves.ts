@@ -1,8 +1,8 @@
 import { copyFile, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
-import { errorCode, syncFolder } from '../../platform/files/atomic-file.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors.ts'
+import { errorCode, syncFolder } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
 import { hashFile } from './parts.ts'
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
+import { strictObject } from '../../platform/config/object.ts'
+import { errorText } from '../../platform/errors.ts'
 import type { Metadata } from '../catalogue/document.ts'
-import { strictObject } from '../../model/object.ts'
 import { repairJson } from '../enrich/json-repair.ts'
 import type { JsonSchema, LanguageModel } from '../enrich/llm/model.ts'
-import { errorText } from '../../platform/errors.ts'
 import { words } from './stem.ts'
 import { editionIn, usableAuthor, usableTitle, yearIn } from './title-text.ts'
 

@@ -1,10 +1,10 @@
 import { open, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
-import { namesIn } from '../catalogue/status.ts'
-import { errorCode, writeFileAtomic } from '../../platform/files/atomic-file.ts'
 import type { ErrorCode } from '../../platform/errors.ts'
+import { errorCode, writeFileAtomic } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
+import { namesIn } from '../catalogue/status.ts'
 import { hashFile, removeFile } from './parts.ts'
 import type { Existing, UploadFacts } from './receive.ts'
 

@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { INTAKE_FOLDERS, namesIn } from '../catalogue/status.ts'
-import { errorCode } from '../../platform/files/atomic-file.ts'
 import { AppError } from '../../platform/errors.ts'
+import { errorCode } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
+import { INTAKE_FOLDERS, namesIn } from '../catalogue/status.ts'
 import { HEAD_BYTES } from './sniff.ts'
 
 /** Bytes that have arrived, under a name nobody looks at. */

@@ -1,7 +1,7 @@
+import { AppError } from '../../platform/errors.ts'
 import type { DocumentKind, Metadata, Upload } from '../catalogue/document.ts'
 import type { LanguageModel } from '../enrich/llm/model.ts'
 import type { PdfFacts } from '../enrich/pdf-facts.ts'
-import { AppError } from '../../platform/errors.ts'
 import { parseFilename } from './filename.ts'
 import { readFirstPages } from './first-page.ts'
 import { askLanguageModel } from './language-model-vote.ts'

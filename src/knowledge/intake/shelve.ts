@@ -1,8 +1,8 @@
-import type { Catalogue } from '../catalogue/catalogue.ts'
-import type { Document, Domain, Metadata } from '../catalogue/document.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { Document, Domain, Metadata } from '../catalogue/document.ts'
 import type { FileMoves } from './file-moves.ts'
 import { SHELF, shelfFolder, shelfName } from './shelf-path.ts'
 

@@ -1,7 +1,7 @@
+import { AppError } from '../../platform/errors.ts'
 import type { NewUpload } from '../catalogue/uploads.ts'
 import { readTextFile } from '../enrich/text-pages.ts'
 import { transcriptPages } from '../enrich/transcript.ts'
-import { AppError } from '../../platform/errors.ts'
 import type { Part } from './parts.ts'
 import type { Receiver } from './receive.ts'
 import { pageAddress } from './web-page.ts'

@@ -1,6 +1,6 @@
+import type { Database } from '../../platform/database/database.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { DOMAINS, type Document, type Domain, TAXONOMY, UNSORTED } from '../catalogue/document.ts'
-import type { Database } from '../../platform/database/database.ts'
 import type { Shelver } from './shelve.ts'
 
 /** How a version of the domains differs from the one before: old name → new name; null: somebody must decide. */

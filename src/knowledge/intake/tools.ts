@@ -1,5 +1,5 @@
-import { installHint, type NeededProgramName } from '../enrich/needed-programs.ts'
 import { findProgram } from '../../platform/process/programs.ts'
+import { installHint, type NeededProgramName } from '../enrich/needed-programs.ts'
 
 /** What this machine can do with one kind of file. */
 export interface ToolReport {

@@ -1,7 +1,7 @@
 import { type FSWatcher, watch } from 'node:fs'
 import { join } from 'node:path'
-import { INTAKE_FOLDERS } from '../catalogue/status.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
+import { INTAKE_FOLDERS } from '../catalogue/status.ts'
 import { STILL_MS } from './drops.ts'
 
 /** Network folders and some others tell nothing of changes. */

@@ -1,7 +1,7 @@
-import { backoff } from '../../platform/net/backoff.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { AppError, type ErrorCode, errorText } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
+import { backoff } from '../../platform/net/backoff.ts'
 import type { Job, JobKind, JobResult } from './job.ts'
 import { ownerIsGone } from './owner.ts'
 import type { JobStore } from './store.ts'

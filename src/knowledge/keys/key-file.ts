@@ -1,7 +1,7 @@
 import { chmod, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { errorCode, writeFileAtomic } from '../../platform/files/atomic-file.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
+import { errorCode, writeFileAtomic } from '../../platform/files/atomic-file.ts'
 import { type Key, keysIn } from './env-file.ts'
 
 const FILE = 'keys.env'

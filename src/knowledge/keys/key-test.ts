@@ -1,5 +1,5 @@
-import type { KnowledgeConfig } from '../settings.ts'
 import { httpSend, type SendRequest } from '../../platform/net/post.ts'
+import type { KnowledgeConfig } from '../settings.ts'
 import { failureOf, refusalOf } from './answer-status.ts'
 import type { Key } from './env-file.ts'
 import type { KeyStore } from './key-store.ts'

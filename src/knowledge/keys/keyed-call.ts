@@ -1,5 +1,5 @@
-import { backoff } from '../../platform/net/backoff.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
+import { backoff } from '../../platform/net/backoff.ts'
 import type { Key } from './env-file.ts'
 import type { KeyStore } from './key-store.ts'
 import { ProviderError } from './provider-error.ts'

@@ -1,8 +1,8 @@
 import { existsSync, renameSync, type Stats } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../../platform/files/atomic-file.ts'
 import { errorText } from '../../platform/errors.ts'
+import { errorCode } from '../../platform/files/atomic-file.ts'
 import { archiveParts } from './zim-file.ts'
 
 /** The folder of archives, relative to the data folder. */

@@ -1,5 +1,8 @@
 import { link, open, readdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { AppError } from '../../platform/errors.ts'
+import { errorCode, syncFolder } from '../../platform/files/atomic-file.ts'
+import { makeBelow } from '../../platform/files/make-below.ts'
 import {
   checkSpace,
   explained,
@@ -10,9 +13,6 @@ import {
   removeFile,
   storePart
 } from '../intake/parts.ts'
-import { errorCode, syncFolder } from '../../platform/files/atomic-file.ts'
-import { AppError } from '../../platform/errors.ts'
-import { makeBelow } from '../../platform/files/make-below.ts'
 import { archiveName } from './citation.ts'
 import type { LibrarySources } from './sources.ts'
 import { ArchiveFile } from './zim-file.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import { IngestRun } from './ingest-run.ts'
 import type { LibrarySource } from './source.ts'

@@ -1,6 +1,6 @@
-import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { ArchiveArticles } from './archive-articles.ts'
 import type { ArchiveReader } from './archive-reader.ts'
 import type { LibrarySources } from './sources.ts'

@@ -1,5 +1,5 @@
-import type { JobTools } from '../jobs/job.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { JobTools } from '../jobs/job.ts'
 import type { ArchiveLine, EntryLine } from './archive-lines.ts'
 import type { IngestParts } from './ingest-parts.ts'
 import { ChildDied } from './line-child.ts'

@@ -1,7 +1,7 @@
-import type { JobStore } from '../jobs/store.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { errorText } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
+import type { JobStore } from '../jobs/store.ts'
 import { type FoundArchive, listArchives } from './archive-folder.ts'
 import type { ArchiveReceiver } from './arrival.ts'
 import { arrivedSubject, DETECT, DETECT_SUBJECT } from './detect-job.ts'

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util'
-import { decodeText } from '../enrich/text-pages.ts'
 import { decodeWindows1252 } from '../../platform/bytes/windows-1252.ts'
+import { decodeText } from '../enrich/text-pages.ts'
 import { parseMime } from './mime.ts'
 
 const META = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40})/i

@@ -1,8 +1,8 @@
+import type { Database } from '../../platform/database/database.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Document } from '../catalogue/document.ts'
 import { STAGES } from '../catalogue/states.ts'
 import type { JobStore } from '../jobs/store.ts'
-import type { Database } from '../../platform/database/database.ts'
 
 const BATCH = 100
 const ARTICLE_BATCH = 5000

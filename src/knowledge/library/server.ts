@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import type { LibraryConfig } from './settings.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
-import { httpGet } from '../../platform/net/fetch.ts'
 import type { Log } from '../../platform/log/log.ts'
+import { httpGet } from '../../platform/net/fetch.ts'
 import { findProgram } from '../../platform/process/programs.ts'
 import { runBounded } from '../../platform/process/run.ts'
 import type { WikiPrefix, WikiServerPlace } from './citation.ts'
 import { type FeedEntry, readFeed } from './feed.ts'
 import { listenAddress } from './listen-place.ts'
 import { ServerProcess } from './server-process.ts'
+import type { LibraryConfig } from './settings.ts'
 
 const ASK_MS = 5000
 const VERSION_MS = 10_000

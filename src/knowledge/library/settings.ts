@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { looseObject } from '../../model/object.ts'
+import { looseObject } from '../../platform/config/object.ts'
 
 const address = v.pipe(
   v.string(),

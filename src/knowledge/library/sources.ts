@@ -1,6 +1,6 @@
-import type { JobStore } from '../jobs/store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { JobStore } from '../jobs/store.ts'
 import type { ArchiveFacts } from './archive-lines.ts'
 import type { LibrarySource, SourceCounts } from './source.ts'
 import { sourceFromRow, uniqueCategory } from './source-rows.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Document } from '../catalogue/document.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Document } from '../catalogue/document.ts'
 import { articleUrl } from './citation.ts'
 
 /**

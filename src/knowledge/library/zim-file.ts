@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
-import { errorCode } from '../../platform/files/atomic-file.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
+import { errorCode } from '../../platform/files/atomic-file.ts'
 
 interface Part {
   descriptor: number

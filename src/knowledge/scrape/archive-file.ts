@@ -1,7 +1,7 @@
 import { link, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { errorCode, syncFolder } from '../../platform/files/atomic-file.ts'
 import { AppError } from '../../platform/errors.ts'
+import { errorCode, syncFolder } from '../../platform/files/atomic-file.ts'
 import { findProgram } from '../../platform/process/programs.ts'
 import { runBounded } from '../../platform/process/run.ts'
 import type { ScrapeJob } from './job.ts'

@@ -1,11 +1,11 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { errorCode } from '../../platform/files/atomic-file.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { Log } from '../../platform/log/log.ts'
+import { errorCode } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
+import type { Log } from '../../platform/log/log.ts'
 import { type CrawlerOptions, containerMemory, crawlerOptions, delayNote, runArgs } from './container-args.ts'
 import {
   type ContainerState,

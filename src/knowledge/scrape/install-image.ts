@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { errorCode } from '../../platform/files/atomic-file.ts'
 import { AppError } from '../../platform/errors.ts'
+import { errorCode } from '../../platform/files/atomic-file.ts'
 import { imageId } from './engine.ts'
 import { clientFault, type EngineClient } from './engine-client.ts'
 

@@ -1,7 +1,7 @@
-import type { JobStore } from '../jobs/store.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { AppError } from '../../platform/errors.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { JobStore } from '../jobs/store.ts'
 import { actionsOf, type ScrapeAction, type ScrapeJob, type ScrapeLimits, type ScrapeState } from './job.ts'
 import { readScrapeJob } from './job-rows.ts'
 

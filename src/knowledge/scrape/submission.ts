@@ -1,6 +1,6 @@
-import type { ScraperConfig } from '../library/settings.ts'
-import { threeLetterCode } from '../enrich/language-codes.ts'
 import { AppError } from '../../platform/errors.ts'
+import { threeLetterCode } from '../enrich/language-codes.ts'
+import type { ScraperConfig } from '../library/settings.ts'
 import type { ScrapeLimits } from './job.ts'
 import type { NewScrapeJob } from './jobs.ts'
 

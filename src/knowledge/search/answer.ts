@@ -1,7 +1,7 @@
+import { sha256Hex } from '../../platform/bytes/hash.ts'
+import { AppError } from '../../platform/errors.ts'
 import type { LanguageModel } from '../enrich/llm/model.ts'
 import { ProviderError } from '../keys/provider-error.ts'
-import { AppError } from '../../platform/errors.ts'
-import { sha256Hex } from '../../platform/bytes/hash.ts'
 import type { Citation } from './desk.ts'
 
 /** What an answer may rest on. */

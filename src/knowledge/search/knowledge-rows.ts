@@ -1,8 +1,8 @@
+import type { Database } from '../../platform/database/database.ts'
+import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { Contents } from '../catalogue/contents.ts'
 import { type Document, type Item, KINDS_OF_BADGE } from '../catalogue/document.ts'
 import { documentFromRow } from '../catalogue/rows.ts'
-import type { Database } from '../../platform/database/database.ts'
-import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import type { SearchQuery } from './desk.ts'
 
 export type Filter = Pick<SearchQuery, 'badge' | 'domain' | 'source'>

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
-import type { KnowledgeConfig } from '../settings.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { openReadOnlyDatabase } from '../../platform/database/database-read-only.ts'
+import type { KnowledgeConfig } from '../settings.ts'
 import { KnowledgeRows } from './knowledge-rows.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Item } from '../catalogue/document.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Item } from '../catalogue/document.ts'
 import type { IndexFacts, LexicalIndex } from './ports.ts'
 
 /** What a word in the title, the text and the keywords counts; measured on the labelled questions (docs/decisions/0010). */

@@ -1,6 +1,6 @@
-import type { EmbeddingModel } from '../enrich/embed/embedder.ts'
 import { AppError } from '../../platform/errors.ts'
 import { httpSend } from '../../platform/net/post.ts'
+import type { EmbeddingModel } from '../enrich/embed/embedder.ts'
 import type { ItemVector, ModelCount, VectorHit, VectorQuery, VectorStore } from './ports.ts'
 
 export interface QdrantOptions {

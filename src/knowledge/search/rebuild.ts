@@ -1,6 +1,6 @@
+import type { Database } from '../../platform/database/database.ts'
 import { type Embedder, modelOf } from '../enrich/embed/embedder.ts'
 import { embeddedText } from '../enrich/embed-job.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { KnowledgeRows } from './knowledge-rows.ts'
 import type { LexicalIndex, VectorStore } from './ports.ts'
 

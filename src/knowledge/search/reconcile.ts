@@ -1,5 +1,5 @@
-import type { EmbeddingModel } from '../enrich/embed/embedder.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { EmbeddingModel } from '../enrich/embed/embedder.ts'
 import { KnowledgeRows } from './knowledge-rows.ts'
 import type { LexicalRows } from './lexical.ts'
 import type { VectorStore } from './ports.ts'

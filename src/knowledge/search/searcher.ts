@@ -1,6 +1,6 @@
+import type { Database } from '../../platform/database/database.ts'
 import type { Document } from '../catalogue/document.ts'
 import { badgeOf } from '../catalogue/listing.ts'
-import type { Database } from '../../platform/database/database.ts'
 import { citationOf, type WikiLink } from './citation.ts'
 import type { Citation, SearchAnswer, SearchQuery, SearchResult, SearchStatus } from './desk.ts'
 import { bestPerDocument, type Fused, fuse, headOf } from './fusion.ts'

@@ -1,6 +1,6 @@
-import { type Embedder, modelOf } from '../enrich/embed/embedder.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { errorText } from '../../platform/errors.ts'
+import { type Embedder, modelOf } from '../enrich/embed/embedder.ts'
 import { headOf, type Ranked } from './fusion.ts'
 import type { ModelCount, VectorStore } from './ports.ts'
 

@@ -1,6 +1,6 @@
-import type { EmbeddingModel } from '../enrich/embed/embedder.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { EmbeddingModel } from '../enrich/embed/embedder.ts'
 import { CodeTable } from './code-table.ts'
 import type { ItemVector, ModelCount, VectorHit, VectorQuery, VectorStore } from './ports.ts'
 import { byteTable, codeLength, cosine, toBytes, toCode } from './quantise.ts'

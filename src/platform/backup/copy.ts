@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { chmod, type FileHandle, mkdir, open, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { errorCode } from '../files/atomic-file.ts'
 import { AppError, errorText } from '../errors.ts'
+import { errorCode } from '../files/atomic-file.ts'
 
 export interface Copied {
   /** SHA-256 of what was read and written. */

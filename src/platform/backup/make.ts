@@ -1,9 +1,9 @@
 import { readdir, rm, stat, unlink } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
-import { errorCode } from '../files/atomic-file.ts'
-import { holdLock } from '../files/data-lock.ts'
 import { copyDatabase } from '../database/database-copy.ts'
 import { AppError } from '../errors.ts'
+import { errorCode } from '../files/atomic-file.ts'
+import { holdLock } from '../files/data-lock.ts'
 import {
   checkSpace,
   copyHashed,

@@ -1,8 +1,8 @@
 import type { Stats } from 'node:fs'
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../files/atomic-file.ts'
 import { AppError, errorText } from '../errors.ts'
+import { errorCode } from '../files/atomic-file.ts'
 import type { LeftOut } from './manifest.ts'
 
 /** Copied by SQLite itself, in this order: files of documents follow the rows of the first. */

@@ -1,5 +1,5 @@
-import type { Clock } from './clock.ts'
 import type { Log } from '../log/log.ts'
+import type { Clock } from './clock.ts'
 
 const TOTAL_MS = 5000
 const STEP_MS = 2000

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { AppError, type Issue } from '../errors.ts'
 import { isSecretName } from '../log/secrets.ts'
-import { shortFormPath } from '../../warning/coverage/settings.ts'
 import { pointerOf } from './locate.ts'
 
 /** What an issue's `code` may be. */
@@ -16,13 +15,10 @@ const RANGES = new Set([
 ])
 const CHOICES = new Set(['picklist', 'literal', 'variant', 'union', 'enum'])
 
-/**
- * The refused places of an input, with JSON pointers into the input as it was given: an area in a short form is told
- * in that form (contract §3), a missing key by the pointer it would have.
- */
-export function toIssues(raw: readonly RawIssue[], input: unknown): Issue[] {
+/** The refused places of an input, with JSON pointers into the input as it was given; a missing key by the pointer it would have. */
+export function toIssues(raw: readonly RawIssue[]): Issue[] {
   return raw.map((issue) => {
-    const path = originalPath(keysOf(issue), input)
+    const path = keysOf(issue)
     // A password that is a number must not be shown in the message that says so.
     const secret = isSecretName(String(path.at(-1) ?? ''))
     const message = secret ? issue.message.replace(/, not .*$/s, '') : issue.message
@@ -41,7 +37,7 @@ export function parseWith<Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, input, { message: describe })
   if (result.success) return result.output
-  const issues = toIssues(result.issues, input)
+  const issues = toIssues(result.issues)
   throw new AppError('invalid', summary(what, issues), { issues })
 }
 
@@ -50,18 +46,6 @@ function summary(what: string, issues: readonly Issue[]): string {
   const place = first?.path === '' ? '' : ` at ${first?.path}`
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
   return `${what} is not valid${place}: ${first?.message}${more}`
-}
-
-/** Translates a path into the parsed form back to the form that was given. */
-export function originalPath(path: readonly Key[], input: unknown): Key[] {
-  let at: unknown = input
-  for (const [index, key] of path.entries()) {
-    if (typeof at !== 'object' || at === null) break
-    const written = key === 'parts' && index + 1 < path.length ? shortFormPath(at, path.slice(index + 1)) : null
-    if (written !== null) return [...path.slice(0, index), ...written]
-    at = Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined
-  }
-  return [...path]
 }
 
 function keysOf(issue: RawIssue): Key[] {

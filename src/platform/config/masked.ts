@@ -1,5 +1,5 @@
 import { isSecretName, redactText } from '../log/secrets.ts'
-import type { JsonObject, JsonValue } from './document.ts'
+import type { JsonObject, JsonValue } from './json.ts'
 import { pointerOf } from './locate.ts'
 
 /** Stands for a secret that is set: its only member is the pointer to where the secret stands. */

@@ -1,8 +1,8 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { type Database, type DatabaseOptions, openDatabase, openDatabaseNow, openMemory } from './database.ts'
 import { errorText } from '../errors.ts'
 import type { Log } from '../log/log.ts'
+import { type Database, type DatabaseOptions, openDatabase, openDatabaseNow, openMemory } from './database.ts'
 import { DAMAGED, putAside } from './put-aside.ts'
 import { storageFaultOf } from './storage-fault.ts'
 

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
-import { Database } from './database.ts'
 import { AppError, errorText } from '../errors.ts'
+import { Database } from './database.ts'
 import { loadDriver } from './sqlite-driver.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { Database } from './database.ts'
 import { AppError, errorText } from '../errors.ts'
+import { Database } from './database.ts'
 import { loadDriver, type RawDatabase } from './sqlite-driver.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { statSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { AppError } from '../errors.ts'
-import { makePrivate } from './private-file.ts'
 import { type Driver, loadDriver, loadedDriver, type RawDatabase } from '../database/sqlite-driver.ts'
 import { StorageError, storageFaultOf } from '../database/storage-fault.ts'
+import { AppError } from '../errors.ts'
+import { makePrivate } from './private-file.ts'
 
 /**
  * Holds `path` for this process until it ends, however it ends: the lock is the operating system's, and what stands in the file

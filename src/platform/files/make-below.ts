@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import { errorCode } from './atomic-file.ts'
 import { StorageError } from '../database/storage-fault.ts'
+import { errorCode } from './atomic-file.ts'
 
 /**
  * Makes a folder below another one, and what is missing between them, but never that one: a data folder whose disk was pulled would

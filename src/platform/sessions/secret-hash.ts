@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import * as v from 'valibot'
-import { looseObject } from '../../model/object.ts'
+import { looseObject } from '../config/object.ts'
 
 /** 16 MB and about a tenth of a second of a desktop: the least that counts as strong (OWASP: N=2^14, r=8, p=5). */
 export const COST = { n: 2 ** 14, r: 8, p: 5 } as const

@@ -1,11 +1,11 @@
 import { readFile, rename } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as v from 'valibot'
-import { errorCode, writeFileAtomic } from '../files/atomic-file.ts'
-import { AppError, errorText } from '../errors.ts'
 import { parseWith } from '../config/issues.ts'
 import { readJson } from '../config/locate.ts'
-import { looseObject } from '../../model/object.ts'
+import { looseObject } from '../config/object.ts'
+import { AppError, errorText } from '../errors.ts'
+import { errorCode, writeFileAtomic } from '../files/atomic-file.ts'
 import { secretHashSchema } from './secret-hash.ts'
 
 const MODE = 0o600

@@ -1,8 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
-import { errorCode, removeLeftovers } from '../files/atomic-file.ts'
-import { AppError, errorText } from '../errors.ts'
 import { sha256Hex } from '../bytes/hash.ts'
+import { fileSignature } from '../config/signature.ts'
+import { AppError, errorText } from '../errors.ts'
+import { errorCode, removeLeftovers } from '../files/atomic-file.ts'
 import type { Log } from '../log/log.ts'
 import { CLAIM_CODE_BYTES, claimCode, readClaimCode } from './claim-code.ts'
 import { COST, type Cost, hashSecret, isSecret, type SecretHash } from './secret-hash.ts'
@@ -14,7 +15,6 @@ import {
   setAside,
   writeSessionFile
 } from './session-file.ts'
-import { fileSignature } from '../config/signature.ts'
 
 export const SESSION_FILE = 'session.json'
 /** Counted as a person does; nothing else is asked of a passphrase. */

@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { errorText } from '../../platform/errors.ts'
 import { type ZonePack, zoneShapesFromLines, zoneShapesFromPack } from '../coverage/zone-pack.ts'
 import { combineZoneShapes, type ZoneShapes } from '../coverage/zones.ts'
-import { errorText } from '../../platform/errors.ts'
 import { CountyNames } from './county-names.ts'
 
 /** Names of files that are taken for zone packs. */

@@ -1,5 +1,5 @@
 import { byteLength } from '../messages/budget.ts'
-import type { StoredEvent } from '../outbox/ledger.ts'
+import type { StoredEvent } from '../outbox/stored-event.ts'
 import { type Answer, type Ask, alertText, type Desk } from './ask.ts'
 
 const MOST = 200

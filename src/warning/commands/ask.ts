@@ -1,14 +1,14 @@
-import type { Config } from '../../settings/schema.ts'
 import { isDemo } from '../../model/event.ts'
 import { cutToBytes } from '../messages/budget.ts'
 import { composeMessage } from '../messages/compose.ts'
 import { clockText } from '../messages/times.ts'
 import type { AckStore } from '../outbox/ack-store.ts'
 import type { DeliveryList } from '../outbox/delivery-list.ts'
-import type { Ledger, StoredEvent } from '../outbox/ledger.ts'
+import type { Ledger } from '../outbox/ledger.ts'
 import type { SilenceStore } from '../outbox/silence-store.ts'
+import type { StoredEvent } from '../outbox/stored-event.ts'
 import type { RadioState } from '../radios/radio.ts'
-import type { AskAnswer, AskPassage } from '../../knowledge/search/desk.ts'
+import type { WarningConfig } from '../settings.ts'
 
 /** Who asks, as far as it can be known. */
 export interface Sender {
@@ -34,7 +34,7 @@ export interface Ask {
   /** Bytes an answer may have. */
   limitBytes: number
   now: number
-  config: Config
+  config: WarningConfig
 }
 
 /** What the commands may know and do. */
@@ -53,14 +53,32 @@ export interface Desk {
   knowledge?: Library
 }
 
+/** A place in a document that answers a question. */
+export interface Passage {
+  /** Its number in the answer. */
+  n: number
+  hash: string
+  title: string
+  page: number
+  item_id: number
+  snippet: string
+}
+
+/** What the library says: an answer with marks like [2], or null; the passages it was made of, the best first. */
+export interface LibraryAnswer {
+  answer: string | null
+  citations: readonly { n: number }[]
+  passages: readonly Passage[]
+}
+
 /** The library, as somebody at a radio may use it. */
 export interface Library {
   /** Documents that can be found now. */
   documents: () => number
   /** Rejects with an AppError when the search cannot be asked, or when the signal says so. */
-  ask: (question: string, signal: AbortSignal) => Promise<Pick<AskAnswer, 'answer' | 'citations' | 'passages'>>
+  ask: (question: string, signal: AbortSignal) => Promise<LibraryAnswer>
   /** The code under which a passage opens on the hotspot for 7 days; null when its document is gone meanwhile. */
-  codeOf: (passage: Pick<AskPassage, 'hash' | 'page' | 'item_id'>) => string | null
+  codeOf: (passage: Pick<Passage, 'hash' | 'page' | 'item_id'>) => string | null
 }
 
 /** At once; or one text or two that come later. `signal` says when nobody waits any more. */

@@ -1,10 +1,10 @@
-import type { Config } from '../../settings/schema.ts'
 import { type Clock, systemClock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { budgetFor, cutToBytes } from '../messages/budget.ts'
 import { sanitise } from '../messages/sanitise.ts'
 import type { NewReply } from '../outbox/delivery.ts'
 import type { InboundText, RadioDescription } from '../radios/radio.ts'
+import type { WarningConfig } from '../settings.ts'
 import { ack } from './ack.ts'
 import { alerts } from './alerts.ts'
 import { type Answer, type Desk, type Sender, timeText } from './ask.ts'
@@ -35,7 +35,7 @@ const LIBRARY_MS = 90_000
 const NOT_NOW = 'The library does not answer now. Ask again later.'
 
 export interface CommandDeskOptions {
-  config: () => Config
+  config: () => WarningConfig
   now: () => number
   journal: CommandJournal
   desk: Desk

@@ -1,7 +1,6 @@
 import { byteLength, cutToBytes } from '../messages/budget.ts'
 import { sanitise } from '../messages/sanitise.ts'
-import type { AskPassage } from '../../knowledge/search/desk.ts'
-import type { Answer, Library } from './ask.ts'
+import type { Answer, Library, Passage } from './ask.ts'
 
 const MAX_TITLE_BYTES = 40
 const MAX_QUESTION = 300
@@ -33,7 +32,7 @@ async function answered(
 }
 
 /** `First Aid p12 /k/7Q4M2` */
-function source(passage: AskPassage, library: Library): string {
+function source(passage: Passage, library: Library): string {
   const code = library.codeOf(passage)
   const title = cutWords(sanitise(passage.title), MAX_TITLE_BYTES)
   return `${title} p${passage.page}${code === null ? '' : ` /k/${code}`}`

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { looseObject } from '../../model/object.ts'
+import { looseObject } from '../../platform/config/object.ts'
 
 const ADMIN = /^(?:![0-9a-f]{8}|[0-9a-f]{12,64})$/i
 

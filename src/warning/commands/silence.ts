@@ -1,8 +1,8 @@
-import type { Config } from '../../settings/schema.ts'
 import { familyKeys } from '../../model/families.ts'
 import { parseDuration } from '../../platform/clock/duration.ts'
 import { instantText } from '../messages/times.ts'
 import { MAX_SILENCE_MS, type StoredSilence } from '../outbox/silence-store.ts'
+import type { WarningConfig } from '../settings.ts'
 import { type Answer, type Ask, type Desk, threadByCode, unlessStored } from './ask.ts'
 
 type Matcher = Pick<StoredSilence, 'family' | 'region' | 'threadId'>
@@ -34,7 +34,7 @@ export const silence: Answer = (ask, desk) => {
 }
 
 /** What a name means: a family before a region of the same name, because that silences what was written more often. */
-function matcherOf(name: string, config: Config, desk: Desk): Matcher | string {
+function matcherOf(name: string, config: WarningConfig, desk: Desk): Matcher | string {
   if (name.startsWith('#')) {
     const found = threadByCode(name, desk)
     return typeof found === 'string' ? found : { family: null, region: null, threadId: found.threadId }
@@ -47,7 +47,7 @@ function matcherOf(name: string, config: Config, desk: Desk): Matcher | string {
   return `${name.slice(0, 40)} is neither a family nor a region here.`
 }
 
-function regionsOf({ coverage, notifications }: Config): string[] {
+function regionsOf({ coverage, notifications }: WarningConfig): string[] {
   const areas = coverage.areas.flatMap(({ name }) => name ?? [])
   return [...areas, ...Object.values(notifications.region_routes.cells).flatMap((row) => Object.keys(row))]
 }

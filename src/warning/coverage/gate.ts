@@ -1,6 +1,6 @@
-import type { CoverageConfig } from './settings.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import type { Match } from './region-index.ts'
+import type { CoverageConfig } from './settings.ts'
 
 /** What the coverage gate decided for an event. `reason` is a stable word for programs, `detail` a sentence for people. */
 export interface GateVerdict {

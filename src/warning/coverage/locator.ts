@@ -1,9 +1,9 @@
-import type { CoverageConfig } from './settings.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import { buildAreas } from './area.ts'
 import { type GateVerdict, gateEvent, isLost, passEverywhere } from './gate.ts'
 import { buildRegionIndex, type Match, type RegionIndex, widened } from './region-index.ts'
+import type { CoverageConfig } from './settings.ts'
 import { tagEvent } from './tag.ts'
 import type { ZoneShapes } from './zones.ts'
 

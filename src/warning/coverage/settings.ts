@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { looseObject, strictObject } from '../../model/object.ts'
+import { looseObject, strictObject } from '../../platform/config/object.ts'
 
 /** Contract §3: what a coverage area may be made of. Refusals carry the path of the wrong value. */
 
@@ -121,7 +121,7 @@ export function expandShortForm(input: unknown): unknown {
  * The way back: where in the area *as the user wrote it* the place `parts/…` of its long form stands.
  * `rest` is the path behind `parts`. An area written in the long form answers `null`: nothing to translate.
  */
-export function shortFormPath(area: object, rest: readonly (string | number)[]): (string | number)[] | null {
+function shortFormPath(area: object, rest: readonly (string | number)[]): (string | number)[] | null {
   if ('parts' in area) return null
   const [index, , ...inside] = rest
   const written = PART_KEYS.filter((key) => key in area)
@@ -145,7 +145,7 @@ function memberOf(object: Record<string, unknown>, key: string): v.ObjectPathIte
   return { type: 'object', origin: 'value', input: object, key, value: object[key] }
 }
 
-export const areaSchema = v.pipe(
+const longAreaSchema = v.pipe(
   v.unknown(),
   v.transform(expandShortForm),
   looseObject(
@@ -171,6 +171,40 @@ export const areaSchema = v.pipe(
   }),
   v.title('Coverage area')
 )
+
+/** An issue of an area is told where it stands as the user wrote it (docs/interface.md §3): `circle/lat`, not `parts/0/circle/lat`. */
+export const areaSchema: typeof longAreaSchema = {
+  ...longAreaSchema,
+  '~run'(dataset, config) {
+    const written: unknown = dataset.value
+    const result = longAreaSchema['~run'](dataset, config)
+    if (typeof written !== 'object' || written === null) return result
+    for (const issue of result.issues ?? []) rewritePath(issue, written)
+    return result
+  }
+}
+
+function rewritePath(issue: v.BaseIssue<unknown>, area: object): void {
+  const [first, ...rest] = issue.path ?? []
+  if (first?.key !== 'parts' || rest.length === 0) return
+  const keys = rest.map(({ key }) => key).filter((key) => typeof key === 'string' || typeof key === 'number')
+  const place = shortFormPath(area, keys)
+  if (place === null) return
+  const [head, ...others] = place.map((key) => memberOf({ ...area }, String(key)))
+  Object.assign(issue, { path: head === undefined ? undefined : [head, ...others] })
+}
+
+/** Translates a path into the parsed form of a configuration, or of a part of it, back to the form that was given. */
+export function originalPath(path: readonly (string | number)[], input: unknown): (string | number)[] {
+  let at: unknown = input
+  for (const [index, key] of path.entries()) {
+    if (typeof at !== 'object' || at === null) break
+    const written = key === 'parts' && index + 1 < path.length ? shortFormPath(at, path.slice(index + 1)) : null
+    if (written !== null) return [...path.slice(0, index), ...written]
+    at = Object.hasOwn(at, key) ? Reflect.get(at, key) : undefined
+  }
+  return [...path]
+}
 
 export const coverageSchema = looseObject({
   enabled: v.pipe(

@@ -1,10 +1,10 @@
 import Flatbush from 'flatbush'
-import type { AreaPart } from './settings.ts'
 import type { MonitoringArea } from './area.ts'
 import { type Disc, readCircle } from './circle.ts'
 import { CodeMap, canonicalCodes } from './codes.ts'
 import type { Box } from './edges.ts'
 import { type Outline, prepare } from './outline.ts'
+import type { AreaPart } from './settings.ts'
 import { readBox, readShape } from './shape.ts'
 import type { ZoneShapes } from './zones.ts'
 

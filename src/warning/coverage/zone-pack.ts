@@ -1,8 +1,8 @@
 import type { GeoJsonProperties } from 'geojson'
 import { feature } from 'topojson-client'
 import type { GeometryObject, Topology } from 'topojson-specification'
-import { AppError, errorText } from '../../platform/errors.ts'
 import type { Geometry } from '../../model/geojson.ts'
+import { AppError, errorText } from '../../platform/errors.ts'
 import { canonicalCode, systemOf } from './codes.ts'
 import type { ZoneShapes } from './zones.ts'
 

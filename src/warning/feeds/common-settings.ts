@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { severitySchema } from '../../model/channel-schema.ts'
-import { record, strictObject } from '../../model/object.ts'
+import { record, strictObject } from '../../platform/config/object.ts'
 
 /** Names of sources stand in events, deliveries, the ledger and addresses of the API. */
 export const sourceNameSchema = v.pipe(

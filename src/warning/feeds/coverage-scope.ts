@@ -1,5 +1,5 @@
-import type { AreaPart, CoverageConfig } from '../coverage/settings.ts'
 import type { BBox } from '../../model/geojson.ts'
+import type { AreaPart, CoverageConfig } from '../coverage/settings.ts'
 
 /** Where the coverage lies, as far as a request can say it: a box round what is drawn, or states when all of it is coded. */
 export type CoverageScope = { by: 'box'; box: BBox } | { by: 'states'; states: string[] } | { by: 'everywhere' }

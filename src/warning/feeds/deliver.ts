@@ -1,8 +1,8 @@
-import type { SourceSettings } from './common-settings.ts'
 import type { LookoutEvent } from '../../model/event.ts'
-import { AppError } from '../../platform/errors.ts'
 import { nextTurn } from '../../platform/clock/slices.ts'
 import { StorageError, storageFaultOf } from '../../platform/database/storage-fault.ts'
+import { AppError } from '../../platform/errors.ts'
+import type { SourceSettings } from './common-settings.ts'
 import type { SkippedItem } from './feed.ts'
 import { applyOverrides } from './overrides.ts'
 

@@ -1,14 +1,14 @@
 import { isTooDeep } from '../../model/depth.ts'
 import { familyKeys } from '../../model/families.ts'
-import { eventFromFeature } from '../../model/feature.ts'
-import { parseEventInput } from '../../model/input.ts'
 import { AppError } from '../../platform/errors.ts'
+import { eventFromFeature } from '../events/feature.ts'
+import { parseEventInput } from '../events/input.ts'
 import { parseCap } from './cap/parse.ts'
 import type { ParsedFeed, ParseOptions } from './feed.ts'
-import { asBag, stripMark } from './reading/json.ts'
 import { parseNwsAlerts } from './nws/parse.ts'
-import { parseUsgsQuakes } from './usgs/usgs.ts'
+import { asBag, stripMark } from './reading/json.ts'
 import { decodeText } from './reading/xml.ts'
+import { parseUsgsQuakes } from './usgs/usgs.ts'
 
 export const FEED_KINDS = ['nws', 'usgs', 'cap', 'events'] as const
 export type FeedKind = (typeof FEED_KINDS)[number]

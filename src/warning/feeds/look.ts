@@ -1,20 +1,20 @@
-import type { Config } from '../../settings/schema.ts'
-import { type SourceConfig, sourceName } from './settings.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { familyKeys } from '../../model/families.ts'
 import { systemClock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { httpGet } from '../../platform/net/fetch.ts'
+import type { WarningConfig } from '../settings.ts'
 import { kindOf } from './create.ts'
 import type { SkippedItem } from './feed.ts'
+import { applyOverrides } from './overrides.ts'
 import { HostQueue } from './polling/host-queue.ts'
 import { BufferedMemory } from './polling/memory.ts'
-import { applyOverrides } from './overrides.ts'
 import { FetchRound } from './polling/polite-fetch.ts'
 import { whyBlocked } from './polling/poller-setup.ts'
-import type { ReadTools, SourceReading } from './source.ts'
 import { TransientStore } from './polling/transient-store.ts'
 import { userAgent } from './polling/user-agent.ts'
+import { type SourceConfig, sourceName } from './settings.ts'
+import type { ReadTools, SourceReading } from './source.ts'
 
 /** What a source says at one moment, as its settings want it. */
 export interface Look {
@@ -27,7 +27,7 @@ export interface Look {
 
 interface LookOptions {
   settings: SourceConfig
-  config: Config
+  config: WarningConfig
 }
 
 /** A recorded body, read as a poll would read it. @throws AppError `bad-input` when it is not what the source publishes. */

@@ -1,6 +1,6 @@
-import type { SourceSettings } from './common-settings.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { categoryNames } from '../../model/weather-hazards.ts'
+import type { SourceSettings } from './common-settings.ts'
 import type { SkippedItem } from './feed.ts'
 
 /** Reason of events the settings of their source switch off. */

@@ -1,14 +1,15 @@
 import * as v from 'valibot'
-import { type Config, configSchema } from '../../settings/schema.ts'
-import { KNOWN_KINDS, sourceName, sourceSchema } from './settings.ts'
 import { systemClock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { WarningConfig } from '../settings.ts'
+import { warningSchema } from '../settings.ts'
 import { type DetectOptions, parseFeedFile } from './detect.ts'
 import type { ParsedFeed } from './feed.ts'
-import { asBag, type Bag, stripMark } from './reading/json.ts'
 import { readRecorded } from './look.ts'
-import { isVona } from './volcano/vona.ts'
+import { asBag, type Bag, stripMark } from './reading/json.ts'
 import { decodeText } from './reading/xml.ts'
+import { KNOWN_KINDS, sourceName, sourceSchema } from './settings.ts'
+import { isVona } from './volcano/vona.ts'
 
 /** Kinds whose reader needs more than the defaults, and those that have no file: never found by content. */
 const NAMED_ONLY = new Set(['rest', 'folder', 'mqtt', 'nats', 'satpass', 'mesh_health', 'cap_stream', 'ipaws'])
@@ -18,7 +19,7 @@ const SIMPLE = new Set(['nws', 'usgs', 'events'])
 
 export interface RecordedOptions extends DetectOptions {
   /** A source of this kind that is configured here reads it with its own settings. */
-  config?: Config
+  config?: WarningConfig
 }
 
 /**
@@ -45,7 +46,7 @@ export async function readSourceFile(
   const settings = own ?? v.parse(sourceSchema, { kind, name: kind })
   // Raw text names a day of the month: without a time of arrival, as in a replay, it is taken to be of these days.
   const at = receivedAt === 0 && kind === 'nws_text' ? systemClock.now() : receivedAt
-  return readRecorded(content, { settings, config: config ?? v.parse(configSchema, {}), at })
+  return readRecorded(content, { settings, config: config ?? v.parse(warningSchema, {}), at })
 }
 
 /** The source whose answer this looks like; null when only the simple kinds are left. */

@@ -1,9 +1,9 @@
-import type { CoverageConfig } from '../coverage/settings.ts'
-import type { StationConfig } from '../../settings/schema.ts'
-import type { SourceSettings } from './common-settings.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
+import type { CoverageConfig } from '../coverage/settings.ts'
+import type { StationConfig } from '../station-settings.ts'
+import type { SourceSettings } from './common-settings.ts'
 import type { ParsedFeed } from './feed.ts'
 
 /** What a source remembers from poll to poll, over restarts too: JSON values by key. Written once the events are stored. */

@@ -1,16 +1,16 @@
-import type { Config } from '../../settings/schema.ts'
-import { KNOWN_KINDS, type SourceConfig, sourceName } from './settings.ts'
 import { familyKeys } from '../../model/families.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
-import { Connectivity } from './polling/connectivity.ts'
+import type { WarningConfig } from '../settings.ts'
 import { kindOf } from './create.ts'
+import { Connectivity } from './polling/connectivity.ts'
 import { HostQueue } from './polling/host-queue.ts'
 import { readingOf } from './polling/poll-book.ts'
 import { Poller } from './polling/poller.ts'
 import type { PollerSetup, PollOrder } from './polling/poller-setup.ts'
 import { Pusher } from './polling/pusher.ts'
-import { blankStatus, type SourceStatus } from './status.ts'
 import { userAgent } from './polling/user-agent.ts'
+import { KNOWN_KINDS, type SourceConfig, sourceName } from './settings.ts'
+import { blankStatus, type SourceStatus } from './status.ts'
 
 export interface SourcesSetup
   extends Omit<
@@ -19,7 +19,7 @@ export interface SourcesSetup
   > {
   /** Absolute: relative paths in settings begin here. */
   dataFolder: string
-  config: () => Config
+  config: () => WarningConfig
   /** Hears of every new configuration; answers how to stop listening. */
   onConfigChange: (listener: () => void) => () => void
   /** How a reader is found; another one in tests. */

@@ -1,5 +1,5 @@
-import type { MessagesConfig } from '../../settings/schema.ts'
 import type { Network } from '../radios/radio.ts'
+import type { MessagesConfig } from './settings.ts'
 
 /** Length of `text` in bytes of UTF-8, which is what radios count. A lone surrogate counts as U+FFFD, 3 bytes. */
 export function byteLength(text: string): number {

@@ -1,6 +1,6 @@
-import type { StationConfig } from '../../settings/schema.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { severityRank } from '../../model/severity.ts'
+import type { StationConfig } from '../station-settings.ts'
 import { byteLength, cutToBytes } from './budget.ts'
 import { composeMessage } from './compose.ts'
 import { textFact } from './facts.ts'

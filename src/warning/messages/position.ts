@@ -1,5 +1,5 @@
-import type { StationConfig } from '../../settings/schema.ts'
 import { compassPoint } from '../../model/compass.ts'
+import type { StationConfig } from '../station-settings.ts'
 import { cleanText } from './sanitise.ts'
 import { stateCode } from './states.ts'
 

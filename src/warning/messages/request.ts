@@ -1,5 +1,5 @@
-import type { StationConfig } from '../../settings/schema.ts'
 import type { LookoutEvent } from '../../model/event.ts'
+import type { StationConfig } from '../station-settings.ts'
 
 /** What one message for one channel is composed from. */
 export interface ComposeRequest {

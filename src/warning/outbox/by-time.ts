@@ -1,8 +1,8 @@
 import type { Database } from '../../platform/database/database.ts'
 import { storedFromRow } from './event-search.ts'
 import { UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'
-import type { StoredEvent } from './ledger.ts'
 import { RESCUED } from './put-back.ts'
+import type { StoredEvent } from './stored-event.ts'
 
 /** Further ahead than this a stored time is of a clock that was wrong. */
 const CLOCK_SLACK_MS = 60_000

@@ -1,5 +1,5 @@
-import type { Database } from '../../platform/database/database.ts'
 import { sha256Hex } from '../../platform/bytes/hash.ts'
+import type { Database } from '../../platform/database/database.ts'
 
 /** Crockford's base 32: no I, L, O and U, so that a code survives being read out and typed in. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'

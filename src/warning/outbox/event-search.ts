@@ -2,7 +2,7 @@ import type { LookoutEvent } from '../../model/event.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
-import type { EventQuery, StoredEvent } from './ledger.ts'
+import type { EventQuery, StoredEvent } from './stored-event.ts'
 
 /** What people look for in the stored events. */
 export interface EventSearch extends EventQuery {

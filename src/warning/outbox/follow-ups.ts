@@ -1,12 +1,13 @@
-import type { Escalation, EscalationStep } from '../routing/settings.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { isAtLeast, severityRank } from '../../model/severity.ts'
 import { Alarm } from '../../platform/clock/alarm.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
+import type { Escalation, EscalationStep } from '../routing/settings.ts'
 import type { NewDelivery } from './delivery.ts'
-import type { Ledger, StoredEvent } from './ledger.ts'
+import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
+import type { StoredEvent } from './stored-event.ts'
 
 /** What `GET /api/events/:id/trace` shows of an escalation. Times are RFC 3339. */
 export interface FollowUpView {

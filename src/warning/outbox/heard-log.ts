@@ -4,9 +4,9 @@ import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { LookoutEvent } from '../../model/event.ts'
 import { isAtLeast } from '../../model/severity.ts'
+import { storageFaultOf } from '../../platform/database/storage-fault.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 import type { Log } from '../../platform/log/log.ts'
-import { storageFaultOf } from '../../platform/database/storage-fault.ts'
 import type { Delivery } from './delivery.ts'
 
 /** What was decided of an event. */

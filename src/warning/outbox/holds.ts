@@ -1,15 +1,15 @@
-import type { Config } from '../../settings/schema.ts'
 import { Alarm } from '../../platform/clock/alarm.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { type Delivery, isHeldBack } from './delivery.ts'
-import { type HeldAnswer, HeldRows } from './held.ts'
-import type { Outbox } from './outbox.ts'
 import type { RadioDescription } from '../radios/radio.ts'
 import { targetOf } from '../routing/cancel.ts'
 import { applyInhibition } from '../routing/inhibit.ts'
 import { quietFor, quietUntil } from '../routing/quiet-hours.ts'
 import { toggleOf } from '../routing/rules.ts'
+import type { WarningConfig } from '../settings.ts'
+import { type Delivery, isHeldBack } from './delivery.ts'
+import { type HeldAnswer, HeldRows } from './held.ts'
+import type { Outbox } from './outbox.ts'
 import { eventsOf, fittingRows, type RowSources } from './row-text.ts'
 
 export interface HeldSetting {
@@ -25,7 +25,7 @@ export interface HeldSetting {
 
 /** The held rows with the questions each is asked when it may go; a back-test asks the same. */
 export function openHeldRows({ db, outbox, sources, now, heardRegions, descriptionFor }: HeldSetting): HeldRows {
-  const configOf = (row: Delivery): Config => {
+  const configOf = (row: Delivery): WarningConfig => {
     const event = eventsOf(row, sources).at(-1)
     return event === undefined ? sources.config() : sources.configFor(event)
   }

@@ -8,23 +8,7 @@ import { goingOn, UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'
 import { identityOf } from './heard-log.ts'
 import { Incidents } from './incidents.ts'
 import { Results } from './results.ts'
-
-export interface StoredEvent {
-  seq: number
-  event: LookoutEvent
-  decision: string
-  reason: string
-  trace: unknown[]
-}
-
-export interface EventQuery {
-  since?: number
-  family?: string
-  severity?: string
-  /** Only events before this one, for paging. */
-  before?: number
-  limit: number
-}
+import type { EventQuery, StoredEvent } from './stored-event.ts'
 
 const DAY_MS = 86_400_000
 const PRUNED_AT_ONCE = 200

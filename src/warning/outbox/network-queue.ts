@@ -1,7 +1,7 @@
-import type { Config } from '../../settings/schema.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
+import type { WarningConfig } from '../settings.ts'
 import type { Delivery } from './delivery.ts'
 import { type NetworkOutcome, networkText, sendOverNetwork, settingsOf } from './network-send.ts'
 import { OneFlight } from './one-flight.ts'
@@ -12,7 +12,7 @@ export interface NetworkQueueOptions {
   outbox: Outbox
   waiting: Waiting
   clock: Clock
-  config: () => Config
+  config: () => WarningConfig
   eventsOf: (delivery: Delivery) => LookoutEvent[]
   store: (work: () => void) => void
   onError: (error: unknown, delivery: Delivery) => void

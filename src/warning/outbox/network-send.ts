@@ -1,8 +1,8 @@
-import type { Destination, Rule, Toggle } from '../routing/settings.ts'
-import type { Config } from '../../settings/schema.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import type { Severity } from '../../model/severity.ts'
 import { errorText } from '../../platform/errors.ts'
+import type { Destination, Rule, Toggle } from '../routing/settings.ts'
+import type { WarningConfig } from '../settings.ts'
 import type { Delivery } from './delivery.ts'
 
 export type NetworkSettings = Toggle | Rule | Destination
@@ -13,7 +13,7 @@ export type NetworkOutcome = { kind: 'sent' } | { kind: 'refused'; retry: boolea
 const TIMEOUT_MS = 10_000
 
 /** The settings a network delivery is addressed by (`destination:ops`), as they are now; null when they were removed. */
-export function settingsOf(via: string, { notifications }: Config): NetworkSettings | null {
+export function settingsOf(via: string, { notifications }: WarningConfig): NetworkSettings | null {
   const [kind, name] = [via.slice(0, via.indexOf(':')), via.slice(via.indexOf(':') + 1)]
   if (kind === 'destination') return notifications.destinations[name] ?? null
   if (kind === 'toggle') return notifications.toggles[name] ?? null

@@ -1,7 +1,7 @@
 import type { Radio, Receipt, SendOutcome } from '../radios/radio.ts'
 import { listenMs, mayResend, toldAs, UNANSWERED, type Unheard, unansweredMs, unheardAgain } from './again.ts'
 import type { Delivery } from './delivery.ts'
-import type { RadioQueueOptions } from './radio-queue.ts'
+import type { RadioQueueOptions } from './queue-options.ts'
 import { refusalIn } from './receipts.ts'
 import { afterRefusal, isAnswer } from './turn.ts'
 

@@ -1,10 +1,10 @@
-import type { Config } from '../../settings/schema.ts'
 import type { LookoutEvent } from '../../model/event.ts'
+import type { Radio, RadioDescription } from '../radios/radio.ts'
+import type { PlannedSend } from '../routing/decision.ts'
+import type { WarningConfig } from '../settings.ts'
 import { textAirtimeMs } from './airtime-book.ts'
 import { codeCandidate } from './codes.ts'
 import type { Ledger } from './ledger.ts'
-import type { Radio, RadioDescription } from '../radios/radio.ts'
-import type { PlannedSend } from '../routing/decision.ts'
 import { composeFor } from './text.ts'
 
 export type NamedRadio = Pick<RadioDescription, 'network' | 'nodeName'>
@@ -19,7 +19,7 @@ export function radioOrLongest(radios: readonly Radio[], network: 'mt' | 'mc'): 
 export function previewText(
   event: LookoutEvent,
   send: PlannedSend,
-  { config, radios, ledger, nowMs }: { config: Config; radios: readonly Radio[]; ledger: Ledger; nowMs: number }
+  { config, radios, ledger, nowMs }: { config: WarningConfig; radios: readonly Radio[]; ledger: Ledger; nowMs: number }
 ): { text: string; airtimeMs: number } | null {
   const { transport } = send
   if (transport !== 'mt' && transport !== 'mc') return null

@@ -3,7 +3,8 @@ import type { Network, Radio } from '../radios/radio.ts'
 import { AirtimeBook } from './airtime-book.ts'
 import { Identities } from './identities.ts'
 import { UNHEARD } from './outcomes.ts'
-import { RadioQueue, type RadioQueueOptions } from './radio-queue.ts'
+import type { RadioQueueOptions } from './queue-options.ts'
+import { RadioQueue } from './radio-queue.ts'
 import { Receipts } from './receipts.ts'
 
 export interface RadioDeskOptions

@@ -1,45 +1,17 @@
-import type { Clock } from '../../platform/clock/clock.ts'
 import { storageFaultOf } from '../../platform/database/storage-fault.ts'
-import type { Network, PacketIdentity, Radio, SendOutcome } from '../radios/radio.ts'
+import type { Network, PacketIdentity, SendOutcome } from '../radios/radio.ts'
 import { asRepeat, isForgotten } from './again.ts'
-import type { AirtimeBook } from './airtime-book.ts'
 import type { Delivery } from './delivery.ts'
-import type { Identities } from './identities.ts'
 import { OneFlight } from './one-flight.ts'
-import type { Outbox } from './outbox.ts'
 import { Outcomes } from './outcomes.ts'
 import { Pace } from './pace.ts'
-import type { Receipts } from './receipts.ts'
+import type { RadioQueueOptions } from './queue-options.ts'
 import { channelProblem, isClosedInstead, whyWait } from './turn.ts'
-import { AT_ONCE, type Waiting } from './waiting.ts'
+import { AT_ONCE } from './waiting.ts'
 
 const CLOSE_WAIT_MS = 2000
 /** A channel that was missing this short a time ago is missing. */
 const TABLE_FRESH_MS = 30_000
-
-export interface RadioQueueOptions {
-  radio: Radio
-  outbox: Outbox
-  waiting: Waiting
-  receipts: Receipts
-  airtime: AirtimeBook
-  identities: Identities
-  clock: Clock
-  /** The text in parts that each fit one packet, none when there is nothing left to say; asked at the first attempt, then frozen. */
-  compose: (delivery: Delivery, radio: Radio) => string[]
-  /** The words of what may have been heard before, marked as a repeat. */
-  repeat: (delivery: Delivery, radio: Radio) => string[]
-  /** Whether what this message says does not hold any more: its event is over, or its channel was told something newer of it. */
-  isOver: (delivery: Delivery) => boolean
-  /** Whether notifications are on. */
-  enabled: () => boolean
-  /** Runs `work` in one durable transaction. */
-  store: <T>(work: () => T) => T
-  /** Runs `work`, again where a row of the file is damaged. */
-  read: <T>(work: () => T) => T
-  /** `delivery` is null for what is done between messages. */
-  onError: (error: unknown, delivery: Delivery | null) => void
-}
 
 /** One text as it is stored before the radio hears of it: `transmitting`, with its identity. */
 interface Flight {

@@ -1,5 +1,5 @@
-import type { Config } from '../../settings/schema.ts'
 import type { LookoutEvent } from '../../model/event.ts'
+import type { WarningConfig } from '../settings.ts'
 import type { Delivery, HoldReason } from './delivery.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
@@ -9,8 +9,8 @@ import { composeFor, digestText, namedEnd, type Setting, withRemains } from './t
 export interface RowSources {
   ledger: Pick<Ledger, 'get' | 'thread' | 'goesOn'>
   outbox: Pick<Outbox, 'get' | 'membersOf'>
-  config: () => Config
-  configFor: (event: LookoutEvent) => Config
+  config: () => WarningConfig
+  configFor: (event: LookoutEvent) => WarningConfig
   /** For codes of this event: the regions each reaches; null when nobody can tell. */
   regionsOf: (event: LookoutEvent) => (code: string) => readonly string[] | null
 }

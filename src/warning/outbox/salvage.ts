@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { nextTurn } from '../../platform/clock/slices.ts'
 import { type Database, openDatabase } from '../../platform/database/database.ts'
 import { removeDatabase } from '../../platform/database/put-aside.ts'
-import { nextTurn } from '../../platform/clock/slices.ts'
 import { type DamagedFile, openDamaged } from './damaged-file.ts'
 import { putBack } from './put-back.ts'
 import { copyRows, tablesOf } from './rescue.ts'

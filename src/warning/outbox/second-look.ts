@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/clock/clock.ts'
-import type { ByTime } from './by-time.ts'
-import type { StoredEvent } from './ledger.ts'
 import type { TraceStep } from '../routing/decision.ts'
+import type { ByTime } from './by-time.ts'
+import type { StoredEvent } from './stored-event.ts'
 
 export interface SecondLookOptions {
   clock: Clock

@@ -1,6 +1,6 @@
-import type { FeedChanges, FeedStore, PollState, Validators } from '../feeds/polling/feed-store.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
+import type { FeedChanges, FeedStore, PollState, Validators } from '../feeds/polling/feed-store.ts'
 
 const DAY_MS = 86_400_000
 /** An address that was not news for a week is asked in full once more; one that is gone is forgotten. */

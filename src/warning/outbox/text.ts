@@ -1,12 +1,12 @@
-import type { Config } from '../../settings/schema.ts'
 import { isDemo, type LookoutEvent } from '../../model/event.ts'
 import { defaultFreshnessSeconds } from '../../model/families.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import { budgetFor, byteLength } from '../messages/budget.ts'
 import { composeMessage } from '../messages/compose.ts'
 import { composeDigest, type Digest, type DigestEntry } from '../messages/digest.ts'
-import type { Delivery, HoldReason } from './delivery.ts'
 import type { RadioDescription } from '../radios/radio.ts'
+import type { WarningConfig } from '../settings.ts'
+import type { Delivery, HoldReason } from './delivery.ts'
 
 /** A message that is to get its words. */
 export interface Wordless extends Pick<Delivery, 'kind' | 'regions' | 'newPlacesOnly' | 'mark' | 'code'> {
@@ -17,7 +17,7 @@ export interface Wordless extends Pick<Delivery, 'kind' | 'regions' | 'newPlaces
 }
 
 export interface Setting {
-  config: Config
+  config: WarningConfig
   description: Pick<RadioDescription, 'network' | 'nodeName'>
   nowMs: number
 }
@@ -56,7 +56,7 @@ export function composeFor(event: LookoutEvent, message: Wordless, { config, des
 }
 
 /** What is told although it is no news any more (docs/interface.md §4 rule 6). */
-function isLate({ family, sent_at }: LookoutEvent, { notifications }: Config, nowMs: number): boolean {
+function isLate({ family, sent_at }: LookoutEvent, { notifications }: WarningConfig, nowMs: number): boolean {
   const limit = notifications.toggles[family]?.freshness_seconds ?? defaultFreshnessSeconds(family)
   return limit > 0 && nowMs - Date.parse(sent_at) > limit * 1000
 }
@@ -115,7 +115,7 @@ function saidAgain({ origin, mark }: Wordless, limitBytes: number): string[] | n
 }
 
 /** The option `messages.codes`. An end needs no answer, so it has a code only where every text has one. */
-function showsCode(event: LookoutEvent, { messages, notifications }: Config): boolean {
+function showsCode(event: LookoutEvent, { messages, notifications }: WarningConfig): boolean {
   if (messages.codes !== 'escalating') return messages.codes === 'always'
   const escalation = notifications.escalation[event.family]
   const ends = event.lifecycle === 'cancel' || event.lifecycle === 'expire'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { backoff } from '../../platform/net/backoff.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
+import { backoff } from '../../platform/net/backoff.ts'
 import type { Link, LinkSource } from './link/link.ts'
 import { Prober } from './prober.ts'
 import type { RadioHealth, RadioState } from './radio.ts'

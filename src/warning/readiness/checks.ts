@@ -1,4 +1,4 @@
-import type { Config } from '../../settings/schema.ts'
+import type { WarningConfig } from '../settings.ts'
 import type { RadioFact, SourceFact, StationFacts } from './facts.ts'
 import { familiesWithSources, tellsHazards } from './families.ts'
 import type { Problem, ProblemCode, Readiness } from './problem.ts'
@@ -143,7 +143,7 @@ export function judge(facts: StationFacts): Readiness {
 }
 
 /** Two switches of another system, which mean nothing here. */
-function isImportedOff(routes: Config['notifications']['region_routes']): boolean {
+function isImportedOff(routes: WarningConfig['notifications']['region_routes']): boolean {
   return !routes.enabled && (Object.hasOwn(routes, 'mt_enabled') || Object.hasOwn(routes, 'mc_enabled'))
 }
 

@@ -1,5 +1,5 @@
-import type { Config } from '../../settings/schema.ts'
 import type { Unplaced, Untold } from '../../model/untold.ts'
+import type { WarningConfig } from '../settings.ts'
 
 /**
  * What is known of the station at one moment: all that the checks of contract §13 look at. Times are epoch milliseconds.
@@ -12,7 +12,7 @@ export interface StationFacts {
   /** The demo stands in for a configuration. */
   demo: boolean
   /** The saved configuration with what the profile adds. */
-  config: Config
+  config: WarningConfig
   /** `config.json` is not valid: the last good one is in force. */
   configStale: boolean
   radios: readonly RadioFact[]

@@ -1,4 +1,4 @@
-import type { Config } from '../../settings/schema.ts'
+import type { WarningConfig } from '../settings.ts'
 
 /** Families a kind of source brings, as far as its kind tells. Kinds that carry anything at all are not in it. */
 const FAMILIES_OF_KIND: Readonly<Record<string, readonly string[]>> = {
@@ -36,7 +36,7 @@ export function tellsHazards(kind: string): boolean {
 }
 
 /** Families with a source that is switched on, and the name of its first one. */
-export function familiesWithSources({ sources }: Config): Map<string, string> {
+export function familiesWithSources({ sources }: WarningConfig): Map<string, string> {
   const found = new Map<string, string>()
   for (const { kind, name, enabled } of sources) {
     if (!enabled) continue

@@ -1,14 +1,17 @@
-import type { Cell } from '../routing/settings.ts'
-import type { Config } from '../../settings/schema.ts'
-import { hasNoRegion, SEVERITIES } from '../../model/vocabulary.ts'
 import { familyOf, listFamilies } from '../../model/families.ts'
+import { hasNoRegion, SEVERITIES } from '../../model/vocabulary.ts'
 import { askRules } from '../routing/rules.ts'
+import type { Cell } from '../routing/settings.ts'
+import type { WarningConfig } from '../settings.ts'
 
 /**
  * Cells on whose channels something would be sent: enabled, for a named area, of a family whose events have regions. The
  * matrix itself may be off.
  */
-export function sendingCells({ coverage, notifications }: Config): { family: string; region: string; cell: Cell }[] {
+export function sendingCells({
+  coverage,
+  notifications
+}: WarningConfig): { family: string; region: string; cell: Cell }[] {
   const named = new Set(coverage.areas.map(({ name }) => name))
   return Object.entries(notifications.region_routes.cells).flatMap(([family, row]) =>
     Object.entries(hasNoRegion(family) ? {} : row).flatMap(([region, cell]) =>
@@ -18,10 +21,10 @@ export function sendingCells({ coverage, notifications }: Config): { family: str
 }
 
 /** The configuration is frozen and replaced as a whole: what was found for one object stays true of it. */
-const found = new WeakMap<Config, readonly string[]>()
+const found = new WeakMap<WarningConfig, readonly string[]>()
 
 /** Families of which a policy or a rule would send something, asked as the live path asks (contract §5). */
-export function familiesOfPolicies(config: Config): readonly string[] {
+export function familiesOfPolicies(config: WarningConfig): readonly string[] {
   const known = found.get(config)
   if (known !== undefined) return known
   const { coverage, families, notifications } = config

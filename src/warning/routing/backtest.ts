@@ -1,8 +1,8 @@
-import type { NotificationsConfig } from './settings.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { decide } from './decide.ts'
 import type { Decision, GuardView, Transport } from './decision.ts'
 import type { ExplainContext } from './explain.ts'
+import type { NotificationsConfig } from './settings.ts'
 import { withRegions } from './tagged.ts'
 
 export interface BacktestChannel {

@@ -1,8 +1,8 @@
-import type { NotificationsConfig } from './settings.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import type { Carried, Decision, GuardView, PlannedSend, Target, TraceStep, Withdrawal } from './decision.ts'
 import { type EndContext, Ending, namedRegions } from './ended.ts'
 import { dedupKey } from './keys.ts'
+import type { NotificationsConfig } from './settings.ts'
 
 interface CancelContext extends Pick<EndContext, 'regionsOf'> {
   notifications: NotificationsConfig

@@ -1,11 +1,12 @@
-import type { Cell, RegionRoutes } from './settings.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import { type Blocked, type ChannelVerdict, channelVerdict, eventStop } from './channel-verdict.ts'
-import { type DecideContext, decide } from './decide.ts'
+import { decide } from './decide.ts'
+import type { DecideContext } from './decide-context.ts'
 import type { Decision, PlannedSend } from './decision.ts'
 import { targetsOfCell } from './matrix.ts'
 import { type CellState, changeText, type Obstacle, obstacle } from './obstacles.ts'
+import type { Cell, RegionRoutes } from './settings.ts'
 
 /** What one cell of the matrix does with an event, and what would have to change for it to send. */
 export interface CellVerdict {

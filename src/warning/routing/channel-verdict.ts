@@ -1,5 +1,5 @@
 import type { LookoutEvent } from '../../model/event.ts'
-import type { DecideContext } from './decide.ts'
+import type { DecideContext } from './decide-context.ts'
 import type { Decision, Hold, PlannedSend, Target, TraceStep } from './decision.ts'
 import { channelKey } from './keys.ts'
 import { type CellState, changeText, type Obstacle, obstacle } from './obstacles.ts'

@@ -1,34 +1,19 @@
-import type { NotificationsConfig } from './settings.ts'
-import type { GateVerdict } from '../coverage/gate.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import { decideCancel } from './cancel.ts'
+import type { DecideContext } from './decide-context.ts'
 import type { Carried, Decision, GuardView, Hold, PlannedSend, TraceStep } from './decision.ts'
 import { planSends } from './guards.ts'
 import { applyInhibition } from './inhibit.ts'
 import { channelKey } from './keys.ts'
 import { askMatrix } from './matrix.ts'
+import type { PlanTarget } from './plan-target.ts'
 import { holdForQuiet } from './quiet-hours.ts'
 import { readOnce, revivedEnds, without } from './revived.ts'
 import { askRules } from './rules.ts'
 import { applySilences } from './silences.ts'
 import { judgeStaleness } from './staleness.ts'
 import { judgeOrder } from './superseded.ts'
-
-export interface DecideContext {
-  notifications: NotificationsConfig
-  /** IANA zone the quiet hours are told in. */
-  timezone: string
-  view: GuardView
-  now: number
-  gate: GateVerdict
-  /** The regions a code reaches; null when nobody can tell. */
-  regionsOf: (code: string) => readonly string[] | null
-  /** Steps taken before (identity, thread, tagging), kept at the head of the trace. */
-  before: TraceStep[]
-  /** True for an event of a polled source that stands under the cold-start rule; always false for pushed events. */
-  coldStart: boolean
-}
 
 const COLD_START_LIMIT_MS = 2 * 3_600_000
 /** How long the first listings after a start are waited for, to sum up what is in force. */
@@ -219,10 +204,6 @@ function whyNobody({ authoritative: matched, trace }: ReturnType<typeof askMatri
     ? { reason: 'below_min_severity', detail: 'every matching cell has a higher floor' }
     : { reason: 'muted', detail: 'every matching cell is muted' }
 }
-
-export type PlanTarget =
-  | ReturnType<typeof askRules>['targets'][number]
-  | (ReturnType<typeof askMatrix>['targets'][number] & { path: 'matrix' })
 
 const authoritative: TraceStep = {
   stage: 'matrix',

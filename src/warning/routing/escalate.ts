@@ -1,10 +1,10 @@
-import type { EscalationStep, NotificationsConfig } from './settings.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { targetOf } from './cancel.ts'
 import type { Carried, PlannedSend, Target, TraceStep } from './decision.ts'
 import { channelKey, dedupKey } from './keys.ts'
 import { materialOf } from './material.ts'
 import { toggleOf } from './rules.ts'
+import type { EscalationStep, NotificationsConfig } from './settings.ts'
 
 export interface EscalationInput {
   event: LookoutEvent

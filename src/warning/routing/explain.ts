@@ -1,10 +1,10 @@
-import type { NotificationsConfig, RegionRoutes } from './settings.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { type CellVerdict, cellVerdictSteps } from './cell-verdicts.ts'
 import type { Blocked } from './channel-verdict.ts'
 import { decide } from './decide.ts'
 import type { Decision, GuardView, Hold, PlannedSend, TraceStep } from './decision.ts'
 import { channelKey } from './keys.ts'
+import type { NotificationsConfig, RegionRoutes } from './settings.ts'
 import { type Located, withRegions } from './tagged.ts'
 
 /** One message that would go out. Airtime in seconds. */

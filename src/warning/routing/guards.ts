@@ -1,10 +1,11 @@
 import type { LookoutEvent } from '../../model/event.ts'
 import { gravityOf, hasRisen } from '../../model/gravity.ts'
 import { severityRank } from '../../model/severity.ts'
-import type { DecideContext, PlanTarget } from './decide.ts'
+import type { DecideContext } from './decide-context.ts'
 import type { Armed, Carried, Decision, Heard, Hold, MessageKind, PlannedSend, StandIn, TraceStep } from './decision.ts'
 import { channelKey, dedupKey } from './keys.ts'
 import { materialOf } from './material.ts'
+import type { PlanTarget } from './plan-target.ts'
 import { toggleOf } from './rules.ts'
 import { hasChanged, toldBy } from './told.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { looseObject } from '../../model/object.ts'
 import { SEVERITIES } from '../../model/vocabulary.ts'
+import { looseObject } from '../../platform/config/object.ts'
 
 const names = v.optional(v.array(v.string()), [])
 const severity = v.picklist(SEVERITIES, `a severity is one of ${SEVERITIES.join(', ')}`)

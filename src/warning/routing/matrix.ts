@@ -1,8 +1,8 @@
-import type { Cell, RegionRoutes } from './settings.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import type { Target, TraceStep } from './decision.ts'
 import { channelKey } from './keys.ts'
+import type { Cell, RegionRoutes } from './settings.ts'
 
 export interface RoutedTarget {
   target: Target

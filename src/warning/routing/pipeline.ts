@@ -1,10 +1,11 @@
-import type { Config } from '../../settings/schema.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { AppError } from '../../platform/errors.ts'
+import type { WarningConfig } from '../settings.ts'
 import { type Accepted, type Arrival, duplicateOf, fail, type Group, isOpen, settle, type Waiting } from './accepted.ts'
-import { type DecideContext, decide } from './decide.ts'
+import { decide } from './decide.ts'
+import type { DecideContext } from './decide-context.ts'
 import type { Decision, GuardView, PlannedSend, StandIn, TraceStep, Withdrawal } from './decision.ts'
 import { Sightings } from './sightings.ts'
 import { cameColdly, type Located, withRegions } from './tagged.ts'
@@ -22,7 +23,7 @@ export interface PipelineStore extends ThreadBook {
 
 export interface PipelineOptions {
   /** The configuration this event is judged by. */
-  config: (event: LookoutEvent) => Config
+  config: (event: LookoutEvent) => WarningConfig
   /** Tags the event and judges where it lies. */
   locate: (event: LookoutEvent) => Located
   store: PipelineStore

@@ -1,9 +1,9 @@
-import type { QuietHours } from './quiet-settings.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { highestSeverity, isAtLeast, type Severity } from '../../model/severity.ts'
 import { minuteOfDay } from '../messages/times.ts'
 import type { Carried, PlannedSend, TraceStep } from './decision.ts'
 import { channelKey } from './keys.ts'
+import type { QuietHours } from './quiet-settings.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1440

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { looseObject } from '../../model/object.ts'
 import { SEVERITIES } from '../../model/vocabulary.ts'
+import { looseObject } from '../../platform/config/object.ts'
 
 /** A time of day, `HH:MM`, local to the station. */
 export const timeOfDaySchema = v.pipe(

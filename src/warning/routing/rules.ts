@@ -1,4 +1,10 @@
 import * as v from 'valibot'
+import type { LookoutEvent } from '../../model/event.ts'
+import { isAtLeast } from '../../model/severity.ts'
+import { categoryNames } from '../../model/weather-hazards.ts'
+import type { Target, TraceStep } from './decision.ts'
+import { channelKey } from './keys.ts'
+import type { RoutedTarget } from './matrix.ts'
 import {
   type DeliveryType,
   type Destination,
@@ -7,12 +13,6 @@ import {
   type Toggle,
   toggleSchema
 } from './settings.ts'
-import type { LookoutEvent } from '../../model/event.ts'
-import { isAtLeast } from '../../model/severity.ts'
-import { categoryNames } from '../../model/weather-hazards.ts'
-import type { Target, TraceStep } from './decision.ts'
-import { channelKey } from './keys.ts'
-import type { RoutedTarget } from './matrix.ts'
 
 /** The non-matrix path of contract §5: family policies (toggles), then rules. */
 export interface RulesAnswer {

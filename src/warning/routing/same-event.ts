@@ -1,9 +1,9 @@
+import type { LookoutEvent } from '../../model/event.ts'
+import { isAtLeast } from '../../model/severity.ts'
 import { distanceKm } from '../coverage/circle.ts'
 import { canonicalCodes } from '../coverage/codes.ts'
 import { locate, type Place } from '../coverage/locate.ts'
 import { commonShare } from '../coverage/share.ts'
-import type { LookoutEvent } from '../../model/event.ts'
-import { isAtLeast } from '../../model/severity.ts'
 
 /** One thing in the world, as one source told it. */
 export interface Sighting {

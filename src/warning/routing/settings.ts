@@ -1,8 +1,8 @@
 import * as v from 'valibot'
-import { broadcastsSchema } from '../schedule/settings.ts'
 import { mcCellChannelSchema, mcChannelSchema, mtChannelSchema, severitySchema } from '../../model/channel-schema.ts'
+import { looseObject, record } from '../../platform/config/object.ts'
+import { broadcastsSchema } from '../schedule/settings.ts'
 import { inhibitionSchema } from './inhibition-settings.ts'
-import { looseObject, record } from '../../model/object.ts'
 import { quietHoursSchema } from './quiet-settings.ts'
 
 /** Contract §4 and §5: the matrix, and the path beside it. Field names are those an existing configuration uses. */

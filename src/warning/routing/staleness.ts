@@ -1,8 +1,8 @@
-import type { NotificationsConfig } from './settings.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { defaultFreshnessSeconds } from '../../model/families.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import type { TraceStep } from './decision.ts'
+import type { NotificationsConfig } from './settings.ts'
 
 /** Contract §4 rule 6, measured from the source's own time. `stop` means too old, or over. */
 export function judgeStaleness(event: LookoutEvent, notifications: NotificationsConfig, now: number): TraceStep {

@@ -1,6 +1,6 @@
-import type { GateVerdict } from '../coverage/gate.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { highestSeverity, SEVERITIES } from '../../model/severity.ts'
+import type { GateVerdict } from '../coverage/gate.ts'
 import type { TraceStep } from './decision.ts'
 
 /** Where an event lies. */

@@ -1,6 +1,6 @@
-import { type Broadcast, WEEKDAYS } from './settings.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Job } from './scheduler.ts'
+import { type Broadcast, WEEKDAYS } from './settings.ts'
 
 export interface BroadcastsOptions {
   broadcasts: () => readonly Broadcast[]

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { mcCellChannelSchema, mtChannelSchema, severitySchema } from '../../model/channel-schema.ts'
-import { looseObject } from '../../model/object.ts'
+import { looseObject } from '../../platform/config/object.ts'
 import { timeOfDaySchema } from '../routing/quiet-settings.ts'
 
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const

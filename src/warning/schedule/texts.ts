@@ -1,14 +1,14 @@
-import type { Broadcast } from './settings.ts'
-import type { Config } from '../../settings/schema.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import { budgetFor, cutToBytes } from '../messages/budget.ts'
 import { composeDigest } from '../messages/digest.ts'
 import { sanitise } from '../messages/sanitise.ts'
 import { instantText } from '../messages/times.ts'
+import type { WarningConfig } from '../settings.ts'
+import type { Broadcast } from './settings.ts'
 
 export interface BroadcastTextsOptions {
-  config: () => Config
+  config: () => WarningConfig
   now: () => number
   /** What is in force, the gravest first. */
   active: (now: number) => readonly LookoutEvent[]

@@ -20,9 +20,9 @@ import { suggestAddresses } from '../../../src/knowledge/addresses/suggest.ts'
 import type { AddressTable } from '../../../src/knowledge/addresses/table.ts'
 import { type Database, openDatabase } from '../../../src/platform/database/database.ts'
 import { openReadOnlyDatabase } from '../../../src/platform/database/database-read-only.ts'
+import { asides } from '../../../src/platform/database/put-aside.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { createLog } from '../../../src/platform/log/log.ts'
-import { asides } from '../../../src/platform/database/put-aside.ts'
 import { foreignFile, SAMPLE, sampleFile } from './sample.ts'
 
 const log = createLog({ level: 'silent' })

@@ -6,9 +6,19 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import fc from 'fast-check'
 import t from 'tap'
-import { createDetector, type DetectorParts, type Guess, isSmallEnough } from '../../../src/knowledge/enrich/detector.ts'
+import {
+  createDetector,
+  type DetectorParts,
+  type Guess,
+  isSmallEnough
+} from '../../../src/knowledge/enrich/detector.ts'
 import { judgeLanguage } from '../../../src/knowledge/enrich/language.ts'
-import { languageCode, languageName, sameLanguage, threeLetterCode } from '../../../src/knowledge/enrich/language-codes.ts'
+import {
+  languageCode,
+  languageName,
+  sameLanguage,
+  threeLetterCode
+} from '../../../src/knowledge/enrich/language-codes.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const english = { filter: true, allowed: ['en'] }

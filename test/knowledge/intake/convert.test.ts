@@ -15,7 +15,15 @@ import { PdfWriter } from '../../../src/knowledge/intake/convert/pdf-writer.ts'
 import { usablePicture } from '../../../src/knowledge/intake/convert/picture.ts'
 import { toolReport } from '../../../src/knowledge/intake/tools.ts'
 import { convertTools, needsProgram, quickConvertTools } from '../../helpers/convert-tools.ts'
-import { type Chapter, PROSE, sampleDoc, sampleDocx, sampleEpub, sampleMobi, samplePng } from '../../helpers/documents.ts'
+import {
+  type Chapter,
+  PROSE,
+  sampleDoc,
+  sampleDocx,
+  sampleEpub,
+  sampleMobi,
+  samplePng
+} from '../../helpers/documents.ts'
 import { zipOf } from '../../helpers/zip.ts'
 
 const CHAPTERS: Chapter[] = [

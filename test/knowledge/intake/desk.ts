@@ -9,8 +9,8 @@ import { reconcile } from '../../../src/knowledge/intake/reconcile.ts'
 import { Shelver } from '../../../src/knowledge/intake/shelve.ts'
 import { Workbench } from '../../../src/knowledge/intake/workbench.ts'
 import type { JobKind } from '../../../src/knowledge/jobs/job.ts'
-import { AppError, errorText } from '../../../src/platform/errors.ts'
 import { sha256Hex } from '../../../src/platform/bytes/hash.ts'
+import { AppError, errorText } from '../../../src/platform/errors.ts'
 import { type KnowledgeDesk, knowledgeDesk } from '../../helpers/knowledge.ts'
 
 export class Killed extends Error {}

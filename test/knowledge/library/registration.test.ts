@@ -1,12 +1,12 @@
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import type { FeedEntry } from '../../../src/knowledge/library/feed.ts'
 import { LibraryKeeper } from '../../../src/knowledge/library/keeper.ts'
 import { compare, Registration, type RegistrationOptions } from '../../../src/knowledge/library/registration.ts'
 import { LibraryServer, type ServerState } from '../../../src/knowledge/library/server.ts'
 import type { LibrarySource } from '../../../src/knowledge/library/source.ts'
+import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { canServeArchives, hold, makeArchive, serverOptions, source } from '../../helpers/archives.ts'
 import { eventually } from '../../helpers/process.ts'
 

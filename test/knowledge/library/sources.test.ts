@@ -1,12 +1,12 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { AppError } from '../../../src/platform/errors.ts'
 import { detectJob } from '../../../src/knowledge/library/detect-job.ts'
 import { ingestJob } from '../../../src/knowledge/library/ingest-job.ts'
 import type { LibrarySource, SourceCounts } from '../../../src/knowledge/library/source.ts'
 import { uniqueCategory } from '../../../src/knowledge/library/source-rows.ts'
 import { readingOf, sourceStatus, sourceView } from '../../../src/knowledge/library/status.ts'
+import { AppError } from '../../../src/platform/errors.ts'
 import { pageHtml, type ZimOptions, zimBytes } from '../../helpers/zim.ts'
 import { finish, libraryDesk } from './desk.ts'
 

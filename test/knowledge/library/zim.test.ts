@@ -3,8 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
-import { AppError } from '../../../src/platform/errors.ts'
-import { ownProgram } from '../../../src/platform/process/own-program.ts'
 import type { ArchiveLine } from '../../../src/knowledge/library/archive-lines.ts'
 import { archiveReader } from '../../../src/knowledge/library/archive-reader.ts'
 import { articleText } from '../../../src/knowledge/library/article-text.ts'
@@ -13,6 +11,8 @@ import { countedPages, isPage, parseMime } from '../../../src/knowledge/library/
 import { decodeArticle } from '../../../src/knowledge/library/page-charset.ts'
 import { ZimReader } from '../../../src/knowledge/library/zim.ts'
 import { archiveFacts, readArticles } from '../../../src/knowledge/library/zim-read.ts'
+import { AppError } from '../../../src/platform/errors.ts'
+import { ownProgram } from '../../../src/platform/process/own-program.ts'
 import { runnable } from '../../helpers/runnable.ts'
 import {
   needsZimTools,

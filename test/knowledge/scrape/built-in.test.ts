@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { findProgram } from '../../../src/platform/process/programs.ts'
 import { ZimReader } from '../../../src/knowledge/library/zim.ts'
 import { runMirror } from '../../../src/knowledge/scrape/mirror/mirror-child.ts'
 import { scrapeRoles } from '../../../src/knowledge/scrape/mirror/roles.ts'
+import { findProgram } from '../../../src/platform/process/programs.ts'
 import { type Desk, ended, scrapeDesk } from './desk.ts'
 import { serveSite, wellsSite } from './site.ts'
 

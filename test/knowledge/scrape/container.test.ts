@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
-import { findProgram } from '../../../src/platform/process/programs.ts'
 import { containerMemory, crawlerOptions, delayNote, runArgs } from '../../../src/knowledge/scrape/container-args.ts'
 import { readCrawlNumbers } from '../../../src/knowledge/scrape/crawl-stats.ts'
 import { Engines, whatIsMissing } from '../../../src/knowledge/scrape/engine.ts'
 import { installImage } from '../../../src/knowledge/scrape/install-image.ts'
+import { findProgram } from '../../../src/platform/process/programs.ts'
 import { ended, recover, scrapeDesk } from './desk.ts'
 import { fakeEngine, IMAGE } from './fake-engine.ts'
 

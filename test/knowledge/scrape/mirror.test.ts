@@ -3,8 +3,6 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { AppError } from '../../../src/platform/errors.ts'
-import { findProgram } from '../../../src/platform/process/programs.ts'
 import { ZimReader } from '../../../src/knowledge/library/zim.ts'
 import { addressKey, cleanAddress, scopeOf } from '../../../src/knowledge/scrape/mirror/address.ts'
 import { type CrawlResult, crawlSite } from '../../../src/knowledge/scrape/mirror/crawl.ts'
@@ -15,6 +13,8 @@ import type { MirrorOptions } from '../../../src/knowledge/scrape/mirror/options
 import { packSite } from '../../../src/knowledge/scrape/mirror/pack.ts'
 import { writeSite } from '../../../src/knowledge/scrape/mirror/write-site.ts'
 import { targetGuard } from '../../../src/knowledge/scrape/target.ts'
+import { AppError } from '../../../src/platform/errors.ts'
+import { findProgram } from '../../../src/platform/process/programs.ts'
 import { type RunningSite, type Site, serveSite, wellsSite } from './site.ts'
 
 const guard = targetGuard({ isAllowed: (address) => address === '127.0.0.1' })

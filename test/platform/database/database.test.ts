@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { knowledgeMigrations } from '../../../src/knowledge/catalogue/schema.ts'
-import { holdLock } from '../../../src/platform/files/data-lock.ts'
+import { searchMigrations } from '../../../src/knowledge/search/schema.ts'
 import { openDatabase, openMemory } from '../../../src/platform/database/database.ts'
+import { holdLock } from '../../../src/platform/files/data-lock.ts'
 import { metricsMigrations } from '../../../src/platform/metrics/schema.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
-import { searchMigrations } from '../../../src/knowledge/search/schema.ts'
 import { runnable } from '../../helpers/runnable.ts'
 
 const { flags, file: source } = runnable('src/platform/database/database.ts')

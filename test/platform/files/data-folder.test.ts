@@ -1,9 +1,9 @@
 import { chmodSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { openDatabase } from '../../../src/platform/database/database.ts'
 import { checkDataFolder, prepareDataFolder, roomOf } from '../../../src/platform/files/data-folder.ts'
 import { FolderLock, holdLock } from '../../../src/platform/files/data-lock.ts'
-import { openDatabase } from '../../../src/platform/database/database.ts'
 
 t.test('a folder is made when it is missing, and a good one is taken as it is', async (t) => {
   const root = t.testdir({ old: { 'lookout.db': '', 'config.json': '{}' } })

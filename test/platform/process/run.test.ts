@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { folderBytes } from '../../../src/platform/files/folder-size.ts'
 import { createCgroup, delegatedCgroup } from '../../../src/platform/process/cgroup.ts'
 import {
   activeConfinement,
@@ -13,7 +14,6 @@ import {
   heapMib,
   probeConfinement
 } from '../../../src/platform/process/confinement.ts'
-import { folderBytes } from '../../../src/platform/files/folder-size.ts'
 import { childFlags, childNodeOptions, ownProgram } from '../../../src/platform/process/own-program.ts'
 import { groupMembers, residentBytes } from '../../../src/platform/process/process-group.ts'
 import { findProgram } from '../../../src/platform/process/programs.ts'

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import t from 'tap'
 import { token } from '../../../src/cli/token.ts'
 import type { VerbContext } from '../../../src/cli/verb.ts'
+import { AppError } from '../../../src/platform/errors.ts'
 import { claimCode, readClaimCode } from '../../../src/platform/sessions/claim-code.ts'
 import { readSessionFile, writeSessionFile } from '../../../src/platform/sessions/session-file.ts'
 import { SESSION_FILE, SessionStore } from '../../../src/platform/sessions/session-store.ts'
-import { AppError } from '../../../src/platform/errors.ts'
 import { runnable } from '../../helpers/runnable.ts'
 
 const DAY = 86_400_000

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import t from 'tap'
-import { ZoneFiller, type ZoneFillerOptions } from '../../../src/warning/atlas/zone-filler.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { AppError } from '../../../src/platform/errors.ts'
+import { ZoneFiller, type ZoneFillerOptions } from '../../../src/warning/atlas/zone-filler.ts'
 
 const START = Date.parse('2026-06-01T18:00:00Z')
 const ring = [

@@ -1,16 +1,16 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import type { Desk, Library } from '../../../src/warning/commands/ask.ts'
-import { CommandDesk } from '../../../src/warning/commands/desk.ts'
-import { CommandJournal } from '../../../src/warning/commands/journal.ts'
-import { configSchema } from '../../../src/settings/schema.ts'
+import type { AskPassage } from '../../../src/knowledge/search/desk.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { openDatabase } from '../../../src/platform/database/database.ts'
 import { AppError } from '../../../src/platform/errors.ts'
+import { configSchema } from '../../../src/settings/schema.ts'
+import type { Desk, Library } from '../../../src/warning/commands/ask.ts'
+import { CommandDesk } from '../../../src/warning/commands/desk.ts'
+import { CommandJournal } from '../../../src/warning/commands/journal.ts'
 import type { NewReply } from '../../../src/warning/outbox/delivery.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 import type { InboundText } from '../../../src/warning/radios/radio.ts'
-import type { AskPassage } from '../../../src/knowledge/search/desk.ts'
 
 const NOW = Date.parse('2026-07-01T12:00:00Z')
 const MT = { network: 'mt', nodeName: 'LOOK' } as const

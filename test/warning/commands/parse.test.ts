@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { COMMANDS, parseCommand } from '../../../src/warning/commands/parse.ts'
 import { durationText, parseDuration } from '../../../src/platform/clock/duration.ts'
+import { COMMANDS, parseCommand } from '../../../src/warning/commands/parse.ts'
 import { anyText } from '../../helpers/any-text.ts'
 
 const MINUTE = 60_000

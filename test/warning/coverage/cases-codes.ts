@@ -1,5 +1,5 @@
-import type { AreaPart } from '../../../src/warning/coverage/settings.ts'
 import type { Geometry } from '../../../src/model/geojson.ts'
+import type { AreaPart } from '../../../src/warning/coverage/settings.ts'
 import type { Case } from './cases-table.ts'
 import { at, box, drawn, point, polygon } from './harness.ts'
 

@@ -1,6 +1,6 @@
-import type { AreaPart } from '../../../src/warning/coverage/settings.ts'
-import type { Locatable } from '../../../src/warning/coverage/locate.ts'
 import type { Geometry } from '../../../src/model/geojson.ts'
+import type { Locatable } from '../../../src/warning/coverage/locate.ts'
+import type { AreaPart } from '../../../src/warning/coverage/settings.ts'
 import { at, box, drawn, point, polygon } from './harness.ts'
 
 /** Hand-made truths, one or more for each rule of the geometry semantics: areas by name, an event, the names expected. */

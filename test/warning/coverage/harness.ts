@@ -1,9 +1,9 @@
-import type { AreaPart, CoverageConfig } from '../../../src/warning/coverage/settings.ts'
+import type { Geometry } from '../../../src/model/geojson.ts'
 import { buildAreas } from '../../../src/warning/coverage/area.ts'
 import type { Locatable } from '../../../src/warning/coverage/locate.ts'
 import { buildRegionIndex, type RegionIndex } from '../../../src/warning/coverage/region-index.ts'
+import type { AreaPart, CoverageConfig } from '../../../src/warning/coverage/settings.ts'
 import { NO_ZONE_SHAPES, type ZoneShapes } from '../../../src/warning/coverage/zones.ts'
-import type { Geometry } from '../../../src/model/geojson.ts'
 
 /** A coverage configuration as the schema leaves it. */
 export function coverageOf(areas: CoverageConfig['areas'], rest: Partial<CoverageConfig> = {}): CoverageConfig {

@@ -1,10 +1,10 @@
 import t from 'tap'
+import type { LookoutEvent } from '../../../src/model/event.ts'
+import type { Geometry } from '../../../src/model/geojson.ts'
 import { gateEvent } from '../../../src/warning/coverage/gate.ts'
 import { LearntZones } from '../../../src/warning/coverage/learnt-zones.ts'
 import { Locator } from '../../../src/warning/coverage/locator.ts'
 import { type ZoneShapes, zoneShapesFromMap } from '../../../src/warning/coverage/zones.ts'
-import type { LookoutEvent } from '../../../src/model/event.ts'
-import type { Geometry } from '../../../src/model/geojson.ts'
 import { areasOf, at, box, coverageOf, drawn, indexOf, polygon } from './harness.ts'
 
 /** Two counties side by side, a zone over the west and a strip of the east, their state; and a state beside. */

@@ -1,10 +1,10 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { coverageSchema } from '../../../src/warning/coverage/settings.ts'
 import { buildAreas } from '../../../src/warning/coverage/area.ts'
 import { canonicalCode } from '../../../src/warning/coverage/codes.ts'
 import { gateEvent } from '../../../src/warning/coverage/gate.ts'
 import type { Match } from '../../../src/warning/coverage/region-index.ts'
+import { coverageSchema } from '../../../src/warning/coverage/settings.ts'
 import { tagEvent } from '../../../src/warning/coverage/tag.ts'
 import { coverageOf, polygon } from './harness.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
-import type { AreaPart } from '../../../src/warning/coverage/settings.ts'
-import type { Locatable } from '../../../src/warning/coverage/locate.ts'
-import { zoneShapesFromMap } from '../../../src/warning/coverage/zones.ts'
 import type { Geometry } from '../../../src/model/geojson.ts'
+import type { Locatable } from '../../../src/warning/coverage/locate.ts'
+import type { AreaPart } from '../../../src/warning/coverage/settings.ts'
+import { zoneShapesFromMap } from '../../../src/warning/coverage/zones.ts'
 import { needsFixture } from '../../helpers/fixtures.ts'
 import { at, indexOf } from './harness.ts'
 

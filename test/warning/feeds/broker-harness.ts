@@ -4,8 +4,8 @@ import { connect, createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { LookoutEvent } from '../../../src/model/event.ts'
-import type { PushTools } from '../../../src/warning/feeds/source.ts'
 import { type Clock, systemClock } from '../../../src/platform/clock/clock.ts'
+import type { PushTools } from '../../../src/warning/feeds/source.ts'
 import { type PlainMemory, pushHarness } from './push-harness.ts'
 
 const PATIENCE_MS = 20_000

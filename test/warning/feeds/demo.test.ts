@@ -4,9 +4,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import * as v from 'valibot'
-import { configSchema } from '../../../src/settings/schema.ts'
 import type { LookoutEvent } from '../../../src/model/event.ts'
-import { demoConfig, demoEventsAt, demoSteps, fillTemplate, loadDemoScenario } from '../../../src/warning/feeds/demo/demo.ts'
+import { configSchema } from '../../../src/settings/schema.ts'
+import {
+  demoConfig,
+  demoEventsAt,
+  demoSteps,
+  fillTemplate,
+  loadDemoScenario
+} from '../../../src/warning/feeds/demo/demo.ts'
 
 const FOLDER = fileURLToPath(new URL('../../../demo', import.meta.url))
 const START = Date.UTC(2026, 6, 14, 20, 0, 30)

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
-import { parseFeedFile } from '../../../src/warning/feeds/detect.ts'
 import { AppError } from '../../../src/platform/errors.ts'
+import { parseFeedFile } from '../../../src/warning/feeds/detect.ts'
 import { fixture } from '../../helpers/fixtures.ts'
 import { capDocument, nwsFeature, nwsListing, quakeFeature, quakeListing } from './samples.ts'
 

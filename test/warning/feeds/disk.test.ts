@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import { configSchema } from '../../../src/settings/schema.ts'
-import type { SourceSettings } from '../../../src/warning/feeds/common-settings.ts'
 import { familyKeys } from '../../../src/model/families.ts'
-import { parseEventInput } from '../../../src/model/input.ts'
+import { createLog } from '../../../src/platform/log/log.ts'
+import { configSchema } from '../../../src/settings/schema.ts'
+import { parseEventInput } from '../../../src/warning/events/input.ts'
+import type { SourceSettings } from '../../../src/warning/feeds/common-settings.ts'
 import { parseJsonBody } from '../../../src/warning/feeds/reading/json.ts'
 import type { PushKind, PushTools, SourceKind } from '../../../src/warning/feeds/source.ts'
 import { Sources } from '../../../src/warning/feeds/sources.ts'
-import { createLog } from '../../../src/platform/log/log.ts'
 import { type Station, station, withMatrix } from '../../helpers/station.ts'
 
 /** Contract §6, "When nothing can be stored", for what is asked and what comes by itself: not only for what is posted. */

@@ -1,10 +1,17 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { coverageSchema } from '../../../src/warning/coverage/settings.ts'
 import type { LookoutEvent } from '../../../src/model/event.ts'
-import { BufferedMemory } from '../../../src/warning/feeds/polling/memory.ts'
-import type { Fetched, FetchRequest, PollTools, ReadTools, SourceKind, SourceReading } from '../../../src/warning/feeds/source.ts'
 import { AppError } from '../../../src/platform/errors.ts'
+import { coverageSchema } from '../../../src/warning/coverage/settings.ts'
+import { BufferedMemory } from '../../../src/warning/feeds/polling/memory.ts'
+import type {
+  Fetched,
+  FetchRequest,
+  PollTools,
+  ReadTools,
+  SourceKind,
+  SourceReading
+} from '../../../src/warning/feeds/source.ts'
 import { STATION } from '../messages/samples.ts'
 
 /** Sources without a network: a memory that is saved or lost, a scripted server, and broken copies of a body. */

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { gradeOf } from '../../../src/model/impact.ts'
 import { parseCap } from '../../../src/warning/feeds/cap/parse.ts'
-import { gradedDetail } from '../../../src/warning/feeds/reading/grade.ts'
 import { parseNwsAlerts } from '../../../src/warning/feeds/nws/parse.ts'
+import { gradedDetail } from '../../../src/warning/feeds/reading/grade.ts'
 import { capDocument, capInfo, nwsFeature, nwsListing } from './samples.ts'
 
 const RECEIVED = { receivedAt: Date.parse('2026-01-15T18:00:00Z') }

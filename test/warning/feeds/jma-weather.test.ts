@@ -1,10 +1,10 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { type JmaSettings, jmaSourceSchema } from '../../../src/warning/feeds/jma/settings.ts'
+import { AppError } from '../../../src/platform/errors.ts'
 import { jmaSource } from '../../../src/warning/feeds/jma/jma.ts'
+import { type JmaSettings, jmaSourceSchema } from '../../../src/warning/feeds/jma/settings.ts'
 import { sourceKindOf } from '../../../src/warning/feeds/recorded.ts'
 import type { SourceReading } from '../../../src/warning/feeds/source.ts'
-import { AppError } from '../../../src/platform/errors.ts'
 import { bytes, lives, MapMemory, pollTools, survivesDamage, textOf, tools } from './source-harness.ts'
 
 const NOW = '2026-08-01T12:00:00Z'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import * as v from 'valibot'
+import { readMessage } from '../../../src/warning/feeds/reading/mapping.ts'
 import { mappingSchema } from '../../../src/warning/feeds/reading/mapping-settings.ts'
 import { restSourceSchema } from '../../../src/warning/feeds/rest/settings.ts'
-import { readMessage } from '../../../src/warning/feeds/reading/mapping.ts'
 
 /** The worked examples of docs/mapping.md, read as they stand there. */
 

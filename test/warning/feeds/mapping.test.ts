@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import { mappingSchema } from '../../../src/warning/feeds/reading/mapping-settings.ts'
-import { restSourceSchema } from '../../../src/warning/feeds/rest/settings.ts'
+import { AppError } from '../../../src/platform/errors.ts'
 import { readMessage } from '../../../src/warning/feeds/reading/mapping.ts'
+import { mappingSchema } from '../../../src/warning/feeds/reading/mapping-settings.ts'
 import { valueAt } from '../../../src/warning/feeds/reading/pointer.ts'
 import { restSource } from '../../../src/warning/feeds/rest/rest.ts'
+import { restSourceSchema } from '../../../src/warning/feeds/rest/settings.ts'
 import type { FetchRequest, PollTools } from '../../../src/warning/feeds/source.ts'
-import { AppError } from '../../../src/platform/errors.ts'
 import { bodyOf, readTools } from './push-harness.ts'
 
 const NOW = Date.parse('2026-06-01T18:00:00Z')

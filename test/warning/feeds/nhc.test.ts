@@ -1,10 +1,10 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { stationSchema } from '../../../src/settings/schema.ts'
-import { type NhcSettings, nhcSourceSchema } from '../../../src/warning/feeds/nhc/settings.ts'
 import { nhcSource } from '../../../src/warning/feeds/nhc/nhc.ts'
+import { type NhcSettings, nhcSourceSchema } from '../../../src/warning/feeds/nhc/settings.ts'
 import { sourceKindOf } from '../../../src/warning/feeds/recorded.ts'
 import type { SourceReading } from '../../../src/warning/feeds/source.ts'
+import { stationSchema } from '../../../src/warning/station-settings.ts'
 import { bytes, lives, MapMemory, pollTools, survivesDamage, textOf, tools } from './source-harness.ts'
 
 const NOW = '2026-08-01T12:00:00Z'

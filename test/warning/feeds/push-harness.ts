@@ -1,12 +1,12 @@
 import { pino } from 'pino'
 import * as v from 'valibot'
-import { type CoverageConfig, coverageSchema } from '../../../src/warning/coverage/settings.ts'
-import { stationSchema } from '../../../src/settings/schema.ts'
 import type { LookoutEvent } from '../../../src/model/event.ts'
 import { familyKeys } from '../../../src/model/families.ts'
+import { VirtualClock } from '../../../src/platform/clock/clock.ts'
+import { type CoverageConfig, coverageSchema } from '../../../src/warning/coverage/settings.ts'
 import { readSourceFile } from '../../../src/warning/feeds/recorded.ts'
 import type { Fetched, FetchRequest, PushTools, ReadTools, SourceMemory } from '../../../src/warning/feeds/source.ts'
-import { VirtualClock } from '../../../src/platform/clock/clock.ts'
+import { stationSchema } from '../../../src/warning/station-settings.ts'
 
 /** What a source remembers, as plain entries that a test may look at and hand to the next run. */
 export class PlainMemory implements SourceMemory {

@@ -1,6 +1,12 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import * as v from 'valibot'
+import { saysHazard } from '../../../src/model/closure.ts'
+import type { LookoutEvent } from '../../../src/model/event.ts'
+import { carsSource } from '../../../src/warning/feeds/roads/cars.ts'
+import { datex2Source } from '../../../src/warning/feeds/roads/datex2.ts'
+import { digitrafficSource } from '../../../src/warning/feeds/roads/digitraffic.ts'
+import { open511Source } from '../../../src/warning/feeds/roads/open511.ts'
 import {
   carsSourceSchema,
   datex2SourceSchema,
@@ -8,12 +14,6 @@ import {
   open511SourceSchema,
   wzdxSourceSchema
 } from '../../../src/warning/feeds/roads/settings.ts'
-import { saysHazard } from '../../../src/model/closure.ts'
-import type { LookoutEvent } from '../../../src/model/event.ts'
-import { carsSource } from '../../../src/warning/feeds/roads/cars.ts'
-import { datex2Source } from '../../../src/warning/feeds/roads/datex2.ts'
-import { digitrafficSource } from '../../../src/warning/feeds/roads/digitraffic.ts'
-import { open511Source } from '../../../src/warning/feeds/roads/open511.ts'
 import { detailOf, roadInText, saysClosed } from '../../../src/warning/feeds/roads/words.ts'
 import { wzdxSource } from '../../../src/warning/feeds/roads/wzdx.ts'
 import type { SourceKind, SourceReading } from '../../../src/warning/feeds/source.ts'

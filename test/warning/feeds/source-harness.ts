@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import * as v from 'valibot'
-import { coverageSchema } from '../../../src/warning/coverage/settings.ts'
-import { type StationConfig, stationSchema } from '../../../src/settings/schema.ts'
-import type { SourceSettings } from '../../../src/warning/feeds/common-settings.ts'
 import type { LookoutEvent } from '../../../src/model/event.ts'
+import { canonicalJson } from '../../../src/platform/bytes/canonical-json.ts'
+import { AppError } from '../../../src/platform/errors.ts'
+import { coverageSchema } from '../../../src/warning/coverage/settings.ts'
+import type { SourceSettings } from '../../../src/warning/feeds/common-settings.ts'
 import type {
   Fetched,
   FetchRequest,
@@ -14,9 +15,9 @@ import type {
   SourceMemory,
   SourceReading
 } from '../../../src/warning/feeds/source.ts'
-import { canonicalJson } from '../../../src/platform/bytes/canonical-json.ts'
-import { AppError } from '../../../src/platform/errors.ts'
 import { composeMessage } from '../../../src/warning/messages/compose.ts'
+import type { StationConfig } from '../../../src/warning/station-settings.ts'
+import { stationSchema } from '../../../src/warning/station-settings.ts'
 import { needsFixture } from '../../helpers/fixtures.ts'
 
 /** A memory as the core gives one: what goes in comes out as JSON would bring it back. */

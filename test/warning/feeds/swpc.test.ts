@@ -1,9 +1,9 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { type SwpcSettings, swpcSourceSchema } from '../../../src/warning/feeds/swpc/settings.ts'
-import type { SourceReading } from '../../../src/warning/feeds/source.ts'
-import { swpcSource } from '../../../src/warning/feeds/swpc/swpc.ts'
 import { AppError } from '../../../src/platform/errors.ts'
+import type { SourceReading } from '../../../src/warning/feeds/source.ts'
+import { type SwpcSettings, swpcSourceSchema } from '../../../src/warning/feeds/swpc/settings.ts'
+import { swpcSource } from '../../../src/warning/feeds/swpc/swpc.ts'
 import { bytes, fixtureBytes, lives, MapMemory, pollTools, survivesDamage, textOf, tools } from './source-harness.ts'
 
 const settings = (change: Record<string, unknown> = {}): SwpcSettings =>

@@ -1,12 +1,12 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { type BcWildfireSettings, bcWildfireSourceSchema } from '../../../src/warning/feeds/bc-wildfire/settings.ts'
-import { type WfigsSettings, wfigsSourceSchema } from '../../../src/warning/feeds/wfigs/settings.ts'
+import { AppError } from '../../../src/platform/errors.ts'
 import { bcWildfireSource } from '../../../src/warning/feeds/bc-wildfire/bc-wildfire.ts'
+import { type BcWildfireSettings, bcWildfireSourceSchema } from '../../../src/warning/feeds/bc-wildfire/settings.ts'
 import type { SourceReading } from '../../../src/warning/feeds/source.ts'
 import { fireTime } from '../../../src/warning/feeds/wfigs/fire.ts'
+import { type WfigsSettings, wfigsSourceSchema } from '../../../src/warning/feeds/wfigs/settings.ts'
 import { wfigsSource } from '../../../src/warning/feeds/wfigs/wfigs.ts'
-import { AppError } from '../../../src/platform/errors.ts'
 import { bytes, fixtureBytes, lives, MapMemory, pollTools, survivesDamage, textOf, tools } from './source-harness.ts'
 
 const settings = (change: Record<string, unknown> = {}): WfigsSettings =>

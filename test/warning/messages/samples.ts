@@ -1,5 +1,5 @@
-import type { StationConfig } from '../../../src/settings/schema.ts'
 import type { ComposeRequest } from '../../../src/warning/messages/compose.ts'
+import type { StationConfig } from '../../../src/warning/station-settings.ts'
 import {
   AVALANCHE,
   EVACUATION,

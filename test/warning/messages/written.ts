@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import * as v from 'valibot'
-import { sourceSchema } from '../../../src/warning/feeds/settings.ts'
 import { kindOf } from '../../../src/warning/feeds/create.ts'
+import { sourceSchema } from '../../../src/warning/feeds/settings.ts'
 import type { SourceKind } from '../../../src/warning/feeds/source.ts'
-import { desk } from '../feeds/geo-harness.ts'
 import { tellEvent } from '../../helpers/telling.ts'
+import { desk } from '../feeds/geo-harness.ts'
 import { STATION } from './samples.ts'
 
 /** Products in the styles of many offices and years, written for these tests: `test/golden/products/`. */

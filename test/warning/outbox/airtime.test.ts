@@ -10,7 +10,14 @@ import {
   RESERVE_SHARE,
   timeOnAirMs
 } from '../../../src/warning/outbox/airtime.ts'
-import { MC_PRESETS, MT_PRESETS, type MtPreset, mcModem, mtDutyCycle, mtModem } from '../../../src/warning/radios/modem.ts'
+import {
+  MC_PRESETS,
+  MT_PRESETS,
+  type MtPreset,
+  mcModem,
+  mtDutyCycle,
+  mtModem
+} from '../../../src/warning/radios/modem.ts'
 import type { ModemSettings } from '../../../src/warning/radios/radio.ts'
 import { mtGiveUpMs, mtSlotMs } from '../../../src/warning/radios/time-on-air.ts'
 

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { parseEventInput } from '../../../src/model/input.ts'
 import { listEventsInSlices } from '../../../src/dashboard/server/long-lists.ts'
 import { openDatabase } from '../../../src/platform/database/database.ts'
+import { parseEventInput } from '../../../src/warning/events/input.ts'
 import { Ledger } from '../../../src/warning/outbox/ledger.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 

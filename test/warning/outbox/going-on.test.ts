@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseEventInput } from '../../../src/model/input.ts'
+import { parseEventInput } from '../../../src/warning/events/input.ts'
 import { goingOn } from '../../../src/warning/outbox/going-on.ts'
 
 const HOUR = 3_600_000

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { LookoutEvent } from '../../../src/model/event.ts'
-import { parseEventInput } from '../../../src/model/input.ts'
 import { type Database, openDatabase } from '../../../src/platform/database/database.ts'
+import { parseEventInput } from '../../../src/warning/events/input.ts'
 import type { HoldReason } from '../../../src/warning/outbox/delivery.ts'
 import { type HeldOptions, HeldRows } from '../../../src/warning/outbox/held.ts'
 import { Ledger } from '../../../src/warning/outbox/ledger.ts'

@@ -1,8 +1,8 @@
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { parseEventInput } from '../../../src/model/input.ts'
 import { openDatabase } from '../../../src/platform/database/database.ts'
+import { parseEventInput } from '../../../src/warning/events/input.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 import { type Station, station, withMatrix } from '../../helpers/station.ts'
 

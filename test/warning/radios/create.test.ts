@@ -1,8 +1,9 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { configSchema, type RadioConfig } from '../../../src/settings/schema.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
+import { configSchema } from '../../../src/settings/schema.ts'
 import { createRadios, type RadioSetup } from '../../../src/warning/radios/create.ts'
+import type { RadioConfig } from '../../../src/warning/radios/settings.ts'
 import { SimulatedRadio } from '../../../src/warning/radios/simulated.ts'
 
 const configured = (radios: object[]): RadioConfig[] => v.parse(configSchema, { radios }).radios

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
-import { SelfReport } from '../../../src/warning/readiness/self-report.ts'
 import { watchTime } from '../../../src/station/time-watch.ts'
+import { SelfReport } from '../../../src/warning/readiness/self-report.ts'
 
 const NOW = Date.parse('2026-07-01T12:00:00Z')
 

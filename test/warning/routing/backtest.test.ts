@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { RegionRoutes } from '../../../src/warning/routing/settings.ts'
 import type { DeliveryView } from '../../../src/warning/outbox/delivery.ts'
+import type { RegionRoutes } from '../../../src/warning/routing/settings.ts'
 import { START, type Station, station } from '../../helpers/station.ts'
 
 const cell = (mt: number | null, mc: string | null, min_severity: 'routine' | 'critical' = 'routine') => ({

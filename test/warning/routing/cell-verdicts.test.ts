@@ -1,8 +1,8 @@
 import t from 'tap'
 import type { LookoutEvent } from '../../../src/model/event.ts'
 import { familyKeys } from '../../../src/model/families.ts'
-import { parseEventInput } from '../../../src/model/input.ts'
 import type { SEVERITIES } from '../../../src/model/severity.ts'
+import { parseEventInput } from '../../../src/warning/events/input.ts'
 import type { Explanation } from '../../../src/warning/routing/explain.ts'
 import { START, type Station, type StationOptions, station, withMatrix } from '../../helpers/station.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { familyKeys } from '../../../src/model/families.ts'
-import { parseEventInput } from '../../../src/model/input.ts'
+import { parseEventInput } from '../../../src/warning/events/input.ts'
 import { station, withMatrix } from '../../helpers/station.ts'
 
 t.test('an event that cannot be stored costs nobody else their own, although they share a commit', async (t) => {

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { LookoutEvent } from '../../../src/model/event.ts'
 import { familyKeys } from '../../../src/model/families.ts'
-import { parseEventInput } from '../../../src/model/input.ts'
+import { parseEventInput } from '../../../src/warning/events/input.ts'
 import { Sightings } from '../../../src/warning/routing/sightings.ts'
 import { START, station, withMatrix } from '../../helpers/station.ts'
 

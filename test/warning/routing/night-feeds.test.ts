@@ -1,10 +1,10 @@
 import t from 'tap'
 import type { LookoutEvent } from '../../../src/model/event.ts'
+import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { parseCap } from '../../../src/warning/feeds/cap/parse.ts'
 import { parseNwsAlerts } from '../../../src/warning/feeds/nws/parse.ts'
-import { VirtualClock } from '../../../src/platform/clock/clock.ts'
-import { capDocument, capInfo, nwsFeature, nwsListing } from '../feeds/samples.ts'
 import { station, withMatrix } from '../../helpers/station.ts'
+import { capDocument, capInfo, nwsFeature, nwsListing } from '../feeds/samples.ts'
 
 /** Five minutes after the samples were sent; people go to bed early here. */
 const NOW = Date.parse('2026-01-15T18:05:00Z')

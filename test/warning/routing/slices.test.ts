@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseEventInput } from '../../../src/model/input.ts'
+import { parseEventInput } from '../../../src/warning/events/input.ts'
 import type { Arrival } from '../../../src/warning/routing/accepted.ts'
 import { START, type Station, station, withMatrix } from '../../helpers/station.ts'
 

@@ -1,8 +1,8 @@
 import t from 'tap'
 import { parseNwsAlerts } from '../../../src/warning/feeds/nws/parse.ts'
 import { parseNwsText } from '../../../src/warning/feeds/nws-text/parse.ts'
-import { nwsFeature, nwsListing } from '../feeds/samples.ts'
 import { START, type Station, station, withMatrix } from '../../helpers/station.ts'
+import { nwsFeature, nwsListing } from '../feeds/samples.ts'
 
 /** What a VTEC action does on the air: a watch that becomes a warning is one message, and nobody hears an end of what goes on graver. */
 

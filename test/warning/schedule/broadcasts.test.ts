@@ -1,13 +1,13 @@
 import { pino } from 'pino'
 import t from 'tap'
 import * as v from 'valibot'
-import { type BroadcastTextsOptions, broadcastText } from '../../../src/warning/schedule/texts.ts'
-import { type Broadcast, broadcastSchema, broadcastsSchema } from '../../../src/warning/schedule/settings.ts'
 import { type Config, configSchema } from '../../../src/settings/schema.ts'
-import { parseEventInput } from '../../../src/model/input.ts'
+import { stationBroadcasts } from '../../../src/station/broadcasts.ts'
+import { parseEventInput } from '../../../src/warning/events/input.ts'
 import { Broadcasts, cronOf } from '../../../src/warning/schedule/broadcasts.ts'
 import { Scheduler } from '../../../src/warning/schedule/scheduler.ts'
-import { stationBroadcasts } from '../../../src/station/broadcasts.ts'
+import { type Broadcast, broadcastSchema, broadcastsSchema } from '../../../src/warning/schedule/settings.ts'
+import { type BroadcastTextsOptions, broadcastText } from '../../../src/warning/schedule/texts.ts'
 import { station } from '../../helpers/station.ts'
 
 const NOW = Date.parse('2026-06-01T13:00:00Z')

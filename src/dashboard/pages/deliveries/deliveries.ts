@@ -1,12 +1,14 @@
 import * as v from 'valibot'
 import { DELIVERY_STATES, type DeliveryView } from '../../../warning/outbox/delivery.ts'
+import type { Services } from '../../api/services.ts'
 import { deliveryFilter } from '../../server/filters.ts'
 import type { Handler } from '../../server/route.ts'
-import type { Services } from '../../api/services.ts'
-import { channelName, messageSteps, messageText, simulated, stateMark } from './delivery-parts.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { eventPath } from '../frame/links.ts'
+import { agoTime } from '../frame/times.ts'
+import { type Reader, readerOf, severityMark } from '../knowledge/reader.ts'
+import { channelName, messageSteps, messageText, simulated, stateMark } from './delivery-parts.ts'
 import {
   address,
   choice,
@@ -21,8 +23,6 @@ import {
   words
 } from './log-filters.ts'
 import { stateNames } from './log-words.ts'
-import { type Reader, readerOf, severityMark } from '../knowledge/reader.ts'
-import { agoTime } from '../frame/times.ts'
 
 const TRANSPORTS = ['mt', 'mc', 'email', 'webhook', 'ntfy'] as const
 const TRANSPORT_NAMES = { mt: 'MT', mc: 'MC', email: 'email', webhook: 'webhook', ntfy: 'ntfy' } as const

@@ -1,7 +1,7 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
-import { type Reader, shorten } from '../knowledge/reader.ts'
 import { agoTime, pageTime } from '../frame/times.ts'
+import { type Reader, shorten } from '../knowledge/reader.ts'
 
 const MANY_CODES = 40
 

@@ -1,12 +1,12 @@
 import { isDemo } from '../../../model/event.ts'
-import type { StoredEvent } from '../../../warning/outbox/ledger.ts'
 import type { Result } from '../../../warning/outbox/results.ts'
+import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
+import { lifecycleNames } from '../deliveries/log-words.ts'
 import { type Html, html } from '../frame/html.ts'
 import { eventPath } from '../frame/links.ts'
-import { lifecycleNames } from '../deliveries/log-words.ts'
+import { agoTime } from '../frame/times.ts'
 import { demoMark, type Reader, severityMark, shorten } from '../knowledge/reader.ts'
 import { resultMark, resultOf } from './result-words.ts'
-import { agoTime } from '../frame/times.ts'
 
 /** Every message about one real-world event, oldest first; the one that is shown is marked. `thread` is newest first. */
 export function threadLine(thread: readonly StoredEvent[], { seq, reader }: { seq: number; reader: Reader }): Html {

@@ -1,6 +1,6 @@
 import type { TraceStep } from '../../../warning/routing/decision.ts'
-import { type Html, html } from '../frame/html.ts'
 import { OUTCOME_TONES, outcomeNames, stageNames } from '../deliveries/log-words.ts'
+import { type Html, html } from '../frame/html.ts'
 import type { Reader } from '../knowledge/reader.ts'
 
 type Step = Pick<TraceStep, 'stage' | 'outcome' | 'detail'>

@@ -1,17 +1,13 @@
 import * as v from 'valibot'
 import { isDemo } from '../../../model/event.ts'
 import { SEVERITIES } from '../../../model/severity.ts'
-import type { StoredEvent } from '../../../warning/outbox/ledger.ts'
 import type { Result } from '../../../warning/outbox/results.ts'
+import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import { DECISIONS } from '../../../warning/routing/decision.ts'
+import type { Services } from '../../api/services.ts'
 import { eventFilter } from '../../server/filters.ts'
 import { listEventsInSlices } from '../../server/long-lists.ts'
 import type { Handler } from '../../server/route.ts'
-import type { Services } from '../../api/services.ts'
-import { familyNames } from '../frame/family-names.ts'
-import { type Content, type Html, html } from '../frame/html.ts'
-import { page } from '../frame/layout.ts'
-import { eventPath } from '../frame/links.ts'
 import {
   address,
   choice,
@@ -26,9 +22,13 @@ import {
   words
 } from '../deliveries/log-filters.ts'
 import { decisionNames, lifecycleNames } from '../deliveries/log-words.ts'
+import { familyNames } from '../frame/family-names.ts'
+import { type Content, type Html, html } from '../frame/html.ts'
+import { page } from '../frame/layout.ts'
+import { eventPath } from '../frame/links.ts'
+import { agoTime } from '../frame/times.ts'
 import { demoMark, type Reader, readerOf, severityMark, severityNames, shorten } from '../knowledge/reader.ts'
 import { resultMark, resultOf } from './result-words.ts'
-import { agoTime } from '../frame/times.ts'
 
 const PER_PAGE = 50
 

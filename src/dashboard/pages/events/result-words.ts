@@ -1,8 +1,8 @@
-import type { StoredEvent } from '../../../warning/outbox/ledger.ts'
 import type { Result } from '../../../warning/outbox/results.ts'
+import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { Translate } from '../../words/language.ts'
-import { type Html, html } from '../frame/html.ts'
 import { decisionName, reasonName, type Tone } from '../deliveries/log-words.ts'
+import { type Html, html } from '../frame/html.ts'
 import type { Reader } from '../knowledge/reader.ts'
 
 const TONES: Readonly<Record<Result['state'], Tone | 'off'>> = {

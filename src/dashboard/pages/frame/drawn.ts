@@ -1,8 +1,8 @@
-import { languageOf } from '../../words/language.ts'
+import type { Services } from '../../api/services.ts'
 import type { Reply } from '../../server/reply.ts'
 import type { Call } from '../../server/route.ts'
-import type { Services } from '../../api/services.ts'
 import { themeOf } from '../../server/theme.ts'
+import { languageOf } from '../../words/language.ts'
 
 /** A page that was drawn is good for so long, unless something happens. Milliseconds. */
 const GOOD_MS = 1000

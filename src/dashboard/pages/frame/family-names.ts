@@ -1,5 +1,5 @@
-import type { Config } from '../../../settings/schema.ts'
 import { listFamilies } from '../../../model/families.ts'
+import type { Config } from '../../../settings/schema.ts'
 import type { Translate } from '../../words/language.ts'
 
 /** The name of each family, in the language of the reader; one that the configuration gives is the operator's own word. */

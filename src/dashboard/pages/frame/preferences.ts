@@ -1,5 +1,5 @@
-import { LANGUAGE_NAMES, LANGUAGES, type Language, type Translate } from '../../words/language.ts'
 import { THEMES, type Theme } from '../../server/theme.ts'
+import { LANGUAGE_NAMES, LANGUAGES, type Language, type Translate } from '../../words/language.ts'
 import { type Html, html } from './html.ts'
 
 interface Shown {

@@ -1,12 +1,12 @@
 import type { Document, Item, Page } from '../../../knowledge/catalogue/document.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
-import type { KnowledgeReader } from './knowledge-frame.ts'
 import { documentPath } from '../frame/links.ts'
 import { marked, stemsOf } from '../frame/marks.ts'
 import { paragraphs } from '../frame/prose-text.ts'
-import { shorten } from './reader.ts'
 import { number } from '../frame/times.ts'
+import type { KnowledgeReader } from './knowledge-frame.ts'
+import { shorten } from './reader.ts'
 
 /** A page of a text file may hold a whole book; more than this is left out, and said so. Characters. */
 const MOST_TEXT = 60_000

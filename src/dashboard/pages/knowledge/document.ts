@@ -3,13 +3,16 @@ import type { Document, Upload } from '../../../knowledge/catalogue/document.ts'
 import { badgeOf } from '../../../knowledge/catalogue/listing.ts'
 import type { UploadStatus } from '../../../knowledge/catalogue/states.ts'
 import { uploadStatus } from '../../../knowledge/catalogue/status.ts'
-import type { Handler } from '../../server/route.ts'
 import type { Services } from '../../api/services.ts'
+import type { Handler } from '../../server/route.ts'
+import { loose } from '../deliveries/log-filters.ts'
+import { type Content, type Html, html } from '../frame/html.ts'
+import { documentPath } from '../frame/links.ts'
+import { pageTime } from '../frame/times.ts'
 import { actionSection, retryForm } from './document-actions.ts'
 import { factList, factSections, sourceName } from './document-facts.ts'
 import { reviewBox } from './document-review.ts'
 import { textSections } from './document-text.ts'
-import { type Content, type Html, html } from '../frame/html.ts'
 import { type KnowledgePage, type KnowledgeReader, knowledgeHandler, section } from './knowledge-frame.ts'
 import {
   badgeMark,
@@ -22,10 +25,7 @@ import {
   statusMark,
   stepsOf
 } from './knowledge-words.ts'
-import { documentPath } from '../frame/links.ts'
-import { loose } from '../deliveries/log-filters.ts'
 import { shorten } from './reader.ts'
-import { pageTime } from '../frame/times.ts'
 
 export const documentPageQuery = v.object({ page: loose, q: loose, done: loose })
 

@@ -1,8 +1,8 @@
 import { type DocumentStatus, STAGE_TABLE, STAGES, type UploadState } from '../../../knowledge/catalogue/states.ts'
 import { type Html, html } from '../frame/html.ts'
+import { number } from '../frame/times.ts'
 import type { KnowledgeReader } from './knowledge-frame.ts'
 import { stageNames } from './knowledge-words.ts'
-import { number } from '../frame/times.ts'
 
 /** One stop on the way of a file: how many wait there, how many are being worked at. */
 interface Stop {

@@ -5,11 +5,11 @@ import type { Job } from '../../../knowledge/jobs/job.ts'
 import type { WorkerView } from '../../server/knowledge.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
+import { documentPath } from '../frame/links.ts'
+import { agoTime, number } from '../frame/times.ts'
 import { type KnowledgeReader, section } from './knowledge-frame.ts'
 import { bytesText, jobName, nameOf, stageNames } from './knowledge-words.ts'
-import { documentPath } from '../frame/links.ts'
 import { shorten } from './reader.ts'
-import { agoTime, number } from '../frame/times.ts'
 
 /** More of a kind is told as a number. */
 const MOST_LISTED = 20

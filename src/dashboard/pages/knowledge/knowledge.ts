@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import type { Handler } from '../../server/route.ts'
 import type { Services } from '../../api/services.ts'
+import type { Handler } from '../../server/route.ts'
+import { loose } from '../deliveries/log-filters.ts'
 import { html } from '../frame/html.ts'
 import { knowledgeHandler, section } from './knowledge-frame.ts'
 import { meansSection, toolSection } from './knowledge-means.ts'
 import { stageStrip } from './knowledge-stages.ts'
 import { failedSection, heldSection, rejectedSection, throughputSection, workSection } from './knowledge-work.ts'
-import { loose } from '../deliveries/log-filters.ts'
 
 const MOST_LISTED = 20
 const MOST_HELD = 200

@@ -1,13 +1,13 @@
 import type { Catalogue } from '../../../knowledge/catalogue/catalogue.ts'
 import type { Document } from '../../../knowledge/catalogue/document.ts'
 import type { PassagePlace } from '../../../knowledge/search/codes.ts'
+import type { Services } from '../../api/services.ts'
 import { knowledgeOf } from '../../server/knowledge.ts'
 import type { Handler } from '../../server/route.ts'
-import type { Services } from '../../api/services.ts'
-import { proseOf } from './document-text.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { documentPath } from '../frame/links.ts'
+import { proseOf } from './document-text.ts'
 import { type Reader, readerOf, shorten } from './reader.ts'
 
 /** A passage is short; the page of a text file may hold a whole book. Characters. */

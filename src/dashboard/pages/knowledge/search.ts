@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { BADGES, DOMAINS, UNSORTED } from '../../../knowledge/catalogue/document.ts'
-import { AppError } from '../../../platform/errors.ts'
 import type { SearchAnswer, SearchResult } from '../../../knowledge/search/desk.ts'
+import { AppError } from '../../../platform/errors.ts'
+import type { Services } from '../../api/services.ts'
 import { wikiUrlFor } from '../../server/library.ts'
 import type { Handler } from '../../server/route.ts'
-import type { Services } from '../../api/services.ts'
+import { address, choice, loose, oneOf } from '../deliveries/log-filters.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
+import { documentPath } from '../frame/links.ts'
+import { number } from '../frame/times.ts'
 import { type KnowledgeReader, knowledgeHandler } from './knowledge-frame.ts'
 import { badgeMark, languageName } from './knowledge-words.ts'
-import { documentPath } from '../frame/links.ts'
-import { address, choice, loose, oneOf } from '../deliveries/log-filters.ts'
-import { number } from '../frame/times.ts'
 
 const PER_PAGE = 20
 /** Further down nobody looks, and the search would rank for nothing. */

@@ -1,14 +1,14 @@
 import type { Upload } from '../../../knowledge/catalogue/document.ts'
 import { DOCUMENT_STATES, UPLOAD_STATES, type UploadStatus } from '../../../knowledge/catalogue/states.ts'
 import { UPLOAD_TYPES } from '../../../knowledge/intake/upload-type.ts'
-import type { Handler } from '../../server/route.ts'
 import type { Services } from '../../api/services.ts'
+import type { Handler } from '../../server/route.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
+import { documentPath } from '../frame/links.ts'
+import { agoTime } from '../frame/times.ts'
 import { type KnowledgeReader, knowledgeHandler, section } from './knowledge-frame.ts'
 import { bytesText, isOver, nameOf, type Step, statusMark, statusNames, stepsOf } from './knowledge-words.ts'
-import { documentPath } from '../frame/links.ts'
 import { shorten } from './reader.ts'
-import { agoTime } from '../frame/times.ts'
 
 const PATH = '/knowledge/upload'
 const MOST_RECENT = 20

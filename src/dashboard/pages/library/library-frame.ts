@@ -1,9 +1,9 @@
+import type { Services } from '../../api/services.ts'
 import { canWrite } from '../../server/identity.ts'
 import type { Handler } from '../../server/route.ts'
-import type { Services } from '../../api/services.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
-import { tabLine } from '../knowledge/knowledge-frame.ts'
 import { page } from '../frame/layout.ts'
+import { tabLine } from '../knowledge/knowledge-frame.ts'
 import { type Reader, readerOf } from '../knowledge/reader.ts'
 
 export const LIBRARY = '/library'

@@ -1,12 +1,12 @@
 import type { SourceView } from '../../../knowledge/library/status.ts'
+import { address } from '../deliveries/log-filters.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
+import { number } from '../frame/times.ts'
 import { bytesText } from '../knowledge/knowledge-words.ts'
 import { withCommand } from '../knowledge/knowledge-work.ts'
+import { shorten } from '../knowledge/reader.ts'
 import { LIBRARY, type LibraryReader } from './library-frame.ts'
 import { activityText, languagesText, progressText, sourceMark } from './library-words.ts'
-import { address } from '../deliveries/log-filters.ts'
-import { shorten } from '../knowledge/reader.ts'
-import { number } from '../frame/times.ts'
 
 /** The archives: a table, on a phone cards. */
 export function archiveTable(sources: readonly SourceView[], reader: LibraryReader): Html {

@@ -1,10 +1,12 @@
 import * as v from 'valibot'
 import type { ServerView } from '../../../knowledge/library/desk.ts'
 import type { SourceView } from '../../../knowledge/library/status.ts'
+import type { Services } from '../../api/services.ts'
 import { libraryOf } from '../../server/library.ts'
 import type { Handler } from '../../server/route.ts'
-import type { Services } from '../../api/services.ts'
+import { loose } from '../deliveries/log-filters.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
+import { number } from '../frame/times.ts'
 import { section } from '../knowledge/knowledge-frame.ts'
 import { bytesText } from '../knowledge/knowledge-words.ts'
 import { withCommand } from '../knowledge/knowledge-work.ts'
@@ -12,8 +14,6 @@ import { LIBRARY, type LibraryReader, libraryHandler, noticePlace, signInLine } 
 import { removalBox, removedNotice } from './library-removal.ts'
 import { archiveTable } from './library-table.ts'
 import { languagesText, serverMark } from './library-words.ts'
-import { loose } from '../deliveries/log-filters.ts'
-import { number } from '../frame/times.ts'
 
 export const libraryPageQuery = v.object({ done: loose, remove: loose, removed: loose, gone: loose, left: loose })
 type Query = v.InferOutput<typeof libraryPageQuery>

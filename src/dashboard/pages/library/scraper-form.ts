@@ -1,10 +1,10 @@
 import type { ContainerReport, EngineReport } from '../../../knowledge/scrape/engine.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
+import { duration, number } from '../frame/times.ts'
 import { bytesText } from '../knowledge/knowledge-words.ts'
 import { type LibraryReader, SCRAPER } from './library-frame.ts'
 import { languagesText } from './library-words.ts'
-import { duration, number } from '../frame/times.ts'
 
 /** Offered first (contract §9, the language list); any other code of ISO 639 can be typed. */
 const LANGUAGES = ['eng', 'spa', 'fra', 'deu', 'por', 'rus', 'jpn', 'zho', 'mul'] as const

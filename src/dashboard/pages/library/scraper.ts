@@ -1,16 +1,16 @@
 import * as v from 'valibot'
 import { SCRAPE_STATES, type ScrapeState } from '../../../knowledge/scrape/job.ts'
-import type { Handler } from '../../server/route.ts'
 import type { Services } from '../../api/services.ts'
+import type { Handler } from '../../server/route.ts'
 import { scraperOf } from '../../server/scraper.ts'
+import { loose, oneOf } from '../deliveries/log-filters.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
+import { number } from '../frame/times.ts'
 import { section } from '../knowledge/knowledge-frame.ts'
 import { type LibraryReader, libraryHandler, noticePlace, SCRAPER, signInLine } from './library-frame.ts'
 import { jobNames } from './library-words.ts'
-import { loose, oneOf } from '../deliveries/log-filters.ts'
 import { engineBox, limitsLine, submitForm } from './scraper-form.ts'
 import { jobTable } from './scraper-jobs.ts'
-import { number } from '../frame/times.ts'
 
 const MOST_LISTED = 200
 

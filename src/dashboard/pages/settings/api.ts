@@ -1,8 +1,8 @@
-import { languageOf, translator } from '../../words/language.ts'
+import type { Services } from '../../api/services.ts'
 import { describeApi, type Json, type OpenApi, type Operation } from '../../server/openapi.ts'
 import { json } from '../../server/reply.ts'
 import type { Handler, Route } from '../../server/route.ts'
-import type { Services } from '../../api/services.ts'
+import { languageOf, translator } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 

@@ -1,14 +1,14 @@
 import type { KeyRow } from '../../../knowledge/keys/key-store.ts'
 import { addressOf, PROVIDER_NAMES, PROVIDERS, type Provider } from '../../../knowledge/keys/providers.ts'
 import { AppError } from '../../../platform/errors.ts'
+import type { Services } from '../../api/services.ts'
 import type { HttpContext } from '../../server/context.ts'
 import { canWrite } from '../../server/identity.ts'
 import type { Handler } from '../../server/route.ts'
-import type { Services } from '../../api/services.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
-import { type Reader, readerOf } from '../knowledge/reader.ts'
 import { agoTime } from '../frame/times.ts'
+import { type Reader, readerOf } from '../knowledge/reader.ts'
 
 /** `GET /settings/keys`: which keys there are and how each fares; adding and changing needs a script, and the operator. */
 export function readKeysPage({ context }: Services): Handler<unknown, undefined> {

@@ -1,8 +1,8 @@
+import type { Services } from '../../api/services.ts'
 import { FEATURES } from '../../server/companions.ts'
 import type { HttpContext } from '../../server/context.ts'
-import { languageOf, type Translate, translator } from '../../words/language.ts'
 import type { Handler } from '../../server/route.ts'
-import type { Services } from '../../api/services.ts'
+import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 

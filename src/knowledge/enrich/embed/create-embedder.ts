@@ -1,6 +1,6 @@
-import type { KnowledgeConfig } from '../../settings.ts'
 import type { CallerOptions } from '../../keys/keyed-call.ts'
 import { embeddingProviders, OPENAI_URL, withoutSlash } from '../../keys/providers.ts'
+import type { KnowledgeConfig } from '../../settings.ts'
 import type { Embedder } from './embedder.ts'
 import { hashEmbedder } from './hash.ts'
 import { ollamaEmbeddings } from './ollama.ts'

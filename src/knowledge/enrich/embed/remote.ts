@@ -1,9 +1,9 @@
+import { AppError } from '../../../platform/errors.ts'
+import { httpSend } from '../../../platform/net/post.ts'
 import { failureOf, jsonOf, member, refusalOf } from '../../keys/answer-status.ts'
 import { type Attempt, type CallerOptions, callWithKeys } from '../../keys/keyed-call.ts'
 import { ProviderError } from '../../keys/provider-error.ts'
 import type { Provider } from '../../keys/providers.ts'
-import { AppError } from '../../../platform/errors.ts'
-import { httpSend } from '../../../platform/net/post.ts'
 import type { Embedder } from './embedder.ts'
 import { normalised } from './hash.ts'
 

@@ -1,6 +1,6 @@
-import type { KnowledgeConfig } from '../../settings.ts'
 import type { CallerOptions } from '../../keys/keyed-call.ts'
 import { addressOf } from '../../keys/providers.ts'
+import type { KnowledgeConfig } from '../../settings.ts'
 import { GeminiModel } from './gemini.ts'
 import type { LanguageModel } from './model.ts'
 import { OpenAiModel } from './openai.ts'

@@ -1,7 +1,7 @@
+import { httpSend } from '../../../platform/net/post.ts'
 import { failureOf, jsonOf, member, refusalOf } from '../../keys/answer-status.ts'
 import { type Attempt, type CallerOptions, callWithKeys } from '../../keys/keyed-call.ts'
 import { keyHeaders, OPENAI_URL } from '../../keys/providers.ts'
-import { httpSend } from '../../../platform/net/post.ts'
 import type { Completion, JsonSchema, LanguageModel } from './model.ts'
 
 export interface ClientOptions extends CallerOptions {

@@ -1,5 +1,5 @@
-import { installHint, missingProgram, type NeededProgramName } from '../../enrich/needed-programs.ts'
 import { AppError, type ErrorCode } from '../../../platform/errors.ts'
+import { installHint, missingProgram, type NeededProgramName } from '../../enrich/needed-programs.ts'
 
 /** What a converter made; not judged yet. */
 export interface Made {

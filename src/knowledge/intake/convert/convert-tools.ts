@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { type ExtractTools, systemTools } from '../../enrich/extract-tools.ts'
 import { type OwnProgram, ownProgram } from '../../../platform/process/own-program.ts'
+import { type ExtractTools, systemTools } from '../../enrich/extract-tools.ts'
 import { CHILD_LIMITS } from './limits.ts'
 import { type OwnResult, parseResult } from './own-result.ts'
 

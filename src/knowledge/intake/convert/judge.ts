@@ -1,10 +1,10 @@
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { AppError } from '../../../platform/errors.ts'
+import { errorCode } from '../../../platform/files/atomic-file.ts'
 import type { ExtractTools } from '../../enrich/extract-tools.ts'
 import { pdfFacts } from '../../enrich/pdf-facts.ts'
 import { pagesOfFile, writePdfText } from '../../enrich/pdf-text.ts'
-import { errorCode } from '../../../platform/files/atomic-file.ts'
-import { AppError } from '../../../platform/errors.ts'
 import { textLength, visibleText } from './block.ts'
 
 /** A conversion that keeps less of the text has lost something. */

@@ -1,15 +1,15 @@
-import type { AvalancheCanadaSettings } from './canada-settings.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
-import { AppError } from '../../../platform/errors.ts'
 import type { BBox, Geometry } from '../../../model/geojson.ts'
+import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, reportedError, textOf } from '../reading/json.ts'
 import { bagAt, bagsOf, looseNumber, looseText, looseTime, parseJsonListing } from '../reading/loose.ts'
 import { oneLine } from '../reading/prose.ts'
-import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { decodeText } from '../reading/xml.ts'
+import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { isOutline, keepOutlines, outlineOf } from './areas.ts'
 import { type DangerBulletin, readBulletin } from './bulletin.ts'
+import type { AvalancheCanadaSettings } from './canada-settings.ts'
 
 const FEED = 'Avalanche Canada'
 const OUTLINES_EVERY_MS = 24 * 3_600_000

@@ -1,13 +1,13 @@
-import type { AvalancheSettings } from './settings.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, parseJsonBody, reportedError, textOf } from '../reading/json.ts'
 import { geometryOf, looseNumber, looseText, looseTime } from '../reading/loose.ts'
 import { oneLine } from '../reading/prose.ts'
-import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { decodeText } from '../reading/xml.ts'
+import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { type DangerBulletin, readBulletin } from './bulletin.ts'
+import type { AvalancheSettings } from './settings.ts'
 
 const FEED = 'avalanche.org'
 /** A bulletin without an end holds until the next one, which comes daily. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { looseObject } from '../../../model/object.ts'
-import { leastDanger } from './settings.ts'
+import { looseObject } from '../../../platform/config/object.ts'
 import { httpUrlSchema, polledEntries } from '../common-settings.ts'
+import { leastDanger } from './settings.ts'
 
 /** Forecasts of Avalanche Canada and of the others that publish there. */
 export const avalancheCanadaSourceSchema = v.pipe(

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { looseObject } from '../../../model/object.ts'
+import { looseObject } from '../../../platform/config/object.ts'
 import { httpUrlSchema, polledEntries } from '../common-settings.ts'
 
 export const leastDanger = v.pipe(

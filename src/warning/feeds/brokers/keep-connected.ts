@@ -1,6 +1,6 @@
-import { backoff } from '../../../platform/net/backoff.ts'
-import { AppError, errorText } from '../../../platform/errors.ts'
 import { settledWithin } from '../../../platform/clock/within.ts'
+import { AppError, errorText } from '../../../platform/errors.ts'
+import { backoff } from '../../../platform/net/backoff.ts'
 import type { PushTools } from '../source.ts'
 
 /** How a connection ended: what to tell, and how long to wait at least when trying at once makes no sense. */

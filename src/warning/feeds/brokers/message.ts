@@ -1,4 +1,3 @@
-import type { MappingSettings } from '../reading/mapping-settings.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
 import { familyOf } from '../../../model/families.ts'
 import { formatTime } from '../../../model/time.ts'
@@ -7,6 +6,7 @@ import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, textOf } from '../reading/json.ts'
 import { readMessage } from '../reading/mapping.ts'
+import type { MappingSettings } from '../reading/mapping-settings.ts'
 
 /** Longer messages are refused. Bytes. */
 export const MAX_MESSAGE_BYTES = 64 * 1024

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { looseObject } from '../../../model/object.ts'
-import { capEntries } from './settings.ts'
+import { looseObject } from '../../../platform/config/object.ts'
 import { httpUrlSchema, polledEntries } from '../common-settings.ts'
+import { capEntries } from './settings.ts'
 
 /** Settings of the IPAWS source. */
 export const ipawsSourceSchema = v.pipe(

@@ -1,7 +1,7 @@
-import type { IpawsSettings } from './ipaws-settings.ts'
 import { formatTime, parseTime } from '../../../model/time.ts'
 import { textOf } from '../reading/json.ts'
 import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
+import type { IpawsSettings } from './ipaws-settings.ts'
 import { pollCap, readCap } from './poll.ts'
 import type { CapProfile } from './reading.ts'
 

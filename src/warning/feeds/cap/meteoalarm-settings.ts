@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { looseObject } from '../../../model/object.ts'
-import { capDetailEntries, capEntries } from './settings.ts'
+import { looseObject } from '../../../platform/config/object.ts'
 import { httpUrlSchema, polledEntries } from '../common-settings.ts'
+import { capDetailEntries, capEntries } from './settings.ts'
 
 /** Settings of the MeteoAlarm source. */
 export const meteoalarmSourceSchema = v.pipe(

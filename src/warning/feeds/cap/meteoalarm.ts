@@ -1,8 +1,8 @@
-import type { MeteoalarmSettings } from './meteoalarm-settings.ts'
 import type { Severity } from '../../../model/severity.ts'
-import type { SourceKind } from '../source.ts'
 import { childText, type Element } from '../reading/xml.ts'
+import type { SourceKind } from '../source.ts'
 import { colourOf } from './event.ts'
+import type { MeteoalarmSettings } from './meteoalarm-settings.ts'
 import { pollCap, readCap } from './poll.ts'
 import type { CapProfile } from './reading.ts'
 

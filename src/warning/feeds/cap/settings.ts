@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { severitySchema } from '../../../model/channel-schema.ts'
-import { looseObject } from '../../../model/object.ts'
+import { looseObject } from '../../../platform/config/object.ts'
 import { httpUrlSchema, polledEntries } from '../common-settings.ts'
 
 /** What every source of CAP alerts has, whatever its network. */

@@ -1,7 +1,7 @@
-import type { CapSettings } from './settings.ts'
 import type { SourceKind } from '../source.ts'
 import { pollCap, readCap } from './poll.ts'
 import type { CapProfile } from './reading.ts'
+import type { CapSettings } from './settings.ts'
 
 /** CAP alerts behind any address: an index with details, or the alerts themselves. CAP 1.1 and 1.2. */
 export const capSource: SourceKind<CapSettings> = {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { looseObject } from '../../../model/object.ts'
-import { capEntries } from './settings.ts'
+import { looseObject } from '../../../platform/config/object.ts'
 import { commonEntries, httpUrlSchema } from '../common-settings.ts'
+import { capEntries } from './settings.ts'
 
 /** Settings of a stream of CAP alerts over TCP. */
 export const capStreamSourceSchema = v.pipe(

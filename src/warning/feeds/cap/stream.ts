@@ -1,14 +1,14 @@
-import type { CapStreamSettings } from './stream-settings.ts'
 import type { Reference } from '../../../model/thread.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { parseReferences } from '../reading/bulletin.ts'
-import type { PushKind, PushTools } from '../source.ts'
 import { listenTcp } from '../polling/tcp-stream.ts'
+import { parseReferences } from '../reading/bulletin.ts'
 import { childText, type Element } from '../reading/xml.ts'
+import type { PushKind, PushTools } from '../source.ts'
 import { CapBook } from './book.ts'
 import { readIndex } from './index-read.ts'
 import { readCap } from './poll.ts'
 import { type CapProfile, CapReading } from './reading.ts'
+import type { CapStreamSettings } from './stream-settings.ts'
 import { AlertSplitter } from './stream-splitter.ts'
 
 /** CAP alerts over TCP, as the Canadian NAADS sends them: whole documents, and a heartbeat that names the last ten. */

@@ -1,15 +1,16 @@
 import { join } from 'node:path'
-import { parseWith } from '../../../platform/config/issues.ts'
-import { type Config, configSchema } from '../../../settings/schema.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
+import { parseWith } from '../../../platform/config/issues.ts'
+import type { WarningConfig } from '../../settings.ts'
+import { warningSchema } from '../../settings.ts'
 import { type DemoRun, demoEventsAt, demoSteps, loadDemoScenario } from './demo.ts'
 
 export interface DemoOptions {
   root: string
   demo: 'on' | 'off' | 'again'
   /** The saved configuration; the demo ends when something of one's own stands in it. */
-  config: () => Config
+  config: () => WarningConfig
   /** Hears of every new configuration. */
   onConfigChange: (listener: () => void) => void
   /** False when any radio is real. */
@@ -39,14 +40,14 @@ const CLEAR_AGAIN_MS = 5000
 export class DemoPlayer {
   readonly #o: DemoOptions
   readonly #title: string
-  readonly #config: Config
+  readonly #config: WarningConfig
   readonly #cancels = new Set<() => void>()
   #remaining = 0
   #over = false
   #seenBefore = false
   #run: DemoRun = { startMs: 0, runId: '' }
 
-  private constructor(options: DemoOptions, title: string, config: Config) {
+  private constructor(options: DemoOptions, title: string, config: WarningConfig) {
     this.#o = options
     this.#title = title
     this.#config = config
@@ -56,7 +57,7 @@ export class DemoPlayer {
   static async open(options: DemoOptions): Promise<DemoPlayer | null> {
     if (options.demo === 'off' || !options.allSimulated || !isEmpty(options.config())) return null
     const scenario = await loadDemoScenario(join(options.root, 'demo'))
-    return new DemoPlayer(options, scenario.title, parseWith(configSchema, scenario.config, 'the demo scenario'))
+    return new DemoPlayer(options, scenario.title, parseWith(warningSchema, scenario.config, 'the demo scenario'))
   }
 
   /** Whether the demo stands for this station: nothing of one's own is configured. */
@@ -64,12 +65,12 @@ export class DemoPlayer {
     return isEmpty(this.#o.config())
   }
 
-  configFor(event: LookoutEvent): Config | null {
+  configFor(event: LookoutEvent): WarningConfig | null {
     return event.data['demo'] === true && this.offered ? this.#config : null
   }
 
   /** What the pages show as coverage and matrix while the demo stands in for a configuration. */
-  shownConfig(): Config | null {
+  shownConfig(): WarningConfig | null {
     return this.offered ? this.#config : null
   }
 
@@ -136,7 +137,7 @@ export class DemoPlayer {
   }
 }
 
-function isEmpty({ radios, sources, coverage, notifications }: Config): boolean {
+function isEmpty({ radios, sources, coverage, notifications }: WarningConfig): boolean {
   const cells = Object.values(notifications.region_routes.cells)
   const isBare = radios.length === 0 && sources.length === 0 && coverage.areas.length === 0
   return isBare && cells.every((row) => Object.keys(row).length === 0)

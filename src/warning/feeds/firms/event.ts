@@ -1,10 +1,10 @@
-import type { FirmsSettings } from './settings.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
 import { formatTime } from '../../../model/time.ts'
 import { feedEvent } from '../reading/feed-event.ts'
 import type { ReadTools } from '../source.ts'
 import type { Cluster } from './clusters.ts'
 import { ClusterBook, type KnownCluster } from './identity.ts'
+import type { FirmsSettings } from './settings.ts'
 
 const HOUR_MS = 3_600_000
 /** A pixel is up to this large: no circle is smaller. */

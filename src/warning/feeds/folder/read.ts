@@ -1,11 +1,11 @@
-import type { FolderSettings } from './settings.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { detectKind, parseFeedFile } from '../detect.ts'
 import type { ParsedFeed } from '../feed.ts'
 import { asBag, type Bag } from '../reading/json.ts'
 import { type MapTools, readMessage } from '../reading/mapping.ts'
-import type { SourceReading } from '../source.ts'
 import { decodeText } from '../reading/xml.ts'
+import type { SourceReading } from '../source.ts'
+import type { FolderSettings } from './settings.ts'
 
 /**
  * The events of a file: by the mapping of the folder, else Events and GeoJSON, else a feed of the kind that is set or that

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { looseObject } from '../../../model/object.ts'
+import { looseObject } from '../../../platform/config/object.ts'
 import { commonEntries } from '../common-settings.ts'
 import { mappingEntry } from '../reading/mapping-settings.ts'
 

@@ -1,6 +1,6 @@
-import type { FolderSettings } from './settings.ts'
 import type { PushKind } from '../source.ts'
 import { readDropped } from './read.ts'
+import type { FolderSettings } from './settings.ts'
 import { FolderWatch } from './watch.ts'
 
 /** A drop folder: what people and programs put there is read once. Files are never changed, moved or deleted. */

@@ -1,13 +1,13 @@
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
-import type { FolderSettings } from './settings.ts'
-import { AppError, errorText } from '../../../platform/errors.ts'
 import { sha256Hex } from '../../../platform/bytes/hash.ts'
+import { AppError, errorText } from '../../../platform/errors.ts'
 import { makeBelow } from '../../../platform/files/make-below.ts'
 import { asBag, numberOf, textOf } from '../reading/json.ts'
 import { clip } from '../reading/prose.ts'
 import type { PushTools, SourceReading } from '../source.ts'
 import { readAnyDropped } from './read.ts'
+import type { FolderSettings } from './settings.ts'
 
 /** Names programs give to files they have not finished. */
 const UNFINISHED = /^\.|\.(?:part|partial|filepart|crdownload|tmp|temp|swp)$|~$/i

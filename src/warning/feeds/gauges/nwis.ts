@@ -1,11 +1,11 @@
-import type { NwisSettings, NwisSite } from './nwis-settings.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
 import { formatTime } from '../../../model/time.ts'
 import type { SkippedItem } from '../feed.ts'
-import type { FetchRequest, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { decodeText } from '../reading/xml.ts'
+import type { FetchRequest, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { type GaugeRules, readGauge } from './episode.ts'
 import { type NwisListing, type NwisValue, parseNwis } from './nwis-parse.ts'
+import type { NwisSettings, NwisSite } from './nwis-settings.ts'
 import { convert } from './reading.ts'
 import type { Thresholds } from './stages.ts'
 

@@ -1,10 +1,10 @@
-import type { NwpsSettings } from './nwps-settings.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
 import type { SkippedItem } from '../feed.ts'
-import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { decodeText } from '../reading/xml.ts'
+import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { type GaugeRules, readGauge } from './episode.ts'
 import { type NwpsListing, parseNwps } from './nwps-parse.ts'
+import type { NwpsSettings } from './nwps-settings.ts'
 
 /** A box with some hundred gauges. */
 const MOST_BYTES = 16 * 1024 * 1024

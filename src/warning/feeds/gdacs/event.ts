@@ -1,7 +1,7 @@
 import type { EventData, LookoutEvent } from '../../../model/event.ts'
+import type { BBox } from '../../../model/geojson.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
-import type { BBox } from '../../../model/geojson.ts'
 import { hectaresIn } from '../georss/labels.ts'
 import { clip, oneLine } from '../reading/prose.ts'
 import { shakingCircle } from '../reading/shaking.ts'

@@ -1,5 +1,5 @@
-import { AppError } from '../../../platform/errors.ts'
 import { sha256Hex } from '../../../platform/bytes/hash.ts'
+import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { feedDate, looseTime } from '../reading/loose.ts'
 import { oneLine, withoutTags } from '../reading/prose.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { severitySchema } from '../../../model/channel-schema.ts'
-import { looseObject, strictObject } from '../../../model/object.ts'
+import { looseObject, strictObject } from '../../../platform/config/object.ts'
 import { httpUrlSchema, polledEntries } from '../common-settings.ts'
 
 const MOST_RULES = 100

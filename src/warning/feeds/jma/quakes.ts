@@ -1,4 +1,3 @@
-import { SHINDO, type Shindo } from './settings.ts'
 import type { EventData, LookoutEvent } from '../../../model/event.ts'
 import { quakeLevel } from '../../../model/levels.ts'
 import { highestSeverity, type Severity } from '../../../model/severity.ts'
@@ -11,6 +10,7 @@ import { clip, oneLine } from '../reading/prose.ts'
 import { shakingCircle } from '../reading/shaking.ts'
 import type { ReadTools } from '../source.ts'
 import { type Report, several, TAKEN_BACK } from './report.ts'
+import { SHINDO, type Shindo } from './settings.ts'
 
 /** What is known of one earthquake, of all bulletins about it. */
 interface Quake {

@@ -6,8 +6,8 @@ import { feedEvent } from '../reading/feed-event.ts'
 import { asBag, type Bag } from '../reading/json.ts'
 import { bagsOf, looseNumber, looseText, looseTime, remember } from '../reading/loose.ts'
 import { clip, oneLine } from '../reading/prose.ts'
-import type { ReadTools, SourceMemory } from '../source.ts'
 import type { Standing } from '../reading/standing.ts'
+import type { ReadTools, SourceMemory } from '../source.ts'
 
 /** What is in force at a volcano, as its table names it. Levels run from 1 (nothing) to 5 (leave). */
 interface Grade {

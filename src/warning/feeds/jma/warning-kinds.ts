@@ -1,5 +1,5 @@
-import { JMA_WEATHER_LEVELS } from './settings.ts'
 import type { Severity } from '../../../model/severity.ts'
+import { JMA_WEATHER_LEVELS } from './settings.ts'
 
 type WeatherLevel = (typeof JMA_WEATHER_LEVELS)[number]
 

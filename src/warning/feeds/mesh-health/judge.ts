@@ -1,5 +1,5 @@
-import type { MeshHealthSettings, WatchedNode } from './settings.ts'
 import { batteryOf, channelUse, isListening, ownBattery, type RadioReading, sightingsOf } from './nodes.ts'
+import type { MeshHealthSettings, WatchedNode } from './settings.ts'
 import type { NodeState, RadioState } from './state.ts'
 import { batteryText, nodeText, radioBatteryText, radioText, type Told, trafficText } from './texts.ts'
 import { batteryLevel, type Change, lostLevel, moved, presenceAfter, silenceAfter, trafficAfter } from './watch.ts'

@@ -1,7 +1,7 @@
-import type { MeshHealthSettings } from './settings.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { PushKind } from '../source.ts'
 import type { RadioReading } from './nodes.ts'
+import type { MeshHealthSettings } from './settings.ts'
 import { MeshHealth } from './source.ts'
 
 /** The station's own radios as a source: what it needs of them is given, for feeds know no drivers. */

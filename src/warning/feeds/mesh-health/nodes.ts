@@ -1,5 +1,5 @@
-import type { WatchedNode } from './settings.ts'
 import type { MeshNode, Network, RadioDetails, RadioHealth } from '../../radios/radio.ts'
+import type { WatchedNode } from './settings.ts'
 
 /** One of the station's radios, as it is now. */
 export interface RadioReading {

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { looseObject } from '../../../model/object.ts'
+import { looseObject } from '../../../platform/config/object.ts'
 import { type Condition, notSo, type Presence, type Quiet, type Traffic } from './watch.ts'
 
 /** What is known of one of the station's radios. */

@@ -1,6 +1,6 @@
-import { parseReferences } from '../reading/bulletin.ts'
 import type { SkippedItem } from '../feed.ts'
 import { TEST_REASON } from '../feed.ts'
+import { parseReferences } from '../reading/bulletin.ts'
 import { asBag, type Bag, textOf, textsOf } from '../reading/json.ts'
 import { looseText, looseTime } from '../reading/loose.ts'
 import { oneLine } from '../reading/prose.ts'

@@ -1,10 +1,9 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { IClientOptions, IPublishPacket, MqttClient } from 'mqtt'
-import type { MqttSettings } from './settings.ts'
+import { settledWithin } from '../../../platform/clock/within.ts'
 import { errorText } from '../../../platform/errors.ts'
 import { exportsOf } from '../../../platform/process/exports-of.ts'
-import { settledWithin } from '../../../platform/clock/within.ts'
 import type { Connection, Ending } from '../brokers/keep-connected.ts'
 import { readSettingFile } from '../brokers/read-file.ts'
 import { networkReason } from '../brokers/reasons.ts'
@@ -12,6 +11,7 @@ import { textsOf } from '../reading/json.ts'
 import type { PushTools } from '../source.ts'
 import type { MqttInbox } from './inbox.ts'
 import { refusedReason, refusesVersion } from './reasons.ts'
+import type { MqttSettings } from './settings.ts'
 
 /** What outlasts a connection. */
 export interface MqttState {

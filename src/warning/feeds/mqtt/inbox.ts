@@ -1,9 +1,9 @@
 import type { IPublishPacket } from 'mqtt'
-import type { MqttSettings } from './settings.ts'
 import { sha256Hex } from '../../../platform/bytes/hash.ts'
 import { storageFaultOf } from '../../../platform/database/storage-fault.ts'
 import { takeMessage } from '../brokers/take.ts'
 import type { PushTools } from '../source.ts'
+import type { MqttSettings } from './settings.ts'
 import { topicFor } from './topics.ts'
 
 /** A message the store fails at, and not others, would hold up all that follow: after so many tries it is given up. */

@@ -1,9 +1,9 @@
-import type { MqttSettings } from './settings.ts'
 import { keepConnected } from '../brokers/keep-connected.ts'
 import { readRecorded } from '../brokers/recorded.ts'
 import type { PushKind } from '../source.ts'
 import { MqttConnection, type MqttState } from './connection.ts'
 import { MqttInbox } from './inbox.ts'
+import type { MqttSettings } from './settings.ts'
 import { topicFor } from './topics.ts'
 
 /** Messages of an MQTT broker (QoS 1, a session the broker keeps while we are away). */

@@ -1,6 +1,6 @@
-import type { NatsSettings } from './settings.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
 import { isAtLeast } from '../../../model/severity.ts'
+import type { NatsSettings } from './settings.ts'
 
 /**
  * Why an event of the hub is not taken, null when it is. Default-deny: only what the settings allow. The end of an event

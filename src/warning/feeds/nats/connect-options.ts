@@ -1,8 +1,8 @@
 import type { Authenticator, ConnectionOptions } from '@nats-io/transport-node'
-import type { NatsSettings } from './settings.ts'
 import { exportsOf } from '../../../platform/process/exports-of.ts'
 import { readSettingFile } from '../brokers/read-file.ts'
 import type { PushTools } from '../source.ts'
+import type { NatsSettings } from './settings.ts'
 
 const CONNECT_MS = 20_000
 const PING_MS = 30_000

@@ -1,9 +1,9 @@
 import type { ConsumerConfig, ConsumerInfo, JetStreamManager } from '@nats-io/jetstream'
-import type { NatsSettings } from './settings.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { MAX_MESSAGE_BYTES } from '../brokers/message.ts'
 import { asBag, textOf } from '../reading/json.ts'
 import type { PushTools, SourceMemory } from '../source.ts'
+import type { NatsSettings } from './settings.ts'
 import { coveringSubject } from './subjects.ts'
 
 /** Error codes of the JetStream API. */

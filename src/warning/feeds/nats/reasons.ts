@@ -1,8 +1,8 @@
-import type { NatsSettings } from './settings.ts'
 import { AppError, errorText } from '../../../platform/errors.ts'
 import type { Ending } from '../brokers/keep-connected.ts'
 import { networkReason } from '../brokers/reasons.ts'
 import { apiCode, STREAM_NOT_FOUND } from './consumer.ts'
+import type { NatsSettings } from './settings.ts'
 
 /** What only the owner of the hub, or other settings, can mend is looked at again once a minute. */
 const PATIENT_MS = 60_000

@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import { severitySchema } from '../../../model/channel-schema.ts'
-import { looseObject, strictObject } from '../../../model/object.ts'
+import { looseObject, strictObject } from '../../../platform/config/object.ts'
 import { commonEntries } from '../common-settings.ts'
-import { mappingEntry } from '../reading/mapping-settings.ts'
 import { brokerUrlSchema, filePathSchema } from '../mqtt/settings.ts'
+import { mappingEntry } from '../reading/mapping-settings.ts'
 
 const name = (what: string) =>
   v.pipe(v.string(), v.trim(), v.regex(/^[\w-]{0,64}$/, `the name of a ${what} is at most 64 letters, digits, - or _`))

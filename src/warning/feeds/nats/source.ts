@@ -1,9 +1,9 @@
-import type { NatsSettings } from './settings.ts'
 import { keepConnected } from '../brokers/keep-connected.ts'
 import { readRecorded } from '../brokers/recorded.ts'
 import type { PushKind } from '../source.ts'
 import { unwantedReason } from './allowed.ts'
 import { NatsHubConnection } from './connection.ts'
+import type { NatsSettings } from './settings.ts'
 
 /** A regional hub: a stream of NATS JetStream, of which only is taken what the settings allow. */
 export const natsSource: PushKind<NatsSettings> = {

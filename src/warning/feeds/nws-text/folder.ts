@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorText } from '../../../platform/errors.ts'
 import { sha256Hex } from '../../../platform/bytes/hash.ts'
+import { errorText } from '../../../platform/errors.ts'
 import { asBag, textOf } from '../reading/json.ts'
 import type { PushTools } from '../source.ts'
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import type { NwsTextSettings } from './settings.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { PushKind, PushTools, ReadTools, SourceReading } from '../source.ts'
 import { listenTcp } from '../polling/tcp-stream.ts'
+import type { PushKind, PushTools, ReadTools, SourceReading } from '../source.ts'
 import { watchFolder } from './folder.ts'
 import { parseNwsText } from './parse.ts'
+import type { NwsTextSettings } from './settings.ts'
 import { ProductSplitter } from './splitter.ts'
 import { rememberedYears } from './years.ts'
 

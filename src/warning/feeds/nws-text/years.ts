@@ -1,6 +1,6 @@
 import { asBag } from '../reading/json.ts'
-import type { SourceMemory } from '../source.ts'
 import type { Vtec } from '../reading/vtec.ts'
+import type { SourceMemory } from '../source.ts'
 
 /**
  * Finds the year in which a VTEC event was first issued, for its number begins anew each year and later messages of a long

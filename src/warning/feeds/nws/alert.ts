@@ -4,6 +4,8 @@ import { IMPACT_TAGS, type Impact } from '../../../model/impact.ts'
 import { nwsLevel } from '../../../model/levels.ts'
 import type { Reference } from '../../../model/thread.ts'
 import { formatTime, parseTime, utcOrNull } from '../../../model/time.ts'
+import { type SkippedItem, TEST_REASON } from '../feed.ts'
+import { callToAction, urgentCall } from '../polling/calls.ts'
 import {
   type Bulletin,
   materialOf,
@@ -13,9 +15,7 @@ import {
   type Standing,
   standingOf
 } from '../reading/bulletin.ts'
-import { callToAction, urgentCall } from '../polling/calls.ts'
 import { saidAction, saidFacts } from '../reading/civil-facts.ts'
-import { type SkippedItem, TEST_REASON } from '../feed.ts'
 import { gradedDetail } from '../reading/grade.ts'
 import { clockLabel, hazardSentence, headlined } from '../reading/hazard.ts'
 import { headlineOf } from '../reading/headline.ts'

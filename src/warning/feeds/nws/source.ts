@@ -1,10 +1,10 @@
-import type { NwsSettings } from './settings.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
 import type { ParsedFeed, SkippedItem } from '../feed.ts'
-import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { inTurns } from '../reading/steps.ts'
 import { decodeText } from '../reading/xml.ts'
+import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { nwsSteps, parseNwsAlerts } from './parse.ts'
+import type { NwsSettings } from './settings.ts'
 
 /** UGC prefixes of marine zones (NWS Instruction 10-1702). */
 const MARINE = new Set('AM AN GM LC LE LH LM LO LS PH PK PM PS PZ SL'.split(' '))

@@ -1,5 +1,5 @@
-import type { FeedStore } from './feed-store.ts'
 import type { SourceMemory } from '../source.ts'
+import type { FeedStore } from './feed-store.ts'
 
 /** Reads what is stored; keeps changes to itself until `changes` are saved with what they belong to. */
 export class BufferedMemory implements SourceMemory {

@@ -1,12 +1,12 @@
+import { sha256Hex } from '../../../platform/bytes/hash.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { GetAnswer, GetRequest } from '../../../platform/net/fetch.ts'
 import type { FetchFailure } from '../../../platform/net/fetch-error.ts'
-import { sha256Hex } from '../../../platform/bytes/hash.ts'
+import type { Fetched, FetchRequest } from '../source.ts'
 import type { FeedStore, Validators } from './feed-store.ts'
 import type { HostQueue } from './host-queue.ts'
 import { retryAfterMs } from './schedule.ts'
-import type { Fetched, FetchRequest } from '../source.ts'
 
 /** One GET; rejects with a FetchError. */
 export type Transport = (request: GetRequest) => Promise<GetAnswer>

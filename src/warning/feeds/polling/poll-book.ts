@@ -1,5 +1,5 @@
-import type { Clock } from '../../../platform/clock/clock.ts'
 import { sha256Hex } from '../../../platform/bytes/hash.ts'
+import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import type { FeedChanges, FeedStore, PollState } from './feed-store.ts'
 import type { PolledSource } from './poller-setup.ts'

@@ -1,14 +1,14 @@
-import type { CoverageConfig } from '../../coverage/settings.ts'
-import type { StationConfig } from '../../../settings/schema.ts'
-import type { SourceSettings } from '../common-settings.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
 import type { Log } from '../../../platform/log/log.ts'
-import type { Connectivity } from './connectivity.ts'
+import type { CoverageConfig } from '../../coverage/settings.ts'
+import type { StationConfig } from '../../station-settings.ts'
+import type { SourceSettings } from '../common-settings.ts'
 import type { FeedArrival } from '../deliver.ts'
-import type { FeedStore } from './feed-store.ts'
-import type { FetchSetup } from './polite-fetch.ts'
 import type { SourceKind } from '../source.ts'
 import type { SourceStatus } from '../status.ts'
+import type { Connectivity } from './connectivity.ts'
+import type { FeedStore } from './feed-store.ts'
+import type { FetchSetup } from './polite-fetch.ts'
 
 /** What every poller is made with. */
 export interface PollerSetup extends FetchSetup {

@@ -1,17 +1,17 @@
 import type { LookoutEvent } from '../../../model/event.ts'
-import { AppError, errorText } from '../../../platform/errors.ts'
-import { storageFaultOf } from '../../../platform/database/storage-fault.ts'
 import { settledWithin } from '../../../platform/clock/within.ts'
-import type { Member } from './connectivity.ts'
+import { storageFaultOf } from '../../../platform/database/storage-fault.ts'
+import { AppError, errorText } from '../../../platform/errors.ts'
 import { deliver, refuseWhenAborted } from '../deliver.ts'
+import type { PollTools, SourceReading } from '../source.ts'
+import { countReasons, type SourceStatus } from '../status.ts'
+import type { Member } from './connectivity.ts'
 import { BufferedMemory } from './memory.ts'
 import { FetchRound } from './polite-fetch.ts'
 import { PollBook } from './poll-book.ts'
 import { type PolledSource, type PollerSetup, type PollOrder, whyBlocked } from './poller-setup.ts'
 import { believable, nextAfterFailure, nextAfterSuccess, type Pace, paceOf } from './schedule.ts'
-import type { PollTools, SourceReading } from '../source.ts'
 import { backEvent, staleEvent } from './staleness.ts'
-import { countReasons, type SourceStatus } from '../status.ts'
 
 /** First polls after a start are spread over this. */
 const START_SPREAD_MS = 3000

@@ -1,16 +1,16 @@
-import type { StationConfig } from '../../../settings/schema.ts'
-import type { SourceSettings } from '../common-settings.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
+import { settledWithin } from '../../../platform/clock/within.ts'
+import { storageFaultOf } from '../../../platform/database/storage-fault.ts'
 import { AppError, errorText } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log/log.ts'
-import { storageFaultOf } from '../../../platform/database/storage-fault.ts'
-import { settledWithin } from '../../../platform/clock/within.ts'
+import type { StationConfig } from '../../station-settings.ts'
+import type { SourceSettings } from '../common-settings.ts'
 import { deliver, type FeedArrival } from '../deliver.ts'
+import type { PushKind, PushTools } from '../source.ts'
+import { blankStatus, type SourceStatus } from '../status.ts'
 import type { FeedStore, Validators } from './feed-store.ts'
 import { BufferedMemory } from './memory.ts'
 import { FetchRound, type FetchSetup } from './polite-fetch.ts'
-import type { PushKind, PushTools } from '../source.ts'
-import { blankStatus, type SourceStatus } from '../status.ts'
 
 /** What a source remembers without a message is written this much later, in one go. */
 const FLUSH_MS = 5000

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
-import { backoff } from '../../../platform/net/backoff.ts'
 import { errorText } from '../../../platform/errors.ts'
+import { backoff } from '../../../platform/net/backoff.ts'
 import type { PushTools } from '../source.ts'
 
 /** Cuts a stream of bytes into messages. */

@@ -1,9 +1,9 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import { formatTime } from '../../../model/time.ts'
+import type { ReadTools, SourceMemory } from '../source.ts'
 import { feedEvent } from './feed-event.ts'
 import { asBag, numberOf, textOf } from './json.ts'
 import { looseNumber } from './loose.ts'
-import type { ReadTools, SourceMemory } from '../source.ts'
 
 /** What a source of wildfires remembers of a fire it has listed. Times are epoch milliseconds. */
 export interface FireRecord {

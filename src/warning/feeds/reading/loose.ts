@@ -1,7 +1,7 @@
-import { formatTime, parseTime } from '../../../model/time.ts'
 import type { Geometry } from '../../../model/geojson.ts'
-import { asBag, type Bag, numberOf, parseJsonBody, stripMark } from './json.ts'
+import { formatTime, parseTime } from '../../../model/time.ts'
 import type { SourceMemory } from '../source.ts'
+import { asBag, type Bag, numberOf, parseJsonBody, stripMark } from './json.ts'
 
 /** Readers for what feeds spell in several ways. None of them throws for a value that is not what it should be. */
 

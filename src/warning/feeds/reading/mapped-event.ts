@@ -1,7 +1,7 @@
-import type { MappingRule, MappingSettings } from './mapping-settings.ts'
 import { formatTime } from '../../../model/time.ts'
 import { geometryOf, looseNumber, looseTime } from './loose.ts'
 import { type Found, findField, plainText, refusal } from './mapped-field.ts'
+import type { MappingRule, MappingSettings } from './mapping-settings.ts'
 import { clip } from './prose.ts'
 
 type FieldName = Exclude<keyof MappingSettings['fields'], 'data'>

@@ -1,6 +1,6 @@
-import { type MappingRule, templatePointers } from './mapping-settings.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { looseText } from './loose.ts'
+import { type MappingRule, templatePointers } from './mapping-settings.ts'
 import { valueAt } from './pointer.ts'
 
 /** A value found for a field, and the pointer it came from (`''` for a constant or a template). Undefined: nothing there. */

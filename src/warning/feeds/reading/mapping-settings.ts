@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { record, strictObject } from '../../../model/object.ts'
 import { SEVERITIES } from '../../../model/vocabulary.ts'
+import { record, strictObject } from '../../../platform/config/object.ts'
 
 /** Parts of an address that name what every object has: never a way into data. */
 const RESERVED = new Set(['__proto__', 'prototype', 'constructor'])

@@ -1,11 +1,11 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import type { Circle } from '../../../model/geojson.ts'
 import { SEVERITIES, type Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
-import type { Circle } from '../../../model/geojson.ts'
+import type { ReadTools } from '../source.ts'
 import { feedEvent } from './feed-event.ts'
 import { asBag, textOf, textsOf } from './json.ts'
 import { looseNumber, looseTime, remember } from './loose.ts'
-import type { ReadTools } from '../source.ts'
 
 /** Missing from this many complete listings in a row, a thing is over. */
 const MISSES = 2

@@ -1,7 +1,7 @@
-import type { RestSettings } from './settings.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { readMessage } from '../reading/mapping.ts'
 import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
+import type { RestSettings } from './settings.ts'
 
 /** Any JSON or GeoJSON address, mapped by configuration. What vanishes from its list ends by its own `expires` only. */
 export const restSource: SourceKind<RestSettings> = {

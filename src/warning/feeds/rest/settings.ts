@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { looseObject, record } from '../../../model/object.ts'
+import { looseObject, record } from '../../../platform/config/object.ts'
 import { httpUrlSchema, polledEntries } from '../common-settings.ts'
 import { mappingEntry } from '../reading/mapping-settings.ts'
 

@@ -1,4 +1,3 @@
-import type { CarsSettings } from './settings.ts'
 import { saysHazard } from '../../../model/closure.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
@@ -8,6 +7,7 @@ import { oneLine } from '../reading/prose.ts'
 import { decodeText } from '../reading/xml.ts'
 import type { RoadKind, RoadReport } from './report.ts'
 import { roadSource } from './road-source.ts'
+import type { CarsSettings } from './settings.ts'
 import type { RoadListing } from './standing.ts'
 import { saysClosed } from './words.ts'
 

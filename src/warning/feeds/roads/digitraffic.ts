@@ -1,4 +1,3 @@
-import type { DigitrafficSettings } from './settings.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, parseJsonBody, reportedError, textOf } from '../reading/json.ts'
@@ -7,6 +6,7 @@ import { oneLine } from '../reading/prose.ts'
 import { decodeText } from '../reading/xml.ts'
 import type { RoadKind, RoadReport } from './report.ts'
 import { roadSource } from './road-source.ts'
+import type { DigitrafficSettings } from './settings.ts'
 import type { RoadListing } from './standing.ts'
 
 const FEED = 'Digitraffic'

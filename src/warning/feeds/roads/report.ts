@@ -1,7 +1,7 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import type { Geometry } from '../../../model/geojson.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
-import type { Geometry } from '../../../model/geojson.ts'
 import { feedEvent } from '../reading/feed-event.ts'
 import { pointIn } from '../reading/loose.ts'
 import { clip, oneLine } from '../reading/prose.ts'

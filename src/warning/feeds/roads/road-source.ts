@@ -1,5 +1,5 @@
-import type { SourceSettings } from '../common-settings.ts'
 import { AppError } from '../../../platform/errors.ts'
+import type { SourceSettings } from '../common-settings.ts'
 import type { FetchRequest, PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import type { WorkRule } from './report.ts'
 import { type RoadListing, readRoads, readSameAgain } from './standing.ts'

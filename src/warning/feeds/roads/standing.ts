@@ -1,7 +1,7 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import type { SkippedItem } from '../feed.ts'
-import type { ReadTools } from '../source.ts'
 import { Standing } from '../reading/standing.ts'
+import type { ReadTools } from '../source.ts'
 import { type RoadReport, roadEvent, type WorkRule, whyNotTold } from './report.ts'
 
 /** A listing as read, before it is known what was told before. */

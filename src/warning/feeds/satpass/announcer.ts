@@ -1,4 +1,3 @@
-import type { SatpassSettings } from './settings.ts'
 import { errorText } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import type { PushTools } from '../source.ts'
@@ -6,6 +5,7 @@ import { savedElements } from './keeper.ts'
 import { chooseSatellites } from './names.ts'
 import { passEvent } from './pass-event.ts'
 import { highestOfNear, type ObservedPass, predictInSlices } from './predict.ts'
+import type { SatpassSettings } from './settings.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000

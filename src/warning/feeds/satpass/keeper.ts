@@ -1,14 +1,14 @@
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { SatpassSettings } from './settings.ts'
-import { backoff } from '../../../platform/net/backoff.ts'
 import { AppError, errorText } from '../../../platform/errors.ts'
+import { backoff } from '../../../platform/net/backoff.ts'
 import { asBag, type Bag, numberOf } from '../reading/json.ts'
-import type { PushTools, SourceMemory } from '../source.ts'
 import { decodeText } from '../reading/xml.ts'
+import type { PushTools, SourceMemory } from '../source.ts'
 import { type ElementList, fromRow, parseElements, toRow } from './elements.ts'
 import type { Elements } from './mean-elements.ts'
 import { chooseSatellites } from './names.ts'
+import type { SatpassSettings } from './settings.ts'
 
 const ELEMENTS = 'elements'
 const MINUTE_MS = 60_000

@@ -1,9 +1,9 @@
-import type { Observer } from './settings.ts'
 import type { SkippedItem } from '../feed.ts'
 import { tooOld } from './elements.ts'
 import type { Elements } from './mean-elements.ts'
 import { trackOf } from './orbit.ts'
 import { type Pass, searchPasses, type Window } from './passes.ts'
+import type { Observer } from './settings.ts'
 
 /** A pass of a satellite over an observer. */
 export interface ObservedPass extends Pass {

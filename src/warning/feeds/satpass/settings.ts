@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { looseObject } from '../../../model/object.ts'
+import { looseObject } from '../../../platform/config/object.ts'
 import { commonEntries, httpUrlSchema } from '../common-settings.ts'
 
 const finite = v.pipe(v.number('must be a number'), v.finite('must be a finite number'))

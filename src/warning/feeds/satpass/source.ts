@@ -1,12 +1,12 @@
-import type { SatpassSettings } from './settings.ts'
-import type { PushKind, ReadTools, SourceReading } from '../source.ts'
 import { decodeText } from '../reading/xml.ts'
+import type { PushKind, ReadTools, SourceReading } from '../source.ts'
 import { Announcer } from './announcer.ts'
 import { parseElements } from './elements.ts'
 import { ElementsKeeper } from './keeper.ts'
 import { chooseSatellites } from './names.ts'
 import { passEvent } from './pass-event.ts'
 import { highestOfNear, predict } from './predict.ts'
+import type { SatpassSettings } from './settings.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000

@@ -1,10 +1,10 @@
-import type { Observer } from './settings.ts'
 import { formatTime } from '../../../model/time.ts'
 import type { SkippedItem } from '../feed.ts'
 import type { Elements } from './mean-elements.ts'
 import { shortName } from './names.ts'
 import { type PassFacts, passFacts } from './pass-event.ts'
 import { type ObservedPass, predictInSlices } from './predict.ts'
+import type { Observer } from './settings.ts'
 
 export interface TableRequest {
   elements: readonly Elements[]

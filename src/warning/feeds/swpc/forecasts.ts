@@ -1,4 +1,3 @@
-import type { SwpcSettings } from './settings.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
 import { formatTime } from '../../../model/time.ts'
 import type { SkippedItem } from '../feed.ts'
@@ -8,6 +7,7 @@ import { readBulletin, type SpaceBulletin } from './bulletin.ts'
 import type { ListedMessage } from './documents.ts'
 import { spaceEvent } from './event.ts'
 import { scaleAdjective, scaleCategory, scaleEffect, scaleName, scaleSeverity, scaleText } from './scales.ts'
+import type { SwpcSettings } from './settings.ts'
 
 /** The list reaches back a month; what a message of it may refer to is kept for twice as long. */
 const KEPT_MS = 62 * 86_400_000

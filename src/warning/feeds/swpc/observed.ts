@@ -1,4 +1,3 @@
-import type { SwpcSettings } from './settings.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
 import { formatTime } from '../../../model/time.ts'
 import type { SkippedItem } from '../feed.ts'
@@ -17,6 +16,7 @@ import {
   scaleText,
   stormOfKp
 } from './scales.ts'
+import type { SwpcSettings } from './settings.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

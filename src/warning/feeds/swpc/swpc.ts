@@ -1,12 +1,12 @@
-import type { SwpcSettings } from './settings.ts'
 import { formatTime } from '../../../model/time.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
-import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { decodeText } from '../reading/xml.ts'
+import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { FEED, readDocument, type SwpcDocument } from './documents.ts'
 import { forecastEvents } from './forecasts.ts'
 import { observedStorms, rememberKp } from './observed.ts'
+import type { SwpcSettings } from './settings.ts'
 
 const KIND = 'swpc'
 

@@ -1,12 +1,12 @@
-import type { UsgsSettings } from './settings.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { ParsedFeed } from '../feed.ts'
 import { asBag, type Bag, numberOf, textOf, textsOf } from '../reading/json.ts'
-import type { PollTools, ReadTools, SourceKind, SourceMemory, SourceReading } from '../source.ts'
 import { inTurns } from '../reading/steps.ts'
-import { parseUsgsQuakes, type UsgsOptions, usgsSteps } from './usgs.ts'
 import { decodeText } from '../reading/xml.ts'
+import type { PollTools, ReadTools, SourceKind, SourceMemory, SourceReading } from '../source.ts'
+import type { UsgsSettings } from './settings.ts'
+import { parseUsgsQuakes, type UsgsOptions, usgsSteps } from './usgs.ts'
 
 const HOUR_MS = 3_600_000
 const WINDOWS: Record<string, number> = { hour: HOUR_MS, day: 24 * HOUR_MS, week: 168 * HOUR_MS, month: 720 * HOUR_MS }

@@ -1,4 +1,3 @@
-import type { WfigsSettings } from './settings.ts'
 import type { EventData, LookoutEvent } from '../../../model/event.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
@@ -8,6 +7,7 @@ import { type FireRecord, toldContainment, toldSize } from '../reading/fire-hist
 import { clip } from '../reading/prose.ts'
 import type { ReadTools } from '../source.ts'
 import type { Fire } from './join.ts'
+import type { WfigsSettings } from './settings.ts'
 
 /** The thread of a fire, whatever layer it was seen in first. */
 export function threadOf(id: string): string {

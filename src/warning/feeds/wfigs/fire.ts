@@ -1,5 +1,5 @@
-import { AppError } from '../../../platform/errors.ts'
 import type { Geometry } from '../../../model/geojson.ts'
+import { AppError } from '../../../platform/errors.ts'
 import { geometryBox } from '../coverage-scope.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, parseJsonBody, reportedError, textOf } from '../reading/json.ts'

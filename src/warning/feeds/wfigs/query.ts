@@ -1,7 +1,7 @@
-import type { WfigsSettings } from './settings.ts'
 import { coverageScope } from '../coverage-scope.ts'
 import type { ReadTools } from '../source.ts'
 import type { Layer } from './fire.ts'
+import type { WfigsSettings } from './settings.ts'
 
 /** Attributes that are read, by their names among the incidents. */
 const ATTRIBUTES = [

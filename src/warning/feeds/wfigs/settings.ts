@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { looseObject } from '../../../platform/config/object.ts'
 import { bboxSchema } from '../../coverage/settings.ts'
-import { looseObject } from '../../../model/object.ts'
 import { polledEntries } from '../common-settings.ts'
 import { fireThresholds } from '../reading/fire-thresholds.ts'
 

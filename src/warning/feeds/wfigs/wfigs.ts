@@ -1,15 +1,15 @@
-import type { WfigsSettings } from './settings.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
 import { formatTime } from '../../../model/time.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { FireHistory, goneEvent } from '../reading/fire-history.ts'
-import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { decodeText } from '../reading/xml.ts'
+import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { threadOf, toEvent } from './event.ts'
 import { FEED, type Layer, type Page, readPage } from './fire.ts'
 import { type Fire, joinFires } from './join.ts'
 import { pageUrl } from './query.ts'
+import type { WfigsSettings } from './settings.ts'
 
 const KIND = 'wfigs'
 const LAYERS: readonly Layer[] = ['incidents', 'perimeters']

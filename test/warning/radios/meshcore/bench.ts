@@ -1,7 +1,13 @@
 import { VirtualClock } from '../../../../src/platform/clock/clock.ts'
 import { memorySource } from '../../../../src/warning/radios/link/memory.ts'
 import { MeshCoreRadio } from '../../../../src/warning/radios/meshcore/driver.ts'
-import type { InboundText, OtherAirtime, RadioMessage, Receipt, SendOutcome } from '../../../../src/warning/radios/radio.ts'
+import type {
+  InboundText,
+  OtherAirtime,
+  RadioMessage,
+  Receipt,
+  SendOutcome
+} from '../../../../src/warning/radios/radio.ts'
 import { settled } from '../../../contract/radio.ts'
 import { MeshcoreNode } from '../../../peers/meshcore-node.ts'
 import type { NodeOptions, PeerEvent } from '../../../peers/meshcore-options.ts'

@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { GROUP_TEXT, groupTextPayload, parsePacket } from '../../../../src/warning/radios/meshcore/air-packet.ts'
-import { appStart, channelText, deviceQuery, directText, setTime } from '../../../../src/warning/radios/meshcore/commands.ts'
+import {
+  appStart,
+  channelText,
+  deviceQuery,
+  directText,
+  setTime
+} from '../../../../src/warning/radios/meshcore/commands.ts'
 import { encodeFrame, FrameParser } from '../../../../src/warning/radios/meshcore/frames.ts'
 import { describeStranger } from '../../../../src/warning/radios/meshcore/identify.ts'
 import { decode } from '../../../../src/warning/radios/meshcore/messages.ts'

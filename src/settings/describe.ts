@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
-import { isSecretName } from '../log/secrets.ts'
-import type { JsonValue } from './document.ts'
-import { configSchema } from '../../settings/schema.ts'
+import type { JsonValue } from '../platform/config/json.ts'
+import { isSecretName } from '../platform/log/secrets.ts'
+import { configSchema } from './schema.ts'
 
 type Scalar = string | number | boolean
 

@@ -1,16 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import type { Adapter } from 'lowdb'
-import { type AtomicFileSystem, atomicFileSystem, errorCode, writeFileAtomic } from '../files/atomic-file.ts'
-import { AppError, errorText } from '../errors.ts'
-import {
-  type ConfigProblem,
-  type JsonObject,
-  type Judged,
-  judgeConfig,
-  placelessProblem,
-  problemText
-} from './document.ts'
-import { rewriteJson } from './rewrite.ts'
+import type { JsonObject } from '../platform/config/json.ts'
+import { rewriteJson } from '../platform/config/rewrite.ts'
+import { AppError, errorText } from '../platform/errors.ts'
+import { type AtomicFileSystem, atomicFileSystem, errorCode, writeFileAtomic } from '../platform/files/atomic-file.ts'
+import { type ConfigProblem, type Judged, judgeConfig, placelessProblem, problemText } from './document.ts'
 
 /** `smtp_password` and the like stand in it: for its owner only. A file that exists keeps its mode. */
 const MODE = 0o600

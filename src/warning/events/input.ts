@@ -1,12 +1,12 @@
 import * as v from 'valibot'
-import { severitySchema } from './channel-schema.ts'
-import { AppError, type Issue } from '../platform/errors.ts'
-import type { Geometry } from './geojson.ts'
-import { isTooDeep } from './depth.ts'
-import { type EventData, LIFECYCLES, type LookoutEvent } from './event.ts'
-import { familyOf } from './families.ts'
-import { formatTime, parseTime } from './time.ts'
-import { unstatedSeverity } from './unstated.ts'
+import { severitySchema } from '../../model/channel-schema.ts'
+import { isTooDeep } from '../../model/depth.ts'
+import { type EventData, LIFECYCLES, type LookoutEvent } from '../../model/event.ts'
+import { familyOf } from '../../model/families.ts'
+import type { Geometry } from '../../model/geojson.ts'
+import { formatTime, parseTime } from '../../model/time.ts'
+import { unstatedSeverity } from '../../model/unstated.ts'
+import { AppError, type Issue } from '../../platform/errors.ts'
 
 const named = (what: string, max: number) =>
   v.pipe(

@@ -1,13 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import { AppError } from '../errors.ts'
-import { type IssueCode, parseWith } from './issues.ts'
-import { type JsonNode, locatePointer, type Place, readJson } from './locate.ts'
-import { type Config, configSchema } from '../../settings/schema.ts'
-
-export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject
-export interface JsonObject {
-  [key: string]: JsonValue
-}
+import { type IssueCode, parseWith } from '../platform/config/issues.ts'
+import type { JsonObject } from '../platform/config/json.ts'
+import { type JsonNode, locatePointer, type Place, readJson } from '../platform/config/locate.ts'
+import { AppError } from '../platform/errors.ts'
+import { type Config, configSchema } from './schema.ts'
 
 /** What is wrong with a configuration file, and where. Line and column count from 1; null when the file cannot be read. */
 export interface ConfigProblem {

@@ -1,13 +1,13 @@
-import { AppError } from '../platform/errors.ts'
-import type { BBox, Circle, Geometry } from './geojson.ts'
-import { classifyAlert } from './classify.ts'
-import type { LookoutEvent } from './event.ts'
-import { familyOf } from './families.ts'
-import { failingDam, floodOf, gradeOf, IMPACT_TAGS } from './impact.ts'
-import { nwsLevel } from './levels.ts'
-import { SEVERITIES, type Severity } from './severity.ts'
-import { formatTime, utcOrNull } from './time.ts'
-import { unstatedSeverity } from './unstated.ts'
+import { classifyAlert } from '../../model/classify.ts'
+import type { LookoutEvent } from '../../model/event.ts'
+import { familyOf } from '../../model/families.ts'
+import type { BBox, Circle, Geometry } from '../../model/geojson.ts'
+import { failingDam, floodOf, gradeOf, IMPACT_TAGS } from '../../model/impact.ts'
+import { nwsLevel } from '../../model/levels.ts'
+import { SEVERITIES, type Severity } from '../../model/severity.ts'
+import { formatTime, utcOrNull } from '../../model/time.ts'
+import { unstatedSeverity } from '../../model/unstated.ts'
+import { AppError } from '../../platform/errors.ts'
 
 type Bag = Record<string, unknown>
 

@@ -1,15 +1,22 @@
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
-import { areaSchema, coverageSchema } from '../../../src/warning/coverage/settings.ts'
-import { parseWith } from '../../../src/platform/config/issues.ts'
-import { locatePointer, MAX_DEPTH, placeOf, pointerOf, readJson, repeatedKeys } from '../../../src/platform/config/locate.ts'
-import { regionRoutesBodySchema } from '../../../src/warning/routing/settings.ts'
-import { profileSchema } from '../../../src/settings/profile.ts'
-import { rewriteJson, type Written } from '../../../src/platform/config/rewrite.ts'
-import { configSchema } from '../../../src/settings/schema.ts'
-import { AppError, type Issue } from '../../../src/platform/errors.ts'
-import { shuffledKeys } from '../../helpers/shuffle.ts'
+import { parseWith } from '../../src/platform/config/issues.ts'
+import {
+  locatePointer,
+  MAX_DEPTH,
+  placeOf,
+  pointerOf,
+  readJson,
+  repeatedKeys
+} from '../../src/platform/config/locate.ts'
+import { rewriteJson, type Written } from '../../src/platform/config/rewrite.ts'
+import { AppError, type Issue } from '../../src/platform/errors.ts'
+import { profileSchema } from '../../src/settings/profile.ts'
+import { configSchema } from '../../src/settings/schema.ts'
+import { areaSchema, coverageSchema } from '../../src/warning/coverage/settings.ts'
+import { regionRoutesBodySchema } from '../../src/warning/routing/settings.ts'
+import { shuffledKeys } from '../helpers/shuffle.ts'
 
 function issuesOf(schema: v.GenericSchema, input: unknown): readonly Issue[] {
   try {

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { familyKeys } from '../../src/model/families.ts'
-import { eventFromFeature, taggableEvent } from '../../src/model/feature.ts'
-import { parseEventInput } from '../../src/model/input.ts'
-import { parseTime, utcOrNull } from '../../src/model/time.ts'
-import { AppError } from '../../src/platform/errors.ts'
+import { familyKeys } from '../../../src/model/families.ts'
+import { parseTime, utcOrNull } from '../../../src/model/time.ts'
+import { AppError } from '../../../src/platform/errors.ts'
+import { eventFromFeature, taggableEvent } from '../../../src/warning/events/feature.ts'
+import { parseEventInput } from '../../../src/warning/events/input.ts'
 
 const NOW = Date.UTC(2026, 6, 1, 12)
 const NOW_TEXT = '2026-07-01T12:00:00.000Z'

@@ -1,0 +1,33 @@
+import type { Clock } from '../../platform/clock/clock.ts'
+import type { Radio } from '../radios/radio.ts'
+import type { AirtimeBook } from './airtime-book.ts'
+import type { Delivery } from './delivery.ts'
+import type { Identities } from './identities.ts'
+import type { Outbox } from './outbox.ts'
+import type { Receipts } from './receipts.ts'
+import type { Waiting } from './waiting.ts'
+
+/** What sends the messages of one radio needs. */
+export interface RadioQueueOptions {
+  radio: Radio
+  outbox: Outbox
+  waiting: Waiting
+  receipts: Receipts
+  airtime: AirtimeBook
+  identities: Identities
+  clock: Clock
+  /** The text in parts that each fit one packet, none when there is nothing left to say; asked at the first attempt, then frozen. */
+  compose: (delivery: Delivery, radio: Radio) => string[]
+  /** The words of what may have been heard before, marked as a repeat. */
+  repeat: (delivery: Delivery, radio: Radio) => string[]
+  /** Whether what this message says does not hold any more: its event is over, or its channel was told something newer of it. */
+  isOver: (delivery: Delivery) => boolean
+  /** Whether notifications are on. */
+  enabled: () => boolean
+  /** Runs `work` in one durable transaction. */
+  store: <T>(work: () => T) => T
+  /** Runs `work`, again where a row of the file is damaged. */
+  read: <T>(work: () => T) => T
+  /** `delivery` is null for what is done between messages. */
+  onError: (error: unknown, delivery: Delivery | null) => void
+}
