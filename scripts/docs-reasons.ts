@@ -1,4 +1,4 @@
-import type { DeliveryState } from '../src/warning/outbox/delivery.ts'
+import type { DeliveryChange, DeliveryState } from '../src/model/delivery.ts'
 import type { Decision } from '../src/warning/routing/decision.ts'
 
 /** What the words of a trace mean and what to do. test/docs.test.ts compares them with those in the source. */
@@ -393,3 +393,27 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
     ]
   }
 ]
+
+/** What a change of a delivery means, for docs/states.md. */
+export const CHANGE_WORDS: Record<DeliveryChange, string> = {
+  wait: 'It is its turn, and it waits for pace, airtime or a free channel.',
+  hold: 'It cannot leave, or must not yet.',
+  free: 'What held it is over.',
+  hand_over: 'The radio or the server gets it; stored before.',
+  part_left: 'One part of several left; the next waits.',
+  left: 'The last part left, or the server took it.',
+  offer_again: 'No answer came, or nobody was heard: it is offered again.',
+  renew: 'Receivers may have forgotten the packet: a new one, marked as a repeat.',
+  try_again: 'A server did not answer.',
+  refuse: 'The radio said no, so nothing of this try was on the air.',
+  fail: 'It cannot be sent, and nobody can have heard it.',
+  lose: 'It will not be said again, and may have been heard.',
+  leave_unconfirmed: 'It was on the air and will not be said again.',
+  unheard: 'Nobody was heard repeating it in the time there was.',
+  hear: 'Somebody repeated it.',
+  hear_part: 'Somebody repeated an earlier part of it.',
+  deliver: 'Its addressee acknowledged it.',
+  suppress: 'It is not to be said: silenced, over, said already, taken back.',
+  expire: 'It waited longer than it was worth.',
+  merge: 'It is told in another message of its channel.'
+}

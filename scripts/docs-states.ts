@@ -1,10 +1,23 @@
 /** docs/states.md: every word a trace may hold. The lists of states and outcomes are those of the program. */
-import { DELIVERY_STATES } from '../src/warning/outbox/delivery.ts'
-import { DELIVERY_REASONS, OUTCOME_WORDS, STATE_WORDS, TRACE_REASONS } from './docs-reasons.ts'
+import { DELIVERY_CHANGES, DELIVERY_STATES, GRAVE_ONLY, movesOf } from '../src/model/delivery.ts'
+import { CHANGE_WORDS, DELIVERY_REASONS, OUTCOME_WORDS, STATE_WORDS, TRACE_REASONS } from './docs-reasons.ts'
 import { table } from './docs-table.ts'
 
 export function statesPage(): string {
   const states = DELIVERY_STATES.map((state) => [`\`${state}\``, STATE_WORDS[state].means, STATE_WORDS[state].todo])
+  const changes = DELIVERY_CHANGES.map((change) => {
+    const moves = movesOf(change)
+    const ends = [...new Set(moves.map(([, to]) => to))]
+    const ways = ends.map((end) => {
+      const from = moves.filter(([, to]) => to === end).map(([state]) => `\`${state}\``)
+      return `${from.join(', ')} → \`${end}\``
+    })
+    return [
+      `\`${change}\``,
+      `${CHANGE_WORDS[change]}${GRAVE_ONLY.has(change) ? ' `critical` and above only.' : ''}`,
+      ways.join('; ')
+    ]
+  })
   const outcomes = Object.entries(OUTCOME_WORDS).map(([word, means]) => [`\`${word}\``, means])
   const delivery = DELIVERY_REASONS.map(({ word, means, todo }) => [`\`${word}\``, means, todo])
   const stages = TRACE_REASONS.map(
@@ -24,6 +37,11 @@ How to look at a trace: [operator.md](operator.md#why-did-i-not-get-a-message).
 One row per message and channel. \`queued → transmitting → sent → heard | delivered | unconfirmed\` is the usual way.
 
 ${table(['State', 'Means', 'What to do'], states)}
+## What can happen to a delivery
+
+Nothing else can: the program refuses it, and the row stays as it was (\`src/model/delivery.ts\`).
+
+${table(['Change', 'Means', 'From → to'], changes)}
 ## Reasons of a delivery
 
 ${table(['Reason', 'Means', 'What to do'], delivery)}

@@ -179,20 +179,20 @@ export class TrialStation implements BacktestStation {
     const row = this.#outbox.get(flying.id)
     if (row === null) return
     this.#outbox.guards.arm(row, this.#now)
-    this.#outbox.move(row.id, 'sent', { reason: null, detail: 'left', patch: { sent_at: this.#now } })
+    this.#outbox.apply(row.id, 'left', { reason: null, detail: 'left', patch: { sent_at: this.#now } })
   }
 
   #leave(row: Delivery, air: Air): BacktestMessage | null {
     const { parts, airtimeMs } = this.#compose(row)
     if (parts.length === 0) {
       const detail = 'everything it would have told of is over'
-      this.#outbox.move(row.id, 'suppressed', { reason: 'ended', detail })
+      this.#outbox.apply(row.id, 'suppress', { reason: 'ended', detail })
       return null
     }
     const now = this.#now
     if (isMesh(row.transport) && this.#waiting.closeIfSaid(row, parts, now)) return null
     const patch = { parts: JSON.stringify(parts), next_part: parts.length, first_sent_at: now }
-    this.#outbox.move(row.id, 'transmitting', { reason: null, detail: 'handed over', patch })
+    this.#outbox.apply(row.id, 'hand_over', { reason: null, detail: 'handed over', patch })
     const until = now + Math.max(1, Math.round(airtimeMs))
     Object.assign(air, { flying: { id: row.id, until }, lastAt: now, lastEndAt: until, lastMs: airtimeMs })
     const { channelKey: channel, transport } = row

@@ -86,7 +86,7 @@ t.test(
           transport: 'mt',
           channel: 3,
           state: 'sent',
-          steps: [{ state: 'queued' }, { state: 'sent', detail: 'left the radio' }]
+          steps: [{ state: 'queued' }, { state: 'transmitting' }, { state: 'sent', detail: 'left the radio' }]
         }
       ]
     })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { eventPath } from '../../src/dashboard/pages/frame/links.ts'
-import { type Answer, fire, NOW, radio, type Station, send, station } from './harness.ts'
+import { type Answer, fire, NOW, queue, radio, type Station, send, station } from './harness.ts'
 
 /** Pages of events and messages as the server draws them: complete for reading without a script. */
 
@@ -177,7 +177,7 @@ t.test(
     await store(s, [{ id: 'f1' }])
     send(s, 1, 'one')
     send(s, 1, 'two')
-    s.outbox.move(2, 'failed', { reason: 'no_channel', detail: 'radio a has no channel' })
+    s.outbox.apply(2, 'fail', { reason: 'no_channel', detail: 'radio a has no channel' })
     const all = await s.ask('/deliveries')
     t.equal(rowsOf(all).length, 2)
     t.match(rowsOf(all)[0], /MT 3 \(north\) simulated Failed the radio has no such channel two 3 bytes/)
@@ -209,8 +209,9 @@ t.test(
 t.test('a merged message leads to the one that told it, on whatever page that is', async (t) => {
   const s = await station(t, { config })
   await store(s, [{ id: 'f1' }])
-  for (let index = 0; index < 60; index++) send(s, 1, `text ${index}`)
-  s.outbox.move(60, 'merged', { reason: 'merged into 1', detail: 'joined', patch: { merged_into: 1 } })
+  for (let index = 0; index < 59; index++) send(s, 1, `text ${index}`)
+  queue(s, 1)
+  s.outbox.apply(60, 'merge', { reason: 'merged into 1', detail: 'joined', patch: { merged_into: 1 } })
   const { text } = await s.ask('/deliveries')
   const link = /<a class="why" href="([^"]+)">into message 1</.exec(text)?.[1] ?? ''
   t.equal(link, '/deliveries?cursor=2#d1')

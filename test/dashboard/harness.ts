@@ -304,11 +304,11 @@ export const fire = {
   expires: '2026-07-01T18:00:00Z'
 }
 
-/** Puts one message of the stored event into the outbox, on the air. */
-export function send({ outbox, context }: Station, seq: number, text = '=HYPERLINK("x"), "quoted"'): void {
+/** Puts one message of the stored event into the outbox; it waits. */
+export function queue({ outbox, context }: Pick<Station, 'outbox' | 'context'>, seq: number): number {
   const stored = context.ledger.get(seq)
   if (stored === null) throw new Error('no such event')
-  const id = outbox.add(stored.event, seq, {
+  return outbox.add(stored.event, seq, {
     transport: 'mt',
     channel: 3,
     direct: false,
@@ -321,6 +321,16 @@ export function send({ outbox, context }: Station, seq: number, text = '=HYPERLI
     mergeInto: null,
     material: ''
   })
+}
+
+/** Puts one message of the stored event on the air. */
+export function send(s: Station, seq: number, text = '=HYPERLINK("x"), "quoted"'): void {
+  launch(s.outbox, queue(s, seq), text)
+}
+
+/** A message that waits goes on the air. */
+export function launch(outbox: Station['outbox'], id: number, text = 'text'): void {
+  outbox.apply(id, 'hand_over', { reason: null, detail: 'handed to the radio' })
   const patch = {
     parts: JSON.stringify([text]),
     bytes: text.length,
@@ -329,5 +339,5 @@ export function send({ outbox, context }: Station, seq: number, text = '=HYPERLI
     radio: 'a',
     simulated: 1
   }
-  outbox.move(id, 'sent', { reason: null, detail: 'left the radio', patch })
+  outbox.apply(id, 'left', { reason: null, detail: 'left the radio', patch })
 }

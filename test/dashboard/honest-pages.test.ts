@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Problem } from '../../src/warning/readiness/problem.ts'
-import { fire, radio, type Station, send, station } from './harness.ts'
+import { fire, launch, queue, radio, type Station, send, station } from './harness.ts'
 
 /** Contract §13 on the pages: what is not known is not said to be good, and "sent" only of what was on the air. */
 
@@ -37,7 +37,7 @@ async function told(t: Parameters<typeof station>[0], move?: (s: Station, id: nu
   await s.ask({ path: '/api/events', body: fire })
   const seq = s.context.ledger.find('f1')[0]?.seq ?? 0
   if (move !== undefined) {
-    send(s, seq)
+    queue(s, seq)
     move(s, s.context.deliveries.ofEvent(seq)[0]?.id ?? 0)
   }
   return s
@@ -45,16 +45,16 @@ async function told(t: Parameters<typeof station>[0], move?: (s: Station, id: nu
 
 t.test('lists, the page of the event and its card say what became of it, and where', async (t) => {
   const cases: [string, Parameters<typeof told>[1], RegExp, RegExp][] = [
-    ['sent', () => undefined, /Sent/, /Sent on MT 3/],
+    ['sent', ({ outbox }, id) => launch(outbox, id), /Sent/, /Sent on MT 3/],
     [
       'failed',
-      ({ outbox }, id) => outbox.move(id, 'failed', { reason: 'channel_disabled', detail: 'x' }),
+      ({ outbox }, id) => outbox.apply(id, 'fail', { reason: 'channel_disabled', detail: 'x' }),
       /Failed the channel is disabled on the radio/,
       /Failed the channel is disabled/
     ],
     [
       'held',
-      ({ outbox }, id) => outbox.move(id, 'held', { reason: 'no_radio', detail: 'x' }),
+      ({ outbox }, id) => outbox.apply(id, 'hold', { reason: 'no_radio', detail: 'x' }),
       /Held no radio/,
       /Held no radio/
     ],
@@ -74,7 +74,7 @@ t.test('lists, the page of the event and its card say what became of it, and whe
 })
 
 t.test('the API tells the decision and the result apart', async (t) => {
-  const { ask } = await told(t, ({ outbox }, id) => outbox.move(id, 'failed', { reason: 'too_large', detail: 'x' }))
+  const { ask } = await told(t, ({ outbox }, id) => outbox.apply(id, 'fail', { reason: 'too_large', detail: 'x' }))
   const want = { decision: 'send', demo: false, result: { state: 'failed', reason: 'too_large', channels: [], of: 1 } }
   t.match((await ask('/api/events')).body.events[0], want)
   t.match((await ask('/api/events/f1')).body, want)

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { BADGES } from '../../knowledge/catalogue/document.ts'
 import { DOCUMENT_STATES } from '../../knowledge/catalogue/states.ts'
 import { severitySchema } from '../../model/channel-schema.ts'
+import { DELIVERY_STATES } from '../../model/delivery.ts'
 import { parseTime } from '../../model/time.ts'
-import { DELIVERY_STATES } from '../../warning/outbox/delivery.ts'
 import { DECISIONS } from '../../warning/routing/decision.ts'
 
 /** Query parameters that several routes share. A parameter that is there but empty counts as absent. */

@@ -1,3 +1,4 @@
+import type { DeliveryChange } from '../../model/delivery.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import type { Network, RadioDescription, Receipt } from '../radios/radio.ts'
 import { mcRepeatWaitMs, mtGiveUpMs } from '../radios/time-on-air.ts'
@@ -43,6 +44,15 @@ export function toldAs({
   const frozen = radio !== null && parts !== null && nextPart === 0 && eventSeqs.length > 0
   if (identity === null && !frozen) return null
   return 'sent_unknown'
+}
+
+/** How a row is closed that will not be said again: as what is known of it, else as never told. */
+export function closing<Otherwise extends DeliveryChange>(
+  told: ReturnType<typeof toldAs>,
+  otherwise: Otherwise
+): Otherwise | 'leave_unconfirmed' | 'lose' {
+  if (told === null) return otherwise
+  return told === 'unconfirmed' ? 'leave_unconfirmed' : 'lose'
 }
 
 /** The pause before the next try after `unanswered` of them running. */

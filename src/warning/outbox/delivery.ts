@@ -1,25 +1,9 @@
+import type { DeliveryState } from '../../model/delivery.ts'
 import type { Lifecycle, LookoutEvent } from '../../model/event.ts'
 import type { Severity } from '../../model/severity.ts'
 import type { Row } from '../../platform/database/database.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 import type { PacketIdentity } from '../radios/radio.ts'
-
-/** Contract §6: one row per message and channel, every state with a reason where it is not self-evident. */
-export const DELIVERY_STATES = [
-  'queued',
-  'transmitting',
-  'sent',
-  'heard',
-  'delivered',
-  'unconfirmed',
-  'held',
-  'suppressed',
-  'merged',
-  'expired',
-  'failed',
-  'sent_unknown'
-] as const
-export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
 export const DELIVERY_TRANSPORTS = ['mt', 'mc', 'email', 'webhook', 'ntfy'] as const
 export type DeliveryTransport = (typeof DELIVERY_TRANSPORTS)[number]

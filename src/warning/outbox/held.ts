@@ -93,7 +93,7 @@ export class HeldRows {
       reason === 'summary' || kinds !== null ? null : JSON.stringify(ids)
     ] as const
     const over = db.sql(`SELECT id FROM deliveries ${HELD_HERE} AND ${OVER}`).all(...among, now)
-    outbox.moveAll(over.map(idOf), 'expired', overWords(reason))
+    outbox.applyAll(over.map(idOf), 'expire', overWords(reason))
     const most = reason === 'cooldown' ? MOST_IN_ONE_TEXT : -1
     const asked = db
       .sql(`SELECT id FROM deliveries ${HELD_HERE} AND NOT ${OVER} ORDER BY rank DESC, id LIMIT ?6`)
@@ -188,7 +188,7 @@ export class HeldRows {
     const answer: HeldAnswer = row.kind === 'cancel' ? { kind: 'go', regions: row.regions } : ask(row)
     if (answer.kind === 'stop') {
       const detail = `${answer.reason === 'silenced' ? 'silenced' : 'the matrix was switched off'} while it was held`
-      outbox.move(row.id, 'suppressed', { reason: answer.reason, detail })
+      outbox.apply(row.id, 'suppress', { reason: answer.reason, detail })
       return []
     }
     if (answer.kind === 'wait' && reason !== 'quiet_hours') {

@@ -79,11 +79,11 @@ export class NetworkQueue {
     const settings = settingsOf(String(delivery.channel), config())
     if (event === undefined || settings === null) {
       const detail = `${delivery.channel} is no longer in the configuration`
-      outbox.move(delivery.id, 'failed', { reason: 'unknown_destination', detail })
+      outbox.apply(delivery.id, 'fail', { reason: 'unknown_destination', detail })
       return
     }
     const { subject, text } = networkText(delivery, event)
-    outbox.move(delivery.id, 'transmitting', {
+    outbox.apply(delivery.id, 'hand_over', {
       reason: null,
       detail: `sending by ${delivery.transport}`,
       patch: {
@@ -103,14 +103,14 @@ export class NetworkQueue {
     const urgent = isAtLeast(delivery.severity, 'critical')
     if (outcome.kind === 'sent') {
       outbox.guards.arm(delivery, now)
-      outbox.move(delivery.id, 'sent', { reason: null, detail: 'accepted by the server', patch: { sent_at: now } })
+      outbox.apply(delivery.id, 'left', { reason: null, detail: 'accepted by the server', patch: { sent_at: now } })
     } else if (outcome.retry && (urgent ? now < delivery.expiresAt : delivery.attempts < MAX_ATTEMPTS)) {
       const longest = urgent ? LONGEST_PAUSE_MS.urgent : LONGEST_PAUSE_MS.other
       const dueAt = now + Math.min(longest, 5000 * 2 ** Math.min(30, delivery.attempts - 1))
       const detail = `${outcome.reason}; tried again later`
-      outbox.move(delivery.id, 'queued', { reason: 'server_unavailable', detail, patch: { due_at: dueAt } })
+      outbox.apply(delivery.id, 'try_again', { reason: 'server_unavailable', detail, patch: { due_at: dueAt } })
     } else {
-      outbox.move(delivery.id, 'failed', { reason: 'server_refused', detail: outcome.reason })
+      outbox.apply(delivery.id, 'fail', { reason: 'server_refused', detail: outcome.reason })
     }
   }
 }

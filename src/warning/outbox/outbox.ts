@@ -1,13 +1,22 @@
+import {
+  DELIVERY_CHANGES,
+  type DeliveryChange,
+  type DeliveryState,
+  GRAVE_ONLY,
+  isGivenUp,
+  mayMerge,
+  movesOf,
+  UNTOLD_ONLY
+} from '../../model/delivery.ts'
 import type { LookoutEvent } from '../../model/event.ts'
-import { highestSeverity } from '../../model/severity.ts'
-import type { Database } from '../../platform/database/database.ts'
+import { highestSeverity, severityRank } from '../../model/severity.ts'
+import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { CodeBook } from './codes.ts'
 import {
   coalesceMs,
   type Delivery,
   type DeliveryPatch,
-  type DeliveryState,
   type DeliveryTransport,
   deadlineOf,
   deliveryFromRow,
@@ -34,11 +43,41 @@ export interface OutboxOptions {
   onThread?: (threadId: string) => void
 }
 
-const OPEN: ReadonlySet<DeliveryState> = new Set(['queued', 'held', 'transmitting'])
 /** Nobody follows more changes at one instant than this, and a browser on the live stream would be cut off by them. */
 const TOLD_AT_ONCE = 200
-/** States that say: this message did not and will not go out, so its place in the dedup ledger is given back. */
-const GIVEN_UP: ReadonlySet<DeliveryState> = new Set(['failed', 'expired', 'suppressed'])
+
+/** Why a row changes: a code, a sentence for its trace, and what else of it changes. */
+export interface Why {
+  reason: string | null
+  detail: string
+  patch?: DeliveryPatch
+}
+
+/** Something happened to a message that cannot happen in its state: a fault of the program. Nothing was changed. */
+export class ImpossibleChange extends Error {
+  constructor(id: number, change: DeliveryChange, state: string) {
+    super(`message ${id} is ${state}: ${change} is impossible`)
+    this.name = 'ImpossibleChange'
+  }
+}
+
+/** The table as SQL, so that a row is moved and judged by one statement. */
+const STATE_AFTER = perChange(
+  (change) =>
+    `CASE state ${movesOf(change)
+      .map(([from, to]) => `WHEN '${from}' THEN '${to}'`)
+      .join(' ')} END`
+)
+const MAY_CHANGE = perChange((change) => {
+  const states = movesOf(change).map(([from]) => `'${from}'`)
+  const grave = GRAVE_ONLY.has(change) ? ` AND rank >= ${severityRank('critical')}` : ''
+  const untold = UNTOLD_ONLY.has(change) ? ' AND sent_at IS NULL AND identity IS NULL' : ''
+  return `state IN (${states.join(', ')})${grave}${untold}`
+})
+
+function perChange(text: (change: DeliveryChange) => string): Record<DeliveryChange, string> {
+  return Object.fromEntries(DELIVERY_CHANGES.map((change) => [change, text(change)])) as Record<DeliveryChange, string>
+}
 
 /** The durable list of messages: a row is stored before a radio hears of it. Contract §6. */
 export class Outbox {
@@ -62,7 +101,7 @@ export class Outbox {
       const now = this.#o.now()
       const into = planned.mergeInto ?? carrierOfPiece(this.#db, event, planned, now)
       const carrier = into === null ? null : this.get(into)
-      if (carrier !== null && carrier.parts === null && OPEN.has(carrier.state)) {
+      if (carrier !== null && mayMerge(carrier.state, carrier.parts !== null)) {
         const merged = this.#merge(carrier, event, seq, planned)
         // A piece with a thread of its own has its own place in the ledger.
         if (carrier.threadId !== event.thread_id) this.guards.claim(planned.dedup, merged, now)
@@ -175,13 +214,13 @@ export class Outbox {
   /** A row that waits is held for this reason until then. */
   holdBack(id: number, reason: HoldReason, until: number): void {
     const detail = `held until ${new Date(until).toISOString()}`
-    this.move(id, 'held', { reason, detail, patch: { due_at: until } })
+    this.apply(id, 'hold', { reason, detail, patch: { due_at: until } })
   }
 
   /** As `holdBack`, for any number of rows. */
   holdBackAll(ids: readonly number[], reason: HoldReason, until: number): void {
     const detail = `held until ${new Date(until).toISOString()}`
-    this.moveAll(ids, 'held', { reason, detail, patch: { due_at: until } })
+    this.applyAll(ids, 'hold', { reason, detail, patch: { due_at: until } })
   }
 
   /** What was held may go: to its radio, or to wait for it, no longer than anything else waits. */
@@ -191,7 +230,7 @@ export class Outbox {
     const held = this.#o.heldBecause(delivery.transport)
     const detail = delivery.reason === 'quiet_hours' ? 'no longer held by the quiet hours' : 'no longer held'
     const patch = { due_at: dueAt, expires_at: releasedDeadline(delivery, dueAt) }
-    this.move(id, held === null ? 'queued' : 'held', { reason: held, detail, patch })
+    this.apply(id, held === null ? 'free' : 'hold', { reason: held, detail, patch })
   }
 
   /** One message in place of several rows of one channel, which are merged into it. Part of the caller's transaction. */
@@ -213,47 +252,39 @@ export class Outbox {
     this.#stored.delete(id)
     const detail = `told with others in message ${id} to ${channelKey}`
     const merged = rows.map((row) => row.id)
-    this.moveAll(merged, 'merged', { reason: `merged into ${id}`, detail, patch: { merged_into: id } })
+    this.applyAll(merged, 'merge', { reason: `merged into ${id}`, detail, patch: { merged_into: id } })
     return id
   }
 
-  /** Moves a row to another state, with the reason and one step of its trace. */
-  move(id: number, state: DeliveryState, why: { reason: string | null; detail: string; patch?: DeliveryPatch }): void {
+  /**
+   * The one writer of states: what happened to a row, why, and what else of it changes. A row that is gone meanwhile is none.
+   * @throws ImpossibleChange when the table has no such move (`TRANSITIONS` of model/delivery.ts).
+   */
+  apply(id: number, change: DeliveryChange, why: Why): void {
     this.#db.transaction(() => {
-      const patch = Object.entries(why.patch ?? {})
-      const columns = patch.map(([column]) => `, ${column} = ?`).join('')
-      const values: SqlValue[] = patch.map(([, value]) => value ?? null)
-      this.#db
-        .sql(`UPDATE deliveries SET state = ?, reason = ?, changed_at = ?${columns} WHERE id = ?`)
-        .run(state, why.reason, this.#o.now(), ...values, id)
-      this.#stored.delete(id)
-      if (GIVEN_UP.has(state)) this.guards.release([id])
+      const [row] = this.#change([id], change, why)
+      if (row === undefined) return
+      const state = String(row['state']) as DeliveryState
+      if (isGivenUp(state)) this.guards.release([id])
       this.#note(id, state, why.reason, why.detail)
     })
   }
 
-  /** As `move`, for any number of rows at once and with a few statements: after a storm thousands change together. */
-  moveAll(
-    ids: readonly number[],
-    state: DeliveryState,
-    { reason, detail, patch = {} }: { reason: string | null; detail: string; patch?: DeliveryPatch }
-  ): void {
+  /** As `apply`, for any number of rows at once and with a few statements: after a storm thousands change together. */
+  applyAll(ids: readonly number[], change: DeliveryChange, why: Why): void {
     if (ids.length === 0) return
-    const changes = Object.entries(patch)
     const list = JSON.stringify(ids)
-    const now = this.#o.now()
     this.#db.transaction(() => {
-      const rows = this.#db
-        .sql(
-          `UPDATE deliveries SET state = ?, reason = ?, changed_at = ?${changes.map(([column]) => `, ${column} = ?`).join('')}
-           WHERE id IN (SELECT value FROM json_each(?)) RETURNING thread_id`
-        )
-        .all(state, reason, now, ...changes.map(([, value]) => value ?? null), list)
+      const rows = this.#change(ids, change, why)
       this.#db
-        .sql('INSERT INTO delivery_steps SELECT value, ?, ?, ?, ? FROM json_each(?)')
-        .run(now, state, reason, detail, list)
-      if (GIVEN_UP.has(state)) this.guards.release(ids)
-      for (const id of ids) this.#stored.delete(id)
+        .sql(
+          `INSERT INTO delivery_steps SELECT d.id, ?, d.state, ?, ? FROM json_each(?) AS asked JOIN deliveries AS d ON d.id = asked.value`
+        )
+        .run(this.#o.now(), why.reason, why.detail, list)
+      const givenUp = rows
+        .filter((row) => isGivenUp(String(row['state']) as DeliveryState))
+        .map((row) => Number(row['id']))
+      if (givenUp.length > 0) this.guards.release(givenUp)
       for (const id of ids.slice(0, TOLD_AT_ONCE)) this.#tellChange(id)
       if (ids.length <= TOLD_AT_ONCE) return
       const threads = new Set(rows.map((row) => String(row['thread_id'])))
@@ -261,6 +292,28 @@ export class Outbox {
         for (const thread of threads) this.#o.onThread?.(thread)
       })
     })
+  }
+
+  /** Moves rows by the table; answers those that are there. */
+  #change(ids: readonly number[], change: DeliveryChange, { reason, patch = {} }: Why): Row[] {
+    const changes = Object.entries(patch)
+    const columns = changes.map(([column]) => `, ${column} = ?`).join('')
+    const list = JSON.stringify(ids)
+    for (const id of ids) this.#stored.delete(id)
+    const rows = this.#db
+      .sql(
+        `UPDATE deliveries SET state = ${STATE_AFTER[change]}, reason = ?, changed_at = ?${columns}
+         WHERE id IN (SELECT value FROM json_each(?)) AND ${MAY_CHANGE[change]} RETURNING id, state, thread_id`
+      )
+      .all(reason, this.#o.now(), ...changes.map(([, value]): SqlValue => value ?? null), list)
+    if (rows.length === ids.length) return rows
+    const done = new Set(rows.map((row) => Number(row['id'])))
+    const refused = this.#db
+      .sql('SELECT id, state, severity FROM deliveries WHERE id IN (SELECT value FROM json_each(?))')
+      .all(list)
+      .find((row) => !done.has(Number(row['id'])))
+    if (refused === undefined) return rows
+    throw new ImpossibleChange(Number(refused['id']), change, `${refused['severity']} ${refused['state']}`)
   }
 
   /** A row that waits speaks of these regions only. */
@@ -275,7 +328,7 @@ export class Outbox {
     if (delivery === null || delivery.parts !== null || (delivery.state !== 'queued' && delivery.state !== 'held'))
       return
     if (left.length > 0) this.keepRegions(id, left)
-    else this.move(id, 'suppressed', { reason, detail: `not sent: the event was ${reason} while the message waited` })
+    else this.apply(id, 'suppress', { reason, detail: `not sent: the event was ${reason} while the message waited` })
   }
 
   #note(id: number, state: DeliveryState, reason: string | null, detail: string): void {

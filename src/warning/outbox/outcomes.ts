@@ -1,3 +1,4 @@
+import { after } from '../../model/delivery.ts'
 import type { Radio, Receipt, SendOutcome } from '../radios/radio.ts'
 import { listenMs, mayResend, toldAs, UNANSWERED, type Unheard, unansweredMs, unheardAgain } from './again.ts'
 import type { Delivery } from './delivery.ts'
@@ -43,7 +44,7 @@ export class Outcomes {
   listened(): void {
     const now = this.#o.clock.now()
     for (const delivery of this.#o.waiting.listened(this.#network, now)) {
-      this.#o.outbox.move(delivery.id, 'unconfirmed', UNHEARD)
+      this.#o.outbox.apply(delivery.id, 'unheard', UNHEARD)
       this.#unheard(delivery, delivery.nextPart - 1, { silent: true })
     }
   }
@@ -69,10 +70,10 @@ export class Outcomes {
       const unanswered = delivery.unanswered + 1
       const detail = `outcome unknown (${outcome.reason}): offered again`
       const patch = { due_at: now + unansweredMs(unanswered), unanswered }
-      outbox.move(id, 'queued', { reason: 'resend', detail, patch })
+      outbox.apply(id, 'offer_again', { reason: 'resend', detail, patch })
     } else {
       const detail = `${outcome.reason}: it may have been heard`
-      outbox.move(id, 'sent_unknown', { reason: 'no_answer', detail, patch: { sent_at: now } })
+      outbox.apply(id, 'lose', { reason: 'no_answer', detail, patch: { sent_at: now } })
     }
   }
 
@@ -91,7 +92,7 @@ export class Outcomes {
       const known = delivery.identities[next] ?? null
       const identity = known === null ? null : JSON.stringify(known)
       const patch = { next_part: next, identity, due_at: now + PART_GAP_MS, unanswered: 0 }
-      outbox.move(delivery.id, 'queued', {
+      outbox.apply(delivery.id, 'part_left', {
         reason: 'next_part',
         detail: `part ${next} of ${count} left the radio`,
         patch
@@ -101,10 +102,10 @@ export class Outcomes {
     const detail = delivery.simulated ? 'left the simulated radio' : 'left the radio'
     const listenUntil = now + listenMs(delivery.direct, cost, radio.description)
     const patch = { sent_at: now, next_part: next, due_at: listenUntil, unanswered: 0 }
-    outbox.move(delivery.id, 'sent', { reason: null, detail, patch })
+    outbox.apply(delivery.id, 'left', { reason: null, detail, patch })
     // Somebody repeated an earlier try of it while this one flew: it is not said again.
     if (delivery.heardBy > 0)
-      outbox.move(delivery.id, 'heard', { reason: null, detail: 'an earlier try of it was repeated by a neighbour' })
+      outbox.apply(delivery.id, 'hear', { reason: null, detail: 'an earlier try of it was repeated by a neighbour' })
   }
 
   /** Something was learnt of a text that left. */
@@ -115,8 +116,9 @@ export class Outcomes {
     const { delivery, part } = about
     if (receipt.kind === 'heard' || receipt.kind === 'delivered') this.#silence.count = 0
     if (receipt.kind === 'unconfirmed' && receipt.retry !== false) this.#unheard(delivery, part, receipt)
-    // While the row flies again, its own outcome decides.
-    if (receipt.kind !== 'refused' || delivery.state === 'transmitting') return
+    // While the row flies again, its own outcome decides; what somebody has is not refused.
+    if (receipt.kind !== 'refused' || delivery.state === 'transmitting' || after(delivery.state, 'refuse') === null)
+      return
     // It counts as told so far: what was refused is what has to go again.
     const again = { ...delivery, nextPart: Math.max(0, part) }
     const told = delivery.attempts > 1 ? toldAs(again) : null
@@ -143,7 +145,7 @@ export class Outcomes {
     const patch = unheardAgain(delivery, { network: this.#network, airtime, unheard, now })
     if (patch === null) return
     const detail = 'nobody was heard repeating it: tried again'
-    outbox.move(delivery.id, 'queued', { reason: 'nobody_heard', detail, patch })
+    outbox.apply(delivery.id, 'offer_again', { reason: 'nobody_heard', detail, patch })
     if (radio.health().state !== 'ready') this.#o.hold()
     this.#o.wake()
   }

@@ -73,7 +73,7 @@ export class RadioDesk {
     for (const queue of this.#queues) queue.listened()
     for (const network of NETWORKS) {
       if (this.#queues.some((queue) => queue.network === network)) continue
-      for (const { id } of waiting.listened(network, clock.now())) outbox.move(id, 'unconfirmed', UNHEARD)
+      for (const { id } of waiting.listened(network, clock.now())) outbox.apply(id, 'unheard', UNHEARD)
     }
   }
 

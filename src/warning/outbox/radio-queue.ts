@@ -167,7 +167,7 @@ export class RadioQueue {
     if (pause > 0) return this.#later(pause)
     const wait = whyWait(due, { radio, airtime, cost, now })
     if (wait === null) return this.#transmitting(due, parts, { text, cost })
-    if (due.reason !== wait.reason) outbox.move(due.id, 'queued', wait)
+    if (due.reason !== wait.reason) outbox.apply(due.id, 'wait', wait)
     return this.#later(wait.ms)
   }
 
@@ -187,7 +187,7 @@ export class RadioQueue {
   #asRepeat(delivery: Delivery): Delivery {
     const { outbox, radio, repeat } = this.#o
     const detail = 'receivers may have forgotten it by now: said again as a new packet, marked as a repeat'
-    outbox.move(delivery.id, 'queued', { reason: 'repeat', detail, patch: asRepeat(delivery, repeat(delivery, radio)) })
+    outbox.apply(delivery.id, 'renew', { reason: 'repeat', detail, patch: asRepeat(delivery, repeat(delivery, radio)) })
     return outbox.get(delivery.id) ?? delivery
   }
 
@@ -197,13 +197,13 @@ export class RadioQueue {
       const parts = this.#o.compose(delivery, this.#o.radio)
       if (parts.length > 0) return this.#o.waiting.closeIfSaid(delivery, parts, this.#o.clock.now()) ? null : parts
       const detail = 'everything it would have told of is over'
-      this.#o.outbox.move(delivery.id, 'suppressed', { reason: 'ended', detail })
+      this.#o.outbox.apply(delivery.id, 'suppress', { reason: 'ended', detail })
       return null
     } catch (error) {
       // What cannot be read is no fault of the message: it is tried again where the storage goes on.
       if (storageFaultOf(error) !== null) throw error
       this.#o.onError(error, delivery)
-      this.#o.outbox.move(delivery.id, 'failed', {
+      this.#o.outbox.apply(delivery.id, 'fail', {
         reason: 'no_text',
         detail: 'no text could be composed: see the log'
       })
@@ -220,7 +220,7 @@ export class RadioQueue {
       const ofParts = parts.map((_, part) =>
         part === delivery.nextPart ? identity : (delivery.identities[part] ?? null)
       )
-      outbox.move(delivery.id, 'transmitting', {
+      outbox.apply(delivery.id, 'hand_over', {
         reason: null,
         detail: delivery.identity === null ? 'handed to the radio' : 'handed to the radio again, same identity',
         patch: {

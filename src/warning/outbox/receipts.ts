@@ -1,3 +1,4 @@
+import { after } from '../../model/delivery.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { PacketIdentity, Receipt } from '../radios/radio.ts'
 import { type Delivery, deliveryFromRow } from './delivery.ts'
@@ -72,21 +73,20 @@ export class Receipts {
       this.#outbox.guards.arm(delivery, at)
     const sentAt = received && delivery.sentAt === null && delivery.state !== 'transmitting' ? { sent_at: at } : {}
     if (kind === 'heard') {
-      const state = delivery.state === 'delivered' || delivery.state === 'transmitting' ? delivery.state : 'heard'
       const patch = { heard_by: delivery.heardBy + 1, ...sentAt }
-      this.#outbox.move(delivery.id, state, { reason: null, detail: repeatedBy(by), patch })
+      this.#outbox.apply(delivery.id, 'hear', { reason: null, detail: repeatedBy(by), patch })
     } else if (kind === 'delivered') {
       const detail = 'acknowledged by its addressee'
-      this.#outbox.move(delivery.id, 'delivered', { reason: null, detail, patch: sentAt })
+      this.#outbox.apply(delivery.id, 'deliver', { reason: null, detail, patch: sentAt })
     } else if (kind === 'unconfirmed' && delivery.state === 'sent') {
       const detail = reason ?? 'nobody was heard repeating it: normal where no other node is in reach'
-      this.#outbox.move(delivery.id, 'unconfirmed', { reason: 'nobody_heard', detail })
+      this.#outbox.apply(delivery.id, 'unheard', { reason: 'nobody_heard', detail })
     }
   }
 
   #partHeard({ id, state, reason }: Delivery, { kind, by }: Receipt): void {
-    if (kind === 'heard' && (state === 'queued' || state === 'transmitting'))
-      this.#outbox.move(id, state, { reason, detail: `an earlier part was ${repeatedBy(by)}` })
+    if (kind === 'heard' && after(state, 'hear_part') !== null)
+      this.#outbox.apply(id, 'hear_part', { reason, detail: `an earlier part was ${repeatedBy(by)}` })
   }
 
   /** When this radio was last handed a text, before a restart too; null when that is longer ago than any pause between texts. */

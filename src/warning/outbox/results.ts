@@ -1,6 +1,6 @@
+import type { DeliveryState } from '../../model/delivery.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
-import type { DeliveryState } from './delivery.ts'
 
 /**
  * What became of the messages of an event (contract §13): `sent` only of what was on the air. `partly`: on some of its

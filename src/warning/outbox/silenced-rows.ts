@@ -43,7 +43,7 @@ export function* silenceRows(
         if (regions === null) silenced.push(row.id)
         else if (regions.length < row.regions.length) outbox.keepRegions(row.id, regions)
       }
-      outbox.moveAll(silenced, 'suppressed', { reason: 'silenced', detail: 'silenced while it waited' })
+      outbox.applyAll(silenced, 'suppress', { reason: 'silenced', detail: 'silenced while it waited' })
     })
 
   const next = `SELECT id FROM deliveries INDEXED BY deliveries_queued WHERE transport = ?3 AND state = 'queued' AND ${ABOUT}

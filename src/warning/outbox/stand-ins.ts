@@ -1,3 +1,4 @@
+import { type DeliveryState, didArrive, didNotArrive } from '../../model/delivery.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { Alarm } from '../../platform/clock/alarm.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
@@ -13,8 +14,6 @@ import { MAX_REFUSALS } from './turn.ts'
 const HELD_MS = 30_000
 /** A radio that never says whether it was heard: after this long nobody was. */
 const NO_WORD_MS = 5 * 60_000
-const FAILED = new Set(['failed', 'unconfirmed', 'sent_unknown', 'expired'])
-const GOT_THROUGH = new Set(['heard', 'delivered'])
 
 export interface StandInOptions {
   db: Database
@@ -176,7 +175,7 @@ export class StandIns {
          FROM deliveries WHERE thread_id = ? AND channel_key = ? AND state <> 'merged' ORDER BY id DESC LIMIT 1`
       )
       .get(threadId, key)
-    const state = String(row?.['state'] ?? 'suppressed')
+    const state = String(row?.['state'] ?? 'suppressed') as DeliveryState
     const why = row?.['reason'] === null || row === undefined ? '' : ` (${row['reason']})`
     const takesOver = (reason: string, what: string): Verdict => ({ kind: 'send', reason, detail: `${key} ${what}` })
     const after = (since: unknown, ms: number, verdict: Verdict): Verdict => {
@@ -184,7 +183,7 @@ export class StandIns {
       // Further ahead than the whole wait: the clock was set back meanwhile.
       return at <= now || at > now + ms ? verdict : { kind: 'wait', until: at }
     }
-    if (FAILED.has(state)) return takesOver(state, `ended ${state}${why}: this channel takes over`)
+    if (didNotArrive(state)) return takesOver(state, `ended ${state}${why}: this channel takes over`)
     if (state === 'queued' && Number(row?.['refusals']) >= MAX_REFUSALS)
       return takesOver('refused', `was refused again and again${why}: this channel takes over`)
     if (state === 'queued' && Number(row?.['unanswered']) >= UNANSWERED)
@@ -200,7 +199,7 @@ export class StandIns {
     }
     if (state === 'sent')
       return after(row?.['sent_at'], NO_WORD_MS, takesOver('no_word', 'was sent, and nobody was heard for 5 minutes'))
-    if (GOT_THROUGH.has(state) || state === 'suppressed') return { kind: 'drop', reason: state, detail: '' }
+    if (didArrive(state) || state === 'suppressed') return { kind: 'drop', reason: state, detail: '' }
     return { kind: 'wait', until: null }
   }
 }

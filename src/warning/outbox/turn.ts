@@ -1,6 +1,6 @@
 import { isAtLeast } from '../../model/severity.ts'
 import type { Radio, SendOutcome } from '../radios/radio.ts'
-import { mayResend, toldAs } from './again.ts'
+import { closing, mayResend, toldAs } from './again.ts'
 import { LIMIT_SHARE } from './airtime.ts'
 import type { AirtimeBook } from './airtime-book.ts'
 import type { Delivery, DeliveryTransport } from './delivery.ts'
@@ -94,14 +94,14 @@ export function isAnswer(outcome: SendOutcome): boolean {
  * earlier tries of it. `critical` and above is tried as long as it is worth sending, a full hour of airtime passes.
  */
 export function afterRefusal(
-  outbox: Pick<Outbox, 'move'>,
+  outbox: Pick<Outbox, 'apply'>,
   { id, severity, attempts, nextPart, eventSeqs, expiresAt, identities }: Delivery,
   { refusal, told, now }: { refusal: Refusal; told: ReturnType<typeof toldAs>; now: number }
 ): void {
   const reason = refusal.code.toLowerCase()
   const again = attempts < MAX_REFUSALS + nextPart || (isAtLeast(severity, 'critical') && now < expiresAt)
   if (!refusal.retry || !again) {
-    outbox.move(id, told ?? 'failed', { reason, detail: `refused: ${refusal.reason}` })
+    outbox.apply(id, closing(told, 'fail'), { reason, detail: `refused: ${refusal.reason}` })
     return
   }
   // Nobody heard its words: they are free again, and an end or news that comes meanwhile finds it waiting.
@@ -114,19 +114,19 @@ export function afterRefusal(
     ...(same ? {} : { identity: null, identities: JSON.stringify(identities.slice(0, nextPart)), unanswered: 0 }),
     ...(free ? { parts: null, bytes: null, sent_at: null } : {})
   }
-  outbox.move(id, 'queued', { reason, detail: `refused: ${refusal.reason}; tried again later`, patch })
+  outbox.apply(id, 'refuse', { reason, detail: `refused: ${refusal.reason}; tried again later`, patch })
 }
 
 /** Closes a message that was to be said once more when that is of no use any more. Answers whether it did. */
 export function isClosedInstead(
   delivery: Delivery,
-  { outbox, isOver, now }: { outbox: Pick<Outbox, 'move'>; isOver: (delivery: Delivery) => boolean; now: number }
+  { outbox, isOver, now }: { outbox: Pick<Outbox, 'apply'>; isOver: (delivery: Delivery) => boolean; now: number }
 ): boolean {
   const { path, eventSeqs, attempts, nextPart, identity, sentAt, unanswered } = delivery
   if (attempts === 0) return false
   if (identity !== null && sentAt === null && !mayResend(delivery, now)) {
     const detail = 'not offered again: it may have been heard, and is not worth saying twice any more'
-    outbox.move(delivery.id, 'sent_unknown', { reason: 'interrupted', detail })
+    outbox.apply(delivery.id, 'lose', { reason: 'interrupted', detail })
     return true
   }
   // A digest speaks of several events, a reply of none; a text that is half told is told to its end.
@@ -136,7 +136,7 @@ export function isClosedInstead(
   const known = toldAs(delivery)
   const detail =
     known === null ? 'not sent: the event is over' : 'not said again: the event is over, or something newer was said'
-  outbox.move(delivery.id, known ?? 'suppressed', { reason: 'ended', detail })
+  outbox.apply(delivery.id, closing(known, 'suppress'), { reason: 'ended', detail })
   return true
 }
 

@@ -1,14 +1,8 @@
+import type { DeliveryChange } from '../../model/delivery.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
-import { mayResend, toldAs } from './again.ts'
-import {
-  type Delivery,
-  type DeliveryState,
-  type DeliveryTransport,
-  deliveryFromRow,
-  HOLD_REASONS,
-  isHeldBack
-} from './delivery.ts'
+import { closing, mayResend, toldAs } from './again.ts'
+import { type Delivery, type DeliveryTransport, deliveryFromRow, HOLD_REASONS, isHeldBack } from './delivery.ts'
 import type { ToldFromMemory } from './memory-copy.ts'
 import type { Outbox } from './outbox.ts'
 import { saidBefore } from './said-before.ts'
@@ -87,7 +81,7 @@ export class Waiting {
     const before = saidBefore(this.#db, delivery, parts, now)
     if (before === null) return false
     const detail = `message ${before} said the same here, and nothing has changed since`
-    this.#outbox.move(delivery.id, 'suppressed', { reason: 'same_text', detail })
+    this.#outbox.apply(delivery.id, 'suppress', { reason: 'same_text', detail })
     return true
   }
 
@@ -116,10 +110,10 @@ export class Waiting {
       )
       .all(now)
     const ofHold = rows.filter((row) => isHeldBack({ state: 'held', reason: String(row['reason']) }))
-    this.#giveUp(ofHold, 'expired', { reason: 'ended_held', detail: 'it was over before it might go' })
+    this.#giveUp(ofHold, 'expire', { reason: 'ended_held', detail: 'it was over before it might go' })
     const detail = 'waited longer than it was worth sending'
     const others = rows.filter((row) => !ofHold.includes(row))
-    this.#giveUp(others, 'expired', { reason: 'queue_deadline', detail })
+    this.#giveUp(others, 'expire', { reason: 'queue_deadline', detail })
     return rows.length
   }
 
@@ -129,7 +123,7 @@ export class Waiting {
       `SELECT id FROM deliveries INDEXED BY deliveries_queued WHERE transport = ? AND state = 'queued' LIMIT ${AT_ONCE}`,
       transport
     )
-    this.#outbox.moveAll(ids, 'held', { reason, detail })
+    this.#outbox.applyAll(ids, 'hold', { reason, detail })
     return ids.length
   }
 
@@ -144,7 +138,7 @@ export class Waiting {
       transport
     )
     const detail = 'notifications are switched off (notifications.enabled): it waits for them, or for its end'
-    this.#outbox.moveAll(ids, 'held', { reason: SWITCHED_OFF, detail })
+    this.#outbox.applyAll(ids, 'hold', { reason: SWITCHED_OFF, detail })
     return ids.length
   }
 
@@ -159,7 +153,7 @@ export class Waiting {
       const ids = rows.filter((row) => row['transport'] === transport).map(({ id }) => Number(id))
       const reason = heldBecause(transport)
       const detail = 'notifications are on again'
-      this.#outbox.moveAll(ids, reason === null ? 'queued' : 'held', { reason, detail })
+      this.#outbox.applyAll(ids, reason === null ? 'free' : 'hold', { reason, detail })
     }
     return rows.length
   }
@@ -175,7 +169,7 @@ export class Waiting {
       )
     )
     const detail = 'its channel was told something newer of the event while nothing could be stored'
-    this.#outbox.moveAll(ids, 'suppressed', { reason: 'superseded', detail })
+    this.#outbox.applyAll(ids, 'suppress', { reason: 'superseded', detail })
   }
 
   /**
@@ -189,7 +183,7 @@ export class Waiting {
        ORDER BY rank DESC, created_at, id LIMIT ${AT_ONCE}`,
       transport
     )
-    this.#outbox.moveAll(ids, 'queued', { reason: null, detail: 'the way is free again' })
+    this.#outbox.applyAll(ids, 'free', { reason: null, detail: 'the way is free again' })
     if (ids.length > 0)
       this.#db
         .sql('UPDATE deliveries SET due_at = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND unanswered > 0')
@@ -209,23 +203,23 @@ export class Waiting {
          WHERE transport = ? AND state = 'queued' AND channel = ? AND direct = 0 AND (due_at <= ? OR id = ?) LIMIT ${AT_ONCE}`
       )
       .all(transport, String(channel), now, id)
-    this.#giveUp(rows, 'failed', why)
+    this.#giveUp(rows, 'fail', why)
   }
 
   /** What was on the air before, or may have been, stays told: whoever heard it must hear of the end, and nobody hears it anew. */
   #giveUp(
     rows: readonly Row[],
-    state: 'expired' | 'failed',
+    change: 'expire' | 'fail',
     why: { reason: string; detail: string; radio?: string }
   ): void {
-    const told = new Map<DeliveryState, number[]>()
+    const told = new Map<DeliveryChange, number[]>()
     for (const delivery of rows.map(deliveryFromRow)) {
-      const known = toldAs(delivery) ?? state
+      const known = closing(toldAs(delivery), change)
       told.set(known, [...(told.get(known) ?? []), delivery.id])
     }
     const { radio, ...words } = why
     for (const [known, ids] of told)
-      this.#outbox.moveAll(ids, known, { ...words, ...(radio === undefined ? {} : { patch: { radio } }) })
+      this.#outbox.applyAll(ids, known, { ...words, ...(radio === undefined ? {} : { patch: { radio } }) })
   }
 
   /**
@@ -275,10 +269,10 @@ export class Waiting {
         if (mayResend(delivery, now)) {
           offeredAgain++
           const detail = 'cut off while transmitting: offered again'
-          this.#outbox.move(delivery.id, 'queued', { reason: 'resend', detail, patch: { due_at: now } })
+          this.#outbox.apply(delivery.id, 'offer_again', { reason: 'resend', detail, patch: { due_at: now } })
         } else {
           const detail = 'cut off while transmitting: it may have been heard, so it is not repeated'
-          this.#outbox.move(delivery.id, 'sent_unknown', { reason: 'interrupted', detail })
+          this.#outbox.apply(delivery.id, 'lose', { reason: 'interrupted', detail })
         }
       }
     })

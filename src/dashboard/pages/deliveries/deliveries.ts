@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { DELIVERY_STATES, type DeliveryView } from '../../../warning/outbox/delivery.ts'
+import { DELIVERY_STATES } from '../../../model/delivery.ts'
+import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import type { Services } from '../../api/services.ts'
 import { deliveryFilter } from '../../server/filters.ts'
 import type { Handler } from '../../server/route.ts'

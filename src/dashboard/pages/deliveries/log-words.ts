@@ -1,5 +1,5 @@
+import type { DeliveryState } from '../../../model/delivery.ts'
 import type { Lifecycle } from '../../../model/event.ts'
-import type { DeliveryState } from '../../../warning/outbox/delivery.ts'
 import type { Decision, TraceStep } from '../../../warning/routing/decision.ts'
 import type { Translate } from '../../words/language.ts'
 
