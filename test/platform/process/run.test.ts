@@ -288,7 +288,7 @@ t.test('killed by SIGKILL, we take our programs with us', async (t) => {
   for (const kind of ['BARE', 'active'] as const) {
     const cwd = folder(t)
     const script = join(cwd, 'parent.mjs')
-    const src = (file: string): string => JSON.stringify(runnable(`src/platform/${file}`).file)
+    const src = (file: string): string => JSON.stringify(runnable(`src/platform/process/${file}`).file)
     writeFileSync(
       script,
       `import { runBounded } from ${src('run.ts')}

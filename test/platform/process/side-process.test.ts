@@ -17,7 +17,7 @@ function source(file: string): string {
 
 /** What the other process is in these tests: it does what it is asked, also the bad things. */
 const CHILD = `
-import { serveSide } from ${source('side-service.ts')}
+import { serveSide } from ${source('process/side-service.ts')}
 import { AppError } from ${source('errors.ts')}
 const [mode = '', idle = ''] = process.argv.slice(2)
 if (mode === 'broken') throw new Error('cannot find module lookout')
@@ -220,7 +220,7 @@ function parent(t: Pick<Test, 'teardown'>, mode: string, then: string): ChildPro
   writeFileSync(join(folder, 'child.mjs'), CHILD)
   writeFileSync(
     join(folder, 'parent.mjs'),
-    `import { SideProcess } from ${source('side-process.ts')}
+    `import { SideProcess } from ${source('process/side-process.ts')}
      const log = { info() {}, error() {} }
      const side = new SideProcess({ name: 'searcher', args: ['${mode}'], entry: ${JSON.stringify(join(folder, 'child.mjs'))}, log })
      const pid = ${mode === 'mute' ? '(side.notify("note", 1), side.status().pid)' : 'await side.request("pid", {})'}
