@@ -131,7 +131,11 @@ export const ROOMS: readonly Room[] = [
   },
   { place: 'dashboard', holds: 'pages and API', may: ['warning/routing/settings.ts'] },
   { place: 'dashboard/settings.ts', holds: 'where the port listens and who may write', may: [] },
-  { place: 'dashboard/words', holds: 'sentences in the languages of the pages', may: ['dashboard/server/assets.ts'] },
+  {
+    place: 'dashboard/words',
+    holds: 'sentences in the languages of the pages',
+    may: ['dashboard/server/assets.ts', 'warning/feeds/settings.ts']
+  },
   {
     place: 'dashboard/server',
     holds: 'route, identity, body, limits, live',

@@ -8,6 +8,7 @@ import { findCountyAtlas, openZoneFiles } from '../warning/atlas/zone-files.ts'
 import { ZoneFiller } from '../warning/atlas/zone-filler.ts'
 import type { ZoneShapes } from '../warning/coverage/zones.ts'
 import { userAgent } from '../warning/feeds/polling/user-agent.ts'
+import { namesCodes } from '../warning/feeds/settings.ts'
 
 export interface ZoneSupplyOptions {
   dataFolder: string
@@ -31,8 +32,6 @@ export interface ZoneSupply extends ZoneShapes {
 }
 
 const DEBOUNCE_MS = 2000
-/** Only these name codes of the service the outlines come from. */
-const CODED = new Set(['nws', 'nws_text', 'ipaws', 'cap', 'cap_stream'])
 const MAX_BYTES = 16 * 1024 * 1024
 
 /** Outlines from the operator's packs and the county atlas, then from what was fetched one by one. Packs are read anew when they change. */
@@ -82,7 +81,7 @@ function whyNotFilled({ fill, config }: ZoneSupplyOptions): string | null {
   if (!fill) return 'nothing is fetched in this mode'
   if (!coverage.zones_online) return 'coverage.zones_online is off'
   if (station.contact === '') return 'station.contact is empty'
-  return sources.some(({ kind, enabled }) => enabled && CODED.has(kind)) ? null : 'no source names such codes'
+  return sources.some(({ kind, enabled }) => enabled && namesCodes(kind)) ? null : 'no source names such codes'
 }
 
 /** A folder that cannot be watched is no failure: SIGHUP does the same. */

@@ -1,4 +1,7 @@
 import { readFileSync } from 'node:fs'
+import * as v from 'valibot'
+import { sourceSchema } from '../../src/warning/feeds/settings.ts'
+import { samples } from '../helpers/feed-samples.ts'
 import { fixture } from '../helpers/fixtures.ts'
 import { capDocument, capInfo, nwsFeature, nwsListing, quakeFeature, quakeListing } from '../warning/feeds/samples.ts'
 
@@ -137,8 +140,8 @@ const atVolcano = {
   ]
 }
 
-/** Sources of every polled kind, one that downloads by itself, and two that share a host. */
-export const PROVIDED: readonly Provided[] = [
+/** Sources of polled kinds, one that downloads by itself, and two that share a host. */
+const WRITTEN: readonly Provided[] = [
   {
     source: { kind: 'nws', area: ['ID', 'KS', 'MN', 'AK', 'CA', 'PK'] },
     bodies: [
@@ -296,3 +299,16 @@ export const PROVIDED: readonly Provided[] = [
     bodies: [['celestrak.org', recorded('tle-omm/weather.tle', '2026-03-01')]]
   }
 ]
+
+/** The sample of a kind that has no row above, served at the address its settings name. */
+const SAMPLED: readonly Provided[] = samples()
+  .filter(({ kind }) => !WRITTEN.some(({ source }) => source['kind'] === kind))
+  .map(({ kind, settings, now, body }) => {
+    const { url } = v.parse(v.looseObject({ url: v.string() }), v.parse(sourceSchema, { kind, ...settings }))
+    const text = typeof body === 'string' ? body : json(body)
+    const days = Math.floor((DAY_START - Date.parse(now)) / DAY_MS)
+    return { source: { kind, ...settings }, bodies: [[new URL(url).hostname, () => moved(text, days)]] }
+  })
+
+/** Sources of every polled kind. */
+export const PROVIDED: readonly Provided[] = [...WRITTEN, ...SAMPLED]

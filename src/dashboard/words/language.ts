@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { revisionOf } from '../../platform/bytes/canonical-json.ts'
+import { FEEDS } from '../../warning/feeds/settings.ts'
 import { findWebFolder } from '../server/assets.ts'
 import { reasonsOf } from './reasons.ts'
 
@@ -79,7 +80,7 @@ export function catalogueOf(language: Language): Catalogue {
   return catalogue
 }
 
-/** `<language>.json` first, then what each area of the pages brings in `parts/` (German). */
+/** `<language>.json` first, then what each area of the pages brings in `parts/`, and each kind of source in its folder (German). */
 function readWords(folder: string, language: Language): Record<string, string> {
   const parts = join(folder, 'parts')
   const named =
@@ -87,6 +88,7 @@ function readWords(folder: string, language: Language): Record<string, string> {
   const files = [join(folder, `${language}.json`), ...named.sort().map((name) => join(parts, name))]
   const words: Record<string, string> = {}
   for (const file of files) Object.assign(words, JSON.parse(readFileSync(file, 'utf8')))
+  if (language === 'de') for (const { german } of FEEDS) Object.assign(words, german)
   return words
 }
 

@@ -5,7 +5,7 @@ import { georssSource } from '../../../src/warning/feeds/georss/georss.ts'
 import { type GeorssSettings, georssSourceSchema } from '../../../src/warning/feeds/georss/settings.ts'
 import { shapeIn } from '../../../src/warning/feeds/georss/shape.ts'
 import { parseXml } from '../../../src/warning/feeds/reading/xml.ts'
-import { sourceKindOf } from '../../../src/warning/feeds/recorded.ts'
+import { sourceKindOf } from '../../../src/warning/feeds/recognise.ts'
 import type { SourceReading } from '../../../src/warning/feeds/source.ts'
 import { bytes, lives, MapMemory, pollTools, survivesDamage, textOf, tools } from './source-harness.ts'
 

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { AppError } from '../../../src/platform/errors.ts'
 import { jmaSource } from '../../../src/warning/feeds/jma/jma.ts'
 import { type JmaSettings, jmaSourceSchema } from '../../../src/warning/feeds/jma/settings.ts'
-import { sourceKindOf } from '../../../src/warning/feeds/recorded.ts'
+import { sourceKindOf } from '../../../src/warning/feeds/recognise.ts'
 import type { SourceReading } from '../../../src/warning/feeds/source.ts'
 import { bytes, lives, MapMemory, pollTools, survivesDamage, textOf, tools } from './source-harness.ts'
 

@@ -1,6 +1,6 @@
 import t from 'tap'
 import * as v from 'valibot'
-import { sourceKindOf } from '../../../src/warning/feeds/recorded.ts'
+import { sourceKindOf } from '../../../src/warning/feeds/recognise.ts'
 import type { SourceReading } from '../../../src/warning/feeds/source.ts'
 import { type VolcanoSettings, volcanoSourceSchema } from '../../../src/warning/feeds/volcano/settings.ts'
 import { volcanoSource } from '../../../src/warning/feeds/volcano/volcano.ts'

@@ -2,8 +2,8 @@ import { AppError } from '../../../platform/errors.ts'
 import { TEST_REASON } from '../feed.ts'
 import { clip, oneLine, withoutTags } from '../reading/prose.ts'
 import { colourOf, levelOf, type Notice, type Notices } from './notice.ts'
+import { isVona, VONA_HEAD } from './vona-head.ts'
 
-const HEAD = /VOLCANO OBSERVATORY NOTICE FOR AVIATION/i
 /** The labels of ICAO's form, and the short ones of its newer edition. */
 const LABELS: readonly (readonly [key: string, label: string])[] = [
   ['issued', 'issued|DTG'],
@@ -29,11 +29,6 @@ const LABEL = new RegExp(
 )
 const MAX_NOTICES = 500
 
-/** True for a text, or a page, that holds a notice. */
-export function isVona(text: string): boolean {
-  return HEAD.test(text)
-}
-
 /**
  * Volcano Observatory Notices for Aviation as plain text or in a page, one or several. Exercises are skipped.
  * @throws AppError `bad-input` when there is none, or more than 500.
@@ -42,7 +37,7 @@ export function noticesOfVona(text: string, feed: string): Notices {
   const plain = /<(?:html|body|div|table|pre|br|p)\b/i.test(text)
     ? withoutTags(text.replace(/<\/(?:tr|p|div|li|pre)\s*>/gi, '\n').replace(/<\/(?:td|th)\s*>/gi, ' '))
     : text
-  const blocks = plain.split(new RegExp(`(?=${HEAD.source})`, 'i')).filter(isVona)
+  const blocks = plain.split(new RegExp(`(?=${VONA_HEAD.source})`, 'i')).filter(isVona)
   if (blocks.length === 0 || blocks.length > MAX_NOTICES)
     throw new AppError('bad-input', `${feed}: ${blocks.length === 0 ? 'no' : 'more than 500'} VONA notices in it.`)
   const result: Notices = { notices: [], skipped: [], complete: false }

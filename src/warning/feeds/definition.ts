@@ -1,0 +1,47 @@
+import type * as v from 'valibot'
+import type { SourceSettings } from './common-settings.ts'
+import type { PushKind, SourceKind } from './source.ts'
+
+/** The settings of one kind: an object whose `kind` is its name, titled for people. */
+export type FeedSchema = v.GenericSchema<unknown, SourceSettings> & {
+  entries: v.ObjectEntries & { kind: { literal: string } }
+}
+
+/** What in a recorded body tells its kind; every mark alone is enough. A kind without marks is never found by content. */
+export interface FeedMarks {
+  /** Any kind of provider publishes in this format: asked after all others. */
+  generic?: true
+  /** Names of the root element of its XML. */
+  roots?: readonly string[]
+  /** The head of an RSS or Atom feed. */
+  syndication?: (head: string) => boolean
+  /** The first 20,000 characters of any text. */
+  text?: (head: string) => boolean
+  /** A whole JSON value. */
+  value?: (value: unknown) => boolean
+  /** Keys of the first entry of a JSON list. */
+  list?: readonly string[]
+  /** Keys of a JSON object. */
+  object?: readonly string[]
+  /** Keys of the properties of a Feature, or of the first of a collection. */
+  feature?: readonly string[]
+}
+
+/** A kind of source as the program knows it before one is configured. */
+export interface FeedDefinition<Schema extends FeedSchema = FeedSchema> {
+  schema: Schema
+  /** Its reader, loaded when a source of the kind is configured or a recording is read. Without it the station makes the reader itself. */
+  load?: () => Promise<SourceKind<v.InferOutput<Schema>> | PushKind<v.InferOutput<Schema>>>
+  /** Its events name places by the codes of the US weather service: outlines of zones are worth fetching. */
+  coded?: true
+  marks?: FeedMarks
+  /** Titles and descriptions of its settings in German, where the catalogue of the pages has none. */
+  german?: Readonly<Record<string, string>>
+}
+
+/** Checks a definition against its own schema and keeps its exact type. */
+export function defineFeed<const Schema extends FeedSchema>(
+  definition: FeedDefinition<Schema>
+): FeedDefinition<Schema> {
+  return definition
+}

@@ -1,0 +1,6 @@
+import { defineFeed } from '../definition.ts'
+import { meshHealthSourceSchema } from './settings.ts'
+
+export const meshHealthFeed = defineFeed({
+  schema: meshHealthSourceSchema
+})

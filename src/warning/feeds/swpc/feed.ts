@@ -1,0 +1,15 @@
+import { defineFeed } from '../definition.ts'
+import { asBag } from '../reading/json.ts'
+import { swpcSourceSchema } from './settings.ts'
+
+export const swpcFeed = defineFeed({
+  schema: swpcSourceSchema,
+  load: async () => (await import('./swpc.ts')).swpcSource,
+  marks: {
+    list: ['product_id', 'time_tag'],
+    value: (value) =>
+      Array.isArray(value)
+        ? Array.isArray(value[0]) && value[0].includes('time_tag')
+        : asBag(asBag(value)?.['0'])?.['G'] !== undefined
+  }
+})
