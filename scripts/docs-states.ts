@@ -45,7 +45,7 @@ ${table(['Change', 'Means', 'From → to'], changes)}
 ## Reasons of a delivery
 
 ${table(['Reason', 'Means', 'What to do'], delivery)}
-A merged row has the reason \`merged into N\`. Any other word is the code of a refusal by the radio; the step has its sentence.
+A merged row has the reason \`merged\`, and \`merged_into\` names the other. Any other word is the code of a refusal by the radio; the step has its sentence.
 
 ## What was decided about an event
 

@@ -9,7 +9,7 @@ import { extractJob } from '../knowledge/enrich/extract-job.ts'
 import { modelSupply } from '../knowledge/enrich/llm/create.ts'
 import { pageReader } from '../knowledge/enrich/read-pages.ts'
 import { classifyItem } from '../knowledge/intake/classify.ts'
-import { COPY_WARNING, copyReview, copyWarning, dispatchJob } from '../knowledge/intake/dispatcher.ts'
+import { copyReview, copyWarning, dispatchJob } from '../knowledge/intake/dispatcher.ts'
 import { FileMoves } from '../knowledge/intake/file-moves.ts'
 import { IntakeFolders } from '../knowledge/intake/folders.ts'
 import { systemReaders } from '../knowledge/intake/readers.ts'
@@ -221,7 +221,7 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
       readPages: pageReader({ folder: dataFolder, ocr: () => ocrOf(current()) }),
       place: (id) => shelver.place(id),
       secondLook: secondLook({ catalogue, shelver }),
-      ...{ copyReview, copyWarning, copyMark: COPY_WARNING, now }
+      ...{ copyReview, copyWarning, now }
     }),
     enrichJob({
       ...{ catalogue, index: index.lexical, vectors, detector, model, classifyItem, clock },

@@ -211,7 +211,7 @@ t.test('a merged message leads to the one that told it, on whatever page that is
   await store(s, [{ id: 'f1' }])
   for (let index = 0; index < 59; index++) send(s, 1, `text ${index}`)
   queue(s, 1)
-  s.outbox.apply(60, 'merge', { reason: 'merged into 1', detail: 'joined', patch: { merged_into: 1 } })
+  s.outbox.apply(60, 'merge', { reason: 'merged', detail: 'joined', patch: { merged_into: 1 } })
   const { text } = await s.ask('/deliveries')
   const link = /<a class="why" href="([^"]+)">into message 1</.exec(text)?.[1] ?? ''
   t.equal(link, '/deliveries?cursor=2#d1')

@@ -9,7 +9,7 @@ import { enrichJob } from '../../src/knowledge/enrich/enrich-job.ts'
 import { extractJob } from '../../src/knowledge/enrich/extract-job.ts'
 import { pageReader } from '../../src/knowledge/enrich/read-pages.ts'
 import { classifyItem } from '../../src/knowledge/intake/classify.ts'
-import { COPY_WARNING, copyReview, copyWarning, dispatchJob } from '../../src/knowledge/intake/dispatcher.ts'
+import { copyReview, copyWarning, dispatchJob } from '../../src/knowledge/intake/dispatcher.ts'
 import { FileMoves } from '../../src/knowledge/intake/file-moves.ts'
 import { systemReaders } from '../../src/knowledge/intake/readers.ts'
 import { secondLook } from '../../src/knowledge/intake/second-look.ts'
@@ -94,7 +94,7 @@ async function worked(t: Test, { catalogue, uploads, jobs, db, clock, folder }: 
       readPages: pageReader({ folder, ocr: () => ({ enabled: false, languages: [] }) }),
       place: (id) => shelver.place(id),
       secondLook: secondLook({ catalogue, shelver }),
-      ...{ copyReview, copyWarning, copyMark: COPY_WARNING, now }
+      ...{ copyReview, copyWarning, now }
     }),
     enrichJob({
       catalogue,

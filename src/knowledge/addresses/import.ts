@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import type { Row } from '../../platform/database/database.ts'
 import { openReadOnlyDatabase } from '../../platform/database/database-read-only.ts'
+import { storageFaultOf } from '../../platform/database/storage-fault.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
 import { errorCode, placeFile, removeLeftovers } from '../../platform/files/atomic-file.ts'
 import { readerFor } from './csv-columns.ts'
@@ -54,7 +55,7 @@ export async function importAddresses(options: ImportOptions): Promise<Imported>
     return { ...done, bytes: (await stat(out)).size }
   } catch (error) {
     for (const part of ['', '-journal', '-wal', '-shm']) await rm(`${temporary}${part}`, { force: true })
-    if (/disk is full|ENOSPC/.test(errorText(error)))
+    if (storageFaultOf(error) === 'full')
       throw new AppError('no-space', `no space left to write ${out}: free some and try again`, { cause: error })
     throw error
   }

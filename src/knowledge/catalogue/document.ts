@@ -113,6 +113,10 @@ export interface Document extends Metadata {
   reason: string | null
   failedStage: Stage | null
   warnings: string[]
+  /** Somebody was asked whether it is a copy: nobody is asked twice. */
+  copyAsked: boolean
+  /** Which pages the language model failed at; it goes when they are tried again. */
+  modelWarning: string | null
   pageCount: number
   ocrPages: number
   itemCount: number

@@ -45,6 +45,8 @@ const COLUMN: Readonly<Record<Field, string>> = {
   reason: 'reason',
   failedStage: 'failed_stage',
   warnings: 'warnings',
+  copyAsked: 'copy_asked',
+  modelWarning: 'model_warning',
   pageCount: 'page_count',
   ocrPages: 'ocr_pages',
   itemCount: 'item_count',
@@ -66,6 +68,7 @@ function columnOf(field: string): string {
 
 function sqlValue(value: unknown): SqlValue {
   if (value === null || typeof value === 'number' || typeof value === 'string') return value
+  if (typeof value === 'boolean') return value ? 1 : 0
   return JSON.stringify(value)
 }
 
@@ -96,6 +99,8 @@ export function completed(doc: NewDocument, now: number): Omit<Document, 'id'> {
     reason: null,
     failedStage: null,
     warnings: [],
+    copyAsked: false,
+    modelWarning: null,
     pageCount: 0,
     ocrPages: 0,
     itemCount: 0,
@@ -142,6 +147,8 @@ export function documentFromRow(row: Row): Document {
     reason: textOrNull(row['reason']),
     failedStage: row['failed_stage'] === null ? null : (text(row['failed_stage']) as Stage),
     warnings: parsed<string[]>(row['warnings']),
+    copyAsked: row['copy_asked'] === 1,
+    modelWarning: textOrNull(row['model_warning']),
     pageCount: Number(row['page_count']),
     ocrPages: Number(row['ocr_pages']),
     itemCount: Number(row['item_count']),

@@ -134,5 +134,17 @@ export const knowledgeMigrations: readonly Migration[] = [
   `
   DROP INDEX documents_title;
   CREATE INDEX documents_names ON documents (title, author, filename);
+  `,
+  // What the jobs decide by has columns of its own; the warnings are for people.
+  `
+  ALTER TABLE documents ADD COLUMN copy_asked INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE documents ADD COLUMN model_warning TEXT;
+  UPDATE documents SET copy_asked = 1
+    WHERE EXISTS (SELECT 1 FROM json_each(warnings) WHERE value LIKE 'It was held as a probable copy of%');
+  UPDATE documents SET
+    model_warning = (SELECT value FROM json_each(warnings) WHERE value LIKE 'The language model wrote nothing for pages%'),
+    warnings = (SELECT json_group_array(value) FROM json_each(warnings)
+                WHERE value NOT LIKE 'The language model wrote nothing for pages%')
+    WHERE warnings LIKE '%"The language model wrote nothing for pages%';
   `
 ]

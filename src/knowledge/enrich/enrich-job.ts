@@ -14,7 +14,6 @@ import { windowsOf } from './windows.ts'
 
 /** Pages whose passages are made in one go: between two of them others get their turn, and a stop is heard. */
 const PAGES_AT_ONCE = 40
-const LLM_WARNING = 'The language model'
 /** Windows named in a warning. */
 const NAMED = 10
 
@@ -68,17 +67,17 @@ async function run(parts: EnrichParts, job: Job, tools: JobTools): Promise<JobRe
   const known = catalogue.windows(doc.id)
   if (areWindowsStale(known, pages, llm.window_pages)) catalogue.clearEnrichment(doc.id)
   await writePassages(parts, doc, pages, tools)
-  const warnings = doc.warnings.filter((warning) => !warning.startsWith(LLM_WARNING))
+  let modelWarning: string | null = null
   const model = parts.model()
   if (model !== null) {
     // Found by its words at once: a long book keeps a model busy for hours.
     index.put(doc.id, catalogue.items(doc.id), doc)
-    warnings.push(...(await askModel(parts, model, { doc, pages, tools })))
+    modelWarning = await askModel(parts, model, { doc, pages, tools })
   }
   const items = catalogue.items(doc.id)
   tools.signal.throwIfAborted()
   index.put(doc.id, items, doc)
-  const changes = { language, itemCount: items.length, warnings }
+  const changes = { language, itemCount: items.length, modelWarning }
   return { end: 'done', commit: () => catalogue.finishStage(doc.id, 'enrich', changes) }
 }
 
@@ -160,7 +159,7 @@ async function askModel(
   { catalogue, settings, classifyItem, clock, random = Math.random }: EnrichParts,
   model: LanguageModel,
   { doc, pages, tools }: { doc: Document; pages: readonly Page[]; tools: JobTools }
-): Promise<string[]> {
+): Promise<string | null> {
   const failed = await writeLlmItems(doc, pages, {
     catalogue,
     model,
@@ -171,8 +170,8 @@ async function askModel(
     ...tools
   })
   const [first] = failed
-  if (first === undefined) return []
+  if (first === undefined) return null
   const named = failed.slice(0, NAMED).map(({ firstPage, lastPage }) => `${firstPage}–${lastPage}`)
   const more = failed.length > NAMED ? ` and ${failed.length - NAMED} more` : ''
-  return [`${LLM_WARNING} wrote nothing for pages ${named.join(', ')}${more}: ${first.reason ?? 'it failed'}`]
+  return `The language model wrote nothing for pages ${named.join(', ')}${more}: ${first.reason ?? 'it failed'}`
 }

@@ -25,8 +25,6 @@ export interface ExtractParts {
   /** What a reviewer is asked, and the warning that stays. intake/dispatcher.ts */
   copyReview: (why: string, other: Document) => Review
   copyWarning: (other: Document) => string
-  /** Every such warning begins so. */
-  copyMark: string
   now: () => number
 }
 
@@ -60,11 +58,11 @@ async function run(parts: ExtractParts, job: Job, tools: JobTools): Promise<JobR
 }
 
 async function extract(parts: ExtractParts, id: number, tools: JobTools): Promise<JobResult> {
-  const { catalogue, copyMark } = parts
+  const { catalogue } = parts
   await parts.place(id)
   const doc = catalogue.byId(id)
   if (doc === null) throw new AppError('invalid', `document ${id} is gone`)
-  const wasHeld = doc.warnings.some((warning) => warning.startsWith(copyMark))
+  const wasHeld = doc.copyAsked
   if (wasHeld && doc.textHash !== null && doc.pageCount > 0) {
     // Kept after its text was compared: the pages are here.
     await parts.secondLook(id, catalogue.pages(id))
@@ -93,7 +91,8 @@ function store(
   }
   const why = found.textHash === copied.textHash ? 'it has the same text' : 'it has nearly the same text'
   const warnings = [...found.warnings, copyWarning(copied)]
-  catalogue.update(doc.id, { ...found, warnings, status: 'needs_review', review: copyReview(why, copied) })
+  const review = copyReview(why, copied)
+  catalogue.update(doc.id, { ...found, warnings, copyAsked: true, status: 'needs_review', review })
 }
 
 interface Fingerprinted extends Changes {

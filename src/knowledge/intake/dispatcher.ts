@@ -20,8 +20,6 @@ const HELD_MS = 60 * 60_000
 const WAITS: ReadonlySet<ErrorCode> = new Set(['missing', 'no-space', 'unavailable'])
 /** The file is to blame: it is rejected, with the reason. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(['bad-input', 'invalid', 'unsupported', 'too-large', 'not-found'])
-/** Stays among the warnings of a document that was once held as a probable copy: nobody is asked twice. */
-export const COPY_WARNING = 'It was held as a probable copy of'
 
 export interface DispatchParts {
   catalogue: Catalogue
@@ -173,6 +171,7 @@ async function heldAsCopy(
     ...held,
     path: prepared.path,
     warnings: [...(held.warnings ?? []), copyWarning(copied)],
+    copyAsked: true,
     review: copyReview('it has the same title, author, edition and year', copied),
     status: 'needs_review'
   }
@@ -189,7 +188,7 @@ export function copyReview(why: string, { title, filename, hash }: Document): Re
 }
 
 export function copyWarning({ title, filename }: Document): string {
-  return `${COPY_WARNING} “${title || filename}”.`
+  return `It was held as a probable copy of “${title || filename}”.`
 }
 
 function documentOf({ upload, prepared, reading, filing, kind }: Found): NewDocument {

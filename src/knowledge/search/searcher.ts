@@ -70,13 +70,13 @@ export class Searcher {
 
   async status(): Promise<SearchStatus> {
     const { provider, model, dims } = this.#o.embedder()
-    const reason = await this.#vectors.unready()
+    const unready = await this.#vectors.unready()
     return {
       ...this.#o.lexical.totals(),
-      models: reason?.startsWith('the vector store') ? [] : await this.#o.vectors.models(),
+      models: unready?.code === 'store' ? [] : await this.#o.vectors.models(),
       embedding: { provider, model, dims, semantic: isSemantic(provider) },
-      mode: reason === null ? 'hybrid' : 'lexical',
-      ...(reason === null ? {} : { reason }),
+      mode: unready === null ? 'hybrid' : 'lexical',
+      ...(unready === null ? {} : { reason: unready.reason }),
       store: this.#o.store
     }
   }
@@ -90,7 +90,10 @@ export class Searcher {
     const nearby = nearbyWords(question, this.#o.lexical)
     const match = fullMatch(question, nearby)
     const corrected = correctedText(q, nearby)
-    if (match === null) return { fused: [], match, corrected, reason: await this.#vectors.unready() }
+    if (match === null) {
+      const unready = await this.#vectors.unready()
+      return { fused: [], match, corrected, reason: unready?.reason ?? null }
+    }
     const allowed = this.#rows.allowed(filter)
     const words = this.#byWords(match, allowed)
     const near = await this.#vectors.nearest(corrected, {

@@ -13,8 +13,15 @@ export interface VectorSideParts {
   embedMs?: number
 }
 
+/** Why a question is answered by words alone, in a sentence. */
+export interface Unready {
+  /** `store`: the vectors themselves cannot be asked. */
+  code: 'vectors' | 'provider' | 'store'
+  reason: string
+}
+
 /** Which passages are near the question; or why nobody can say. */
-export type Nearest = { hits: Ranked[]; weight: number } | { reason: string }
+export type Nearest = { hits: Ranked[]; weight: number } | Unready
 
 /** Further ones are near by chance. */
 const NEAREST = 50
@@ -40,7 +47,7 @@ export function isSemantic(provider: string): boolean {
 export class VectorSide {
   readonly #o: VectorSideParts
   #pausedUntil = 0
-  #why = ''
+  #why: Unready | null = null
   #paused: Embedder | null = null
 
   constructor(parts: VectorSideParts) {
@@ -53,14 +60,14 @@ export class VectorSide {
     { filter, found }: { filter: ReadonlySet<number> | null; found: ReadonlySet<number> }
   ): Promise<Nearest> {
     const why = await this.unready()
-    if (why !== null) return { reason: why }
+    if (why !== null) return why
     const embedder = this.#o.embedder()
     try {
       const vector = await this.#embed(embedder, question)
       const model = modelOf(embedder)
       const models = await this.#o.vectors.models()
       const missing = reasonAgainst(embedder, models)
-      if (missing !== null) return { reason: missing }
+      if (missing !== null) return missing
       const query = { model, k: NEAREST * PER_DOCUMENT, ...(filter === null ? {} : { filter }) }
       const hits = await this.#o.vectors.search(vector, query)
       const least = leastCosine(embedder, models)
@@ -68,18 +75,18 @@ export class VectorSide {
       const head = headOf(near, { documents: NEAREST, perDocument: PER_DOCUMENT })
       return { hits: head, weight: weightOf(embedder.provider) }
     } catch (error) {
-      return { reason: this.#failed(embedder, error) }
+      return this.#failed(embedder, error)
     }
   }
 
   /** Why a question would be answered by words alone, as far as that is known without asking anybody outside; null: it would not. */
-  async unready(): Promise<string | null> {
+  async unready(): Promise<Unready | null> {
     const embedder = this.#o.embedder()
     if (this.#paused === embedder && this.#o.clock.now() < this.#pausedUntil) return this.#why
     try {
       return reasonAgainst(embedder, await this.#o.vectors.models())
     } catch (error) {
-      return `the vector store cannot be read: ${errorText(error)}`
+      return { code: 'store', reason: `the vector store cannot be read: ${errorText(error)}` }
     }
   }
 
@@ -98,13 +105,18 @@ export class VectorSide {
     }
   }
 
-  #failed(embedder: Embedder, error: unknown): string {
+  #failed(embedder: Embedder, error: unknown): Unready {
     this.#paused = embedder
     this.#pausedUntil = this.#o.clock.now() + PAUSE_MS
-    this.#why = isSemantic(embedder.provider)
-      ? `the embedding server (${embedder.provider}) or the vector store does not answer: ${errorText(error)}`
-      : `the vector store does not answer: ${errorText(error)}`
-    return this.#why
+    const { provider } = embedder
+    const why: Unready = isSemantic(provider)
+      ? {
+          code: 'provider',
+          reason: `the embedding server (${provider}) or the vector store does not answer: ${errorText(error)}`
+        }
+      : { code: 'store', reason: `the vector store does not answer: ${errorText(error)}` }
+    this.#why = why
+    return why
   }
 }
 
@@ -118,10 +130,10 @@ function leastCosine({ floor, provider, dims }: Embedder, models: readonly Model
   return Math.max(floor, Math.sqrt((2 * Math.log(Math.max(1, n))) / dims))
 }
 
-function reasonAgainst(embedder: Embedder, models: readonly ModelCount[]): string | null {
+function reasonAgainst(embedder: Embedder, models: readonly ModelCount[]): Unready | null {
   const { provider, model, dims } = embedder
   const total = models.reduce((sum, { vectors }) => sum + vectors, 0)
-  if (total === 0) return 'no passage has a vector yet'
+  if (total === 0) return { code: 'vectors', reason: 'no passage has a vector yet' }
   // A server that names its model itself, and has not been asked yet: the question will show.
   if (dims === null && model === '') return null
   const own = models
@@ -129,5 +141,5 @@ function reasonAgainst(embedder: Embedder, models: readonly ModelCount[]): strin
     .reduce((sum, { vectors }) => sum + vectors, 0)
   if (total - own <= total * LEFT_OVER) return null
   const name = model === '' ? provider : `${provider} ${model}`
-  return `vectors are being made anew with ${name}: ${own} of ${total} passages have them`
+  return { code: 'vectors', reason: `vectors are being made anew with ${name}: ${own} of ${total} passages have them` }
 }

@@ -139,7 +139,8 @@ function refusal(issues: Issue[]): AppError {
 
 function toIssue(issue: v.BaseIssue<unknown>): Issue {
   const keys = issue.path?.map(({ key }) => String(key).replaceAll('~', '~0').replaceAll('/', '~1')) ?? []
-  return { path: keys.map((key) => `/${key}`).join(''), code: issue.type, message: issue.message }
+  const code = issue.received === 'undefined' ? 'required' : issue.type
+  return { path: keys.map((key) => `/${key}`).join(''), code, message: issue.message }
 }
 
 function resolveFamily(

@@ -180,7 +180,7 @@ export class Outbox {
     this.#stored.set(row.id, row)
     const id = this.#insert(event, [seq], planned, {
       state: 'merged',
-      reason: `merged into ${carrier.id}`,
+      reason: 'merged',
       dueAt: now,
       mergedInto: carrier.id
     })
@@ -207,7 +207,8 @@ export class Outbox {
     const begun = beginRow(event, planned, { ...row, seqs, code, now })
     const id = insertRow(this.#db, begun, now)
     this.#stored.set(id, { ...begun, id })
-    this.#note(id, row.state, row.reason, row.state === 'merged' ? `joined message ${row.mergedInto}` : 'accepted')
+    const detail = row.state === 'merged' ? `joined message ${row.mergedInto}` : 'accepted'
+    this.#note(id, { state: row.state, reason: row.reason, detail, change: null })
     return id
   }
 
@@ -252,7 +253,7 @@ export class Outbox {
     this.#stored.delete(id)
     const detail = `told with others in message ${id} to ${channelKey}`
     const merged = rows.map((row) => row.id)
-    this.applyAll(merged, 'merge', { reason: `merged into ${id}`, detail, patch: { merged_into: id } })
+    this.applyAll(merged, 'merge', { reason: 'merged', detail, patch: { merged_into: id } })
     return id
   }
 
@@ -266,7 +267,7 @@ export class Outbox {
       if (row === undefined) return
       const state = String(row['state']) as DeliveryState
       if (isGivenUp(state)) this.guards.release([id])
-      this.#note(id, state, why.reason, why.detail)
+      this.#note(id, { ...why, state, change })
     })
   }
 
@@ -278,9 +279,10 @@ export class Outbox {
       const rows = this.#change(ids, change, why)
       this.#db
         .sql(
-          `INSERT INTO delivery_steps SELECT d.id, ?, d.state, ?, ? FROM json_each(?) AS asked JOIN deliveries AS d ON d.id = asked.value`
+          `INSERT INTO delivery_steps (delivery_id, at, state, reason, detail, change)
+           SELECT d.id, ?, d.state, ?, ?, ? FROM json_each(?) AS asked JOIN deliveries AS d ON d.id = asked.value`
         )
-        .run(this.#o.now(), why.reason, why.detail, list)
+        .run(this.#o.now(), why.reason, why.detail, change, list)
       const givenUp = rows
         .filter((row) => isGivenUp(String(row['state']) as DeliveryState))
         .map((row) => Number(row['id']))
@@ -331,8 +333,14 @@ export class Outbox {
     else this.apply(id, 'suppress', { reason, detail: `not sent: the event was ${reason} while the message waited` })
   }
 
-  #note(id: number, state: DeliveryState, reason: string | null, detail: string): void {
-    this.#db.sql('INSERT INTO delivery_steps VALUES (?, ?, ?, ?, ?)').run(id, this.#o.now(), state, reason, detail)
+  /** `change`: what happened to it; null where it began. */
+  #note(
+    id: number,
+    { state, reason, detail, change }: Why & { state: DeliveryState; change: DeliveryChange | null }
+  ): void {
+    this.#db
+      .sql('INSERT INTO delivery_steps (delivery_id, at, state, reason, detail, change) VALUES (?, ?, ?, ?, ?, ?)')
+      .run(id, this.#o.now(), state, reason, detail, change)
     this.#tellChange(id)
   }
 

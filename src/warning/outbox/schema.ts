@@ -198,5 +198,12 @@ export const ledgerMigrations: readonly Migration[] = [
   `
   CREATE TABLE heard (identity TEXT PRIMARY KEY, seen_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE INDEX heard_seen ON heard (seen_at);
+  `,
+  // What happened stands in a column of its own: the program counts refusals, and reads no sentence for it.
+  `
+  ALTER TABLE delivery_steps ADD COLUMN change TEXT;
+  UPDATE delivery_steps SET change = 'refuse' WHERE state = 'queued' AND detail LIKE 'refused: %';
+  UPDATE delivery_steps SET reason = 'merged' WHERE state = 'merged' AND reason LIKE 'merged into %';
+  UPDATE deliveries SET reason = 'merged' WHERE state = 'merged' AND reason LIKE 'merged into %';
   `
 ]

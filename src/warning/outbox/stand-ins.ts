@@ -170,7 +170,7 @@ export class StandIns {
     const row = this.#db
       .sql(
         `SELECT state, reason, sent_at, unanswered,
-           (SELECT count(*) FROM delivery_steps WHERE delivery_id = deliveries.id AND state = 'queued' AND detail LIKE 'refused: %') AS refusals,
+           (SELECT count(*) FROM delivery_steps WHERE delivery_id = deliveries.id AND change = 'refuse') AS refusals,
            (SELECT max(at) FROM delivery_steps WHERE delivery_id = deliveries.id AND state = 'held') AS held_at
          FROM deliveries WHERE thread_id = ? AND channel_key = ? AND state <> 'merged' ORDER BY id DESC LIMIT 1`
       )

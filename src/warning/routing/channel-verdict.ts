@@ -117,6 +117,5 @@ function silenceOn({ event, context, region }: ChannelInput): Obstacle | null {
 
 function inhibitionOn({ decision, region }: ChannelInput): Obstacle | null {
   const step = decision.trace.find((candidate) => candidate.stage === 'inhibit' && candidate.region === region)
-  // The sentence begins with what is in force: `Flood Warning is in force in North: …`.
-  return step === undefined ? null : obstacle('inhibited', { by: step.detail.split(' is in force in ')[0] ?? '' })
+  return step === undefined ? null : obstacle('inhibited', { by: step.by ?? '' })
 }

@@ -31,6 +31,8 @@ export interface TraceStep {
   detail: string
   region?: string
   channel?: string
+  /** Of an inhibition: the title of what is in force. */
+  by?: string
 }
 
 /** `mt` and `mc` go to a radio; the others leave through the network. */

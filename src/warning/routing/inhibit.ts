@@ -69,7 +69,7 @@ export function applyInhibition<Routed extends RoutedTo>(
     const channel = channelKey(routed.target)
     for (const [region, { name, rule }] of silent) {
       const detail = `${name} is in force in ${region}: ${rule}`
-      trace.push({ stage: 'inhibit', outcome: 'skip', reason: 'inhibited', detail, region, channel })
+      trace.push({ stage: 'inhibit', outcome: 'skip', reason: 'inhibited', detail, region, channel, by: name })
     }
     const rest = routed.regions.filter((region) => !silent.has(region))
     if (rest.length > 0 || silent.size === 0) free.push({ ...routed, regions: rest })

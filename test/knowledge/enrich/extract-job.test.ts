@@ -3,7 +3,7 @@ import type { Page } from '../../../src/knowledge/catalogue/document.ts'
 import type { Extracted } from '../../../src/knowledge/enrich/extract.ts'
 import { type ExtractParts, extractJob } from '../../../src/knowledge/enrich/extract-job.ts'
 import { pageReader } from '../../../src/knowledge/enrich/read-pages.ts'
-import { COPY_WARNING, copyReview, copyWarning } from '../../../src/knowledge/intake/dispatcher.ts'
+import { copyReview, copyWarning } from '../../../src/knowledge/intake/dispatcher.ts'
 import { secondLook } from '../../../src/knowledge/intake/second-look.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { book, intakeDesk } from '../intake/desk.ts'
@@ -27,7 +27,6 @@ async function desk(t: Test) {
     secondLook: secondLook(s),
     copyReview,
     copyWarning,
-    copyMark: COPY_WARNING,
     now: () => s.clock.now()
   }
   const add = async (name: string, pages: string[], facts: Parameters<typeof book>[0] = {}): Promise<number> => {

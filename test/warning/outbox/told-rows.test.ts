@@ -46,7 +46,7 @@ t.test('whoever is told of a row that was added, joined, held or moved is told w
   t.equal(wrong, 0)
   for (const state of [
     'queued coalescing',
-    'merged merged into N',
+    'merged merged',
     'held cooldown',
     'transmitting ',
     'heard ',

@@ -86,11 +86,11 @@ const reasonNames = (t: Translate): Readonly<Record<string, string>> => ({
 })
 
 /** Reasons that only repeat what the state or the decision says. */
-const SAYS_NOTHING = new Set(['nobody_heard', 'planned', 'cancel', 'pending'])
+const SAYS_NOTHING = new Set(['nobody_heard', 'planned', 'cancel', 'pending', 'merged'])
 
 /** A reason in words; null for one that adds nothing. A word nobody foresaw is shown as it is. */
 export function reasonName(reason: string | null, t: Translate): string | null {
-  if (reason === null || reason === '' || SAYS_NOTHING.has(reason) || reason.startsWith('merged into')) return null
+  if (reason === null || reason === '' || SAYS_NOTHING.has(reason)) return null
   const names = reasonNames(t)
   return Object.hasOwn(names, reason) ? (names[reason] ?? reason) : reason.replaceAll('_', ' ')
 }

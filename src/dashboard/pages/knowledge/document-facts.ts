@@ -97,7 +97,8 @@ function voters({ provenance }: Document, reader: KnowledgeReader): Html | null 
   return html`<details class="voters"><summary>${t('Who said what')}</summary><div class="scroll" tabindex="0" role="region" aria-label="${t('Who said what')}"><table><thead><tr><th scope="col">${t('Said by')}</th>${FIELDS.map((field) => html`<th scope="col">${names[field]}</th>`)}</tr></thead><tbody>${rows}</tbody></table></div></details>`
 }
 
-function warnings({ warnings: list }: Document, { t }: KnowledgeReader): Html | null {
+function warnings({ warnings: own, modelWarning }: Document, { t }: KnowledgeReader): Html | null {
+  const list = [...own, ...(modelWarning === null ? [] : [modelWarning])]
   if (list.length === 0) return null
   return section('warnings', t('Warnings'), html`<ul>${list.map((text) => html`<li>${t.reason(text)}</li>`)}</ul>`)
 }

@@ -161,10 +161,7 @@ function blamed(error: AppError, origins: Origins): AppError {
   const field = issue.path.slice(1)
   const pointer = origins.get(issue.path) ?? ''
   const what = pointer === '' ? `${field}: ${issue.message}` : `${issue.message} (${field})`
-  return refusal(
-    pointer,
-    origins.has(issue.path) && issue.message === 'is required' ? `nothing is here (${field})` : what
-  )
+  return refusal(pointer, origins.has(issue.path) && issue.code === 'required' ? `nothing is here (${field})` : what)
 }
 
 function familiesOf(mapping: MappingSettings | undefined, { families = familyKeys() }: MapTools): ReadonlySet<string> {

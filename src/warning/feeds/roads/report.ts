@@ -43,9 +43,15 @@ const CATEGORIES: Record<RoadKind, { category: string; name: string }> = {
   work: { category: 'work_zone', name: 'Road work' }
 }
 
+/** Its end has passed. */
+export function isPast({ end }: RoadReport, now: number): boolean {
+  return end !== null && end <= now
+}
+
 /** Why a report is not told, or null. */
-export function whyNotTold({ kind, planned, start, end }: RoadReport, work: WorkRule, now: number): string | null {
-  if (end !== null && end <= now) return `over since ${formatTime(end)}`
+export function whyNotTold(report: RoadReport, work: WorkRule, now: number): string | null {
+  const { kind, planned, start, end } = report
+  if (end !== null && isPast(report, now)) return `over since ${formatTime(end)}`
   if (!planned || work === 'all') return null
   if (work === 'off' || kind !== 'closure') return 'planned work'
   return start !== null && start > now ? 'planned closure that has not begun' : null

@@ -2,7 +2,7 @@ import type { LookoutEvent } from '../../../model/event.ts'
 import type { SkippedItem } from '../feed.ts'
 import { Standing } from '../reading/standing.ts'
 import type { ReadTools } from '../source.ts'
-import { type RoadReport, roadEvent, type WorkRule, whyNotTold } from './report.ts'
+import { isPast, type RoadReport, roadEvent, type WorkRule, whyNotTold } from './report.ts'
 
 /** A listing as read, before it is known what was told before. */
 export interface RoadListing {
@@ -60,6 +60,6 @@ function readReport(
   if (report.over) return standing.end(id) ?? { id, reason: 'over' }
   const reason = whyNotTold(report, work, tools.receivedAt)
   if (reason === null) return standing.tell(roadEvent(report, tools, standing.levelOf(id)))
-  if (reason.startsWith('over') && standing.isTold(id)) standing.forget(id)
+  if (isPast(report, tools.receivedAt) && standing.isTold(id)) standing.forget(id)
   return { id, reason }
 }

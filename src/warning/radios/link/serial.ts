@@ -101,7 +101,7 @@ class SerialLink implements Link {
   #lost(error: Error | null | undefined): void {
     this.#stopWatching()
     this.#listeners.lost(
-      error === null || error === undefined ? 'the serial port was closed' : lostText(explain(error, this.#path))
+      error === null || error === undefined ? 'the serial port was closed' : lostText(error, this.#path)
     )
   }
 }
@@ -147,15 +147,21 @@ async function findUsb(path: string): Promise<string> {
   throw new Error(`${found.length} devices are ${path}; write usb:${vendor}:${product}:SERIAL with one of: ${serials}`)
 }
 
-function lostText(why: string): string {
-  return why.startsWith('the device was lost') ? why : `the device was lost: ${why}`
+function lostText(error: Error, path: string): string {
+  const why = explain(error, path)
+  return isInputOutputError(error) ? why : `the device was lost: ${why}`
 }
 
-function explain({ message }: Error, path: string): string {
+function isInputOutputError({ message }: Error): boolean {
+  return /\bEIO\b|\bENXIO\b|i\/o error/i.test(message)
+}
+
+function explain(error: Error, path: string): string {
+  const { message } = error
+  if (isInputOutputError(error)) return 'the device was lost (i/o error); is it still plugged in?'
   if (/no such file|cannot find|no such device/i.test(message)) return `${path} is not there; is the radio plugged in?`
   if (/permission denied|access denied/i.test(message))
     return `no permission for ${path}; add the user Lookout runs as to the group dialout`
   if (/lock/i.test(message)) return `${path} is in use by another program; close that one`
-  if (/\bEIO\b|\bENXIO\b|i\/o error/i.test(message)) return 'the device was lost (i/o error); is it still plugged in?'
   return message.replace(/^Error:\s*/, '')
 }

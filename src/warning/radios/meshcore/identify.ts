@@ -11,10 +11,8 @@ export function describeStranger(seen: Uint8Array): string {
   if (hasMeshtasticHeader(seen)) {
     return 'a Meshtastic radio is on this port: set "network" to "mt", or choose the other port'
   }
-  const text = Buffer.from(seen).toString('latin1')
-  if (/\$(?:G[A-Z]|BD)[A-Z]{3},/.test(text))
-    return 'a GPS receiver (NMEA sentences) is on this port: choose another port'
-  if (indexOfPair(seen, 0x3c, 0x02) === 0) return 'our own bytes come back: the port is an echo, not a radio'
+  if (isGps(seen)) return 'a GPS receiver (NMEA sentences) is on this port: choose another port'
+  if (isEcho(seen)) return 'our own bytes come back: the port is an echo, not a radio'
   if (isText(seen)) {
     return 'plain text was received: a boot log or a console, not a MeshCore companion radio with its USB or WiFi firmware'
   }
@@ -24,7 +22,20 @@ export function describeStranger(seen: Uint8Array): string {
 
 /** Whether a radio that is still starting would show the same: nothing yet, or a boot log. */
 export function mayBeStarting(seen: Uint8Array): boolean {
-  return seen.length === 0 || (isText(seen) && describeStranger(seen).startsWith('plain text'))
+  return seen.length === 0 || (isText(seen) && !isKnownDevice(seen))
+}
+
+/** Bytes that no radio sends while it starts. */
+function isKnownDevice(seen: Uint8Array): boolean {
+  return hasMeshtasticHeader(seen) || isGps(seen) || isEcho(seen)
+}
+
+function isGps(seen: Uint8Array): boolean {
+  return /\$(?:G[A-Z]|BD)[A-Z]{3},/.test(Buffer.from(seen).toString('latin1'))
+}
+
+function isEcho(seen: Uint8Array): boolean {
+  return indexOfPair(seen, 0x3c, 0x02) === 0
 }
 
 /** 94 C3 and a length of at most 512 bytes. */

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { filesOf } from '../scripts/house.ts'
+
+const src = fileURLToPath(new URL('../src', import.meta.url))
+
+const SENTENCE = '(?:detail|reason|message|warning|why)s?'
+const READS = '(?:startsWith|endsWith|includes|indexOf|search|match|matchAll|split)'
+/** A decision by a sentence, in SQL and in code. Comparing a whole `reason` with a word is none: a reason is a code there. */
+const FORBIDDEN = [
+  new RegExp(`\\b${SENTENCE}\\s+(?:NOT\\s+)?(?:LIKE|GLOB|REGEXP)\\b`, 'i'),
+  new RegExp(`\\b${SENTENCE}\\)?\\??\\.${READS}\\(`),
+  new RegExp(`\\berrorText\\([^)]*\\)\\.${READS}\\(`),
+  new RegExp(`\\.(?:test|exec)\\((?:errorText\\(|(?:\\w+\\??\\.)*${SENTENCE}\\))`),
+  /\b(?:detail|message|warning)\s*[!=]==?\s*['"`][^'"`]* /
+]
+
+/** Words of other programs, which have no code for what they say; and what only the making of a sentence asks. */
+const ALLOWED: Readonly<Record<string, string>> = {
+  'platform/database/database.ts': 'SQLite has one code for all errors of this kind',
+  'platform/net/fetch-error.ts': 'completes a sentence: the host is named once',
+  'warning/outbox/schema.ts': 'a step that gives old rows their codes',
+  'warning/outbox/storage-files.ts': 'the driver of SQLite has no code for a closed file',
+  'knowledge/catalogue/schema.ts': 'a step that gives old rows their columns',
+  'warning/feeds/wfigs/wfigs.ts': 'ArcGIS has no code for a field it does not know',
+  'warning/messages/draft.ts': 'the words of an event, which a feed wrote',
+  'warning/messages/fit.ts': 'the words of an event, which a feed wrote',
+  'warning/messages/templates.ts': 'the words of an event, which a feed wrote',
+  'warning/feeds/mqtt/connection.ts': 'the MQTT client has no code for it',
+  'warning/radios/link/serial.ts': 'the driver of the serial port has no codes',
+  'warning/routing/backtest.ts': 'a variable with a message or a word, no sentence',
+  'knowledge/keys/answer-status.ts': 'a provider has no code for it',
+  'dashboard/pages/overview/problem-words.ts': 'completes a sentence: its full stop'
+}
+
+const readsProse = (line: string): boolean => FORBIDDEN.some((pattern) => pattern.test(line))
+
+t.test('no decision of the program reads a sentence: it asks a code, a field or a column', async (t) => {
+  const found = new Set<string>()
+  for (const file of filesOf(src)) {
+    const lines = readFileSync(join(src, file), 'utf8')
+      .replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+      .split('\n')
+    for (const line of lines.filter(readsProse)) {
+      found.add(file)
+      if (!(file in ALLOWED)) t.fail(`${file}: ${line.trim()}`)
+    }
+  }
+  t.same(Object.keys(ALLOWED).sort(), [...found].sort(), 'who is allowed to needs to')
+})
+
+t.test('what was once decided by sentences would be found', async (t) => {
+  for (const line of [
+    "AND detail LIKE 'refused: %'",
+    "if (reason.startsWith('over') && standing.isTold(id)) standing.forget(id)",
+    "models: reason?.startsWith('the vector store') ? [] : models",
+    'doc.warnings.some((warning) => warning.startsWith(copyMark))',
+    "step.detail.split(' is in force in ')[0]",
+    'if (/disk is full|ENOSPC/.test(errorText(error)))',
+    "issue.message === 'is required'",
+    'if (/refused/.test(step.detail)) again()'
+  ])
+    t.ok(readsProse(line), line)
+  for (const line of ["reason === 'radio_down'", 'EARLY.has(step.reason)', "kind.startsWith('road')"])
+    t.notOk(readsProse(line), line)
+})

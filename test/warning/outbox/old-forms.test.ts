@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { openDatabase } from '../../../src/platform/database/database.ts'
+import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
+
+/** Steps of the schema of the last version whose rows were told apart by their sentences. */
+const BY_SENTENCES = 15
+
+t.test('refusals and merged messages of an older version have their codes after it was opened', async (t) => {
+  const path = join(t.testdir({}), 'lookout.db')
+  const old = await openDatabase({
+    path,
+    migrations: ledgerMigrations.slice(0, BY_SENTENCES),
+    synchronous: 'NORMAL'
+  })
+  const columns = old
+    .sql("SELECT name, type FROM pragma_table_info('deliveries') WHERE \"notnull\" = 1 OR name IN ('id', 'reason')")
+    .all()
+    .map(({ name, type }) => ({ name: String(name), value: type === 'TEXT' ? '' : 0 }))
+  const put = (id: number, state: string, reason: string): void => {
+    const row = columns.map(({ name, value }) => ({ id, state, reason })[name] ?? value)
+    const names = columns.map(({ name }) => name)
+    old.sql(`INSERT INTO deliveries (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`).run(...row)
+  }
+  put(1, 'queued', 'queue_full')
+  put(2, 'merged', 'merged into 1')
+  const step = old.sql('INSERT INTO delivery_steps VALUES (?, ?, ?, ?, ?)')
+  step.run(1, 10, 'queued', null, 'accepted')
+  step.run(1, 20, 'queued', 'queue_full', 'refused: the queue is full; tried again later')
+  step.run(1, 30, 'held', 'radio_down', 'refused: a sentence of another state')
+  step.run(2, 10, 'merged', 'merged into 1', 'joined message 1')
+  old.close()
+
+  const db = await openDatabase({ path, migrations: ledgerMigrations, synchronous: 'NORMAL' })
+  t.same(
+    db
+      .sql('SELECT at, change FROM delivery_steps WHERE change IS NOT NULL')
+      .all()
+      .map((row) => ({ ...row })),
+    [{ at: 20, change: 'refuse' }]
+  )
+  const reasons = (table: string): unknown[] =>
+    db
+      .sql(`SELECT reason FROM ${table} WHERE state = 'merged'`)
+      .all()
+      .map(({ reason }) => reason)
+  t.same(reasons('deliveries'), ['merged'])
+  t.same(reasons('delivery_steps'), ['merged'])
+  db.close()
+})
