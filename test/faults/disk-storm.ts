@@ -28,10 +28,15 @@ const RULES = [
   'while nothing can be stored, readiness, status and every page say so',
   'storing works again without a restart once the disk does',
   'what was acknowledged as stored is known after a restart, and not told again',
+  'killed while the disk fails, mended or not: nothing grave is lost, nothing of before is repeated, nothing lesser is told twice',
   'lookout.db passes its integrity check, once its damage was met',
   'the program never ends by itself, and stops within 5 s'
 ] as const
 type Rule = (typeof RULES)[number]
+const KILLED = RULES[7]
+/** How a life ends: in the middle of the failure, or once its disk works again. */
+const ENDS = ['stop', 'kill', 'kill-within'] as const
+const END_WORDS = { stop: 'then stopped', kill: 'then killed', 'kill-within': 'killed within' } as const
 
 const HELP = `usage: disk-storm [--seed N] [--rounds N] [--mounts] [--program FILE] [--keep]
 
@@ -115,8 +120,8 @@ class DiskStorm {
 
   async round(number: number): Promise<void> {
     const fault = this.#choose()
-    const kill = this.#random() < 0.5
-    this.#round = `${number}: ${fault.name}, ${fault.when}${kill ? ', then killed' : ''}`
+    const end = ENDS[Math.floor(this.#random() * ENDS.length)] ?? 'stop'
+    this.#round = `${number}: ${fault.name}, ${fault.when}, ${END_WORDS[end]}`
     this.#count(fault.name)
     this.#folderAnew(fault)
     let what = ''
@@ -125,13 +130,19 @@ class DiskStorm {
       this.#round += ` (${what})`
       const started = await this.#startOrSay(fault)
       if (started === null) return
+      const id = `Croy${number}x`
+      // Stored a moment before the disk fails, and perhaps on its way by then.
+      const lesser =
+        end === 'kill-within' ? this.#post(started.url, event(`${id}p`, 'priority')).catch(() => null) : null
+      if (lesser !== null) await pause(Math.floor(this.#random() * 200))
       if (fault.when === 'running') {
         what = fault.begin(this.#data)
         this.#round += ` (${what})`
       }
-      await this.#life(started, fault, { id: `Croy${number}x`, kill })
+      if (lesser !== null) await this.#cutOff(started, fault, { id, lesser })
+      else await this.#life(started, fault, { id, kill: end === 'kill' })
     } catch (error) {
-      this.#bad(RULES[8], error instanceof Error ? error.message.slice(0, 600) : String(error))
+      this.#bad(RULES[9], error instanceof Error ? error.message.slice(0, 600) : String(error))
     } finally {
       fault.end(this.#data)
       writeFileSync(this.#faultFile, '')
@@ -164,13 +175,71 @@ class DiskStorm {
     const stored = (await this.#post(url, event(id, 'immediate'))).json['stored'] !== false
     const wasStored = lesser.status === 202 && lesser.json['stored'] !== false
     if (wasStored) await eventually('priority is told', () => this.#aired(`${id}p`) >= 2)
-    if (launched.over) this.#bad(RULES[8], launched.stderr.slice(-400))
+    if (launched.over) this.#bad(RULES[9], launched.stderr.slice(-400))
     const before = Date.now()
     const ended = kill ? await launched.kill() : await launched.stop()
     if (!kill && (ended.code !== 0 || Date.now() - before > 6000))
-      this.#bad(RULES[8], `code ${ended.code} after ${Date.now() - before} ms: ${ended.stderr.slice(-300)}`)
-    if (/unexpected error/.test(ended.stderr)) this.#bad(RULES[8], ended.stderr.slice(-600))
+      this.#bad(RULES[9], `code ${ended.code} after ${Date.now() - before} ms: ${ended.stderr.slice(-300)}`)
+    if (/unexpected error/.test(ended.stderr)) this.#bad(RULES[9], ended.stderr.slice(-600))
     await this.#after(fault, { id, stored, wasStored })
+  }
+
+  /**
+   * Killed at a random instant of the failure; the next life begins on a disk that fails still, or is mended. Senders repeat what
+   * they warn of, so the grave one is posted again: told then if it was not before, by the radios that lack it or by both.
+   */
+  async #cutOff(
+    { launched, url }: { launched: Launched; url: string },
+    fault: Fault,
+    { id, lesser }: { id: string; lesser: Promise<Answer | null> }
+  ): Promise<void> {
+    const mended = fault.name === 'folder pulled' || this.#random() < 0.5
+    this.#round += mended ? ', mended' : ', failing on'
+    // What the kill cuts off may have been answered or not: only what was answered is owed.
+    const grave = this.#post(url, event(id, 'immediate')).catch(() => null)
+    await pause(Math.floor(this.#random() * 600))
+    await launched.kill()
+    const wasStored = await lesser.then((answer) => answer?.status === 202 && answer.json['stored'] !== false)
+    const known = await grave.then((answer) => answer?.status === 202 && answer.json['stored'] !== false)
+    if (mended) this.#mend(fault)
+    const next = await this.#startOrSay(fault)
+    if (next === null) return
+    if (!mended && this.#random() < 0.5) await pause(300)
+    const again = await this.#post(next.url, event(id, 'immediate'))
+    if (again.status !== 202) this.#bad(KILLED, `${again.status} ${again.text.slice(0, 200)}`)
+    await eventually('the grave one is told', () => this.#radiosOf(id) === 2)
+    this.#mend(fault)
+    await eventually('storing works', async () => (await this.#storing(next.url)) === true)
+    if (wasStored) await this.#eventuallyToldOnce(next.url, `${id}p`)
+    for (const old of ['Alfa', 'Bravo', 'Charlie']) {
+      const answer = await this.#post(next.url, event(old, 'immediate'))
+      if (answer.json['duplicates'] !== 1) this.#bad(KILLED, `${old}: ${answer.text.slice(0, 200)}`)
+    }
+    await pause(500)
+    for (const old of ['Alfa', 'Bravo', 'Charlie'])
+      if (this.#aired(old) !== 2) this.#bad(KILLED, `${old} was told ${this.#aired(old)} times`)
+    const times = this.#aired(id)
+    // Its memory ended with the process, and what was on its way may not have left: at most once more by each radio.
+    if (times > 4) this.#bad(KILLED, `${id} was told ${times} times, stored before: ${known}`)
+    if (this.#aired(`${id}p`) > 2) this.#bad(KILLED, `${id}p was told ${this.#aired(`${id}p`)} times`)
+    await next.launched.stop()
+    await this.#check(fault)
+  }
+
+  /** What was acknowledged as stored is told, or the station says of each message that it may have been. */
+  async #eventuallyToldOnce(url: string, id: string): Promise<void> {
+    await eventually(`${id} is told or accounted for`, async () => {
+      if (this.#aired(id) >= 2) return true
+      const { text } = await this.#get(url, `/api/deliveries?limit=500`)
+      const list = (JSON.parse(text) as { deliveries: { event_ids?: string[]; state: string }[] }).deliveries
+      const own = list.filter((row) => JSON.stringify(row).includes(id))
+      return own.length > 0 && own.every(({ state }) => !['queued', 'held', 'transmitting'].includes(state))
+    })
+  }
+
+  #mend(fault: Fault): void {
+    fault.end(this.#data)
+    writeFileSync(this.#faultFile, '')
   }
 
   /** The next life, on a disk that works. */
@@ -223,9 +292,9 @@ class DiskStorm {
         .join('; ')
       db.close()
       // Damage that nobody met yet is put aside when somebody does.
-      if (said !== 'ok' && (!fault.losesRows || asides(this.#data).length > 0)) this.#bad(RULES[7], said.slice(0, 300))
+      if (said !== 'ok' && (!fault.losesRows || asides(this.#data).length > 0)) this.#bad(RULES[8], said.slice(0, 300))
     } catch (error) {
-      if (!fault.losesRows || asides(this.#data).length > 0) this.#bad(RULES[7], String(error))
+      if (!fault.losesRows || asides(this.#data).length > 0) this.#bad(RULES[8], String(error))
     }
   }
 
@@ -386,6 +455,11 @@ class DiskStorm {
   async #storing(url: string): Promise<boolean | undefined> {
     const { json } = await this.#get(url, '/api/status')
     return (json['storage'] as { storing?: boolean } | undefined)?.storing
+  }
+
+  #radiosOf(id: string): number {
+    const entries = ndjson<{ text: string; radio: string }>(readFileSync(this.#airLog, 'utf8'))
+    return new Set(entries.flatMap(({ text, radio }) => (text.includes(`Leave ${id} now`) ? [radio] : []))).size
   }
 
   #aired(id: string): number {

@@ -1,6 +1,7 @@
 import { AppError } from '../../../platform/errors.ts'
 import { asBag, type Bag, reportedError } from '../reading/json.ts'
-import { looseTimeText, parseJsonListing } from '../reading/loose.ts'
+import { jsonListingSteps, looseTimeText } from '../reading/loose.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import type { Element } from '../reading/xml.ts'
 import type { CapIndex } from './index-entry.ts'
 
@@ -11,14 +12,16 @@ const MAX_DEPTH = 12
  * Alerts written as JSON: `warnings[].alert` (MeteoAlarm), a list of alerts (MoWaS), or one alert. Keys are those of CAP.
  * Throws AppError `bad-input` for any other JSON.
  */
-export function readJsonIndex(text: string): CapIndex {
-  const { bag, list } = parseJsonListing(text, FEED)
+export function* jsonIndexSteps(text: string): Generator<void, CapIndex> {
+  const { bag, list } = yield* jsonListingSteps(text, FEED)
   const index: CapIndex = { alerts: [], entries: [], skipped: [], updated: looseTimeText(bag['updated']) }
-  for (const [number, item] of itemsOf(bag, list).entries()) {
+  let number = 0
+  yield* eachInTurn(itemsOf(bag, list), (item) => {
+    number++
     const alert = alertIn(item)
-    if (alert === null) index.skipped.push({ id: `item ${number + 1}`, reason: 'not a CAP alert' })
+    if (alert === null) index.skipped.push({ id: `item ${number}`, reason: 'not a CAP alert' })
     else index.alerts.push(isLongitudeFirst(alert) ? turned(elementOf('alert', alert)) : elementOf('alert', alert))
-  }
+  })
   return index
 }
 

@@ -1,7 +1,8 @@
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { childrenOf, decodeText, type Element, parseXml } from '../reading/xml.ts'
+import { childrenOf, decodeText, type Element, xmlSteps } from '../reading/xml.ts'
 import type { CapIndex } from './index-entry.ts'
-import { readJsonIndex } from './index-json.ts'
+import { jsonIndexSteps } from './index-json.ts'
 import { readAtom, readRss } from './index-xml.ts'
 
 const FEED = 'CAP'
@@ -14,14 +15,22 @@ export type IndexFormat = 'auto' | 'atom' | 'rss' | 'json' | 'alerts' | 'alert'
  * one alert. `base` is where it came from. Throws AppError `bad-input` for anything else, for what is not the expected
  * format, and for what is not whole.
  */
-export function readIndex(body: Uint8Array, { base = null, format = 'auto' }: ReadIndexOptions = {}): CapIndex {
+export function readIndex(body: Uint8Array, options: ReadIndexOptions = {}): CapIndex {
+  return drain(indexSteps(body, options))
+}
+
+/** `readIndex`, a little at a time. */
+export function* indexSteps(
+  body: Uint8Array,
+  { base = null, format = 'auto' }: ReadIndexOptions = {}
+): Generator<void, CapIndex> {
   const text = decodeText(body)
   const isJson = /^\s*[[{]/.test(text)
   if (isJson) {
     expect(format, 'json')
-    return readJsonIndex(text)
+    return yield* jsonIndexSteps(text)
   }
-  const root = parseXml(text, FEED)
+  const root = yield* xmlSteps(text, FEED)
   switch (root.name) {
     case 'feed':
       if (childrenOf(root, 'entry').length === 0 && childrenOf(root, 'alert').length > 0) return wrapped(root, format)

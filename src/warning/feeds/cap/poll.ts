@@ -2,10 +2,11 @@ import { severityRank } from '../../../model/severity.ts'
 import { parseTime } from '../../../model/time.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { TEST_REASON } from '../feed.ts'
+import { eachInTurn, inTurns } from '../reading/steps.ts'
 import { childrenOf, childText, type Element } from '../reading/xml.ts'
 import type { PollTools, ReadTools, SourceReading } from '../source.ts'
 import { type IndexedAlert, joinEntries } from './index-join.ts'
-import { readIndex } from './index-read.ts'
+import { indexSteps, readIndex } from './index-read.ts'
 import { readAlertElement } from './parse.ts'
 import { type CapProfile, CapReading } from './reading.ts'
 import { indexedCodes, isEnough, isWantedArea, isWantedSender } from './select.ts'
@@ -27,17 +28,21 @@ export async function pollCap(
   const reading = new CapReading(profile, tools)
   const fetched = await tools.fetch({ url, conditional: !reading.book.waiting })
   if (fetched.state === 'unchanged') return 'unchanged'
-  const index = readIndex(fetched.body, { base: fetched.url, format: profile.format })
+  const index = await inTurns(indexSteps(fetched.body, { base: fetched.url, format: profile.format }), tools.signal)
   reading.skipped.push(...index.skipped)
-  for (const alert of index.alerts) reading.take(alert)
+  await inTurns(
+    eachInTurn(index.alerts, (alert) => reading.take(alert)),
+    tools.signal
+  )
   const entries = joinEntries(index.entries)
   const open = entries.filter(({ key, stamp }) => !reading.book.isSettled(key, stamp))
   const wanted: IndexedAlert[] = []
-  for (const entry of open) {
+  const sort = (entry: IndexedAlert): void => {
     const reason = refusalAtOnce(entry, profile, tools.receivedAt)
     if (reason === null) wanted.push(entry)
     else leaveOut(reading, entry, reason)
   }
+  await inTurns(eachInTurn(open, sort), tools.signal)
   await settleAll(wanted, reading, profile, tools)
   reading.book.commit(new Set(entries.map(({ key }) => key)))
   return reading.finish(index.alerts.length + entries.length + index.skipped.length, index.updated)
@@ -91,8 +96,12 @@ async function settleAll(
   const needsDetail = (entry: IndexedAlert): boolean =>
     entry.link !== null &&
     (profile.details === 'always' || (profile.details === 'when_needed' && !isEnough(entry.alert)))
-  for (const entry of wanted.filter((one) => !needsDetail(one))) tellFromIndex(reading, entry)
-  const queue = gravestFirst(wanted.filter(needsDetail), profile)
+  const said = wanted.filter((one) => !needsDetail(one))
+  await inTurns(
+    eachInTurn(said, (entry) => tellFromIndex(reading, entry)),
+    tools.signal
+  )
+  const queue = await gravestFirst(wanted.filter(needsDetail), profile, tools.signal)
   let row = 0
   for (const [place, entry] of queue.entries()) {
     if (place >= profile.maxDetails || row >= FAILURES_IN_A_ROW) {
@@ -105,10 +114,16 @@ async function settleAll(
 }
 
 /** Of the same level the newest first. */
-function gravestFirst(entries: readonly IndexedAlert[], profile: CapProfile): IndexedAlert[] {
-  const keyed = entries.map((entry) => {
-    return { entry, rank: rankOf(entry.alert, profile.read) ?? 0, sent: parseTime(entry.stamp) ?? 0 }
-  })
+async function gravestFirst(
+  entries: readonly IndexedAlert[],
+  profile: CapProfile,
+  signal: AbortSignal
+): Promise<IndexedAlert[]> {
+  const keyed: { entry: IndexedAlert; rank: number; sent: number }[] = []
+  const weigh = (entry: IndexedAlert): void => {
+    keyed.push({ entry, rank: rankOf(entry.alert, profile.read) ?? 0, sent: parseTime(entry.stamp) ?? 0 })
+  }
+  await inTurns(eachInTurn(entries, weigh), signal)
   return keyed.sort((a, b) => b.rank - a.rank || b.sent - a.sent).map(({ entry }) => entry)
 }
 
@@ -117,7 +132,7 @@ async function takeDetail(entry: IndexedAlert, reading: CapReading, tools: PollT
   try {
     const fetched = await tools.fetch({ url: entry.link ?? '', conditional: false })
     if (fetched.state === 'unchanged') throw new AppError('unavailable', 'The detail did not come.')
-    const { alerts } = readIndex(fetched.body, { base: fetched.url })
+    const { alerts } = await inTurns(indexSteps(fetched.body, { base: fetched.url }), tools.signal)
     if (alerts.length === 0) throw new AppError('bad-input', 'There is no alert behind the entry.')
     for (const alert of alerts) reading.take(alert)
     reading.book.settle(entry.key, entry.stamp)

@@ -1,7 +1,8 @@
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
-import { asBag, type Bag, parseJsonBody, reportedError, textOf } from '../reading/json.ts'
+import { asBag, type Bag, jsonBodySteps, reportedError, textOf } from '../reading/json.ts'
 import { bagAt, bagsOf, looseNumber, looseTime } from '../reading/loose.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import { type GaugeUnit, isNoData, unitNamed } from './reading.ts'
 
 const FEED = 'USGS water data'
@@ -31,13 +32,13 @@ export interface NwisListing {
  * The newest value of each series of a listing, of either generation: OGC features (`latest-continuous`, `continuous`) or
  * WaterML as JSON. Daily means and values that stand for none are skipped. Throws AppError `bad-input` for anything else.
  */
-export function parseNwis(text: string): NwisListing {
-  const body = parseJsonBody(text, FEED)
+export function* nwisSteps(text: string): Generator<void, NwisListing> {
+  const body = yield* jsonBodySteps(text, FEED)
   const series = bagAt(body, 'value')?.['timeSeries']
-  if (Array.isArray(series)) return { ...collect(series, readSeries), updated: requestTime(body) }
+  if (Array.isArray(series)) return { ...(yield* collect(series, readSeries)), updated: requestTime(body) }
   const features = featuresOf(body)
   if (features === null) throw notAListing(body)
-  return { ...collect(features, readFeature), updated: looseTime(body['timeStamp']) }
+  return { ...(yield* collect(features, readFeature)), updated: looseTime(body['timeStamp']) }
 }
 
 /** Of a file that holds several collections by name it is the one with the newest values. */
@@ -63,17 +64,17 @@ function requestTime(body: Bag): number | null {
 
 type Read = NwisValue | SkippedItem
 
-function collect(
+function* collect(
   entries: unknown[],
   read: (entry: Bag | null) => Read
-): Pick<NwisListing, 'values' | 'skipped' | 'items'> {
+): Generator<void, Pick<NwisListing, 'values' | 'skipped' | 'items'>> {
   const values: NwisValue[] = []
   const skipped: SkippedItem[] = []
-  for (const entry of entries) {
+  yield* eachInTurn(entries, (entry) => {
     const result = read(asBag(entry))
     if ('reason' in result) skipped.push(result)
     else values.push(result)
-  }
+  })
   return { values, skipped, items: entries.length }
 }
 

@@ -1,10 +1,12 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import { formatTime } from '../../../model/time.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import type { SkippedItem } from '../feed.ts'
+import { eachInTurn, inTurns } from '../reading/steps.ts'
 import { decodeText } from '../reading/xml.ts'
 import type { FetchRequest, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { type GaugeRules, readGauge } from './episode.ts'
-import { type NwisListing, type NwisValue, parseNwis } from './nwis-parse.ts'
+import { type NwisListing, type NwisValue, nwisSteps } from './nwis-parse.ts'
 import type { NwisSettings, NwisSite } from './nwis-settings.ts'
 import { convert } from './reading.ts'
 import type { Thresholds } from './stages.ts'
@@ -30,11 +32,11 @@ export const nwisSource: SourceKind<NwisSettings> = {
     const listings: NwisListing[] = []
     for (const request of requests(settings)) {
       const answer = await tools.fetch(request)
-      if (answer.state === 'new') listings.push(parseNwis(decodeText(answer.body)))
+      if (answer.state === 'new') listings.push(await inTurns(nwisSteps(decodeText(answer.body)), tools.signal))
     }
-    return listings.length === 0 ? 'unchanged' : reading(listings, settings, tools)
+    return listings.length === 0 ? 'unchanged' : inTurns(readingSteps(listings, settings, tools), tools.signal)
   },
-  read: (body, settings, tools) => reading([parseNwis(decodeText(body))], settings, tools)
+  read: (body, settings, tools) => drain(readingSteps([drain(nwisSteps(decodeText(body)))], settings, tools))
 }
 
 function siteNumber({ id }: NwisSite): string {
@@ -71,7 +73,11 @@ function requests({ api, url, api_key, sites }: NwisSettings): FetchRequest[] {
   })
 }
 
-function reading(listings: NwisListing[], settings: NwisSettings, tools: ReadTools): SourceReading {
+function* readingSteps(
+  listings: NwisListing[],
+  settings: NwisSettings,
+  tools: ReadTools
+): Generator<void, SourceReading> {
   const rules: GaugeRules = {
     kind: tools.source,
     attribution: 'USGS',
@@ -80,11 +86,11 @@ function reading(listings: NwisListing[], settings: NwisSettings, tools: ReadToo
   }
   const events: LookoutEvent[] = []
   const skipped: SkippedItem[] = listings.flatMap((listing) => listing.skipped)
-  for (const value of newestOfEach(listings.flatMap(({ values }) => values))) {
+  yield* eachInTurn(newestOfEach(listings.flatMap(({ values }) => values)), (value) => {
     const result = told(value, settings.sites, rules, tools)
     if ('reason' in result) skipped.push(result)
     else events.push(result)
-  }
+  })
   const times = listings.flatMap(({ updated }) => updated ?? [])
   const updated = times.length === 0 ? null : formatTime(Math.max(...times))
   return { kind: 'nwis', events, skipped, updated, items: listings.reduce((sum, { items }) => sum + items, 0) }

@@ -1,7 +1,8 @@
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
-import { asBag, type Bag, parseJsonBody, reportedError, textOf } from '../reading/json.ts'
+import { asBag, type Bag, jsonBodySteps, reportedError, textOf } from '../reading/json.ts'
 import { bagAt, looseNumber, looseTime } from '../reading/loose.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import { type GaugeReading, type GaugeUnit, isFlow, isNoData, unitNamed } from './reading.ts'
 import { STAGES, type Stage, stageNamed, type Thresholds } from './stages.ts'
 
@@ -24,16 +25,16 @@ const SILENT: ReadonlyMap<string, string> = new Map([
  * A list of gauges (`{gauges: […]}`) or a single one, with its flood stages, of api.water.noaa.gov. Throws AppError
  * `bad-input` for anything else.
  */
-export function parseNwps(text: string): NwpsListing {
-  const body = parseJsonBody(text, FEED)
+export function* nwpsSteps(text: string): Generator<void, NwpsListing> {
+  const body = yield* jsonBodySteps(text, FEED)
   const gauges = Array.isArray(body['gauges']) ? body['gauges'] : textOf(body['lid']) === '' ? null : [body]
   if (gauges === null) throw notAListing(body)
   const listing: NwpsListing = { readings: [], skipped: [], items: gauges.length }
-  for (const gauge of gauges) {
+  yield* eachInTurn(gauges, (gauge) => {
     const read = readGauge(asBag(gauge))
     if ('reason' in read) listing.skipped.push(read)
     else listing.readings.push(read)
-  }
+  })
   return listing
 }
 

@@ -1,9 +1,11 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import type { SkippedItem } from '../feed.ts'
+import { eachInTurn, inTurns } from '../reading/steps.ts'
 import { decodeText } from '../reading/xml.ts'
 import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { type GaugeRules, readGauge } from './episode.ts'
-import { type NwpsListing, parseNwps } from './nwps-parse.ts'
+import { type NwpsListing, nwpsSteps } from './nwps-parse.ts'
 import type { NwpsSettings } from './nwps-settings.ts'
 
 /** A box with some hundred gauges. */
@@ -26,11 +28,11 @@ export const nwpsSource: SourceKind<NwpsSettings> = {
     const listings: NwpsListing[] = []
     for (const url of addresses(settings)) {
       const answer = await tools.fetch({ url, maxBytes: MOST_BYTES })
-      if (answer.state === 'new') listings.push(parseNwps(decodeText(answer.body)))
+      if (answer.state === 'new') listings.push(await inTurns(nwpsSteps(decodeText(answer.body)), tools.signal))
     }
-    return listings.length === 0 ? 'unchanged' : reading(listings, settings, tools)
+    return listings.length === 0 ? 'unchanged' : inTurns(readingSteps(listings, settings, tools), tools.signal)
   },
-  read: (body, settings, tools) => reading([parseNwps(decodeText(body))], settings, tools)
+  read: (body, settings, tools) => drain(readingSteps([drain(nwpsSteps(decodeText(body)))], settings, tools))
 }
 
 function addresses({ url, gauges, bbox }: NwpsSettings): string[] {
@@ -45,7 +47,11 @@ function addresses({ url, gauges, bbox }: NwpsSettings): string[] {
   return [address.href, ...single]
 }
 
-function reading(listings: NwpsListing[], settings: NwpsSettings, tools: ReadTools): SourceReading {
+function* readingSteps(
+  listings: NwpsListing[],
+  settings: NwpsSettings,
+  tools: ReadTools
+): Generator<void, SourceReading> {
   const rules: GaugeRules = {
     kind: tools.source,
     attribution: 'NWPS',
@@ -55,10 +61,10 @@ function reading(listings: NwpsListing[], settings: NwpsSettings, tools: ReadToo
   const events: LookoutEvent[] = []
   const skipped: SkippedItem[] = listings.flatMap((listing) => listing.skipped)
   const readings = new Map(listings.flatMap((listing) => listing.readings).map((entry) => [entry.site, entry]))
-  for (const entry of readings.values()) {
+  yield* eachInTurn([...readings.values()], (entry) => {
     const result = readGauge(entry, rules, tools)
     if ('reason' in result) skipped.push(result)
     else events.push(result)
-  }
+  })
   return { kind: 'nwps', events, skipped, updated: null, items: listings.reduce((sum, { items }) => sum + items, 0) }
 }

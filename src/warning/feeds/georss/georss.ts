@@ -1,11 +1,13 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import { formatTime } from '../../../model/time.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import type { SkippedItem } from '../feed.ts'
 import { Standing } from '../reading/standing.ts'
-import { decodeText, parseXml } from '../reading/xml.ts'
+import { eachInTurn, inTurns } from '../reading/steps.ts'
+import { decodeText, xmlSteps } from '../reading/xml.ts'
 import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { eventOf, rulingOf } from './event.ts'
-import { type FeedItem, readFeed } from './items.ts'
+import { type FeedItem, feedSteps } from './items.ts'
 import type { GeorssSettings } from './settings.ts'
 
 const KIND = 'georss'
@@ -24,28 +26,28 @@ export const georssSource: SourceKind<GeorssSettings> = {
   needsContact: false,
   missing: ({ url }) => (url === '' ? 'It has no address. Set url to that of the RSS or Atom feed.' : null),
   poll,
-  read
+  read: (body, settings, tools) => drain(readSteps(body, settings, tools))
 }
 
 async function poll(settings: GeorssSettings, tools: PollTools): Promise<SourceReading | 'unchanged'> {
   const answer = await tools.fetch({ url: settings.url })
-  if (answer.state === 'new') return read(answer.body, settings, tools)
+  if (answer.state === 'new') return inTurns(readSteps(answer.body, settings, tools), tools.signal)
   const events = settings.ends_when_gone ? standingIn(tools).sameAgain(missesOf(tools.memory.get(EMPTY) === true)) : []
   return events.length === 0 ? 'unchanged' : { kind: KIND, events, skipped: [], updated: null, items: 0 }
 }
 
-function read(body: Uint8Array, settings: GeorssSettings, tools: ReadTools): SourceReading {
-  const feed = readFeed(parseXml(decodeText(body), FEED), FEED)
+function* readSteps(body: Uint8Array, settings: GeorssSettings, tools: ReadTools): Generator<void, SourceReading> {
+  const feed = yield* feedSteps(yield* xmlSteps(decodeText(body), FEED), FEED)
   const standing = standingIn(tools)
   const skipped = [...feed.skipped]
   const events: LookoutEvent[] = []
   const listed = new Set(skipped.map(({ id }) => id))
-  for (const item of feed.items) {
+  yield* eachInTurn(feed.items, (item) => {
     listed.add(item.id)
     const found = readItem(item, { settings, feedTitle: feed.title }, { tools, standing })
     if ('reason' in found) skipped.push(found)
     else events.push(found)
-  }
+  })
   if (!settings.ends_when_gone) standing.keepOnly(listed)
   const isEmpty = listed.size === 0
   if (settings.ends_when_gone && (tools.memory.get(EMPTY) === true) !== isEmpty) tools.memory.set(EMPTY, isEmpty)

@@ -1,8 +1,10 @@
 import { sha256Hex } from '../../../platform/bytes/hash.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { feedDate, looseTime } from '../reading/loose.ts'
 import { oneLine, withoutTags } from '../reading/prose.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import { attributeOf, childrenOf, childText, type Element } from '../reading/xml.ts'
 
 /** One entry of a feed, as far as every feed says it. */
@@ -36,16 +38,23 @@ const EARLIEST = Date.UTC(1995, 0)
 
 /** RSS 2.0, RSS 1.0 or Atom. @throws AppError `bad-input` for another document, or one with more than 5000 items. */
 export function readFeed(root: Element, name: string): Feed {
+  return drain(feedSteps(root, name))
+}
+
+/** `readFeed`, a few items at a time. */
+export function* feedSteps(root: Element, name: string): Generator<void, Feed> {
   const { head, list } = partsOf(root, name)
   if (list.length > MAX_ITEMS)
     throw new AppError('bad-input', `${name}: more than ${MAX_ITEMS} items. Is there an address for current ones only?`)
   const language = childText(head, 'language') || attributeOf(root, 'lang')
   const skipped: SkippedItem[] = []
-  const items = list.flatMap((element, index) => {
+  const items: FeedItem[] = []
+  let number = 0
+  yield* eachInTurn(list, (element) => {
+    number++
     const item = itemOf(element, language)
-    if (item.id !== '' && (item.title !== '' || item.text !== '')) return [item]
-    skipped.push({ id: item.id || `item ${index + 1}`, reason: item.id === '' ? 'no id and no link' : 'no title' })
-    return []
+    if (item.id !== '' && (item.title !== '' || item.text !== '')) items.push(item)
+    else skipped.push({ id: item.id || `item ${number}`, reason: item.id === '' ? 'no id and no link' : 'no title' })
   })
   return {
     title: oneLine(childText(head, 'title')),

@@ -4,7 +4,7 @@ import { formatTime, utcOrNull } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { ParsedFeed, ParseOptions, SkippedItem } from '../feed.ts'
-import { asBag, type Bag, parseJsonBody, reportedError } from '../reading/json.ts'
+import { asBag, type Bag, jsonBodySteps, reportedError } from '../reading/json.ts'
 import { ENTRIES_AT_ONCE } from '../reading/steps.ts'
 import { withUpgrades } from '../upgrade.ts'
 import { type NwsAlert, readAlert } from './alert.ts'
@@ -21,7 +21,7 @@ export function parseNwsAlerts(text: string, options: ParseOptions): ParsedFeed 
 
 /** As `parseNwsAlerts`, some alerts at a time. */
 export function* nwsSteps(text: string, { receivedAt }: ParseOptions): Generator<void, ParsedFeed> {
-  const body = parseJsonBody(text, FEED)
+  const body = yield* jsonBodySteps(text, FEED)
   yield
   const alerts = new Map<string, NwsAlert>()
   const skipped: SkippedItem[] = []

@@ -1,4 +1,6 @@
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { jsonSteps } from './json-steps.ts'
 
 export type Bag = Record<string, unknown>
 
@@ -28,18 +30,24 @@ export function numberOf(value: unknown): number | null {
  * nothing, a web page, half a body, or an error report in place of data.
  */
 export function parseJsonBody(body: string, feed: string): Bag {
+  return drain(jsonBodySteps(body, feed))
+}
+
+/** `parseJsonBody`, a little at a time. */
+export function* jsonBodySteps(body: string, feed: string): Generator<void, Bag> {
   const text = stripMark(body).trim()
   if (text === '') throw new AppError('bad-input', `${feed}: the body is empty. Nothing is changed; try again later.`)
   if (text.startsWith('<')) throw new AppError('bad-input', `${feed}: a web page came instead of JSON data.`)
-  const parsed = asBag(parse(text, feed))
+  const parsed = asBag(yield* parse(text, feed))
   if (parsed === null) throw new AppError('bad-input', `${feed}: the body is JSON, but not an object.`)
   return parsed
 }
 
-function parse(text: string, feed: string): unknown {
+function* parse(text: string, feed: string): Generator<void, unknown> {
   try {
-    return JSON.parse(text)
+    return yield* jsonSteps(text)
   } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
     throw new AppError('bad-input', `${feed}: the body is not complete JSON; it was cut off or garbled.`, { cause })
   }
 }

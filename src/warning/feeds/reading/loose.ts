@@ -1,7 +1,8 @@
 import type { Geometry } from '../../../model/geojson.ts'
 import { formatTime, parseTime } from '../../../model/time.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import type { SourceMemory } from '../source.ts'
-import { asBag, type Bag, numberOf, parseJsonBody, stripMark } from './json.ts'
+import { asBag, type Bag, jsonBodySteps, numberOf, stripMark } from './json.ts'
 
 /** Readers for what feeds spell in several ways. None of them throws for a value that is not what it should be. */
 
@@ -80,9 +81,19 @@ export function bagsOf(value: unknown): Bag[] {
 }
 
 /** A JSON object, or the list of a body that is one. Throws AppError `bad-input` as `parseJsonBody` does. */
-export function parseJsonListing(body: string, feed: string): { bag: Bag; list: unknown[] | null } {
-  if (!stripMark(body).trimStart().startsWith('[')) return { bag: parseJsonBody(body, feed), list: null }
-  const bag = parseJsonBody(`{"list":${stripMark(body)}}`, feed)
+export function parseJsonListing(body: string, feed: string): JsonListing {
+  return drain(jsonListingSteps(body, feed))
+}
+
+interface JsonListing {
+  bag: Bag
+  list: unknown[] | null
+}
+
+/** `parseJsonListing`, a little at a time. */
+export function* jsonListingSteps(body: string, feed: string): Generator<void, JsonListing> {
+  if (!stripMark(body).trimStart().startsWith('[')) return { bag: yield* jsonBodySteps(body, feed), list: null }
+  const bag = yield* jsonBodySteps(`{"list":${stripMark(body)}}`, feed)
   return { bag, list: Array.isArray(bag['list']) ? bag['list'] : [] }
 }
 

@@ -1,17 +1,20 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import { familyKeys } from '../../../model/families.ts'
 import { revisionOf } from '../../../platform/bytes/canonical-json.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { parseEventInput } from '../../events/input.ts'
 import type { SkippedItem } from '../feed.ts'
 import type { SourceReading } from '../source.ts'
 import { asBag, type Bag, stripMark } from './json.ts'
+import { jsonSteps } from './json-steps.ts'
 import { looseText } from './loose.ts'
 import { mapFields, type Origins } from './mapped-event.ts'
 import { refusal } from './mapped-field.ts'
 import { constantsOf, type MappingSettings } from './mapping-settings.ts'
 import { valueAt } from './pointer.ts'
 import { clip } from './prose.ts'
+import { eachInTurn } from './steps.ts'
 import { decodeText } from './xml.ts'
 
 /** What making events needs to know besides the message. */
@@ -38,34 +41,45 @@ export function readMessage(
   mapping: MappingSettings | undefined,
   tools: MapTools
 ): SourceReading {
+  return drain(messageSteps(body, mapping, tools))
+}
+
+/** `readMessage`, a little at a time. */
+export function* messageSteps(
+  body: string | Uint8Array,
+  mapping: MappingSettings | undefined,
+  tools: MapTools
+): Generator<void, SourceReading> {
   const text = (typeof body === 'string' ? stripMark(body) : decodeText(body)).trim()
-  const items = mapping === undefined ? nativeItems(text) : mappedItems(parseJson(text), mapping)
+  const items = mapping === undefined ? yield* nativeItems(text) : mappedItems(yield* parseJson(text), mapping)
   if (items.length > MAX_ITEMS) throw new AppError('bad-input', `The message has more than ${MAX_ITEMS} items.`)
   const families = familiesOf(mapping, tools)
   const events: LookoutEvent[] = []
   const skipped: SkippedItem[] = []
-  for (const [index, item] of items.entries()) {
+  let index = 0
+  yield* eachInTurn(items, (item) => {
+    index++
     try {
       events.push(
         mapping === undefined ? nativeEvent(item, tools, families) : mappedEvent(item, mapping, tools, families)
       )
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      skipped.push({ id: nameOf(item) || `item ${index + 1}`, reason: clip(error.message, 300) })
+      skipped.push({ id: nameOf(item) || `item ${index}`, reason: clip(error.message, 300) })
     }
-  }
+  })
   return { kind: 'events', items: items.length, events, skipped, updated: null }
 }
 
-function parseJson(text: string): unknown {
+function* parseJson(text: string): Generator<void, unknown> {
   if (text === '') throw new AppError('bad-input', 'The message is empty.')
   if (text.startsWith('<')) throw new AppError('bad-input', 'A web page or XML came instead of JSON.')
   try {
-    const value: unknown = JSON.parse(text)
+    const value = yield* jsonSteps(text)
     if (isDeeper(value, MAX_DEPTH)) throw new AppError('bad-input', `The JSON is nested deeper than ${MAX_DEPTH}.`)
     return value
   } catch (cause) {
-    if (cause instanceof AppError) throw cause
+    if (!(cause instanceof SyntaxError)) throw cause
     throw new AppError('bad-input', 'The message is not complete JSON; it was cut off or garbled.', { cause })
   }
 }
@@ -89,9 +103,9 @@ function mappedItems(body: unknown, { format, list }: MappingSettings): unknown[
 }
 
 /** Events as a list, a GeoJSON collection, one object, or one a line. */
-function nativeItems(text: string): unknown[] {
-  const whole = wholeJson(text)
-  if (whole === undefined) return text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [lineItem(line)]))
+function* nativeItems(text: string): Generator<void, unknown[]> {
+  const whole = yield* wholeJson(text)
+  if (whole === undefined) return yield* lineItems(text)
   if (Array.isArray(whole)) return whole
   const bag = asBag(whole)
   const features = bag?.['type'] === 'FeatureCollection' ? bag['features'] : null
@@ -99,9 +113,9 @@ function nativeItems(text: string): unknown[] {
 }
 
 /** Undefined for several objects, one a line. Throws for everything else that is not JSON. */
-function wholeJson(text: string): unknown {
+function* wholeJson(text: string): Generator<void, unknown> {
   try {
-    return parseJson(text)
+    return yield* parseJson(text)
   } catch (error) {
     const [first = '', second = ''] = text.split('\n', 2)
     const areLines = first.trim().endsWith('}') && second.trim().startsWith('{')
@@ -110,10 +124,18 @@ function wholeJson(text: string): unknown {
   }
 }
 
+function* lineItems(text: string): Generator<void, unknown[]> {
+  const items: unknown[] = []
+  yield* eachInTurn(text.split('\n'), (line) => {
+    if (line.trim() !== '') items.push(lineItem(line))
+  })
+  return items
+}
+
 /** A broken line is an item that can be no event. */
 function lineItem(line: string): unknown {
   try {
-    return parseJson(line.trim())
+    return drain(parseJson(line.trim()))
   } catch (error) {
     if (error instanceof AppError) return null
     throw error

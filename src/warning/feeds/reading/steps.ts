@@ -1,7 +1,15 @@
 import { nextTurn, paced } from '../../../platform/clock/slices.ts'
 
 /** Entries of a listing read in one go. */
-export const ENTRIES_AT_ONCE = 20
+export const ENTRIES_AT_ONCE = 10
+
+/** The entries of a listing, with a step after every few of them. */
+export function* eachInTurn<Entry>(entries: readonly Entry[], read: (entry: Entry) => void): Generator<void, void> {
+  for (const [at, entry] of entries.entries()) {
+    if (at % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) yield
+    read(entry)
+  }
+}
 
 /** Reads it step by step, so that warnings go first (contract §6). Throws what `signal` was aborted with. */
 export function inTurns<Result>(steps: Generator<void, Result>, signal: AbortSignal): Promise<Result> {

@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError, errorText } from '../../../platform/errors.ts'
 import { stripMark } from './json.ts'
 
@@ -12,23 +13,30 @@ export interface Element {
 }
 
 const MAX_DEPTH = 64
+/** Read in one go, characters: a few milliseconds. */
+const AT_ONCE = 64 * 1024
 
 /**
  * The root element. Throws AppError `bad-input` for what is not well-formed, for a document type declaration and
  * for entities of its own: nothing that comes from a feed may define what it is read as.
  */
 export function parseXml(body: string, feed: string): Element {
+  return drain(xmlSteps(body, feed))
+}
+
+/** `parseXml`, a little at a time. */
+export function* xmlSteps(body: string, feed: string): Generator<void, Element> {
   const text = stripMark(body).trimStart()
   if (text === '') throw new AppError('bad-input', `${feed}: the body is empty. Nothing is changed; try again later.`)
   try {
-    return readTree(text, feed)
+    return yield* readTree(text, feed)
   } catch (cause) {
     if (cause instanceof AppError) throw cause
     throw new AppError('bad-input', `${feed}: not complete, well-formed XML (${errorText(cause)}).`, { cause })
   }
 }
 
-function readTree(text: string, feed: string): Element {
+function* readTree(text: string, feed: string): Generator<void, Element> {
   const parser = new SaxesParser({ xmlns: false })
   const document: Element = { name: '', text: '', children: [] }
   const open: Element[] = [document]
@@ -54,7 +62,11 @@ function readTree(text: string, feed: string): Element {
   }
   parser.on('text', append)
   parser.on('cdata', append)
-  parser.write(text).close()
+  for (let at = 0; at < text.length; at += AT_ONCE) {
+    if (at > 0) yield
+    parser.write(text.slice(at, at + AT_ONCE))
+  }
+  parser.close()
   const [root] = document.children
   if (root === undefined) throw new AppError('bad-input', `${feed}: there is no element in it.`)
   return root

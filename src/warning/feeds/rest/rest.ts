@@ -1,5 +1,7 @@
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { readMessage } from '../reading/mapping.ts'
+import { messageSteps } from '../reading/mapping.ts'
+import { inTurns } from '../reading/steps.ts'
 import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
 import type { RestSettings } from './settings.ts'
 
@@ -13,9 +15,9 @@ export const restSource: SourceKind<RestSettings> = {
   needsContact: false,
   poll: async (settings, tools) => {
     const answer = await tools.fetch({ url: settings.url, headers: headersOf(settings) })
-    return answer.state === 'unchanged' ? 'unchanged' : readRest(answer.body, settings, tools)
+    return answer.state === 'unchanged' ? 'unchanged' : inTurns(restSteps(answer.body, settings, tools), tools.signal)
   },
-  read: readRest
+  read: (body, settings, tools) => drain(restSteps(body, settings, tools))
 }
 
 function headersOf({ headers, token, token_header: name }: RestSettings): Record<string, string> {
@@ -30,10 +32,14 @@ function bearer(token: string): string {
 }
 
 /** @throws AppError `bad-input` also when not one of its items fits the mapping: the service has changed then. */
-function readRest(body: Uint8Array, { mapping }: RestSettings, tools: ReadTools): SourceReading {
+function* restSteps(body: Uint8Array, { mapping }: RestSettings, tools: ReadTools): Generator<void, SourceReading> {
   const { source, receivedAt } = tools
   const families = tools.families?.()
-  const reading = readMessage(body, mapping, { source, receivedAt, ...(families === undefined ? {} : { families }) })
+  const reading = yield* messageSteps(body, mapping, {
+    source,
+    receivedAt,
+    ...(families === undefined ? {} : { families })
+  })
   const [first] = reading.skipped
   if (reading.events.length === 0 && first !== undefined) {
     const count = reading.skipped.length

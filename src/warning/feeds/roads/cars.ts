@@ -2,8 +2,9 @@ import { saysHazard } from '../../../model/closure.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, reportedError, textOf } from '../reading/json.ts'
-import { bagsOf, geometryOf, greatest, looseText, looseTime, parseJsonListing } from '../reading/loose.ts'
+import { bagsOf, geometryOf, greatest, jsonListingSteps, looseText, looseTime } from '../reading/loose.ts'
 import { oneLine } from '../reading/prose.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import { decodeText } from '../reading/xml.ts'
 import type { RoadKind, RoadReport } from './report.ts'
 import { roadSource } from './road-source.ts'
@@ -24,16 +25,16 @@ export const carsSource = roadSource<CarsSettings>({
 })
 
 /** The events of a listing. Throws AppError `bad-input` for what is none. */
-function parseCars(text: string, attribution: string): RoadListing {
-  const { bag, list } = parseJsonListing(text, FEED)
+function* parseCars(text: string, attribution: string): Generator<void, RoadListing> {
+  const { bag, list } = yield* jsonListingSteps(text, FEED)
   const entries: unknown = list ?? bag['events']
   if (!Array.isArray(entries)) throw notAListing(bag)
   const listing: RoadListing = { reports: [], skipped: [], items: entries.length, updated: null }
-  for (const entry of entries) {
+  yield* eachInTurn(entries, (entry) => {
     const read = readEvent(asBag(entry), attribution)
     if ('reason' in read) listing.skipped.push(read)
     else listing.reports.push(read)
-  }
+  })
   return listing
 }
 

@@ -3,7 +3,8 @@ import { formatTime } from '../../../model/time.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { type SkippedItem, TEST_REASON } from '../feed.ts'
 import { greatest, least, looseTime } from '../reading/loose.ts'
-import { attributeOf, childrenOf, childText, decodeText, type Element, parseXml } from '../reading/xml.ts'
+import { eachInTurn } from '../reading/steps.ts'
+import { attributeOf, childrenOf, childText, decodeText, type Element, xmlSteps } from '../reading/xml.ts'
 import { type Datex2Options, type Datex2Record, readRecord } from './datex2-record.ts'
 import type { RoadReport } from './report.ts'
 import { roadSource } from './road-source.ts'
@@ -31,8 +32,8 @@ interface Datex2ParseOptions extends Datex2Options {
 }
 
 /** The situations of a publication. Throws AppError `bad-input` for what is none. */
-function parseDatex2(text: string, options: Datex2ParseOptions): RoadListing {
-  const publication = publicationOf(parseXml(text, FEED))
+function* parseDatex2(text: string, options: Datex2ParseOptions): Generator<void, RoadListing> {
+  const publication = publicationOf(yield* xmlSteps(text, FEED))
   if (publication === null) throw new AppError('bad-input', `${FEED}: there is no situation publication in it.`)
   const published = looseTime(childText(publication, 'publicationTime'))
   const situations = childrenOf(publication, 'situation')
@@ -42,11 +43,11 @@ function parseDatex2(text: string, options: Datex2ParseOptions): RoadListing {
     items: situations.length,
     updated: published === null ? null : formatTime(published)
   }
-  for (const situation of situations) {
+  yield* eachInTurn(situations, (situation) => {
     const read = readSituation(situation, published, options)
     if ('reason' in read) listing.skipped.push(read)
     else listing.reports.push(read)
-  }
+  })
   return listing
 }
 

@@ -1,8 +1,9 @@
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
-import { asBag, type Bag, parseJsonBody, reportedError, textOf } from '../reading/json.ts'
+import { asBag, type Bag, jsonBodySteps, reportedError, textOf } from '../reading/json.ts'
 import { bagAt, bagsOf, geometryOf, looseText, looseTime, looseTimeText } from '../reading/loose.ts'
 import { oneLine } from '../reading/prose.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import { decodeText } from '../reading/xml.ts'
 import type { RoadKind, RoadReport } from './report.ts'
 import { roadSource } from './road-source.ts'
@@ -26,8 +27,8 @@ export const digitrafficSource = roadSource<DigitrafficSettings>({
 })
 
 /** The messages of a listing. Throws AppError `bad-input` for what is none. */
-function parseDigitraffic(text: string, attribution: string): RoadListing {
-  const body = parseJsonBody(text, FEED)
+function* parseDigitraffic(text: string, attribution: string): Generator<void, RoadListing> {
+  const body = yield* jsonBodySteps(text, FEED)
   const features = body['type'] === 'Feature' ? [body] : body['features']
   if (!Array.isArray(features)) throw notAListing(body)
   const listing: RoadListing = {
@@ -36,11 +37,11 @@ function parseDigitraffic(text: string, attribution: string): RoadListing {
     items: features.length,
     updated: looseTimeText(body['dataUpdatedTime'])
   }
-  for (const feature of features) {
+  yield* eachInTurn(features, (feature) => {
     const read = readFeature(asBag(feature), attribution)
     if ('reason' in read) listing.skipped.push(read)
     else listing.reports.push(read)
-  }
+  })
   return listing
 }
 

@@ -2,8 +2,9 @@ import { saysHazard } from '../../../model/closure.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, reportedError, textOf, textsOf } from '../reading/json.ts'
-import { bagsOf, geometryOf, greatest, least, looseText, looseTime, parseJsonListing } from '../reading/loose.ts'
+import { bagsOf, geometryOf, greatest, jsonListingSteps, least, looseText, looseTime } from '../reading/loose.ts'
 import { clip, oneLine } from '../reading/prose.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import { decodeText } from '../reading/xml.ts'
 import type { RoadKind, RoadReport } from './report.ts'
 import { roadSource, withKey } from './road-source.ts'
@@ -28,8 +29,8 @@ export const open511Source = roadSource<Open511Settings>({
 })
 
 /** The events of one page, and where the next one is. Throws AppError `bad-input` for what is no list of events. */
-function parseOpen511(text: string, attribution: string): RoadListing & { next: string | null } {
-  const { bag, list } = parseJsonListing(text, FEED)
+function* parseOpen511(text: string, attribution: string): Generator<void, RoadListing & { next: string | null }> {
+  const { bag, list } = yield* jsonListingSteps(text, FEED)
   const entries: unknown = list ?? bag['events']
   if (!Array.isArray(entries)) throw notAListing(bag)
   const listing: RoadListing & { next: string | null } = {
@@ -39,11 +40,11 @@ function parseOpen511(text: string, attribution: string): RoadListing & { next: 
     updated: null,
     next: textOf(asBag(bag['pagination'])?.['next_url']) || null
   }
-  for (const entry of entries) {
+  yield* eachInTurn(entries, (entry) => {
     const read = readEntry(asBag(entry), attribution)
     if ('reason' in read) listing.skipped.push(read)
     else listing.reports.push(read)
-  }
+  })
   return listing
 }
 

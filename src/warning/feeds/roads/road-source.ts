@@ -1,8 +1,10 @@
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SourceSettings } from '../common-settings.ts'
+import { inTurns } from '../reading/steps.ts'
 import type { FetchRequest, PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import type { WorkRule } from './report.ts'
-import { type RoadListing, readRoads, readSameAgain } from './standing.ts'
+import { type RoadListing, readSameAgain, roadSteps } from './standing.ts'
 
 interface RoadSettings extends SourceSettings {
   url?: string
@@ -16,9 +18,11 @@ export interface RoadFormat<Settings extends RoadSettings> {
   minIntervalSeconds: number
   /** `page` is the address of a further page. */
   request(settings: Settings, page: string | null): FetchRequest
-  /** Throws AppError `bad-input` for a body that is not a listing. */
-  parse(body: Uint8Array, settings: Settings, now: number): RoadListing & { next?: string | null }
+  /** A few entries a step. Throws AppError `bad-input` for a body that is not a listing. */
+  parse(body: Uint8Array, settings: Settings, now: number): Generator<void, RoadPage>
 }
+
+export type RoadPage = RoadListing & { next?: string | null }
 
 const MOST_PAGES = 20
 /** How many pages there were the last time: of a list in several pages one that is unchanged says nothing about the rest. */
@@ -35,7 +39,8 @@ export function roadSource<Settings extends RoadSettings>(format: RoadFormat<Set
     needsContact: false,
     missing: ({ url }) => (url === undefined || url === '' ? 'Set url to the address of the listing.' : null),
     poll: (settings, tools) => poll(format, settings, tools),
-    read: (body, settings, tools) => readingOf(format, format.parse(body, settings, tools.receivedAt), settings, tools)
+    read: (body, settings, tools) =>
+      drain(readingSteps(format, drain(format.parse(body, settings, tools.receivedAt)), settings, tools))
   }
 }
 
@@ -51,14 +56,14 @@ async function poll<Settings extends RoadSettings>(
     const request = format.request(settings, page)
     const answer = await tools.fetch({ ...request, conditional: conditional && page === null })
     if (answer.state === 'unchanged') return sameAgain(format.kind, tools)
-    const listing = format.parse(answer.body, settings, tools.receivedAt)
+    const listing = await inTurns(format.parse(answer.body, settings, tools.receivedAt), tools.signal)
     pages.push(listing)
     page = listing.next == null ? null : new URL(listing.next, answer.url).href
     if (page !== null && pages.length >= MOST_PAGES)
       throw new AppError('bad-input', `${format.kind}: more than ${MOST_PAGES} pages. Narrow it down in url.`)
   } while (page !== null)
   tools.memory.set(PAGES, pages.length > 1 ? 'several' : 'one')
-  return readingOf(format, joined(pages), settings, tools)
+  return inTurns(readingSteps(format, joined(pages), settings, tools), tools.signal)
 }
 
 function joined(pages: readonly RoadListing[]): RoadListing {
@@ -75,13 +80,13 @@ function sameAgain(kind: string, tools: ReadTools): SourceReading | 'unchanged' 
   return events.length === 0 ? 'unchanged' : { kind, events, skipped: [], updated: null, items: 0 }
 }
 
-function readingOf<Settings extends RoadSettings>(
+function* readingSteps<Settings extends RoadSettings>(
   { kind }: RoadFormat<Settings>,
   listing: RoadListing,
   settings: Settings,
   tools: ReadTools
-): SourceReading {
-  return { kind, ...readRoads(listing, settings.work, tools), updated: listing.updated, items: listing.items }
+): Generator<void, SourceReading> {
+  return { kind, ...(yield* roadSteps(listing, settings.work, tools)), updated: listing.updated, items: listing.items }
 }
 
 /** The address with a key in its query, where there is one. */

@@ -1,6 +1,7 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import type { SkippedItem } from '../feed.ts'
 import { Standing } from '../reading/standing.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import type { ReadTools } from '../source.ts'
 import { isPast, type RoadReport, roadEvent, type WorkRule, whyNotTold } from './report.ts'
 
@@ -17,19 +18,19 @@ export interface RoadListing {
  * The events of a complete listing: what it lists, and the end of what was told and is missing for the second time, or
  * is said to be over.
  */
-export function readRoads(
+export function* roadSteps(
   listing: RoadListing,
   work: WorkRule,
   tools: ReadTools
-): { events: LookoutEvent[]; skipped: SkippedItem[] } {
+): Generator<void, { events: LookoutEvent[]; skipped: SkippedItem[] }> {
   const standing = roadsIn(tools)
   const events: LookoutEvent[] = []
   const skipped = [...listing.skipped]
   const listed = new Set(listing.skipped.map(({ id }) => id))
-  for (const report of listing.reports) {
+  yield* eachInTurn(listing.reports, (report) => {
     if (listed.has(report.id)) {
       skipped.push({ id: report.id, reason: 'listed twice' })
-      continue
+      return
     }
     listed.add(report.id)
     const result = readReport(report, { work, tools, standing })
@@ -39,7 +40,7 @@ export function readRoads(
       // Told as closed and now open beside the work: as if it were missing, so that one garbled listing ends nothing.
       listed.delete(report.id)
     }
-  }
+  })
   return { events: [...events, ...standing.missing(listed)], skipped }
 }
 

@@ -1,9 +1,10 @@
 import { saysHazard } from '../../../model/closure.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
-import { asBag, type Bag, parseJsonBody, reportedError, textOf, textsOf } from '../reading/json.ts'
+import { asBag, type Bag, jsonBodySteps, reportedError, textOf, textsOf } from '../reading/json.ts'
 import { bagsOf, geometryOf, looseText, looseTime, looseTimeText } from '../reading/loose.ts'
 import { oneLine } from '../reading/prose.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import { decodeText } from '../reading/xml.ts'
 import type { RoadKind, RoadReport } from './report.ts'
 import { roadSource, withKey } from './road-source.ts'
@@ -27,8 +28,8 @@ export const wzdxSource = roadSource<WzdxSettings>({
 })
 
 /** The road events of a feed. Throws AppError `bad-input` for what is no feed. */
-function parseWzdx(text: string, attribution: string): RoadListing {
-  const body = parseJsonBody(text, FEED)
+function* parseWzdx(text: string, attribution: string): Generator<void, RoadListing> {
+  const body = yield* jsonBodySteps(text, FEED)
   const { features } = body
   if (body['type'] !== 'FeatureCollection' || !Array.isArray(features)) throw notAFeed(body)
   const info = asBag(body['feed_info']) ?? asBag(body['road_event_feed_info'])
@@ -40,11 +41,11 @@ function parseWzdx(text: string, attribution: string): RoadListing {
     items: features.length,
     updated: looseTimeText(info?.['update_date'])
   }
-  for (const feature of features) {
+  yield* eachInTurn(features, (feature) => {
     const read = readFeature(asBag(feature), { attribution: publisher, updated })
     if ('reason' in read) listing.skipped.push(read)
     else listing.reports.push(read)
-  }
+  })
   return listing
 }
 

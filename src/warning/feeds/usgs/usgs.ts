@@ -4,7 +4,7 @@ import { formatTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { ParsedFeed, ParseOptions, SkippedItem } from '../feed.ts'
-import { asBag, type Bag, parseJsonBody, reportedError, textOf } from '../reading/json.ts'
+import { asBag, type Bag, jsonBodySteps, reportedError, textOf } from '../reading/json.ts'
 import { looseNumber } from '../reading/loose.ts'
 import { clip } from '../reading/prose.ts'
 import { shakingCircle } from '../reading/shaking.ts'
@@ -12,7 +12,7 @@ import { ENTRIES_AT_ONCE } from '../reading/steps.ts'
 
 const FEED = 'USGS earthquakes'
 /** An entry is short. */
-const QUAKES_AT_ONCE = 5 * ENTRIES_AT_ONCE
+const QUAKES_AT_ONCE = 10 * ENTRIES_AT_ONCE
 
 export interface UsgsOptions extends ParseOptions {
   /** Weaker earthquakes are skipped; magnitude, default 2.5. A withdrawn one always comes through. */
@@ -47,7 +47,7 @@ export function parseUsgsQuakes(text: string, options: UsgsOptions): ParsedFeed 
 
 /** As `parseUsgsQuakes`, some earthquakes at a time. */
 export function* usgsSteps(text: string, options: UsgsOptions): Generator<void, ParsedFeed> {
-  const body = parseJsonBody(text, FEED)
+  const body = yield* jsonBodySteps(text, FEED)
   yield
   const features = featuresOf(body)
   const quakes: Quake[] = []

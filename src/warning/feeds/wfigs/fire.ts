@@ -2,9 +2,10 @@ import type { Geometry } from '../../../model/geojson.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { geometryBox } from '../coverage-scope.ts'
 import type { SkippedItem } from '../feed.ts'
-import { asBag, type Bag, parseJsonBody, reportedError, textOf } from '../reading/json.ts'
+import { asBag, type Bag, jsonBodySteps, reportedError, textOf } from '../reading/json.ts'
 import { geometryOf, looseNumber, looseText, looseTime } from '../reading/loose.ts'
 import { oneLine } from '../reading/prose.ts'
+import { eachInTurn } from '../reading/steps.ts'
 
 export const FEED = 'WFIGS'
 export type Layer = 'incidents' | 'perimeters'
@@ -43,18 +44,18 @@ export interface Page {
 }
 
 /** A page of either layer as GeoJSON. Throws AppError `bad-input`, also for the error reports that come with status 200. */
-export function readPage(text: string): Page {
-  const body = parseJsonBody(text, FEED)
+export function* pageSteps(text: string): Generator<void, Page> {
+  const body = yield* jsonBodySteps(text, FEED)
   const { features } = body
   if (body['type'] !== 'FeatureCollection' || !Array.isArray(features)) throw notAPage(body)
   const layer = features.some((feature) => isPerimeter(feature)) ? 'perimeters' : 'incidents'
   const fires: FireFeature[] = []
   const skipped: SkippedItem[] = []
-  for (const feature of features) {
+  yield* eachInTurn(features, (feature) => {
     const read = readFeature(feature, layer)
     if ('reason' in read) skipped.push(read)
     else fires.push(read)
-  }
+  })
   const more = body['exceededTransferLimit'] === true || asBag(body['properties'])?.['exceededTransferLimit'] === true
   return { layer, fires, skipped, count: features.length, more }
 }

@@ -1,12 +1,14 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import { formatTime } from '../../../model/time.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { FireHistory, goneEvent } from '../reading/fire-history.ts'
+import { eachInTurn, inTurns } from '../reading/steps.ts'
 import { decodeText } from '../reading/xml.ts'
 import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { threadOf, toEvent } from './event.ts'
-import { FEED, type Layer, type Page, readPage } from './fire.ts'
+import { FEED, type Layer, type Page, pageSteps } from './fire.ts'
 import { type Fire, joinFires } from './join.ts'
 import { pageUrl } from './query.ts'
 import type { WfigsSettings } from './settings.ts'
@@ -28,8 +30,8 @@ export const wfigsSource: SourceKind<WfigsSettings> = {
   needsContact: false,
   poll,
   read(body, settings, tools) {
-    const page = readPage(decodeText(body))
-    return readFires([page], page.more ? [] : [page.layer], settings, tools)
+    const page = drain(pageSteps(decodeText(body)))
+    return drain(fireSteps([page], page.more ? [] : [page.layer], settings, tools))
   }
 }
 
@@ -47,7 +49,7 @@ async function poll(settings: WfigsSettings, tools: PollTools): Promise<SourceRe
     if (!layers.has(layer)) layers.set(layer, (await fetchLayer(layer, false, settings, tools)) ?? [])
   }
   tools.memory.set('pages', Math.max(...[...layers.values()].map((pages) => pages.length)))
-  return readFires([...layers.values()].flat(), LAYERS, settings, tools)
+  return inTurns(fireSteps([...layers.values()].flat(), LAYERS, settings, tools), tools.signal)
 }
 
 /** The same listings once more: fires that were missing are missing still. */
@@ -87,7 +89,7 @@ async function fetchPages(
       throw new AppError('unavailable', `${FEED}: a whole page was asked for and did not come.`)
     }
     // A page without fires does not say which layer it is of.
-    const page = { ...readPage(decodeText(fetched.body)), layer }
+    const page = { ...(await inTurns(pageSteps(decodeText(fetched.body)), tools.signal)), layer }
     pages.push(page)
     offset += page.count
     if (!page.more) return pages
@@ -97,12 +99,12 @@ async function fetchPages(
 }
 
 /** `complete`: the layers of which every fire is in these pages. */
-function readFires(
+function* fireSteps(
   pages: readonly Page[],
   complete: readonly Layer[],
   settings: WfigsSettings,
   tools: ReadTools
-): SourceReading {
+): Generator<void, SourceReading> {
   const skipped: SkippedItem[] = pages.flatMap((page) => page.skipped)
   const fires = joinFires(
     pages.flatMap((page) => page.fires),
@@ -111,18 +113,18 @@ function readFires(
   const history = new FireHistory(tools.memory)
   const covered = pages.map(({ layer }) => layer)
   const events: LookoutEvent[] = []
-  for (const fire of fires) {
+  yield* eachInTurn(fires, (fire) => {
     const known = history.of(fire.id)
     const reason = untold(fire, known !== null, settings)
     if (reason !== null) {
       skipped.push({ id: fire.id, reason })
-      continue
+      return
     }
     const { event, record } = toEvent(fire, known, settings, tools)
     const elsewhere = (known?.layers ?? []).filter((layer) => !covered.some((read) => read === layer))
     history.note(fire.id, { ...record, layers: [...new Set([...record.layers, ...elsewhere])].sort() })
     events.push(event)
-  }
+  })
   const listed = new Set(fires.map(({ id }) => id))
   if (complete.length > 0) events.push(...goneFires(listed, complete, settings, tools))
   const changed = Math.max(...fires.map((fire) => fire.changed ?? 0))

@@ -1,0 +1,165 @@
+import t from 'tap'
+import * as v from 'valibot'
+import { capSourceSchema } from '../../../src/warning/feeds/cap/settings.ts'
+import { capSource } from '../../../src/warning/feeds/cap/source.ts'
+import type { SourceSettings } from '../../../src/warning/feeds/common-settings.ts'
+import { nwpsSource } from '../../../src/warning/feeds/gauges/nwps.ts'
+import { nwpsSourceSchema } from '../../../src/warning/feeds/gauges/nwps-settings.ts'
+import { georssSource } from '../../../src/warning/feeds/georss/georss.ts'
+import { georssSourceSchema } from '../../../src/warning/feeds/georss/settings.ts'
+import { nwsSourceSchema } from '../../../src/warning/feeds/nws/settings.ts'
+import { nwsSource } from '../../../src/warning/feeds/nws/source.ts'
+import { restSource } from '../../../src/warning/feeds/rest/rest.ts'
+import { restSourceSchema } from '../../../src/warning/feeds/rest/settings.ts'
+import { open511Source } from '../../../src/warning/feeds/roads/open511.ts'
+import { open511SourceSchema } from '../../../src/warning/feeds/roads/settings.ts'
+import type { SourceKind } from '../../../src/warning/feeds/source.ts'
+import { wfigsSourceSchema } from '../../../src/warning/feeds/wfigs/settings.ts'
+import { wfigsSource } from '../../../src/warning/feeds/wfigs/wfigs.ts'
+import { StepMeter } from '../../helpers/step-meter.ts'
+import { nwsFeature } from './samples.ts'
+import { pollTools } from './source-harness.ts'
+
+/** Contract §6, *Warnings before work*: a listing of megabytes is parsed and read a little at a time, whatever kind of source it is of. */
+const MOST_MS = 25
+const TRIES = 3
+const MIB = 1024 * 1024
+const SENT = '2026-08-01T11:00:00Z'
+
+const many = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
+const words = 'Highway 26 at Cottonwood bridge: water over the road, seek another way. '.repeat(8)
+const ring = (n: number, corners: number): number[][] => {
+  const points = many(corners, (k) => [-116 + n / 500 + Math.cos(k), 44 + Math.sin(k)])
+  return [...points, points[0] ?? []]
+}
+
+const alert = (n: number): string =>
+  `<alert xmlns="urn:oasis:names:tc:emergency:cap:1.2"><identifier>A${n}</identifier><sender>civil@example.org</sender><sent>2026-08-01T11:00:00-00:00</sent><status>Actual</status><msgType>Alert</msgType><scope>Public</scope><info><language>en</language><category>Met</category><event>Flood Warning</event><urgency>Immediate</urgency><severity>Severe</severity><certainty>Observed</certainty><expires>2026-08-01T18:00:00-00:00</expires><headline>Flood ${n}</headline><description>${words}</description><area><areaDesc>Valley ${n}</areaDesc><polygon>${ring(
+    n,
+    80
+  )
+    .map(([x, y]) => `${y},${x}`)
+    .join(' ')}</polygon></area></info></alert>`
+
+interface Case {
+  body: string
+  poll: (tools: ReturnType<typeof pollTools>) => Promise<unknown>
+}
+
+function listing<S extends SourceSettings>(kind: SourceKind<S>, settings: S, body: string): Case {
+  return { body, poll: (tools) => kind.poll(settings, tools) }
+}
+
+const CASES: Record<string, Case> = {
+  nws: listing(
+    nwsSource,
+    v.parse(nwsSourceSchema, { kind: 'nws', area: ['ID'] }),
+    JSON.stringify({
+      type: 'FeatureCollection',
+      features: many(800, (n) => ({
+        ...nwsFeature({ id: `urn:oid:${n}` }),
+        geometry: { type: 'Polygon', coordinates: [ring(n, 150)] }
+      }))
+    })
+  ),
+  cap: listing(
+    capSource,
+    v.parse(capSourceSchema, { kind: 'cap', url: 'https://a.example/alerts.xml' }),
+    `<alerts>${many(1200, alert).join('')}</alerts>`
+  ),
+  georss: listing(
+    georssSource,
+    v.parse(georssSourceSchema, { kind: 'georss', url: 'https://a.example/feed.xml' }),
+    `<rss version="2.0" xmlns:georss="http://www.georss.org/georss"><channel><title>Fires</title>${many(
+      3000,
+      (n) =>
+        `<item><title>Fire ${n}</title><guid>f${n}</guid><pubDate>Sat, 01 Aug 2026 11:00:00 GMT</pubDate><description>${words}${words}</description><georss:point>44 ${-114 - n / 1e4}</georss:point></item>`
+    ).join('')}</channel></rss>`
+  ),
+  nwps: listing(
+    nwpsSource,
+    v.parse(nwpsSourceSchema, { kind: 'nwps', bbox: [-120, 40, -100, 48] }),
+    JSON.stringify({
+      gauges: many(8000, (n) => ({
+        ...{ lid: `g${n}`, name: `River ${n} ${words}`.slice(0, 300), latitude: 44, longitude: -114 },
+        status: {
+          observed: { primary: 12 + (n % 4), primaryUnit: 'ft', floodCategory: 'minor', validTime: SENT },
+          forecast: { primary: 14, primaryUnit: 'ft', validTime: '2026-08-02T11:00:00Z' }
+        },
+        flood: {
+          stageUnits: 'ft',
+          categories: { action: { stage: 9 }, minor: { stage: 11 }, moderate: { stage: 13 }, major: { stage: 15 } }
+        }
+      }))
+    })
+  ),
+  open511: listing(
+    open511Source,
+    v.parse(open511SourceSchema, { kind: 'open511', work: 'all' }),
+    JSON.stringify({
+      events: many(2500, (n) => ({
+        ...{ id: `x.example/R-${n}`, headline: 'INCIDENT', status: 'ACTIVE', created: SENT, updated: SENT },
+        ...{ description: words, event_type: 'INCIDENT', severity: 'MAJOR', areas: [{ name: 'Cariboo' }] },
+        geography: { type: 'LineString', coordinates: ring(n, 12) },
+        roads: [{ name: `Highway ${n}`, from: 'Quesnel', to: 'Wells', direction: 'BOTH' }]
+      }))
+    })
+  ),
+  wfigs: listing(
+    wfigsSource,
+    v.parse(wfigsSourceSchema, { kind: 'wfigs' }),
+    JSON.stringify({
+      type: 'FeatureCollection',
+      features: many(150, (n) => ({
+        type: 'Feature',
+        geometry: { type: 'Polygon', coordinates: [ring(n, 1000)] },
+        properties: {
+          ...{ attr_IrwinID: `{0E4350FA-651A-4E0D-97A2-D99D481C${String(n).padStart(4, '0')}}`, poly_GISAcres: 900 },
+          ...{ attr_IncidentName: `Two Barrel ${n}`, attr_IncidentTypeCategory: 'WF', attr_IncidentSize: 900 + n },
+          ...{ poly_DateCurrent: Date.parse(SENT), attr_ModifiedOnDateTime_dt: Date.parse(SENT) }
+        }
+      }))
+    })
+  ),
+  rest: listing(
+    restSource,
+    v.parse(restSourceSchema, {
+      ...{ kind: 'rest', url: 'https://a.example/list.json' },
+      mapping: {
+        list: '/items',
+        fields: {
+          id: '/id',
+          title: '/t',
+          summary: '/s',
+          sent_at: '/at',
+          lat: '/y',
+          lon: '/x',
+          family: { value: 'fire' }
+        }
+      }
+    }),
+    JSON.stringify({ items: many(4000, (n) => ({ id: `i${n}`, t: `Fire ${n}`, s: words, at: SENT, y: 44, x: -114 })) })
+  )
+}
+
+t.test('no listing of megabytes holds the thread of the radios for longer than 25 ms', async (t) => {
+  const meter = new StepMeter()
+  t.teardown(() => meter.close())
+  for (const [kind, { body, poll }] of Object.entries(CASES)) {
+    t.ok(body.length > 1.5 * MIB, `${kind}: ${body.length}`)
+    const bytes = Buffer.from(body)
+    const slowness = meter.slowness()
+    const steps: number[] = []
+    for (let n = 0; n < TRIES; n++) {
+      const { ms } = await meter.longest(async () => {
+        const reading = await poll(pollTools(() => bytes))
+        t.match(reading, { items: Number }, kind)
+      })
+      steps.push(ms)
+    }
+    const longest = Math.min(...steps)
+    const told = steps.map((ms) => ms.toFixed(1)).join(', ')
+    t.comment(`${kind}, ${(body.length / MIB).toFixed(1)} MiB: ${told} ms of CPU at slowness ${slowness.toFixed(2)}`)
+    t.ok(longest <= MOST_MS * slowness, `${kind}: ${longest.toFixed(1)} ms`)
+  }
+})
