@@ -176,7 +176,7 @@ export const ROOMS: readonly Room[] = [
   },
   {
     place: 'dashboard/pages',
-    holds: 'the pages, one folder an area',
+    holds: 'the pages, one folder an area; what their scripts say and draw too stands in `web/shared`',
     may: [
       'settings',
       'warning/coverage',
@@ -188,7 +188,8 @@ export const ROOMS: readonly Room[] = [
       'dashboard/server',
       'dashboard/editing',
       'dashboard/words',
-      'dashboard/api'
+      'dashboard/api',
+      '../web/shared'
     ]
   },
   {

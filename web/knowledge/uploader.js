@@ -1,6 +1,7 @@
 // The part of the page where files are given: by hand, by key, or dropped onto it.
 import { language, t } from '../lib/i18n.js'
 import { reason } from '../lib/reasons.js'
+import { bytesText } from '../shared/times.js'
 import { html, signal, useEffect, useSignal } from '../vendor/ui.js'
 import { Sendings } from './sending.js'
 import { forget, unfinished } from './tus.js'
@@ -18,15 +19,6 @@ import { forget, unfinished } from './tus.js'
 
 /** Counts what changes the list of unfinished uploads. */
 const changes = signal(0)
-
-/** @param {number} bytes */
-function bytesText(bytes) {
-  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte']
-  const power = Math.min(3, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  const maximumFractionDigits = power === 0 ? 0 : 1
-  const unit = { style: /** @type {const} */ ('unit'), unit: units[power], unitDisplay: /** @type {const} */ ('short') }
-  return new Intl.NumberFormat(language, { ...unit, maximumFractionDigits }).format(bytes / 1000 ** power)
-}
 
 /** @param {{ desk: Desk }} props */
 export function Uploader({ desk }) {
@@ -110,7 +102,9 @@ function Left({ list, path }) {
   if (open.length === 0) return null
   return html`<div class="left"><p>${t('Not finished. Choose the same file again to go on where it ended:')}</p>
     <ul class="files-list">${open.map(
-      (one) => html`<li key=${one.key}><span class="name">${one.name}</span> <small>${bytesText(one.size)}</small>
+      (
+        one
+      ) => html`<li key=${one.key}><span class="name">${one.name}</span> <small>${bytesText(one.size, language)}</small>
         <button type="button" onClick=${async () => {
           await forget(one)
           changes.value++
@@ -134,7 +128,7 @@ function Line({ one, sendings, desk }) {
     ],
     here: []
   }
-  return html`<li data-state=${state}><p><span class="name">${one.name}</span> <small>${bytesText(one.size)}</small></p>
+  return html`<li data-state=${state}><p><span class="name">${one.name}</span> <small>${bytesText(one.size, language)}</small></p>
     ${state === 'here' ? html`<${desk.standing} one=${one} />` : html`<${Way} one=${one} />`}
     <p class="act-line">${buttons[state]}</p></li>`
 }
@@ -147,7 +141,7 @@ function Way({ one }) {
   if (state === 'waiting') return html`<p class="quiet">${t('Waits for its turn')}</p>`
   const share = size === 0 ? 0 : Math.floor((sent.value / size) * 100)
   return html`<progress max=${size} value=${sent.value} aria-label=${t('Upload of {name}', { name })}></progress>
-    <p>${t('{sent} of {size} ({share} %)', { sent: bytesText(sent.value), size: bytesText(size), share })}
+    <p>${t('{sent} of {size} ({share} %)', { sent: bytesText(sent.value, language), size: bytesText(size, language), share })}
       ${state === 'lost' ? html` <strong class="state bad">${t('The station is out of reach: this goes on once it is back.')}</strong>` : null}
       ${state === 'stopped' ? html` <strong class="state off">${t('Stopped')}</strong>` : null}
       ${state === 'sending' && share === 100 ? html` <span class="quiet">${t('The station looks at it …')}</span>` : null}</p>`

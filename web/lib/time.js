@@ -1,34 +1,22 @@
 // Times are shown both ways: how long ago, and when, local to the station.
+import { clockOf, ago as relative } from '../shared/times.js'
 import { language } from './i18n.js'
-
-const STEPS = /** @type {const} */ ([
-  ['day', 86_400],
-  ['hour', 3600],
-  ['minute', 60],
-  ['second', 1]
-])
-const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' })
 
 /**
  * `3 min. ago`, `in 2 hr.`.
  * @param {number} ms
- * @param {number} [now]
  */
-export function ago(ms, now = Date.now()) {
-  const seconds = Math.round((ms - now) / 1000)
-  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
-  return relative.format(Math.trunc(seconds / size), unit)
+export function ago(ms) {
+  return relative(ms, Date.now(), language)
 }
 
 /**
- * Date and time in the time zone of the station, by the clock it uses, as the server writes them.
+ * Day, year and time in the time zone of the station, by the clock it uses.
  * @param {number} ms
  */
 export function when(ms) {
-  const { zone = 'UTC', clock } = document.documentElement.dataset
-  const hourCycle = clock === '12h' ? 'h12' : 'h23'
-  const style = /** @type {const} */ ({ dateStyle: 'medium', timeStyle: 'short', hourCycle })
-  return new Intl.DateTimeFormat(language, { ...style, timeZone: zone }).format(ms)
+  const { zone = 'UTC', clock = '24h' } = document.documentElement.dataset
+  return clockOf({ zone, clock }, language, 'dated').format(ms)
 }
 
 /** Keeps every `<time data-ago>` of the page true. */

@@ -1,12 +1,13 @@
 // How every source is, live; asked on demand, switched, added, edited and removed.
 import { get, pageData, send } from '../lib/api.js'
-import { t, term } from '../lib/i18n.js'
+import { language, t, term } from '../lib/i18n.js'
 import { onLive } from '../lib/live.js'
 import { EntryForm, freshSettings, problemOf, quickChange } from '../settings/entries.js'
 import { Suggestions } from '../settings/fields.js'
 import { Passes } from '../settings/passes.js'
 import { Refusal } from '../settings/save-bar.js'
-import { bytesText, Fact, Moment, State } from '../settings/times.js'
+import { Fact, Moment, State } from '../settings/times.js'
+import { bytesText } from '../shared/times.js'
 import { html, render, signal, useSignal } from '../vendor/ui.js'
 
 /** @typedef {import('../../src/warning/feeds/status.ts').SourceStatus} SourceStatus */
@@ -101,7 +102,7 @@ function Facts({ mode, last_ok, last_attempt, next_due, items, skipped, skipped_
     <${Fact} name=${t('Last try')}><${Moment} at=${last_attempt} /></${Fact}>
     ${mode === 'poll' ? html`<${Fact} name=${t('Next due')}><${Moment} at=${next_due} /></${Fact}>` : null}
     <${Fact} name=${t('Items')}>${items}</${Fact}><${Fact} name=${t('Left out')}>${skipped}</${Fact}><${Fact} name=${t('Events')}>${events}</${Fact}>
-    ${mode === 'poll' ? html`<${Fact} name=${t('Requests')}>${requests}</${Fact}>` : null}<${Fact} name=${t('Bytes')}>${bytesText(bytes)}</${Fact}></dl>
+    ${mode === 'poll' ? html`<${Fact} name=${t('Requests')}>${requests}</${Fact}>` : null}<${Fact} name=${t('Bytes')}>${bytesText(bytes, language)}</${Fact}></dl>
     ${reasons.length === 0 ? null : html`<details><summary>${t('Why items were left out')}</summary><ul>${reasons.map(([why, count]) => html`<li>${count} × ${why}</li>`)}</ul></details>`}`
 }
 

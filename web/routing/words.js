@@ -1,5 +1,6 @@
 // What a cell is called: on the screen, to a screen reader, in a list of changes.
 import { t } from '../lib/i18n.js'
+import { floorNames } from '../shared/words.js'
 import { modeOf } from './model.js'
 
 /** @typedef {import('./model.js').Cell} Cell */
@@ -7,11 +8,7 @@ import { modeOf } from './model.js'
 /** @typedef {{ state: 'sent' | 'held' | 'suppressed' | 'stood_by' | 'none', reason: string, change: string }} Verdict */
 
 /** @param {Cell['min_severity']} severity */
-export function severityWord(severity) {
-  if (severity === 'routine') return t('routine')
-  if (severity === 'priority') return t('priority')
-  return severity === 'critical' ? t('critical') : t('immediate')
-}
+export const severityWord = (severity) => floorNames(t)[severity]
 
 /**
  * `3 Fire-Net`: index and the name the radio has for it.

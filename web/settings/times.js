@@ -1,6 +1,7 @@
 // A moment both ways: how long ago or how soon, and when.
 import { term } from '../lib/i18n.js'
 import { ago, when } from '../lib/time.js'
+import { stateTone } from '../shared/tones.js'
 import { html } from '../vendor/ui.js'
 
 /** @param {{ at: string | null }} props */
@@ -15,36 +16,10 @@ export function Fact({ name, children }) {
   return html`<div><dt>${name}</dt><dd>${children}</dd></div>`
 }
 
-const UNITS = ['B', 'kB', 'MB', 'GB']
-
-/** @param {number} bytes */
-export function bytesText(bytes) {
-  let value = bytes
-  let unit = 0
-  while (value >= 1000 && unit < UNITS.length - 1) {
-    value /= 1000
-    unit++
-  }
-  return `${unit === 0 ? value : value.toFixed(1)} ${UNITS[unit]}`
-}
-
-const TONES = /** @type {Record<string, string>} */ ({
-  ok: 'good',
-  unchanged: 'good',
-  ready: 'good',
-  failing: 'bad',
-  stale: 'bad',
-  blocked: 'bad',
-  down: 'bad',
-  suspect: 'bad',
-  off: 'off',
-  closed: 'off'
-})
-
 /**
  * The state of a source or a radio: a word, a shape and a colour.
  * @param {{ state: string }} props
  */
 export function State({ state }) {
-  return html`<strong class=${`state ${TONES[state] ?? 'waiting'}`}>${term(state)}</strong>`
+  return html`<strong class=${`state ${stateTone(state)}`}>${term(state)}</strong>`
 }

@@ -1,16 +1,8 @@
 // What would become of the event: messages with their texts, the cells, every step.
 import { t } from '../lib/i18n.js'
+import { outcomeNames, stageNames } from '../shared/words.js'
 import { html } from '../vendor/ui.js'
-import {
-  changeWords,
-  channelWord,
-  outcomeWords,
-  pathWords,
-  reasonWord,
-  STATE_LOOKS,
-  stageWords,
-  stateWords
-} from './words.js'
+import { changeWords, channelWord, pathWords, reasonWord, STATE_LOOKS, stateWords } from './words.js'
 
 /** @typedef {import('../../src/warning/routing/explain.ts').Explanation} Explanation */
 /** @typedef {import('../../src/warning/routing/explain.ts').ExplainedMessage} ExplainedMessage */
@@ -117,10 +109,10 @@ function Steps({ answer }) {
   const stages = [...new Set(answer.trace.map(({ stage }) => stage))]
   return html`<ol class="trial-steps">${stages.map(
     (stage) =>
-      html`<li><h3>${stageWords()[stage] ?? stage}</h3><ul>${answer.trace
+      html`<li><h3>${stageNames(t)[stage] ?? stage}</h3><ul>${answer.trace
         .filter((step) => step.stage === stage)
         .map(
-          ({ outcome, detail }) => html`<li><strong>${outcomeWords()[outcome] ?? outcome}</strong> ${detail}</li>`
+          ({ outcome, detail }) => html`<li><strong>${outcomeNames(t)[outcome] ?? outcome}</strong> ${detail}</li>`
         )}</ul></li>`
   )}</ol>`
 }

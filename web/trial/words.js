@@ -1,12 +1,14 @@
 // The words of a trial: what becomes of a cell and why.
 import { t, term } from '../lib/i18n.js'
 import { when } from '../lib/time.js'
+import { floorNames, reasonNames, severityNames } from '../shared/words.js'
 
 /** @typedef {import('../../src/warning/routing/explain.ts').Explanation} Explanation */
 /** @typedef {import('../../src/warning/routing/cell-verdicts.ts').CellVerdict} CellVerdict */
 /** @typedef {import('../../src/warning/routing/channel-verdict.ts').ChannelVerdict} ChannelVerdict */
 /** @typedef {import('../../src/warning/routing/obstacles.ts').CellState} CellState */
 /** @typedef {import('../../src/warning/routing/obstacles.ts').Obstacle} Obstacle */
+/** @typedef {import('../../src/model/severity.ts').Severity} Severity */
 /** @typedef {{ state: CellState, reason: string, change: string }} Verdict what the matrix shows in a cell */
 
 /** @returns {Record<CellState, string>} */
@@ -21,28 +23,12 @@ export const stateWords = () => ({
 /** Class of a state: shape and colour are those of the style sheet. @type {Record<CellState, string>} */
 export const STATE_LOOKS = { sent: 'good', held: 'waiting', suppressed: 'bad', stood_by: 'waiting', none: 'off' }
 
-/** @returns {Record<string, string>} */
-const severityWords = () => ({
-  routine: t('For information'),
-  priority: t('Priority'),
-  critical: t('Critical'),
-  immediate: t('Immediate danger')
-})
-
 /** @param {string} severity */
-export function severityWord(severity) {
-  return severityWords()[severity] ?? severity
-}
-
-/** As the matrix names its floors. @param {string} severity */
-function floorWord(severity) {
-  if (severity === 'routine') return t('routine')
-  if (severity === 'priority') return t('priority')
-  return severity === 'critical' ? t('critical') : t('immediate')
-}
+export const severityWord = (severity) => severityNames(t)[/** @type {Severity} */ (severity)] ?? severity
 
 /** @returns {Record<string, string>} */
 const reasonWords = () => ({
+  ...reasonNames(t),
   new: t('a new message'),
   update: t('an update'),
   cancel: t('the end of what was told'),
@@ -52,31 +38,10 @@ const reasonWords = () => ({
   no_cell: t('no channel'),
   matrix_off: t('the matrix is off'),
   cell_disabled: t('the cell is off'),
-  muted: t('the cell is muted'),
-  below_min_severity: t('below the floor of the cell'),
-  notifications_off: t('notifications are off'),
-  outside: t('outside every area'),
-  unlocated_weather: t('weather without a place'),
-  unplaced: t('zones nobody here can place'),
-  superseded: t('something newer was told'),
-  expired: t('over'),
-  stale: t('too old'),
-  silenced: t('silenced'),
-  inhibited: t('something graver is in force'),
-  duplicate: t('told already'),
-  cooldown: t('cooling down'),
-  quiet_hours: t('quiet hours'),
   stands_by: t('stands in for the other network'),
   stands_idle: t('nothing to stand in for'),
-  no_radio: t('no radio'),
-  radio_down: t('the radio is down'),
-  no_channel: t('the radio has no such channel'),
-  channel_disabled: t('the channel is disabled on the radio'),
-  ended_by_time: t('ended by time'),
-  nothing_to_cancel: t('nothing to cancel'),
   already_cancelled: t('told of the end already'),
-  ended_before: t('ended by itself'),
-  no_route: t('no cell, policy or rule')
+  ended_before: t('ended by itself')
 })
 
 /** @param {string} reason */
@@ -96,7 +61,7 @@ function shown(values) {
     ...values,
     ...(typeof channels === 'string' ? { channels: channels.split(', ').map(channelWord).join(', ') } : {}),
     ...(typeof until === 'string' ? { until: when(Date.parse(until)) } : {}),
-    ...(typeof severity === 'string' ? { severity: floorWord(severity) } : {})
+    ...(typeof severity === 'string' ? { severity: floorNames(t)[/** @type {Severity} */ (severity)] ?? severity } : {})
   }
 }
 
@@ -130,40 +95,6 @@ function verdictOf({ state, reason, wanted, channels }) {
 function channelSaid({ channel, state, reason }) {
   return `${channelWord(channel)}: ${stateWords()[state]} (${reasonWord(reason)})`
 }
-
-/** @returns {Record<string, string>} */
-export const stageWords = () => ({
-  identity: t('Is it known already?'),
-  clock: t('Was the clock set?'),
-  thread: t('Which event does it belong to?'),
-  tag: t('Which regions does it touch?'),
-  gate: t('Does it concern the coverage?'),
-  switch: t('Are notifications on?'),
-  lifecycle: t('Is it an end, or late?'),
-  cold_start: t('Was it there when its source started?'),
-  staleness: t('Is it still news?'),
-  matrix: t('Which cells match?'),
-  toggle: t('Does the family policy send it?'),
-  rule: t('Does a rule send it?'),
-  destination: t('Where do policy and rules send it?'),
-  silence: t('Is it silenced?'),
-  inhibit: t('Is something graver in force?'),
-  quiet: t('Are these quiet hours?'),
-  cooldown: t('Does the region cool down?'),
-  dedup: t('Was it told already?'),
-  plan: t('What is sent?')
-})
-
-/** @returns {Record<string, string>} */
-export const outcomeWords = () => ({
-  pass: t('passed'),
-  stop: t('stopped'),
-  match: t('matches'),
-  skip: t('not'),
-  send: t('planned'),
-  merge: t('joined'),
-  note: t('note')
-})
 
 /** @returns {Record<string, string>} */
 export const pathWords = () => ({

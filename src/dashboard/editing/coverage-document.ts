@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { canonicalJson } from '../../platform/bytes/canonical-json.ts'
 import { parseWith } from '../../platform/config/issues.ts'
-import type { JsonObject, JsonValue } from '../../platform/config/json.ts'
+import { asJson, isObject, type JsonObject } from '../../platform/config/json.ts'
 import { pointerOf } from '../../platform/config/locate.ts'
 import { looseObject, record } from '../../platform/config/object.ts'
 import { AppError, type Issue } from '../../platform/errors.ts'
@@ -68,7 +68,7 @@ export function storeCoverage(raw: JsonObject, body: CoverageBody): JsonObject {
   const written = Array.isArray(stored['areas']) ? stored['areas'] : []
   const spelt = new Map(written.map((area) => [identityOf(area), area]))
   Object.assign(stored, asJson(others))
-  stored['areas'] = areas.map((area) => spelt.get(identityOf(area)) ?? jsonOf(parseWith(areaSchema, area, 'the area')))
+  stored['areas'] = areas.map((area) => spelt.get(identityOf(area)) ?? asJson(parseWith(areaSchema, area, 'the area')))
   raw['coverage'] = stored
   return renameRegions(raw, new Map(Object.entries(rename)))
 }
@@ -159,17 +159,4 @@ function ringsOf(areas: readonly AreaConfig[]): number[][][] {
       return geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat()
     })
   )
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function jsonOf(value: unknown): JsonValue {
-  // What JSON was parsed from holds nothing but JSON.
-  return JSON.parse(JSON.stringify(value)) as JsonValue
-}
-
-function asJson(value: object): JsonObject {
-  return JSON.parse(JSON.stringify(value)) as JsonObject
 }

@@ -1,6 +1,6 @@
 import { listFamilies } from '../../model/families.ts'
 import { hasNoRegion } from '../../model/vocabulary.ts'
-import type { JsonObject, JsonValue } from '../../platform/config/json.ts'
+import { type JsonObject, type JsonValue, objectAt, objectIn } from '../../platform/config/json.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Config } from '../../settings/schema.ts'
 import type { FirstRunBody } from './first-run-body.ts'
@@ -130,19 +130,9 @@ function withoutKey<T>(row: Readonly<Record<string, T>>, key: string): Record<st
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== key))
 }
 
-function objectAt(parent: JsonObject, key: string): JsonObject {
-  const made = objectIn(parent[key])
-  parent[key] = made
-  return made
-}
-
 function listAt(parent: JsonObject, key: string): JsonValue[] {
   const found = parent[key]
   const list = Array.isArray(found) ? found : []
   parent[key] = list
   return list
-}
-
-function objectIn(value: JsonValue | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }

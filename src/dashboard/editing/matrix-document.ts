@@ -1,6 +1,6 @@
 import { familyKeys } from '../../model/families.ts'
 import { parseWith } from '../../platform/config/issues.ts'
-import type { JsonObject, JsonValue } from '../../platform/config/json.ts'
+import { asJson, type JsonObject, memberOf, objectAt, objectIn } from '../../platform/config/json.ts'
 import { pointerOf } from '../../platform/config/locate.ts'
 import { AppError, type Issue } from '../../platform/errors.ts'
 import type { Config } from '../../settings/schema.ts'
@@ -33,10 +33,6 @@ function reservedNames(input: unknown): Issue[] {
   }
   visit(cells, ['cells'])
   return issues
-}
-
-function memberOf(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
 }
 
 /**
@@ -83,28 +79,6 @@ function unknownFamilies(unknown: readonly string[], families: ReadonlySet<strin
     message: `unknown family "${family}": one of ${[...families].join(', ')}`
   }))
   return new AppError('invalid', `the matrix is not valid: ${issues[0]?.message}`, { issues })
-}
-
-/** The object at `key`, made when there is none. The configuration's schema has seen to it that there is nothing else. */
-function objectAt(parent: JsonObject, key: string): JsonObject {
-  const found = parent[key]
-  if (isObject(found)) return found
-  const made: JsonObject = {}
-  parent[key] = made
-  return made
-}
-
-function objectIn(value: JsonValue | undefined): JsonObject {
-  return isObject(value) ? value : {}
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function asJson(value: object): JsonObject {
-  // What JSON was parsed from holds nothing but JSON.
-  return JSON.parse(JSON.stringify(value)) as JsonObject
 }
 
 /** Every family key that may be a row: the built-in ones and those of the configuration. */

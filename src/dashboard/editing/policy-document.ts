@@ -1,5 +1,5 @@
 import { SEVERITIES, type Severity } from '../../model/vocabulary.ts'
-import type { JsonObject, JsonValue } from '../../platform/config/json.ts'
+import { type JsonObject, objectIn } from '../../platform/config/json.ts'
 import type { Config } from '../../settings/schema.ts'
 import { toggleOf } from '../../warning/routing/rules.ts'
 
@@ -46,8 +46,4 @@ export function storePolicy(
     ...{ enabled, min_severity, broadcast_channel: mt, meshcore_channel: mc },
     severity_channels: Object.fromEntries(channels)
   })
-}
-
-function objectIn(value: JsonValue | undefined): JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}
 }

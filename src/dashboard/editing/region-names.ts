@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../platform/config/json.ts'
+import { isObject, type JsonObject, type JsonValue, objectIn } from '../../platform/config/json.ts'
 import { pointerOf } from '../../platform/config/locate.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Config } from '../../settings/schema.ts'
@@ -38,12 +38,9 @@ type Renames = ReadonlyMap<string, string>
 export function renameRegions(raw: JsonObject, renames: Renames): JsonObject {
   if (renames.size === 0) return raw
   renameInSources(raw, renames)
-  const notifications = memberObject(raw, 'notifications')
-  if (notifications === null) return raw
-  const routes = memberObject(notifications, 'region_routes')
-  const cells = routes === null ? null : memberObject(routes, 'cells')
-  for (const [family, row] of Object.entries(cells ?? {}))
-    if (cells !== null && isObject(row)) cells[family] = renameRow(row, family, renames)
+  const notifications = objectIn(raw['notifications'])
+  const cells = objectIn(objectIn(notifications['region_routes'])['cells'])
+  for (const [family, row] of Object.entries(cells)) if (isObject(row)) cells[family] = renameRow(row, family, renames)
   for (const toggle of objectsIn(notifications['toggles'])) renameList(toggle, 'regions', renames)
   for (const rule of objectsIn(notifications['rules'])) renameList(rule, 'region_scope', renames)
   for (const broadcast of objectsIn(notifications['broadcasts'])) {
@@ -92,14 +89,5 @@ function renameList(holder: JsonObject, key: string, renames: Renames): void {
 
 function objectsIn(value: JsonValue | undefined): JsonObject[] {
   if (typeof value !== 'object' || value === null) return []
-  return Object.values(value).filter(isObject)
-}
-
-function memberObject(parent: JsonObject, key: string): JsonObject | null {
-  const value = parent[key]
-  return isObject(value) ? value : null
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return Object.values(value).filter((one) => isObject(one))
 }

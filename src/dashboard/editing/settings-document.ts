@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { JsonObject, JsonValue } from '../../platform/config/json.ts'
+import { isObject, type JsonObject, type JsonValue, memberOf } from '../../platform/config/json.ts'
 import { pointerTokens } from '../../platform/config/locate.ts'
 import { isSecretPath, KEPT } from '../../platform/config/masked.ts'
 import { record, strictObject } from '../../platform/config/object.ts'
@@ -100,10 +100,10 @@ function comparePaths(a: readonly string[], b: readonly string[]): number {
 function put(raw: JsonObject, path: readonly string[], value: JsonValue, pointer: string): void {
   let parent: JsonValue = raw
   for (const [depth, token] of path.slice(0, -1).entries()) {
-    const child = memberOf(parent, token)
+    const child = childOf(parent, token)
     // null stands where an object was meant to be, such as a mapping that is none yet.
     if (child === undefined || child === null) putMember(parent, token, path[depth + 1] === '-' ? [] : {}, pointer)
-    parent = memberOf(parent, parentToken(parent, token)) ?? null
+    parent = childOf(parent, parentToken(parent, token)) ?? null
   }
   putMember(parent, path.at(-1) ?? '', value, pointer)
 }
@@ -132,16 +132,12 @@ function takeAway(raw: JsonObject, path: readonly string[], pointer: string): vo
 }
 
 function valueAt(raw: JsonValue, path: readonly string[]): JsonValue | undefined {
-  return path.reduce<JsonValue | undefined>((at, token) => (at === undefined ? undefined : memberOf(at, token)), raw)
+  return path.reduce<JsonValue | undefined>((at, token) => (at === undefined ? undefined : childOf(at, token)), raw)
 }
 
-function memberOf(value: JsonValue, token: string): JsonValue | undefined {
+function childOf(value: JsonValue, token: string): JsonValue | undefined {
   if (Array.isArray(value)) return INDEX.test(token) ? value[Number(token)] : undefined
-  return isObject(value) && Object.hasOwn(value, token) ? value[token] : undefined
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+  return memberOf(value, token)
 }
 
 interface Place {

@@ -1,3 +1,4 @@
+import { oneLine } from '../../platform/text.ts'
 /** What stands together on a page. `lines`: a table or a list, whose lines mean something. */
 export interface Block {
   page: number
@@ -41,7 +42,7 @@ function blocksOfLines(lines: readonly string[], page: number): Block[] {
   const rest = at === 0 ? lines : lines.slice(at)
   if (rest.length === 0) return found
   if (isTabular(rest)) found.push({ page, kind: 'lines', text: rest.map(keepColumns).join('\n') })
-  else found.push({ page, kind: 'prose', text: rest.map(oneLine).join(' ') })
+  else found.push({ page, kind: 'prose', text: rest.map((one) => oneLine(one)).join(' ') })
   return found
 }
 
@@ -76,10 +77,6 @@ function isTitleCase(text: string): boolean {
   if (!/^["'“‘(]?[\p{Lu}\d]/u.test(text)) return false
   const words = text.split(/\s+/).filter((word) => !SMALL_WORDS.test(word))
   return words.length > 0 && words.length <= 12 && words.every((word) => /^["'“‘(]?[\p{Lu}\d]/u.test(word))
-}
-
-function oneLine(line: string): string {
-  return line.trim().replace(/\s+/g, ' ')
 }
 
 /** Blanks between cells are two, those at the beginning are kept up to eight: lists within lists. */

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors.ts'
+import { oneLine } from '../../platform/text.ts'
 import type { JobStore } from '../jobs/store.ts'
 import type { ArchiveFacts } from './archive-lines.ts'
 import type { LibrarySource, SourceCounts } from './source.ts'
@@ -77,14 +78,14 @@ export class LibrarySources {
   }
 
   #describe(id: number, { filename }: ArchiveFile, facts: ArchiveFacts): void {
-    const title = oneLine(facts.title) || stem(filename)
+    const title = oneLine(facts.title, MAX_LINE) || stem(filename)
     const category = uniqueCategory(title, facts.date, (text) => this.#isTaken(text, id))
     this.#db
       .sql(
         `UPDATE library_sources SET uuid = ?, title = ?, description = ?, language = ?, category = ?, article_count = ?,
            checkpoint = 0, read_to_end = 0, started_at = NULL, completed_at = NULL WHERE id = ?`
       )
-      .run(facts.uuid, title, oneLine(facts.description), facts.language, category, facts.articleCount, id)
+      .run(facts.uuid, title, oneLine(facts.description, MAX_LINE), facts.language, category, facts.articleCount, id)
     this.#db.sql('DELETE FROM archive_articles WHERE source_id = ?').run(id)
   }
 
@@ -223,10 +224,6 @@ export function isWanted(source: LibrarySource | null): source is LibrarySource 
 }
 
 const MAX_LINE = 1000
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, MAX_LINE)
-}
 
 function stem(filename: string): string {
   return filename.replace(/\.zim$/i, '')

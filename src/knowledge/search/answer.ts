@@ -1,5 +1,6 @@
 import { sha256Hex } from '../../platform/bytes/hash.ts'
 import { AppError } from '../../platform/errors.ts'
+import { oneLine } from '../../platform/text.ts'
 import type { LanguageModel } from '../enrich/llm/model.ts'
 import { ProviderError } from '../keys/provider-error.ts'
 import type { Citation } from './desk.ts'
@@ -163,8 +164,4 @@ function plain(text: string): string {
   if (shown.length <= MAX_ANSWER) return shown
   const cut = shown.slice(0, MAX_ANSWER)
   return `${cut.slice(0, Math.max(cut.lastIndexOf('. ') + 1, MAX_ANSWER / 2))} …`
-}
-
-function oneLine(text: string, limit: number): string {
-  return text.replace(/\s+/g, ' ').trim().slice(0, limit)
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { stateNames } from '../../../../web/shared/words.js'
 import { DELIVERY_STATES } from '../../../model/delivery.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import type { Services } from '../../api/services.ts'
@@ -23,7 +24,6 @@ import {
   spanNames,
   words
 } from './log-filters.ts'
-import { stateNames } from './log-words.ts'
 
 const TRANSPORTS = ['mt', 'mc', 'email', 'webhook', 'ntfy'] as const
 const TRANSPORT_NAMES = { mt: 'MT', mc: 'MC', email: 'email', webhook: 'webhook', ntfy: 'ntfy' } as const

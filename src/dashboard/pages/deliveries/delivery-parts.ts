@@ -1,9 +1,9 @@
+import { reasonName, stateNames, toneOf } from '../../../../web/shared/words.js'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { deliveryPath } from '../frame/links.ts'
 import { pageTime } from '../frame/times.ts'
 import { demoMark, type Reader } from '../knowledge/reader.ts'
-import { reasonName, stateNames, toneOf } from './log-words.ts'
 
 type Addressed = Pick<DeliveryView, 'transport' | 'channel' | 'direct'>
 

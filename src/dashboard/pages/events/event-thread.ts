@@ -1,7 +1,7 @@
+import { lifecycleNames } from '../../../../web/shared/words.js'
 import { isDemo } from '../../../model/event.ts'
 import type { Result } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
-import { lifecycleNames } from '../deliveries/log-words.ts'
 import { type Html, html } from '../frame/html.ts'
 import { eventPath } from '../frame/links.ts'
 import { agoTime } from '../frame/times.ts'

@@ -1,5 +1,5 @@
+import { OUTCOME_TONES, outcomeNames, stageNames } from '../../../../web/shared/words.js'
 import type { TraceStep } from '../../../warning/routing/decision.ts'
-import { OUTCOME_TONES, outcomeNames, stageNames } from '../deliveries/log-words.ts'
 import { type Html, html } from '../frame/html.ts'
 import type { Reader } from '../knowledge/reader.ts'
 

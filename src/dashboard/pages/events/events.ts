@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { decisionNames, lifecycleNames, severityNames } from '../../../../web/shared/words.js'
 import { isDemo } from '../../../model/event.ts'
 import { SEVERITIES } from '../../../model/severity.ts'
 import type { Result } from '../../../warning/outbox/results.ts'
@@ -21,13 +22,12 @@ import {
   spanNames,
   words
 } from '../deliveries/log-filters.ts'
-import { decisionNames, lifecycleNames } from '../deliveries/log-words.ts'
 import { familyNames } from '../frame/family-names.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { eventPath } from '../frame/links.ts'
 import { agoTime } from '../frame/times.ts'
-import { demoMark, type Reader, readerOf, severityMark, severityNames, shorten } from '../knowledge/reader.ts'
+import { demoMark, type Reader, readerOf, severityMark, shorten } from '../knowledge/reader.ts'
 import { resultMark, resultOf } from './result-words.ts'
 
 const PER_PAGE = 50

@@ -1,7 +1,7 @@
+import { decisionName, reasonName, type Tone } from '../../../../web/shared/words.js'
 import type { Result } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { Translate } from '../../words/language.ts'
-import { decisionName, reasonName, type Tone } from '../deliveries/log-words.ts'
 import { type Html, html } from '../frame/html.ts'
 import type { Reader } from '../knowledge/reader.ts'
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { number } from '../../../../web/shared/times.js'
 import type { Found, Match } from '../../../knowledge/addresses/address.ts'
 import type { AddressFile } from '../../../knowledge/addresses/inspect.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -9,7 +10,6 @@ import { type Language, languageOf, type Translate, translator } from '../../wor
 import { loose } from '../deliveries/log-filters.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
-import { number } from '../frame/times.ts'
 
 const SHOWN = 10
 /** As many as the lookup takes. */

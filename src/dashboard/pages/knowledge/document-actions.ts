@@ -1,9 +1,9 @@
+import { bytesText, number } from '../../../../web/shared/times.js'
 import type { Document } from '../../../knowledge/catalogue/document.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
-import { number } from '../frame/times.ts'
 import { domainForm, signInHint } from './document-review.ts'
 import { type KnowledgeReader, section } from './knowledge-frame.ts'
-import { bytesText, itemsText, pagesText } from './knowledge-words.ts'
+import { itemsText, pagesText } from './knowledge-words.ts'
 
 /** What can be done with a document: plain forms, so that it works without a script. */
 export function actionSection(document: Document, reader: KnowledgeReader): Html | null {

@@ -1,8 +1,9 @@
+import { bytesText, number } from '../../../../web/shared/times.js'
 import type { Document, Metadata } from '../../../knowledge/catalogue/document.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
-import { number, pageTime } from '../frame/times.ts'
+import { pageTime } from '../frame/times.ts'
 import { type KnowledgeReader, section } from './knowledge-frame.ts'
-import { bytesText, languageName } from './knowledge-words.ts'
+import { languageName } from './knowledge-words.ts'
 
 const FIELDS = ['title', 'author', 'edition', 'year'] as const
 

@@ -1,9 +1,10 @@
+import { bytesText, number } from '../../../../web/shared/times.js'
 import { DOMAINS, type Document, UNSORTED } from '../../../knowledge/catalogue/document.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { documentPath } from '../frame/links.ts'
-import { agoTime, number } from '../frame/times.ts'
+import { agoTime } from '../frame/times.ts'
 import type { KnowledgeReader } from './knowledge-frame.ts'
-import { bytesText, nameOf, statusMark } from './knowledge-words.ts'
+import { nameOf, statusMark } from './knowledge-words.ts'
 
 /** What somebody must decide about a document: where it belongs, or whether it is a copy. Null when nothing is open. */
 export function reviewBox(document: Document, reader: KnowledgeReader, back = ''): Html | null {

@@ -1,10 +1,10 @@
+import { number } from '../../../../web/shared/times.js'
 import type { Document, Item, Page } from '../../../knowledge/catalogue/document.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { documentPath } from '../frame/links.ts'
 import { marked, stemsOf } from '../frame/marks.ts'
 import { paragraphs } from '../frame/prose-text.ts'
-import { number } from '../frame/times.ts'
 import type { KnowledgeReader } from './knowledge-frame.ts'
 import { shorten } from './reader.ts'
 

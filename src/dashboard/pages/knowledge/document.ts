@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { bytesText } from '../../../../web/shared/times.js'
 import type { Document, Upload } from '../../../knowledge/catalogue/document.ts'
 import { badgeOf } from '../../../knowledge/catalogue/listing.ts'
 import type { UploadStatus } from '../../../knowledge/catalogue/states.ts'
@@ -16,7 +17,6 @@ import { textSections } from './document-text.ts'
 import { type KnowledgePage, type KnowledgeReader, knowledgeHandler, section } from './knowledge-frame.ts'
 import {
   badgeMark,
-  bytesText,
   isOver,
   itemsText,
   languageName,

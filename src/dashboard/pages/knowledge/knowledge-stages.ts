@@ -1,6 +1,6 @@
+import { number } from '../../../../web/shared/times.js'
 import { type DocumentStatus, STAGE_TABLE, STAGES, type UploadState } from '../../../knowledge/catalogue/states.ts'
 import { type Html, html } from '../frame/html.ts'
-import { number } from '../frame/times.ts'
 import type { KnowledgeReader } from './knowledge-frame.ts'
 import { stageNames } from './knowledge-words.ts'
 

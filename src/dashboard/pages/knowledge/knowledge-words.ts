@@ -1,9 +1,9 @@
+import { number } from '../../../../web/shared/times.js'
+import type { Tone } from '../../../../web/shared/words.js'
 import type { Badge, Document } from '../../../knowledge/catalogue/document.ts'
 import { STAGES, type Stage, type UploadStatus } from '../../../knowledge/catalogue/states.ts'
 import type { Translate } from '../../words/language.ts'
-import type { Tone } from '../deliveries/log-words.ts'
 import { type Html, html } from '../frame/html.ts'
-import { number } from '../frame/times.ts'
 import type { Reader } from './reader.ts'
 
 /** The words of documents, stages and jobs as pages say them. Every state has its row: a new one does not compile without. */
@@ -129,18 +129,6 @@ export function languageName(code: string | null, language: string, t: Translate
     if (error instanceof RangeError) return code
     throw error
   }
-}
-
-/** Bytes as people say them: `3.4 MB`. */
-export function bytesText(bytes: number, language: string): string {
-  const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const
-  const power = Math.min(3, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
-  return new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: units[power] ?? 'byte',
-    unitDisplay: 'short',
-    maximumFractionDigits: power === 0 || bytes / 1000 ** power >= 100 ? 0 : 1
-  }).format(bytes / 1000 ** power)
 }
 
 /** What a document is called: its title, else its file. */

@@ -1,3 +1,4 @@
+import { bytesText, number } from '../../../../web/shared/times.js'
 import type { Document, Upload } from '../../../knowledge/catalogue/document.ts'
 import type { Throughput } from '../../../knowledge/catalogue/listing.ts'
 import { REJECTED_DAYS } from '../../../knowledge/intake/rejected.ts'
@@ -6,9 +7,9 @@ import type { WorkerView } from '../../server/knowledge.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { documentPath } from '../frame/links.ts'
-import { agoTime, number } from '../frame/times.ts'
+import { agoTime } from '../frame/times.ts'
 import { type KnowledgeReader, section } from './knowledge-frame.ts'
-import { bytesText, jobName, nameOf, stageNames } from './knowledge-words.ts'
+import { jobName, nameOf, stageNames } from './knowledge-words.ts'
 import { shorten } from './reader.ts'
 
 /** More of a kind is told as a number. */

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { severityNames } from '../../../../web/shared/words.js'
 import type { Severity } from '../../../model/severity.ts'
 import type { Readiness } from '../../../warning/readiness/problem.ts'
 import type { HttpContext, RadioStatus } from '../../server/context.ts'
@@ -29,13 +30,6 @@ function once<T>(ask: () => T): () => T {
     return known.answer
   }
 }
-
-export const severityNames = (t: Translate): Readonly<Record<Severity, string>> => ({
-  immediate: t('Immediate danger'),
-  critical: t('Critical'),
-  priority: t('Priority'),
-  routine: t('For information')
-})
 
 /** A severity as a word with its shape; the style sheet adds the colour. */
 export function severityMark(severity: Severity, t: Translate): Html {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { number } from '../../../../web/shared/times.js'
 import { BADGES, DOMAINS, UNSORTED } from '../../../knowledge/catalogue/document.ts'
 import type { SearchAnswer, SearchResult } from '../../../knowledge/search/desk.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -8,7 +9,6 @@ import type { Handler } from '../../server/route.ts'
 import { address, choice, loose, oneOf } from '../deliveries/log-filters.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { documentPath } from '../frame/links.ts'
-import { number } from '../frame/times.ts'
 import { type KnowledgeReader, knowledgeHandler } from './knowledge-frame.ts'
 import { badgeMark, languageName } from './knowledge-words.ts'
 

@@ -1,3 +1,4 @@
+import { bytesText } from '../../../../web/shared/times.js'
 import type { Upload } from '../../../knowledge/catalogue/document.ts'
 import { DOCUMENT_STATES, UPLOAD_STATES, type UploadStatus } from '../../../knowledge/catalogue/states.ts'
 import { UPLOAD_TYPES } from '../../../knowledge/intake/upload-type.ts'
@@ -7,7 +8,7 @@ import { type Content, type Html, html } from '../frame/html.ts'
 import { documentPath } from '../frame/links.ts'
 import { agoTime } from '../frame/times.ts'
 import { type KnowledgeReader, knowledgeHandler, section } from './knowledge-frame.ts'
-import { bytesText, isOver, nameOf, type Step, statusMark, statusNames, stepsOf } from './knowledge-words.ts'
+import { isOver, nameOf, type Step, statusMark, statusNames, stepsOf } from './knowledge-words.ts'
 import { shorten } from './reader.ts'
 
 const PATH = '/knowledge/upload'

@@ -1,10 +1,9 @@
+import { bytesText, number } from '../../../../web/shared/times.js'
 import type { RemovalReport, TraceName } from '../../../knowledge/library/desk.ts'
 import type { SourceView } from '../../../knowledge/library/status.ts'
 import type { Translate } from '../../words/language.ts'
 import { address } from '../deliveries/log-filters.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
-import { number } from '../frame/times.ts'
-import { bytesText } from '../knowledge/knowledge-words.ts'
 import { shorten } from '../knowledge/reader.ts'
 import { LIBRARY, type LibraryReader } from './library-frame.ts'
 

@@ -1,8 +1,7 @@
+import { bytesText, duration, number } from '../../../../web/shared/times.js'
 import type { ContainerReport, EngineReport } from '../../../knowledge/scrape/engine.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
-import { duration, number } from '../frame/times.ts'
-import { bytesText } from '../knowledge/knowledge-words.ts'
 import { type LibraryReader, SCRAPER } from './library-frame.ts'
 import { languagesText } from './library-words.ts'
 

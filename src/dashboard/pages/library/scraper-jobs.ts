@@ -1,6 +1,7 @@
+import { number } from '../../../../web/shared/times.js'
 import { actionsOf, type ScrapeJob } from '../../../knowledge/scrape/job.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
-import { agoTime, number } from '../frame/times.ts'
+import { agoTime } from '../frame/times.ts'
 import { shorten } from '../knowledge/reader.ts'
 import { LIBRARY, type LibraryReader, SCRAPER } from './library-frame.ts'
 import { actionNames, engineNames, jobMark, languagesText } from './library-words.ts'

@@ -1,8 +1,8 @@
+import { duration } from '../../../../web/shared/times.js'
+import { reasonName } from '../../../../web/shared/words.js'
 import { listFamilies } from '../../../model/families.ts'
 import type { Problem, ProblemCode, Readiness } from '../../../warning/readiness/problem.ts'
 import { type Language, type Translate, translator } from '../../words/language.ts'
-import { reasonName } from '../deliveries/log-words.ts'
-import { duration } from '../frame/times.ts'
 
 interface Speaker {
   t: Translate

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
-import type { JsonValue } from '../../../platform/config/json.ts'
+import { type JsonValue, memberOf } from '../../../platform/config/json.ts'
 import { pointerOf } from '../../../platform/config/locate.ts'
 import { KEPT } from '../../../platform/config/masked.ts'
 import { describeSettings, type Setting } from '../../../settings/describe.ts'
@@ -154,12 +154,6 @@ function rowsOf(
     const title = at.path.length === 1 ? view.t.term(member.title) : `${at.title} › ${view.t.term(member.title)}`
     return rowsOf(view, member, { value: memberOf(at.value, key), path: [...at.path, key], title })
   })
-}
-
-function memberOf(value: JsonValue | undefined, key: string): JsonValue | undefined {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, key))
-    return undefined
-  return value[key]
 }
 
 function valueTable(t: Translate, rows: readonly Row[]): Html {

@@ -1,3 +1,4 @@
+import { isObject } from '../../../platform/config/json.ts'
 import { httpSend } from '../../../platform/net/post.ts'
 import { failureOf, jsonOf, member, refusalOf } from '../../keys/answer-status.ts'
 import { type Attempt, callWithKeys } from '../../keys/keyed-call.ts'
@@ -120,10 +121,6 @@ function typeOf(value: unknown): [string, unknown][] {
   const names = (Array.isArray(value) ? value : [value]).map((name) => String(name).toUpperCase())
   const type: [string, unknown] = ['type', names.find((name) => name !== 'NULL') ?? 'STRING']
   return names.includes('NULL') ? [type, ['nullable', true]] : [type]
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function textOf(body: Uint8Array): string {

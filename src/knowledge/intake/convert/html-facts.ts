@@ -1,3 +1,4 @@
+import { isObject } from '../../../platform/config/json.ts'
 import { type Element, elementsOf, type Head } from './html-tree.ts'
 
 /** What a web page says about itself; empty where it says nothing. */
@@ -108,10 +109,6 @@ function linkedObjects(script: string): Record<string, unknown>[] {
     const graph = entry['@graph']
     return [entry, ...(Array.isArray(graph) ? graph.filter(isObject) : [])]
   })
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function stringOf(value: unknown): string {

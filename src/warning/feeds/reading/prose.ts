@@ -1,3 +1,5 @@
+import { oneLine as singleLine } from '../../../platform/text.ts'
+
 /** Text of bulletins: wrapped at 70 columns, in blocks, with dots where other people put colons. */
 
 const ENTITIES = new Map([
@@ -31,9 +33,7 @@ export function withoutTags(text: string): string {
 
 /** One line, single blanks, without the tags and entities that some senders leave in. */
 export function oneLine(text: string): string {
-  return characters(text.replace(/<[^<>]{0,200}>/g, ' '))
-    .replace(/\s+/g, ' ')
-    .trim()
+  return singleLine(characters(text.replace(/<[^<>]{0,200}>/g, ' ')))
 }
 
 const ABBREVIATION =

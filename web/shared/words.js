@@ -1,14 +1,18 @@
-import type { DeliveryState } from '../../../model/delivery.ts'
-import type { Lifecycle } from '../../../model/event.ts'
-import type { Decision, TraceStep } from '../../../warning/routing/decision.ts'
-import type { Translate } from '../../words/language.ts'
+// The words of events, decisions and messages, for server and browser; docs/states.md explains them at length.
 
-/** The words of events, decisions and messages as pages say them; docs/states.md explains them at length. */
+/** @typedef {import('../../src/model/delivery.ts').DeliveryState} DeliveryState */
+/** @typedef {import('../../src/model/event.ts').Lifecycle} Lifecycle */
+/** @typedef {import('../../src/warning/routing/decision.ts').Decision} Decision */
+/** @typedef {import('../../src/warning/routing/decision.ts').TraceStep} TraceStep */
+/** @typedef {import('../../src/model/severity.ts').Severity} Severity */
+/** How a state looks: with the shapes of the style sheet, never by colour alone. @typedef {'good' | 'waiting' | 'bad' | ''} Tone */
+/**
+ * A text of the page in its language, `{name}` replaced; it stands written out where it is asked for.
+ * @typedef {<T extends string>(text: string extends T ? never : T, values?: Record<string, string | number>) => string} Say
+ */
 
-/** How a state looks: with the shapes of the style sheet, never by colour alone. */
-export type Tone = 'good' | 'waiting' | 'bad' | ''
-
-const STATE_TONES: Readonly<Record<DeliveryState, Tone>> = {
+/** @type {Readonly<Record<DeliveryState, Tone>>} */
+const STATE_TONES = {
   queued: 'waiting',
   transmitting: 'waiting',
   sent: 'good',
@@ -23,11 +27,13 @@ const STATE_TONES: Readonly<Record<DeliveryState, Tone>> = {
   sent_unknown: 'bad'
 }
 
-export function toneOf(state: DeliveryState): Tone {
+/** @param {DeliveryState} state */
+export function toneOf(state) {
   return STATE_TONES[state]
 }
 
-export const stateNames = (t: Translate): Readonly<Record<DeliveryState, string>> => ({
+/** @param {Say} t @returns {Readonly<Record<DeliveryState, string>>} */
+export const stateNames = (t) => ({
   queued: t('Waiting its turn'),
   transmitting: t('Being sent'),
   sent: t('Sent'),
@@ -42,7 +48,8 @@ export const stateNames = (t: Translate): Readonly<Record<DeliveryState, string>
   sent_unknown: t('Sent, outcome unknown')
 })
 
-const reasonNames = (t: Translate): Readonly<Record<string, string>> => ({
+/** @param {Say} t @returns {Readonly<Record<string, string>>} */
+export const reasonNames = (t) => ({
   coalescing: t('waits for further pieces'),
   pacing: t('pause between two texts'),
   airtime: t('waits for airtime'),
@@ -88,14 +95,35 @@ const reasonNames = (t: Translate): Readonly<Record<string, string>> => ({
 /** Reasons that only repeat what the state or the decision says. */
 const SAYS_NOTHING = new Set(['nobody_heard', 'planned', 'cancel', 'pending', 'merged'])
 
-/** A reason in words; null for one that adds nothing. A word nobody foresaw is shown as it is. */
-export function reasonName(reason: string | null, t: Translate): string | null {
+/**
+ * A reason in words; null for one that adds nothing. A word nobody foresaw is shown as it is.
+ * @param {string | null} reason
+ * @param {Say} t
+ */
+export function reasonName(reason, t) {
   if (reason === null || reason === '' || SAYS_NOTHING.has(reason)) return null
   const names = reasonNames(t)
   return Object.hasOwn(names, reason) ? (names[reason] ?? reason) : reason.replaceAll('_', ' ')
 }
 
-export const decisionNames = (t: Translate): Readonly<Record<Decision['kind'], string>> => ({
+/** @param {Say} t @returns {Readonly<Record<Severity, string>>} */
+export const severityNames = (t) => ({
+  immediate: t('Immediate danger'),
+  critical: t('Critical'),
+  priority: t('Priority'),
+  routine: t('For information')
+})
+
+/** As the matrix names its floors. @param {Say} t @returns {Readonly<Record<Severity, string>>} */
+export const floorNames = (t) => ({
+  immediate: t('immediate'),
+  critical: t('critical'),
+  priority: t('priority'),
+  routine: t('routine')
+})
+
+/** @param {Say} t @returns {Readonly<Record<Decision['kind'], string>>} */
+export const decisionNames = (t) => ({
   send: t('Planned'),
   silent: t('Ended silently'),
   suppressed: t('Suppressed'),
@@ -104,19 +132,26 @@ export const decisionNames = (t: Translate): Readonly<Record<Decision['kind'], s
   unrouted: t('Not routed')
 })
 
-export function decisionName(decision: string, t: Translate): string {
-  const names: Readonly<Record<string, string>> = decisionNames(t)
+/**
+ * @param {string} decision
+ * @param {Say} t
+ */
+export function decisionName(decision, t) {
+  /** @type {Readonly<Record<string, string>>} */
+  const names = decisionNames(t)
   return Object.hasOwn(names, decision) ? (names[decision] ?? decision) : decision
 }
 
-export const lifecycleNames = (t: Translate): Readonly<Record<Lifecycle, string>> => ({
+/** @param {Say} t @returns {Readonly<Record<Lifecycle, string>>} */
+export const lifecycleNames = (t) => ({
   new: t('new'),
   update: t('update'),
   cancel: t('cancelled'),
   expire: t('ended')
 })
 
-export const stageNames = (t: Translate): Readonly<Record<TraceStep['stage'], string>> => ({
+/** @param {Say} t @returns {Readonly<Record<TraceStep['stage'], string>>} */
+export const stageNames = (t) => ({
   identity: t('Is it known already?'),
   clock: t('Was the clock set?'),
   storage: t('Were rows of lookout.db lost?'),
@@ -141,7 +176,8 @@ export const stageNames = (t: Translate): Readonly<Record<TraceStep['stage'], st
   fallback: t('Did the other network get through?')
 })
 
-export const outcomeNames = (t: Translate): Readonly<Record<TraceStep['outcome'], string>> => ({
+/** @param {Say} t @returns {Readonly<Record<TraceStep['outcome'], string>>} */
+export const outcomeNames = (t) => ({
   pass: t('passed'),
   stop: t('stopped'),
   match: t('matches'),
@@ -151,7 +187,8 @@ export const outcomeNames = (t: Translate): Readonly<Record<TraceStep['outcome']
   note: t('note')
 })
 
-export const OUTCOME_TONES: Readonly<Record<TraceStep['outcome'], Tone>> = {
+/** @type {Readonly<Record<TraceStep['outcome'], Tone>>} */
+export const OUTCOME_TONES = {
   pass: 'good',
   stop: 'bad',
   match: 'good',

@@ -1,0 +1,105 @@
+// Times, sizes and numbers as a language writes them, for server and browser.
+
+/** English as in the messages on the air; the order of day and month is that of the language. @type {Readonly<Record<string, string>>} */
+const LOCALES = { en: 'en-US', de: 'de-DE' }
+const WITH_DAY = /** @type {const} */ ({ weekday: 'short', day: 'numeric', month: 'short' })
+/** Making a formatter costs more than a whole page; there are as many as languages, zones and shapes in use. */
+const MOST_FORMATTERS = 50
+/** @type {Map<string, Intl.DateTimeFormat>} */
+const formatters = new Map()
+/** @type {Map<string, Intl.RelativeTimeFormat>} */
+const relatives = new Map()
+
+const STEPS = /** @type {const} */ ([
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1]
+])
+
+/** @param {string} language */
+const localeOf = (language) => LOCALES[language] ?? language
+
+/**
+ * `3 min. ago`, `in 2 hr.`. Epoch milliseconds.
+ * @param {number} ms
+ * @param {number} now
+ * @param {string} language
+ */
+export function ago(ms, now, language) {
+  const seconds = Math.round((ms - now) / 1000)
+  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? /** @type {const} */ (['second', 1])
+  let words = relatives.get(language)
+  if (words === undefined) {
+    words = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto', style: 'short' })
+    relatives.set(language, words)
+  }
+  return words.format(Math.trunc(seconds / size), unit)
+}
+
+/**
+ * `2 days, 3 hr`: the two largest units.
+ * @param {number} ms
+ * @param {string} language
+ */
+export function duration(ms, language) {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  const at = STEPS.findIndex(([, size]) => seconds >= size)
+  const parts = STEPS.slice(at < 0 ? 3 : at, (at < 0 ? 3 : at) + 2).flatMap(([unit, size], index) => {
+    const above = STEPS[STEPS.findIndex(([name]) => name === unit) - 1]?.[1] ?? Number.POSITIVE_INFINITY
+    const count = Math.floor((index === 0 ? seconds : seconds % above) / size)
+    if (count === 0 && index > 0) return []
+    return new Intl.NumberFormat(localeOf(language), { style: 'unit', unit, unitDisplay: 'short' }).format(count)
+  })
+  return parts.join(' ')
+}
+
+/**
+ * A number as the language writes it.
+ * @param {number} value
+ * @param {string} language
+ */
+export function number(value, language, digits = 0) {
+  return value.toLocaleString(localeOf(language), { maximumFractionDigits: digits })
+}
+
+/**
+ * A clock of the station: its time zone, `12h` or `24h`; with the day (`short`), the zone too (`full`), with the year (`dated`), or the day alone.
+ * @param {{ zone: string, clock: string }} station
+ * @param {string} language
+ * @param {'full' | 'short' | 'dated' | 'clock' | 'day'} shape
+ */
+export function clockOf({ zone, clock }, language, shape) {
+  const key = `${language} ${zone} ${clock} ${shape}`
+  const known = formatters.get(key)
+  if (known !== undefined) return known
+  if (formatters.size >= MOST_FORMATTERS) formatters.clear()
+  const hourCycle = clock === '12h' ? 'h12' : 'h23'
+  const hours = /** @type {const} */ ({ hour: '2-digit', minute: '2-digit', hourCycle })
+  const shapes = /** @type {const} */ ({
+    full: { ...hours, ...WITH_DAY, timeZoneName: 'short' },
+    short: { ...hours, ...WITH_DAY },
+    dated: { dateStyle: 'medium', timeStyle: 'short', hourCycle },
+    clock: hours,
+    day: { dateStyle: 'short' }
+  })
+  const made = new Intl.DateTimeFormat(localeOf(language), { timeZone: zone, ...shapes[shape] })
+  formatters.set(key, made)
+  return made
+}
+
+/**
+ * Bytes as people say them: `3.4 MB`, `340 MB`.
+ * @param {number} bytes
+ * @param {string} language
+ */
+export function bytesText(bytes, language) {
+  const units = /** @type {const} */ (['byte', 'kilobyte', 'megabyte', 'gigabyte'])
+  const power = Math.min(3, bytes < 1000 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  return new Intl.NumberFormat(localeOf(language), {
+    style: 'unit',
+    unit: units[power] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: power === 0 || bytes / 1000 ** power >= 100 ? 0 : 1
+  }).format(bytes / 1000 ** power)
+}
