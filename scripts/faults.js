@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { COMPILED, compile, compiledPath } from './compile-tests.js'
 
 const RUNS = {
+  damage: 'damage.ts',
   disk: 'disk-storm.ts',
   kill: 'kill-storm.ts',
   'kill-peers': 'kill-peers.ts',
@@ -16,6 +17,7 @@ const RUNS = {
 }
 /** What a change must pass: a few rounds of each run. Seeds are fixed, so that a failure comes back. */
 const CI = [
+  ['damage', '--seed', '1', '--flips', '60', '--step', '3'],
   ['disk', '--seed', '1', '--rounds', '10'],
   ['kill', '--seed', '1', '--rounds', '5', '--events', '3'],
   ['kill-peers', '--seed', '1', '--rounds', '4'],
@@ -29,6 +31,7 @@ const CI = [
 const HELP = `usage: node scripts/faults.js RUN [options]
        node scripts/faults.js ci
 
+  damage [--seed N] [--flips N]  every recording of a feed, cut off and with bytes changed, read by its kind
   disk [--seed N] [--rounds N] [--mounts]
                                  damaged files, failing writes and syncs, a pulled folder, full and read-only mounts (root); default 40 rounds
   kill [--seed N] [--rounds N]   kill -9 at random instants of a storm of events; default 50 rounds

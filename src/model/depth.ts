@@ -6,10 +6,11 @@ const MAX_DEPTH = 64
  * writes JSON walks it recursively. Looks without recursion.
  */
 export function isTooDeep(value: unknown): boolean {
-  let level = [value].filter(isNested)
-  for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    if (level.length === 0) return false
-    level = level.flatMap((item) => Object.values(item).filter(isNested))
+  let level = isNested(value) ? [value] : []
+  for (let depth = 0; depth < MAX_DEPTH && level.length > 0; depth++) {
+    const below: object[] = []
+    for (const item of level) for (const member of Object.values(item)) if (isNested(member)) below.push(member)
+    level = below
   }
   return level.length > 0
 }

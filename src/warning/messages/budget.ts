@@ -9,9 +9,10 @@ export function byteLength(text: string): number {
 // Made at the first text that needs it: loading the segmentation tables costs more than composing a hundred ASCII texts.
 let segmenter: Intl.Segmenter | undefined
 
-function graphemes(text: string): Intl.Segments {
+/** Where the grapheme that this code unit stands in begins. */
+function graphemeAt(text: string, index: number): number {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
-  return segmenter.segment(text)
+  return segmenter.segment(text).containing(index)?.index ?? text.length
 }
 
 /**
@@ -25,13 +26,12 @@ export function cutToBytes(text: string, limit: number): string {
   if (bytes === text.length) return cutAscii(text, limit)
   let used = 0
   let end = 0
-  // A grapheme that reaches into the budget starts within `limit` code units: more of the text is never looked at.
-  for (const { segment, index } of graphemes(text)) {
-    used += byteLength(segment)
+  for (const character of text) {
+    used += byteLength(character)
     if (used > limit) break
-    end = index + segment.length
+    end += character.length
   }
-  return text.slice(0, end)
+  return text.slice(0, graphemeAt(text, end))
 }
 
 function cutAscii(text: string, limit: number): string {

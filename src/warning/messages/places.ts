@@ -50,7 +50,18 @@ function toPlace(text: string, counties: boolean): Place {
   return { name, state: state ?? '', county: !NO_COUNTY.test(name) && (name !== full || (counties && state !== null)) }
 }
 
-function toPlaces(names: readonly string[], counties: boolean): Place[] {
+/** One text is fitted in many lengths: its names are read once. */
+const newCache = (): WeakMap<readonly string[], readonly Place[]> => new WeakMap()
+const read = { plain: newCache(), counties: newCache(), regions: newCache() }
+
+function toPlaces(names: readonly string[], counties: boolean): readonly Place[] {
+  const known = counties ? read.counties : read.plain
+  const places = known.get(names) ?? readPlaces(names, counties)
+  known.set(names, places)
+  return places
+}
+
+function readPlaces(names: readonly string[], counties: boolean): Place[] {
   const seen = new Set<string>()
   const places: Place[] = []
   for (const text of names.flatMap((name) => name.split(';'))) {
@@ -124,13 +135,18 @@ export function joinPlaces(names: readonly string[], limitBytes: number, options
   return fitPlaces(names, limitBytes, options).text
 }
 
+function toRegions(names: readonly string[]): readonly Place[] {
+  const known = read.regions.get(names)
+  if (known !== undefined) return known
+  const clean = [...new Set(names.map((name) => cleanText(name)))].filter((name) => name !== '')
+  const regions = clean.map((name) => ({ name, state: '', county: false }))
+  read.regions.set(names, regions)
+  return regions
+}
+
 /** Region names as they are configured, in at most `limitBytes`: `North/East +2`. */
 export function fitRegions(names: readonly string[], limitBytes: number): JoinedNames {
-  const clean = [...new Set(names.map((name) => cleanText(name)))].filter((name) => name !== '')
-  return joinWithin(
-    clean.map((name) => ({ name, state: '', county: false })),
-    limitBytes
-  )
+  return joinWithin(toRegions(names), limitBytes)
 }
 
 /** The bare name of a place in lower case, to compare it with the name of a region. */

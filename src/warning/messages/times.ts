@@ -52,7 +52,21 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
+/** A text says the same few instants in many forms, and asking for one takes longer than writing it. */
+const told = new Map<string, LocalTime>()
+const MOST_TOLD = 500
+
 function localTime(ms: number, zone: string): LocalTime {
+  const key = `${ms} ${zone}`
+  const known = told.get(key)
+  if (known !== undefined) return known
+  if (told.size >= MOST_TOLD) told.clear()
+  const time = askedTime(ms, zone)
+  told.set(key, time)
+  return time
+}
+
+function askedTime(ms: number, zone: string): LocalTime {
   const part: Partial<Record<Intl.DateTimeFormatPartTypes, string>> = {}
   for (const { type, value } of formatterOf(zone).formatToParts(ms)) part[type] = value
   const month = part.month ?? ''

@@ -107,9 +107,12 @@ function joined(text: string): string {
 }
 
 function readPoint(pair: string): Position | null {
-  const [lat, lon, ...rest] = pair.split(',').map((part) => (part === '' ? Number.NaN : Number(part)))
-  if (lat === undefined || lon === undefined || rest.length > 0) return null
-  return Number.isFinite(lat) && Number.isFinite(lon) && Math.abs(lat) <= 90 ? [lon, lat] : null
+  const comma = pair.indexOf(',')
+  const [lat, lon] = [pair.slice(0, Math.max(0, comma)), pair.slice(comma + 1)]
+  // An empty text would count as 0, and one with a second comma as no number.
+  if (lat === '' || lon === '') return null
+  const [x, y] = [Number(lon), Number(lat)]
+  return Number.isFinite(x) && Math.abs(y) <= 90 ? [x, y] : null
 }
 
 /** CAP writes `lat,lon radius`, in kilometres. */

@@ -77,8 +77,10 @@ function localName(name: string): string {
 }
 
 function attributesOf(attributes: Record<string, string>): Pick<Element, 'attributes'> {
-  const entries = Object.entries(attributes).map(([name, value]) => [localName(name), value] as const)
-  return entries.length === 0 ? {} : { attributes: Object.fromEntries(entries) }
+  const names = Object.keys(attributes)
+  if (names.length === 0) return {}
+  if (!names.some((name) => name.includes(':'))) return { attributes: { ...attributes } }
+  return { attributes: Object.fromEntries(names.map((name) => [localName(name), attributes[name] ?? ''])) }
 }
 
 /** The trimmed value of an attribute, by its local name; '' without it. */
