@@ -59,7 +59,7 @@ t.test('every reason of a decision and of the outbox is explained, and none that
       /\bskip\(\s*'([a-z_]+)'/g,
       /\bstep\('(?:pass|stop)', '([a-z_]+)'/g,
       /\bverdict\((?:true|false), '([a-z_]+)'/g,
-      /\btakesOver\(\s*'([a-z_]+)'/g,
+      /\bfallBack\(\s*'([a-z_]+)'/g,
       /\bcode: '([a-z_]+)'/g,
       /\? '([a-z_]+)' : (?:null|'no_area')/g
     ]

@@ -145,7 +145,7 @@ export class Core {
       store: this.ledger,
       guards: this.#outbox.guards,
       send: (event, seq, planned) => this.#outbox.add(event, seq, planned),
-      holdBack: (event, seq, standIn) => this.aftermath.holdBack(event, seq, standIn),
+      addFallback: (event, seq, fallback) => this.aftermath.addFallback(event, seq, fallback),
       withdraw: ({ id, reason, left }) => this.#outbox.withdraw(id, reason, left),
       followUp: (event, decision) => this.aftermath.decided(event, decision),
       transaction: (work) => storage.commit(work),

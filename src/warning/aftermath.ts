@@ -8,16 +8,16 @@ import { sanitise } from './messages/sanitise.ts'
 import { type Ack, AckStore } from './outbox/ack-store.ts'
 import type { Delivery } from './outbox/delivery.ts'
 import type { DeliveryList } from './outbox/delivery-list.ts'
+import { Fallbacks } from './outbox/fallbacks.ts'
 import { FollowUps, type FollowUpView } from './outbox/follow-ups.ts'
 import type { Ledger } from './outbox/ledger.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { NewSilence, SilenceStore, StoredSilence } from './outbox/silence-store.ts'
 import { silenceRows } from './outbox/silenced-rows.ts'
-import { StandIns } from './outbox/stand-ins.ts'
 import type { LedgerStorage } from './outbox/storage.ts'
 import type { Waiting } from './outbox/waiting.ts'
 import type { Radio, RadioHealth } from './radios/radio.ts'
-import type { Decision, StandIn } from './routing/decision.ts'
+import type { Decision, PlannedFallback } from './routing/decision.ts'
 import { planEscalation } from './routing/escalate.ts'
 import { applySilences } from './routing/silences.ts'
 import type { WarningConfig } from './settings.ts'
@@ -53,7 +53,7 @@ export class Aftermath {
   readonly silences: Pick<SilenceStore, 'active' | 'add' | 'end'>
   readonly acks: AckStore
   readonly #o: AftermathOptions
-  readonly #standIns: StandIns
+  readonly #fallbacks: Fallbacks
   readonly #followUps: FollowUps
   readonly #journal: CommandJournal
   readonly #desk: CommandDesk
@@ -71,7 +71,7 @@ export class Aftermath {
       add: (silence) => this.#silence(silence)
     }
     this.acks = new AckStore(db)
-    this.#standIns = new StandIns({ ...shared, blocked: (event) => this.#blocked(event) })
+    this.#fallbacks = new Fallbacks({ ...shared, blocked: (event) => this.#blocked(event) })
     this.#followUps = new FollowUps({
       ...shared,
       escalationOf: (event) => options.configFor(event).notifications.escalation[event.family],
@@ -108,7 +108,7 @@ export class Aftermath {
   }
 
   start(): void {
-    this.#standIns.start()
+    this.#fallbacks.start()
     this.#followUps.start()
     // What an end of the program kept from being asked.
     if (this.silences.active(this.#o.clock.now()).length > 0) this.#silencing.goOn(this.#ask(EVERYTHING))
@@ -129,13 +129,13 @@ export class Aftermath {
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     this.#unsubscribe = []
     this.#silencing.stop()
-    this.#standIns.stop()
+    this.#fallbacks.stop()
     this.#followUps.stop()
   }
 
   /** Part of the transaction of the decision. */
-  holdBack(event: LookoutEvent, seq: number, standIn: StandIn): void {
-    this.#standIns.hold(event, seq, standIn)
+  addFallback(event: LookoutEvent, seq: number, fallback: PlannedFallback): void {
+    this.#fallbacks.add(event, seq, fallback)
   }
 
   /** Part of the transaction of the decision. */
@@ -144,7 +144,7 @@ export class Aftermath {
   }
 
   deliveryChanged(delivery: Pick<Delivery, 'threadId'>): void {
-    this.#standIns.changed(delivery)
+    this.#fallbacks.changed(delivery)
   }
 
   /** Somebody has the alert in hand: recorded, and nothing more follows. */
@@ -176,7 +176,7 @@ export class Aftermath {
     this.#journal.prune(now)
     this.acks.prune(now)
     this.#o.outbox.guards.silenceStore.prune(now)
-    this.#standIns.prune(now - 30 * DAY_MS)
+    this.#fallbacks.prune(now - 30 * DAY_MS)
     this.#followUps.prune(now - 30 * DAY_MS)
     return this.#o.outbox.guards.prune(now)
   }

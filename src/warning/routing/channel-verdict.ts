@@ -37,9 +37,9 @@ export function channelVerdict(target: Target, input: ChannelInput): ChannelVerd
   const channel = channelKey(target)
   const send = input.decision.sends.find((planned) => concerns(planned, channel, input.region))
   if (send !== undefined) return sendVerdict(send, channel, input)
-  const standIn = input.decision.standIns?.find(({ planned }) => concerns(planned, channel, input.region))
-  if (standIn !== undefined)
-    return verdict(channel, 'stood_by', [obstacle('stands_by', { channels: standIn.primaries.join(', ') })])
+  const fallback = input.decision.fallbacks?.find(({ planned }) => concerns(planned, channel, input.region))
+  if (fallback !== undefined)
+    return verdict(channel, 'stood_by', [obstacle('stands_by', { channels: fallback.primaries.join(', ') })])
   return verdict(channel, 'suppressed', [obstacleOf(channel, input)])
 }
 

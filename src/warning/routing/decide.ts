@@ -80,14 +80,14 @@ function quieten(event: LookoutEvent, decision: Decision, context: DecideContext
   const held = holdForQuiet(event, decision.sends, { quiet: notifications.quiet_hours, timezone, now, carried })
   if (held.trace.length === 0) return decision
   const going = held.sends.filter(({ hold }) => hold?.reason !== 'quiet_hours').map(channelKey)
-  const { standIns = [], ...rest } = decision
-  const needed = standIns.filter(({ primaries }) => primaries.some((key) => going.includes(key)))
+  const { fallbacks = [], ...rest } = decision
+  const needed = fallbacks.filter(({ primaries }) => primaries.some((key) => going.includes(key)))
   return {
     ...rest,
     reason: going.length === 0 ? 'quiet_hours' : decision.reason,
     sends: held.sends,
     trace: [...decision.trace, ...held.trace],
-    ...(needed.length === 0 ? {} : { standIns: needed })
+    ...(needed.length === 0 ? {} : { fallbacks: needed })
   }
 }
 

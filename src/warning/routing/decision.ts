@@ -99,7 +99,7 @@ export interface Withdrawal {
 }
 
 /** A message that only stands in for others: sent when one of them does not get through. */
-export interface StandIn {
+export interface PlannedFallback {
   planned: PlannedSend
   /** Channel keys of the messages it stands in for. */
   primaries: string[]
@@ -115,8 +115,8 @@ export interface Decision {
   sends: PlannedSend[]
   /** Not told while a graver message says it: sent when that is over and this goes on. */
   inhibited?: PlannedSend[]
-  /** Held back, and sent only when a primary does not get through (the option `fallback` of a cell). */
-  standIns?: StandIn[]
+  /** Not sent now, and only when a primary does not get through (the option `fallback` of a cell). */
+  fallbacks?: PlannedFallback[]
   /** Waiting deliveries of this thread that must not go out any more, with the reason; `left`: the regions it still speaks of. */
   withdraw: Withdrawal[]
 }

@@ -84,7 +84,7 @@ export function* explainSteps(event: LookoutEvent, context: ExplainContext): Gen
     yield
     messages.push(explainSend(tagged, send, context))
   }
-  for (const { planned, primaries } of decision.standIns ?? []) {
+  for (const { planned, primaries } of decision.fallbacks ?? []) {
     yield
     messages.push({ ...explainSend(tagged, planned, context), stands_in_for: primaries })
   }

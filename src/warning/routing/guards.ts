@@ -2,7 +2,17 @@ import type { LookoutEvent } from '../../model/event.ts'
 import { gravityOf, hasRisen } from '../../model/gravity.ts'
 import { severityRank } from '../../model/severity.ts'
 import type { DecideContext } from './decide-context.ts'
-import type { Armed, Carried, Decision, Heard, Hold, MessageKind, PlannedSend, StandIn, TraceStep } from './decision.ts'
+import type {
+  Armed,
+  Carried,
+  Decision,
+  Heard,
+  Hold,
+  MessageKind,
+  PlannedFallback,
+  PlannedSend,
+  TraceStep
+} from './decision.ts'
 import { channelKey, dedupKey } from './keys.ts'
 import { materialOf } from './material.ts'
 import type { PlanTarget } from './plan-target.ts'
@@ -15,7 +25,7 @@ export function planSends(event: LookoutEvent, targets: PlanTarget[], context: D
   const carried = context.view.carried(event.thread_id)
   const cooling = coolingRegions(event, targets, context)
   const sends: PlannedSend[] = []
-  const later: StandIn[] = []
+  const later: PlannedFallback[] = []
   for (const target of targets) {
     const answer = planOne(event, target, { context, carried, cooling })
     if (target.standsInFor !== undefined && answer.send !== null) {
@@ -27,7 +37,7 @@ export function planSends(event: LookoutEvent, targets: PlanTarget[], context: D
     trace.push(...answer.trace)
     if (answer.send !== null) sends.push(answer.send)
   }
-  const standIns = heldBack(later, sends, trace)
+  const fallbacks = fallbacksOf(later, sends, trace)
   const kind = sends.length > 0 ? 'send' : 'suppressed'
   return {
     kind,
@@ -35,7 +45,7 @@ export function planSends(event: LookoutEvent, targets: PlanTarget[], context: D
     trace,
     sends,
     withdraw: [],
-    ...(standIns.length === 0 ? {} : { standIns })
+    ...(fallbacks.length === 0 ? {} : { fallbacks })
   }
 }
 
@@ -47,15 +57,19 @@ function headline(sends: readonly PlannedSend[], trace: readonly TraceStep[]): s
 }
 
 /** Of the messages that stand in for others, those whose primary is sent now: for nothing sent, nothing needs to stand in. */
-function heldBack(later: readonly StandIn[], sends: readonly PlannedSend[], trace: TraceStep[]): StandIn[] {
+function fallbacksOf(
+  later: readonly PlannedFallback[],
+  sends: readonly PlannedSend[],
+  trace: TraceStep[]
+): PlannedFallback[] {
   const sending = new Set(sends.map(channelKey))
-  const standIns = later.filter(({ primaries }) => primaries.some((key) => sending.has(key)))
-  for (const { planned, primaries } of standIns) {
+  const fallbacks = later.filter(({ primaries }) => primaries.some((key) => sending.has(key)))
+  for (const { planned, primaries } of fallbacks) {
     const channel = channelKey(planned)
     const detail = `${channel} is held back: it takes over when ${primaries.join(' or ')} is down, fails or nobody is heard there`
     trace.push({ stage: 'plan', outcome: 'note', reason: 'held_back', detail, channel })
   }
-  return standIns
+  return fallbacks
 }
 
 interface PlanInput {

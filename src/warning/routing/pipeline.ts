@@ -6,7 +6,7 @@ import type { WarningConfig } from '../settings.ts'
 import { type Accepted, type Arrival, duplicateOf, fail, type Group, isOpen, settle, type Waiting } from './accepted.ts'
 import { decide } from './decide.ts'
 import type { DecideContext } from './decide-context.ts'
-import type { Decision, GuardView, PlannedSend, StandIn, TraceStep, Withdrawal } from './decision.ts'
+import type { Decision, GuardView, PlannedFallback, PlannedSend, TraceStep, Withdrawal } from './decision.ts'
 import { Sightings } from './sightings.ts'
 import { cameColdly, type Located, withRegions } from './tagged.ts'
 import { hasJoined, joinThread, type ThreadBook } from './thread-join.ts'
@@ -31,7 +31,7 @@ export interface PipelineOptions {
   /** Adds a planned message to the outbox, inside the same transaction. */
   send: (event: LookoutEvent, seq: number, planned: PlannedSend) => number
   /** Keeps a message that may have to stand in for another, inside the same transaction. */
-  holdBack: (event: LookoutEvent, seq: number, standIn: StandIn) => void
+  addFallback: (event: LookoutEvent, seq: number, fallback: PlannedFallback) => void
   withdraw: (withdrawal: Withdrawal) => void
   /** What follows of a decision, inside the same transaction: an escalation begins, or ends. */
   followUp: (event: LookoutEvent, decision: Decision) => void
@@ -288,7 +288,7 @@ export class Pipeline {
   #carryOut(event: LookoutEvent, seq: number, decision: Decision): void {
     for (const one of decision.withdraw) this.#o.withdraw(one)
     for (const planned of [...decision.sends, ...(decision.inhibited ?? [])]) this.#o.send(event, seq, planned)
-    for (const standIn of decision.standIns ?? []) this.#o.holdBack(event, seq, standIn)
+    for (const fallback of decision.fallbacks ?? []) this.#o.addFallback(event, seq, fallback)
     this.#o.store.decide(seq, decision)
     this.#o.followUp(event, decision)
   }

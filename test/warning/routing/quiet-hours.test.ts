@@ -121,7 +121,7 @@ t.test('nothing stands in for what is held, also when something else of the even
     clock: new VirtualClock(NIGHT)
   })
   const { decision } = await s.post(alert('Flood Watch'))
-  t.equal(decision?.standIns, undefined)
+  t.equal(decision?.fallbacks, undefined)
   await s.run(600)
   t.strictSame(s.onAir(), [], 'nobody is woken over the other network')
 })

@@ -10,12 +10,12 @@ import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
 import { MAX_REFUSALS } from './turn.ts'
 
-/** How long a radio may be away before the other network takes over. */
+/** How long a radio may be away before its fallback is sent. */
 const HELD_MS = 30_000
 /** A radio that never says whether it was heard: after this long nobody was. */
 const NO_WORD_MS = 5 * 60_000
 
-export interface StandInOptions {
+export interface FallbackOptions {
   db: Database
   ledger: Ledger
   outbox: Outbox
@@ -29,7 +29,7 @@ export interface StandInOptions {
 
 type Verdict = { kind: 'wait'; until: number | null } | { kind: 'send' | 'drop'; reason: string; detail: string }
 
-interface Held {
+interface WaitingFallback {
   id: number
   threadId: string
   channelKey: string
@@ -39,14 +39,14 @@ interface Held {
   expiresAt: number
 }
 
-/** Messages held back for the case that the other network does not get through (the option `fallback` of a cell). Durable. */
-export class StandIns {
-  readonly #o: StandInOptions
+/** Messages that wait until the other network does not get through (the option `fallback` of a cell). Durable. */
+export class Fallbacks {
+  readonly #o: FallbackOptions
   readonly #db: Database
   readonly #alarm: Alarm
   readonly #threads = new Set<string>()
 
-  constructor(options: StandInOptions) {
+  constructor(options: FallbackOptions) {
     this.#o = options
     this.#db = options.db
     this.#alarm = new Alarm(options.clock, () => this.#check(), options.onError)
@@ -63,11 +63,13 @@ export class StandIns {
   }
 
   /** Part of the transaction of the decision. A newer message of the thread takes the place of one that still waits. */
-  hold(event: LookoutEvent, seq: number, standIn: { planned: NewDelivery; primaries: string[] }): void {
+  add(event: LookoutEvent, seq: number, fallback: { planned: NewDelivery; primaries: string[] }): void {
     const now = this.#o.clock.now()
-    const { planned, primaries } = standIn
+    const { planned, primaries } = fallback
     const channelKey = `${planned.transport}:${planned.channel}`
-    const before = this.#waiting().find((held) => held.threadId === event.thread_id && held.channelKey === channelKey)
+    const before = this.#waiting().find(
+      (waiting) => waiting.threadId === event.thread_id && waiting.channelKey === channelKey
+    )
     if (before !== undefined) this.#close(before, 'replaced')
     const regions = [...new Set([...(before?.planned.regions ?? []), ...planned.regions])]
     this.#db
@@ -90,7 +92,7 @@ export class StandIns {
     })
   }
 
-  /** Something became of a message: what stands in for it may be needed now, or not any more. */
+  /** Something became of a message: its fallback may be needed now, or not any more. */
   changed({ threadId }: Pick<Delivery, 'threadId'>): void {
     if (this.#threads.has(threadId)) this.#alarm.by(this.#o.clock.now())
   }
@@ -99,8 +101,8 @@ export class StandIns {
     this.#db.sql("DELETE FROM stand_ins WHERE state <> 'waiting' AND changed_at < ?").run(before)
   }
 
-  #waiting(): Held[] {
-    return this.#db.sql("SELECT * FROM stand_ins WHERE state = 'waiting' ORDER BY id").all().map(heldFromRow)
+  #waiting(): WaitingFallback[] {
+    return this.#db.sql("SELECT * FROM stand_ins WHERE state = 'waiting' ORDER BY id").all().map(fallbackFromRow)
   }
 
   #check(): void {
@@ -109,13 +111,13 @@ export class StandIns {
     let next: number | null = null
     this.#threads.clear()
     this.#db.transaction(() => {
-      for (const held of this.#waiting()) {
-        const verdict = this.#judge(held, now)
+      for (const waiting of this.#waiting()) {
+        const verdict = this.#judge(waiting, now)
         if (verdict.kind === 'wait') {
-          this.#threads.add(held.threadId)
-          const at = Math.min(verdict.until ?? held.expiresAt, held.expiresAt)
+          this.#threads.add(waiting.threadId)
+          const at = Math.min(verdict.until ?? waiting.expiresAt, waiting.expiresAt)
           next = Math.min(next ?? at, at)
-        } else if (this.#end(held, verdict)) sent++
+        } else if (this.#end(waiting, verdict)) sent++
       }
     })
     if (next !== null) this.#alarm.by(Math.max(next, now + 1))
@@ -123,34 +125,34 @@ export class StandIns {
   }
 
   /** Answers whether a message went into the outbox. */
-  #end(held: Held, { kind, reason, detail }: Exclude<Verdict, { kind: 'wait' }>): boolean {
+  #end(waiting: WaitingFallback, { kind, reason, detail }: Exclude<Verdict, { kind: 'wait' }>): boolean {
     const { ledger, outbox } = this.#o
-    const stored = ledger.get(held.seq)
+    const stored = ledger.get(waiting.seq)
     const sends = kind === 'send' && stored !== null
-    this.#close(held, reason)
-    const channel = held.channelKey
-    ledger.note(held.seq, { stage: 'fallback', outcome: sends ? 'send' : 'skip', reason, detail, channel })
+    this.#close(waiting, reason)
+    const channel = waiting.channelKey
+    ledger.note(waiting.seq, { stage: 'fallback', outcome: sends ? 'send' : 'skip', reason, detail, channel })
     if (!sends) return false
-    const mark = `VIA ${held.planned.transport.toUpperCase()}`
-    outbox.add(stored.event, held.seq, { ...held.planned, path: 'fallback', mark, mergeInto: null, atOnce: true })
+    const mark = `VIA ${waiting.planned.transport.toUpperCase()}`
+    outbox.add(stored.event, waiting.seq, { ...waiting.planned, path: 'fallback', mark, mergeInto: null, atOnce: true })
     return true
   }
 
-  #close({ id }: Held, reason: string): void {
+  #close({ id }: WaitingFallback, reason: string): void {
     this.#db
       .sql("UPDATE stand_ins SET state = 'done', reason = ?, changed_at = ? WHERE id = ?")
       .run(reason, this.#o.clock.now(), id)
   }
 
-  #judge(held: Held, now: number): Verdict {
-    const { channelKey, primaries } = held
-    if (this.#o.ledger.goesOn(held.threadId, now) === null)
+  #judge(waiting: WaitingFallback, now: number): Verdict {
+    const { channelKey, primaries } = waiting
+    if (this.#o.ledger.goesOn(waiting.threadId, now) === null)
       return { kind: 'drop', reason: 'over', detail: `${channelKey} is not needed: the event is over` }
-    if (held.expiresAt <= now)
+    if (waiting.expiresAt <= now)
       return { kind: 'drop', reason: 'expired', detail: `${channelKey} waited longer than it was worth sending` }
-    const verdicts = primaries.map((key) => this.#judgePrimary(held.threadId, key, now))
+    const verdicts = primaries.map((key) => this.#judgePrimary(waiting.threadId, key, now))
     const send = verdicts.find(({ kind }) => kind === 'send')
-    const event = send === undefined ? undefined : this.#o.ledger.get(held.seq)?.event
+    const event = send === undefined ? undefined : this.#o.ledger.get(waiting.seq)?.event
     const blocked = event === undefined ? null : this.#o.blocked(event)
     if (blocked !== null)
       return { kind: 'drop', reason: blocked, detail: `${channelKey} does not take over: ${blocked.replace('_', ' ')}` }
@@ -177,34 +179,34 @@ export class StandIns {
       .get(threadId, key)
     const state = String(row?.['state'] ?? 'suppressed') as DeliveryState
     const why = row?.['reason'] === null || row === undefined ? '' : ` (${row['reason']})`
-    const takesOver = (reason: string, what: string): Verdict => ({ kind: 'send', reason, detail: `${key} ${what}` })
+    const fallBack = (reason: string, what: string): Verdict => ({ kind: 'send', reason, detail: `${key} ${what}` })
     const after = (since: unknown, ms: number, verdict: Verdict): Verdict => {
       const at = (since === null || since === undefined ? now : Number(since)) + ms
       // Further ahead than the whole wait: the clock was set back meanwhile.
       return at <= now || at > now + ms ? verdict : { kind: 'wait', until: at }
     }
-    if (didNotArrive(state)) return takesOver(state, `ended ${state}${why}: this channel takes over`)
+    if (didNotArrive(state)) return fallBack(state, `ended ${state}${why}: this channel takes over`)
     if (state === 'queued' && Number(row?.['refusals']) >= MAX_REFUSALS)
-      return takesOver('refused', `was refused again and again${why}: this channel takes over`)
+      return fallBack('refused', `was refused again and again${why}: this channel takes over`)
     if (state === 'queued' && Number(row?.['unanswered']) >= UNANSWERED)
-      return takesOver('unanswered', 'stays without an answer of its radio: this channel takes over')
+      return fallBack('unanswered', 'stays without an answer of its radio: this channel takes over')
     if (state === 'held' && isHeldBack({ state, reason: String(row?.['reason']) })) return { kind: 'wait', until: null }
     if (state === 'held') {
       const seconds = HELD_MS / 1000
       return after(
         row?.['held_at'],
         HELD_MS,
-        takesOver('radio_down', `has been held for ${seconds} s${why}: this channel takes over`)
+        fallBack('radio_down', `has been held for ${seconds} s${why}: this channel takes over`)
       )
     }
     if (state === 'sent')
-      return after(row?.['sent_at'], NO_WORD_MS, takesOver('no_word', 'was sent, and nobody was heard for 5 minutes'))
+      return after(row?.['sent_at'], NO_WORD_MS, fallBack('no_word', 'was sent, and nobody was heard for 5 minutes'))
     if (didArrive(state) || state === 'suppressed') return { kind: 'drop', reason: state, detail: '' }
     return { kind: 'wait', until: null }
   }
 }
 
-function heldFromRow(row: Row): Held {
+function fallbackFromRow(row: Row): WaitingFallback {
   return {
     id: Number(row['id']),
     threadId: String(row['thread_id']),
