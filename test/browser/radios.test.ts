@@ -22,6 +22,30 @@ t.test('radios are shown with their channels and airtime at three widths', async
   await checkPage(t, { base: station.url, path: '/radios', name: 'radios' })
 })
 
+t.test('the editor takes over what the server drew: nothing is thrown away and drawn again', async (t) => {
+  const folder = t.testdir({ data: {} })
+  const station = await startLookout(t, 'data', { cwd: folder, args: [], env: { LOOKOUT_LOG: 'error' } })
+  const watched = await openPage(t, { base: station.url })
+  if (watched === null) return
+  const { page } = watched
+  // The page is parsed, its scripts have not run yet.
+  await page.evaluateOnNewDocument(`document.addEventListener('readystatechange', () => {
+    if (document.readyState === 'interactive') window.drawn = [...document.querySelectorAll('#editor .card h2, #editor .facts dd, #editor .state')]
+  })`)
+  for (const path of ['/radios', '/sources']) {
+    await page.goto(station.url + path)
+    await page.waitForSelector('#editor button')
+    const { cards, gone } = (await page.evaluate(
+      '({ cards: drawn.filter(({ localName }) => localName === "h2").length, gone: drawn.filter((one) => !one.isConnected).length })'
+    )) as { cards: number; gone: number }
+    t.ok(cards > 0, `${path}: the server drew ${cards} cards`)
+    t.equal(gone, 0, `${path}: all of them are still there`)
+    const text = await page.$eval('main', (main) => main.innerText)
+    t.notMatch(text, /browser with scripts/, `${path}: and nothing of what only readers without a script need`)
+  }
+  t.same(watched.errors, [])
+})
+
 t.test('times that a script writes follow the clock of the station, whatever the language is used to', async (t) => {
   const config = JSON.stringify({ station: { name: 'Ridge', timezone: 'UTC', time_format: '24h' } })
   const folder = t.testdir({ data: { 'config.json': config } })

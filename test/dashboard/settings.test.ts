@@ -278,7 +278,7 @@ t.test('sources, radios and sections are complete without a script', async (t) =
     '2.6.1',
     '81 %',
     '4.3 %',
-    '1.5 / 36 s',
+    '1.5 of 36 s',
     'Channel 5 is used by the configuration, but not on this radio.'
   ])
     t.ok(radios.includes(text), text)

@@ -3,8 +3,9 @@ import { get, pageData, send } from '../lib/api.js'
 import { t, term } from '../lib/i18n.js'
 import { reason as said } from '../lib/reasons.js'
 import { problemOf } from '../settings/entries.js'
+import { pen } from '../settings/pen.js'
 import { Refusal } from '../settings/save-bar.js'
-import { Fact, Moment } from '../settings/times.js'
+import { keyCard } from '../shared/key-card.js'
 import { html, render, signal, useSignal } from '../vendor/ui.js'
 
 /** @typedef {import('../../src/knowledge/keys/key-store.ts').KeyRow} KeyRow */
@@ -54,34 +55,19 @@ function Wrong({ id }) {
   return problem.value?.id === id ? html`<div role="alert"><${Refusal} problem=${problem.value} /></div>` : null
 }
 
-/** @param {KeyRow} row */
-function StateLine({ state, reason, ready_at, valid }) {
-  if (state === 'quarantined')
-    return html`<p><strong class="state bad">${t('refused')}</strong>${reason === null ? '' : `: ${said(reason)}`}</p>`
-  if (state === 'cooling')
-    return html`<p><strong class="state waiting">${t('over its limit')}</strong> ${t('until')} <${Moment} at=${ready_at} /></p>`
-  return valid === true
-    ? html`<p><strong class="state good">${t('works')}</strong></p>`
-    : html`<p><strong class="state off">${t('not tested')}</strong></p>`
-}
-
 /** @param {{ row: KeyRow }} props */
 function Card({ row }) {
-  const { id, provider, masked, length } = row
+  const { id, provider } = row
   /** What is open below the facts: '', 'replace' or 'remove'. */
   const open = useSignal('')
   const known = providerOf(provider)
   const close = () => {
     open.value = ''
   }
-  return html`<li class="card" aria-labelledby=${`key-${id}`}><h2 id=${`key-${id}`}><code>${masked}</code></h2>
-    <p class="kind">${term(known?.name ?? provider)}${known?.host ? ` · ${known.host}` : ''} · ${t('{count} characters', { count: length })}</p>
-    <${StateLine} ...${row} />
-    <dl class="facts of-key"><${Fact} name=${t('Calls')}>${row.calls}</${Fact}><${Fact} name=${t('Errors')}>${row.errors}</${Fact}>
-    <${Fact} name=${t('Last used')}><${Moment} at=${row.last_used} /></${Fact}><${Fact} name=${t('Last tested')}><${Moment} at=${row.last_validated} /></${Fact}></dl>
-    <${Wrong} id=${id} />
-    ${open.value === 'replace' ? html`<${Replace} row=${row} close=${close} />` : open.value === 'remove' ? html`<${Remove} row=${row} close=${close} />` : html`<${Buttons} row=${row} open=${open} />`}
-  </li>`
+  const controls = html`<${Wrong} id=${id} />
+    ${open.value === 'replace' ? html`<${Replace} row=${row} close=${close} />` : open.value === 'remove' ? html`<${Remove} row=${row} close=${close} />` : html`<${Buttons} row=${row} open=${open} />`}`
+  const why = row.reason === null ? null : said(row.reason)
+  return keyCard(pen, { row, name: known?.name ?? provider, host: known?.host ?? null, why }, controls)
 }
 
 /** @param {{ row: KeyRow, open: { value: string } }} props */
@@ -209,6 +195,5 @@ function Page() {
 
 const root = document.getElementById('editor')
 if (root !== null) {
-  root.replaceChildren()
-  render(html`<${Page} />`, root)
+  render(html`<div><${Page} /></div>`, root)
 }

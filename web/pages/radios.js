@@ -3,8 +3,10 @@ import { get, pageData } from '../lib/api.js'
 import { t } from '../lib/i18n.js'
 import { onLive } from '../lib/live.js'
 import { EntryForm, freshSettings, problemOf, quickChange } from '../settings/entries.js'
-import { RadioCard } from '../settings/radio-card.js'
+import { pen } from '../settings/pen.js'
 import { Refusal } from '../settings/save-bar.js'
+import { TestSend } from '../settings/test-send.js'
+import { radioCard } from '../shared/radio-card.js'
 import { html, render, signal, useSignal } from '../vendor/ui.js'
 
 /** @typedef {import('../../src/dashboard/server/context.ts').RadioStatus} RadioStatus */
@@ -113,16 +115,21 @@ function Configured() {
     }</section>`
 }
 
+/** @param {{ radio: RadioStatus }} props */
+function Card({ radio }) {
+  const test = html`<${TestSend} radio=${radio} notifications=${data.notifications} />`
+  return radioCard(pen, { radio, log: logs.value[radio.id] ?? [] }, test)
+}
+
 function Page() {
   return html`${radios.value.length === 0 ? html`<p>${data.mode === 'preview' ? t('Preview: no radio is connected.') : t('No radio is connected: messages wait until there is one.')}</p>` : null}
-    <div class="cards">${radios.value.map((radio) => html`<${RadioCard} key=${radio.id} radio=${radio} log=${logs.value[radio.id] ?? []} notifications=${data.notifications} />`)}</div>
+    <div class="cards">${radios.value.map((radio) => html`<${Card} key=${radio.id} radio=${radio} />`)}</div>
     <${Configured} />`
 }
 
 const root = document.getElementById('editor')
 if (root !== null) {
-  root.replaceChildren()
-  render(html`<${Page} />`, root)
+  render(html`<div><${Page} /></div>`, root)
   onLive(['radio'], follow)
   onLive(['config', 'reset'], () => void reload())
 }

@@ -1,13 +1,13 @@
 // How every source is, live; asked on demand, switched, added, edited and removed.
 import { get, pageData, send } from '../lib/api.js'
-import { language, t, term } from '../lib/i18n.js'
+import { t, term } from '../lib/i18n.js'
 import { onLive } from '../lib/live.js'
 import { EntryForm, freshSettings, problemOf, quickChange } from '../settings/entries.js'
 import { Suggestions } from '../settings/fields.js'
 import { Passes } from '../settings/passes.js'
+import { pen } from '../settings/pen.js'
 import { Refusal } from '../settings/save-bar.js'
-import { Fact, Moment, State } from '../settings/times.js'
-import { bytesText } from '../shared/times.js'
+import { sourceCard } from '../shared/source-card.js'
 import { html, render, signal, useSignal } from '../vendor/ui.js'
 
 /** @typedef {import('../../src/warning/feeds/status.ts').SourceStatus} SourceStatus */
@@ -81,29 +81,13 @@ async function openForm(key, kind) {
 
 /** @param {{ status: SourceStatus }} props */
 function Card({ status }) {
-  const { name, kind, state, reason, error } = status
+  const { name, kind } = status
   const known = data.kinds.find((/** @type {any} */ one) => one.kind === kind)
   const index = entries.value.findIndex((entry) => nameOf(entry) === name)
   const refusal = problem.value?.name === name ? problem.value : null
-  return html`<article class="card" aria-labelledby=${`source-${name}`}>
-    <h2 id=${`source-${name}`}>${name}</h2><p class="kind">${term(known?.title ?? kind)} <code>${kind}</code></p>
-    <p><${State} state=${state} />${reason === null ? '' : `: ${reason}`}</p>
-    ${error === null || error === reason ? null : html`<p class="warning">${error}</p>`}
-    ${status.last_attempt === null && status.events + status.items === 0 ? null : html`<${Facts} ...${status} />`}
-    ${refusal === null ? null : html`<div role="alert"><${Refusal} problem=${refusal} /></div>`}
-    ${open.value === name && index >= 0 ? html`<${EntryForm} pointer=${`/sources/${index}`} setting=${kinds.get(kind)} base=${entries.value[index]} revision=${revision.value} suggestions=${data.suggestions} skip=${['kind']} onSaved=${saved} onCancel=${close} />` : html`<${Buttons} status=${status} index=${index} />`}
-  </article>`
-}
-
-/** @param {SourceStatus} status */
-function Facts({ mode, last_ok, last_attempt, next_due, items, skipped, skipped_reasons, events, requests, bytes }) {
-  const reasons = Object.entries(skipped_reasons)
-  return html`<dl class="facts"><${Fact} name=${t('Last good answer')}><${Moment} at=${last_ok} /></${Fact}>
-    <${Fact} name=${t('Last try')}><${Moment} at=${last_attempt} /></${Fact}>
-    ${mode === 'poll' ? html`<${Fact} name=${t('Next due')}><${Moment} at=${next_due} /></${Fact}>` : null}
-    <${Fact} name=${t('Items')}>${items}</${Fact}><${Fact} name=${t('Left out')}>${skipped}</${Fact}><${Fact} name=${t('Events')}>${events}</${Fact}>
-    ${mode === 'poll' ? html`<${Fact} name=${t('Requests')}>${requests}</${Fact}>` : null}<${Fact} name=${t('Bytes')}>${bytesText(bytes, language)}</${Fact}></dl>
-    ${reasons.length === 0 ? null : html`<details><summary>${t('Why items were left out')}</summary><ul>${reasons.map(([why, count]) => html`<li>${count} × ${why}</li>`)}</ul></details>`}`
+  const controls = html`${refusal === null ? null : html`<div role="alert"><${Refusal} problem=${refusal} /></div>`}
+    ${open.value === name && index >= 0 ? html`<${EntryForm} pointer=${`/sources/${index}`} setting=${kinds.get(kind)} base=${entries.value[index]} revision=${revision.value} suggestions=${data.suggestions} skip=${['kind']} onSaved=${saved} onCancel=${close} />` : html`<${Buttons} status=${status} index=${index} />`}`
+  return sourceCard(pen, { status, title: known?.title ?? kind }, controls)
 }
 
 function close() {
@@ -188,8 +172,7 @@ function Page() {
 
 const root = document.getElementById('editor')
 if (root !== null) {
-  root.replaceChildren()
-  render(html`<${Page} />`, root)
+  render(html`<div><${Page} /></div>`, root)
   onLive(['source'], (status) => {
     sources.value = sources.value.map((one) => (one.name === status.name ? status : one))
   })

@@ -2,9 +2,14 @@
 import { ApiError, get } from '../lib/api.js'
 import { t } from '../lib/i18n.js'
 import { when } from '../lib/time.js'
+import { passesTable } from '../shared/source-card.js'
 import { html, useEffect, useSignal } from '../vendor/ui.js'
+import { pen } from './pen.js'
 
 /** @typedef {import('../../src/dashboard/server/context.ts').SatellitePasses} SatellitePasses */
+
+/** When it rises is what is asked, not in how many hours. @param {string} at */
+const clock = (at) => html`<time datetime=${at}>${when(Date.parse(at))}</time>`
 
 /** @param {{ first: { found: SatellitePasses | null, problem: string } | null }} props */
 export function Passes({ first }) {
@@ -41,19 +46,5 @@ export function Passes({ first }) {
             observer.value = event.currentTarget.value
           }}>${observers.map((name) => html`<option selected=${name === found.value?.observer}>${name}</option>`)}</select></p>`
     }
-    ${found.value === null ? null : html`<${Table} ...${found.value} />`}</section>`
-}
-
-/** @param {SatellitePasses} props */
-function Table({ observer, passes, unusable, min_elevation }) {
-  if (passes.length === 0) return html`<p>${t('No pass rises above {degrees}°.', { degrees: min_elevation })}</p>`
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="passes"><table><caption>${observer}</caption>
-    <thead><tr><th scope="col">${t('Satellite')}</th><th scope="col">${t('Rise')}</th><th scope="col">${t('Highest')}</th><th scope="col">${t('Set')}</th></tr></thead>
-    <tbody>${passes.map(
-      (
-        pass
-      ) => html`<tr><th scope="row">${pass['satellite']}</th><td>${when(Date.parse(String(pass['rise_time'])))}</td>
-      <td class="number">${pass['max_elevation']}°</td><td>${when(Date.parse(String(pass['set_time'])))}</td></tr>`
-    )}</tbody></table></div>
-    ${unusable.length === 0 ? null : html`<details><summary>${t('Satellites left out')}</summary><ul>${unusable.map(({ id, reason }) => html`<li>${id}: ${reason}</li>`)}</ul></details>`}`
+    ${found.value === null ? null : passesTable({ ...pen, moment: clock }, found.value)}</section>`
 }

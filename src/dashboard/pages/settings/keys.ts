@@ -1,3 +1,4 @@
+import { keyCard } from '../../../../web/shared/key-card.js'
 import type { KeyRow } from '../../../knowledge/keys/key-store.ts'
 import { addressOf, PROVIDER_NAMES, PROVIDERS, type Provider } from '../../../knowledge/keys/providers.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -5,9 +6,9 @@ import type { Services } from '../../api/services.ts'
 import type { HttpContext } from '../../server/context.ts'
 import { canWrite } from '../../server/identity.ts'
 import type { Handler } from '../../server/route.ts'
-import { type Content, type Html, html } from '../frame/html.ts'
+import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
-import { agoTime } from '../frame/times.ts'
+import { penOf } from '../frame/pen.ts'
 import { type Reader, readerOf } from '../knowledge/reader.ts'
 
 /** `GET /settings/keys`: which keys there are and how each fares; adding and changing needs a script, and the operator. */
@@ -61,37 +62,19 @@ function signInFirst({ t }: Reader): Html {
 }
 
 function editor(reader: Reader, keys: readonly KeyRow[]): Html {
-  const { t } = reader
-  const cards = keys.map((row) => card(reader, row))
-  return html`<div id="editor"><p class="live">${t('Adding and changing needs a browser with scripts. The keys stand in keys.env.')}</p>
-${keys.length === 0 ? html`<p>${t('There are no keys yet.')}</p>` : html`<ul class="cards plain keys">${cards}</ul>`}</div>
-`
-}
-
-function card(reader: Reader, row: KeyRow): Html {
   const { context, language, t } = reader
-  const host = hostOf(context, row.provider)
-  const time = (text: string | null): Content =>
-    text === null ? t('never') : agoTime(context, Date.parse(text), language)
-  return html`<li class="card"><h2><code>${row.masked}</code></h2><p class="kind">${t.term(PROVIDER_NAMES[row.provider])}${host === null ? null : html` · ${host}`} · ${t('{count} characters', { count: row.length })}</p>
-<p>${stateMark(reader, row)}</p>
-<dl class="facts of-key"><div><dt>${t('Calls')}</dt><dd>${row.calls}</dd></div><div><dt>${t('Errors')}</dt><dd>${row.errors}</dd></div><div><dt>${t('Last used')}</dt><dd>${time(row.last_used)}</dd></div>
-<div><dt>${t('Last tested')}</dt><dd>${time(row.last_validated)}</dd></div></dl></li>
+  const pen = penOf(context, language)
+  const cards = keys.map((row) =>
+    keyCard(pen, {
+      row,
+      name: PROVIDER_NAMES[row.provider],
+      host: hostOf(context, row.provider),
+      why: row.reason === null ? null : t.reason(row.reason)
+    })
+  )
+  return html`<noscript><p class="live">${t('Adding and changing needs a browser with scripts. The keys stand in keys.env.')}</p></noscript>
+<div id="editor"><div>${keys.length === 0 ? html`<p>${t('There are no keys yet.')}</p>` : html`<ul class="cards plain keys">${cards}</ul>`}</div></div>
 `
-}
-
-function stateMark({ context, language, t }: Reader, { state, reason, ready_at, valid }: KeyRow): Content {
-  if (state === 'quarantined')
-    return [html`<span class="state bad">${t('refused')}</span>`, reason === null ? null : `: ${t.reason(reason)}`]
-  if (state === 'cooling' && ready_at !== null)
-    return [
-      html`<span class="state waiting">${t('over its limit')}</span> `,
-      t('until'),
-      ' ',
-      agoTime(context, Date.parse(ready_at), language)
-    ]
-  if (valid === true) return html`<span class="state good">${t('works')}</span>`
-  return html`<span class="state off">${t('not tested')}</span>`
 }
 
 function hostOf({ config }: HttpContext, provider: Provider): string | null {

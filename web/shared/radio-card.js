@@ -1,0 +1,107 @@
+// How one radio is: what it hears, and what it has sent.
+import { fact, stateMark } from './pen.js'
+
+/** @typedef {import('../../src/dashboard/server/context.ts').RadioStatus} RadioStatus */
+/** @typedef {{ at: string, state: string, reason: string | null }} Change */
+
+/**
+ * @template T
+ * @param {import('./pen.js').Pen<T>} pen
+ * @param {{ radio: RadioStatus, log: readonly Change[] }} radio with its changes since the start
+ * @param {unknown} [controls] what an editor adds
+ */
+export function radioCard(pen, { radio, log }, controls = null) {
+  const { html, t, term, moment } = pen
+  const { id, simulated, state, reason, since, network, link, node_name, modem, queue, details } = radio
+  const changes = log.map(
+    (one) =>
+      html`<li>${moment(one.at)} <strong>${term(one.state)}</strong>${one.reason === null ? '' : `: ${one.reason}`}</li>`
+  )
+  return html`<article class="card" aria-labelledby="radio-${id}"><h2 id="radio-${id}">${id}${simulated ? ` (${t('simulated')})` : ''}</h2>
+<p>${stateMark(pen, state)}${reason === null ? '' : `: ${reason}`} · ${t('since')} ${moment(since)}</p>
+<dl class="facts">${fact(pen, t('Network'), `${network.toUpperCase()} · ${link}`)}
+${node_name === '' ? null : fact(pen, t('Node'), node_name)}${fact(pen, t('Modem'), modem)}
+${fact(pen, t('Waiting'), queue.waiting)}${details === null ? null : detailFacts(pen, details)}</dl>
+${airtimeMeter(pen, radio)}${channelList(pen, radio)}
+${details === null || details.nodes.length === 0 ? null : nodeList(pen, details)}
+${controls}
+<details><summary>${t('Changes since the start')} (${log.length})</summary><ol class="log">${changes}</ol></details></article>`
+}
+
+/**
+ * @template T
+ * @param {import('./pen.js').Pen<T>} pen
+ * @param {NonNullable<RadioStatus['details']>} details
+ */
+function detailFacts(pen, details) {
+  const { t } = pen
+  const { firmware, battery_percent, battery_millivolts, channel_utilization, air_utilization, nodes_known } = details
+  /** @param {number | null} value */
+  const share = (value) => (value === null ? null : `${(value * 100).toFixed(1)} %`)
+  const volts = battery_millivolts === null ? null : `${(battery_millivolts / 1000).toFixed(2)} V`
+  /** @type {[string, string | number | null][]} */
+  const rows = [
+    [t('Firmware'), firmware],
+    [t('Battery'), battery_percent === null ? volts : `${battery_percent} %`],
+    [t('Channel busy'), share(channel_utilization)],
+    [t('Own share of the air'), share(air_utilization)],
+    [t('Nodes known'), nodes_known]
+  ]
+  return rows.map(([name, value]) => (value === null ? null : fact(pen, name, value)))
+}
+
+/**
+ * @template T
+ * @param {import('./pen.js').Pen<T>} pen
+ * @param {RadioStatus} radio
+ */
+function airtimeMeter({ html, t }, { id, airtime: { used_seconds, budget_seconds, legal_share } }) {
+  const text = t('{used} of {budget} s', { used: used_seconds.toFixed(1), budget: Math.round(budget_seconds) })
+  const legal =
+    legal_share < 1
+      ? t('the law allows {share} % of the hour', { share: legal_share * 100 })
+      : t('no legal limit known')
+  return html`<div class="airtime"><h3 id="air-${id}">${t('Time on air, last hour')}</h3>
+<meter aria-labelledby="air-${id}" min="0" max="${budget_seconds}" low="${budget_seconds * 0.7}" high="${budget_seconds * 0.9}" optimum="0" value="${used_seconds}"></meter>
+<p>${text} <small>${legal}</small></p></div>`
+}
+
+/**
+ * @template T
+ * @param {import('./pen.js').Pen<T>} pen
+ * @param {RadioStatus} radio
+ */
+function channelList({ html, t }, { channels, missing_channels, network }) {
+  const rows = channels.map((channel) => html`<li>${channelText(t, network, channel)}</li>`)
+  const missing = missing_channels.map(({ channel, problem }) => {
+    const words =
+      problem === 'no_channel'
+        ? 'Channel {channel} is used by the configuration, but not on this radio.'
+        : 'Channel {channel} is used by the configuration, but disabled on this radio.'
+    return html`<p class="warning">${t(words, { channel })}</p>`
+  })
+  return html`<h3>${t('Channels')}</h3>${channels.length === 0 ? html`<p>${t('not read yet')}</p>` : html`<ul class="chips">${rows}</ul>`}${missing}`
+}
+
+/**
+ * @param {import('./words.js').Say} t
+ * @param {RadioStatus['network']} network
+ * @param {RadioStatus['channels'][number]} channel
+ */
+export function channelText(t, network, { id, name, enabled }) {
+  const text = network === 'mt' ? `${id}${name === '' ? '' : ` ${name}`}` : name
+  return enabled ? text : `${text} (${t('disabled')})`
+}
+
+/**
+ * @template T
+ * @param {import('./pen.js').Pen<T>} pen
+ * @param {NonNullable<RadioStatus['details']>} details
+ */
+function nodeList({ html, t, moment }, { nodes, nodes_known }) {
+  const rows = nodes.map(
+    ({ id, name, last_heard, battery_percent }) =>
+      html`<li>${name || id} <small>${last_heard === null ? t('never heard') : moment(last_heard)}${battery_percent === null ? '' : ` · ${battery_percent} %`}</small></li>`
+  )
+  return html`<details><summary>${t('Nodes')} (${nodes_known})</summary><ul class="plain">${rows}</ul></details>`
+}
