@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -69,8 +69,18 @@ function event(n: number): LookoutEvent {
   return parseEventInput(input, { now: NOW - n * 60_000, families: new Set(FAMILIES) })
 }
 
-/** A database in the middle of a storm. */
+let template: Promise<string> | null = null
+
+/** A database in the middle of a storm: made once, for it takes seconds. */
 async function seed(path: string): Promise<void> {
+  template ??= make()
+  copyFileSync(await template, path)
+}
+
+async function make(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'lookout-storm-'))
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const path = join(folder, 'lookout.db')
   const db = await openDatabase({ path, migrations: ledgerMigrations, synchronous: 'NORMAL' })
   const ledger = new Ledger(db)
   const outbox = new Outbox({
@@ -108,6 +118,7 @@ async function seed(path: string): Promise<void> {
     }
   })
   db.close()
+  return path
 }
 
 /** Where the matrix, the areas and the stored state are as large as they may be: 10 × 40 cells, 5,000 events, 11,000 rows that wait. */

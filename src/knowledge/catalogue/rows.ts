@@ -60,8 +60,10 @@ const COLUMN: Readonly<Record<Field, string>> = {
   completedAt: 'completed_at'
 }
 
+const columns: ReadonlyMap<string, string> = new Map(Object.entries(COLUMN))
+
 function columnOf(field: string): string {
-  const column = new Map<string, string>(Object.entries(COLUMN)).get(field)
+  const column = columns.get(field)
   if (column === undefined) throw new Error(`a document has no field ${field}`)
   return column
 }

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { openDatabase } from '../../../src/platform/database/database.ts'
+import { AT_ONCE } from '../../../src/warning/outbox/waiting.ts'
 import { START, station, withMatrix } from '../../helpers/station.ts'
 
 /** What a storm leaves behind: thousands of rows that change together. */
@@ -23,32 +24,32 @@ t.test('thousands of messages for a channel the radio does not have are all clos
   const config = withMatrix({ fire: { North: { mc: 'nobody' } }, weather: { North: { mc: 'known' } } })
   const s = await station(t, { config })
   s.mc.channels = () => [{ id: 'known', name: 'known', enabled: true }]
-  await storm(s, 4000)
+  await storm(s, 2000)
   await s.post({ id: 'other', family: 'weather' })
   await s.run(30)
-  t.equal(s.core.waiting.counts()['failed'], 4000)
+  t.equal(s.core.waiting.counts()['failed'], 2000)
   t.match(s.core.deliveries.list({ limit: 1, state: 'failed' }).deliveries, [{ radio: 'sim-mc', reason: 'no_channel' }])
   t.match(s.onAir(), [/^mc:known /])
 })
 
 t.test('of a backlog whose time is over nothing is sent, however long it is', async (t) => {
   const s = await station(t, { config: withMatrix(mtOnly) })
-  await storm(s, 5000)
+  await storm(s, 2500)
   await s.run(35 * 60)
   const { expired = 0, heard = 0 } = s.core.waiting.counts()
-  t.equal(expired + heard, 5000)
-  t.ok(expired > 3500, 'seven slices and more')
+  t.equal(expired + heard, 2500)
+  t.ok(expired > 7 * AT_ONCE, 'seven slices and more')
   t.ok((s.mt.airLog.at(-1)?.at ?? 0) < START + 30 * 60_000 + 5000)
 })
 
 t.test('a backlog follows the radio as a whole: held when it is lost, free when it is back', async (t) => {
   const s = await station(t, { config: withMatrix(mtOnly) })
-  await storm(s, 3000)
+  await storm(s, 1500)
   s.mt.setFault({ down: true })
   t.ok((s.core.waiting.counts()['held'] ?? 0) <= 150, 'a slice at a time (contract §6)')
   await s.run(1)
-  t.equal(s.core.waiting.counts()['held'], 2999)
-  t.equal(s.core.waiting.open('mt'), 2999)
+  t.equal(s.core.waiting.counts()['held'], 1499)
+  t.equal(s.core.waiting.open('mt'), 1499)
   t.equal(s.core.waiting.open('mc'), 0)
   t.match(s.core.deliveries.steps(2).at(-1), { state: 'held', reason: 'radio_down' })
   s.mt.setFault({ down: false })
