@@ -1,4 +1,6 @@
 /** docs/states.md: every word a trace may hold. The lists of states and outcomes are those of the program. */
+
+import { SENTENCES } from '../src/dashboard/words/sentences.ts'
 import { DELIVERY_CHANGES, DELIVERY_STATES, GRAVE_ONLY, movesOf } from '../src/model/delivery.ts'
 import { CHANGE_WORDS, DELIVERY_REASONS, OUTCOME_WORDS, STATE_WORDS, TRACE_REASONS } from './docs-reasons.ts'
 import { table } from './docs-table.ts'
@@ -20,6 +22,10 @@ export function statesPage(): string {
   })
   const outcomes = Object.entries(OUTCOME_WORDS).map(([word, means]) => [`\`${word}\``, means])
   const delivery = DELIVERY_REASONS.map(({ word, means, todo }) => [`\`${word}\``, means, todo])
+  const steps = Object.entries(SENTENCES).map(([code, { en }]) => [
+    `\`${code}\``,
+    typeof en === 'string' ? en : `${en.one} / ${en.other}`
+  ])
   const stages = TRACE_REASONS.map(
     ({ stage, asks, reasons }) =>
       `### ${stage}\n\n${asks}\n\n${table(
@@ -47,6 +53,12 @@ ${table(['Change', 'Means', 'From → to'], changes)}
 ${table(['Reason', 'Means', 'What to do'], delivery)}
 A merged row has the reason \`merged\`, and \`merged_into\` names the other. Any other word is the code of a refusal by the radio; the step has its sentence.
 
+## What a step of a delivery says
+
+Stored as a code and its values; the sentence is made for whoever reads it, in their language (\`src/dashboard/words/sentences.ts\`).
+\`note\` is a sentence that an older version stored.
+
+${table(['Code', 'Sentence'], steps)}
 ## What was decided about an event
 
 ${table(['Decision', 'Means'], outcomes)}

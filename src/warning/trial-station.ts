@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../model/event.ts'
+import { because } from '../model/reason.ts'
 import { isAtLeast } from '../model/severity.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import { textAirtimeMs } from './outbox/airtime-book.ts'
@@ -179,20 +180,19 @@ export class TrialStation implements BacktestStation {
     const row = this.#outbox.get(flying.id)
     if (row === null) return
     this.#outbox.guards.arm(row, this.#now)
-    this.#outbox.apply(row.id, 'left', { reason: null, detail: 'left', patch: { sent_at: this.#now } })
+    this.#outbox.apply(row.id, 'left', { reason: null, step: because('left_radio'), patch: { sent_at: this.#now } })
   }
 
   #leave(row: Delivery, air: Air): BacktestMessage | null {
     const { parts, airtimeMs } = this.#compose(row)
     if (parts.length === 0) {
-      const detail = 'everything it would have told of is over'
-      this.#outbox.apply(row.id, 'suppress', { reason: 'ended', detail })
+      this.#outbox.apply(row.id, 'suppress', { reason: 'ended', step: because('nothing_left') })
       return null
     }
     const now = this.#now
     if (isMesh(row.transport) && this.#waiting.closeIfSaid(row, parts, now)) return null
     const patch = { parts: JSON.stringify(parts), next_part: parts.length, first_sent_at: now }
-    this.#outbox.apply(row.id, 'hand_over', { reason: null, detail: 'handed over', patch })
+    this.#outbox.apply(row.id, 'hand_over', { reason: null, step: because('handed_over'), patch })
     const until = now + Math.max(1, Math.round(airtimeMs))
     Object.assign(air, { flying: { id: row.id, until }, lastAt: now, lastEndAt: until, lastMs: airtimeMs })
     const { channelKey: channel, transport } = row

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { eventPath } from '../../src/dashboard/pages/frame/links.ts'
+import { because } from '../../src/model/reason.ts'
 import { type Answer, fire, NOW, queue, radio, type Station, send, station } from './harness.ts'
 
 /** Pages of events and messages as the server draws them: complete for reading without a script. */
@@ -177,7 +178,7 @@ t.test(
     await store(s, [{ id: 'f1' }])
     send(s, 1, 'one')
     send(s, 1, 'two')
-    s.outbox.apply(2, 'fail', { reason: 'no_channel', detail: 'radio a has no channel' })
+    s.outbox.apply(2, 'fail', { reason: 'no_channel', step: because('note', { text: 'radio a has no channel' }) })
     const all = await s.ask('/deliveries')
     t.equal(rowsOf(all).length, 2)
     t.match(rowsOf(all)[0], /MT 3 \(north\) simulated Failed the radio has no such channel two 3 bytes/)
@@ -211,7 +212,11 @@ t.test('a merged message leads to the one that told it, on whatever page that is
   await store(s, [{ id: 'f1' }])
   for (let index = 0; index < 59; index++) send(s, 1, `text ${index}`)
   queue(s, 1)
-  s.outbox.apply(60, 'merge', { reason: 'merged', detail: 'joined', patch: { merged_into: 1 } })
+  s.outbox.apply(60, 'merge', {
+    reason: 'merged',
+    step: because('note', { text: 'joined' }),
+    patch: { merged_into: 1 }
+  })
   const { text } = await s.ask('/deliveries')
   const link = /<a class="why" href="([^"]+)">into message 1</.exec(text)?.[1] ?? ''
   t.equal(link, '/deliveries?cursor=2#d1')
@@ -249,3 +254,21 @@ t.test('in German, too', async (t) => {
   t.match(one?.text, /Welche Zellen passen\?/)
   t.match(messages?.text, /Noch keine Nachrichten\./)
 })
+
+t.test(
+  'what happened to a message is said in the language of the page; what its radio said stays as it was',
+  async (t) => {
+    const s = await station(t, { config })
+    await store(s, [{ id: 'f1' }])
+    const id = queue(s, 1)
+    s.outbox.apply(id, 'wait', { reason: 'airtime', step: because('airtime_spent', { radio: 'accepted' }) })
+    const page = async (language: string): Promise<string> =>
+      (await s.ask({ path: '/events/f1', headers: { 'accept-language': language } })).text
+    t.match(await page('en'), /: accepted<.*: waits for airtime: the hourly budget of accepted is spent</s)
+    t.match(await page('de'), /: angenommen<.*: wartet auf Sendezeit: das Stundenbudget von accepted ist verbraucht</s)
+    t.match((await s.ask('/api/events/f1/trace')).body.deliveries?.[0]?.steps ?? [], [
+      { detail: 'accepted' },
+      { detail: 'waits for airtime: the hourly budget of accepted is spent' }
+    ])
+  }
+)

@@ -5,6 +5,7 @@ import type { Test } from 'tap'
 import { type HttpService, startHttp } from '../../src/dashboard/http-server.ts'
 import type { HttpContext, LiveTopics, RadioStatus } from '../../src/dashboard/server/context.ts'
 import type { LookoutEvent } from '../../src/model/event.ts'
+import { because } from '../../src/model/reason.ts'
 import { VirtualClock } from '../../src/platform/clock/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { AppError } from '../../src/platform/errors.ts'
@@ -330,7 +331,7 @@ export function send(s: Station, seq: number, text = '=HYPERLINK("x"), "quoted"'
 
 /** A message that waits goes on the air. */
 export function launch(outbox: Station['outbox'], id: number, text = 'text'): void {
-  outbox.apply(id, 'hand_over', { reason: null, detail: 'handed to the radio' })
+  outbox.apply(id, 'hand_over', { reason: null, step: because('handed_over') })
   const patch = {
     parts: JSON.stringify([text]),
     bytes: text.length,
@@ -339,5 +340,5 @@ export function launch(outbox: Station['outbox'], id: number, text = 'text'): vo
     radio: 'a',
     simulated: 1
   }
-  outbox.apply(id, 'left', { reason: null, detail: 'left the radio', patch })
+  outbox.apply(id, 'left', { reason: null, step: because('left_radio'), patch })
 }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { because } from '../../src/model/reason.ts'
 import type { Problem } from '../../src/warning/readiness/problem.ts'
 import { fire, launch, queue, radio, type Station, send, station } from './harness.ts'
 
@@ -48,13 +49,14 @@ t.test('lists, the page of the event and its card say what became of it, and whe
     ['sent', ({ outbox }, id) => launch(outbox, id), /Sent/, /Sent on MT 3/],
     [
       'failed',
-      ({ outbox }, id) => outbox.apply(id, 'fail', { reason: 'channel_disabled', detail: 'x' }),
+      ({ outbox }, id) =>
+        outbox.apply(id, 'fail', { reason: 'channel_disabled', step: because('note', { text: 'x' }) }),
       /Failed the channel is disabled on the radio/,
       /Failed the channel is disabled/
     ],
     [
       'held',
-      ({ outbox }, id) => outbox.apply(id, 'hold', { reason: 'no_radio', detail: 'x' }),
+      ({ outbox }, id) => outbox.apply(id, 'hold', { reason: 'no_radio', step: because('note', { text: 'x' }) }),
       /Held no radio/,
       /Held no radio/
     ],
@@ -74,7 +76,9 @@ t.test('lists, the page of the event and its card say what became of it, and whe
 })
 
 t.test('the API tells the decision and the result apart', async (t) => {
-  const { ask } = await told(t, ({ outbox }, id) => outbox.apply(id, 'fail', { reason: 'too_large', detail: 'x' }))
+  const { ask } = await told(t, ({ outbox }, id) =>
+    outbox.apply(id, 'fail', { reason: 'too_large', step: because('note', { text: 'x' }) })
+  )
   const want = { decision: 'send', demo: false, result: { state: 'failed', reason: 'too_large', channels: [], of: 1 } }
   t.match((await ask('/api/events')).body.events[0], want)
   t.match((await ask('/api/events/f1')).body, want)

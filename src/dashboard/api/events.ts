@@ -12,6 +12,7 @@ import { listEventsInSlices } from '../server/long-lists.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
 import type { Handler } from '../server/route.ts'
+import { sentenceOf } from '../words/sentences.ts'
 import { ackView } from './acks.ts'
 import type { eventQuery, eventsQuery } from './query.ts'
 import type { Services } from './services.ts'
@@ -120,7 +121,9 @@ export function readTrace(services: Services): Handler<v.InferOutput<typeof even
   const { deliveries, aftermath, ledger } = services.context
   return ({ params, query }) => {
     const { seq, event, decision, reason, trace } = findEvent(services, params['id'], query.source)
-    const messages = deliveries.ofEvent(seq).map((view) => ({ ...view, steps: deliveries.steps(view.id) }))
+    const stepsOf = (id: number): object[] =>
+      deliveries.steps(id).map(({ step, ...known }) => ({ ...known, detail: sentenceOf(step) }))
+    const messages = deliveries.ofEvent(seq).map((view) => ({ ...view, steps: stepsOf(view.id) }))
     const acks = aftermath.acks.of(event.thread_id).map(ackView)
     const escalation = aftermath.followUp(event.thread_id)
     const code = ledger.codes.known(event.thread_id)

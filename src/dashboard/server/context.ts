@@ -3,6 +3,7 @@ import type { KeyStore } from '../../knowledge/keys/key-store.ts'
 import type { KeyTester } from '../../knowledge/keys/key-test.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import type { Geometry } from '../../model/geojson.ts'
+import type { Reason } from '../../model/reason.ts'
 import type { StorageFault } from '../../platform/database/storage-fault.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { MetricsHistory } from '../../platform/metrics/history.ts'
@@ -153,7 +154,7 @@ export interface HttpContext {
   storageFault: () => StorageFault | null
   deliveries: {
     list: (query: DeliveryQuery) => { deliveries: DeliveryView[]; next: number | null }
-    steps: (deliveryId: number) => { at: string; state: string; reason: string | null; detail: string }[]
+    steps: (deliveryId: number) => { at: string; state: string; reason: string | null; step: Reason }[]
     ofEvent: (seq: number) => DeliveryView[]
     counts: () => Record<string, number>
   }

@@ -1,5 +1,7 @@
+import type { Reason, ReasonCode } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
+import { storedJson } from '../../platform/database/stored-json.ts'
 import { type Delivery, type DeliveryView, deliveryFromRow, deliveryView } from './delivery.ts'
 
 export interface DeliveryFilter {
@@ -17,7 +19,8 @@ export interface DeliveryStep {
   at: string
   state: string
   reason: string | null
-  detail: string
+  /** Its sentence is made by whoever shows it. */
+  step: Reason
 }
 
 /** Reading the deliveries for people: filtered, newest first, page by page. Contract §6. */
@@ -61,13 +64,13 @@ export class DeliveryList {
 
   steps(deliveryId: number): DeliveryStep[] {
     return this.#db
-      .sql('SELECT at, state, reason, detail FROM delivery_steps WHERE delivery_id = ? ORDER BY rowid')
+      .sql('SELECT at, state, reason, code, params FROM delivery_steps WHERE delivery_id = ? ORDER BY rowid')
       .all(deliveryId)
       .map((row) => ({
         at: new Date(Number(row['at'])).toISOString(),
         state: String(row['state']),
         reason: row['reason'] === null ? null : String(row['reason']),
-        detail: String(row['detail'])
+        step: { code: String(row['code']) as ReasonCode, params: storedJson(row['params']) as Reason['params'] }
       }))
   }
 

@@ -1,6 +1,7 @@
+import { because } from '../../model/reason.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { type Delivery, deliveryFromRow, HOLD_REASONS, type HoldReason } from './delivery.ts'
-import type { Outbox } from './outbox.ts'
+import type { Outbox, Why } from './outbox.ts'
 
 /** A row made this far in the future was held before the clock was set back: it waits no longer. */
 const CLOCK_SLACK_MS = 60_000
@@ -187,8 +188,8 @@ export class HeldRows {
     const { outbox, ask } = this.#o
     const answer: HeldAnswer = row.kind === 'cancel' ? { kind: 'go', regions: row.regions } : ask(row)
     if (answer.kind === 'stop') {
-      const detail = `${answer.reason === 'silenced' ? 'silenced' : 'the matrix was switched off'} while it was held`
-      outbox.apply(row.id, 'suppress', { reason: answer.reason, detail })
+      const step = because(answer.reason === 'silenced' ? 'silenced_held' : 'matrix_off_held')
+      outbox.apply(row.id, 'suppress', { reason: answer.reason, step })
       return []
     }
     if (answer.kind === 'wait' && reason !== 'quiet_hours') {
@@ -231,8 +232,8 @@ function isMesh({ transport }: Delivery): boolean {
   return transport === 'mt' || transport === 'mc'
 }
 
-function overWords(reason: HoldReason): { reason: string; detail: string } {
+function overWords(reason: HoldReason): Why {
   return reason === 'quiet_hours'
-    ? { reason: 'ended_quietly', detail: 'it ended during the quiet hours' }
-    : { reason: 'ended_held', detail: 'it was over before it might go' }
+    ? { reason: 'ended_quietly', step: because('ended_quietly') }
+    : { reason: 'ended_held', step: because('over_before_due') }
 }

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because } from '../../model/reason.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { WarningConfig } from '../settings.ts'
@@ -78,14 +79,14 @@ export class NetworkQueue {
     const event = this.#o.eventsOf(delivery).at(-1)
     const settings = settingsOf(String(delivery.channel), config())
     if (event === undefined || settings === null) {
-      const detail = `${delivery.channel} is no longer in the configuration`
-      outbox.apply(delivery.id, 'fail', { reason: 'unknown_destination', detail })
+      const step = because('no_destination', { destination: String(delivery.channel) })
+      outbox.apply(delivery.id, 'fail', { reason: 'unknown_destination', step })
       return
     }
     const { subject, text } = networkText(delivery, event)
     outbox.apply(delivery.id, 'hand_over', {
       reason: null,
-      detail: `sending by ${delivery.transport}`,
+      step: because('sending_by', { transport: delivery.transport }),
       patch: {
         parts: JSON.stringify([`${subject}\n\n${text}`]),
         bytes: Buffer.byteLength(text),
@@ -103,14 +104,17 @@ export class NetworkQueue {
     const urgent = isAtLeast(delivery.severity, 'critical')
     if (outcome.kind === 'sent') {
       outbox.guards.arm(delivery, now)
-      outbox.apply(delivery.id, 'left', { reason: null, detail: 'accepted by the server', patch: { sent_at: now } })
+      outbox.apply(delivery.id, 'left', { reason: null, step: because('server_took'), patch: { sent_at: now } })
     } else if (outcome.retry && (urgent ? now < delivery.expiresAt : delivery.attempts < MAX_ATTEMPTS)) {
       const longest = urgent ? LONGEST_PAUSE_MS.urgent : LONGEST_PAUSE_MS.other
       const dueAt = now + Math.min(longest, 5000 * 2 ** Math.min(30, delivery.attempts - 1))
-      const detail = `${outcome.reason}; tried again later`
-      outbox.apply(delivery.id, 'try_again', { reason: 'server_unavailable', detail, patch: { due_at: dueAt } })
+      const step = because('server_refused_for_now', { said: outcome.reason })
+      outbox.apply(delivery.id, 'try_again', { reason: 'server_unavailable', step, patch: { due_at: dueAt } })
     } else {
-      outbox.apply(delivery.id, 'fail', { reason: 'server_refused', detail: outcome.reason })
+      outbox.apply(delivery.id, 'fail', {
+        reason: 'server_refused',
+        step: because('server_refused', { said: outcome.reason })
+      })
     }
   }
 }

@@ -9,6 +9,7 @@ import {
   UNTOLD_ONLY
 } from '../../model/delivery.ts'
 import type { LookoutEvent } from '../../model/event.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import { highestSeverity, severityRank } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
@@ -46,10 +47,10 @@ export interface OutboxOptions {
 /** Nobody follows more changes at one instant than this, and a browser on the live stream would be cut off by them. */
 const TOLD_AT_ONCE = 200
 
-/** Why a row changes: a code, a sentence for its trace, and what else of it changes. */
+/** Why a row changes: its word in the row, what its trace says, and what else of it changes. */
 export interface Why {
   reason: string | null
-  detail: string
+  step: Reason
   patch?: DeliveryPatch
 }
 
@@ -207,21 +208,19 @@ export class Outbox {
     const begun = beginRow(event, planned, { ...row, seqs, code, now })
     const id = insertRow(this.#db, begun, now)
     this.#stored.set(id, { ...begun, id })
-    const detail = row.state === 'merged' ? `joined message ${row.mergedInto}` : 'accepted'
-    this.#note(id, { state: row.state, reason: row.reason, detail, change: null })
+    const step = row.mergedInto === undefined ? because('accepted') : because('joined', { id: row.mergedInto })
+    this.#note(id, { state: row.state, reason: row.reason, step, change: null })
     return id
   }
 
   /** A row that waits is held for this reason until then. */
   holdBack(id: number, reason: HoldReason, until: number): void {
-    const detail = `held until ${new Date(until).toISOString()}`
-    this.apply(id, 'hold', { reason, detail, patch: { due_at: until } })
+    this.apply(id, 'hold', { reason, step: because('held_until', { until }), patch: { due_at: until } })
   }
 
   /** As `holdBack`, for any number of rows. */
   holdBackAll(ids: readonly number[], reason: HoldReason, until: number): void {
-    const detail = `held until ${new Date(until).toISOString()}`
-    this.applyAll(ids, 'hold', { reason, detail, patch: { due_at: until } })
+    this.applyAll(ids, 'hold', { reason, step: because('held_until', { until }), patch: { due_at: until } })
   }
 
   /** What was held may go: to its radio, or to wait for it, no longer than anything else waits. */
@@ -229,9 +228,9 @@ export class Outbox {
     const delivery = this.get(id)
     if (delivery === null || delivery.state !== 'held') return
     const held = this.#o.heldBecause(delivery.transport)
-    const detail = delivery.reason === 'quiet_hours' ? 'no longer held by the quiet hours' : 'no longer held'
+    const step = because(delivery.reason === 'quiet_hours' ? 'released_quiet' : 'released')
     const patch = { due_at: dueAt, expires_at: releasedDeadline(delivery, dueAt) }
-    this.apply(id, held === null ? 'free' : 'hold', { reason: held, detail, patch })
+    this.apply(id, held === null ? 'free' : 'hold', { reason: held, step, patch })
   }
 
   /** One message in place of several rows of one channel, which are merged into it. Part of the caller's transaction. */
@@ -251,9 +250,9 @@ export class Outbox {
       .sql('UPDATE deliveries SET expires_at = ?, hazard_ends_at = ?, event_ids = ?, code = NULL WHERE id = ?')
       .run(ends, hazards.length === 0 ? null : Math.max(...hazards), JSON.stringify(ids), id)
     this.#stored.delete(id)
-    const detail = `told with others in message ${id} to ${channelKey}`
+    const step = because('told_in_digest', { id, channel: channelKey })
     const merged = rows.map((row) => row.id)
-    this.applyAll(merged, 'merge', { reason: 'merged', detail, patch: { merged_into: id } })
+    this.applyAll(merged, 'merge', { reason: 'merged', step, patch: { merged_into: id } })
     return id
   }
 
@@ -279,10 +278,10 @@ export class Outbox {
       const rows = this.#change(ids, change, why)
       this.#db
         .sql(
-          `INSERT INTO delivery_steps (delivery_id, at, state, reason, detail, change)
-           SELECT d.id, ?, d.state, ?, ?, ? FROM json_each(?) AS asked JOIN deliveries AS d ON d.id = asked.value`
+          `INSERT INTO delivery_steps (delivery_id, at, state, reason, change, code, params)
+           SELECT d.id, ?, d.state, ?, ?, ?, ? FROM json_each(?) AS asked JOIN deliveries AS d ON d.id = asked.value`
         )
-        .run(this.#o.now(), why.reason, why.detail, change, list)
+        .run(this.#o.now(), why.reason, change, why.step.code, JSON.stringify(why.step.params), list)
       const givenUp = rows
         .filter((row) => isGivenUp(String(row['state']) as DeliveryState))
         .map((row) => Number(row['id']))
@@ -330,17 +329,19 @@ export class Outbox {
     if (delivery === null || delivery.parts !== null || (delivery.state !== 'queued' && delivery.state !== 'held'))
       return
     if (left.length > 0) this.keepRegions(id, left)
-    else this.apply(id, 'suppress', { reason, detail: `not sent: the event was ${reason} while the message waited` })
+    else this.apply(id, 'suppress', { reason, step: because('withdrawn', { was: reason }) })
   }
 
   /** `change`: what happened to it; null where it began. */
   #note(
     id: number,
-    { state, reason, detail, change }: Why & { state: DeliveryState; change: DeliveryChange | null }
+    { state, reason, step, change }: Why & { state: DeliveryState; change: DeliveryChange | null }
   ): void {
     this.#db
-      .sql('INSERT INTO delivery_steps (delivery_id, at, state, reason, detail, change) VALUES (?, ?, ?, ?, ?, ?)')
-      .run(id, this.#o.now(), state, reason, detail, change)
+      .sql(
+        'INSERT INTO delivery_steps (delivery_id, at, state, reason, change, code, params) VALUES (?, ?, ?, ?, ?, ?, ?)'
+      )
+      .run(id, this.#o.now(), state, reason, change, step.code, JSON.stringify(step.params))
     this.#tellChange(id)
   }
 

@@ -1,4 +1,5 @@
 import { after } from '../../model/delivery.ts'
+import { because } from '../../model/reason.ts'
 import type { Radio, Receipt, SendOutcome } from '../radios/radio.ts'
 import { listenMs, mayResend, toldAs, UNANSWERED, type Unheard, unansweredMs, unheardAgain } from './again.ts'
 import type { Delivery } from './delivery.ts'
@@ -11,10 +12,7 @@ const PART_GAP_MS = 10_000
 const MT_REPEATS = 2
 
 /** What becomes of a text that left, and of which no word came. */
-export const UNHEARD = {
-  reason: 'nobody_heard',
-  detail: 'no word came of it in the time there was: nobody is known to have heard it'
-} as const
+export const UNHEARD = { reason: 'nobody_heard', step: because('no_word') } as const
 
 export interface OutcomesOptions
   extends Pick<RadioQueueOptions, 'radio' | 'outbox' | 'waiting' | 'receipts' | 'airtime' | 'clock' | 'store'> {
@@ -68,12 +66,12 @@ export class Outcomes {
     else if (outcome.kind === 'refused') afterRefusal(outbox, delivery, { refusal: outcome, told: toldAs(before), now })
     else if (mayResend(delivery, now)) {
       const unanswered = delivery.unanswered + 1
-      const detail = `outcome unknown (${outcome.reason}): offered again`
+      const step = because('unanswered_again', { said: outcome.reason })
       const patch = { due_at: now + unansweredMs(unanswered), unanswered }
-      outbox.apply(id, 'offer_again', { reason: 'resend', detail, patch })
+      outbox.apply(id, 'offer_again', { reason: 'resend', step, patch })
     } else {
-      const detail = `${outcome.reason}: it may have been heard`
-      outbox.apply(id, 'lose', { reason: 'no_answer', detail, patch: { sent_at: now } })
+      const step = because('unanswered_lost', { said: outcome.reason })
+      outbox.apply(id, 'lose', { reason: 'no_answer', step, patch: { sent_at: now } })
     }
   }
 
@@ -94,18 +92,17 @@ export class Outcomes {
       const patch = { next_part: next, identity, due_at: now + PART_GAP_MS, unanswered: 0 }
       outbox.apply(delivery.id, 'part_left', {
         reason: 'next_part',
-        detail: `part ${next} of ${count} left the radio`,
+        step: because('part_left', { part: next, count }),
         patch
       })
       return
     }
-    const detail = delivery.simulated ? 'left the simulated radio' : 'left the radio'
+    const step = because(delivery.simulated ? 'left_simulated' : 'left_radio')
     const listenUntil = now + listenMs(delivery.direct, cost, radio.description)
     const patch = { sent_at: now, next_part: next, due_at: listenUntil, unanswered: 0 }
-    outbox.apply(delivery.id, 'left', { reason: null, detail, patch })
+    outbox.apply(delivery.id, 'left', { reason: null, step, patch })
     // Somebody repeated an earlier try of it while this one flew: it is not said again.
-    if (delivery.heardBy > 0)
-      outbox.apply(delivery.id, 'hear', { reason: null, detail: 'an earlier try of it was repeated by a neighbour' })
+    if (delivery.heardBy > 0) outbox.apply(delivery.id, 'hear', { reason: null, step: because('earlier_heard') })
   }
 
   /** Something was learnt of a text that left. */
@@ -144,8 +141,7 @@ export class Outcomes {
     const unheard = { silent, sameSession: delivery.session === radio.session() }
     const patch = unheardAgain(delivery, { network: this.#network, airtime, unheard, now })
     if (patch === null) return
-    const detail = 'nobody was heard repeating it: tried again'
-    outbox.apply(delivery.id, 'offer_again', { reason: 'nobody_heard', detail, patch })
+    outbox.apply(delivery.id, 'offer_again', { reason: 'nobody_heard', step: because('unheard_again'), patch })
     if (radio.health().state !== 'ready') this.#o.hold()
     this.#o.wake()
   }

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Network, Radio } from '../radios/radio.ts'
 import { AirtimeBook } from './airtime-book.ts'
@@ -45,7 +46,7 @@ export class RadioDesk {
     for (const queue of this.#queues) queue.start()
     for (const network of NETWORKS) {
       if (!radios.some(({ description }) => description.network === network))
-        while (waiting.hold(network, 'no_radio', `no ${NAMES[network]} radio is configured`) > 0);
+        while (waiting.hold(network, 'no_radio', because('no_radio_configured', { network: NAMES[network] })) > 0);
     }
   }
 

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { storageFaultOf } from '../../platform/database/storage-fault.ts'
 import type { Network, PacketIdentity, SendOutcome } from '../radios/radio.ts'
 import { asRepeat, isForgotten } from './again.ts'
@@ -123,8 +124,9 @@ export class RadioQueue {
 
   #hold(): number {
     const { state, reason } = this.#o.radio.health()
-    const detail = `radio ${this.#o.radio.description.id} is ${state}: ${reason ?? 'not ready'}`
-    return this.#o.waiting.hold(this.network, 'radio_down', detail)
+    const radio = this.#o.radio.description.id
+    const step = because('radio_not_ready', { radio, state, said: reason ?? 'not ready' })
+    return this.#o.waiting.hold(this.network, 'radio_down', step)
   }
 
   /** The next message, stored as `transmitting`; null when none may go now, and then the queue knows when to look again. */
@@ -186,8 +188,8 @@ export class RadioQueue {
   /** By now receivers may have forgotten the packet: the same words go as a new one, which says that it is a repeat. */
   #asRepeat(delivery: Delivery): Delivery {
     const { outbox, radio, repeat } = this.#o
-    const detail = 'receivers may have forgotten it by now: said again as a new packet, marked as a repeat'
-    outbox.apply(delivery.id, 'renew', { reason: 'repeat', detail, patch: asRepeat(delivery, repeat(delivery, radio)) })
+    const patch = asRepeat(delivery, repeat(delivery, radio))
+    outbox.apply(delivery.id, 'renew', { reason: 'repeat', step: because('renewed'), patch })
     return outbox.get(delivery.id) ?? delivery
   }
 
@@ -196,17 +198,13 @@ export class RadioQueue {
     try {
       const parts = this.#o.compose(delivery, this.#o.radio)
       if (parts.length > 0) return this.#o.waiting.closeIfSaid(delivery, parts, this.#o.clock.now()) ? null : parts
-      const detail = 'everything it would have told of is over'
-      this.#o.outbox.apply(delivery.id, 'suppress', { reason: 'ended', detail })
+      this.#o.outbox.apply(delivery.id, 'suppress', { reason: 'ended', step: because('nothing_left') })
       return null
     } catch (error) {
       // What cannot be read is no fault of the message: it is tried again where the storage goes on.
       if (storageFaultOf(error) !== null) throw error
       this.#o.onError(error, delivery)
-      this.#o.outbox.apply(delivery.id, 'fail', {
-        reason: 'no_text',
-        detail: 'no text could be composed: see the log'
-      })
+      this.#o.outbox.apply(delivery.id, 'fail', { reason: 'no_text', step: because('no_text') })
       return null
     }
   }
@@ -222,7 +220,7 @@ export class RadioQueue {
       )
       outbox.apply(delivery.id, 'hand_over', {
         reason: null,
-        detail: delivery.identity === null ? 'handed to the radio' : 'handed to the radio again, same identity',
+        step: because(delivery.identity === null ? 'handed_over' : 'handed_over_again'),
         patch: {
           radio: radio.description.id,
           simulated: radio.description.simulated ? 1 : 0,

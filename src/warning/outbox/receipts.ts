@@ -1,4 +1,5 @@
 import { after } from '../../model/delivery.ts'
+import { because } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { PacketIdentity, Receipt } from '../radios/radio.ts'
 import { type Delivery, deliveryFromRow } from './delivery.ts'
@@ -74,19 +75,20 @@ export class Receipts {
     const sentAt = received && delivery.sentAt === null && delivery.state !== 'transmitting' ? { sent_at: at } : {}
     if (kind === 'heard') {
       const patch = { heard_by: delivery.heardBy + 1, ...sentAt }
-      this.#outbox.apply(delivery.id, 'hear', { reason: null, detail: repeatedBy(by), patch })
+      const step = by === undefined ? because('heard') : because('heard_by', { by })
+      this.#outbox.apply(delivery.id, 'hear', { reason: null, step, patch })
     } else if (kind === 'delivered') {
-      const detail = 'acknowledged by its addressee'
-      this.#outbox.apply(delivery.id, 'deliver', { reason: null, detail, patch: sentAt })
+      this.#outbox.apply(delivery.id, 'deliver', { reason: null, step: because('acknowledged'), patch: sentAt })
     } else if (kind === 'unconfirmed' && delivery.state === 'sent') {
-      const detail = reason ?? 'nobody was heard repeating it: normal where no other node is in reach'
-      this.#outbox.apply(delivery.id, 'unheard', { reason: 'nobody_heard', detail })
+      const step = reason === undefined ? because('nobody_heard') : because('radio_said', { said: reason })
+      this.#outbox.apply(delivery.id, 'unheard', { reason: 'nobody_heard', step })
     }
   }
 
   #partHeard({ id, state, reason }: Delivery, { kind, by }: Receipt): void {
-    if (kind === 'heard' && after(state, 'hear_part') !== null)
-      this.#outbox.apply(id, 'hear_part', { reason, detail: `an earlier part was ${repeatedBy(by)}` })
+    if (kind !== 'heard' || after(state, 'hear_part') === null) return
+    const step = by === undefined ? because('part_heard') : because('part_heard_by', { by })
+    this.#outbox.apply(id, 'hear_part', { reason, step })
   }
 
   /** When this radio was last handed a text, before a restart too; null when that is longer ago than any pause between texts. */
@@ -100,10 +102,6 @@ export class Receipts {
       .get(now - RECENT_MS, radio)
     return row === undefined || row['newest'] === null ? null : Number(row['newest'])
   }
-}
-
-function repeatedBy(by: string | undefined): string {
-  return by === undefined ? 'repeated by a neighbour' : `repeated by ${by}`
 }
 
 /** What a `refused` receipt asks for: another try, unless the radio knows that none can help. */

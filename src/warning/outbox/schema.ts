@@ -205,5 +205,28 @@ export const ledgerMigrations: readonly Migration[] = [
   UPDATE delivery_steps SET change = 'refuse' WHERE state = 'queued' AND detail LIKE 'refused: %';
   UPDATE delivery_steps SET reason = 'merged' WHERE state = 'merged' AND reason LIKE 'merged into %';
   UPDATE deliveries SET reason = 'merged' WHERE state = 'merged' AND reason LIKE 'merged into %';
+  `,
+  // A step holds a code and its values; a sentence of an older version that has no code stays as a note (docs/decisions/0024).
+  `
+  ALTER TABLE delivery_steps ADD COLUMN code TEXT NOT NULL DEFAULT 'note';
+  ALTER TABLE delivery_steps ADD COLUMN params TEXT NOT NULL DEFAULT '{}';
+  UPDATE delivery_steps SET code = CASE detail
+    WHEN 'accepted' THEN 'accepted'
+    WHEN 'no longer held' THEN 'released'
+    WHEN 'no longer held by the quiet hours' THEN 'released_quiet'
+    WHEN 'silenced while it waited' THEN 'silenced_waiting'
+    WHEN 'it was over before it might go' THEN 'over_before_due'
+    WHEN 'waited longer than it was worth sending' THEN 'too_late'
+    WHEN 'the way is free again' THEN 'way_free'
+    WHEN 'handed to the radio' THEN 'handed_over'
+    WHEN 'handed to the radio again, same identity' THEN 'handed_over_again'
+    WHEN 'left the radio' THEN 'left_radio'
+    WHEN 'left the simulated radio' THEN 'left_simulated'
+    WHEN 'repeated by a neighbour' THEN 'heard'
+    WHEN 'acknowledged by its addressee' THEN 'acknowledged'
+    WHEN 'accepted by the server' THEN 'server_took'
+    ELSE 'note' END;
+  UPDATE delivery_steps SET params = json_object('text', detail) WHERE code = 'note';
+  ALTER TABLE delivery_steps DROP COLUMN detail;
   `
 ]

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { DELIVERY_TRANSPORTS, type Delivery, deliveryFromRow, HOLD_REASONS } from './delivery.ts'
@@ -43,7 +44,7 @@ export function* silenceRows(
         if (regions === null) silenced.push(row.id)
         else if (regions.length < row.regions.length) outbox.keepRegions(row.id, regions)
       }
-      outbox.applyAll(silenced, 'suppress', { reason: 'silenced', detail: 'silenced while it waited' })
+      outbox.applyAll(silenced, 'suppress', { reason: 'silenced', step: because('silenced_waiting') })
     })
 
   const next = `SELECT id FROM deliveries INDEXED BY deliveries_queued WHERE transport = ?3 AND state = 'queued' AND ${ABOUT}

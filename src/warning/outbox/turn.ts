@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import type { Radio, SendOutcome } from '../radios/radio.ts'
 import { closing, mayResend, toldAs } from './again.ts'
@@ -14,17 +15,15 @@ const BUSY_WAIT_MS = 30_000
 export function channelProblem(
   radio: Radio,
   channel: number | string
-): { reason: 'no_channel' | 'channel_disabled'; detail: string } | null {
+): { reason: 'no_channel' | 'channel_disabled'; step: Reason } | null {
   const known = radio.channels().find(({ id }) => id === channel)
   const { id, network } = radio.description
+  const place = { radio: id, channel: String(channel) }
   if (known === undefined) {
-    return {
-      reason: 'no_channel',
-      detail: `radio ${id} has no ${network === 'mt' ? 'channel index' : 'channel named'} ${channel}: not sent`
-    }
+    const code = network === 'mt' ? 'no_channel_index' : 'no_channel_named'
+    return { reason: 'no_channel', step: because(code, place) }
   }
-  if (!known.enabled)
-    return { reason: 'channel_disabled', detail: `channel ${channel} is disabled on radio ${id}: not sent` }
+  if (!known.enabled) return { reason: 'channel_disabled', step: because('channel_disabled', place) }
   return null
 }
 
@@ -64,18 +63,18 @@ interface WaitInput {
 export function whyWait(
   { severity, direct }: Delivery,
   { radio, airtime, cost, now }: WaitInput
-): { reason: string; detail: string; ms: number } | null {
+): { reason: string; step: Reason; ms: number } | null {
   const { id, modem } = radio.description
   const details = radio.details?.() ?? null
   const busy = details?.channelUtilization ?? 0
   const held = busy >= BUSY.crowded ? !isAtLeast(severity, 'critical') : busy >= BUSY.polite && severity === 'routine'
   if (held && !direct) {
-    const detail = `waits: the channel of ${id} is busy ${Math.round(busy * 100)} % of the time`
-    return { reason: 'channel_busy', detail, ms: BUSY_WAIT_MS }
+    const step = because('channel_busy', { radio: id, percent: Math.round(busy * 100) })
+    return { reason: 'channel_busy', step, ms: BUSY_WAIT_MS }
   }
   const spent = (details?.airUtilization ?? 0) >= modem.dutyCycle * LIMIT_SHARE && severity !== 'immediate'
   const ms = spent ? BUSY_WAIT_MS : airtime.waitMs(cost, severity, now)
-  return ms === 0 ? null : { reason: 'airtime', detail: `waits for airtime: the hourly budget of ${id} is spent`, ms }
+  return ms === 0 ? null : { reason: 'airtime', step: because('airtime_spent', { radio: id }), ms }
 }
 
 /** After as many refusals running a message below `critical` is given up, and a graver one may go by the other network too. */
@@ -101,7 +100,7 @@ export function afterRefusal(
   const reason = refusal.code.toLowerCase()
   const again = attempts < MAX_REFUSALS + nextPart || (isAtLeast(severity, 'critical') && now < expiresAt)
   if (!refusal.retry || !again) {
-    outbox.apply(id, closing(told, 'fail'), { reason, detail: `refused: ${refusal.reason}` })
+    outbox.apply(id, closing(told, 'fail'), { reason, step: because('refused', { said: refusal.reason }) })
     return
   }
   // Nobody heard its words: they are free again, and an end or news that comes meanwhile finds it waiting.
@@ -114,7 +113,7 @@ export function afterRefusal(
     ...(same ? {} : { identity: null, identities: JSON.stringify(identities.slice(0, nextPart)), unanswered: 0 }),
     ...(free ? { parts: null, bytes: null, sent_at: null } : {})
   }
-  outbox.apply(id, 'refuse', { reason, detail: `refused: ${refusal.reason}; tried again later`, patch })
+  outbox.apply(id, 'refuse', { reason, step: because('refused_for_now', { said: refusal.reason }), patch })
 }
 
 /** Closes a message that was to be said once more when that is of no use any more. Answers whether it did. */
@@ -125,8 +124,7 @@ export function isClosedInstead(
   const { path, eventSeqs, attempts, nextPart, identity, sentAt, unanswered } = delivery
   if (attempts === 0) return false
   if (identity !== null && sentAt === null && !mayResend(delivery, now)) {
-    const detail = 'not offered again: it may have been heard, and is not worth saying twice any more'
-    outbox.apply(delivery.id, 'lose', { reason: 'interrupted', detail })
+    outbox.apply(delivery.id, 'lose', { reason: 'interrupted', step: because('not_worth_again') })
     return true
   }
   // A digest speaks of several events, a reply of none; a text that is half told is told to its end.
@@ -134,9 +132,8 @@ export function isClosedInstead(
     return false
   // A warning never follows its end.
   const known = toldAs(delivery)
-  const detail =
-    known === null ? 'not sent: the event is over' : 'not said again: the event is over, or something newer was said'
-  outbox.apply(delivery.id, closing(known, 'suppress'), { reason: 'ended', detail })
+  const step = because(known === null ? 'over_unsaid' : 'over_said')
+  outbox.apply(delivery.id, closing(known, 'suppress'), { reason: 'ended', step })
   return true
 }
 

@@ -1,4 +1,5 @@
 import type { DeliveryChange } from '../../model/delivery.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { closing, mayResend, toldAs } from './again.ts'
@@ -80,8 +81,7 @@ export class Waiting {
   closeIfSaid(delivery: Delivery, parts: readonly string[], now: number): boolean {
     const before = saidBefore(this.#db, delivery, parts, now)
     if (before === null) return false
-    const detail = `message ${before} said the same here, and nothing has changed since`
-    this.#outbox.apply(delivery.id, 'suppress', { reason: 'same_text', detail })
+    this.#outbox.apply(delivery.id, 'suppress', { reason: 'same_text', step: because('said_before', { id: before }) })
     return true
   }
 
@@ -110,20 +110,19 @@ export class Waiting {
       )
       .all(now)
     const ofHold = rows.filter((row) => isHeldBack({ state: 'held', reason: String(row['reason']) }))
-    this.#giveUp(ofHold, 'expire', { reason: 'ended_held', detail: 'it was over before it might go' })
-    const detail = 'waited longer than it was worth sending'
+    this.#giveUp(ofHold, 'expire', { reason: 'ended_held', step: because('over_before_due') })
     const others = rows.filter((row) => !ofHold.includes(row))
-    this.#giveUp(others, 'expire', { reason: 'queue_deadline', detail })
+    this.#giveUp(others, 'expire', { reason: 'queue_deadline', step: because('too_late') })
     return rows.length
   }
 
   /** Rows of a transport that cannot leave are held, with the reason; at most `AT_ONCE` of them. Answers how many. */
-  hold(transport: DeliveryTransport, reason: string, detail: string): number {
+  hold(transport: DeliveryTransport, reason: string, step: Reason): number {
     const ids = this.#ids(
       `SELECT id FROM deliveries INDEXED BY deliveries_queued WHERE transport = ? AND state = 'queued' LIMIT ${AT_ONCE}`,
       transport
     )
-    this.#outbox.applyAll(ids, 'hold', { reason, detail })
+    this.#outbox.applyAll(ids, 'hold', { reason, step })
     return ids.length
   }
 
@@ -137,8 +136,7 @@ export class Waiting {
        WHERE transport = ? AND state = 'queued' AND path <> 'reply' LIMIT ${AT_ONCE}`,
       transport
     )
-    const detail = 'notifications are switched off (notifications.enabled): it waits for them, or for its end'
-    this.#outbox.applyAll(ids, 'hold', { reason: SWITCHED_OFF, detail })
+    this.#outbox.applyAll(ids, 'hold', { reason: SWITCHED_OFF, step: because('notifications_off') })
     return ids.length
   }
 
@@ -152,8 +150,7 @@ export class Waiting {
     for (const transport of new Set(rows.map((row) => String(row['transport']) as DeliveryTransport))) {
       const ids = rows.filter((row) => row['transport'] === transport).map(({ id }) => Number(id))
       const reason = heldBecause(transport)
-      const detail = 'notifications are on again'
-      this.#outbox.applyAll(ids, reason === null ? 'free' : 'hold', { reason, detail })
+      this.#outbox.applyAll(ids, reason === null ? 'free' : 'hold', { reason, step: because('notifications_on') })
     }
     return rows.length
   }
@@ -168,8 +165,7 @@ export class Waiting {
         channelKey
       )
     )
-    const detail = 'its channel was told something newer of the event while nothing could be stored'
-    this.#outbox.applyAll(ids, 'suppress', { reason: 'superseded', detail })
+    this.#outbox.applyAll(ids, 'suppress', { reason: 'superseded', step: because('superseded_unstored') })
   }
 
   /**
@@ -183,7 +179,7 @@ export class Waiting {
        ORDER BY rank DESC, created_at, id LIMIT ${AT_ONCE}`,
       transport
     )
-    this.#outbox.applyAll(ids, 'free', { reason: null, detail: 'the way is free again' })
+    this.#outbox.applyAll(ids, 'free', { reason: null, step: because('way_free') })
     if (ids.length > 0)
       this.#db
         .sql('UPDATE deliveries SET due_at = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND unanswered > 0')
@@ -195,7 +191,7 @@ export class Waiting {
   failChannel(
     { id, transport, channel }: Delivery,
     now: number,
-    why: { reason: string; detail: string; radio: string }
+    why: { reason: string; step: Reason; radio: string }
   ): void {
     const rows = this.#db
       .sql(
@@ -210,7 +206,7 @@ export class Waiting {
   #giveUp(
     rows: readonly Row[],
     change: 'expire' | 'fail',
-    why: { reason: string; detail: string; radio?: string }
+    why: { reason: string; step: Reason; radio?: string }
   ): void {
     const told = new Map<DeliveryChange, number[]>()
     for (const delivery of rows.map(deliveryFromRow)) {
@@ -268,11 +264,10 @@ export class Waiting {
       for (const delivery of rows) {
         if (mayResend(delivery, now)) {
           offeredAgain++
-          const detail = 'cut off while transmitting: offered again'
-          this.#outbox.apply(delivery.id, 'offer_again', { reason: 'resend', detail, patch: { due_at: now } })
+          const step = because('cut_off_again')
+          this.#outbox.apply(delivery.id, 'offer_again', { reason: 'resend', step, patch: { due_at: now } })
         } else {
-          const detail = 'cut off while transmitting: it may have been heard, so it is not repeated'
-          this.#outbox.apply(delivery.id, 'lose', { reason: 'interrupted', detail })
+          this.#outbox.apply(delivery.id, 'lose', { reason: 'interrupted', step: because('cut_off_lost') })
         }
       }
     })

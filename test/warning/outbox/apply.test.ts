@@ -1,6 +1,7 @@
 import t from 'tap'
 import { after, DELIVERY_CHANGES, DELIVERY_STATES, GRAVE_ONLY, UNTOLD_ONLY } from '../../../src/model/delivery.ts'
 import type { LookoutEvent } from '../../../src/model/event.ts'
+import { because } from '../../../src/model/reason.ts'
 import { openDatabase } from '../../../src/platform/database/database.ts'
 import { ImpossibleChange, Outbox } from '../../../src/warning/outbox/outbox.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
@@ -30,7 +31,7 @@ async function outboxWith(
   }
 }
 
-const why = { reason: null, detail: 'a test' }
+const why = { reason: null, step: because('note', { text: 'a test' }) }
 
 t.test('a row moves as the table says, and an impossible change throws and leaves it as it was', async (t) => {
   for (const severity of ['routine', 'critical'] as const) {

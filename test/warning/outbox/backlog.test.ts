@@ -55,7 +55,7 @@ t.test('a backlog follows the radio as a whole: held when it is lost, free when 
   s.mt.setFault({ down: false })
   await s.run(1)
   t.equal(s.core.waiting.counts()['held'], undefined)
-  t.match(s.core.deliveries.steps(2).at(-1), { state: 'queued', reason: null, detail: 'the way is free again' })
+  t.match(s.core.deliveries.steps(2).at(-1), { state: 'queued', reason: null, step: { code: 'way_free' } })
 })
 
 t.test('a message given up gives its dedup key back, with thousands of others too', async (t) => {

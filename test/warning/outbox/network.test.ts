@@ -87,7 +87,7 @@ t.test('nobody there: below critical tried with growing pauses, then failed with
   await s.post({ id: 'a', severity: 'priority' })
   await until(s, ended(s))
   t.match(s.deliveries(), [{ state: 'failed', reason: 'server_refused', attempts: 6 }])
-  t.match(s.core.deliveries.steps(1).at(-1)?.detail, /fetch failed|refused|bad port/)
+  t.match(String(s.core.deliveries.steps(1).at(-1)?.step.params['said']), /fetch failed|refused|bad port/)
 })
 
 t.test('ntfy gets plain text with a title and a priority', async (t) => {

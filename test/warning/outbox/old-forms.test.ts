@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import t from 'tap'
+import { because } from '../../../src/model/reason.ts'
 import { openDatabase } from '../../../src/platform/database/database.ts'
+import { DeliveryList } from '../../../src/warning/outbox/delivery-list.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 
 /** Steps of the schema of the last version whose rows were told apart by their sentences. */
@@ -46,5 +48,14 @@ t.test('refusals and merged messages of an older version have their codes after 
       .map(({ reason }) => reason)
   t.same(reasons('deliveries'), ['merged'])
   t.same(reasons('delivery_steps'), ['merged'])
+  t.same(
+    new DeliveryList(db, () => 0).steps(1).map(({ step }) => step),
+    [
+      because('accepted'),
+      because('note', { text: 'refused: the queue is full; tried again later' }),
+      because('note', { text: 'refused: a sentence of another state' })
+    ],
+    'a sentence without a code is kept as a note'
+  )
   db.close()
 })

@@ -1,5 +1,6 @@
 import { reasonName, stateNames, toneOf } from '../../../../web/shared/words.js'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
+import { sentenceOf } from '../../words/sentences.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { deliveryPath } from '../frame/links.ts'
 import { pageTime } from '../frame/times.ts'
@@ -46,8 +47,8 @@ export function messageSteps(delivery: DeliveryView, { context, language, t }: R
   const names = stateNames(t)
   const said = (state: string): string => Object.entries(names).find(([name]) => name === state)?.[1] ?? state
   const items = steps.map(
-    ({ at, state, detail }) =>
-      html`<li>${pageTime(context, Date.parse(at), language)} <strong>${said(state)}</strong>${detail === '' ? null : html`: ${detail}`}</li>`
+    ({ at, state, step }) =>
+      html`<li>${pageTime(context, Date.parse(at), language)} <strong>${said(state)}</strong>: ${sentenceOf(step, language)}</li>`
   )
   const attempts = t('Attempts: {count}', { count: delivery.attempts })
   const radio = delivery.radio === null ? '' : ` · ${t('radio {id}', { id: delivery.radio })}`

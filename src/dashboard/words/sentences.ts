@@ -1,0 +1,207 @@
+import { REASON_PARAMS, type Reason, type ReasonCode } from '../../model/reason.ts'
+import type { Language } from './language.ts'
+
+/**
+ * The sentences of reasons, by code, in every language there is: the one place that knows them. `{name}` is a value. Where a number
+ * decides about the words, each plural form of the language (Intl.PluralRules) has its own sentence.
+ */
+export type Sentence = string | PluralSentence
+
+export interface PluralSentence {
+  by: string
+  one: string
+  other: string
+}
+
+type Sentences = Readonly<Record<Language, Sentence>>
+
+export const SENTENCES: Readonly<Record<ReasonCode, Sentences>> = {
+  note: { en: '{text}', de: '{text}' },
+  accepted: { en: 'accepted', de: 'angenommen' },
+  joined: { en: 'joined message {id}', de: 'geht in Nachricht {id} auf' },
+  told_in_digest: {
+    en: 'told with others in message {id} to {channel}',
+    de: 'mit anderen in Nachricht {id} an {channel} gesagt'
+  },
+  held_until: { en: 'held until {until}', de: 'zurückgehalten bis {until}' },
+  released: { en: 'no longer held', de: 'nicht mehr zurückgehalten' },
+  released_quiet: {
+    en: 'no longer held by the quiet hours',
+    de: 'nicht mehr von den Ruhezeiten zurückgehalten'
+  },
+  withdrawn: {
+    en: 'not sent: the event was {was} while the message waited',
+    de: 'nicht gesendet: das Ereignis wurde {was}, während die Nachricht wartete'
+  },
+  silenced_waiting: { en: 'silenced while it waited', de: 'stummgeschaltet, während sie wartete' },
+  silenced_held: { en: 'silenced while it was held', de: 'stummgeschaltet, während sie zurückgehalten wurde' },
+  matrix_off_held: {
+    en: 'the matrix was switched off while it was held',
+    de: 'die Matrix wurde ausgeschaltet, während sie zurückgehalten wurde'
+  },
+  ended_quietly: { en: 'it ended during the quiet hours', de: 'es endete während der Ruhezeiten' },
+  over_before_due: { en: 'it was over before it might go', de: 'es war vorbei, bevor sie hinaus durfte' },
+  nothing_left: {
+    en: 'everything it would have told of is over',
+    de: 'alles, wovon sie berichtet hätte, ist vorbei'
+  },
+  too_late: { en: 'waited longer than it was worth sending', de: 'wartete länger, als das Senden lohnte' },
+  superseded_unstored: {
+    en: 'its channel was told something newer of the event while nothing could be stored',
+    de: 'ihr Kanal erfuhr Neueres über das Ereignis, während nichts gespeichert werden konnte'
+  },
+  said_before: {
+    en: 'message {id} said the same here, and nothing has changed since',
+    de: 'Nachricht {id} sagte hier dasselbe, und seither hat sich nichts geändert'
+  },
+  notifications_off: {
+    en: 'notifications are switched off (notifications.enabled): it waits for them, or for its end',
+    de: 'Benachrichtigungen sind ausgeschaltet (notifications.enabled): sie wartet auf sie oder auf ihr Ende'
+  },
+  notifications_on: { en: 'notifications are on again', de: 'Benachrichtigungen sind wieder eingeschaltet' },
+  way_free: { en: 'the way is free again', de: 'der Weg ist wieder frei' },
+  no_radio_configured: { en: 'no {network} radio is configured', de: 'kein Funkgerät für {network} ist eingerichtet' },
+  radio_not_ready: { en: 'radio {radio} is {state}: {said}', de: 'Funkgerät {radio}: {state} ({said})' },
+  no_channel_index: {
+    en: 'radio {radio} has no channel index {channel}: not sent',
+    de: 'Funkgerät {radio} hat keinen Kanal mit der Nummer {channel}: nicht gesendet'
+  },
+  no_channel_named: {
+    en: 'radio {radio} has no channel named {channel}: not sent',
+    de: 'Funkgerät {radio} hat keinen Kanal namens {channel}: nicht gesendet'
+  },
+  channel_disabled: {
+    en: 'channel {channel} is disabled on radio {radio}: not sent',
+    de: 'Kanal {channel} ist auf Funkgerät {radio} ausgeschaltet: nicht gesendet'
+  },
+  channel_busy: {
+    en: 'waits: the channel of {radio} is busy {percent} % of the time',
+    de: 'wartet: der Kanal von {radio} ist {percent} % der Zeit belegt'
+  },
+  airtime_spent: {
+    en: 'waits for airtime: the hourly budget of {radio} is spent',
+    de: 'wartet auf Sendezeit: das Stundenbudget von {radio} ist verbraucht'
+  },
+  no_text: {
+    en: 'no text could be composed: see the log',
+    de: 'es konnte kein Text verfasst werden: siehe Protokoll'
+  },
+  handed_over: { en: 'handed to the radio', de: 'dem Funkgerät übergeben' },
+  handed_over_again: {
+    en: 'handed to the radio again, same identity',
+    de: 'dem Funkgerät noch einmal übergeben, unter derselben Kennung'
+  },
+  left_radio: { en: 'left the radio', de: 'hat das Funkgerät verlassen' },
+  left_simulated: { en: 'left the simulated radio', de: 'hat das simulierte Funkgerät verlassen' },
+  part_left: {
+    en: 'part {part} of {count} left the radio',
+    de: 'Teil {part} von {count} hat das Funkgerät verlassen'
+  },
+  heard: { en: 'repeated by a neighbour', de: 'von einem Nachbarn weitergegeben' },
+  heard_by: { en: 'repeated by {by}', de: 'von {by} weitergegeben' },
+  part_heard: {
+    en: 'an earlier part was repeated by a neighbour',
+    de: 'ein früherer Teil wurde von einem Nachbarn weitergegeben'
+  },
+  part_heard_by: { en: 'an earlier part was repeated by {by}', de: 'ein früherer Teil wurde von {by} weitergegeben' },
+  earlier_heard: {
+    en: 'an earlier try of it was repeated by a neighbour',
+    de: 'ein früherer Versuch wurde von einem Nachbarn weitergegeben'
+  },
+  acknowledged: { en: 'acknowledged by its addressee', de: 'vom Empfänger bestätigt' },
+  nobody_heard: {
+    en: 'nobody was heard repeating it: normal where no other node is in reach',
+    de: 'niemand gab sie hörbar weiter: normal, wo kein anderes Gerät in Reichweite ist'
+  },
+  radio_said: { en: '{said}', de: '{said}' },
+  no_word: {
+    en: 'no word came of it in the time there was: nobody is known to have heard it',
+    de: 'in der verfügbaren Zeit kam keine Rückmeldung: niemand hat sie nachweislich gehört'
+  },
+  unheard_again: {
+    en: 'nobody was heard repeating it: tried again',
+    de: 'niemand gab sie hörbar weiter: noch einmal versucht'
+  },
+  renewed: {
+    en: 'receivers may have forgotten it by now: said again as a new packet, marked as a repeat',
+    de: 'Empfänger können sie inzwischen vergessen haben: als neues Paket wiederholt und so gekennzeichnet'
+  },
+  unanswered_again: {
+    en: 'outcome unknown ({said}): offered again',
+    de: 'Ausgang unbekannt ({said}): noch einmal angeboten'
+  },
+  unanswered_lost: { en: '{said}: it may have been heard', de: '{said}: sie kann gehört worden sein' },
+  refused: { en: 'refused: {said}', de: 'abgelehnt: {said}' },
+  refused_for_now: { en: 'refused: {said}; tried again later', de: 'abgelehnt: {said}; später noch einmal versucht' },
+  cut_off_again: {
+    en: 'cut off while transmitting: offered again',
+    de: 'beim Senden abgebrochen: noch einmal angeboten'
+  },
+  cut_off_lost: {
+    en: 'cut off while transmitting: it may have been heard, so it is not repeated',
+    de: 'beim Senden abgebrochen: sie kann gehört worden sein und wird nicht wiederholt'
+  },
+  not_worth_again: {
+    en: 'not offered again: it may have been heard, and is not worth saying twice any more',
+    de: 'nicht noch einmal angeboten: sie kann gehört worden sein und lohnt keine Wiederholung mehr'
+  },
+  over_unsaid: { en: 'not sent: the event is over', de: 'nicht gesendet: das Ereignis ist vorbei' },
+  over_said: {
+    en: 'not said again: the event is over, or something newer was said',
+    de: 'nicht wiederholt: das Ereignis ist vorbei, oder Neueres wurde gesagt'
+  },
+  no_destination: {
+    en: '{destination} is no longer in the configuration',
+    de: '{destination} steht nicht mehr in der Konfiguration'
+  },
+  sending_by: { en: 'sending by {transport}', de: 'wird über {transport} gesendet' },
+  server_took: { en: 'accepted by the server', de: 'vom Server angenommen' },
+  server_refused: { en: '{said}', de: '{said}' },
+  server_refused_for_now: { en: '{said}; tried again later', de: '{said}; später noch einmal versucht' }
+}
+
+/** The program's own words among the values, by language; in English they are their own. */
+export const VALUE_WORDS: Readonly<Record<Exclude<Language, 'en'>, Readonly<Record<string, string>>>> = {
+  de: {
+    cancelled: 'abgesagt',
+    ended: 'beendet',
+    superseded: 'überholt',
+    acknowledged: 'bestätigt',
+    connecting: 'verbindet sich',
+    ready: 'bereit',
+    suspect: 'antwortet nicht',
+    down: 'nicht erreichbar',
+    closed: 'geschlossen'
+  }
+}
+
+const PLURALS: Partial<Record<Language, Intl.PluralRules>> = {}
+
+/** The sentence of a reason. A value is put in as it is and never read again, so its length and its words cost nothing. */
+export function sentenceOf({ code, params }: Reason, language: Language = 'en'): string {
+  const kinds: Readonly<Record<string, string>> = REASON_PARAMS[code]
+  const values = Object.entries(params).map(([name, value]) => [name, shown(kinds[name], value, language)])
+  return filled(SENTENCES[code][language], params, { values: new Map(values as [string, string][]), language })
+}
+
+function shown(kind: string | undefined, value: string | number, language: Language): string {
+  if (kind === 'time') return new Date(value).toISOString()
+  if (kind !== 'word' || language === 'en') return String(value)
+  const words = VALUE_WORDS[language]
+  return Object.hasOwn(words, value) ? (words[value] ?? String(value)) : String(value)
+}
+
+/** A template with its values; of a sentence with plural forms, the one its number asks for. */
+export function filled(
+  sentence: Sentence,
+  params: Reason['params'],
+  { values, language }: { values: ReadonlyMap<string, string>; language: Language }
+): string {
+  const template = typeof sentence === 'string' ? sentence : pluralForm(sentence, params, language)
+  return template.replace(/\{(\w+)\}/g, (all, name: string) => values.get(name) ?? all)
+}
+
+function pluralForm({ by, one, other }: PluralSentence, params: Reason['params'], language: Language): string {
+  PLURALS[language] ??= new Intl.PluralRules(language)
+  return PLURALS[language].select(Number(params[by])) === 'one' ? one : other
+}

@@ -1,0 +1,57 @@
+import t from 'tap'
+import { LANGUAGES } from '../../src/dashboard/words/language.ts'
+import { filled, SENTENCES, sentenceOf, VALUE_WORDS } from '../../src/dashboard/words/sentences.ts'
+import { because, REASON_PARAMS, type Reason, type ReasonCode } from '../../src/model/reason.ts'
+
+const CODES = Object.keys(REASON_PARAMS) as ReasonCode[]
+const namesIn = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+
+t.test('every code has a sentence in every language, of the values it has and no others', async (t) => {
+  for (const code of CODES) {
+    const names = Object.keys(REASON_PARAMS[code]).sort()
+    for (const language of LANGUAGES) {
+      const sentence = SENTENCES[code][language]
+      const templates = typeof sentence === 'string' ? [sentence] : [sentence.one, sentence.other]
+      for (const template of templates) {
+        t.not(template.trim(), '', `${code} in ${language}`)
+        t.same([...new Set(namesIn(template))].sort(), names, `${code} in ${language}: ${template}`)
+      }
+      if (typeof sentence !== 'string') t.ok(names.includes(sentence.by), `${code} counts ${sentence.by}`)
+    }
+  }
+  t.same(Object.keys(SENTENCES).sort(), [...CODES].sort())
+})
+
+t.test(
+  'a sentence is said in the language of its reader; names and the words of others stay as they are',
+  async (t) => {
+    const held = because('held_until', { until: Date.UTC(2026, 6, 1, 12) })
+    t.equal(sentenceOf(held), 'held until 2026-07-01T12:00:00.000Z')
+    t.equal(sentenceOf(held, 'de'), 'zurückgehalten bis 2026-07-01T12:00:00.000Z')
+    t.equal(sentenceOf(because('heard_by', { by: 'accepted' }), 'de'), 'von accepted weitergegeben')
+    t.equal(sentenceOf(because('refused', { said: 'held until {until}' }), 'de'), 'abgelehnt: held until {until}')
+    const withdrawn = because('withdrawn', { was: 'cancelled' })
+    t.match(sentenceOf(withdrawn), 'the event was cancelled while')
+    t.match(sentenceOf(withdrawn, 'de'), 'das Ereignis wurde abgesagt, während')
+    t.match(sentenceOf(because('withdrawn', { was: 'toString' }), 'de'), 'wurde toString, während')
+    for (const words of Object.values(VALUE_WORDS)) t.not(Object.keys(words).length, 0)
+  }
+)
+
+t.test('a number chooses its plural form, by the rules of the language', async (t) => {
+  const sentence = { by: 'count', one: '{count} message', other: '{count} messages' }
+  const said = (count: number): string =>
+    filled(sentence, { count }, { values: new Map([['count', String(count)]]), language: 'en' })
+  t.same([0, 1, 2, 21].map(said), ['0 messages', '1 message', '2 messages', '21 messages'])
+})
+
+t.test('a value is never read: what stands in it changes neither the sentence nor what it costs', async (t) => {
+  const hostile = `${'x: y; '.repeat(16)}{said}$&{radio}`
+  t.equal(sentenceOf(because('refused', { said: hostile })), `refused: ${hostile}`)
+  const long: Reason = because('note', { text: 'x: y; '.repeat(100_000) })
+  t.equal(sentenceOf(long, 'de').length, 600_000)
+  const usage = process.cpuUsage()
+  for (let round = 0; round < 10_000; round++) sentenceOf(because('radio_said', { said: `${hostile}${round}` }), 'de')
+  const { user } = process.cpuUsage(usage)
+  t.ok(user / 10_000 < 1000, `${user / 10_000} µs a sentence`)
+})
