@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import polka from 'polka'
 import sirv from 'sirv'
 import { type Clock, systemClock } from '../platform/clock/clock.ts'
+import { StorageError } from '../platform/database/storage-fault.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { verifyToken } from '../platform/sessions/tokens.ts'
 import { routes } from './routes.ts'
@@ -57,6 +58,9 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
       verifySession: (token) => context.sessions.verify(token)
     },
     limit: new RateLimit({ now: context.now, capacity: 60, perSecond: 10 }),
+    demandFolder: () => {
+      if (context.storageFault() === 'gone') throw new StorageError('gone')
+    },
     log: context.log
   })
   const forget = (): void => {

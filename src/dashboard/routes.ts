@@ -78,7 +78,7 @@ import { libraryRoutes } from './routes-library.ts'
 import { libraryPages } from './routes-library-pages.ts'
 import { scraperRoutes } from './routes-scraper.ts'
 import { redirect } from './server/reply.ts'
-import { del, form, get, noQuery, order, own, post, put, type Route, upload } from './server/route.ts'
+import { del, form, get, noQuery, order, own, post, put, type Route, upload, withoutFolder } from './server/route.ts'
 
 const ROUTING = '/api/notifications/region-routing'
 const operator = { access: 'operator', body: v.unknown(), documented: regionRoutesBodySchema } as const
@@ -122,16 +122,20 @@ export function routes(services: Services): Route[] {
     get('/api/events/:id', 'One event.', eventQuery, readEvent(services)),
     get('/api/events/:id/trace', 'Why an event was sent, or not.', eventQuery, readTrace(services)),
     get('/api/deliveries', 'Messages and what became of them.', deliveriesQuery, listDeliveries(services)),
-    post('/api/threads/:id/ack', 'Acknowledges an alert: nothing more follows.', acknowledging, acknowledge(services)),
+    withoutFolder(
+      post('/api/threads/:id/ack', 'Acknowledges an alert: nothing more follows.', acknowledging, acknowledge(services))
+    ),
     get('/api/silences', 'What is silenced at present.', noQuery, listSilences(services)),
-    post('/api/silences', 'Silences a family, a region or one alert for a while.', silencing, addSilence(services)),
-    del('/api/silences/:id', 'Ends a silence.', endSilence(services)),
+    withoutFolder(
+      post('/api/silences', 'Silences a family, a region or one alert for a while.', silencing, addSilence(services))
+    ),
+    withoutFolder(del('/api/silences/:id', 'Ends a silence.', endSilence(services))),
     get('/api/radios/candidates', 'Serial ports a radio may hang on.', noQuery, listCandidates(services)),
     get('/api/radios', 'The radios.', noQuery, listRadios(services)),
     get('/api/radios/:id/log', 'Changes of state of a radio.', noQuery, readRadioLog(services)),
-    post('/api/radios/:id/test', 'Sends a test text.', testing, testRadio(services)),
+    withoutFolder(post('/api/radios/:id/test', 'Sends a test text.', testing, testRadio(services))),
     get('/api/sources', 'What is listened to, and how it is.', noQuery, listSources(services)),
-    order('/api/sources/:name/poll', 'Asks a source now.', pollSource(services)),
+    withoutFolder(order('/api/sources/:name/poll', 'Asks a source now.', pollSource(services))),
     get('/api/satpasses', 'Satellite passes of the next hours.', passesQuery, readPasses(services)),
     get(
       '/api/notifications/broadcasts',
@@ -193,9 +197,9 @@ export function routes(services: Services): Route[] {
     get('/alerts', '', alertsQuery, readAlerts(services)),
     get('/first-run', '', noQuery, readFirstRunPage(services)),
     get('/sign-in', '', signInQuery, session.page),
-    form('/sign-in', signInForm, session.signIn),
+    withoutFolder(form('/sign-in', signInForm, session.signIn)),
     form('/sign-in/passphrase', passphraseForm, session.changePassphrase),
-    form('/sign-out', signOutForm, session.signOut),
+    withoutFolder(form('/sign-out', signOutForm, session.signOut)),
     get('/language', '', languageQuery, chooseLanguage),
     get('/theme', '', themeQuery, chooseTheme),
     get('/i18n/:file', '', wordsQuery, readWordsFile),

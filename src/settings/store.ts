@@ -10,6 +10,7 @@ import { fileSignature } from '../platform/config/signature.ts'
 import { watchFile } from '../platform/config/watch.ts'
 import { AppError } from '../platform/errors.ts'
 import { removeLeftovers } from '../platform/files/atomic-file.ts'
+import { KnownFolder } from '../platform/files/known-folder.ts'
 import type { Log } from '../platform/log/log.ts'
 import { Observers } from '../platform/observers.ts'
 import {
@@ -72,6 +73,7 @@ interface Good {
  */
 export class ConfigStore {
   readonly #file: ConfigFile
+  readonly #folder: KnownFolder
   readonly #db: Low<JsonObject>
   readonly #clock: Clock
   readonly #log: Log | undefined
@@ -89,6 +91,7 @@ export class ConfigStore {
 
   private constructor(file: ConfigFile, options: ConfigStoreOptions) {
     this.#file = file
+    this.#folder = new KnownFolder(options.folder)
     this.#db = new Low<JsonObject>(file, {})
     this.#clock = options.clock ?? systemClock
     this.#log = options.log
@@ -194,6 +197,7 @@ export class ConfigStore {
   }
 
   async #updateOnce(change: ConfigChange, options: UpdateOptions): Promise<Config> {
+    this.#folder.demand()
     await this.#load()
     const reading = this.#file.reading
     if (reading.kind === 'bad') throw refusal(reading.problems[0])
@@ -234,6 +238,7 @@ export class ConfigStore {
 
   async #saveLastGood(text: string): Promise<void> {
     try {
+      this.#folder.demand()
       await this.#file.keepBackup(text)
       this.#toldUnkept = false
     } catch (error) {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Catalogue } from '../knowledge/catalogue/catalogue.ts'
 import { knowledgeMigrations } from '../knowledge/catalogue/schema.ts'
@@ -9,6 +10,7 @@ import { KeyStore } from '../knowledge/keys/key-store.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { type Database, openDatabase } from '../platform/database/database.ts'
 import { openOrAnew } from '../platform/database/database-anew.ts'
+import { StorageError } from '../platform/database/storage-fault.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Profile } from '../settings/profile.ts'
 import type { Config } from '../settings/schema.ts'
@@ -27,12 +29,15 @@ export async function openKnowledgeStores({
   dataFolder,
   clock,
   log,
-  anew = false
+  anew = false,
+  made = false
 }: {
   dataFolder: string
   clock: Clock
   /** A damaged file is put aside and made anew. */
   anew?: boolean
+  /** The station has made it: where it is missing another folder stands in the place of the data folder. */
+  made?: boolean
   log: Pick<Log, 'error'>
 }): Promise<KnowledgeStores> {
   const now = (): number => clock.now()
@@ -41,6 +46,7 @@ export async function openKnowledgeStores({
     migrations: knowledgeMigrations,
     synchronous: 'FULL'
   } as const
+  if (made && !existsSync(options.path)) throw new StorageError('gone')
   // Only the station itself may replace it: its side processes start when it stands.
   const db = await (anew ? openOrAnew(options, { now, log, shared: true }) : openDatabase(options))
   const jobs = new JobStore({ db, now })

@@ -178,7 +178,7 @@ class Worker {
 async function openParts({ dataFolder, profile, current, log }: SideSettings, version: string) {
   const clock = systemClock
   const now = (): number => clock.now()
-  const stores = await openKnowledgeStores({ dataFolder, clock, log })
+  const stores = await openKnowledgeStores({ dataFolder, clock, log, made: true })
   const { db, jobs, catalogue, uploads, keys } = stores
   const index = await openSearchIndex({ path: join(dataFolder, 'search.db'), anew: { now, log } })
   const vectors = vectorStoreOf(current(), index, version)

@@ -23,7 +23,7 @@ const IDLE_MS = 120_000
 export async function runSearcher(context: WorkContext): Promise<number> {
   const { dataFolder, config, current, log } = await readSideSettings(context)
   const clock = systemClock
-  const stores = await openKnowledgeStores({ dataFolder, clock, log })
+  const stores = await openKnowledgeStores({ dataFolder, clock, log, made: true })
   const index = await openSearchIndex({ path: join(dataFolder, 'search.db'), readOnly: true })
   const outside = {
     ...{ keys: stores.keys, clock, random: Math.random },

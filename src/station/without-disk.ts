@@ -4,6 +4,7 @@ import type { Stopper } from '../platform/clock/stopper.ts'
 import { StorageError, storageFaultOf } from '../platform/database/storage-fault.ts'
 import { errorText } from '../platform/errors.ts'
 import { FolderLock } from '../platform/files/data-lock.ts'
+import { LOCK_FILE } from '../platform/files/known-folder.ts'
 import type { Log } from '../platform/log/log.ts'
 
 /**
@@ -40,7 +41,7 @@ export async function lockFolder(
   stopper: Stopper
 ): Promise<{ mayStore?: () => boolean }> {
   if (mode !== 'run') return {}
-  const lock = await FolderLock.open(join(dataFolder, 'lookout.lock'))
+  const lock = await FolderLock.open(join(dataFolder, LOCK_FILE))
   stopper.add('lock', () => lock.close())
   await unlessReadOnly(log, async () => lock.hold())
   return { mayStore: () => lock.isOurs() }

@@ -1,6 +1,7 @@
 import {
   closeSync,
   cpSync,
+  mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -174,6 +175,41 @@ t.test(
     t.match([w.aired('Early'), w.aired('Croy')], [2, 2])
   }
 )
+
+t.test('an empty folder in the place of the data disk gets nothing: no upload, no setting, no database', async (t) => {
+  const w = world(t)
+  const station = await w.start()
+  t.match(await post(station, fire('Early')), { status: 202, json: { stored: undefined } })
+  renameSync(w.data, `${w.data}-pulled`)
+  mkdirSync(w.data)
+  const { region_routes } = CONFIG.notifications
+  for (const [path, body] of [
+    ['/api/notifications/region-routing', { ...region_routes, enabled: false }],
+    ['/api/coverage', { coverage: { ...CONFIG.coverage, areas: [] } }],
+    ['/api/settings', { 'station.name': 'Elsewhere' }],
+    ['/api/keys', { provider: 'openai', key: 'secret' }]
+  ] as const) {
+    const refused = await station.post<{ detail: string }>(path, body)
+    t.match(refused, { status: 503, json: { detail: /is not where it was/ } }, path)
+  }
+  const form = new FormData()
+  form.append('file', new Blob(['Boil all water for one minute. '.repeat(40)]), 'water.txt')
+  t.equal((await fetch(`${station.url}/api/upload`, { method: 'POST', body: form })).status, 503)
+  const tus = { 'Tus-Resumable': '1.0.0', 'Upload-Length': '1000', 'Upload-Metadata': 'filename d2F0ZXIudHh0' }
+  t.equal((await fetch(`${station.url}/api/uploads`, { method: 'POST', headers: tus })).status, 503)
+  t.match(await post(station, fire('Croy')), { status: 202, json: { accepted: 1, stored: false } })
+  await eventually('it is on the air', () => w.aired('Croy') === 2)
+  for (const path of ['/', '/knowledge', '/settings']) t.ok((await station.get(path)).status < 600)
+  // A process that works in the background would have begun by now.
+  await new Promise((resolve) => setTimeout(resolve, 1000))
+  t.same(readdirSync(w.data), [])
+  rmSync(w.data, { recursive: true })
+  renameSync(`${w.data}-pulled`, w.data)
+  await eventually('storing works again', async () => (await ready(station)).status === 'ready')
+  t.match(await post(station, fire('Croy')), { status: 202, json: { duplicates: 1, stored: undefined } })
+  t.equal((await station.post('/api/notifications/region-routing', region_routes)).status, 200)
+  t.equal((await station.launched.stop()).code, 0)
+})
 
 t.test('a disk that fails', { skip: noShim ?? false }, async (t) => {
   const { folder: made, library } = buildShim()

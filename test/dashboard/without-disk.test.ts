@@ -3,6 +3,8 @@ import type { StorageFault } from '../../src/platform/database/storage-fault.ts'
 import { parseEventInput } from '../../src/warning/events/input.ts'
 import { station } from './harness.ts'
 
+/** Contract §6: what waits for nothing but a disk goes on; nothing is begun in the place of the data folder. */
+
 t.test('while nothing can be stored the answer to a silence or an acknowledgement says so', async (t) => {
   let fault: StorageFault | null = null
   const s = await station(t, { context: { storageFault: () => fault } })
@@ -24,4 +26,31 @@ t.test('while nothing can be stored the answer to a silence or an acknowledgemen
   t.match(await s.ask(ack), { status: 200, body: { ok: true, stored: false } })
   const ended = await s.ask({ method: 'DELETE', path: `/api/silences/${String(stored.body.id)}` })
   t.match(ended, { status: 200, body: { ok: true, stored: false } })
+})
+
+t.test('while another folder stands where the data folder belongs nothing is saved there', async (t) => {
+  let fault: StorageFault | null = 'gone'
+  const s = await station(t, { context: { storageFault: () => fault } })
+  const before = s.file()
+  const saved = [
+    { path: '/api/settings', body: { 'station.name': 'New' } },
+    { path: '/api/coverage', body: { coverage: { region_tagging: true, areas: [] } } },
+    { path: '/api/keys', body: { provider: 'openai', key: 'k' } },
+    { path: '/api/first-run', body: { step: 'radio' } },
+    { path: '/api/notifications/region-routing', body: { enabled: true, cells: {} } },
+    { method: 'PUT', path: '/api/keys/0', body: { provider: 'openai', key: 'k' } },
+    { method: 'DELETE', path: '/api/documents/aa' },
+    { method: 'POST', path: '/api/uploads', headers: { 'tus-resumable': '1.0.0', 'upload-length': '5' } },
+    { method: 'POST', path: '/api/upload?filename=a.txt', raw: 'text' },
+    { method: 'POST', path: '/api/library/sources?filename=a.zim', raw: 'text' },
+    { path: '/api/scraper/submit', body: { url: 'https://a.example' } }
+  ]
+  for (const question of saved) {
+    const { status, text } = await s.ask(question)
+    // What this station does not have answers as before.
+    if (status !== 404) t.match({ status, text }, { status: 503, text: /is not where it was/ }, question.path)
+  }
+  t.equal(s.file(), before)
+  fault = null
+  t.not((await s.ask({ path: '/api/keys', body: { provider: 'openai', key: 'k' } })).status, 503)
 })

@@ -65,6 +65,8 @@ export interface Route {
   body: v.GenericSchema | null
   /** The body is a form a browser sent by itself, not JSON. */
   isForm?: true
+  /** What it changes is kept in `lookout.db`, for which memory stands in (contract §6), or nowhere. */
+  withoutFolder?: true
   /** The handler reads the body as it comes. */
   stream?: StreamDocs
   run: (call: Call<unknown, unknown>, connection: Connection) => Answer | Promise<Answer>
@@ -156,6 +158,11 @@ export function del(path: string, summary: string, handle: Handler<unknown, unde
   return { method: 'DELETE', path, access: 'operator', cost: 0, summary, query: noQuery, body: null, run }
 }
 
+/** A row that also works while the data folder is not where it was. */
+export function withoutFolder(route: Route): Route {
+  return { ...route, withoutFolder: true }
+}
+
 /** For routes without query parameters; unknown ones are ignored everywhere. */
 export const noQuery = v.object({})
 
@@ -163,6 +170,8 @@ export interface Gate {
   settings: () => HttpConfig
   credentials: Credentials
   limit: RateLimit
+  /** @throws StorageError `gone` while something else stands where the data folder belongs: nothing is begun there. */
+  demandFolder: () => void
   log: Pick<Log, 'error'>
 }
 
@@ -197,6 +206,7 @@ async function run(
   if (route.access !== 'read' && route.access !== 'trial') checkOrigin(req, settings)
   authorise(route.access, identity, settings)
   const peer = peerName(req, identity)
+  if (changesFiles(route)) gate.demandFolder()
   if (route.access === 'trial') gate.limit.take(peer, route.cost)
   if (route.stream !== undefined) allowSlowBody(req)
   const body = route.body === null ? undefined : await (route.isForm ? readFormBody : readJsonBody)(req, res)
@@ -207,6 +217,11 @@ async function run(
   if (takesTurn(route)) await readersTurn()
   if (left()) throw new AppError('unavailable', 'The client has left.')
   return route.run({ params, query, body, headers, identity, peer, trustedProxy, left }, { req, res })
+}
+
+function changesFiles({ method, access, withoutFolder: needsNone }: Route): boolean {
+  const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+  return !reads && (access === 'operator' || access === 'form') && needsNone !== true
 }
 
 /** Ten phones that open a page at once get one after another: the radios have their turn in between (contract §6). */

@@ -4,6 +4,7 @@ import { sha256Hex } from '../bytes/hash.ts'
 import { fileSignature } from '../config/signature.ts'
 import { AppError, errorText } from '../errors.ts'
 import { errorCode, removeLeftovers } from '../files/atomic-file.ts'
+import { KnownFolder } from '../files/known-folder.ts'
 import type { Log } from '../log/log.ts'
 import { CLAIM_CODE_BYTES, claimCode, readClaimCode } from './claim-code.ts'
 import { COST, type Cost, hashSecret, isSecret, type SecretHash } from './secret-hash.ts'
@@ -55,6 +56,7 @@ export interface SessionStoreOptions {
  */
 export class SessionStore {
   readonly #path: string
+  readonly #folder: KnownFolder
   readonly #now: () => number
   readonly #random: (bytes: number) => Buffer
   readonly #log: Pick<Log, 'warn'> | undefined
@@ -73,6 +75,7 @@ export class SessionStore {
     write = writeSessionFile
   }: SessionStoreOptions) {
     this.#path = join(folder, SESSION_FILE)
+    this.#folder = new KnownFolder(folder)
     this.#now = now
     this.#random = random
     this.#log = log
@@ -245,6 +248,7 @@ export class SessionStore {
   }
 
   async #write(file: SessionFile): Promise<void> {
+    this.#folder.demand()
     await this.#writeFile(this.#path, file)
     this.#signature = null
   }
