@@ -4,10 +4,20 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 if (process.argv.includes('--help')) {
-  console.log('usage: npm run check [-- --no-tests]')
+  console.log(`usage: npm run check [-- --no-tests]
+       npm run check -- --changed [--base REF] [--list]
+
+  --changed   only what changed since the branch left main (on main: since the last commit) may have broken: its types, lint
+              of the changed files, and the tests that import them, directly or through others. Prints what it chose
+  --base REF  since this commit instead
+  --list      prints what it would run, and runs nothing`)
   process.exit(0)
 }
 const root = fileURLToPath(new URL('..', import.meta.url))
+if (process.argv.includes('--changed')) {
+  const args = ['--import=tsx', 'scripts/check-changed.ts', ...process.argv.slice(2)]
+  process.exit(spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' }).status ?? 1)
+}
 const steps = [
   // The pages are typed against what they import.
   ['libraries of the dashboard', 'node', ['scripts/vendor.js', '--plain']],
