@@ -18,7 +18,7 @@ import type { Measured } from '../platform/metrics/point.ts'
 import type { Library } from '../warning/commands/ask.ts'
 import { userAgent } from '../warning/feeds/polling/user-agent.ts'
 import { openKnowledgeStores, stationReceiver } from './knowledge-stores.ts'
-import { Sides, type SidesParts } from './sides.ts'
+import { type SideParts, SideProcesses } from './side-processes.ts'
 
 /** The knowledge of a station as the rest of it sees it. Documents are read, converted and searched in other processes. */
 export interface StationKnowledge {
@@ -36,11 +36,11 @@ export interface StationKnowledge {
   stop: () => Promise<void>
 }
 /** Opens the rows and prepares the side processes; starts none of them. */
-export async function openKnowledge(parts: SidesParts): Promise<StationKnowledge> {
+export async function openKnowledge(parts: SideParts): Promise<StationKnowledge> {
   const { options, profile, current, works, clock, log } = parts
   const { dataFolder } = options
   const stores = await openKnowledgeStores({ dataFolder, clock, log, anew: works })
-  const side = new Sides(parts, stores)
+  const side = new SideProcesses(parts, stores)
   const receiver = stationReceiver({
     ...{ dataFolder, stores, config: current, profile, clock },
     onArrival: () => side.wake()

@@ -67,7 +67,7 @@ function observerOf({ observers }: SatpassSettings, name: string): Observer {
 }
 
 async function elementsFor(memory: Pick<SourceMemory, 'get'>, settings: SatpassSettings): Promise<Elements[]> {
-  const { savedElements } = await import('../warning/feeds/satpass/keeper.ts')
+  const { savedElements } = await import('../warning/feeds/satpass/elements-store.ts')
   const { chooseSatellites } = await import('../warning/feeds/satpass/names.ts')
   const saved = savedElements(memory)
   if (saved.length === 0) throw new AppError('not-found', 'no orbital elements have been read yet: try again later')

@@ -1,7 +1,7 @@
 import type { HttpContext } from '../dashboard/server/context.ts'
 import type { Geometry, Position } from '../model/geojson.ts'
 import type { Log } from '../platform/log/log.ts'
-import { PlaceBook } from '../warning/atlas/place-book.ts'
+import { PlaceIndex } from '../warning/atlas/place-index.ts'
 import { thinned } from '../warning/atlas/thin.ts'
 import { findCountyAtlas } from '../warning/atlas/zone-files.ts'
 import type { ZoneSupply } from './zone-supply.ts'
@@ -12,7 +12,7 @@ const LEAST_TOLERANCE = 0.0005
 
 /** Names and outlines of coded places, as pages ask for them: nothing is fetched for a visitor. */
 export function stationPlaces({ zones, log }: { zones: ZoneSupply; log: Log }): HttpContext['places'] {
-  const book = new PlaceBook({
+  const book = new PlaceIndex({
     atlasFile: findCountyAtlas(import.meta.url),
     packCodes: () => zones.codes(),
     onProblem: (problem) => log.warn({ problem }, 'the names of the county atlas cannot be read')

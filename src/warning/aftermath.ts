@@ -2,7 +2,7 @@ import type { LookoutEvent } from '../model/event.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Database } from '../platform/database/database.ts'
 import type { Library } from './commands/ask.ts'
-import { CommandDesk } from './commands/desk.ts'
+import { CommandHandler } from './commands/handler.ts'
 import { CommandJournal } from './commands/journal.ts'
 import { sanitise } from './messages/sanitise.ts'
 import { type Ack, AckStore } from './outbox/ack-store.ts'
@@ -56,7 +56,7 @@ export class Aftermath {
   readonly #fallbacks: Fallbacks
   readonly #followUps: FollowUps
   readonly #journal: CommandJournal
-  readonly #desk: CommandDesk
+  readonly #desk: CommandHandler
   readonly #silencing: Silencing
   #unsubscribe: (() => void)[] = []
 
@@ -84,7 +84,7 @@ export class Aftermath {
     })
     this.#silencing = new Silencing(options)
     this.#journal = new CommandJournal(db)
-    this.#desk = new CommandDesk({
+    this.#desk = new CommandHandler({
       config,
       now: () => clock.now(),
       journal: this.#journal,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { stateOf } from '../coverage/codes.ts'
 import type { ZoneCounties } from '../coverage/zones.ts'
-import { membersOf } from './place-book.ts'
+import { membersOf } from './place-index.ts'
 
 export interface CountyNamesOptions {
   /** The county atlas (TopoJSON with names), or null when it is not installed. */

@@ -2,7 +2,7 @@ import type { DeliveryChange } from '../../model/delivery.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import type { Network, RadioDescription, Receipt } from '../radios/radio.ts'
 import { mcRepeatWaitMs, mtGiveUpMs } from '../radios/time-on-air.ts'
-import type { AirtimeBook } from './airtime-book.ts'
+import type { AirtimeBudget } from './airtime-budget.ts'
 import type { Delivery, DeliveryPatch } from './delivery.ts'
 
 /** Contract §6: for this long receivers know a packet again; later the same words go as a new one, marked. */
@@ -102,7 +102,7 @@ export interface Unheard extends Pick<Receipt, 'silent'> {
  */
 export function unheardAgain(
   delivery: Delivery,
-  { network, airtime, unheard, now }: { network: Network; airtime: AirtimeBook; unheard: Unheard; now: number }
+  { network, airtime, unheard, now }: { network: Network; airtime: AirtimeBudget; unheard: Unheard; now: number }
 ): DeliveryPatch | null {
   const { severity, parts, direct, identities, renewed } = delivery
   if (!isWorthRepeating(delivery, now) || parts === null) return null

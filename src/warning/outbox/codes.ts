@@ -15,7 +15,7 @@ const PRUNED_AT_ONCE = 1000
 const MAX_TRIES = 400
 
 /** The short names of threads: four letters by which a person acknowledges or asks. Kept over a restart. */
-export class CodeBook {
+export class ThreadCodes {
   readonly #db: Database
 
   constructor(db: Database) {

@@ -1,7 +1,7 @@
 import type { LookoutEvent } from '../../model/event.ts'
 import { SEVERITIES } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
-import { CodeBook } from './codes.ts'
+import { ThreadCodes } from './codes.ts'
 import { DemoRows } from './demo-rows.ts'
 import { type EventPage, type EventSearch, searchEvents, storedFromRow } from './event-search.ts'
 import { goingOn, UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'
@@ -33,7 +33,7 @@ type Identity = Pick<LookoutEvent, 'source' | 'id' | 'revision'>
 
 /** Everything that was heard, with what became of it and why. Contract §4 rule 7. */
 export class Ledger {
-  readonly codes: CodeBook
+  readonly codes: ThreadCodes
   /** What became of messages. */
   readonly results: Results
   /** What the demo left. */
@@ -47,7 +47,7 @@ export class Ledger {
   constructor(db: Database, alsoKnown: (event: Identity) => boolean = () => false) {
     this.#db = db
     this.#alsoKnown = alsoKnown
-    this.codes = new CodeBook(db)
+    this.codes = new ThreadCodes(db)
     this.results = new Results(db)
     this.demo = new DemoRows(db)
     this.incidents = new Incidents(db)

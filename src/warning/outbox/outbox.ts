@@ -13,7 +13,7 @@ import { because, type Reason } from '../../model/reason.ts'
 import { highestSeverity, severityRank } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
-import { CodeBook } from './codes.ts'
+import { ThreadCodes } from './codes.ts'
 import {
   coalesceMs,
   type Delivery,
@@ -85,7 +85,7 @@ export class Outbox {
   readonly #o: OutboxOptions
   readonly #db: Database
   readonly guards: GuardStore
-  readonly codes: CodeBook
+  readonly codes: ThreadCodes
   /** Rows as this transaction stored them: in a storm it costs more to read them back, to tell of them, than to decide them. */
   readonly #stored = new Map<number, Delivery>()
 
@@ -93,7 +93,7 @@ export class Outbox {
     this.#o = options
     this.#db = options.db
     this.guards = new GuardStore(options.db)
-    this.codes = new CodeBook(options.db)
+    this.codes = new ThreadCodes(options.db)
   }
 
   /** Stores one planned message, or joins it to the row it is merged into. Part of the caller's transaction. */

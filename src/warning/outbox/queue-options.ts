@@ -1,6 +1,6 @@
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Radio } from '../radios/radio.ts'
-import type { AirtimeBook } from './airtime-book.ts'
+import type { AirtimeBudget } from './airtime-budget.ts'
 import type { Delivery } from './delivery.ts'
 import type { Identities } from './identities.ts'
 import type { Outbox } from './outbox.ts'
@@ -13,7 +13,7 @@ export interface RadioQueueOptions {
   outbox: Outbox
   waiting: Waiting
   receipts: Receipts
-  airtime: AirtimeBook
+  airtime: AirtimeBudget
   identities: Identities
   clock: Clock
   /** The text in parts that each fit one packet, none when there is nothing left to say; asked at the first attempt, then frozen. */

@@ -1,7 +1,7 @@
 import { because } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Network, Radio } from '../radios/radio.ts'
-import { AirtimeBook } from './airtime-book.ts'
+import { AirtimeBudget } from './airtime-budget.ts'
 import { Identities } from './identities.ts'
 import { UNHEARD } from './outcomes.ts'
 import type { RadioQueueOptions } from './queue-options.ts'
@@ -21,7 +21,7 @@ const NAMES: Readonly<Record<Network, string>> = { mt: 'Meshtastic', mc: 'MeshCo
 export class RadioDesk {
   readonly #o: RadioDeskOptions
   readonly #receipts: Receipts
-  readonly #airtime = new Map<string, AirtimeBook>()
+  readonly #airtime = new Map<string, AirtimeBudget>()
   #queues: readonly RadioQueue[] = []
 
   constructor(options: RadioDeskOptions) {
@@ -34,7 +34,7 @@ export class RadioDesk {
     const { db, radios, waiting } = this.#o
     this.#receipts.restore(now)
     this.#queues = radios.map((radio) => {
-      const airtime = new AirtimeBook(db, radio.description, now)
+      const airtime = new AirtimeBudget(db, radio.description, now)
       this.#airtime.set(radio.description.id, airtime)
       radio.recall?.({ advertAt: airtime.advertAt() })
       radio.onOtherAirtime?.((spent) => airtime.spendOther(spent))
@@ -83,8 +83,8 @@ export class RadioDesk {
     return this.#queues.find(({ network }) => network === description.network)?.silentSince() ?? null
   }
 
-  airtimeOf({ description }: Radio, now: number): ReturnType<AirtimeBook['summary']> {
-    const book = this.#airtime.get(description.id) ?? new AirtimeBook(this.#o.db, description, now)
+  airtimeOf({ description }: Radio, now: number): ReturnType<AirtimeBudget['summary']> {
+    const book = this.#airtime.get(description.id) ?? new AirtimeBudget(this.#o.db, description, now)
     return book.summary(now)
   }
 

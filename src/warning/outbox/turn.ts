@@ -3,7 +3,7 @@ import { isAtLeast } from '../../model/severity.ts'
 import type { Radio, SendOutcome } from '../radios/radio.ts'
 import { closing, mayResend, toldAs } from './again.ts'
 import { LIMIT_SHARE } from './airtime.ts'
-import type { AirtimeBook } from './airtime-book.ts'
+import type { AirtimeBudget } from './airtime-budget.ts'
 import type { Delivery, DeliveryTransport } from './delivery.ts'
 import type { Outbox } from './outbox.ts'
 
@@ -54,7 +54,7 @@ interface Refusal {
 
 interface WaitInput {
   radio: Radio
-  airtime: AirtimeBook
+  airtime: AirtimeBudget
   cost: number
   now: number
 }

@@ -1,10 +1,10 @@
 import type { Clock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
-import type { RadioLog } from './keeper.ts'
 import type { LinkSource } from './link/link.ts'
 import { MC_PRESETS, mcModem, mtModem } from './modem.ts'
 import type { Network, Radio } from './radio.ts'
 import type { RadioConfig } from './settings.ts'
+import type { RadioLog } from './supervisor.ts'
 
 export interface RadioSetup {
   configured: readonly RadioConfig[]

@@ -6,7 +6,7 @@ import { openDatabase } from '../../../src/platform/database/database.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { configSchema } from '../../../src/settings/schema.ts'
 import type { Desk, Library } from '../../../src/warning/commands/ask.ts'
-import { CommandDesk } from '../../../src/warning/commands/desk.ts'
+import { CommandHandler } from '../../../src/warning/commands/handler.ts'
 import { CommandJournal } from '../../../src/warning/commands/journal.ts'
 import type { NewReply } from '../../../src/warning/outbox/delivery.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
@@ -28,7 +28,7 @@ function passage(n: number, patch: Partial<AskPassage> = {}): AskPassage {
 }
 
 interface Station {
-  desk: CommandDesk
+  desk: CommandHandler
   clock: VirtualClock
   replies: NewReply[]
   errors: unknown[]
@@ -53,7 +53,7 @@ async function station(t: Test, library: Partial<Library> | null): Promise<Stati
   }
   const config = v.parse(configSchema, {})
   const other = {} as Omit<Desk, 'knowledge'>
-  const desk = new CommandDesk({
+  const desk = new CommandHandler({
     config: () => config,
     now: () => clock.now(),
     journal: new CommandJournal(db),

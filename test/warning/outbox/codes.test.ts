@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { openDatabase } from '../../../src/platform/database/database.ts'
-import { CodeBook, codeCandidate, normalCode } from '../../../src/warning/outbox/codes.ts'
+import { codeCandidate, normalCode, ThreadCodes } from '../../../src/warning/outbox/codes.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 
 const DAY = 86_400_000
 
-async function book(t: Test): Promise<CodeBook> {
+async function book(t: Test): Promise<ThreadCodes> {
   const db = await openDatabase({ path: ':memory:', migrations: ledgerMigrations, synchronous: 'NORMAL' })
   t.teardown(() => db.close())
-  return new CodeBook(db)
+  return new ThreadCodes(db)
 }
 type Test = typeof t
 
@@ -58,7 +58,7 @@ t.test('a file of the version before gets its new columns and tables, and keeps 
   t.teardown(() => after.close())
   t.equal(after.sql('SELECT value FROM facts').get()?.['value'], 'b')
   t.same(after.sql('SELECT code, mark, origin FROM deliveries').all(), [])
-  t.ok(new CodeBook(after).codeOf('x', 0))
+  t.ok(new ThreadCodes(after).codeOf('x', 0))
 })
 
 t.test('thousands of threads all get codes of their own', async (t) => {

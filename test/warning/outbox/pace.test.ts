@@ -1,6 +1,6 @@
 import t from 'tap'
 import { openDatabase } from '../../../src/platform/database/database.ts'
-import { AirtimeBook } from '../../../src/warning/outbox/airtime-book.ts'
+import { AirtimeBudget } from '../../../src/warning/outbox/airtime-budget.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 import { MC_PRESETS, mcModem, mtModem } from '../../../src/warning/radios/modem.ts'
 import type { RadioDescription } from '../../../src/warning/radios/radio.ts'
@@ -52,7 +52,7 @@ t.test('what a text costs follows the settings the radio tells, not those assume
     ...{ id: 'r', network: 'mc', link: 'tcp', simulated: false },
     ...{ modem, nodeName }
   })
-  const book = new AirtimeBook(db, description(mcModem(MC_PRESETS['EU/UK narrow']), ''), START)
+  const book = new AirtimeBudget(db, description(mcModem(MC_PRESETS['EU/UK narrow']), ''), START)
   const assumed = book.cost('Smoke', false)
   t.match(book.summary(START), { budget_seconds: 252, legal_share: 0.1 })
   book.learn(description(mcModem(MC_PRESETS['US/Canada']), 'a node with a long name'))
@@ -105,12 +105,12 @@ t.test(
       ...{ id: 'r', network: 'mc', link: 'tcp', simulated: false, nodeName: '' },
       modem: mcModem(MC_PRESETS['EU/UK narrow'])
     }
-    const book = new AirtimeBook(db, description, START)
+    const book = new AirtimeBudget(db, description, START)
     t.equal(book.advertAt(), null)
     book.spendOther({ kind: 'advert', at: START, ms: 1100 })
     book.spendOther({ kind: 'attempt', at: START + 1, ms: 900 })
     t.equal(book.summary(START + 2).used_seconds, 2)
-    const next = new AirtimeBook(db, description, START + 2)
+    const next = new AirtimeBudget(db, description, START + 2)
     t.equal(next.advertAt(), START)
     t.equal(next.summary(START + 2).used_seconds, 2)
   }

@@ -26,17 +26,17 @@ const END_MS = 1200
 
 /** Connects, and comes back after every loss, waiting longer each time: 1 s up to 60 s. */
 export function keepConnected(connect: () => Connection, tools: PushTools): { close(): Promise<void> } {
-  const keeper = new Keeper(connect, tools)
-  const work = keeper.work()
+  const supervisor = new BrokerSupervisor(connect, tools)
+  const work = supervisor.work()
   return {
     close: async () => {
-      await keeper.stop()
+      await supervisor.stop()
       await settledWithin(work, END_MS, tools.clock)
     }
   }
 }
 
-class Keeper {
+class BrokerSupervisor {
   readonly #connect: () => Connection
   readonly #tools: PushTools
   #connection: Connection | null = null

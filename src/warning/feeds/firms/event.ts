@@ -3,7 +3,7 @@ import { formatTime } from '../../../model/time.ts'
 import { feedEvent } from '../reading/feed-event.ts'
 import type { ReadTools } from '../source.ts'
 import type { Cluster } from './clusters.ts'
-import { ClusterBook, type KnownCluster } from './identity.ts'
+import { ClusterStore, type KnownCluster } from './identity.ts'
 import type { FirmsSettings } from './settings.ts'
 
 const HOUR_MS = 3_600_000
@@ -25,7 +25,7 @@ export function grown(
   const pixels = cluster.pixels.length
   const strong = frp >= settings.priority_frp_mw
   if (known === null) {
-    return { id: ClusterBook.newId(cluster), first: first.time, last, pixels, frp, doublings: 0, strong }
+    return { id: ClusterStore.newId(cluster), first: first.time, last, pixels, frp, doublings: 0, strong }
   }
   const doubled = pixels >= 2 * known.pixels || (frp >= settings.min_frp_mw && frp >= 2 * known.frp)
   return {

@@ -11,7 +11,7 @@ import { decodeText } from '../reading/xml.ts'
 import type { FetchRequest, PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { type Cluster, clusterPixels } from './clusters.ts'
 import { grown, isWorthTelling, toEvent } from './event.ts'
-import { ClusterBook } from './identity.ts'
+import { ClusterStore } from './identity.ts'
 import { withoutKnownFires } from './known-fires.ts'
 import { FEED, type Pixel, readPixels } from './pixels.ts'
 import type { FirmsSettings } from './settings.ts'
@@ -138,7 +138,7 @@ function* tell(
   settings: FirmsSettings,
   tools: ReadTools
 ): Generator<void, LookoutEvent[]> {
-  const book = new ClusterBook(tools.memory, { km: settings.cluster_km, hours: settings.cluster_hours })
+  const book = new ClusterStore(tools.memory, { km: settings.cluster_km, hours: settings.cluster_hours })
   const recognised = yield* book.recognise(clusters)
   const events: LookoutEvent[] = []
   for (const cluster of clusters) {

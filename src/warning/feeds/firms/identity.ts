@@ -31,7 +31,7 @@ interface Likely {
 }
 
 /** The clusters that have been told, from poll to poll: they move, grow and fade while satellites pass. */
-export class ClusterBook {
+export class ClusterStore {
   readonly #memory: SourceMemory
   readonly #grid: Grid
   readonly #hours: number

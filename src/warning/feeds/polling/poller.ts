@@ -8,7 +8,7 @@ import { countReasons, type SourceStatus } from '../status.ts'
 import type { Member } from './connectivity.ts'
 import { BufferedMemory } from './memory.ts'
 import { FetchRound } from './polite-fetch.ts'
-import { PollBook } from './poll-book.ts'
+import { PollHistory } from './poll-history.ts'
 import { type PolledSource, type PollerSetup, type PollOrder, whyBlocked } from './poller-setup.ts'
 import { believable, nextAfterFailure, nextAfterSuccess, type Pace, paceOf } from './schedule.ts'
 import { backEvent, staleEvent } from './staleness.ts'
@@ -25,7 +25,7 @@ export class Poller implements Member {
   readonly #s: PolledSource
   readonly #o: PollerSetup
   readonly #pace: Pace
-  readonly #book: PollBook
+  readonly #book: PollHistory
   readonly #stop = new AbortController()
   readonly #since: number
   readonly #session = { bytes: 0, requests: 0, events: 0, skipped: 0, reasons: {} as Record<string, number> }
@@ -43,7 +43,7 @@ export class Poller implements Member {
     this.#known = source.known
     this.#pace = paceOf(source.kind, source.settings, setup.intervalFactor)
     this.#since = setup.clock.now()
-    this.#book = new PollBook(setup, { source, pace: this.#pace, version: setup.version })
+    this.#book = new PollHistory(setup, { source, pace: this.#pace, version: setup.version })
   }
 
   /** True once a whole listing has been read since the process started. */

@@ -1,7 +1,7 @@
 import { errorText } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import type { PushTools } from '../source.ts'
-import { savedElements } from './keeper.ts'
+import { savedElements } from './elements-store.ts'
 import { chooseSatellites } from './names.ts'
 import { passEvent } from './pass-event.ts'
 import { highestOfNear, type ObservedPass, predictInSlices } from './predict.ts'

@@ -2,7 +2,7 @@ import { decodeText } from '../reading/xml.ts'
 import type { PushKind, ReadTools, SourceReading } from '../source.ts'
 import { Announcer } from './announcer.ts'
 import { parseElements } from './elements.ts'
-import { ElementsKeeper } from './keeper.ts'
+import { ElementsStore } from './elements-store.ts'
 import { chooseSatellites } from './names.ts'
 import { passEvent } from './pass-event.ts'
 import { highestOfNear, predict } from './predict.ts'
@@ -23,7 +23,7 @@ export const satpassSource: PushKind<SatpassSettings> = {
     observers.length === 0 ? 'Name at least one observer: a region with latitude and longitude.' : null,
   open: async (settings, tools) => {
     const announcer = new Announcer(settings, tools)
-    const keeper = new ElementsKeeper(settings, tools, (outcome) => announcer.refreshed(outcome))
+    const keeper = new ElementsStore(settings, tools, (outcome) => announcer.refreshed(outcome))
     tools.report('connecting', null)
     announcer.start(() => keeper.problem)
     keeper.start()

@@ -6,7 +6,7 @@ import { isRefusal, type Session } from './session.ts'
 const KEY_PREFIX_HEX = 12
 
 /** The contacts of one node: nodes whose advert it heard, or that were put in by hand. Read when they are needed. */
-export class ContactBook {
+export class ContactStore {
   #contacts: readonly Contact[] = []
 
   get all(): readonly Contact[] {

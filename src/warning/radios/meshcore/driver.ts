@@ -1,6 +1,5 @@
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { type Session as Conversation, Keeper, type RadioLog } from '../keeper.ts'
 import type { Link, LinkSource } from '../link/link.ts'
 import type {
   InboundText,
@@ -14,12 +13,13 @@ import type {
   Receipt,
   SendOutcome
 } from '../radio.ts'
+import { type Session as Conversation, type RadioLog, RadioSupervisor } from '../supervisor.ts'
 import { mcChannelAirtimeMs, mcDirectAirtimeMs } from '../time-on-air.ts'
 import { Adverts } from './adverts.ts'
 import { ChannelTable, isStill, type NamedSlot, readChannelTable } from './channel-table.ts'
 import { ChannelTexts } from './channel-texts.ts'
 import { floodScopeKey, setFloodScope } from './commands.ts'
-import { ContactBook } from './contacts.ts'
+import { ContactStore } from './contacts.ts'
 import { DirectTexts } from './direct-texts.ts'
 import { refused } from './hand-over.ts'
 import { Inbox } from './inbox.ts'
@@ -61,13 +61,13 @@ export class MeshCoreRadio implements Radio {
   readonly description: RadioDescription
   readonly #clock: Clock
   readonly #log: RadioLog | undefined
-  readonly #keeper: Keeper
+  readonly #supervisor: RadioSupervisor
   readonly #timers: Timers
   readonly #channelTexts: ChannelTexts
   readonly #directTexts: DirectTexts
   readonly #adverts: Adverts
   readonly #inbox: Inbox
-  readonly #contacts = new ContactBook()
+  readonly #contacts = new ContactStore()
   readonly #vitals: Vitals
   readonly #receiptListeners = new Set<(receipt: Receipt) => void>()
   readonly #textListeners = new Set<(text: InboundText) => void>()
@@ -97,19 +97,26 @@ export class MeshCoreRadio implements Radio {
     }
     this.#inbox = new Inbox({ table: () => this.#table, contacts: this.#contacts, now, deliver })
     const session = (link: Link): Conversation => this.#conversation(link)
-    this.#keeper = new Keeper({ id, source, clock, random, session, ...(log === undefined ? {} : { log }) })
+    this.#supervisor = new RadioSupervisor({
+      id,
+      source,
+      clock,
+      random,
+      session,
+      ...(log === undefined ? {} : { log })
+    })
   }
 
   connect(): Promise<void> {
-    return this.#keeper.open()
+    return this.#supervisor.open()
   }
 
   health(): RadioHealth {
-    return this.#keeper.health
+    return this.#supervisor.health
   }
 
   session(): string {
-    return this.#keeper.conversation
+    return this.#supervisor.conversation
   }
 
   channels(): readonly RadioChannel[] {
@@ -144,7 +151,7 @@ export class MeshCoreRadio implements Radio {
   }
 
   onChange(listener: () => void): () => void {
-    return this.#keeper.onChange(listener)
+    return this.#supervisor.onChange(listener)
   }
 
   onText(listener: (text: InboundText) => void): () => void {
@@ -174,7 +181,7 @@ export class MeshCoreRadio implements Radio {
 
   async close(): Promise<void> {
     this.#timers.close()
-    await this.#keeper.close()
+    await this.#supervisor.close()
     this.#airtimeListeners.clear()
     this.#receiptListeners.clear()
     this.#textListeners.clear()
@@ -230,7 +237,7 @@ export class MeshCoreRadio implements Radio {
       clock: this.#clock,
       framesOnly: this.description.link === 'tcp',
       onPush: (push) => this.#pushed(session, push),
-      onDead: (reason) => this.#keeper.fail(reason)
+      onDead: (reason) => this.#supervisor.fail(reason)
     })
     return {
       start: async () => {
@@ -307,7 +314,7 @@ export class MeshCoreRadio implements Radio {
     const before = JSON.stringify(this.#table.rows())
     this.#table = await readChannelTable(session)
     this.#channelsAt = this.#clock.now()
-    if (JSON.stringify(this.#table.rows()) !== before) this.#keeper.changed()
+    if (JSON.stringify(this.#table.rows()) !== before) this.#supervisor.changed()
   }
 
   #pushed(session: Session, push: Message): void {

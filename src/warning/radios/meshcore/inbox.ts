@@ -2,7 +2,7 @@ import { AppError } from '../../../platform/errors.ts'
 import type { InboundText } from '../radio.ts'
 import type { ChannelTable } from './channel-table.ts'
 import { nextText } from './commands.ts'
-import type { ContactBook } from './contacts.ts'
+import type { ContactStore } from './contacts.ts'
 import type { Message, WaitingText } from './messages.ts'
 import type { Session } from './session.ts'
 
@@ -13,7 +13,7 @@ const REMEMBERED = 512
 
 export interface InboxOptions {
   table: () => ChannelTable
-  contacts: ContactBook
+  contacts: ContactStore
   now: () => number
   deliver: (text: InboundText) => void
 }

@@ -1,7 +1,6 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { errorText } from '../../../platform/errors.ts'
-import { Keeper, type RadioLog } from '../keeper.ts'
 import type { Link, LinkSource } from '../link/link.ts'
 import { parseNodeId } from '../node-id.ts'
 import type {
@@ -15,6 +14,7 @@ import type {
   Receipt,
   SendOutcome
 } from '../radio.ts'
+import { type RadioLog, RadioSupervisor } from '../supervisor.ts'
 import { Device, type MeshtasticDetails } from './device.ts'
 import { Inbox } from './inbox.ts'
 import {
@@ -52,7 +52,7 @@ export interface MeshtasticOptions {
 /** A Meshtastic node (firmware 2.7 and later) over a byte link, as a Radio. */
 export class MeshtasticRadio implements Radio {
   readonly #o: MeshtasticOptions
-  readonly #keeper: Keeper
+  readonly #supervisor: RadioSupervisor
   readonly #device = new Device()
   readonly #inbox: Inbox
   readonly #transmissions: Transmissions
@@ -66,11 +66,18 @@ export class MeshtasticRadio implements Radio {
     this.#o = options
     this.#inbox = new Inbox(clock)
     const session = (link: Link): MeshtasticSession => this.#newSession(link)
-    this.#keeper = new Keeper({ id, source, clock, random, session, ...(log === undefined ? {} : { log }) })
+    this.#supervisor = new RadioSupervisor({
+      id,
+      source,
+      clock,
+      random,
+      session,
+      ...(log === undefined ? {} : { log })
+    })
     this.#transmissions = new Transmissions({
       clock,
       report: (receipt) => this.#tellReceipt(receipt),
-      answers: () => this.#keeper.check(),
+      answers: () => this.#supervisor.check(),
       ownNumber: () => this.#device.number
     })
   }
@@ -84,15 +91,15 @@ export class MeshtasticRadio implements Radio {
   }
 
   connect(): Promise<void> {
-    return this.#keeper.open()
+    return this.#supervisor.open()
   }
 
   health(): RadioHealth {
-    return this.#keeper.health
+    return this.#supervisor.health
   }
 
   session(): string {
-    return this.#keeper.conversation
+    return this.#supervisor.conversation
   }
 
   channels(): readonly RadioChannel[] {
@@ -121,7 +128,7 @@ export class MeshtasticRadio implements Radio {
       hopLimit,
       text: message.text
     })
-    session.write(packet).catch((error: unknown) => this.#keeper.fail(errorText(error)))
+    session.write(packet).catch((error: unknown) => this.#supervisor.fail(errorText(error)))
     return outcome
   }
 
@@ -131,7 +138,7 @@ export class MeshtasticRadio implements Radio {
   }
 
   onChange(listener: () => void): () => void {
-    return this.#keeper.onChange(listener)
+    return this.#supervisor.onChange(listener)
   }
 
   onText(listener: (text: InboundText) => void): () => void {
@@ -149,7 +156,7 @@ export class MeshtasticRadio implements Radio {
   }
 
   async close(): Promise<void> {
-    const closing = this.#keeper.close()
+    const closing = this.#supervisor.close()
     this.#transmissions.close()
     this.#receiptListeners.clear()
     this.#textListeners.clear()
@@ -190,7 +197,7 @@ export class MeshtasticRadio implements Radio {
       started: () => this.#device.handshakeStarted(),
       configured: () => this.#configured(),
       message: (message) => this.#received(message),
-      restarted: () => this.#keeper.fail('the radio restarted'),
+      restarted: () => this.#supervisor.fail('the radio restarted'),
       ended: (reason) => {
         if (this.#session === session) this.#session = null
         this.#transmissions.lost(reason, source.kind !== 'serial')

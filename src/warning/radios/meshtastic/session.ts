@@ -1,7 +1,7 @@
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { errorText } from '../../../platform/errors.ts'
-import type { Session } from '../keeper.ts'
 import type { Link } from '../link/link.ts'
+import type { Session } from '../supervisor.ts'
 import { encodeFrame, FrameParser, WAKE_BYTES } from './frames.ts'
 import {
   decodeFromRadio,

@@ -1,5 +1,4 @@
 import { VirtualClock } from '../../../../src/platform/clock/clock.ts'
-import type { RadioLog } from '../../../../src/warning/radios/keeper.ts'
 import { type MemoryEnd, memorySource } from '../../../../src/warning/radios/link/memory.ts'
 import { MeshtasticRadio } from '../../../../src/warning/radios/meshtastic/driver.ts'
 import type {
@@ -9,6 +8,7 @@ import type {
   Receipt,
   SendOutcome
 } from '../../../../src/warning/radios/radio.ts'
+import type { RadioLog } from '../../../../src/warning/radios/supervisor.ts'
 import { settled } from '../../../contract/radio.ts'
 import { MeshtasticNode } from '../../../peers/meshtastic-node.ts'
 import type { NodeOptions } from '../../../peers/meshtastic-options.ts'

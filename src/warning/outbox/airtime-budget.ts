@@ -7,7 +7,7 @@ import { AirtimeLedger, budgetMs, mcChannelAirtimeMs, mcDirectAirtimeMs, mtTextA
 const NEVER_FITS_MS = 60_000
 
 /** One radio's hourly ledger of time-on-air, kept over restarts. Contract §6. */
-export class AirtimeBook {
+export class AirtimeBudget {
   readonly #db: Database
   #description: RadioDescription
   readonly #ledger: AirtimeLedger

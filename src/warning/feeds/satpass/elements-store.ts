@@ -38,7 +38,7 @@ function originOf({ url, group }: SatpassSettings): string {
 }
 
 /** Keeps orbital elements fresh: asks once in `refresh_hours`, remembers when over restarts, and lives on what it has. */
-export class ElementsKeeper {
+export class ElementsStore {
   readonly #settings: SatpassSettings
   readonly #tools: PushTools
   readonly #origin: string

@@ -50,7 +50,7 @@ export interface CommandDeskOptions {
 }
 
 /** Answers what people ask over the radio. Rights come from node ids and keys alone; a name proves nothing. */
-export class CommandDesk {
+export class CommandHandler {
   readonly #o: CommandDeskOptions
   /** Ends the answers that are still being looked for. */
   readonly #stop = new AbortController()

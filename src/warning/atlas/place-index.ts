@@ -30,7 +30,7 @@ interface Entry extends PlaceFound {
  * Names of counties and states, and codes of zones. The atlas is read when somebody searches for the first time; only
  * the names are kept. Never throws: without an atlas only codes are found.
  */
-export class PlaceBook {
+export class PlaceIndex {
   readonly #o: PlaceBookOptions
   #entries: readonly Entry[] | null = null
   #names: ReadonlyMap<string, string> | null = null

@@ -25,7 +25,7 @@ const EMBEDDING_MS = 5 * 60_000
 const SEARCHER_HEAP_MIB = 192
 const SMALL_HEAP_MB = 128
 
-export interface SidesParts {
+export interface SideParts {
   options: StartOptions
   profile: Profile
   current: () => Config
@@ -40,8 +40,8 @@ export interface SidesParts {
 type Stores = Pick<KnowledgeStores, 'catalogue' | 'jobs'>
 
 /** The processes beside the station: one that works on documents, one that answers questions. */
-export class Sides {
-  readonly #parts: SidesParts
+export class SideProcesses {
+  readonly #parts: SideParts
   readonly #stores: Stores
   readonly #worker: SideProcess
   readonly #searcher: SideProcess
@@ -53,7 +53,7 @@ export class Sides {
   #tellMs = TELL_MS
   #stopped = false
 
-  constructor(parts: SidesParts, stores: Stores) {
+  constructor(parts: SideParts, stores: Stores) {
     const { options, profile, log } = parts
     this.#parts = parts
     this.#stores = stores

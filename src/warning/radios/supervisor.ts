@@ -62,7 +62,7 @@ interface Waiter {
  * Keeps one radio connected: connecting → ready → suspect (no answer for 5 s, or it cannot send) → down, and again, after 2 to 60 s.
  * A device that stopped answering is found within 60 s; a serial device that was away is back within seconds of its file.
  */
-export class Keeper {
+export class RadioSupervisor {
   readonly #o: KeeperOptions
   readonly #listeners = new Set<() => void>()
   readonly #reopener: Reopener

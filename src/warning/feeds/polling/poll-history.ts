@@ -31,7 +31,7 @@ export function readingOf(settings: object): string {
  * When a source was asked and may be asked again, over restarts: a restart loop must not become a download loop. So the
  * first poll of a process is written down before it begins, and every one of those that are hours apart.
  */
-export class PollBook {
+export class PollHistory {
   readonly #store: FeedStore
   readonly #clock: Clock
   readonly #log: Pick<Log, 'error'>
