@@ -32,7 +32,10 @@ function run(name: string, command: string, args: readonly string[]): boolean {
 
 const base = baseOf()
 const changed = [
-  ...new Set([...git('diff', '--name-only', '--no-renames', base), ...git('ls-files', '--others', '--exclude-standard')])
+  ...new Set([
+    ...git('diff', '--name-only', '--no-renames', base),
+    ...git('ls-files', '--others', '--exclude-standard')
+  ])
 ].sort()
 const { tests, others, types, lint, untested } = choose(root, changed)
 console.log(`${changed.length} files changed since ${base.slice(0, 7)}`)
