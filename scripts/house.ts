@@ -62,7 +62,7 @@ export const ROOMS: readonly Room[] = [
   {
     place: 'warning/routing',
     holds: 'what becomes of an event: the matrix and the guards, pure; pipeline, explain and back-test over them',
-    may: ['warning/settings.ts', 'warning/coverage', 'warning/messages', 'warning/schedule/settings.ts']
+    may: ['warning/coverage', 'warning/messages', 'warning/schedule/settings.ts']
   },
   {
     place: 'warning/outbox',

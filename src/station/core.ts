@@ -3,9 +3,8 @@ import type { LiveTopics, RadioStatus } from '../dashboard/server/context.ts'
 import type { LookoutEvent } from '../model/event.ts'
 import { drain } from '../platform/clock/slices.ts'
 import { Observers } from '../platform/observers.ts'
-import type { Config } from '../settings/schema.ts'
 import { Aftermath } from '../warning/aftermath.ts'
-import { type Location, Locator } from '../warning/coverage/locator.ts'
+import { Locator } from '../warning/coverage/locator.ts'
 import { sourceName } from '../warning/feeds/settings.ts'
 import { REPEAT } from '../warning/outbox/again.ts'
 import { ByTime } from '../warning/outbox/by-time.ts'
@@ -24,17 +23,20 @@ import { SourceStore } from '../warning/outbox/source-store.ts'
 import type { LedgerStorage, ToldFromMemory } from '../warning/outbox/storage.ts'
 import { blockedBy, heldBecause } from '../warning/outbox/turn.ts'
 import { Waiting } from '../warning/outbox/waiting.ts'
+import { Pipeline } from '../warning/pipeline.ts'
+import { Places } from '../warning/places.ts'
 import type { Radio, RadioDescription, RadioHealth } from '../warning/radios/radio.ts'
 import type { Accepted, Arrival } from '../warning/routing/accepted.ts'
 import type { BacktestReport } from '../warning/routing/backtest.ts'
 import type { PlannedSend } from '../warning/routing/decision.ts'
 import { type Explanation, explainSteps } from '../warning/routing/explain.ts'
+import { Lineage } from '../warning/routing/lineage.ts'
 import { isGraveAndLost } from '../warning/routing/lost.ts'
 import { namedChannels } from '../warning/routing/named-channels.ts'
-import { Pipeline } from '../warning/routing/pipeline.ts'
 import type { RegionRoutes } from '../warning/routing/settings.ts'
 import { withRegions } from '../warning/routing/tagged.ts'
 import { tryMatrix } from '../warning/try-matrix.ts'
+import { threadFor, type WalkStores } from '../warning/walk.ts'
 import { openStorage } from './core-storage.ts'
 import { healthBehind, radioStatus } from './radio-details.ts'
 import { LESSONS, zoneLessons } from './zone-lessons.ts'
@@ -61,6 +63,8 @@ export class Core {
   readonly #desk: RadioDesk
   readonly #network: NetworkQueue
   readonly #locator: Locator
+  readonly #places: Places
+  readonly #walk: WalkStores
   readonly #cancelTimers: (() => void)[] = []
   #cancelTidying: () => void = () => undefined
 
@@ -79,6 +83,7 @@ export class Core {
     this.sourceStore = new SourceStore(db)
     const lessons = zoneLessons(this.sourceStore, options)
     this.#locator = new Locator(lessons.zones)
+    this.#places = new Places({ locator: this.#locator, lessons, configFor: options.configFor })
     this.#outbox = new Outbox({
       db,
       now: () => clock.now(),
@@ -139,18 +144,14 @@ export class Core {
       onError: (error, delivery) =>
         log.error({ err: error, delivery: delivery.id }, 'a network delivery failed unexpectedly')
     })
+    this.#walk = {
+      ...{ configFor: options.configFor, places: this.#places, ledger: this.ledger, outbox: this.#outbox, clock },
+      ...{ aftermath: this.aftermath, lineage: new Lineage(this.ledger) }
+    }
     this.pipeline = new Pipeline({
-      config: options.configFor,
-      locate: (event) => this.#locate(lessons.learn(event), options.configFor(event)),
-      store: this.ledger,
-      guards: this.#outbox.guards,
-      send: (event, seq, planned) => this.#outbox.add(event, seq, planned),
-      addFallback: (event, seq, fallback) => this.aftermath.addFallback(event, seq, fallback),
-      withdraw: ({ id, reason, left }) => this.#outbox.withdraw(id, reason, left),
-      followUp: (event, decision) => this.aftermath.decided(event, decision),
+      stores: this.#walk,
       transaction: (work) => storage.commit(work),
       refusal: () => storage.refusal(),
-      clock,
       commitWindowMs: options.commitWindowMs,
       inSlices: options.inSlices ?? true,
       onDecided: (accepted) => {
@@ -231,13 +232,13 @@ export class Core {
   /** Takes out what the demo left; true while something of it is still on its way to a radio. */
   forgetDemo(): boolean {
     const more = this.ledger.demo.remove()
-    this.pipeline.forget()
+    this.#walk.lineage.forget()
     return more
   }
 
   /** Outlines of zones have changed: regions are computed anew with the next event. */
   zonesChanged(): void {
-    this.#locator.forget()
+    this.#places.forget()
   }
 
   explain(event: LookoutEvent, matrix?: RegionRoutes): Explanation {
@@ -245,10 +246,10 @@ export class Core {
   }
 
   *explainSteps(event: LookoutEvent, matrix?: RegionRoutes): Generator<void, Explanation> {
-    const { notifications, station, ...rest } = this.#o.configFor(event)
-    const location = this.#locate(event, rest)
+    const { notifications, station } = this.#o.configFor(event)
+    const location = this.#places.where(event)
     yield
-    const { threadId, trace } = this.pipeline.threadFor(withRegions(event, location))
+    const { threadId, trace } = threadFor(withRegions(event, location), this.#walk)
     return yield* explainSteps(
       { ...event, thread_id: threadId },
       {
@@ -324,12 +325,8 @@ export class Core {
   }
 
   #rowSources(): RowSources {
-    const regionsOf: RowSources['regionsOf'] = (event) => this.#locate(event, this.#o.configFor(event)).regionsOf
+    const regionsOf: RowSources['regionsOf'] = (event) => this.#places.where(event).regionsOf
     return { ...this.#o, ledger: this.ledger, outbox: this.#outbox, regionsOf }
-  }
-
-  #locate(event: LookoutEvent, { coverage, sources }: Pick<Config, 'coverage' | 'sources'>): Location {
-    return this.#locator.locate(event, coverage, sources)
   }
 
   #eventsOf(delivery: Delivery): LookoutEvent[] {

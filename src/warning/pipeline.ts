@@ -1,0 +1,205 @@
+import { isAtLeast } from '../model/severity.ts'
+import type { AppError } from '../platform/errors.ts'
+import {
+  type Accepted,
+  type Arrival,
+  duplicateOf,
+  fail,
+  type Group,
+  isOpen,
+  settle,
+  type Waiting
+} from './routing/accepted.ts'
+import type { TraceStep } from './routing/decision.ts'
+import { type Stored, type Walked, type WalkStores, walk, walkAgain } from './walk.ts'
+
+export interface PipelineOptions {
+  stores: WalkStores
+  transaction: <T>(work: () => T) => T
+  /** Why nothing is stored at present; null while it is. Contract §6: only `critical` and above is decided then, from memory. */
+  refusal: () => AppError | null
+  /** How long events below `critical` wait for others, so that the card sees one commit for many. Milliseconds. */
+  commitWindowMs: number
+  /** False where time is not real (replay): a batch is stored whole, so that the same events lead to the same on every machine. */
+  inSlices?: boolean
+  /** Called after the commit, once per event, in order. */
+  onDecided: (accepted: Accepted) => void
+  /** Called inside of each transaction, last: what may leave at once is stored as leaving with the event itself. */
+  beforeCommit: () => void
+  /** Called after each commit; `stored`: it is on the disk. */
+  onCommitted: (stored: boolean) => void
+}
+
+/** So many do not wait for more. */
+const ENOUGH = 500
+/** Milliseconds of work between two turns of whoever else waits: contract §6, *Warnings before work*. */
+const SLICE_MS = 12
+/** On a card that takes longer than a slice to sync, a storm in short slices would never be stored. */
+const LONGEST_SLICE_MS = 100
+
+/**
+ * Where events enter their walk (`walk.ts`): one transaction has event, trace, decision and messages.
+ * Many events share a transaction (group commit); none is split over two. A batch is stored in slices, and an `immediate` event
+ * goes before whatever waits.
+ */
+export class Pipeline {
+  readonly #o: PipelineOptions
+  #waiting: Waiting[] = []
+  #urgent: Waiting[] = []
+  #cancelTimer: (() => void) | null = null
+  #scheduledAt = Number.POSITIVE_INFINITY
+  /** The rest of a batch waits for its next slice. */
+  #goesOn = false
+  #sliceMs = SLICE_MS
+
+  constructor(options: PipelineOptions) {
+    this.#o = options
+  }
+
+  /**
+   * Resolves once the events and everything decided about them are stored. Rejects when that failed: what was stored before
+   * stays, and is a duplicate when it comes again.
+   */
+  accept(arrivals: Arrival[]): Promise<Accepted[]> {
+    return new Promise((resolve, reject) => {
+      const group: Group = { accepted: [], open: arrivals.length, resolve, reject }
+      if (arrivals.length === 0) return resolve([])
+      for (const [index, arrival] of arrivals.entries()) {
+        const line = arrival.event.severity === 'immediate' ? this.#urgent : this.#waiting
+        line.push({ arrival, index, group })
+      }
+      const urgent = arrivals.some(({ event }) => isAtLeast(event.severity, 'critical'))
+      const atOnce = urgent || this.#waiting.length >= ENOUGH
+      this.#schedule(atOnce ? 0 : this.#o.commitWindowMs)
+    })
+  }
+
+  /** Stores what waits, now, all of it. */
+  flush(): void {
+    this.#unschedule()
+    while (this.#isWaiting()) this.#slice()
+  }
+
+  #isWaiting(): boolean {
+    return this.#urgent.length + this.#waiting.length > 0
+  }
+
+  /**
+   * Decides stored events once more, in one transaction: with the same code, and with what was told since. One that leads to no
+   * message keeps what was decided before.
+   */
+  decideAnew(stored: readonly Stored[], why: TraceStep): void {
+    const told = this.#o.transaction(() => {
+      const accepted = stored.flatMap((one) => this.#decideStored(one, why))
+      this.#o.beforeCommit()
+      return accepted
+    })
+    if (told.length > 0) this.#tell(told)
+  }
+
+  #tell(decided: readonly Accepted[]): void {
+    for (const one of decided) this.#o.onDecided(one)
+    this.#o.onCommitted(this.#o.refusal() === null)
+  }
+
+  #decideStored(stored: Stored, why: TraceStep): Accepted[] {
+    const refusal = this.#o.refusal()
+    if (refusal !== null && !isAtLeast(stored.event.severity, 'critical')) return []
+    const walked = walkAgain(stored, why, this.#o.stores)
+    return walked === null ? [] : [acceptedOf(walked, refusal === null)]
+  }
+
+  #schedule(ms: number): void {
+    const at = this.#o.stores.clock.now() + ms
+    if (at >= this.#scheduledAt) return
+    this.#cancelTimer?.()
+    this.#scheduledAt = at
+    this.#cancelTimer = this.#o.stores.clock.after(ms, () => {
+      this.#unschedule()
+      this.#goOn()
+    })
+  }
+
+  #unschedule(): void {
+    this.#cancelTimer?.()
+    this.#cancelTimer = null
+    this.#scheduledAt = Number.POSITIVE_INFINITY
+  }
+
+  /** Slice by slice: radios, pages and further events have their turn in between. */
+  #goOn(): void {
+    if (this.#isWaiting()) this.#slice()
+    if (!this.#isWaiting() || this.#goesOn) return
+    this.#goesOn = true
+    setImmediate(() => {
+      this.#goesOn = false
+      this.#goOn()
+    })
+  }
+
+  /** `immediate` events first, with what waits of their own threads, so that nothing of one alert is told out of turn. */
+  #takeSlice(): Waiting[] {
+    if (this.#urgent.length === 0) return this.#waiting.splice(0, ENOUGH)
+    const urgent = this.#urgent.splice(0)
+    const threads = new Set(urgent.map(threadKey))
+    const before = this.#waiting.filter((waiting) => threads.has(threadKey(waiting)))
+    if (before.length > 0) this.#waiting = this.#waiting.filter((waiting) => !threads.has(threadKey(waiting)))
+    return [...before, ...urgent]
+  }
+
+  #slice(): void {
+    const taken = this.#takeSlice()
+    const rest = taken.slice(this.#commit(taken))
+    this.#waiting = [...rest, ...this.#waiting].filter(isOpen)
+    this.#urgent = this.#urgent.filter(isOpen)
+  }
+
+  /** Stores events until the slice is over, one at least, in one transaction; answers how many were dealt with. */
+  #commit(taken: readonly Waiting[]): number {
+    const begun = performance.now()
+    let accepted: Accepted[] = []
+    let tried = 0
+    let worked = begun
+    try {
+      this.#o.transaction(() => {
+        ;[accepted, tried] = [[], 0]
+        for (const { arrival } of taken) {
+          tried++
+          accepted.push(this.#acceptOne(arrival))
+          if (this.#o.inSlices !== false && performance.now() - begun >= this.#sliceMs) break
+        }
+        this.#o.beforeCommit()
+        worked = performance.now()
+      })
+    } catch (error) {
+      const [first] = taken
+      // One caller's broken event must not cost another caller's warning: each is tried by itself.
+      if (tried > 1) for (const one of taken.slice(0, tried)) if (isOpen(one)) this.#commit([one])
+      if (tried <= 1 && first !== undefined) fail(first.group, error)
+      return Math.max(1, tried)
+    }
+    this.#sliceMs = Math.min(LONGEST_SLICE_MS, Math.max(SLICE_MS, performance.now() - worked))
+    for (const [at, one] of accepted.entries()) settle(taken[at], one)
+    this.#tell(accepted.filter(({ refused }) => refused === undefined))
+    return accepted.length
+  }
+
+  /** While nothing can be stored, what is below `critical` is not taken, and its sender is told (docs/interface.md §6). */
+  #acceptOne(arrival: Arrival): Accepted {
+    const { event } = arrival
+    const refusal = this.#o.refusal()
+    const stored = refusal === null
+    if (refusal !== null && !isAtLeast(event.severity, 'critical') && !this.#o.stores.ledger.knows(event))
+      return { ...duplicateOf(event, { stored }), duplicate: false, refused: refusal }
+    const walked = walk(arrival, this.#o.stores)
+    return walked === null ? duplicateOf(event, { stored }) : acceptedOf(walked, stored)
+  }
+}
+
+function acceptedOf({ seq, event, decision }: Walked, stored: boolean): Accepted {
+  return { id: event.id, threadId: event.thread_id, duplicate: false, seq, event, decision, stored }
+}
+
+function threadKey({ arrival: { event } }: Waiting): string {
+  return JSON.stringify([event.source, event.thread_id])
+}
