@@ -198,7 +198,7 @@ export function filled(
   { values, language }: { values: ReadonlyMap<string, string>; language: Language }
 ): string {
   const template = typeof sentence === 'string' ? sentence : pluralForm(sentence, params, language)
-  return template.replace(/\{(\w+)\}/g, (all, name: string) => values.get(name) ?? all)
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? '…')
 }
 
 function pluralForm({ by, one, other }: PluralSentence, params: Reason['params'], language: Language): string {

@@ -45,11 +45,12 @@ export function* copyRows(
   const lose = (): void => {
     result.lost = true
   }
-  for (const row of readable(from, shape, wanted, lose)) {
-    if (row === null) {
+  for (const found of readable(from, shape, wanted, lose)) {
+    if (found === null) {
       yield undefined
       continue
     }
+    const row = ofThisVersion(found, wanted.table)
     if (!makesSense(row, wanted.table)) {
       lose()
       continue
@@ -71,10 +72,18 @@ export function* copyRows(
 /** What is read as JSON, by table. */
 const JSON_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   events: ['event', 'trace'],
+  delivery_steps: ['params'],
   deliveries: ['regions', 'zones', 'event_seqs', 'event_ids', 'cooldown', 'parts', 'identity', 'identities'],
   source_polls: ['state'],
   source_memory: ['value'],
   stand_ins: ['planned', 'primaries']
+}
+
+/** A damaged file is read as it is, without the steps of its schema: the sentence of an older version becomes a note here. */
+function ofThisVersion(row: Row, table: string): Row {
+  const { detail, ...known } = row
+  if (table !== 'delivery_steps' || detail === undefined) return row
+  return { ...known, code: 'note', params: JSON.stringify({ text: String(detail) }) }
 }
 
 /** SQLite keeps no checksum: bits that have turned within a row show here. */

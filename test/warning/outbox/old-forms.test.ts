@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { because } from '../../../src/model/reason.ts'
-import { openDatabase } from '../../../src/platform/database/database.ts'
+import { openDatabase, openMemory } from '../../../src/platform/database/database.ts'
 import { DeliveryList } from '../../../src/warning/outbox/delivery-list.ts'
+import { copyRows } from '../../../src/warning/outbox/rescue.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 
 /** Steps of the schema of the last version whose rows were told apart by their sentences. */
@@ -59,3 +60,29 @@ t.test('refusals and merged messages of an older version have their codes after 
   )
   db.close()
 })
+
+t.test(
+  'steps rescued from a damaged file of an older version keep their sentences; unreadable ones are left out',
+  async (t) => {
+    const old = openMemory([...ledgerMigrations.slice(0, BY_SENTENCES)], join(t.testdir({}), 'old.db'))
+    old.sql('INSERT INTO delivery_steps VALUES (?, ?, ?, ?, ?)').run(1, 10, 'queued', null, 'accepted')
+    const db = openMemory(ledgerMigrations)
+    for (const _ of copyRows(old, db, { table: 'delivery_steps' }));
+    const steps = new DeliveryList(db, () => 0).steps(1)
+    t.same(
+      steps.map(({ step }) => step),
+      [because('note', { text: 'accepted' })]
+    )
+
+    const newer = openMemory(ledgerMigrations, join(t.testdir({}), 'newer.db'))
+    const put = newer.sql(
+      "INSERT INTO delivery_steps (delivery_id, at, state, code, params) VALUES (2, ?, 'queued', 'accepted', ?)"
+    )
+    put.run(10, '{}')
+    put.run(20, '{turned bits')
+    const again = openMemory(ledgerMigrations)
+    for (const _ of copyRows(newer, again, { table: 'delivery_steps' }));
+    t.equal(new DeliveryList(again, () => 0).steps(2).length, 1)
+    for (const one of [old, newer, db, again]) one.close()
+  }
+)
