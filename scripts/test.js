@@ -17,6 +17,7 @@ Runs the unit tests and the quick hermetic ones, or the files named. Of a folder
                   is added to docs/unsteady-tests.md (docs/decisions/0013); always so when CI=true, where nothing is written
   --alone         every file in a process of its own
   --jobs N        processes at once; default: one for each core and one more, at most 2 with --browser
+  --most-cpu N    what one file may cost, in units of a piece of work measured beside it; default 400 for the unit tests
   --verbose       everything the files print
   --help          this
 
@@ -64,6 +65,7 @@ function parse(argv) {
     verbose: false,
     alone: false,
     jobs: 0,
+    mostCpu: null,
     named: []
   }
   for (let index = 0; index < argv.length; index++) {
@@ -72,12 +74,15 @@ function parse(argv) {
       console.log(HELP)
       process.exit(0)
     } else if (arg === '--jobs') options.jobs = Number(argv[++index])
+    else if (arg === '--most-cpu') options.mostCpu = Number(argv[++index])
     else if (['--integration', '--browser', '--again', '--verbose', '--alone'].includes(arg))
       options[arg.slice(2)] = true
     else if (arg.startsWith('-')) usage(`unknown option ${arg}`)
     else options.named.push(arg)
   }
   if (!Number.isInteger(options.jobs) || options.jobs < 0) usage('--jobs takes a whole number')
+  if (options.mostCpu !== null && !(options.mostCpu > 0)) usage('--most-cpu takes a number')
+  if (options.named.length === 0 && !options.integration && !options.browser) options.mostCpu ??= MOST_CPU
   if (options.jobs === 0)
     options.jobs = options.browser ? Math.min(2, availableParallelism()) : availableParallelism() + 1
   return options
@@ -138,6 +143,39 @@ function grouped(files, { alone, browser, integration, jobs }) {
     open.bytes += bytes
   }
   return groups.sort((a, b) => b.bytes - a.bytes).map(({ files: together }) => together)
+}
+
+/**
+ * What a file of the unit tests may cost, in units of `referenceMs`: more than five times what the dearest one takes. What passes it
+ * belongs to the integration suite or to the fault runs.
+ */
+const MOST_CPU = 400
+
+/** CPU of a fixed piece of work, in ms: about 100 on the machine of docs/measurements.md, more where others use its caches. */
+function referenceMs() {
+  const begun = process.cpuUsage()
+  const rows = Array.from({ length: 20_000 }, (_, at) => ({
+    id: `row-${(at * 7919) % 20_000}`,
+    at,
+    words: ['a', 'b', 'c']
+  }))
+  for (let round = 0; round < 4; round++) {
+    const copy = JSON.parse(JSON.stringify(rows))
+    copy.sort((a, b) => (a.id < b.id ? -1 : 1))
+  }
+  const { user, system } = process.cpuUsage(begun)
+  return (user + system) / 1000
+}
+
+/** A file that costs too much has failed. The dearer of the references before and after the run counts. */
+function limitCost(results, most, before) {
+  if (most === null) return
+  const limit = most * Math.max(before, referenceMs())
+  for (const result of results) {
+    if (result.cpuMs <= limit) continue
+    const told = `it cost ${seconds(result.cpuMs)} of CPU, at most ${seconds(limit)} here`
+    Object.assign(result, { ok: false, failed: Math.max(1, result.failed), failures: [...result.failures, told] })
+  }
 }
 
 async function runAll(groups, { jobs, verbose }) {
@@ -204,6 +242,7 @@ async function lookAgain(results) {
   for (const first of results.filter(({ ok }) => !ok)) {
     console.log(`\nonce more, alone: ${first.file}`)
     const [second] = await runAll([[first.file]], { jobs: 1, verbose: false })
+    limitCost([second], options.mostCpu, before)
     if (!second.ok) {
       console.log(`${first.file} failed twice`)
       continue
@@ -220,7 +259,9 @@ const files = filesOf(options)
 const started = Date.now()
 await compile(files)
 const compileMs = Date.now() - started
+const before = referenceMs()
 const results = await runAll(grouped(files, options), options)
+limitCost(results, options.mostCpu, before)
 const failures = results.filter(({ ok }) => !ok)
 if (failures.length > 0)
   console.log(

@@ -37,6 +37,20 @@ t.test('what passed, failed and was skipped is counted, and the slowest files ar
   t.end()
 })
 
+t.test('a file that costs more of the processor than it may has failed, measured by work done beside it', (t) => {
+  const work = 'let n = 0\nfor (let i = 0; i < 3e8; i++) n = (n * 31 + i) % 1000003'
+  const files = {
+    'busy.test.ts': `${TAP}${work}\nt.test('it ends', async (t) => void t.ok(n >= 0))`,
+    'calm.test.ts': `${TAP}t.test('it ends', async (t) => void t.ok(true))`
+  }
+  const { code, said } = suite(t, files, '--most-cpu', '0.01')
+  t.equal(code, 1)
+  t.match(said, /busy\.test\.ts\n {4}it cost [\d.]+ s of CPU, at most 0\.0 s here/)
+  const { code: fine } = suite(t, files, '--most-cpu', '1000')
+  t.equal(fine, 0)
+  t.end()
+})
+
 t.test(
   'of files that share a process, the one that failed is named, and the one that ended it; the others run on',
   (t) => {
