@@ -16,6 +16,14 @@ const AT_ONCE = 100
 /** Reasons of a decision that another time of day would have made otherwise. */
 const TIMELY = ['stale', 'expired', 'cold_start']
 
+/** `threads`: only these, a JSON list; null for all. */
+interface Some {
+  seq: number
+  since: number
+  limit: number
+  threads: string | null
+}
+
 /** What was not told because of a time, and times that a wrong clock left behind (docs/interface.md §4 rule 6). */
 export class ByTime {
   readonly #db: Database
@@ -50,9 +58,21 @@ export class ByTime {
    * start, expired in the queue, or the end of what was believed to be over. Oldest first.
    */
   next(seq: number, since: number, limit: number): StoredEvent[] {
+    return this.#some({ seq, since, limit, threads: null })
+  }
+
+  /** More of the same threads: what is decided together with its newer revision is not told before it. */
+  alike(stored: readonly StoredEvent[], since: number, limit: number): StoredEvent[] {
+    const last = stored.at(-1)
+    const threads = JSON.stringify(stored.map(({ event }) => event.thread_id))
+    return last === undefined ? [] : this.#some({ seq: last.seq, since, limit, threads })
+  }
+
+  #some({ seq, since, limit, threads }: Some): StoredEvent[] {
     return this.#db
       .sql(
-        `SELECT * FROM events WHERE seq > ?1 AND received_at > ?2 AND (
+        `SELECT * FROM events WHERE seq > ?1 AND received_at > ?2
+         ${threads === null ? '' : 'AND thread_id IN (SELECT value FROM json_each(?5))'} AND (
            reason IN (SELECT value FROM json_each(?3))
            OR (reason = 'nothing_to_cancel' AND EXISTS
                (SELECT 1 FROM json_each(trace) WHERE json_extract(value, '$.reason') = 'ended_before'))
@@ -60,7 +80,7 @@ export class ByTime {
                       WHERE d.changed_at > ?2 AND d.state = 'expired'))
          ORDER BY seq LIMIT ?4`
       )
-      .all(seq, since, JSON.stringify(TIMELY), limit)
+      .all(seq, since, JSON.stringify(TIMELY), limit, ...(threads === null ? [] : [threads]))
       .map(storedFromRow)
   }
 

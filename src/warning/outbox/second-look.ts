@@ -96,8 +96,9 @@ export class SecondLook {
     const { byTime, clock, decideAnew } = this.#o
     const stored = byTime.next(seq, since, AT_ONCE)
     if (stored.length > 0) {
+      const together = [...stored, ...byTime.alike(stored, since, AT_ONCE)]
       const detail = 'the clock was set: what was not told because of a time is decided anew'
-      decideAnew(stored, { stage: 'clock', outcome: 'note', reason: 'clock_set', detail })
+      decideAnew(together, { stage: 'clock', outcome: 'note', reason: 'clock_set', detail })
     }
     const last = stored.at(-1)
     if (last !== undefined) this.#from(last.seq, since)

@@ -163,3 +163,21 @@ t.test('a sender whose clock nobody set is heard: 1970 is no time', async (t) =>
   await s.run(60)
   t.notMatch(s.onAir().join(' '), /Dec|Jan/)
 })
+
+t.test('of two revisions only the newer is told, wherever the edge between two steps lies', async (t) => {
+  for (const before of [8, 9, 10]) {
+    const s = await station(t, { config })
+    await setClock(s, START + YEARS)
+    for (let n = 0; n < before; n++)
+      await s.post({ id: `x${n}`, severity: 'critical', title: `other ${n}`, sent_at: at(0), expires: at(5) })
+    await s.post({ ...evacuation, id: 'v', revision: '1', title: 'first words' })
+    for (let n = 0; n < 12; n++)
+      await s.post({ id: `y${n}`, severity: 'critical', title: `later ${n}`, sent_at: at(0), expires: at(5) })
+    await s.post({ ...evacuation, id: 'v', revision: '2', title: 'newer words', sent_at: at(0.05) })
+    await setClock(s, START + 600_000)
+    await s.run(600)
+    const told = texts(s).filter((text) => /words/i.test(text))
+    t.match(told, [/newer words/i], `${before} before it`)
+    t.equal(told.length, 1)
+  }
+})
