@@ -80,6 +80,12 @@ export interface LookoutEvent {
   data: EventData
 }
 
+/** The places of an event that names none. */
+export const nowhere = (): Pick<LookoutEvent, 'geometry' | 'bbox' | 'circle' | 'lat' | 'lon' | 'zones' | 'same'> => ({
+  ...{ geometry: null, bbox: null, circle: null, lat: null, lon: null },
+  ...{ zones: [], same: [] }
+})
+
 /** Whether the demo invented it: it is told as such everywhere, and goes when the station is set up (contract §13). */
 export function isDemo({ data }: Partial<Pick<LookoutEvent, 'data'>>): boolean {
   return data?.['demo'] === true

@@ -85,7 +85,8 @@ async function statOrNull(path: string): Promise<Stats | null> {
   }
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+/** None of a folder that is not there. */
+export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder)
   } catch (error) {

@@ -1,4 +1,4 @@
-import { link, open, readdir, rename } from 'node:fs/promises'
+import { link, open, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { AppError } from '../../platform/errors.ts'
 import { errorCode, syncFolder } from '../../platform/files/atomic-file.ts'
@@ -13,6 +13,7 @@ import {
   removeFile,
   storePart
 } from '../intake/parts.ts'
+import { namesIn } from './archive-folder.ts'
 import { archiveName } from './citation.ts'
 import type { LibrarySources } from './sources.ts'
 import { ArchiveFile } from './zim-file.ts'
@@ -187,13 +188,4 @@ async function putInPlace(from: string, to: string): Promise<void> {
 
 async function archivesIn(folder: string): Promise<string[]> {
   return (await namesIn(folder)).filter((name) => /\.zim(?:[a-z]{2})?$/i.test(name))
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return []
-    throw error
-  }
 }

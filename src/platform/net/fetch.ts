@@ -4,10 +4,10 @@ import type { LookupFunction } from 'node:net'
 import { collectBody } from './fetch-body.ts'
 import { asFetchError, FetchError } from './fetch-error.ts'
 import { openResponse, StaleConnection } from './http-open.ts'
+import { inTime } from './in-time.ts'
 
 /** 8 MiB: a few hundred alerts are 1.5 MB, one alert with a drawn outline was 1.7 MB. */
 export const DEFAULT_MAX_BYTES = 8 * 1024 * 1024
-const TOTAL_MS = 60_000
 const MAX_REDIRECTS = 5
 /** An entity tag or a date longer than this is not kept. */
 const MAX_VALIDATOR = 1024
@@ -70,23 +70,13 @@ const agents = {
  * @throws FetchError for everything that is no complete answer of an HTTP server.
  */
 export async function httpGet(request: GetRequest): Promise<GetAnswer> {
-  const stop = new AbortController()
-  const totalMs = request.totalMs ?? TOTAL_MS
-  const timer = setTimeout(
-    () => stop.abort(new FetchError('timeout', `no whole answer within ${totalMs / 1000} s`)),
-    totalMs
-  )
-  const abort = (): void => stop.abort(new FetchError('aborted', 'the request was given up'))
-  request.signal?.addEventListener('abort', abort, { once: true })
-  if (request.signal?.aborted === true) abort()
-  try {
-    return await follow(request, stop.signal)
-  } catch (error) {
-    throw stop.signal.aborted ? asFetchError(hostOf(request.url), stop.signal.reason) : error
-  } finally {
-    clearTimeout(timer)
-    request.signal?.removeEventListener('abort', abort)
-  }
+  return inTime(request, async (stop) => {
+    try {
+      return await follow(request, stop)
+    } catch (error) {
+      throw stop.aborted ? asFetchError(hostOf(request.url), stop.reason) : error
+    }
+  })
 }
 
 async function follow(request: GetRequest, signal: AbortSignal): Promise<GetAnswer> {

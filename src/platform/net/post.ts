@@ -3,11 +3,11 @@ import { Agent as HttpsAgent } from 'node:https'
 import { collectBody } from './fetch-body.ts'
 import { asFetchError, FetchError } from './fetch-error.ts'
 import { openResponse, StaleConnection } from './http-open.ts'
+import { inTime } from './in-time.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
 /** Of an answer that is a refusal no more is read. */
 const MAX_REFUSAL_BYTES = 64 * 1024
-const TOTAL_MS = 60_000
 
 export interface SendRequest {
   url: string
@@ -49,23 +49,13 @@ const agents = {
  */
 export async function httpSend(request: SendRequest): Promise<SendAnswer> {
   const url = parseUrl(request.url)
-  const stop = new AbortController()
-  const totalMs = request.totalMs ?? TOTAL_MS
-  const timer = setTimeout(
-    () => stop.abort(new FetchError('timeout', `no whole answer within ${totalMs / 1000} s`)),
-    totalMs
-  )
-  const abort = (): void => stop.abort(new FetchError('aborted', 'the request was given up'))
-  request.signal?.addEventListener('abort', abort, { once: true })
-  if (request.signal?.aborted === true) abort()
-  try {
-    return await read(await open(url, request, stop.signal), url, request, stop.signal)
-  } catch (error) {
-    throw asFetchError(url.host, stop.signal.aborted ? stop.signal.reason : error)
-  } finally {
-    clearTimeout(timer)
-    request.signal?.removeEventListener('abort', abort)
-  }
+  return inTime(request, async (stop) => {
+    try {
+      return await read(await open(url, request, stop), url, request, stop)
+    } catch (error) {
+      throw asFetchError(url.host, stop.aborted ? stop.reason : error)
+    }
+  })
 }
 
 function parseUrl(text: string): URL {

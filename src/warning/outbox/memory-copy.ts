@@ -1,4 +1,4 @@
-import type { LookoutEvent } from '../../model/event.ts'
+import { type LookoutEvent, nowhere } from '../../model/event.ts'
 import { type Database, openMemory } from '../../platform/database/database.ts'
 import { StorageError } from '../../platform/database/storage-fault.ts'
 import type { Heard } from './heard-log.ts'
@@ -122,13 +122,7 @@ const IN_PLACE: LookoutEvent = {
     body: ''
   },
   ...{
-    geometry: null,
-    bbox: null,
-    circle: null,
-    lat: null,
-    lon: null,
-    zones: [],
-    same: [],
+    ...nowhere(),
     onset: null,
     expires: null
   },

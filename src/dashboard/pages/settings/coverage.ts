@@ -1,6 +1,7 @@
+import { partInWords } from '../../../../web/shared/area-words.js'
 import { revisionOf } from '../../../platform/bytes/canonical-json.ts'
 import { canonicalCode } from '../../../warning/coverage/codes.ts'
-import type { AreaConfig, AreaPart } from '../../../warning/coverage/settings.ts'
+import type { AreaConfig } from '../../../warning/coverage/settings.ts'
 import type { Services } from '../../api/services.ts'
 import { type CoverageWarning, coverageWarnings, servedCoverage } from '../../editing/coverage-document.ts'
 import { regionUses } from '../../editing/region-names.ts'
@@ -61,10 +62,12 @@ function warningList(t: Translate, warnings: readonly CoverageWarning[]): Html |
 function areaTable(context: HttpContext, t: Translate, areas: readonly AreaConfig[]): Html {
   if (areas.length === 0)
     return html`<p>${t('There are no areas yet: events from everywhere pass, and there are no regions.')}</p>`
+  const nameOf = (code: string): string => context.places.nameOf(canonicalCode(code) ?? code)
+  const codes = { nameOf, most: NAMED_CODES }
   const rows = areas.map(
     ({ name, parts }, index) => html`<tr><td class="number">${index + 1}</td>
 <th scope="row">${name ?? html`<em>${t('no name: covered, but not a region')}</em>`}</th>
-<td><ul class="parts">${parts.map((part) => html`<li>${partInWords(context, t, part)}</li>`)}</ul></td></tr>
+<td><ul class="parts">${parts.map((part) => html`<li>${partInWords(t, part, codes)}</li>`)}</ul></td></tr>
 `
   )
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${t('Coverage areas')}"><table>
@@ -73,53 +76,8 @@ function areaTable(context: HttpContext, t: Translate, areas: readonly AreaConfi
 <tbody>${rows}</tbody></table></div>`
 }
 
-function partInWords(context: HttpContext, t: Translate, { bbox, circle, geometry, codes }: AreaPart): string {
-  if (bbox !== undefined) {
-    const [west, south, east, north] = bbox
-    return t('Box from {south} to {north} and from {west} to {east}', {
-      south: latitude(south),
-      north: latitude(north),
-      west: longitude(west),
-      east: longitude(east)
-    })
-  }
-  if (circle !== undefined) {
-    const { lat, lon, radius_km } = circle
-    return t('Circle of {radius} km around {lat}, {lon}', {
-      radius: radius_km,
-      lat: latitude(lat),
-      lon: longitude(lon)
-    })
-  }
-  if (geometry !== undefined) {
-    const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
-    const corners = polygons.flat().reduce((sum, ring) => sum + Math.max(0, ring.length - 1), 0)
-    return polygons.length === 1
-      ? t('Polygon with {corners} corners', { corners })
-      : t('{count} polygons with {corners} corners', { count: polygons.length, corners })
-  }
-  return codesInWords(context, t, codes ?? [])
-}
-
-function codesInWords(context: HttpContext, t: Translate, codes: readonly string[]): string {
-  const named = codes.slice(0, NAMED_CODES).map((code) => {
-    const name = context.places.nameOf(canonicalCode(code) ?? code)
-    return name === '' ? code : `${name} (${code})`
-  })
-  const more = codes.length - named.length
-  return `${named.join(', ')}${more > 0 ? ` ${t('and {count} more', { count: more })}` : ''}`
-}
-
 function namesOf({ places }: HttpContext, areas: readonly AreaConfig[]): Record<string, string> {
   const codes = new Set(areas.flatMap(({ parts }) => parts.flatMap((part) => part.codes ?? [])))
   const named = [...codes].map((code) => [code, places.nameOf(canonicalCode(code) ?? code)] as const)
   return Object.fromEntries(named.filter(([, name]) => name !== ''))
-}
-
-function latitude(value: number): string {
-  return `${Math.abs(value)}° ${value < 0 ? 'S' : 'N'}`
-}
-
-function longitude(value: number): string {
-  return `${Math.abs(value)}° ${value < 0 ? 'W' : 'E'}`
 }

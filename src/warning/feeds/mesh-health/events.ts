@@ -1,5 +1,5 @@
 import type { MESH_CATEGORIES } from '../../../model/categories.ts'
-import type { LookoutEvent } from '../../../model/event.ts'
+import { type LookoutEvent, nowhere } from '../../../model/event.ts'
 import { defaultSeverity } from '../../../model/families.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
@@ -60,13 +60,7 @@ export function meshHealthEvent(facts: MeshHealthFacts): LookoutEvent {
     title,
     summary: detail === '' ? '' : `${detail}.`,
     body: '',
-    geometry: null,
-    bbox: null,
-    circle: null,
-    lat: null,
-    lon: null,
-    zones: [],
-    same: [],
+    ...nowhere(),
     onset: null,
     expires: null,
     sent_at: formatTime(sentAt),

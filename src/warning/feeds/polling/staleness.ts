@@ -1,4 +1,4 @@
-import type { LookoutEvent } from '../../../model/event.ts'
+import { type LookoutEvent, nowhere } from '../../../model/event.ts'
 import { formatTime } from '../../../model/time.ts'
 import { durationText } from '../../../platform/clock/duration.ts'
 
@@ -58,13 +58,7 @@ function outageEvent({ name, staleSince, now }: Pick<Outage, 'name' | 'staleSinc
     family: 'mesh_health',
     severity: 'routine',
     summary: '',
-    geometry: null,
-    bbox: null,
-    circle: null,
-    lat: null,
-    lon: null,
-    zones: [],
-    same: [],
+    ...nowhere(),
     onset: formatTime(staleSince),
     expires: null,
     sent_at: formatTime(now),

@@ -1,4 +1,4 @@
-import type { LookoutEvent } from '../../../model/event.ts'
+import { type LookoutEvent, nowhere } from '../../../model/event.ts'
 import { findCategory } from '../../../model/families.ts'
 import { formatTime } from '../../../model/time.ts'
 import type { ReadTools } from '../source.ts'
@@ -19,13 +19,7 @@ export function feedEvent(
     family: findCategory(stated.category)?.family ?? 'weather',
     summary: '',
     body: '',
-    geometry: null,
-    bbox: null,
-    circle: null,
-    lat: null,
-    lon: null,
-    zones: [],
-    same: [],
+    ...nowhere(),
     onset: null,
     expires: null,
     received_at: formatTime(tools.receivedAt),

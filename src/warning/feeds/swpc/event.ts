@@ -1,4 +1,4 @@
-import type { EventData, LookoutEvent } from '../../../model/event.ts'
+import { type EventData, type LookoutEvent, nowhere } from '../../../model/event.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
 import { clip } from '../reading/prose.ts'
@@ -29,13 +29,7 @@ export function spaceEvent(parts: SpaceParts): LookoutEvent {
     family: 'rf_propagation',
     title: clip(title, 500),
     summary: data.detail ?? '',
-    geometry: null,
-    bbox: null,
-    circle: null,
-    lat: null,
-    lon: null,
-    zones: [],
-    same: [],
+    ...nowhere(),
     onset: onset === null ? null : formatTime(onset),
     expires: expires === null ? null : formatTime(expires),
     sent_at: formatTime(sentAt),
