@@ -16,7 +16,7 @@ import { Ledger } from '../warning/outbox/ledger.ts'
 import { NetworkQueue } from '../warning/outbox/network-queue.ts'
 import { Outbox } from '../warning/outbox/outbox.ts'
 import { previewText, radioOrLongest } from '../warning/outbox/preview.ts'
-import { RadioDesk } from '../warning/outbox/radio-desk.ts'
+import { RadioQueues } from '../warning/outbox/radio-queues.ts'
 import { composeRow, eventsOf, type RowSources } from '../warning/outbox/row-text.ts'
 import { SecondLook } from '../warning/outbox/second-look.ts'
 import { SourceStore } from '../warning/outbox/source-store.ts'
@@ -60,7 +60,7 @@ export class Core {
   readonly #outbox: Outbox
   readonly #holds: Holds
   readonly #secondLook: SecondLook
-  readonly #desk: RadioDesk
+  readonly #desk: RadioQueues
   readonly #network: NetworkQueue
   readonly #locator: Locator
   readonly #places: Places
@@ -110,7 +110,7 @@ export class Core {
       healthOf: (radio) => this.healthOf(radio),
       onError: (error) => log.error({ err: error }, 'what follows a message failed unexpectedly')
     })
-    this.#desk = new RadioDesk({
+    this.#desk = new RadioQueues({
       ...options,
       db,
       outbox: this.#outbox,

@@ -9,7 +9,7 @@ import { decide as judge } from './routing/decide.ts'
 import type { Decision, TraceStep } from './routing/decision.ts'
 import type { Lineage } from './routing/lineage.ts'
 import { cameColdly, type Located, withRegions } from './routing/tagged.ts'
-import { hasJoined, joinThread, type ThreadBook } from './routing/thread-join.ts'
+import { hasJoined, joinThread, type ThreadStore } from './routing/thread-join.ts'
 import type { WarningConfig } from './settings.ts'
 
 /** The stores that the steps read and write, and the configuration an event is judged by. */
@@ -82,7 +82,7 @@ export function threadFor(
   { ledger, lineage, clock }: WalkStores
 ): { threadId: string; trace: TraceStep[] } {
   const now = clock.now()
-  const book: ThreadBook = {
+  const book: ThreadStore = {
     threadOf: (name) => ledger.threadOf(name),
     toldBy: (threadId, at) => ledger.toldBy(threadId, at),
     nameThread: () => undefined

@@ -2,7 +2,7 @@ import type { LookoutEvent } from '../../model/event.ts'
 import type { TraceStep } from './decision.ts'
 
 /** The memory of which names belong to which thread. */
-export interface ThreadBook {
+export interface ThreadStore {
   threadOf(name: string): string | null
   nameThread(name: string, threadId: string, now: number): void
   /** The newest message of each source about a thread that goes on by what that source says. */
@@ -23,7 +23,7 @@ const MAX_NAMES = 64
  */
 export function joinThread(
   event: LookoutEvent,
-  { book, others, now }: { book: ThreadBook; others: OtherSources; now: number }
+  { book, others, now }: { book: ThreadStore; others: OtherSources; now: number }
 ): { event: LookoutEvent; trace: TraceStep[] } {
   const names = namesOf(event)
   const telling = event.data.vtec === undefined ? names : [event.thread_id]

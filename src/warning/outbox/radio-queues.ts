@@ -8,7 +8,7 @@ import type { RadioQueueOptions } from './queue-options.ts'
 import { RadioQueue } from './radio-queue.ts'
 import { Receipts } from './receipts.ts'
 
-export interface RadioDeskOptions
+export interface RadioQueuesOptions
   extends Omit<RadioQueueOptions, 'radio' | 'receipts' | 'airtime' | 'identities' | 'store' | 'read'> {
   db: Database
   radios: readonly Radio[]
@@ -18,13 +18,13 @@ const NETWORKS = ['mt', 'mc'] as const
 const NAMES: Readonly<Record<Network, string>> = { mt: 'Meshtastic', mc: 'MeshCore' }
 
 /** The queues of all radios, with what each of them keeps. */
-export class RadioDesk {
-  readonly #o: RadioDeskOptions
+export class RadioQueues {
+  readonly #o: RadioQueuesOptions
   readonly #receipts: Receipts
   readonly #airtime = new Map<string, AirtimeBudget>()
   #queues: readonly RadioQueue[] = []
 
-  constructor(options: RadioDeskOptions) {
+  constructor(options: RadioQueuesOptions) {
     this.#o = options
     this.#receipts = new Receipts(options.db, options.outbox)
   }
