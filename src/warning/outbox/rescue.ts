@@ -25,6 +25,8 @@ interface Shape {
 const MOST_QUESTIONS = 20_000
 const QUESTIONS_IN_VAIN = 100
 const HIGHEST_ID = 2 ** 40
+/** Of a step whose sentence is all that is known. */
+const NOTE = 'note'
 /** Between two pauses, and in one answer. */
 const ROWS_AT_ONCE = 20
 
@@ -83,7 +85,7 @@ const JSON_COLUMNS: Readonly<Record<string, readonly string[]>> = {
 function ofThisVersion(row: Row, table: string): Row {
   const { detail, ...known } = row
   if (table !== 'delivery_steps' || detail === undefined) return row
-  return { ...known, code: 'note', params: JSON.stringify({ text: String(detail) }) }
+  return { ...known, code: NOTE, params: JSON.stringify({ text: String(detail) }) }
 }
 
 /** SQLite keeps no checksum: bits that have turned within a row show here. */
