@@ -98,6 +98,11 @@ t.test('files stay readable and folders say what they hold', async (t) => {
     )
     t.not(file.split('/').at(-1), 'index.ts', file)
   }
+  const faults = fileURLToPath(new URL('faults', import.meta.url))
+  for (const file of filesOf(faults)) {
+    const lines = readFileSync(join(faults, file), 'utf8').split('\n').length
+    t.ok(lines <= MAX_LINES, `test/faults/${file} has ${lines} lines`)
+  }
 })
 
 /** Who renames by itself, and why a power cut takes nothing from it that somebody was told of. */

@@ -1,23 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statfsSync,
-  writeFileSync
-} from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { openReadOnlyDatabase } from '../../src/platform/database/database-read-only.ts'
 import { asides } from '../../src/platform/database/put-aside.ts'
 import { buildShim, noShim } from '../helpers/disk-shim.ts'
-import { eventually, Launched, ndjson, readyLine } from '../helpers/process.ts'
-import { DAMAGES, filesIn, spoil } from './disk-spoil.ts'
+import { eventually } from '../helpers/process.ts'
+import { drawFaults, type Fault } from './disk-faults.ts'
+import { type Answer, DiskStation, event, type Life, pause } from './disk-station.ts'
 import { seeded } from './storm-events.ts'
 
 const RULES = [
@@ -63,24 +54,6 @@ const CONFIG = {
 const PAGES = ['/', '/events', '/alerts', '/deliveries', '/radios', '/settings', '/library', '/knowledge', '/history']
 const MOUNT_MIB = 48
 
-interface Answer {
-  status: number
-  text: string
-  json: Record<string, unknown>
-}
-
-interface Fault {
-  name: string
-  /** Done to the folder before the start, or while the station runs; answers what it was. */
-  when: 'stopped' | 'running'
-  /** Whether rows of lookout.db may be lost with it. */
-  losesRows: boolean
-  begin: (data: string) => string
-  end: (data: string) => void
-}
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
-
 class DiskStorm {
   readonly folder = mkdtempSync(join(tmpdir(), 'lookout-disk-'))
   readonly problems: { rule: Rule; what: string }[] = []
@@ -91,14 +64,22 @@ class DiskStorm {
   readonly #faultFile = join(this.folder, 'fault')
   readonly #airLog = join(this.folder, 'air.jsonl')
   readonly #data = join(this.folder, 'data')
-  readonly #o: { mounts: boolean; program: string | undefined; only: string }
+  readonly #station: DiskStation
+  readonly #o: { mounts: boolean; only: string }
   #round = ''
-  #launched: Launched | null = null
   #mounted = false
 
   constructor(seed: number, options: { mounts: boolean; program: string | undefined; only: string }) {
     this.#random = seeded(seed)
     this.#o = options
+    this.#station = new DiskStation({
+      ...{ data: this.#data, airLog: this.#airLog, program: options.program },
+      env: {
+        ...(this.#shim === null ? {} : { LD_PRELOAD: this.#shim.library }),
+        ...{ FAULT_FILE: this.#faultFile, FAULT_ROOT: `${this.#data}/` }
+      },
+      onBare: (what) => this.#bad(RULES[3], what)
+    })
     writeFileSync(this.#faultFile, '')
     writeFileSync(this.#airLog, '')
   }
@@ -107,11 +88,11 @@ class DiskStorm {
   async prepare(): Promise<void> {
     mkdirSync(this.#data)
     writeFileSync(join(this.#data, 'config.json'), JSON.stringify(CONFIG))
-    const { launched, url } = await this.#start()
-    for (const id of ['Alfa', 'Bravo', 'Charlie']) await this.#post(url, event(id, 'immediate'))
+    const { launched, url } = await this.#station.start()
+    for (const id of ['Alfa', 'Bravo', 'Charlie']) await this.#station.post(url, event(id, 'immediate'))
     for (let n = 0; n < 120; n++)
-      await this.#post(url, { ...event(`old-${n}`, 'routine'), lat: 10, body: 'far away '.repeat(60) })
-    await eventually('the history is told', () => this.#aired('Charlie') === 2)
+      await this.#station.post(url, { ...event(`old-${n}`, 'routine'), lat: 10, body: 'far away '.repeat(60) })
+    await eventually('the history is told', () => this.#station.aired('Charlie') === 2)
     await fetch(`${url}/api/settings`, { method: 'GET' })
     await launched.stop()
     cpSync(join(this.#data, 'config.json'), join(this.#data, 'config.json.bak'))
@@ -133,7 +114,7 @@ class DiskStorm {
       const id = `Croy${number}x`
       // Stored a moment before the disk fails, and perhaps on its way by then.
       const lesser =
-        end === 'kill-within' ? this.#post(started.url, event(`${id}p`, 'priority')).catch(() => null) : null
+        end === 'kill-within' ? this.#station.post(started.url, event(`${id}p`, 'priority')).catch(() => null) : null
       if (lesser !== null) await pause(Math.floor(this.#random() * 200))
       if (fault.when === 'running') {
         what = fault.begin(this.#data)
@@ -150,31 +131,27 @@ class DiskStorm {
     }
   }
 
-  async #life(
-    { launched, url }: { launched: Launched; url: string },
-    fault: Fault,
-    { id, kill }: { id: string; kill: boolean }
-  ): Promise<void> {
-    const grave = await this.#post(url, event(id, 'immediate'))
+  async #life({ launched, url }: Life, fault: Fault, { id, kill }: { id: string; kill: boolean }): Promise<void> {
+    const grave = await this.#station.post(url, event(id, 'immediate'))
     if (grave.status !== 202) this.#bad(RULES[1], `${grave.status} ${grave.text.slice(0, 200)}`)
-    await eventually('the warning is told', () => this.#aired(id) >= 2)
-    const lesser = await this.#post(url, event(`${id}p`, 'priority'))
+    await eventually('the warning is told', () => this.#station.aired(id) >= 2)
+    const lesser = await this.#station.post(url, event(`${id}p`, 'priority'))
     const told = lesser.status === 202 || lesser.status === 503 || lesser.status === 507
     if (!told) this.#bad(RULES[2], `${lesser.status} ${lesser.text.slice(0, 200)}`)
     await this.#look(url)
-    const again = await this.#post(url, event(id, 'immediate'))
+    const again = await this.#station.post(url, event(id, 'immediate'))
     if (again.json['duplicates'] !== 1) this.#bad(RULES[1], `posted again: ${again.text.slice(0, 200)}`)
     fault.end(this.#data)
     writeFileSync(this.#faultFile, '')
     try {
-      await eventually('storing works again', async () => (await this.#storing(url)) === true)
+      await eventually('storing works again', async () => (await this.#station.storing(url)) === true)
     } catch {
-      this.#bad(RULES[5], (await this.#get(url, '/api/status')).text.slice(0, 300))
+      this.#bad(RULES[5], (await this.#station.get(url, '/api/status')).text.slice(0, 300))
       return void (await launched.kill())
     }
-    const stored = (await this.#post(url, event(id, 'immediate'))).json['stored'] !== false
+    const stored = (await this.#station.post(url, event(id, 'immediate'))).json['stored'] !== false
     const wasStored = lesser.status === 202 && lesser.json['stored'] !== false
-    if (wasStored) await eventually('priority is told', () => this.#aired(`${id}p`) >= 2)
+    if (wasStored) await eventually('priority is told', () => this.#station.aired(`${id}p`) >= 2)
     if (launched.over) this.#bad(RULES[9], launched.stderr.slice(-400))
     const before = Date.now()
     const ended = kill ? await launched.kill() : await launched.stop()
@@ -189,14 +166,14 @@ class DiskStorm {
    * they warn of, so the grave one is posted again: told then if it was not before, by the radios that lack it or by both.
    */
   async #cutOff(
-    { launched, url }: { launched: Launched; url: string },
+    { launched, url }: Life,
     fault: Fault,
     { id, lesser }: { id: string; lesser: Promise<Answer | null> }
   ): Promise<void> {
     const mended = fault.name === 'folder pulled' || this.#random() < 0.5
     this.#round += mended ? ', mended' : ', failing on'
     // What the kill cuts off may have been answered or not: only what was answered is owed.
-    const grave = this.#post(url, event(id, 'immediate')).catch(() => null)
+    const grave = this.#station.post(url, event(id, 'immediate')).catch(() => null)
     await pause(Math.floor(this.#random() * 600))
     await launched.kill()
     const wasStored = await lesser.then((answer) => answer?.status === 202 && answer.json['stored'] !== false)
@@ -205,23 +182,23 @@ class DiskStorm {
     const next = await this.#startOrSay(fault)
     if (next === null) return
     if (!mended && this.#random() < 0.5) await pause(300)
-    const again = await this.#post(next.url, event(id, 'immediate'))
+    const again = await this.#station.post(next.url, event(id, 'immediate'))
     if (again.status !== 202) this.#bad(KILLED, `${again.status} ${again.text.slice(0, 200)}`)
-    await eventually('the grave one is told', () => this.#radiosOf(id) === 2)
+    await eventually('the grave one is told', () => this.#station.radiosOf(id) === 2)
     this.#mend(fault)
-    await eventually('storing works', async () => (await this.#storing(next.url)) === true)
+    await eventually('storing works', async () => (await this.#station.storing(next.url)) === true)
     if (wasStored) await this.#eventuallyToldOnce(next.url, `${id}p`)
     for (const old of ['Alfa', 'Bravo', 'Charlie']) {
-      const answer = await this.#post(next.url, event(old, 'immediate'))
+      const answer = await this.#station.post(next.url, event(old, 'immediate'))
       if (answer.json['duplicates'] !== 1) this.#bad(KILLED, `${old}: ${answer.text.slice(0, 200)}`)
     }
     await pause(500)
     for (const old of ['Alfa', 'Bravo', 'Charlie'])
-      if (this.#aired(old) !== 2) this.#bad(KILLED, `${old} was told ${this.#aired(old)} times`)
-    const times = this.#aired(id)
+      if (this.#station.aired(old) !== 2) this.#bad(KILLED, `${old} was told ${this.#station.aired(old)} times`)
+    const times = this.#station.aired(id)
     // Its memory ended with the process, and what was on its way may not have left: at most once more by each radio.
     if (times > 4) this.#bad(KILLED, `${id} was told ${times} times, stored before: ${known}`)
-    if (this.#aired(`${id}p`) > 2) this.#bad(KILLED, `${id}p was told ${this.#aired(`${id}p`)} times`)
+    if (this.#station.aired(`${id}p`) > 2) this.#bad(KILLED, `${id}p was told ${this.#station.aired(`${id}p`)} times`)
     await next.launched.stop()
     await this.#check(fault)
   }
@@ -229,8 +206,8 @@ class DiskStorm {
   /** What was acknowledged as stored is told, or the station says of each message that it may have been. */
   async #eventuallyToldOnce(url: string, id: string): Promise<void> {
     await eventually(`${id} is told or accounted for`, async () => {
-      if (this.#aired(id) >= 2) return true
-      const { text } = await this.#get(url, `/api/deliveries?limit=500`)
+      if (this.#station.aired(id) >= 2) return true
+      const { text } = await this.#station.get(url, `/api/deliveries?limit=500`)
       const list = (JSON.parse(text) as { deliveries: { event_ids?: string[]; state: string }[] }).deliveries
       const own = list.filter((row) => JSON.stringify(row).includes(id))
       return own.length > 0 && own.every(({ state }) => !['queued', 'held', 'transmitting'].includes(state))
@@ -247,38 +224,38 @@ class DiskStorm {
     fault: Fault,
     { id, stored, wasStored }: { id: string; stored: boolean; wasStored: boolean }
   ): Promise<void> {
-    const next = await this.#start()
-    await eventually('storing works', async () => (await this.#storing(next.url)) === true)
+    const next = await this.#station.start()
+    await eventually('storing works', async () => (await this.#station.storing(next.url)) === true)
     const expected = [
       ...(stored ? [event(id, 'immediate')] : []),
       ...(wasStored ? [event(`${id}p`, 'priority')] : []),
       ...['Alfa', 'Bravo', 'Charlie'].map((old) => event(old, 'immediate'))
     ]
     for (const one of expected) {
-      const answer = await this.#post(next.url, one)
+      const answer = await this.#station.post(next.url, one)
       if (answer.json['duplicates'] !== 1) this.#bad(RULES[6], `${String(one['id'])}: ${answer.text.slice(0, 200)}`)
     }
     await pause(500)
     for (const words of [id, ...(wasStored ? [`${id}p`] : [])])
-      if (this.#aired(words) !== 2) this.#bad(RULES[1], `${words} was told ${this.#aired(words)} times`)
+      if (this.#station.aired(words) !== 2) this.#bad(RULES[1], `${words} was told ${this.#station.aired(words)} times`)
     for (const words of ['Alfa', 'Bravo', 'Charlie'])
-      if (this.#aired(words) !== 2) this.#bad(RULES[6], `${words} was told ${this.#aired(words)} times`)
+      if (this.#station.aired(words) !== 2) this.#bad(RULES[6], `${words} was told ${this.#station.aired(words)} times`)
     await next.launched.stop()
     await this.#check(fault)
   }
 
   async #look(url: string): Promise<void> {
-    const storing = await this.#storing(url)
-    const pages = await Promise.all(PAGES.map(async (path) => ({ path, ...(await this.#get(url, path)) })))
+    const storing = await this.#station.storing(url)
+    const pages = await Promise.all(PAGES.map(async (path) => ({ path, ...(await this.#station.get(url, path)) })))
     for (const { path, status, text } of pages) {
       if (status >= 500 && status !== 503 && status !== 507)
         this.#bad(RULES[3], `${path}: ${status} ${text.slice(0, 200)}`)
       // The disk may have come back between the two looks.
       const silent = storing === false && status === 200 && !/lost with the next restart/.test(text)
-      if (silent && (await this.#storing(url)) === false) this.#bad(RULES[4], path)
+      if (silent && (await this.#station.storing(url)) === false) this.#bad(RULES[4], path)
     }
-    const ready = await this.#get(url, '/api/health/ready')
-    if (storing === false && ready.status === 200 && (await this.#storing(url)) === false)
+    const ready = await this.#station.get(url, '/api/health/ready')
+    if (storing === false && ready.status === 200 && (await this.#station.storing(url)) === false)
       this.#bad(RULES[4], `ready: ${ready.text.slice(0, 200)}`)
   }
 
@@ -315,9 +292,10 @@ class DiskStorm {
   }
 
   #choose(): Fault {
-    // Which file is hit is drawn anew each time.
+    const faultFile = this.#shim === null ? null : this.#faultFile
+    const disk = { random: this.#random, template: this.#template, faultFile, mounts: this.#o.mounts }
     for (let tries = 0; tries < 200; tries++) {
-      const all = [...this.#damages(), ...this.#shimmed(), this.#pulled(), ...(this.#o.mounts ? this.#mounts() : [])]
+      const all = drawFaults(disk)
       const kinds = all.filter(({ name, when }) => `${name} ${when}`.includes(this.#o.only))
       const pick = kinds[Math.floor(this.#random() * kinds.length)]
       if (pick !== undefined) return pick
@@ -325,147 +303,15 @@ class DiskStorm {
     throw new Error(`no fault is called ${this.#o.only}`)
   }
 
-  /** Half of them hit the ledger; the others any file there is. */
-  #damages(): Fault[] {
-    return DAMAGES.flatMap((damage) =>
-      (['stopped', 'running'] as const).map((when): Fault => {
-        const ledger = this.#random() < 0.5
-        const pick = this.#random()
-        const files = filesIn(this.#template).map((path) => relative(this.#template, path))
-        const name = ledger ? 'lookout.db' : (files[Math.floor(pick * files.length)] ?? 'lookout.db')
-        return {
-          ...{ name: `${damage} of ${name}`, when, losesRows: name.startsWith('lookout.db') },
-          begin: (data) =>
-            existsSync(join(data, name)) ? spoil(join(data, name), damage, this.#random) : 'it is not there',
-          end: () => undefined
-        }
-      })
-    )
-  }
-
-  #shimmed(): Fault[] {
-    if (this.#shim === null) return []
-    return ['EIO', 'ENOSPC', 'EROFS', 'EIO:sync', 'EIO:write', 'ENOSPC:write'].map((error) => ({
-      ...{ name: `disk ${error}`, when: 'running', losesRows: false },
-      begin: () => {
-        writeFileSync(this.#faultFile, error)
-        return error
-      },
-      end: () => undefined
-    }))
-  }
-
-  #pulled(): Fault {
-    return {
-      ...{ name: 'folder pulled', when: 'running', losesRows: false },
-      begin: (data) => {
-        renameSync(data, `${data}-pulled`)
-        return 'renamed'
-      },
-      end: (data) => {
-        if (!existsSync(`${data}-pulled`)) return
-        // What was made in its place meanwhile lies under the mount.
-        rmSync(data, { recursive: true, force: true })
-        renameSync(`${data}-pulled`, data)
-      }
-    }
-  }
-
-  /** Of a mount that is in use nobody takes the right to write; a card that does so is what the shim is for. */
-  #mounts(): Fault[] {
-    const remount = (data: string, mode: 'ro' | 'rw'): void =>
-      void execFileSync('mount', ['-o', `remount,${mode}`, data])
-    const full = (['stopped', 'running'] as const).map(
-      (when): Fault => ({
-        ...{ name: 'mount full', when, losesRows: false },
-        begin: (data) => {
-          const { bavail, bsize } = statfsSync(data)
-          const left = Math.floor(this.#random() * 3) * bsize
-          writeFileSync(join(data, 'ballast'), Buffer.alloc(bavail * bsize - left))
-          return `${left} bytes are free`
-        },
-        end: (data) => rmSync(join(data, 'ballast'), { force: true })
-      })
-    )
-    return [
-      ...full,
-      {
-        ...{ name: 'mount read-only', when: 'stopped', losesRows: false },
-        begin: (data) => {
-          remount(data, 'ro')
-          return 'remounted'
-        },
-        end: (data) => remount(data, 'rw')
-      }
-    ]
-  }
-
-  async #startOrSay(fault: Fault): Promise<{ launched: Launched; url: string } | null> {
+  async #startOrSay(fault: Fault): Promise<Life | null> {
     try {
-      return await this.#start()
+      return await this.#station.start()
     } catch (error) {
       const said = error instanceof Error ? error.message : String(error)
       const excused = fault.name.includes('config.json') && /config\.json/.test(said)
       if (!excused) this.#bad(RULES[0], said.slice(0, 600))
       return null
     }
-  }
-
-  async #start(): Promise<{ launched: Launched; url: string }> {
-    const shim = this.#shim === null ? {} : { LD_PRELOAD: this.#shim.library }
-    const launched = new Launched({
-      args: ['start', '--port', '0', '--data', this.#data, '--no-demo'],
-      ...(this.#o.program === undefined ? {} : { program: this.#o.program }),
-      env: {
-        ...{ LOOKOUT_LOG: 'error', LOOKOUT_AIR_LOG: this.#airLog, ...shim },
-        ...{ FAULT_FILE: this.#faultFile, FAULT_ROOT: `${this.#data}/` }
-      }
-    })
-    this.#launched = launched
-    const { url } = await launched.until('the ready line', () => readyLine(launched.stdout))
-    return { launched, url }
-  }
-
-  async #post(url: string, one: object): Promise<Answer> {
-    return this.#ask(`${url}/api/events`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(one)
-    })
-  }
-
-  #get(url: string, path: string): Promise<Answer> {
-    return this.#ask(`${url}${path}`)
-  }
-
-  async #ask(url: string, init: RequestInit = {}): Promise<Answer> {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) })
-    const text = await response.text()
-    if (response.status === 500) {
-      // What the log says of it comes by another pipe.
-      await pause(100)
-      const said = this.#launched?.stderr.trim().split('\n').slice(-2).join(' ') ?? ''
-      this.#bad(RULES[3], `${new URL(url).pathname}: ${said.slice(-900)}`)
-    }
-    const isJson = /json/.test(response.headers.get('content-type') ?? '')
-    return { status: response.status, text, json: isJson ? (JSON.parse(text) as Record<string, unknown>) : {} }
-  }
-
-  /** As the station says it. */
-  async #storing(url: string): Promise<boolean | undefined> {
-    const { json } = await this.#get(url, '/api/status')
-    return (json['storage'] as { storing?: boolean } | undefined)?.storing
-  }
-
-  #radiosOf(id: string): number {
-    const entries = ndjson<{ text: string; radio: string }>(readFileSync(this.#airLog, 'utf8'))
-    return new Set(entries.flatMap(({ text, radio }) => (text.includes(`Leave ${id} now`) ? [radio] : []))).size
-  }
-
-  #aired(id: string): number {
-    return ndjson<{ text: string }>(readFileSync(this.#airLog, 'utf8')).filter(({ text }) =>
-      text.includes(`Leave ${id} now`)
-    ).length
   }
 
   #bad(rule: Rule, what: string): void {
@@ -480,13 +326,6 @@ class DiskStorm {
 
   close(): void {
     if (this.#shim !== null) rmSync(this.#shim.folder, { recursive: true })
-  }
-}
-
-function event(id: string, severity: string): Record<string, unknown> {
-  return {
-    ...{ id, severity, source: 'storm', family: 'fire', title: `Leave ${id} now`, lat: 44.5, lon: -114 },
-    expires: '2099-01-01T00:00:00Z'
   }
 }
 
