@@ -1,7 +1,7 @@
 /** docs/states.md: every word a trace may hold. The lists of states and outcomes are those of the program. */
 
-import { SENTENCES } from '../src/dashboard/words/sentences.ts'
 import { DELIVERY_CHANGES, DELIVERY_STATES, GRAVE_ONLY, movesOf } from '../src/model/delivery.ts'
+import { SENTENCES } from '../src/model/words/sentences.ts'
 import { CHANGE_WORDS, DELIVERY_REASONS, OUTCOME_WORDS, STATE_WORDS, TRACE_REASONS } from './docs-reasons.ts'
 import { table } from './docs-table.ts'
 
@@ -55,7 +55,7 @@ A merged row has the reason \`merged\`, and \`merged_into\` names the other. Any
 
 ## What a step of a delivery says
 
-Stored as a code and its values; the sentence is made for whoever reads it, in their language (\`src/dashboard/words/sentences.ts\`).
+Stored as a code and its values; the sentence is made for whoever reads it, in their language (\`src/model/words/sentences.ts\`).
 \`note\` is a sentence that an older version stored.
 
 ${table(['Code', 'Sentence'], steps)}

@@ -28,6 +28,11 @@ export const ROOMS: readonly Room[] = [
     holds: 'the words of the field, pure: event, family, severity, thread, the levels of products',
     may: []
   },
+  {
+    place: 'model/words',
+    holds: 'the sentences of reasons, in every language',
+    may: ['model/reason.ts', 'model/reasons']
+  },
   { place: 'warning', holds: 'the way of a warning, from a feed to the air', may: [] },
   { place: 'warning/station-settings.ts', holds: 'name, zone, units and anchors of the station', may: [] },
   { place: 'warning/events', holds: 'events as somebody hands them in, read and judged', may: [] },
@@ -231,7 +236,7 @@ export function mayImport(file: string, target: string): boolean {
   const room = roomOf(file)
   if (room === undefined) return false
   if (roomOf(target) === room) return true
-  const isGround = GROUND.includes(room.place)
+  const isGround = GROUND.some((place) => within(room.place, place))
   if (!isGround && GROUND.some((place) => within(target, place))) return true
   const ofOwnHouse = !room.place.includes('/') && within(target, room.place)
   return ofOwnHouse || room.may.some((place) => within(target, place))

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
+import { LANGUAGES } from '../../model/words/languages.ts'
 import { backPath } from '../server/back.ts'
 import { notFound } from '../server/problem.ts'
 import { json, type Reply } from '../server/reply.ts'
 import type { Handler } from '../server/route.ts'
 import { THEMES } from '../server/theme.ts'
-import { catalogueOf, LANGUAGES } from '../words/language.ts'
+import { catalogueOf } from '../words/language.ts'
 
 /** A year; seconds. */
 const KEPT = 31_536_000

@@ -1,14 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
+import { LANGUAGES, type Language } from '../../model/words/languages.ts'
 import { revisionOf } from '../../platform/bytes/canonical-json.ts'
 import { FEEDS } from '../../warning/feeds/settings.ts'
 import { findWebFolder } from '../server/assets.ts'
 import { reasonsOf } from './reasons.ts'
 
-/** English texts are their own keys; the others have a file `web/i18n/<language>.json`. */
-export const LANGUAGES = ['en', 'de'] as const
-export type Language = (typeof LANGUAGES)[number]
 /** Each in its own tongue: who cannot read the page finds it. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
 
@@ -58,7 +56,7 @@ interface Catalogue {
 const NOTHING: Catalogue = { words: {}, revision: '', reasons: {}, reason: (text) => text }
 const catalogues = new Map<Language, Catalogue>()
 
-/** The words of a language; none for English. Read once, when somebody asks for it. */
+/** The words of a language, whose keys are the English texts; none for English. Read once, when somebody asks for it. */
 export function wordsOf(language: Language): Catalogue['words'] {
   return catalogueOf(language).words
 }

@@ -1,6 +1,6 @@
 import { reasonName, stateNames, toneOf } from '../../../../web/shared/words.js'
+import { sentenceOf } from '../../../model/words/sentences.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
-import { sentenceOf } from '../../words/sentences.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { deliveryPath } from '../frame/links.ts'
 import { pageTime } from '../frame/times.ts'

@@ -1,6 +1,7 @@
 import type { Pen } from '../../../../web/shared/pen.js'
+import type { Language } from '../../../model/words/languages.ts'
 import type { HttpContext } from '../../server/context.ts'
-import { type Language, translator } from '../../words/language.ts'
+import { translator } from '../../words/language.ts'
 import { type Html, html } from './html.ts'
 import { pageTime } from './times.ts'
 

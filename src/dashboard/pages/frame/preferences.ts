@@ -1,5 +1,6 @@
+import { LANGUAGES, type Language } from '../../../model/words/languages.ts'
 import { THEMES, type Theme } from '../../server/theme.ts'
-import { LANGUAGE_NAMES, LANGUAGES, type Language, type Translate } from '../../words/language.ts'
+import { LANGUAGE_NAMES, type Translate } from '../../words/language.ts'
 import { type Html, html } from './html.ts'
 
 interface Shown {

@@ -1,6 +1,6 @@
 import { ago, clockOf } from '../../../../web/shared/times.js'
+import type { Language } from '../../../model/words/languages.ts'
 import type { HttpContext } from '../../server/context.ts'
-import type { Language } from '../../words/language.ts'
 import { type Html, html } from './html.ts'
 
 type Shown = Pick<HttpContext, 'shownConfig'>

@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { severityNames } from '../../../../web/shared/words.js'
 import type { Severity } from '../../../model/severity.ts'
+import type { Language } from '../../../model/words/languages.ts'
 import type { Readiness } from '../../../warning/readiness/problem.ts'
 import type { HttpContext, RadioStatus } from '../../server/context.ts'
-import { type Language, languageOf, type Translate, translator } from '../../words/language.ts'
+import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
 
 /** The program, and in which language somebody reads of it. */

@@ -1,8 +1,9 @@
 import { duration } from '../../../../web/shared/times.js'
 import { reasonName } from '../../../../web/shared/words.js'
 import { listFamilies } from '../../../model/families.ts'
+import type { Language } from '../../../model/words/languages.ts'
 import type { Problem, ProblemCode, Readiness } from '../../../warning/readiness/problem.ts'
-import { type Language, type Translate, translator } from '../../words/language.ts'
+import { type Translate, translator } from '../../words/language.ts'
 
 interface Speaker {
   t: Translate

@@ -1,7 +1,8 @@
 import t from 'tap'
-import { LANGUAGES } from '../../src/dashboard/words/language.ts'
-import { filled, SENTENCES, sentenceOf, VALUE_WORDS } from '../../src/dashboard/words/sentences.ts'
 import { because, REASON_PARAMS, type Reason, type ReasonCode } from '../../src/model/reason.ts'
+import { LANGUAGES } from '../../src/model/words/languages.ts'
+import { filled, SENTENCES, sentenceOf } from '../../src/model/words/sentences.ts'
+import { VALUE_WORDS } from '../../src/model/words/values.ts'
 
 const CODES = Object.keys(REASON_PARAMS) as ReasonCode[]
 const namesIn = (template: string): string[] => [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)

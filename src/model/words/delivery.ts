@@ -1,22 +1,7 @@
-import { REASON_PARAMS, type Reason, type ReasonCode } from '../../model/reason.ts'
-import type { Language } from './language.ts'
+import type { DELIVERY_CODES } from '../reasons/delivery.ts'
+import type { SentencesOf } from './sentence.ts'
 
-/**
- * The sentences of reasons, by code, in every language there is: the one place that knows them. `{name}` is a value. Where a number
- * decides about the words, each plural form of the language (Intl.PluralRules) has its own sentence.
- */
-export type Sentence = string | PluralSentence
-
-export interface PluralSentence {
-  by: string
-  one: string
-  other: string
-}
-
-type Sentences = Readonly<Record<Language, Sentence>>
-
-export const SENTENCES: Readonly<Record<ReasonCode, Sentences>> = {
-  note: { en: '{text}', de: '{text}' },
+export const DELIVERY_SENTENCES: SentencesOf<typeof DELIVERY_CODES> = {
   accepted: { en: 'accepted', de: 'angenommen' },
   joined: { en: 'joined message {id}', de: 'geht in Nachricht {id} auf' },
   told_in_digest: {
@@ -158,50 +143,4 @@ export const SENTENCES: Readonly<Record<ReasonCode, Sentences>> = {
   server_took: { en: 'accepted by the server', de: 'vom Server angenommen' },
   server_refused: { en: '{said}', de: '{said}' },
   server_refused_for_now: { en: '{said}; tried again later', de: '{said}; später noch einmal versucht' }
-}
-
-/** The program's own words among the values, by language; in English they are their own. */
-export const VALUE_WORDS: Readonly<Record<Exclude<Language, 'en'>, Readonly<Record<string, string>>>> = {
-  de: {
-    cancelled: 'abgesagt',
-    ended: 'beendet',
-    superseded: 'überholt',
-    acknowledged: 'bestätigt',
-    connecting: 'verbindet sich',
-    ready: 'bereit',
-    suspect: 'antwortet nicht',
-    down: 'nicht erreichbar',
-    closed: 'geschlossen'
-  }
-}
-
-const PLURALS: Partial<Record<Language, Intl.PluralRules>> = {}
-
-/** The sentence of a reason. A value is put in as it is and never read again, so its length and its words cost nothing. */
-export function sentenceOf({ code, params }: Reason, language: Language = 'en'): string {
-  const kinds: Readonly<Record<string, string>> = REASON_PARAMS[code]
-  const values = Object.entries(params).map(([name, value]) => [name, shown(kinds[name], value, language)])
-  return filled(SENTENCES[code][language], params, { values: new Map(values as [string, string][]), language })
-}
-
-function shown(kind: string | undefined, value: string | number, language: Language): string {
-  if (kind === 'time') return new Date(value).toISOString()
-  if (kind !== 'word' || language === 'en') return String(value)
-  const words = VALUE_WORDS[language]
-  return Object.hasOwn(words, value) ? (words[value] ?? String(value)) : String(value)
-}
-
-/** A template with its values; of a sentence with plural forms, the one its number asks for. */
-export function filled(
-  sentence: Sentence,
-  params: Reason['params'],
-  { values, language }: { values: ReadonlyMap<string, string>; language: Language }
-): string {
-  const template = typeof sentence === 'string' ? sentence : pluralForm(sentence, params, language)
-  return template.replace(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? '…')
-}
-
-function pluralForm({ by, one, other }: PluralSentence, params: Reason['params'], language: Language): string {
-  PLURALS[language] ??= new Intl.PluralRules(language)
-  return PLURALS[language].select(Number(params[by])) === 'one' ? one : other
 }

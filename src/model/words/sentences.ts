@@ -1,0 +1,47 @@
+import { REASON_PARAMS, type Reason, type ReasonValue } from '../reason.ts'
+import { DELIVERY_SENTENCES } from './delivery.ts'
+import type { Language } from './languages.ts'
+import type { PluralSentence, Sentence, SentencesOf } from './sentence.ts'
+import { JOINTS, VALUE_WORDS } from './values.ts'
+
+/** The sentences of reasons, by code, in every language there is: the one place that knows them. */
+export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
+  note: { en: '{text}', de: '{text}' },
+  ...DELIVERY_SENTENCES
+}
+
+const PLURALS: Partial<Record<Language, Intl.PluralRules>> = {}
+
+/** The sentence of a reason. A value is put in as it is and never read again, so its length and its words cost nothing. */
+export function sentenceOf({ code, params }: Reason, language: Language = 'en'): string {
+  const kinds: Readonly<Record<string, string>> = REASON_PARAMS[code]
+  const values = new Map(Object.entries(params).map(([name, value]) => [name, shown(kinds[name], value, language)]))
+  return filled(SENTENCES[code][language], params, { values, language })
+}
+
+function shown(kind: string | undefined, value: ReasonValue, language: Language): string {
+  if (typeof value === 'object') return 'code' in value ? sentenceOf(value, language) : joined(kind, value, language)
+  if (kind === 'time') return new Date(value).toISOString()
+  if (kind !== 'word' || language === 'en') return String(value)
+  const words = VALUE_WORDS[language]
+  return Object.hasOwn(words, value) ? (words[value] ?? String(value)) : String(value)
+}
+
+function joined(kind: string | undefined, names: readonly string[], language: Language): string {
+  return names.join(kind === 'any' || kind === 'all' ? JOINTS[language][kind] : ', ')
+}
+
+/** A template with its values; of a sentence with plural forms, the one its number asks for. */
+export function filled(
+  sentence: Sentence,
+  params: Reason['params'],
+  { values, language }: { values: ReadonlyMap<string, string>; language: Language }
+): string {
+  const template = typeof sentence === 'string' ? sentence : pluralForm(sentence, params, language)
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => values.get(name) ?? '…')
+}
+
+function pluralForm({ by, one, other }: PluralSentence, params: Reason['params'], language: Language): string {
+  PLURALS[language] ??= new Intl.PluralRules(language)
+  return PLURALS[language].select(Number(params[by])) === 'one' ? one : other
+}
