@@ -160,7 +160,14 @@ export const ROOMS: readonly Room[] = [
   {
     place: 'dashboard/editing',
     holds: 'parts of the configuration as a page edits them',
-    may: ['settings', 'warning/coverage', 'warning/outbox/stored-event.ts', 'warning/routing', 'dashboard/server']
+    may: [
+      'settings',
+      'warning/coverage',
+      'warning/feeds/settings.ts',
+      'warning/outbox/stored-event.ts',
+      'warning/routing',
+      'dashboard/server'
+    ]
   },
   {
     place: 'dashboard/api',
@@ -185,6 +192,7 @@ export const ROOMS: readonly Room[] = [
     may: [
       'settings',
       'warning/coverage',
+      'warning/feeds/settings.ts',
       'warning/feeds/status.ts',
       'warning/outbox',
       'warning/readiness/problem.ts',

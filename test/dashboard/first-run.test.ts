@@ -1,6 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
+import { FEEDS } from '../../src/warning/feeds/settings.ts'
 import { listSerialDevices } from '../../src/warning/radios/link/devices.ts'
 import { station as walk } from '../helpers/station.ts'
 import { type Station, station } from './harness.ts'
@@ -74,6 +75,23 @@ t.test('five steps make a station out of an empty one, each saved by itself', as
     sources: { kinds: ['nws', 'usgs'], states: ['ID'] },
     matrix: { enabled: true, columns: [column] }
   })
+})
+
+t.test('what the first steps offer comes from the kinds of sources: each is saved, with its states', async (t) => {
+  const offered = FEEDS.filter(({ firstSteps }) => firstSteps !== undefined)
+  t.ok(offered.length > 1)
+  for (const { schema, load, firstSteps } of offered) {
+    const kind = schema.entries.kind.literal
+    const found = await station(t)
+    const answer = await ask(found, { sources: { kinds: [kind], states: ['id'] } })
+    t.match(answer.body.sources.kinds, [kind])
+    const setting = firstSteps?.states?.setting
+    t.same(JSON.parse(found.file()).sources, [{ kind, ...(setting && { [setting]: ['ID'] }), enabled: true }])
+    const reader = await load?.()
+    t.equal(reader?.mode === 'poll' && reader.needsContact, firstSteps?.contact ?? false, `${kind}: asks for a contact`)
+  }
+  const { text } = await (await station(t)).ask({ path: '/first-run', headers: { 'accept-language': 'de' } })
+  t.match(text, /"kind":"nws","title":"Wetterwarnungen, USA \(NWS\)"/)
 })
 
 t.test(

@@ -9,7 +9,7 @@ import { batch, signal } from '../vendor/ui.js'
 /** @type {FirstRunData} */
 const given = pageData()
 
-export const { families, mode, canWrite, simulatedByProfile } = given
+export const { families, mode, offered, canWrite, simulatedByProfile } = given
 export const doc = signal(given.document)
 export const radios = signal(given.radios)
 /** What keeps everything from being sent (contract §13). */

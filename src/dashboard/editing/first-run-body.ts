@@ -2,7 +2,9 @@ import * as v from 'valibot'
 import { mcChannelSchema, mtChannelSchema, severitySchema } from '../../model/channel-schema.ts'
 import { strictObject } from '../../platform/config/object.ts'
 import { circleSchema, codesSchema } from '../../warning/coverage/settings.ts'
-import { OFFERED_SOURCES } from './first-run-document.ts'
+import { OFFERED_KINDS } from '../../warning/feeds/settings.ts'
+
+const KINDS = OFFERED_KINDS.map(({ kind }) => kind)
 
 const named = (what: string) =>
   v.pipe(v.string(`${what} is a text`), v.trim(), v.nonEmpty(`${what} must not be empty`), v.maxLength(80))
@@ -69,7 +71,7 @@ export const firstRunBody = v.pipe(
     sources: v.pipe(
       v.exactOptional(
         strictObject({
-          kinds: v.array(v.picklist(OFFERED_SOURCES, `a source here is one of ${OFFERED_SOURCES.join(', ')}`)),
+          kinds: v.array(v.picklist(KINDS, `a source here is one of ${KINDS.join(', ')}`)),
           states: v.optional(
             v.pipe(
               v.array(

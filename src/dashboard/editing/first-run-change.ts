@@ -3,8 +3,9 @@ import { hasNoRegion } from '../../model/vocabulary.ts'
 import { type JsonObject, type JsonValue, objectAt, objectIn } from '../../platform/config/json.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Config } from '../../settings/schema.ts'
+import { OFFERED_KINDS } from '../../warning/feeds/settings.ts'
 import type { FirstRunBody } from './first-run-body.ts'
-import { firstRunDocument, OFFERED_SOURCES, type OfferedSource } from './first-run-document.ts'
+import { firstRunDocument } from './first-run-document.ts'
 import { knownFamilies, readMatrix, servedMatrix, storeMatrix } from './matrix-document.ts'
 import { policyOf, storePolicy } from './policy-document.ts'
 
@@ -80,22 +81,17 @@ function freeId(radios: readonly JsonValue[], network: string): string {
 
 function setSources(raw: JsonObject, { kinds, states }: Part<'sources'>): void {
   const sources = listAt(raw, 'sources')
-  for (const kind of OFFERED_SOURCES) {
+  for (const { kind, states: by } of OFFERED_KINDS) {
     const entry = sources.map(objectIn).find((source) => source['kind'] === kind)
     if (!kinds.includes(kind)) {
       // Its settings are kept for whoever switches it on again.
       if (entry !== undefined) entry['enabled'] = false
       continue
     }
-    const wanted = { ...settingsOf(kind, states), enabled: true }
+    const wanted = { ...(by === undefined ? {} : { [by.setting]: [...states] }), enabled: true }
     if (entry === undefined) sources.push({ kind, ...wanted })
     else Object.assign(entry, wanted)
   }
-}
-
-function settingsOf(kind: OfferedSource, states: readonly string[]): JsonObject {
-  if (kind === 'nws') return { area: [...states] }
-  return kind === 'wfigs' ? { states: [...states] } : {}
 }
 
 /** Cells alone route nothing: tagging gives events their regions, and what has none goes by its policy (contract §4 rule 11). */

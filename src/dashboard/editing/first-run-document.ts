@@ -3,12 +3,9 @@ import { hasNoRegion } from '../../model/vocabulary.ts'
 import type { JsonObject } from '../../platform/config/json.ts'
 import type { Config } from '../../settings/schema.ts'
 import type { AreaConfig } from '../../warning/coverage/settings.ts'
+import { OFFERED_KINDS } from '../../warning/feeds/settings.ts'
 import { regionNames, servedMatrix } from './matrix-document.ts'
 import { policyOf } from './policy-document.ts'
-
-/** What is offered to somebody who begins: no key is needed for any, and each says something to a whole region. */
-export const OFFERED_SOURCES = ['nws', 'wfigs', 'usgs', 'swpc', 'gdacs'] as const
-export type OfferedSource = (typeof OFFERED_SOURCES)[number]
 
 interface Circle {
   lat: number
@@ -35,7 +32,7 @@ export interface FirstRunDocument {
   /** `drawn`: neither one circle nor one list of codes. `probe`: where a made-up event lies that is to touch it. */
   areas: { name: string | null; circle: Circle | null; codes: string[] | null; drawn: boolean; probe: Probe | null }[]
   radios: { id: string; network: 'mt' | 'mc'; link: string; path: string; host: string; port: number | null }[]
-  sources: { kinds: OfferedSource[]; states: string[] }
+  sources: { kinds: string[]; states: string[] }
   /** `policies`: families without a region by nature that their policy sends. */
   matrix: { enabled: boolean; tagging: boolean; columns: Column[]; policies: string[] }
 }
@@ -109,13 +106,16 @@ function firstVertex(value: unknown): [number, number] | null {
 
 function sourcesView({ sources }: Config): FirstRunDocument['sources'] {
   const on = sources.filter(({ enabled }) => enabled)
-  const states = on.flatMap((source) =>
-    source.kind === 'nws' ? source.area : source.kind === 'wfigs' ? source.states : []
+  const kinds = OFFERED_KINDS.filter(({ kind }) => on.some((source) => source.kind === kind))
+  const states = kinds.flatMap(({ kind, states: by }) =>
+    on.filter((source) => source.kind === kind).flatMap((source) => textsAt(source, by?.setting))
   )
-  return {
-    kinds: OFFERED_SOURCES.filter((kind) => on.some((source) => source.kind === kind)),
-    states: [...new Set(states)].sort()
-  }
+  return { kinds: kinds.map(({ kind }) => kind), states: [...new Set(states)].sort() }
+}
+
+function textsAt(settings: object, key: string | undefined): string[] {
+  const found: unknown = new Map<string, unknown>(Object.entries(settings)).get(key ?? '')
+  return Array.isArray(found) ? found.filter((one) => typeof one === 'string') : []
 }
 
 function columnOf(config: Config, region: string): Column | null {

@@ -27,6 +27,19 @@ export interface FeedMarks {
   feature?: readonly string[]
 }
 
+/** How the first steps offer a kind that needs no key and says something to a whole region. Words are English. */
+export interface FirstSteps {
+  title: string
+  /** One sentence below it. */
+  hint: string
+  /** Its setting that takes states of the United States, and whether it is of no use without one. */
+  states?: { setting: string; needed: boolean }
+  /** Its provider answers nobody who does not say how to be reached. */
+  contact?: true
+  /** To whom it is proposed: to stations in a state of the United States, outside of them, or to all. */
+  proposed: 'inside' | 'outside' | 'everywhere'
+}
+
 /** A kind of source as the program knows it before one is configured. */
 export interface FeedDefinition<Schema extends FeedSchema = FeedSchema> {
   schema: Schema
@@ -35,7 +48,9 @@ export interface FeedDefinition<Schema extends FeedSchema = FeedSchema> {
   /** Its events name places by the codes of the US weather service: outlines of zones are worth fetching. */
   coded?: true
   marks?: FeedMarks
-  /** Titles and descriptions of its settings in German, where the catalogue of the pages has none. */
+  /** Given where the first steps offer it. */
+  firstSteps?: FirstSteps
+  /** Titles and descriptions of its settings and words of the first steps in German, where the catalogue of the pages has none. */
   german?: Readonly<Record<string, string>>
 }
 

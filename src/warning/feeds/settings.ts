@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import type { FirstSteps } from './definition.ts'
 import * as registry from './registry.ts'
 
 /** Every kind of source, by the names of the registry in their order. */
@@ -48,6 +49,22 @@ export type SourceConfig = v.InferOutput<typeof sourceSchema>
 export function sourceName({ name, kind }: { name?: string; kind: string }): string {
   return name ?? kind
 }
+
+/** A kind as the first steps offer it. */
+export interface OfferedKind extends FirstSteps {
+  kind: string
+}
+
+const offered = FEEDS.flatMap(({ firstSteps, schema }): OfferedKind[] =>
+  firstSteps === undefined ? [] : [{ kind: schema.entries.kind.literal, ...firstSteps }]
+)
+const isOffered = (inStates: boolean, proposed: FirstSteps['proposed']) =>
+  offered.filter((one) => (one.states !== undefined) === inStates && one.proposed === proposed)
+
+/** Kinds that the first steps offer: those of single states first, then those for all, then the others. */
+export const OFFERED_KINDS: readonly OfferedKind[] = [true, false].flatMap((inStates) =>
+  (['everywhere', 'inside', 'outside'] as const).flatMap((proposed) => isOffered(inStates, proposed))
+)
 
 const CODED_KINDS = new Set<string>(FEEDS.flatMap(({ coded, schema }) => (coded ? [schema.entries.kind.literal] : [])))
 

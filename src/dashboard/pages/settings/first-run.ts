@@ -1,4 +1,5 @@
 import { hasNoRegion } from '../../../model/vocabulary.ts'
+import { OFFERED_KINDS, type OfferedKind } from '../../../warning/feeds/settings.ts'
 import type { Problem } from '../../../warning/readiness/problem.ts'
 import { servedFirstRun } from '../../api/first-run.ts'
 import type { Services } from '../../api/services.ts'
@@ -20,6 +21,8 @@ export interface FirstRunData {
   /** `everywhere`: its events have no region by nature. */
   families: { key: string; label: string; everywhere: boolean }[]
   radios: Pick<RadioStatus, 'id' | 'network' | 'link' | 'simulated' | 'state' | 'reason' | 'channels'>[]
+  /** Kinds of sources to choose from, their words in the language of the page. */
+  offered: readonly OfferedKind[]
   mode: HttpContext['mode']
   /** What keeps everything from being sent (contract §13). */
   blocking: Blocking[]
@@ -56,6 +59,7 @@ export function readFirstRunPage({ context }: Services): Handler<unknown, undefi
       radios: context.radios().map(({ id, network, link, simulated, state, reason, channels }) => ({
         ...{ id, network, link, simulated, state, reason, channels }
       })),
+      offered: OFFERED_KINDS.map((one) => ({ ...one, title: t.term(one.title), hint: t.term(one.hint) })),
       mode: context.mode,
       blocking: servedReadiness(context.readiness(), languageOf(headers)).problems.filter(({ blocking }) => blocking),
       canWrite: canWrite(identity, config.http),

@@ -11,5 +11,14 @@ export const swpcFeed = defineFeed({
       Array.isArray(value)
         ? Array.isArray(value[0]) && value[0].includes('time_tag')
         : asBag(asBag(value)?.['0'])?.['G'] !== undefined
+  },
+  firstSteps: {
+    title: 'Space weather (NOAA SWPC)',
+    hint: 'What disturbs radio: storms, flares, blackouts.',
+    proposed: 'inside'
+  },
+  german: {
+    'Space weather (NOAA SWPC)': 'Weltraumwetter (NOAA SWPC)',
+    'What disturbs radio: storms, flares, blackouts.': 'Was den Funk stört: Stürme, Sonneneruptionen, Ausfälle.'
   }
 })
