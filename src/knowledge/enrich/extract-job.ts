@@ -1,3 +1,4 @@
+import { DISK_WAIT_MS, waitsForDisk } from '../../platform/database/storage-fault.ts'
 import { AppError, type ErrorCode, errorText } from '../../platform/errors.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Document, Page, Review } from '../catalogue/document.ts'
@@ -8,7 +9,7 @@ import { comparedWords, fingerprint, sharedShingles } from './simhash.ts'
 
 /** Something that was missing is looked for again after this, or when somebody releases the job. */
 const HELD_MS = 60 * 60_000
-const WAITS: ReadonlySet<ErrorCode> = new Set(['missing', 'no-space', 'unavailable'])
+const WAITS: ReadonlySet<ErrorCode> = new Set(['missing', 'unavailable'])
 /** Texts whose lengths differ by more than this are no copies of each other, however alike. */
 const SIMILAR_LENGTH = 0.2
 /** Shorter texts have too few shingles to be told apart; only the same text counts. */
@@ -49,11 +50,12 @@ async function run(parts: ExtractParts, job: Job, tools: JobTools): Promise<JobR
   try {
     return await extract(parts, id, tools)
   } catch (error) {
-    if (!(error instanceof AppError) || !WAITS.has(error.code)) throw error
+    const forDisk = waitsForDisk(error)
+    if (!forDisk && !(error instanceof AppError && WAITS.has(error.code))) throw error
     tools.signal.throwIfAborted()
     const reason = errorText(error)
     const commit = (): void => catalogue.release(id, 'extract', reason)
-    return { end: 'held', reason, retryAt: now() + HELD_MS, commit }
+    return { end: 'held', reason, retryAt: now() + (forDisk ? DISK_WAIT_MS : HELD_MS), commit }
   }
 }
 

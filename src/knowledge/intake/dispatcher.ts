@@ -1,3 +1,4 @@
+import { DISK_WAIT_MS, waitsForDisk } from '../../platform/database/storage-fault.ts'
 import { AppError, type ErrorCode, errorText } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
@@ -17,7 +18,7 @@ const MAX_ATTEMPTS = 5
 /** A program that was missing is looked for again after this, or when somebody releases the job. */
 const HELD_MS = 60 * 60_000
 /** The machine is to blame: the file waits. */
-const WAITS: ReadonlySet<ErrorCode> = new Set(['missing', 'no-space', 'unavailable'])
+const WAITS: ReadonlySet<ErrorCode> = new Set(['missing', 'unavailable'])
 /** The file is to blame: it is rejected, with the reason. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(['bad-input', 'invalid', 'unsupported', 'too-large', 'not-found'])
 
@@ -253,9 +254,10 @@ async function afterFailure(
   const told = explained(error)
   const reason = errorText(told)
   const code = told instanceof AppError ? told.code : null
-  if (code !== null && WAITS.has(code)) {
+  const forDisk = waitsForDisk(told)
+  if (forDisk || (code !== null && WAITS.has(code))) {
     const commit = (): void => uploads.setState(hash, 'processing', { reason })
-    return { end: 'held', reason, retryAt: now() + HELD_MS, commit }
+    return { end: 'held', reason, retryAt: now() + (forDisk ? DISK_WAIT_MS : HELD_MS), commit }
   }
   const isRefused = code !== null && REFUSALS.has(code)
   if (!isRefused && !isLast) throw error

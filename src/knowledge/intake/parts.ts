@@ -204,5 +204,9 @@ export function explained(error: unknown): unknown {
     return new AppError('no-space', 'The disk is full: remove something first.', { cause: error })
   if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM')
     return new AppError('unavailable', 'The data folder cannot be written: the log says more.', { cause: error })
+  if (code === 'EIO')
+    return new AppError('unavailable', 'The disk of the data folder fails (I/O error): the log says more.', {
+      cause: error
+    })
   return error
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../platform/clock/clock.ts'
+import { DISK_WAIT_MS, waitsForDisk } from '../../platform/database/storage-fault.ts'
 import { AppError, type ErrorCode, errorText } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { backoff } from '../../platform/net/backoff.ts'
@@ -225,6 +226,13 @@ export class JobRunner {
       return
     }
     const reason = errorText(error).slice(0, REASON_LENGTH)
+    if (waitsForDisk(error)) {
+      log.warn({ err: error, kind: job.kind, subject: job.subject }, 'a job waits for the disk')
+      this.#guarded('holding a job', () => {
+        store.hold(job.id, owner, { reason, retryAt: clock.now() + DISK_WAIT_MS })
+      })
+      return
+    }
     const permanent = error instanceof AppError && PERMANENT.has(error.code)
     if (permanent || job.attempts >= kind.maxAttempts) {
       this.#giveUp(job, kind, reason, error)

@@ -1,6 +1,7 @@
 import { unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Clock } from '../../platform/clock/clock.ts'
+import { DISK_WAIT_MS, waitsForDisk } from '../../platform/database/storage-fault.ts'
 import { AppError, type ErrorCode, errorText } from '../../platform/errors.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
@@ -123,6 +124,7 @@ class ScrapeRun {
     }
     const held = await this.#mayBegin(job)
     if (typeof held === 'string') return this.#hold(held)
+    if (held instanceof AppError) return this.#hold(held.message, DISK_WAIT_MS)
     if (!this.#parts.store.begin(this.#id, held.kind)) throw new Cancelled()
     await makeBelow(dirname(this.#parts.zimFolder), this.#folder)
     const crawled = await held.crawl(this.#parts.store.get(this.#id), this.#folder, {
@@ -134,11 +136,11 @@ class ScrapeRun {
   }
 
   /** The engine, or what has to be waited for. */
-  async #mayBegin(job: ScrapeJob): Promise<CrawlEngine | string> {
+  async #mayBegin(job: ScrapeJob): Promise<CrawlEngine | string | AppError> {
     const { engines, container, builtIn, zimFolder, minFreeBytes, free = freeBytes } = this.#parts
     await makeBelow(dirname(zimFolder), zimFolder)
     const [left, report] = await Promise.all([free(zimFolder), engines.report()])
-    if (left < minFreeBytes() + ROOM_TO_BEGIN) return diskFull(left, minFreeBytes()).message
+    if (!hasRoom(left, minFreeBytes())) return diskFull(left, minFreeBytes())
     if (job.engine === 'container' && report.chosen !== 'container')
       // It may only be starting, and the crawl goes on in it.
       return `waits for the container engine: ${report.container.missing.join(', ')}`
@@ -146,9 +148,9 @@ class ScrapeRun {
     return report.chosen === 'container' ? container : builtIn
   }
 
-  #hold(reason: string): JobResult {
+  #hold(reason: string, ms = HELD_MS): JobResult {
     const { store, clock } = this.#parts
-    return { end: 'held', reason, retryAt: clock.now() + HELD_MS, commit: () => store.wait(this.#id, reason) }
+    return { end: 'held', reason, retryAt: clock.now() + ms, commit: () => store.wait(this.#id, reason) }
   }
 
   #progress({ done, total }: { done: number; total: number | null }, isLast = false): void {
@@ -232,17 +234,33 @@ class ScrapeRun {
     const error = this.#abort.signal.aborted ? this.#abort.signal.reason : thrown
     if (error instanceof Cancelled) return this.#cancelled()
     if (this.#tools.signal.aborted) throw error
+    if (waitsForDisk(error)) {
+      const result = await this.#outOfRoom(error)
+      if (result !== null) return result
+    }
     const last = this.#job.attempts >= MAX_ATTEMPTS
-    const permanent = error instanceof DiskFull || (error instanceof AppError && PERMANENT.has(error.code))
-    if (permanent || last) {
-      await this.#abandon()
-      if (error instanceof DiskFull)
-        return { end: 'done', commit: () => store.failed(this.#id, `The crawl was stopped: ${error.message}.`) }
-    } else {
+    const permanent = error instanceof AppError && PERMANENT.has(error.code)
+    if (permanent || last) await this.#abandon()
+    else {
       log.info({ err: error, job: this.#id }, 'an archiving is tried again')
       if (store.byId(this.#id)?.status === 'scraping') store.wait(this.#id, `is tried again: ${errorText(error)}`)
     }
-    throw error
+    // There is room, whatever the crawler says: such a run counts.
+    throw waitsForDisk(error) ? new AppError('unavailable', errorText(error)) : error
+  }
+
+  /**
+   * What came so far is removed, for it may be what the disk is full of. When there is still no room the crawl waits for it;
+   * when there is now, the site is larger than this disk, and waiting would fill it again. Null: the disk is not to blame.
+   */
+  async #outOfRoom(error: unknown): Promise<JobResult | null> {
+    const { store, zimFolder, minFreeBytes, free = freeBytes } = this.#parts
+    await this.#abandon()
+    const left = await free(zimFolder)
+    const stopped = `The crawl was stopped: ${errorText(error)}.`
+    if (!hasRoom(left, minFreeBytes())) return this.#hold(`${stopped} It begins again by itself.`, DISK_WAIT_MS)
+    if (!(error instanceof DiskFull)) return null
+    return { end: 'done', commit: () => store.failed(this.#id, stopped) }
   }
 
   async #cancelled(): Promise<JobResult> {
@@ -266,6 +284,10 @@ class ScrapeRun {
     await builtIn.abandon(this.#id, this.#folder)
     if (this.#parts.store.byId(this.#id)?.engine !== 'built-in') await container.abandon(this.#id, this.#folder)
   }
+}
+
+function hasRoom(left: number, floor: number): boolean {
+  return left >= floor + ROOM_TO_BEGIN
 }
 
 class DiskFull extends AppError {

@@ -55,6 +55,16 @@ export function storageFaultOf(error: unknown): StorageFault | null {
   return said ?? (error.cause === undefined ? null : storageFaultOf(error.cause))
 }
 
+/** Whether work is to wait and go on by itself: the disk took or gave nothing, and the work is not to blame. */
+export function waitsForDisk(error: unknown): boolean {
+  if (error instanceof AppError && error.code === 'no-space') return true
+  const fault = storageFaultOf(error)
+  return fault === 'full' || fault === 'io' || fault === 'read_only'
+}
+
+/** How long such work waits before it is tried again. */
+export const DISK_WAIT_MS = 60_000
+
 /** What is the matter, for people: the reason, without the remedy. */
 export const FAULT_WORDS: Readonly<Record<StorageFault, string>> = {
   full: 'the disk of the data folder is full',

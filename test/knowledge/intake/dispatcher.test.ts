@@ -158,7 +158,17 @@ t.test(
     const hash = await s.arrive('waiting.doc', content)
     s.parts.readers.convert = () => Promise.reject(Object.assign(new Error('write'), { code: 'ENOSPC' }))
     await s.work()
-    t.match(s.jobs.get('dispatch', hash), { state: 'held', reason: /disk is full/ })
+    const held = s.jobs.get('dispatch', hash)
+    t.match(held, { state: 'held', reason: /disk is full/ })
+    t.ok(Number(held?.dueAt) <= s.clock.now() + 60_000, 'it goes on by itself soon after there is room')
+    for (const code of ['EIO', 'EROFS']) {
+      s.parts.readers.convert = () => Promise.reject(Object.assign(new Error('write'), { code }))
+      for (let n = 0; n < 6; n++) {
+        s.jobs.releaseHeld()
+        await s.work()
+      }
+      t.match(s.jobs.get('dispatch', hash), { state: 'held', attempts: 0 }, `${code}: the file is not to blame`)
+    }
     s.parts.readers.convert = pretendedReaders().convert
     s.parts.readers.facts = async () => {
       const { AppError } = await import('../../../src/platform/errors.ts')

@@ -425,3 +425,30 @@ t.test('a database that cannot be read stops nothing', async (t) => {
   t.same(stored(db), ['extract 1'])
   await runner.stop()
 })
+
+t.test(
+  'a job that the disk interrupts is never given up: it waits a minute, uncounted, and goes on by itself',
+  async (t) => {
+    const { bench: runs, runner, store, settle, db } = await bench(t, (b) => [b.kind('embed')])
+    store.add('embed', 'one')
+    runner.start()
+    await settle()
+    for (const error of [
+      Object.assign(new Error('write'), { code: 'ENOSPC' }),
+      Object.assign(new Error('read'), { code: 'EIO' }),
+      Object.assign(new Error('open'), { code: 'EROFS' }),
+      new AppError('no-space', 'There is not enough space.'),
+      ...Array.from({ length: 5 }, () => Object.assign(new Error('database or disk is full'), { errcode: 13 }))
+    ]) {
+      runs.get('embed one').fail(error)
+      await settle()
+      t.match(store.get('embed', 'one'), { state: 'held', reason: error.message, attempts: 0 })
+      await settle(61_000)
+    }
+    runs.get('embed one').done()
+    await settle()
+    t.same(stored(db), ['embed one'])
+    t.same(runs.dead, [])
+    await runner.stop()
+  }
+)

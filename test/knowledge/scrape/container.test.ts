@@ -247,6 +247,18 @@ t.test('Z10: the disk is looked at before and during a crawl', async (t) => {
   worker.runner.wake()
   await desk.until(job.id, () => desk.engine.isRunning(desk.container(job)), 'it begins')
   desk.free.bytes = 999_999
+  const again = await desk.until(job.id, ({ status }) => status === 'pending', 'it waits for room')
+  t.match(again, { message: /^The crawl was stopped: there is not enough space.*begins again by itself/ })
+  t.match(desk.jobs.get('scrape', String(job.id)), { state: 'held', attempts: 0 })
+  t.same(desk.engine.containers(), [])
+  t.same(desk.files(), [], 'what came so far does not keep the disk full')
+  desk.free.bytes = 1e12
+  desk.jobs.releaseHeld('scrape')
+  worker.runner.wake()
+  await desk.until(job.id, () => desk.engine.isRunning(desk.container(job)), 'it begins again')
+  // What is removed makes room: this site alone is larger than the disk.
+  let looks = 0
+  desk.free.look = () => (looks++ === 0 ? 999_999 : 1e12)
   const failed = await desk.until(job.id, ended, 'the end')
   t.match(failed, { status: 'failed', message: /^The crawl was stopped: there is not enough space/ })
   t.same(desk.engine.containers(), [])
