@@ -1,9 +1,20 @@
 /** docs/states.md: every word a trace may hold. The lists of states and outcomes are those of the program. */
 
 import { DELIVERY_CHANGES, DELIVERY_STATES, GRAVE_ONLY, movesOf } from '../src/model/delivery.ts'
-import { SENTENCES } from '../src/model/words/sentences.ts'
+import { DECISION_SENTENCES, FOLLOWING_SENTENCES } from '../src/model/words/decision.ts'
+import { DELIVERY_SENTENCES } from '../src/model/words/delivery.ts'
+import type { Sentence } from '../src/model/words/sentence.ts'
 import { CHANGE_WORDS, DELIVERY_REASONS, OUTCOME_WORDS, STATE_WORDS, TRACE_REASONS } from './docs-reasons.ts'
 import { table } from './docs-table.ts'
+
+/** The sentences of the catalogue, in English. */
+function sentenceTable(sentences: Readonly<Record<string, { en: Sentence }>>): string {
+  const rows = Object.entries(sentences).map(([code, { en }]) => [
+    `\`${code}\``,
+    typeof en === 'string' ? en : `${en.one} / ${en.other}`
+  ])
+  return table(['Code', 'Sentence'], rows)
+}
 
 export function statesPage(): string {
   const states = DELIVERY_STATES.map((state) => [`\`${state}\``, STATE_WORDS[state].means, STATE_WORDS[state].todo])
@@ -22,10 +33,6 @@ export function statesPage(): string {
   })
   const outcomes = Object.entries(OUTCOME_WORDS).map(([word, means]) => [`\`${word}\``, means])
   const delivery = DELIVERY_REASONS.map(({ word, means, todo }) => [`\`${word}\``, means, todo])
-  const steps = Object.entries(SENTENCES).map(([code, { en }]) => [
-    `\`${code}\``,
-    typeof en === 'string' ? en : `${en.one} / ${en.other}`
-  ])
   const stages = TRACE_REASONS.map(
     ({ stage, asks, reasons }) =>
       `### ${stage}\n\n${asks}\n\n${table(
@@ -58,14 +65,20 @@ A merged row has the reason \`merged\`, and \`merged_into\` names the other. Any
 Stored as a code and its values; the sentence is made for whoever reads it, in their language (\`src/model/words/sentences.ts\`).
 \`note\` is a sentence that an older version stored.
 
-${table(['Code', 'Sentence'], steps)}
+${sentenceTable(DELIVERY_SENTENCES)}
 ## What was decided about an event
 
 ${table(['Decision', 'Means'], outcomes)}
 ## Steps of the decision
 
-In the order they are asked. A trace step is \`{stage, outcome, reason, detail, region?, channel?}\`; the outcome is one of
-pass, stop, match, skip, send, merge, note.
+In the order they are asked. A trace step is \`{stage, outcome, reason, detail, code, params, region?, channel?}\`; the outcome is one of
+pass, stop, match, skip, send, merge, note. Code and values are stored; \`detail\` is their sentence.
 
-${stages.join('\n')}`
+${stages.join('\n')}
+## What a step of the decision says
+
+${sentenceTable(DECISION_SENTENCES)}
+What follows a decision:
+
+${sentenceTable(FOLLOWING_SENTENCES)}`
 }

@@ -85,7 +85,13 @@ export const ROOMS: readonly Room[] = [
   {
     place: 'warning/commands',
     holds: 'what people ask over the radio',
-    may: ['warning/settings.ts', 'warning/messages', 'warning/outbox', 'warning/radios/radio.ts']
+    may: [
+      'warning/settings.ts',
+      'warning/messages',
+      'warning/outbox',
+      'warning/radios/radio.ts',
+      'warning/routing/said-trace.ts'
+    ]
   },
   {
     place: 'warning/readiness',

@@ -7,6 +7,7 @@ import { createLog } from '../platform/log/log.ts'
 import { dataFolderOf } from '../settings/environment.ts'
 import { findCountyAtlas, openZoneFiles } from '../warning/atlas/zone-files.ts'
 import { namedChannels } from '../warning/routing/named-channels.ts'
+import { saidExplanation } from '../warning/routing/said-trace.ts'
 import { readConfigIfAny, readConfigNamed, readNamed, temporaryFolder } from './files.ts'
 import type { VerbContext } from './verb.ts'
 
@@ -70,7 +71,7 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
   try {
     for (const event of feed.events) {
       now = at ?? Date.parse(event.sent_at)
-      context.out(`${JSON.stringify(core.explain(event), null, 2)}\n`)
+      context.out(`${JSON.stringify(saidExplanation(core.explain(event)), null, 2)}\n`)
     }
   } finally {
     await core.close()

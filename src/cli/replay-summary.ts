@@ -1,3 +1,4 @@
+import { sentenceOf } from '../model/words/sentences.ts'
 import type { Delivery } from '../warning/outbox/delivery.ts'
 import type { Accepted } from '../warning/routing/accepted.ts'
 import type { ReadFeed } from './verb.ts'
@@ -29,7 +30,11 @@ export class ReplaySummary {
     else if (decision.sends.length > 0) this.#withMessages++
     else {
       const last = decision.trace.findLast(({ outcome }) => outcome === 'stop' || outcome === 'skip')
-      this.#silent.push({ title: event.title, id: event.id, why: `${decision.reason}: ${last?.detail ?? ''}` })
+      this.#silent.push({
+        title: event.title,
+        id: event.id,
+        why: `${decision.reason}: ${last === undefined ? '' : sentenceOf(last)}`
+      })
     }
   }
 

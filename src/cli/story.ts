@@ -1,3 +1,4 @@
+import { sentenceOf } from '../model/words/sentences.ts'
 import type { Delivery } from '../warning/outbox/delivery.ts'
 import type { Accepted } from '../warning/routing/accepted.ts'
 
@@ -21,11 +22,12 @@ export class Story {
     this.#write(`          regions ${event.regions.length > 0 ? event.regions.join(', ') : '(none)'}`)
     for (const step of decision.trace) {
       if (step.stage === 'matrix' && step.region !== undefined) {
-        this.#write(`          cell    ${step.detail}`)
+        this.#write(`          cell    ${sentenceOf(step)}`)
       }
     }
+    const last = decision.trace.at(-1)
     if (decision.sends.length === 0)
-      this.#write(`          silent  ${decision.trace.at(-1)?.detail ?? decision.reason}`)
+      this.#write(`          silent  ${last === undefined ? decision.reason : sentenceOf(last)}`)
     for (const send of decision.sends) {
       const joined = send.mergeInto === null ? '' : ` (joins message ${send.mergeInto}, which still waits)`
       this.#write(`          channel ${channelName(send)} · ${send.kind}${joined}`)

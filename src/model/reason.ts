@@ -1,3 +1,4 @@
+import { DECISION_CODES, FOLLOWING_CODES } from './reasons/decision.ts'
 import { DELIVERY_CODES } from './reasons/delivery.ts'
 import type { Kind } from './reasons/kinds.ts'
 
@@ -10,7 +11,9 @@ import type { Kind } from './reasons/kinds.ts'
 export const REASON_PARAMS = {
   /** A sentence that has no code: of an older version. */
   note: { text: 'text' },
-  ...DELIVERY_CODES
+  ...DELIVERY_CODES,
+  ...DECISION_CODES,
+  ...FOLLOWING_CODES
 } as const
 
 export type ReasonCode = keyof typeof REASON_PARAMS
@@ -23,6 +26,7 @@ interface ValueOf extends Record<Kind, ReasonValue> {
   list: readonly string[]
   any: readonly string[]
   all: readonly string[]
+  within: readonly string[]
   reason: Reason
 }
 
@@ -45,4 +49,11 @@ export function because<Code extends ReasonCode>(
   ...[params]: keyof Kinds<Code> extends never ? [] : [ReasonParams<Code>]
 ): Reason {
   return { code, params: params ?? {} }
+}
+
+/** What a row or a file says, which an older version or a turned bit may have left. A code that is none is told as it stands. */
+export function reasonFrom(code: unknown, params: unknown): Reason {
+  const isKnown = typeof code === 'string' && Object.hasOwn(REASON_PARAMS, code)
+  if (!isKnown || typeof params !== 'object' || params === null) return because('note', { text: String(code) })
+  return { code: code as ReasonCode, params: params as Reason['params'] }
 }

@@ -272,3 +272,22 @@ t.test(
     ])
   }
 )
+
+t.test(
+  'the steps of a decision are said in the language of whoever asks, with the code beside the sentence',
+  async (t) => {
+    const s = await station(t, { config })
+    await store(s, [{ id: 'f1', severity: 'priority' }])
+    const { seq } = s.context.ledger.find('f1')[0] ?? {}
+    const where = { family: 'fire', region: 'Vor dem Wald: a muted cell' }
+    const step = { stage: 'matrix', outcome: 'skip', reason: 'no_cell', ...because('no_cell', where) } as const
+    s.context.ledger.decide(seq ?? 0, { kind: 'unrouted', reason: 'no_route', trace: [step] })
+    const asked = async (path: string, language: string): ReturnType<typeof s.ask> =>
+      await s.ask({ path, headers: { 'accept-language': language } })
+    t.match((await asked('/events/f1', 'de')).text, /fire × Vor dem Wald: a muted cell hat keine Zelle/)
+    const trace = async (language: string): Promise<unknown> => (await asked('/api/events/f1/trace', language)).body
+    const known = { code: 'no_cell', params: where, reason: 'no_cell' }
+    t.match(await trace('en'), { trace: [{ ...known, detail: 'fire × Vor dem Wald: a muted cell has no cell' }] })
+    t.match(await trace('de'), { trace: [{ ...known, detail: 'fire × Vor dem Wald: a muted cell hat keine Zelle' }] })
+  }
+)

@@ -222,7 +222,14 @@ function accept(event: LookoutEvent, ledger: Ledger, observers: Observers<LiveTo
           reason: 'cell',
           sends: [],
           withdraw: [],
-          trace: [{ stage: 'matrix', outcome: 'match', reason: 'cell', detail: 'fire × North → mt:3' }]
+          trace: [
+            {
+              stage: 'matrix',
+              outcome: 'match',
+              reason: 'cell',
+              ...because('cell_sends', { family: 'fire', region: 'North', channels: ['mt:3'] })
+            }
+          ]
         }
   if (seq !== null && decision !== null) ledger.decide(seq, decision)
   const accepted = {

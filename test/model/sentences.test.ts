@@ -1,5 +1,5 @@
 import t from 'tap'
-import { because, REASON_PARAMS, type Reason, type ReasonCode } from '../../src/model/reason.ts'
+import { because, REASON_PARAMS, type Reason, type ReasonCode, reasonFrom } from '../../src/model/reason.ts'
 import { LANGUAGES } from '../../src/model/words/languages.ts'
 import { filled, SENTENCES, sentenceOf } from '../../src/model/words/sentences.ts'
 import { VALUE_WORDS } from '../../src/model/words/values.ts'
@@ -55,4 +55,27 @@ t.test('a value is never read: what stands in it changes neither the sentence no
   for (let round = 0; round < 10_000; round++) sentenceOf(because('radio_said', { said: `${hostile}${round}` }), 'de')
   const { user } = process.cpuUsage(usage)
   t.ok(user / 10_000 < 1000, `${user / 10_000} µs a sentence`)
+})
+
+t.test('several names, and a reason within a reason, are said in the language too', async (t) => {
+  const fallback = because('kept_as_fallback', { channel: 'mc:a', primaries: ['mt:1', 'mt:2'] })
+  t.match(sentenceOf(fallback), 'when mt:1 or mt:2 is down')
+  t.match(sentenceOf(fallback, 'de'), 'wenn mt:1 oder mt:2 ausfällt')
+  const silence = because('silence_of', { id: 7, of: ['fire', 'North'] })
+  const silenced = because('silenced_because', { silence, author: 'Ann', said: 'a drill', until: Date.UTC(2026, 5, 1) })
+  t.equal(sentenceOf(silenced), 'silence 7 of fire in North by Ann (a drill) until 2026-06-01T00:00:00.000Z')
+  t.match(sentenceOf(silenced, 'de'), 'Stummschaltung 7 (fire in North) von Ann (a drill) bis')
+  const stored: Reason = JSON.parse(JSON.stringify(silenced))
+  t.equal(sentenceOf(stored), sentenceOf(silenced), 'as a row holds it')
+  t.equal(
+    sentenceOf({ code: 'refused', params: { said: 'as an older version kept it' } }),
+    'refused: as an older version kept it'
+  )
+})
+
+t.test('of what nobody knows, the code is said', async (t) => {
+  t.same(reasonFrom('a code of tomorrow', {}), because('note', { text: 'a code of tomorrow' }))
+  t.same(reasonFrom('accepted', 'turned bits'), because('note', { text: 'accepted' }))
+  t.same(reasonFrom('heard_by', { by: 'x' }), because('heard_by', { by: 'x' }))
+  t.equal(sentenceOf(reasonFrom('heard_by', {})), 'repeated by …')
 })

@@ -4,7 +4,7 @@ import { t } from '../lib/i18n.js'
 import { html, useEffect, useSignal } from '../vendor/ui.js'
 import { blocking, doc, families, proven, tell } from './state.js'
 
-/** @import { Explanation } from '../../src/warning/routing/explain.ts' */
+/** @import { SaidExplanation as Explanation } from '../../src/warning/routing/said-trace.ts' */
 /** @typedef {{ region: string, family: string, answer: Explanation }} Tried */
 
 /** More are not asked here: each asks the station to decide. */

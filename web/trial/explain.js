@@ -14,7 +14,7 @@ const PATH = '/api/notifications/region-routing/explain'
 const PAUSE_MS = 300
 
 /** @typedef {import('../../src/warning/routing/settings.ts').RegionRoutes} RegionRoutes */
-/** @typedef {import('../../src/warning/routing/explain.ts').Explanation} Explanation */
+/** @typedef {import('../../src/warning/routing/said-trace.ts').SaidExplanation} Explanation */
 /** @typedef {(verdicts: Map<string, import('./words.js').Verdict> | null) => void} OnVerdicts */
 
 /** @param {{ matrix: () => RegionRoutes, onVerdicts: OnVerdicts, asked: { id: string, source: string } | null }} props */

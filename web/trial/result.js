@@ -4,7 +4,7 @@ import { outcomeNames, stageNames } from '../shared/words.js'
 import { html } from '../vendor/ui.js'
 import { changeWords, channelWord, pathWords, reasonWord, STATE_LOOKS, stateWords } from './words.js'
 
-/** @typedef {import('../../src/warning/routing/explain.ts').Explanation} Explanation */
+/** @typedef {import('../../src/warning/routing/said-trace.ts').SaidExplanation} Explanation */
 /** @typedef {import('../../src/warning/routing/explain.ts').ExplainedMessage} ExplainedMessage */
 
 /** @param {{ answer: Explanation }} props */

@@ -3,7 +3,7 @@ import { t, term } from '../lib/i18n.js'
 import { when } from '../lib/time.js'
 import { floorNames, reasonNames, severityNames } from '../shared/words.js'
 
-/** @typedef {import('../../src/warning/routing/explain.ts').Explanation} Explanation */
+/** @typedef {import('../../src/warning/routing/said-trace.ts').SaidExplanation} Explanation */
 /** @typedef {import('../../src/warning/routing/cell-verdicts.ts').CellVerdict} CellVerdict */
 /** @typedef {import('../../src/warning/routing/channel-verdict.ts').ChannelVerdict} ChannelVerdict */
 /** @typedef {import('../../src/warning/routing/obstacles.ts').CellState} CellState */

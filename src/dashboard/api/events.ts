@@ -8,11 +8,13 @@ import type { Ledger } from '../../warning/outbox/ledger.ts'
 import type { StoredEvent } from '../../warning/outbox/stored-event.ts'
 import type { Accepted } from '../../warning/routing/accepted.ts'
 import { isGraveAndLost } from '../../warning/routing/lost.ts'
+import { saidSteps, storedSteps } from '../../warning/routing/said-trace.ts'
 import { eventFilter } from '../server/filters.ts'
 import { listEventsInSlices } from '../server/long-lists.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
 import type { Handler } from '../server/route.ts'
+import { languageOf } from '../words/language.ts'
 import { ackView } from './acks.ts'
 import type { eventQuery, eventsQuery } from './query.ts'
 import type { Services } from './services.ts'
@@ -119,10 +121,12 @@ export function readEvent(services: Services): Handler<v.InferOutput<typeof even
 /** `GET /api/events/:id/trace`: every step of the decision, and of each message it led to (contract §4 rule 7). */
 export function readTrace(services: Services): Handler<v.InferOutput<typeof eventQuery>, undefined> {
   const { deliveries, aftermath, ledger } = services.context
-  return ({ params, query }) => {
-    const { seq, event, decision, reason, trace } = findEvent(services, params['id'], query.source)
+  return ({ params, query, headers }) => {
+    const language = languageOf(headers)
+    const { seq, event, decision, reason, trace: stored } = findEvent(services, params['id'], query.source)
+    const trace = saidSteps(storedSteps(stored), language)
     const stepsOf = (id: number): object[] =>
-      deliveries.steps(id).map(({ step, ...known }) => ({ ...known, detail: sentenceOf(step) }))
+      deliveries.steps(id).map(({ step, ...known }) => ({ ...known, detail: sentenceOf(step, language), ...step }))
     const messages = deliveries.ofEvent(seq).map((view) => ({ ...view, steps: stepsOf(view.id) }))
     const acks = aftermath.acks.of(event.thread_id).map(ackView)
     const escalation = aftermath.followUp(event.thread_id)

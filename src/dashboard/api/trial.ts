@@ -4,12 +4,14 @@ import { parseTime } from '../../model/time.ts'
 import { paced, readersTurn, Slices } from '../../platform/clock/slices.ts'
 import { AppError } from '../../platform/errors.ts'
 import { eventInputSchema, parseEventInput } from '../../warning/events/input.ts'
+import { saidExplanation } from '../../warning/routing/said-trace.ts'
 import { regionRoutesBodySchema } from '../../warning/routing/settings.ts'
 import { knownFamilies, readMatrix } from '../editing/matrix-document.ts'
 import type { HttpContext } from '../server/context.ts'
 import type { Pace } from '../server/heavy-work.ts'
 import { type Answer, json } from '../server/reply.ts'
 import type { Handler } from '../server/route.ts'
+import { languageOf } from '../words/language.ts'
 import type { Services } from './services.ts'
 
 /** Characters of GeoJSON: some 500 corners. */
@@ -35,7 +37,8 @@ export function explain({ context, heavy }: Services): Handler<unknown, v.InferO
     const event = under('/event', () => parseEvent(context, body.event))
     const unsaved =
       body.matrix === undefined || body.matrix === null ? [] : [under('/matrix', () => readMatrix(body.matrix))]
-    const explained = async (pace: Pace): Promise<Answer> => json(await paced(context.explain(event, ...unsaved), pace))
+    const explained = async (pace: Pace): Promise<Answer> =>
+      json(saidExplanation(await paced(context.explain(event, ...unsaved), pace), languageOf(call.headers)))
     const slices = new Slices(readersTurn)
     return isLarge(event) ? heavy.run(call, explained) : explained(() => slices.pause())
   }

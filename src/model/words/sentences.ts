@@ -1,4 +1,5 @@
 import { REASON_PARAMS, type Reason, type ReasonValue } from '../reason.ts'
+import { DECISION_SENTENCES, FOLLOWING_SENTENCES } from './decision.ts'
 import { DELIVERY_SENTENCES } from './delivery.ts'
 import type { Language } from './languages.ts'
 import type { PluralSentence, Sentence, SentencesOf } from './sentence.ts'
@@ -7,7 +8,9 @@ import { JOINTS, VALUE_WORDS } from './values.ts'
 /** The sentences of reasons, by code, in every language there is: the one place that knows them. */
 export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   note: { en: '{text}', de: '{text}' },
-  ...DELIVERY_SENTENCES
+  ...DELIVERY_SENTENCES,
+  ...DECISION_SENTENCES,
+  ...FOLLOWING_SENTENCES
 }
 
 const PLURALS: Partial<Record<Language, Intl.PluralRules>> = {}
@@ -28,7 +31,7 @@ function shown(kind: string | undefined, value: ReasonValue, language: Language)
 }
 
 function joined(kind: string | undefined, names: readonly string[], language: Language): string {
-  return names.join(kind === 'any' || kind === 'all' ? JOINTS[language][kind] : ', ')
+  return names.join(kind === 'any' || kind === 'all' || kind === 'within' ? JOINTS[language][kind] : ', ')
 }
 
 /** A template with its values; of a sentence with plural forms, the one its number asks for. */

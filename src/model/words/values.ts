@@ -3,6 +3,28 @@ import type { Language } from './languages.ts'
 /** The program's own words among the values, by language; in English they are their own. */
 export const VALUE_WORDS: Readonly<Record<Exclude<Language, 'en'>, Readonly<Record<string, string>>>> = {
   de: {
+    'Its geometry': 'Sein Umriss',
+    'Its circle': 'Sein Kreis',
+    'Its box': 'Sein Rechteck',
+    'Its position': 'Sein Ort',
+    'Its zone and county codes': 'Seine Codes von Zonen und Landkreisen',
+    'Nothing of it': 'Nichts davon',
+    routine: 'Routine',
+    priority: 'wichtig',
+    critical: 'kritisch',
+    immediate: 'sofort',
+    new: 'neu',
+    update: 'Aktualisierung',
+    queued: 'wartet',
+    held: 'zurückgehalten',
+    failed: 'gescheitert',
+    expired: 'abgelaufen',
+    suppressed: 'zurückgezogen',
+    sent_unknown: 'Ausgang unbekannt',
+    over: 'es ist vorbei',
+    silenced: 'stummgeschaltet',
+    'not configured': 'nichts ist eingerichtet',
+    'notifications off': 'Benachrichtigungen sind ausgeschaltet',
     cancelled: 'abgesagt',
     ended: 'beendet',
     superseded: 'überholt',
@@ -16,7 +38,7 @@ export const VALUE_WORDS: Readonly<Record<Exclude<Language, 'en'>, Readonly<Reco
 }
 
 /** What stands between the last two of several names. */
-export const JOINTS: Readonly<Record<Language, Readonly<Record<'any' | 'all', string>>>> = {
-  en: { any: ' or ', all: ' and ' },
-  de: { any: ' oder ', all: ' und ' }
+export const JOINTS: Readonly<Record<Language, Readonly<Record<'any' | 'all' | 'within', string>>>> = {
+  en: { any: ' or ', all: ' and ', within: ' in ' },
+  de: { any: ' oder ', all: ' und ', within: ' in ' }
 }

@@ -1,4 +1,6 @@
+import { sentenceOf } from '../../model/words/sentences.ts'
 import type { DeliveryView } from '../outbox/delivery.ts'
+import { storedSteps } from '../routing/said-trace.ts'
 import { type Answer, alertText, threadByCode, timeText } from './ask.ts'
 
 const HEAD_BYTES = 60
@@ -28,7 +30,6 @@ function deliveryText({ transport, channel, direct, state, reason }: DeliveryVie
 }
 
 function detailOf(trace: readonly unknown[]): string {
-  const last = trace.at(-1)
-  if (typeof last !== 'object' || last === null || !('detail' in last)) return ''
-  return typeof last.detail === 'string' ? last.detail : ''
+  const [last] = storedSteps(trace.slice(-1))
+  return last === undefined ? '' : sentenceOf(last)
 }

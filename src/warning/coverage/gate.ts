@@ -1,8 +1,9 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import type { Match } from './region-index.ts'
 import type { CoverageConfig } from './settings.ts'
 
-/** What the coverage gate decided for an event. `reason` is a stable word for programs, `detail` a sentence for people. */
+/** What the coverage gate decided for an event. `reason` is a stable word for programs. */
 export interface GateVerdict {
   pass: boolean
   reason:
@@ -16,7 +17,7 @@ export interface GateVerdict {
     | 'everywhere'
     | 'inside'
     | 'outside'
-  detail: string
+  why: Reason
   /** It passed because nobody could tell where it is. */
   unlocated: boolean
 }
@@ -31,24 +32,23 @@ export function gateEvent(
   coverage: Pick<CoverageConfig, 'enabled' | 'excluded_sources' | 'areas'>,
   match: Match
 ): GateVerdict {
-  if (!coverage.enabled) return verdict(true, 'coverage_off', 'Coverage is off: events from everywhere pass.')
-  if (coverage.areas.length === 0)
-    return verdict(true, 'no_areas', 'No coverage areas are configured: all events pass.')
+  if (!coverage.enabled) return verdict(true, 'coverage_off', because('coverage_off'))
+  if (coverage.areas.length === 0) return verdict(true, 'no_areas', because('coverage_empty'))
   if (coverage.excluded_sources.includes(event.source)) {
-    return verdict(true, 'excluded_source', `Source ${event.source} has a scope of its own and skips the gate.`)
+    return verdict(true, 'excluded_source', because('source_has_own_scope', { source: event.source }))
   }
   if (match.areas.length > 0) {
     const { byState } = match
-    if (byState.length === 0) return verdict(true, 'inside', 'The event touches a coverage area.')
-    return verdict(true, 'by_state', `${unknown(byState)} So all areas in its state are told.`)
+    if (byState.length === 0) return verdict(true, 'inside', because('inside_area'))
+    return verdict(true, 'by_state', because('state_passes', { why: unknown(byState) }))
   }
   if (match.unplaced.length > 0 && event.family === 'weather')
-    return verdict(false, 'unplaced', `${unknown(match.unplaced)} Import a zone pack: lookout zones import.`)
+    return verdict(false, 'unplaced', because('import_zones', { why: unknown(match.unplaced) }))
   if (!match.located || match.unplaced.length > 0) {
-    if (event.family !== 'weather') return verdict(true, 'unlocated', 'The event has no usable location.')
-    return verdict(false, 'unlocated_weather', 'Weather without a usable location is not for anyone in particular.')
+    if (event.family !== 'weather') return verdict(true, 'unlocated', because('no_usable_place'))
+    return verdict(false, 'unlocated_weather', because('weather_without_place'))
   }
-  return verdict(false, 'outside', 'The event lies outside every coverage area.')
+  return verdict(false, 'outside', because('outside_areas'))
 }
 
 /** Dropped only because nobody can tell where it is. */
@@ -57,18 +57,18 @@ export function isLost({ reason }: Pick<GateVerdict, 'reason'> | { reason: strin
 }
 
 /** Grave weather without a place: every region is told where its source is set so (docs/interface.md §3). */
-export function passEverywhere({ detail }: GateVerdict): GateVerdict {
-  return verdict(true, 'everywhere', `${detail} So every region is told, as its source is set.`)
+export function passEverywhere({ why }: GateVerdict): GateVerdict {
+  return verdict(true, 'everywhere', because('told_everywhere', { why }))
 }
 
 const NAMED = 8
 
-/** The sentence about codes that neither an outline nor a county places. */
-export function unknown(codes: readonly string[]): string {
-  const more = codes.length > NAMED ? ` and ${codes.length - NAMED} more` : ''
-  return `Nothing here tells where ${codes.slice(0, NAMED).join(', ')}${more} lies.`
+/** Neither an outline nor a county places these codes. */
+export function unknown(codes: readonly string[]): Reason {
+  if (codes.length <= NAMED) return because('unplaced_codes', { codes })
+  return because('unplaced_codes_more', { codes: codes.slice(0, NAMED), more: codes.length - NAMED })
 }
 
-function verdict(pass: boolean, reason: GateVerdict['reason'], detail: string): GateVerdict {
-  return { pass, reason, detail, unlocated: reason === 'unlocated' }
+function verdict(pass: boolean, reason: GateVerdict['reason'], why: Reason): GateVerdict {
+  return { pass, reason, why, unlocated: reason === 'unlocated' }
 }

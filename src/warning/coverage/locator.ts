@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import type { Reason } from '../../model/reason.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import { buildAreas } from './area.ts'
 import { type GateVerdict, gateEvent, isLost, passEverywhere } from './gate.ts'
@@ -7,11 +8,10 @@ import type { CoverageConfig } from './settings.ts'
 import { tagEvent } from './tag.ts'
 import type { ZoneShapes } from './zones.ts'
 
-export interface LocationStep {
+export interface LocationStep extends Reason {
   stage: 'tag'
   outcome: 'note'
   reason: string
-  detail: string
 }
 
 type Sources = readonly { kind: string; name?: string; everywhere_when_unlocated?: boolean }[]
@@ -48,7 +48,7 @@ export class Locator {
       region,
       regions,
       gate,
-      trace: [{ stage: 'tag', outcome: 'note', reason: tag.reason, detail: tag.detail }],
+      trace: [{ stage: 'tag', outcome: 'note', reason: tag.reason, ...tag.why }],
       regionsOf: (code) => {
         const { located, names } = this.#index(coverage).match({ ...NOWHERE, zones: [code] })
         return located ? names : null

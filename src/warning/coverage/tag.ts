@@ -1,8 +1,9 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import { unknown } from './gate.ts'
 import type { Match } from './region-index.ts'
 
-/** What tagging decided for an event. `reason` is a stable word for programs, `detail` a sentence for people. */
+/** What tagging decided for an event. `reason` is a stable word for programs. */
 export interface Tagging {
   region: string | null
   regions: string[]
@@ -17,7 +18,7 @@ export interface Tagging {
     | 'unknown_codes'
     | 'nameless_area'
     | 'no_area'
-  detail: string
+  why: Reason
 }
 
 /**
@@ -31,23 +32,24 @@ export function tagEvent(
 ): Tagging {
   const kept = { region: event.region, regions: [...event.regions] }
   if (!options.region_tagging) {
-    return { ...kept, outcome: 'skipped', reason: 'tagging_off', detail: 'Region tagging is off.' }
+    return { ...kept, outcome: 'skipped', reason: 'tagging_off', why: because('tag_off') }
   }
   if (options.areaCount === 0) {
-    return { ...kept, outcome: 'skipped', reason: 'no_areas', detail: 'No coverage areas are configured.' }
+    return { ...kept, outcome: 'skipped', reason: 'no_areas', why: because('tag_no_areas') }
   }
   if (kept.regions.length > 0) {
     const region = kept.region ?? kept.regions[0] ?? null
-    const detail = `The event came with its regions: ${kept.regions.join(', ')}.`
-    return { region, regions: kept.regions, outcome: 'kept', reason: 'preset', detail }
+    const why = because('tag_kept', { regions: kept.regions })
+    return { region, regions: kept.regions, outcome: 'kept', reason: 'preset', why }
   }
   const [first] = match.names
   if (first === undefined) return { ...kept, outcome: 'untagged', ...whyNone(match) }
-  const detail = `${HOW[match.how]} touches ${match.names.join(', ')}${note(match)}.`
-  const byState = `${unknown(match.byState)} So all of its state is told: ${match.names.join(', ')}.`
-  const why: Pick<Tagging, 'reason' | 'detail'> =
-    match.byState.length === 0 ? { reason: 'tagged', detail } : { reason: 'tagged_by_state', detail: byState }
-  return { region: first, regions: [...match.names], outcome: 'tagged', ...why }
+  const regions = [...match.names]
+  const found: Why =
+    match.byState.length === 0
+      ? { reason: 'tagged', why: touched(match) }
+      : { reason: 'tagged_by_state', why: because('state_told', { why: unknown(match.byState), regions }) }
+  return { region: first, regions, outcome: 'tagged', ...found }
 }
 
 const HOW: Readonly<Record<Match['how'], string>> = {
@@ -59,24 +61,31 @@ const HOW: Readonly<Record<Match['how'], string>> = {
   none: 'Nothing of it'
 }
 
-function whyNone(match: Match): Pick<Tagging, 'reason' | 'detail'> {
-  if (match.how === 'none') return { reason: 'no_location', detail: 'The event says nowhere where it is.' }
-  if (match.unplaced.length > 0) return { reason: 'unknown_codes', detail: unknown(match.unplaced) }
-  if (!match.located) {
-    return {
-      reason: 'unknown_codes',
-      detail: `The outlines of its codes are not known: ${match.unknownCodes.join(', ')}.`
-    }
-  }
-  const nameless = match.areas.length > 0
-  const what = nameless ? 'only areas without a name' : 'no area'
-  return { reason: nameless ? 'nameless_area' : 'no_area', detail: `${HOW[match.how]} touches ${what}${note(match)}.` }
+type Why = Pick<Tagging, 'reason' | 'why'>
+
+function whyNone(match: Match): Why {
+  if (match.how === 'none') return { reason: 'no_location', why: because('says_no_place') }
+  if (match.unplaced.length > 0) return { reason: 'unknown_codes', why: unknown(match.unplaced) }
+  if (!match.located)
+    return { reason: 'unknown_codes', why: because('codes_unknown', { codes: [...match.unknownCodes] }) }
+  return { reason: match.areas.length > 0 ? 'nameless_area' : 'no_area', why: touched(match) }
 }
 
-function note(match: Match): string {
-  const notes: string[] = []
-  if (match.byCounty) notes.push('by county, not by zone')
-  if (match.unknownCodes.length > 0) notes.push(`no outline known for ${match.unknownCodes.join(', ')}`)
-  if (match.thinned) notes.push('its outline was too long and was thinned')
-  return notes.length === 0 ? '' : ` (${notes.join('; ')})`
+function touched(match: Match): Reason {
+  const how = HOW[match.how]
+  const regions = [...match.names]
+  const notes = noteOf(match)
+  if (regions.length > 0)
+    return notes === null ? because('touches', { how, regions }) : because('touches_noted', { how, regions, notes })
+  const what = match.areas.length > 0 ? 'touches_nameless' : 'touches_none'
+  return notes === null ? because(what, { how }) : because(`${what}_noted`, { how, notes })
+}
+
+function noteOf(match: Match): Reason | null {
+  const notes: Reason[] = []
+  if (match.byCounty) notes.push(because('by_county'))
+  if (match.unknownCodes.length > 0) notes.push(because('no_outline', { codes: [...match.unknownCodes] }))
+  if (match.thinned) notes.push(because('outline_thinned'))
+  const [first, ...rest] = notes
+  return first === undefined ? null : rest.reduce((one, two) => because('and_also', { first: one, second: two }), first)
 }

@@ -1,4 +1,4 @@
-import type { Reason, ReasonCode } from '../../model/reason.ts'
+import { type Reason, reasonFrom } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
@@ -70,7 +70,7 @@ export class DeliveryList {
         at: new Date(Number(row['at'])).toISOString(),
         state: String(row['state']),
         reason: row['reason'] === null ? null : String(row['reason']),
-        step: { code: String(row['code']) as ReasonCode, params: storedJson(row['params']) as Reason['params'] }
+        step: reasonFrom(row['code'], storedJson(row['params']))
       }))
   }
 

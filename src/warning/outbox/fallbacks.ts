@@ -1,5 +1,6 @@
 import { type DeliveryState, didArrive, didNotArrive } from '../../model/delivery.ts'
 import type { LookoutEvent } from '../../model/event.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import { Alarm } from '../../platform/clock/alarm.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
@@ -27,7 +28,9 @@ export interface FallbackOptions {
   onError: (error: unknown) => void
 }
 
-type Verdict = { kind: 'wait'; until: number | null } | { kind: 'send' | 'drop'; reason: string; detail: string }
+type End = { kind: 'send' | 'drop'; reason: string; why: Reason }
+type Verdict = { kind: 'wait'; until: number | null } | End
+type PrimaryVerdict = Verdict | { kind: 'arrived' }
 
 interface WaitingFallback {
   id: number
@@ -125,13 +128,13 @@ export class Fallbacks {
   }
 
   /** Answers whether a message went into the outbox. */
-  #end(waiting: WaitingFallback, { kind, reason, detail }: Exclude<Verdict, { kind: 'wait' }>): boolean {
+  #end(waiting: WaitingFallback, { kind, reason, why }: End): boolean {
     const { ledger, outbox } = this.#o
     const stored = ledger.get(waiting.seq)
     const sends = kind === 'send' && stored !== null
     this.#close(waiting, reason)
     const channel = waiting.channelKey
-    ledger.note(waiting.seq, { stage: 'fallback', outcome: sends ? 'send' : 'skip', reason, detail, channel })
+    ledger.note(waiting.seq, { stage: 'fallback', outcome: sends ? 'send' : 'skip', reason, ...why, channel })
     if (!sends) return false
     const mark = `VIA ${waiting.planned.transport.toUpperCase()}`
     outbox.add(stored.event, waiting.seq, { ...waiting.planned, path: 'fallback', mark, mergeInto: null, atOnce: true })
@@ -146,29 +149,29 @@ export class Fallbacks {
 
   #judge(waiting: WaitingFallback, now: number): Verdict {
     const { channelKey, primaries } = waiting
+    const at = { channel: channelKey }
     if (this.#o.ledger.goesOn(waiting.threadId, now) === null)
-      return { kind: 'drop', reason: 'over', detail: `${channelKey} is not needed: the event is over` }
-    if (waiting.expiresAt <= now)
-      return { kind: 'drop', reason: 'expired', detail: `${channelKey} waited longer than it was worth sending` }
+      return { kind: 'drop', reason: 'over', why: because('fallback_over', at) }
+    if (waiting.expiresAt <= now) return { kind: 'drop', reason: 'expired', why: because('fallback_too_late', at) }
     const verdicts = primaries.map((key) => this.#judgePrimary(waiting.threadId, key, now))
-    const send = verdicts.find(({ kind }) => kind === 'send')
+    const send = verdicts.find((verdict): verdict is End => verdict.kind === 'send')
     const event = send === undefined ? undefined : this.#o.ledger.get(waiting.seq)?.event
     const blocked = event === undefined ? null : this.#o.blocked(event)
     if (blocked !== null)
-      return { kind: 'drop', reason: blocked, detail: `${channelKey} does not take over: ${blocked.replace('_', ' ')}` }
+      return {
+        kind: 'drop',
+        reason: blocked,
+        why: because('fallback_blocked', { ...at, why: blocked.replace('_', ' ') })
+      }
     if (send !== undefined) return send
     const waits = verdicts.filter((verdict) => verdict.kind === 'wait')
     if (waits.length === 0)
-      return {
-        kind: 'drop',
-        reason: 'heard',
-        detail: `${channelKey} is not needed: ${primaries.join(' and ')} got through`
-      }
+      return { kind: 'drop', reason: 'heard', why: because('fallback_not_needed', { ...at, primaries }) }
     const until = waits.flatMap((wait) => wait.until ?? [])
     return { kind: 'wait', until: until.length === 0 ? null : Math.min(...until) }
   }
 
-  #judgePrimary(threadId: string, key: string, now: number): Verdict {
+  #judgePrimary(threadId: string, key: string, now: number): PrimaryVerdict {
     const row = this.#db
       .sql(
         `SELECT state, reason, sent_at, unanswered,
@@ -178,32 +181,47 @@ export class Fallbacks {
       )
       .get(threadId, key)
     const state = String(row?.['state'] ?? 'suppressed') as DeliveryState
-    const why = row?.['reason'] === null || row === undefined ? '' : ` (${row['reason']})`
-    const fallBack = (reason: string, what: string): Verdict => ({ kind: 'send', reason, detail: `${key} ${what}` })
+    const at = { channel: key }
+    const given = row?.['reason'] === null || row === undefined ? null : String(row['reason'])
+    const fallBack = (reason: string, why: Reason): Verdict => ({ kind: 'send', reason, why })
     const after = (since: unknown, ms: number, verdict: Verdict): Verdict => {
       const at = (since === null || since === undefined ? now : Number(since)) + ms
       // Further ahead than the whole wait: the clock was set back meanwhile.
       return at <= now || at > now + ms ? verdict : { kind: 'wait', until: at }
     }
-    if (didNotArrive(state)) return fallBack(state, `ended ${state}${why}: this channel takes over`)
+    if (didNotArrive(state)) return fallBack(state, primaryEnded(at, state, given))
     if (state === 'queued' && Number(row?.['refusals']) >= MAX_REFUSALS)
-      return fallBack('refused', `was refused again and again${why}: this channel takes over`)
+      return fallBack('refused', primaryRefused(at, given))
     if (state === 'queued' && Number(row?.['unanswered']) >= UNANSWERED)
-      return fallBack('unanswered', 'stays without an answer of its radio: this channel takes over')
+      return fallBack('unanswered', because('primary_unanswered', at))
     if (state === 'held' && isHeldBack({ state, reason: String(row?.['reason']) })) return { kind: 'wait', until: null }
     if (state === 'held') {
-      const seconds = HELD_MS / 1000
-      return after(
-        row?.['held_at'],
-        HELD_MS,
-        fallBack('radio_down', `has been held for ${seconds} s${why}: this channel takes over`)
-      )
+      return after(row?.['held_at'], HELD_MS, fallBack('radio_down', primaryHeld(at, given)))
     }
     if (state === 'sent')
-      return after(row?.['sent_at'], NO_WORD_MS, fallBack('no_word', 'was sent, and nobody was heard for 5 minutes'))
-    if (didArrive(state) || state === 'suppressed') return { kind: 'drop', reason: state, detail: '' }
+      return after(row?.['sent_at'], NO_WORD_MS, fallBack('no_word', because('primary_unheard', at)))
+    if (didArrive(state) || state === 'suppressed') return { kind: 'arrived' }
     return { kind: 'wait', until: null }
   }
+}
+
+interface At {
+  channel: string
+}
+
+function primaryEnded(at: At, state: string, reason: string | null): Reason {
+  return reason === null
+    ? because('primary_ended', { ...at, state })
+    : because('primary_ended_as', { ...at, state, reason })
+}
+
+function primaryRefused(at: At, reason: string | null): Reason {
+  return reason === null ? because('primary_refused', at) : because('primary_refused_as', { ...at, reason })
+}
+
+function primaryHeld(at: At, reason: string | null): Reason {
+  const held = { ...at, seconds: HELD_MS / 1000 }
+  return reason === null ? because('primary_held', held) : because('primary_held_as', { ...held, reason })
 }
 
 function fallbackFromRow(row: Row): WaitingFallback {

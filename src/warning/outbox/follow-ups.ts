@@ -1,8 +1,10 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because } from '../../model/reason.ts'
 import { isAtLeast, severityRank } from '../../model/severity.ts'
 import { Alarm } from '../../platform/clock/alarm.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
+import type { TraceStep } from '../routing/decision.ts'
 import type { Escalation, EscalationStep } from '../routing/settings.ts'
 import type { NewDelivery } from './delivery.ts'
 import type { Ledger } from './ledger.ts'
@@ -22,7 +24,7 @@ export interface FollowUpView {
 /** What one step makes of an alert: messages, and a line of trace for each, or for why there is none. */
 export interface StepPlan {
   sends: NewDelivery[]
-  trace: { stage: string; outcome: string; reason: string; detail: string; channel?: string }[]
+  trace: TraceStep[]
 }
 
 export interface FollowUpOptions {
@@ -186,13 +188,9 @@ function startsAgain({ state, reason, rank }: FollowUp, newRank: number): boolea
   return newRank > rank || REOPENS.has(reason ?? '')
 }
 
-function stopped(reason: string): StepPlan['trace'][number] {
-  return {
-    stage: 'escalation',
-    outcome: 'stop',
-    reason,
-    detail: `nothing more follows: ${reason.replaceAll('_', ' ')}`
-  }
+function stopped(reason: string): TraceStep {
+  const why = because('follow_up_ended', { why: reason.replaceAll('_', ' ') })
+  return { stage: 'escalation', outcome: 'stop', reason, ...why }
 }
 
 function followUpFromRow(row: Row): FollowUp {

@@ -1,6 +1,7 @@
 import type { LookoutEvent } from '../../model/event.ts'
 import { SEVERITIES } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
+import type { TraceStep } from '../routing/decision.ts'
 import { ThreadCodes } from './codes.ts'
 import { DemoRows } from './demo-rows.ts'
 import { type EventPage, type EventSearch, searchEvents, storedFromRow } from './event-search.ts'
@@ -181,7 +182,7 @@ export class Ledger {
   }
 
   /** Adds what happened after the decision to the trace of an event. */
-  note(seq: number, step: { stage: string; outcome: string; reason: string; detail: string; channel?: string }): void {
+  note(seq: number, step: TraceStep): void {
     this.#db
       .sql("UPDATE events SET trace = json_insert(trace, '$[#]', json(?)) WHERE seq = ?")
       .run(JSON.stringify(step), seq)

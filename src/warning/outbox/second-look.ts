@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { TraceStep } from '../routing/decision.ts'
 import type { ByTime } from './by-time.ts'
@@ -76,8 +77,7 @@ export class SecondLook {
       const stored = byTime.nextGrave(seq, clock.now(), GRAVE_AT_ONCE)
       const last = stored.at(-1)
       if (last === undefined) return byTime.rescueDone()
-      const detail = 'rows of lookout.db were lost: what a channel may lack is decided anew'
-      decideAnew(stored, { stage: 'storage', outcome: 'note', reason: 'rescued', detail })
+      decideAnew(stored, { stage: 'storage', outcome: 'note', reason: 'rescued', ...because('rows_lost') })
       this.#rescueFrom(last.seq)
     })
   }
@@ -97,8 +97,7 @@ export class SecondLook {
     const stored = byTime.next(seq, since, AT_ONCE)
     if (stored.length > 0) {
       const together = [...stored, ...byTime.alike(stored, since, AT_ONCE)]
-      const detail = 'the clock was set: what was not told because of a time is decided anew'
-      decideAnew(together, { stage: 'clock', outcome: 'note', reason: 'clock_set', detail })
+      decideAnew(together, { stage: 'clock', outcome: 'note', reason: 'clock_set', ...because('clock_set') })
     }
     const last = stored.at(-1)
     if (last !== undefined) this.#from(last.seq, since)

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import type { Carried, Decision, GuardView, PlannedSend, Target, TraceStep, Withdrawal } from './decision.ts'
 import { type EndContext, Ending, namedRegions } from './ended.ts'
 import { dedupKey } from './keys.ts'
@@ -32,27 +33,27 @@ export function decideCancel(event: LookoutEvent, { notifications, view, now, re
     return { kind, reason: step.reason, trace, sends, withdraw }
   }
   if (withdraw.length > 0) {
-    const detail = `${withdraw.length} message(s) of this event still waited and are withdrawn where it is over`
-    trace.push({ stage: 'lifecycle', outcome: 'note', reason: 'withdrawn', detail })
+    const why = because('waiting_withdrawn', { count: withdraw.length })
+    trace.push({ stage: 'lifecycle', outcome: 'note', reason: 'withdrawn', ...why })
   }
   if (event.lifecycle === 'expire') {
-    const detail = 'ended by time: silent'
-    return answer('silent', { stage: 'lifecycle', outcome: 'stop', reason: 'ended_by_time', detail })
+    const why = because('ended_silently')
+    return answer('silent', { stage: 'lifecycle', outcome: 'stop', reason: 'ended_by_time', ...why })
   }
   if (!notifications.enabled) {
-    const detail = 'notifications are switched off: the cancel is recorded, not sent'
-    return answer('recorded', { stage: 'switch', outcome: 'stop', reason: 'notifications_off', detail })
+    const why = because('cancel_recorded')
+    return answer('recorded', { stage: 'switch', outcome: 'stop', reason: 'notifications_off', ...why })
   }
   const heir = heirOf(event)
   const heirs = heir === null ? [] : view.carried(heir)
   const sends = cancelSends(event, { carried, ending, trace, now, heirs })
   if (sends.length === 0) {
-    const detail = 'no channel carries the original any more: nothing to cancel'
-    return answer('silent', { stage: 'lifecycle', outcome: 'stop', reason: 'nothing_to_cancel', detail })
+    const why = because('nothing_to_cancel')
+    return answer('silent', { stage: 'lifecycle', outcome: 'stop', reason: 'nothing_to_cancel', ...why })
   }
-  const channels = sends.map(({ dedup }) => dedup.key.slice(dedup.key.lastIndexOf('|') + 1)).join(', ')
-  const detail = `cancel to ${channels}, which carried it`
-  return answer('send', { stage: 'plan', outcome: 'send', reason: 'cancel', detail }, sends)
+  const channels = sends.map(({ dedup }) => dedup.key.slice(dedup.key.lastIndexOf('|') + 1))
+  const why = because('cancel_to', { channels })
+  return answer('send', { stage: 'plan', outcome: 'send', reason: 'cancel', ...why }, sends)
 }
 
 interface CancelInput {
@@ -78,22 +79,23 @@ function cancelSends(event: LookoutEvent, { carried, ending, trace, now, heirs }
     const told = toldEnding(history, ending)
     const last = told.at(-1)?.row
     if (last === undefined) continue
-    const skip = (reason: string, detail: string): void => {
-      trace.push({ stage: 'lifecycle', outcome: 'skip', reason, detail, channel: key })
+    const at = { channel: key }
+    const skip = (reason: string, why: Reason): void => {
+      trace.push({ stage: 'lifecycle', outcome: 'skip', reason, ...why, ...at })
     }
     const open = told.flatMap((one) => one.unheard)
     if (open.length === 0) {
-      skip('already_cancelled', `${key} has been told of the end`)
+      skip('already_cancelled', because('channel_told_end', at))
       continue
     }
     const taken = new Set(heirs.filter((row) => row.channelKey === key).flatMap(({ regions }) => regions))
     const unheard = open.filter((region) => !taken.has(region))
     if (unheard.length === 0) {
-      skip('replaced', `${key} hears of what takes its place`)
+      skip('replaced', because('channel_hears_heir', at))
       continue
     }
     if (last.expiresAt !== null && last.expiresAt <= now) {
-      skip('ended_before', `what ${key} was told has ended by itself`)
+      skip('ended_before', because('channel_ended_itself', at))
       continue
     }
     const waiting = history.findLast(({ kind, state, id }) => kind === 'cancel' && state === 'waiting' && id > last.id)

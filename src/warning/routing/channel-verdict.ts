@@ -117,5 +117,5 @@ function silenceOn({ event, context, region }: ChannelInput): Obstacle | null {
 
 function inhibitionOn({ decision, region }: ChannelInput): Obstacle | null {
   const step = decision.trace.find((candidate) => candidate.stage === 'inhibit' && candidate.region === region)
-  return step === undefined ? null : obstacle('inhibited', { by: step.by ?? '' })
+  return step === undefined ? null : obstacle('inhibited', { by: String(step.params['by']) })
 }

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import { decideCancel } from './cancel.ts'
 import type { DecideContext } from './decide-context.ts'
@@ -31,7 +32,7 @@ export function decide(event: LookoutEvent, asked: DecideContext): Decision {
     return { kind, reason: step.reason, trace, sends: [], withdraw: [] }
   }
   const { gate, notifications, view, now } = context
-  trace.push({ stage: 'gate', outcome: gate.pass ? 'pass' : 'stop', reason: gate.reason, detail: gate.detail })
+  trace.push({ stage: 'gate', outcome: gate.pass ? 'pass' : 'stop', reason: gate.reason, ...gate.why })
   const late = judgeOrder(event, view.newer(event.thread_id, Date.parse(event.sent_at), now))
   if (late !== null) return stop('recorded', late)
   // A cancel is for the channels that carried the original; where it lies now does not matter to them.
@@ -59,8 +60,8 @@ export function decide(event: LookoutEvent, asked: DecideContext): Decision {
 /** The end of what goes on again is not said. */
 function takenBack(decision: Decision, ends: readonly Carried[]): Decision {
   if (ends.length === 0) return decision
-  const detail = `${ends.length} end(s) of it still waited and are withdrawn: it goes on again`
-  const step: TraceStep = { stage: 'lifecycle', outcome: 'note', reason: 'withdrawn', detail }
+  const why = because('ends_withdrawn', { count: ends.length })
+  const step: TraceStep = { stage: 'lifecycle', outcome: 'note', reason: 'withdrawn', ...why }
   const withdraw = ends.map(({ id }) => ({ id, reason: 'superseded' }))
   return { ...decision, trace: [step, ...decision.trace], withdraw: [...decision.withdraw, ...withdraw] }
 }
@@ -95,7 +96,7 @@ export const switchedOff: TraceStep = {
   stage: 'switch',
   outcome: 'stop',
   reason: 'notifications_off',
-  detail: 'notifications are switched off (notifications.enabled): nothing is sent'
+  ...because('switched_off')
 }
 
 function finish(decision: Decision, before: TraceStep[]): Decision {
@@ -113,12 +114,10 @@ function judgeColdStart(event: LookoutEvent, view: GuardView, now: number): Trac
   const told = (): boolean => view.carried(event.thread_id).some(({ state }) => state !== 'waiting')
   if (inForce && isAtLeast(event.severity, 'priority') && !told()) {
     const alone = young && isAtLeast(event.severity, 'critical')
-    const how = alone ? 'although its source has just started' : 'in the summary of what is in force'
-    const detail = `in force, ${event.severity} and not sent before: told ${how}`
-    return { stage: 'cold_start', outcome: 'pass', reason: alone ? 'in_force' : 'summary', detail }
+    const why = because(alone ? 'told_at_start' : 'told_in_summary', { severity: event.severity })
+    return { stage: 'cold_start', outcome: 'pass', reason: alone ? 'in_force' : 'summary', ...why }
   }
-  const detail = 'listed when its source started: recorded, not broadcast'
-  return { stage: 'cold_start', outcome: 'stop', reason: 'cold_start', detail }
+  return { stage: 'cold_start', outcome: 'stop', reason: 'cold_start', ...because('known_at_start') }
 }
 
 function route(event: LookoutEvent, context: DecideContext): Decision {
@@ -137,8 +136,8 @@ function route(event: LookoutEvent, context: DecideContext): Decision {
       : rules.trace)
   )
   if (targets.length === 0) {
-    const { reason, detail } = whyNobody(matrix)
-    trace.push({ stage: 'plan', outcome: 'stop', reason, detail })
+    const { reason, why } = whyNobody(matrix)
+    trace.push({ stage: 'plan', outcome: 'stop', reason, ...why })
     return { kind: matrix.authoritative ? 'suppressed' : 'unrouted', reason, trace, sends: [], withdraw: [] }
   }
   const heard = applySilences(event, targets, context.view.silences(context.now))
@@ -197,19 +196,19 @@ function planInhibited(
 /** Muted only when no cell would have sent it with a lower floor: that is what somebody can change. */
 function whyNobody({ authoritative: matched, trace }: ReturnType<typeof askMatrix>): {
   reason: string
-  detail: string
+  why: Reason
 } {
-  if (!matched) return { reason: 'no_route', detail: 'no cell, family policy or rule sends this event' }
+  if (!matched) return { reason: 'no_route', why: because('no_route') }
   return trace.some(({ reason }) => reason === 'below_min_severity')
-    ? { reason: 'below_min_severity', detail: 'every matching cell has a higher floor' }
-    : { reason: 'muted', detail: 'every matching cell is muted' }
+    ? { reason: 'below_min_severity', why: because('all_floors_higher') }
+    : { reason: 'muted', why: because('all_cells_muted') }
 }
 
 const authoritative: TraceStep = {
   stage: 'matrix',
   outcome: 'note',
   reason: 'authoritative',
-  detail: 'the matrix decides alone: nothing else broadcasts this event on the mesh'
+  ...because('matrix_decides')
 }
 
 function isMesh(transport: string): boolean {

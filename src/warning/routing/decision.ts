@@ -1,8 +1,9 @@
 import type { Lifecycle, LookoutEvent } from '../../model/event.ts'
+import type { Reason } from '../../model/reason.ts'
 import type { Severity } from '../../model/severity.ts'
 
-/** One step of "why": contract §4 rule 7. `reason` is a stable word for programs, `detail` a sentence for people. */
-export interface TraceStep {
+/** One step of "why": contract §4 rule 7. `reason` is a stable word for programs; code and values make the sentence for people. */
+export interface TraceStep extends Reason {
   stage:
     | 'identity'
     | 'clock'
@@ -28,11 +29,8 @@ export interface TraceStep {
     | 'fallback'
   outcome: 'pass' | 'stop' | 'match' | 'skip' | 'send' | 'merge' | 'note'
   reason: string
-  detail: string
   region?: string
   channel?: string
-  /** Of an inhibition: the title of what is in force. */
-  by?: string
 }
 
 /** `mt` and `mc` go to a radio; the others leave through the network. */

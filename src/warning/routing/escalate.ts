@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because } from '../../model/reason.ts'
 import { targetOf } from './cancel.ts'
 import type { Carried, PlannedSend, Target, TraceStep } from './decision.ts'
 import { channelKey, dedupKey } from './keys.ts'
@@ -31,12 +32,12 @@ export function planEscalation(input: EscalationInput): { sends: PlannedSend[]; 
   const sends = piecesOf(input, trace).map((piece) => sendOf(piece, input))
   for (const send of sends) {
     const channel = channelKey(send)
-    const detail = `step ${number}, ${step.type}: nobody has acknowledged it, so ${channel} is told`
-    trace.push({ stage: 'escalation', outcome: 'send', reason: step.type, detail, channel })
+    const why = because('step_tells', { step: number, type: step.type, channel })
+    trace.push({ stage: 'escalation', outcome: 'send', reason: step.type, ...why, channel })
   }
   if (sends.length === 0) {
-    const detail = `step ${number}, ${step.type}: there is nobody to tell by it`
-    trace.push({ stage: 'escalation', outcome: 'skip', reason: 'nothing_to_send', detail })
+    const why = because('step_tells_nobody', { step: number, type: step.type })
+    trace.push({ stage: 'escalation', outcome: 'skip', reason: 'nothing_to_send', ...why })
   }
   return { sends, trace }
 }
@@ -69,8 +70,8 @@ function repeats({ carried, number }: EscalationInput, trace: TraceStep[]): Piec
     if (origin.state === 'sent')
       return [{ ...targetOf(origin.channelKey), regions: origin.regions, mark: 'RPT', origin }]
     const channel = origin.channelKey
-    const detail = `step ${number}, repeat: ${channel} has not even had it once, so it is not repeated`
-    trace.push({ stage: 'escalation', outcome: 'skip', reason: 'still_waiting', detail, channel })
+    const why = because('step_not_had_once', { step: number, channel })
+    trace.push({ stage: 'escalation', outcome: 'skip', reason: 'still_waiting', ...why, channel })
     return []
   })
 }
@@ -107,8 +108,8 @@ function overNetwork({ step, notifications, number }: EscalationInput, trace: Tr
   const type = notifications.destinations[step.destination]?.type
   if (type === 'webhook' || type === 'ntfy' || type === 'email')
     return [{ transport: type, channel: `destination:${step.destination}`, direct: false, regions }]
-  const detail = `step ${number}, webhook: "${step.destination}" is no destination of type webhook, ntfy or email`
-  trace.push({ stage: 'escalation', outcome: 'skip', reason: 'unknown_destination', detail })
+  const why = because('step_no_destination', { step: number, destination: step.destination })
+  trace.push({ stage: 'escalation', outcome: 'skip', reason: 'unknown_destination', ...why })
   return []
 }
 

@@ -1,5 +1,6 @@
 import type { LookoutEvent } from '../../model/event.ts'
 import { gravityOf, hasRisen } from '../../model/gravity.ts'
+import { because } from '../../model/reason.ts'
 import { severityRank } from '../../model/severity.ts'
 import type { DecideContext } from './decide-context.ts'
 import type {
@@ -66,8 +67,8 @@ function fallbacksOf(
   const fallbacks = later.filter(({ primaries }) => primaries.some((key) => sending.has(key)))
   for (const { planned, primaries } of fallbacks) {
     const channel = channelKey(planned)
-    const detail = `${channel} is held back: it takes over when ${primaries.join(' or ')} is down, fails or nobody is heard there`
-    trace.push({ stage: 'plan', outcome: 'note', reason: 'held_back', detail, channel })
+    const why = because('kept_as_fallback', { channel, primaries })
+    trace.push({ stage: 'plan', outcome: 'note', reason: 'held_back', ...why, channel })
   }
   return fallbacks
 }
@@ -119,27 +120,29 @@ function planOne(
   const news = whatIsNew(event, routed.regions, { history, heard })
   const at = { channel: key }
   if (news === null) {
-    const detail = `${key} has this already: nothing a listener would act on has changed`
-    return { send: null, trace: [{ stage: 'dedup', outcome: 'skip', reason: 'duplicate', detail, ...at }] }
+    const why = because('nothing_new', at)
+    return { send: null, trace: [{ stage: 'dedup', outcome: 'skip', reason: 'duplicate', ...why, ...at }] }
   }
   const waiting = history.findLast(isWaiting)
   const hold = news.passes ? undefined : cooldownOf(routed, input)
   const send = planned(event, routed, { key, news, mergeInto: waiting?.id ?? null, again: history.length > 0, hold })
   if (waiting !== undefined) {
-    const detail = `joins message ${waiting.id}, which still waits for ${key}`
-    return { send, trace: [{ stage: 'plan', outcome: 'merge', reason: 'merged', detail, ...at }] }
+    const why = because('joins_waiting', { id: waiting.id, ...at })
+    return { send, trace: [{ stage: 'plan', outcome: 'merge', reason: 'merged', ...why, ...at }] }
   }
   if (input.context.view.seen(send.dedup.source, send.dedup.key)) {
-    const detail = `sent before under [${send.dedup.source}, ${send.dedup.key}]`
-    return { send: null, trace: [{ stage: 'dedup', outcome: 'skip', reason: 'duplicate', detail, ...at }] }
+    const why = because('sent_before_as', send.dedup)
+    return { send: null, trace: [{ stage: 'dedup', outcome: 'skip', reason: 'duplicate', ...why, ...at }] }
   }
   if (hold !== undefined) {
-    const until = new Date(hold.until).toISOString()
-    const detail = `held until ${until}: every region of ${key} cools down after the last ${event.category}`
-    return { send, trace: [{ stage: 'cooldown', outcome: 'note', reason: 'cooldown', detail, ...at }] }
+    const why = because('cools_down', { until: hold.until, category: event.category, ...at })
+    return { send, trace: [{ stage: 'cooldown', outcome: 'note', reason: 'cooldown', ...why, ...at }] }
   }
-  const detail = `${news.kind} to ${key}${send.regions.length > 0 ? ` for ${send.regions.join(', ')}` : ''}`
-  return { send, trace: [{ stage: 'plan', outcome: 'send', reason: news.kind, detail, ...at }] }
+  const { kind } = news
+  const { regions } = send
+  const why =
+    regions.length > 0 ? because('planned_for', { kind, regions, ...at }) : because('planned', { kind, ...at })
+  return { send, trace: [{ stage: 'plan', outcome: 'send', reason: kind, ...why, ...at }] }
 }
 
 /** A channel is held until the first of its regions has cooled (docs/interface.md §4 rule 5); undefined: one does not cool. */

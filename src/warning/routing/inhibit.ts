@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import { isAtLeast, severityRank } from '../../model/severity.ts'
 import { categoryNames } from '../../model/weather-hazards.ts'
 import { canonicalCodes } from '../coverage/codes.ts'
@@ -18,7 +19,8 @@ const SKETCH_VERTICES = 400
 type Facts = Pick<InForce, 'family' | 'category' | 'severity' | 'eventName'>
 
 interface InhibitionRule {
-  name: string
+  /** As the configuration calls it; null for the rule that a warning mutes its watch. */
+  name: string | null
   /** The same words for the same people: only where the graver message went is the lesser one not told. */
   onItsChannel: boolean
   mutes: (event: LookoutEvent, other: InForce) => boolean
@@ -67,9 +69,9 @@ export function applyInhibition<Routed extends RoutedTo>(
       if (covering !== null) silent.set(region, covering)
     }
     const channel = channelKey(routed.target)
-    for (const [region, { name, rule }] of silent) {
-      const detail = `${name} is in force in ${region}: ${rule}`
-      trace.push({ stage: 'inhibit', outcome: 'skip', reason: 'inhibited', detail, region, channel, by: name })
+    for (const [region, covering] of silent) {
+      const why = whatInhibits(covering, region)
+      trace.push({ stage: 'inhibit', outcome: 'skip', reason: 'inhibited', ...why, region, channel })
     }
     const rest = routed.regions.filter((region) => !silent.has(region))
     if (rest.length > 0 || silent.size === 0) free.push({ ...routed, regions: rest })
@@ -80,6 +82,10 @@ export function applyInhibition<Routed extends RoutedTo>(
       })
   }
   return { targets: free, muted, trace }
+}
+
+function whatInhibits({ name: by, rule }: Covering, region: string): Reason {
+  return rule === null ? because('inhibited_by_warning', { by, region }) : because('inhibited', { by, region, rule })
 }
 
 type Graver = InForce & { rule: InhibitionRule }
@@ -96,7 +102,7 @@ function graverThan(event: LookoutEvent, { config, inForce }: InhibitionContext)
 
 interface Covering {
   name: string
-  rule: string
+  rule: string | null
   until: number
 }
 
@@ -188,7 +194,7 @@ function rulesAbout(event: LookoutEvent, config: InhibitionConfig): InhibitionRu
       mutes: (_: LookoutEvent, other: InForce) => matches(source, other)
     }))
   if (!config.warning_mutes_watch || stemOf(factsOf(event).eventName, /^(.+) (?:watch|advisory)$/) === null) return own
-  return [{ name: 'a warning mutes its watch', onItsChannel: true, mutes: isItsWarning }, ...own]
+  return [{ name: null, onItsChannel: true, mutes: isItsWarning }, ...own]
 }
 
 function isItsWarning(event: LookoutEvent, other: InForce): boolean {

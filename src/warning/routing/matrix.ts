@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import type { Target, TraceStep } from './decision.ts'
 import { channelKey } from './keys.ts'
@@ -23,13 +24,12 @@ const SILENT_MATCHES: ReadonlySet<string> = new Set(['below_min_severity', 'mute
 
 /** Asks the region matrix about one event. A match below its floor is still authoritative: nothing is sent. */
 export function askMatrix(event: LookoutEvent, routes: RegionRoutes): MatrixAnswer {
-  if (!routes.enabled)
-    return { authoritative: false, targets: [], trace: [skip('matrix_off', 'the region matrix is switched off')] }
+  if (!routes.enabled) return { authoritative: false, targets: [], trace: [skip('matrix_off', because('matrix_off'))] }
   if (event.regions.length === 0) {
     return {
       authoritative: false,
       targets: [],
-      trace: [skip('no_region', 'the event carries no region, so no cell can match')]
+      trace: [skip('no_region', because('no_region'))]
     }
   }
   const trace: TraceStep[] = []
@@ -47,31 +47,30 @@ export function askMatrix(event: LookoutEvent, routes: RegionRoutes): MatrixAnsw
 }
 
 function judgeCell(event: LookoutEvent, region: string, cell: Cell | undefined): TraceStep {
-  const where = `${event.family} × ${region}`
+  const where = { family: event.family, region }
   if (cell === undefined || (cell.mt === null && cell.mc === null)) {
-    return { stage: 'matrix', outcome: 'skip', reason: 'no_cell', detail: `${where} has no cell`, region }
+    return { stage: 'matrix', outcome: 'skip', reason: 'no_cell', ...because('no_cell', where), region }
   }
   if (!cell.enabled && cell.mute === true) {
-    const detail = `the cell ${where} is muted: nothing is sent, and nothing else broadcasts it`
-    return { stage: 'matrix', outcome: 'skip', reason: 'muted', detail, region }
+    return { stage: 'matrix', outcome: 'skip', reason: 'muted', ...because('cell_muted', where), region }
   }
   if (!cell.enabled) {
-    return {
-      stage: 'matrix',
-      outcome: 'skip',
-      reason: 'cell_disabled',
-      detail: `the cell ${where} is disabled: enable it to send`,
-      region
-    }
+    return { stage: 'matrix', outcome: 'skip', reason: 'cell_disabled', ...because('cell_disabled', where), region }
   }
   if (!isAtLeast(event.severity, cell.min_severity)) {
-    const detail = `${event.severity} is below the floor ${cell.min_severity} of ${where}: nothing is sent`
-    return { stage: 'matrix', outcome: 'skip', reason: 'below_min_severity', detail, region }
+    const why = because('below_cell_floor', { severity: event.severity, floor: cell.min_severity, ...where })
+    return { stage: 'matrix', outcome: 'skip', reason: 'below_min_severity', ...why, region }
   }
+  return { stage: 'matrix', outcome: 'match', reason: 'cell', ...saidOf(cell, where), region }
+}
+
+function saidOf(cell: Cell, where: { family: string; region: string }): Reason {
   const targets = targetsOfCell(cell)
-  const joint = targets.some(({ standsInFor }) => standsInFor !== undefined) ? ', else ' : ' and '
-  const channels = targets.map(({ target }) => channelKey(target)).join(joint)
-  return { stage: 'matrix', outcome: 'match', reason: 'cell', detail: `${where} → ${channels}`, region }
+  const channels = targets.map(({ target }) => channelKey(target))
+  const [first = '', second = ''] = channels
+  return targets.some(({ standsInFor }) => standsInFor !== undefined)
+    ? because('cell_falls_back', { ...where, first, second })
+    : because('cell_sends', { ...where, channels })
 }
 
 function collectTargets(collected: Map<string, RoutedTarget>, region: string, cell: Cell): void {
@@ -96,6 +95,6 @@ export function targetsOfCell({ mt, mc, fallback = false }: Cell): { target: Tar
   return [{ target: first }, { target: second, standsInFor: channelKey(first) }]
 }
 
-function skip(reason: string, detail: string): TraceStep {
-  return { stage: 'matrix', outcome: 'skip', reason, detail }
+function skip(reason: string, why: Reason): TraceStep {
+  return { stage: 'matrix', outcome: 'skip', reason, ...why }
 }

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because } from '../../model/reason.ts'
 import { highestSeverity, isAtLeast, type Severity } from '../../model/severity.ts'
 import { minuteOfDay } from '../messages/times.ts'
 import type { Carried, PlannedSend, TraceStep } from './decision.ts'
@@ -59,8 +60,13 @@ export function holdForQuiet(
     const { family } = event
     const until = quietFor({ family, severity, transport: send.transport }, { quiet, timezone, now })
     if (until === null) return send
-    const detail = `waits for the end of the quiet hours at ${new Date(until).toISOString()}`
-    trace.push({ stage: 'quiet', outcome: 'note', reason: 'quiet_hours', detail, channel })
+    trace.push({
+      stage: 'quiet',
+      outcome: 'note',
+      reason: 'quiet_hours',
+      ...because('quiet_until', { until }),
+      channel
+    })
     return { ...send, hold: { reason: 'quiet_hours' as const, until: Math.max(until, send.hold?.until ?? until) } }
   })
   return { sends: held, trace }

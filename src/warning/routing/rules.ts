@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { LookoutEvent } from '../../model/event.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import { categoryNames } from '../../model/weather-hazards.ts'
 import type { Target, TraceStep } from './decision.ts'
@@ -47,15 +48,15 @@ export function askRules(event: Asked, notifications: NotificationsConfig): Rule
 
 function askToggle(event: Asked, notifications: NotificationsConfig, trace: TraceStep[]): Target[] {
   const toggle = toggleOf(notifications, event.family)
-  const skip = (reason: string, detail: string): Target[] => {
-    trace.push({ stage: 'toggle', outcome: 'skip', reason, detail })
+  const { family, severity } = event
+  const skip = (reason: string, why: Reason): Target[] => {
+    trace.push({ stage: 'toggle', outcome: 'skip', reason, ...why })
     return []
   }
-  if (!toggle.enabled) return skip('family_off', `the family ${event.family} is not enabled outside the matrix`)
-  if (!inScope(event, toggle.regions))
-    return skip('region_scope', `none of its regions is in the scope ${toggle.regions.join(', ')}`)
+  if (!toggle.enabled) return skip('family_off', because('family_off', { family }))
+  if (!inScope(event, toggle.regions)) return skip('region_scope', because('out_of_scope', { regions: toggle.regions }))
   if (!isAtLeast(event.severity, toggle.min_severity)) {
-    return skip('below_min_severity', `${event.severity} is below the floor ${toggle.min_severity} of ${event.family}`)
+    return skip('below_min_severity', because('below_family_floor', { severity, floor: toggle.min_severity, family }))
   }
   const targets =
     toggle.destinations.length > 0
@@ -63,13 +64,9 @@ function askToggle(event: Asked, notifications: NotificationsConfig, trace: Trac
       : (toggle.severity_channels[event.severity] ?? []).flatMap((type) =>
           targetsOf(type, toggle, `toggle:${event.family}`, trace)
         )
-  if (targets.length === 0) return skip('no_delivery', `${event.family} names no delivery for ${event.severity}`)
-  trace.push({
-    stage: 'toggle',
-    outcome: 'match',
-    reason: 'family',
-    detail: `${event.family} → ${targets.map(channelKey).join(', ')}`
-  })
+  if (targets.length === 0) return skip('no_delivery', because('family_no_delivery', { family, severity }))
+  const why = because('family_sends', { family, channels: targets.map(channelKey) })
+  trace.push({ stage: 'toggle', outcome: 'match', reason: 'family', ...why })
   return targets
 }
 
@@ -80,8 +77,11 @@ function askRule(event: Asked, rule: Rule, notifications: NotificationsConfig, t
   let targets: Target[] = []
   if (rule.destinations.length > 0) targets = namedDestinations(rule.destinations, notifications, trace)
   else if (rule.delivery_type !== '') targets = targetsOf(rule.delivery_type, rule, `rule:${rule.name}`, trace)
-  const detail = `rule "${rule.name}" → ${targets.map(channelKey).join(', ') || 'nothing'}`
-  trace.push({ stage: 'rule', outcome: targets.length > 0 ? 'match' : 'skip', reason: 'rule', detail })
+  const sends = targets.length > 0
+  const why = sends
+    ? because('rule_sends', { rule: rule.name, channels: targets.map(channelKey) })
+    : because('rule_sends_nothing', { rule: rule.name })
+  trace.push({ stage: 'rule', outcome: sends ? 'match' : 'skip', reason: 'rule', ...why })
   return targets
 }
 
@@ -99,8 +99,8 @@ function namedDestinations(names: readonly string[], notifications: Notification
   return names.flatMap((name) => {
     const destination = notifications.destinations[name]
     if (destination !== undefined) return targetsOf(destination.type, destination, `destination:${name}`, trace)
-    const detail = `destination "${name}" is not defined: add it to notifications.destinations or remove the name`
-    trace.push({ stage: 'destination', outcome: 'skip', reason: 'unknown_destination', detail })
+    const why = because('destination_undefined', { destination: name })
+    trace.push({ stage: 'destination', outcome: 'skip', reason: 'unknown_destination', ...why })
     return []
   })
 }
@@ -115,45 +115,35 @@ function targetsOf(
   via: string,
   trace: TraceStep[]
 ): Target[] {
-  const missing = (what: string): Target[] => {
-    trace.push({
-      stage: 'destination',
-      outcome: 'skip',
-      reason: 'incomplete_destination',
-      detail: `${type} needs ${what}`
-    })
+  const missing = (why: Reason): Target[] => {
+    trace.push({ stage: 'destination', outcome: 'skip', reason: 'incomplete_destination', ...why })
     return []
   }
+  const needs = (setting: string): Target[] => missing(because('needs_setting', { type, setting }))
   switch (type) {
     case 'mesh_broadcast':
-      if (settings.broadcast_channel === null)
-        return missing('broadcast_channel, an MT index (0 is a channel, null is none)')
+      if (settings.broadcast_channel === null) return missing(because('needs_mt_index', { type }))
       return [{ transport: 'mt', channel: settings.broadcast_channel, direct: false }]
     case 'meshcore_broadcast':
-      if (settings.meshcore_channel === null) return missing('meshcore_channel, an MC channel name')
+      if (settings.meshcore_channel === null) return missing(because('needs_mc_name', { type }))
       return [{ transport: 'mc', channel: settings.meshcore_channel, direct: false }]
     case 'mesh_dm':
-      if (settings.node_ids.length === 0) return missing('node_ids')
+      if (settings.node_ids.length === 0) return needs('node_ids')
       return settings.node_ids.map((node) => ({ transport: 'mt', channel: String(node), direct: true }))
     case 'meshcore_dm':
-      if (settings.meshcore_dm_contacts.length === 0) return missing('meshcore_dm_contacts')
+      if (settings.meshcore_dm_contacts.length === 0) return needs('meshcore_dm_contacts')
       return settings.meshcore_dm_contacts.map((contact) => ({ transport: 'mc', channel: contact, direct: true }))
     case 'webhook':
     case 'ntfy':
-      if (settings.webhook_url === '') return missing('webhook_url')
+      if (settings.webhook_url === '') return needs('webhook_url')
       return [{ transport: type, channel: via, direct: false }]
     case 'email':
       if (settings.smtp_host === '' || settings.from_address === '' || settings.recipients.length === 0) {
-        return missing('smtp_host, from_address and recipients')
+        return missing(because('needs_mail', { type }))
       }
       return [{ transport: 'email', channel: via, direct: false }]
     case 'digest':
-      trace.push({
-        stage: 'destination',
-        outcome: 'skip',
-        reason: 'digest',
-        detail: 'a digest collects; it is no live delivery'
-      })
+      trace.push({ stage: 'destination', outcome: 'skip', reason: 'digest', ...because('digest_is_not_live') })
       return []
   }
 }

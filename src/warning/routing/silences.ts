@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import type { Silence, TraceStep } from './decision.ts'
 
 /**
@@ -16,19 +17,16 @@ export function applySilences<Target extends { regions: string[] }>(
   let left = [...targets]
   for (const silence of about) {
     if (event.severity === 'immediate' && !silence.includesImmediate) {
-      const detail = `immediate passes ${nameOf(silence)}, which does not include it`
-      trace.push({ stage: 'silence', outcome: 'pass', reason: 'immediate', detail, ...regionOf(silence) })
+      const why = because('passes_silence', { silence: nameOf(silence) })
+      trace.push({ stage: 'silence', outcome: 'pass', reason: 'immediate', ...why, ...regionOf(silence) })
       continue
     }
-    const until = new Date(silence.until).toISOString()
-    const why = silence.reason === '' ? '' : ` (${silence.reason})`
-    const detail = `${nameOf(silence)} by ${silence.author}${why} until ${until}`
     const stops = silence.region === null
     trace.push({
       stage: 'silence',
       outcome: stops ? 'stop' : 'skip',
       reason: 'silenced',
-      detail,
+      ...whoSilenced(silence),
       ...regionOf(silence)
     })
     left = stops ? [] : left.flatMap((target) => withoutRegion(target, silence.region))
@@ -49,9 +47,16 @@ function withoutRegion<Target extends { regions: string[] }>(target: Target, reg
   return regions.length === 0 ? [] : [{ ...target, regions }]
 }
 
-function nameOf({ id, family, region, threadId }: Silence): string {
-  const parts = [family, region, threadId === null ? null : 'this event'].filter((part) => part !== null)
-  return `silence ${id} of ${parts.join(' in ')}`
+function whoSilenced(silence: Silence): Reason {
+  const { author, until, reason: said } = silence
+  const known = { silence: nameOf(silence), author, until }
+  return said === '' ? because('silenced', known) : because('silenced_because', { ...known, said })
+}
+
+function nameOf({ id, family, region, threadId }: Silence): Reason {
+  const of = [family, region].filter((part) => part !== null)
+  if (threadId === null) return because('silence_of', { id, of })
+  return of.length === 0 ? because('silence_of_event', { id }) : because('silence_of_event_within', { id, of })
 }
 
 function regionOf({ region }: Silence): { region?: string } {

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because } from '../../model/reason.ts'
 import { severityRank } from '../../model/severity.ts'
 import type { NewerMessage, TraceStep } from './decision.ts'
 
@@ -20,9 +21,8 @@ export function judgeOrder(event: LookoutEvent, newer: readonly NewerMessage[]):
   const graver = about.every(({ severity }) => severityRank(event.severity) > severityRank(severity))
   // When in doubt, warn: a graver message is told although something newer is known.
   if (goesOn && graver && !ended) return null
-  const by = [...new Set(about.map(({ source }) => source))].join(', ')
-  const detail = `${by} has sent something newer about the same places: this one comes late and changes nothing`
-  return { stage: 'lifecycle', outcome: 'stop', reason: 'superseded', detail }
+  const sources = [...new Set(about.map(({ source }) => source))]
+  return { stage: 'lifecycle', outcome: 'stop', reason: 'superseded', ...because('newer_known', { sources }) }
 }
 
 function speaksOf(message: NewerMessage, event: LookoutEvent): boolean {

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because } from '../../model/reason.ts'
 import type { TraceStep } from './decision.ts'
 
 /** The memory of which names belong to which thread. */
@@ -35,16 +36,16 @@ export function joinThread(
   if (threadId === event.thread_id) return { event, trace: [] }
   const teller = stillTold(event, () => book.toldBy(threadId, now))
   if (teller !== null) {
-    const detail = `${teller} still tells of ${threadId}: an end of the copy alone does not end it`
-    return { event, trace: [{ stage: 'thread', outcome: 'note', reason: 'still_told', detail }] }
+    const why = because('still_told', { source: teller, thread: threadId })
+    return { event, trace: [{ stage: 'thread', outcome: 'note', reason: 'still_told', ...why }] }
   }
-  const [reason, detail] =
+  const [reason, why] =
     match === null
-      ? ['joined', `belongs to ${threadId}, which an earlier message it refers to started`]
-      : ['same_hazard', `${match.source} told the same hazard for the same place and time: belongs to ${threadId}`]
+      ? ['joined', because('belongs_to', { thread: threadId })]
+      : ['same_hazard', because('same_hazard', { source: match.source, thread: threadId })]
   return {
     event: { ...event, thread_id: threadId },
-    trace: [{ stage: 'thread', outcome: 'note', reason, detail }]
+    trace: [{ stage: 'thread', outcome: 'note', reason, ...why }]
   }
 }
 

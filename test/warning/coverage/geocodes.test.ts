@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
+import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import { importPack } from '../../../src/warning/atlas/import-pack.ts'
 import { openZoneFiles } from '../../../src/warning/atlas/zone-files.ts'
 import { canonicalCode, stateOf, systemOf } from '../../../src/warning/coverage/codes.ts'
@@ -66,7 +67,8 @@ t.test('what the trace says names the codes nobody knows', async (t) => {
     region_tagging: true,
     areaCount: 1
   })
-  t.match(tagging, { outcome: 'untagged', reason: 'unknown_codes', detail: /EMMA_ID:DE999/ })
+  t.match(tagging, { outcome: 'untagged', reason: 'unknown_codes' })
+  t.match(sentenceOf(tagging.why), 'EMMA_ID:DE999')
 })
 
 t.test('the codes of the United States and those of other systems never mean each other', async (t) => {

@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { LookoutEvent } from '../../../src/model/event.ts'
 import type { Geometry } from '../../../src/model/geojson.ts'
+import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import { gateEvent } from '../../../src/warning/coverage/gate.ts'
 import { LearntZones } from '../../../src/warning/coverage/learnt-zones.ts'
 import { Locator } from '../../../src/warning/coverage/locator.ts'
@@ -97,8 +98,13 @@ t.test('from critical on, a warning nobody can place goes to every area in its s
   const event = (severity: string, zones: string[]) =>
     ({ ...at({ zones }), severity, source: 's', family: 'weather', region: null, regions: [], data: {} }) as never
   const lost = locator.locate(event('critical', ['CAZ529']), coverage)
-  t.match(lost, { regions: ['humboldt', 'marin'], gate: { pass: true, reason: 'by_state', detail: /CAZ529/ } })
-  t.match(lost.trace, [{ reason: 'tagged_by_state', detail: /humboldt, marin/ }])
+  t.match(lost, { regions: ['humboldt', 'marin'], gate: { pass: true, reason: 'by_state' } })
+  t.match(sentenceOf(lost.gate.why), 'CAZ529')
+  t.match(lost.trace, [{ reason: 'tagged_by_state' }])
+  t.match(
+    lost.trace.map((step) => sentenceOf(step)),
+    [/humboldt, marin/]
+  )
   t.match(locator.locate(event('priority', ['CAZ529']), coverage), { regions: [], gate: { reason: 'unplaced' } })
   const placed = locator.locate(event('immediate', ['CAZ103']), coverage)
   t.match(placed, { regions: ['humboldt'], gate: { reason: 'inside' } }, 'what is placed is told there only')

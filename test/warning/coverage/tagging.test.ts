@@ -1,5 +1,6 @@
 import t from 'tap'
 import * as v from 'valibot'
+import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import { buildAreas } from '../../../src/warning/coverage/area.ts'
 import { canonicalCode } from '../../../src/warning/coverage/codes.ts'
 import { gateEvent } from '../../../src/warning/coverage/gate.ts'
@@ -74,8 +75,9 @@ t.test('an event is tagged only when tagging is on, there are areas and it has n
   t.match(tagEvent(untagged, { ...nowhere, areas: [1] }, on), { ...untagged, reason: 'nameless_area' })
   t.match(tagEvent(untagged, lost, on), { ...untagged, reason: 'no_location' })
   const unknown: Match = { ...lost, how: 'codes', unknownCodes: ['IDZ099'] }
-  t.match(tagEvent(untagged, unknown, on), { reason: 'unknown_codes', detail: /IDZ099/ })
-  t.match(tagEvent(untagged, { ...inNorth, byCounty: true, thinned: true }, on).detail, /by county.*thinned/)
+  const { reason, why } = tagEvent(untagged, unknown, on)
+  t.match([reason, sentenceOf(why)], ['unknown_codes', /IDZ099/])
+  t.match(sentenceOf(tagEvent(untagged, { ...inNorth, byCounty: true, thinned: true }, on).why), /by county.*thinned/)
 })
 
 t.test('tagging gives new lists: neither the event nor the match can be changed through them', async (t) => {

@@ -2,9 +2,12 @@ import { join } from 'node:path'
 import t from 'tap'
 import { because } from '../../../src/model/reason.ts'
 import { openDatabase, openMemory } from '../../../src/platform/database/database.ts'
+import { parseEventInput } from '../../../src/warning/events/input.ts'
 import { DeliveryList } from '../../../src/warning/outbox/delivery-list.ts'
+import { Ledger } from '../../../src/warning/outbox/ledger.ts'
 import { copyRows } from '../../../src/warning/outbox/rescue.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
+import { saidSteps, storedSteps } from '../../../src/warning/routing/said-trace.ts'
 
 /** Steps of the schema of the last version whose rows were told apart by their sentences. */
 const BY_SENTENCES = 15
@@ -86,3 +89,30 @@ t.test(
     for (const one of [old, newer, db, again]) one.close()
   }
 )
+
+t.test('a trace whose steps held sentences is read: each is a note, and new steps stand beside them', async (t) => {
+  const ledger = new Ledger(openMemory(ledgerMigrations))
+  const event = parseEventInput(
+    { id: 'old', source: 's', family: 'fire', title: 'Fire' },
+    { now: 0, families: new Set(['fire']) }
+  )
+  const seq = ledger.add(event) ?? 0
+  const before = [
+    { stage: 'inhibit', outcome: 'skip', reason: 'inhibited', detail: 'Fire is in force', region: 'North', by: 'Fire' },
+    { stage: 'plan', outcome: 'stop', reason: 'no_route', code: 'a code of tomorrow', params: {} },
+    'no step'
+  ]
+  ledger.decide(seq, { kind: 'send', reason: 'planned', trace: before })
+  const channel = 'mc:north'
+  const over = because('fallback_over', { channel })
+  ledger.note(seq, { stage: 'fallback', outcome: 'skip', reason: 'over', ...over, channel })
+  const steps = saidSteps(storedSteps(ledger.get(seq)?.trace ?? []), 'de')
+  t.same(
+    steps.map(({ detail, region, channel }) => ({ detail, region, channel })),
+    [
+      { detail: 'Fire is in force', region: 'North', channel: undefined },
+      { detail: 'a code of tomorrow', region: undefined, channel: undefined },
+      { detail: 'mc:north wird nicht gebraucht: das Ereignis ist vorbei', region: undefined, channel }
+    ]
+  )
+})

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { gravityOf, hasRisen } from '../../../src/model/gravity.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
+import { saidSteps } from '../../../src/warning/routing/said-trace.ts'
 import { seeded } from '../../faults/storm-events.ts'
 import { START, type Station, station, withMatrix } from '../../helpers/station.ts'
 
@@ -32,8 +33,12 @@ t.test('what a cooldown meets is held until it ends, then leaves; those of one c
     const { decision } = await s.post({ id, severity: 'priority', title })
     t.match(decision, { kind: 'send', reason: 'cooldown', sends: [{ hold: { reason: 'cooldown' } }] })
     t.match(
-      decision?.trace.find(({ stage }) => stage === 'cooldown'),
-      { outcome: 'note', reason: 'cooldown', detail: /^held until 2026-06-01T18:05/ }
+      saidSteps(decision?.trace ?? []).find(({ stage }) => stage === 'cooldown'),
+      {
+        outcome: 'note',
+        reason: 'cooldown',
+        detail: /^held until 2026-06-01T18:05/
+      }
     )
   }
   await s.run(200)

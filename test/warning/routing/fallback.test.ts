@@ -1,4 +1,5 @@
 import t from 'tap'
+import { saidSteps } from '../../../src/warning/routing/said-trace.ts'
 import { type Station, station, withMatrix } from '../../helpers/station.ts'
 
 const cell = { mt: 3, mc: 'north-fire' }
@@ -18,8 +19,10 @@ t.test('the first network is heard: the other stays silent, and the trace says s
     { stage: 'plan', outcome: 'note', channel: 'mc:north-fire' }
   )
   t.match(
-    decision?.trace.find(({ stage }) => stage === 'matrix'),
-    { detail: 'fire × North → mt:3, else mc:north-fire' }
+    saidSteps(decision?.trace ?? []).find(({ stage }) => stage === 'matrix'),
+    {
+      detail: 'fire × North → mt:3, else mc:north-fire'
+    }
   )
   await s.run(3600)
   t.same(told(s), ['matrix mt heard'])

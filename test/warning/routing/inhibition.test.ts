@@ -1,4 +1,5 @@
 import t from 'tap'
+import { saidSteps } from '../../../src/warning/routing/said-trace.ts'
 import { START, station, withMatrix } from '../../helpers/station.ts'
 
 const CELLS = {
@@ -32,7 +33,7 @@ t.test('a warning in force mutes its watch and its advisory in the same region, 
     both.decision?.sends.map(({ channel, regions }) => [channel, regions]),
     [[2, ['South']]]
   )
-  const trace = both.decision?.trace.find(({ stage }) => stage === 'inhibit')
+  const trace = saidSteps(both.decision?.trace ?? []).find(({ stage }) => stage === 'inhibit')
   t.match(trace, {
     outcome: 'skip',
     reason: 'inhibited',
@@ -102,8 +103,10 @@ t.test('the built-in rule can be switched off, and rules of the configuration sa
   const muted = await s.post(road)
   t.equal(reasonOf(muted), 'suppressed inhibited')
   t.match(
-    muted.decision?.trace.find(({ stage }) => stage === 'inhibit'),
-    { detail: /evacuation mutes traffic/ }
+    saidSteps(muted.decision?.trace ?? []).find(({ stage }) => stage === 'inhibit'),
+    {
+      detail: /evacuation mutes traffic/
+    }
   )
   t.equal(
     reasonOf(await s.post({ ...road, id: 'x', severity: 'immediate' })),

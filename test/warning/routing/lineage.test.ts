@@ -6,6 +6,7 @@ import t from 'tap'
 import type { LookoutEvent } from '../../../src/model/event.ts'
 import { familyKeys } from '../../../src/model/families.ts'
 import { parseEventInput } from '../../../src/warning/events/input.ts'
+import { saidSteps } from '../../../src/warning/routing/said-trace.ts'
 import { Sightings } from '../../../src/warning/routing/sightings.ts'
 import { START, station, withMatrix } from '../../helpers/station.ts'
 
@@ -244,8 +245,11 @@ t.test('the end of a copy does not end what another source still tells; its own 
   await s.run(60)
   t.equal(outcome(ended), 'silent nothing_to_cancel')
   t.match(
-    ended.decision?.trace.find(({ stage }) => stage === 'thread'),
-    { reason: 'still_told', detail: /^nws still tells/ }
+    saidSteps(ended.decision?.trace ?? []).find(({ stage }) => stage === 'thread'),
+    {
+      reason: 'still_told',
+      detail: /^nws still tells/
+    }
   )
   t.not(s.core.ledger.goesOn(first.threadId, s.clock.now()), null, 'it goes on for everybody else too')
   await s.post({ ...alert, source: 'nws', id: 'n2', thread_id, lifecycle: 'cancel', sent_at: at(3), data: vtec('CAN') })

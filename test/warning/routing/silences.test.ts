@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import type { NewSilence } from '../../../src/warning/outbox/silence-store.ts'
+import { saidSteps } from '../../../src/warning/routing/said-trace.ts'
 import { type Station, station, withMatrix } from '../../helpers/station.ts'
 
 const HOUR = 3_600_000
@@ -29,8 +30,12 @@ t.test('a silenced family is not sent, with author, reason and end in the trace;
   const { decision } = await s.post({ id: 'a' })
   t.match(decision, { kind: 'suppressed', reason: 'silenced', sends: [] })
   t.match(
-    decision?.trace.find(({ stage }) => stage === 'silence'),
-    { outcome: 'stop', reason: 'silenced', detail: /silence 1 of fire by Ann \(drill\) until 2026-06-01T19:00:00/ }
+    saidSteps(decision?.trace ?? []).find(({ stage }) => stage === 'silence'),
+    {
+      outcome: 'stop',
+      reason: 'silenced',
+      detail: /silence 1 of fire by Ann \(drill\) until 2026-06-01T19:00:00/
+    }
   )
   await s.post({ id: 'b', family: 'weather' })
   t.same(channels(s), [3])

@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { lifecycleNames } from '../../../../web/shared/words.js'
 import { isDemo } from '../../../model/event.ts'
+import { sentenceOf } from '../../../model/words/sentences.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
+import { storedSteps } from '../../../warning/routing/said-trace.ts'
 import { silencesEvent } from '../../../warning/routing/silences.ts'
 import { ackView } from '../../api/acks.ts'
 import type { Services } from '../../api/services.ts'
@@ -123,15 +125,13 @@ ${content}</section>
 
 /** The headline: what became of it, on which channels, in how many messages, and the sentence behind it. */
 function outcome(stored: StoredEvent, reader: Reader): Html {
-  const { context, t } = reader
+  const { context, language, t } = reader
   const { seq, trace } = stored
   const result = resultOf(context.ledger.results.ofEvents([stored]), stored)
   const messages = context.deliveries.ofEvent(seq).filter(({ state }) => state !== 'merged').length
   const count = messages === 1 ? t('1 message') : t('{count} messages', { count: messages })
-  const last = trace.findLast(
-    (step) => typeof step === 'object' && step !== null && 'outcome' in step && step.outcome === 'stop'
-  )
-  const detail = typeof last === 'object' && last !== null && 'detail' in last ? String(last.detail) : null
+  const last = storedSteps(trace).findLast((step) => step.outcome === 'stop')
+  const detail = last === undefined ? null : sentenceOf(last, language)
   const where =
     result.channels.length === 0 ? null : html` <span>${result.channels.map(channelWords).join(', ')}</span>`
   return html`<p class="outcome">${resultMark(stored, result, reader)}${where}${messages === 0 ? null : html` <a href="#messages">${count}</a>`}${detail === null ? null : html`<br><span class="quiet">${detail}</span>`}</p>`
