@@ -116,7 +116,7 @@ async function ask(folder: string): Promise<void> {
   const index = await openSearchIndex({ path: join(folder, 'search.db'), readOnly: true })
   const { lexical, vectors } = index
   const embedder = (): Embedder => hashEmbedder
-  const searcher = await Searcher.open({ knowledge, lexical, vectors, embedder, clock: systemClock, store: 'built-in' })
+  const searcher = await Searcher.open({ knowledge, lexical, vectors, embedder, clock: systemClock })
   const random = seeded(7)
   const asked = questions(vocabulary(seeded(1)), random)
   const start = performance.now()

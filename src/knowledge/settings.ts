@@ -52,21 +52,6 @@ const embeddingSchema = looseObject({
   )
 })
 
-const vectorStoreSchema = looseObject({
-  kind: v.pipe(
-    v.optional(v.picklist(['built-in', 'qdrant'], 'a vector store is built-in or qdrant'), 'built-in'),
-    v.title('Vector store'),
-    v.description('built-in keeps vectors on this board. qdrant is for libraries that outgrow it.'),
-    v.metadata({ restart: true })
-  ),
-  url: v.pipe(
-    v.optional(v.union([v.literal(''), address]), ''),
-    v.title('Address of Qdrant'),
-    v.description('Base address of its REST API, such as http://127.0.0.1:6333.'),
-    v.metadata({ restart: true })
-  )
-})
-
 /** From an uploaded file to a cited answer (contract §8). */
 export const knowledgeSchema = looseObject({
   language_filter: v.pipe(
@@ -99,8 +84,7 @@ export const knowledgeSchema = looseObject({
     )
   ),
   llm: v.pipe(v.optional(llmSchema, {}), v.description('The language model, if there is one.')),
-  embedding: v.pipe(v.optional(embeddingSchema, {}), v.description('Who makes vectors of texts.')),
-  vector_store: v.pipe(v.optional(vectorStoreSchema, {}), v.description('Where vectors are kept.'))
+  embedding: v.pipe(v.optional(embeddingSchema, {}), v.description('Who makes vectors of texts.'))
 })
 export type KnowledgeConfig = v.InferOutput<typeof knowledgeSchema>
 

@@ -31,7 +31,6 @@ import { serveSide } from '../platform/process/side-service.ts'
 import type { Config } from '../settings/schema.ts'
 import { userAgent } from '../warning/feeds/polling/user-agent.ts'
 import { openKnowledgeStores, stationReceiver } from './knowledge-stores.ts'
-import { vectorStoreOf } from './knowledge-vectors.ts'
 import { LIBRARY_LIMITS, libraryJobs } from './library-work.ts'
 import { readSideSettings, type SideSettings } from './side-settings.ts'
 
@@ -181,7 +180,7 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
   const stores = await openKnowledgeStores({ dataFolder, clock, log, made: true })
   const { db, jobs, catalogue, uploads, keys } = stores
   const index = await openSearchIndex({ path: join(dataFolder, 'search.db'), anew: { now, log } })
-  const vectors = vectorStoreOf(current(), index, version)
+  const { vectors } = index
   const moves = new FileMoves({ db, folder: dataFolder, now })
   const shelver = new Shelver({ db, catalogue, moves, log })
   const bench = new Workbench({ moves })

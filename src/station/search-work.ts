@@ -13,7 +13,6 @@ import { systemClock } from '../platform/clock/clock.ts'
 import { serveSide } from '../platform/process/side-service.ts'
 import { userAgent } from '../warning/feeds/polling/user-agent.ts'
 import { openKnowledgeStores } from './knowledge-stores.ts'
-import { vectorStoreOf } from './knowledge-vectors.ts'
 import { readSideSettings } from './side-settings.ts'
 
 /** Nobody asks for so long: the vectors leave the memory. */
@@ -33,9 +32,8 @@ export async function runSearcher(context: WorkContext): Promise<number> {
   const searcher = await Searcher.open({
     knowledge: stores.db,
     lexical: index.lexical,
-    vectors: vectorStoreOf(current(), index, context.version),
+    vectors: index.vectors,
     embedder: embedderSupply(outside),
-    store: current().knowledge.vector_store.kind,
     wikiLink: wikiLinks(stores.db, join(dataFolder, ARCHIVE_FOLDER)),
     clock
   })

@@ -121,8 +121,7 @@ t.test('what is far away or broken is named as it is', async (t) => {
       knowledge: {
         language_filter: false,
         llm: { provider: 'openai', model: 'small' },
-        embedding: { provider: 'ollama', model: 'minilm', url: 'http://127.0.0.1:11434' },
-        vector_store: { kind: 'qdrant', url: 'http://127.0.0.1:6333' }
+        embedding: { provider: 'ollama', model: 'minilm', url: 'http://127.0.0.1:11434' }
       }
     }
   )
@@ -134,8 +133,7 @@ t.test('what is far away or broken is named as it is', async (t) => {
     /Language filter off: every language is read/,
     /franc-min does not work: everything is let through not installed/,
     /what openai small writes of them/,
-    /Vectors ollama minilm http:\/\/127\.0\.0\.1:11434/,
-    /Vector store Qdrant \(untested against a real server\) http:\/\/127\.0\.0\.1:6333/
+    /Vectors ollama minilm http:\/\/127\.0\.0\.1:11434/
   ])
     t.match(text, said)
 })

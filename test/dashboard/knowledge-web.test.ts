@@ -116,7 +116,7 @@ async function worked(t: Test, { catalogue, uploads, jobs, db, clock, folder }: 
     if (result.end === 'done') jobs.finish(job.id, 'test', result.commit)
     else throw new Error(result.reason)
   }
-  return Searcher.open({ knowledge: db, lexical, vectors, embedder: () => hashEmbedder, store: 'built-in', clock })
+  return Searcher.open({ knowledge: db, lexical, vectors, embedder: () => hashEmbedder, clock })
 }
 
 t.test('a web page becomes a document with the badge WEB that is found and cited by its address', async (t) => {

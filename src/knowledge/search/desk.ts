@@ -62,7 +62,6 @@ export interface SearchStatus {
   embedding: { provider: string; model: string; dims: number | null; semantic: boolean }
   mode: 'hybrid' | 'lexical'
   reason?: string
-  store: string
 }
 
 /** A question in whole sentences, already checked. */

@@ -15,8 +15,6 @@ export interface SearcherParts extends VectorSideParts {
   /** `knowledge.db`; only read. */
   knowledge: Database
   lexical: LexicalRows
-  /** `built-in` or `qdrant`, for the status page. */
-  store: string
   /** Where an article opens, given the base address of the wiki server; without it articles open in the dashboard. */
   wikiLink?: (document: Document, wikiUrl: string) => string | null
 }
@@ -76,8 +74,7 @@ export class Searcher {
       models: unready?.code === 'store' ? [] : await this.#o.vectors.models(),
       embedding: { provider, model, dims, semantic: isSemantic(provider) },
       mode: unready === null ? 'hybrid' : 'lexical',
-      ...(unready === null ? {} : { reason: unready.reason }),
-      store: this.#o.store
+      ...(unready === null ? {} : { reason: unready.reason })
     }
   }
 

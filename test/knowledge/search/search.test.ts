@@ -306,7 +306,7 @@ t.test('a server that hangs costs four seconds, once', async (t) => {
   const itemId = desk.catalogue.items(id)[0]?.id ?? 0
   await index.vectors.put(id, { ...hanging, dims: 8 }, [{ itemId, vector: new Float32Array(8) }])
   const searcher = await Searcher.open({
-    ...{ knowledge: desk.db, lexical: index.lexical, vectors: index.vectors, store: 'built-in' },
+    ...{ knowledge: desk.db, lexical: index.lexical, vectors: index.vectors },
     ...{ embedder: () => hanging, clock: desk.clock }
   })
   t.teardown(() => searcher.close())
@@ -380,7 +380,7 @@ t.test('L5: search.db made again from knowledge.db answers every question with t
   const fresh = await openSearchIndex({ path: ':memory:' })
   t.teardown(() => fresh.close())
   const again = await Searcher.open({
-    ...{ knowledge: desk.db, lexical: fresh.lexical, vectors: fresh.vectors, store: 'built-in' },
+    ...{ knowledge: desk.db, lexical: fresh.lexical, vectors: fresh.vectors },
     ...{ embedder: () => hashEmbedder, clock: desk.clock }
   })
   t.teardown(() => again.close())
@@ -422,7 +422,7 @@ t.test('start-up finds items that were replaced while the index was not there', 
 t.test('labelled questions: hybrid is not worse than words alone, and both are good', async (t) => {
   const { searcher, desk, index } = await labelledShelf(t)
   const off = await Searcher.open({
-    ...{ knowledge: desk.db, lexical: index.lexical, vectors: index.vectors, store: 'built-in' },
+    ...{ knowledge: desk.db, lexical: index.lexical, vectors: index.vectors },
     ...{ embedder: () => meaning({ up: false, asked: 0 }), clock: desk.clock }
   })
   t.teardown(() => off.close())

@@ -30,7 +30,7 @@ export async function shelf(
   const desk = await knowledgeDesk(t)
   const index = await openSearchIndex({ path: ':memory:' })
   const searcher = await Searcher.open({
-    ...{ knowledge: desk.db, lexical: index.lexical, vectors: index.vectors, store: 'built-in' },
+    ...{ knowledge: desk.db, lexical: index.lexical, vectors: index.vectors },
     ...{ embedder, clock: desk.clock, ...parts }
   })
   t.teardown(() => {

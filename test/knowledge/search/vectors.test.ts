@@ -6,7 +6,6 @@ import t from 'tap'
 import { hashVector } from '../../../src/knowledge/enrich/embed/hash.ts'
 import { CodeTable } from '../../../src/knowledge/search/code-table.ts'
 import { openSearchIndex } from '../../../src/knowledge/search/index-store.ts'
-import { QdrantVectors } from '../../../src/knowledge/search/qdrant.ts'
 import { byteTable, codeLength, cosine, toBytes, toCode } from '../../../src/knowledge/search/quantise.ts'
 import { keepsVectorPromises } from '../../contract/vector-store.ts'
 import { runnable } from '../../helpers/runnable.ts'
@@ -19,23 +18,6 @@ t.test('the built-in store keeps the promises of a vector store', async (t) => {
     t.teardown(() => index.close())
     return index.vectors
   })
-})
-
-t.test('Qdrant keeps them too', async (t) => {
-  const url = process.env['QDRANT_URL']
-  if (url === undefined) {
-    t.comment('skipped: QDRANT_URL is not set, Qdrant is untested against a real server')
-    return
-  }
-  const store = new QdrantVectors({ url: url.replace(/\/$/, ''), userAgent: () => 'Lookout/test' })
-  if (!t.same(await store.models(), [], 'the server is empty: what it holds would be removed')) return
-  const empty = async (): Promise<QdrantVectors> => {
-    for (const model of await store.models())
-      for (const documentId of (await store.documents(model)).keys()) await store.remove(documentId)
-    return store
-  }
-  await keepsVectorPromises(t, empty)
-  await empty()
 })
 
 t.test('bytes keep the direction of a vector; its own code scores highest, that of its opposite lowest', (t) => {

@@ -31,9 +31,8 @@ export function toolSection(tools: readonly ToolReport[], { t }: KnowledgeReader
 
 /** Languages, items, vectors: what is in force, by its real name. */
 export function meansSection(reader: KnowledgeReader): Html | null {
-  const { t, context, knowledge } = reader
+  const { t, knowledge } = reader
   const { detector, state, reason } = knowledge.detector()
-  const settings = context.config.current().knowledge
   return section('means', t('Language, items and search'), [
     factList([
       [t('Language filter'), filterText(reader)],
@@ -47,16 +46,7 @@ export function meansSection(reader: KnowledgeReader): Html | null {
         ]
       ],
       [t('Items'), modelText(reader)],
-      [t('Vectors'), embeddingText(reader)],
-      [
-        t('Vector store'),
-        settings.vector_store.kind === 'qdrant'
-          ? [
-              html`Qdrant <span class="quiet">${t('(untested against a real server)')}</span> `,
-              settings.vector_store.url
-            ]
-          : t('built in')
-      ]
+      [t('Vectors'), embeddingText(reader)]
     ]),
     html`<p><a href="/settings/knowledge">${t('Settings')}</a></p>`
   ])
