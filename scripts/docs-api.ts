@@ -4,7 +4,7 @@ import type { Services } from '../src/dashboard/api/services.ts'
 import { routes } from '../src/dashboard/routes.ts'
 import { describeApi, type Operation } from '../src/dashboard/server/openapi.ts'
 import { eventInputSchema } from '../src/warning/events/input.ts'
-import { EVENT_FIELDS, PAGES, WORDS } from './docs-api-words.ts'
+import { EVENT_FIELDS } from './docs-api-words.ts'
 import { jsonSchema, type Schema, typeOf } from './docs-schema.ts'
 import { table } from './docs-table.ts'
 
@@ -60,47 +60,38 @@ function choicesOf(schema: Schema): string {
 
 function section(method: string, path: string, operation: Operation): string {
   const name = `${method.toUpperCase()} ${path}`
-  const words = WORDS[name]
-  if (words === undefined) throw new Error(`scripts/docs-api.ts has no words for ${name}`)
+  if (operation.description === '') throw new Error(`the row of ${name} does not say what it is about`)
   const statuses = Object.entries(operation.responses).map(([status, { description }]) => `${status} ${description}`)
   return `### ${name}
 
-${operation.summary} ${operation.description}
+${operation.summary} ${operation['x-access']}
 
-${words}
+${operation.description}
 ${parametersOf(operation)}
 Statuses: ${statuses.join(' · ')}.
 `
 }
 
-function unusedWords(names: ReadonlySet<string>, words: Record<string, string>): void {
-  const unused = Object.keys(words).filter((name) => !names.has(name))
-  if (unused.length > 0) throw new Error(`scripts/docs-api.ts has words for what does not exist: ${unused.join(', ')}`)
-}
-
 function pageTable(): string {
-  const paths = routeTable().flatMap(({ method, path, summary }) => (summary === '' && method === 'GET' ? [path] : []))
-  unusedWords(new Set(paths), PAGES)
-  const rows = paths.map((path) => {
-    const words = PAGES[path]
-    if (words === undefined) throw new Error(`scripts/docs-api.ts has no words for the page ${path}`)
-    return [`\`${path}\``, words]
+  const pages = routeTable().filter(({ method, summary }) => summary === '' && method === 'GET')
+  const rows = pages.map(({ path, about }) => {
+    if (about === '') throw new Error(`the row of the page ${path} does not say what it is about`)
+    return [`\`${path}\``, about]
   })
   return table(['Path', 'What'], rows)
 }
 
-/** The page. Throws when an operation, a page or an event field has no words, or words stand for nothing. */
+/** The page. Throws when an operation, a page or an event field has no words. */
 export async function apiPage(version: string): Promise<string> {
   const { paths } = await describeApi(routeTable(), version)
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation }))
   )
-  unusedWords(new Set(operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)), WORDS)
   const overview = operations.map(({ method, path, operation }) => [
     method.toUpperCase(),
     `\`${path}\``,
     operation.summary,
-    operation.description
+    operation['x-access']
   ])
   return `# API
 

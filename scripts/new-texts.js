@@ -104,22 +104,25 @@ function eventOf(item: Bag, tools: ReadTools): LookoutEvent | SkippedItem {
 }
 
 /** A page that the server draws, its words in German and its test. */
-export function pageFiles({ name, pascal, title }) {
+export function pageFiles({ name, camel, pascal, title }) {
   return {
     [`src/dashboard/pages/${name}/page.ts`]: `import type { Services } from '../../api/services.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, translator } from '../../words/language.ts'
 import { html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 
 /** \`GET /${name}\`: say here what the page shows, and to whom. */
-export function read${pascal}Page({ context }: Services): Handler<unknown, undefined> {
+function read${pascal}Page({ context }: Services): Handler<unknown, undefined> {
   return ({ headers, identity }) => {
     const t = translator(languageOf(headers))
     const body = html\`<p>\${t('{count} radios are configured.', { count: context.shownConfig().radios.length })}</p>\`
     return page(context, { title: t('${title}'), path: '/${name}', body, headers, identity })
   }
 }
+
+export const ${camel}Page = (services: Services): Route =>
+  get('/${name}', { about: '${title}: say what the page shows.', handle: read${pascal}Page(services) })
 `,
     [`web/i18n/parts/${name}.json`]: json({
       [title]: title,
@@ -143,37 +146,69 @@ t.test('the page ${name} says how many radios are configured, in both languages'
 const DOES = { GET: 'read', POST: 'add', PUT: 'replace', DELETE: 'remove' }
 const SAID = { GET: 'Tells', POST: 'Takes', PUT: 'Replaces', DELETE: 'Removes' }
 
-/** A handler and its test; the row of the table that names it, and its words. */
-export function routeFiles({ name, camel, pascal, method, path }) {
+const HELPERS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' }
+
+/** A row of the table with its schemas and its handler, to be put into a file or to begin one; and its test. */
+export function routeTexts({ name, camel, pascal, method, path }) {
   const handler = `${DOES[method]}${pascal}`
   const hasBody = method === 'POST' || method === 'PUT'
   const parameters = [...path.matchAll(/:([\w-]+)/g)].map(([, parameter]) => parameter)
-  const given = parameters.map((parameter) => `'${parameter}': params['${parameter}']`)
-  const asked = path.replace(/:[\w-]+/g, 'some')
-  const answer = [...given, ...(hasBody ? ['note: body.note'] : ['ok: true'])].join(', ')
-  const taken = [parameters.length > 0 ? 'params' : '', hasBody ? 'body' : ''].filter((part) => part !== '')
-  const expected = Object.fromEntries([
-    ...parameters.map((parameter) => [parameter, 'some']),
-    hasBody ? ['note', 'high water'] : ['ok', true]
-  ])
-  const file = `${DOES[method]}-${name}`
-  const body = hasBody ? `${camel}${SAID[method]}Body` : ''
-  const question = JSON.stringify({ path: asked, method, ...(hasBody ? { body: { note: 'high water' } } : {}) })
+  const members = [
+    ...parameters.map((parameter) => [parameter, 'v.string()']),
+    hasBody ? ['note', 'v.string()'] : ['ok', 'v.boolean()']
+  ]
+  const values = [
+    ...parameters.map((parameter) => `'${parameter}': params['${parameter}'] ?? ''`),
+    hasBody ? 'note: body.note' : 'ok: true'
+  ]
+  const taken = [...(parameters.length > 0 ? ['params'] : []), ...(hasBody ? ['body'] : [])]
+  const [answer, body] = [`${handler}Answer`, `${handler}Body`]
   const summary = `${SAID[method]} ${name.replaceAll('-', ' ')}.`
-  const options = { POST: `{ access: 'operator', body: ${body} }, `, PUT: `${body}, `, GET: 'noQuery, ', DELETE: '' }
-  const row = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' }[method]
-  return {
-    files: {
-      [`src/dashboard/api/${file}.ts`]: `${hasBody ? "import * as v from 'valibot'\n" : ''}import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
-import type { Services } from './services.ts'
-${hasBody ? `\n/** What \`${method} ${path}\` takes. */\nexport const ${body} = v.strictObject({ note: v.string() })\n` : ''}
-/** \`${method} ${path}\`: say here what it does, and what it answers. */
-export function ${handler}(_services: Services): Handler<unknown, ${hasBody ? `v.InferOutput<typeof ${body}>` : 'undefined'}> {
-  return (${taken.length > 0 ? `{ ${taken.join(', ')} }` : ''}) => json({ ${answer} })
+  const fields = [
+    `summary: '${summary}'`,
+    `about: 'Say here what it answers${hasBody ? ', and its body: `{note}`' : ''}.'`,
+    ...(hasBody ? [`body: ${body}`] : []),
+    `answer: ${answer}`,
+    `handle: ${handler}(services)`
+  ]
+  const row = `${HELPERS[method]}('${path}', { ${fields.join(', ')} })`
+  const schemas = `${hasBody ? `/** What \`${method} ${path}\` takes. */\nconst ${body} = v.strictObject({ note: v.string() })\n` : ''}const ${answer} = v.object({ ${members.map(([key, value]) => `'${key}': ${value}`).join(', ')} })\n`
+  const code = `${schemas}
+/** \`${method} ${path}\`: say here what it does. */
+function ${handler}(_services: Services): Handler<unknown, ${hasBody ? `v.InferOutput<typeof ${body}>` : 'undefined'}, Told<typeof ${answer}>> {
+  return (${taken.length > 0 ? `{ ${taken.join(', ')} }` : ''}) => json({ ${values.join(', ')} })
 }
-`,
-      [`test/dashboard/${file}.test.ts`]: `import t from 'tap'
+`
+  const area = `import * as v from 'valibot'
+import { json } from '../server/reply.ts'
+import { ${HELPERS[method]}, type Handler, type Route, type Told } from '../server/route.ts'
+import type { Services } from './services.ts'
+
+${code}
+export const ${camel}Routes = (services: Services): Route[] => [${row}]
+`
+  const question = JSON.stringify({
+    path: path.replace(/:[\w-]+/g, 'some'),
+    method,
+    ...(hasBody ? { body: { note: 'high water' } } : {})
+  })
+  const expected = {
+    ...Object.fromEntries(parameters.map((parameter) => [parameter, 'some'])),
+    ...(hasBody ? { note: 'high water' } : { ok: true })
+  }
+  const refused = `\nt.test('${method} ${path} refuses a body that is none of its own', async (t) => {\n  const { ask } = await station(t)\n  t.equal((await ask({ path: '${path.replace(/:[\w-]+/g, 'some')}', method: '${method}', body: {} })).status, 422)\n})\n`
+  return {
+    handler: code,
+    row,
+    area,
+    imports: {
+      valibot: '* as v',
+      '../server/reply.ts': 'json',
+      '../server/route.ts': `${HELPERS[method]}, type Handler, type Route, type Told`,
+      './services.ts': 'type Services'
+    },
+    test: {
+      [`test/dashboard/${DOES[method]}-${name}.test.ts`]: `import t from 'tap'
 import { station } from './harness.ts'
 
 t.test('${method} ${path} answers', async (t) => {
@@ -182,10 +217,7 @@ t.test('${method} ${path} answers', async (t) => {
   t.equal(status, 200)
   t.same(body, ${JSON.stringify(expected)})
 })
-${hasBody ? `\nt.test('${method} ${path} refuses a body that is none of its own', async (t) => {\n  const { ask } = await station(t)\n  t.equal((await ask({ path: '${asked}', method: '${method}', body: {} })).status, 422)\n})\n` : ''}`
-    },
-    imports: `import { ${[...(hasBody ? [body] : []), handler].join(', ')} } from './api/${file}.ts'`,
-    row: `${row}('${path}', '${summary}', ${options[method]}${handler}(services))`,
-    said: `Say here what it answers${hasBody ? ', and its body: `{note}`' : ''}.`
+${hasBody ? refused : ''}`
+    }
   }
 }

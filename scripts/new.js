@@ -1,10 +1,10 @@
 #!/usr/bin/env node
 // Writes the skeleton of a feed, a page or a route, typed and with its test, and registers it.
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { feedFiles, pageFiles, routeFiles } from './new-texts.js'
+import { feedFiles, pageFiles, routeTexts } from './new-texts.js'
 
 const HELP = `usage: npm run new -- feed NAME
        npm run new -- page NAME
@@ -12,8 +12,11 @@ const HELP = `usage: npm run new -- feed NAME
 
   feed    a kind of source: NAME in small letters, digits and _ (tide_gauges). Writes src/warning/feeds/NAME/ with its settings
           and words, its reader and a sample, and its line in registry.ts
-  page    a page of the dashboard at /NAME, small letters, digits and - (tide-tables), with its German words and its test
-  route   a route of the API below /api: GET, POST, PUT or DELETE, a segment :name is a parameter (GET /api/tides/:port)
+  page    a page of the dashboard at /NAME, small letters, digits and - (tide-tables): its folder with its row of the table, its line
+          in src/dashboard/areas.ts, its German words and its test
+  route   a route of the API below /api: GET, POST, PUT or DELETE, a segment :name is a parameter (GET /api/tides/:port).
+          Its row, with schema and handler, joins the file of src/dashboard/api whose paths begin alike; a path like no other
+          begins a file of its own and a line in areas.ts
 
 What it writes is right as it stands: types, lint and tests pass. Then make it yours, and run npm run docs.`
 
@@ -70,29 +73,31 @@ function newFeed(name = '') {
   return { ...done, tests: ['test/warning/feeds/every-sample.test.ts'] }
 }
 
-/** A row at the end of the table of routes, the import it needs, and its words for the documentation. */
-function withRow({ imports, row, list, words }) {
-  const routes = read('src/dashboard/routes.ts')
-  const table = 'const table: Route[] = [\n'
-  const docs = read('scripts/docs-api-words.ts')
-  const words0 = new RegExp(`export const ${list}: Record<string, string> = \\{\\n`).exec(docs)?.[0]
-  if (!routes.includes(table) || words0 === undefined)
-    refuse('the table of routes is not where it was: see scripts/new.js.')
-  return {
-    'src/dashboard/routes.ts': `${imports}\n${routes.replace(table, `${table}    ${row},\n`)}`,
-    'scripts/docs-api-words.ts': docs.replace(words0, `${words0}  ${words},\n`)
-  }
-}
+const AREAS = 'src/dashboard/areas.ts'
+/** One line more in the list of what has rows. */
+const withArea = (name, file) => ({ [AREAS]: `${read(AREAS)}export { ${name} } from './${file}'\n` })
 
-const hasRow = (pattern) =>
-  pattern.test(
-    ['', '-knowledge', '-library', '-library-pages', '-scraper']
-      .map((part) => `src/dashboard/routes${part}.ts`)
-      .filter((file) => existsSync(join(root, file)))
-      .map(read)
-      .join('\n')
-  )
+const codeBelow = (folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `${folder}/${name}`)
+const hasRow = (pattern) => codeBelow('src/dashboard').some((file) => pattern.test(read(file)))
 const literal = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** The file of the API whose rows begin as this path does, with the most segments alike; undefined for a path of a new area. */
+function areaOf(path) {
+  const segments = path.split('/')
+  const alike = (other) => {
+    const at = other.split('/').findIndex((segment, index) => segment !== segments[index])
+    return at < 0 ? other.split('/').length : at
+  }
+  const found = codeBelow('src/dashboard/api').map((file) => {
+    const rows = [...read(file).matchAll(/\b(?:get|post|put|del|order)\(\s*'(\/api\/[^']+)'/g)]
+    return { file, most: Math.max(0, ...rows.map(([, other]) => alike(other))) }
+  })
+  const [best] = found.sort((one, other) => other.most - one.most)
+  return best !== undefined && best.most >= 3 ? best.file : undefined
+}
 
 function newPage(name = '') {
   if (!/^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name) || name.length > 32)
@@ -101,15 +106,7 @@ function newPage(name = '') {
     )
   if (hasRow(new RegExp(`\\(\\s*'/${name}'`))) refuse(`there is a page /${name} already.`)
   const words = wordsOf(name)
-  return write(
-    pageFiles(words),
-    withRow({
-      imports: `import { read${words.pascal}Page } from './pages/${name}/page.ts'`,
-      row: `get('/${name}', '', noQuery, read${words.pascal}Page(services))`,
-      list: 'PAGES',
-      words: `'/${name}': '${words.title}: say what the page shows.'`
-    })
-  )
+  return write(pageFiles(words), withArea(`${words.camel}Page`, `pages/${name}/page.ts`))
 }
 
 function newRoute(given = '', path = '') {
@@ -117,19 +114,43 @@ function newRoute(given = '', path = '') {
   if (!['GET', 'POST', 'PUT', 'DELETE'].includes(method)) refuse(`"${given}" is no method: GET, POST, PUT or DELETE.`)
   if (!/^\/api(?:\/:?[a-z][a-z0-9-]*)+$/.test(path))
     refuse(`"${path}" is no path of the API: /api and segments of small letters, digits and - (/api/tides/:port).`)
-  if (
-    hasRow(
-      new RegExp(
-        `${method === 'GET' ? '(?:get|own)' : method === 'POST' ? '(?:post|order)' : method === 'PUT' ? 'put' : 'del'}\\(\\s*'${literal(path)}'`
-      )
-    )
-  )
+  const makers = { GET: 'get', POST: '(?:post|order)', PUT: 'put', DELETE: 'del' }
+  if (hasRow(new RegExp(`\\b${makers[method]}\\(\\s*'${literal(path)}'`)))
     refuse(`there is a route ${method} ${path} already.`)
-  const name = path.slice(5).replaceAll('/', '-').replaceAll(':', '')
-  const words = { ...wordsOf(name), method, path }
-  const { files, imports, row, said } = routeFiles(words)
-  const braced = path.replace(/:(\w+)/g, '{$1}')
-  return write(files, withRow({ imports, row, list: 'WORDS', words: `'${method} ${braced}': '${said}'` }))
+  const words = { ...wordsOf(path.slice(5).replaceAll('/', '-').replaceAll(':', '')), method, path }
+  const { handler, row, imports, area, test } = routeTexts(words)
+  const known = areaOf(path)
+  if (known === undefined)
+    return write(
+      { [`src/dashboard/api/${words.name}.ts`]: area, ...test },
+      withArea(`${words.camel}Routes`, `api/${words.name}.ts`)
+    )
+  const text = read(known)
+  const rows = /\nexport const \w+Routes = [^\n]*=> \[\n/.exec(text)
+  if (rows === null || !text.endsWith('\n]\n')) refuse(`the rows of ${known} are not at its end: see scripts/new.js.`)
+  const changed = `${text.slice(0, rows.index)}\n${handler}${text.slice(rows.index).replace(/\n\]\n$/, `,\n  ${row}\n]\n`)}`
+  return write(test, { [known]: withImports(changed, imports) })
+}
+
+/** The names a text uses, each imported once: into the import that is there, or by one more. */
+function withImports(text, imports) {
+  let made = text
+  for (const [from, names] of Object.entries(imports)) {
+    const found = new RegExp(`import (type )?\\{([^}]*)\\} from '${literal(from)}'\\n`).exec(made)
+    const all = /\* as/.test(names) && !made.includes(`from '${from}'`) ? `import ${names} from '${from}'\n` : null
+    if (all !== null) made = `${all}${made}`
+    else if (!names.startsWith('*')) {
+      const there = (found?.[2] ?? '')
+        .split(',')
+        .map((name) => name.trim())
+        .filter((name) => name !== '')
+      const kept = found?.[1] === undefined ? there : there.map((name) => `type ${name}`)
+      const wanted = names.split(', ').filter((name) => !kept.includes(name))
+      const line = `import { ${[...kept, ...wanted].join(', ')} } from '${from}'\n`
+      made = found === null ? `${line}${made}` : made.replace(found[0], line)
+    }
+  }
+  return made
 }
 
 const [what, ...rest] = process.argv.slice(2)

@@ -16,7 +16,7 @@ import { HttpError, notFound } from './server/problem.ts'
 import { RadioLog } from './server/radio-log.ts'
 import { RateLimit } from './server/rate-limit.ts'
 import { setSecurityHeaders } from './server/reply.ts'
-import { fail, type Gate, get, METHODS, noQuery, type Route, serve } from './server/route.ts'
+import { fail, type Gate, get, METHODS, type Route, serve } from './server/route.ts'
 import { limitBody } from './server/slow-body.ts'
 
 /** How long requests under way may take to end once closing began. Milliseconds. */
@@ -84,16 +84,18 @@ function assetRoutes(folder: string): Route[] {
   // `dev`: looks at the file each time, so that an update in place is neither cut off nor stale.
   const files = sirv(folder, { dev: true, etag: true, brotli: true, gzip: true, extensions: [] })
   return listAssets(folder).map((path) =>
-    get(`/static${path}`, '', noQuery, () => ({
-      takeOver: (req, res) => {
-        req.url = path
-        Reflect.deleteProperty(req, '_parsedUrl')
-        // sirv takes a range for granted and breaks on a wrong one; these files are small.
-        delete req.headers.range
-        req.headers['accept-encoding'] = encodingsOf(folder, path, req.headers['accept-encoding'])
-        files(req, res, () => fail(notFound(), { req, res, log: { error: () => undefined } }))
-      }
-    }))
+    get(`/static${path}`, {
+      handle: () => ({
+        takeOver: (req, res) => {
+          req.url = path
+          Reflect.deleteProperty(req, '_parsedUrl')
+          // sirv takes a range for granted and breaks on a wrong one; these files are small.
+          delete req.headers.range
+          req.headers['accept-encoding'] = encodingsOf(folder, path, req.headers['accept-encoding'])
+          files(req, res, () => fail(notFound(), { req, res, log: { error: () => undefined } }))
+        }
+      })
+    })
   )
 }
 

@@ -5,7 +5,7 @@ import type { HttpContext } from '../server/context.ts'
 import type { Identity } from '../server/identity.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { type Handler, post, type Route } from '../server/route.ts'
 import type { Services } from './services.ts'
 
 export const ackBody = strictObject({
@@ -49,3 +49,14 @@ export function nameOf(identity: Identity): string {
 export function ackView({ author, name, reason, at }: Ack): Record<string, string> {
   return { author, name, reason, at: new Date(at).toISOString() }
 }
+
+export const acksRoutes = (services: Services): Route[] => [
+  post('/api/threads/:id/ack', {
+    summary: 'Acknowledges an alert: nothing more follows.',
+    about:
+      'Body: `{reason?}`. `id` is a thread id or a code. Answers `{ok, thread_id, code, ack: {author, name, reason, at}, stopped, escalation}`; `stopped`: an escalation was open; `stored: false` while nothing can be stored: a restart forgets it then. See [commands.md](commands.md#escalation).',
+    body: ackBody,
+    withoutFolder: true,
+    handle: acknowledge(services)
+  })
+]

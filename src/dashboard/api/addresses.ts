@@ -3,7 +3,7 @@ import { AppError } from '../../platform/errors.ts'
 import type { AddressesDesk } from '../server/addresses-desk.ts'
 import type { HttpContext } from '../server/context.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { get, type Handler, type Route } from '../server/route.ts'
 import type { Services } from './services.ts'
 
 const MOST_LETTERS = 200
@@ -27,7 +27,7 @@ export const addressQuery = v.object({
 export const suggestQuery = v.object({ q })
 
 /** `GET /api/address-db/lookup` (contract §10). */
-export function lookUpAddress({ context }: Services): Handler<v.InferOutput<typeof addressQuery>, undefined> {
+function lookUpAddress({ context }: Services): Handler<v.InferOutput<typeof addressQuery>, undefined> {
   return async ({ query: { q: text, country, limit } }) => {
     requireQuestion(text)
     const found = await deskOf(context).lookup({ text, country: country === '' ? null : country, limit })
@@ -37,7 +37,7 @@ export function lookUpAddress({ context }: Services): Handler<v.InferOutput<type
 }
 
 /** `GET /api/address-db/suggest`: how an unfinished question may go on. */
-export function suggestAddress({ context }: Services): Handler<v.InferOutput<typeof suggestQuery>, undefined> {
+function suggestAddress({ context }: Services): Handler<v.InferOutput<typeof suggestQuery>, undefined> {
   return async ({ query: { q: text } }) => {
     requireQuestion(text)
     const suggestions = await deskOf(context).suggest(text)
@@ -46,7 +46,7 @@ export function suggestAddress({ context }: Services): Handler<v.InferOutput<typ
 }
 
 /** `GET /api/address-db/health` (contract §10): 200 in every case, and never a scan. */
-export function addressHealth({ context }: Services): Handler<unknown, undefined> {
+function addressHealth({ context }: Services): Handler<unknown, undefined> {
   return async () =>
     json(context.addresses === null ? { ok: false, reason: off(context) } : await context.addresses.health())
 }
@@ -63,3 +63,26 @@ function deskOf(context: HttpContext): AddressesDesk {
 function off({ profile }: HttpContext): string {
   return `the profile ${profile.name} looks up no addresses`
 }
+
+export const addressesRoutes = (services: Services): Route[] => [
+  get('/api/address-db/lookup', {
+    summary: 'Postal addresses for a text, best first.',
+    about:
+      '`{results: [{number, street, street2, city, state, zipcode, plus4, country, lat, lon, source}], count, query}`, best first: the address itself with its units; else the nearest numbers of the street; else streets written almost so; else some addresses of the postal code or the city. `lat`, `lon` and `source` are null where the file has none. Without `q` 400, without a file 503.',
+    query: addressQuery,
+    handle: lookUpAddress(services)
+  }),
+  get('/api/address-db/suggest', {
+    summary: 'How a text may go on.',
+    about:
+      '`{suggestions: [{text, kind}], count, query}`: at most ten ways an unfinished question may go on; kind is address, street, city or zip, and `text` a question the lookup answers. Without `q` 400, without a file 503.',
+    query: suggestQuery,
+    handle: suggestAddress(services)
+  }),
+  get('/api/address-db/health', {
+    summary: 'The address file.',
+    about:
+      '`{ok: true, row_count, file_size_bytes, indexed_countries}`, or `{ok: false, reason}`; 200 in both cases. The file is never scanned: `row_count` is null when it is not known without counting.',
+    handle: addressHealth(services)
+  })
+]

@@ -3,7 +3,7 @@ import { looseObject } from '../../platform/config/object.ts'
 import { knowledgeOf } from '../server/knowledge.ts'
 import { wikiUrlFor } from '../server/library.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { type Handler, post, type Route } from '../server/route.ts'
 import type { Services } from './services.ts'
 
 export const askBody = looseObject({
@@ -21,7 +21,7 @@ export const askBody = looseObject({
 })
 
 /** `POST /api/ask`: what the library says to a question. Stores nothing. */
-export function askLibrary({ context, asking }: Services): Handler<unknown, v.InferOutput<typeof askBody>> {
+function askLibrary({ context, asking }: Services): Handler<unknown, v.InferOutput<typeof askBody>> {
   return async (call) => {
     const { question, limit } = call.body
     const { search } = knowledgeOf(context)
@@ -29,3 +29,16 @@ export function askLibrary({ context, asking }: Services): Handler<unknown, v.In
     return json(await asking.run(call, () => search.ask(asked)))
   }
 }
+
+export const askRoutes = (services: Services): Route[] => [
+  // Each may cost a language model's time: two at once, then one in three seconds.
+  post('/api/ask', {
+    summary: 'Answers a question from the library.',
+    about:
+      'Body: `{question, limit?}`. Answers `{question, answer, reason?, model?, citations: [{n, text, url}], passages: [{n, hash, title, text, snippet, score, badge, page, item_id, citation: {text, url}}]}`. `answer` is null without a language model, and when it does not rest on the passages: `reason` says which. Stores nothing.',
+    access: 'trial',
+    cost: 30,
+    body: askBody,
+    handle: askLibrary(services)
+  })
+]

@@ -19,7 +19,7 @@ import {
 import { previewCoverage } from '../editing/coverage-preview.ts'
 import type { HttpContext } from '../server/context.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { get, type Handler, post, type Route } from '../server/route.ts'
 import type { Services } from './services.ts'
 import { under } from './trial.ts'
 
@@ -59,7 +59,7 @@ export const outlinesQuery = v.object({
 })
 
 /** `GET /api/coverage`: the coverage as saved; its revision is the ETag. */
-export function readCoverage({ context }: Services): Handler<unknown, undefined> {
+function readCoverage({ context }: Services): Handler<unknown, undefined> {
   return async () => {
     await context.config.refresh()
     const document = servedCoverage(context.config.current())
@@ -68,7 +68,7 @@ export function readCoverage({ context }: Services): Handler<unknown, undefined>
 }
 
 /** `POST /api/coverage`: replaces the areas, and switches that are named; nothing else changes but names in `rename`. */
-export function writeCoverage({ context }: Services): Handler<unknown, CoverageBody> {
+function writeCoverage({ context }: Services): Handler<unknown, CoverageBody> {
   return async ({ body, headers }) => {
     const ifMatch = headers['if-match']
     const config = await context.config.update((raw) => storeCoverage(raw, body), {
@@ -95,7 +95,7 @@ function silencedNames({ aftermath, now }: HttpContext, renamed: readonly string
 }
 
 /** `POST /api/coverage/preview`: what an unsaved coverage would match of the last days. Stores nothing. */
-export function tryCoverage({ context, heavy }: Services): Handler<unknown, v.InferOutput<typeof previewBody>> {
+function tryCoverage({ context, heavy }: Services): Handler<unknown, v.InferOutput<typeof previewBody>> {
   return async (call) => {
     const { body } = call
     await context.config.refresh()
@@ -128,12 +128,12 @@ function* newestFirst(ledger: Pick<Ledger, 'list'>, since: number): Iterable<rea
 }
 
 /** `GET /api/atlas/search`: counties and states by name, zones by code. */
-export function searchPlaces({ context }: Services): Handler<v.InferOutput<typeof searchQuery>, undefined> {
+function searchPlaces({ context }: Services): Handler<v.InferOutput<typeof searchQuery>, undefined> {
   return ({ query: { q, limit: most } }) => json({ results: context.places.search(q, most) })
 }
 
 /** `GET /api/zones/:code/outline`: a GeoJSON Feature with few vertices, for drawing. */
-export function readOutline({ context }: Services): Handler<unknown, undefined> {
+function readOutline({ context }: Services): Handler<unknown, undefined> {
   return ({ params }) => {
     const code = canonicalCode(params['code'])
     const geometry = code === null ? null : context.places.outline(code)
@@ -145,7 +145,7 @@ export function readOutline({ context }: Services): Handler<unknown, undefined> 
 }
 
 /** `GET /api/zones/outlines`: the geometries of up to 50 codes at once, by the code that was asked for; unknown ones are left out. */
-export function readOutlines({ context }: Services): Handler<v.InferOutput<typeof outlinesQuery>, undefined> {
+function readOutlines({ context }: Services): Handler<v.InferOutput<typeof outlinesQuery>, undefined> {
   return ({ query: { codes } }) => {
     const asked = [...new Set(codes.split(',').map((code) => code.trim()))].filter((code) => code !== '')
     if (asked.length > MAX_CODES) throw new AppError('invalid', `at most ${MAX_CODES} codes at once`)
@@ -157,3 +157,49 @@ export function readOutlines({ context }: Services): Handler<v.InferOutput<typeo
     return json({ outlines: Object.fromEntries(outlines) })
   }
 }
+
+export const coverageRoutes = (services: Services): Route[] => [
+  get('/api/coverage', {
+    summary: 'The coverage areas and their switches.',
+    about:
+      '`{enabled, region_tagging, excluded_sources, zones_online, areas: [{name, parts}]}`, short forms written out, unknown keys included. Its revision is the `ETag`.',
+    handle: readCoverage(services)
+  }),
+  post('/api/coverage', {
+    summary: 'Replaces the coverage areas.',
+    about:
+      'Body: the document of `GET`; `areas` is required, switches that are left out stay. `If-Match` is optional. `rename: {old: new}` renames regions in the same write wherever the configuration names them: matrix, policies, rules, broadcasts, satellite passes and mesh health; silences keep the name they were given. Answers `{ok, saved, warnings: [{code, message, path}], revision}`. Nothing else in the configuration changes.',
+    body: coverageBody,
+    documented: coverageDocumented,
+    handle: writeCoverage(services)
+  }),
+  // Two tries a second go on for ever; six at once.
+  post('/api/coverage/preview', {
+    summary: 'What a coverage would match.',
+    about:
+      'Body: `{coverage, days?}`. Answers `{since, events, unlocated, passed, areas: [{name, events}], counts, newly, no_longer, retagged, inside, warnings}`: the real tagging over the newest 1000 stored events, against the saved coverage; lists hold 100 events, `inside` every `seq` that touches an area. At most 20000 vertices.',
+    access: 'trial',
+    cost: 5,
+    body: previewBody,
+    documented: previewDocumented,
+    handle: tryCoverage(services)
+  }),
+  get('/api/atlas/search', {
+    summary: 'Counties, states and zones by name or code.',
+    about: '`{results: [{code, name, state, kind}]}`, best first; kind is state, county or zone. Zones have no names.',
+    query: searchQuery,
+    handle: searchPlaces(services)
+  }),
+  get('/api/zones/outlines', {
+    summary: 'Outlines of several codes.',
+    about:
+      '`{outlines: {code: GeoJSON geometry}}` of up to 50 codes; unknown ones are left out. Few vertices: for drawing.',
+    query: outlinesQuery,
+    handle: readOutlines(services)
+  }),
+  get('/api/zones/:code/outline', {
+    summary: 'The outline of a code.',
+    about: 'A GeoJSON Feature with few vertices; 404 when no pack and no atlas has the code.',
+    handle: readOutline(services)
+  })
+]

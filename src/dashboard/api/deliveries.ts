@@ -4,8 +4,8 @@ import { csv } from '../server/csv.ts'
 import { deliveryFilter } from '../server/filters.ts'
 import { listDeliveriesInSlices } from '../server/long-lists.ts'
 import { json, text } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
-import type { deliveriesQuery } from './query.ts'
+import { get, type Handler, type Route } from '../server/route.ts'
+import { deliveriesQuery } from './query.ts'
 import type { Services } from './services.ts'
 
 const COLUMNS: readonly (keyof DeliveryView)[] = [
@@ -37,7 +37,7 @@ const COLUMNS: readonly (keyof DeliveryView)[] = [
 ]
 
 /** `GET /api/deliveries`: newest first, as JSON, CSV or JSON lines. Outside of JSON the next page is in the `Link` header. */
-export function listDeliveries({ context }: Services): Handler<v.InferOutput<typeof deliveriesQuery>, undefined> {
+function listDeliveries({ context }: Services): Handler<v.InferOutput<typeof deliveriesQuery>, undefined> {
   return async ({ query, left }) => {
     const { format, limit, ...asked } = query
     const page = await listDeliveriesInSlices(context.deliveries, deliveryFilter(asked, limit), left)
@@ -62,3 +62,14 @@ function nextLink(query: v.InferOutput<typeof deliveriesQuery>, next: number | n
   }
   return { Link: `</api/deliveries?${parameters}>; rel="next"` }
 }
+
+export const deliveriesRoutes = (services: Services): Route[] => [
+  get('/api/deliveries', {
+    summary: 'Messages and what became of them.',
+    about:
+      '`{deliveries, next}`. With `format=csv` or `format=jsonl` a file; the next page is then in the `Link` header.',
+    query: deliveriesQuery,
+    refuses: { 422: 'Not valid' },
+    handle: listDeliveries(services)
+  })
+]

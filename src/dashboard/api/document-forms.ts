@@ -6,7 +6,7 @@ import { operatorForm, seeOther } from '../pages/frame/refusal.ts'
 import { writableKnowledge } from '../server/knowledge.ts'
 import { notFound } from '../server/problem.ts'
 import type { Answer } from '../server/reply.ts'
-import type { Call, Handler } from '../server/route.ts'
+import { type Call, form, type Handler, type Route } from '../server/route.ts'
 import { removeDocument, retryDocument, retryFailed, reviewBody, reviewDocument } from './document-orders.ts'
 import type { Services } from './services.ts'
 
@@ -21,7 +21,7 @@ type DocumentForm = v.InferOutput<typeof documentForm>
 const BACKS = ['/knowledge', '/knowledge/review']
 
 /** `POST /documents/:hash`: what the API's routes do, asked for by the forms of a page. */
-export function actOnDocument(services: Services): Handler<unknown, DocumentForm> {
+function actOnDocument(services: Services): Handler<unknown, DocumentForm> {
   const { context } = services
   const [retry, remove, review] = [retryDocument(services), removeDocument(services), reviewDocument(services)]
   const act = (call: Call<unknown, DocumentForm>): Answer | Promise<Answer> => {
@@ -42,7 +42,7 @@ export function actOnDocument(services: Services): Handler<unknown, DocumentForm
 }
 
 /** `POST /knowledge`: what failed or is held is tried again, all of it. */
-export function actOnKnowledge(services: Services): Handler<unknown, v.InferOutput<typeof knowledgeForm>> {
+function actOnKnowledge(services: Services): Handler<unknown, v.InferOutput<typeof knowledgeForm>> {
   const { context } = services
   const again = retryFailed(services)
   return (call) => {
@@ -61,3 +61,8 @@ function release({ context }: Services): void {
   jobs.releaseHeld()
   wake()
 }
+
+export const documentFormsRoutes = (services: Services): Route[] => [
+  form('/knowledge', { body: knowledgeForm, handle: actOnKnowledge(services) }),
+  form('/documents/:hash', { body: documentForm, handle: actOnDocument(services) })
+]

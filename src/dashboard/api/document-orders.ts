@@ -9,7 +9,7 @@ import { AppError } from '../../platform/errors.ts'
 import { documentView } from '../server/document-view.ts'
 import { type KnowledgeContext, writableKnowledge } from '../server/knowledge.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { del, type Handler, order, post, type Route } from '../server/route.ts'
 import { documentOf } from './documents.ts'
 import type { Services } from './services.ts'
 
@@ -107,3 +107,33 @@ function refused(path: string, message: string): AppError {
 }
 
 const viewOf = (document: Document): Record<string, unknown> => ({ ok: true, document: documentView(document) })
+
+export const documentOrdersRoutes = (services: Services): Route[] => [
+  order('/api/documents/retry-failed', {
+    summary: 'Tries every failed document again.',
+    about: 'No body. Answers `{ok, retried}`. Skipped documents stay as they are.',
+    done: [202, 'Done'],
+    handle: retryFailed(services)
+  }),
+  del('/api/documents/:hash', {
+    summary: 'Removes a document and everything of it.',
+    about:
+      'Answers `{ok, hash, filename, state: "removing"}`: rows, pages, items, vectors and files go in the background; the document is 404 then, and may be uploaded again.',
+    done: [202, 'Begun'],
+    handle: removeDocument(services)
+  }),
+  order('/api/documents/:hash/retry', {
+    summary: 'Tries a document again.',
+    about: 'No body. Answers `{ok, document}`: it is back at the stage that failed. A skipped one is looked at again.',
+    done: [202, 'Done'],
+    refuses: { 409: 'It has not failed' },
+    handle: retryDocument(services)
+  }),
+  post('/api/documents/:hash/review', {
+    summary: 'Decides about a document.',
+    about: 'Body: `{action, domain?}`. Answers `{ok, document, removing}`. 409: there is nothing to decide.',
+    body: reviewBody,
+    refuses: { 409: 'There is nothing to decide' },
+    handle: reviewDocument(services)
+  })
+]

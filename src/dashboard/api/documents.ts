@@ -6,9 +6,9 @@ import { documentView, pageView } from '../server/document-view.ts'
 import { knowledgeOf } from '../server/knowledge.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { get, type Handler, type Route } from '../server/route.ts'
 import { sendFile, servedFile } from '../server/send-file.ts'
-import type { documentsQuery } from './query.ts'
+import { documentsQuery } from './query.ts'
 import type { Services } from './services.ts'
 
 /** `GET /api/documents`: newest first. */
@@ -71,7 +71,7 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** `GET /api/documents/:hash/original`: the stored file, to be saved: strangers' files are never shown as pages of ours. */
-export function readOriginal({ context }: Services): Handler<unknown, undefined> {
+function readOriginal({ context }: Services): Handler<unknown, undefined> {
   return async ({ params, headers }) => {
     const { catalogue, folder } = knowledgeOf(context)
     const found = documentOf(catalogue, params)
@@ -106,3 +106,29 @@ function attachment(name: string): string {
   const encoded = encodeURIComponent(name).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`)
   return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
+
+export const documentsRoutes = (services: Services): Route[] => [
+  get('/api/documents', {
+    summary: 'Documents, newest first.',
+    about:
+      '`{documents: [{hash, badge, filename, title, author, domain, category, language, status, message, reason, failed_stage, review, page_count, item_count, vector_count, …}], next}`.',
+    query: documentsQuery,
+    handle: listDocuments(services)
+  }),
+  get('/api/documents/:hash', {
+    summary: 'One document.',
+    about:
+      'The fields of the list, with `provenance` (who said what of title, author, edition and year), `hashes`, `windows` and `removing`. Any hash the document answers to will do.',
+    handle: readDocument(services)
+  }),
+  get('/api/documents/:hash/pages/:n', {
+    summary: 'A page of its text.',
+    about: '`{hash, page_count, number, text, method, start_seconds}`; pages count from 1.',
+    handle: readDocumentPage(services)
+  }),
+  get('/api/documents/:hash/original', {
+    summary: 'The stored file.',
+    about: 'The file, as an attachment; ranges of bytes are served.',
+    handle: readOriginal(services)
+  })
+]

@@ -13,10 +13,10 @@ import { eventFilter } from '../server/filters.ts'
 import { listEventsInSlices } from '../server/long-lists.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { get, type Handler, post, type Route } from '../server/route.ts'
 import { languageOf } from '../words/language.ts'
 import { ackView } from './acks.ts'
-import type { eventQuery, eventsQuery } from './query.ts'
+import { eventQuery, eventsQuery } from './query.ts'
 import type { Services } from './services.ts'
 import { parseEvent, under } from './trial.ts'
 
@@ -93,7 +93,7 @@ async function parseAll(inputs: readonly unknown[], parse: (input: unknown) => L
 }
 
 /** `GET /api/events`: newest first, each with what was decided. */
-export function listEvents({ context }: Services): Handler<v.InferOutput<typeof eventsQuery>, undefined> {
+function listEvents({ context }: Services): Handler<v.InferOutput<typeof eventsQuery>, undefined> {
   return async ({ query: { limit, ...asked }, left }) => {
     const view = (row: StoredEvent): string => JSON.stringify(eventView(row, context.ledger))
     const { rows, next } = await listEventsInSlices(context.ledger, eventFilter(asked, limit), view, left)
@@ -119,7 +119,7 @@ export function readEvent(services: Services): Handler<v.InferOutput<typeof even
 }
 
 /** `GET /api/events/:id/trace`: every step of the decision, and of each message it led to (contract §4 rule 7). */
-export function readTrace(services: Services): Handler<v.InferOutput<typeof eventQuery>, undefined> {
+function readTrace(services: Services): Handler<v.InferOutput<typeof eventQuery>, undefined> {
   const { deliveries, aftermath, ledger } = services.context
   return ({ params, query, headers }) => {
     const language = languageOf(headers)
@@ -140,3 +140,36 @@ function findEvent({ context }: Services, id: string | undefined, source: string
   if (found === undefined) throw notFound()
   return found
 }
+
+export const eventsRoutes = (services: Services): Route[] => [
+  get('/api/events', {
+    summary: 'Stored events, newest first.',
+    about: '`{events: [event with seq, decision, reason, result, code, demo], next}`.',
+    query: eventsQuery,
+    refuses: { 422: 'Not valid' },
+    handle: listEvents(services)
+  }),
+  post('/api/events', {
+    summary: 'Takes one event, or up to 500.',
+    about:
+      'Body: one event or an array, all or none. Answers `{accepted, duplicates, events: [{id, thread_id}], warnings?: [{code, id, message}]}` once they are stored; a warning is a grave event that is sent to nobody because nobody can tell where it is. While nothing can be stored `critical` and above is answered with `stored: false`, the rest with 507 (disk full) or 503; of a mixed array the grave ones leave all the same and `issues` names the others: send all of them again. 503 in preview.',
+    access: 'events',
+    body: v.unknown(),
+    documented: eventsDocumented,
+    done: [202, 'Done'],
+    handle: acceptEvents(services)
+  }),
+  get('/api/events/:id', {
+    summary: 'One event.',
+    about: 'The newest revision, with `seq`, `decision`, `reason`, `result`, `code` and `demo`.',
+    query: eventQuery,
+    handle: readEvent(services)
+  }),
+  get('/api/events/:id/trace', {
+    summary: 'Why an event was sent, or not.',
+    about:
+      '`{event, demo, code, decision, reason, trace, acks, escalation, deliveries}`; each delivery with its `steps`. Words: [states.md](states.md).',
+    query: eventQuery,
+    handle: readTrace(services)
+  })
+]

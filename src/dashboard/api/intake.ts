@@ -7,7 +7,7 @@ import { readJsonBody } from '../server/body.ts'
 import { readUploadForm } from '../server/body-stream.ts'
 import { knowledgeOf } from '../server/knowledge.ts'
 import { json, type Reply } from '../server/reply.ts'
-import type { Handler, StreamDocs, StreamHandler } from '../server/route.ts'
+import { type Handler, post, type Route, type StreamDocs, type StreamHandler, upload } from '../server/route.ts'
 import type { Services } from './services.ts'
 import { accepted, statusPath } from './uploads.ts'
 
@@ -91,3 +91,21 @@ function created({ hash, filename }: { hash: string; filename: string }, more: R
   const view = { hash, filename, status: 'pending', ...more, status_url }
   return json(view, { status: 201, headers: { Location: status_url } })
 }
+
+export const intakeRoutes = (services: Services): Route[] => [
+  post('/api/ingest/url', {
+    summary: 'Takes in a web page by its address.',
+    about:
+      'Body: `{url, category?}`. The page is fetched from the public Internet (HTML or plain text, at most 10 MB), its readable text is kept, and goes the way of an upload. Answers `{hash, filename, status: "pending", url, title, status_url}`; `hash` is the SHA-256 of that text: the same text again is 409 with `existing`. 422 for an address that is not public, a page that is not there, or one without text; 415 for another type; 503 when the site does not answer.',
+    body: webBody,
+    handle: takeWebPage(services)
+  }),
+  upload('POST', '/api/ingest/transcript', {
+    summary: 'Takes in captions.',
+    about:
+      'Body: `multipart/form-data` with `file` (WebVTT or SubRip), `source_url?`, `title?`, `language?`, `category?`; or JSON `{text, filename?, source_url?, title?, language?, category?}`. Citations lead to the minute at `source_url`. Answers `{hash, filename, status: "pending", status_url}`. 422 when there is next to no text; 409 as for uploads.',
+    access: 'operator',
+    docs: transcriptDocs,
+    handle: takeTranscript(services)
+  })
+]

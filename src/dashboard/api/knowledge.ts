@@ -2,14 +2,14 @@ import type { Job } from '../../knowledge/jobs/job.ts'
 import { documentView } from '../server/document-view.ts'
 import { type KnowledgeContext, knowledgeOf } from '../server/knowledge.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { get, type Handler, type Route } from '../server/route.ts'
 import type { Services } from './services.ts'
 
 /** More are found by `GET /api/documents?status=failed`. */
 const MOST_LISTED = 50
 
 /** `GET /api/knowledge`: how many documents are in each state, what is being done, what failed and why. */
-export function readKnowledge({ context }: Services): Handler<unknown, undefined> {
+function readKnowledge({ context }: Services): Handler<unknown, undefined> {
   return async () => {
     const knowledge = knowledgeOf(context)
     const { catalogue, uploads, jobs } = knowledge
@@ -62,3 +62,12 @@ function jobView(job: Job, { catalogue, uploads }: KnowledgeContext): Record<str
     due_at: new Date(dueAt).toISOString()
   }
 }
+
+export const knowledgeRoutes = (services: Services): Route[] => [
+  get('/api/knowledge', {
+    summary: 'Documents per state, work, failures.',
+    about:
+      '`{documents: {status: count}, uploads: {state: count}, review, jobs: [{kind, state, count}], running, held, dead, failures, rejected, throughput: {documents_last_hour, pages_last_hour, documents_per_hour}, worker, detector, tools}`. `documents_per_hour` has 24 numbers, the running hour last.',
+    handle: readKnowledge(services)
+  })
+]

@@ -8,16 +8,17 @@ import { removedAddress } from '../pages/library/library-removal.ts'
 import { libraryOf } from '../server/library.ts'
 import { notFound } from '../server/problem.ts'
 import type { Answer } from '../server/reply.ts'
-import type { Call, Handler, StreamHandler } from '../server/route.ts'
+import { type Call, form, type Handler, type Route, type StreamHandler, upload } from '../server/route.ts'
 import { removeSource, retrySource, setIngest, takeArchive } from './library.ts'
 import type { Services } from './services.ts'
+import { formDocs } from './upload-form.ts'
 
 const field = v.optional(v.pipe(v.string(), v.maxLength(64)), '')
 
 export const sourceForm = looseObject({ do: field })
 
 /** `POST /library`: the form of the page, sent by a browser without a script; answers pages. */
-export function takeArchiveForm(services: Services): StreamHandler<unknown> {
+function takeArchiveForm(services: Services): StreamHandler<unknown> {
   const { context } = services
   const take = takeArchive(services)
   return async (call, connection) => {
@@ -35,7 +36,7 @@ export function takeArchiveForm(services: Services): StreamHandler<unknown> {
 }
 
 /** `POST /library/:id`: what the API's routes do with an archive, asked for by the forms of a page. */
-export function actOnSource(services: Services): Handler<unknown, v.InferOutput<typeof sourceForm>> {
+function actOnSource(services: Services): Handler<unknown, v.InferOutput<typeof sourceForm>> {
   const { context } = services
   const [ingest, retry, remove] = [setIngest(services), retrySource(services), removeSource(services)]
   const act = async (call: Call<unknown, v.InferOutput<typeof sourceForm>>): Promise<Answer> => {
@@ -58,3 +59,8 @@ export function actOnSource(services: Services): Handler<unknown, v.InferOutput<
     return operatorForm(context, { headers, identity, back: LIBRARY }, () => act(call))
   }
 }
+
+export const libraryFormsRoutes = (services: Services): Route[] => [
+  upload('POST', '/library', { access: 'operator', docs: formDocs, handle: takeArchiveForm(services) }),
+  form('/library/:id', { body: sourceForm, handle: actOnSource(services) })
+]

@@ -6,7 +6,18 @@ import { announcedLength, bodyStream, readUploadForm } from '../server/body-stre
 import { type LibraryDesk, libraryOf, writableLibrary } from '../server/library.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import type { Connection, Handler, StreamDocs, StreamHandler } from '../server/route.ts'
+import {
+  type Connection,
+  del,
+  get,
+  type Handler,
+  order,
+  post,
+  type Route,
+  type StreamDocs,
+  type StreamHandler,
+  upload
+} from '../server/route.ts'
 import type { Services } from './services.ts'
 
 export const archiveQuery = v.object({
@@ -34,7 +45,7 @@ export const archiveDocs: StreamDocs = {
 }
 
 /** `GET /api/library/sources` (contract §9). */
-export function listLibrary({ context }: Services): Handler<unknown, undefined> {
+function listLibrary({ context }: Services): Handler<unknown, undefined> {
   return ({ headers }) => {
     const library = libraryOf(context)
     library.look()
@@ -122,3 +133,40 @@ function idOf(params: Readonly<Record<string, string>>): number {
   if (!/^\d{1,15}$/.test(text)) throw notFound()
   return Number(text)
 }
+
+export const libraryRoutes = (services: Services): Route[] => [
+  get('/api/library/sources', {
+    summary: 'Archives of the library, and its server.',
+    about:
+      '`{sources: [{id, filename, title, description, language, category, status, progress, activity, failed, ingest_enabled, counts: {articles, extracted, total, in_vector_store, skipped, failed}, browse_url, size_bytes, uuid, state, reason}], server: {status, url, version, reason, foreign: [{title, language, browse_url}], problem}}`. A status is DETECTED, EXTRACTING, PROCESSING or COMPLETE, a state present, missing or removing; the server is running, starting, failed, missing, external or off. `browse_url` is null while the server does not list the archive; `foreign` are books of an external server that are none of ours.',
+    handle: listLibrary(services)
+  }),
+  upload('POST', '/api/library/sources', {
+    summary: 'Takes an archive in.',
+    about:
+      'Body: `multipart/form-data` with `file`; or the bytes of the archive with `?filename=`. As large as the disk allows. Answers `{ok, filename, uuid, source, pending}` once it is in its place; `source` is null and `pending` names detection and registration when they take longer than 20 s. The file name is written in small letters. A file is never overwritten. 503 in preview.',
+    access: 'operator',
+    query: archiveQuery,
+    docs: archiveDocs,
+    handle: takeArchive(services)
+  }),
+  post('/api/library/sources/:id/ingest', {
+    summary: 'Reads the articles of an archive, or pauses.',
+    about:
+      'Body: `{enabled}`. Answers `{ok, source}`. Off pauses; on goes on from there. 409 while the source is being removed.',
+    body: ingestBody,
+    handle: setIngest(services)
+  }),
+  order('/api/library/sources/:id/retry', {
+    summary: 'Tries again what failed of an archive.',
+    about:
+      'No body. Articles and documents that failed are tried again. Answers `{ok, retried, source}`; `retried` counts documents.',
+    handle: retrySource(services)
+  }),
+  del('/api/library/sources/:id', {
+    summary: 'Removes an archive and everything of it.',
+    about:
+      'Everything of the source goes: documents, vectors, file, registration, archiving jobs. Answers `{ok, removed: {documents, vectors, file, registration, jobs}, pending: []}` after at most 20 s; what `pending` names is not gone yet and goes on, also after a restart. Ask again to wait again.',
+    handle: removeSource(services)
+  })
+]

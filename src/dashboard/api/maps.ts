@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { get, type Handler, type Route } from '../server/route.ts'
 import { type ServedFile, sendFile, servedFile } from '../server/send-file.ts'
 import type { Services } from './services.ts'
 
@@ -12,7 +12,7 @@ import type { Services } from './services.ts'
 const MAP_FILE = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,120}\.pmtiles$/u
 
 /** `GET /api/maps`: base maps in the data folder `maps/`, by name. */
-export function listMaps({ context }: Services): Handler<unknown, undefined> {
+function listMaps({ context }: Services): Handler<unknown, undefined> {
   return async () => {
     const names = (await namesIn(context.mapsFolder)).filter((name) => MAP_FILE.test(name)).sort()
     const maps = await Promise.all(
@@ -37,10 +37,22 @@ function find(folder: string, file: string): Promise<ServedFile | null> {
 }
 
 /** `GET /maps/:file`: a base map, or the bytes of it that are asked for. */
-export function readMap({ context }: Services): Handler<unknown, undefined> {
+function readMap({ context }: Services): Handler<unknown, undefined> {
   return async ({ params, headers }) => {
     const found = await find(context.mapsFolder, params['file'] ?? '')
     if (found === null) throw notFound()
     return sendFile(found, headers)
   }
 }
+
+export const mapsRoutes = (services: Services): Route[] => [
+  get('/api/maps', {
+    summary: 'Base maps.',
+    about: '`{maps: [{file, size, url}]}`: the PMTiles files of the data folder `maps/`.',
+    handle: listMaps(services)
+  }),
+  get('/maps/:file', {
+    about: 'A PMTiles file of the data folder `maps/`, whole or in ranges of bytes.',
+    handle: readMap(services)
+  })
+]

@@ -1,6 +1,6 @@
 import type { MetricType } from '../../platform/metrics/point.ts'
 import { text } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { get, type Handler, type Route } from '../server/route.ts'
 import type { Services } from './services.ts'
 
 interface Metric {
@@ -11,7 +11,7 @@ interface Metric {
 }
 
 /** `GET /metrics`: the Prometheus text format, version 0.0.4. */
-export function readMetrics(services: Services): Handler<unknown, undefined> {
+function readMetrics(services: Services): Handler<unknown, undefined> {
   return () =>
     text(
       'text/plain; version=0.0.4',
@@ -184,3 +184,12 @@ function renderLabels(labels: Record<string, string>): string {
 function escapeLabel(value: string): string {
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }
+
+export const metricsRoutes = (services: Services): Route[] => [
+  get('/metrics', {
+    summary: 'Metrics for Prometheus.',
+    about:
+      'Prometheus text format 0.0.4. Names stay: `lookout_ready`, `lookout_events_total`, `lookout_deliveries`, `lookout_source_*`, `lookout_radio_ready`, `lookout_queue_waiting`, `lookout_airtime_*`, `lookout_documents*`, `lookout_items`, `lookout_vectors`, `lookout_system_*`, `process_*`.',
+    handle: readMetrics(services)
+  })
+]

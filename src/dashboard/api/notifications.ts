@@ -1,10 +1,12 @@
+import * as v from 'valibot'
 import { listFamilies } from '../../model/families.ts'
 import { revisionOf } from '../../platform/bytes/canonical-json.ts'
 import type { Config } from '../../settings/schema.ts'
+import { regionRoutesBodySchema } from '../../warning/routing/settings.ts'
 import { knownFamilies, readMatrix, regionNames, servedMatrix, storeMatrix } from '../editing/matrix-document.ts'
 import { matrixWarnings, unknownKeys } from '../editing/matrix-warnings.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { get, type Handler, post, type Route } from '../server/route.ts'
 import type { Services } from './services.ts'
 
 /** The configuration as it stands on disk now, so that an edit by hand is seen without a restart (contract §3). */
@@ -24,7 +26,7 @@ export function families(services: Services): Handler<unknown, undefined> {
 }
 
 /** `GET /api/notifications/region-routing`: the matrix; its revision is the ETag. */
-export function readRouting(services: Services): Handler<unknown, undefined> {
+function readRouting(services: Services): Handler<unknown, undefined> {
   return async () => {
     const matrix = servedMatrix(await saved(services))
     return json(matrix, { headers: { ETag: `"${revisionOf(matrix)}"` } })
@@ -32,7 +34,7 @@ export function readRouting(services: Services): Handler<unknown, undefined> {
 }
 
 /** `POST /api/notifications/region-routing`: replaces `region_routes` and nothing else (contract §4). */
-export function writeRouting({ context }: Services): Handler<unknown, unknown> {
+function writeRouting({ context }: Services): Handler<unknown, unknown> {
   return async ({ body, headers }) => {
     const posted = readMatrix(body)
     const ifMatch = headers['if-match']
@@ -49,3 +51,31 @@ export function writeRouting({ context }: Services): Handler<unknown, unknown> {
     )
   }
 }
+
+export const notificationsRoutes = (services: Services): Route[] => [
+  get('/api/notifications/regions', {
+    summary: 'Names of the coverage areas.',
+    about:
+      'A JSON array of strings: names of the coverage areas, configuration order, no duplicates, as they stand on disk now.',
+    handle: regions(services)
+  }),
+  get('/api/notifications/families', {
+    summary: 'Families of events, with categories.',
+    about: '`{families: [{key, label, dynamic, categories: [{id, description, default_severity, example_message}]}]}`.',
+    handle: families(services)
+  }),
+  get('/api/notifications/region-routing', {
+    summary: 'The region matrix.',
+    about: '`{enabled, cells}`. Its revision is the `ETag`.',
+    handle: readRouting(services)
+  }),
+  post('/api/notifications/region-routing', {
+    summary: 'Replaces the region matrix.',
+    about:
+      'Body: `{enabled, cells}`, both required. `If-Match` is optional. Answers `{ok, saved: {enabled, cells}, warnings: [{code, message, paths, …}], revision}`. Cells without a channel are not stored; nothing else in the configuration changes.',
+    body: v.unknown(),
+    documented: regionRoutesBodySchema,
+    refuses: { 409: 'The configuration file is not valid', 412: 'Changed in between' },
+    handle: writeRouting(services)
+  })
+]

@@ -7,7 +7,7 @@ import { clockText } from '../../warning/messages/times.ts'
 import type { HttpContext, RadioStatus } from '../server/context.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { get, type Handler, post, type Route } from '../server/route.ts'
 import type { Services } from './services.ts'
 
 /** A test that has not left by then is no test any more. */
@@ -25,7 +25,7 @@ export const radioTestBody = strictObject({
 })
 
 /** `GET /api/radios/:id/log`: the last changes of state since the start, newest first. */
-export function readRadioLog({ context, radioLog }: Services): Handler<unknown, undefined> {
+function readRadioLog({ context, radioLog }: Services): Handler<unknown, undefined> {
   return ({ params }) => json({ log: radioLog.of(radioOf(context, params['id']).id) })
 }
 
@@ -33,7 +33,7 @@ export function readRadioLog({ context, radioLog }: Services): Handler<unknown, 
  * `POST /api/radios/:id/test`: puts one routine text into the outbox, under pacing and airtime like every other; 202 with
  * the id of its delivery. On a real radio it goes on the air.
  */
-export function testRadio({ context }: Services): Handler<unknown, v.InferOutput<typeof radioTestBody>> {
+function testRadio({ context }: Services): Handler<unknown, v.InferOutput<typeof radioTestBody>> {
   return ({ params, body }) => {
     if (context.mode === 'preview')
       throw new AppError('unavailable', 'this is a preview: it transmits nothing. Run lookout start for that.')
@@ -83,3 +83,21 @@ function textOf(context: HttpContext, { network, node_name }: RadioStatus, own: 
   const message = text === '' ? 'nothing of this text can be sent' : `the text has ${bytes} bytes, and ${limit} fit`
   throw new AppError('invalid', message, { issues: [{ path: '/text', code: 'range', message }] })
 }
+
+export const radioTestRoutes = (services: Services): Route[] => [
+  get('/api/radios/:id/log', {
+    summary: 'Changes of state of a radio.',
+    about: '`{log: [{at, state, reason}]}`: at most 100 changes of state since the start, newest first.',
+    handle: readRadioLog(services)
+  }),
+  post('/api/radios/:id/test', {
+    summary: 'Sends a test text.',
+    about:
+      'Body: `{channel, text?}`. Puts one routine text into the outbox, on a channel the radio has enabled; without `text` it is TEST, the station and the time. Answers `{ok, delivery, text, bytes, simulated}`. A real radio transmits it. 503 in preview.',
+    body: radioTestBody,
+    done: [202, 'Done'],
+    refuses: { 409: 'Notifications are off, or the radio is not ready' },
+    withoutFolder: true,
+    handle: testRadio(services)
+  })
+]

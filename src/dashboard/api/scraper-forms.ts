@@ -6,7 +6,7 @@ import { operatorForm, seeOther } from '../pages/frame/refusal.ts'
 import { SCRAPER } from '../pages/library/library-frame.ts'
 import { notFound } from '../server/problem.ts'
 import type { Answer } from '../server/reply.ts'
-import type { Call, Handler } from '../server/route.ts'
+import { type Call, form, type Handler, type Route } from '../server/route.ts'
 import { writableScraper } from '../server/scraper.ts'
 import { cancelScrape, clearFailedScrapes, deleteScrape, retryScrape, submitBody, submitScrape } from './scraper.ts'
 import type { Services } from './services.ts'
@@ -19,7 +19,7 @@ export const jobForm = looseObject({ do: field })
 type JobForm = v.InferOutput<typeof jobForm>
 
 /** `POST /library/scraper`: a site for the queue, or all failed jobs away; what the API's routes do, asked for by a form. */
-export function actOnScraper(services: Services): Handler<unknown, ScraperForm> {
+function actOnScraper(services: Services): Handler<unknown, ScraperForm> {
   const { context } = services
   const [submit, clear] = [submitScrape(services), clearFailedScrapes(services)]
   const act = async (call: Call<unknown, ScraperForm>): Promise<Answer> => {
@@ -41,7 +41,7 @@ export function actOnScraper(services: Services): Handler<unknown, ScraperForm> 
 }
 
 /** `POST /library/scraper/:id`: what the state of a job offers. */
-export function actOnScrape(services: Services): Handler<unknown, JobForm> {
+function actOnScrape(services: Services): Handler<unknown, JobForm> {
   const { context } = services
   const [cancel, retry, remove] = [cancelScrape(services), retryScrape(services), deleteScrape(services)]
   const act = async (call: Call<unknown, JobForm>): Promise<Answer> => {
@@ -66,3 +66,8 @@ function deletedAs(answer: Answer): string {
   if (pending.length > 0) return 'delete-pending'
   return removed.file || removed.documents > 0 ? 'delete-archive' : 'delete'
 }
+
+export const scraperFormsRoutes = (services: Services): Route[] => [
+  form('/library/scraper', { body: scraperForm, handle: actOnScraper(services) }),
+  form('/library/scraper/:id', { body: jobForm, handle: actOnScrape(services) })
+]

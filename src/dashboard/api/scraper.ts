@@ -9,7 +9,7 @@ import { looseObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { get, type Handler, order, post, type Route } from '../server/route.ts'
 import { scraperOf, writableScraper } from '../server/scraper.ts'
 import type { Services } from './services.ts'
 
@@ -56,7 +56,7 @@ export function submitScrape({ context }: Services): Handler<unknown, v.InferOut
 }
 
 /** `GET /api/scraper/jobs?status=`: newest first. */
-export function listScrapes({ context }: Services): Handler<v.InferOutput<typeof scrapeJobsQuery>, undefined> {
+function listScrapes({ context }: Services): Handler<v.InferOutput<typeof scrapeJobsQuery>, undefined> {
   return ({ query: { status } }) => json({ jobs: scraperOf(context).jobs.list({ status }).map(jobView) })
 }
 
@@ -99,3 +99,41 @@ function idOf(params: Readonly<Record<string, string>>): number {
   if (!/^\d{1,15}$/.test(id)) throw notFound()
   return Number(id)
 }
+
+export const scraperRoutes = (services: Services): Route[] => [
+  post('/api/scraper/submit', {
+    summary: 'Archives a web site.',
+    about:
+      'Body: `{url, title?, language?}`; `language` is ISO 639-3, `eng` unless said. Answers the job (201). 422 for an address that is not public; 503 naming what is missing when nothing here can make archives; 429 when 100 sites wait.',
+    body: submitBody,
+    handle: submitScrape(services)
+  }),
+  get('/api/scraper/jobs', {
+    summary: 'Archiving jobs, newest first.',
+    about:
+      '`{jobs: [{id, url, title, language, status, page_count, total, message, archive, source_id, engine, created_at, started_at, completed_at}]}`; `?status=` pending, scraping, registering, completed, failed or cancelled. `engine` is `container` or `built-in` (static pages only).',
+    query: scrapeJobsQuery,
+    handle: listScrapes(services)
+  }),
+  order('/api/scraper/cancel/:id', {
+    summary: 'Cancels a job that waits or is under way.',
+    about: 'No body. Answers `{ok, job}`; the crawl ends within seconds. 409 when it is over.',
+    handle: cancelScrape(services)
+  }),
+  order('/api/scraper/retry/:id', {
+    summary: 'Begins a failed job anew.',
+    about: 'No body. Answers `{ok, job}`, pending again. 409 unless it has failed.',
+    handle: retryScrape(services)
+  }),
+  order('/api/scraper/delete/:id', {
+    summary: 'Deletes a job and the archive it made.',
+    about:
+      'No body. `{ok, removed: {documents, vectors, file, registration, jobs}, pending: []}`: a job that made an archive takes everything of it along. 409 while it is under way.',
+    handle: deleteScrape(services)
+  }),
+  order('/api/scraper/clear-failed', {
+    summary: 'Deletes failed and cancelled jobs.',
+    about: 'No body. Deletes failed and cancelled jobs, no files. Answers `{ok, deleted}`.',
+    handle: clearFailedScrapes(services)
+  })
+]

@@ -3,7 +3,7 @@ import { BADGES, DOMAINS, UNSORTED } from '../../knowledge/catalogue/document.ts
 import { knowledgeOf } from '../server/knowledge.ts'
 import { wikiUrlFor } from '../server/library.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { get, type Handler, type Route } from '../server/route.ts'
 import { oneOf } from './query.ts'
 import type { Services } from './services.ts'
 
@@ -43,7 +43,7 @@ export const searchLibraryQuery = v.object({
 })
 
 /** `GET /api/search`: documents for a question, best first, each by its best passage, with a citation that opens (contract §8). */
-export function searchLibrary({ context }: Services): Handler<v.InferOutput<typeof searchLibraryQuery>, undefined> {
+function searchLibrary({ context }: Services): Handler<v.InferOutput<typeof searchLibraryQuery>, undefined> {
   return async ({ query: { badge, domain, source, ...rest }, headers }) =>
     json(
       await knowledgeOf(context).search.query({
@@ -55,3 +55,13 @@ export function searchLibrary({ context }: Services): Handler<v.InferOutput<type
       })
     )
 }
+
+export const searchRoutes = (services: Services): Route[] => [
+  get('/api/search', {
+    summary: 'Documents for a question, with citations.',
+    about:
+      '`{query, mode: "hybrid" | "lexical", reason?, corrected?, count, results: [{hash, title, snippet, matches, score, badge, domain, language, page, item_id, citation: {text, url}}]}`: documents, best first, each by its best passage. `matches` are places in `snippet`, in UTF-16 units.',
+    query: searchLibraryQuery,
+    handle: searchLibrary(services)
+  })
+]

@@ -8,7 +8,7 @@ import { backPath } from '../server/back.ts'
 import { canWrite, type Identity, SESSION_COOKIE, sessionToken } from '../server/identity.ts'
 import { problemOf } from '../server/problem.ts'
 import { json, type Reply } from '../server/reply.ts'
-import type { Call, Handler } from '../server/route.ts'
+import { type Call, form, get, type Handler, type Route } from '../server/route.ts'
 import { SignInLimit } from '../server/sign-in-limit.ts'
 import type { Services } from './services.ts'
 
@@ -139,4 +139,25 @@ function cookie(token: string, headers: IncomingHttpHeaders): string {
 /** Whoever lies here only loses a cookie of their own: so nobody need be trusted for it. */
 function cameByHttps({ origin, 'x-forwarded-proto': proto }: IncomingHttpHeaders): boolean {
   return /^https:/i.test(origin ?? '') || /^https\b/i.test(String(proto ?? '').trim())
+}
+
+export function sessionRoutes(services: Services): Route[] {
+  const session = sessionHandlers(services)
+  return [
+    get('/api/session', {
+      summary: 'Who asks, and whether it may write.',
+      about:
+        '`{identity, how, can_write, claimed, sign_in, problem}`. `how` is proxy, token, session, loopback or none; `sign_in` is passphrase, claim_code or proxy. See [operator.md](operator.md#signing-in).',
+      handle: session.read
+    }),
+    get('/sign-in', {
+      about:
+        'Who is signed in; forms to claim the station, to sign in and out and to change the passphrase. `POST /sign-in` `{code?, passphrase, back}`, `POST /sign-out` and `POST /sign-in/passphrase` `{current, passphrase}` are what the forms send (`application/x-www-form-urlencoded`; 303, or the page with 401, 422 or 429).',
+      query: signInQuery,
+      handle: session.page
+    }),
+    form('/sign-in', { body: signInForm, withoutFolder: true, handle: session.signIn }),
+    form('/sign-in/passphrase', { body: passphraseForm, handle: session.changePassphrase }),
+    form('/sign-out', { body: signOutForm, withoutFolder: true, handle: session.signOut })
+  ]
 }

@@ -5,11 +5,17 @@ import { maskSecrets } from '../../platform/config/masked.ts'
 import { AppError } from '../../platform/errors.ts'
 import { describeSettings, type Setting } from '../../settings/describe.ts'
 import { configWarnings } from '../../settings/warnings.ts'
-import { applyChange, keepsSecrets, needRestart, type SettingsChange } from '../editing/settings-document.ts'
+import {
+  applyChange,
+  keepsSecrets,
+  needRestart,
+  type SettingsChange,
+  settingsBody
+} from '../editing/settings-document.ts'
 import type { HttpContext } from '../server/context.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { get, type Handler, post, type Route } from '../server/route.ts'
 import type { Services } from './services.ts'
 
 export const schemaQuery = v.object({
@@ -64,7 +70,7 @@ export function readSettings({ context }: Services): Handler<unknown, undefined>
 }
 
 /** `GET /api/settings/schema`: what forms are made from; `kind` narrows the sources down to one. */
-export function readSettingsSchema(): Handler<v.InferOutput<typeof schemaQuery>, undefined> {
+function readSettingsSchema(): Handler<v.InferOutput<typeof schemaQuery>, undefined> {
   return ({ query: { section, kind } }) => {
     if (section === undefined) return json(describeSettings())
     const setting = ownMember(describeSettings().members, section)
@@ -81,7 +87,7 @@ function ownMember(members: Record<string, Setting> = {}, name: string): Setting
 }
 
 /** `POST /api/settings`: read-modify-write of the places it names; unknown keys and the order of keys survive. */
-export function writeSettings({ context }: Services): Handler<unknown, SettingsChange> {
+function writeSettings({ context }: Services): Handler<unknown, SettingsChange> {
   return async ({ body, headers }) => {
     const pointers = [...Object.keys(body.set), ...body.remove]
     if (pointers.length === 0) throw new AppError('invalid', 'name something to set or to remove')
@@ -108,3 +114,28 @@ function touches(path: string, pointer: string): boolean {
   const place = pointer.replace(/\/-$/, '')
   return path === place || path.startsWith(`${place}/`) || place.startsWith(`${path}/`)
 }
+
+export const settingsRoutes = (services: Services): Route[] => [
+  get('/api/settings', {
+    summary: 'The configuration without its secrets.',
+    about:
+      '`{settings, revision, overridden, stale_config, problem}`. `settings` is `config.json` as written, defaults left out; a secret that is set is `{"$kept": pointer}`. `overridden`: pointer → what the command line or the environment says in its place. The revision is the `ETag`.',
+    handle: readSettings(services)
+  }),
+  post('/api/settings', {
+    summary: 'Changes places of the configuration.',
+    about:
+      'Body: `{set: {pointer: value}, remove: [pointer]}`. The last part `-` adds to a list; `{"$kept": pointer}` keeps a secret and needs `If-Match`. Everything else in the file stays as it is. Answers what GET answers, with `restart` (pointers used from the next start on) and `warnings`.',
+    body: settingsBody,
+    refuses: { 409: 'The configuration file is not valid', 412: 'Changed in between' },
+    handle: writeSettings(services)
+  }),
+  get('/api/settings/schema', {
+    summary: 'What settings there are.',
+    about:
+      'A tree of `{type, title, description, default, required, nullable, secret, restart, choices, min, max, whole, most, unit, members | items | values | kinds}`, made from the schema that checks the configuration.',
+    query: schemaQuery,
+    refuses: { 404: 'Not known' },
+    handle: readSettingsSchema()
+  })
+]

@@ -8,7 +8,7 @@ import { knownFamilies, regionNames } from '../editing/matrix-document.ts'
 import type { HttpContext } from '../server/context.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { del, get, type Handler, post, type Route } from '../server/route.ts'
 import { nameOf, unlessStored } from './acks.ts'
 import type { Services } from './services.ts'
 
@@ -38,7 +38,7 @@ export const silenceBody = strictObject({
 type Body = v.InferOutput<typeof silenceBody>
 
 /** `GET /api/silences`: those in force, the one that ends first at the head. */
-export function listSilences({ context }: Services): Handler<unknown, undefined> {
+function listSilences({ context }: Services): Handler<unknown, undefined> {
   return () => {
     const silences = context.aftermath.silences.active(context.now())
     return json({ silences: silences.map((silence) => silenceView(silence, context)) })
@@ -46,7 +46,7 @@ export function listSilences({ context }: Services): Handler<unknown, undefined>
 }
 
 /** `POST /api/silences`: 201 with the silence. */
-export function addSilence({ context }: Services): Handler<unknown, Body> {
+function addSilence({ context }: Services): Handler<unknown, Body> {
   return ({ body, identity }) => {
     const now = context.now()
     const silence = context.aftermath.silences.add({
@@ -62,7 +62,7 @@ export function addSilence({ context }: Services): Handler<unknown, Body> {
 }
 
 /** `DELETE /api/silences/:id`: it ends now; 404 when it is not in force. */
-export function endSilence({ context }: Services): Handler<unknown, undefined> {
+function endSilence({ context }: Services): Handler<unknown, undefined> {
   return ({ params, identity }) => {
     const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0
     const ended = context.aftermath.silences.end(id, nameOf(identity), context.now())
@@ -122,3 +122,27 @@ function silenceView(silence: StoredSilence, { ledger }: Pick<HttpContext, 'ledg
     until: new Date(until).toISOString()
   }
 }
+
+export const silencesRoutes = (services: Services): Route[] => [
+  get('/api/silences', {
+    summary: 'What is silenced at present.',
+    about:
+      '`{silences: [{id, family, region, thread_id, code, include_immediate, author, reason, from, until}]}`: those in force, the one that ends first at the head.',
+    handle: listSilences(services)
+  }),
+  post('/api/silences', {
+    summary: 'Silences a family, a region or one alert for a while.',
+    about:
+      'Body: `{family?, region?, thread?, duration | until, reason, include_immediate?}`; at least one of the first three, at most 7 days. Answers the silence, with `stored: false` while nothing can be stored: a restart forgets it then. See [commands.md](commands.md#silences).',
+    body: silenceBody,
+    done: [201, 'Done'],
+    withoutFolder: true,
+    handle: addSilence(services)
+  }),
+  del('/api/silences/:id', {
+    summary: 'Ends a silence.',
+    about: 'Answers `{ok, silence, stored?: false}`; 404 when it is not in force.',
+    withoutFolder: true,
+    handle: endSilence(services)
+  })
+]

@@ -1,11 +1,11 @@
 import { AppError } from '../../platform/errors.ts'
 import { HttpError } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { get, type Handler, order, type Route } from '../server/route.ts'
 import type { Services } from './services.ts'
 
 /** `GET /api/sources`: those of the configuration, and every kind there is. */
-export function listSources({ context }: Services): Handler<unknown, undefined> {
+function listSources({ context }: Services): Handler<unknown, undefined> {
   return async () => {
     await context.config.refresh()
     return json({ sources: context.sources.list(), kinds: context.sources.kinds() })
@@ -28,3 +28,20 @@ export function pollSource({ context }: Services): Handler<unknown, undefined> {
     )
   }
 }
+
+export const sourcesRoutes = (services: Services): Route[] => [
+  get('/api/sources', {
+    summary: 'What is listened to, and how it is.',
+    about:
+      '`{sources: [{name, kind, mode, enabled, state, reason, about, last_ok, last_attempt, last_change, items, skipped, skipped_reasons, bytes, requests, events, failures, error, next_due, interval_seconds}], kinds: [{kind, mode, title, about, state}]}`. A state is off, waiting, polling, ok, unchanged, failing, stale or blocked; of sources that come by themselves connecting, ready or down.',
+    handle: listSources(services)
+  }),
+  order('/api/sources/:name/poll', {
+    summary: 'Asks a source now.',
+    about: 'No body. Answers `{ok, source}` once the question is on its way. 503 in preview.',
+    done: [202, 'Done'],
+    refuses: { 409: 'It is off, blocked or comes by itself', 429: 'Too soon; see Retry-After' },
+    withoutFolder: true,
+    handle: pollSource(services)
+  })
+]

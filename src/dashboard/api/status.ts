@@ -1,12 +1,12 @@
 import type { StorageFault } from '../../platform/database/storage-fault.ts'
 import { servedReadiness } from '../pages/overview/problem-words.ts'
 import { json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { get, type Handler, type Route } from '../server/route.ts'
 import { languageOf } from '../words/language.ts'
 import type { Services } from './services.ts'
 
 /** `GET /api/status`: how the program is, in one look. */
-export function readStatus({ context }: Services): Handler<unknown, undefined> {
+function readStatus({ context }: Services): Handler<unknown, undefined> {
   return async ({ headers }) => {
     await context.config.refresh()
     const { coverage, notifications } = context.config.current()
@@ -68,21 +68,55 @@ export function ready({ context }: Services): Handler<unknown, undefined> {
 }
 
 /** `GET /api/radios`. */
-export function listRadios({ context }: Services): Handler<unknown, undefined> {
+function listRadios({ context }: Services): Handler<unknown, undefined> {
   return () => json({ radios: context.radios() })
 }
 
 /** `GET /api/profile`: contract §10; no paths, no secrets. */
-export function readProfile({ context }: Services): Handler<unknown, undefined> {
+function readProfile({ context }: Services): Handler<unknown, undefined> {
   const { name, features, tuning, subsystems, retention, polling } = context.profile
   const limits = { ...tuning, ...retention, ...polling, subsystems }
   return () => json({ profile: name, features, limits, overrides: context.overrides })
 }
 
 /** `GET /api/stream`: contract §7, live updates. */
-export function openStream({ live: stream }: Services): Handler<unknown, undefined> {
+function openStream({ live: stream }: Services): Handler<unknown, undefined> {
   return ({ headers }) => {
     const last = headers['last-event-id']
     return stream.open(Array.isArray(last) ? last[0] : last)
   }
 }
+
+export const statusRoutes = (services: Services): Route[] => [
+  get('/api/radios', {
+    summary: 'The radios.',
+    about:
+      '`{radios: [{id, network, link, simulated, node_name, modem, state, reason, since, channels, missing_channels, queue, airtime, details}]}`. `details` is null, or `{firmware, battery_percent, battery_millivolts, channel_utilization, air_utilization, queue_length, nodes_known, nodes: [{id, name, last_heard, battery_percent}]}` with the 50 nodes heard last; the live stream leaves the nodes out.',
+    handle: listRadios(services)
+  }),
+  get('/api/status', {
+    summary: 'How the program is.',
+    about:
+      'Version, mode, profile, uptime, `demo`, `stale_config` with `config_problem`, switches, deliveries by state (`queue`), radios, `storage: {storing, fault}` (`full`, `io`, `read_only`, `gone`, `damaged`), `readiness` (as `/api/health/ready`).',
+    handle: readStatus(services)
+  }),
+  get('/api/profile', {
+    summary: 'The deployment profile.',
+    about: '`{profile, features, limits, overrides}`: no paths, no secrets.',
+    handle: readProfile(services)
+  }),
+  get('/api/health', { summary: 'Whether the process answers.', about: '`{status: "live"}`.', handle: live() }),
+  get('/api/health/live', { summary: 'Whether the process answers.', about: '`{status: "live"}`.', handle: live() }),
+  get('/api/health/ready', {
+    summary: 'Whether everything needed to warn is up.',
+    about:
+      '`{status, ready, problems: [{code, params, blocking, link, message}]}`: 200 `ready`, or 503 `not_ready` while nothing would be sent. `message` follows `Accept-Language`. Codes: [operator.md](operator.md#is-it-running).',
+    handle: ready(services)
+  }),
+  get('/api/stream', {
+    summary: 'Live updates, as server-sent events.',
+    about:
+      'Events `decided`, `delivery`, `radio`, `source`, `config`, and `beat` every 15 s. `Last-Event-ID` brings what was missed (the last 500), or `reset`. At most 64 clients, then 503.',
+    handle: openStream(services)
+  })
+]

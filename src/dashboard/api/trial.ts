@@ -10,7 +10,7 @@ import { knownFamilies, readMatrix } from '../editing/matrix-document.ts'
 import type { HttpContext } from '../server/context.ts'
 import type { Pace } from '../server/heavy-work.ts'
 import { type Answer, json } from '../server/reply.ts'
-import type { Handler } from '../server/route.ts'
+import { type Handler, post, type Route } from '../server/route.ts'
 import { languageOf } from '../words/language.ts'
 import type { Services } from './services.ts'
 
@@ -79,3 +79,26 @@ export function under<T>(pointer: string, check: () => T): T {
     throw new AppError(error.code, error.message, { cause: error, issues })
   }
 }
+
+export const trialRoutes = (services: Services): Route[] => [
+  post('/api/notifications/region-routing/explain', {
+    summary: 'What would become of an event; nothing is sent.',
+    about:
+      'Body: `{event, matrix?}`. Answers `{event, outcome, reason, messages, cells: [{family, region, state, reason, change, wanted: [{reason, text, values}], channels: [{channel, state, reason, change, wanted}]}], trace}`: the code of the live path, with what was really sent before as its memory. A cell is sent, held, stood_by (it stands in for another channel), suppressed or none (it has no say); `change` says what would have to change for it to send, `wanted` the same as templates for translation.',
+    access: 'trial',
+    body: explainBody,
+    documented: explainDocumented,
+    handle: explain(services)
+  }),
+  // A week of events costs a board seconds: ten at once, then three in two seconds.
+  post('/api/notifications/region-routing/backtest', {
+    summary: 'What a matrix would have sent.',
+    about:
+      'Body: `{matrix, since, until?}`. Answers `{since, until, events, messages, channels: [{channel, messages, bytes, airtime_seconds}], networks: [{network, airtime_seconds, busiest_hour: {from, airtime_seconds} | null}], silent: {reason: count}}`.',
+    access: 'trial',
+    cost: 6,
+    body: backtestBody,
+    documented: backtestDocumented,
+    handle: backtest(services)
+  })
+]

@@ -8,7 +8,7 @@ import { knowledgeOf } from '../server/knowledge.ts'
 import { writableLibrary } from '../server/library.ts'
 import { HttpError } from '../server/problem.ts'
 import type { Answer } from '../server/reply.ts'
-import type { Connection, StreamDocs, StreamHandler } from '../server/route.ts'
+import { type Connection, type Route, type StreamDocs, type StreamHandler, upload } from '../server/route.ts'
 import type { Services } from './services.ts'
 import { accepted, existingView, statusPath } from './uploads.ts'
 
@@ -66,7 +66,7 @@ export const archiveDesk: TusDesk = {
 }
 
 /** `OPTIONS /api/uploads`: what of tus 1.0 there is (https://tus.io/protocols/resumable-upload). */
-export function tusOptions({ context }: Services, desk = documentDesk): StreamHandler<unknown> {
+function tusOptions({ context }: Services, desk = documentDesk): StreamHandler<unknown> {
   return () => {
     const { maxBytes } = desk.partials(context)
     const limit: Record<string, string> = Number.isFinite(maxBytes) ? { 'Tus-Max-Size': String(maxBytes) } : {}
@@ -75,7 +75,7 @@ export function tusOptions({ context }: Services, desk = documentDesk): StreamHa
 }
 
 /** `POST /api/uploads`: begins an upload; a body is its first bytes. */
-export function tusCreate(services: Services, desk = documentDesk): StreamHandler<unknown> {
+function tusCreate(services: Services, desk = documentDesk): StreamHandler<unknown> {
   return tus(services, desk, async (partials, { req, res }) => {
     const facts = factsOf(req)
     await desk.check(services.context, facts.filename)
@@ -86,7 +86,7 @@ export function tusCreate(services: Services, desk = documentDesk): StreamHandle
 }
 
 /** `HEAD /api/uploads/:id`: where it is, by what is on the disk. */
-export function tusHead(services: Services, desk = documentDesk): StreamHandler<unknown> {
+function tusHead(services: Services, desk = documentDesk): StreamHandler<unknown> {
   return tus(services, desk, async (partials, _connection, id) => {
     const found = await accepted(partials.get(id))
     checkOutcome(found)
@@ -95,7 +95,7 @@ export function tusHead(services: Services, desk = documentDesk): StreamHandler<
 }
 
 /** `PATCH /api/uploads/:id`: more bytes; with the last ones the file is taken in like any upload. */
-export function tusPatch(services: Services, desk = documentDesk): StreamHandler<unknown> {
+function tusPatch(services: Services, desk = documentDesk): StreamHandler<unknown> {
   return tus(services, desk, async (partials, { req, res }, id) => {
     if (!hasChunk(req)) throw new AppError('unsupported', `Send the bytes as Content-Type: ${CHUNK}.`)
     const offset = wholeHeader(req, 'upload-offset')
@@ -105,7 +105,7 @@ export function tusPatch(services: Services, desk = documentDesk): StreamHandler
 }
 
 /** `DELETE /api/uploads/:id`: ends it and removes what came. */
-export function tusRemove(services: Services, desk = documentDesk): StreamHandler<unknown> {
+function tusRemove(services: Services, desk = documentDesk): StreamHandler<unknown> {
   return tus(services, desk, async (partials, _connection, id) => {
     await partials.remove(id)
     return bare(204, {})
@@ -196,3 +196,84 @@ function factsOf({ headers }: IncomingMessage): UploadFacts {
     title: facts.get('title') ?? ''
   }
 }
+
+export const tusRoutes = (services: Services): Route[] => [
+  upload('OPTIONS', '/api/uploads', {
+    summary: 'What of tus there is.',
+    about:
+      'Headers `Tus-Version`, `Tus-Extension`, `Tus-Max-Size`: [tus 1.0](https://tus.io/protocols/resumable-upload) with creation, creation-with-upload, termination and expiration.',
+    access: 'read',
+    docs: tusDocs.options,
+    handle: tusOptions(services)
+  }),
+  upload('POST', '/api/uploads', {
+    summary: 'Begins a resumable upload.',
+    about:
+      'Headers `Tus-Resumable: 1.0.0`, `Upload-Length`, `Upload-Metadata` (`filename`, `category`, `title` in Base64); a body of type `application/offset+octet-stream` is the first bytes. Answers with `Location`, `Upload-Offset`, `Upload-Expires`: 24 hours after the last byte.',
+    access: 'operator',
+    docs: tusDocs.create,
+    handle: tusCreate(services)
+  }),
+  upload('HEAD', '/api/uploads/:id', {
+    summary: 'Where a resumable upload is.',
+    about:
+      'Headers `Upload-Offset`: what is on the disk, also after the program was killed; `Upload-Length`; once it is whole `Upload-Hash` and `Upload-Status-Url`, or the refusal it ended with.',
+    access: 'operator',
+    docs: tusDocs.head,
+    handle: tusHead(services)
+  }),
+  upload('PATCH', '/api/uploads/:id', {
+    summary: 'Goes on with an upload.',
+    about:
+      'Headers `Tus-Resumable`, `Upload-Offset`, `Content-Type: application/offset+octet-stream`. With the last byte the file is checked and taken in like any upload: the answer then has `Upload-Hash` and `Upload-Status-Url`, or is the refusal (409 with `existing`).',
+    access: 'operator',
+    docs: tusDocs.patch,
+    handle: tusPatch(services)
+  }),
+  upload('DELETE', '/api/uploads/:id', {
+    summary: 'Ends an upload.',
+    about: 'Header `Tus-Resumable`. What came is removed.',
+    access: 'operator',
+    docs: tusDocs.remove,
+    handle: tusRemove(services)
+  }),
+  upload('OPTIONS', '/api/library/uploads', {
+    summary: 'What of tus there is.',
+    about:
+      'Headers `Tus-Version`, `Tus-Extension`: [tus 1.0](https://tus.io/protocols/resumable-upload) with creation, creation-with-upload, termination and expiration. There is no limit but the space on the disk.',
+    access: 'read',
+    docs: tusDocs.options,
+    handle: tusOptions(services, archiveDesk)
+  }),
+  upload('POST', '/api/library/uploads', {
+    summary: 'Begins an upload.',
+    about:
+      'Headers `Tus-Resumable: 1.0.0`, `Upload-Length`, `Upload-Metadata` (`filename` in Base64). Answers with `Location`, `Upload-Offset`, `Upload-Expires`. 409: the name is taken.',
+    access: 'operator',
+    docs: tusDocs.create,
+    handle: tusCreate(services, archiveDesk)
+  }),
+  upload('HEAD', '/api/library/uploads/:id', {
+    summary: 'Where the upload is.',
+    about:
+      'Headers `Upload-Offset`: what is on the disk, also after the program was killed; `Upload-Length`; once it is whole `Upload-Uuid`, or the refusal it ended with.',
+    access: 'operator',
+    docs: tusDocs.head,
+    handle: tusHead(services, archiveDesk)
+  }),
+  upload('PATCH', '/api/library/uploads/:id', {
+    summary: 'Goes on with it.',
+    about:
+      'Headers `Tus-Resumable`, `Upload-Offset`, `Content-Type: application/offset+octet-stream`. With the last byte the archive is checked and put in its place: the answer then has `Upload-Uuid`, which `GET /api/library/sources` lists soon.',
+    access: 'operator',
+    docs: tusDocs.patch,
+    handle: tusPatch(services, archiveDesk)
+  }),
+  upload('DELETE', '/api/library/uploads/:id', {
+    summary: 'Ends it.',
+    about: 'Header `Tus-Resumable`. What came is removed.',
+    access: 'operator',
+    docs: tusDocs.remove,
+    handle: tusRemove(services, archiveDesk)
+  })
+]

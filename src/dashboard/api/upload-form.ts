@@ -8,7 +8,15 @@ import { operatorForm, refusalPage, seeOther } from '../pages/frame/refusal.ts'
 import { readerOf } from '../pages/knowledge/reader.ts'
 import { HttpError } from '../server/problem.ts'
 import type { Answer } from '../server/reply.ts'
-import type { Call, Handler, StreamDocs, StreamHandler } from '../server/route.ts'
+import {
+  type Call,
+  form,
+  type Handler,
+  type Route,
+  type StreamDocs,
+  type StreamHandler,
+  upload
+} from '../server/route.ts'
 import { takeTranscript, takeWebPage, webBody } from './intake.ts'
 import type { Services } from './services.ts'
 import { takeUpload } from './uploads.ts'
@@ -18,13 +26,13 @@ const PAGE = '/knowledge/upload'
 export const formDocs: StreamDocs = { media: 'multipart/form-data', statuses: [['303', 'On to the page of the file']] }
 
 /** `POST /knowledge/upload`: the form of the page, sent by a browser without a script; answers pages. */
-export function takeUploadForm(services: Services): StreamHandler<unknown> {
+function takeUploadForm(services: Services): StreamHandler<unknown> {
   const take = takeUpload(services)
   return (call, connection) => onwards(services, call, async () => take({ ...call, query: {} }, connection))
 }
 
 /** `POST /knowledge/upload/transcript`: the same for captions. */
-export function takeTranscriptForm(services: Services): StreamHandler<unknown> {
+function takeTranscriptForm(services: Services): StreamHandler<unknown> {
   const take = takeTranscript(services)
   return (call, connection) => onwards(services, call, async () => take(call, connection))
 }
@@ -33,7 +41,7 @@ const field = v.optional(v.pipe(v.string(), v.maxLength(4096)), '')
 export const webForm = looseObject({ url: field, category: field })
 
 /** `POST /knowledge/upload/web`: the same for a web page, by its address. */
-export function takeWebForm(services: Services): Handler<unknown, v.InferOutput<typeof webForm>> {
+function takeWebForm(services: Services): Handler<unknown, v.InferOutput<typeof webForm>> {
   const { context } = services
   const take = takeWebPage(services)
   return (call) =>
@@ -68,3 +76,13 @@ function existing(error: AppError, text: string): Content {
   if (typeof found !== 'object' || found === null || !('hash' in found)) return null
   return html`<p><a href="${documentPath(String(found.hash))}">${text}</a></p>`
 }
+
+export const uploadFormRoutes = (services: Services): Route[] => [
+  upload('POST', '/knowledge/upload', { access: 'operator', docs: formDocs, handle: takeUploadForm(services) }),
+  upload('POST', '/knowledge/upload/transcript', {
+    access: 'operator',
+    docs: formDocs,
+    handle: takeTranscriptForm(services)
+  }),
+  form('/knowledge/upload/web', { body: webForm, handle: takeWebForm(services) })
+]

@@ -8,8 +8,16 @@ import { announcedLength, bodyStream, readUploadForm, type UploadForm } from '..
 import { knowledgeOf } from '../server/knowledge.ts'
 import { HttpError, notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import type { Connection, Handler, StreamDocs, StreamHandler } from '../server/route.ts'
-import type { rawUploadQuery } from './query.ts'
+import {
+  type Connection,
+  get,
+  type Handler,
+  type Route,
+  type StreamDocs,
+  type StreamHandler,
+  upload
+} from '../server/route.ts'
+import { rawUploadQuery } from './query.ts'
 import type { Services } from './services.ts'
 
 type RawQuery = v.InferOutput<typeof rawUploadQuery>
@@ -118,7 +126,7 @@ const WAITING: ReadonlySet<string> = new Set([
 const NOT_HERE = 'This is a preview: it waits until lookout start runs, because nothing is sorted or indexed here.'
 
 /** `GET /api/upload/:hash/status`. */
-export function readUploadStatus({ context }: Services): Handler<unknown, undefined> {
+function readUploadStatus({ context }: Services): Handler<unknown, undefined> {
   return async ({ params }) => {
     const status = await uploadStatus((params['hash'] ?? '').toLowerCase(), knowledgeOf(context))
     if (status === null) throw notFound()
@@ -134,3 +142,26 @@ export function readUploadStatus({ context }: Services): Handler<unknown, undefi
 export function listCategories({ context }: Services): Handler<unknown, undefined> {
   return () => json({ categories: knowledgeOf(context).catalogue.categories() })
 }
+
+export const uploadsRoutes = (services: Services): Route[] => [
+  upload('POST', '/api/upload', {
+    summary: 'Takes a file in.',
+    about:
+      'Body: `multipart/form-data` with `file`, `category?`, `title?` in any order; or the bytes of the file with `?filename=`. What the file is, is read from its content: PDF, text, EPUB, .doc, .docx, .mobi; a name with another ending is 415, and so is a plain text under the name of another format. Answers `{hash, filename, status: "pending", status_url}` once it is safe on the disk; `hash` is the SHA-256 of what was sent. 409 carries `existing: {hash, filename, status, status_url, retry_url?}`. In preview it stays `pending`.',
+    access: 'operator',
+    query: rawUploadQuery,
+    docs: uploadDocs,
+    handle: takeUpload(services)
+  }),
+  get('/api/upload/categories', {
+    summary: 'Categories that were used before.',
+    about: '`{categories: [{name, count}]}`, the most used first.',
+    handle: listCategories(services)
+  }),
+  get('/api/upload/:hash/status', {
+    summary: 'What became of an uploaded file.',
+    about:
+      '`{hash, filename, status, message, reason, progress, duplicate_of, document, status_url, retry_url?}`; `document` is null, or `{hash, title, domain, pages, items, vectors}`. A status is pending, processing, queued, extracting, extracted, enriching, enriched, embedding, complete, failed, rejected, duplicate, skipped or needs_review. The hash of what was uploaded goes on answering after conversion.',
+    handle: readUploadStatus(services)
+  })
+]

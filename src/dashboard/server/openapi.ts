@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import type { Route } from './route.ts'
+import type { Refusals, Route } from './route.ts'
 
 /** A JSON Schema, or any part of the document: plain JSON. */
 export type Json = Record<string, unknown>
@@ -14,7 +14,10 @@ interface Parameter {
 
 export interface Operation {
   summary: string
+  /** Markdown. */
   description: string
+  /** Who may. */
+  'x-access': string
   parameters: Parameter[]
   requestBody?: { required: true; content: Record<string, { schema: Json }> }
   responses: Record<string, Json>
@@ -101,10 +104,11 @@ function describeRoute(route: Route, toSchema: ToSchema): Operation {
   const secured = route.access === 'events' || route.access === 'operator'
   return {
     summary: route.summary,
-    description: ACCESS[route.access],
+    description: route.about,
+    'x-access': ACCESS[route.access],
     parameters: [...pathParameters(route), ...queryParameters(route, toSchema)],
     ...(body === null ? {} : { requestBody: { required: true as const, content: body } }),
-    responses: responses(route),
+    responses: responses(route, toSchema),
     ...(secured ? { security: [{ token: [] }, { identity: [] }, { session: [] }] } : {})
   }
 }
@@ -134,57 +138,35 @@ function queryParameters({ query }: Route, toSchema: ToSchema): Parameter[] {
   }))
 }
 
-/** Of POST routes that do not answer 200. */
-const DONE: Readonly<Record<string, string>> = {
-  '/api/keys': '201',
-  '/api/events': '202',
-  '/api/silences': '201',
-  '/api/sources/:name/poll': '202',
-  '/api/documents/:hash/retry': '202',
-  '/api/documents/retry-failed': '202',
-  '/api/radios/:id/test': '202'
+/** What follows from the row itself, and what it says besides. */
+function refusalsOf({ path, access, body, refuses }: Route): Refusals {
+  return {
+    ...(body === null ? {} : { 400: 'Malformed', 413: 'More than 1 MiB', 415: 'Not JSON', 422: 'Not valid' }),
+    ...(access === 'events' || access === 'operator' ? { 401: 'Not signed in', 403: 'Not allowed' } : {}),
+    ...(access === 'trial' ? { 429: 'Too many at once' } : {}),
+    ...(path.includes(':') ? { 404: 'Not known' } : {}),
+    ...refuses
+  }
 }
 
-/** What some addresses refuse besides. */
-const OWN_REFUSALS: Readonly<Record<string, [string, string][]>> = {
-  'POST /api/settings': [
-    ['409', 'The configuration file is not valid'],
-    ['412', 'Changed in between']
-  ],
-  'POST /api/documents/:hash/retry': [['409', 'It has not failed']],
-  'POST /api/documents/:hash/review': [['409', 'There is nothing to decide']],
-  'POST /api/radios/:id/test': [['409', 'Notifications are off, or the radio is not ready']],
-  'POST /api/keys': [['409', 'The key is there already']],
-  'PUT /api/keys/:index': [['409', 'The key is there already']],
-  'GET /api/settings/schema': [['404', 'Not known']],
-  'GET /api/satpasses': [
-    ['404', 'They cannot be worked out, and why'],
-    ['422', 'Not valid']
-  ]
-}
-
-function doneOf(method: Route['method'], path: string): readonly [string, string] {
-  if (method === 'DELETE' && path === '/api/documents/:hash') return ['202', 'Begun']
-  return [method === 'POST' ? (DONE[path] ?? '200') : '200', 'Done']
-}
-
-function responses({ path, method, access, body, stream }: Route): Record<string, Json> {
-  const refusals: [string, string][] = []
-  if (body !== null) refusals.push(['400', 'Malformed'], ['413', 'More than 1 MiB'], ['415', 'Not JSON'])
-  if (access === 'events' || access === 'operator') refusals.push(['401', 'Not signed in'], ['403', 'Not allowed'])
-  if ((path === '/api/notifications/region-routing' || path === '/api/first-run') && method === 'POST')
-    refusals.push(['409', 'The configuration file is not valid'], ['412', 'Changed in between'])
-  if (path === '/api/sources/:name/poll')
-    refusals.push(['409', 'It is off, blocked or comes by itself'], ['429', 'Too soon; see Retry-After'])
-  refusals.push(...(OWN_REFUSALS[`${method} ${path}`] ?? []))
-  if (access === 'trial') refusals.push(['429', 'Too many at once'])
-  if (path.includes(':')) refusals.push(['404', 'Not known'])
-  if (path === '/api/events' || path === '/api/deliveries' || body !== null) refusals.push(['422', 'Not valid'])
-  const [good, ...others] = stream?.statuses ?? [doneOf(method, path)]
-  refusals.push(...others.map(([status, words]): [string, string] => [status, words]))
+function responses(route: Route, toSchema: ToSchema): Record<string, Json> {
+  const { done, answer, media, stream } = route
+  const [good, ...others] = stream?.statuses ?? [[String(done[0]), done[1]] as const]
+  const content = {
+    ...(answer === null ? {} : { 'application/json': { schema: toSchema(answer, 'output') } }),
+    ...Object.fromEntries(media.map((type) => [type, { schema: { type: 'string' } }]))
+  }
   const problem = { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } }
+  const all: Refusals = { ...Object.fromEntries(others), ...refusalsOf(route) }
+  const refusals = Object.entries(all).map(([status, refusal]) => {
+    if (typeof refusal === 'string') return [status, { description: refusal, content: problem }]
+    const schema = toSchema(refusal.answer, 'output')
+    return [status, { description: refusal.words, content: { 'application/json': { schema } } }]
+  })
   return Object.fromEntries([
-    ...(good === undefined ? [] : [[good[0], { description: good[1] }]]),
-    ...refusals.map(([status, description]) => [status, { description, content: problem }])
+    ...(good === undefined
+      ? []
+      : [[good[0], { description: good[1], ...(Object.keys(content).length === 0 ? {} : { content }) }]]),
+    ...refusals
   ])
 }

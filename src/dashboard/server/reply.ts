@@ -2,10 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { encode, encodingFor, isCompressible } from './encoding.ts'
 
 /** A finished answer. */
-export interface Reply {
+export interface Reply<Value = unknown> {
   status: number
   headers: Record<string, string>
   body: string
+  /** Never there: it carries the type of the JSON value to the row of the route. */
+  readonly value?: Value
 }
 
 /** An answer that writes to the connection by itself: the live stream, a file. */
@@ -13,7 +15,7 @@ export interface Takeover {
   takeOver: (req: IncomingMessage, res: ServerResponse) => void
 }
 
-export type Answer = Reply | Takeover
+export type Answer<Value = unknown> = Reply<Value> | Takeover
 
 /**
  * Only what this server itself sends may run or be shown, and nobody may frame it. No Cross-Origin-Opener-Policy: over
@@ -30,7 +32,10 @@ const SECURITY_HEADERS: readonly [string, string][] = [
   ['Cross-Origin-Resource-Policy', 'same-origin']
 ]
 
-export function json(value: unknown, options: { status?: number; headers?: Record<string, string> } = {}): Reply {
+export function json<Value>(
+  value: Value,
+  options: { status?: number; headers?: Record<string, string> } = {}
+): Reply<Value> {
   return {
     status: options.status ?? 200,
     headers: { 'Content-Type': 'application/json; charset=utf-8', ...options.headers },
@@ -38,11 +43,11 @@ export function json(value: unknown, options: { status?: number; headers?: Recor
   }
 }
 
-export function text(type: string, body: string, headers: Record<string, string> = {}): Reply {
+export function text(type: string, body: string, headers: Record<string, string> = {}): Reply<never> {
   return { status: 200, headers: { 'Content-Type': `${type}; charset=utf-8`, ...headers }, body }
 }
 
-export function redirect(location: string): Reply {
+export function redirect(location: string): Reply<never> {
   return { status: 302, headers: { Location: location, 'Content-Type': 'text/plain; charset=utf-8' }, body: location }
 }
 

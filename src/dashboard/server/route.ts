@@ -37,7 +37,8 @@ export interface Call<Query, Body> {
   left: () => boolean
 }
 
-export type Handler<Query, Body> = (call: Call<Query, Body>) => Answer | Promise<Answer>
+/** `Value` is what a JSON answer holds: the schema of its row says so, and the compiler holds the handler to it. */
+export type Handler<Query, Body, Value = unknown> = (call: Call<Query, Body>) => Answer<Value> | Promise<Answer<Value>>
 
 export interface Connection {
   req: IncomingMessage
@@ -45,12 +46,15 @@ export interface Connection {
 }
 
 /** Reads the body by itself, as it comes: everything else was checked before its first byte. */
-export type StreamHandler<Query> = (call: Call<Query, undefined>, connection: Connection) => Answer | Promise<Answer>
+export type StreamHandler<Query, Value = unknown> = (
+  call: Call<Query, undefined>,
+  connection: Connection
+) => Answer<Value> | Promise<Answer<Value>>
 
 /** Methods a row may have; `GET` answers `HEAD` too. */
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-/** One row of the table in `routes.ts`: what routing, 405 and the API documentation are made from. */
+/** One row of the table: what routing, 405, the API documentation and the tests of answers are made from. */
 export interface Route {
   method: (typeof METHODS)[number]
   /** Segments in plain letters; `:name` is a parameter. */
@@ -60,9 +64,19 @@ export interface Route {
   cost: number
   /** One sentence for the API documentation; empty for pages and files. */
   summary: string
+  /** What it takes and answers, in words, with Markdown; of a page, what it shows. */
+  about: string
   query: v.GenericSchema
   /** As documented; null when no body is read. */
   body: v.GenericSchema | null
+  /** The status of what it was asked for, with words. */
+  done: Done
+  /** What a JSON answer holds; null when it answers no JSON. */
+  answer: v.GenericSchema | null
+  /** Media types of its other answers. */
+  media: readonly string[]
+  /** What it refuses besides what follows from access, body and path. */
+  refuses: Refusals
   /** The body is a form a browser sent by itself, not JSON. */
   isForm?: true
   /** What it changes is kept in `lookout.db`, for which memory stands in (contract §6), or nowhere. */
@@ -72,6 +86,14 @@ export interface Route {
   run: (call: Call<unknown, unknown>, connection: Connection) => Answer | Promise<Answer>
 }
 
+export type Done = readonly [status: 200 | 201 | 202 | 204, words: string]
+
+/** Words by status; one whose body is no problem document says what it holds. */
+export type Refusals = Readonly<Record<number, string | { words: string; answer: v.GenericSchema }>>
+
+/** The rows of one file; `table` is all of them, once they are made. */
+export type Area<Services> = (services: Services, table: () => readonly Route[]) => Route | readonly Route[]
+
 /** What the API documentation says of a row whose body is a stream. */
 export interface StreamDocs {
   /** Media type of the body; null when there is none. */
@@ -80,91 +102,141 @@ export interface StreamDocs {
   statuses: readonly (readonly [status: string, words: string])[]
 }
 
-/** A row that reads. */
-export function get<Query extends v.GenericSchema>(
-  path: string,
-  summary: string,
-  query: Query,
-  handle: Handler<v.InferOutput<Query>, undefined>
-): Route {
-  const run: Route['run'] = (call) =>
-    handle({ ...call, query: parseWith(query, call.query, 'the query'), body: undefined })
-  return { method: 'GET', path, access: 'read', cost: 0, summary, query, body: null, run }
+/** What a row of any kind may say. Without a summary it is a page or a file. */
+interface Row<Answered extends v.GenericSchema> {
+  summary?: string
+  about?: string
+  answer?: Answered
+  media?: readonly string[]
+  done?: Done
+  refuses?: Refusals
+  withoutFolder?: true
 }
 
-/**
- * A row that takes a JSON body. `documented` is what the API documentation shows when the handler checks more than
- * `body` says.
- */
-export function post<Body extends v.GenericSchema>(
-  path: string,
-  summary: string,
-  options: { access: Exclude<Access, 'read' | 'form'>; cost?: number; body: Body; documented?: v.GenericSchema },
-  handle: Handler<unknown, v.InferOutput<Body>>
-): Route {
-  const { access, cost = 1, body, documented = body } = options
-  const run: Route['run'] = (call) => handle({ ...call, body: parseWith(body, call.body, 'the body') })
-  return { method: 'POST', path, access, cost, summary, query: noQuery, body: documented, run }
-}
+/** A value as a schema describes it, read only: what a handler answers. */
+export type Told<Schema extends v.GenericSchema> = ReadonlyDeep<v.InferOutput<Schema>>
+type ReadonlyDeep<T> = T extends object ? { readonly [Key in keyof T]: ReadonlyDeep<T[Key]> } : T
 
-/** A row whose handler takes the body as it comes, of any size. Who asks, and from where, was checked before. */
-export function upload<Query extends v.GenericSchema>(
+/** For routes without query parameters; unknown ones are ignored everywhere. */
+export const noQuery = v.object({})
+type NoQuery = typeof noQuery
+
+function rowOf(
   method: Route['method'],
   path: string,
-  summary: string,
-  options: { access: 'read' | 'operator'; query: Query; docs: StreamDocs },
-  handle: StreamHandler<v.InferOutput<Query>>
+  {
+    summary = '',
+    about = '',
+    answer,
+    media = [],
+    done = [200, 'Done'],
+    refuses = {},
+    withoutFolder
+  }: Row<v.GenericSchema>,
+  rest: Pick<Route, 'access' | 'run'> & Partial<Pick<Route, 'cost' | 'query' | 'body' | 'isForm' | 'stream'>>
 ): Route {
-  const { access, query, docs } = options
-  const run: Route['run'] = (call, connection) =>
-    handle({ ...call, query: parseWith(query, call.query, 'the query'), body: undefined }, connection)
-  return { method, path, access, cost: 0, summary, query, body: null, stream: docs, run }
+  return {
+    ...{ method, path, summary, about, answer: answer ?? null, media, done, refuses },
+    ...{ cost: 0, query: noQuery, body: null },
+    ...rest,
+    ...(withoutFolder === undefined ? {} : { withoutFolder })
+  }
 }
 
-/** A row that reads what is the operator's business alone. */
-export function own(path: string, summary: string, handle: Handler<unknown, undefined>): Route {
-  return { ...get(path, summary, noQuery, handle), access: 'operator' }
+/** Without a schema of its own `Query` is `NoQuery`: the compiler cannot see that. */
+function queryOf<Query extends v.GenericSchema>({ query }: { query?: Query }): Query {
+  return query ?? (noQuery as unknown as Query)
+}
+
+/** A row that reads: open to everybody, or the operator's business alone. */
+export function get<Query extends v.GenericSchema = NoQuery, Answered extends v.GenericSchema = v.GenericSchema>(
+  path: string,
+  row: Row<Answered> & {
+    access?: 'read' | 'operator'
+    query?: Query
+    handle: Handler<v.InferOutput<Query>, undefined, Told<Answered>>
+  }
+): Route {
+  const { access = 'read', handle } = row
+  const query = queryOf(row)
+  const run: Route['run'] = (call) =>
+    handle({ ...call, query: parseWith(query, call.query, 'the query'), body: undefined })
+  return rowOf('GET', path, row, { access, query, run })
+}
+
+interface BodyRow<Body extends v.GenericSchema, Answered extends v.GenericSchema> extends Row<Answered> {
+  /** The operator's unless said. */
+  access?: Exclude<Access, 'read' | 'form'>
+  cost?: number
+  body: Body
+  /** What the API documentation shows when the handler checks more than `body` says. */
+  documented?: v.GenericSchema
+  handle: Handler<unknown, v.InferOutput<Body>, Told<Answered>>
+}
+
+/** A row that takes a JSON body. */
+export function post<Body extends v.GenericSchema, Answered extends v.GenericSchema = v.GenericSchema>(
+  path: string,
+  row: BodyRow<Body, Answered>
+): Route {
+  const { access = 'operator', cost = 1, body, documented = body, handle } = row
+  const run: Route['run'] = (call) => handle({ ...call, body: parseWith(body, call.body, 'the body') })
+  return rowOf('POST', path, row, { access, cost, body: documented, run })
 }
 
 /** A row that puts a JSON body in the place of what its path names. */
-export function put<Body extends v.GenericSchema>(
+export function put<Body extends v.GenericSchema, Answered extends v.GenericSchema = v.GenericSchema>(
   path: string,
-  summary: string,
-  body: Body,
-  handle: Handler<unknown, v.InferOutput<Body>>
+  row: BodyRow<Body, Answered>
 ): Route {
-  return { ...post(path, summary, { access: 'operator', body }, handle), method: 'PUT' }
+  return { ...post(path, row), method: 'PUT' }
+}
+
+/** A row whose handler takes the body as it comes, of any size. Who asks, and from where, was checked before. */
+export function upload<Query extends v.GenericSchema = NoQuery, Answered extends v.GenericSchema = v.GenericSchema>(
+  method: Route['method'],
+  path: string,
+  row: Row<Answered> & {
+    access: 'read' | 'operator'
+    query?: Query
+    docs: StreamDocs
+    handle: StreamHandler<v.InferOutput<Query>, Told<Answered>>
+  }
+): Route {
+  const { access, docs, handle } = row
+  const query = queryOf(row)
+  const run: Route['run'] = (call, connection) =>
+    handle({ ...call, query: parseWith(query, call.query, 'the query'), body: undefined }, connection)
+  return rowOf(method, path, row, { access, query, stream: docs, run })
 }
 
 /** A row that takes a form of a page: works without a script. The handler answers pages, its own refusals too. */
 export function form<Body extends v.GenericSchema>(
   path: string,
-  body: Body,
-  handle: Handler<unknown, v.InferOutput<Body>>
+  { body, withoutFolder, handle }: { body: Body; withoutFolder?: true; handle: Handler<unknown, v.InferOutput<Body>> }
 ): Route {
   const run: Route['run'] = (call) => handle({ ...call, body: parseWith(body, call.body, 'the form') })
-  return { method: 'POST', path, access: 'form', cost: 0, summary: '', query: noQuery, body, isForm: true, run }
+  const row = withoutFolder === undefined ? {} : { withoutFolder }
+  return rowOf('POST', path, row, { access: 'form', body, isForm: true, run })
+}
+
+interface OrderRow<Answered extends v.GenericSchema> extends Row<Answered> {
+  handle: Handler<unknown, undefined, Told<Answered>>
 }
 
 /** A row that does something to what its path names; it reads no body. */
-export function order(path: string, summary: string, handle: Handler<unknown, undefined>): Route {
-  const run: Route['run'] = (call) => handle({ ...call, body: undefined })
-  return { method: 'POST', path, access: 'operator', cost: 0, summary, query: noQuery, body: null, run }
+export function order<Answered extends v.GenericSchema = v.GenericSchema>(
+  path: string,
+  row: OrderRow<Answered>
+): Route {
+  const run: Route['run'] = (call) => row.handle({ ...call, body: undefined })
+  return rowOf('POST', path, row, { access: 'operator', run })
 }
 
 /** A row that removes something; it reads no body. */
-export function del(path: string, summary: string, handle: Handler<unknown, undefined>): Route {
-  const run: Route['run'] = (call) => handle({ ...call, body: undefined })
-  return { method: 'DELETE', path, access: 'operator', cost: 0, summary, query: noQuery, body: null, run }
+export function del<Answered extends v.GenericSchema = v.GenericSchema>(path: string, row: OrderRow<Answered>): Route {
+  return { ...order(path, row), method: 'DELETE' }
 }
-
-/** A row that also works while the data folder is not where it was. */
-export function withoutFolder(route: Route): Route {
-  return { ...route, withoutFolder: true }
-}
-
-/** For routes without query parameters; unknown ones are ignored everywhere. */
-export const noQuery = v.object({})
 
 export interface Gate {
   settings: () => HttpConfig

@@ -4,7 +4,7 @@ import { DELIVERY_STATES } from '../../../model/delivery.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import type { Services } from '../../api/services.ts'
 import { deliveryFilter } from '../../server/filters.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { eventPath } from '../frame/links.ts'
@@ -43,7 +43,7 @@ export const deliveriesPageQuery = v.object({
 type Asked = v.InferOutput<typeof deliveriesPageQuery>
 
 /** `GET /deliveries`: every message and what became of it, newest first. Complete without a script. */
-export function readDeliveriesPage({ context }: Services): Handler<Asked, undefined> {
+function readDeliveriesPage({ context }: Services): Handler<Asked, undefined> {
   return async ({ query, headers, identity }) => {
     await context.config.refresh()
     const reader = readerOf(context, headers)
@@ -153,3 +153,10 @@ function files({ since, ...filter }: Record<string, string | number | undefined>
     html`<a class="button" download href="${address('/api/deliveries', { ...given, format })}">${name}</a>`
   return html`<p class="files noprint">${t('Download the newest {count} of these:', { count: PER_FILE })} ${link('csv', 'CSV')} ${link('jsonl', 'JSON Lines')}</p>`
 }
+
+export const deliveriesPage = (services: Services): Route =>
+  get('/deliveries', {
+    about: 'Every message and what became of it, with filters, receipts, steps, and links to CSV and JSON Lines.',
+    query: deliveriesPageQuery,
+    handle: readDeliveriesPage(services)
+  })

@@ -8,7 +8,7 @@ import { silencesEvent } from '../../../warning/routing/silences.ts'
 import { ackView } from '../../api/acks.ts'
 import type { Services } from '../../api/services.ts'
 import { canWrite, type Identity } from '../../server/identity.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { messageList } from '../deliveries/delivery-parts.ts'
 import { loose } from '../deliveries/log-filters.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
@@ -28,7 +28,7 @@ export const eventPageQuery = v.object({ source: loose, seq: loose, id: loose })
 const MAX_SHAPE = 200_000
 
 /** `GET /events/:id`: one event with its place, its thread, its messages and every step of the decision. */
-export function readEventPage({ context }: Services): Handler<v.InferOutput<typeof eventPageQuery>, undefined> {
+function readEventPage({ context }: Services): Handler<v.InferOutput<typeof eventPageQuery>, undefined> {
   return async ({ params, query, headers, identity }) => {
     await context.config.refresh()
     const reader = readerOf(context, headers)
@@ -190,3 +190,11 @@ function areasOf<Area extends { name: string | null }>(areas: readonly Area[], r
   const touched = areas.filter(({ name }) => name !== null && regions.includes(name))
   return JSON.stringify(touched).length <= MAX_SHAPE ? touched : []
 }
+
+export const eventPage = (services: Services): Route =>
+  get('/events/:id', {
+    about:
+      'One event: place, thread, messages, every step of the decision; acknowledging and silencing. `source` and `seq` choose among several of the same id.',
+    query: eventPageQuery,
+    handle: readEventPage(services)
+  })

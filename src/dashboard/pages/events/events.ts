@@ -8,7 +8,7 @@ import { DECISIONS } from '../../../warning/routing/decision.ts'
 import type { Services } from '../../api/services.ts'
 import { eventFilter } from '../../server/filters.ts'
 import { listEventsInSlices } from '../../server/long-lists.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import {
   address,
   choice,
@@ -50,7 +50,7 @@ interface Asked {
 }
 
 /** `GET /events`: everything that was heard, newest first, with what became of it. Complete without a script. */
-export function readEventsPage({ context }: Services): Handler<v.InferOutput<typeof eventsPageQuery>, undefined> {
+function readEventsPage({ context }: Services): Handler<v.InferOutput<typeof eventsPageQuery>, undefined> {
   return async ({ query, headers, identity, left }) => {
     await context.config.refresh()
     const reader = readerOf(context, headers)
@@ -149,3 +149,10 @@ function row(stored: StoredEvent, { labels, reader, result }: Drawn): Html {
 <td role="cell" class="short">${resultMark(stored, result, reader)}</td></tr>
 `
 }
+
+export const eventsPage = (services: Services): Route =>
+  get('/events', {
+    about: 'Everything that was heard, newest first, with filters (a GET form) and pages.',
+    query: eventsPageQuery,
+    handle: readEventsPage(services)
+  })

@@ -6,7 +6,7 @@ import type { Language } from '../../../model/words/languages.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Services } from '../../api/services.ts'
 import type { AddressesDesk } from '../../server/addresses-desk.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { loose } from '../deliveries/log-filters.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
@@ -24,7 +24,7 @@ interface Reader {
 }
 
 /** `GET /addresses`: a question and the addresses for it. Complete without a script; the script suggests while typing. */
-export function readAddressesPage({ context }: Services): Handler<v.InferOutput<typeof addressesPageQuery>, undefined> {
+function readAddressesPage({ context }: Services): Handler<v.InferOutput<typeof addressesPageQuery>, undefined> {
   return async ({ query, headers, identity }) => {
     const language = languageOf(headers)
     const t = translator(language)
@@ -129,3 +129,10 @@ function about({ rowCount, countries, edition, advice }: AddressFile, { t, langu
       : html`<details class="advice"><summary>${t('Lookups would find more with these indexes')}</summary><p>${t('Stop the station, run these on a copy of the file with sqlite3, and put the copy in its place.')}</p><ul>${lines}</ul></details>`
   ]
 }
+
+export const addressesPage = (services: Services): Route =>
+  get('/addresses', {
+    about: 'Postal addresses for a text (`?q=`), with coordinates to copy; with a script suggestions while typing.',
+    query: addressesPageQuery,
+    handle: readAddressesPage(services)
+  })

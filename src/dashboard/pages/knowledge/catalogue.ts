@@ -4,7 +4,7 @@ import { BADGES, DOMAINS, type Document, UNSORTED } from '../../../knowledge/cat
 import { badgeOf, type ListQuery } from '../../../knowledge/catalogue/listing.ts'
 import { DOCUMENT_STATES } from '../../../knowledge/catalogue/states.ts'
 import type { Services } from '../../api/services.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { address, choice, cursorOf, filterForm, loose, oneOf, pager, words } from '../deliveries/log-filters.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { documentPath } from '../frame/links.ts'
@@ -29,7 +29,7 @@ export const cataloguePageQuery = v.object({
 type Asked = Omit<ListQuery, 'cursor' | 'limit' | 'sourceId' | 'review'>
 
 /** `GET /catalogue`: every document, newest first, with filters. Complete without a script. */
-export function readCataloguePage(services: Services): Handler<v.InferOutput<typeof cataloguePageQuery>, undefined> {
+function readCataloguePage(services: Services): Handler<v.InferOutput<typeof cataloguePageQuery>, undefined> {
   return knowledgeHandler(services, (reader, { query }) => {
     const { knowledge, t } = reader
     const review = query.status === REVIEW
@@ -128,3 +128,10 @@ ${counted(itemCount, itemsText(itemCount, reader))}
 <td role="cell" class="at short">${agoTime(context, createdAt, language)}</td></tr>
 `
 }
+
+export const cataloguePage = (services: Services): Route =>
+  get('/catalogue', {
+    about: 'Documents with badges and states; filters as a GET form.',
+    query: cataloguePageQuery,
+    handle: readCataloguePage(services)
+  })

@@ -5,7 +5,7 @@ import { badgeOf } from '../../../knowledge/catalogue/listing.ts'
 import type { UploadStatus } from '../../../knowledge/catalogue/states.ts'
 import { uploadStatus } from '../../../knowledge/catalogue/status.ts'
 import type { Services } from '../../api/services.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { loose } from '../deliveries/log-filters.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { documentPath } from '../frame/links.ts'
@@ -27,10 +27,10 @@ import {
 } from './knowledge-words.ts'
 import { shorten } from './reader.ts'
 
-export const documentPageQuery = v.object({ page: loose, q: loose, done: loose })
+const documentPageQuery = v.object({ page: loose, q: loose, done: loose })
 
 /** `GET /documents/:hash`: one document, or one file on its way to be one. Complete without a script. */
-export function readDocumentPage(services: Services): Handler<v.InferOutput<typeof documentPageQuery>, undefined> {
+function readDocumentPage(services: Services): Handler<v.InferOutput<typeof documentPageQuery>, undefined> {
   return knowledgeHandler(services, async (reader, { params, query }) => {
     const hash = params['hash'] ?? ''
     const document = reader.knowledge.catalogue.byHash(hash)
@@ -153,3 +153,10 @@ function uploadFacts(upload: Upload, reader: KnowledgeReader): Html {
     [t('Identity (SHA-256)'), html`<code>${upload.hash}</code>`]
   ])
 }
+
+export const documentPage = (services: Services): Route =>
+  get('/documents/:hash', {
+    about: 'One document: facts and who said them, pages (`?page=N`), items, review, removal.',
+    query: documentPageQuery,
+    handle: readDocumentPage(services)
+  })

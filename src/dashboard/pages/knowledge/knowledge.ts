@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Services } from '../../api/services.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { loose } from '../deliveries/log-filters.ts'
 import { html } from '../frame/html.ts'
 import { knowledgeHandler, section } from './knowledge-frame.ts'
@@ -14,7 +14,7 @@ const MOST_HELD = 200
 export const knowledgePageQuery = v.object({ done: loose })
 
 /** `GET /knowledge`: where every file stands, what runs, what waits for what, what failed and why. Complete without a script. */
-export function readKnowledgePage(services: Services): Handler<v.InferOutput<typeof knowledgePageQuery>, undefined> {
+function readKnowledgePage(services: Services): Handler<v.InferOutput<typeof knowledgePageQuery>, undefined> {
   return knowledgeHandler(services, async (reader, { query }) => {
     const { knowledge, t } = reader
     const { catalogue, uploads, jobs } = knowledge
@@ -43,3 +43,10 @@ ${meansSection(reader)}</div>`
     return { title: t('Knowledge'), path: '/knowledge', body, script: 'pages/knowledge.js' }
   })
 }
+
+export const knowledgePage = (services: Services): Route =>
+  get('/knowledge', {
+    about: 'Documents by stage, what runs, what is held and why, failures with retry, what files are read with.',
+    query: knowledgePageQuery,
+    handle: readKnowledgePage(services)
+  })

@@ -3,7 +3,7 @@ import type { Document } from '../../../knowledge/catalogue/document.ts'
 import type { PassagePlace } from '../../../knowledge/search/codes.ts'
 import type { Services } from '../../api/services.ts'
 import { knowledgeOf } from '../../server/knowledge.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { documentPath } from '../frame/links.ts'
@@ -14,7 +14,7 @@ import { type Reader, readerOf, shorten } from './reader.ts'
 const MOST_TEXT = 8000
 
 /** `GET /k/:code`: the passage a station has named over the radio, in plain HTML for whatever is at hand on the hotspot. */
-export function readPassagePage({ context }: Services): Handler<unknown, undefined> {
+function readPassagePage({ context }: Services): Handler<unknown, undefined> {
   return ({ params, headers, identity }) => {
     const { catalogue, codes } = knowledgeOf(context)
     const reader = readerOf(context, headers)
@@ -68,3 +68,9 @@ function shown(
 <article>${prose.length === 0 ? html`<p>${t('There is no text on this page.')}</p>` : prose}</article>
 <p class="noprint"><a class="button primary" href="${documentPath(hash, { page: place.page })}">${t('The whole page')}</a> <a class="button" href="/search">${t('Search the library')}</a></p>`
 }
+
+export const passagePage = (services: Services): Route =>
+  get('/k/:code', {
+    about: 'The passage behind a code that was told over the radio, for 7 days: plain HTML without a script.',
+    handle: readPassagePage(services)
+  })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Document } from '../../../knowledge/catalogue/document.ts'
 import { badgeOf } from '../../../knowledge/catalogue/listing.ts'
 import type { Services } from '../../api/services.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { address, cursorOf, loose, pager } from '../deliveries/log-filters.ts'
 import { type Html, html } from '../frame/html.ts'
 import { documentPath } from '../frame/links.ts'
@@ -18,7 +18,7 @@ const PATH = '/knowledge/review'
 export const reviewPageQuery = v.object({ cursor: loose, done: loose })
 
 /** `GET /knowledge/review`: documents somebody should decide about, each with its choices. Complete without a script. */
-export function readReviewPage(services: Services): Handler<v.InferOutput<typeof reviewPageQuery>, undefined> {
+function readReviewPage(services: Services): Handler<v.InferOutput<typeof reviewPageQuery>, undefined> {
   return knowledgeHandler(services, (reader, { query }) => {
     const { knowledge, t } = reader
     const cursor = cursorOf(query.cursor)
@@ -55,3 +55,10 @@ ${first === '' ? null : html`<p class="excerpt">${shorten(first, 280)}</p>`}
 ${reviewBox(document, reader, PATH)}</li>
 `
 }
+
+export const reviewPage = (services: Services): Route =>
+  get('/knowledge/review', {
+    about: 'Documents that wait for a decision.',
+    query: reviewPageQuery,
+    handle: readReviewPage(services)
+  })

@@ -5,7 +5,7 @@ import type { SearchAnswer, SearchResult } from '../../../knowledge/search/desk.
 import { AppError } from '../../../platform/errors.ts'
 import type { Services } from '../../api/services.ts'
 import { wikiUrlFor } from '../../server/library.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { address, choice, loose, oneOf } from '../deliveries/log-filters.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { documentPath } from '../frame/links.ts'
@@ -26,7 +26,7 @@ interface Asked {
 }
 
 /** `GET /search`: a question, its answers with citations that open. Complete without a script. */
-export function readSearchPage(services: Services): Handler<v.InferOutput<typeof searchPageQuery>, undefined> {
+function readSearchPage(services: Services): Handler<v.InferOutput<typeof searchPageQuery>, undefined> {
   return knowledgeHandler(services, async (reader, { query, headers }) => {
     const asked: Asked = {
       q: query.q,
@@ -150,3 +150,10 @@ function snippet({ snippet: text, matches }: SearchResult): Content {
   }
   return [parts, text.slice(at)]
 }
+
+export const searchPage = (services: Services): Route =>
+  get('/search', {
+    about: 'Search with citations (`?q=`), filters, and questions where a language model is configured.',
+    query: searchPageQuery,
+    handle: readSearchPage(services)
+  })

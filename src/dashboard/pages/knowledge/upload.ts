@@ -3,7 +3,7 @@ import type { Upload } from '../../../knowledge/catalogue/document.ts'
 import { DOCUMENT_STATES, UPLOAD_STATES, type UploadStatus } from '../../../knowledge/catalogue/states.ts'
 import { UPLOAD_TYPES } from '../../../knowledge/intake/upload-type.ts'
 import type { Services } from '../../api/services.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { documentPath } from '../frame/links.ts'
 import { agoTime } from '../frame/times.ts'
@@ -16,7 +16,7 @@ const MOST_RECENT = 20
 const MOST_CATEGORIES = 100
 
 /** `GET /knowledge/upload`: files, web pages and transcripts come in here. One file at a time without a script, any number with. */
-export function readUploadPage(services: Services): Handler<unknown, undefined> {
+function readUploadPage(services: Services): Handler<unknown, undefined> {
   return knowledgeHandler(services, (reader) => {
     const { t } = reader
     const body = [reader.mayWrite ? forms(reader) : signIn(reader), html`<div id="recent">${recent(reader)}</div>`]
@@ -105,3 +105,10 @@ function line(upload: Upload, reader: KnowledgeReader): Html {
 <p>${statusMark(status, t)}${reason === null ? null : html` <span class="reason">${t.reason(reason)}</span>`}</p></li>
 `
 }
+
+export const uploadPage = (services: Services): Route =>
+  get('/knowledge/upload', {
+    about:
+      'Upload of several files with progress to the end; without a script a plain form. Web pages and transcripts too.',
+    handle: readUploadPage(services)
+  })

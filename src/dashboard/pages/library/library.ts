@@ -4,7 +4,7 @@ import type { ServerView } from '../../../knowledge/library/desk.ts'
 import type { SourceView } from '../../../knowledge/library/status.ts'
 import type { Services } from '../../api/services.ts'
 import { libraryOf } from '../../server/library.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { loose } from '../deliveries/log-filters.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { section } from '../knowledge/knowledge-frame.ts'
@@ -18,7 +18,7 @@ export const libraryPageQuery = v.object({ done: loose, remove: loose, removed: 
 type Query = v.InferOutput<typeof libraryPageQuery>
 
 /** `GET /library`: the archives, how far each is read, and the server that shows them. Complete without a script. */
-export function readLibraryPage(services: Services): Handler<Query, undefined> {
+function readLibraryPage(services: Services): Handler<Query, undefined> {
   const { context } = services
   return libraryHandler(services, LIBRARY, (reader, { query }) => {
     const library = libraryOf(context)
@@ -123,3 +123,10 @@ function uploadSection({ t }: LibraryReader): Html | null {
 ${form}</section>
 `
 }
+
+export const libraryPage = (services: Services): Route =>
+  get('/library', {
+    about: 'Archives (.zim): state, progress, the switch for reading, upload, removal, and how the library server is.',
+    query: libraryPageQuery,
+    handle: readLibraryPage(services)
+  })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { number } from '../../../../web/shared/times.js'
 import { SCRAPE_STATES, type ScrapeState } from '../../../knowledge/scrape/job.ts'
 import type { Services } from '../../api/services.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { scraperOf } from '../../server/scraper.ts'
 import { loose, oneOf } from '../deliveries/log-filters.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
@@ -18,7 +18,7 @@ export const scraperPageQuery = v.object({ done: loose, count: loose, status: lo
 type Query = v.InferOutput<typeof scraperPageQuery>
 
 /** `GET /library/scraper`: what sites are archived with here, and every job. Complete without a script. */
-export function readScraperPage(services: Services): Handler<Query, undefined> {
+function readScraperPage(services: Services): Handler<Query, undefined> {
   const { context } = services
   return libraryHandler(services, SCRAPER, async (reader, { query }) => {
     const { t, mayWrite } = reader
@@ -82,3 +82,10 @@ function clearForm(counts: Readonly<Record<ScrapeState, number>>, { t }: Library
   if (count === 0) return null
   return html`<form method="post" action="${SCRAPER}" data-stay><p><button name="do" value="clear-failed">${t('Delete failed and cancelled jobs ({count})', { count })}</button></p></form>`
 }
+
+export const scraperPage = (services: Services): Route =>
+  get('/library/scraper', {
+    about: 'Archiving of web sites: what does it here, a form, the jobs and what may be done with them.',
+    query: scraperPageQuery,
+    handle: readScraperPage(services)
+  })

@@ -6,7 +6,7 @@ import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { Problem, ProblemCode } from '../../../warning/readiness/problem.ts'
 import type { Services } from '../../api/services.ts'
 import type { Reply } from '../../server/reply.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { toldMark, toldOf } from '../events/result-words.ts'
 import { DrawnPages } from '../frame/drawn.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
@@ -26,7 +26,7 @@ export const alertsQuery = v.object({ refresh: v.optional(v.string()) })
  * `GET /alerts`: what is in force now, in plain HTML without a script. Loads itself again every minute, unless the reader
  * asked for a page that stands still (WCAG 2.2.1).
  */
-export function readAlerts(services: Services): Handler<v.InferOutput<typeof alertsQuery>, undefined> {
+function readAlerts(services: Services): Handler<v.InferOutput<typeof alertsQuery>, undefined> {
   const drawn = new DrawnPages(services)
   return (call) => {
     const still = call.query.refresh === 'off'
@@ -131,3 +131,10 @@ function span(
   const until = expires === null ? null : html`, ${t('until')} ${time(context, Date.parse(expires), language)}`
   return html`${from} ${time(context, starts, language)}${until}`
 }
+
+export const alertsPage = (services: Services): Route =>
+  get('/alerts', {
+    about: 'Alerts in force: plain HTML without a script, about 16 kB at most, for captive portals.',
+    query: alertsQuery,
+    handle: readAlerts(services)
+  })

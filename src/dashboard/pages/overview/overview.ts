@@ -5,7 +5,7 @@ import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import type { Services } from '../../api/services.ts'
 import type { RadioStatus } from '../../server/context.ts'
 import type { Reply } from '../../server/reply.ts'
-import type { Call, Handler } from '../../server/route.ts'
+import { type Call, get, type Handler, type Route } from '../../server/route.ts'
 import { toldOf } from '../events/result-words.ts'
 import { DrawnPages } from '../frame/drawn.ts'
 import { type Html, html } from '../frame/html.ts'
@@ -21,7 +21,7 @@ const MAX_ALERTS = 20
 const MAX_MESSAGES = 20
 
 /** `GET /`: problems first, then alerts in force, radios and sources, the newest messages; follows the live stream. */
-export function readOverview(services: Services): Handler<unknown, undefined> {
+function readOverview(services: Services): Handler<unknown, undefined> {
   const drawn = new DrawnPages(services)
   return (call) => drawn.page(call, () => drawOverview(services, call))
 }
@@ -164,3 +164,9 @@ function messageItem({ context, language, t }: Reader, delivery: DeliveryView): 
 <p class="text">${demoMark(delivery.demo && text === null)}${text ?? html`<span class="quiet">${regions.length > 0 ? regions.join(', ') : t('not composed yet')}</span>`}</p></li>
 `
 }
+
+export const overviewPage = (services: Services): Route =>
+  get('/', {
+    about: 'Overview: problems, radios, alerts in force, newest messages. Follows the live stream.',
+    handle: readOverview(services)
+  })

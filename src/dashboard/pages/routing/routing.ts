@@ -6,7 +6,8 @@ import { regionNames, servedMatrix } from '../../editing/matrix-document.ts'
 import { type MatrixWarning, matrixWarnings } from '../../editing/matrix-warnings.ts'
 import { policyOf } from '../../editing/policy-document.ts'
 import type { HttpContext, RadioStatus } from '../../server/context.ts'
-import type { Handler } from '../../server/route.ts'
+import { redirect } from '../../server/reply.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { familyNames } from '../frame/family-names.ts'
 import { type Html, html } from '../frame/html.ts'
@@ -60,7 +61,7 @@ interface View {
  * `GET /mesh-a/routing` and `/mesh-b/routing`: one network's side of the matrix, families × regions, complete for reading
  * without a script; with one, `web/pages/routing.js` takes its place for editing.
  */
-export function readRoutingPage({ context }: Services, network: Network): Handler<unknown, undefined> {
+function readRoutingPage({ context }: Services, network: Network): Handler<unknown, undefined> {
   return async ({ headers, identity }) => {
     await context.config.refresh()
     const config = context.shownConfig()
@@ -187,3 +188,13 @@ function editing({ network, t }: View): Html {
   return html`<section aria-labelledby="editing"><h2 id="editing">${t('Editing')}</h2>
 <p>${t('Editing here needs a browser with scripts. Without: edit {place} in {file}, which is read again when it is saved; or send the whole matrix to {route}.', { place: 'notifications.region_routes', file: 'config.json', route: 'POST /api/notifications/region-routing' })} <a href="/docs/api">${t('API')}</a>. ${t('The key of the channel is {key}.', { key: network })}</p></section>`
 }
+
+export const routingPages = (services: Services): Route[] => [
+  get('/mesh-a/routing', { about: 'The matrix, Meshtastic side.', handle: readRoutingPage(services, 'mt') }),
+  get('/mesh-b/routing', { about: 'The matrix, MeshCore side.', handle: readRoutingPage(services, 'mc') }),
+  get('/notifications', { about: 'Redirects (302) to `/mesh-a/routing`.', handle: () => redirect('/mesh-a/routing') }),
+  get('/notifications/routing', {
+    about: 'Redirects (302) to `/mesh-a/routing`.',
+    handle: () => redirect('/mesh-a/routing')
+  })
+]

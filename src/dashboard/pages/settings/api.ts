@@ -1,21 +1,21 @@
 import type { Services } from '../../api/services.ts'
 import { describeApi, type Json, type OpenApi, type Operation } from '../../server/openapi.ts'
 import { json } from '../../server/reply.ts'
-import type { Handler, Route } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, translator } from '../../words/language.ts'
-import { type Html, html } from '../frame/html.ts'
+import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 
 type Table = () => readonly Route[]
 
 /** `GET /api/openapi.json`. */
-export function readOpenApi({ context }: Services, table: Table): Handler<unknown, undefined> {
+function readOpenApi({ context }: Services, table: Table): Handler<unknown, undefined> {
   const document = once(() => describeApi(table(), context.version))
   return async () => json(await document())
 }
 
 /** `GET /docs/api`: the same document for people. */
-export function readApiPage({ context }: Services, table: Table): Handler<unknown, undefined> {
+function readApiPage({ context }: Services, table: Table): Handler<unknown, undefined> {
   const document = once(() => describeApi(table(), context.version))
   return async ({ headers, identity }) => {
     // The descriptions are written in English only; a screen reader should know.
@@ -47,16 +47,38 @@ function section(method: string, path: string, operation: Operation): Html {
       html`<tr><th scope="row"><code>${name}</code></th><td>${place}</td><td>${words ?? typeOf(schema)}</td></tr>`
   )
   const schema = requestBody?.content['application/json']?.schema
+  const answered = answeredBy(responses)
   return html`<section><h2><code>${method} ${path}</code></h2>
-<p>${summary} ${description}</p>
+<p>${summary} ${operation['x-access']}</p>
+<p>${marked(description)}</p>
 ${rows.length === 0 ? null : html`<div class="scroll" tabindex="0" role="region" aria-label="${`Parameters of ${method} ${path}`}"><table><thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">What</th></tr></thead><tbody>${rows}</tbody></table></div>`}
 ${schema === undefined ? null : html`<details><summary>Body (JSON Schema)</summary><pre tabindex="0">${JSON.stringify(schema, null, 1)}</pre></details>`}
+${answered === undefined ? null : html`<details><summary>Answer (JSON Schema)</summary><pre tabindex="0">${JSON.stringify(answered, null, 1)}</pre></details>`}
 <p>Answers: ${Object.entries(responses)
     .map(([status, answer]) => `${status} ${String(answer['description'])}`)
     .join(', ')}.</p></section>
 `
 }
 
+/** The schema of what is answered when all is well: the lowest status comes first. */
+function answeredBy(responses: Operation['responses']): Json | undefined {
+  const content = Object.values(responses)[0]?.['content'] as Record<string, { schema: Json }> | undefined
+  return content?.['application/json']?.schema
+}
+
+/** Markdown as far as the rows use it: code, and links to pages of the documentation, which are not served here. */
+function marked(text: string): Content[] {
+  return text
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .split('`')
+    .map((part, index) => (index % 2 === 0 ? part : html`<code>${part}</code>`))
+}
+
 function typeOf(schema: Json): string {
   return typeof schema['type'] === 'string' ? schema['type'] : ''
 }
+
+export const apiPages = (services: Services, table: Table): Route[] => [
+  get('/api/openapi.json', { summary: 'This document.', about: 'OpenAPI 3.1.', handle: readOpenApi(services, table) }),
+  get('/docs/api', { about: 'This reference, from the running program.', handle: readApiPage(services, table) })
+]

@@ -6,7 +6,7 @@ import type { Services } from '../../api/services.ts'
 import { type CoverageWarning, coverageWarnings, servedCoverage } from '../../editing/coverage-document.ts'
 import { regionUses } from '../../editing/region-names.ts'
 import type { HttpContext } from '../../server/context.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
@@ -15,7 +15,7 @@ import { page } from '../frame/layout.ts'
 const NAMED_CODES = 12
 
 /** `GET /coverage`: every area with its parts in words; a script makes a map and an editor of it. */
-export function readCoveragePage({ context }: Services): Handler<unknown, undefined> {
+function readCoveragePage({ context }: Services): Handler<unknown, undefined> {
   return async ({ headers, identity }) => {
     await context.config.refresh()
     const t = translator(languageOf(headers))
@@ -81,3 +81,9 @@ function namesOf({ places }: HttpContext, areas: readonly AreaConfig[]): Record<
   const named = [...codes].map((code) => [code, places.nameOf(canonicalCode(code) ?? code)] as const)
   return Object.fromEntries(named.filter(([, name]) => name !== ''))
 }
+
+export const coveragePage = (services: Services): Route =>
+  get('/coverage', {
+    about: 'Coverage areas: a map to draw them on, or a table without a script.',
+    handle: readCoveragePage(services)
+  })

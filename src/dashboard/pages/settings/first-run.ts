@@ -6,7 +6,7 @@ import type { Services } from '../../api/services.ts'
 import { type FirstRunDocument, isEmpty } from '../../editing/first-run-document.ts'
 import type { HttpContext, RadioStatus } from '../../server/context.ts'
 import { canWrite } from '../../server/identity.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { familyNames } from '../frame/family-names.ts'
 import { type Html, html } from '../frame/html.ts'
@@ -43,7 +43,7 @@ export function firstRunNote(context: Pick<HttpContext, 'config'>, t: Translate)
 }
 
 /** `GET /first-run`: five steps from an empty station to a test message; a script makes them editable. */
-export function readFirstRunPage({ context }: Services): Handler<unknown, undefined> {
+function readFirstRunPage({ context }: Services): Handler<unknown, undefined> {
   return async ({ headers, identity }) => {
     await context.config.refresh()
     const t = translator(languageOf(headers))
@@ -88,3 +88,9 @@ function steps(document: FirstRunDocument, t: Translate): Html {
   ]
   return html`<ol>${rows.map(([name, value]) => html`<li><strong>${name}</strong>: ${value}</li>`)}</ol>`
 }
+
+export const firstRunPage = (services: Services): Route =>
+  get('/first-run', {
+    about: 'Five steps from an empty station to a test message.',
+    handle: readFirstRunPage(services)
+  })

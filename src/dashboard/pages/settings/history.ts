@@ -4,7 +4,7 @@ import { MAX_HOURS, type MetricType, type Point } from '../../../platform/metric
 import { perHour, type Series, seriesByKey, seriesOf } from '../../../platform/metrics/series.ts'
 import type { Services } from '../../api/services.ts'
 import type { HttpContext } from '../../server/context.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { type ChartSpec, chart } from '../frame/chart.ts'
 import { type Html, html } from '../frame/html.ts'
@@ -34,7 +34,7 @@ interface View {
 }
 
 /** `GET /history`: what was measured, drawn on the server: it needs no script. */
-export function readHistoryPage({ context }: Services): Handler<v.InferOutput<typeof historyPageQuery>, undefined> {
+function readHistoryPage({ context }: Services): Handler<v.InferOutput<typeof historyPageQuery>, undefined> {
   return ({ query: { hours }, headers, identity }) => {
     const language = languageOf(headers)
     const t = translator(language)
@@ -210,3 +210,10 @@ function knowledgeCharts(view: View): Html[] {
     })
   ]
 }
+
+export const historyPage = (services: Services): Route =>
+  get('/history', {
+    about: 'Charts of what was measured: machine, radios, sources, knowledge; `?hours=6|24|72|168`. No script.',
+    query: historyPageQuery,
+    handle: readHistoryPage(services)
+  })

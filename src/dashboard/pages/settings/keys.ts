@@ -5,14 +5,15 @@ import { AppError } from '../../../platform/errors.ts'
 import type { Services } from '../../api/services.ts'
 import type { HttpContext } from '../../server/context.ts'
 import { canWrite } from '../../server/identity.ts'
-import type { Handler } from '../../server/route.ts'
+import { redirect } from '../../server/reply.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { penOf } from '../frame/pen.ts'
 import { type Reader, readerOf } from '../knowledge/reader.ts'
 
 /** `GET /settings/keys`: which keys there are and how each fares; adding and changing needs a script, and the operator. */
-export function readKeysPage({ context }: Services): Handler<unknown, undefined> {
+function readKeysPage({ context }: Services): Handler<unknown, undefined> {
   return async ({ headers, identity }) => {
     await context.config.refresh()
     const reader = readerOf(context, headers)
@@ -81,3 +82,12 @@ function hostOf({ config }: HttpContext, provider: Provider): string | null {
   const address = addressOf(provider, config.current().knowledge)
   return address !== null && URL.canParse(address) ? new URL(address).host : null
 }
+
+export const keysPages = (services: Services): Route[] => [
+  get('/settings/keys', {
+    about:
+      'Keys of language models and embedding servers, masked; for the operator. With a script added, replaced, tested, removed.',
+    handle: readKeysPage(services)
+  }),
+  get('/keys', { about: 'Redirects (302) to `/settings/keys`.', handle: () => redirect('/settings/keys') })
+]

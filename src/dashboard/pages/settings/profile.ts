@@ -1,7 +1,7 @@
 import type { Services } from '../../api/services.ts'
 import { FEATURES } from '../../server/companions.ts'
 import type { HttpContext } from '../../server/context.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
@@ -15,7 +15,7 @@ interface Line {
 }
 
 /** `GET /profile`: which profile is active, and what each of its values changes. */
-export function readProfilePage({ context }: Services): Handler<unknown, undefined> {
+function readProfilePage({ context }: Services): Handler<unknown, undefined> {
   return ({ headers, identity }) => {
     const t = translator(languageOf(headers))
     const { name, description } = context.profile
@@ -138,3 +138,9 @@ function overrides({ overrides: given }: HttpContext, t: Translate): Content {
   }))
   return table(t, t('Overridden'), lines)
 }
+
+export const profilePage = (services: Services): Route =>
+  get('/profile', {
+    about: 'The active profile, and what each of its values changes.',
+    handle: readProfilePage(services)
+  })

@@ -3,14 +3,14 @@ import { describeSettings } from '../../../settings/describe.ts'
 import type { Services } from '../../api/services.ts'
 import { servedSettings } from '../../api/settings.ts'
 import { suggestionsOf } from '../../editing/suggestions.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf } from '../../words/language.ts'
 import { html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { penOf } from '../frame/pen.ts'
 
 /** `GET /radios`: state, channels, queue, airtime and the last changes of every radio; a script follows the live stream. */
-export function readRadiosPage({ context, radioLog }: Services): Handler<unknown, undefined> {
+function readRadiosPage({ context, radioLog }: Services): Handler<unknown, undefined> {
   return async ({ headers, identity }) => {
     const language = languageOf(headers)
     const pen = penOf(context, language)
@@ -37,3 +37,10 @@ export function readRadiosPage({ context, radioLog }: Services): Handler<unknown
     return page(context, { title, path: '/radios', body, headers, identity, data, ...files })
   }
 }
+
+export const radiosPage = (services: Services): Route =>
+  get('/radios', {
+    about:
+      'State, channels, queue, airtime and changes of the radios; with a script a test text, and the radios of the configuration.',
+    handle: readRadiosPage(services)
+  })

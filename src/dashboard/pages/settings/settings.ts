@@ -9,7 +9,7 @@ import { type ServedSettings, servedSettings } from '../../api/settings.ts'
 import { suggestionsOf } from '../../editing/suggestions.ts'
 import type { BroadcastPreview, HttpContext } from '../../server/context.ts'
 import { notFound } from '../../server/problem.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
@@ -37,7 +37,7 @@ async function viewOf(context: HttpContext, headers: IncomingHttpHeaders): Promi
 }
 
 /** `GET /settings`: every section, and a search over all settings that needs no script. */
-export function readSettingsPage({ context }: Services): Handler<v.InferOutput<typeof settingsQuery>, undefined> {
+function readSettingsPage({ context }: Services): Handler<v.InferOutput<typeof settingsQuery>, undefined> {
   return async ({ query: { q }, headers, identity }) => {
     const view = await viewOf(context, headers)
     const body = [staleNote(view), searchForm(view, q), q === '' ? sectionList(view) : foundList(view, q)]
@@ -53,7 +53,7 @@ export function readSettingsPage({ context }: Services): Handler<v.InferOutput<t
 }
 
 /** `GET /settings/:section`: every value of a section and what it means; a script makes a form of it. */
-export function readSectionPage({ context }: Services): Handler<unknown, undefined> {
+function readSectionPage({ context }: Services): Handler<unknown, undefined> {
   return async ({ params, headers, identity }) => {
     const section = params['section'] ?? ''
     const sections = describeSettings().members ?? {}
@@ -233,3 +233,15 @@ function broadcastTable(t: Translate, previews: readonly BroadcastPreview[]): Ht
   )
   return html`<h2>${t('What the broadcasts would say now')}</h2><dl class="values">${items}</dl>`
 }
+
+export const settingsPages = (services: Services): Route[] => [
+  get('/settings', {
+    about: 'All sections of the configuration, and a search (`?q=`).',
+    query: settingsQuery,
+    handle: readSettingsPage(services)
+  }),
+  get('/settings/:section', {
+    about: 'Every value of one section; with a script a form. Secrets are written, never shown.',
+    handle: readSectionPage(services)
+  })
+]

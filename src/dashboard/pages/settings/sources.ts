@@ -5,14 +5,14 @@ import type { Services } from '../../api/services.ts'
 import { servedSettings } from '../../api/settings.ts'
 import { suggestionsOf } from '../../editing/suggestions.ts'
 import type { HttpContext, SatellitePasses } from '../../server/context.ts'
-import type { Handler } from '../../server/route.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { penOf } from '../frame/pen.ts'
 
 /** `GET /sources`: how every source is, with reasons; a script follows the live stream and edits. */
-export function readSourcesPage({ context }: Services): Handler<unknown, undefined> {
+function readSourcesPage({ context }: Services): Handler<unknown, undefined> {
   return async ({ headers, identity }) => {
     const language = languageOf(headers)
     const pen = penOf(context, language)
@@ -60,3 +60,9 @@ function passesSection(pen: Pen<Html>, { found, problem }: Passes): Html {
   return html`<section aria-labelledby="passes"><h2 id="passes">${pen.t('Satellite passes, next 24 hours')}</h2>
 ${found === null ? html`<p>${problem}</p>` : passesTable(pen, found)}</section>`
 }
+
+export const sourcesPage = (services: Services): Route =>
+  get('/sources', {
+    about: 'How every source is, and why; with a script asked, switched, added, edited and removed.',
+    handle: readSourcesPage(services)
+  })
