@@ -1,6 +1,7 @@
 import { DECISION_CODES, FOLLOWING_CODES } from './reasons/decision.ts'
 import { DELIVERY_CODES } from './reasons/delivery.ts'
 import type { Kind } from './reasons/kinds.ts'
+import { OBSTACLE_CODES } from './reasons/obstacles.ts'
 
 /**
  * Why something is as it is, as state holds it: a code and its values. Rows store it, decisions compare it; the sentence is made at
@@ -13,7 +14,8 @@ export const REASON_PARAMS = {
   note: { text: 'text' },
   ...DELIVERY_CODES,
   ...DECISION_CODES,
-  ...FOLLOWING_CODES
+  ...FOLLOWING_CODES,
+  ...OBSTACLE_CODES
 } as const
 
 export type ReasonCode = keyof typeof REASON_PARAMS

@@ -1,13 +1,13 @@
 // The words of a trial: what becomes of a cell and why.
-import { t, term } from '../lib/i18n.js'
+import { t } from '../lib/i18n.js'
 import { when } from '../lib/time.js'
 import { floorNames, reasonNames, severityNames } from '../shared/words.js'
 
 /** @typedef {import('../../src/warning/routing/said-trace.ts').SaidExplanation} Explanation */
-/** @typedef {import('../../src/warning/routing/cell-verdicts.ts').CellVerdict} CellVerdict */
-/** @typedef {import('../../src/warning/routing/channel-verdict.ts').ChannelVerdict} ChannelVerdict */
+/** @typedef {import('../../src/warning/routing/said-trace.ts').SaidCell} CellVerdict */
+/** @typedef {import('../../src/warning/routing/said-trace.ts').SaidChannel} ChannelVerdict */
 /** @typedef {import('../../src/warning/routing/obstacles.ts').CellState} CellState */
-/** @typedef {import('../../src/warning/routing/obstacles.ts').Obstacle} Obstacle */
+/** @typedef {import('../../src/warning/routing/said-trace.ts').SaidObstacle} Obstacle */
 /** @typedef {import('../../src/model/severity.ts').Severity} Severity */
 /** @typedef {{ state: CellState, reason: string, change: string }} Verdict what the matrix shows in a cell */
 
@@ -49,9 +49,14 @@ export function reasonWord(reason) {
   return reasonWords()[reason] ?? reason.replaceAll('_', ' ')
 }
 
-/** What would have to change, in the language of the page. @param {readonly Obstacle[]} wanted */
+/** What would have to change: sentences in the language of the page, whose values are written as it writes them. @param {readonly Obstacle[]} wanted */
 export function changeWords(wanted) {
-  return wanted.map(({ text, values }) => term(text, shown(values))).join(' ')
+  return wanted.map(({ text, values }) => filled(text, shown(values))).join(' ')
+}
+
+/** @param {string} text @param {Obstacle['values']} values */
+function filled(text, values) {
+  return text.replace(/\{(\w+)\}/g, (all, /** @type {string} */ name) => String(values[name] ?? all))
 }
 
 /** @param {Obstacle['values']} values @returns {Obstacle['values']} */

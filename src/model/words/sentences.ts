@@ -2,6 +2,7 @@ import { REASON_PARAMS, type Reason, type ReasonValue } from '../reason.ts'
 import { DECISION_SENTENCES, FOLLOWING_SENTENCES } from './decision.ts'
 import { DELIVERY_SENTENCES } from './delivery.ts'
 import type { Language } from './languages.ts'
+import { OBSTACLE_SENTENCES } from './obstacles.ts'
 import type { PluralSentence, Sentence, SentencesOf } from './sentence.ts'
 import { JOINTS, VALUE_WORDS } from './values.ts'
 
@@ -10,16 +11,27 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   note: { en: '{text}', de: '{text}' },
   ...DELIVERY_SENTENCES,
   ...DECISION_SENTENCES,
-  ...FOLLOWING_SENTENCES
+  ...FOLLOWING_SENTENCES,
+  ...OBSTACLE_SENTENCES
 }
 
 const PLURALS: Partial<Record<Language, Intl.PluralRules>> = {}
 
 /** The sentence of a reason. A value is put in as it is and never read again, so its length and its words cost nothing. */
-export function sentenceOf({ code, params }: Reason, language: Language = 'en'): string {
+export function sentenceOf(reason: Reason, language: Language = 'en'): string {
+  return filled(SENTENCES[reason.code][language], reason.params, { values: shownValues(reason, language), language })
+}
+
+/** The sentence before its values are filled in; of one with plural forms, the one its number asks for. */
+export function templateOf({ code, params }: Reason, language: Language = 'en'): string {
+  const sentence: Sentence = SENTENCES[code][language]
+  return typeof sentence === 'string' ? sentence : pluralForm(sentence, params, language)
+}
+
+/** What a sentence is filled with, by name: for a page that writes its values by itself. */
+export function shownValues({ code, params }: Reason, language: Language = 'en'): ReadonlyMap<string, string> {
   const kinds: Readonly<Record<string, string>> = REASON_PARAMS[code]
-  const values = new Map(Object.entries(params).map(([name, value]) => [name, shown(kinds[name], value, language)]))
-  return filled(SENTENCES[code][language], params, { values, language })
+  return new Map(Object.entries(params).map(([name, value]) => [name, shown(kinds[name], value, language)]))
 }
 
 function shown(kind: string | undefined, value: ReasonValue, language: Language): string {

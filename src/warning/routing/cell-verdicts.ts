@@ -5,7 +5,7 @@ import { decide } from './decide.ts'
 import type { DecideContext } from './decide-context.ts'
 import type { Decision, PlannedSend } from './decision.ts'
 import { targetsOfCell } from './matrix.ts'
-import { type CellState, changeText, type Obstacle, obstacle } from './obstacles.ts'
+import { type CellState, type Obstacle, obstacle } from './obstacles.ts'
 import type { Cell, RegionRoutes } from './settings.ts'
 
 /** What one cell of the matrix does with an event, and what would have to change for it to send. */
@@ -16,9 +16,7 @@ export interface CellVerdict {
   state: CellState
   /** A stable word for programs. */
   reason: string
-  /** Sentences for people; empty when nothing has to change. */
-  change: string
-  /** The same as templates with their values, for translation. */
+  /** What would have to change; empty when nothing has to. */
   wanted: Obstacle[]
   channels: ChannelVerdict[]
 }
@@ -104,13 +102,13 @@ function overall({ event }: VerdictInput, region: string, channels: ChannelVerdi
   const best = channels.filter((channel) => channel.state === state)
   const wanted = unique(best.flatMap((channel) => channel.wanted))
   const reason = best[0]?.reason ?? 'no_cell'
-  return { family: event.family, region, state, reason, change: changeText(wanted), wanted, channels }
+  return { family: event.family, region, state, reason, wanted, channels }
 }
 
 function silent({ event }: VerdictInput, region: string, state: CellState, wanted: Obstacle[]): CellVerdict {
   const all = unique(wanted)
   const reason = all[0]?.reason ?? 'no_cell'
-  return { family: event.family, region, state, reason, change: changeText(all), wanted: all, channels: [] }
+  return { family: event.family, region, state, reason, wanted: all, channels: [] }
 }
 
 /** Each once. That nothing stands in goes without saying where something else has to change first. */

@@ -2,7 +2,7 @@ import type { LookoutEvent } from '../../model/event.ts'
 import type { DecideContext } from './decide-context.ts'
 import type { Decision, Hold, PlannedSend, Target, TraceStep } from './decision.ts'
 import { channelKey } from './keys.ts'
-import { type CellState, changeText, type Obstacle, obstacle } from './obstacles.ts'
+import { type CellState, type Obstacle, obstacle } from './obstacles.ts'
 import { silencesEvent } from './silences.ts'
 
 /** What keeps a planned message from leaving, by the words of a delivery. */
@@ -15,7 +15,7 @@ export interface ChannelVerdict {
   channel: string
   state: CellState
   reason: string
-  change: string
+  /** Empty when nothing has to change. */
   wanted: Obstacle[]
 }
 
@@ -39,7 +39,7 @@ export function channelVerdict(target: Target, input: ChannelInput): ChannelVerd
   if (send !== undefined) return sendVerdict(send, channel, input)
   const fallback = input.decision.fallbacks?.find(({ planned }) => concerns(planned, channel, input.region))
   if (fallback !== undefined)
-    return verdict(channel, 'stood_by', [obstacle('stands_by', { channels: fallback.primaries.join(', ') })])
+    return verdict(channel, 'stood_by', [obstacle('stands_by', { channels: fallback.primaries })])
   return verdict(channel, 'suppressed', [obstacleOf(channel, input)])
 }
 
@@ -52,19 +52,21 @@ function sendVerdict(send: PlannedSend, channel: string, { blocked, context, eve
   if (problem !== null) {
     // Without its radio a message waits; without its channel it fails.
     const waits = problem.reason === 'no_radio' || problem.reason === 'radio_down'
-    return verdict(channel, waits ? 'held' : 'suppressed', [obstacle(problem.reason, { channel: send.channel })])
+    return verdict(channel, waits ? 'held' : 'suppressed', [
+      obstacle(problem.reason, { channel: String(send.channel) })
+    ])
   }
   if (send.hold !== undefined) return verdict(channel, 'held', [holdObstacle(send.hold, context, event)])
-  return { channel, state: 'sent', reason: send.mergeInto === null ? send.kind : 'merged', change: '', wanted: [] }
+  return { channel, state: 'sent', reason: send.mergeInto === null ? send.kind : 'merged', wanted: [] }
 }
 
 function holdObstacle({ reason, until }: Hold, { now }: DecideContext, { family }: LookoutEvent): Obstacle {
   if (reason === 'cooldown') return obstacle(reason, { seconds: Math.ceil((until - now) / 1000), family })
-  return obstacle(reason, { until: new Date(until).toISOString() })
+  return obstacle(reason, { until })
 }
 
 function verdict(channel: string, state: CellState, wanted: Obstacle[]): ChannelVerdict {
-  return { channel, state, reason: wanted[0]?.reason ?? 'silent', change: changeText(wanted), wanted }
+  return { channel, state, reason: wanted[0]?.reason ?? 'silent', wanted }
 }
 
 /** What stopped the event before any cell was asked; none when cells were asked. */
@@ -99,7 +101,7 @@ function ended(step: TraceStep | undefined): Obstacle | null {
 /** Where nothing is sent, nothing stands in. */
 function idleOf({ decision, standsInFor }: ChannelInput): Obstacle | null {
   if (standsInFor === undefined || decision.sends.some((send) => channelKey(send) === standsInFor)) return null
-  return obstacle('stands_idle', { channels: standsInFor })
+  return obstacle('stands_idle', { channels: [standsInFor] })
 }
 
 function silenceOn({ event, context, region }: ChannelInput): Obstacle | null {
@@ -112,7 +114,7 @@ function silenceOn({ event, context, region }: ChannelInput): Obstacle | null {
         (event.severity !== 'immediate' || silence.includesImmediate)
     )
   if (found === undefined || event.lifecycle === 'cancel') return null
-  return obstacle('silenced', { author: found.author, until: new Date(found.until).toISOString() })
+  return obstacle('silenced', { author: found.author, until: found.until })
 }
 
 function inhibitionOn({ decision, region }: ChannelInput): Obstacle | null {

@@ -4,7 +4,7 @@ import type { LookoutEvent } from '../../../src/model/event.ts'
 import { familyKeys } from '../../../src/model/families.ts'
 import { SEVERITIES } from '../../../src/model/severity.ts'
 import { parseEventInput } from '../../../src/warning/events/input.ts'
-import type { Explanation } from '../../../src/warning/routing/explain.ts'
+import { type SaidExplanation, saidExplanation } from '../../../src/warning/routing/said-trace.ts'
 import { START, type Station, station, withMatrix } from '../../helpers/station.ts'
 
 /** What is said of the cells holds for every matrix and every event: it is what is sent. */
@@ -125,7 +125,7 @@ function cell(more: Partial<PlainCell>): PlainCell & Record<string, unknown> {
   return { mt: null, mc: null, min_severity: 'routine', enabled: true, ...more }
 }
 
-function hasChannel(row: Partial<PlainCell> | undefined, message: Explanation['messages'][number]): boolean {
+function hasChannel(row: Partial<PlainCell> | undefined, message: SaidExplanation['messages'][number]): boolean {
   return row !== undefined && (message.transport === 'mt' ? row.mt : row.mc) === message.channel
 }
 
@@ -135,6 +135,6 @@ function fresh(s: Station, event: Record<string, unknown>): LookoutEvent {
   return parseEventInput(input, { now: s.clock.now(), families: familyKeys() })
 }
 
-function explained(s: Station, event: Record<string, unknown>): Explanation {
-  return s.core.explain(fresh(s, event))
+function explained(s: Station, event: Record<string, unknown>): SaidExplanation {
+  return saidExplanation(s.core.explain(fresh(s, event)))
 }

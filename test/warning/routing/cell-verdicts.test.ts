@@ -3,7 +3,7 @@ import type { LookoutEvent } from '../../../src/model/event.ts'
 import { familyKeys } from '../../../src/model/families.ts'
 import type { SEVERITIES } from '../../../src/model/severity.ts'
 import { parseEventInput } from '../../../src/warning/events/input.ts'
-import type { Explanation } from '../../../src/warning/routing/explain.ts'
+import { type SaidExplanation, saidExplanation } from '../../../src/warning/routing/said-trace.ts'
 import { START, type Station, type StationOptions, station, withMatrix } from '../../helpers/station.ts'
 
 /** What each cell of the matrix does with an event, and what would have to change for it to send. */
@@ -213,7 +213,7 @@ t.test('each cell says what happens and what would have to change', async (t) =>
 t.test('a channel the radio does not have is not said to be sent', async (t) => {
   const s = await station(t, { config: withMatrix({ fire: { North: { mt: 3 } } }) })
   const matrix = { enabled: true, cells: { fire: { North: cell({ mc: 'unheard-of' }) } } }
-  const [verdict] = s.core.explain(fresh(s, { id: 'x' }), matrix).cells
+  const [verdict] = saidExplanation(s.core.explain(fresh(s, { id: 'x' }), matrix)).cells
   t.match(verdict, { state: 'suppressed', reason: 'no_channel', change: /Give the radio the channel unheard-of/ })
 })
 
@@ -292,6 +292,6 @@ function fresh(s: Station, event: Record<string, unknown>): LookoutEvent {
   return parseEventInput(input, { now: s.clock.now(), families: familyKeys() })
 }
 
-function explained(s: Station, event: Record<string, unknown>): Explanation {
-  return s.core.explain(fresh(s, event))
+function explained(s: Station, event: Record<string, unknown>): SaidExplanation {
+  return saidExplanation(s.core.explain(fresh(s, event)))
 }

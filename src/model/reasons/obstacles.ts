@@ -1,0 +1,37 @@
+import type { Codes } from './kinds.ts'
+
+/** What would have to change before a cell sends, by the reason of the trace that keeps it from that. */
+export const OBSTACLE_CODES = {
+  want_not_touched: {},
+  want_no_region: {},
+  want_no_cell: {},
+  want_matrix_off: {},
+  want_cell_disabled: {},
+  want_muted: {},
+  want_below_min_severity: { severity: 'word' },
+  want_notifications_off: {},
+  want_outside: {},
+  want_unlocated_weather: {},
+  want_unplaced: {},
+  want_superseded: {},
+  want_cold_start: {},
+  want_expired: {},
+  want_stale: { family: 'text' },
+  want_ended_by_time: {},
+  want_nothing_to_cancel: {},
+  want_already_cancelled: {},
+  want_ended_before: {},
+  want_replaced: {},
+  want_silenced: { author: 'text', until: 'time' },
+  want_inhibited: { by: 'text' },
+  want_duplicate: {},
+  want_cooldown: { seconds: 'number', family: 'text' },
+  want_quiet_hours: { until: 'time' },
+  want_stands_by: { channels: 'list' },
+  want_stands_idle: { channels: 'list' },
+  want_no_radio: {},
+  want_radio_down: {},
+  want_no_channel: { channel: 'text' },
+  want_channel_disabled: { channel: 'text' },
+  want_silent: {}
+} as const satisfies Codes
