@@ -1,4 +1,5 @@
 import type { DestinationStream } from 'pino'
+import { jsonOr } from '../platform/bytes/json-or.ts'
 
 const HIDDEN = new Set(['level', 'time', 'msg', 'name'])
 
@@ -22,11 +23,6 @@ export function readableLog(write: (text: string) => void): DestinationStream {
 }
 
 function parse(line: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(line)
-    return typeof value === 'object' && value !== null ? { ...value } : null
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
+  const value = jsonOr(null, line)
+  return typeof value === 'object' && value !== null ? { ...value } : null
 }

@@ -158,36 +158,25 @@ function listen(
   })
 }
 
+const TOLD = [
+  'transport',
+  'channel',
+  'text',
+  'bytes',
+  'severity',
+  'family',
+  'regions',
+  'thread_id',
+  'lifecycle',
+  'event_ids',
+  'kind',
+  'state',
+  'sent_at'
+] as const
+
 function deliveryLine(delivery: Delivery): Record<string, unknown> {
-  const {
-    transport,
-    channel,
-    text,
-    bytes,
-    severity,
-    family,
-    regions,
-    thread_id,
-    lifecycle,
-    event_ids,
-    state,
-    sent_at
-  } = deliveryView(delivery)
-  return {
-    transport,
-    channel,
-    text,
-    bytes,
-    severity,
-    family,
-    regions,
-    thread_id,
-    lifecycle,
-    event_ids,
-    kind: delivery.kind,
-    state,
-    sent_at
-  }
+  const view = deliveryView(delivery)
+  return Object.fromEntries(TOLD.map((name) => [name, view[name]]))
 }
 
 function decisionLine({ event, decision, duplicate }: Accepted): Record<string, unknown> {

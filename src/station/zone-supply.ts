@@ -1,7 +1,8 @@
-import { mkdirSync, watch } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../platform/clock/clock.ts'
 import { errorText } from '../platform/errors.ts'
+import { watchFolder } from '../platform/files/watch-folder.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Config } from '../settings/schema.ts'
 import { findCountyAtlas, openZoneFiles } from '../warning/atlas/zone-files.ts'
@@ -62,7 +63,18 @@ export function openZoneSupply(options: ZoneSupplyOptions): ZoneSupply {
     onChange()
   }
   const counties: NonNullable<ZoneShapes['counties']> = (zone, names) => files.counties?.(zone, names) ?? null
-  const stopWatching = watchFolder(zonesFolder, { clock, log, onTouched: refresh })
+  // A folder that cannot be watched is no failure: SIGHUP does the same.
+  const stopWatching = watchFolder(zonesFolder, {
+    clock,
+    debounceMs: DEBOUNCE_MS,
+    counts: (name) => name !== 'online' && name?.startsWith('.') !== true,
+    onTouched: refresh,
+    onBlind: (error) =>
+      log.warn(
+        { folder: zonesFolder, error: errorText(error) },
+        'the zone packs cannot be watched: send SIGHUP after an import'
+      )
+  })
   return {
     shape: (code) => files.shape(code) ?? filler.shape(code),
     counties,
@@ -82,30 +94,4 @@ function whyNotFilled({ fill, config }: ZoneSupplyOptions): string | null {
   if (!coverage.zones_online) return 'coverage.zones_online is off'
   if (station.contact === '') return 'station.contact is empty'
   return sources.some(({ kind, enabled }) => enabled && namesCodes(kind)) ? null : 'no source names such codes'
-}
-
-/** A folder that cannot be watched is no failure: SIGHUP does the same. */
-function watchFolder(
-  folder: string,
-  { clock, log, onTouched }: { clock: Clock; log: Log; onTouched: () => void }
-): () => void {
-  let cancel = (): void => undefined
-  const later = (_event: string, name: string | null): void => {
-    if (name?.startsWith('.') || name === 'online') return
-    cancel()
-    cancel = clock.after(DEBOUNCE_MS, onTouched)
-  }
-  const blind = (error: unknown): void =>
-    log.warn({ folder, error: errorText(error) }, 'the zone packs cannot be watched: send SIGHUP after an import')
-  try {
-    const watcher = watch(folder, { persistent: false }, later)
-    watcher.on('error', blind)
-    return () => {
-      cancel()
-      watcher.close()
-    }
-  } catch (error) {
-    blind(error)
-    return cancel
-  }
 }

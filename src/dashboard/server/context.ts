@@ -17,6 +17,7 @@ import type { ZoneShapes } from '../../warning/coverage/zones.ts'
 import type { SourceStatus } from '../../warning/feeds/status.ts'
 import type { Ack, AckStore } from '../../warning/outbox/ack-store.ts'
 import type { Delivery, DeliveryView, NewReply } from '../../warning/outbox/delivery.ts'
+import type { DeliveryFilter } from '../../warning/outbox/delivery-list.ts'
 import type { FollowUpView } from '../../warning/outbox/follow-ups.ts'
 import type { Ledger } from '../../warning/outbox/ledger.ts'
 import type { SilenceStore } from '../../warning/outbox/silence-store.ts'
@@ -114,18 +115,6 @@ export interface RadioStatus {
   details: RadioDetailsView | null
 }
 
-export interface DeliveryQuery {
-  since?: number
-  state?: string
-  transport?: string
-  thread?: string
-  /** A part of the channel's name. */
-  channel?: string
-  /** Rows with an id below this one. */
-  cursor?: number
-  limit: number
-}
-
 /** The keys, and what tests them. */
 export interface KeysContext {
   store: KeyStore
@@ -153,7 +142,7 @@ export interface HttpContext {
   /** Why nothing is stored at present; null while it is (contract §6). */
   storageFault: () => StorageFault | null
   deliveries: {
-    list: (query: DeliveryQuery) => { deliveries: DeliveryView[]; next: number | null }
+    list: (query: DeliveryFilter) => { deliveries: DeliveryView[]; next: number | null }
     steps: (deliveryId: number) => { at: string; state: string; reason: string | null; step: Reason }[]
     ofEvent: (seq: number) => DeliveryView[]
     counts: () => Record<string, number>

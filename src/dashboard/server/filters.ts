@@ -1,10 +1,10 @@
+import type { DeliveryFilter } from '../../warning/outbox/delivery-list.ts'
 import type { EventSearch } from '../../warning/outbox/event-search.ts'
-import type { DeliveryQuery } from './context.ts'
 
 type Loose<T> = { [Key in keyof T]?: T[Key] | undefined }
 
 /** The filter of a question about deliveries; what is undefined filters nothing. */
-export function deliveryFilter(asked: Loose<Omit<DeliveryQuery, 'limit'>>, limit: number): DeliveryQuery {
+export function deliveryFilter(asked: Loose<Omit<DeliveryFilter, 'limit'>>, limit: number): DeliveryFilter {
   const { since, state, transport, thread, channel, cursor } = asked
   return {
     ...(since === undefined ? {} : { since }),

@@ -1,10 +1,11 @@
 import { readersTurn } from '../../platform/clock/slices.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { DeliveryView } from '../../warning/outbox/delivery.ts'
+import type { DeliveryFilter } from '../../warning/outbox/delivery-list.ts'
 import { type EventSearch, SEARCH_WINDOW } from '../../warning/outbox/event-search.ts'
 import type { Ledger } from '../../warning/outbox/ledger.ts'
 import type { StoredEvent } from '../../warning/outbox/stored-event.ts'
-import type { DeliveryQuery, HttpContext } from './context.ts'
+import type { HttpContext } from './context.ts'
 
 /** Rows read in one go: radios and events come between two of them. Few at first, as some bring shapes of half a megabyte. */
 const [FEWEST, MOST] = [4, 64]
@@ -62,7 +63,7 @@ class Portion {
 /** A page of messages, read in slices. */
 export async function listDeliveriesInSlices(
   { list }: Pick<HttpContext['deliveries'], 'list'>,
-  query: DeliveryQuery,
+  query: DeliveryFilter,
   left: () => boolean
 ): Promise<{ deliveries: DeliveryView[]; next: number | null }> {
   const deliveries: DeliveryView[] = []

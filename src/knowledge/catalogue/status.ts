@@ -1,6 +1,7 @@
-import { readdir, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../../platform/files/atomic-file.ts'
+import { namesIn } from '../../platform/files/names-in.ts'
 import type { JobStore } from '../jobs/store.ts'
 import type { Catalogue } from './catalogue.ts'
 import type { Document, Upload } from './document.ts'
@@ -136,15 +137,5 @@ export async function exists(path: string): Promise<boolean> {
   } catch (error) {
     if (errorCode(error) === '') throw error
     return false
-  }
-}
-
-/** Names in a folder; none when it is not there. */
-export async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return []
-    throw error
   }
 }

@@ -1,3 +1,5 @@
+import { jsonOr } from '../../platform/bytes/json-or.ts'
+
 /** Deeper is no answer anybody asked for. */
 const MAX_DEPTH = 32
 
@@ -13,20 +15,11 @@ interface Read {
  * the last, broken one goes. Undefined when there is no object or array in it. Never throws; linear time.
  */
 export function repairJson(text: string): unknown {
-  const strict = parsed(text)
+  const strict = jsonOr(undefined, text)
   if (typeof strict === 'object' && strict !== null) return strict
   const start = text.search(/[[{]/)
   if (start === -1) return undefined
   return new Reader(text, start).read()
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 const ESCAPES = new Map([

@@ -1,7 +1,8 @@
 import { lstat, readFile } from 'node:fs/promises'
 import { join, parse } from 'node:path'
 import { errorCode } from '../../platform/files/atomic-file.ts'
-import { INTAKE_FOLDERS, type IntakeFolder, namesIn } from '../catalogue/status.ts'
+import { namesIn } from '../../platform/files/names-in.ts'
+import { INTAKE_FOLDERS, type IntakeFolder } from '../catalogue/status.ts'
 import type { UploadFacts } from './receive.ts'
 
 /** A file must not have changed for this long before it is believed to be whole (contract §8). */

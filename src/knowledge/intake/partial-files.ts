@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { ErrorCode } from '../../platform/errors.ts'
 import { errorCode, writeFileAtomic } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
-import { namesIn } from '../catalogue/status.ts'
+import { namesIn } from '../../platform/files/names-in.ts'
 import { hashFile, removeFile } from './parts.ts'
 import type { Existing, UploadFacts } from './receive.ts'
 

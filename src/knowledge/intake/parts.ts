@@ -6,7 +6,8 @@ import { Readable } from 'node:stream'
 import { AppError } from '../../platform/errors.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
-import { INTAKE_FOLDERS, namesIn } from '../catalogue/status.ts'
+import { namesIn } from '../../platform/files/names-in.ts'
+import { INTAKE_FOLDERS } from '../catalogue/status.ts'
 import { HEAD_BYTES } from './sniff.ts'
 
 /** Bytes that have arrived, under a name nobody looks at. */

@@ -1,3 +1,4 @@
+import { jsonOr } from '../../platform/bytes/json-or.ts'
 import { FetchError } from '../../platform/net/fetch-error.ts'
 import { retryAfterMs, type SendAnswer } from '../../platform/net/post.ts'
 import type { Attempt } from './keyed-call.ts'
@@ -72,12 +73,7 @@ function clean(text: string, key: string | null): string {
 
 /** The body as JSON; undefined for anything else. */
 export function jsonOf(body: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(body).toString('utf8'))
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
+  return jsonOr(undefined, Buffer.from(body).toString('utf8'))
 }
 
 /** A member of what came, whatever came. */

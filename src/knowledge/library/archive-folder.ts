@@ -1,8 +1,7 @@
-import { existsSync, renameSync, type Stats } from 'node:fs'
-import { readdir, stat } from 'node:fs/promises'
+import { existsSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { errorText } from '../../platform/errors.ts'
-import { errorCode } from '../../platform/files/atomic-file.ts'
+import { namesIn, statOrNull } from '../../platform/files/names-in.ts'
 import { archiveParts } from './zim-file.ts'
 
 /** The folder of archives, relative to the data folder. */
@@ -74,23 +73,4 @@ async function lookAt(filename: string, path: string, parts: readonly string[]):
 export async function findArchive(folder: string, filename: string): Promise<FoundArchive | null> {
   const path = join(folder, filename)
   return lookAt(filename, path, archiveParts(path))
-}
-
-async function statOrNull(path: string): Promise<Stats | null> {
-  try {
-    return await stat(path)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null
-    throw error
-  }
-}
-
-/** None of a folder that is not there. */
-export async function namesIn(folder: string): Promise<string[]> {
-  try {
-    return await readdir(folder)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return []
-    throw error
-  }
 }

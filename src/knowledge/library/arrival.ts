@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { AppError } from '../../platform/errors.ts'
 import { errorCode, syncFolder } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
+import { namesIn } from '../../platform/files/names-in.ts'
 import {
   checkSpace,
   explained,
@@ -13,7 +14,6 @@ import {
   removeFile,
   storePart
 } from '../intake/parts.ts'
-import { namesIn } from './archive-folder.ts'
 import { archiveName } from './citation.ts'
 import type { LibrarySources } from './sources.ts'
 import { ArchiveFile } from './zim-file.ts'

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import * as v from 'valibot'
+import { jsonOr } from '../../platform/bytes/json-or.ts'
 import { AppError } from '../../platform/errors.ts'
 import { clientFault, type EngineClient } from './engine-client.ts'
 import type { ContainerEnd } from './exit-codes.ts'
@@ -68,13 +69,8 @@ export async function lastWords(client: EngineClient, name: string): Promise<str
 function readable(line: string): string {
   const plain = line.replace(/\p{Cc}/gu, ' ').trim()
   if (!plain.startsWith('{')) return plain
-  try {
-    const parsed: unknown = JSON.parse(plain)
-    return typeof parsed === 'object' && parsed !== null && 'message' in parsed ? String(parsed.message) : plain
-  } catch (error) {
-    if (error instanceof SyntaxError) return plain
-    throw error
-  }
+  const parsed = jsonOr(null, plain)
+  return typeof parsed === 'object' && parsed !== null && 'message' in parsed ? String(parsed.message) : plain
 }
 
 /** Ends it, in order if it listens, and removes it. One that is not there is what was wanted. */

@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { jsonOr } from '../../platform/bytes/json-or.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 
 /** Files the crawler writes into the output folder, not atomically (zimit, `--zimit-progress-file` and `--statsFilename`). */
@@ -63,13 +64,8 @@ async function readJson<Schema extends v.GenericSchema>(
 ): Promise<v.InferOutput<Schema> | null> {
   const text = await readHead(path)
   if (text === null) return null
-  try {
-    const parsed = v.safeParse(schema, JSON.parse(text))
-    return parsed.success ? parsed.output : null
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
+  const parsed = v.safeParse(schema, jsonOr(null, text))
+  return parsed.success ? parsed.output : null
 }
 
 /** At most the first 64 KiB: who writes it is not trusted with our memory. */

@@ -1,8 +1,9 @@
 import type { Stats } from 'node:fs'
-import { lstat, readdir, realpath, stat } from 'node:fs/promises'
+import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, errorText } from '../errors.ts'
 import { errorCode } from '../files/atomic-file.ts'
+import { statOrNull } from '../files/names-in.ts'
 import type { LeftOut } from './manifest.ts'
 
 /** Copied by SQLite itself, in this order: files of documents follow the rows of the first. */
@@ -73,10 +74,10 @@ async function lookAt(
   found: Survey
 ): Promise<void> {
   const path = join(root, name)
-  const stats = await statOrNull(path, stat)
+  const stats = await statOrNull(path)
   if (stats === null) found.leftOut.push({ path: name, reason: 'a link to nothing' })
   else if (DATABASES.some((database) => database === name))
-    found.databases.push({ name, bytes: stats.size + ((await statOrNull(`${path}-wal`, stat))?.size ?? 0) })
+    found.databases.push({ name, bytes: stats.size + ((await statOrNull(`${path}-wal`))?.size ?? 0) })
   else if (stats.isFile()) found.settings.push(seen(name, stats))
   else if (stats.isDirectory() && (await realpath(path)) !== ours) await walk({ root, folder: name, ours }, found)
 }
@@ -126,15 +127,6 @@ async function entriesOf(folder: string) {
     return (await readdir(folder, { withFileTypes: true })).sort((a, b) => (a.name < b.name ? -1 : 1))
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return []
-    throw error
-  }
-}
-
-async function statOrNull(path: string, look: (path: string) => Promise<Stats>): Promise<Stats | null> {
-  try {
-    return await look(path)
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return null
     throw error
   }
 }

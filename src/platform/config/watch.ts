@@ -1,5 +1,5 @@
-import { watch } from 'node:fs'
 import type { Clock } from '../clock/clock.ts'
+import { watchFolder } from '../files/watch-folder.ts'
 import type { Log } from '../log/log.ts'
 
 const DEBOUNCE_MS = 100
@@ -15,28 +15,15 @@ export function watchFile(
   options: { clock: Clock; log?: Pick<Log, 'warn'> | undefined; onChange: () => void }
 ): () => void {
   const { clock, log, onChange } = options
-  let cancel = (): void => undefined
-  const later = (): void => {
-    cancel()
-    cancel = clock.after(DEBOUNCE_MS, onChange)
-  }
-  const blind = (error: unknown): void => {
-    log?.warn(
-      { err: error, folder },
-      'the folder cannot be watched: hand edits are noticed when the configuration is next read'
-    )
-  }
-  try {
-    const watcher = watch(folder, { persistent: false }, (_event, changed) => {
-      if (changed === null || changed === name) later()
-    })
-    watcher.on('error', blind)
-    return () => {
-      cancel()
-      watcher.close()
-    }
-  } catch (error) {
-    blind(error)
-    return cancel
-  }
+  return watchFolder(folder, {
+    clock,
+    debounceMs: DEBOUNCE_MS,
+    counts: (changed) => changed === null || changed === name,
+    onTouched: onChange,
+    onBlind: (error) =>
+      log?.warn(
+        { err: error, folder },
+        'the folder cannot be watched: hand edits are noticed when the configuration is next read'
+      )
+  })
 }

@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import type { Entry, ZipFile } from 'yauzl'
 import { AppError, errorText } from '../../platform/errors.ts'
+import { membersOf, openZip, streamOf } from '../../platform/files/zip-members.ts'
 import { exportsOf } from '../../platform/process/exports-of.ts'
 
 /** The outlines of the whole country at full detail are 120 MB. */
@@ -49,10 +49,12 @@ function listOf(found: ReadonlyMap<Member, string>): string {
 
 /** Takes the first member of each ending; folders and names inside the zip mean nothing. */
 async function unpack(file: string, folder: string): Promise<Map<Member, string>> {
-  const zip = await openZip(file)
+  const zip = await openZip(file).catch((error: unknown) => {
+    throw notAZip(file, error)
+  })
   const found = new Map<Member, string>()
   try {
-    for await (const entry of entriesOf(zip)) {
+    for await (const entry of membersOf(zip)) {
       const ending = MEMBERS.find((one) => entry.fileName.toLowerCase().endsWith(one))
       if (ending === undefined) continue
       if (found.has(ending))
@@ -75,37 +77,4 @@ async function unpack(file: string, folder: string): Promise<Map<Member, string>
 
 function notAZip(file: string, error: unknown): AppError {
   return new AppError('bad-input', `${file} is not a readable zip: ${errorText(error)}`, { cause: error })
-}
-
-async function openZip(file: string): Promise<ZipFile> {
-  const { open } = exportsOf(await import('yauzl'))
-  return new Promise((resolve, reject) => {
-    open(file, { lazyEntries: true, autoClose: false }, (error, zip) => {
-      if (error) reject(notAZip(file, error))
-      else resolve(zip)
-    })
-  })
-}
-
-async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
-  for (;;) {
-    const entry = await new Promise<Entry | null>((resolve, reject) => {
-      zip.once('entry', resolve)
-      zip.once('end', () => resolve(null))
-      zip.once('error', reject)
-      zip.readEntry()
-    })
-    zip.removeAllListeners('entry').removeAllListeners('end').removeAllListeners('error')
-    if (entry === null) return
-    yield entry
-  }
-}
-
-function streamOf(zip: ZipFile, entry: Entry): Promise<NodeJS.ReadableStream> {
-  return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, (error, stream) => {
-      if (error) reject(error)
-      else resolve(stream)
-    })
-  })
 }

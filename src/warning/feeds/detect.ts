@@ -1,5 +1,6 @@
 import { isTooDeep } from '../../model/depth.ts'
 import { familyKeys } from '../../model/families.ts'
+import { jsonOr } from '../../platform/bytes/json-or.ts'
 import { AppError } from '../../platform/errors.ts'
 import { eventFromFeature } from '../events/feature.ts'
 import { parseEventInput } from '../events/input.ts'
@@ -53,7 +54,7 @@ export function detectKind(text: string): FeedKind {
   if (start === '') throw new AppError('bad-input', `The file is empty. ${KNOWN}`)
   if (start.startsWith('<')) return kindOfXml(start)
   if (!start.startsWith('{') && !start.startsWith('[')) throw unknown()
-  const whole = tryJson(start)
+  const whole = jsonOr(undefined, start)
   // Several lines, each an object: no single JSON value, but Events one by one.
   if (whole === undefined) return kindOfLines(start)
   if (Array.isArray(whole)) return kindOfList(whole)
@@ -107,21 +108,11 @@ function looksLikeAlert(feature: Record<string, unknown> | null): boolean {
 }
 
 function kindOfLines(text: string): FeedKind {
-  const first = tryJson(text.split('\n', 1)[0] ?? '')
+  const first = jsonOr(undefined, text.split('\n', 1)[0] ?? '')
   if (asBag(first) === null) {
     throw new AppError('bad-input', `The content is not complete JSON; it was cut off or garbled. ${KNOWN}`)
   }
   return 'events'
-}
-
-/** Undefined when the text is not JSON. */
-function tryJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }
 
 /** Events, or Features, as a JSON array, a single object or one per line. A refused one is skipped with its reason. */
@@ -143,11 +134,13 @@ function parseEvents(text: string, { receivedAt, families = familyKeys() }: Dete
 }
 
 function itemsOf(text: string): { name: string; value: unknown }[] {
-  const whole = tryJson(text)
+  const whole = jsonOr(undefined, text)
   if (Array.isArray(whole)) return whole.map((value, index) => ({ name: `item ${index + 1}`, value }))
   if (whole !== undefined) return [{ name: 'item 1', value: whole }]
   const lines = text.split('\n').map((line, index) => ({ name: `line ${index + 1}`, line: line.trim() }))
-  const items = lines.filter(({ line }) => line !== '').map(({ name, line }) => ({ name, value: tryJson(line) }))
+  const items = lines
+    .filter(({ line }) => line !== '')
+    .map(({ name, line }) => ({ name, value: jsonOr(undefined, line) }))
   if (items.every(({ value }) => asBag(value) === null)) {
     throw new AppError('bad-input', 'Events: neither a JSON array nor one JSON object per line.')
   }

@@ -1,3 +1,4 @@
+import { jsonOr } from '../../platform/bytes/json-or.ts'
 import type { FeedMarks } from './definition.ts'
 import { asBag } from './reading/json.ts'
 import { FEEDS } from './settings.ts'
@@ -37,13 +38,9 @@ function kindOfXml(text: string): string | null {
 }
 
 function kindOfJson(text: string): string | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return Array.isArray(value) ? kindOfList(value) : kindOfObject(value)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
+  const value = jsonOr(undefined, text)
+  if (value === undefined) return null
+  return Array.isArray(value) ? kindOfList(value) : kindOfObject(value)
 }
 
 function kindOfList(list: readonly unknown[]): string | null {

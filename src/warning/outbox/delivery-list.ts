@@ -11,6 +11,7 @@ export interface DeliveryFilter {
   thread?: string
   /** A part of the channel's name: `north`, `mt:3`; upper and lower case of ASCII are alike. */
   channel?: string
+  /** Rows with an id below this one. */
   cursor?: number
   limit: number
 }

@@ -2,6 +2,7 @@ import type { Lifecycle, LookoutEvent } from '../../model/event.ts'
 import type { Severity } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
+import type { InForce } from '../routing/decision.ts'
 import { type Delivery, HOLD_REASONS } from './delivery.ts'
 import { extentsOf, goingOn } from './going-on.ts'
 import { SilenceStore, type StoredSilence } from './silence-store.ts'
@@ -68,18 +69,6 @@ export interface ArmedRow {
   at: number
   severity: Severity | null
   gravity: number | null
-}
-
-/** A message about something in force as the guards see it. */
-export interface InForceRow {
-  threadId: string
-  channelKey: string
-  family: string
-  category: string
-  severity: Severity
-  eventName: string
-  regions: string[]
-  extents: () => { event: LookoutEvent; zones: string[] }[]
 }
 
 /** The durable memory of the guards. It is read from the file itself, so a restart forgets nothing (contract §4 rule 3). */
@@ -190,7 +179,7 @@ export class GuardStore {
   }
 
   /** Messages that went out or wait, or that a digest tells of, about what has neither ended nor been cancelled on their channel. */
-  inForce(now: number): InForceRow[] {
+  inForce(now: number): InForce[] {
     const known = new Map<string, boolean>()
     const goesOn = (threadId: string): boolean => {
       const goes = known.get(threadId) ?? this.#goesOn(threadId, now)
@@ -284,7 +273,7 @@ export class GuardStore {
   }
 }
 
-function inForceRow(row: Row): Omit<InForceRow, 'extents'> {
+function inForceRow(row: Row): Omit<InForce, 'extents'> {
   return {
     threadId: String(row['thread_id']),
     channelKey: String(row['channel_key']),

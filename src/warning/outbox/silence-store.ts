@@ -1,16 +1,9 @@
 import type { Database, Row } from '../../platform/database/database.ts'
+import type { Silence } from '../routing/decision.ts'
 
-/** What is not sent for a while, whose decision that was and why. Times are epoch milliseconds; null matches everything. */
-export interface StoredSilence {
-  id: number
-  family: string | null
-  region: string | null
-  threadId: string | null
-  includesImmediate: boolean
-  author: string
-  reason: string
+/** A silence as it is kept: with its beginning, epoch milliseconds. */
+export interface StoredSilence extends Silence {
   from: number
-  until: number
 }
 
 export type NewSilence = Omit<StoredSilence, 'id'>

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
+import { Listeners } from '../../platform/listeners.ts'
 import type { RadioHealth, RadioState } from './radio.ts'
 
 interface Waiter {
@@ -19,7 +20,7 @@ export interface LinkFault {
 export class SimulatedLink {
   readonly #id: string
   readonly #clock: Clock
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners<[]>()
   #waiters: Waiter[] = []
   #opened = false
   #fault: LinkFault = {}
@@ -62,8 +63,7 @@ export class SimulatedLink {
   }
 
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#listeners.add(listener)
   }
 
   #follow(): void {
@@ -84,7 +84,7 @@ export class SimulatedLink {
   #set(state: RadioState, reason: string | null): void {
     if (state === this.#health.state && reason === this.#health.reason) return
     this.#health = { state, reason, since: this.#clock.now() }
-    for (const listener of [...this.#listeners]) listener()
+    this.#listeners.tell()
   }
 
   #closedError(): AppError {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../platform/clock/clock.ts'
+import { Listeners } from '../../platform/listeners.ts'
 import { AirtimeHour } from './airtime-hour.ts'
 import type {
   InboundText,
@@ -71,8 +72,8 @@ export abstract class SimulatedRadio implements Radio {
   readonly #link: SimulatedLink
   readonly #log = new AirLog()
   readonly #receivers: ReceiverMemory
-  readonly #receiptListeners = new Set<(receipt: Receipt) => void>()
-  readonly #textListeners = new Set<(text: InboundText) => void>()
+  readonly #receiptListeners = new Listeners<[Receipt]>()
+  readonly #textListeners = new Listeners<[InboundText]>()
   #received = 0
   readonly #takenListeners = new Set<TakenListener>()
   readonly #timers = new Set<() => void>()
@@ -162,8 +163,7 @@ export abstract class SimulatedRadio implements Radio {
   }
 
   onReceipt(listener: (receipt: Receipt) => void): () => void {
-    this.#receiptListeners.add(listener)
-    return () => this.#receiptListeners.delete(listener)
+    return this.#receiptListeners.add(listener)
   }
 
   onChange(listener: () => void): () => void {
@@ -171,8 +171,7 @@ export abstract class SimulatedRadio implements Radio {
   }
 
   onText(listener: (text: InboundText) => void): () => void {
-    this.#textListeners.add(listener)
-    return () => this.#textListeners.delete(listener)
+    return this.#textListeners.add(listener)
   }
 
   /** Lets a text come in from the mesh; what is left out makes it a direct text of a node nobody knows, heard now. */
@@ -190,7 +189,7 @@ export abstract class SimulatedRadio implements Radio {
       at: this.clock.now(),
       ...text
     }
-    for (const listener of [...this.#textListeners]) listener(inbound)
+    this.#textListeners.tell(inbound)
   }
 
   onTaken(listener: TakenListener): () => void {
@@ -228,7 +227,7 @@ export abstract class SimulatedRadio implements Radio {
     details: Pick<Receipt, 'by' | 'reason' | 'silent'> = {}
   ): void {
     const receipt: Receipt = { identity: entry.identity, kind, at: this.clock.now(), ...details }
-    for (const listener of [...this.#receiptListeners]) listener(receipt)
+    this.#receiptListeners.tell(receipt)
   }
 
   #transmit(packet: Packet, settle: (outcome: SendOutcome) => void): void {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
+import { Listeners } from '../../platform/listeners.ts'
 import { backoff } from '../../platform/net/backoff.ts'
 import type { Link, LinkSource } from './link/link.ts'
 import { Prober } from './prober.ts'
@@ -64,7 +65,7 @@ interface Waiter {
  */
 export class RadioSupervisor {
   readonly #o: KeeperOptions
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Listeners<[]>()
   readonly #reopener: Reopener
   readonly #prober: Prober
   #waiters: Waiter[] = []
@@ -103,12 +104,11 @@ export class RadioSupervisor {
 
   /** Told of every change of health, and of whatever the driver announces with `changed`. */
   onChange(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
+    return this.#listeners.add(listener)
   }
 
   changed(): void {
-    for (const listener of [...this.#listeners]) listener()
+    this.#listeners.tell()
   }
 
   /** Gives the link up and opens a new one after the usual wait. */

@@ -1,3 +1,4 @@
+import { jsonOr } from '../../../platform/bytes/json-or.ts'
 import { isObject } from '../../../platform/config/json.ts'
 import { type Element, elementsOf, type Head } from './html-tree.ts'
 
@@ -96,13 +97,7 @@ function withoutSite(title: string, site: string): string {
 
 /** Objects of a JSON-LD script, those of its graph included. A broken script tells nothing. */
 function linkedObjects(script: string): Record<string, unknown>[] {
-  let value: unknown
-  try {
-    value = JSON.parse(script)
-  } catch (error) {
-    if (error instanceof SyntaxError) return []
-    throw error
-  }
+  const value = jsonOr([], script)
   const list = Array.isArray(value) ? value : [value]
   return list.flatMap((entry: unknown) => {
     if (!isObject(entry)) return []

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Entry, ZipFile } from 'yauzl'
 import { AppError, errorText } from '../../../platform/errors.ts'
-import { exportsOf } from '../../../platform/process/exports-of.ts'
+import { membersOf, openZip, streamOf } from '../../../platform/files/zip-members.ts'
 import { ZIP_LIMITS } from './limits.ts'
 
 /**
@@ -21,7 +21,9 @@ export class SafeZip {
   /** @throws AppError `bad-input` no readable archive; `too-large` a bomb; `invalid` encrypted. */
   static async open(path: string): Promise<SafeZip> {
     const { size } = await stat(path)
-    const zip = await openZip(path)
+    const zip = await openZip(path, { strictFileNames: false }).catch((error: unknown) => {
+      throw damaged(error)
+    })
     try {
       return new SafeZip(zip, await directoryOf(zip, size))
     } catch (error) {
@@ -89,22 +91,12 @@ function damaged(cause: unknown): AppError {
   return new AppError('bad-input', `the archive is damaged or cut off: ${errorText(cause)}`, { cause })
 }
 
-async function openZip(path: string): Promise<ZipFile> {
-  const { open } = exportsOf(await import('yauzl'))
-  return new Promise((resolve, reject) => {
-    open(path, { lazyEntries: true, autoClose: false, strictFileNames: false }, (error, zip) => {
-      if (error) reject(damaged(error))
-      else resolve(zip)
-    })
-  })
-}
-
 async function directoryOf(zip: ZipFile, fileSize: number): Promise<Map<string, Entry>> {
   const entries = new Map<string, Entry>()
   let packed = 0
   let unpacked = 0
   let count = 0
-  for await (const entry of entriesOf(zip)) {
+  for await (const entry of membersOf(zip)) {
     count += 1
     packed += entry.compressedSize
     unpacked += entry.uncompressedSize
@@ -126,27 +118,4 @@ function isBomb({ compressedSize, uncompressedSize }: Entry): boolean {
 
 function bomb(why: string): AppError {
   return new AppError('too-large', `the archive is not unpacked, because ${why}`)
-}
-
-async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry> {
-  for (;;) {
-    const entry = await new Promise<Entry | null>((resolve, reject) => {
-      zip.once('entry', resolve)
-      zip.once('end', () => resolve(null))
-      zip.once('error', reject)
-      zip.readEntry()
-    })
-    zip.removeAllListeners('entry').removeAllListeners('end').removeAllListeners('error')
-    if (entry === null) return
-    yield entry
-  }
-}
-
-function streamOf(zip: ZipFile, entry: Entry): Promise<AsyncIterable<Buffer>> {
-  return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, (error, stream) => {
-      if (error) reject(error)
-      else resolve(stream)
-    })
-  })
 }

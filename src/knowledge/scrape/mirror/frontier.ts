@@ -1,6 +1,7 @@
 import { closeSync, createReadStream, existsSync, openSync, writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import * as v from 'valibot'
+import { jsonOr } from '../../../platform/bytes/json-or.ts'
 import { addressKey } from './address.ts'
 
 export type EntryKind = 'page' | 'part'
@@ -189,17 +190,8 @@ function takeWaiting(queue: Entry[]): Entry | null {
 async function readLines(path: string): Promise<Line[]> {
   const lines: Line[] = []
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
-    const parsed = text === '' ? null : v.safeParse(line, parseOrNull(text))
+    const parsed = text === '' ? null : v.safeParse(line, jsonOr(null, text))
     if (parsed?.success === true) lines.push(parsed.output)
   }
   return lines
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import * as v from 'valibot'
+import { jsonOr } from '../../../platform/bytes/json-or.ts'
 import { AppError, type ErrorCode, errorText } from '../../../platform/errors.ts'
 import { activeConfinement, confinedCommand } from '../../../platform/process/confinement.ts'
 import { guardGroup, releaseGroup } from '../../../platform/process/guardian.ts'
@@ -112,7 +113,7 @@ class Run {
     let end: MirrorEnd | null = null
     for await (const text of createInterface({ input: stdout })) {
       this.#heard = Date.now()
-      const line = v.safeParse(mirrorLineSchema, parseOrNull(text))
+      const line = v.safeParse(mirrorLineSchema, jsonOr(null, text))
       if (!line.success) continue
       if (line.output.kind === 'progress') onProgress(line.output)
       else if (line.output.kind === 'end') end = line.output
@@ -150,13 +151,4 @@ class Run {
 
 function reported({ code, message }: { code: string; message: string }): AppError {
   return new AppError(CODES.find((one) => one === code) ?? 'unavailable', message)
-}
-
-function parseOrNull(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
 }

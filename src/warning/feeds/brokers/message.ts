@@ -2,6 +2,7 @@ import type { LookoutEvent } from '../../../model/event.ts'
 import { familyOf } from '../../../model/families.ts'
 import { formatTime } from '../../../model/time.ts'
 import { revisionOf } from '../../../platform/bytes/canonical-json.ts'
+import { jsonOr } from '../../../platform/bytes/json-or.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, textOf } from '../reading/json.ts'
@@ -93,19 +94,9 @@ function withFamily(
 ): Uint8Array | string {
   if (mapping !== undefined || family === undefined) return payload
   const text = new TextDecoder().decode(payload).trim()
-  const bag = asBag(parsed(text))
+  const bag = asBag(jsonOr(undefined, text))
   if (bag === null || textOf(bag['family']) !== '' || familyOf(textOf(bag['category']), families)) return payload
   // Of a repeated key the last one counts. Not written anew from the parsed value: that may be nested without end.
   const comma = Object.keys(bag).length === 0 ? '' : ','
   return `${text.slice(0, -1)}${comma}"family":${JSON.stringify(family)}}`
-}
-
-/** Undefined for what is not JSON: the reader says so, better. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
 }

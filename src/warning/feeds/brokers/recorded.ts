@@ -1,4 +1,5 @@
 import { familyKeys } from '../../../model/families.ts'
+import { jsonOr } from '../../../platform/bytes/json-or.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { asBag, type Bag, textOf } from '../reading/json.ts'
 import type { ReadTools, SourceReading } from '../source.ts'
@@ -47,13 +48,8 @@ function origin({ source, receivedAt, families }: ReadTools) {
 
 /** Null for anything but a list of messages with their topics. */
 function recordedList(body: Uint8Array): Bag[] | null {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(body))
-    const bags = Array.isArray(value) ? value.map(asBag) : []
-    const whole = bags.filter((bag) => bag !== null && textOf(bag['_topic']) !== '')
-    return whole.length > 0 && whole.length === bags.length ? whole.filter((bag) => bag !== null) : null
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
-  }
+  const value = jsonOr(null, new TextDecoder().decode(body))
+  const bags = Array.isArray(value) ? value.map(asBag) : []
+  const whole = bags.filter((bag) => bag !== null && textOf(bag['_topic']) !== '')
+  return whole.length > 0 && whole.length === bags.length ? whole.filter((bag) => bag !== null) : null
 }

@@ -1,7 +1,8 @@
+import { jsonOr } from '../../../platform/bytes/json-or.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { detectKind, parseFeedFile } from '../detect.ts'
 import type { ParsedFeed } from '../feed.ts'
-import { asBag, type Bag } from '../reading/json.ts'
+import { asBag } from '../reading/json.ts'
 import { type MapTools, readMessage } from '../reading/mapping.ts'
 import { decodeText } from '../reading/xml.ts'
 import type { SourceReading } from '../source.ts'
@@ -40,16 +41,7 @@ function holdsEvents(text: string): boolean {
     return detectKind(text) === 'events'
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const bag = objectIn(text)
+    const bag = asBag(jsonOr(null, text))
     return bag !== null && (bag['type'] === 'FeatureCollection' || ('id' in bag && 'title' in bag))
-  }
-}
-
-function objectIn(text: string): Bag | null {
-  try {
-    return asBag(JSON.parse(text))
-  } catch (error) {
-    if (error instanceof SyntaxError) return null
-    throw error
   }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { Listeners } from '../../../platform/listeners.ts'
 import type { Link, LinkSource } from '../link/link.ts'
 import type {
   InboundText,
@@ -69,9 +70,9 @@ export class MeshCoreRadio implements Radio {
   readonly #inbox: Inbox
   readonly #contacts = new ContactStore()
   readonly #vitals: Vitals
-  readonly #receiptListeners = new Set<(receipt: Receipt) => void>()
-  readonly #textListeners = new Set<(text: InboundText) => void>()
-  readonly #airtimeListeners = new Set<(spent: OtherAirtime) => void>()
+  readonly #receiptListeners = new Listeners<[Receipt]>()
+  readonly #textListeners = new Listeners<[InboundText]>()
+  readonly #airtimeListeners = new Listeners<[OtherAirtime]>()
   #session: Session | null = null
   #table = new ChannelTable()
   #channelsAt = Number.NEGATIVE_INFINITY
@@ -93,7 +94,7 @@ export class MeshCoreRadio implements Radio {
     const advertised = (ms: number): void => this.#spent('advert', ms)
     this.#adverts = new Adverts({ now, description: this.description, spent: advertised })
     const deliver = (text: InboundText): void => {
-      for (const listener of [...this.#textListeners]) listener(text)
+      this.#textListeners.tell(text)
     }
     this.#inbox = new Inbox({ table: () => this.#table, contacts: this.#contacts, now, deliver })
     const session = (link: Link): Conversation => this.#conversation(link)
@@ -146,8 +147,7 @@ export class MeshCoreRadio implements Radio {
   }
 
   onReceipt(listener: (receipt: Receipt) => void): () => void {
-    this.#receiptListeners.add(listener)
-    return () => this.#receiptListeners.delete(listener)
+    return this.#receiptListeners.add(listener)
   }
 
   onChange(listener: () => void): () => void {
@@ -155,8 +155,7 @@ export class MeshCoreRadio implements Radio {
   }
 
   onText(listener: (text: InboundText) => void): () => void {
-    this.#textListeners.add(listener)
-    return () => this.#textListeners.delete(listener)
+    return this.#textListeners.add(listener)
   }
 
   async readChannels(): Promise<void> {
@@ -171,8 +170,7 @@ export class MeshCoreRadio implements Radio {
   }
 
   onOtherAirtime(listener: (spent: OtherAirtime) => void): () => void {
-    this.#airtimeListeners.add(listener)
-    return () => this.#airtimeListeners.delete(listener)
+    return this.#airtimeListeners.add(listener)
   }
 
   recall({ advertAt }: { advertAt: number | null }): void {
@@ -330,7 +328,7 @@ export class MeshCoreRadio implements Radio {
   }
 
   #spent(kind: OtherAirtime['kind'], ms: number): void {
-    for (const listener of [...this.#airtimeListeners]) listener({ kind, ms, at: this.#clock.now() })
+    this.#airtimeListeners.tell({ kind, ms, at: this.#clock.now() })
   }
 
   #complain(error: unknown): void {
@@ -339,7 +337,7 @@ export class MeshCoreRadio implements Radio {
 
   #report(receipt: Omit<Receipt, 'at'>): void {
     const told: Receipt = { ...receipt, at: this.#clock.now() }
-    for (const listener of [...this.#receiptListeners]) listener(told)
+    this.#receiptListeners.tell(told)
   }
 }
 

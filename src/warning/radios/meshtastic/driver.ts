@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { errorText } from '../../../platform/errors.ts'
+import { Listeners } from '../../../platform/listeners.ts'
 import type { Link, LinkSource } from '../link/link.ts'
 import { parseNodeId } from '../node-id.ts'
 import type {
@@ -56,8 +57,8 @@ export class MeshtasticRadio implements Radio {
   readonly #device = new Device()
   readonly #inbox: Inbox
   readonly #transmissions: Transmissions
-  readonly #receiptListeners = new Set<(receipt: Receipt) => void>()
-  readonly #textListeners = new Set<(text: InboundText) => void>()
+  readonly #receiptListeners = new Listeners<[Receipt]>()
+  readonly #textListeners = new Listeners<[InboundText]>()
   #session: MeshtasticSession | null = null
   #nodesTold = false
 
@@ -133,8 +134,7 @@ export class MeshtasticRadio implements Radio {
   }
 
   onReceipt(listener: (receipt: Receipt) => void): () => void {
-    this.#receiptListeners.add(listener)
-    return () => this.#receiptListeners.delete(listener)
+    return this.#receiptListeners.add(listener)
   }
 
   onChange(listener: () => void): () => void {
@@ -142,8 +142,7 @@ export class MeshtasticRadio implements Radio {
   }
 
   onText(listener: (text: InboundText) => void): () => void {
-    this.#textListeners.add(listener)
-    return () => this.#textListeners.delete(listener)
+    return this.#textListeners.add(listener)
   }
 
   async readChannels(): Promise<void> {
@@ -253,11 +252,11 @@ export class MeshtasticRadio implements Radio {
     const text = this.#inbox.take(packet, this.#device.number)
     if (text === null) return
     const fromName = this.#device.nameOf(from)
-    for (const listener of [...this.#textListeners]) listener({ ...text, fromName })
+    this.#textListeners.tell({ ...text, fromName })
   }
 
   #tellReceipt(receipt: Receipt): void {
-    for (const listener of [...this.#receiptListeners]) listener(receipt)
+    this.#receiptListeners.tell(receipt)
   }
 }
 
