@@ -35,13 +35,15 @@ export const ${camel}Feed = defineFeed({
     [`${feeds}/${folder}/source.ts`]: `import type { LookoutEvent } from '../../../model/event.ts'
 import { defaultSeverity } from '../../../model/families.ts'
 import { formatTime } from '../../../model/time.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SourceSettings } from '../common-settings.ts'
 import type { SkippedItem } from '../feed.ts'
 import { feedEvent } from '../reading/feed-event.ts'
-import { type Bag, numberOf, parseJsonBody, textOf } from '../reading/json.ts'
+import { type Bag, jsonBodySteps, numberOf, textOf } from '../reading/json.ts'
 import { bagsOf, looseTime } from '../reading/loose.ts'
-import { decodeText } from '../reading/xml.ts'
+import { eachInTurn, inTurns } from '../reading/steps.ts'
+import { decodeSteps } from '../reading/xml.ts'
 import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
 
 const KIND = '${name}'
@@ -61,23 +63,23 @@ export const ${camel}Source: SourceKind<${pascal}Settings> = {
   needsContact: false,
   poll: async (settings, tools) => {
     const answer = await tools.fetch({ url: settings.url })
-    return answer.state === 'unchanged' ? 'unchanged' : read(answer.body, settings, tools)
+    return answer.state === 'unchanged' ? 'unchanged' : inTurns(readSteps(answer.body, tools), tools.signal)
   },
-  read
+  read: (body, _settings, tools) => drain(readSteps(body, tools))
 }
 
-/** @throws AppError \`bad-input\` for a body that is not the listing: nothing changes then. */
-function read(body: Uint8Array, _settings: ${pascal}Settings, tools: ReadTools): SourceReading {
-  const listing = parseJsonBody(decodeText(body), KIND)
+/** A little at a time. @throws AppError \`bad-input\` for a body that is not the listing: nothing changes then. */
+function* readSteps(body: Uint8Array, tools: ReadTools): Generator<void, SourceReading> {
+  const listing = yield* jsonBodySteps(yield* decodeSteps(body), KIND)
   if (!Array.isArray(listing[KIND])) throw new AppError('bad-input', \`\${KIND}: the body has no list "\${KIND}".\`)
   const items = bagsOf(listing[KIND])
   const events: LookoutEvent[] = []
   const skipped: SkippedItem[] = []
-  for (const item of items) {
+  yield* eachInTurn(items, (item) => {
     const event = eventOf(item, tools)
     if ('reason' in event) skipped.push(event)
     else events.push(event)
-  }
+  })
   return { kind: KIND, events, skipped, updated: null, items: items.length }
 }
 

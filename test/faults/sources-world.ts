@@ -234,6 +234,10 @@ class MortalStore implements FeedStore {
     return this.#store.recallAll(source, prefix)
   }
 
+  recallKeys(source: string, prefix: string): string[] {
+    return this.#store.recallKeys(source, prefix)
+  }
+
   save(source: string, changes: FeedChanges, now: number): void {
     if (this.#alive) this.#store.save(source, changes, now)
   }

@@ -40,8 +40,11 @@ export class StepMeter {
       if (!over) setImmediate(turn)
     }
     setImmediate(turn)
-    await work()
-    over = true
+    try {
+      await work()
+    } finally {
+      over = true
+    }
     await new Promise((resolve) => setImmediate(resolve))
     return { ms: longest, turns }
   }

@@ -14,6 +14,8 @@ export interface SourceMemory {
   delete(key: string): void
   /** All entries whose key starts with `prefix`, in the order of their keys. */
   entries(prefix: string): [key: string, value: unknown][]
+  /** Their keys alone, in order: for whoever reads them a few at a time. */
+  keys(prefix: string): string[]
 }
 
 /** What a reader may know besides the body. Readers take the time from here, never from a clock. */

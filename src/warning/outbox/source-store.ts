@@ -43,6 +43,13 @@ export class SourceStore implements FeedStore {
       .map((row) => [String(row['key']), storedJson(row['value'])])
   }
 
+  recallKeys(source: string, prefix: string): string[] {
+    return this.#db
+      .sql('SELECT key FROM source_memory WHERE source = ? AND key >= ? AND key < ? || char(1114111) ORDER BY key')
+      .all(source, prefix, prefix)
+      .map((row) => String(row['key']))
+  }
+
   save(source: string, { state, urls = new Map(), memory = new Map() }: FeedChanges, now: number): void {
     this.#db.transaction(() => {
       if (state !== undefined) this.#saveState(source, state, now)

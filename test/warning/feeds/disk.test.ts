@@ -2,11 +2,12 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { familyKeys } from '../../../src/model/families.ts'
+import { drain } from '../../../src/platform/clock/slices.ts'
 import { createLog } from '../../../src/platform/log/log.ts'
 import { configSchema } from '../../../src/settings/schema.ts'
 import { parseEventInput } from '../../../src/warning/events/input.ts'
 import type { SourceSettings } from '../../../src/warning/feeds/common-settings.ts'
-import { parseJsonBody } from '../../../src/warning/feeds/reading/json.ts'
+import { jsonBodySteps } from '../../../src/warning/feeds/reading/json.ts'
 import type { PushKind, PushTools, SourceKind } from '../../../src/warning/feeds/source.ts'
 import { Sources } from '../../../src/warning/feeds/sources.ts'
 import { type Station, station, withMatrix } from '../../helpers/station.ts'
@@ -31,7 +32,7 @@ const listed: SourceKind<SourceSettings> = {
     return this.read(fetched.body, settings, tools)
   },
   read: (body, _, { source, receivedAt }) => {
-    const { items } = parseJsonBody(Buffer.from(body).toString(), 'list') as { items: Item[] }
+    const { items } = drain(jsonBodySteps(Buffer.from(body).toString(), 'list')) as { items: Item[] }
     return {
       ...{ kind: 'list', skipped: [], updated: null, items: items.length },
       events: items.map((item) =>

@@ -36,7 +36,8 @@ export function desk(source: string): Desk {
     return new BufferedMemory(
       {
         recall: (_, key) => store.get(key),
-        recallAll: (_, prefix) => [...store].filter(([key]) => key.startsWith(prefix))
+        recallAll: (_, prefix) => [...store].filter(([key]) => key.startsWith(prefix)),
+        recallKeys: (_, prefix) => [...store.keys()].filter((key) => key.startsWith(prefix))
       },
       source
     )

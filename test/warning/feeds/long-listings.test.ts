@@ -2,36 +2,38 @@ import t from 'tap'
 import * as v from 'valibot'
 import { capSourceSchema } from '../../../src/warning/feeds/cap/settings.ts'
 import { capSource } from '../../../src/warning/feeds/cap/source.ts'
-import type { SourceSettings } from '../../../src/warning/feeds/common-settings.ts'
 import { nwpsSource } from '../../../src/warning/feeds/gauges/nwps.ts'
 import { nwpsSourceSchema } from '../../../src/warning/feeds/gauges/nwps-settings.ts'
+import { gdacsSource } from '../../../src/warning/feeds/gdacs/gdacs.ts'
+import { gdacsSourceSchema } from '../../../src/warning/feeds/gdacs/settings.ts'
 import { georssSource } from '../../../src/warning/feeds/georss/georss.ts'
 import { georssSourceSchema } from '../../../src/warning/feeds/georss/settings.ts'
+import { jmaSource } from '../../../src/warning/feeds/jma/jma.ts'
+import { jmaSourceSchema } from '../../../src/warning/feeds/jma/settings.ts'
+import { metAlertsSource } from '../../../src/warning/feeds/met-alerts/met-alerts.ts'
+import { metAlertsSourceSchema } from '../../../src/warning/feeds/met-alerts/settings.ts'
 import { nwsSourceSchema } from '../../../src/warning/feeds/nws/settings.ts'
 import { nwsSource } from '../../../src/warning/feeds/nws/source.ts'
 import { restSource } from '../../../src/warning/feeds/rest/rest.ts'
 import { restSourceSchema } from '../../../src/warning/feeds/rest/settings.ts'
 import { open511Source } from '../../../src/warning/feeds/roads/open511.ts'
 import { open511SourceSchema } from '../../../src/warning/feeds/roads/settings.ts'
-import type { SourceKind } from '../../../src/warning/feeds/source.ts'
+import type { FetchRequest } from '../../../src/warning/feeds/source.ts'
 import { wfigsSourceSchema } from '../../../src/warning/feeds/wfigs/settings.ts'
 import { wfigsSource } from '../../../src/warning/feeds/wfigs/wfigs.ts'
 import { StepMeter } from '../../helpers/step-meter.ts'
+import { LARGE_LISTINGS, type LargeListing, listing, many, ring, words } from './large-listings.ts'
 import { nwsFeature } from './samples.ts'
 import { pollTools } from './source-harness.ts'
 
 /** Contract §6, *Warnings before work*: a listing of megabytes is parsed and read a little at a time, whatever kind of source it is of. */
 const MOST_MS = 25
-const TRIES = 3
+/** The least of some tries counts: the first of them compiles, and others use this machine too. */
+const TRIES = 4
+/** What is enough to stop trying: a board is four to ten times slower. */
+const WANTED_MS = 15
 const MIB = 1024 * 1024
 const SENT = '2026-08-01T11:00:00Z'
-
-const many = <T>(count: number, make: (n: number) => T): T[] => Array.from({ length: count }, (_, n) => make(n))
-const words = 'Highway 26 at Cottonwood bridge: water over the road, seek another way. '.repeat(8)
-const ring = (n: number, corners: number): number[][] => {
-  const points = many(corners, (k) => [-116 + n / 500 + Math.cos(k), 44 + Math.sin(k)])
-  return [...points, points[0] ?? []]
-}
 
 const alert = (n: number): string =>
   `<alert xmlns="urn:oasis:names:tc:emergency:cap:1.2"><identifier>A${n}</identifier><sender>civil@example.org</sender><sent>2026-08-01T11:00:00-00:00</sent><status>Actual</status><msgType>Alert</msgType><scope>Public</scope><info><language>en</language><category>Met</category><event>Flood Warning</event><urgency>Immediate</urgency><severity>Severe</severity><certainty>Observed</certainty><expires>2026-08-01T18:00:00-00:00</expires><headline>Flood ${n}</headline><description>${words}</description><area><areaDesc>Valley ${n}</areaDesc><polygon>${ring(
@@ -41,16 +43,8 @@ const alert = (n: number): string =>
     .map(([x, y]) => `${y},${x}`)
     .join(' ')}</polygon></area></info></alert>`
 
-interface Case {
-  body: string
-  poll: (tools: ReturnType<typeof pollTools>) => Promise<unknown>
-}
-
-function listing<S extends SourceSettings>(kind: SourceKind<S>, settings: S, body: string): Case {
-  return { body, poll: (tools) => kind.poll(settings, tools) }
-}
-
-const CASES: Record<string, Case> = {
+const CASES: Record<string, LargeListing> = {
+  ...LARGE_LISTINGS,
   nws: listing(
     nwsSource,
     v.parse(nwsSourceSchema, { kind: 'nws', area: ['ID'] }),
@@ -145,14 +139,16 @@ const CASES: Record<string, Case> = {
 t.test('no listing of megabytes holds the thread of the radios for longer than 25 ms', async (t) => {
   const meter = new StepMeter()
   t.teardown(() => meter.close())
-  for (const [kind, { body, poll }] of Object.entries(CASES)) {
+  for (const [kind, { body, poll, beside = {} }] of Object.entries(CASES)) {
     t.ok(body.length > 1.5 * MIB, `${kind}: ${body.length}`)
     const bytes = Buffer.from(body)
+    const others = Object.entries(beside)
+    const answer = ({ url }: FetchRequest) => others.find(([part]) => url.includes(part))?.[1] ?? bytes
     const slowness = meter.slowness()
     const steps: number[] = []
-    for (let n = 0; n < TRIES; n++) {
+    for (let n = 0; n < TRIES && !(Math.min(...steps) <= WANTED_MS * slowness); n++) {
       const { ms } = await meter.longest(async () => {
-        const reading = await poll(pollTools(() => bytes))
+        const reading = await poll(pollTools(answer))
         t.match(reading, { items: Number }, kind)
       })
       steps.push(ms)
@@ -161,5 +157,101 @@ t.test('no listing of megabytes holds the thread of the radios for longer than 2
     const told = steps.map((ms) => ms.toFixed(1)).join(', ')
     t.comment(`${kind}, ${(body.length / MIB).toFixed(1)} MiB: ${told} ms of CPU at slowness ${slowness.toFixed(2)}`)
     t.ok(longest <= MOST_MS * slowness, `${kind}: ${longest.toFixed(1)} ms`)
+  }
+})
+
+/** As many bytes as a poll takes. */
+const MOST_BYTES = 8 * MIB
+const DEEP = 200_000
+
+const HOSTILE: Record<string, LargeListing> = {
+  'json: brackets upon brackets': listing(
+    metAlertsSource,
+    v.parse(metAlertsSourceSchema, { kind: 'met_alerts', provider: 'met_norway' }),
+    `{"type":"FeatureCollection","features":${'['.repeat(DEEP)}${' '.repeat(MIB)}${']'.repeat(DEEP)}}`
+  ),
+  'xml: elements in elements': listing(
+    gdacsSource,
+    v.parse(gdacsSourceSchema, { kind: 'gdacs' }),
+    `<rss><channel>${'<item>'.repeat(DEEP)}${' '.repeat(MIB)}${'</item>'.repeat(DEEP)}</channel></rss>`
+  ),
+  'json: one text without an end': listing(
+    jmaSource,
+    v.parse(jmaSourceSchema, { kind: 'jma', products: ['quake'] }),
+    `[{"eid":"${'a'.repeat(MOST_BYTES - 100)}`
+  )
+}
+
+t.test('a listing that is made to hold the station up is refused with a reason, in small steps', async (t) => {
+  const meter = new StepMeter()
+  t.teardown(() => meter.close())
+  for (const [what, { body, poll }] of Object.entries(HOSTILE)) {
+    const slowness = meter.slowness()
+    const bytes = Buffer.from(body)
+    const steps: number[] = []
+    for (let n = 0; n < TRIES && !(Math.min(...steps) <= WANTED_MS * slowness); n++) {
+      const { ms } = await meter.longest(() => t.rejects(poll(pollTools(() => bytes)), { code: 'bad-input' }, what))
+      steps.push(ms)
+    }
+    t.comment(`${what}: ${steps.map((ms) => ms.toFixed(1)).join(', ')} ms of CPU at slowness ${slowness.toFixed(2)}`)
+    t.ok(Math.min(...steps) <= MOST_MS * slowness, `${what}: ${Math.min(...steps).toFixed(1)} ms`)
+  }
+})
+
+/** One entry as long as the whole listing may be, among others that somebody waits for. */
+const GIANT: Record<string, LargeListing> = {
+  'a text of 7 MiB': listing(
+    metAlertsSource,
+    v.parse(metAlertsSourceSchema, { kind: 'met_alerts', provider: 'met_norway' }),
+    JSON.stringify({
+      ...{ type: 'FeatureCollection', lang: 'en' },
+      features: ['giant', 'small'].map((id) => ({
+        ...{ type: 'Feature', geometry: null, when: { interval: [SENT, '2026-08-02T11:00:00Z'] } },
+        properties: {
+          ...{ id, area: 'Valley', event: 'rain', awareness_level: '3; orange; Severe', type: 'Alert' },
+          description: id === 'giant' ? 'Water over the road. '.repeat((7 * MIB) / 21) : 'Water.'
+        }
+      }))
+    })
+  ),
+  'an outline of 200,000 corners': listing(
+    nwsSource,
+    v.parse(nwsSourceSchema, { kind: 'nws', area: ['ID'] }),
+    JSON.stringify({
+      type: 'FeatureCollection',
+      features: [
+        { ...nwsFeature({ id: 'urn:oid:1' }), geometry: { type: 'Polygon', coordinates: [ring(1, 150_000)] } },
+        nwsFeature({ id: 'urn:oid:2' })
+      ]
+    })
+  ),
+  'an item of 5 MiB': listing(
+    georssSource,
+    v.parse(georssSourceSchema, { kind: 'georss', url: 'https://a.example/feed.xml' }),
+    `<rss version="2.0" xmlns:georss="http://www.georss.org/georss"><channel><title>Fires</title>${['1', '2']
+      .map(
+        (id) =>
+          `<item><title>Fire ${id}</title><guid>${id}</guid><pubDate>Sat, 01 Aug 2026 11:00:00 GMT</pubDate><description>${id === '1' ? words.repeat(9000) : words}</description><georss:point>44 -114</georss:point></item>`
+      )
+      .join('')}</channel></rss>`
+  )
+}
+
+t.test('one entry of megabytes holds nobody up, and the others are read', async (t) => {
+  const meter = new StepMeter()
+  t.teardown(() => meter.close())
+  for (const [what, { body, poll }] of Object.entries(GIANT)) {
+    const slowness = meter.slowness()
+    const bytes = Buffer.from(body)
+    const steps: number[] = []
+    for (let n = 0; n < TRIES && !(Math.min(...steps) <= WANTED_MS * slowness); n++) {
+      const { ms } = await meter.longest(async () => {
+        const reading = await poll(pollTools(() => bytes))
+        t.match(reading, { items: 2 }, what)
+      })
+      steps.push(ms)
+    }
+    t.comment(`${what}: ${steps.map((ms) => ms.toFixed(1)).join(', ')} ms of CPU at slowness ${slowness.toFixed(2)}`)
+    t.ok(Math.min(...steps) <= MOST_MS * slowness, `${what}: ${Math.min(...steps).toFixed(1)} ms`)
   }
 })

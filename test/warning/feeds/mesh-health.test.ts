@@ -40,7 +40,11 @@ class Memory implements SourceMemory {
   }
 
   entries(prefix: string): [string, unknown][] {
-    return [...this.rows.keys()].filter((key) => key.startsWith(prefix)).map((key) => [key, this.get(key)])
+    return this.keys(prefix).map((key) => [key, this.get(key)])
+  }
+
+  keys(prefix: string): string[] {
+    return [...this.rows.keys()].filter((key) => key.startsWith(prefix))
   }
 }
 

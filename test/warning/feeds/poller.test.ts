@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import * as v from 'valibot'
 import { familyKeys } from '../../../src/model/families.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
+import { drain } from '../../../src/platform/clock/slices.ts'
 import { openDatabase } from '../../../src/platform/database/database.ts'
 import { createLog } from '../../../src/platform/log/log.ts'
 import type { GetAnswer, GetRequest } from '../../../src/platform/net/fetch.ts'
@@ -19,7 +20,7 @@ import {
   retryAfterMs
 } from '../../../src/warning/feeds/polling/schedule.ts'
 import { userAgent } from '../../../src/warning/feeds/polling/user-agent.ts'
-import { parseJsonBody } from '../../../src/warning/feeds/reading/json.ts'
+import { jsonBodySteps } from '../../../src/warning/feeds/reading/json.ts'
 import type { PollTools, PushKind, PushTools, SourceKind, SourceReading } from '../../../src/warning/feeds/source.ts'
 import { Sources, type SourcesSetup } from '../../../src/warning/feeds/sources.ts'
 import type { SourceStatus } from '../../../src/warning/feeds/status.ts'
@@ -67,7 +68,7 @@ function read(
   body: Uint8Array,
   { source, receivedAt, memory }: Pick<PollTools, 'source' | 'receivedAt' | 'memory'>
 ): SourceReading {
-  const { ids } = parseJsonBody(Buffer.from(body).toString(), 'list')
+  const { ids } = drain(jsonBodySteps(Buffer.from(body).toString(), 'list'))
   if (!Array.isArray(ids)) throw new Error('a bug in the reader')
   const events = ids.map((id) => {
     memory.set(`seen:${id}`, Number(memory.get(`seen:${id}`) ?? 0) + 1)

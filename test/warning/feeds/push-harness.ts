@@ -31,6 +31,10 @@ export class PlainMemory implements SourceMemory {
   entries(prefix: string): [string, unknown][] {
     return [...this.all].filter(([key]) => key.startsWith(prefix)).sort(([a], [b]) => (a < b ? -1 : 1))
   }
+
+  keys(prefix: string): string[] {
+    return this.entries(prefix).map(([key]) => key)
+  }
 }
 
 /** Everything a pushed source did, and the levers of its surroundings. */

@@ -42,6 +42,10 @@ export class MapMemory implements SourceMemory {
     return found.sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, text]) => [key, JSON.parse(text)])
   }
 
+  keys(prefix: string): string[] {
+    return [...this.#values.keys()].filter((key) => key.startsWith(prefix)).sort()
+  }
+
   get dump(): string {
     return JSON.stringify([...this.#values].sort(([a], [b]) => (a < b ? -1 : 1)))
   }

@@ -2,6 +2,7 @@ import type { Geometry, Position } from '../../../model/geojson.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, textOf } from '../reading/json.ts'
 import { bagsOf, geometryOf, looseText, remember } from '../reading/loose.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import type { ReadTools } from '../source.ts'
 
 /** Outlines of forecast areas, kept in memory because a bulletin names its area only. */
@@ -21,16 +22,18 @@ export function isOutline(body: Bag): boolean {
 }
 
 /** Remembers the outlines of a body by every name they have. Answers those that cannot be used, and how many there were. */
-export function keepOutlines(body: Bag, tools: ReadTools): { skipped: SkippedItem[]; items: number } {
+export function* keepOutlines(body: Bag, tools: ReadTools): Generator<void, { skipped: SkippedItem[]; items: number }> {
   const entries = body['type'] === 'FeatureCollection' ? bagsOf(body['features']) : [body]
   const skipped: SkippedItem[] = []
   const areas: NamedArea[] = []
-  for (const entry of entries.slice(0, MOST_AREAS)) {
+  yield* eachInTurn(entries.slice(0, MOST_AREAS), (entry) => {
     const read = readArea(entry)
     if ('reason' in read) skipped.push(read)
     else areas.push(read)
-  }
-  for (const { names, geometry } of areas) for (const name of names) remember(tools.memory, key(name), geometry)
+  })
+  yield* eachInTurn(areas, ({ names, geometry }) => {
+    for (const name of names) remember(tools.memory, key(name), geometry)
+  })
   return { skipped, items: entries.length }
 }
 

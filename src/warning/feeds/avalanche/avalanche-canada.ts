@@ -1,11 +1,13 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import type { BBox, Geometry } from '../../../model/geojson.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, reportedError, textOf } from '../reading/json.ts'
-import { bagAt, bagsOf, looseNumber, looseText, looseTime, parseJsonListing } from '../reading/loose.ts'
+import { bagAt, bagsOf, jsonListingSteps, looseNumber, looseText, looseTime } from '../reading/loose.ts'
 import { oneLine } from '../reading/prose.ts'
-import { decodeText } from '../reading/xml.ts'
+import { eachInTurn, inTurns } from '../reading/steps.ts'
+import { decodeSteps } from '../reading/xml.ts'
 import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { isOutline, keepOutlines, outlineOf } from './areas.ts'
 import { type DangerBulletin, readBulletin } from './bulletin.ts'
@@ -29,36 +31,41 @@ export const avalancheCanadaSource: SourceKind<AvalancheCanadaSettings> = {
     const at = looseNumber(tools.memory.get(OUTLINES_AT))
     if (at === null || tools.receivedAt - at >= OUTLINES_EVERY_MS) {
       const answer = await tools.fetch({ url: settings.areas_url, maxBytes: MOST_BYTES })
-      if (answer.state === 'new') keepOutlines(outlinesOf(answer.body), tools)
+      if (answer.state === 'new') await inTurns(outlineSteps(answer.body, tools), tools.signal)
       tools.memory.set(OUTLINES_AT, tools.receivedAt)
     }
     const answer = await tools.fetch({ url: settings.url, maxBytes: MOST_BYTES })
-    return answer.state === 'unchanged' ? 'unchanged' : read(answer.body, settings, tools)
+    if (answer.state === 'unchanged') return 'unchanged'
+    return inTurns(readSteps(answer.body, settings, tools), tools.signal)
   },
-  read
+  read: (body, settings, tools) => drain(readSteps(body, settings, tools))
 }
 
-function outlinesOf(bytes: Uint8Array): Bag {
-  const { bag } = parseJsonListing(decodeText(bytes), FEED)
+function* outlineSteps(bytes: Uint8Array, tools: ReadTools): Generator<void, void> {
+  const { bag } = yield* jsonListingSteps(yield* decodeSteps(bytes), FEED)
   if (!isOutline(bag)) throw new AppError('bad-input', `${FEED}: no outlines. Is areas_url the address of the areas?`)
-  return bag
+  yield* keepOutlines(bag, tools)
 }
 
 /** A list of forecasts, a single one of either generation, or outlines, which are kept for the forecasts to come. */
-function read(bytes: Uint8Array, settings: AvalancheCanadaSettings, tools: ReadTools): SourceReading {
-  const { bag, list } = parseJsonListing(decodeText(bytes), FEED)
+function* readSteps(
+  bytes: Uint8Array,
+  settings: AvalancheCanadaSettings,
+  tools: ReadTools
+): Generator<void, SourceReading> {
+  const { bag, list } = yield* jsonListingSteps(yield* decodeSteps(bytes), FEED)
   if (list === null && isOutline(bag))
-    return { kind: 'avalanche_canada', events: [], updated: null, ...keepOutlines(bag, tools) }
+    return { kind: 'avalanche_canada', events: [], updated: null, ...(yield* keepOutlines(bag, tools)) }
   const products: unknown[] = list ?? [bag]
   if (list === null && !isProduct(bag)) throw notAForecast(bag)
   const events: LookoutEvent[] = []
   const skipped: SkippedItem[] = []
-  for (const product of products) {
+  yield* eachInTurn(products, (product) => {
     const bulletin = readProduct(asBag(product), tools)
     const result = 'reason' in bulletin ? bulletin : readBulletin(bulletin, settings.min_danger, tools)
     if ('reason' in result) skipped.push(result)
     else events.push(withBox(result, asBag(product)))
-  }
+  })
   return { kind: 'avalanche_canada', events, skipped, updated: null, items: products.length }
 }
 

@@ -1,10 +1,12 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
-import { asBag, type Bag, parseJsonBody, reportedError, textOf } from '../reading/json.ts'
+import { asBag, type Bag, jsonBodySteps, reportedError, textOf } from '../reading/json.ts'
 import { geometryOf, looseNumber, looseText, looseTime } from '../reading/loose.ts'
 import { oneLine } from '../reading/prose.ts'
-import { decodeText } from '../reading/xml.ts'
+import { eachInTurn, inTurns } from '../reading/steps.ts'
+import { decodeSteps } from '../reading/xml.ts'
 import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { type DangerBulletin, readBulletin } from './bulletin.ts'
 import type { AvalancheSettings } from './settings.ts'
@@ -27,35 +29,40 @@ export const avalancheSource: SourceKind<AvalancheSettings> = {
   async poll(settings, tools) {
     const base = settings.url.replace(/\/+$/, '')
     const urls = settings.centers.length === 0 ? [base] : settings.centers.map((center) => `${base}/${center}`)
-    const bodies: Bag[] = []
+    const bodies: Uint8Array[] = []
     for (const url of urls) {
       const answer = await tools.fetch({ url })
-      if (answer.state === 'new') bodies.push(parseLayer(answer.body))
+      if (answer.state === 'new') bodies.push(answer.body)
     }
-    return bodies.length === 0 ? 'unchanged' : reading(bodies, settings, tools)
+    return bodies.length === 0 ? 'unchanged' : inTurns(readSteps(bodies, settings, tools), tools.signal)
   },
-  read: (body, settings, tools) => reading([parseLayer(body)], settings, tools)
+  read: (body, settings, tools) => drain(readSteps([body], settings, tools))
 }
 
-function parseLayer(bytes: Uint8Array): Bag {
-  const body = parseJsonBody(decodeText(bytes), FEED)
-  if (body['type'] === 'FeatureCollection' && Array.isArray(body['features'])) return body
+function* layerSteps(bytes: Uint8Array): Generator<void, unknown[]> {
+  const body: Bag = yield* jsonBodySteps(yield* decodeSteps(bytes), FEED)
+  if (body['type'] === 'FeatureCollection' && Array.isArray(body['features'])) return body['features']
   const said = textOf(body['message']) || reportedError(body)
   if (said !== null && said !== '')
     throw new AppError('bad-input', `${FEED}: the service answered with an error: ${said}.`)
   throw new AppError('bad-input', `${FEED}: not a FeatureCollection. Is this the address of the map layer?`)
 }
 
-function reading(bodies: Bag[], settings: AvalancheSettings, tools: ReadTools): SourceReading {
+function* readSteps(
+  bodies: readonly Uint8Array[],
+  settings: AvalancheSettings,
+  tools: ReadTools
+): Generator<void, SourceReading> {
   const events: LookoutEvent[] = []
   const skipped: SkippedItem[] = []
-  const features: unknown[] = bodies.flatMap(({ features }) => (Array.isArray(features) ? features : []))
-  for (const feature of features) {
+  const features: unknown[] = []
+  for (const body of bodies) for (const feature of yield* layerSteps(body)) features.push(feature)
+  yield* eachInTurn(features, (feature) => {
     const zone = readZone(asBag(feature), tools.receivedAt)
     const result = 'reason' in zone ? zone : readBulletin(zone, settings.min_danger, tools)
     if ('reason' in result) skipped.push(result)
     else events.push(result)
-  }
+  })
   return { kind: 'avalanche', events, skipped, updated: null, items: features.length }
 }
 

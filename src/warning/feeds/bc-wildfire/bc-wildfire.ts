@@ -2,14 +2,16 @@ import type { EventData, LookoutEvent } from '../../../model/event.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
 import { sha256Hex } from '../../../platform/bytes/hash.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { feedEvent } from '../reading/feed-event.ts'
 import { FireHistory, type FireRecord, goneEvent, toldSize } from '../reading/fire-history.ts'
-import { asBag, parseJsonBody, reportedError, textOf } from '../reading/json.ts'
+import { asBag, jsonBodySteps, reportedError, textOf } from '../reading/json.ts'
 import { looseNumber, looseText, looseTime } from '../reading/loose.ts'
 import { clip, oneLine } from '../reading/prose.ts'
-import { decodeText } from '../reading/xml.ts'
+import { eachInTurn, inTurns } from '../reading/steps.ts'
+import { decodeSteps, decodeText } from '../reading/xml.ts'
 import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
 import type { BcWildfireSettings } from './settings.ts'
 
@@ -59,15 +61,19 @@ export const bcWildfireSource: SourceKind<BcWildfireSettings> = {
   async poll(settings, tools) {
     const url = settings.url.includes('?') ? settings.url : `${settings.url}?${QUERY}`
     const fetched = await tools.fetch({ url })
-    if (fetched.state === 'new') return readListing(decodeText(fetched.body), settings, tools)
-    const events = gone(null, settings, tools)
+    if (fetched.state === 'new')
+      return inTurns(
+        listingSteps(await inTurns(decodeSteps(fetched.body), tools.signal), settings, tools),
+        tools.signal
+      )
+    const events = await inTurns(gone(null, settings, tools), tools.signal)
     return events.length === 0 ? 'unchanged' : { kind: KIND, events, skipped: [], updated: null, items: 0 }
   },
-  read: (body, settings, tools) => readListing(decodeText(body), settings, tools)
+  read: (body, settings, tools) => drain(listingSteps(decodeText(body), settings, tools))
 }
 
-function readListing(text: string, settings: BcWildfireSettings, tools: ReadTools): SourceReading {
-  const body = parseJsonBody(text, FEED)
+function* listingSteps(text: string, settings: BcWildfireSettings, tools: ReadTools): Generator<void, SourceReading> {
+  const body = yield* jsonBodySteps(text, FEED)
   const { collection } = body
   if (!Array.isArray(collection)) {
     const said = reportedError(body)
@@ -80,24 +86,24 @@ function readListing(text: string, settings: BcWildfireSettings, tools: ReadTool
   const events: LookoutEvent[] = []
   const skipped: SkippedItem[] = []
   const listed = new Set<string>()
-  for (const entry of collection) {
+  yield* eachInTurn<unknown>(collection, (entry) => {
     const incident = readIncident(entry)
     if ('reason' in incident) {
       skipped.push(incident)
-      continue
+      return
     }
     listed.add(incident.id)
     const known = history.of(incident.id)
     if (incident.out && known === null) {
       skipped.push({ id: incident.number, reason: 'out already' })
-      continue
+      return
     }
     const { event, record } = toEvent(incident, known, settings, tools)
     history.note(incident.id, record)
     events.push(event)
-  }
+  })
   const pages = looseNumber(body['totalPageCount']) ?? 0
-  if (pages <= 1) events.push(...gone(listed, settings, tools))
+  if (pages <= 1) events.push(...(yield* gone(listed, settings, tools)))
   const updated =
     events
       .map(({ sent_at }) => sent_at)
@@ -106,8 +112,12 @@ function readListing(text: string, settings: BcWildfireSettings, tools: ReadTool
   return { kind: KIND, events, skipped, updated, items: collection.length }
 }
 
-function gone(listed: ReadonlySet<string> | null, settings: BcWildfireSettings, tools: ReadTools): LookoutEvent[] {
-  const ended = new FireHistory(tools.memory).missing(
+function* gone(
+  listed: ReadonlySet<string> | null,
+  settings: BcWildfireSettings,
+  tools: ReadTools
+): Generator<void, LookoutEvent[]> {
+  const ended = yield* new FireHistory(tools.memory).missing(
     listed,
     [LISTING],
     tools.receivedAt,

@@ -1,4 +1,5 @@
 import { asBag, textOf } from '../reading/json.ts'
+import { eachInTurn, eachRemembered } from '../reading/steps.ts'
 import type { SourceMemory } from '../source.ts'
 
 /** Where an entry of an index stands. */
@@ -52,16 +53,20 @@ export class CapBook {
     this.#changes.set(key, { stamp, at: this.#now, done: false, failures })
   }
 
-  /** Writes what was settled, keeps what the index lists, and forgets what it has not listed for two days. */
-  commit(keys: ReadonlySet<string>): void {
+  /** Writes what was settled. */
+  commit(): void {
     for (const [key, known] of this.#changes) this.#memory.set(`entry:${key}`, known)
     if (this.waiting) this.#memory.set('waiting', true)
     else this.#memory.delete('waiting')
-    for (const [name] of this.#memory.entries('entry:')) this.#keep(name.slice('entry:'.length), keys)
-    for (const [name, value] of this.#memory.entries('told:')) {
+  }
+
+  /** Keeps what the index lists, and forgets what it has not listed for two days and what was told a month ago. */
+  *tidy(listed: ReadonlySet<string>): Generator<void, void> {
+    yield* eachInTurn(this.#memory.keys('entry:'), (name) => this.#keep(name.slice('entry:'.length), listed))
+    yield* eachRemembered(this.#memory, 'told:', (name, value) => {
       const at = asBag(value)?.['at']
       if (typeof at !== 'number' || this.#now - at > TOLD_DAYS * DAY_MS) this.#memory.delete(name)
-    }
+    })
   }
 
   #keep(key: string, listed: ReadonlySet<string>): void {

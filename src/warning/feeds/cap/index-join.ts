@@ -1,3 +1,4 @@
+import { eachInTurn } from '../reading/steps.ts'
 import { childrenOf, childText, type Element } from '../reading/xml.ts'
 import { type IndexEntry, leaf } from './index-entry.ts'
 
@@ -14,7 +15,7 @@ export interface IndexedAlert {
 }
 
 /** One alert for all entries that share an identifier, or an address: indexes list them per area and language. */
-export function joinEntries(entries: readonly IndexEntry[]): IndexedAlert[] {
+export function* joinEntries(entries: readonly IndexEntry[]): Generator<void, IndexedAlert[]> {
   const groups = new Map<string, IndexEntry[]>()
   for (const entry of entries) {
     const key = entry.identifier || entry.link || entry.id
@@ -22,7 +23,11 @@ export function joinEntries(entries: readonly IndexEntry[]): IndexedAlert[] {
     if (group === undefined) groups.set(key, [entry])
     else group.push(entry)
   }
-  return [...groups].map(([key, group]) => joined(key, group))
+  const alerts: IndexedAlert[] = []
+  yield* eachInTurn([...groups], ([key, group]) => {
+    alerts.push(joined(key, group))
+  })
+  return alerts
 }
 
 function joined(key: string, group: readonly IndexEntry[]): IndexedAlert {

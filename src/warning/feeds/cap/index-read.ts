@@ -1,6 +1,6 @@
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { childrenOf, decodeText, type Element, xmlSteps } from '../reading/xml.ts'
+import { childrenOf, decodeSteps, type Element, xmlSteps } from '../reading/xml.ts'
 import type { CapIndex } from './index-entry.ts'
 import { jsonIndexSteps } from './index-json.ts'
 import { readAtom, readRss } from './index-xml.ts'
@@ -24,7 +24,7 @@ export function* indexSteps(
   body: Uint8Array,
   { base = null, format = 'auto' }: ReadIndexOptions = {}
 ): Generator<void, CapIndex> {
-  const text = decodeText(body)
+  const text = yield* decodeSteps(body)
   const isJson = /^\s*[[{]/.test(text)
   if (isJson) {
     expect(format, 'json')
@@ -35,11 +35,11 @@ export function* indexSteps(
     case 'feed':
       if (childrenOf(root, 'entry').length === 0 && childrenOf(root, 'alert').length > 0) return wrapped(root, format)
       expect(format, 'atom')
-      return readAtom(root, base)
+      return yield* readAtom(root, base)
     case 'rss':
     case 'RDF':
       expect(format, 'rss')
-      return readRss(root, base)
+      return yield* readRss(root, base)
     case 'alert':
       expect(format, 'alert')
       return { alerts: [root], entries: [], skipped: [], updated: null }

@@ -1,34 +1,36 @@
 import { formatTime } from '../../../model/time.ts'
 import { feedDate } from '../reading/loose.ts'
 import { oneLine } from '../reading/prose.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import { attributeOf, childrenOf, childText, childTexts, type Element } from '../reading/xml.ts'
 import { addressOf, alertOf, authorOf, type CapIndex, descendant, type IndexEntry, urnIn } from './index-entry.ts'
 
 /** The entries of an Atom feed (RFC 4287): CAP elements in them, or a whole alert as content. */
-export function readAtom(feed: Element, base: string | null): CapIndex {
+export function* readAtom(feed: Element, base: string | null): Generator<void, CapIndex> {
   const made = feedDate(childText(feed, 'updated'))
-  return readEntries(childrenOf(feed, 'entry'), feed, { base, made })
+  return yield* readEntries(childrenOf(feed, 'entry'), feed, { base, made })
 }
 
 /** The items of an RSS 2.0 channel, or of RSS 1.0, where they stand beside it. */
-export function readRss(root: Element, base: string | null): CapIndex {
+export function* readRss(root: Element, base: string | null): Generator<void, CapIndex> {
   const [channel = root] = childrenOf(root, 'channel')
   const items = [...childrenOf(channel, 'item'), ...childrenOf(root, 'item')]
   const dates = ['lastBuildDate', 'pubDate', 'date'].map((name) => feedDate(childText(channel, name)))
-  return readEntries(items, channel, { base, made: dates.find((date) => date !== null) ?? null })
+  return yield* readEntries(items, channel, { base, made: dates.find((date) => date !== null) ?? null })
 }
 
-function readEntries(
+function* readEntries(
   list: readonly Element[],
   feed: Element,
   { base, made }: { base: string | null; made: number | null }
-): CapIndex {
+): Generator<void, CapIndex> {
   const index: CapIndex = { alerts: [], entries: [], skipped: [], updated: made === null ? null : formatTime(made) }
-  for (const entry of list) {
+  const publisher = authorOf(feed) || oneLine(childText(feed, 'title'))
+  yield* eachInTurn(list, (entry) => {
     const alert = descendant(entry, 'alert')
     if (alert !== null && childText(alert, 'identifier') !== '') index.alerts.push(alert)
-    else index.entries.push(readEntry(entry, authorOf(feed) || oneLine(childText(feed, 'title')), base))
-  }
+    else index.entries.push(readEntry(entry, publisher, base))
+  })
   return index
 }
 

@@ -1,5 +1,6 @@
 import { severityRank } from '../../../model/severity.ts'
 import { parseTime } from '../../../model/time.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { TEST_REASON } from '../feed.ts'
 import { eachInTurn, inTurns } from '../reading/steps.ts'
@@ -34,18 +35,20 @@ export async function pollCap(
     eachInTurn(index.alerts, (alert) => reading.take(alert)),
     tools.signal
   )
-  const entries = joinEntries(index.entries)
-  const open = entries.filter(({ key, stamp }) => !reading.book.isSettled(key, stamp))
+  const entries = await inTurns(joinEntries(index.entries), tools.signal)
   const wanted: IndexedAlert[] = []
   const sort = (entry: IndexedAlert): void => {
+    if (reading.book.isSettled(entry.key, entry.stamp)) return
     const reason = refusalAtOnce(entry, profile, tools.receivedAt)
     if (reason === null) wanted.push(entry)
     else leaveOut(reading, entry, reason)
   }
-  await inTurns(eachInTurn(open, sort), tools.signal)
+  await inTurns(eachInTurn(entries, sort), tools.signal)
   await settleAll(wanted, reading, profile, tools)
-  reading.book.commit(new Set(entries.map(({ key }) => key)))
-  return reading.finish(index.alerts.length + entries.length + index.skipped.length, index.updated)
+  reading.book.commit()
+  await inTurns(reading.book.tidy(new Set(entries.map(({ key }) => key))), tools.signal)
+  const count = index.alerts.length + entries.length + index.skipped.length
+  return inTurns(reading.finish(count, index.updated), tools.signal)
 }
 
 /** A recorded body, read as a poll would read it that cannot fetch anything. */
@@ -54,9 +57,9 @@ export function readCap(body: Uint8Array, profile: CapProfile, tools: ReadTools)
   const index = readIndex(body, { format: profile.format })
   reading.skipped.push(...index.skipped)
   for (const alert of index.alerts) reading.take(alert)
-  const entries = joinEntries(index.entries)
+  const entries = drain(joinEntries(index.entries))
   for (const entry of entries) takeFromIndex(reading, entry)
-  return reading.finish(index.alerts.length + entries.length + index.skipped.length, index.updated)
+  return drain(reading.finish(index.alerts.length + entries.length + index.skipped.length, index.updated))
 }
 
 function leaveOut(reading: CapReading, entry: IndexedAlert, reason: string): void {

@@ -1,6 +1,7 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import type { SkippedItem } from '../feed.ts'
 import { textsOf } from '../reading/json.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import { childText, type Element } from '../reading/xml.ts'
 import type { ReadTools, SourceReading } from '../source.ts'
 import { CapBook } from './book.ts'
@@ -58,11 +59,11 @@ export class CapReading {
   }
 
   /** What was read, oldest first: of competing updates the last one sent has the last word. */
-  finish(items: number, updated: string | null): SourceReading {
-    for (const event of this.#events) {
+  *finish(items: number, updated: string | null): Generator<void, SourceReading> {
+    yield* eachInTurn(this.#events, (event) => {
       const identifier = event.id.replace(/#\d+$/, '')
       this.book.told(identifier, event.sent_at)
-    }
+    })
     const events = this.#events
       .map((event, order) => ({ event, order }))
       .sort((a, b) => compare(a.event.sent_at, b.event.sent_at) || a.order - b.order)

@@ -1,7 +1,9 @@
 import type { Reference } from '../../../model/thread.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { listenTcp } from '../polling/tcp-stream.ts'
 import { parseReferences } from '../reading/bulletin.ts'
+import { inTurns } from '../reading/steps.ts'
 import { childText, type Element } from '../reading/xml.ts'
 import type { PushKind, PushTools } from '../source.ts'
 import { CapBook } from './book.ts'
@@ -45,13 +47,16 @@ function profileOf(settings: CapStreamSettings): CapProfile {
 }
 
 const MAX_ASKED = 500
-const DAY_MS = 24 * 3600 * 1000
+const HOUR_MS = 3600 * 1000
+const DAY_MS = 24 * HOUR_MS
 
 class Inbox {
   readonly #settings: CapStreamSettings
   readonly #tools: PushTools
   /** Identifiers that came, or were asked for once. */
   readonly #known = new Set<string>()
+  /** When what is remembered was tidied last, epoch milliseconds. */
+  #tidied = 0
 
   constructor(settings: CapStreamSettings, tools: PushTools) {
     this.#settings = settings
@@ -79,8 +84,9 @@ class Inbox {
     const { source, memory, clock } = this.#tools
     const reading = new CapReading(profileOf(this.#settings), { source, memory, receivedAt: clock.now() })
     reading.take(alert)
-    const { events } = reading.finish(1, null)
-    reading.book.commit(new Set())
+    const { events } = drain(reading.finish(1, null))
+    reading.book.commit()
+    await this.#tidy(reading.book)
     if (events.length > 0) await this.#tools.accept(events)
     this.#note(childText(alert, 'identifier'))
   }
@@ -107,6 +113,14 @@ class Inbox {
       if (!(error instanceof AppError)) throw error
       this.#tools.counted({ bytes: 0, refused: `not in the archive: ${error.message}` })
     }
+  }
+
+  /** What was told is read through once an hour, not with every alert. */
+  async #tidy(book: CapBook): Promise<void> {
+    const now = this.#tools.clock.now()
+    if (Math.abs(now - this.#tidied) < HOUR_MS) return
+    this.#tidied = now
+    await inTurns(book.tidy(new Set()), this.#tools.signal)
   }
 
   #note(identifier: string): void {

@@ -7,7 +7,7 @@ import { REDACTED } from '../../../platform/log/secrets.ts'
 import { coverageScope } from '../coverage-scope.ts'
 import type { SkippedItem } from '../feed.ts'
 import { inTurns } from '../reading/steps.ts'
-import { decodeText } from '../reading/xml.ts'
+import { decodeSteps, decodeText } from '../reading/xml.ts'
 import type { FetchRequest, PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { type Cluster, clusterPixels } from './clusters.ts'
 import { grown, isWorthTelling, toEvent } from './event.ts'
@@ -82,7 +82,7 @@ async function fetchAll(urls: readonly string[], settings: FirmsSettings, tools:
 async function fetchOne(request: FetchRequest, settings: FirmsSettings, tools: PollTools): Promise<string | null> {
   try {
     const fetched = await tools.fetch(request)
-    return fetched.state === 'unchanged' ? null : decodeText(fetched.body)
+    return fetched.state === 'unchanged' ? null : await inTurns(decodeSteps(fetched.body), tools.signal)
   } catch (error) {
     throw withoutKey(error, settings)
   }

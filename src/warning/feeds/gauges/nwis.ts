@@ -3,7 +3,7 @@ import { formatTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import type { SkippedItem } from '../feed.ts'
 import { eachInTurn, inTurns } from '../reading/steps.ts'
-import { decodeText } from '../reading/xml.ts'
+import { decodeSteps, decodeText } from '../reading/xml.ts'
 import type { FetchRequest, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { type GaugeRules, readGauge } from './episode.ts'
 import { type NwisListing, type NwisValue, nwisSteps } from './nwis-parse.ts'
@@ -32,7 +32,8 @@ export const nwisSource: SourceKind<NwisSettings> = {
     const listings: NwisListing[] = []
     for (const request of requests(settings)) {
       const answer = await tools.fetch(request)
-      if (answer.state === 'new') listings.push(await inTurns(nwisSteps(decodeText(answer.body)), tools.signal))
+      if (answer.state === 'new')
+        listings.push(await inTurns(nwisSteps(await inTurns(decodeSteps(answer.body), tools.signal)), tools.signal))
     }
     return listings.length === 0 ? 'unchanged' : inTurns(readingSteps(listings, settings, tools), tools.signal)
   },

@@ -2,7 +2,7 @@ import type { LookoutEvent } from '../../../model/event.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import type { SkippedItem } from '../feed.ts'
 import { eachInTurn, inTurns } from '../reading/steps.ts'
-import { decodeText } from '../reading/xml.ts'
+import { decodeSteps, decodeText } from '../reading/xml.ts'
 import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { type GaugeRules, readGauge } from './episode.ts'
 import { type NwpsListing, nwpsSteps } from './nwps-parse.ts'
@@ -28,7 +28,8 @@ export const nwpsSource: SourceKind<NwpsSettings> = {
     const listings: NwpsListing[] = []
     for (const url of addresses(settings)) {
       const answer = await tools.fetch({ url, maxBytes: MOST_BYTES })
-      if (answer.state === 'new') listings.push(await inTurns(nwpsSteps(decodeText(answer.body)), tools.signal))
+      if (answer.state === 'new')
+        listings.push(await inTurns(nwpsSteps(await inTurns(decodeSteps(answer.body), tools.signal)), tools.signal))
     }
     return listings.length === 0 ? 'unchanged' : inTurns(readingSteps(listings, settings, tools), tools.signal)
   },

@@ -1,11 +1,13 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import { formatTime } from '../../../model/time.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { parseCap } from '../cap/parse.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, numberOf } from '../reading/json.ts'
 import { feedDate } from '../reading/loose.ts'
-import { childrenOf, childText, decodeText, type Element, parseXml } from '../reading/xml.ts'
+import { eachInTurn, eachRemembered, inTurns } from '../reading/steps.ts'
+import { childrenOf, childText, decodeSteps, decodeText, type Element, xmlSteps } from '../reading/xml.ts'
 import type { ReadTools, SourceKind, SourceMemory, SourceReading } from '../source.ts'
 import { toEvent } from './event.ts'
 import { type GdacsItem, readItem } from './item.ts'
@@ -27,14 +29,15 @@ export const gdacsSource: SourceKind<GdacsSettings> = {
   needsContact: false,
   async poll(settings, tools) {
     const fetched = await tools.fetch({ url: settings.url })
-    return fetched.state === 'unchanged' ? 'unchanged' : readListing(decodeText(fetched.body), settings, tools)
+    if (fetched.state === 'unchanged') return 'unchanged'
+    return inTurns(listingSteps(await inTurns(decodeSteps(fetched.body), tools.signal), settings, tools), tools.signal)
   },
-  read: (body, settings, tools) => readListing(decodeText(body), settings, tools)
+  read: (body, settings, tools) => drain(listingSteps(decodeText(body), settings, tools))
 }
 
 /** A listing; a CAP message of the same service, as files hold one, is read by the CAP parser. */
-function readListing(text: string, settings: GdacsSettings, tools: ReadTools): SourceReading {
-  const root = parseXml(text, FEED)
+function* listingSteps(text: string, settings: GdacsSettings, tools: ReadTools): Generator<void, SourceReading> {
+  const root = yield* xmlSteps(text, FEED)
   if (root.name === 'alert') return readMessage(text, tools)
   const [channel] = root.name === 'rss' ? childrenOf(root, 'channel') : []
   if (channel === undefined)
@@ -43,7 +46,7 @@ function readListing(text: string, settings: GdacsSettings, tools: ReadTools): S
   const updated = feedDate(childText(channel, 'pubDate'))
   return {
     kind: KIND,
-    ...readItems(items, settings, tools),
+    ...(yield* itemSteps(items, settings, tools)),
     updated: updated === null ? null : formatTime(updated),
     items: items.length
   }
@@ -59,21 +62,21 @@ function readMessage(text: string, { source, receivedAt }: ReadTools): SourceRea
   return { ...message, kind: KIND, events, items: 1 }
 }
 
-function readItems(
+function* itemSteps(
   elements: readonly Element[],
   settings: GdacsSettings,
   tools: ReadTools
-): Pick<SourceReading, 'events' | 'skipped'> {
+): Generator<void, Pick<SourceReading, 'events' | 'skipped'>> {
   const skipped: SkippedItem[] = []
   const events: LookoutEvent[] = []
-  for (const item of newestOnly(elements, skipped)) {
+  yield* eachInTurn(yield* newestOnly(elements, skipped), (item) => {
     const told = asBag(tools.memory.get(`told:${item.id}`)) !== null
     const reason = untold(item, settings)
     // What was told at a graver level is followed to its end.
     if (reason !== null && !told) skipped.push({ id: item.id, reason })
     else events.push(follow(item, tools))
-  }
-  forgetOld(tools.memory, tools.receivedAt)
+  })
+  yield* forgetOld(tools.memory, tools.receivedAt)
   return { events, skipped }
 }
 
@@ -83,18 +86,18 @@ function follow(item: GdacsItem, { source, receivedAt, memory }: ReadTools): Loo
 }
 
 /** The same disaster is listed once per episode in some profiles. */
-function newestOnly(elements: readonly Element[], skipped: SkippedItem[]): GdacsItem[] {
+function* newestOnly(elements: readonly Element[], skipped: SkippedItem[]): Generator<void, GdacsItem[]> {
   const newest = new Map<string, GdacsItem>()
-  for (const element of elements) {
+  yield* eachInTurn(elements, (element) => {
     const item = readItem(element)
     if ('reason' in item) {
       skipped.push(item)
-      continue
+      return
     }
     const other = newest.get(item.id)
     if (other !== undefined) skipped.push({ id: item.id, reason: 'an older episode of the same event' })
     if (other === undefined || item.modified > other.modified) newest.set(item.id, item)
-  }
+  })
   return [...newest.values()]
 }
 
@@ -104,8 +107,8 @@ function untold({ type, colour, current }: GdacsItem, settings: GdacsSettings): 
   return colour === 'Green' && !settings.green ? 'green' : null
 }
 
-function forgetOld(memory: SourceMemory, now: number): void {
-  for (const [key, value] of memory.entries('told:')) {
+function forgetOld(memory: SourceMemory, now: number): Generator<void, void> {
+  return eachRemembered(memory, 'told:', (key, value) => {
     if ((numberOf(asBag(value)?.['at']) ?? 0) < now - KEPT_MS) memory.delete(key)
-  }
+  })
 }

@@ -2,9 +2,10 @@ import type { LookoutEvent } from '../../../model/event.ts'
 import { formatTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import type { SkippedItem } from '../feed.ts'
+import { oldestFirst } from '../reading/feed-event.ts'
 import { Standing } from '../reading/standing.ts'
 import { eachInTurn, inTurns } from '../reading/steps.ts'
-import { decodeText, xmlSteps } from '../reading/xml.ts'
+import { decodeSteps, xmlSteps } from '../reading/xml.ts'
 import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { eventOf, rulingOf } from './event.ts'
 import { type FeedItem, feedSteps } from './items.ts'
@@ -32,12 +33,13 @@ export const georssSource: SourceKind<GeorssSettings> = {
 async function poll(settings: GeorssSettings, tools: PollTools): Promise<SourceReading | 'unchanged'> {
   const answer = await tools.fetch({ url: settings.url })
   if (answer.state === 'new') return inTurns(readSteps(answer.body, settings, tools), tools.signal)
-  const events = settings.ends_when_gone ? standingIn(tools).sameAgain(missesOf(tools.memory.get(EMPTY) === true)) : []
+  const again = standingIn(tools).sameAgain(missesOf(tools.memory.get(EMPTY) === true))
+  const events = settings.ends_when_gone ? await inTurns(again, tools.signal) : []
   return events.length === 0 ? 'unchanged' : { kind: KIND, events, skipped: [], updated: null, items: 0 }
 }
 
 function* readSteps(body: Uint8Array, settings: GeorssSettings, tools: ReadTools): Generator<void, SourceReading> {
-  const feed = yield* feedSteps(yield* xmlSteps(decodeText(body), FEED), FEED)
+  const feed = yield* feedSteps(yield* xmlSteps(yield* decodeSteps(body), FEED), FEED)
   const standing = standingIn(tools)
   const skipped = [...feed.skipped]
   const events: LookoutEvent[] = []
@@ -48,13 +50,13 @@ function* readSteps(body: Uint8Array, settings: GeorssSettings, tools: ReadTools
     if ('reason' in found) skipped.push(found)
     else events.push(found)
   })
-  if (!settings.ends_when_gone) standing.keepOnly(listed)
+  if (!settings.ends_when_gone) yield* standing.keepOnly(listed)
   const isEmpty = listed.size === 0
   if (settings.ends_when_gone && (tools.memory.get(EMPTY) === true) !== isEmpty) tools.memory.set(EMPTY, isEmpty)
-  const ends = settings.ends_when_gone ? standing.missing(listed, missesOf(isEmpty)) : []
+  const ends = settings.ends_when_gone ? yield* standing.missing(listed, missesOf(isEmpty)) : []
   return {
     kind: KIND,
-    events: [...events, ...ends].sort((a, b) => Date.parse(a.sent_at) - Date.parse(b.sent_at)),
+    events: oldestFirst([...events, ...ends]),
     skipped,
     updated: feed.updated === null ? null : formatTime(feed.updated),
     items: feed.items.length + feed.skipped.length

@@ -1,5 +1,4 @@
 import { sha256Hex } from '../../../platform/bytes/hash.ts'
-import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { feedDate, looseTime } from '../reading/loose.ts'
@@ -33,15 +32,12 @@ export interface Feed {
 const MAX_ITEMS = 5000
 const MAX_ID = 256
 const MAX_TEXT = 20_000
+/** Of a text with its tags, characters. */
+const MAX_HTML = 10 * MAX_TEXT
 /** No feed is older; clocks without a battery begin in 1970. */
 const EARLIEST = Date.UTC(1995, 0)
 
-/** RSS 2.0, RSS 1.0 or Atom. @throws AppError `bad-input` for another document, or one with more than 5000 items. */
-export function readFeed(root: Element, name: string): Feed {
-  return drain(feedSteps(root, name))
-}
-
-/** `readFeed`, a few items at a time. */
+/** RSS 2.0, RSS 1.0 or Atom, a few items at a time. @throws AppError `bad-input` for another document, or one with more than 5000 items. */
 export function* feedSteps(root: Element, name: string): Generator<void, Feed> {
   const { head, list } = partsOf(root, name)
   if (list.length > MAX_ITEMS)
@@ -101,7 +97,7 @@ function shortId(id: string): string {
 
 /** Blocks of HTML end a line. */
 function plainText(html: string): string {
-  const lines = withoutTags(html.replace(/<\/(?:p|div|li|tr|h\d)\s*>/gi, '\n')).split('\n')
+  const lines = withoutTags(html.slice(0, MAX_HTML).replace(/<\/(?:p|div|li|tr|h\d)\s*>/gi, '\n')).split('\n')
   return lines
     .map((line) => line.replace(/\s+/g, ' ').trim())
     .filter((line) => line !== '')

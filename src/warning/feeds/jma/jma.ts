@@ -1,11 +1,13 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import { formatTime } from '../../../model/time.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { type SkippedItem, TEST_REASON } from '../feed.ts'
 import { asBag, textsOf } from '../reading/json.ts'
-import { bagsOf, looseNumber, looseText, looseTime, parseJsonListing } from '../reading/loose.ts'
+import { bagsOf, jsonListingSteps, looseNumber, looseText, looseTime } from '../reading/loose.ts'
 import { Standing } from '../reading/standing.ts'
-import { decodeText, parseXml } from '../reading/xml.ts'
+import { eachInTurn, inTurns } from '../reading/steps.ts'
+import { decodeSteps, xmlSteps } from '../reading/xml.ts'
 import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { quakeOfReport, quakesOfList } from './quakes.ts'
 import { jsonOf, type Report, reportOf, TAKEN_BACK } from './report.ts'
@@ -45,7 +47,7 @@ export const jmaSource: SourceKind<JmaSettings> = {
   warns: true,
   needsContact: false,
   poll,
-  read
+  read: (body, settings, tools) => drain(readSteps(body, settings, tools))
 }
 
 /** A product that fails does not keep what the others tell; when they tell nothing, the failure counts. */
@@ -74,61 +76,70 @@ type ProductPoll = (settings: JmaSettings, tools: PollTools) => Promise<SourceRe
 const POLLS: Record<JmaSettings['products'][number], ProductPoll> = {
   async quake(settings, tools) {
     const answer = await tools.fetch({ url: address(settings, 'quake/data/list.json') })
-    return answer.state === 'unchanged' ? 'unchanged' : readText(decodeText(answer.body), settings, tools)
+    if (answer.state === 'unchanged') return 'unchanged'
+    return inTurns(readSteps(answer.body, settings, tools), tools.signal)
   },
   async tsunami(settings, tools) {
     const answer = await tools.fetch({ url: address(settings, 'tsunami/data/list.json') })
     const standing = tsunamisIn(tools)
-    if (answer.state === 'unchanged') return ended(standing.sameAgain())
-    const list = listOf(decodeText(answer.body))
+    if (answer.state === 'unchanged') return ended(await inTurns(standing.sameAgain(), tools.signal))
+    const list = await inTurns(listOf(await inTurns(decodeSteps(answer.body), tools.signal)), tools.signal)
     const reports: { name: string; report: Report | null }[] = []
     // All of them before one is told: an end that is told must not be lost with the rest.
-    for (const name of newestReports(list, tools.receivedAt)) {
+    for (const name of await inTurns(newestReports(list, tools.receivedAt), tools.signal)) {
       const detail = await tools.fetch({ url: address(settings, `tsunami/data/${name}`) })
-      reports.push({ name, report: detail.state === 'unchanged' ? null : forecastIn(decodeText(detail.body), name) })
+      const isNew = detail.state === 'new'
+      const report = isNew
+        ? await inTurns(forecastIn(await inTurns(decodeSteps(detail.body), tools.signal), name), tools.signal)
+        : null
+      reports.push({ name, report })
     }
-    return { ...empty(), events: followTsunamis(reports, standing, tools), items: list.length }
+    const events = await inTurns(followTsunamis(reports, standing, tools), tools.signal)
+    return { ...empty(), events, items: list.length }
   },
   async volcano(settings, tools) {
     await findOnce('places', settings, tools, {
       path: 'volcano/const/volcano_list.json',
-      keep: (text) => {
-        const { bag, list } = parseJsonListing(text, FEED)
-        return rememberPlaces(list ?? bag, tools.memory)
+      *keep(text) {
+        const { bag, list } = yield* jsonListingSteps(text, FEED)
+        return yield* rememberPlaces(list ?? bag, tools.memory)
       }
     })
     const answer = await tools.fetch({ url: address(settings, 'volcano/data/warning.json') })
-    if (answer.state === 'unchanged') return ended(volcanoesIn(tools).sameAgain())
-    return readText(decodeText(answer.body), settings, tools)
+    if (answer.state === 'unchanged') return ended(await inTurns(volcanoesIn(tools).sameAgain(), tools.signal))
+    return inTurns(readSteps(answer.body, settings, tools), tools.signal)
   },
   async weather(settings, tools) {
     await findOnce('areas', settings, tools, {
       path: 'common/const/area.json',
-      keep: (text) => rememberMunicipalities(parseJsonListing(text, FEED).bag, tools.memory)
+      *keep(text) {
+        const { bag } = yield* jsonListingSteps(text, FEED)
+        return yield* rememberMunicipalities(bag, tools.memory)
+      }
     })
     const answer = await tools.fetch({ url: address(settings, 'warning/data/r8/map.json') })
-    if (answer.state === 'unchanged') return ended(warningsAgain(tools))
-    return readText(decodeText(answer.body), settings, tools)
+    if (answer.state === 'unchanged') return ended(await inTurns(warningsAgain(tools), tools.signal))
+    return inTurns(readSteps(answer.body, settings, tools), tools.signal)
   }
 }
 
 /** @throws AppError `bad-input` when it is none. */
-function forecastIn(text: string, name: string): Report {
-  const report = reportOf(parseJsonListing(text, FEED).bag)
+function* forecastIn(text: string, name: string): Generator<void, Report> {
+  const report = reportOf((yield* jsonListingSteps(text, FEED)).bag)
   if (report !== null && isTsunami(report)) return report
   throw new AppError('bad-input', `${FEED}: ${name} is no forecast of a tsunami.`)
 }
 
 /** A report that has not changed goes on with what it told; without any report for the second time a grade is no longer in force. */
-function followTsunamis(
+function* followTsunamis(
   reports: readonly { name: string; report: Report | null }[],
   standing: Standing,
   tools: PollTools
-): LookoutEvent[] {
+): Generator<void, LookoutEvent[]> {
   const { memory } = tools
   const events: LookoutEvent[] = []
   const listed = new Set<string>()
-  for (const [key] of memory.entries(REPORT)) {
+  for (const key of memory.keys(REPORT)) {
     if (!reports.some(({ name }) => key === `${REPORT}${name}`)) memory.delete(key)
   }
   for (const { name, report } of reports) {
@@ -141,21 +152,21 @@ function followTsunamis(
     events.push(...told.events)
     for (const id of told.listed) listed.add(id)
   }
-  return [...events, ...standing.missing(listed)]
+  return [...events, ...(yield* standing.missing(listed))]
 }
 
 /** The newest forecast of each event, but for those that are old or taken back. */
-function newestReports(list: readonly unknown[], now: number): string[] {
+function* newestReports(list: readonly unknown[], now: number): Generator<void, string[]> {
   const newest = new Map<string, { time: number; name: string }>()
-  for (const entry of bagsOf(list)) {
+  yield* eachInTurn(bagsOf(list), (entry) => {
     const name = looseText(entry['json'])
     const time = looseTime(entry['rdt'])
-    if (!/^[\w-]{1,100}VTSE41[\w-]{0,20}\.json$/.test(name) || time === null || now - time > MOST_AGE_MS) continue
+    if (!/^[\w-]{1,100}VTSE41[\w-]{0,20}\.json$/.test(name) || time === null || now - time > MOST_AGE_MS) return
     const id = looseText(entry['eid'])
     const isTakenBack = looseText(entry['ift']) === TAKEN_BACK
     const before = newest.get(id)
     if (before === undefined || time >= before.time) newest.set(id, { time, name: isTakenBack ? '' : name })
-  }
+  })
   return [...newest.values()]
     .filter(({ name }) => name !== '')
     .sort((a, b) => b.time - a.time)
@@ -166,7 +177,7 @@ function newestReports(list: readonly unknown[], now: number): string[] {
 interface Constant {
   path: string
   /** Answers how much it found. */
-  keep: (text: string) => number
+  keep: (text: string) => Generator<void, number>
 }
 
 /** Names and places change seldom. While they cannot be had, what happens is told without them. */
@@ -181,7 +192,9 @@ async function findOnce(
   let isKnown = true
   try {
     const answer = await tools.fetch({ url: address(settings, path) })
-    isKnown = answer.state === 'unchanged' || keep(decodeText(answer.body)) > 0
+    isKnown =
+      answer.state === 'unchanged' ||
+      (await inTurns(keep(await inTurns(decodeSteps(answer.body), tools.signal)), tools.signal)) > 0
   } catch (error) {
     if (!(error instanceof AppError) || tools.signal.aborted) throw error
     isKnown = false
@@ -190,61 +203,77 @@ async function findOnce(
 }
 
 /** A list of its pages, or a report as JSON or as XML, as files hold one. */
-function read(body: Uint8Array, settings: JmaSettings, tools: ReadTools): SourceReading {
-  return readText(decodeText(body), settings, tools)
+function* readSteps(body: Uint8Array, settings: JmaSettings, tools: ReadTools): Generator<void, SourceReading> {
+  const text = yield* decodeSteps(body)
+  if (text.trimStart().startsWith('<')) return yield* readXml(text, settings, tools)
+  const { bag, list } = yield* jsonListingSteps(text, FEED)
+  if (list === null && isOldReport(bag)) return yield* readWarnings([bag], settings, tools)
+  if (list === null) return yield* readReport(reportOf(bag), settings, tools)
+  if (isWarningList(list)) return yield* readWarnings(list, settings, tools)
+  if (isVolcanoList(list))
+    return { ...empty(), ...(yield* volcanoesOf(list, volcanoesIn(tools), tools)), items: list.length }
+  return yield* readEvents(list, settings, tools)
 }
 
-function readText(text: string, settings: JmaSettings, tools: ReadTools): SourceReading {
-  if (text.trimStart().startsWith('<')) return readXml(text, settings, tools)
-  const { bag, list } = parseJsonListing(text, FEED)
-  if (list === null && isOldReport(bag)) return readWarnings([bag], settings, tools)
-  if (list === null) return readReport(reportOf(bag), settings, tools)
-  if (isWarningList(list)) return readWarnings(list, settings, tools)
-  if (isVolcanoList(list)) return { ...empty(), ...volcanoesOf(list, volcanoesIn(tools), tools), items: list.length }
-  if (list.length > 0 && bagsOf(list).every((entry) => looseText(entry['eid']) === ''))
+/** The list of earthquakes, or that of tsunamis, which only names its reports. */
+function* readEvents(
+  list: readonly unknown[],
+  settings: JmaSettings,
+  tools: ReadTools
+): Generator<void, SourceReading> {
+  if (list.length > 0 && list.every((entry) => looseText(asBag(entry)?.['eid']) === ''))
     throw new AppError(
       'bad-input',
       `${FEED}: a list, but not of earthquakes, tsunamis, volcanoes or warnings. Look at the address.`
     )
-  const tsunamis = bagsOf(list).filter((entry) => looseText(entry['json']).includes('VTSE'))
-  const quakes = quakesOfList(
-    list.filter((entry) => !looseText(asBag(entry)?.['json']).includes('VTSE')),
-    settings,
-    tools
-  )
-  const skipped = tsunamis.map((entry) => ({
-    id: looseText(entry['eid']),
-    reason: `the list only names its report: read ${looseText(entry['json']).slice(0, 100)}`
-  }))
+  const others: unknown[] = []
+  const tsunamis: SkippedItem[] = []
+  let newest = 0
+  yield* eachInTurn(list, (entry) => {
+    const bag = asBag(entry)
+    const report = looseText(bag?.['json'])
+    newest = Math.max(newest, looseTime(bag?.['rdt']) ?? 0)
+    if (!report.includes('VTSE')) others.push(entry)
+    else
+      tsunamis.push({
+        id: looseText(bag?.['eid']),
+        reason: `the list only names its report: read ${report.slice(0, 100)}`
+      })
+  })
+  const quakes = yield* quakesOfList(others, settings, tools)
   return {
     ...empty(),
     events: quakes.events,
-    skipped: [...quakes.skipped, ...skipped],
-    updated: newestOf(list),
+    skipped: [...quakes.skipped, ...tsunamis],
+    updated: newest === 0 ? null : formatTime(newest),
     items: list.length
   }
 }
 
-function readWarnings(list: readonly unknown[], settings: JmaSettings, tools: ReadTools): SourceReading {
-  return { ...empty(), ...warningsOfList(list, settings, tools), items: list.length }
+function* readWarnings(
+  list: readonly unknown[],
+  settings: JmaSettings,
+  tools: ReadTools
+): Generator<void, SourceReading> {
+  return { ...empty(), ...(yield* warningsOfList(list, settings, tools)), items: list.length }
 }
 
-function readXml(text: string, settings: JmaSettings, tools: ReadTools): SourceReading {
-  const root = parseXml(text, FEED)
+function* readXml(text: string, settings: JmaSettings, tools: ReadTools): Generator<void, SourceReading> {
+  const root = yield* xmlSteps(text, FEED)
   if (root.name === 'feed')
     throw new AppError(
       'bad-input',
       `${FEED}: this feed only points to reports. Give a report, or let the source ask for itself.`
     )
-  return readReport(root.name === 'Report' ? reportOf(jsonOf(root)) : null, settings, tools)
+  return yield* readReport(root.name === 'Report' ? reportOf(jsonOf(root)) : null, settings, tools)
 }
 
-function readReport(report: Report | null, settings: JmaSettings, tools: ReadTools): SourceReading {
+function* readReport(report: Report | null, settings: JmaSettings, tools: ReadTools): Generator<void, SourceReading> {
   if (report === null)
     throw new AppError('bad-input', `${FEED}: neither one of its lists nor a report with Head and Body.`)
   const reading = { ...empty(), updated: formatTime(report.time), items: 1 }
   if (report.isDrill) return { ...reading, skipped: [{ id: report.eventId || report.title, reason: TEST_REASON }] }
-  if (isWarningReport(report)) return { ...reading, ...warningsOfReport(report, settings, tools) }
+  if (isWarningReport(report)) return { ...reading, ...(yield* warningsOfReport(report, settings, tools)) }
   if (isTsunami(report)) return { ...reading, events: tsunamisOf(report, tsunamisIn(tools), tools).events }
   const quake = quakeOfReport(report, settings, tools)
   if (quake === null)
@@ -255,16 +284,10 @@ function readReport(report: Report | null, settings: JmaSettings, tools: ReadToo
   return 'reason' in quake ? { ...reading, skipped: [quake] } : { ...reading, events: [quake] }
 }
 
-function listOf(text: string): unknown[] {
-  const { list } = parseJsonListing(text, FEED)
+function* listOf(text: string): Generator<void, unknown[]> {
+  const { list } = yield* jsonListingSteps(text, FEED)
   if (list === null) throw new AppError('bad-input', `${FEED}: not a list.`)
   return list
-}
-
-function newestOf(list: readonly unknown[]): string | null {
-  const times = bagsOf(list).map((entry) => looseTime(entry['rdt']) ?? 0)
-  const newest = times.reduce((a, b) => Math.max(a, b), 0)
-  return newest === 0 ? null : formatTime(newest)
 }
 
 /** A report says that a warning is over. That a list is empty says nothing: such a warning only ceases to be in force. */

@@ -3,11 +3,12 @@ import { quakeLevel } from '../../../model/levels.ts'
 import { highestSeverity, type Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
 import type { SkippedItem } from '../feed.ts'
-import { feedEvent } from '../reading/feed-event.ts'
+import { feedEvent, oldestFirst } from '../reading/feed-event.ts'
 import { asBag, type Bag } from '../reading/json.ts'
 import { bagAt, bagsOf, looseNumber, looseText, looseTime } from '../reading/loose.ts'
 import { clip, oneLine } from '../reading/prose.ts'
 import { shakingCircle } from '../reading/shaking.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import type { ReadTools } from '../source.ts'
 import { type Report, several, TAKEN_BACK } from './report.ts'
 import { SHINDO, type Shindo } from './settings.ts'
@@ -38,25 +39,25 @@ type Tools = Pick<ReadTools, 'source' | 'receivedAt'>
 type Wanted = { min_intensity: Shindo }
 
 /** The earthquakes of `quake/data/list.json`: a flash of intensities, the hypocentre and both come as bulletins of one event. */
-export function quakesOfList(
+export function* quakesOfList(
   list: readonly unknown[],
   wanted: Wanted,
   tools: Tools
-): { events: LookoutEvent[]; skipped: SkippedItem[] } {
+): Generator<void, { events: LookoutEvent[]; skipped: SkippedItem[] }> {
   const byEvent = new Map<string, Quake[]>()
   const skipped: SkippedItem[] = []
-  for (const entry of list) {
+  yield* eachInTurn(list, (entry) => {
     const quake = quakeOfEntry(asBag(entry) ?? {})
     if ('reason' in quake) skipped.push(quake)
     else byEvent.set(quake.id, [...(byEvent.get(quake.id) ?? []), quake])
-  }
+  })
   const events: LookoutEvent[] = []
-  for (const bulletins of byEvent.values()) {
+  yield* eachInTurn([...byEvent.values()], (bulletins) => {
     const told = tellQuake(joined(bulletins), wanted, tools)
     if ('reason' in told) skipped.push(told)
     else events.push(told)
-  }
-  return { events: events.sort((a, b) => Date.parse(a.sent_at) - Date.parse(b.sent_at)), skipped }
+  })
+  return { events: oldestFirst(events), skipped }
 }
 
 function quakeOfEntry(entry: Bag): Quake | SkippedItem {

@@ -7,6 +7,7 @@ import { asBag, type Bag } from '../reading/json.ts'
 import { bagsOf, looseNumber, looseText, looseTime, remember } from '../reading/loose.ts'
 import { clip, oneLine } from '../reading/prose.ts'
 import type { Standing } from '../reading/standing.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import type { ReadTools, SourceMemory } from '../source.ts'
 
 /** What is in force at a volcano, as its table names it. Levels run from 1 (nothing) to 5 (leave). */
@@ -58,22 +59,26 @@ export function isVolcanoList(list: readonly unknown[]): boolean {
 }
 
 /** The volcanoes of `volcano/data/warning.json`: what is in force at each. Level 1, or gone from the list twice, is over. */
-export function volcanoesOf(
+export function* volcanoesOf(
   list: readonly unknown[],
   standing: Standing,
   tools: ReadTools
-): { events: LookoutEvent[]; skipped: SkippedItem[] } {
+): Generator<void, { events: LookoutEvent[]; skipped: SkippedItem[] }> {
   const events: LookoutEvent[] = []
   const skipped: SkippedItem[] = []
   const listed = new Set<string>()
-  for (const state of bagsOf(list).flatMap(statesOf)) {
-    if (listed.has(state.code)) continue
+  const states: State[] = []
+  yield* eachInTurn(bagsOf(list), (entry) => {
+    states.push(...statesOf(entry))
+  })
+  yield* eachInTurn(states, (state) => {
+    if (listed.has(state.code)) return
     listed.add(state.code)
     const found = tell(state, standing, tools)
     if ('reason' in found) skipped.push(found)
     else events.push(found)
-  }
-  return { events: [...events, ...standing.missing(listed)], skipped }
+  })
+  return { events: [...events, ...(yield* standing.missing(listed))], skipped }
 }
 
 /** What a bulletin says of one volcano. */
@@ -147,21 +152,20 @@ function key(code: string): string {
 }
 
 /** Names and places of `volcano/const/volcano_list.json`: `latlon` in degrees, or degrees and minutes. */
-export function rememberPlaces(value: unknown, memory: SourceMemory): number {
+export function* rememberPlaces(value: unknown, memory: SourceMemory): Generator<void, number> {
   const entries = Array.isArray(value)
     ? bagsOf(value)
     : Object.entries(asBag(value) ?? {}).map(([code, entry]) => ({ code, ...asBag(entry) }))
   let count = 0
-  for (const entry of entries) {
-    const bag: Bag = entry
+  yield* eachInTurn<Bag>(entries, (bag) => {
     const code = looseText(bag['code']).padStart(3, '0')
     const pair: unknown[] = Array.isArray(bag['latlon']) ? bag['latlon'] : [bag['lat'], bag['lon']]
     const [lat, lon] = pair.map(degrees)
-    if (!/^\d{3}$/.test(code) || lat == null || lon == null || Math.abs(lat) > 90 || Math.abs(lon) > 180) continue
+    if (!/^\d{3}$/.test(code) || lat == null || lon == null || Math.abs(lat) > 90 || Math.abs(lon) > 180) return
     const name = clip(oneLine(looseText(bag['nameEn']) || looseText(bag['name_en']) || looseText(bag['nameJp'])), 60)
     remember(memory, key(code), { name, lat, lon })
     count++
-  }
+  })
   return count
 }
 

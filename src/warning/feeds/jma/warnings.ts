@@ -7,6 +7,7 @@ import { asBag, type Bag } from '../reading/json.ts'
 import { bagAt, bagsOf, looseText, looseTime } from '../reading/loose.ts'
 import { clip, oneLine } from '../reading/prose.ts'
 import { Standing } from '../reading/standing.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import type { ReadTools, SourceMemory } from '../source.ts'
 import { type Report, several, TAKEN_BACK } from './report.ts'
 import type { JmaSettings } from './settings.ts'
@@ -47,22 +48,26 @@ export function isWarningReport({ body }: Report): boolean {
 type Told = { events: LookoutEvent[]; skipped: SkippedItem[] }
 
 /** All that is in force. What the listing no longer has, twice in a row, is over. */
-export function warningsOfList(list: readonly unknown[], settings: JmaSettings, tools: ReadTools): Told {
+export function* warningsOfList(
+  list: readonly unknown[],
+  settings: JmaSettings,
+  tools: ReadTools
+): Generator<void, Told> {
   const newest = new Map<string, Statement[]>()
-  for (const entry of bagsOf(list)) {
+  yield* eachInTurn(bagsOf(list), (entry) => {
     for (const [area, statements] of statementsOf(entry)) {
       const key = `${KIND_OF_REPORT.map((name) => looseText(entry[name])).join('/')}/${area}`
       const before = newest.get(key)?.[0]?.time ?? Number.NEGATIVE_INFINITY
       if ((statements[0]?.time ?? 0) >= before) newest.set(key, statements)
     }
-  }
-  const told = tell([...newest.values()].flat(), settings, tools)
+  })
+  const told = yield* tell([...newest.values()].flat(), settings, tools)
   const listed = new Set(told.events.map(({ id }) => id))
-  return { ...told, events: [...told.events, ...endsOf(listed, 2, tools)] }
+  return { ...told, events: [...told.events, ...(yield* endsOf(listed, 2, tools))] }
 }
 
 /** What one report says: it ends what it says is over, and nothing that it does not name. */
-export function warningsOfReport(report: Report, settings: JmaSettings, tools: ReadTools): Told {
+export function* warningsOfReport(report: Report, settings: JmaSettings, tools: ReadTools): Generator<void, Told> {
   const statements = several(report.body['Warning'])
     .flatMap(({ Item }) => several(Item))
     .flatMap((item) => {
@@ -73,15 +78,15 @@ export function warningsOfReport(report: Report, settings: JmaSettings, tools: R
       }))
     })
     .filter(({ area }) => MUNICIPALITY.test(area))
-  const told = tell(statements, settings, tools)
+  const told = yield* tell(statements, settings, tools)
   const going = new Set(told.events.map(({ id }) => id))
-  const over = statements.filter(({ isOn }) => !isOn).map(({ area, code }) => idOf(area, code))
-  const others = standingIds(tools).filter((id) => !over.includes(id))
-  return { ...told, events: [...told.events, ...endsOf(new Set([...others, ...going]), 1, tools)] }
+  const over = new Set(statements.filter(({ isOn }) => !isOn).map(({ area, code }) => idOf(area, code)))
+  const others = standingIds(tools).filter((id) => !over.has(id))
+  return { ...told, events: [...told.events, ...(yield* endsOf(new Set([...others, ...going]), 1, tools))] }
 }
 
 /** The same listing once more. */
-export function warningsAgain(tools: ReadTools): LookoutEvent[] {
+export function warningsAgain(tools: ReadTools): Generator<void, LookoutEvent[]> {
   return new Standing(tools, PREFIX).sameAgain()
 }
 
@@ -113,12 +118,16 @@ function statedKinds(kinds: readonly Bag[], code: string, status: string): { cod
 }
 
 /** One event for each kind in a prefecture, with all of its municipalities. */
-function tell(statements: readonly Statement[], { weather_level }: JmaSettings, tools: ReadTools): Told {
+function* tell(
+  statements: readonly Statement[],
+  { weather_level }: JmaSettings,
+  tools: ReadTools
+): Generator<void, Told> {
   const groups = new Map<string, { kind: WarningKind; areas: Set<string>; time: number }>()
   const skipped = new Map<string, string>()
-  for (const { area, code, isOn, time } of statements) {
+  yield* eachInTurn(statements, ({ area, code, isOn, time }) => {
     const kind = WARNING_KINDS.get(code)
-    if (!isOn || code === '00') continue
+    if (!isOn || code === '00') return
     if (kind === undefined)
       skipped.set(`${area.slice(0, 2)}:${code}`, `no kind of warning known here: ${clip(code, 10)}`)
     else if (rankOf(kind.level) < rankOf(weather_level)) skipped.set(idOf(area, code), `below ${weather_level}`)
@@ -128,10 +137,13 @@ function tell(statements: readonly Statement[], { weather_level }: JmaSettings, 
       group.time = Math.max(group.time, time)
       groups.set(idOf(area, code), group)
     }
-  }
+  })
   const standing = new Standing(tools, PREFIX)
   const names = asBag(tools.memory.get(NAMES)) ?? {}
-  const events = [...groups].map(([id, group]) => standing.tell(toEvent(id, group, names, tools)))
+  const events: LookoutEvent[] = []
+  yield* eachInTurn([...groups], ([id, group]) => {
+    events.push(standing.tell(toEvent(id, group, names, tools)))
+  })
   return { events, skipped: [...skipped].map(([id, reason]) => ({ id, reason })) }
 }
 
@@ -172,11 +184,11 @@ function toEvent(
 }
 
 function standingIds({ memory }: ReadTools): string[] {
-  return memory.entries(PREFIX).map(([key]) => key.slice(PREFIX.length))
+  return memory.keys(PREFIX).map((key) => key.slice(PREFIX.length))
 }
 
 /** The end of what is not listed. What a graver step of the same hazard replaced ends silently: nothing is over there. */
-function endsOf(listed: ReadonlySet<string>, misses: number, tools: ReadTools): LookoutEvent[] {
+function* endsOf(listed: ReadonlySet<string>, misses: number, tools: ReadTools): Generator<void, LookoutEvent[]> {
   const graver = (id: string): boolean => {
     const kind = WARNING_KINDS.get(id.slice(3))
     return [...listed].some((other) => {
@@ -185,17 +197,22 @@ function endsOf(listed: ReadonlySet<string>, misses: number, tools: ReadTools): 
       return isSame && found !== undefined && kind !== undefined && rankOf(found.level) > rankOf(kind.level)
     })
   }
-  const replaced = standingIds(tools).filter((id) => !listed.has(id) && graver(id))
+  const replaced = new Set<string>()
+  const standing = standingIds(tools)
+  yield* eachInTurn(standing, (id) => {
+    if (!listed.has(id) && graver(id)) replaced.add(id)
+  })
   const silent = new Standing(tools, PREFIX, { silent: true })
-  const quiet = silent.missing(new Set(standingIds(tools).filter((id) => !replaced.includes(id))), 1)
-  return [...quiet, ...new Standing(tools, PREFIX).missing(listed, misses)]
+  const quiet = yield* silent.missing(new Set(standing.filter((id) => !replaced.has(id))), 1)
+  return [...quiet, ...(yield* new Standing(tools, PREFIX).missing(listed, misses))]
 }
 
 /** English names of municipalities, of `common/const/area.json`. Answers how many there are. */
-export function rememberMunicipalities(value: Bag, memory: SourceMemory): number {
-  const names = Object.entries(asBag(value['class20s']) ?? {}).flatMap(([code, entry]): [string, string][] => {
+export function* rememberMunicipalities(value: Bag, memory: SourceMemory): Generator<void, number> {
+  const names: [string, string][] = []
+  yield* eachInTurn(Object.entries(asBag(value['class20s']) ?? {}), ([code, entry]) => {
     const name = clip(oneLine(looseText(asBag(entry)?.['enName'])), 40)
-    return MUNICIPALITY.test(code) && name !== '' ? [[code, name]] : []
+    if (MUNICIPALITY.test(code) && name !== '') names.push([code, name])
   })
   if (names.length > 0) memory.set(NAMES, Object.fromEntries(names))
   return names.length

@@ -2,14 +2,16 @@ import { classifyAlert } from '../../../model/classify.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
 import { capLevel } from '../../../model/levels.ts'
 import { formatTime } from '../../../model/time.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { callToAction } from '../polling/calls.ts'
 import { feedEvent } from '../reading/feed-event.ts'
-import { asBag, type Bag, parseJsonBody, reportedError, textOf } from '../reading/json.ts'
+import { asBag, type Bag, jsonBodySteps, reportedError, textOf } from '../reading/json.ts'
 import { geometryOf, looseTime } from '../reading/loose.ts'
 import { clip, oneLine, sentences } from '../reading/prose.ts'
-import { decodeText } from '../reading/xml.ts'
+import { eachInTurn, inTurns } from '../reading/steps.ts'
+import { decodeSteps } from '../reading/xml.ts'
 import type { ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { type MetAlert, readAlert } from './alert.ts'
 import type { MetAlertsSettings } from './settings.ts'
@@ -34,48 +36,49 @@ export const metAlertsSource: SourceKind<MetAlertsSettings> = {
     const url = new URL(settings.url ?? ADDRESSES[settings.provider])
     if (!url.searchParams.has('lang')) url.searchParams.set('lang', settings.language)
     const answer = await tools.fetch({ url: url.href, maxBytes: 32 * 1024 * 1024 })
-    return answer.state === 'unchanged' ? 'unchanged' : read(answer.body, settings, tools)
+    if (answer.state === 'unchanged') return 'unchanged'
+    return inTurns(readSteps(answer.body, settings, tools), tools.signal)
   },
-  read
+  read: (body, settings, tools) => drain(readSteps(body, settings, tools))
 }
 
-function read(bytes: Uint8Array, settings: MetAlertsSettings, tools: ReadTools): SourceReading {
-  const body = parseJsonBody(decodeText(bytes), FEED)
+function* readSteps(bytes: Uint8Array, settings: MetAlertsSettings, tools: ReadTools): Generator<void, SourceReading> {
+  const body = yield* jsonBodySteps(yield* decodeSteps(bytes), FEED)
   const { features } = body
   if (body['type'] !== 'FeatureCollection' || !Array.isArray(features)) throw notAListing(body)
   const isEnglish = textOf(body['lang']) === 'en' || textOf(body['lang']) === ''
   const listed = looseTime(body['lastChange']) ?? looseTime(body['timeStamp'])
-  const { alerts, skipped } = alertsOf(features, (feature) => readAlert(feature, settings.language, isEnglish))
-  const threads = threadsOf(alerts, tools)
+  const { alerts, skipped } = yield* alertsOf(features, (feature) => readAlert(feature, settings.language, isEnglish))
+  const threads = yield* threadsOf(alerts, tools)
   const events: LookoutEvent[] = []
-  for (const alert of alerts) {
+  yield* eachInTurn(alerts, (alert) => {
     const reason = whyNotTold(alert, tools.receivedAt)
     if (reason === null)
       events.push(toEvent(alert, { thread: threads.get(alert.id) ?? alert.id, listed, settings, tools }))
     else skipped.push({ id: alert.id, reason })
-  }
+  })
   const updated = listed === null ? null : formatTime(listed)
   return { kind: 'met_alerts', events, skipped, updated, items: features.length }
 }
 
 /** Where several features share an id, as the areas of one alert may, each gets its own. */
-function alertsOf(
+function* alertsOf(
   features: unknown[],
   one: (feature: Bag | null) => MetAlert | SkippedItem
-): { alerts: MetAlert[]; skipped: SkippedItem[] } {
+): Generator<void, { alerts: MetAlert[]; skipped: SkippedItem[] }> {
   const skipped: SkippedItem[] = []
   const all: MetAlert[] = []
   const uses = new Map<string, number>()
-  for (const feature of features) {
+  yield* eachInTurn(features, (feature) => {
     const alert = one(asBag(feature))
     if ('reason' in alert) skipped.push(alert)
     else all.push(alert)
     uses.set(alert.id, (uses.get(alert.id) ?? 0) + 1)
-  }
+  })
   const named = all.map((alert) => (uses.get(alert.id) === 1 ? alert : { ...alert, id: `${alert.id}|${alert.key}` }))
-  const alerts = [...new Map(named.map((alert) => [alert.id, alert])).values()]
-  const twice = named.filter((alert) => !alerts.includes(alert))
-  return { alerts, skipped: [...skipped, ...twice.map(({ id }) => ({ id, reason: 'listed twice' }))] }
+  const alerts = new Set(new Map(named.map((alert) => [alert.id, alert])).values())
+  const twice = named.filter((alert) => !alerts.has(alert))
+  return { alerts: [...alerts], skipped: [...skipped, ...twice.map(({ id }) => ({ id, reason: 'listed twice' }))] }
 }
 
 function notAListing(body: Bag): AppError {

@@ -2,13 +2,15 @@ import { compassPoint } from '../../../model/compass.ts'
 import type { EventData, LookoutEvent } from '../../../model/event.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { feedEvent } from '../reading/feed-event.ts'
-import { feedDate, parseJsonListing } from '../reading/loose.ts'
+import { feedDate, jsonListingSteps } from '../reading/loose.ts'
 import { clip } from '../reading/prose.ts'
 import { Standing } from '../reading/standing.ts'
-import { childrenOf, childText, decodeText, type Element, parseXml } from '../reading/xml.ts'
+import { eachInTurn, inTurns } from '../reading/steps.ts'
+import { childrenOf, childText, decodeSteps, type Element, xmlSteps } from '../reading/xml.ts'
 import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import type { NhcSettings } from './settings.ts'
 import { MPH_PER_KNOT, type Storm, type StormClass, stormOfItem, stormOfJson } from './storm.ts'
@@ -27,30 +29,30 @@ export const nhcSource: SourceKind<NhcSettings> = {
   warns: true,
   needsContact: false,
   poll,
-  read
+  read: (body, settings, tools) => drain(readSteps(body, settings, tools))
 }
 
 async function poll(settings: NhcSettings, tools: PollTools): Promise<SourceReading | 'unchanged'> {
   const answer = await tools.fetch({ url: settings.url })
-  if (answer.state === 'new') return read(answer.body, settings, tools)
-  const events = standingIn(tools).sameAgain()
+  if (answer.state === 'new') return inTurns(readSteps(answer.body, settings, tools), tools.signal)
+  const events = await inTurns(standingIn(tools).sameAgain(), tools.signal)
   return events.length === 0 ? 'unchanged' : { kind: KIND, events, skipped: [], updated: null, items: 0 }
 }
 
-function read(body: Uint8Array, settings: NhcSettings, tools: ReadTools): SourceReading {
-  const text = decodeText(body)
-  const { found, updated, items } = text.trimStart().startsWith('<') ? readRss(text) : readJson(text)
+function* readSteps(body: Uint8Array, settings: NhcSettings, tools: ReadTools): Generator<void, SourceReading> {
+  const text = yield* decodeSteps(body)
+  const { found, updated, items } = yield* text.trimStart().startsWith('<') ? readRss(text) : readJson(text)
   const standing = standingIn(tools)
   const skipped: SkippedItem[] = []
   const events: LookoutEvent[] = []
   const listed = new Set<string>()
-  for (const storm of found) {
+  yield* eachInTurn(found, (storm) => {
     if ('reason' in storm) skipped.push(storm)
     else if (listed.has(storm.id)) skipped.push({ id: storm.id, reason: 'listed twice' })
     else events.push(standing.tell(toEvent(storm, settings, tools)))
     listed.add(storm.id)
-  }
-  const ends = standing.missing(listed)
+  })
+  const ends = yield* standing.missing(listed)
   return { kind: KIND, events: [...events, ...ends], skipped, updated, items }
 }
 
@@ -65,23 +67,30 @@ interface Listing {
   items: number
 }
 
-function readJson(text: string): Listing {
-  const { bag } = parseJsonListing(text, FEED)
+function* readJson(text: string): Generator<void, Listing> {
+  const { bag } = yield* jsonListingSteps(text, FEED)
   const storms: unknown = bag['activeStorms']
   if (!Array.isArray(storms))
     throw new AppError('bad-input', `${FEED}: there is no list activeStorms. Is url that of CurrentStorms.json?`)
-  const found = storms.map(stormOfJson)
+  const found: Listing['found'] = []
+  yield* eachInTurn<unknown>(storms, (storm) => {
+    found.push(stormOfJson(storm))
+  })
   const newest = found.reduce((time, storm) => ('reason' in storm ? time : Math.max(time, storm.time)), 0)
   return { found, updated: newest === 0 ? null : formatTime(newest), items: storms.length }
 }
 
-function readRss(text: string): Listing {
-  const root = parseXml(text, FEED)
+function* readRss(text: string): Generator<void, Listing> {
+  const root = yield* xmlSteps(text, FEED)
   const [channel] = root.name === 'rss' ? childrenOf(root, 'channel') : []
   if (channel === undefined)
     throw new AppError('bad-input', `${FEED}: the document is a <${root.name}>, not an RSS feed. Look at the address.`)
   const items: Element[] = childrenOf(channel, 'item')
-  const found = items.map(stormOfItem).filter((storm) => storm !== null)
+  const found: Listing['found'] = []
+  yield* eachInTurn(items, (item) => {
+    const storm = stormOfItem(item)
+    if (storm !== null) found.push(storm)
+  })
   const made = feedDate(childText(channel, 'pubDate')) ?? feedDate(childText(channel, 'lastBuildDate'))
   return { found, updated: made === null ? null : formatTime(made), items: items.length }
 }

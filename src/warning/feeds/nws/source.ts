@@ -1,7 +1,7 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import type { ParsedFeed, SkippedItem } from '../feed.ts'
 import { inTurns } from '../reading/steps.ts'
-import { decodeText } from '../reading/xml.ts'
+import { decodeSteps, decodeText } from '../reading/xml.ts'
 import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { nwsSteps, parseNwsAlerts } from './parse.ts'
 import type { NwsSettings } from './settings.ts'
@@ -55,7 +55,7 @@ async function poll(settings: NwsSettings, tools: PollTools): Promise<SourceRead
       quiet += Number(tools.memory.get(key) ?? 0)
       continue
     }
-    const feed = await inTurns(nwsSteps(decodeText(answer.body), tools), tools.signal)
+    const feed = await inTurns(nwsSteps(await inTurns(decodeSteps(answer.body), tools.signal), tools), tools.signal)
     const reading = readingOf(feed, settings, tools)
     readings.push(reading)
     if (tools.memory.get(key) !== reading.items) tools.memory.set(key, reading.items)

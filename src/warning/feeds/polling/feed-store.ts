@@ -39,6 +39,8 @@ export interface FeedStore {
   recall(source: string, key: string): unknown
   /** In the order of their keys. */
   recallAll(source: string, prefix: string): [key: string, value: unknown][]
+  /** Their keys alone. */
+  recallKeys(source: string, prefix: string): string[]
   save(source: string, changes: FeedChanges, now: number): void
   /** Nothing of this source is known any more. */
   forget(source: string): void

@@ -3,11 +3,11 @@ import type { FeedStore } from './feed-store.ts'
 
 /** Reads what is stored; keeps changes to itself until `changes` are saved with what they belong to. */
 export class BufferedMemory implements SourceMemory {
-  readonly #store: Pick<FeedStore, 'recall' | 'recallAll'>
+  readonly #store: Pick<FeedStore, 'recall' | 'recallAll' | 'recallKeys'>
   readonly #source: string
   #changes = new Map<string, unknown>()
 
-  constructor(store: Pick<FeedStore, 'recall' | 'recallAll'>, source: string) {
+  constructor(store: Pick<FeedStore, 'recall' | 'recallAll' | 'recallKeys'>, source: string) {
     this.#store = store
     this.#source = source
   }
@@ -29,6 +29,16 @@ export class BufferedMemory implements SourceMemory {
     const all = new Map(this.#store.recallAll(this.#source, prefix))
     for (const [key, value] of this.#changes) if (key.startsWith(prefix)) all.set(key, value)
     return [...all].filter(([, value]) => value !== undefined).sort(([a], [b]) => (a < b ? -1 : 1))
+  }
+
+  keys(prefix: string): string[] {
+    const all = new Set(this.#store.recallKeys(this.#source, prefix))
+    const known = all.size
+    for (const [key, value] of this.#changes) {
+      if (value === undefined) all.delete(key)
+      else if (key.startsWith(prefix)) all.add(key)
+    }
+    return all.size > known ? [...all].sort() : [...all]
   }
 
   /** What to save; `undefined` removes an entry. Answers the changes so far and begins anew. */

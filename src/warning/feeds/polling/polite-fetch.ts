@@ -1,5 +1,6 @@
-import { sha256Hex } from '../../../platform/bytes/hash.ts'
+import { sha256Hex, sha256Steps } from '../../../platform/bytes/hash.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
+import { nextTurn, paced } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { GetAnswer, GetRequest } from '../../../platform/net/fetch.ts'
 import type { FetchFailure } from '../../../platform/net/fetch-error.ts'
@@ -89,7 +90,7 @@ export class FetchRound {
     const answer = await this.#get(request, before)
     this.reached = true
     this.bytes += answer.bytes
-    return this.#judge(answer, { host, key, before })
+    return await this.#judge(answer, { host, key, before })
   }
 
   async #get(request: FetchRequest, before: Validators | null): Promise<GetAnswer> {
@@ -112,7 +113,10 @@ export class FetchRound {
     }
   }
 
-  #judge(answer: GetAnswer, { host, key, before }: { host: string; key: string; before: Validators | null }): Fetched {
+  async #judge(
+    answer: GetAnswer,
+    { host, key, before }: { host: string; key: string; before: Validators | null }
+  ): Promise<Fetched> {
     const { status, etag, modified, body, contentType, url } = answer
     if (status === 304 && before !== null) {
       this.maxAge ??= answer.maxAge
@@ -121,7 +125,7 @@ export class FetchRound {
     }
     if (status !== 200) throw this.#refused(answer, host)
     this.maxAge ??= answer.maxAge
-    const hash = sha256Hex(body)
+    const hash = await paced(sha256Steps(body), nextTurn)
     this.#learn(key, { etag, modified, hash }, before)
     return before?.hash === hash ? { state: 'unchanged' } : { state: 'new', body, contentType, url }
   }

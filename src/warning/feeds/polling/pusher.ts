@@ -207,6 +207,7 @@ export class Pusher {
     return {
       get: (key) => this.#memory.get(key),
       entries: (prefix) => this.#memory.entries(prefix),
+      keys: (prefix) => this.#memory.keys(prefix),
       set: (key, value) => {
         this.#memory.set(key, value)
         this.#flushSoon()

@@ -20,8 +20,11 @@ export class TransientStore implements FeedStore {
   }
 
   recallAll(source: string, prefix: string): [key: string, value: unknown][] {
-    const keys = [...(this.#memory.get(source)?.keys() ?? [])].filter((key) => key.startsWith(prefix)).sort()
-    return keys.map((key) => [key, this.recall(source, key)])
+    return this.recallKeys(source, prefix).map((key) => [key, this.recall(source, key)])
+  }
+
+  recallKeys(source: string, prefix: string): string[] {
+    return [...(this.#memory.get(source)?.keys() ?? [])].filter((key) => key.startsWith(prefix)).sort()
   }
 
   save(source: string, { state, urls = new Map(), memory = new Map() }: FeedChanges): void {

@@ -29,3 +29,8 @@ export function feedEvent(
     ...stated
   }
 }
+
+/** In the order of their sending; `sent_at` is RFC 3339 in UTC, as `feedEvent` is given it. */
+export function oldestFirst(events: readonly LookoutEvent[]): LookoutEvent[] {
+  return [...events].sort((a, b) => (a.sent_at === b.sent_at ? 0 : a.sent_at < b.sent_at ? -1 : 1))
+}

@@ -4,6 +4,7 @@ import type { ReadTools, SourceMemory } from '../source.ts'
 import { feedEvent } from './feed-event.ts'
 import { asBag, numberOf, textOf } from './json.ts'
 import { looseNumber } from './loose.ts'
+import { eachRemembered } from './steps.ts'
 
 /** What a source of wildfires remembers of a fire it has listed. Times are epoch milliseconds. */
 export interface FireRecord {
@@ -73,17 +74,17 @@ export class FireHistory {
    * Marks what the `covered` listings do not have any more, and answers what has been gone for `goneMs`: that takes two
    * complete listings at least. `listed` null: the same listings as the last time.
    */
-  missing(
+  *missing(
     listed: ReadonlySet<string> | null,
     covered: readonly string[],
     now: number,
     goneMs: number
-  ): [string, FireRecord][] {
+  ): Generator<void, [string, FireRecord][]> {
     const ended: [string, FireRecord][] = []
-    for (const [key, value] of this.#memory.entries(PREFIX)) {
+    yield* eachRemembered(this.#memory, PREFIX, (key, value) => {
       const id = key.slice(PREFIX.length)
       const record = recordOf(value)
-      if (record === null || listed?.has(id) === true) continue
+      if (record === null || listed?.has(id) === true) return
       if (record.gone === null) {
         const absent = listed !== null && record.layers.every((layer) => covered.includes(layer))
         if (absent) this.note(id, { ...record, gone: now })
@@ -91,7 +92,7 @@ export class FireHistory {
         this.#memory.delete(key)
         if (!record.out) ended.push([id, record])
       }
-    }
+    })
     return ended
   }
 }

@@ -1,5 +1,5 @@
 /** Read in one go, characters: about a millisecond. */
-const AT_ONCE = 128 * 1024
+const AT_ONCE = 64 * 1024
 /** No listing is deeper; each level takes a frame of the stack. */
 const MAX_DEPTH = 64
 

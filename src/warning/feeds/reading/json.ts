@@ -1,4 +1,3 @@
-import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { jsonSteps } from './json-steps.ts'
 
@@ -29,21 +28,17 @@ export function numberOf(value: unknown): number | null {
  * The JSON object of a feed's answer. Throws AppError `bad-input` for what a feed answers on a bad day:
  * nothing, a web page, half a body, or an error report in place of data.
  */
-export function parseJsonBody(body: string, feed: string): Bag {
-  return drain(jsonBodySteps(body, feed))
-}
-
-/** `parseJsonBody`, a little at a time. */
 export function* jsonBodySteps(body: string, feed: string): Generator<void, Bag> {
-  const text = stripMark(body).trim()
-  if (text === '') throw new AppError('bad-input', `${feed}: the body is empty. Nothing is changed; try again later.`)
-  if (text.startsWith('<')) throw new AppError('bad-input', `${feed}: a web page came instead of JSON data.`)
-  const parsed = asBag(yield* parse(text, feed))
+  const parsed = asBag(yield* jsonValueSteps(body, feed))
   if (parsed === null) throw new AppError('bad-input', `${feed}: the body is JSON, but not an object.`)
   return parsed
 }
 
-function* parse(text: string, feed: string): Generator<void, unknown> {
+/** Any JSON value; throws as `jsonBodySteps` does. */
+export function* jsonValueSteps(body: string, feed: string): Generator<void, unknown> {
+  const text = stripMark(body).trim()
+  if (text === '') throw new AppError('bad-input', `${feed}: the body is empty. Nothing is changed; try again later.`)
+  if (text.startsWith('<')) throw new AppError('bad-input', `${feed}: a web page came instead of JSON data.`)
   try {
     return yield* jsonSteps(text)
   } catch (cause) {

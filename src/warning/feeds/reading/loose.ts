@@ -1,8 +1,8 @@
 import type { Geometry } from '../../../model/geojson.ts'
 import { formatTime, parseTime } from '../../../model/time.ts'
-import { drain } from '../../../platform/clock/slices.ts'
+import { AppError } from '../../../platform/errors.ts'
 import type { SourceMemory } from '../source.ts'
-import { asBag, type Bag, jsonBodySteps, numberOf, stripMark } from './json.ts'
+import { asBag, type Bag, jsonValueSteps, numberOf } from './json.ts'
 
 /** Readers for what feeds spell in several ways. None of them throws for a value that is not what it should be. */
 
@@ -80,21 +80,18 @@ export function bagsOf(value: unknown): Bag[] {
   return entries.map(asBag).filter((bag) => bag !== null)
 }
 
-/** A JSON object, or the list of a body that is one. Throws AppError `bad-input` as `parseJsonBody` does. */
-export function parseJsonListing(body: string, feed: string): JsonListing {
-  return drain(jsonListingSteps(body, feed))
-}
-
 interface JsonListing {
   bag: Bag
   list: unknown[] | null
 }
 
-/** `parseJsonListing`, a little at a time. */
+/** A JSON object, or the list of a body that is one. Throws AppError `bad-input` as `jsonBodySteps` does. */
 export function* jsonListingSteps(body: string, feed: string): Generator<void, JsonListing> {
-  if (!stripMark(body).trimStart().startsWith('[')) return { bag: yield* jsonBodySteps(body, feed), list: null }
-  const bag = yield* jsonBodySteps(`{"list":${stripMark(body)}}`, feed)
-  return { bag, list: Array.isArray(bag['list']) ? bag['list'] : [] }
+  const value = yield* jsonValueSteps(body, feed)
+  if (Array.isArray(value)) return { bag: { list: value }, list: value }
+  const bag = asBag(value)
+  if (bag === null) throw new AppError('bad-input', `${feed}: the body is JSON, but not an object.`)
+  return { bag, list: null }
 }
 
 const DEPTH = new Map([

@@ -6,6 +6,7 @@ import type { ReadTools } from '../source.ts'
 import { feedEvent } from './feed-event.ts'
 import { asBag, textOf, textsOf } from './json.ts'
 import { looseNumber, looseTime, remember } from './loose.ts'
+import { eachInTurn, eachRemembered } from './steps.ts'
 
 /** Missing from this many complete listings in a row, a thing is over. */
 const MISSES = 2
@@ -86,21 +87,21 @@ export class Standing {
   }
 
   /** Of a listing of news: what it no longer lists is not over, only old, and nothing is remembered of it. */
-  keepOnly(listed: ReadonlySet<string>): void {
+  *keepOnly(listed: ReadonlySet<string>): Generator<void, void> {
     const { memory } = this.#tools
-    for (const [name] of memory.entries(this.#prefix)) {
+    yield* eachInTurn(memory.keys(this.#prefix), (name) => {
       if (!listed.has(name.slice(this.#prefix.length))) memory.delete(name)
-    }
+    })
   }
 
   /** The ends of what complete listings have not listed, `misses` times in a row. */
-  missing(listed: ReadonlySet<string>, misses = MISSES): LookoutEvent[] {
+  *missing(listed: ReadonlySet<string>, misses = MISSES): Generator<void, LookoutEvent[]> {
     const { memory, receivedAt } = this.#tools
     const ends: LookoutEvent[] = []
-    for (const [name, value] of memory.entries(this.#prefix)) {
+    yield* eachRemembered(memory, this.#prefix, (name, value) => {
       const id = name.slice(this.#prefix.length)
       const told = recall(value)
-      if (told === null) continue
+      if (told === null) return
       if (told.state === 'gone') {
         if (receivedAt - told.goneAt > KEEP_GONE_MS) memory.delete(name)
       } else if (!listed.has(id)) {
@@ -108,15 +109,17 @@ export class Standing {
         if (missed >= misses) ends.push(this.#endOf(id, told, this.#silent))
         else memory.set(name, { ...told, missed })
       }
-    }
+    })
     return ends
   }
 
   /** The same listing once more: what was missing from it is missing again. */
-  sameAgain(misses = MISSES): LookoutEvent[] {
-    const entries = this.#tools.memory.entries(this.#prefix)
-    const present = entries.filter(([, value]) => recall(value)?.missed === 0)
-    return this.missing(new Set(present.map(([name]) => name.slice(this.#prefix.length))), misses)
+  *sameAgain(misses = MISSES): Generator<void, LookoutEvent[]> {
+    const present = new Set<string>()
+    yield* eachRemembered(this.#tools.memory, this.#prefix, (name, value) => {
+      if (recall(value)?.missed === 0) present.add(name.slice(this.#prefix.length))
+    })
+    return yield* this.missing(present, misses)
   }
 
   #key(id: string): string {

@@ -1,4 +1,5 @@
 import { nextTurn, paced } from '../../../platform/clock/slices.ts'
+import type { SourceMemory } from '../source.ts'
 
 /** Entries of a listing read in one go. */
 export const ENTRIES_AT_ONCE = 10
@@ -9,6 +10,15 @@ export function* eachInTurn<Entry>(entries: readonly Entry[], read: (entry: Entr
     if (at % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) yield
     read(entry)
   }
+}
+
+/** What a source remembers under `prefix`, read and looked at a few at a time. */
+export function eachRemembered(
+  memory: Pick<SourceMemory, 'keys' | 'get'>,
+  prefix: string,
+  look: (key: string, value: unknown) => void
+): Generator<void, void> {
+  return eachInTurn(memory.keys(prefix), (key) => look(key, memory.get(key)))
 }
 
 /** Reads it step by step, so that warnings go first (contract §6). Throws what `signal` was aborted with. */

@@ -5,7 +5,7 @@ import { asBag, type Bag, reportedError, textOf } from '../reading/json.ts'
 import { bagsOf, geometryOf, greatest, jsonListingSteps, looseText, looseTime } from '../reading/loose.ts'
 import { oneLine } from '../reading/prose.ts'
 import { eachInTurn } from '../reading/steps.ts'
-import { decodeText } from '../reading/xml.ts'
+import { decodeSteps } from '../reading/xml.ts'
 import type { RoadKind, RoadReport } from './report.ts'
 import { roadSource } from './road-source.ts'
 import type { CarsSettings } from './settings.ts'
@@ -21,7 +21,9 @@ export const carsSource = roadSource<CarsSettings>({
   intervalSeconds: 300,
   minIntervalSeconds: 60,
   request: (settings, page) => ({ url: page ?? settings.url ?? '', headers: { Accept: 'application/json' } }),
-  parse: (body, settings) => parseCars(decodeText(body), settings.attribution)
+  *parse(body, settings) {
+    return yield* parseCars(yield* decodeSteps(body), settings.attribution)
+  }
 })
 
 /** The events of a listing. Throws AppError `bad-input` for what is none. */

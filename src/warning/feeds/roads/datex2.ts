@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { type SkippedItem, TEST_REASON } from '../feed.ts'
 import { greatest, least, looseTime } from '../reading/loose.ts'
 import { eachInTurn } from '../reading/steps.ts'
-import { attributeOf, childrenOf, childText, decodeText, type Element, xmlSteps } from '../reading/xml.ts'
+import { attributeOf, childrenOf, childText, decodeSteps, type Element, xmlSteps } from '../reading/xml.ts'
 import { type Datex2Options, type Datex2Record, readRecord } from './datex2-record.ts'
 import type { RoadReport } from './report.ts'
 import { roadSource } from './road-source.ts'
@@ -21,8 +21,9 @@ export const datex2Source = roadSource<Datex2Settings>({
   intervalSeconds: 300,
   minIntervalSeconds: 60,
   request: (settings, page) => ({ url: page ?? settings.url ?? '', maxBytes: 64 * 1024 * 1024 }),
-  parse: (body, { language, lon_lat, attribution }, now) =>
-    parseDatex2(decodeText(body), { language, lonLat: lon_lat, attribution, now })
+  *parse(body, { language, lon_lat, attribution }, now) {
+    return yield* parseDatex2(yield* decodeSteps(body), { language, lonLat: lon_lat, attribution, now })
+  }
 })
 
 interface Datex2ParseOptions extends Datex2Options {

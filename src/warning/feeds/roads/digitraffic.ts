@@ -4,7 +4,7 @@ import { asBag, type Bag, jsonBodySteps, reportedError, textOf } from '../readin
 import { bagAt, bagsOf, geometryOf, looseText, looseTime, looseTimeText } from '../reading/loose.ts'
 import { oneLine } from '../reading/prose.ts'
 import { eachInTurn } from '../reading/steps.ts'
-import { decodeText } from '../reading/xml.ts'
+import { decodeSteps } from '../reading/xml.ts'
 import type { RoadKind, RoadReport } from './report.ts'
 import { roadSource } from './road-source.ts'
 import type { DigitrafficSettings } from './settings.ts'
@@ -23,7 +23,9 @@ export const digitrafficSource = roadSource<DigitrafficSettings>({
     headers: { 'Digitraffic-User': 'Lookout' },
     maxBytes: 32 * 1024 * 1024
   }),
-  parse: (body, settings) => parseDigitraffic(decodeText(body), settings.attribution)
+  *parse(body, settings) {
+    return yield* parseDigitraffic(yield* decodeSteps(body), settings.attribution)
+  }
 })
 
 /** The messages of a listing. Throws AppError `bad-input` for what is none. */

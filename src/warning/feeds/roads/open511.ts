@@ -5,7 +5,7 @@ import { asBag, type Bag, reportedError, textOf, textsOf } from '../reading/json
 import { bagsOf, geometryOf, greatest, jsonListingSteps, least, looseText, looseTime } from '../reading/loose.ts'
 import { clip, oneLine } from '../reading/prose.ts'
 import { eachInTurn } from '../reading/steps.ts'
-import { decodeText } from '../reading/xml.ts'
+import { decodeSteps } from '../reading/xml.ts'
 import type { RoadKind, RoadReport } from './report.ts'
 import { roadSource, withKey } from './road-source.ts'
 import type { Open511Settings } from './settings.ts'
@@ -25,7 +25,9 @@ export const open511Source = roadSource<Open511Settings>({
     url: withKey(page ?? settings.url, settings),
     headers: { Accept: 'application/json' }
   }),
-  parse: (body, settings) => parseOpen511(decodeText(body), settings.attribution)
+  *parse(body, settings) {
+    return yield* parseOpen511(yield* decodeSteps(body), settings.attribution)
+  }
 })
 
 /** The events of one page, and where the next one is. Throws AppError `bad-input` for what is no list of events. */

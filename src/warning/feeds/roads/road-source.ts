@@ -4,7 +4,7 @@ import type { SourceSettings } from '../common-settings.ts'
 import { inTurns } from '../reading/steps.ts'
 import type { FetchRequest, PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import type { WorkRule } from './report.ts'
-import { type RoadListing, readSameAgain, roadSteps } from './standing.ts'
+import { type RoadListing, roadSteps, sameAgainSteps } from './standing.ts'
 
 interface RoadSettings extends SourceSettings {
   url?: string
@@ -55,7 +55,7 @@ async function poll<Settings extends RoadSettings>(
   do {
     const request = format.request(settings, page)
     const answer = await tools.fetch({ ...request, conditional: conditional && page === null })
-    if (answer.state === 'unchanged') return sameAgain(format.kind, tools)
+    if (answer.state === 'unchanged') return await sameAgain(format.kind, tools)
     const listing = await inTurns(format.parse(answer.body, settings, tools.receivedAt), tools.signal)
     pages.push(listing)
     page = listing.next == null ? null : new URL(listing.next, answer.url).href
@@ -75,8 +75,8 @@ function joined(pages: readonly RoadListing[]): RoadListing {
   }
 }
 
-function sameAgain(kind: string, tools: ReadTools): SourceReading | 'unchanged' {
-  const events = readSameAgain(tools)
+async function sameAgain(kind: string, tools: PollTools): Promise<SourceReading | 'unchanged'> {
+  const events = await inTurns(sameAgainSteps(tools), tools.signal)
   return events.length === 0 ? 'unchanged' : { kind, events, skipped: [], updated: null, items: 0 }
 }
 

@@ -41,11 +41,11 @@ export function* roadSteps(
       listed.delete(report.id)
     }
   })
-  return { events: [...events, ...standing.missing(listed)], skipped }
+  return { events: [...events, ...(yield* standing.missing(listed))], skipped }
 }
 
 /** The same listing once more: what was missing from it is missing again. */
-export function readSameAgain(tools: ReadTools): LookoutEvent[] {
+export function sameAgainSteps(tools: ReadTools): Generator<void, LookoutEvent[]> {
   return roadsIn(tools).sameAgain()
 }
 

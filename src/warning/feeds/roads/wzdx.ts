@@ -5,7 +5,7 @@ import { asBag, type Bag, jsonBodySteps, reportedError, textOf, textsOf } from '
 import { bagsOf, geometryOf, looseText, looseTime, looseTimeText } from '../reading/loose.ts'
 import { oneLine } from '../reading/prose.ts'
 import { eachInTurn } from '../reading/steps.ts'
-import { decodeText } from '../reading/xml.ts'
+import { decodeSteps } from '../reading/xml.ts'
 import type { RoadKind, RoadReport } from './report.ts'
 import { roadSource, withKey } from './road-source.ts'
 import type { WzdxSettings } from './settings.ts'
@@ -24,7 +24,9 @@ export const wzdxSource = roadSource<WzdxSettings>({
     headers: { Accept: 'application/geo+json, application/json' },
     maxBytes: 32 * 1024 * 1024
   }),
-  parse: (body, settings) => parseWzdx(decodeText(body), settings.attribution)
+  *parse(body, settings) {
+    return yield* parseWzdx(yield* decodeSteps(body), settings.attribution)
+  }
 })
 
 /** The road events of a feed. Throws AppError `bad-input` for what is no feed. */

@@ -3,9 +3,10 @@ import { resolve } from 'node:path'
 import { AppError, errorText } from '../../../platform/errors.ts'
 import { backoff } from '../../../platform/net/backoff.ts'
 import { asBag, type Bag, numberOf } from '../reading/json.ts'
-import { decodeText } from '../reading/xml.ts'
+import { inTurns } from '../reading/steps.ts'
+import { decodeSteps } from '../reading/xml.ts'
 import type { PushTools, SourceMemory } from '../source.ts'
-import { type ElementList, fromRow, parseElements, toRow } from './elements.ts'
+import { type ElementList, elementSteps, fromRow, toRow } from './elements.ts'
 import type { Elements } from './mean-elements.ts'
 import { chooseSatellites } from './names.ts'
 import type { SatpassSettings } from './settings.ts'
@@ -119,7 +120,7 @@ export class ElementsStore {
     if (this.#closed) return false
     if (answer.state === 'new') {
       this.#tools.counted({ bytes: answer.body.length })
-      this.#keep(parseElements(decodeText(answer.body)))
+      this.#keep(await this.#parse(answer.body))
     }
     this.#remember(Math.round(this.#settings.refresh_hours * HOUR_MS * (1 + this.#tools.random() / 10)), 0)
     return answer.state === 'new'
@@ -133,12 +134,17 @@ export class ElementsStore {
     if (!found.isFile() || found.size > MAX_BYTES) {
       throw new AppError('bad-input', 'it is no plain file of at most 16 MiB')
     }
-    const list = parseElements(decodeText(await readFile(this.#origin)))
+    const list = await this.#parse(await readFile(this.#origin))
     if (this.#closed) return false
     this.#fileSeen = seen
     this.#tools.counted({ bytes: found.size })
     this.#keep(list)
     return true
+  }
+
+  async #parse(body: Uint8Array): Promise<ElementList> {
+    const { signal } = this.#tools
+    return inTurns(elementSteps(await inTurns(decodeSteps(body), signal)), signal)
   }
 
   #keep({ elements, skipped }: ElementList): void {

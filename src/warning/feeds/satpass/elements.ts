@@ -1,6 +1,8 @@
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { stripMark } from '../reading/json.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import type { Elements, Entry } from './mean-elements.ts'
 import { parseOmmCsv, parseOmmJson } from './omm.ts'
 import { parseTle } from './tle.ts'
@@ -20,16 +22,21 @@ const MAX_ENTRIES = 30_000
  * anything else, and when no set of it can be read.
  */
 export function parseElements(body: string): ElementList {
+  return drain(elementSteps(body))
+}
+
+/** `parseElements`, a little at a time. */
+export function* elementSteps(body: string): Generator<void, ElementList> {
   const text = stripMark(body).trim()
   if (text === '') throw new AppError('bad-input', `${FEED}: the body is empty. Nothing is changed; try again later.`)
   if (text.startsWith('<')) {
     throw new AppError('bad-input', `${FEED}: XML or a web page came; ask for TLE, or for OMM as JSON or CSV.`)
   }
-  const entries = entriesOf(text)
+  const entries = yield* entriesOf(text)
   if (entries.length === 0)
     throw new AppError('bad-input', `${FEED}: none in it. It says: ${readable(text.slice(0, 120))}`)
   if (entries.length > MAX_ENTRIES) throw new AppError('bad-input', `${FEED}: more than ${MAX_ENTRIES} sets.`)
-  const list = sort(entries)
+  const list = yield* sort(entries)
   const [first] = list.skipped
   if (list.elements.length === 0 && first !== undefined) {
     throw new AppError('bad-input', `${FEED}: none of ${entries.length} can be read. ${first.id}: ${first.reason}`)
@@ -37,19 +44,19 @@ export function parseElements(body: string): ElementList {
   return list
 }
 
-function entriesOf(text: string): Entry[] {
+function entriesOf(text: string): Generator<void, Entry[]> {
   if (text.startsWith('[') || text.startsWith('{')) return parseOmmJson(text, FEED)
   const head = text.slice(0, text.search(/[\r\n]|$/))
   return /(?:^|,)"?NORAD_CAT_ID"?(?:,|$)/i.test(head) ? parseOmmCsv(text) : parseTle(text)
 }
 
-function sort(entries: readonly Entry[]): ElementList {
+function* sort(entries: readonly Entry[]): Generator<void, ElementList> {
   const newest = new Map<number, Elements>()
   const skipped: SkippedItem[] = []
-  for (const entry of entries) {
+  yield* eachInTurn(entries, (entry) => {
     if ('reason' in entry) {
       skipped.push(entry)
-      continue
+      return
     }
     const reason = whyNoOrbit(entry)
     const known = newest.get(entry.number)
@@ -59,7 +66,7 @@ function sort(entries: readonly Entry[]): ElementList {
       if (entry.epoch > known.epoch) newest.set(entry.number, entry)
       skipped.push({ id: entry.name, reason: `a second set of satellite ${entry.number}; the newer one counts` })
     }
-  }
+  })
   return { elements: [...newest.values()], skipped }
 }
 

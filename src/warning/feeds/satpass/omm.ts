@@ -1,37 +1,44 @@
 import { AppError } from '../../../platform/errors.ts'
 import { asBag, type Bag, reportedError, textOf } from '../reading/json.ts'
+import { jsonSteps } from '../reading/json-steps.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import type { Entry } from './mean-elements.ts'
 
 /** Orbit mean-elements messages (CCSDS 502.0-B-3) as a JSON list or a single object. Throws AppError `bad-input`. */
-export function parseOmmJson(text: string, feed: string): Entry[] {
-  const value = parseJson(text, feed)
+export function* parseOmmJson(text: string, feed: string): Generator<void, Entry[]> {
+  const value = yield* parseJson(text, feed)
   const bag = asBag(value)
   const said = bag === null ? null : reportedError(bag)
   if (said !== null) throw new AppError('bad-input', `${feed}: the service answered with an error: ${said}.`)
   const list: unknown[] = Array.isArray(value) ? value : [value]
-  return list.map((item, index) => readOmm(asBag(item) ?? {}, `item ${index + 1}`))
+  const entries: Entry[] = []
+  yield* eachInTurn(list, (item) => {
+    entries.push(readOmm(asBag(item) ?? {}, `item ${entries.length + 1}`))
+  })
+  return entries
 }
 
-function parseJson(text: string, feed: string): unknown {
+function* parseJson(text: string, feed: string): Generator<void, unknown> {
   try {
-    return JSON.parse(text)
+    return yield* jsonSteps(text)
   } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
     throw new AppError('bad-input', `${feed}: the body is not complete JSON; it was cut off or garbled.`, { cause })
   }
 }
 
 /** The same as a table with a line of names (CelesTrak `FORMAT=csv`). A line of another length is skipped. */
-export function parseOmmCsv(text: string): Entry[] {
+export function* parseOmmCsv(text: string): Generator<void, Entry[]> {
   const [head = '', ...lines] = text.split(/\r\n|\n|\r/)
   const names = cellsOf(head)
   const entries: Entry[] = []
-  for (const [index, line] of lines.entries()) {
-    if (line.trim() === '') continue
+  yield* eachInTurn([...lines.entries()], ([index, line]) => {
+    if (line.trim() === '') return
     const cells = cellsOf(line)
     const id = `line ${index + 2}`
     if (cells.length !== names.length) entries.push({ id, reason: 'it has not as many cells as the head' })
     else entries.push(readOmm(Object.fromEntries(names.map((name, column) => [name, cells[column]])), id))
-  }
+  })
   return entries
 }
 

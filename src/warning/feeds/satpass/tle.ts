@@ -1,3 +1,4 @@
+import { eachInTurn } from '../reading/steps.ts'
 import type { Entry } from './mean-elements.ts'
 
 const LINE_1 = /^1 [0-9A-HJ-NP-Z ][0-9 ]{4}/
@@ -9,25 +10,25 @@ const LENGTH = 69
  * Element sets in two lines, or in three with the name first (a `0 ` before it is left out). Fields by column and the
  * checksum modulo 10 after CelesTrak's description of the format; a set with a wrong checksum is skipped.
  */
-export function parseTle(text: string): Entry[] {
+export function* parseTle(text: string): Generator<void, Entry[]> {
   const lines = text.split(/\r\n|\n|\r/).map((line) => line.trimEnd())
   const entries: Entry[] = []
   let name = ''
-  for (let index = 0; index < lines.length; index++) {
-    const line = lines[index] ?? ''
-    if (line === '' || line.startsWith('#')) continue
+  let taken = -1
+  yield* eachInTurn([...lines.entries()], ([index, line]) => {
+    if (line === '' || line.startsWith('#') || index === taken) return
     const next = lines[index + 1] ?? ''
     if (LINE_1.test(line) && LINE_2.test(next)) {
       entries.push(readSet(name, line, next))
-      index++
+      taken = index + 1
     } else if (LINE_1.test(line) || LINE_2.test(line)) {
       entries.push({ id: name || `line ${index + 1}`, reason: 'one of its two lines is missing or garbled' })
     } else {
       name = line.replace(/^0 /, '').trim().slice(0, 60)
-      continue
+      return
     }
     name = ''
-  }
+  })
   return entries
 }
 

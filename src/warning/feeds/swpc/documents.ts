@@ -1,6 +1,8 @@
 import { parseTime } from '../../../model/time.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { asBag, type Bag, reportedError, textOf } from '../reading/json.ts'
+import { jsonSteps } from '../reading/json-steps.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import { SCALE_LETTERS, type ScaleLevel } from './scales.ts'
 
 export const FEED = 'SWPC'
@@ -22,9 +24,9 @@ export type SwpcDocument =
  * The product in a body: the scales, the list of alerts, or a planetary K index in either of its shapes.
  * Throws AppError `bad-input` for anything else, such as the texts for people, whose facts stand in these three too.
  */
-export function readDocument(text: string): SwpcDocument {
-  const value = parseValue(text)
-  if (Array.isArray(value)) return readList(value)
+export function* documentSteps(text: string): Generator<void, SwpcDocument> {
+  const value = yield* parseValue(text)
+  if (Array.isArray(value)) return yield* readList(value)
   const bag = asBag(value)
   if (bag !== null && asBag(bag['0']) !== null) return readScales(bag)
   const said = bag === null ? null : reportedError(bag)
@@ -35,7 +37,7 @@ function bad(what: string): AppError {
   return new AppError('bad-input', `${FEED}: ${what}.`)
 }
 
-function parseValue(text: string): unknown {
+function* parseValue(text: string): Generator<void, unknown> {
   const body = text.trim()
   if (body === '') throw bad('the body is empty. Nothing is changed; try again later')
   if (body.startsWith('<')) throw bad('a web page came instead of JSON data')
@@ -43,8 +45,9 @@ function parseValue(text: string): unknown {
     throw bad('a text product for people; its facts come with products/alerts.json and products/noaa-scales.json')
   }
   try {
-    return JSON.parse(body)
+    return yield* jsonSteps(body)
   } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause
     const message = `${FEED}: the body is not complete JSON; it was cut off or garbled.`
     throw new AppError('bad-input', message, { cause })
   }
@@ -81,12 +84,12 @@ function readScales(bag: Bag): SwpcDocument {
   return { kind: 'scales', time, levels, unread }
 }
 
-function readList(list: readonly unknown[]): SwpcDocument {
+function* readList(list: readonly unknown[]): Generator<void, SwpcDocument> {
   const [first] = list
   if (first === undefined) throw bad('the list is empty. Nothing is changed; try again later')
   const bag = asBag(first)
   if (bag !== null && 'message' in bag) return { kind: 'alerts', messages: list.map(readMessage) }
-  return readKp(list)
+  return yield* readKp(list)
 }
 
 function readMessage(entry: unknown): ListedMessage {
@@ -99,16 +102,16 @@ function readMessage(entry: unknown): ListedMessage {
 }
 
 /** Rows are objects, or lists below a row of names; the column is `Kp` or `kp`. Forecasts mark what is observed. */
-function readKp(list: readonly unknown[]): SwpcDocument {
+function* readKp(list: readonly unknown[]): Generator<void, SwpcDocument> {
   const rows = Array.isArray(list[0]) ? rowsBelowNames(list) : list.map((row) => lowerKeys(asBag(row) ?? {}))
   if (!rows.some((row) => 'kp' in row && 'time_tag' in row)) throw bad('none of the products this source reads')
   let latest: { time: number; kp: number } | null = null
-  for (const row of rows) {
+  yield* eachInTurn(rows, (row) => {
     const time = swpcTime(textOf(row['time_tag']))
     const kp = kpOf(row['kp'])
     const observed = !('observed' in row) || row['observed'] === 'observed'
     if (observed && time !== null && kp !== null && (latest === null || time > latest.time)) latest = { time, kp }
-  }
+  })
   return { kind: 'kp', rows: rows.length, latest }
 }
 

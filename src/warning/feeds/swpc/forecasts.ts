@@ -2,6 +2,7 @@ import type { LookoutEvent } from '../../../model/event.ts'
 import { formatTime } from '../../../model/time.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, numberOf, textOf } from '../reading/json.ts'
+import { eachInTurn, eachRemembered } from '../reading/steps.ts'
 import type { ReadTools, SourceMemory } from '../source.ts'
 import { readBulletin, type SpaceBulletin } from './bulletin.ts'
 import type { ListedMessage } from './documents.ts'
@@ -16,14 +17,14 @@ const KEPT_MS = 62 * 86_400_000
  * The warnings and watches of `products/alerts.json`, oldest first. Identity is code and serial number; an extension belongs to the
  * thread of the serial it extends, a cancel ends it. Alerts and summaries of what a scale shows are left to the scales.
  */
-export function forecastEvents(
+export function* forecastEvents(
   messages: readonly ListedMessage[],
   settings: SwpcSettings,
   tools: ReadTools
-): { events: LookoutEvent[]; skipped: SkippedItem[] } {
+): Generator<void, { events: LookoutEvent[]; skipped: SkippedItem[] }> {
   const skipped: SkippedItem[] = []
   const told: SpaceBulletin[] = []
-  for (const message of messages) {
+  yield* eachInTurn(messages, (message) => {
     const bulletin = readBulletin(message)
     if (typeof bulletin === 'string') skipped.push({ id: message.productId, reason: bulletin })
     else {
@@ -31,11 +32,14 @@ export function forecastEvents(
       if (reason === null) told.push(bulletin)
       else skipped.push({ id: idOf(bulletin.code, bulletin.serial), reason })
     }
-  }
+  })
   told.sort((a, b) => a.issued - b.issued)
   const threads = new Threads(tools.memory)
-  const events = told.map((bulletin) => toEvent(bulletin, threads.of(bulletin), settings, tools))
-  threads.forget((told.at(-1)?.issued ?? 0) - KEPT_MS)
+  const events: LookoutEvent[] = []
+  yield* eachInTurn(told, (bulletin) => {
+    events.push(toEvent(bulletin, threads.of(bulletin), settings, tools))
+  })
+  yield* threads.forget((told.at(-1)?.issued ?? 0) - KEPT_MS)
   return { events, skipped }
 }
 
@@ -68,10 +72,10 @@ class Threads {
     return thread
   }
 
-  forget(before: number): void {
-    for (const [key, value] of this.#memory.entries('chain:')) {
+  forget(before: number): Generator<void, void> {
+    return eachRemembered(this.#memory, 'chain:', (key, value) => {
       if ((numberOf(asBag(value)?.['at']) ?? 0) < before) this.#memory.delete(key)
-    }
+    })
   }
 
   #known(code: string, serial: number): string | null {

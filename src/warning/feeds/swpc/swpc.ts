@@ -1,9 +1,11 @@
 import { formatTime } from '../../../model/time.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
-import { decodeText } from '../reading/xml.ts'
+import { inTurns } from '../reading/steps.ts'
+import { decodeSteps } from '../reading/xml.ts'
 import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
-import { FEED, readDocument, type SwpcDocument } from './documents.ts'
+import { documentSteps, FEED, type SwpcDocument } from './documents.ts'
 import { forecastEvents } from './forecasts.ts'
 import { observedStorms, rememberKp } from './observed.ts'
 import type { SwpcSettings } from './settings.ts'
@@ -25,7 +27,7 @@ export const swpcSource: SourceKind<SwpcSettings> = {
   minIntervalSeconds: 60,
   needsContact: false,
   poll,
-  read: (body, settings, tools) => readAll([readDocument(decodeText(body))], settings, tools)
+  read: (body, settings, tools) => drain(readOneSteps(body, settings, tools))
 }
 
 /** A product that fails does not keep the others from being read, as long as storms or warnings come through. */
@@ -36,7 +38,13 @@ async function poll(settings: SwpcSettings, tools: PollTools): Promise<SourceRea
   for (const path of DOCUMENTS) {
     try {
       const fetched = await tools.fetch({ url: `${settings.base_url.replace(/\/+$/, '')}/${path}` })
-      if (fetched.state === 'new') read.push(expected(path, readDocument(decodeText(fetched.body))))
+      if (fetched.state === 'unchanged') continue
+      read.push(
+        expected(
+          path,
+          await inTurns(documentSteps(await inTurns(decodeSteps(fetched.body), tools.signal)), tools.signal)
+        )
+      )
     } catch (error) {
       if (!(error instanceof AppError) || tools.signal.aborted) throw error
       failed.push({ id: path, reason: error.message })
@@ -45,8 +53,12 @@ async function poll(settings: SwpcSettings, tools: PollTools): Promise<SourceRea
   }
   if (lastError !== null && DOCUMENTS.slice(1).every((path) => failed.some(({ id }) => id === path))) throw lastError
   if (read.length === 0 && failed.length === 0) return 'unchanged'
-  const reading = readAll(read, settings, tools)
+  const reading = await inTurns(readAll(read, settings, tools), tools.signal)
   return { ...reading, skipped: [...reading.skipped, ...failed] }
+}
+
+function* readOneSteps(body: Uint8Array, settings: SwpcSettings, tools: ReadTools): Generator<void, SourceReading> {
+  return yield* readAll([yield* documentSteps(yield* decodeSteps(body))], settings, tools)
 }
 
 const KINDS = { [DOCUMENTS[0]]: 'kp', [DOCUMENTS[1]]: 'scales', [DOCUMENTS[2]]: 'alerts' } as const
@@ -56,12 +68,16 @@ function expected(path: (typeof DOCUMENTS)[number], document: SwpcDocument): Swp
   throw new AppError('bad-input', `${FEED}: ${path} holds another product (${document.kind}).`)
 }
 
-function readAll(documents: readonly SwpcDocument[], settings: SwpcSettings, tools: ReadTools): SourceReading {
+function* readAll(
+  documents: readonly SwpcDocument[],
+  settings: SwpcSettings,
+  tools: ReadTools
+): Generator<void, SourceReading> {
   const reading: SourceReading = { kind: KIND, events: [], skipped: [], updated: null, items: 0 }
   for (const document of documents) {
-    const { events, skipped } = readOne(document, settings, tools)
-    reading.events.push(...events)
-    reading.skipped.push(...skipped)
+    const { events, skipped } = yield* readOne(document, settings, tools)
+    reading.events = [...reading.events, ...events]
+    reading.skipped = [...reading.skipped, ...skipped]
     reading.items += itemsOf(document)
     const time = timeOf(document)
     if (time !== null && (reading.updated === null || formatTime(time) > reading.updated))
@@ -70,13 +86,13 @@ function readAll(documents: readonly SwpcDocument[], settings: SwpcSettings, too
   return reading
 }
 
-function readOne(
+function* readOne(
   document: SwpcDocument,
   settings: SwpcSettings,
   tools: ReadTools
-): Pick<SourceReading, 'events' | 'skipped'> {
+): Generator<void, Pick<SourceReading, 'events' | 'skipped'>> {
   if (document.kind === 'scales') return observedStorms(document, settings, tools)
-  if (document.kind === 'alerts') return forecastEvents(document.messages, settings, tools)
+  if (document.kind === 'alerts') return yield* forecastEvents(document.messages, settings, tools)
   rememberKp(tools.memory, document.latest)
   return { events: [], skipped: [] }
 }

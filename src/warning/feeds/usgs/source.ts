@@ -2,8 +2,8 @@ import type { LookoutEvent } from '../../../model/event.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { ParsedFeed } from '../feed.ts'
 import { asBag, type Bag, numberOf, textOf, textsOf } from '../reading/json.ts'
-import { inTurns } from '../reading/steps.ts'
-import { decodeText } from '../reading/xml.ts'
+import { eachInTurn, eachRemembered, inTurns } from '../reading/steps.ts'
+import { decodeSteps, decodeText } from '../reading/xml.ts'
 import type { PollTools, ReadTools, SourceKind, SourceMemory, SourceReading } from '../source.ts'
 import type { UsgsSettings } from './settings.ts'
 import { parseUsgsQuakes, type UsgsOptions, usgsSteps } from './usgs.ts'
@@ -36,9 +36,13 @@ async function poll(settings: UsgsSettings, tools: PollTools): Promise<SourceRea
   const url = `${settings.url.replace(/\/+$/, '')}/${settings.feed}.geojson`
   const answer = await tools.fetch({ url, headers: { Accept: 'application/geo+json, application/json' } })
   if (answer.state === 'unchanged') return 'unchanged'
-  const feed = await inTurns(usgsSteps(decodeText(answer.body), optionsOf(settings, tools)), tools.signal)
+  const feed = await inTurns(
+    usgsSteps(await inTurns(decodeSteps(answer.body), tools.signal), optionsOf(settings, tools)),
+    tools.signal
+  )
   const reading = readingOf(feed, tools)
-  return { ...reading, events: [...reading.events, ...followUp(reading, settings, tools)] }
+  const withdrawn = await inTurns(followUp(reading, settings, tools), tools.signal)
+  return { ...reading, events: [...reading.events, ...withdrawn] }
 }
 
 function read(body: Uint8Array, settings: UsgsSettings, tools: ReadTools): SourceReading {
@@ -83,7 +87,7 @@ const KEPT = [
 ] as const
 
 /** Remembers what is listed and answers the withdrawals: of what was listed, and is missing from two listings in a row. */
-function followUp(reading: SourceReading, settings: UsgsSettings, tools: PollTools): LookoutEvent[] {
+function* followUp(reading: SourceReading, settings: UsgsSettings, tools: PollTools): Generator<void, LookoutEvent[]> {
   const { memory } = tools
   const window = windowOf(settings.feed)
   const listedAt = reading.updated === null ? tools.receivedAt : Date.parse(reading.updated)
@@ -92,17 +96,17 @@ function followUp(reading: SourceReading, settings: UsgsSettings, tools: PollToo
     ...reading.skipped.map(({ id }) => id)
   ])
   const missing: [string, Known][] = []
-  for (const [key, value] of memory.entries('quake:')) {
+  yield* eachRemembered(memory, 'quake:', (key, value) => {
     const known = knownOf(value)
     if (known === null || listedAt - known.time > window - EDGE_MS) memory.delete(key)
     else if (!known.ids.some((id) => listed.has(id))) missing.push([key, known])
-  }
+  })
   if (reading.items === 0 && missing.length >= MANY)
     throw new AppError(
       'bad-input',
       `USGS earthquakes: an empty listing, although ${missing.length} were listed just before.`
     )
-  for (const event of reading.events) remember(event, settings, memory)
+  yield* eachInTurn(reading.events, (event) => remember(event, settings, memory))
   return missing.flatMap(([key, known]) => miss(key, known, { memory, listedAt, tools }))
 }
 

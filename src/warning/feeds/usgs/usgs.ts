@@ -8,11 +8,9 @@ import { asBag, type Bag, jsonBodySteps, reportedError, textOf } from '../readin
 import { looseNumber } from '../reading/loose.ts'
 import { clip } from '../reading/prose.ts'
 import { shakingCircle } from '../reading/shaking.ts'
-import { ENTRIES_AT_ONCE } from '../reading/steps.ts'
+import { eachInTurn } from '../reading/steps.ts'
 
 const FEED = 'USGS earthquakes'
-/** An entry is short. */
-const QUAKES_AT_ONCE = 10 * ENTRIES_AT_ONCE
 
 export interface UsgsOptions extends ParseOptions {
   /** Weaker earthquakes are skipped; magnitude, default 2.5. A withdrawn one always comes through. */
@@ -52,20 +50,20 @@ export function* usgsSteps(text: string, options: UsgsOptions): Generator<void, 
   const features = featuresOf(body)
   const quakes: Quake[] = []
   const skipped: SkippedItem[] = []
-  for (const [at, feature] of features.entries()) {
-    if (at % QUAKES_AT_ONCE === QUAKES_AT_ONCE - 1) yield
+  yield* eachInTurn(features, (feature) => {
     const read = readQuake(feature)
     if ('reason' in read) skipped.push(read)
     else quakes.push(read)
-  }
-  const kept = withoutTwins(quakes, skipped).filter((quake) => isAboveFloor(quake, options.floor ?? 2.5, skipped))
+  })
+  const kept = (yield* withoutTwins(quakes, skipped)).filter((quake) =>
+    isAboveFloor(quake, options.floor ?? 2.5, skipped)
+  )
   const generated = looseNumber(asBag(body['metadata'])?.['generated'])
   const updated = generated === null ? null : timeText(generated)
   const events: LookoutEvent[] = []
-  for (const [at, quake] of kept.entries()) {
-    if (at % QUAKES_AT_ONCE === QUAKES_AT_ONCE - 1) yield
+  yield* eachInTurn(kept, (quake) => {
     events.push(toEvent(quake, options))
-  }
+  })
   return { kind: 'usgs', events, skipped, updated }
 }
 
@@ -132,16 +130,16 @@ function idsOf(list: string, id: string): string[] {
   return [...new Set([...ids.filter((entry) => entry !== ''), id])].sort()
 }
 
-function withoutTwins(quakes: readonly Quake[], skipped: SkippedItem[]): Quake[] {
+function* withoutTwins(quakes: readonly Quake[], skipped: SkippedItem[]): Generator<void, Quake[]> {
   const taken = new Set<string>()
   const newestFirst = [...quakes].sort((a, b) => b.updated - a.updated)
   const kept = new Set<Quake>()
-  for (const quake of newestFirst) {
+  yield* eachInTurn(newestFirst, (quake) => {
     if (quake.ids.some((id) => taken.has(id)))
       skipped.push({ id: quake.id, reason: 'the same earthquake is listed twice' })
     else kept.add(quake)
     for (const id of quake.ids) taken.add(id)
-  }
+  })
   return quakes.filter((quake) => kept.has(quake))
 }
 

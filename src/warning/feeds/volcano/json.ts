@@ -1,27 +1,29 @@
 import { AppError } from '../../../platform/errors.ts'
 import { asBag, type Bag } from '../reading/json.ts'
-import { bagsOf, looseNumber, looseText, looseTime, parseJsonListing } from '../reading/loose.ts'
+import { bagsOf, jsonListingSteps, looseNumber, looseText, looseTime } from '../reading/loose.ts'
 import { clip, oneLine } from '../reading/prose.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import { colourOf, levelOf, type Notice, type Notices, type VolcanoLevel } from './notice.ts'
 
 /**
  * JSON of the USGS notification system (its lists of elevated volcanoes, of VONAs and the sections of a notice name the same
  * things differently) or GeoNet's listing of alert levels. @throws AppError `bad-input` for anything else.
  */
-export function noticesOfJson(text: string, feed: string): Notices {
-  const { bag, list } = parseJsonListing(text, feed)
-  if (list !== null) return read(bagsOf(list), noticeOfHans, list.some(isElevatedList) || list.length === 0)
+export function* noticesOfJson(text: string, feed: string): Generator<void, Notices> {
+  const { bag, list } = yield* jsonListingSteps(text, feed)
+  if (list !== null) return yield* read(bagsOf(list), noticeOfHans, list.some(isElevatedList) || list.length === 0)
   if (Array.isArray(bag['notice_sections'])) {
     const { sent_unixtime, notice_identifier, obs_fullname } = bag
     const shared = { sent_unixtime, notice_identifier, obs_fullname }
-    return read(
+    return yield* read(
       bagsOf(bag['notice_sections']).map((section) => ({ ...shared, ...section })),
       noticeOfHans,
       false
     )
   }
   const features = bagsOf(bag['features'])
-  if (Array.isArray(bag['features']) && features.every(isVolcanoFeature)) return read(features, noticeOfGeonet, true)
+  if (Array.isArray(bag['features']) && features.every(isVolcanoFeature))
+    return yield* read(features, noticeOfGeonet, true)
   throw new AppError(
     'bad-input',
     `${feed}: neither a list of volcanoes, nor a notice, nor GeoNet's alert levels. Look at the address.`
@@ -40,13 +42,13 @@ function isVolcanoFeature(feature: Bag): boolean {
 
 type Reader = (row: Bag) => Notice | { id: string; reason: string }
 
-function read(rows: readonly Bag[], reader: Reader, complete: boolean): Notices {
+function* read(rows: readonly Bag[], reader: Reader, complete: boolean): Generator<void, Notices> {
   const result: Notices = { notices: [], skipped: [], complete }
-  for (const row of rows) {
+  yield* eachInTurn(rows, (row) => {
     const notice = reader(row)
     if ('reason' in notice) result.skipped.push(notice)
     else result.notices.push(notice)
-  }
+  })
   return result
 }
 

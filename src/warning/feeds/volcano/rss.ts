@@ -1,7 +1,8 @@
-import { readFeed } from '../georss/items.ts'
+import { feedSteps } from '../georss/items.ts'
 import { pointIn } from '../georss/shape.ts'
 import { clip, oneLine } from '../reading/prose.ts'
-import { childText, parseXml } from '../reading/xml.ts'
+import { eachInTurn } from '../reading/steps.ts'
+import { childText, xmlSteps } from '../reading/xml.ts'
 import { colourOf, levelOf, type Notice, type Notices } from './notice.ts'
 
 /** The feed of the USGS for all of its volcanoes: RSS, with level and colour as elements of their own. */
@@ -14,10 +15,10 @@ const TITLE =
   /^(?:([A-Z]{3,4})\s+)?(.+?)(?:[\s,:(-]+(?:NORMAL|ADVISORY|WATCH|WARNING|GREEN|YELLOW|ORANGE|RED|UNASSIGNED)\b.*)?$/i
 
 /** The notices of the feed. It holds the newest of each volcano, and what it no longer lists is not over. */
-export function noticesOfRss(text: string, feed: string): Notices {
-  const { items, skipped } = readFeed(parseXml(text, feed), feed)
+export function* noticesOfRss(text: string, feed: string): Generator<void, Notices> {
+  const { items, skipped } = yield* feedSteps(yield* xmlSteps(text, feed), feed)
   const notices: Notice[] = []
-  for (const { id, title, text: summary, sent, element } of items) {
+  yield* eachInTurn(items, ({ id, title, text: summary, sent, element }) => {
     const child = (name: string): string =>
       element.children.find((one) => one.name.toLowerCase() === name)?.text.trim() ?? ''
     const colour = colourOf(child('colorcode') || child('colourcode'))
@@ -40,6 +41,6 @@ export function noticesOfRss(text: string, feed: string): Notices {
         summary: oneLine(summary).slice(0, 5000),
         attribution: observatory === '' ? 'USGS' : `USGS ${observatory.toUpperCase()}`
       })
-  }
+  })
   return { notices, skipped, complete: false }
 }

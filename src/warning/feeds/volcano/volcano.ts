@@ -1,9 +1,11 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import { formatTime } from '../../../model/time.ts'
+import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { Standing } from '../reading/standing.ts'
-import { decodeText } from '../reading/xml.ts'
+import { eachInTurn, inTurns } from '../reading/steps.ts'
+import { decodeSteps } from '../reading/xml.ts'
 import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { noticesOfJson } from './json.ts'
 import { type Notice, type Notices, toEvent } from './notice.ts'
@@ -27,36 +29,35 @@ export const volcanoSource: SourceKind<VolcanoSettings> = {
   warns: true,
   needsContact: false,
   poll,
-  read
+  read: (body, settings, tools) => drain(readSteps(body, settings, tools))
 }
 
 async function poll(settings: VolcanoSettings, tools: PollTools): Promise<SourceReading | 'unchanged'> {
   const answer = await tools.fetch({ url: settings.url })
-  if (answer.state === 'new') return read(answer.body, settings, tools)
-  const events = tools.memory.get('complete') === true ? standingIn(tools).sameAgain() : []
+  if (answer.state === 'new') return inTurns(readSteps(answer.body, settings, tools), tools.signal)
+  const isComplete = tools.memory.get('complete') === true
+  const events = isComplete ? await inTurns(standingIn(tools).sameAgain(), tools.signal) : []
   return events.length === 0 ? 'unchanged' : { kind: KIND, events, skipped: [], updated: null, items: 0 }
 }
 
-function read(body: Uint8Array, settings: VolcanoSettings, tools: ReadTools): SourceReading {
-  const text = decodeText(body)
-  const { notices, skipped, complete } = noticesIn(text)
+function* readSteps(body: Uint8Array, settings: VolcanoSettings, tools: ReadTools): Generator<void, SourceReading> {
+  const text = yield* decodeSteps(body)
+  const { notices, skipped, complete } = yield* noticesIn(text)
   const standing = standingIn(tools)
-  if (complete && notices.length === 0 && standing.size >= MANY)
-    throw new AppError(
-      'bad-input',
-      `${FEED}: an empty listing, although ${standing.size} were above normal just before.`
-    )
+  const before = complete && notices.length === 0 ? standing.size : 0
+  if (before >= MANY)
+    throw new AppError('bad-input', `${FEED}: an empty listing, although ${before} were above normal just before.`)
   if (tools.memory.get('complete') !== complete) tools.memory.set('complete', complete)
   const listed = new Set(skipped.map(({ id }) => id))
   const events: LookoutEvent[] = []
-  for (const notice of newestOnly(notices, skipped)) {
+  yield* eachInTurn(newestOnly(notices, skipped), (notice) => {
     listed.add(notice.id)
     const event = follow(notice, settings, { tools, standing })
     if ('reason' in event) skipped.push(event)
     else events.push(event)
-  }
-  const ends = complete ? standing.missing(listed) : []
-  const newest = Math.max(0, ...notices.map(({ time }) => time ?? 0))
+  })
+  const ends = complete ? yield* standing.missing(listed) : []
+  const newest = notices.reduce((latest, { time }) => Math.max(latest, time ?? 0), 0)
   return {
     kind: KIND,
     events: [...events, ...ends],
@@ -66,7 +67,7 @@ function read(body: Uint8Array, settings: VolcanoSettings, tools: ReadTools): So
   }
 }
 
-function noticesIn(text: string): Notices {
+function noticesIn(text: string): Generator<void, Notices> {
   if (isVona(text)) return noticesOfVona(text, FEED)
   return isVolcanoFeed(text) ? noticesOfRss(text, FEED) : noticesOfJson(text, FEED)
 }

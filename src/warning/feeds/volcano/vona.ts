@@ -1,6 +1,7 @@
 import { AppError } from '../../../platform/errors.ts'
 import { TEST_REASON } from '../feed.ts'
 import { clip, oneLine, withoutTags } from '../reading/prose.ts'
+import { eachInTurn } from '../reading/steps.ts'
 import { colourOf, levelOf, type Notice, type Notices } from './notice.ts'
 import { isVona, VONA_HEAD } from './vona-head.ts'
 
@@ -33,7 +34,7 @@ const MAX_NOTICES = 500
  * Volcano Observatory Notices for Aviation as plain text or in a page, one or several. Exercises are skipped.
  * @throws AppError `bad-input` when there is none, or more than 500.
  */
-export function noticesOfVona(text: string, feed: string): Notices {
+export function* noticesOfVona(text: string, feed: string): Generator<void, Notices> {
   const plain = /<(?:html|body|div|table|pre|br|p)\b/i.test(text)
     ? withoutTags(text.replace(/<\/(?:tr|p|div|li|pre)\s*>/gi, '\n').replace(/<\/(?:td|th)\s*>/gi, ' '))
     : text
@@ -41,11 +42,11 @@ export function noticesOfVona(text: string, feed: string): Notices {
   if (blocks.length === 0 || blocks.length > MAX_NOTICES)
     throw new AppError('bad-input', `${feed}: ${blocks.length === 0 ? 'no' : 'more than 500'} VONA notices in it.`)
   const result: Notices = { notices: [], skipped: [], complete: false }
-  for (const [index, block] of blocks.entries()) {
+  yield* eachInTurn([...blocks.entries()], ([index, block]) => {
     const notice = noticeOf(fieldsOf(block), block)
     if ('reason' in notice) result.skipped.push({ id: notice.id || `notice ${index + 1}`, reason: notice.reason })
     else result.notices.push(notice)
-  }
+  })
   return result
 }
 

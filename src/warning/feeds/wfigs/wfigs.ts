@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { FireHistory, goneEvent } from '../reading/fire-history.ts'
 import { eachInTurn, inTurns } from '../reading/steps.ts'
-import { decodeText } from '../reading/xml.ts'
+import { decodeSteps, decodeText } from '../reading/xml.ts'
 import type { PollTools, ReadTools, SourceKind, SourceReading } from '../source.ts'
 import { threadOf, toEvent } from './event.ts'
 import { FEED, type Layer, type Page, pageSteps } from './fire.ts'
@@ -53,8 +53,8 @@ async function poll(settings: WfigsSettings, tools: PollTools): Promise<SourceRe
 }
 
 /** The same listings once more: fires that were missing are missing still. */
-function unchanged(settings: WfigsSettings, tools: ReadTools): SourceReading | 'unchanged' {
-  const events = goneFires(null, LAYERS, settings, tools)
+async function unchanged(settings: WfigsSettings, tools: PollTools): Promise<SourceReading | 'unchanged'> {
+  const events = await inTurns(goneFires(null, LAYERS, settings, tools), tools.signal)
   return events.length === 0 ? 'unchanged' : { kind: KIND, events, skipped: [], updated: null, items: 0 }
 }
 
@@ -89,7 +89,10 @@ async function fetchPages(
       throw new AppError('unavailable', `${FEED}: a whole page was asked for and did not come.`)
     }
     // A page without fires does not say which layer it is of.
-    const page = { ...(await inTurns(pageSteps(decodeText(fetched.body)), tools.signal)), layer }
+    const page = {
+      ...(await inTurns(pageSteps(await inTurns(decodeSteps(fetched.body), tools.signal)), tools.signal)),
+      layer
+    }
     pages.push(page)
     offset += page.count
     if (!page.more) return pages
@@ -126,7 +129,7 @@ function* fireSteps(
     events.push(event)
   })
   const listed = new Set(fires.map(({ id }) => id))
-  if (complete.length > 0) events.push(...goneFires(listed, complete, settings, tools))
+  if (complete.length > 0) events.push(...(yield* goneFires(listed, complete, settings, tools)))
   const changed = Math.max(...fires.map((fire) => fire.changed ?? 0))
   return {
     kind: KIND,
@@ -143,13 +146,13 @@ function untold({ type, out, point, outline, fips }: Fire, known: boolean, setti
   return point === null && outline === null && fips === '' ? 'no location' : null
 }
 
-function goneFires(
+function* goneFires(
   listed: ReadonlySet<string> | null,
   covered: readonly Layer[],
   settings: WfigsSettings,
   tools: ReadTools
-): LookoutEvent[] {
+): Generator<void, LookoutEvent[]> {
   const history = new FireHistory(tools.memory)
-  const ended = history.missing(listed, covered, tools.receivedAt, settings.gone_hours * HOUR_MS)
+  const ended = yield* history.missing(listed, covered, tools.receivedAt, settings.gone_hours * HOUR_MS)
   return ended.map(([id, record]) => goneEvent(id, record, threadOf(id), tools))
 }
