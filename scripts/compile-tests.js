@@ -76,6 +76,20 @@ const asSources = {
   }
 }
 
+/** tap would follow every promise (scripts/test-errors.ts), and change into the folder above one that it removes outside of the project. */
+const asNeighbours = {
+  name: 'as-neighbours',
+  setup(bundler) {
+    bundler.onResolve({ filter: /^async-hook-domain$/ }, () => ({ path: join(root, 'scripts/test-errors.ts') }))
+    bundler.onLoad({ filter: /@tapjs\/fixture\/dist\/esm\/index\.js$/ }, ({ path }) => {
+      const source = readFileSync(path, 'utf8')
+      const contents = source.replace('process.chdir(dirname(dir))', '')
+      if (contents === source) throw new Error(`${path} no longer changes folders: see ${import.meta.url}`)
+      return { contents }
+    })
+  }
+}
+
 function sweep() {
   mkdirSync(FOLDER, { recursive: true })
   for (const name of readdirSync(FOLDER))
@@ -109,7 +123,7 @@ export async function compile(tests = below('test', /\.test\.ts$/)) {
     sourcemap: 'linked',
     sourcesContent: false,
     chunkNames: 'chunks/[name]-[hash]',
-    plugins: [asSources],
+    plugins: [asSources, asNeighbours],
     logLevel: 'warning'
   })
 }

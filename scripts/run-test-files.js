@@ -11,11 +11,12 @@ const AROUND = 40
 /**
  * @typedef {{ file: string, ok: boolean, passed: number, failed: number, skipped: string[], failures: string[],
  *   wallMs: number, cpuMs: number, output: string, trouble: string }} FileResult
- * @param {{ root: string, folder: string, files: string[] }} what `folder` holds the compiled files, `files` are sources
+ * @param {{ root: string, folder: string, data: string, files: string[] }} what `folder` holds the compiled
+ *   files, `data` what tests write, `files` are sources
  * @returns {Promise<FileResult[]>} of the files that ran. Where one ended the process, those behind it are not among them.
  */
-export async function runFiles({ root, folder, files }) {
-  const { told, stdout, stderr, end, wallMs } = await runProcess({ root, folder, files })
+export async function runFiles({ root, folder, data, files }) {
+  const { told, stdout, stderr, end, wallMs } = await runProcess({ root, folder, data, files })
   const results = []
   let rest = stdout
   let wallBefore = 0
@@ -43,7 +44,7 @@ export async function runFiles({ root, folder, files }) {
 }
 
 /** Starts the process and listens to it until it ends, or until a file takes longer than it may. */
-function runProcess({ root, folder, files }) {
+function runProcess({ root, folder, data, files }) {
   const started = Date.now()
   const child = spawn(process.execPath, [join(folder, 'scripts/test-group.js')], {
     cwd: root,
@@ -52,6 +53,7 @@ function runProcess({ root, folder, files }) {
     env: {
       ...process.env,
       NODE_NO_WARNINGS: '1',
+      TMPDIR: data,
       LOOKOUT_COMPILED: folder,
       LOOKOUT_TEST_FILES: files.map((file) => file.replace(/\.ts$/, '.js')).join('\n'),
       TAP: '1',
@@ -113,6 +115,7 @@ function judged({ output, stderr, line, end }) {
   const passed = (line?.passed ?? 0) - empty
   if (line === undefined) failures.push(`no result: ${end}`)
   else if (end !== null) failures.push(end)
+  else if (line.left.length > 0) failures.push(`it left behind: ${line.left.join(', ')}`)
   else if (passed === 0 && skipped.length === 0 && failures.length === 0) failures.push('it asserted nothing')
   const ok = failures.length === 0
   return {

@@ -1,8 +1,11 @@
 // Runs compiled test files one after another in this process: the loader is paid once for all of them. After each it tells
-// on descriptor 3, as a line of JSON, what the file asserted and what it cost.
+// on descriptor 3, as a line of JSON, what the file asserted, what it cost and what it left behind for the next one.
 import { readFileSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
+import { errorsGoTo } from './test-errors.ts'
+import { surroundings } from './test-surroundings.ts'
 
 // Not as arguments: tap names the folders of tests after those.
 const files = (process.env['LOOKOUT_TEST_FILES'] ?? '').split('\n')
@@ -18,6 +21,12 @@ function cpuMs(): number {
   return (user + system) / 1000 + (Number(fields[13]) + Number(fields[14])) * 10
 }
 
+errorsGoTo(t)
+// With this it listens to the process, before a file can be blamed for it.
+t.pipe(process.stdout)
+t.testdirName = join(tmpdir(), String(process.pid))
+/** How long what is left open may keep the process at its end. Milliseconds. */
+const GOING_MS = 2000
 /** What a file asks to be done at its end is done there, not behind all others; and tap would end with the first such wish. */
 const teardowns: (() => unknown)[] = []
 t.teardown = (wish) => {
@@ -26,6 +35,7 @@ t.teardown = (wish) => {
 
 const before = { pass: 0, fail: 0, cpu: 0 }
 for (const file of files) {
+  const around = surroundings()
   await import(join(folder, file))
   // Tests of the root run in the order they were asked for: when this one runs, those of the file are over and counted.
   await t.test(`end of ${file}`, async (end) => {
@@ -35,9 +45,15 @@ for (const file of files) {
     await new Promise((resolve) => setImmediate(resolve))
     const { pass, fail } = t.counts
     const cpu = cpuMs()
-    const told = { file, passed: pass - before.pass, failed: fail - before.fail, cpuMs: cpu - before.cpu }
+    const left = await around.left()
+    const told = { file, passed: pass - before.pass, failed: fail - before.fail, cpuMs: cpu - before.cpu, left }
     writeSync(3, `${JSON.stringify(told)}\n`)
     // This one counts as passed, too.
     Object.assign(before, { pass: pass + 1, fail, cpu })
   })
 }
+// What was left open and named must not keep the process; of one that ends by itself nothing of this is seen.
+await t.test('the end of the process', async (end) => {
+  end.comment('over')
+  setTimeout(() => process.exit(), GOING_MS).unref()
+})

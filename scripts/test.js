@@ -6,6 +6,7 @@ import { join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { COMPILED, compile } from './compile-tests.js'
 import { runFiles } from './run-test-files.js'
+import { testFolder } from './test-folder.js'
 
 const HELP = `usage: npm test -- [options] [FILE or FOLDER …]
 
@@ -113,9 +114,10 @@ function filesOf({ integration, browser, named }) {
 }
 
 /** A file that looks at its process, or changes it, would see or disturb its neighbours. */
-const ALONE = /process\.(?:env|on|once|chdir|exit|cpuUsage|memoryUsage|kill)|globalThis|spawn|runnable|setFlags|\bgc\(/
+const ALONE =
+  /process\.(?:on|once|chdir|exit|cpuUsage|memoryUsage|kill)|process\.env\S* = |delete process\.env|globalThis|setFlags|\bgc\(/
 /** Bytes of source, and files, of one process. */
-const GROUP = { bytes: 180_000, files: 24 }
+const GROUP = { bytes: 360_000, files: 48 }
 
 const sizeOf = (file) => statSync(join(root, file)).size
 
@@ -184,7 +186,7 @@ async function runAll(groups, { jobs, verbose }) {
   const results = []
   const work = async () => {
     for (let files = waiting.shift(); files !== undefined; files = waiting.shift()) {
-      const ran = await runFiles({ root, folder: COMPILED, files })
+      const ran = await runFiles({ root, folder: COMPILED, data, files })
       // Those behind a file that ended the process have not run yet.
       if (ran.length < files.length) waiting.push(files.slice(ran.length))
       for (const result of ran) {
@@ -258,6 +260,7 @@ const options = parse(process.argv.slice(2))
 const files = filesOf(options)
 const started = Date.now()
 await compile(files)
+const data = testFolder()
 const compileMs = Date.now() - started
 const before = referenceMs()
 const results = await runAll(grouped(files, options), options)

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,9 +7,18 @@ import t, { type Test } from 'tap'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
+/** Files inside of the repository, from where they find its packages. */
+function inTree(t: Test, files: Record<string, string>): string {
+  mkdirSync(join(root, '.tap'), { recursive: true })
+  const folder = mkdtempSync(join(root, '.tap/made-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
 /** Runs the suite's own runner on files that this test makes. */
 function suite(t: Test, files: Record<string, string>, ...options: string[]): { code: number | null; said: string } {
-  const folder = t.testdir(files)
+  const folder = inTree(t, files)
   const names = Object.keys(files).map((name) => relative(root, join(folder, name)))
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/test.js', ...options, ...names], {
     cwd: root,
@@ -74,6 +83,68 @@ t.test(
   }
 )
 
+/** More files than processes, so that they share one. */
+const neighbours = (body: string): Record<string, string> =>
+  Object.fromEntries(
+    Array.from({ length: 9 }, (_, nth) => [`good${nth}.test.ts`, `${TAP}${body}\n// ${'x'.repeat(nth)}`])
+  )
+
+t.test('a file that leaves its process another than it found it is named; the next one finds it as it was', (t) => {
+  const fine = `t.equal(globalThis['process'].env.LEFT_BY_ANOTHER, undefined)`
+  const { code, said } = suite(t, {
+    ...neighbours(fine),
+    'env.test.ts': `${TAP}const env = process['env']\nenv.LEFT_BY_ANOTHER = '1'\nt.ok(true)\n// ${'x'.repeat(200)}`,
+    'timer.test.ts': `${TAP}setInterval(() => undefined, 1000)\nt.ok(true)\n// ${'x'.repeat(220)}`,
+    'listener.test.ts': `${TAP}process['on']('SIGUSR2', () => undefined)\nt.ok(true)\n// ${'x'.repeat(230)}`
+  })
+  t.equal(code, 1)
+  t.match(said, /env\.test\.ts\n {4}it left behind: LEFT_BY_ANOTHER in the environment/)
+  t.match(said, /timer\.test\.ts\n {4}it left behind: an open Timeout/)
+  t.match(said, /listener\.test\.ts\n {4}it left behind: a listener of the process for SIGUSR2/)
+  t.match(said, /^12 passed, 3 failed$/m, 'nobody else is blamed')
+  t.end()
+})
+
+t.test(
+  'an error that nobody catches is that of the test that runs, in a timer, a promise, a test inside of a test',
+  (t) => {
+    const later = 'await new Promise((resolve) => setTimeout(resolve, 30))\nt.ok(true)'
+    const { code, said } = suite(t, {
+      'errors.test.ts': `${TAP}
+      t.test('before', async (t) => void t.ok(true))
+      t.test('by a timer', async (t) => { setTimeout(() => { throw new Error('boiling') }, 5)\n${later} })
+      t.test('by a promise', async (t) => { void Promise.reject(new Error('freezing'))\n${later} })
+      t.test('outside', async (t) => {
+        await t.test('inside', async (t) => { setTimeout(() => { throw new Error('melting') }, 5)\n${later} })
+        t.ok(true)
+      })
+      t.test('after', async (t) => void t.ok(true))`
+    })
+    t.equal(code, 1)
+    for (const name of ['boiling', 'by a timer', 'freezing', 'by a promise'])
+      t.match(said, new RegExp(`^ +not ok \\d+ - ${name}`, 'm'))
+    t.match(said, /^2 passed, 3 failed$/m)
+    t.notMatch(said, /^ +not ok \d+ - (?:before|after)/m)
+    t.end()
+  }
+)
+
+t.test('tests keep their files in memory where there is room, and nothing of them is left', (t) => {
+  const { code, said } = suite(
+    t,
+    {
+      'folder.test.ts': `${TAP}import { writeFileSync } from 'node:fs'
+      t.test('a folder', async (t) => { writeFileSync(t.testdir() + '/a', 'a')\nt.equal(t.testdirName, '') })`
+    },
+    '--verbose'
+  )
+  t.equal(code, 1)
+  const [, folder = ''] = /^ +\+(\/\S*lookout-tests-\S+)$/m.exec(said) ?? []
+  t.ok(folder.startsWith(`${tmpdir()}/`), `${folder} below ${tmpdir()}, which the runner of the runner was given`)
+  t.notOk(existsSync(folder))
+  t.end()
+})
+
 t.test('a file that asserts nothing, or ends by a signal, has failed', (t) => {
   const { code, said } = suite(t, {
     'empty.test.ts': TAP,
@@ -92,7 +163,7 @@ t.test('what fails once and then passes is named unsteady, and does not fail the
     const again = existsSync(${flag})
     writeFileSync(${flag}, '')
     t.ok(again)`
-  const folder = t.testdir({ 'shaky.test.ts': body })
+  const folder = inTree(t, { 'shaky.test.ts': body })
   const { status, stdout } = spawnSync(
     process.execPath,
     ['scripts/test.js', relative(root, join(folder, 'shaky.test.ts'))],

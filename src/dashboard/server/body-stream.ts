@@ -14,11 +14,15 @@ export function bodyStream(req: IncomingMessage, res: ServerResponse, cutOff: 'f
   if (req.headers.expect !== undefined) res.writeContinue()
   const content = new PassThrough()
   req.on('error', () => undefined)
-  req.once('close', () => {
-    if (req.complete) return
+  const closed = (): void => {
+    // What had come and nobody had read goes with the connection, even when it was all.
+    if (req.readableEnded) return
     if (cutOff === 'ends') content.end()
     else content.destroy(new Error('the client broke off'))
-  })
+  }
+  // A sender may be gone before anybody begins to read.
+  if (req.closed) closed()
+  else req.once('close', closed)
   req.pipe(content)
   return content
 }

@@ -74,7 +74,10 @@ function collect(req: IncomingMessage, res: ServerResponse, most: number): Promi
     })
     req.on('end', () => resolve(Buffer.concat(chunks)))
     req.on('error', (cause) => reject(new AppError('bad-input', 'The body was cut off.', { cause })))
-    req.on('close', () => reject(new AppError('bad-input', 'The body was cut off.')))
+    const closed = (): void => reject(new AppError('bad-input', 'The body was cut off.'))
+    // A sender may be gone before anybody begins to read.
+    if (req.closed) closed()
+    else req.on('close', closed)
   })
 }
 

@@ -3,7 +3,9 @@ import type { PeerFault } from '../../../peers/meshcore-faults.ts'
 import { Bench, seeded } from './bench.ts'
 
 const rejections: unknown[] = []
-process.on('unhandledRejection', (reason) => rejections.push(reason))
+const note = (reason: unknown): unknown => rejections.push(reason)
+process.on('unhandledRejection', note)
+t.teardown(() => process.off('unhandledRejection', note))
 
 /** Faults at random places, while texts go out every few seconds. */
 async function faultRun(count: number, seed: number): Promise<{ outcomes: Record<string, number>; wrong: string[] }> {

@@ -82,7 +82,9 @@ function noise(random: () => number, max: number): string {
 }
 
 const unhandled: unknown[] = []
-process.on('unhandledRejection', (reason) => unhandled.push(reason))
+const note = (reason: unknown): unknown => unhandled.push(reason)
+process.on('unhandledRejection', note)
+t.teardown(() => process.off('unhandledRejection', note))
 
 t.test(
   `${FAULTS} faults by seed ${SEED}: every text settles, every receipt is for one handed over, nothing leaks`,
