@@ -21,7 +21,7 @@ export const ROOMS: readonly Room[] = [
   {
     place: 'platform',
     holds: 'what any station program needs: files, SQLite, child processes, clock, log, guarded fetch',
-    may: []
+    may: ['model/reason.ts', 'model/words/sentences.ts']
   },
   {
     place: 'model',

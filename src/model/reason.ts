@@ -2,6 +2,7 @@ import { DECISION_CODES, FOLLOWING_CODES } from './reasons/decision.ts'
 import { DELIVERY_CODES } from './reasons/delivery.ts'
 import type { Kind } from './reasons/kinds.ts'
 import { OBSTACLE_CODES } from './reasons/obstacles.ts'
+import { RADIO_CODES } from './reasons/radio.ts'
 
 /**
  * Why something is as it is, as state holds it: a code and its values. Rows store it, decisions compare it; the sentence is made at
@@ -15,7 +16,8 @@ export const REASON_PARAMS = {
   ...DELIVERY_CODES,
   ...DECISION_CODES,
   ...FOLLOWING_CODES,
-  ...OBSTACLE_CODES
+  ...OBSTACLE_CODES,
+  ...RADIO_CODES
 } as const
 
 export type ReasonCode = keyof typeof REASON_PARAMS
@@ -58,4 +60,16 @@ export function reasonFrom(code: unknown, params: unknown): Reason {
   const isKnown = typeof code === 'string' && Object.hasOwn(REASON_PARAMS, code)
   if (!isKnown || typeof params !== 'object' || params === null) return because('note', { text: String(code) })
   return { code: code as ReasonCode, params: params as Reason['params'] }
+}
+
+/** Of what came as JSON, from a row or another process: a code of ours, with values. */
+export function isReason(value: unknown): value is Reason {
+  if (typeof value !== 'object' || value === null || !('code' in value) || !('params' in value)) return false
+  const { code, params } = value
+  return typeof code === 'string' && Object.hasOwn(REASON_PARAMS, code) && typeof params === 'object' && params !== null
+}
+
+/** Whether both say the same, or both nothing. */
+export function isSame(one: Reason | null, other: Reason | null): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other)
 }

@@ -1,3 +1,6 @@
+import { because, type Reason } from '../model/reason.ts'
+import { sentenceOf } from '../model/words/sentences.ts'
+
 /** What went wrong, in the one vocabulary of the program. `http/route.ts` maps it to a status, `main.ts` to an exit code. */
 export type ErrorCode =
   | 'bad-input'
@@ -23,6 +26,13 @@ export interface Issue {
   path: string
   code: string
   message: string
+  /** What the message is made from, where it has a code; whoever shows it says it in the language of the reader. */
+  reason?: Reason
+}
+
+/** A refused place, with its reason. */
+export function issueOf(path: string, code: string, reason: Reason): Issue {
+  return { path, code, message: sentenceOf(reason), reason }
 }
 
 /**
@@ -32,16 +42,27 @@ export interface Issue {
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly issues: readonly Issue[]
+  /** As state holds it and pages say it, in the language of their reader; `message` is its English sentence. */
+  readonly reason: Reason
 
-  constructor(code: ErrorCode, message: string, options: { cause?: unknown; issues?: readonly Issue[] } = {}) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause })
+  constructor(code: ErrorCode, said: string | Reason, options: { cause?: unknown; issues?: readonly Issue[] } = {}) {
+    super(
+      typeof said === 'string' ? said : sentenceOf(said),
+      options.cause === undefined ? undefined : { cause: options.cause }
+    )
     this.name = 'AppError'
     this.code = code
     this.issues = options.issues ?? []
+    this.reason = typeof said === 'string' ? because('note', { text: said }) : said
   }
 }
 
 /** The readable part of whatever was thrown. */
 export function errorText(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** Whatever was thrown as a reason: what others threw keeps its words. */
+export function reasonOf(error: unknown): Reason {
+  return error instanceof AppError ? error.reason : because('note', { text: errorText(error) })
 }

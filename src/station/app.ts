@@ -3,10 +3,11 @@ import type { RunningApp, StartOptions } from '../cli/verb.ts'
 import { startHttp } from '../dashboard/http-server.ts'
 import type { KnowledgeNews } from '../dashboard/server/context.ts'
 import type { ScrapeDesk } from '../dashboard/server/scraper.ts'
+import type { Reason } from '../model/reason.ts'
 import { type Clock, systemClock } from '../platform/clock/clock.ts'
 import { LoopMeter, patientClock } from '../platform/clock/loop-meter.ts'
 import { Stopper } from '../platform/clock/stopper.ts'
-import { AppError, errorText } from '../platform/errors.ts'
+import { AppError, errorText, reasonOf } from '../platform/errors.ts'
 import { prepareDataFolder } from '../platform/files/data-folder.ts'
 import type { Log } from '../platform/log/log.ts'
 import { keepYoungSpaceSmall } from '../platform/process/small-heap.ts'
@@ -67,11 +68,9 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   asked.throwIfAborted()
 
   const report = new SelfReport()
-  let atWork = (): string[] => ['start']
   const loop = new LoopMeter({
     clock: systemClock,
-    onStall: (ms) => report.loopStalled(ms, systemClock.now()),
-    atWork: () => atWork()
+    onStall: (ms) => report.loopStalled(ms, systemClock.now())
   })
   loop.start()
   stopper.add('watch of the loop', () => loop.stop())
@@ -143,7 +142,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const sources = stationSources({ options, startedAt, profile, config, current, core, radios })
   const measuring = knowledge === null ? {} : { knowledge: knowledge.measured }
   const history = await unlessDiskFails('history', log, () =>
-    openHistory({ dataFolder, profile, core, sources, loop, clock: systemClock, log, ...measuring })
+    openHistory({ dataFolder, profile, core, sources, clock: systemClock, log, ...measuring })
   )
   if (history !== null) stopper.add('history', () => history.stop())
   const addresses = await openAddresses({ profile, dataFolder, file: config.current().addresses.file, log })
@@ -234,7 +233,6 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     },
     stop: () => stopper.stop()
   }
-  atWork = () => sources.list().flatMap(({ state, name }) => (state === 'polling' ? [name] : []))
   options.onStarted?.(app)
   await demo?.play(stage)
   return app
@@ -322,7 +320,7 @@ async function openDemo(
 async function makeRadios(
   config: ConfigStore,
   { profile, log, mcNames, clock }: { profile: Profile; log: Log; mcNames: () => string[]; clock: Clock }
-): Promise<{ radios: Radio[]; problems: string[] }> {
+): Promise<{ radios: Radio[]; problems: Reason[] }> {
   const setup = { mcNames, clock, log, random: Math.random }
   const configured = config.current().radios
   if (configured.length === 0) {
@@ -332,13 +330,13 @@ async function makeRadios(
     }
   }
   const radios: Radio[] = []
-  const problems: string[] = []
+  const problems: Reason[] = []
   for (const entry of configured) {
     try {
       radios.push(...(await createRadios({ ...setup, configured: [entry], allowSimulatedDefault: false })))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      problems.push(errorText(error))
+      problems.push(reasonOf(error))
       log.error({ radio: entry.id }, errorText(error))
     }
   }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
 import type { HttpContext } from '../dashboard/server/context.ts'
 import type { ScrapeDesk } from '../dashboard/server/scraper.ts'
+import type { Reason } from '../model/reason.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import type { LoopMeter } from '../platform/clock/loop-meter.ts'
 import { AppError } from '../platform/errors.ts'
@@ -33,7 +34,7 @@ interface ContextParts {
   core: Core
   demo: DemoPlayer | null
   /** Why a configured radio could not be made. */
-  problems: string[]
+  problems: Reason[]
   report: SelfReport
   sources: Sources
   /** The configuration with what the profile adds. */
@@ -45,7 +46,7 @@ interface ContextParts {
   library: StationLibrary | null
   scraper: ScrapeDesk | null
   knowledge: StationKnowledge | null
-  loop: Pick<LoopMeter, 'worst' | 'lostMs'>
+  loop: Pick<LoopMeter, 'worstMs'>
 }
 
 /** The program as the web sees it. */
@@ -128,10 +129,7 @@ export function httpContext(parts: ContextParts): HttpContext {
       unmadeRadios: problems,
       sources: () => sources.list()
     }),
-    loop: () => {
-      const { ms, during } = parts.loop.worst()
-      return { worst_stall_ms: ms, stalled_ms: Math.round(parts.loop.lostMs()), during }
-    },
+    loop: () => ({ worst_stall_ms: parts.loop.worstMs() }),
     history,
     addresses: parts.addresses,
     library: parts.library?.context ?? null,

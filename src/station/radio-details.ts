@@ -1,4 +1,5 @@
 import type { RadioDetailsView, RadioStatus } from '../dashboard/server/context.ts'
+import { because } from '../model/reason.ts'
 import { channelProblem } from '../warning/outbox/turn.ts'
 import type { Radio, RadioHealth } from '../warning/radios/radio.ts'
 
@@ -30,7 +31,7 @@ function radioDetails(radio: Pick<Radio, 'details'>): RadioDetailsView | null {
 /** A radio whose link stands and that leaves text after text unanswered is not to be relied on (contract §6). */
 export function healthBehind(health: RadioHealth, silentSince: number | null): RadioHealth {
   if (health.state !== 'ready' || silentSince === null) return health
-  const reason = 'it does not answer the texts it is handed; they are offered again'
+  const reason = because('leaves_unanswered')
   return { state: 'suspect', reason, since: silentSince }
 }
 

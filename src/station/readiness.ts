@@ -1,3 +1,4 @@
+import { because, type Reason } from '../model/reason.ts'
 import { asides } from '../platform/database/put-aside.ts'
 import { storageFaultOf } from '../platform/database/storage-fault.ts'
 import { roomOf } from '../platform/files/data-folder.ts'
@@ -21,7 +22,7 @@ interface ReadinessParts {
   saved: () => Config
   configStale: () => boolean
   demoOffered: () => boolean
-  unmadeRadios: readonly string[]
+  unmadeRadios: readonly Reason[]
   sources: () => readonly SourceStatus[]
   report: SelfReport
 }
@@ -67,7 +68,7 @@ function asidesIn(dataFolder: string): string[] {
 }
 
 /** Radios are taken up at the start: one that was chosen since then is not connected, one that was taken away counts no more. */
-const UNSTARTED = 'restart Lookout: a radio is connected at the start'
+const UNSTARTED = because('connected_at_start')
 
 function radioFacts(running: ReturnType<Core['radioStatus']>, configured: Config['radios']): RadioFact[] {
   const facts = running.map(({ id, network, link, state, reason, missing_channels }) => ({

@@ -1,10 +1,12 @@
 /// <reference lib="dom" />
+
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { fire, NOW, radio, type Station, send, station } from '../dashboard/harness.ts'
+import { note } from '../helpers/in-words.ts'
 import { closeBrowser, openPage } from './harness.ts'
 
 t.teardown(closeBrowser)
@@ -30,7 +32,7 @@ async function busy(t: Test): Promise<Station> {
   const made = await station(t, {
     webFolder: builtWeb(t),
     config: { station: { name: 'Camas Prairie Fire Lookout' } },
-    radios: [radio(), radio({ id: 'b', network: 'mc', state: 'down', reason: 'no answer on /dev/ttyUSB0' })]
+    radios: [radio(), radio({ id: 'b', network: 'mc', state: 'down', reason: note('no answer on /dev/ttyUSB0') })]
   })
   const list = Array.from({ length: 24 }, (_, n) => ({
     ...fire,

@@ -2,6 +2,7 @@ import t from 'tap'
 import { csv } from '../../src/dashboard/server/csv.ts'
 import { AppError } from '../../src/platform/errors.ts'
 import type { DeliveryView } from '../../src/warning/outbox/delivery.ts'
+import { note } from '../helpers/in-words.ts'
 import { fire, radio, send, station } from './harness.ts'
 
 t.test('one event or many are taken once each, and a repeat is counted as one', async (t) => {
@@ -153,7 +154,7 @@ t.test('the status tells in one look what runs and what is wrong', async (t) => 
       coverage: { region_tagging: true, areas: [{ name: 'N', bbox: [0, 0, 1, 1] }] },
       notifications: { enabled: false }
     },
-    radios: [radio({ state: 'down', reason: 'no answer' })],
+    radios: [radio({ state: 'down', reason: note('no answer') })],
     context: {
       readiness: () => ({ ready: false, problems: [down] }),
       demo: () => ({ playing: true, note: 'a storm' })

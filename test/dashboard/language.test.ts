@@ -4,6 +4,7 @@ import t from 'tap'
 import { accepts, encodingFor } from '../../src/dashboard/server/encoding.ts'
 import { themeOf } from '../../src/dashboard/server/theme.ts'
 import { catalogueOf, languageOf, translator, wordsAddress, wordsOf } from '../../src/dashboard/words/language.ts'
+import { note } from '../helpers/in-words.ts'
 import { fire, radio, station } from './harness.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -180,10 +181,10 @@ t.test('scripts get the words of a language once: their address changes with the
 })
 
 t.test('the alerts and the overview are in German where German is asked for', async (t) => {
-  const params = { id: 'a', reason: 'Kabel' }
+  const params = { id: 'a', reason: note('Kabel') }
   const down = { code: 'radio_down' as const, params, blocking: true, link: '/radios' }
   const { ask } = await station(t, {
-    radios: [radio({ state: 'down', reason: 'Kabel' })],
+    radios: [radio({ state: 'down', reason: note('Kabel') })],
     context: { readiness: () => ({ ready: false, problems: [down] }) }
   })
   await ask({ path: '/api/events', body: fire })

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { html } from '../../src/dashboard/pages/frame/html.ts'
 import type { Problem, Readiness } from '../../src/warning/readiness/problem.ts'
+import { note } from '../helpers/in-words.ts'
 import { fire, NOW, radio, station } from './harness.ts'
 
 const areas = ['North', 'So"uth', '<West>'].map((name) => ({ name, bbox: [0, 0, 1, 1] }))
@@ -136,11 +137,16 @@ const mute: Problem = {
 t.test(
   'the overview tells problems first, then radios, alerts and messages, and only its own script runs',
   async (t) => {
-    const down: Problem = { ...mute, code: 'radio_down', params: { id: 'a', reason: 'cable <out>' }, link: '/radios' }
+    const down: Problem = {
+      ...mute,
+      code: 'radio_down',
+      params: { id: 'a', reason: note('cable <out>') },
+      link: '/radios'
+    }
     const { ask } = await station(t, {
       config,
       radios: [
-        radio({ state: 'down', reason: 'cable <out>' }),
+        radio({ state: 'down', reason: note('cable <out>') }),
         radio({ id: 'b', network: 'mc', missing_channels: [{ channel: 'x', problem: 'no_channel' }] })
       ],
       context: { readiness: () => ({ ready: false, problems: [down, mute] }) }

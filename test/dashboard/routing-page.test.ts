@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { broadcastScopes } from '../../src/dashboard/editing/matrix-warnings.ts'
 import type { RoutingData } from '../../src/dashboard/pages/routing/routing-view.ts'
+import { note } from '../helpers/in-words.ts'
 import { radio, station } from './harness.ts'
 
 const ROUTING = '/api/notifications/region-routing'
@@ -18,7 +19,7 @@ t.test('the script gets what the API answers, of one moment, and both sides of t
   }
   const radios = [
     radio({ channels: [{ id: 3, name: 'Fire-Net', enabled: false }] }),
-    radio({ id: 'b', network: 'mc', state: 'down', reason: 'no cable', channels: [] })
+    radio({ id: 'b', network: 'mc', state: 'down', reason: note('no cable'), channels: [] })
   ]
   const config = {
     coverage: { areas: named('North', 'South', 'North') },

@@ -1,7 +1,9 @@
 import t from 'tap'
+import { because } from '../../src/model/reason.ts'
 import { describeSettings, type Setting } from '../../src/settings/describe.ts'
 import { blankStatus } from '../../src/warning/feeds/status.ts'
 import { nextRun } from '../../src/warning/schedule/next-run.ts'
+import { note } from '../helpers/in-words.ts'
 import { NOW, radio, type Station, station } from './harness.ts'
 
 const CONFIG = `{
@@ -264,7 +266,7 @@ t.test('sources, radios and sections are complete without a script', async (t) =
     radios: [
       radio({
         state: 'down',
-        reason: 'no such <device>',
+        reason: note('no such <device>'),
         details,
         missing_channels: [{ channel: 5, problem: 'no_channel' }]
       })
@@ -333,18 +335,35 @@ t.test('a test is refused where it cannot be sent, with the reason', async (t) =
   t.same((await ready.ask('/api/deliveries')).body.deliveries, [])
   const off = await station(t, { config: { notifications: { enabled: false } }, radios: [radio()] })
   t.match(await off.ask({ path, body }), { status: 409, body: { detail: /notifications are off/ } })
-  const down = await station(t, { radios: [radio({ state: 'down', reason: 'unplugged' })] })
+  const down = await station(t, { radios: [radio({ state: 'down', reason: note('unplugged') })] })
   t.match(await down.ask({ path, body }), { status: 409, body: { detail: /unplugged/ } })
   const preview = await station(t, { context: { mode: 'preview' }, radios: [radio()] })
   t.match(await preview.ask({ path, body }), { status: 503, body: { detail: /preview/ } })
+})
+
+t.test('why a radio is down is said in the language of whoever asks: page, API and log of changes', async (t) => {
+  const reason = because('cannot_connect', { host: 'a: radio', port: 5000, why: because('host_silent') })
+  const s = await station(t, { radios: [radio({ state: 'down', reason })] })
+  s.observers.tell('radio', radio({ state: 'down', reason }))
+  const english = 'cannot connect to a: radio:5000: the host does not answer'
+  const german = 'keine Verbindung zu a: radio:5000: der Rechner antwortet nicht'
+  for (const [language, expected] of [
+    ['en', english],
+    ['de', german]
+  ] as const) {
+    const ask = (path: string) => s.ask({ path, headers: { 'accept-language': language } })
+    t.match((await ask('/radios')).text, `: ${expected} `)
+    t.match((await ask('/api/radios')).body, { radios: [{ reason: expected }] })
+    t.match((await ask('/api/radios/a/log')).body, { log: [{ reason: expected }] })
+  }
 })
 
 t.test('the last hundred changes of a radio are remembered, newest first, without repeats', async (t) => {
   const s = await station(t, { radios: [radio()] })
   for (let index = 0; index < 150; index++) {
     const state = index % 2 === 0 ? 'down' : 'ready'
-    s.observers.tell('radio', radio({ state, reason: `${index}` }))
-    s.observers.tell('radio', radio({ state, reason: `${index}`, queue: { waiting: index } }))
+    s.observers.tell('radio', radio({ state, reason: note(`${index}`) }))
+    s.observers.tell('radio', radio({ state, reason: note(`${index}`), queue: { waiting: index } }))
   }
   const { log } = (await s.ask('/api/radios/a/log')).body
   t.equal(log.length, 100)
@@ -367,8 +386,8 @@ t.test('broadcasts are previewed, and passes told or the reason why not', async 
   const passes = {
     observer: 'Boise',
     observers: ['Boise'],
-    from: '2026-07-01T12:00:00Z',
-    to: '2026-07-02T12:00:00Z',
+    from: '',
+    to: '',
     min_elevation: 20,
     passes: [{ satellite: 'ISS' }],
     unusable: []

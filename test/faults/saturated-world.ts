@@ -77,7 +77,7 @@ export class SaturatedWorld {
         clock,
         random,
         source: memorySource((end) => {
-          const client = this.#mtNode.attach({ write: (bytes) => end.write(bytes), close: (why) => end.close(why) })
+          const client = this.#mtNode.attach({ write: (bytes) => end.write(bytes), close: () => end.close() })
           end.onData((bytes) => client.received(bytes))
           end.onClose(() => client.closed())
         })

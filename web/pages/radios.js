@@ -9,7 +9,7 @@ import { TestSend } from '../settings/test-send.js'
 import { radioCard } from '../shared/radio-card.js'
 import { html, render, signal, useSignal } from '../vendor/ui.js'
 
-/** @typedef {import('../../src/dashboard/server/context.ts').RadioStatus} RadioStatus */
+/** @typedef {import('../../src/dashboard/server/said-status.ts').SaidRadio} RadioStatus */
 
 const data = pageData()
 const radios = signal(/** @type {RadioStatus[]} */ (data.radios))

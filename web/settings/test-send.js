@@ -6,7 +6,7 @@ import { html, useSignal } from '../vendor/ui.js'
 import { problemOf } from './entries.js'
 import { Refusal } from './save-bar.js'
 
-/** @typedef {import('../../src/dashboard/server/context.ts').RadioStatus} RadioStatus */
+/** @typedef {import('../../src/dashboard/server/said-status.ts').SaidRadio} RadioStatus */
 
 /** @param {{ radio: RadioStatus, notifications: boolean }} props */
 export function TestSend({ radio, notifications }) {

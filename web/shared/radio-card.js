@@ -1,7 +1,7 @@
 // How one radio is: what it hears, and what it has sent.
 import { fact, stateMark } from './pen.js'
 
-/** @typedef {import('../../src/dashboard/server/context.ts').RadioStatus} RadioStatus */
+/** @typedef {import('../../src/dashboard/server/said-status.ts').SaidRadio} RadioStatus */
 /** @typedef {{ at: string, state: string, reason: string | null }} Change */
 
 /**

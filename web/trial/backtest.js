@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000
 
 /** @typedef {import('../../src/warning/routing/settings.ts').RegionRoutes} RegionRoutes */
 /** @typedef {import('../../src/warning/routing/backtest.ts').BacktestReport} BacktestReport */
-/** @typedef {{ edited: BacktestReport, saved: BacktestReport, radios: import('../../src/dashboard/server/context.ts').RadioStatus[] }} Found */
+/** @typedef {{ edited: BacktestReport, saved: BacktestReport, radios: import('../../src/dashboard/server/said-status.ts').SaidRadio[] }} Found */
 
 /** @param {{ matrix: () => RegionRoutes, saved: () => RegionRoutes }} props */
 export function Backtest({ matrix, saved }) {

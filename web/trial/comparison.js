@@ -6,7 +6,7 @@ import { channelWord, reasonWord } from './words.js'
 
 /** @typedef {import('../../src/warning/routing/backtest.ts').BacktestReport} BacktestReport */
 /** @typedef {import('../../src/warning/routing/backtest.ts').BacktestChannel} BacktestChannel */
-/** @typedef {import('../../src/dashboard/server/context.ts').RadioStatus} RadioStatus */
+/** @typedef {import('../../src/dashboard/server/said-status.ts').SaidRadio} RadioStatus */
 
 const HOUR_SECONDS = 3600
 

@@ -9,8 +9,7 @@ import { AppError } from '../../platform/errors.ts'
 import { documentView } from '../server/document-view.ts'
 import { type KnowledgeContext, writableKnowledge } from '../server/knowledge.ts'
 import { json } from '../server/reply.ts'
-import { del, type Handler, order, post, type Route, type Told } from '../server/route.ts'
-import { orderedDocumentAnswer, removedDocumentAnswer, retriedAnswer, reviewedAnswer } from './answers/knowledge.ts'
+import { del, type Handler, order, post, type Route } from '../server/route.ts'
 import { documentOf } from './documents.ts'
 import type { Services } from './services.ts'
 
@@ -30,7 +29,7 @@ export const reviewBody = strictObject({
 type ReviewBody = v.InferOutput<typeof reviewBody>
 
 /** `POST /api/documents/:hash/retry`: back to the stage that failed; of one that is done, the windows the model failed at. */
-export function retryDocument({ context }: Services): Handler<unknown, undefined, Told<typeof orderedDocumentAnswer>> {
+export function retryDocument({ context }: Services): Handler<unknown, undefined> {
   return ({ params }) => {
     const { catalogue, wake } = writableKnowledge(context)
     const found = documentOf(catalogue, params)
@@ -42,7 +41,7 @@ export function retryDocument({ context }: Services): Handler<unknown, undefined
 }
 
 /** `POST /api/documents/retry-failed`: all of them; what was left out on purpose stays. */
-export function retryFailed({ context }: Services): Handler<unknown, undefined, Told<typeof retriedAnswer>> {
+export function retryFailed({ context }: Services): Handler<unknown, undefined> {
   return () => {
     const { catalogue, wake } = writableKnowledge(context)
     const retried = catalogue.retryAll()
@@ -52,7 +51,7 @@ export function retryFailed({ context }: Services): Handler<unknown, undefined, 
 }
 
 /** `DELETE /api/documents/:hash`: everything of it goes, in the background; of a file that was not taken in, at once. */
-export function removeDocument({ context }: Services): Handler<unknown, undefined, Told<typeof removedDocumentAnswer>> {
+export function removeDocument({ context }: Services): Handler<unknown, undefined> {
   return async ({ params }) => {
     const knowledge = writableKnowledge(context)
     const { catalogue, wake } = knowledge
@@ -80,7 +79,7 @@ function refusedUpload(
 }
 
 /** `POST /api/documents/:hash/review`: somebody's decision. */
-export function reviewDocument({ context }: Services): Handler<unknown, ReviewBody, Told<typeof reviewedAnswer>> {
+export function reviewDocument({ context }: Services): Handler<unknown, ReviewBody> {
   return async ({ params, body }) => {
     const knowledge = writableKnowledge(context)
     const { catalogue, wake } = knowledge
@@ -107,17 +106,13 @@ function refused(path: string, message: string): AppError {
   return new AppError('invalid', message, { issues: [{ path, code: 'rule', message }] })
 }
 
-const viewOf = (document: Document): Told<typeof orderedDocumentAnswer> => ({
-  ok: true,
-  document: documentView(document)
-})
+const viewOf = (document: Document): Record<string, unknown> => ({ ok: true, document: documentView(document) })
 
 export const documentOrdersRoutes = (services: Services): Route[] => [
   order('/api/documents/retry-failed', {
     summary: 'Tries every failed document again.',
     about: 'No body. Answers `{ok, retried}`. Skipped documents stay as they are.',
     done: [202, 'Done'],
-    answer: retriedAnswer,
     handle: retryFailed(services)
   }),
   del('/api/documents/:hash', {
@@ -125,7 +120,6 @@ export const documentOrdersRoutes = (services: Services): Route[] => [
     about:
       'Answers `{ok, hash, filename, state: "removing"}`: rows, pages, items, vectors and files go in the background; the document is 404 then, and may be uploaded again.',
     done: [202, 'Begun'],
-    answer: removedDocumentAnswer,
     handle: removeDocument(services)
   }),
   order('/api/documents/:hash/retry', {
@@ -133,7 +127,6 @@ export const documentOrdersRoutes = (services: Services): Route[] => [
     about: 'No body. Answers `{ok, document}`: it is back at the stage that failed. A skipped one is looked at again.',
     done: [202, 'Done'],
     refuses: { 409: 'It has not failed' },
-    answer: orderedDocumentAnswer,
     handle: retryDocument(services)
   }),
   post('/api/documents/:hash/review', {
@@ -141,7 +134,6 @@ export const documentOrdersRoutes = (services: Services): Route[] => [
     about: 'Body: `{action, domain?}`. Answers `{ok, document, removing}`. 409: there is nothing to decide.',
     body: reviewBody,
     refuses: { 409: 'There is nothing to decide' },
-    answer: reviewedAnswer,
     handle: reviewDocument(services)
   })
 ]

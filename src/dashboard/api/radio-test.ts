@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { because, type Reason } from '../../model/reason.ts'
 import { strictObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import { budgetFor, byteLength, cutToBytes } from '../../warning/messages/budget.ts'
@@ -7,8 +8,9 @@ import { clockText } from '../../warning/messages/times.ts'
 import type { HttpContext, RadioStatus } from '../server/context.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
-import { radioLogAnswer, radioTestAnswer } from './answers/warnings.ts'
+import { get, type Handler, post, type Route } from '../server/route.ts'
+import { said } from '../server/said-status.ts'
+import { languageOf } from '../words/language.ts'
 import type { Services } from './services.ts'
 
 /** A test that has not left by then is no test any more. */
@@ -26,17 +28,18 @@ export const radioTestBody = strictObject({
 })
 
 /** `GET /api/radios/:id/log`: the last changes of state since the start, newest first. */
-function readRadioLog({ context, radioLog }: Services): Handler<unknown, undefined, Told<typeof radioLogAnswer>> {
-  return ({ params }) => json({ log: radioLog.of(radioOf(context, params['id']).id) })
+function readRadioLog({ context, radioLog }: Services): Handler<unknown, undefined> {
+  return ({ params, headers }) => {
+    const language = languageOf(headers)
+    return json({ log: radioLog.of(radioOf(context, params['id']).id).map((change) => said(change, language)) })
+  }
 }
 
 /**
  * `POST /api/radios/:id/test`: puts one routine text into the outbox, under pacing and airtime like every other; 202 with
  * the id of its delivery. On a real radio it goes on the air.
  */
-function testRadio({
-  context
-}: Services): Handler<unknown, v.InferOutput<typeof radioTestBody>, Told<typeof radioTestAnswer>> {
+function testRadio({ context }: Services): Handler<unknown, v.InferOutput<typeof radioTestBody>> {
   return ({ params, body }) => {
     if (context.mode === 'preview')
       throw new AppError('unavailable', 'this is a preview: it transmits nothing. Run lookout start for that.')
@@ -44,8 +47,7 @@ function testRadio({
     if (!notifications.enabled)
       throw new AppError('conflict', 'notifications are off (notifications.enabled): nothing is sent, no test either')
     const radio = radioOf(context, params['id'])
-    if (radio.state !== 'ready')
-      throw new AppError('conflict', `radio ${radio.id} is ${radio.state}: ${radio.reason ?? 'not ready'}`)
+    if (radio.state !== 'ready') throw new AppError('conflict', notReady(radio))
     checkChannel(radio, body.channel)
     const text = textOf(context, radio, body.text)
     const now = context.now()
@@ -60,6 +62,10 @@ function testRadio({
     })
     return json({ ok: true, delivery, text, bytes: byteLength(text), simulated: radio.simulated }, { status: 202 })
   }
+}
+
+function notReady({ id, state, reason }: RadioStatus): Reason {
+  return because('radio_not_ready', { radio: id, state, said: reason ?? because('not_ready') })
 }
 
 function radioOf(context: HttpContext, id: string | undefined): RadioStatus {
@@ -91,7 +97,6 @@ export const radioTestRoutes = (services: Services): Route[] => [
   get('/api/radios/:id/log', {
     summary: 'Changes of state of a radio.',
     about: '`{log: [{at, state, reason}]}`: at most 100 changes of state since the start, newest first.',
-    answer: radioLogAnswer,
     handle: readRadioLog(services)
   }),
   post('/api/radios/:id/test', {
@@ -102,7 +107,6 @@ export const radioTestRoutes = (services: Services): Route[] => [
     done: [202, 'Done'],
     refuses: { 409: 'Notifications are off, or the radio is not ready' },
     withoutFolder: true,
-    answer: radioTestAnswer,
     handle: testRadio(services)
   })
 ]

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isDemo } from '../../model/event.ts'
+import type { Language } from '../../model/words/languages.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Observers } from '../../platform/observers.ts'
 import { deliveryView } from '../../warning/outbox/delivery.ts'
 import type { LiveTopics, RadioStatus } from './context.ts'
 import type { Takeover } from './reply.ts'
+import { said } from './said-status.ts'
 
 const HEARTBEAT_MS = 15_000
 /** An event of its own: a browser shows comments to no script, and a phone out of reach hears no end of the connection. */
@@ -21,7 +23,10 @@ interface Message {
   number: number
   event: string
   data: unknown
-  text: string | null
+  /** Set where what is shown has sentences: the data in a language. */
+  say: ((language: Language) => unknown) | null
+  /** By language; one for all where it has no sentences. */
+  texts: Partial<Record<Language, string>>
 }
 
 /**
@@ -31,7 +36,7 @@ interface Message {
  */
 export class Live {
   readonly #clock: Clock
-  readonly #clients = new Set<ServerResponse>()
+  readonly #clients = new Map<ServerResponse, Language>()
   readonly #unsubscribe: (() => void)[]
   /** Ids of another run of this program mean nothing here. */
   readonly #run = randomUUID().slice(0, 8)
@@ -51,7 +56,14 @@ export class Live {
         if (!accepted.duplicate) this.#tell('decided', () => decidedView(accepted))
       }),
       observers.on('delivery', (delivery) => this.#tell('delivery', () => deliveryView(delivery))),
-      observers.on('radio', (status) => this.#tell('radio', () => withoutNodes(status))),
+      observers.on('radio', (status) => {
+        const shown = withoutNodes(status)
+        this.#tell(
+          'radio',
+          () => null,
+          (language) => said(shown, language)
+        )
+      }),
       observers.on('source', (status) => this.#tell('source', () => status)),
       observers.on('config', (status) => this.#tell('config', () => status)),
       observers.on('knowledge', (news) => this.#tell('knowledge', () => news))
@@ -69,10 +81,10 @@ export class Live {
   }
 
   /** Throws AppError `unavailable` when 64 clients listen already. */
-  open(lastEventId: string | undefined): Takeover {
+  open(lastEventId: string | undefined, language: Language = 'en'): Takeover {
     if (this.#closed || this.#clients.size >= MAX_CLIENTS)
       throw new AppError('unavailable', `${MAX_CLIENTS} clients listen already: close one, or try again later.`)
-    return { takeOver: (req, res) => this.#attach(req, res, lastEventId) }
+    return { takeOver: (req, res) => this.#attach(req, res, { lastEventId, language }) }
   }
 
   /** Ends every stream. */
@@ -81,11 +93,15 @@ export class Live {
     this.#cancelHeartbeat()
     this.#sendOn()
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
-    for (const client of this.#clients) client.end()
+    for (const client of this.#clients.keys()) client.end()
     this.#clients.clear()
   }
 
-  #attach(req: IncomingMessage, res: ServerResponse, lastEventId: string | undefined): void {
+  #attach(
+    req: IncomingMessage,
+    res: ServerResponse,
+    { lastEventId, language }: { lastEventId: string | undefined; language: Language }
+  ): void {
     res.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
       'Cache-Control': 'no-store',
@@ -98,28 +114,28 @@ export class Live {
     this.#everHeard = true
     // What those before it are still to be sent is among what it missed.
     this.#sendOn()
-    this.#clients.add(res)
+    this.#clients.set(res, language)
     res.on('close', () => this.#clients.delete(res))
     res.on('error', () => this.#clients.delete(res))
     res.write(`retry: 3000\n: connected\n\n${BEAT}`)
-    for (const text of this.#missed(lastEventId)) this.#write(res, text)
+    for (const text of this.#missed(lastEventId, language)) this.#write(res, text)
   }
 
-  #missed(lastEventId: string | undefined): string[] {
+  #missed(lastEventId: string | undefined, language: Language): string[] {
     if (lastEventId === undefined || lastEventId === '') return []
     const [run, number = ''] = lastEventId.split('-')
     const last = /^\d{1,15}$/.test(number) ? Number(number) : Number.NaN
     const oldest = this.#messages[0]?.number ?? this.#number + 1
     const known = run === this.#run && last <= this.#number && last >= oldest - 1
     if (!known) return [`id: ${this.#run}-${this.#number}\nevent: reset\ndata: {}\n\n`]
-    return this.#messages.filter((message) => message.number > last).map((message) => this.#textOf(message))
+    return this.#messages.filter((message) => message.number > last).map((message) => this.#textOf(message, language))
   }
 
   /** `view` takes out at once what is shown, so that no large event is kept for its few words. */
-  #tell(event: string, view: () => unknown): void {
+  #tell(event: string, view: () => unknown, say: Message['say'] = null): void {
     this.#number++
     if (!this.#everHeard) return
-    const message: Message = { number: this.#number, event, data: view(), text: null }
+    const message: Message = { number: this.#number, event, data: view(), say, texts: {} }
     this.#messages.push(message)
     if (this.#messages.length > REMEMBERED) this.#messages.shift()
     if (this.#clients.size === 0) return
@@ -129,15 +145,26 @@ export class Live {
   /** A storm tells a hundred things at once to dozens of phones: one write for each of them, not a hundred. */
   #sendOn(): void {
     if (this.#unsent.length === 0) return
-    const text = this.#unsent.map((message) => this.#textOf(message)).join('')
+    const messages = this.#unsent
     this.#unsent = []
-    for (const client of this.#clients) this.#write(client, text)
+    const pieces = new Map<Language, string>()
+    for (const [client, language] of this.#clients) {
+      const piece = pieces.get(language) ?? messages.map((message) => this.#textOf(message, language)).join('')
+      pieces.set(language, piece)
+      this.#write(client, piece)
+    }
   }
 
-  #textOf(message: Message): string {
-    message.text ??= `id: ${this.#run}-${message.number}\nevent: ${message.event}\ndata: ${JSON.stringify(message.data)}\n\n`
+  #textOf(message: Message, asked: Language): string {
+    const { say, texts } = message
+    const language = say === null ? 'en' : asked
+    const known = texts[language]
+    if (known !== undefined) return known
+    const data = JSON.stringify(say === null ? message.data : say(language))
     message.data = null
-    return message.text
+    const text = `id: ${this.#run}-${message.number}\nevent: ${message.event}\ndata: ${data}\n\n`
+    texts[language] = text
+    return text
   }
 
   #write(client: ServerResponse, text: string): void {
@@ -150,7 +177,7 @@ export class Live {
   /** Keeps proxies from closing a quiet stream, finds clients that are gone, and tells the others that we are there. */
   #beat(): void {
     this.#cancelHeartbeat = this.#clock.after(HEARTBEAT_MS, () => {
-      for (const client of this.#clients) this.#write(client, BEAT)
+      for (const client of this.#clients.keys()) this.#write(client, BEAT)
       this.#beat()
     })
   }

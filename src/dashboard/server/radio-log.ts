@@ -1,3 +1,4 @@
+import { isSame, type Reason } from '../../model/reason.ts'
 import type { HttpContext, RadioStatus } from './context.ts'
 
 const REMEMBERED = 100
@@ -6,7 +7,7 @@ const REMEMBERED = 100
 export interface RadioChange {
   at: string
   state: RadioStatus['state']
-  reason: string | null
+  reason: Reason | null
 }
 
 /** The last 100 changes of state of each radio since the start, by listening: enough to see why a link comes and goes. */
@@ -31,7 +32,7 @@ export class RadioLog {
   #note({ id, state, reason, since }: RadioStatus): void {
     const changes = this.#changes.get(id) ?? []
     const last = changes.at(-1)
-    if (last?.state === state && last.reason === reason) return
+    if (last?.state === state && isSame(last.reason, reason)) return
     this.#changes.set(id, [...changes, { at: since, state, reason }].slice(-REMEMBERED))
   }
 }

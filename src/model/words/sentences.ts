@@ -3,6 +3,7 @@ import { DECISION_SENTENCES, FOLLOWING_SENTENCES } from './decision.ts'
 import { DELIVERY_SENTENCES } from './delivery.ts'
 import type { Language } from './languages.ts'
 import { OBSTACLE_SENTENCES } from './obstacles.ts'
+import { RADIO_SENTENCES } from './radio.ts'
 import type { PluralSentence, Sentence, SentencesOf } from './sentence.ts'
 import { JOINTS, VALUE_WORDS } from './values.ts'
 
@@ -12,7 +13,8 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...DELIVERY_SENTENCES,
   ...DECISION_SENTENCES,
   ...FOLLOWING_SENTENCES,
-  ...OBSTACLE_SENTENCES
+  ...OBSTACLE_SENTENCES,
+  ...RADIO_SENTENCES
 }
 
 const PLURALS: Partial<Record<Language, Intl.PluralRules>> = {}

@@ -125,7 +125,7 @@ export class RadioQueue {
   #hold(): number {
     const { state, reason } = this.#o.radio.health()
     const radio = this.#o.radio.description.id
-    const step = because('radio_not_ready', { radio, state, said: reason ?? 'not ready' })
+    const step = because('radio_not_ready', { radio, state, said: reason ?? because('not_ready') })
     return this.#o.waiting.hold(this.network, 'radio_down', step)
   }
 
@@ -270,7 +270,7 @@ export class RadioQueue {
       return await radio.send(direct ? { ...message, to: String(channel), channel: 0 } : message)
     } catch (error) {
       onError(error, delivery)
-      return { kind: 'unknown', reason: 'the driver of the radio failed' }
+      return { kind: 'unknown', reason: because('driver_failed') }
     }
   }
 

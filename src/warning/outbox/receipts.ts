@@ -1,5 +1,5 @@
 import { after } from '../../model/delivery.ts'
-import { because } from '../../model/reason.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { PacketIdentity, Receipt } from '../radios/radio.ts'
 import { type Delivery, deliveryFromRow } from './delivery.ts'
@@ -105,8 +105,8 @@ export class Receipts {
 }
 
 /** What a `refused` receipt asks for: another try, unless the radio knows that none can help. */
-export function refusalIn({ reason, retry }: Receipt): { retry: boolean; code: string; reason: string } {
-  return { retry: retry !== false, code: 'refused', reason: reason ?? 'refused by the radio' }
+export function refusalIn({ reason, retry }: Receipt): { retry: boolean; code: string; reason: Reason } {
+  return { retry: retry !== false, code: 'refused', reason: reason ?? because('refused_by_radio') }
 }
 
 function keyOf(radio: string, { packetId, senderTimestamp }: PacketIdentity): string {

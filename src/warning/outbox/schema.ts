@@ -228,9 +228,5 @@ export const ledgerMigrations: readonly Migration[] = [
     ELSE 'note' END;
   UPDATE delivery_steps SET params = json_object('text', detail) WHERE code = 'note';
   ALTER TABLE delivery_steps DROP COLUMN detail;
-  `,
-  // A start looks for the few that had no answer, not through all that waits.
-  `
-  CREATE INDEX deliveries_again ON deliveries (id) WHERE state = 'queued' AND unanswered > 0;
   `
 ]

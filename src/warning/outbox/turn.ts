@@ -49,7 +49,7 @@ export function blockedBy(
 interface Refusal {
   retry: boolean
   code: string
-  reason: string
+  reason: Reason
 }
 
 interface WaitInput {

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { LinkSource } from './link/link.ts'
@@ -103,13 +104,10 @@ async function linkSource({ id, link, path, host, port }: Wanted, defaultPort: n
   if (link === 'serial' && path) return (await import('./link/serial.ts')).serialSource(path)
   if (link === 'tcp' && host) return (await import('./link/tcp.ts')).tcpSource({ host, port: port ?? defaultPort })
   const missing = link === 'serial' ? 'path' : 'host'
-  throw new AppError('config-refused', `Radio ${id} with link ${link} needs "${missing}". Add it in config.json.`)
+  throw new AppError('config-refused', because('radio_needs', { radio: id, link, setting: missing }))
 }
 
 function wrongChannel(id: string, network: Network, channel: number | string): never {
-  const wants = network === 'mt' ? 'an MT channel is an index from 0 to 7' : 'an MC channel is a name'
-  throw new AppError(
-    'config-refused',
-    `Radio ${id} lists the channel ${JSON.stringify(channel)}: ${wants}. Correct "channels".`
-  )
+  const wrong = network === 'mt' ? 'mt_channel_wrong' : 'mc_channel_wrong'
+  throw new AppError('config-refused', because(wrong, { radio: id, channel: JSON.stringify(channel) }))
 }

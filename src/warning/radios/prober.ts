@@ -1,5 +1,6 @@
+import { because, type Reason } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { errorText } from '../../platform/errors.ts'
+import { reasonOf } from '../../platform/errors.ts'
 
 /** 45 s and 10 s make less than the minute in which a radio that no longer answers has to be found. */
 const PROBE_EVERY_MS = 45_000
@@ -10,10 +11,10 @@ export interface Probe {
   /** Asks; resolves with the answer, rejects when the link is gone. */
   ask: () => Promise<void>
   /** No answer for 5 s; it is asked once more. */
-  slow: (reason: string) => void
+  slow: (reason: Reason) => void
   answered: () => void
   /** No answer for 10 s. */
-  dead: (reason: string) => void
+  dead: (reason: Reason) => void
 }
 
 /** Asks a radio for a sign of life, now or in 45 s. One question at a time; who asks meanwhile gets the same answer. */
@@ -41,13 +42,13 @@ export class Prober {
     })
     const timers = [
       this.#clock.after(SLOW_MS, () => {
-        probe.slow(`the radio has not answered for ${SLOW_MS / 1000} s; it is asked again`)
+        probe.slow(because('asked_again', { seconds: SLOW_MS / 1000 }))
         ask()
       }),
-      this.#clock.after(DEAD_MS, () => over(false, `the radio stopped answering: no answer in ${DEAD_MS / 1000} s`))
+      this.#clock.after(DEAD_MS, () => over(false, because('stopped_answering', { seconds: DEAD_MS / 1000 })))
     ]
     const running = { answer, stop: () => over(false, null) }
-    const over = (answered: boolean, reason: string | null): void => {
+    const over = (answered: boolean, reason: Reason | null): void => {
       if (this.#running !== running) return
       this.#running = null
       for (const cancel of timers) cancel()
@@ -58,7 +59,7 @@ export class Prober {
     const ask = (): void => {
       probe.ask().then(
         () => over(true, null),
-        (error: unknown) => over(false, errorText(error))
+        (error: unknown) => over(false, reasonOf(error))
       )
     }
     this.#running = running

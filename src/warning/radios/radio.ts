@@ -1,3 +1,5 @@
+import type { Reason } from '../../model/reason.ts'
+
 /** The two mesh networks: Meshtastic (channel index) and MeshCore (channel name). */
 export type Network = 'mt' | 'mc'
 
@@ -27,8 +29,8 @@ export type RadioState = 'connecting' | 'ready' | 'suspect' | 'down' | 'closed'
 
 export interface RadioHealth {
   state: RadioState
-  /** Why it is not ready, for people; null when ready. */
-  reason: string | null
+  /** Why it is not ready; null when ready. */
+  reason: Reason | null
   since: number
 }
 
@@ -58,8 +60,8 @@ export interface RadioMessage {
  */
 export type SendOutcome =
   | { kind: 'sent'; at: number }
-  | { kind: 'refused'; retry: boolean; code: string; reason: string }
-  | { kind: 'unknown'; reason: string }
+  | { kind: 'refused'; retry: boolean; code: string; reason: Reason }
+  | { kind: 'unknown'; reason: Reason }
 
 /** Something learnt later about a transmission of ours. Unknown identities are ignored by whoever listens. */
 export interface Receipt {
@@ -71,7 +73,7 @@ export interface Receipt {
   silent?: boolean
   /** Who was heard, where known. */
   by?: string
-  reason?: string
+  reason?: Reason
   at: number
 }
 

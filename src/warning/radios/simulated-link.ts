@@ -1,3 +1,4 @@
+import { because, isSame, type Reason } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { Listeners } from '../../platform/listeners.ts'
@@ -29,7 +30,7 @@ export class SimulatedLink {
   constructor(id: string, clock: Clock) {
     this.#id = id
     this.#clock = clock
-    this.#health = { state: 'connecting', reason: 'not started yet', since: clock.now() }
+    this.#health = { state: 'connecting', reason: because('not_started'), since: clock.now() }
   }
 
   get health(): RadioHealth {
@@ -57,7 +58,7 @@ export class SimulatedLink {
 
   close(): void {
     if (this.state === 'closed') return
-    this.#set('closed', 'closed')
+    this.#set('closed', because('closed'))
     this.#listeners.clear()
     for (const { reject } of this.#waiters.splice(0)) reject(this.#closedError())
   }
@@ -69,25 +70,26 @@ export class SimulatedLink {
   #follow(): void {
     if (!this.#opened || this.state === 'closed') return
     const { down, suspect } = this.#fault
-    if (down) this.#set('down', down === true ? 'the link is lost' : down)
-    else if (suspect) this.#set('suspect', suspect === true ? 'the radio has stopped answering' : suspect)
+    if (down) this.#set('down', down === true ? because('sim_link_lost') : because('note', { text: down }))
+    else if (suspect)
+      this.#set('suspect', suspect === true ? because('sim_silent') : because('note', { text: suspect }))
     else this.#ready()
   }
 
   #ready(): void {
     if (this.state === 'ready') return
-    if (this.state === 'down') this.#set('connecting', 'the link is coming back')
+    if (this.state === 'down') this.#set('connecting', because('sim_link_back'))
     this.#set('ready', null)
     for (const { resolve } of this.#waiters.splice(0)) resolve()
   }
 
-  #set(state: RadioState, reason: string | null): void {
-    if (state === this.#health.state && reason === this.#health.reason) return
+  #set(state: RadioState, reason: Reason | null): void {
+    if (state === this.#health.state && isSame(reason, this.#health.reason)) return
     this.#health = { state, reason, since: this.#clock.now() }
     this.#listeners.tell()
   }
 
   #closedError(): AppError {
-    return new AppError('unavailable', `Radio ${this.#id} was closed. Start Lookout again to use it.`)
+    return new AppError('unavailable', because('radio_was_closed', { radio: this.#id }))
   }
 }

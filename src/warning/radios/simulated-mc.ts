@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import type { PacketIdentity, RadioChannel, RadioMessage } from './radio.ts'
 import { type Packet, refused, type SimulatedOptions, SimulatedRadio, type Verdict } from './simulated.ts'
 import { ReceiverMemory } from './simulated-air.ts'
@@ -43,16 +44,16 @@ export class SimulatedMc extends SimulatedRadio {
     const { channel, to } = message
     const bytes = Buffer.byteLength(message.text)
     if (to === undefined && !this.channels().some(({ id }) => id === channel)) {
-      return refused('NO_CHANNEL', false, `this radio has no channel named ${channel}: add it to the radio first`)
+      return refused('NO_CHANNEL', false, because('sim_no_channel', { channel: String(channel) }))
     }
     if (to !== undefined && this.contacts !== undefined && !this.contacts.includes(to)) {
-      return refused('UNKNOWN_CONTACT', false, `error 2: this radio has no contact named ${to}`)
+      return refused('UNKNOWN_CONTACT', false, because('sim_no_contact', { contact: to }))
     }
     if (to !== undefined && bytes > MAX_TEXT_BYTES) {
-      return refused('TOO_LARGE', false, `error 3: ${bytes} bytes, a direct text holds 160`)
+      return refused('TOO_LARGE', false, because('sim_direct_too_large', { bytes }))
     }
     if (this.queue.length >= POOL) {
-      return refused('POOL_FULL', true, 'error 2 for a channel the radio has: sixteen packets wait in it already')
+      return refused('POOL_FULL', true, because('sim_pool_full'))
     }
     return to === undefined ? this.#channelPacket(message) : this.#directPacket(message, to, bytes)
   }
@@ -113,7 +114,7 @@ export class SimulatedMc extends SimulatedRadio {
   }
 
   #unconfirmed(packet: Packet, ms: number): void {
-    const reason = packet.entry.to === undefined ? 'no repeat was heard' : 'no acknowledgement came'
+    const reason = because(packet.entry.to === undefined ? 'no_repeat' : 'no_ack')
     this.after(ms, () => this.report(packet, 'unconfirmed', { reason, silent: true }))
   }
 }

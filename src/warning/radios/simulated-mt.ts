@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { parseNodeId } from './node-id.ts'
 import type { PacketIdentity, RadioChannel, RadioMessage } from './radio.ts'
 import { type Packet, type Refusal, refused, type SimulatedOptions, SimulatedRadio, type Verdict } from './simulated.ts'
@@ -65,7 +66,7 @@ export class SimulatedMt extends SimulatedRadio {
     const at = this.clock.now() + this.random() * READ_DELAY_MS
     // A node counts in its own time: our clock set back must not make it refuse everything until we have caught up.
     if (at >= this.#lastTextAt - READ_DELAY_MS && at - this.#lastTextAt < TEXT_WINDOW_MS) {
-      return refused('RATE_LIMIT_EXCEEDED', true, 'error 38: a radio takes one text every 2 s; leave 3 s between texts')
+      return refused('RATE_LIMIT_EXCEEDED', true, because('sim_too_often'))
     }
     this.#lastTextAt = at
     const airtimeMs = mtTextAirtimeMs(bytes, this.description.modem)
@@ -77,7 +78,7 @@ export class SimulatedMt extends SimulatedRadio {
     const giveUpMs = mtGiveUpMs(packet.airtimeMs, modem)
     if (this.neighbours === 0) {
       this.#retransmit(packet, 2)
-      this.after(giveUpMs, () => this.report(packet, 'unconfirmed', { reason: 'nobody repeated it (error 5)' }))
+      this.after(giveUpMs, () => this.report(packet, 'unconfirmed', { reason: because('sim_unrepeated') }))
       return
     }
     const heardMs = Math.floor(this.random() * NEIGHBOUR_SLOTS) * mtSlotMs(modem) + packet.airtimeMs
@@ -92,12 +93,12 @@ export class SimulatedMt extends SimulatedRadio {
 
   #refusal(message: RadioMessage, bytes: number, airtimeMs: number): Refusal | null {
     if (message.to !== undefined && parseNodeId(message.to) === null) {
-      return refused('BAD_DESTINATION', false, `${message.to} is not a node: write !a1b2c3d4 or its number`)
+      return refused('BAD_DESTINATION', false, because('not_a_node', { node: message.to }))
     }
     if (!this.#channels.some(({ id, enabled }) => id === message.channel && enabled)) {
-      return refused('NO_CHANNEL', false, `error 6: channel ${message.channel} is not enabled on this radio`)
+      return refused('NO_CHANNEL', false, because('sim_channel_off', { channel: String(message.channel) }))
     }
-    if (bytes > MAX_TEXT_BYTES) return refused('TOO_LARGE', false, `error 7: ${bytes} bytes, a packet holds 232`)
+    if (bytes > MAX_TEXT_BYTES) return refused('TOO_LARGE', false, because('sim_packet_too_large', { bytes }))
     return this.#overDuty(airtimeMs) ?? this.#queueFull()
   }
 
@@ -106,13 +107,16 @@ export class SimulatedMt extends SimulatedRadio {
     const legalMs = this.description.modem.dutyCycle * HOUR_MS
     const freeAt = this.airtime.fitsAt(now, airtimeMs, legalMs)
     if (this.description.modem.dutyCycle >= 1 || freeAt === now) return null
-    const when = freeAt === null ? '' : `; send again in ${Math.ceil((freeAt - now) / 60_000)} minutes`
-    return refused('DUTY_CYCLE_LIMIT', true, `error 9: the airtime allowed in an hour is used up${when}`)
+    const reason =
+      freeAt === null
+        ? because('sim_over_duty')
+        : because('sim_over_duty_for', { minutes: Math.ceil((freeAt - now) / 60_000) })
+    return refused('DUTY_CYCLE_LIMIT', true, reason)
   }
 
   #queueFull(): Refusal | null {
     if (this.queue.length < QUEUE_DEPTH) return null
-    return refused('QUEUE_FULL', true, 'result 32: sixteen packets wait in the radio already')
+    return refused('QUEUE_FULL', true, because('sim_queue_full'))
   }
 
   #packet({ channel, to, text, identity }: RadioMessage, bytes: number, airtimeMs: number): Packet {
@@ -141,7 +145,7 @@ export class SimulatedMt extends SimulatedRadio {
     if (to !== undefined && this.#knows(to)) {
       this.after(2 * packet.airtimeMs, () => this.#delivered(packet, to, leftMs - 2 * packet.airtimeMs))
     } else if (to !== undefined) {
-      this.after(leftMs, () => this.report(packet, 'unconfirmed', { reason: `${to} did not answer (error 5)` }))
+      this.after(leftMs, () => this.report(packet, 'unconfirmed', { reason: because('sim_no_reply', { node: to }) }))
     } else if (!this.answering) this.#lost(packet, leftMs)
   }
 
@@ -152,9 +156,7 @@ export class SimulatedMt extends SimulatedRadio {
 
   /** The acknowledgement came while the link was down: the driver learns nothing and gives up in its time. */
   #lost(packet: Packet, leftMs: number): void {
-    this.after(leftMs, () =>
-      this.report(packet, 'unconfirmed', { reason: 'no acknowledgement reached us', silent: true })
-    )
+    this.after(leftMs, () => this.report(packet, 'unconfirmed', { reason: because('no_ack_reached'), silent: true }))
   }
 
   #knows(to: string): boolean {

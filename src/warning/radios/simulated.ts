@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { because, type Reason } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { Listeners } from '../../platform/listeners.ts'
 import { AirtimeHour } from './airtime-hour.ts'
@@ -36,7 +37,7 @@ export interface SimulatedOptions {
 
 export interface SimulatedFault extends LinkFault {
   /** The next text is refused with this. */
-  refuseNext?: { code: string; retry: boolean; reason?: string }
+  refuseNext?: { code: string; retry: boolean; reason?: Reason }
   /** Nothing is heard of the next text: it was discarded, or it does go on the air and only the answers got lost. */
   silentNext?: 'discarded' | 'on-air'
 }
@@ -137,7 +138,7 @@ export abstract class SimulatedRadio implements Radio {
     if (link.down) {
       this.#conversation = randomUUID()
       this.sessionEnded()
-      this.#settleAll('the link was lost before the radio answered')
+      this.#settleAll(because('lost_unanswered'))
     }
     this.#link.fail(link)
   }
@@ -146,12 +147,12 @@ export abstract class SimulatedRadio implements Radio {
     this.checkIdentity(message.identity)
     const { state } = this.#link
     if (state !== 'ready' && state !== 'suspect') {
-      return refused('NOT_CONNECTED', true, `radio ${this.description.id} is ${state}: the text was not handed over`)
+      return refused('NOT_CONNECTED', true, because('not_connected', { radio: this.description.id, state }))
     }
     const { refuseNext, silentNext } = this.#next
     this.#next = {}
     if (refuseNext !== undefined) {
-      return refused(refuseNext.code, refuseNext.retry, refuseNext.reason ?? 'refused by an injected fault')
+      return refused(refuseNext.code, refuseNext.retry, refuseNext.reason ?? because('sim_fault'))
     }
     if (state === 'suspect' || silentNext === 'discarded') return this.#unanswered()
     const verdict = this.judge(message)
@@ -200,7 +201,7 @@ export abstract class SimulatedRadio implements Radio {
   async close(): Promise<void> {
     for (const cancel of this.#timers) cancel()
     this.#timers.clear()
-    this.#settleAll('the radio was closed before it answered')
+    this.#settleAll(because('closed_before_answer'))
     this.#link.close()
     this.#receiptListeners.clear()
     this.#textListeners.clear()
@@ -248,7 +249,7 @@ export abstract class SimulatedRadio implements Radio {
   }
 
   #unanswered(): Promise<SendOutcome> {
-    const reason = `no answer from the radio in ${ANSWER_WAIT_MS / 1000} s: the text was discarded, or the radio had this packet already`
+    const reason = because('sim_unanswered', { seconds: ANSWER_WAIT_MS / 1000 })
     return this.#outcome((settle) => this.after(ANSWER_WAIT_MS, () => settle({ kind: 'unknown', reason })))
   }
 
@@ -264,12 +265,12 @@ export abstract class SimulatedRadio implements Radio {
     })
   }
 
-  #settleAll(reason: string): void {
+  #settleAll(reason: Reason): void {
     for (const settle of [...this.#pending]) settle({ kind: 'unknown', reason })
   }
 }
 
 /** An explicit refusal: nothing went on the air. `code` is the firmware's name for it. */
-export function refused(code: string, retry: boolean, reason: string): Refusal {
+export function refused(code: string, retry: boolean, reason: Reason): Refusal {
   return { kind: 'refused', retry, code, reason }
 }

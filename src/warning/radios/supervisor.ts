@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { because, isSame, type Reason } from '../../model/reason.ts'
+import { sentenceOf } from '../../model/words/sentences.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { AppError, errorText } from '../../platform/errors.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 import { Listeners } from '../../platform/listeners.ts'
 import { backoff } from '../../platform/net/backoff.ts'
 import type { Link, LinkSource } from './link/link.ts'
@@ -23,16 +25,16 @@ export interface RadioLog {
 /** One conversation with a device over one link. Made by a driver before the link is open, so that no byte is missed. */
 export interface Session {
   /**
-   * The handshake. Resolves with null when the radio is ready, or with what keeps it from sending, for people. Rejects with an Error
-   * whose message says why it failed, its own time-out included.
+   * The handshake. Resolves with null when the radio is ready, or with what keeps it from sending. Rejects with an AppError
+   * that says why it failed, its own time-out included.
    */
-  start(): Promise<string | null>
+  start(): Promise<Reason | null>
   /** Asks for a sign of life; resolves with the answer. It may never settle: the keeper has the time limit. */
   probe(): Promise<void>
   /** Tells the device that we go; only at our own close. */
   farewell?(): Promise<void>
   /** The link is gone: settles what is pending and stops every timer. Called once. */
-  end(reason: string): void
+  end(reason: Reason): void
 }
 
 export interface KeeperOptions {
@@ -51,7 +53,7 @@ interface Attempt {
   openedAt: number | null
   readyAt: number | null
   /** What keeps a radio that answers from sending. */
-  problem: string | null
+  problem: Reason | null
 }
 
 interface Waiter {
@@ -72,7 +74,7 @@ export class RadioSupervisor {
   #attempt: Attempt | null = null
   #started = false
   #quickLosses = 0
-  #lastFailure: string | null = null
+  #lastFailure: Reason | null = null
   #conversation: string = randomUUID()
   #health: RadioHealth
 
@@ -81,7 +83,7 @@ export class RadioSupervisor {
     const { clock, random, source } = options
     this.#reopener = new Reopener({ source, clock, delay: (n) => backoff(n, { min: 2000, max: 60_000, random }) })
     this.#prober = new Prober(clock)
-    this.#health = { state: 'connecting', reason: 'not started yet', since: clock.now() }
+    this.#health = { state: 'connecting', reason: because('not_started'), since: clock.now() }
   }
 
   get health(): RadioHealth {
@@ -112,7 +114,7 @@ export class RadioSupervisor {
   }
 
   /** Gives the link up and opens a new one after the usual wait. */
-  fail(reason: string): void {
+  fail(reason: Reason): void {
     if (this.#attempt !== null) this.#ended(this.#attempt, reason)
   }
 
@@ -128,11 +130,11 @@ export class RadioSupervisor {
     this.#attempt = null
     this.#reopener.stop()
     this.#prober.stop()
-    this.#set('closed', 'closed')
+    this.#set('closed', because('closed'))
     this.#listeners.clear()
     for (const { reject } of this.#waiters.splice(0)) reject(this.#closedError())
     if (attempt === null) return
-    attempt.session.end('the radio was closed before it answered')
+    attempt.session.end(because('closed_before_answer'))
     if (attempt.openedAt !== null) {
       // The link may be gone already; then there is nobody to tell.
       await attempt.session.farewell?.().catch(() => undefined)
@@ -153,9 +155,10 @@ export class RadioSupervisor {
     this.#attempt = attempt
     this.#conversation = randomUUID()
     link.onClose((reason) => this.#ended(attempt, reason, true))
-    const before = this.#lastFailure === null ? '' : `; the last try: ${this.#lastFailure}`
-    this.#set('connecting', `connecting to ${link.label}${before}`)
-    this.#connect(attempt).catch((error: unknown) => this.#ended(attempt, errorText(error)))
+    const to = { link: link.label }
+    const last = this.#lastFailure
+    this.#set('connecting', last === null ? because('connecting_to', to) : because('connecting_again', { ...to, last }))
+    this.#connect(attempt).catch((error: unknown) => this.#ended(attempt, reasonOf(error)))
   }
 
   async #connect(attempt: Attempt): Promise<void> {
@@ -198,7 +201,7 @@ export class RadioSupervisor {
   }
 
   /** `closed`: the other side ended the link; false for a handshake that failed or a link that went deaf. */
-  #ended(attempt: Attempt, reason: string, closed = false): void {
+  #ended(attempt: Attempt, reason: Reason, closed = false): void {
     if (this.#attempt !== attempt) return
     this.#attempt = null
     this.#prober.stop()
@@ -217,7 +220,7 @@ export class RadioSupervisor {
   }
 
   /** One client at a time: a second one throws us out as soon as it comes back, again and again. */
-  #blame({ openedAt, readyAt }: Attempt, reason: string, closed: boolean): string {
+  #blame({ openedAt, readyAt }: Attempt, reason: Reason, closed: boolean): Reason {
     // A wrong device answers nothing we know, again and again: that is nobody else's doing.
     if (!closed && readyAt === null) {
       this.#quickLosses = 0
@@ -227,24 +230,27 @@ export class RadioSupervisor {
       this.#quickLosses = this.#o.clock.now() - openedAt < QUICK_LOSS_MS ? this.#quickLosses + 1 : 0
     }
     if (this.#quickLosses < QUICK_LOSSES) return reason
-    return (
-      `${reason}. It was lost within seconds of coming up ${this.#quickLosses} times running: someone else, such as a phone app, ` +
-      'seems to be using this radio. Disconnect that, or give Lookout a radio of its own'
-    )
+    return because('taken_away', { why: reason, times: this.#quickLosses })
   }
 
-  #set(state: RadioState, reason: string | null): void {
-    if (state === this.#health.state && reason === this.#health.reason) return
+  #set(state: RadioState, reason: Reason | null): void {
+    if (state === this.#health.state && isSame(reason, this.#health.reason)) return
     const { clock, id, log, source } = this.#o
     const from = this.#health.state
     this.#health = { state, reason, since: clock.now() }
-    const details = { radio: id, link: source.label, from, state, ...(reason === null ? {} : { reason }) }
+    const details = {
+      radio: id,
+      link: source.label,
+      from,
+      state,
+      ...(reason === null ? {} : { reason: sentenceOf(reason) })
+    }
     if (state === 'down' || state === 'suspect') log?.warn(details, `radio ${state}`)
     else log?.info(details, `radio ${state}`)
     this.changed()
   }
 
   #closedError(): AppError {
-    return new AppError('unavailable', `Radio ${this.#o.id} was closed. Start Lookout again to use it.`)
+    return new AppError('unavailable', because('radio_was_closed', { radio: this.#o.id }))
   }
 }

@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts'
 import type { Unplaced, Untold } from '../../model/untold.ts'
 import type { WarningConfig } from '../settings.ts'
 
@@ -16,8 +17,8 @@ export interface StationFacts {
   /** `config.json` is not valid: the last good one is in force. */
   configStale: boolean
   radios: readonly RadioFact[]
-  /** Why a configured radio could not even be made; sentences. */
-  unmadeRadios: readonly string[]
+  /** Why a configured radio could not even be made. */
+  unmadeRadios: readonly Reason[]
   sources: readonly SourceFact[]
   /** Messages whose state became `failed` in the last hour. */
   failedMessages: number
@@ -40,7 +41,7 @@ export interface RadioFact {
   network: 'mt' | 'mc'
   /** `closed` and `connecting` count as down; `suspect` still sends, and is told. */
   state: 'connecting' | 'ready' | 'suspect' | 'down' | 'closed'
-  reason: string | null
+  reason: Reason | null
   /** Channels the configuration sends to and this radio lacks or has disabled. */
   missing: readonly { channel: number | string; problem: 'no_channel' | 'channel_disabled' }[]
 }

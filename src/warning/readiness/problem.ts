@@ -1,3 +1,5 @@
+import type { Reason } from '../../model/reason.ts'
+
 export const PROBLEM_CODES = [
   'notifications_off',
   'no_named_area',
@@ -40,7 +42,7 @@ export type ProblemCode = (typeof PROBLEM_CODES)[number]
 export interface Problem {
   code: ProblemCode
   /** Values of the sentence. */
-  params: Readonly<Record<string, string | number>>
+  params: Readonly<Record<string, string | number | Reason>>
   /** True: nothing would be sent. False: something would be missed. */
   blocking: boolean
   /** The page that mends it. */

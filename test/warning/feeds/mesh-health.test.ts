@@ -13,6 +13,7 @@ import { batteryLevel } from '../../../src/warning/feeds/mesh-health/watch.ts'
 import type { SourceMemory } from '../../../src/warning/feeds/source.ts'
 import { composeMessage } from '../../../src/warning/messages/compose.ts'
 import type { MeshNode, Network, RadioDetails, RadioHealth } from '../../../src/warning/radios/radio.ts'
+import { note } from '../../helpers/in-words.ts'
 import { START, station, withMatrix } from '../../helpers/station.ts'
 import { request } from '../messages/samples.ts'
 
@@ -87,7 +88,7 @@ class World {
       id: network,
       network,
       name: 'Base',
-      health: { state: 'connecting', reason: 'first attempt', since: this.clock.now() },
+      health: { state: 'connecting', reason: note('first attempt'), since: this.clock.now() },
       details: NOTHING
     }))
     this.watch = new MeshHealth({
@@ -122,7 +123,7 @@ class World {
   }
 
   turn(id: string, state: RadioHealth['state']): void {
-    const reason = state === 'ready' ? null : 'the link is lost'
+    const reason = state === 'ready' ? null : note('the link is lost')
     this.#change(id, () => ({ health: { state, reason, since: this.clock.now() } }))
   }
 

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
 import t from 'tap'
+import { because } from '../../../src/model/reason.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import type { Receipt } from '../../../src/warning/radios/radio.ts'
 import type { SimulatedRadio } from '../../../src/warning/radios/simulated.ts'
 import { mtTextAirtimeMs } from '../../../src/warning/radios/time-on-air.ts'
 import { handedTo, report } from '../../helpers/handed.ts'
+import { note } from '../../helpers/in-words.ts'
 import { START, station, withMatrix } from '../../helpers/station.ts'
 
 /** Packet identities and pauses over refusals, restarts and clocks: contract §6 and the pitfalls of the firmware. */
@@ -24,7 +26,7 @@ t.test('a late refusal is tried again with a new identity, unless the radio know
     await s.post({ id: 'a', severity: 'critical' })
     await s.run(1)
     t.match(s.deliveries(), [{ state: 'sent' }])
-    report(s.mt, handed[0]?.identity, { ...receipt, reason: 'PKI_SEND_FAIL_PUBLIC_KEY' })
+    report(s.mt, handed[0]?.identity, { ...receipt, reason: note('PKI_SEND_FAIL_PUBLIC_KEY') })
     await s.run(5)
     t.equal(handed.length, sends, name)
     t.match(s.deliveries(), [{ state, reason }], name)
@@ -42,7 +44,10 @@ t.test('nobody heard it: tried again, but not when the addressee itself said tha
     const handed = handedTo(s.mt, s)
     await s.post({ id: 'a', severity: 'critical' })
     await s.run(1)
-    const receipt = { kind: 'unconfirmed', reason: '!0000000c answered with error 39' } as const
+    const receipt = {
+      kind: 'unconfirmed',
+      reason: because('answered_error', { node: '!0000000c', error: 39 })
+    } as const
     report(s.mt, handed[0]?.identity, retry === undefined ? receipt : { ...receipt, retry })
     t.match(s.deliveries(), [retry === undefined ? { state: 'queued' } : { state: 'unconfirmed' }])
     await s.run(40)
@@ -111,7 +116,7 @@ t.test('a part that is refused late goes again, not the ones after it alone', as
   const handed = handedTo(s.mt, s)
   await s.post({ id: 'a', severity: 'priority', summary: 'Long summary '.repeat(30) })
   await s.run(1)
-  report(s.mt, handed[0]?.identity, { kind: 'refused', reason: 'DUTY_CYCLE_LIMIT' })
+  report(s.mt, handed[0]?.identity, { kind: 'refused', reason: note('DUTY_CYCLE_LIMIT') })
   await s.run(90)
   t.match(
     handed.map(({ text }) => text),
@@ -182,7 +187,7 @@ t.test('a warning that is refused after its end was told is not said again', asy
   await s.post({ id: 'a', severity: 'critical', revision: '2', lifecycle: 'cancel' })
   await s.run(5)
   t.equal(handed.length, 2, 'the warning and its end')
-  report(s.mt, handed[0]?.identity, { kind: 'refused', reason: 'NO_INTERFACE' })
+  report(s.mt, handed[0]?.identity, { kind: 'refused', reason: note('NO_INTERFACE') })
   await s.run(120)
   t.ok(
     handed.slice(2).every(({ text }) => text.startsWith('CANCEL')),

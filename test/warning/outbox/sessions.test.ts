@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { handedTo, report } from '../../helpers/handed.ts'
+import { note } from '../../helpers/in-words.ts'
 import { station, withMatrix } from '../../helpers/station.ts'
 
 /** Which packet a Meshtastic text is when it is said again: contract §6. People read a new packet a second time. */
@@ -51,7 +52,7 @@ t.test('error 5 of a packet that an earlier session was handed is no reason for 
   while (s.deliveries()[0]?.state !== 'sent') await s.run(0.01)
   s.mt.setFault({ down: true })
   s.mt.setFault({ down: false })
-  report(s.mt, handed[0]?.identity, { kind: 'unconfirmed', reason: 'MAX_RETRANSMIT' })
+  report(s.mt, handed[0]?.identity, { kind: 'unconfirmed', reason: note('MAX_RETRANSMIT') })
   while (handed.length < 2) await s.run(1)
   t.equal(handed[1]?.identity.packetId, handed[0]?.identity.packetId)
   await s.run(20 * 60)

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { handedTo, report, unanswering } from '../../helpers/handed.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { type Station, station, withMatrix } from '../../helpers/station.ts'
 
 /** What becomes of a text whose fate is not known: contract §6. */
@@ -32,7 +33,7 @@ t.test('a radio that does not answer is offered an immediate until it answers, h
     t.ok(handed.length > 5, `${network}: ${handed.length} times`)
     t.equal(new Set(handed.map(({ identity }) => JSON.stringify(identity))).size, 1, 'of one identity for ten minutes')
     t.equal(new Set(handed.map(({ text }) => text)).size, 1, 'and byte for byte the same')
-    t.match(stateOf(s), { state: 'queued', reason: 'resend' })
+    t.match(inWords(stateOf(s)), { state: 'queued', reason: 'resend' })
     fault.mended = true
     await s.run(121)
     t.match(stateOf(s), { state: 'heard' }, 'said as soon as it answers')
@@ -89,7 +90,7 @@ t.test('the trying ends with the event, and with its cancel', async (t) => {
   const tries = handed.length
   await s.run(20 * 60)
   t.equal(handed.length, tries)
-  t.match(stateOf(s), { state: 'sent_unknown', reason: 'queue_deadline' }, 'it may have been heard')
+  t.match(inWords(stateOf(s)), { state: 'sent_unknown', reason: 'queue_deadline' }, 'it may have been heard')
 
   const c = await station(t, { config: mtOnly })
   const fault = unanswering(c.mt)
@@ -100,7 +101,7 @@ t.test('the trying ends with the event, and with its cancel', async (t) => {
   fault.mended = true
   const before = given.length
   await c.run(5 * 60)
-  t.match(stateOf(c), { state: 'sent_unknown', reason: 'ended' })
+  t.match(inWords(stateOf(c)), { state: 'sent_unknown', reason: 'ended' })
   t.ok(
     given.slice(before).every(({ text }) => text.startsWith('CANCEL')),
     'a warning never follows its end'
@@ -123,7 +124,7 @@ t.test('what was told since in its place is not followed by an older text of unk
   fault.mended = true
   await s.run(10 * 60)
   t.match(s.onAir(), [/Later words/], 'the newer one alone')
-  t.match(stateOf(s), { state: 'sent_unknown', reason: 'ended' })
+  t.match(inWords(stateOf(s)), { state: 'sent_unknown', reason: 'ended' })
 })
 
 t.test(
@@ -136,7 +137,7 @@ t.test(
     await s.run(5)
     t.match(mt(), { state: 'ready' }, 'one answer may get lost')
     await s.run(60)
-    t.match(mt(), { state: 'suspect', reason: /does not answer/ })
+    t.match(inWords(mt()), { state: 'suspect', reason: /does not answer/ })
     fault.mended = true
     await s.run(3 * 60)
     t.match(mt(), { state: 'ready', reason: null })
@@ -165,7 +166,7 @@ t.test('another network takes over from a radio that does not answer, and the fi
   await s.post({ id: 'a', severity: 'immediate', expires: hour(s) })
   await s.run(60)
   t.match(s.onAir(), [/^mc:north .*VIA MC/])
-  t.match(stateOf(s), { state: 'queued', reason: 'resend' })
+  t.match(inWords(stateOf(s)), { state: 'queued', reason: 'resend' })
 })
 
 t.test('a phone that takes the node away three times in half a minute ends no immediate', async (t) => {
@@ -238,7 +239,7 @@ t.test('below critical a text of unknown fate is not said again', async (t) => {
   await s.post({ id: 'a', severity: 'priority', expires: hour(s) })
   await s.run(30 * 60)
   t.equal(handed.length, 1)
-  t.match(stateOf(s), { state: 'sent_unknown', reason: 'no_answer' })
+  t.match(inWords(stateOf(s)), { state: 'sent_unknown', reason: 'no_answer' })
 })
 
 t.test('the wait for a neighbour goes on after a restart: nobody heard, and it is tried again', async (t) => {
@@ -252,7 +253,7 @@ t.test('the wait for a neighbour goes on after a restart: nobody heard, and it i
     await second.run(5 * 60)
     t.ok(again.length >= 1, `${network}: ${again.length} tries more`)
     t.same(again[0]?.identity, handed[0]?.identity, 'as the same packet')
-    t.match(stateOf(second), { state: 'unconfirmed', reason: 'nobody_heard' })
+    t.match(inWords(stateOf(second)), { state: 'unconfirmed', reason: 'nobody_heard' })
   }
 })
 
@@ -262,7 +263,7 @@ t.test('no row stays sent for ever: below critical too it is closed as unconfirm
   while (stateOf(first).state !== 'sent') await first.run(0.1)
   const second = await first.restart()
   await second.run(5 * 60)
-  t.match(second.deliveries(), [{ state: 'unconfirmed', reason: 'nobody_heard', attempts: 1 }])
+  t.match(inWords(second.deliveries()), [{ state: 'unconfirmed', reason: 'nobody_heard', attempts: 1 }])
 })
 
 t.test('after a restart the other network takes over from what was sent and heard by nobody', async (t) => {

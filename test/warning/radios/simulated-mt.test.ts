@@ -6,6 +6,7 @@ import type { RadioMessage, Receipt, SendOutcome } from '../../../src/warning/ra
 import { SimulatedMt, type SimulatedMtOptions } from '../../../src/warning/radios/simulated-mt.ts'
 import { mtGiveUpMs, mtTextAirtimeMs } from '../../../src/warning/radios/time-on-air.ts'
 import { radioContract, settled } from '../../contract/radio.ts'
+import { inWords } from '../../helpers/in-words.ts'
 
 const START = Date.UTC(2026, 0, 1)
 const SHORT_FAST = mtModem('ShortFast', 'US')
@@ -281,7 +282,7 @@ t.test('the legal limit of the region refuses every text until the hour has room
   await wait(60_000)
   t.equal((await paced(text)).kind, 'sent')
   const refusal = await paced(text)
-  t.match(refusal, { kind: 'refused', retry: true, code: 'DUTY_CYCLE_LIMIT', reason: /in 60 minutes/ })
+  t.match(inWords(refusal), { kind: 'refused', retry: true, code: 'DUTY_CYCLE_LIMIT', reason: /in 60 minutes/ })
   await wait(58 * 60_000)
   t.match(await paced(text), { code: 'DUTY_CYCLE_LIMIT' })
   await wait(2 * 60_000)
@@ -295,10 +296,10 @@ t.test('faults: the next text is refused, the radio stops answering, and both pa
   t.match(await paced('a'), { kind: 'refused', retry: true, code: 'NO_INTERFACE' })
   t.equal((await paced('b')).kind, 'sent', 'only the next')
   radio.setFault({ suspect: 'no answer to the heartbeat' })
-  t.match(radio.health(), { state: 'suspect', reason: 'no answer to the heartbeat' })
+  t.match(inWords(radio.health()), { state: 'suspect', reason: 'no answer to the heartbeat' })
   t.match(await paced('c'), { kind: 'unknown' })
   radio.setFault({ down: 'unplugged' })
-  t.match(radio.health(), { state: 'down', reason: 'unplugged' })
+  t.match(inWords(radio.health()), { state: 'down', reason: 'unplugged' })
   radio.setFault({ down: false })
   t.equal(radio.health().state, 'suspect', 'still not answering')
   radio.setFault({ suspect: false })

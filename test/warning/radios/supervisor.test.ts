@@ -3,11 +3,13 @@ import { renameSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
+import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import { type Clock, systemClock } from '../../../src/platform/clock/clock.ts'
 import { configSchema } from '../../../src/settings/schema.ts'
 import { createRadios } from '../../../src/warning/radios/create.ts'
 import { serialSource } from '../../../src/warning/radios/link/serial.ts'
 import type { Network, Radio, RadioState } from '../../../src/warning/radios/radio.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { hasSocat, Peer } from '../../helpers/peer.ts'
 import { bench as meshcore } from './meshcore/bench.ts'
 import { bench as meshtastic } from './meshtastic/bench.ts'
@@ -57,12 +59,13 @@ function downFor(radio: Radio, wanted: RegExp): Promise<string> {
   return new Promise((resolve) => {
     const look = (): void => {
       const { state, reason } = radio.health()
-      if (state === 'down' && wanted.test(reason ?? '')) end()
+      if (state === 'down' && reason !== null && wanted.test(sentenceOf(reason))) end()
     }
     const end = (): void => {
       clearTimeout(patience)
       stop()
-      resolve(radio.health().reason ?? '')
+      const { reason } = radio.health()
+      resolve(reason === null ? '' : sentenceOf(reason))
     }
     const patience = setTimeout(end, 40_000)
     const stop = radio.onChange(look)
@@ -95,7 +98,7 @@ t.test(
       const from = clock.now()
       while (radio.health().state !== 'down' && clock.nextAt !== null) await clock.runTo(clock.nextAt)
       t.ok(clock.now() - from <= 60_000, `${name}: ${clock.now() - from} ms`)
-      t.match(radio.health(), { state: 'down', reason: /answer/ }, name)
+      t.match(inWords(radio.health()), { state: 'down', reason: /answer/ }, name)
       t.equal(states.at(-1), 'down')
     }
     await mt.close()
@@ -114,7 +117,7 @@ t.test('a device that is back on its serial line is ready within 5 s, on both ne
     await reaches(radio, 'ready')
     await peer.tell(network === 'mt' ? { unplug: true } : { do: 'unplug' })
     await reaches(radio, 'down')
-    t.match(radio.health().reason, /lost|closed/, network)
+    t.match(inWords(radio.health().reason), /lost|closed/, network)
     await new Promise((resolve) => setTimeout(resolve, 1500))
     await peer.tell(network === 'mt' ? { plug: true } : { do: 'plug' })
     const from = Date.now()
@@ -129,7 +132,7 @@ t.test('a serial device whose file goes away is lost, even when the port says no
   const path = join(t.testdir({}), 'ttyX')
   await line(t, path)
   const link = serialSource(path).make()
-  const lost = new Promise<string>((resolve) => link.onClose(resolve))
+  const lost = new Promise<string>((resolve) => link.onClose((reason) => resolve(sentenceOf(reason))))
   await link.open()
   const from = Date.now()
   renameSync(path, `${path}-gone`)

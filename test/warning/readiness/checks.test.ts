@@ -7,6 +7,7 @@ import { configSchema } from '../../../src/settings/schema.ts'
 import { judge } from '../../../src/warning/readiness/checks.ts'
 import type { RadioFact, SourceFact, StationFacts } from '../../../src/warning/readiness/facts.ts'
 import { PROBLEM_CODES, type ProblemCode } from '../../../src/warning/readiness/problem.ts'
+import { note } from '../../helpers/in-words.ts'
 
 const NOW = Date.parse('2026-07-01T12:00:00Z')
 const radio: RadioFact = { id: 'mt', network: 'mt', state: 'ready', reason: null, missing: [] }
@@ -99,7 +100,7 @@ const blocking: [string, Partial<StationFacts>, ProblemCode[]][] = [
   ['there is no radio', { radios: [] }, ['no_radio']],
   [
     'all radios are down',
-    { radios: [{ ...radio, state: 'down', reason: 'no answer' }] },
+    { radios: [{ ...radio, state: 'down', reason: note('no answer') }] },
     ['all_radios_down', 'radio_down']
   ],
   [
@@ -109,7 +110,7 @@ const blocking: [string, Partial<StationFacts>, ProblemCode[]][] = [
   ],
   [
     'the only radio cannot be made',
-    { radios: [], unmadeRadios: ['radio mt: no such port'] },
+    { radios: [], unmadeRadios: [note('radio mt: no such port')] },
     ['all_radios_down', 'radio_unusable']
   ],
   ['nothing can be stored', { storage: { code: 'read_only', since: NOW, detail: '' } }, ['storage_failing']]

@@ -1,6 +1,7 @@
 import { duration, number } from '../../../../web/shared/times.js'
 import { reasonName, stateNames, toneOf } from '../../../../web/shared/words.js'
 import { isDemo } from '../../../model/event.ts'
+import { sentenceOf } from '../../../model/words/sentences.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import type { Services } from '../../api/services.ts'
 import type { RadioStatus } from '../../server/context.ts'
@@ -103,7 +104,7 @@ function radioItem(radio: RadioStatus, { language, t }: Reader): Html {
   })
   const top = Math.max(airtime.budget_seconds, 1)
   return html`<li class="${ready ? 'up' : 'down'}" data-key="${id}"><h3>${id}</h3><p><small>${facts.join(' · ')}</small></p>
-<p><span class="state ${ready ? 'good' : 'bad'}">${radioStates(t)[state]}</span>${reason === null ? '' : `: ${reason}`} · ${t('{count} waiting', { count: queue.waiting })}</p>
+<p><span class="state ${ready ? 'good' : 'bad'}">${radioStates(t)[state]}</span>${reason === null ? '' : `: ${sentenceOf(reason, language)}`} · ${t('{count} waiting', { count: queue.waiting })}</p>
 <p>${used}<meter min="0" max="${top}" low="${top * 0.5}" high="${top * 0.8}" optimum="0" value="${Math.min(airtime.used_seconds, top)}" aria-label="${used}"></meter></p></li>
 `
 }

@@ -2,6 +2,7 @@ import { duration } from '../../../../web/shared/times.js'
 import { reasonName } from '../../../../web/shared/words.js'
 import { listFamilies } from '../../../model/families.ts'
 import type { Language } from '../../../model/words/languages.ts'
+import { sentenceOf } from '../../../model/words/sentences.ts'
 import type { Problem, ProblemCode, Readiness } from '../../../warning/readiness/problem.ts'
 import { type Translate, translator } from '../../words/language.ts'
 
@@ -9,7 +10,7 @@ interface Speaker {
   t: Translate
   language: Language
 }
-type Values = Problem['params']
+type Values = Readonly<Record<string, string | number>>
 type Sentence = (values: Values, speaker: Speaker) => string
 
 const said =
@@ -141,17 +142,30 @@ const storageNames = (t: Translate): Readonly<Record<string, string>> => ({
 
 /** A problem in the language of the reader. */
 export function problemSentence({ code, params }: Problem, speaker: Speaker): string {
-  return SENTENCES[code](params, speaker)
+  return SENTENCES[code](saidValues(params, speaker.language), speaker)
 }
+
+function saidValues(params: Problem['params'], language: Language): Values {
+  const entries = Object.entries(params)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, typeof value === 'object' ? sentenceOf(value, language) : value])
+  )
+}
+
+export type SaidProblem = Omit<Problem, 'params'> & { params: Values; message: string }
 
 /** What `GET /api/health/ready` and `/api/status` tell: codes for programs, sentences for people. */
 export function servedReadiness(
   { ready, problems }: Readiness,
   language: Language
-): { ready: boolean; problems: (Problem & { message: string })[] } {
+): { ready: boolean; problems: SaidProblem[] } {
   const speaker = { t: translator(language), language }
   return {
     ready,
-    problems: problems.map((problem) => ({ ...problem, message: problemSentence(problem, speaker) }))
+    problems: problems.map((problem) => ({
+      ...problem,
+      params: saidValues(problem.params, language),
+      message: problemSentence(problem, speaker)
+    }))
   }
 }

@@ -1,4 +1,5 @@
 import { hasNoRegion } from '../../../model/vocabulary.ts'
+import type { Language } from '../../../model/words/languages.ts'
 import { revisionOf } from '../../../platform/bytes/canonical-json.ts'
 import type { Config } from '../../../settings/schema.ts'
 import { toggleOf } from '../../../warning/routing/rules.ts'
@@ -7,6 +8,7 @@ import { broadcastScopes } from '../../editing/matrix-warnings.ts'
 import { policyOf } from '../../editing/policy-document.ts'
 import type { HttpContext, RadioStatus } from '../../server/context.ts'
 import { canWrite, type Identity } from '../../server/identity.ts'
+import { type SaidRadio, said } from '../../server/said-status.ts'
 import type { Translate } from '../../words/language.ts'
 import { familyNames } from '../frame/family-names.ts'
 import type { PolicyRow, RadioView, RoutingData } from './routing-view.ts'
@@ -15,12 +17,12 @@ import type { PolicyRow, RadioView, RoutingData } from './routing-view.ts'
 export function routingData(
   context: HttpContext,
   side: RoutingData['side'],
-  { identity, t }: { identity: Identity; t: Translate }
+  { identity, t, language }: { identity: Identity; t: Translate; language: Language }
 ): RoutingData {
   const config = context.shownConfig()
   const matrix = servedMatrix(config)
   const families = [...familyNames(config.families, t)].map(([key, label]) => ({ key, label }))
-  const radios = context.radios()
+  const radios = context.radios().map((radio) => said(radio, language))
   const { locked, problem } = context.config.status()
   const line = problem?.line == null ? '' : `config.json:${problem.line}: `
   return {
@@ -50,7 +52,7 @@ function policyRow(config: Config, family: string): PolicyRow {
   return { ...policyOf(config, family), severity_channels: toggleOf(config.notifications, family).severity_channels }
 }
 
-function radioView(radios: readonly RadioStatus[], network: RadioStatus['network']): RadioView | null {
+function radioView(radios: readonly SaidRadio[], network: RadioStatus['network']): RadioView | null {
   const radio = radios.find((candidate) => candidate.network === network)
   if (radio === undefined) return null
   const { id, state, reason, simulated } = radio

@@ -75,7 +75,7 @@ function readRoutingPage({ context }: Services, network: Network): Handler<unkno
     return page(context, {
       ...{ title: view.t(title), path, headers, identity, script: 'pages/routing.js', style: 'pages/routing.css' },
       body: html`<div id="routing">${parts}</div>`,
-      data: routingData(context, network, { identity, t: view.t })
+      data: routingData(context, network, { identity, t: view.t, language: languageOf(headers) })
     })
   }
 }

@@ -1,31 +1,29 @@
 import { hasNoRegion } from '../../../model/vocabulary.ts'
 import { OFFERED_KINDS, type OfferedKind } from '../../../warning/feeds/settings.ts'
-import type { Problem } from '../../../warning/readiness/problem.ts'
 import { servedFirstRun } from '../../api/first-run.ts'
 import type { Services } from '../../api/services.ts'
 import { type FirstRunDocument, isEmpty } from '../../editing/first-run-document.ts'
-import type { HttpContext, RadioStatus } from '../../server/context.ts'
+import type { HttpContext } from '../../server/context.ts'
 import { canWrite } from '../../server/identity.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
+import { type SaidRadio, said } from '../../server/said-status.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { familyNames } from '../frame/family-names.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
-import { servedReadiness } from '../overview/problem-words.ts'
-
-type Blocking = Problem & { message: string }
+import { type SaidProblem, servedReadiness } from '../overview/problem-words.ts'
 
 /** What the script of the page begins with. */
 export interface FirstRunData {
   document: ReturnType<typeof servedFirstRun>
   /** `everywhere`: its events have no region by nature. */
   families: { key: string; label: string; everywhere: boolean }[]
-  radios: Pick<RadioStatus, 'id' | 'network' | 'link' | 'simulated' | 'state' | 'reason' | 'channels'>[]
+  radios: Pick<SaidRadio, 'id' | 'network' | 'link' | 'simulated' | 'state' | 'reason' | 'channels'>[]
   /** Kinds of sources to choose from, their words in the language of the page. */
   offered: readonly OfferedKind[]
   mode: HttpContext['mode']
   /** What keeps everything from being sent (contract §13). */
-  blocking: Blocking[]
+  blocking: SaidProblem[]
   canWrite: boolean
   /** Without a radio in the configuration the profile simulates one per network. */
   simulatedByProfile: boolean
@@ -46,7 +44,8 @@ export function firstRunNote(context: Pick<HttpContext, 'config'>, t: Translate)
 function readFirstRunPage({ context }: Services): Handler<unknown, undefined> {
   return async ({ headers, identity }) => {
     await context.config.refresh()
-    const t = translator(languageOf(headers))
+    const language = languageOf(headers)
+    const t = translator(language)
     const config = context.config.current()
     const document = servedFirstRun(context.config)
     const data: FirstRunData = {
@@ -57,11 +56,11 @@ function readFirstRunPage({ context }: Services): Handler<unknown, undefined> {
         everywhere: hasNoRegion(key)
       })),
       radios: context.radios().map(({ id, network, link, simulated, state, reason, channels }) => ({
-        ...{ id, network, link, simulated, state, reason, channels }
+        ...said({ id, network, link, simulated, state, reason, channels }, language)
       })),
       offered: OFFERED_KINDS.map((one) => ({ ...one, title: t.term(one.title), hint: t.term(one.hint) })),
       mode: context.mode,
-      blocking: servedReadiness(context.readiness(), languageOf(headers)).problems.filter(({ blocking }) => blocking),
+      blocking: servedReadiness(context.readiness(), language).problems.filter(({ blocking }) => blocking),
       canWrite: canWrite(identity, config.http),
       simulatedByProfile: context.profile.simulated_radios
     }

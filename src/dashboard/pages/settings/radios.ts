@@ -4,6 +4,7 @@ import type { Services } from '../../api/services.ts'
 import { servedSettings } from '../../api/settings.ts'
 import { suggestionsOf } from '../../editing/suggestions.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
+import { said } from '../../server/said-status.ts'
 import { languageOf } from '../../words/language.ts'
 import { html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
@@ -16,8 +17,8 @@ function readRadiosPage({ context, radioLog }: Services): Handler<unknown, undef
     const pen = penOf(context, language)
     const { t } = pen
     const served = await servedSettings(context)
-    const radios = context.radios()
-    const logs = Object.fromEntries(radios.map(({ id }) => [id, radioLog.of(id)]))
+    const radios = context.radios().map((radio) => said(radio, language))
+    const logs = Object.fromEntries(radios.map(({ id }) => [id, radioLog.of(id).map((one) => said(one, language))]))
     const cards = radios.map((radio) => radioCard(pen, { radio, log: logs[radio.id] ?? [] }))
     const body = html`<noscript><p class="live">${t('Live updates and tests need a browser with scripts.')}</p></noscript>
 <div id="editor"><div>${radios.length === 0 ? html`<p>${t('No radio is connected: messages wait until there is one.')}</p>` : html`<div class="cards">${cards}</div>`}</div></div>`

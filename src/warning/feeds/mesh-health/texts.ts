@@ -1,3 +1,4 @@
+import { sentenceOf } from '../../../model/words/sentences.ts'
 import { durationText } from '../../../platform/clock/duration.ts'
 import type { MeshHealthFacts } from './events.ts'
 import type { RadioReading } from './nodes.ts'
@@ -26,7 +27,8 @@ export function radioText(
     return { ...about, category: 'infra_recovery', eventName, says: `in service again after ${lasted}` }
   }
   const detail = alone ? `No alerts on ${NETWORKS[radio.network]} until it is back` : ''
-  const facts = { ...about.facts, reason: radio.health.reason }
+  const { reason: why } = radio.health
+  const facts = { ...about.facts, reason: why === null ? null : sentenceOf(why) }
   return { ...about, category: 'feeder_offline', eventName, says: `out of service for ${lasted}`, detail, facts }
 }
 

@@ -1,3 +1,6 @@
+import { because, type Reason } from '../../../model/reason.ts'
+import { AppError } from '../../../platform/errors.ts'
+
 /**
  * A byte stream to a device: one object per attempt, opened once and closed once. A link that failed is thrown away,
  * because a closed serial port object cannot be opened again reliably.
@@ -5,16 +8,21 @@
 export interface Link {
   /** Where it leads, for people: `tcp 192.0.2.7:4403`. */
   readonly label: string
-  /** Rejects with an Error whose message says, for people, why the device cannot be reached. */
+  /** Rejects with an AppError that says why the device cannot be reached. */
   open(): Promise<void>
   /** Resolves when the bytes left this process, which does not mean that the device read them. Rejects when the link is gone. */
   write(bytes: Uint8Array): Promise<void>
   /** The answer unsubscribes. */
   onData(listener: (bytes: Uint8Array) => void): () => void
   /** Told at most once, with the reason, when an open link is lost; not for our own `close`. */
-  onClose(listener: (reason: string) => void): () => void
+  onClose(listener: (reason: Reason) => void): () => void
   /** Safe at any time and more than once. Never rejects. */
   close(): Promise<void>
+}
+
+/** What a write to a link that is gone rejects with. */
+export function notOpen(link: string): AppError {
+  return new AppError('unavailable', because('link_not_open', { link }))
 }
 
 /** Where links come from: what the configuration says about one radio. */
@@ -30,7 +38,7 @@ export interface LinkSource {
 /** The listeners of one link, and the promise that a loss is told once. */
 export class LinkListeners {
   readonly #data = new Set<(bytes: Uint8Array) => void>()
-  readonly #close = new Set<(reason: string) => void>()
+  readonly #close = new Set<(reason: Reason) => void>()
   #over = false
 
   /** False from the first loss, or from our own close, on. */
@@ -43,7 +51,7 @@ export class LinkListeners {
     return () => this.#data.delete(listener)
   }
 
-  onClose(listener: (reason: string) => void): () => void {
+  onClose(listener: (reason: Reason) => void): () => void {
     this.#close.add(listener)
     return () => this.#close.delete(listener)
   }
@@ -53,7 +61,7 @@ export class LinkListeners {
     for (const listener of [...this.#data]) listener(bytes)
   }
 
-  lost(reason: string): void {
+  lost(reason: Reason): void {
     if (this.#over) return
     const listeners = [...this.#close]
     this.silence()

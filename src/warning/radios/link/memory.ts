@@ -1,10 +1,11 @@
-import { type Link, LinkListeners, type LinkSource } from './link.ts'
+import { because, type Reason } from '../../../model/reason.ts'
+import { type Link, LinkListeners, type LinkSource, notOpen } from './link.ts'
 
 /** The far side of a memory link: what a device sees of one connection. */
 export interface MemoryEnd {
   write(bytes: Uint8Array): void
   /** Ends the connection from the device's side. */
-  close(reason?: string): void
+  close(reason?: Reason): void
   onData(listener: (bytes: Uint8Array) => void): void
   /** Told when our side closed the link. */
   onClose(listener: () => void): void
@@ -33,7 +34,7 @@ class MemoryLink implements Link {
   async open(): Promise<void> {
     this.#accept({
       write: (bytes) => this.#near.received(bytes),
-      close: (reason = 'the radio closed the connection') => {
+      close: (reason = because('radio_hung_up')) => {
         this.#far.silence()
         this.#near.lost(reason)
       },
@@ -44,7 +45,7 @@ class MemoryLink implements Link {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
-    if (!this.#open || !this.#near.live) throw new Error(`${this.label} is not open`)
+    if (!this.#open || !this.#near.live) throw notOpen(this.label)
     this.#far.received(bytes)
   }
 
@@ -52,12 +53,12 @@ class MemoryLink implements Link {
     return this.#near.onData(listener)
   }
 
-  onClose(listener: (reason: string) => void): () => void {
+  onClose(listener: (reason: Reason) => void): () => void {
     return this.#near.onClose(listener)
   }
 
   async close(): Promise<void> {
     this.#near.silence()
-    this.#far.lost('closed')
+    this.#far.lost(because('closed'))
   }
 }

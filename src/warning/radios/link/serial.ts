@@ -1,6 +1,8 @@
 import { access, constants, stat } from 'node:fs/promises'
 import type { SerialPort } from 'serialport'
-import { type Link, LinkListeners, type LinkSource } from './link.ts'
+import { because, type Reason } from '../../../model/reason.ts'
+import { AppError } from '../../../platform/errors.ts'
+import { type Link, LinkListeners, type LinkSource, notOpen } from './link.ts'
 
 const BAUD_RATE = 115_200
 /** `serialport` misses a hang-up that meets a read, and then reads nothing for ever. */
@@ -43,7 +45,7 @@ class SerialLink implements Link {
   async open(): Promise<void> {
     const path = USB_PATH.test(this.#path) ? await findUsb(this.#path) : this.#path
     const { SerialPort } = await import('serialport')
-    if (!this.#listeners.live) throw new Error('closed while opening')
+    if (!this.#listeners.live) throw new AppError('unavailable', because('closed_while_opening'))
     // Without hupcl:false the board is reset each time the port is closed.
     const port = new SerialPort({ path, baudRate: BAUD_RATE, hupcl: false, autoOpen: false })
     this.#port = port
@@ -52,7 +54,7 @@ class SerialLink implements Link {
     port.on('close', (error: Error | null | undefined) => this.#lost(error))
     await new Promise<void>((resolve, reject) => {
       port.open((error) =>
-        error === null || error === undefined ? resolve() : reject(new Error(explain(error, path)))
+        error === null || error === undefined ? resolve() : reject(new AppError('unavailable', explain(error, path)))
       )
     })
     if (this.#listeners.live) await this.#watchFile(path)
@@ -61,9 +63,11 @@ class SerialLink implements Link {
 
   write(bytes: Uint8Array): Promise<void> {
     const port = this.#port
-    if (port === null || !this.#listeners.live) return Promise.reject(new Error(`${this.label} is not open`))
+    if (port === null || !this.#listeners.live) return Promise.reject(notOpen(this.label))
     return new Promise((resolve, reject) => {
-      port.write(Buffer.from(bytes), (error) => (error ? reject(new Error(explain(error, this.#path))) : resolve()))
+      port.write(Buffer.from(bytes), (error) =>
+        error ? reject(new AppError('unavailable', explain(error, this.#path))) : resolve()
+      )
     })
   }
 
@@ -71,7 +75,7 @@ class SerialLink implements Link {
     return this.#listeners.onData(listener)
   }
 
-  onClose(listener: (reason: string) => void): () => void {
+  onClose(listener: (reason: Reason) => void): () => void {
     return this.#listeners.onClose(listener)
   }
 
@@ -87,7 +91,7 @@ class SerialLink implements Link {
     if (opened === null || !this.#listeners.live) return
     this.#watch = setInterval(() => {
       void deviceOf(path).then((now) => {
-        if (now !== opened) this.#lost(new Error('its device file is gone'))
+        if (now !== opened) this.#lost(new AppError('unavailable', because('device_file_gone')))
       })
     }, LOOK_EVERY_MS).unref()
   }
@@ -100,9 +104,7 @@ class SerialLink implements Link {
   /** An unplugged device gives `close` with an error, twice sometimes; a write may find out first and gives `error`. */
   #lost(error: Error | null | undefined): void {
     this.#stopWatching()
-    this.#listeners.lost(
-      error === null || error === undefined ? 'the serial port was closed' : lostText(error, this.#path)
-    )
+    this.#listeners.lost(error === null || error === undefined ? because('serial_closed') : lostText(error, this.#path))
   }
 }
 
@@ -125,12 +127,10 @@ function closePort(port: SerialPort): Promise<void> {
 /** Ports are listed by `udevadm`, which small systems and containers leave out. */
 function refuseWithoutUdev(error: unknown): never {
   if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-  throw new Error(
-    'no device can be found by its USB numbers, because udevadm is not installed: apt-get install udev, or name the port by its file below /dev/serial/by-id'
-  )
+  throw new AppError('missing', because('no_udevadm'))
 }
 
-/** The device file of `usb:VID:PID[:SERIAL]`. Throws Error when none is plugged in, or more than one fits. */
+/** The device file of `usb:VID:PID[:SERIAL]`. Throws AppError when none is plugged in, or more than one fits. */
 async function findUsb(path: string): Promise<string> {
   const [, vendor = '', product = '', serial] = USB_PATH.exec(path) ?? []
   const { SerialPort } = await import('serialport')
@@ -141,27 +141,28 @@ async function findUsb(path: string): Promise<string> {
       (serial === undefined || port.serialNumber === serial)
   )
   const [first, second] = found
-  if (first === undefined) throw new Error(`no device ${path} is plugged in`)
+  if (first === undefined) throw new AppError('missing', because('usb_absent', { path }))
   if (second === undefined) return first.path
-  const serials = found.map(({ serialNumber }) => serialNumber ?? 'no serial number').join(', ')
-  throw new Error(`${found.length} devices are ${path}; write usb:${vendor}:${product}:SERIAL with one of: ${serials}`)
+  const serials = found.map(({ serialNumber }) => serialNumber ?? 'no serial number')
+  const usb = `${vendor}:${product}`
+  throw new AppError('conflict', because('usb_several', { count: found.length, path, usb, serials }))
 }
 
-function lostText(error: Error, path: string): string {
+function lostText(error: Error, path: string): Reason {
   const why = explain(error, path)
-  return isInputOutputError(error) ? why : `the device was lost: ${why}`
+  return isInputOutputError(error) ? why : because('device_lost', { why })
 }
 
 function isInputOutputError({ message }: Error): boolean {
   return /\bEIO\b|\bENXIO\b|i\/o error/i.test(message)
 }
 
-function explain(error: Error, path: string): string {
+function explain(error: Error, path: string): Reason {
   const { message } = error
-  if (isInputOutputError(error)) return 'the device was lost (i/o error); is it still plugged in?'
-  if (/no such file|cannot find|no such device/i.test(message)) return `${path} is not there; is the radio plugged in?`
-  if (/permission denied|access denied/i.test(message))
-    return `no permission for ${path}; add the user Lookout runs as to the group dialout`
-  if (/lock/i.test(message)) return `${path} is in use by another program; close that one`
-  return message.replace(/^Error:\s*/, '')
+  if (error instanceof AppError) return error.reason
+  if (isInputOutputError(error)) return because('device_lost_io')
+  if (/no such file|cannot find|no such device/i.test(message)) return because('port_absent', { path })
+  if (/permission denied|access denied/i.test(message)) return because('port_forbidden', { path })
+  if (/lock/i.test(message)) return because('port_in_use', { path })
+  return because('note', { text: message.replace(/^Error:\s*/, '') })
 }

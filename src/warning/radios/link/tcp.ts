@@ -1,5 +1,7 @@
 import { connect, type Socket } from 'node:net'
-import { type Link, LinkListeners, type LinkSource } from './link.ts'
+import { because, type Reason } from '../../../model/reason.ts'
+import { AppError, reasonOf } from '../../../platform/errors.ts'
+import { type Link, LinkListeners, type LinkSource, notOpen } from './link.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 
@@ -32,7 +34,7 @@ class TcpLink implements Link {
       const socket = connect({ host, port, noDelay: true, keepAlive: true })
       this.#socket = socket
       const timer = setTimeout(() => {
-        socket.destroy(new Error(`no answer in ${connectTimeoutMs / 1000} s`))
+        socket.destroy(new AppError('timeout', because('no_answer_in', { seconds: connectTimeoutMs / 1000 })))
       }, connectTimeoutMs)
       let problem: Error | null = null
       let connected = false
@@ -50,17 +52,17 @@ class TcpLink implements Link {
         clearTimeout(timer)
         if (!connected) {
           this.#listeners.silence()
-          reject(new Error(`cannot connect to ${host}:${port}: ${explain(problem)}`))
-        } else this.#listeners.lost(problem === null ? 'the radio closed the connection' : explain(problem))
+          reject(new AppError('unavailable', because('cannot_connect', { host, port, why: explain(problem) })))
+        } else this.#listeners.lost(problem === null ? because('radio_hung_up') : explain(problem))
       })
     })
   }
 
   write(bytes: Uint8Array): Promise<void> {
     const socket = this.#socket
-    if (socket === null || !this.#listeners.live) return Promise.reject(new Error(`${this.label} is not open`))
+    if (socket === null || !this.#listeners.live) return Promise.reject(notOpen(this.label))
     return new Promise((resolve, reject) => {
-      socket.write(bytes, (error) => (error ? reject(new Error(explain(error))) : resolve()))
+      socket.write(bytes, (error) => (error ? reject(new AppError('unavailable', explain(error))) : resolve()))
     })
   }
 
@@ -68,7 +70,7 @@ class TcpLink implements Link {
     return this.#listeners.onData(listener)
   }
 
-  onClose(listener: (reason: string) => void): () => void {
+  onClose(listener: (reason: Reason) => void): () => void {
     return this.#listeners.onClose(listener)
   }
 
@@ -90,18 +92,18 @@ class TcpLink implements Link {
 }
 
 const EXPLANATIONS = new Map([
-  ['ECONNREFUSED', 'the host refuses the connection; is its network API switched on, and the port right?'],
-  ['ECONNRESET', 'the connection was reset'],
-  ['EPIPE', 'the connection was reset'],
-  ['EHOSTUNREACH', 'the host cannot be reached; is the radio on this network?'],
-  ['ENETUNREACH', 'this network has no way to the host'],
-  ['ENOTFOUND', 'no host has this name; correct "host"'],
-  ['EAI_AGAIN', 'the name could not be looked up now'],
-  ['ETIMEDOUT', 'the host does not answer']
+  ['ECONNREFUSED', because('host_refuses')],
+  ['ECONNRESET', because('connection_reset')],
+  ['EPIPE', because('connection_reset')],
+  ['EHOSTUNREACH', because('host_unreachable')],
+  ['ENETUNREACH', because('network_unreachable')],
+  ['ENOTFOUND', because('host_unknown')],
+  ['EAI_AGAIN', because('name_not_looked_up')],
+  ['ETIMEDOUT', because('host_silent')]
 ])
 
-function explain(error: Error | null): string {
-  if (error === null) return 'the connection was closed'
+function explain(error: Error | null): Reason {
+  if (error === null) return because('connection_closed')
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return EXPLANATIONS.get(code) ?? error.message
+  return EXPLANATIONS.get(code) ?? reasonOf(error)
 }

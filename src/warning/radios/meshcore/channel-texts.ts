@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import type { RadioMessage, Receipt, SendOutcome } from '../radio.ts'
 import { mcRepeatWaitMs } from '../time-on-air.ts'
 import { GROUP_TEXT, groupTextPayload, parsePacket } from './air-packet.ts'
@@ -103,8 +104,8 @@ export class ChannelTexts {
       if (!sent || repeaters.size > 0) return
       // Silence proves nothing here, so nothing is said again because of it.
       const why = tooLong
-        ? { reason: 'too long for its repeats to be told', retry: false }
-        : { reason: 'no repeat was heard', silent: true }
+        ? { reason: because('too_long_to_tell'), retry: false }
+        : { reason: because('no_repeat'), silent: true }
       report({ identity, kind: 'unconfirmed', ...why })
     })
   }
@@ -113,7 +114,7 @@ export class ChannelTexts {
 /** Error 2 is a slot that does not exist, or a full pool; the slot was just read, so it is the pool. */
 function refusalOf(refusal: Refusal): Extract<SendOutcome, { kind: 'refused' }> {
   if (refusal.kind === 'error' && refusal.code === NOT_FOUND) {
-    return refused('POOL_FULL', true, 'error 2 for a channel the radio has: its sixteen packets are all in use')
+    return refused('POOL_FULL', true, because('pool_full_channel'))
   }
   return refusedBy(refusal)
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { because } from '../../../model/reason.ts'
 import type { RadioMessage, Receipt, SendOutcome } from '../radio.ts'
 import { directText, resetPath } from './commands.ts'
 import type { Refusal } from './exchange.ts'
@@ -83,7 +84,7 @@ export class DirectTexts {
     ) {
       // The tag is made of what the node read: something else is on the air.
       return {
-        outcome: { kind: 'unknown', reason: 'the radio took other words than ours: bytes change on the way to it' }
+        outcome: { kind: 'unknown', reason: because('took_other_words') }
       }
     }
     if ('taken' in given) {
@@ -110,8 +111,9 @@ export class DirectTexts {
       if (attempt === ATTEMPTS || session.ended) break
       await this.#again(session, flight, attempt)
     }
-    const tries = flight.tags.length === 1 ? 'one attempt' : `${flight.tags.length} attempts`
-    report({ identity, kind: 'unconfirmed', reason: `no acknowledgement came in ${tries}`, silent: true })
+    const count = flight.tags.length
+    const reason = count === 1 ? because('no_ack_once') : because('no_ack_in', { count })
+    report({ identity, kind: 'unconfirmed', reason, silent: true })
   }
 
   /** A known path that failed twice is forgotten, and the mesh is flooded. */
@@ -174,10 +176,10 @@ function ackTagOf({
 /** Error 3 means too long or a full pool; the length was checked before. */
 function refusalOf(refusal: Refusal): Extract<SendOutcome, { kind: 'refused' }> {
   if (refusal.kind === 'error' && refusal.code === 2) {
-    return refused('UNKNOWN_CONTACT', false, 'error 2: the radio no longer has this contact')
+    return refused('UNKNOWN_CONTACT', false, because('contact_gone'))
   }
   if (refusal.kind === 'error' && refusal.code === 3) {
-    return refused('POOL_FULL', true, 'error 3 for a text that is short enough: its sixteen packets are all in use')
+    return refused('POOL_FULL', true, because('pool_full_direct'))
   }
   return refusedBy(refusal)
 }

@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { Listeners } from '../../../platform/listeners.ts'
@@ -133,8 +134,7 @@ export class MeshCoreRadio implements Radio {
     const session = this.#session
     if (session === null) {
       const { state } = this.health()
-      const reason = `radio ${this.description.id} is ${state}: the text was not handed over`
-      return refused('NOT_CONNECTED', true, reason)
+      return refused('NOT_CONNECTED', true, because('not_connected', { radio: this.description.id, state }))
     }
     try {
       if (message.to !== undefined) return await this.#sendDirect(session, message, { to: message.to, timestamp })
@@ -142,7 +142,7 @@ export class MeshCoreRadio implements Radio {
     } catch (error) {
       // Reading the tables failed: the text itself is handed over by code that does not throw.
       if (!(error instanceof AppError)) throw error
-      return refused('NOT_CONNECTED', true, `${error.message} The text was not handed over.`)
+      return refused('NOT_CONNECTED', true, because('not_handed_over', { why: error.reason }))
     }
   }
 
@@ -191,14 +191,12 @@ export class MeshCoreRadio implements Radio {
     const slot =
       known !== null && (await isStill(known, session)) ? known : await this.#slotReadAgain(message.channel, session)
     if (slot === null) {
-      const reason = `this radio has no channel named ${message.channel}, or two with different keys: set it up on the radio first`
-      return refused('NO_CHANNEL', false, reason)
+      return refused('NO_CHANNEL', false, because('no_mc_channel', { channel: String(message.channel) }))
     }
     const onAir = `${nodeName}: ${message.text}`
     const bytes = Buffer.byteLength(onAir)
     if (bytes > MAX_TEXT_BYTES) {
-      const reason = `${bytes} bytes with the name of the node, and ${MAX_TEXT_BYTES} fit: the radio would cut it`
-      return refused('TOO_LARGE', false, reason)
+      return refused('TOO_LARGE', false, because('too_large_with_name', { bytes, limit: MAX_TEXT_BYTES }))
     }
     this.#inbox.expectOwn(slot.name, timestamp, onAir)
     const airtimeMs = mcChannelAirtimeMs(bytes, modem)
@@ -219,11 +217,11 @@ export class MeshCoreRadio implements Radio {
   ): Promise<SendOutcome> {
     const limit = session.node.version >= LONG_DIRECT_PROTOCOL ? MAX_TEXT_BYTES : MAX_OLD_DIRECT_BYTES
     const bytes = Buffer.byteLength(message.text)
-    if (bytes > limit) return refused('TOO_LARGE', false, `${bytes} bytes, and a direct text holds ${limit}`)
+    if (bytes > limit) return refused('TOO_LARGE', false, because('direct_too_large', { bytes, limit }))
     const [contact, second]: readonly Contact[] = await this.#contacts.addressed(to, session)
-    if (contact === undefined) return refused('UNKNOWN_CONTACT', false, `this radio has no contact named ${to}`)
+    if (contact === undefined) return refused('UNKNOWN_CONTACT', false, because('no_contact', { contact: to }))
     if (second !== undefined) {
-      return refused('AMBIGUOUS_CONTACT', false, `this radio has several contacts named ${to}: rename or remove one`)
+      return refused('AMBIGUOUS_CONTACT', false, because('several_contacts', { contact: to }))
     }
     const airtimeMs = mcDirectAirtimeMs(bytes, this.description.modem)
     return await this.#directTexts.send(session, { contact, timestamp, message, airtimeMs })

@@ -1,5 +1,6 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { AppError, reasonOf } from '../../../platform/errors.ts'
 import { deviceQuery } from './commands.ts'
 import { decode, isPush, type Message } from './messages.ts'
 
@@ -34,7 +35,7 @@ export interface ExchangeOptions {
   /** Whole frames inside one that never ended, asked when an answer is overdue. */
   recover: () => Uint8Array[]
   /** The node has stopped answering, or cannot be written to. */
-  onDead: (reason: string) => void
+  onDead: (reason: Reason) => void
 }
 
 interface Waiting {
@@ -54,7 +55,7 @@ export class Exchange {
   #cancelTimer: () => void = () => undefined
   #outOfStep = false
   #timeouts = 0
-  #ended: string | null = null
+  #ended: Reason | null = null
 
   constructor(options: ExchangeOptions) {
     this.#o = options
@@ -94,7 +95,7 @@ export class Exchange {
   }
 
   /** The link is gone: rejects what waits. Further commands are rejected at once. */
-  end(reason: string): void {
+  end(reason: Reason): void {
     if (this.#ended !== null) return
     this.#ended = reason
     const waiting = this.#current === null ? this.#queue : [this.#current, ...this.#queue]
@@ -113,7 +114,7 @@ export class Exchange {
     this.#startTimer(command)
     command.onWritten?.()
     this.#o.write(command.payload).catch((error: unknown) => {
-      this.#o.onDead(`it cannot be written to: ${error instanceof Error ? error.message : String(error)}`)
+      this.#o.onDead(because('cannot_be_written', { why: reasonOf(error) }))
     })
   }
 
@@ -143,9 +144,9 @@ export class Exchange {
     if (command.unmistakable !== true) this.#outOfStep = true
     this.#timeouts++
     const ms = command.timeoutMs ?? COMMAND_TIMEOUT_MS
-    reject(new AppError('timeout', `The radio did not answer ${command.name} in ${ms / 1000} s.`))
+    reject(new AppError('timeout', because('no_answer_to', { command: command.name, seconds: ms / 1000 })))
     if (this.#timeouts < TIMEOUTS_RUNNING) this.#next()
-    else this.#o.onDead(`it did not answer ${TIMEOUTS_RUNNING} commands running, the last was ${command.name}`)
+    else this.#o.onDead(because('unanswered_running', { count: TIMEOUTS_RUNNING, command: command.name }))
   }
 
   #finish(): void {
@@ -159,6 +160,6 @@ function refusalOf(command: Command<unknown>, refusal: Refusal): Refusal | undef
   return command.unmistakable === true ? undefined : refusal
 }
 
-function lost({ name }: Command<unknown>, reason: string): AppError {
-  return new AppError('unavailable', `The link was lost before the radio answered ${name}: ${reason}.`)
+function lost({ name }: Command<unknown>, why: Reason): AppError {
+  return new AppError('unavailable', because('lost_before_answer', { command: name, why }))
 }

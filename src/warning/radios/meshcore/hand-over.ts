@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SendOutcome } from '../radio.ts'
 import { getCoreStats } from './commands.ts'
@@ -32,8 +33,8 @@ export async function handOver<T>(
     return isRefusal(answer) ? { outcome: refusal(answer) } : { taken: answer }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    if (!written) return { outcome: refused('NOT_CONNECTED', true, `${error.message} The text was not handed over`) }
-    return { outcome: { kind: 'unknown', reason: error.message } }
+    if (!written) return { outcome: refused('NOT_CONNECTED', true, because('not_handed_over', { why: error.reason })) }
+    return { outcome: { kind: 'unknown', reason: error.reason } }
   }
 }
 
@@ -52,11 +53,11 @@ export async function leaving(session: Session, options: LeavingOptions): Promis
   try {
     const left = session.tellsStats ? await drained(session, options) : await blind(session, options)
     if (left) return { kind: 'sent', at: options.now() }
-    const reason = `the radio took the text, but its queue did not empty in ${DRAIN_LIMIT_MS / 1000} s`
+    const reason = because('queue_not_emptied', { seconds: DRAIN_LIMIT_MS / 1000 })
     return { kind: 'unknown', reason }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return options.proven() ? { kind: 'sent', at: options.now() } : { kind: 'unknown', reason: error.message }
+    return options.proven() ? { kind: 'sent', at: options.now() } : { kind: 'unknown', reason: error.reason }
   }
 }
 
@@ -107,22 +108,22 @@ export async function readCoreStats(session: Session): Promise<CoreStats | null>
 }
 
 /** An explicit refusal: nothing went on the air. */
-export function refused(code: string, retry: boolean, reason: string): Refused {
+export function refused(code: string, retry: boolean, reason: Reason): Refused {
   return { kind: 'refused', retry, code, reason }
 }
 
-const ERRORS = new Map<number, readonly [code: string, retry: boolean, meaning: string]>([
-  [1, ['UNSUPPORTED', false, 'it does not know this command']],
-  [2, ['NOT_FOUND', false, 'not found']],
-  [3, ['TABLE_FULL', true, 'its table is full']],
-  [4, ['BAD_STATE', true, 'it is busy with something else']],
-  [5, ['FILE_ERROR', true, 'its storage failed']],
-  [6, ['ILLEGAL_ARGUMENT', false, 'an argument is not allowed']]
+const ERRORS = new Map<number, readonly [code: string, retry: boolean, meaning: Reason]>([
+  [1, ['UNSUPPORTED', false, because('mc_unknown_command')]],
+  [2, ['NOT_FOUND', false, because('mc_not_found')]],
+  [3, ['TABLE_FULL', true, because('mc_table_full')]],
+  [4, ['BAD_STATE', true, because('mc_busy')]],
+  [5, ['FILE_ERROR', true, because('mc_storage_failed')]],
+  [6, ['ILLEGAL_ARGUMENT', false, because('mc_argument')]]
 ])
 
 /** What the node's error codes mean where nothing more is known. */
 export function refusedBy(refusal: Refusal): Refused {
-  if (refusal.kind === 'disabled') return refused('DISABLED', false, 'its firmware was built without this function')
-  const [code, retry, meaning] = ERRORS.get(refusal.code) ?? ['REFUSED', false, 'a reason this version does not know']
-  return refused(code, retry, `error ${refusal.code}: ${meaning}`)
+  if (refusal.kind === 'disabled') return refused('DISABLED', false, because('firmware_without'))
+  const [code, retry, meaning] = ERRORS.get(refusal.code) ?? ['REFUSED', false, because('mc_reason_unknown')]
+  return refused(code, retry, because('mc_error', { error: refusal.code, meaning }))
 }

@@ -1,3 +1,5 @@
+import { because, type Reason } from '../../../model/reason.ts'
+
 /** What another device on the port looks like, from the bytes it sent instead of MeshCore frames. */
 
 const SAMPLE_BYTES = 8
@@ -5,19 +7,19 @@ const SAMPLE_BYTES = 8
 /** A question a Meshtastic radio answers with one of its own frames, and a MeshCore one ignores: an empty heartbeat. */
 export const MESHTASTIC_HEARTBEAT = Uint8Array.of(0x94, 0xc3, 0x00, 0x02, 0x3a, 0x00)
 
-/** Says in words for people what `seen` looks like; `seen` is what came in that belonged to no MeshCore frame. */
-export function describeStranger(seen: Uint8Array): string {
-  if (seen.length === 0) return 'nothing was received: is it a MeshCore companion radio, powered and on this port?'
+/** Says what `seen` looks like; `seen` is what came in that belonged to no MeshCore frame. */
+export function describeStranger(seen: Uint8Array): Reason {
+  if (seen.length === 0) return because('mc_nothing')
   if (hasMeshtasticHeader(seen)) {
-    return 'a Meshtastic radio is on this port: set "network" to "mt", or choose the other port'
+    return because('mc_sees_meshtastic')
   }
-  if (isGps(seen)) return 'a GPS receiver (NMEA sentences) is on this port: choose another port'
-  if (isEcho(seen)) return 'our own bytes come back: the port is an echo, not a radio'
+  if (isGps(seen)) return because('mc_sees_gps')
+  if (isEcho(seen)) return because('mc_sees_echo')
   if (isText(seen)) {
-    return 'plain text was received: a boot log or a console, not a MeshCore companion radio with its USB or WiFi firmware'
+    return because('mc_sees_text')
   }
   const sample = [...seen.subarray(0, SAMPLE_BYTES)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ')
-  return `unknown bytes were received (${sample} …): another kind of device, or another speed`
+  return because('mc_sees_bytes', { sample })
 }
 
 /** Whether a radio that is still starting would show the same: nothing yet, or a boot log. */

@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Link } from '../link/link.ts'
@@ -26,7 +27,7 @@ export interface SessionOptions {
   framesOnly?: boolean
   onPush: (push: Message) => void
   /** The node has stopped answering. */
-  onDead: (reason: string) => void
+  onDead: (reason: Reason) => void
 }
 
 /** What the node told about itself in the handshake. */
@@ -64,7 +65,7 @@ export class Session {
       const frames = this.#parser.push(bytes)
       // The protocol has no checksum: a link that breaks what we read breaks what we write too, and that goes on the air.
       if (framesOnly && this.#node !== null && this.#parser.skipped > before) {
-        onDead('its frames stopped making sense: bytes are lost or changed on the way')
+        onDead(because('frames_senseless'))
         return
       }
       for (const frame of frames) this.#exchange.receive(frame)
@@ -102,7 +103,7 @@ export class Session {
   }
 
   /**
-   * Finds out who is there and sets its clock if that is behind. Rejects with AppError `unavailable`, with the reason for people,
+   * Finds out who is there and sets its clock if that is behind. Rejects with AppError `unavailable`, with the reason,
    * when no MeshCore companion answers.
    */
   async handshake(): Promise<void> {
@@ -133,19 +134,19 @@ export class Session {
     return new Promise((resolve, reject) => {
       const stop = (): void => {
         cancel()
-        reject(new AppError('unavailable', 'The link was lost.'))
+        reject(new AppError('unavailable', because('link_was_lost')))
       }
       const cancel = this.#clock.after(Math.ceil(ms), () => {
         this.#pauses.delete(stop)
         resolve()
       })
       this.#pauses.add(stop)
-      if (this.#ended) this.end('the link was lost')
+      if (this.#ended) this.end(because('link_lost'))
     })
   }
 
   /** The link is gone or given up: whatever waits is rejected and no timer is left. */
-  end(reason: string): void {
+  end(reason: Reason): void {
     this.#ended = true
     this.#exchange.end(reason)
     const pauses = [...this.#pauses]
@@ -184,8 +185,8 @@ export class Session {
     return Buffer.concat([unasked, answer])
   }
 
-  #stranger(seen: Uint8Array): string {
-    return `No MeshCore radio answers on ${this.#link.label}: ${describeStranger(seen)}.`
+  #stranger(seen: Uint8Array): Reason {
+    return because('no_meshcore', { link: this.#link.label, seen: describeStranger(seen) })
   }
 
   /** The node's clock never goes back, and a wrong one makes its own packets look old. */

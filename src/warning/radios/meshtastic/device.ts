@@ -1,3 +1,4 @@
+import type { Reason } from '../../../model/reason.ts'
 import type { MeshNode, ModemSettings, RadioChannel, RadioDetails } from '../radio.ts'
 import type { ChannelInfo, DeviceMetrics, FromRadio, LoraConfig, MeshPacket, NodeInfo } from './messages.ts'
 import { ASSUMED_MODEM, channelTable, hopLimitOf, modemOf, regionName, transmitProblem } from './settings.ts'
@@ -61,7 +62,7 @@ export class Device {
   }
 
   /** Why it does not transmit, for people; null when it does. */
-  get transmitProblem(): string | null {
+  get transmitProblem(): Reason | null {
     return this.#current.lora === null ? null : transmitProblem(this.#current.lora)
   }
 

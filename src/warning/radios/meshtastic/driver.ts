@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
+import { because, type Reason } from '../../../model/reason.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
-import { errorText } from '../../../platform/errors.ts'
+import { AppError, reasonOf } from '../../../platform/errors.ts'
 import { Listeners } from '../../../platform/listeners.ts'
 import type { Link, LinkSource } from '../link/link.ts'
 import { parseNodeId } from '../node-id.ts'
@@ -129,7 +130,7 @@ export class MeshtasticRadio implements Radio {
       hopLimit,
       text: message.text
     })
-    session.write(packet).catch((error: unknown) => this.#supervisor.fail(errorText(error)))
+    session.write(packet).catch((error: unknown) => this.#supervisor.fail(reasonOf(error)))
     return outcome
   }
 
@@ -165,14 +166,14 @@ export class MeshtasticRadio implements Radio {
   /** What is refused before a byte is written; the node judges the rest. */
   #refusal({ channel, to, text }: RadioMessage): Refusal | null {
     if (to !== undefined && parseNodeId(to) === null) {
-      return refused('BAD_DESTINATION', false, `${to} is not a node: write !a1b2c3d4 or its number`)
+      return refused('BAD_DESTINATION', false, because('not_a_node', { node: to }))
     }
     if (typeof channel !== 'number' || !Number.isInteger(channel) || channel < 0 || channel > MAX_INDEX) {
-      return refused('NO_CHANNEL', false, `${channel} is no channel of a Meshtastic radio: they are 0 to 7`)
+      return refused('NO_CHANNEL', false, because('no_mt_channel', { channel: String(channel) }))
     }
     const bytes = Buffer.byteLength(text)
     if (bytes > MAX_ANSWERED_BYTES) {
-      return refused('TOO_LARGE', false, `${bytes} bytes: a packet holds 232, and the radio drops more without a word`)
+      return refused('TOO_LARGE', false, because('mt_packet_too_large', { bytes }))
     }
     const problem = this.#device.transmitProblem
     if (this.health().state === 'suspect' && problem !== null) return refused('TX_DISABLED', true, problem)
@@ -181,8 +182,10 @@ export class MeshtasticRadio implements Radio {
 
   #notConnected(): Refusal {
     const { state, reason } = this.health()
-    const why = reason === null ? '' : ` (${reason})`
-    return refused('NOT_CONNECTED', true, `radio ${this.#o.id} is ${state}${why}: the text was not handed over`)
+    const known = { radio: this.#o.id, state }
+    const why =
+      reason === null ? because('not_connected', known) : because('not_connected_why', { ...known, why: reason })
+    return refused('NOT_CONNECTED', true, why)
   }
 
   #newSession(link: Link): MeshtasticSession {
@@ -196,7 +199,7 @@ export class MeshtasticRadio implements Radio {
       started: () => this.#device.handshakeStarted(),
       configured: () => this.#configured(),
       message: (message) => this.#received(message),
-      restarted: () => this.#supervisor.fail('the radio restarted'),
+      restarted: () => this.#supervisor.fail(because('radio_restarted')),
       ended: (reason) => {
         if (this.#session === session) this.#session = null
         this.#transmissions.lost(reason, source.kind !== 'serial')
@@ -206,9 +209,9 @@ export class MeshtasticRadio implements Radio {
     return session
   }
 
-  #configured(): string | null {
+  #configured(): Reason | null {
     if (!this.#device.handshakeDone()) {
-      throw new Error('the radio left out part of its configuration; it is asked again')
+      throw new AppError('unavailable', because('configuration_incomplete'))
     }
     this.#inbox.connected()
     // Whom the node knows is known from the start, not only when they are heard.

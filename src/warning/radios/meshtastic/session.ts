@@ -1,5 +1,6 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
-import { errorText } from '../../../platform/errors.ts'
+import { AppError, reasonOf } from '../../../platform/errors.ts'
 import type { Link } from '../link/link.ts'
 import type { Session } from '../supervisor.ts'
 import { encodeFrame, FrameParser, WAKE_BYTES } from './frames.ts'
@@ -37,13 +38,13 @@ export interface SessionOptions {
   silenceMs: number
   /** A handshake begins, anew perhaps. */
   started: () => void
-  /** The configuration is complete. Answers what keeps the radio from sending, or null; throws Error when it is not usable. */
-  configured: () => string | null
+  /** The configuration is complete. Answers what keeps the radio from sending, or null; throws AppError when it is not usable. */
+  configured: () => Reason | null
   /** Every message, those of the handshake too. */
   message: (message: FromRadio) => void
   /** The node restarted behind an open link. */
   restarted: () => void
-  ended: (reason: string) => void
+  ended: (reason: Reason) => void
 }
 
 type TimerName = 'stalled' | 'ask' | 'wake' | 'nodes'
@@ -53,7 +54,7 @@ export class MeshtasticSession implements Session {
   readonly #o: SessionOptions
   readonly #parser = new FrameParser(isMessage)
   readonly #timers = new Map<TimerName, () => void>()
-  #handshake: { resolve: (problem: string | null) => void; reject: (error: Error) => void } | null = null
+  #handshake: { resolve: (problem: Reason | null) => void; reject: (error: Error) => void } | null = null
   #configured = false
   #ended = false
   #lastFrameAt: number
@@ -66,7 +67,7 @@ export class MeshtasticSession implements Session {
     options.link.onData((bytes) => this.#received(bytes))
   }
 
-  start(): Promise<string | null> {
+  start(): Promise<Reason | null> {
     this.#lastFrameAt = this.#o.clock.now()
     this.#startedAt = this.#lastFrameAt
     return new Promise((resolve, reject) => {
@@ -105,7 +106,7 @@ export class MeshtasticSession implements Session {
     return this.#o.link.write(encodeFrame(payload))
   }
 
-  end(reason: string): void {
+  end(reason: Reason): void {
     this.#ended = true
     for (const cancel of this.#timers.values()) cancel()
     this.#timers.clear()
@@ -137,7 +138,7 @@ export class MeshtasticSession implements Session {
   }
 
   #send(bytes: Uint8Array): void {
-    this.#o.link.write(bytes).catch((error: unknown) => this.#fail(errorText(error)))
+    this.#o.link.write(bytes).catch((error: unknown) => this.#fail(reasonOf(error)))
   }
 
   /** Frames that flow are waited for; a handshake that stands still is begun again, and given up in the end. */
@@ -146,7 +147,7 @@ export class MeshtasticSession implements Session {
     const silent = now - this.#lastFrameAt
     const took = now - this.#startedAt
     if (took >= MOST_SILENCES * this.#o.silenceMs)
-      this.#fail(`the radio began to tell its configuration, and did not come to its end in ${took / 1000} s`)
+      this.#fail(because('configuration_endless', { seconds: took / 1000 }))
     else if (silent >= this.#o.silenceMs) this.#askStranger()
     else if (silent >= ASK_AGAIN_MS) this.#ask()
     else this.#timer('ask', ASK_AGAIN_MS - silent, () => this.#stillWaiting())
@@ -158,16 +159,16 @@ export class MeshtasticSession implements Session {
     this.#send(MESHCORE_QUESTION)
   }
 
-  #silence(): string {
+  #silence(): Reason {
     const seconds = this.#o.silenceMs / 1000
-    const stranger = describeStranger(this.#parser.noise)
-    return `no Meshtastic answer from ${this.#o.link.label} in ${seconds} s: ${stranger}`
+    const seen = describeStranger(this.#parser.noise)
+    return because('no_meshtastic', { link: this.#o.link.label, seconds, seen })
   }
 
-  #fail(reason: string): void {
+  #fail(reason: Reason): void {
     const handshake = this.#handshake
     this.#handshake = null
-    handshake?.reject(new Error(reason))
+    handshake?.reject(new AppError('unavailable', reason))
   }
 
   #received(bytes: Uint8Array): void {
@@ -214,7 +215,7 @@ export class MeshtasticSession implements Session {
       this.#timers.delete('ask')
       handshake.resolve(problem)
     } catch (error) {
-      this.#fail(errorText(error))
+      this.#fail(reasonOf(error))
     }
   }
 }

@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import { MT_PRESETS, mtDutyCycle, mtModem, type Spread } from '../modem.ts'
 import type { ModemSettings, RadioChannel } from '../radio.ts'
 import type { ChannelInfo, LoraConfig } from './messages.ts'
@@ -93,13 +94,10 @@ export function hopLimitOf({ hopLimit }: Pick<LoraConfig, 'hopLimit'>): number {
   return hopLimit >= 1 ? Math.min(hopLimit, MAX_HOPS) : DEFAULT_HOPS
 }
 
-/** Why a radio with these settings sends nothing, for people; null when it does. */
-export function transmitProblem({ region, txEnabled }: LoraConfig): string | null {
-  if (region === UNSET) {
-    return 'the LoRa region of this radio is not set, so it does not transmit; set the region in the Meshtastic app'
-  }
-  if (!txEnabled)
-    return 'transmitting is switched off in this radio; switch it on in the LoRa settings of the Meshtastic app'
+/** Why a radio with these settings sends nothing; null when it does. */
+export function transmitProblem({ region, txEnabled }: LoraConfig): Reason | null {
+  if (region === UNSET) return because('region_not_set')
+  if (!txEnabled) return because('transmit_off')
   return null
 }
 

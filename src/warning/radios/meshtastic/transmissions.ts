@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { ModemSettings, Receipt, SendOutcome } from '../radio.ts'
 import { mtGiveUpMs, mtTextAirtimeMs } from '../time-on-air.ts'
@@ -55,7 +56,7 @@ export class Transmissions {
     const { packetId, bytes, modem } = offer
     const repeated = this.#nodeKnows.includes(packetId)
     this.#nodeKnows = [...this.#nodeKnows, packetId].slice(-REMEMBERED_IDS)
-    this.#forget(packetId, 'offered once more before its outcome was known')
+    this.#forget(packetId, because('offered_again_before'))
     return new Promise((resolve) => {
       const airtimeMs = mtTextAirtimeMs(bytes, modem)
       const cancelTimer = this.#o.clock.after(ANSWER_WAIT_MS, () => this.#unanswered(entry, repeated))
@@ -94,19 +95,19 @@ export class Transmissions {
     else {
       if (isPending(entry)) this.#sent(entry)
       const helpless = isRefusalForGood(error) ? { retry: false } : {}
-      this.#unconfirmed(entry, `${nodeId(from)} answered with error ${error}`, helpless)
+      this.#unconfirmed(entry, because('answered_error', { node: nodeId(from), error }), helpless)
     }
   }
 
   /** The link is gone: what it carried has an unknown outcome. `newSession`: the node has forgotten which ids it got from us. */
-  lost(reason: string, newSession: boolean): void {
+  lost(reason: Reason, newSession: boolean): void {
     if (newSession) this.#nodeKnows = []
     for (const entry of [...this.#byId.values()]) this.#unknown(entry, reason)
   }
 
   /** Settles what is pending, and stops every timer. */
   close(): void {
-    this.lost('the radio was closed before it answered', true)
+    this.lost(because('closed_before_answer'), true)
     for (const { cancelTimer } of this.#byId.values()) cancelTimer()
     for (const cancel of this.#reports) cancel()
     this.#byId.clear()
@@ -139,7 +140,7 @@ export class Transmissions {
       if (isPending(entry)) this.#refuse(entry, meaning.refusal)
       else if (!entry.heard) {
         const { code, reason, retry } = meaning.refusal
-        this.#report(entry, 'refused', { reason: `${code}: ${reason}`, retry })
+        this.#report(entry, 'refused', { reason: because('refused_as', { name: code, why: reason }), retry })
         this.#drop(entry)
       }
     } else if (meaning.kind === 'unclear' && isPending(entry)) this.#unknown(entry, meaning.reason)
@@ -161,7 +162,7 @@ export class Transmissions {
     this.#giveUpLater(entry)
   }
 
-  #unknown(entry: Transmission, reason: string): void {
+  #unknown(entry: Transmission, reason: Reason): void {
     if (!isPending(entry)) return
     entry.cancelTimer()
     entry.state = 'unknown'
@@ -172,12 +173,12 @@ export class Transmissions {
   #giveUpLater(entry: Transmission): void {
     const wait = Math.ceil(mtGiveUpMs(entry.airtimeMs, entry.modem))
     entry.cancelTimer = this.#o.clock.after(wait, () =>
-      this.#unconfirmed(entry, 'no acknowledgement reached us', { silent: true })
+      this.#unconfirmed(entry, because('no_ack_reached'), { silent: true })
     )
   }
 
   /** Of an unknown outcome nothing is told: nobody waits for the acknowledgement of what may never have been sent. */
-  #unconfirmed(entry: Transmission, reason: string, more: Pick<Receipt, 'retry' | 'silent'> = {}): void {
+  #unconfirmed(entry: Transmission, reason: Reason, more: Pick<Receipt, 'retry' | 'silent'> = {}): void {
     if (entry.state === 'sent') this.#report(entry, 'unconfirmed', { reason, ...more })
     this.#drop(entry)
   }
@@ -195,7 +196,7 @@ export class Transmissions {
     this.#reports.add(cancel)
   }
 
-  #forget(packetId: number, reason: string): void {
+  #forget(packetId: number, reason: Reason): void {
     const entry = this.#byId.get(packetId)
     if (entry === undefined) return
     this.#unknown(entry, reason)
@@ -210,7 +211,7 @@ export class Transmissions {
   #bound(): void {
     if (this.#byId.size <= WATCHED) return
     const [oldest] = this.#byId.keys()
-    if (oldest !== undefined) this.#forget(oldest, 'too many texts are in flight')
+    if (oldest !== undefined) this.#forget(oldest, because('too_many_in_flight'))
   }
 }
 
@@ -218,11 +219,10 @@ function isPending({ state }: Transmission): boolean {
   return state === 'offered' || state === 'taken'
 }
 
-function silenceReason(answers: boolean, repeated: boolean): string {
-  const silence = `no answer to the text in ${ANSWER_WAIT_MS / 1000} s`
-  if (!answers) return `${silence}, and the radio has stopped answering`
-  if (repeated) return `${silence}: the radio had this packet already`
-  return `${silence} from a radio that does answer: it discarded the text, or had this packet already`
+function silenceReason(answers: boolean, repeated: boolean): Reason {
+  const waited = { seconds: ANSWER_WAIT_MS / 1000 }
+  if (!answers) return because('text_unanswered_dead', waited)
+  return because(repeated ? 'text_unanswered_known' : 'text_unanswered', waited)
 }
 
 /** How Meshtastic writes a node's number. */

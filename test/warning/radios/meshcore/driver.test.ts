@@ -3,6 +3,7 @@ import t from 'tap'
 import { mcModem } from '../../../../src/warning/radios/modem.ts'
 import { mcChannelAirtimeMs, mcRepeatWaitMs } from '../../../../src/warning/radios/time-on-air.ts'
 import { radioContract, settled } from '../../../contract/radio.ts'
+import { inWords } from '../../../helpers/in-words.ts'
 import { channelBody, repeatedPacket, secretOf } from '../../../peers/meshcore-air.ts'
 import { COMMAND } from '../../../peers/meshcore-wire.ts'
 import { Bench, bench } from './bench.ts'
@@ -97,7 +98,7 @@ t.test(
     const slow = await bench({ airScale: 200 })
     void slow.radio.send(slow.message('first'))
     void slow.radio.send(slow.message('second'))
-    t.match(await slow.send('third'), { kind: 'unknown', reason: /queue did not empty in 60 s/ })
+    t.match(inWords(await slow.send('third')), { kind: 'unknown', reason: /queue did not empty in 60 s/ })
     await slow.close()
   }
 )
@@ -207,7 +208,10 @@ t.test("pitfall 16, one command at a time: a late answer is never taken for the 
   const late = made.radio.send(made.message('late'))
   made.node.fault({ kind: 'refuse', command: COMMAND.channelText, code: 2 })
   const next = made.radio.send(made.message('next'))
-  t.match(await settled(made.clock, late), { kind: 'unknown', reason: /did not answer SEND_CHANNEL_TXT_MSG in 3 s/ })
+  t.match(inWords(await settled(made.clock, late)), {
+    kind: 'unknown',
+    reason: /did not answer SEND_CHANNEL_TXT_MSG in 3 s/
+  })
   t.match(await settled(made.clock, next), { kind: 'refused', code: 'POOL_FULL' }, 'the late OK is not its answer')
   t.equal(made.radio.health().state, 'ready')
   t.equal((await made.send('after')).kind, 'sent')

@@ -12,6 +12,7 @@ import { encodeFrame, FrameParser } from '../../../../src/warning/radios/meshcor
 import { describeStranger } from '../../../../src/warning/radios/meshcore/identify.ts'
 import { decode } from '../../../../src/warning/radios/meshcore/messages.ts'
 import { modemOf } from '../../../../src/warning/radios/meshcore/node-settings.ts'
+import { inWords } from '../../../helpers/in-words.ts'
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 const bytes = (text: string): Uint8Array => new Uint8Array(Buffer.from(text.replaceAll(' ', ''), 'hex'))
@@ -187,7 +188,7 @@ t.test('another device on the port is named', async (t) => {
     ['a console', Buffer.from('Welcome to BusyBox\r\nlogin: '), /plain text/],
     ['random bytes', bytes('00 ff 91 3e 77 d2 9c aa 01'), /unknown bytes.*00 ff 91/]
   ]
-  for (const [name, seen, expected] of cases) t.match(describeStranger(seen), expected, name)
+  for (const [name, seen, expected] of cases) t.match(inWords(describeStranger(seen)), expected, name)
 })
 
 t.test('the modem is the one the node reports, with 10 % of an hour in 869.4–869.65 MHz', async (t) => {

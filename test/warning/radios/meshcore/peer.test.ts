@@ -8,6 +8,7 @@ import { configSchema } from '../../../../src/settings/schema.ts'
 import { createRadios } from '../../../../src/warning/radios/create.ts'
 import type { Radio, RadioMessage, Receipt } from '../../../../src/warning/radios/radio.ts'
 import { needsFixture } from '../../../helpers/fixtures.ts'
+import { inWords } from '../../../helpers/in-words.ts'
 import { hasSocat, Peer } from '../../../helpers/peer.ts'
 import { MeshcoreNode } from '../../../peers/meshcore-node.ts'
 
@@ -167,7 +168,7 @@ t.test('over TCP, against the peer in a process of its own', async (t) => {
 
   await peer.tell({ do: 'fault', kind: 'drop', command: 3 })
   t.equal((await radio.send(message('into the loss'))).kind, 'unknown')
-  t.match(radio.health(), { state: 'down', reason: /closed|reset/ })
+  t.match(inWords(radio.health()), { state: 'down', reason: /closed|reset/ })
   t.match(await radio.send(message('meanwhile')), { kind: 'refused', code: 'NOT_CONNECTED' })
   await state(radio, 'ready')
   t.equal((await radio.send(message('back'))).kind, 'sent')
@@ -189,7 +190,7 @@ t.test(
     const absent = await made({ link: 'serial', path })
     absent.radio.connect().catch(() => undefined)
     await state(absent.radio, 'down')
-    t.match(absent.radio.health().reason, /is not there; is the radio plugged in/)
+    t.match(inWords(absent.radio.health().reason), /is not there; is the radio plugged in/)
     await absent.radio.close()
 
     const peer = await Peer.start('mc', ['--port', '0', '--pty', path, '--air-scale', '0.3', '--protocol', '8'])
@@ -201,7 +202,7 @@ t.test(
     const second = await made({ link: 'serial', path })
     second.radio.connect().catch(() => undefined)
     await state(second.radio, 'down')
-    t.match(second.radio.health().reason, /in use by another program|permission|busy/i)
+    t.match(inWords(second.radio.health().reason), /in use by another program|permission|busy/i)
     await second.radio.close()
 
     await peer.tell({ do: 'unplug' })

@@ -10,6 +10,7 @@ import type {
 } from '../../../../src/warning/radios/radio.ts'
 import type { RadioLog } from '../../../../src/warning/radios/supervisor.ts'
 import { settled } from '../../../contract/radio.ts'
+import { note } from '../../../helpers/in-words.ts'
 import { MeshtasticNode } from '../../../peers/meshtastic-node.ts'
 import type { NodeOptions } from '../../../peers/meshtastic-options.ts'
 
@@ -74,7 +75,10 @@ export async function bench(options: Omit<NodeOptions, 'clock'> = {}, nonce?: nu
 }
 
 export function join(node: MeshtasticNode, end: MemoryEnd): void {
-  const client = node.attach({ write: (bytes) => end.write(bytes), close: (reason) => end.close(reason) })
+  const client = node.attach({
+    write: (bytes) => end.write(bytes),
+    close: (reason) => end.close(reason === undefined ? undefined : note(reason))
+  })
   end.onData((bytes) => client.received(bytes))
   end.onClose(() => client.closed())
 }

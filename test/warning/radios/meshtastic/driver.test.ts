@@ -4,6 +4,7 @@ import { memorySource } from '../../../../src/warning/radios/link/memory.ts'
 import { MeshtasticRadio } from '../../../../src/warning/radios/meshtastic/driver.ts'
 import type { RadioMessage } from '../../../../src/warning/radios/radio.ts'
 import { radioContract, settled } from '../../../contract/radio.ts'
+import { inWords } from '../../../helpers/in-words.ts'
 import { fromRadio, routing } from '../../../peers/meshtastic-wire.ts'
 import { type Bench, bench, freshId, START, unconnected, untilReady } from './bench.ts'
 
@@ -103,7 +104,7 @@ t.test('what the node refuses is refused, with its name and whether trying again
   ]
   for (const [name, prepare, over, expected] of cases) {
     prepare()
-    t.match(await b.paced('text', over), { kind: 'refused', reason: /./, ...expected }, name)
+    t.match(inWords(await b.paced('text', over)), { kind: 'refused', reason: /./, ...expected }, name)
   }
   t.same(b.node.transmitted, [])
   await b.wait(60_000)
@@ -125,7 +126,7 @@ t.test('an error the node reports after the packet left is a receipt, and a late
   for (const [error, expected] of cases) {
     b.node.fault({ lateError: error })
     t.equal((await b.paced('text')).kind, 'sent')
-    t.match(b.receipts.splice(0), [expected], `error ${error}`)
+    t.match(inWords(b.receipts.splice(0)), [expected], `error ${error}`)
   }
   for (const [error, expected] of [
     [35, { kind: 'unconfirmed', retry: false, reason: /!0000000c answered with error 35/ }],
@@ -136,10 +137,14 @@ t.test('an error the node reports after the packet left is a receipt, and a late
     t.equal((await b.send('to one', { to: '!0000000c', identity })).kind, 'sent')
     b.node.packet(12, 5, routing(error), identity.packetId)
     await b.wait(3000)
-    t.match(b.receipts.splice(0), [expected], 'what the addressee itself says')
+    t.match(inWords(b.receipts.splice(0)), [expected], 'what the addressee itself says')
   }
   b.node.fault({ refuseError: 99 })
-  t.match(await b.paced('text'), { kind: 'unknown', reason: /error 99/ }, 'an error nobody knows proves no refusal')
+  t.match(
+    inWords(await b.paced('text')),
+    { kind: 'unknown', reason: /error 99/ },
+    'an error nobody knows proves no refusal'
+  )
   await b.close()
 })
 
@@ -167,13 +172,13 @@ t.test(
     const alone = await bench({ neighbours: 0 })
     t.equal((await alone.send('Alert')).kind, 'sent')
     await alone.wait(60_000)
-    t.match(alone.receipts, [{ kind: 'unconfirmed', reason: /MAX_RETRANSMIT/ }])
+    t.match(inWords(alone.receipts), [{ kind: 'unconfirmed', reason: /MAX_RETRANSMIT/ }])
     await alone.close()
     const lossy = await bench()
     lossy.node.fault({ loseAck: 1 })
     await lossy.send('Alert')
     await lossy.wait(120_000)
-    t.match(lossy.receipts, [{ kind: 'unconfirmed', reason: /no acknowledgement reached us/ }])
+    t.match(inWords(lossy.receipts), [{ kind: 'unconfirmed', reason: /no acknowledgement reached us/ }])
     lossy.receipts.splice(0)
     lossy.node.fault({ loseAck: 1 })
     await lossy.send('Alert')
@@ -295,7 +300,7 @@ t.test(
     while (b.radio.health().state !== 'down') await b.clock.runTo(b.clock.nextAt ?? 0)
     t.ok(b.clock.now() - from <= 60_000, `${b.clock.now() - from} ms`)
     t.same(b.states.slice(-2), ['suspect', 'down'])
-    t.match(b.radio.health().reason, /stopped answering/)
+    t.match(inWords(b.radio.health().reason), /stopped answering/)
     b.node.fault({ silent: false })
     t.ok((await untilReady(b, 60_000)) < 60_000)
     t.match(b.log.join('\n'), /radio suspect.*radio down.*radio connecting.*radio ready/s, 'each step is logged')
@@ -308,11 +313,11 @@ t.test(
   async (t) => {
     const b = await bench()
     b.node.fault({ swallow: 1 })
-    t.match(await b.send('lost'), { kind: 'unknown', reason: /no answer to the text in 3 s.*discarded/ })
+    t.match(inWords(await b.send('lost')), { kind: 'unknown', reason: /no answer to the text in 3 s.*discarded/ })
     t.equal(b.radio.health().state, 'ready')
     b.node.fault({ silent: true })
     const from = b.clock.now()
-    t.match(await b.send('lost too'), { kind: 'unknown', reason: /stopped answering/ })
+    t.match(inWords(await b.send('lost too')), { kind: 'unknown', reason: /stopped answering/ })
     t.equal(b.clock.now() - from, 13_000)
     t.equal(b.radio.health().state, 'down')
     await b.close()
@@ -329,12 +334,16 @@ t.test('a serial radio that swallows a resend had it already; over TCP a new con
     t.equal((await b.paced('once', { identity })).kind, 'sent')
     b.node.drop()
     await untilReady(b, 60_000)
-    t.match(await b.paced('once', { identity }), expected, transport)
+    t.match(inWords(await b.paced('once', { identity })), expected, transport)
     if (transport === 'tcp') {
       b.node.drop()
       await untilReady(b, 60_000)
       b.node.fault({ swallow: 1 })
-      t.match(await b.paced('once', { identity }), { kind: 'unknown', reason: /discarded/ }, 'here nothing was known')
+      t.match(
+        inWords(await b.paced('once', { identity })),
+        { kind: 'unknown', reason: /discarded/ },
+        'here nothing was known'
+      )
     }
     await b.close()
   }
@@ -403,7 +412,7 @@ t.test('a configuration that never comes to its end is given up, and the link tr
   const radio = new MeshtasticRadio({ id: 'm', source, clock, random: () => 0.5 })
   const refused = t.rejects(radio.connect(), { code: 'unavailable' })
   await clock.runTo(START + 61_000)
-  t.match(radio.health(), { state: 'down', reason: /did not come to its end in 6\d s/ })
+  t.match(inWords(radio.health()), { state: 'down', reason: /did not come to its end in 6\d s/ })
   await clock.runTo(START + 70_000)
   t.equal(connections, 2)
   await radio.close()
@@ -417,7 +426,7 @@ t.test(
     const pending = b.radio.send({ channel: 1, text: 'in flight', identity: { packetId: 1 } })
     await b.wait(1000)
     b.node.drop('the cable was pulled')
-    t.match(await pending, { kind: 'unknown', reason: /cable was pulled/ })
+    t.match(inWords(await pending), { kind: 'unknown', reason: /cable was pulled/ })
     t.match(await b.radio.send({ channel: 1, text: 'x', identity: { packetId: 2 } }), { code: 'NOT_CONNECTED' })
     t.ok((await untilReady(b, 10_000)) >= 2000, 'not at once')
     t.equal((await b.send('after')).kind, 'sent')
@@ -440,7 +449,7 @@ t.test('waiting times grow from 2 s to 60 s while the radio is away', async (t) 
   await b.wait(10 * 60_000)
   t.same(tries.slice(0, 6), [3000, 6000, 12_000, 24_000, 45_000, 45_000])
   t.ok(tries.every((ms) => ms >= 2000 && ms <= 60_000))
-  t.match(b.radio.health().reason, /not reachable/)
+  t.match(inWords(b.radio.health().reason), /not reachable/)
   b.node.fault({ unreachable: false })
   t.ok((await untilReady(b, 61_000)) <= 60_000)
   await b.wait(31_000)

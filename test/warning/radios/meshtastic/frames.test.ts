@@ -18,6 +18,7 @@ import { Fields, ProtobufError, Writer } from '../../../../src/warning/radios/me
 import { queueRefusal, routingMeaning } from '../../../../src/warning/radios/meshtastic/refusals.ts'
 import { hopLimitOf, modemOf, regionName, transmitProblem } from '../../../../src/warning/radios/meshtastic/settings.ts'
 import { mtDutyCycle } from '../../../../src/warning/radios/modem.ts'
+import { inWords } from '../../../helpers/in-words.ts'
 import { deviceTelemetry, fromRadio, parseToRadio, routing } from '../../../peers/meshtastic-wire.ts'
 
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
@@ -325,8 +326,8 @@ t.test('LoRa settings become what airtime is computed from', async (t) => {
   for (const region of ['EU_868', 'EU_433', 'UA_433', 'UA_868', 'TH']) t.ok(mtDutyCycle(region) < 1, region)
   t.same([0, 1, 3, 13, 15, 99].map(regionName), ['UNSET', 'US', 'EU_868', 'LORA_24', 'UA_868', 'region 99'])
   t.equal(hopLimitOf({ hopLimit: 0 }), 3)
-  t.match(transmitProblem(lora({ region: 0 })), /region/)
-  t.match(transmitProblem(lora({ txEnabled: false })), /switched off/)
+  t.match(inWords(transmitProblem(lora({ region: 0 }))), /region/)
+  t.match(inWords(transmitProblem(lora({ txEnabled: false }))), /switched off/)
   t.equal(transmitProblem(lora({})), null)
 })
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { sentenceOf } from '../../../../src/model/words/sentences.ts'
 import { systemClock, VirtualClock } from '../../../../src/platform/clock/clock.ts'
 import type { Link, LinkSource } from '../../../../src/warning/radios/link/link.ts'
 import { memorySource } from '../../../../src/warning/radios/link/memory.ts'
@@ -11,6 +12,7 @@ import { tcpSource } from '../../../../src/warning/radios/link/tcp.ts'
 import { MeshtasticRadio } from '../../../../src/warning/radios/meshtastic/driver.ts'
 import type { InboundText, RadioState } from '../../../../src/warning/radios/radio.ts'
 import { settled } from '../../../contract/radio.ts'
+import { inWords } from '../../../helpers/in-words.ts'
 import { hasSocat, Peer } from '../../../helpers/peer.ts'
 import { MeshtasticNode } from '../../../peers/meshtastic-node.ts'
 import { freshId, join as joinNode, START } from './bench.ts'
@@ -63,7 +65,7 @@ t.test('over TCP against the peer: connect, send, receive, be thrown out, come b
 
   await peer.tell({ second_client: true })
   await reaches(radio, 'down')
-  t.match(radio.health().reason, /closed the connection/)
+  t.match(inWords(radio.health().reason), /closed the connection/)
   await reaches(radio, 'ready')
   t.equal((await radio.send({ channel: 1, text: 'again', identity: { packetId: 78 } })).kind, 'sent')
 })
@@ -77,7 +79,10 @@ t.test('over TCP: the reason says what is wrong with the address', async (t) => 
   const radio = radioOver(t, tcpSource({ host: '127.0.0.1', port }))
   const refused = t.rejects(radio.connect(), { code: 'unavailable' })
   await reaches(radio, 'down')
-  t.match(radio.health().reason, new RegExp(`cannot connect to 127.0.0.1:${port}: the host refuses the connection`))
+  t.match(
+    inWords(radio.health().reason),
+    new RegExp(`cannot connect to 127.0.0.1:${port}: the host refuses the connection`)
+  )
   await radio.close()
   await refused
 })
@@ -97,7 +102,7 @@ t.test('over a serial line against the peer: boot noise, send, unplugged, back w
 
   await peer.tell({ unplug: true })
   await reaches(radio, 'down')
-  t.match(radio.health().reason, /lost|closed/)
+  t.match(inWords(radio.health().reason), /lost|closed/)
   await new Promise((resolve) => setTimeout(resolve, 2500))
   await peer.tell({ plug: true })
   const from = Date.now()
@@ -146,7 +151,7 @@ t.test('pitfall 21, a serial port that is missing, locked or no device says so',
   const first: Link = serialSource(path).make()
   await first.open()
   await t.rejects(serialSource(path).make().open(), { message: /in use by another program/ })
-  const lost = new Promise<string>((resolve) => first.onClose(resolve))
+  const lost = new Promise<string>((resolve) => first.onClose((reason) => resolve(sentenceOf(reason))))
   socat.kill()
   t.match(await lost, /device was lost|closed/)
   await t.rejects(first.write(Buffer.from('x')), { message: /not open/ })
@@ -168,8 +173,8 @@ t.test('pitfall 20, the wrong device on the port: the reason names what was seen
     const radio = new MeshtasticRadio({ id: 'mt', source, clock, random: () => 0.5 })
     const refused = t.rejects(radio.connect(), { code: 'unavailable' })
     await clock.runTo(START + 16_000)
-    t.match(radio.health(), { state: 'down', reason }, name)
-    t.match(radio.health().reason, /\/dev\/ttyX in 15 s/)
+    t.match(inWords(radio.health()), { state: 'down', reason }, name)
+    t.match(inWords(radio.health().reason), /\/dev\/ttyX in 15 s/)
     await radio.close()
     await refused
   }

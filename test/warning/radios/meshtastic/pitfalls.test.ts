@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import t from 'tap'
 import type { SendOutcome } from '../../../../src/warning/radios/radio.ts'
+import { inWords } from '../../../helpers/in-words.ts'
 import { type Bench, bench, unconnected, untilReady } from './bench.ts'
 
 /** What this firmware does that nobody expects, by its number in docs/radio-pitfalls.md; 20 and 21 stand with the links. */
@@ -56,15 +57,15 @@ t.test(
     const thief = (): void => void b.node.attach({ write: () => undefined, close: () => undefined })
     for (let i = 0; i < 2; i++) {
       thief()
-      t.notMatch(b.radio.health().reason, /someone else/, `loss ${i + 1}`)
+      t.notMatch(inWords(b.radio.health().reason), /someone else/, `loss ${i + 1}`)
       await untilReady(b, 60_000)
     }
     thief()
-    t.match(b.radio.health(), { state: 'down', reason: /3 times running: someone else, such as a phone app/ })
+    t.match(inWords(b.radio.health()), { state: 'down', reason: /3 times running: someone else, such as a phone app/ })
     await untilReady(b, 120_000)
     await b.wait(60_000)
     thief()
-    t.notMatch(b.radio.health().reason, /someone else/, 'a minute of quiet, and it counts anew')
+    t.notMatch(inWords(b.radio.health().reason), /someone else/, 'a minute of quiet, and it counts anew')
     await b.close()
   }
 )
@@ -116,7 +117,7 @@ t.test('pitfall 7, the node restarts after a change of settings: new settings ar
   await usb.wait(40_000)
   usb.node.reboot(4000)
   await usb.wait(4001)
-  t.match(usb.radio.health(), { state: 'down', reason: /restarted/ }, 'over serial the node says so')
+  t.match(inWords(usb.radio.health()), { state: 'down', reason: /restarted/ }, 'over serial the node says so')
   t.ok((await untilReady(usb, 30_000)) < 10_000)
   t.equal((await usb.send('again')).kind, 'sent')
   await usb.close()
@@ -129,8 +130,8 @@ t.test('pitfall 8, region UNSET: shown as a problem, nothing is sent, and all is
     connected = true
   })
   await b.wait(1000)
-  t.match(b.radio.health(), { state: 'suspect', reason: /region of this radio is not set/ })
-  t.match(await b.send('text'), { kind: 'refused', retry: true, code: 'TX_DISABLED', reason: /region/ })
+  t.match(inWords(b.radio.health()), { state: 'suspect', reason: /region of this radio is not set/ })
+  t.match(inWords(await b.send('text')), { kind: 'refused', retry: true, code: 'TX_DISABLED', reason: /region/ })
   await b.wait(120_000)
   t.equal(b.radio.health().state, 'suspect', 'it answers, and still cannot send')
   t.notOk(connected)
@@ -142,7 +143,7 @@ t.test('pitfall 8, region UNSET: shown as a problem, nothing is sent, and all is
   b.node.change({ txEnabled: false })
   b.node.reboot(1000)
   await b.wait(30_000)
-  t.match(b.radio.health(), { state: 'suspect', reason: /transmitting is switched off/ })
+  t.match(inWords(b.radio.health()), { state: 'suspect', reason: /transmitting is switched off/ })
   await b.close()
 })
 
