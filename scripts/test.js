@@ -12,7 +12,8 @@ const HELP = `usage: npm test -- [options] [FILE or FOLDER …]
 
 Runs the unit tests and the quick hermetic ones, or the files named. Of a folder, every *.test.ts below it.
 
-  --integration   the suite that starts the program itself (test/app and others that do), and files that wait for other programs
+  --integration   the suite that starts the program itself (test/app and others that do), files that wait for other programs, and
+                  files that measure how long the main thread is held
   --browser       the suite that looks at the dashboard in Chromium
   --again         run a file that failed once more, alone: what passes then is named "unsteady", does not fail the run and
                   is added to docs/unsteady-tests.md (docs/decisions/0013); always so when CI=true, where nothing is written
@@ -48,6 +49,8 @@ const WAITING = [
   'test/knowledge/scrape/built-in.test.ts',
   'test/scripts/test-runner.test.ts'
 ]
+/** Files that measure steps of the main thread: they need seconds of the processor, and to be tried again on a busy machine. */
+const MEASURING = ['test/dashboard/anonymous-cost.test.ts', 'test/warning/feeds/long-listings.test.ts']
 
 /** What starts the program itself belongs to the integration suite, wherever it lies. */
 const STARTS_PROGRAM =
@@ -99,7 +102,8 @@ function filesOf({ integration, browser, named }) {
   if (named.length === 0) {
     if (browser) return testsBelow('test/browser')
     const others = testsBelow('test').filter((file) => !OWN_SUITE.test(file))
-    const isIntegrated = (file) => WAITING.includes(file) || STARTS_PROGRAM.test(readFileSync(join(root, file), 'utf8'))
+    const isIntegrated = (file) =>
+      WAITING.includes(file) || MEASURING.includes(file) || STARTS_PROGRAM.test(readFileSync(join(root, file), 'utf8'))
     if (integration) return [...testsBelow('test/app'), ...others.filter(isIntegrated)]
     return others.filter((file) => !isIntegrated(file))
   }

@@ -124,15 +124,17 @@ export async function openWorld(
   /** Newest first, as the service lists; an entity tag that changes with the list. */
   function answerAt({ url, etag, userAgent }: GetRequest): GetAnswer {
     asked.total++
-    const listed = alerts.filter(({ at }) => at <= clock.now()).reverse()
+    const now = clock.now()
+    const listed = alerts.filter(({ at }) => at <= now).reverse()
     const tag = `"${listed.length}"`
     const known = etag === tag
     if (known) asked.unchanged++
     // A listing is parsed and read a few entries a turn.
     else turns = TURNS + listed.length
     if (!userAgent.includes('ops@valley.example')) t.fail(`asked as ${userAgent}`)
-    const text = JSON.stringify({ type: 'FeatureCollection', features: listed.map(({ feature }) => feature) })
-    const body = known ? new Uint8Array() : new TextEncoder().encode(text)
+    const list = (): string =>
+      JSON.stringify({ type: 'FeatureCollection', features: listed.map(({ feature }) => feature) })
+    const body = known ? new Uint8Array() : new TextEncoder().encode(list())
     const rest = { contentType: 'application/geo+json', etag: tag, modified: null, maxAge: null, retryAfter: null }
     return { status: known ? 304 : 200, url, body, bytes: body.length, ...rest }
   }

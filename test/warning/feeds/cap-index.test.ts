@@ -725,7 +725,7 @@ function damaged(
   name: string,
   body: Uint8Array,
   read: (body: Uint8Array) => SourceReading,
-  flips = 40
+  flips = 15
 ): void {
   const ends = (input: Uint8Array): number => {
     try {
@@ -736,7 +736,7 @@ function damaged(
     }
   }
   const allowed = ends(body)
-  for (let percent = 0; percent < 100; percent += 4)
+  for (let percent = 0; percent < 100; percent += 10)
     if (ends(body.subarray(0, Math.floor((body.length * percent) / 100))) > 0) t.fail(`${name} cut at ${percent} %`)
   const flip = fc.tuple(fc.nat(body.length - 1), fc.integer({ min: 0, max: 255 }))
   fc.assert(
@@ -747,7 +747,7 @@ function damaged(
     }),
     { numRuns: flips }
   )
-  t.ok(true, `${name}: ${25 + flips} damaged copies`)
+  t.ok(true, `${name}: ${10 + flips} damaged copies`)
 }
 
 t.test('a stream is cut into its documents, however the network cuts it', async () => {

@@ -8,9 +8,9 @@ import { damagedPart, EXPECTED, readerOf, refusedStays } from './recordings.ts'
 
 /** Every recording there is, read by its kind; a slice of what `node scripts/faults.js damage` does to them. */
 
-const SLICE: Damage = { step: 4, flips: 40 }
+const SLICE: Damage = { step: 10, flips: 16 }
 /** A copy of a big one takes a tenth of a second. */
-const SLICE_OF_BIG: Damage = { step: 10, flips: 10 }
+const SLICE_OF_BIG: Damage = { step: 20, flips: 6 }
 
 const damageFor = (size: number): Damage => (size < 50_000 ? SLICE : SLICE_OF_BIG)
 
