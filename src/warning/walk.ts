@@ -17,7 +17,7 @@ export interface WalkStores {
   configFor: (event: LookoutEvent) => WarningConfig
   places: Places
   ledger: Pick<Ledger, 'knows' | 'knowsId' | 'threadOf' | 'nameThread' | 'toldBy' | 'add' | 'decide'>
-  outbox: Pick<Outbox, 'guards' | 'add' | 'withdraw'>
+  outbox: Pick<Outbox, 'guards' | 'addAll' | 'withdraw'>
   aftermath: Pick<Aftermath, 'addFallback' | 'decided'>
   lineage: Lineage
   clock: Clock
@@ -55,9 +55,9 @@ export function walk({ event: arrived, coldStart = false }: Arrival, stores: Wal
   const event = identify(arrived, stores)
   if (event === null) return null
   const underway = thread(locate(event, stores), stores)
-  const seq = store(underway, stores)
-  if (seq === null) return null
   const decision = decide(underway, coldStart, stores)
+  const seq = store(underway, decision, stores)
+  if (seq === null) return null
   queue(underway.event, seq, decision, stores)
   return { seq, event: underway.event, decision }
 }
@@ -72,6 +72,7 @@ export function walkAgain({ seq, event, trace }: Stored, why: TraceStep, stores:
   const decision = decide({ ...underway, trace: [why] }, cameColdly(trace), stores)
   const { sends, inhibited = [], withdraw } = decision
   if (sends.length + inhibited.length + withdraw.length === 0) return null
+  stores.ledger.decide(seq, decision)
   queue(underway.event, seq, decision, stores)
   return { seq, event: underway.event, decision }
 }
@@ -110,9 +111,9 @@ function thread({ event, located }: Underway, { ledger, lineage, clock }: WalkSt
   return { event: joined.event, located, trace: joined.trace }
 }
 
-/** The event has its row; null when another has it. */
-function store({ event, trace }: Underway, { ledger, lineage, clock }: WalkStores): number | null {
-  const seq = ledger.add(event)
+/** The event has its row, with what was decided of it: written once. Null when another has it. */
+function store({ event, trace }: Underway, decision: Decision, { ledger, lineage, clock }: WalkStores): number | null {
+  const seq = ledger.add(event, decision)
   if (seq !== null) lineage.at(clock.now()).note(event, hasJoined(trace))
   return seq
 }
@@ -130,11 +131,10 @@ function decide({ event, located, trace }: Underway, coldStart: boolean, stores:
   })
 }
 
-/** Its messages wait for their radios, the trace is stored, and what follows of the decision begins or ends. */
-function queue(event: LookoutEvent, seq: number, decision: Decision, { outbox, aftermath, ledger }: WalkStores): void {
+/** Its messages wait for their radios, and what follows of the decision begins or ends. */
+function queue(event: LookoutEvent, seq: number, decision: Decision, { outbox, aftermath }: WalkStores): void {
   for (const { id, reason, left } of decision.withdraw) outbox.withdraw(id, reason, left)
-  for (const planned of [...decision.sends, ...(decision.inhibited ?? [])]) outbox.add(event, seq, planned)
+  outbox.addAll(event, seq, [...decision.sends, ...(decision.inhibited ?? [])])
   for (const fallback of decision.fallbacks ?? []) aftermath.addFallback(event, seq, fallback)
-  ledger.decide(seq, decision)
   aftermath.decided(event, decision)
 }

@@ -63,9 +63,17 @@ export class DeliveryList {
     }
   }
 
+  /** What joined another message at once has that one step, which its row tells. */
   steps(deliveryId: number): DeliveryStep[] {
     return this.#db
-      .sql('SELECT at, state, reason, code, params FROM delivery_steps WHERE delivery_id = ? ORDER BY rowid')
+      .sql(
+        `SELECT at, state, reason, code, params FROM (
+           SELECT rowid AS n, at, state, reason, code, params FROM delivery_steps WHERE delivery_id = ?1
+           UNION ALL
+           SELECT 0, created_at, state, reason, 'joined', json_object('id', merged_into) FROM deliveries
+           WHERE id = ?1 AND state = 'merged' AND NOT EXISTS (SELECT 1 FROM delivery_steps WHERE delivery_id = ?1)
+         ) ORDER BY n`
+      )
       .all(deliveryId)
       .map((row) => ({
         at: new Date(Number(row['at'])).toISOString(),

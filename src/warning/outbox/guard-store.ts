@@ -1,3 +1,4 @@
+import { type DeliveryState, isGivenUp } from '../../model/delivery.ts'
 import type { Lifecycle, LookoutEvent } from '../../model/event.ts'
 import type { Severity } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
@@ -101,23 +102,25 @@ export class GuardStore {
     }
   }
 
-  /** Everything the thread has on its channels that was not given up, oldest first. */
+  /** Everything the thread has on its channels that was not given up, oldest first. Read in one go: a storm's thread has dozens of rows. */
   carried(threadId: string): CarriedRow[] {
-    const merged = this.#mergedPieces(threadId)
-    return this.#db
+    const rows = this.#db
       .sql(
         // What a digest told counts for each of its threads: it has the state of the digest.
-        `SELECT d.id, d.channel_key, coalesce(m.state, d.state) AS state, d.kind, d.severity, d.regions, d.zones, d.material, d.origin,
-                d.hazard_ends_at, d.dedup_source, coalesce(m.id, 0) > 0 OR d.parts IS NOT NULL AS frozen
+        `SELECT d.id, d.channel_key, d.state AS own, coalesce(m.state, d.state) AS state, d.kind, d.severity, d.regions, d.zones, d.material, d.origin,
+                d.hazard_ends_at, d.dedup_source, d.merged_into, m.id AS digest, d.parts IS NOT NULL AS has_text
          FROM deliveries d LEFT JOIN deliveries m ON m.id = d.merged_into AND m.path = 'digest'
-         WHERE d.thread_id = ? AND (d.state <> 'merged' OR m.id IS NOT NULL)
-           AND coalesce(m.state, d.state) NOT IN ('suppressed', 'expired', 'failed') ORDER BY d.id`
+         WHERE d.thread_id = ? AND d.state NOT IN ('suppressed', 'expired', 'failed') ORDER BY d.id`
       )
       .all(threadId)
-      .map((row) => ({
+    const merged = mergedPieces(rows)
+    return rows.flatMap((row) => {
+      const state = String(row['state']) as DeliveryState
+      if ((row['own'] === 'merged' && row['digest'] === null) || isGivenUp(state)) return []
+      return {
         id: Number(row['id']),
         channelKey: String(row['channel_key']),
-        state: stateOf(String(row['state']), row['frozen'] === 1),
+        state: stateOf(state, row['digest'] !== null || row['has_text'] === 1),
         kind: String(row['kind']) as CarriedRow['kind'],
         severity: String(row['severity']) as Severity,
         regions: storedJson(row['regions']) as string[],
@@ -125,19 +128,8 @@ export class GuardStore {
         pieces: row['origin'] === null ? [pieceOf(row), ...(merged.get(Number(row['id'])) ?? [])] : [],
         expiresAt: row['hazard_ends_at'] === null ? null : Number(row['hazard_ends_at']),
         source: String(row['dedup_source'])
-      }))
-  }
-
-  /** By the row they joined, in order. */
-  #mergedPieces(threadId: string): Map<number, CarriedRow['pieces']> {
-    const pieces = new Map<number, CarriedRow['pieces']>()
-    for (const row of this.#db
-      .sql("SELECT merged_into, zones, material FROM deliveries WHERE thread_id = ? AND state = 'merged' ORDER BY id")
-      .all(threadId)) {
-      const into = Number(row['merged_into'])
-      pieces.set(into, [...(pieces.get(into) ?? []), pieceOf(row)])
-    }
-    return pieces
+      }
+    })
   }
 
   /** Messages of the thread sent after `sentAt`, the newest first; one that claims to be from the future comes from a wrong clock. */
@@ -285,11 +277,24 @@ function inForceRow(row: Row): Omit<InForce, 'extents'> {
   }
 }
 
+/** By the row they joined, in order. */
+function mergedPieces(rows: readonly Row[]): Map<number, CarriedRow['pieces']> {
+  const pieces = new Map<number, CarriedRow['pieces']>()
+  for (const row of rows) {
+    if (row['own'] !== 'merged') continue
+    const into = Number(row['merged_into'])
+    const known = pieces.get(into)
+    if (known === undefined) pieces.set(into, [pieceOf(row)])
+    else known.push(pieceOf(row))
+  }
+  return pieces
+}
+
 function pieceOf(row: Row): CarriedRow['pieces'][number] {
   return { zones: storedJson(row['zones']) as string[], material: String(row['material']) }
 }
 
-function stateOf(state: string, frozen: boolean): CarriedRow['state'] {
+function stateOf(state: DeliveryState, frozen: boolean): CarriedRow['state'] {
   if (state === 'queued' || state === 'held') return frozen ? 'flying' : 'waiting'
   return state === 'transmitting' ? 'flying' : 'sent'
 }

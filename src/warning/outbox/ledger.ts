@@ -32,6 +32,14 @@ const SPAN_ROWS = 8
 
 type Identity = Pick<LookoutEvent, 'source' | 'id' | 'revision'>
 
+/** What became of an event. */
+interface Outcome {
+  kind: string
+  reason: string
+  trace: readonly unknown[]
+}
+const PENDING: Outcome = { kind: 'pending', reason: '', trace: [] }
+
 /** Everything that was heard, with what became of it and why. Contract §4 rule 7. */
 export class Ledger {
   readonly codes: ThreadCodes
@@ -54,12 +62,12 @@ export class Ledger {
     this.incidents = new Incidents(db)
   }
 
-  /** Stores the event; null when `(source, id, revision)` is known: a repeat, whatever its content (contract §2). */
-  add(event: LookoutEvent): number | null {
+  /** Stores the event, with what was decided of it where that is known; null when `(source, id, revision)` is known: a repeat, whatever its content (contract §2). */
+  add(event: LookoutEvent, decided: Outcome = PENDING): number | null {
     const { changes, lastInsertRowid } = this.#db
       .sql(
         `INSERT INTO events (source, id, revision, thread_id, family, category, severity, lifecycle, sent_at, received_at, expires_at, decision, reason, event, trace)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', '', ?, '[]') ON CONFLICT DO NOTHING`
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`
       )
       .run(
         event.source,
@@ -73,7 +81,10 @@ export class Ledger {
         Date.parse(event.sent_at),
         Date.parse(event.received_at),
         event.expires === null ? null : Date.parse(event.expires),
-        JSON.stringify(event)
+        decided.kind,
+        decided.reason,
+        JSON.stringify(event),
+        JSON.stringify(decided.trace)
       )
     if (Number(changes) === 0) return null
     this.codes.codeOf(event.thread_id, Date.parse(event.received_at))
@@ -99,7 +110,7 @@ export class Ledger {
     return this.#db.sql('SELECT 1 AS one FROM events WHERE id = ? AND source = ? LIMIT 1').get(id, source) !== undefined
   }
 
-  decide(seq: number, outcome: { kind: string; reason: string; trace: readonly unknown[] }): void {
+  decide(seq: number, outcome: Outcome): void {
     this.#db
       .sql('UPDATE events SET decision = ?, reason = ?, trace = ? WHERE seq = ?')
       .run(outcome.kind, outcome.reason, JSON.stringify(outcome.trace), seq)

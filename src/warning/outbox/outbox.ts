@@ -96,19 +96,26 @@ export class Outbox {
     this.codes = new ThreadCodes(options.db)
   }
 
+  /** Stores the planned messages of one event. Part of the caller's transaction. */
+  addAll(event: LookoutEvent, seq: number, planned: readonly NewDelivery[]): void {
+    if (planned.length === 0) return
+    const code = this.codes.codeOf(event.thread_id, this.#o.now())
+    for (const one of planned) this.add(event, seq, one, code)
+  }
+
   /** Stores one planned message, or joins it to the row it is merged into. Part of the caller's transaction. */
-  add(event: LookoutEvent, seq: number, planned: NewDelivery): number {
+  add(event: LookoutEvent, seq: number, planned: NewDelivery, code?: string): number {
     return this.#db.transaction(() => {
       const now = this.#o.now()
       const into = planned.mergeInto ?? carrierOfPiece(this.#db, event, planned, now)
       const carrier = into === null ? null : this.get(into)
       if (carrier !== null && mayMerge(carrier.state, carrier.parts !== null)) {
-        const merged = this.#merge(carrier, event, seq, planned)
+        const merged = this.#merge(carrier, { event, seq, planned, code })
         // A piece with a thread of its own has its own place in the ledger.
         if (carrier.threadId !== event.thread_id) this.guards.claim(planned.dedup, merged, now)
         return merged
       }
-      const id = this.#insert(event, [seq], planned, this.#begin(event, planned, now))
+      const id = this.#insert(event, [seq], planned, { ...this.#begin(event, planned, now), code })
       this.guards.claim(planned.dedup, id, now)
       return id
     })
@@ -155,7 +162,10 @@ export class Outbox {
   }
 
   /** `material` stays what the first piece said: each piece keeps its own, with its codes. */
-  #merge(carrier: Delivery, event: LookoutEvent, seq: number, planned: NewDelivery): number {
+  #merge(
+    carrier: Delivery,
+    { event, seq, planned, code }: { event: LookoutEvent; seq: number; planned: NewDelivery; code: string | undefined }
+  ): number {
     const now = this.#o.now()
     const severity = highestSeverity([carrier.severity, event.severity])
     const raised = severity !== carrier.severity
@@ -177,13 +187,14 @@ export class Outbox {
       expiresAt: Math.max(carrier.expiresAt, deadlineOf(event, planned, now)),
       hazardEndsAt: laterEnd(carrier.hazardEndsAt, event)
     }
-    changeRow(this.#db, row, now)
+    changeRow(this.#db, carrier, row, now)
     this.#stored.set(row.id, row)
     const id = this.#insert(event, [seq], planned, {
       state: 'merged',
       reason: 'merged',
       dueAt: now,
-      mergedInto: carrier.id
+      mergedInto: carrier.id,
+      code
     })
     this.#changeHold(carrier, planned, now)
     return id
@@ -201,15 +212,17 @@ export class Outbox {
     event: RowEvent,
     seqs: number[],
     planned: NewDelivery,
-    row: { state: DeliveryState; reason: string | null; dueAt: number; mergedInto?: number }
+    row: { state: DeliveryState; reason: string | null; dueAt: number; mergedInto?: number; code?: string | undefined }
   ): number {
     const now = this.#o.now()
-    const code = seqs.length === 0 ? null : this.codes.codeOf(event.thread_id, now)
+    const code = seqs.length === 0 ? null : (row.code ?? this.codes.codeOf(event.thread_id, now))
     const begun = beginRow(event, planned, { ...row, seqs, code, now })
     const id = insertRow(this.#db, begun, now)
     this.#stored.set(id, { ...begun, id })
-    const step = row.mergedInto === undefined ? because('accepted') : because('joined', { id: row.mergedInto })
-    this.#note(id, { state: row.state, reason: row.reason, step, change: null })
+    // What joins another at once has no further story: `DeliveryList` tells it from the row.
+    if (row.mergedInto === undefined)
+      this.#note(id, { state: row.state, reason: row.reason, step: because('accepted'), change: null })
+    else this.#tellChange(id)
     return id
   }
 

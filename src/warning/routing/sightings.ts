@@ -16,7 +16,8 @@ const HAZARDS = 500
  * §4 rule 9). Within one source its own ids decide.
  */
 export class Sightings {
-  readonly #byHazard = new Map<string, Map<string, Noted[]>>()
+  /** By hazard, source and thread; of each source the thread told last stands last. */
+  readonly #byHazard = new Map<string, Map<string, Map<string, Noted>>>()
 
   /**
    * Remembers an event under its thread; ends are not remembered. `joined`: an earlier message brought it there. What a
@@ -27,11 +28,13 @@ export class Sightings {
     const sighting = sightingOf(event)
     if (sighting === null) return
     const sources = this.#sources(sighting.hazard)
-    const list = sources.get(event.source) ?? []
-    const known = list.find(({ threadId }) => threadId === event.thread_id)
-    const others = list.filter((noted) => noted !== known).slice(1 - PER_SOURCE)
-    const noted = { ...sighting, threadId: event.thread_id, lends: known?.lends ?? !joined }
-    sources.set(event.source, [...others, noted])
+    const threads = sources.get(event.source) ?? new Map<string, Noted>()
+    sources.set(event.source, threads)
+    const lends = threads.get(event.thread_id)?.lends ?? !joined
+    threads.delete(event.thread_id)
+    threads.set(event.thread_id, { ...sighting, threadId: event.thread_id, lends })
+    const [oldest] = threads.keys()
+    if (threads.size > PER_SOURCE && oldest !== undefined) threads.delete(oldest)
   }
 
   /** The thread of the same thing as another source told it, or null. The best match wins: nearest in time. */
@@ -41,21 +44,21 @@ export class Sightings {
     const mine = sightingOf(event)
     if (mine === null) return null
     // Of two things its own source tells apart, a copy elsewhere must not make one.
-    const own = new Set(sources.get(event.source)?.map(({ threadId }) => threadId))
+    const own = sources.get(event.source)
     const apart = ({ sentAt }: Sighting): number => Math.abs(sentAt - mine.sentAt)
     const found = [...sources]
       .filter(([source]) => source !== event.source)
-      .flatMap(([source, list]) =>
-        list
-          .filter((other) => other.lends && !own.has(other.threadId) && isSameEvent(mine, other))
+      .flatMap(([source, threads]) =>
+        [...threads.values()]
+          .filter((other) => other.lends && own?.has(other.threadId) !== true && isSameEvent(mine, other))
           .map((other) => ({ source, other }))
       )
       .sort((a, b) => apart(a.other) - apart(b.other))[0]
     return found === undefined ? null : { threadId: found.other.threadId, source: found.source }
   }
 
-  #sources(hazard: string): Map<string, Noted[]> {
-    const known = this.#byHazard.get(hazard) ?? new Map<string, Noted[]>()
+  #sources(hazard: string): Map<string, Map<string, Noted>> {
+    const known = this.#byHazard.get(hazard) ?? new Map<string, Map<string, Noted>>()
     // The hazard told last stands last, so that the one forgotten is the oldest.
     this.#byHazard.delete(hazard)
     this.#byHazard.set(hazard, known)

@@ -28,11 +28,11 @@ export function joinThread(
 ): { event: LookoutEvent; trace: TraceStep[] } {
   const names = namesOf(event)
   const telling = event.data.vtec === undefined ? names : [event.thread_id]
-  const known = telling.map((name) => book.threadOf(name)).find((threadId) => threadId !== null) ?? null
+  const threads = new Map([...telling, ...names].map((name) => [name, book.threadOf(name)]))
+  const known = telling.map((name) => threads.get(name) ?? null).find((threadId) => threadId !== null) ?? null
   const match = known === null ? others.match(event) : null
   const threadId = known ?? match?.threadId ?? event.thread_id
-  for (const name of new Set([...telling, ...names]))
-    if (book.threadOf(name) === null) book.nameThread(name, threadId, now)
+  for (const [name, known] of threads) if (known === null) book.nameThread(name, threadId, now)
   if (threadId === event.thread_id) return { event, trace: [] }
   const teller = stillTold(event, () => book.toldBy(threadId, now))
   if (teller !== null) {
