@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { appendFileSync, closeSync, fstatSync, openSync, readFileSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -45,10 +45,7 @@ const REMEMBERED = 300
 
 /** Names an event in a few bytes. */
 export function identityOf({ source, id, revision }: Identity): string {
-  return createHash('sha256')
-    .update(JSON.stringify([source, id, revision]))
-    .digest('base64url')
-    .slice(0, 22)
+  return hash('sha256', JSON.stringify([source, id, revision]), 'base64url').slice(0, 22)
 }
 
 export function heardLogOf(databasePath: string): string {

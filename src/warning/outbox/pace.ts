@@ -45,6 +45,11 @@ export class Pace {
     return this.#after(this.#gapMs - Math.min(this.#lastTookMs, airtimeMs), now)
   }
 
+  /** How long whatever comes next has to wait at least, before anything is asked of what waits. */
+  soonest(now: number): number {
+    return this.leastWait(Number.POSITIVE_INFINITY, now)
+  }
+
   #after(gapMs: number, now: number): number {
     const gap = Math.ceil(gapMs)
     const wait = this.#lastAt + gap - now

@@ -71,6 +71,11 @@ export class RadioQueue {
     if (flight !== null) afterCommit(() => this.#launch(flight))
   }
 
+  /** Nothing can begin now, whatever waits: a text is on its way, or the pause after the last one is not over. */
+  get rests(): boolean {
+    return this.#closed || this.#flight.busy || this.#pace.soonest(this.#o.clock.now()) > 0
+  }
+
   /** Another storage is in use: what waits there for a radio that is back goes on. */
   resume(): void {
     this.#radioChanged()
@@ -135,6 +140,9 @@ export class RadioQueue {
     if (radio.health().state !== 'ready' || this.#owed !== null) return null
     const now = clock.now()
     if (!this.#o.enabled() && waiting.switchOff(this.network) === AT_ONCE) return this.#later(1)
+    // A storm wakes the queue with every commit: the pause is asked first, for it costs nothing.
+    const rest = this.#pace.soonest(now)
+    if (rest > 0) return this.#later(rest)
     // A backlog's end comes in slices: what is overdue must not be taken for what is next meanwhile.
     if (waiting.expireOverdue(now) === AT_ONCE) return this.#later(1)
     const delivery = waiting.next(this.network, now)

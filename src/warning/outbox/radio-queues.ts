@@ -63,6 +63,7 @@ export class RadioQueues {
   prepare(): void {
     const { db, onError } = this.#o
     for (const queue of this.#queues) {
+      if (queue.rests) continue
       const error = db.attempt(() => queue.prepare((launch) => db.afterCommit(launch)))
       if (error !== null) onError(error, null)
     }

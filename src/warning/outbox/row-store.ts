@@ -111,20 +111,22 @@ export function insertRow(db: Database, row: Delivery, now: number): number {
 
 /** Stores what a row that waits took over from a further event: only what differs, because each column has its indexes. */
 export function changeRow(db: Database, before: Delivery, row: Delivery, now: number): void {
-  const changes = ([
-    ['event_seqs', before.eventSeqs, row.eventSeqs],
-    ['event_ids', before.eventIds, row.eventIds],
-    ['regions', before.regions, row.regions],
-    ['zones', before.zones, row.zones],
-    ['cooldown', before.cooldown, row.cooldown],
-    ['severity', before.severity, row.severity],
-    ['rank', severityRank(before.severity), severityRank(row.severity)],
-    ['new_places_only', before.newPlacesOnly, row.newPlacesOnly],
-    ['lifecycle', before.lifecycle, row.lifecycle],
-    ['due_at', before.dueAt, row.dueAt],
-    ['expires_at', before.expiresAt, row.expiresAt],
-    ['hazard_ends_at', before.hazardEndsAt, row.hazardEndsAt]
-  ] as const).flatMap(([column, old, fresh]): [string, SqlValue][] => {
+  const changes = (
+    [
+      ['event_seqs', before.eventSeqs, row.eventSeqs],
+      ['event_ids', before.eventIds, row.eventIds],
+      ['regions', before.regions, row.regions],
+      ['zones', before.zones, row.zones],
+      ['cooldown', before.cooldown, row.cooldown],
+      ['severity', before.severity, row.severity],
+      ['rank', severityRank(before.severity), severityRank(row.severity)],
+      ['new_places_only', before.newPlacesOnly, row.newPlacesOnly],
+      ['lifecycle', before.lifecycle, row.lifecycle],
+      ['due_at', before.dueAt, row.dueAt],
+      ['expires_at', before.expiresAt, row.expiresAt],
+      ['hazard_ends_at', before.hazardEndsAt, row.hazardEndsAt]
+    ] as const
+  ).flatMap(([column, old, fresh]): [string, SqlValue][] => {
     const value = stored(fresh)
     return value === stored(old) ? [] : [[column, value]]
   })

@@ -229,13 +229,18 @@ export const ledgerMigrations: readonly Migration[] = [
   UPDATE delivery_steps SET params = json_object('text', detail) WHERE code = 'note';
   ALTER TABLE delivery_steps DROP COLUMN detail;
   `,
-  // What is written for every event of a storm costs little: no JSON is read to learn that an event is none of the demo, and the order of
-  // a thread is told by its index.
+  // What is written for every event of a storm costs little: no JSON is read to learn that an event is none of the demo, the order of a
+  // thread is told by its index, and a plain UPDATE counts a row in half the time of an upsert.
   `
   DROP INDEX events_demo;
   CREATE INDEX events_demo ON events (thread_id)
     WHERE instr(event, '"demo":true') > 0 AND json_extract(event, '$.data.demo') = 1;
   DROP INDEX events_thread;
   CREATE INDEX events_thread ON events (thread_id, seq, sent_at);
+  DROP TRIGGER deliveries_added;
+  CREATE TRIGGER deliveries_added AFTER INSERT ON deliveries BEGIN
+    INSERT OR IGNORE INTO delivery_counts VALUES (NEW.transport, NEW.state, 0);
+    UPDATE delivery_counts SET n = n + 1 WHERE transport = NEW.transport AND state = NEW.state;
+  END;
   `
 ]

@@ -197,6 +197,8 @@ function planned(
 ): PlannedSend {
   // A second message of the thread on this channel needs a key of its own, or the first one's would silence it.
   const revision = event.revision === '' && again ? event.id : event.revision
+  const { family, category } = event
+  const gravity = gravityOf(event)
   return {
     ...routed.target,
     kind: news.kind,
@@ -204,12 +206,7 @@ function planned(
     newPlacesOnly: news.newPlacesOnly,
     path: routed.path,
     dedup: dedupKey({ source: event.source, threadId: event.thread_id, revision, channelKey: key }),
-    cooldown: cooldownRegions(routed.regions).map((region) => ({
-      family: event.family,
-      category: event.category,
-      region,
-      gravity: gravityOf(event)
-    })),
+    cooldown: cooldownRegions(routed.regions).map((region) => ({ family, category, region, gravity })),
     mergeInto,
     material: materialOf(event),
     ...(hold === undefined ? {} : { hold })

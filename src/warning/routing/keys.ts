@@ -17,7 +17,9 @@ export function dedupKey(parts: { source: string; threadId: string; revision: st
   return { source: parts.source, key: `${bare(parts.threadId)}${revision}|${parts.channelKey}` }
 }
 
+const MARKS = /[%#|]/
+
 /** Without the marks of the key itself: an id may hold any of them, and `a#2` is not revision 2 of `a`. */
 function bare(text: string): string {
-  return text.replace(/[%#|]/g, encodeURIComponent)
+  return MARKS.test(text) ? text.replace(/[%#|]/g, encodeURIComponent) : text
 }

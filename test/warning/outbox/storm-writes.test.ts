@@ -1,0 +1,127 @@
+import { join } from 'node:path'
+import t from 'tap'
+import { because } from '../../../src/model/reason.ts'
+import { SEVERITIES } from '../../../src/model/severity.ts'
+import { Database, openDatabase } from '../../../src/platform/database/database.ts'
+import { DeliveryList } from '../../../src/warning/outbox/delivery-list.ts'
+import { Pace } from '../../../src/warning/outbox/pace.ts'
+import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
+import { station, withMatrix } from '../../helpers/station.ts'
+
+/** What a storm writes for each event: every row, index and look costs a card and a battery. */
+
+const both = { fire: { North: { mt: 3, mc: 'north' } } }
+/** Steps of the schema before the counts were kept by a plain UPDATE. */
+const BY_UPSERT = 17
+
+/** The texts of all statements that run meanwhile. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const texts: string[] = []
+  const asked = Database.prototype.sql
+  Database.prototype.sql = function (text) {
+    texts.push(text.replace(/\s+/g, ' '))
+    return asked.call(this, text)
+  }
+  try {
+    await work()
+  } finally {
+    Database.prototype.sql = asked
+  }
+  return texts
+}
+
+t.test('an event is written once, together with what was decided of it', async (t) => {
+  const { post } = await station(t, { config: withMatrix(both) })
+  const texts = await statementsOf(() => post({ id: 'a' }))
+  t.equal(texts.filter((text) => text.startsWith('INSERT INTO events')).length, 1)
+  t.same(
+    texts.filter((text) => text.startsWith('UPDATE events')),
+    []
+  )
+})
+
+t.test('what joins a waiting message costs no step and no more of its row than differs', async (t) => {
+  const config = { notifications: { ...withMatrix(both).notifications, coalesce_seconds: 60 } }
+  const { post, core } = await station(t, { config })
+  await post({ id: 'a', thread_id: 'x', title: 'one' })
+  const texts = await statementsOf(() => post({ id: 'b', thread_id: 'x', title: 'two' }))
+  const steps = texts.filter((text) => text.startsWith('INSERT INTO delivery_steps'))
+  t.same(steps, [], 'its row tells that it joined')
+  const updates = texts.filter((text) => text.startsWith('UPDATE deliveries'))
+  t.equal(updates.length, 2, 'one for each channel')
+  for (const text of updates) t.notMatch(text, /regions|cooldown|severity|rank|due_at|hazard_ends_at/)
+  t.equal(
+    texts.filter((text) => text.includes('FROM thread_codes')).length,
+    2,
+    'the code of a thread is read for the event and for its messages, not for each of them'
+  )
+  const { deliveries } = core.deliveries.list({ state: 'merged', limit: 10 })
+  t.equal(deliveries.length, 2)
+  for (const { id, merged_into, created_at } of deliveries)
+    t.same(core.deliveries.steps(id), [
+      { at: created_at, state: 'merged', reason: 'merged', step: because('joined', { id: Number(merged_into) }) }
+    ])
+})
+
+t.test('a queue is asked for nothing before any message may go, and no message waits longer for it', (t) => {
+  const pace = new Pace('mt')
+  t.equal(pace.soonest(0), 0, 'before the first text')
+  pace.left(10_000, { tookMs: 500, airtimeMs: 400 })
+  t.equal(pace.soonest(10_000), 2500)
+  for (const severity of SEVERITIES)
+    for (let now = 10_000; now < 14_000; now += 250)
+      t.ok(pace.soonest(now) <= pace.wait({ severity }, now), `${severity} at ${now}`)
+  t.equal(pace.soonest(0), 0, 'the clock was set back')
+  t.end()
+})
+
+t.test('the demo is found by its index, without reading any event', async (t) => {
+  const db = await openDatabase({ path: ':memory:', migrations: ledgerMigrations, synchronous: 'NORMAL' })
+  t.teardown(() => db.close())
+  const plan = db
+    .sql(
+      `EXPLAIN QUERY PLAN SELECT thread_id FROM events
+       WHERE instr(event, '"demo":true') > 0 AND json_extract(event, '$.data.demo') = 1`
+    )
+    .all()
+    .map((row) => String(row['detail']))
+  t.match(plan.join(), 'events_demo')
+})
+
+t.test('a file of the version before keeps its counts, and its messages the steps they have', async (t) => {
+  const path = join(t.testdir({}), 'lookout.db')
+  const old = await openDatabase({ path, migrations: ledgerMigrations.slice(0, BY_UPSERT), synchronous: 'NORMAL' })
+  const columns = old
+    .sql("SELECT name, type FROM pragma_table_info('deliveries') WHERE \"notnull\" = 1 OR name = 'id'")
+    .all()
+    .map(({ name, type }) => ({ name: String(name), value: type === 'TEXT' ? '' : 0 }))
+  const put = (db: Database, id: number, state: string): void => {
+    const row = columns.map(({ name, value }) => ({ id, state, transport: 'mt' })[name] ?? value)
+    const names = columns.map(({ name }) => name)
+    db.sql(`INSERT INTO deliveries (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`).run(...row)
+  }
+  put(old, 1, 'queued')
+  put(old, 2, 'merged')
+  const step = old.sql("INSERT INTO delivery_steps VALUES (?, ?, ?, ?, NULL, 'joined', ?)")
+  step.run(2, 10, 'merged', 'merged', '{"id":1}')
+  old.close()
+
+  const db = await openDatabase({ path, migrations: ledgerMigrations, synchronous: 'NORMAL' })
+  t.teardown(() => db.close())
+  put(db, 3, 'queued')
+  put(db, 4, 'sent')
+  const counts = db.sql('SELECT state, n FROM delivery_counts ORDER BY state').all()
+  t.same(
+    counts.map(({ state, n }) => [state, n]),
+    [
+      ['merged', 1],
+      ['queued', 2],
+      ['sent', 1]
+    ]
+  )
+  t.same(
+    new DeliveryList(db, () => 0).steps(2),
+    [{ at: new Date(10).toISOString(), state: 'merged', reason: 'merged', step: because('joined', { id: 1 }) }],
+    'told once'
+  )
+})
