@@ -63,6 +63,7 @@ export interface NewerRow {
   severity: Severity
   zones: string[]
   regions: string[]
+  dated: boolean
 }
 
 /** What armed a cooldown as the guards see it. */
@@ -136,7 +137,7 @@ export class GuardStore {
   newer(threadId: string, sentAt: number, now: number): NewerRow[] {
     return this.#db
       .sql(
-        `SELECT source, lifecycle, severity, event FROM events
+        `SELECT source, lifecycle, severity, sent_at <> received_at AS dated, event FROM events
          WHERE thread_id = ? AND sent_at > ? AND sent_at <= ? ORDER BY sent_at DESC, seq DESC LIMIT ${NEWER_ROWS}`
       )
       .all(threadId, sentAt, now + CLOCK_SLACK_MS)
@@ -151,7 +152,8 @@ export class GuardStore {
           lifecycle: String(row['lifecycle']) as Lifecycle,
           severity: String(row['severity']) as Severity,
           regions,
-          zones: zones.length > 0 ? zones : same
+          zones: zones.length > 0 ? zones : same,
+          dated: row['dated'] === 1
         }
       })
   }

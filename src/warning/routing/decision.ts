@@ -152,6 +152,8 @@ export interface NewerMessage {
   zones: string[]
   /** The regions it concerned. */
   regions: string[]
+  /** It says itself when it was sent. */
+  dated: boolean
 }
 
 /** A message that was sent, or waits to be, about something that is in force. */

@@ -7,10 +7,11 @@ import type { NewerMessage, TraceStep } from './decision.ts'
  * `sent` decides between messages of one thread, not arrival (CAP 1.2 §3.2.1): a copy that comes late over a slower
  * source neither revives what has ended nor takes back what is newer. Null when the event is the newest about its places.
  * Within one source only bulletins (CAP, VTEC) are compared: other sources list what is so now, whatever its time says.
+ * But an end that says itself when it was sent ends what was sent before it, also when it comes first.
  */
 export function judgeOrder(event: LookoutEvent, newer: readonly NewerMessage[]): TraceStep | null {
   const isBulletin = event.data.vtec !== undefined || event.data['cap'] !== undefined
-  const later = newer.filter(({ source }) => source !== event.source || isBulletin)
+  const later = newer.filter((message) => message.source !== event.source || isBulletin || endsIt(message, event))
   const about = later.filter((message) => speaksOf(message, event))
   const told = new Set(about.flatMap(({ zones }) => zones))
   const zones = zonesOf(event)
@@ -23,6 +24,12 @@ export function judgeOrder(event: LookoutEvent, newer: readonly NewerMessage[]):
   if (goesOn && graver && !ended) return null
   const sources = [...new Set(about.map(({ source }) => source))]
   return { stage: 'lifecycle', outcome: 'stop', reason: 'superseded', ...because('newer_known', { sources }) }
+}
+
+/** An end of its own event, for all of its regions. */
+function endsIt({ lifecycle, id, dated, regions }: NewerMessage, event: LookoutEvent): boolean {
+  if (!dated || id !== event.id || !(lifecycle === 'cancel' || lifecycle === 'expire')) return false
+  return regions.length === 0 || event.regions.every((region) => regions.includes(region))
 }
 
 function speaksOf(message: NewerMessage, event: LookoutEvent): boolean {
