@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import t from 'tap'
 import { because, REASON_PARAMS, type Reason, type ReasonCode, reasonFrom } from '../../src/model/reason.ts'
 import { LANGUAGES } from '../../src/model/words/languages.ts'
@@ -80,4 +82,16 @@ t.test('of what nobody knows, the code is said', async (t) => {
   t.same(reasonFrom('accepted', 'turned bits'), because('note', { text: 'accepted' }))
   t.same(reasonFrom('heard_by', { by: 'x' }), because('heard_by', { by: 'x' }))
   t.equal(sentenceOf(reasonFrom('heard_by', {})), 'repeated by …')
+})
+
+t.test('no two areas have the same code: joined, one would silently take the place of the other', async (t) => {
+  const folder = join(import.meta.dirname, '../../src/model/reasons')
+  const codes = readdirSync(folder).flatMap((file) =>
+    [...readFileSync(join(folder, file), 'utf8').matchAll(/^ {2}(\w+): \{/gm)].map(([, code = '']) => code)
+  )
+  t.same(
+    codes.filter((code, index) => codes.indexOf(code) !== index),
+    []
+  )
+  t.equal(codes.length + 1, CODES.length, 'all but the note')
 })

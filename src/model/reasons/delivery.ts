@@ -57,6 +57,7 @@ export const DELIVERY_CODES = {
   no_destination: { destination: 'text' },
   sending_by: { transport: 'text' },
   server_took: {},
-  server_refused: { said: 'text' },
-  server_refused_for_now: { said: 'text' }
+  server_answered: { status: 'number' },
+  server_refused: { said: 'reason' },
+  server_refused_for_now: { said: 'reason' }
 } as const satisfies Codes

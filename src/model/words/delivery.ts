@@ -141,6 +141,7 @@ export const DELIVERY_SENTENCES: SentencesOf<typeof DELIVERY_CODES> = {
   },
   sending_by: { en: 'sending by {transport}', de: 'wird über {transport} gesendet' },
   server_took: { en: 'accepted by the server', de: 'vom Server angenommen' },
+  server_answered: { en: 'the server answered {status}', de: 'der Server antwortete {status}' },
   server_refused: { en: '{said}', de: '{said}' },
   server_refused_for_now: { en: '{said}; tried again later', de: '{said}; später noch einmal versucht' }
 }

@@ -1,6 +1,7 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import type { Severity } from '../../model/severity.ts'
-import { errorText } from '../../platform/errors.ts'
+import { errorText, reasonOf } from '../../platform/errors.ts'
 import type { Destination, Rule, Toggle } from '../routing/settings.ts'
 import type { WarningConfig } from '../settings.ts'
 import type { Delivery } from './delivery.ts'
@@ -8,7 +9,7 @@ import type { Delivery } from './delivery.ts'
 export type NetworkSettings = Toggle | Rule | Destination
 
 /** What became of one attempt over the network. */
-export type NetworkOutcome = { kind: 'sent' } | { kind: 'refused'; retry: boolean; reason: string }
+export type NetworkOutcome = { kind: 'sent' } | { kind: 'refused'; retry: boolean; reason: Reason }
 
 const TIMEOUT_MS = 10_000
 
@@ -82,7 +83,7 @@ async function post(delivery: Delivery, event: LookoutEvent, settings: NetworkSe
   await response.body?.cancel()
   if (response.ok) return { kind: 'sent' }
   const retry = response.status === 429 || response.status >= 500
-  return { kind: 'refused', retry, reason: `the server answered ${response.status}` }
+  return { kind: 'refused', retry, reason: because('server_answered', { status: response.status }) }
 }
 
 /** HTTP header fields are ASCII; what is not becomes `?`. */
@@ -120,7 +121,7 @@ async function sendMail(delivery: Delivery, event: LookoutEvent, settings: Netwo
 }
 
 /** Fetch hides the cause one level down. */
-function networkReason(error: unknown): string {
-  const cause = error instanceof Error && error.cause !== undefined ? `: ${errorText(error.cause)}` : ''
-  return `${errorText(error)}${cause}`
+function networkReason(error: unknown): Reason {
+  if (!(error instanceof Error) || error.cause === undefined) return reasonOf(error)
+  return because('refused_as', { name: errorText(error), why: reasonOf(error.cause) })
 }

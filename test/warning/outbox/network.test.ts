@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 import t, { type Test } from 'tap'
+import { inWords } from '../../helpers/in-words.ts'
 import { START, type Station, station } from '../../helpers/station.ts'
 
 /** E-mail, webhooks and ntfy against real servers on this machine: contract §5. */
@@ -87,7 +88,7 @@ t.test('nobody there: below critical tried with growing pauses, then failed with
   await s.post({ id: 'a', severity: 'priority' })
   await until(s, ended(s))
   t.match(s.deliveries(), [{ state: 'failed', reason: 'server_refused', attempts: 6 }])
-  t.match(String(s.core.deliveries.steps(1).at(-1)?.step.params['said']), /fetch failed|refused|bad port/)
+  t.match(inWords(s.core.deliveries.steps(1).at(-1)?.step), /fetch failed|refused|bad port/)
 })
 
 t.test('ntfy gets plain text with a title and a priority', async (t) => {
