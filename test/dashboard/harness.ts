@@ -20,6 +20,7 @@ import { Ledger } from '../../src/warning/outbox/ledger.ts'
 import { Outbox } from '../../src/warning/outbox/outbox.ts'
 import { ledgerMigrations } from '../../src/warning/outbox/schema.ts'
 import type { Accepted } from '../../src/warning/routing/accepted.ts'
+import { faultOf, rowFor } from '../helpers/answer-check.ts'
 
 export const NOW = Date.parse('2026-07-01T12:00:00Z')
 
@@ -180,7 +181,17 @@ export async function station(
   const path = join(folder, 'config.json')
   return {
     ...{ folder, service, context, clock, observers, db, outbox, logged },
-    ask: (question) => ask(service.port, typeof question === 'string' ? { path: question } : question),
+    ask: async (asked) => {
+      const question = typeof asked === 'string' ? { path: asked } : asked
+      const answer = await ask(service.port, question)
+      const row = rowFor(methodOf(question), question.path)
+      const fault =
+        row === undefined
+          ? null
+          : faultOf(row, answer, row.method === 'GET' && question.method === 'HEAD' ? 'HEAD' : row.method)
+      if (fault !== null) t.fail(fault)
+      return answer
+    },
     file: () => readFileSync(path, 'utf8'),
     edit: (text) => writeFileSync(path, text)
   }
@@ -244,6 +255,9 @@ function accept(event: LookoutEvent, ledger: Ledger, observers: Observers<LiveTo
   observers.tell('decided', accepted)
   return accepted
 }
+
+const methodOf = ({ method, body, raw }: Question): string =>
+  method ?? (body === undefined && raw === undefined ? 'GET' : 'POST')
 
 /** One request on a connection of its own, exactly as written. */
 export function ask(port: number, { method, path, headers = {}, body, raw }: Question): Promise<Answer> {

@@ -141,7 +141,15 @@ t.test(
   async (t) => {
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => (release = resolve))
-    const report = { since: '', until: '', events: 0, messages: 0, channels: [], networks: [], silent: {} }
+    const report = {
+      since: '2026-06-01T00:00:00Z',
+      until: '2026-07-01T00:00:00Z',
+      events: 0,
+      messages: 0,
+      channels: [],
+      networks: [],
+      silent: {}
+    }
     const s = await station(t, {
       context: {
         backtest: async () => {

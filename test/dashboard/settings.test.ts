@@ -386,8 +386,8 @@ t.test('broadcasts are previewed, and passes told or the reason why not', async 
   const passes = {
     observer: 'Boise',
     observers: ['Boise'],
-    from: '',
-    to: '',
+    from: '2026-07-01T12:00:00Z',
+    to: '2026-07-02T12:00:00Z',
     min_elevation: 20,
     passes: [{ satellite: 'ISS' }],
     unusable: []

@@ -298,7 +298,7 @@ t.test('decisions, retries and removal wake the worker; the overview tells what 
   for (const n of [2, 3, 4]) add(n, copy)
   for (const n of [5, 6]) add(n, { status: 'failed', failedStage: 'extract', reason: 'no such page' })
   add(7, { status: 'skipped', reason: 'its language is German' })
-  const review = (n: number, body: unknown) => ask({ path: url(n, '/review'), body })
+  const review = (n: number, body: unknown) => ask({ path: `${url(n)}/review`, body })
   t.match(await review(1, { action: 'keep' }), { status: 409 })
   t.match(await review(2, { action: 'domain' }), { status: 422, body: { errors: [{ path: '/domain' }] } })
   t.match(await review(2, { action: 'domain', domain: 'Magic' }), { status: 422 })

@@ -5,7 +5,8 @@ import type { HttpContext } from '../server/context.ts'
 import type { Identity } from '../server/identity.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import { type Handler, post, type Route } from '../server/route.ts'
+import { type Handler, post, type Route, type Told } from '../server/route.ts'
+import { ackAnswer, type ack as ackShape } from './answers/warnings.ts'
 import type { Services } from './services.ts'
 
 export const ackBody = strictObject({
@@ -16,7 +17,9 @@ export const ackBody = strictObject({
 })
 
 /** `POST /api/threads/:id/ack`: somebody has it in hand; nothing more follows. `:id` is a thread id or a code (`K7QF`). */
-export function acknowledge({ context }: Services): Handler<unknown, v.InferOutput<typeof ackBody>> {
+export function acknowledge({
+  context
+}: Services): Handler<unknown, v.InferOutput<typeof ackBody>, Told<typeof ackAnswer>> {
   return ({ params, body, identity }) => {
     const { ledger, aftermath } = context
     const asked = params['id'] ?? ''
@@ -46,7 +49,7 @@ export function nameOf(identity: Identity): string {
   return identity.kind === 'idp' || identity.kind === 'token' ? identity.name : 'operator'
 }
 
-export function ackView({ author, name, reason, at }: Ack): Record<string, string> {
+export function ackView({ author, name, reason, at }: Ack): Told<typeof ackShape> {
   return { author, name, reason, at: new Date(at).toISOString() }
 }
 
@@ -57,6 +60,7 @@ export const acksRoutes = (services: Services): Route[] => [
       'Body: `{reason?}`. `id` is a thread id or a code. Answers `{ok, thread_id, code, ack: {author, name, reason, at}, stopped, escalation}`; `stopped`: an escalation was open; `stored: false` while nothing can be stored: a restart forgets it then. See [commands.md](commands.md#escalation).',
     body: ackBody,
     withoutFolder: true,
+    answer: ackAnswer,
     handle: acknowledge(services)
   })
 ]

@@ -3,7 +3,8 @@ import { AppError } from '../../platform/errors.ts'
 import type { AddressesDesk } from '../server/addresses-desk.ts'
 import type { HttpContext } from '../server/context.ts'
 import { json } from '../server/reply.ts'
-import { get, type Handler, type Route } from '../server/route.ts'
+import { get, type Handler, type Route, type Told } from '../server/route.ts'
+import { addressesAnswer, addressHealthAnswer, suggestionsAnswer } from './answers/knowledge.ts'
 import type { Services } from './services.ts'
 
 const MOST_LETTERS = 200
@@ -27,7 +28,9 @@ export const addressQuery = v.object({
 export const suggestQuery = v.object({ q })
 
 /** `GET /api/address-db/lookup` (contract §10). */
-function lookUpAddress({ context }: Services): Handler<v.InferOutput<typeof addressQuery>, undefined> {
+function lookUpAddress({
+  context
+}: Services): Handler<v.InferOutput<typeof addressQuery>, undefined, Told<typeof addressesAnswer>> {
   return async ({ query: { q: text, country, limit } }) => {
     requireQuestion(text)
     const found = await deskOf(context).lookup({ text, country: country === '' ? null : country, limit })
@@ -37,7 +40,9 @@ function lookUpAddress({ context }: Services): Handler<v.InferOutput<typeof addr
 }
 
 /** `GET /api/address-db/suggest`: how an unfinished question may go on. */
-function suggestAddress({ context }: Services): Handler<v.InferOutput<typeof suggestQuery>, undefined> {
+function suggestAddress({
+  context
+}: Services): Handler<v.InferOutput<typeof suggestQuery>, undefined, Told<typeof suggestionsAnswer>> {
   return async ({ query: { q: text } }) => {
     requireQuestion(text)
     const suggestions = await deskOf(context).suggest(text)
@@ -46,7 +51,7 @@ function suggestAddress({ context }: Services): Handler<v.InferOutput<typeof sug
 }
 
 /** `GET /api/address-db/health` (contract §10): 200 in every case, and never a scan. */
-function addressHealth({ context }: Services): Handler<unknown, undefined> {
+function addressHealth({ context }: Services): Handler<unknown, undefined, Told<typeof addressHealthAnswer>> {
   return async () =>
     json(context.addresses === null ? { ok: false, reason: off(context) } : await context.addresses.health())
 }
@@ -70,6 +75,7 @@ export const addressesRoutes = (services: Services): Route[] => [
     about:
       '`{results: [{number, street, street2, city, state, zipcode, plus4, country, lat, lon, source}], count, query}`, best first: the address itself with its units; else the nearest numbers of the street; else streets written almost so; else some addresses of the postal code or the city. `lat`, `lon` and `source` are null where the file has none. Without `q` 400, without a file 503.',
     query: addressQuery,
+    answer: addressesAnswer,
     handle: lookUpAddress(services)
   }),
   get('/api/address-db/suggest', {
@@ -77,12 +83,14 @@ export const addressesRoutes = (services: Services): Route[] => [
     about:
       '`{suggestions: [{text, kind}], count, query}`: at most ten ways an unfinished question may go on; kind is address, street, city or zip, and `text` a question the lookup answers. Without `q` 400, without a file 503.',
     query: suggestQuery,
+    answer: suggestionsAnswer,
     handle: suggestAddress(services)
   }),
   get('/api/address-db/health', {
     summary: 'The address file.',
     about:
       '`{ok: true, row_count, file_size_bytes, indexed_countries}`, or `{ok: false, reason}`; 200 in both cases. The file is never scanned: `row_count` is null when it is not known without counting.',
+    answer: addressHealthAnswer,
     handle: addressHealth(services)
   })
 ]

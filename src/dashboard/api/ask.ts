@@ -3,7 +3,8 @@ import { looseObject } from '../../platform/config/object.ts'
 import { knowledgeOf } from '../server/knowledge.ts'
 import { wikiUrlFor } from '../server/library.ts'
 import { json } from '../server/reply.ts'
-import { type Handler, post, type Route } from '../server/route.ts'
+import { type Handler, post, type Route, type Told } from '../server/route.ts'
+import { askAnswer } from './answers/knowledge.ts'
 import type { Services } from './services.ts'
 
 export const askBody = looseObject({
@@ -21,7 +22,10 @@ export const askBody = looseObject({
 })
 
 /** `POST /api/ask`: what the library says to a question. Stores nothing. */
-function askLibrary({ context, asking }: Services): Handler<unknown, v.InferOutput<typeof askBody>> {
+function askLibrary({
+  context,
+  asking
+}: Services): Handler<unknown, v.InferOutput<typeof askBody>, Told<typeof askAnswer>> {
   return async (call) => {
     const { question, limit } = call.body
     const { search } = knowledgeOf(context)
@@ -39,6 +43,7 @@ export const askRoutes = (services: Services): Route[] => [
     access: 'trial',
     cost: 30,
     body: askBody,
+    answer: askAnswer,
     handle: askLibrary(services)
   })
 ]

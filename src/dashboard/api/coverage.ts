@@ -19,7 +19,15 @@ import {
 import { previewCoverage } from '../editing/coverage-preview.ts'
 import type { HttpContext } from '../server/context.ts'
 import { json } from '../server/reply.ts'
-import { get, type Handler, post, type Route } from '../server/route.ts'
+import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
+import {
+  coverageAnswer,
+  outlineAnswer,
+  outlinesAnswer,
+  placesAnswer,
+  previewAnswer,
+  savedCoverageAnswer
+} from './answers/station.ts'
 import type { Services } from './services.ts'
 import { under } from './trial.ts'
 
@@ -59,7 +67,7 @@ export const outlinesQuery = v.object({
 })
 
 /** `GET /api/coverage`: the coverage as saved; its revision is the ETag. */
-function readCoverage({ context }: Services): Handler<unknown, undefined> {
+function readCoverage({ context }: Services): Handler<unknown, undefined, Told<typeof coverageAnswer>> {
   return async () => {
     await context.config.refresh()
     const document = servedCoverage(context.config.current())
@@ -68,7 +76,7 @@ function readCoverage({ context }: Services): Handler<unknown, undefined> {
 }
 
 /** `POST /api/coverage`: replaces the areas, and switches that are named; nothing else changes but names in `rename`. */
-function writeCoverage({ context }: Services): Handler<unknown, CoverageBody> {
+function writeCoverage({ context }: Services): Handler<unknown, CoverageBody, Told<typeof savedCoverageAnswer>> {
   return async ({ body, headers }) => {
     const ifMatch = headers['if-match']
     const config = await context.config.update((raw) => storeCoverage(raw, body), {
@@ -95,7 +103,10 @@ function silencedNames({ aftermath, now }: HttpContext, renamed: readonly string
 }
 
 /** `POST /api/coverage/preview`: what an unsaved coverage would match of the last days. Stores nothing. */
-function tryCoverage({ context, heavy }: Services): Handler<unknown, v.InferOutput<typeof previewBody>> {
+function tryCoverage({
+  context,
+  heavy
+}: Services): Handler<unknown, v.InferOutput<typeof previewBody>, Told<typeof previewAnswer>> {
   return async (call) => {
     const { body } = call
     await context.config.refresh()
@@ -128,24 +139,28 @@ function* newestFirst(ledger: Pick<Ledger, 'list'>, since: number): Iterable<rea
 }
 
 /** `GET /api/atlas/search`: counties and states by name, zones by code. */
-function searchPlaces({ context }: Services): Handler<v.InferOutput<typeof searchQuery>, undefined> {
+function searchPlaces({
+  context
+}: Services): Handler<v.InferOutput<typeof searchQuery>, undefined, Told<typeof placesAnswer>> {
   return ({ query: { q, limit: most } }) => json({ results: context.places.search(q, most) })
 }
 
 /** `GET /api/zones/:code/outline`: a GeoJSON Feature with few vertices, for drawing. */
-function readOutline({ context }: Services): Handler<unknown, undefined> {
+function readOutline({ context }: Services): Handler<unknown, undefined, Told<typeof outlineAnswer>> {
   return ({ params }) => {
     const code = canonicalCode(params['code'])
     const geometry = code === null ? null : context.places.outline(code)
     if (code === null || geometry === null)
       throw new AppError('not-found', `No outline of ${params['code']} is known here: import a zone pack that has it.`)
-    const feature = { type: 'Feature', id: code, properties: { name: context.places.nameOf(code) }, geometry }
+    const feature = { type: 'Feature' as const, id: code, properties: { name: context.places.nameOf(code) }, geometry }
     return json(feature, { headers: { ETag: `"${revisionOf(feature)}"` } })
   }
 }
 
 /** `GET /api/zones/outlines`: the geometries of up to 50 codes at once, by the code that was asked for; unknown ones are left out. */
-function readOutlines({ context }: Services): Handler<v.InferOutput<typeof outlinesQuery>, undefined> {
+function readOutlines({
+  context
+}: Services): Handler<v.InferOutput<typeof outlinesQuery>, undefined, Told<typeof outlinesAnswer>> {
   return ({ query: { codes } }) => {
     const asked = [...new Set(codes.split(',').map((code) => code.trim()))].filter((code) => code !== '')
     if (asked.length > MAX_CODES) throw new AppError('invalid', `at most ${MAX_CODES} codes at once`)
@@ -163,6 +178,7 @@ export const coverageRoutes = (services: Services): Route[] => [
     summary: 'The coverage areas and their switches.',
     about:
       '`{enabled, region_tagging, excluded_sources, zones_online, areas: [{name, parts}]}`, short forms written out, unknown keys included. Its revision is the `ETag`.',
+    answer: coverageAnswer,
     handle: readCoverage(services)
   }),
   post('/api/coverage', {
@@ -171,6 +187,7 @@ export const coverageRoutes = (services: Services): Route[] => [
       'Body: the document of `GET`; `areas` is required, switches that are left out stay. `If-Match` is optional. `rename: {old: new}` renames regions in the same write wherever the configuration names them: matrix, policies, rules, broadcasts, satellite passes and mesh health; silences keep the name they were given. Answers `{ok, saved, warnings: [{code, message, path}], revision}`. Nothing else in the configuration changes.',
     body: coverageBody,
     documented: coverageDocumented,
+    answer: savedCoverageAnswer,
     handle: writeCoverage(services)
   }),
   // Two tries a second go on for ever; six at once.
@@ -182,12 +199,14 @@ export const coverageRoutes = (services: Services): Route[] => [
     cost: 5,
     body: previewBody,
     documented: previewDocumented,
+    answer: previewAnswer,
     handle: tryCoverage(services)
   }),
   get('/api/atlas/search', {
     summary: 'Counties, states and zones by name or code.',
     about: '`{results: [{code, name, state, kind}]}`, best first; kind is state, county or zone. Zones have no names.',
     query: searchQuery,
+    answer: placesAnswer,
     handle: searchPlaces(services)
   }),
   get('/api/zones/outlines', {
@@ -195,11 +214,13 @@ export const coverageRoutes = (services: Services): Route[] => [
     about:
       '`{outlines: {code: GeoJSON geometry}}` of up to 50 codes; unknown ones are left out. Few vertices: for drawing.',
     query: outlinesQuery,
+    answer: outlinesAnswer,
     handle: readOutlines(services)
   }),
   get('/api/zones/:code/outline', {
     summary: 'The outline of a code.',
     about: 'A GeoJSON Feature with few vertices; 404 when no pack and no atlas has the code.',
+    answer: outlineAnswer,
     handle: readOutline(services)
   })
 ]

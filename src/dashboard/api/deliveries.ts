@@ -4,7 +4,8 @@ import { csv } from '../server/csv.ts'
 import { deliveryFilter } from '../server/filters.ts'
 import { listDeliveriesInSlices } from '../server/long-lists.ts'
 import { json, text } from '../server/reply.ts'
-import { get, type Handler, type Route } from '../server/route.ts'
+import { get, type Handler, type Route, type Told } from '../server/route.ts'
+import { deliveriesAnswer } from './answers/warnings.ts'
 import { deliveriesQuery } from './query.ts'
 import type { Services } from './services.ts'
 
@@ -37,7 +38,9 @@ const COLUMNS: readonly (keyof DeliveryView)[] = [
 ]
 
 /** `GET /api/deliveries`: newest first, as JSON, CSV or JSON lines. Outside of JSON the next page is in the `Link` header. */
-function listDeliveries({ context }: Services): Handler<v.InferOutput<typeof deliveriesQuery>, undefined> {
+function listDeliveries({
+  context
+}: Services): Handler<v.InferOutput<typeof deliveriesQuery>, undefined, Told<typeof deliveriesAnswer>> {
   return async ({ query, left }) => {
     const { format, limit, ...asked } = query
     const page = await listDeliveriesInSlices(context.deliveries, deliveryFilter(asked, limit), left)
@@ -70,6 +73,8 @@ export const deliveriesRoutes = (services: Services): Route[] => [
       '`{deliveries, next}`. With `format=csv` or `format=jsonl` a file; the next page is then in the `Link` header.',
     query: deliveriesQuery,
     refuses: { 422: 'Not valid' },
+    media: ['text/csv', 'application/x-ndjson'],
+    answer: deliveriesAnswer,
     handle: listDeliveries(services)
   })
 ]

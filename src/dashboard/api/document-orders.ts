@@ -9,7 +9,8 @@ import { AppError } from '../../platform/errors.ts'
 import { documentView } from '../server/document-view.ts'
 import { type KnowledgeContext, writableKnowledge } from '../server/knowledge.ts'
 import { json } from '../server/reply.ts'
-import { del, type Handler, order, post, type Route } from '../server/route.ts'
+import { del, type Handler, order, post, type Route, type Told } from '../server/route.ts'
+import { orderedDocumentAnswer, removedDocumentAnswer, retriedAnswer, reviewedAnswer } from './answers/knowledge.ts'
 import { documentOf } from './documents.ts'
 import type { Services } from './services.ts'
 
@@ -29,7 +30,7 @@ export const reviewBody = strictObject({
 type ReviewBody = v.InferOutput<typeof reviewBody>
 
 /** `POST /api/documents/:hash/retry`: back to the stage that failed; of one that is done, the windows the model failed at. */
-export function retryDocument({ context }: Services): Handler<unknown, undefined> {
+export function retryDocument({ context }: Services): Handler<unknown, undefined, Told<typeof orderedDocumentAnswer>> {
   return ({ params }) => {
     const { catalogue, wake } = writableKnowledge(context)
     const found = documentOf(catalogue, params)
@@ -41,7 +42,7 @@ export function retryDocument({ context }: Services): Handler<unknown, undefined
 }
 
 /** `POST /api/documents/retry-failed`: all of them; what was left out on purpose stays. */
-export function retryFailed({ context }: Services): Handler<unknown, undefined> {
+export function retryFailed({ context }: Services): Handler<unknown, undefined, Told<typeof retriedAnswer>> {
   return () => {
     const { catalogue, wake } = writableKnowledge(context)
     const retried = catalogue.retryAll()
@@ -51,7 +52,7 @@ export function retryFailed({ context }: Services): Handler<unknown, undefined> 
 }
 
 /** `DELETE /api/documents/:hash`: everything of it goes, in the background; of a file that was not taken in, at once. */
-export function removeDocument({ context }: Services): Handler<unknown, undefined> {
+export function removeDocument({ context }: Services): Handler<unknown, undefined, Told<typeof removedDocumentAnswer>> {
   return async ({ params }) => {
     const knowledge = writableKnowledge(context)
     const { catalogue, wake } = knowledge
@@ -79,7 +80,7 @@ function refusedUpload(
 }
 
 /** `POST /api/documents/:hash/review`: somebody's decision. */
-export function reviewDocument({ context }: Services): Handler<unknown, ReviewBody> {
+export function reviewDocument({ context }: Services): Handler<unknown, ReviewBody, Told<typeof reviewedAnswer>> {
   return async ({ params, body }) => {
     const knowledge = writableKnowledge(context)
     const { catalogue, wake } = knowledge
@@ -106,13 +107,17 @@ function refused(path: string, message: string): AppError {
   return new AppError('invalid', message, { issues: [{ path, code: 'rule', message }] })
 }
 
-const viewOf = (document: Document): Record<string, unknown> => ({ ok: true, document: documentView(document) })
+const viewOf = (document: Document): Told<typeof orderedDocumentAnswer> => ({
+  ok: true,
+  document: documentView(document)
+})
 
 export const documentOrdersRoutes = (services: Services): Route[] => [
   order('/api/documents/retry-failed', {
     summary: 'Tries every failed document again.',
     about: 'No body. Answers `{ok, retried}`. Skipped documents stay as they are.',
     done: [202, 'Done'],
+    answer: retriedAnswer,
     handle: retryFailed(services)
   }),
   del('/api/documents/:hash', {
@@ -120,6 +125,7 @@ export const documentOrdersRoutes = (services: Services): Route[] => [
     about:
       'Answers `{ok, hash, filename, state: "removing"}`: rows, pages, items, vectors and files go in the background; the document is 404 then, and may be uploaded again.',
     done: [202, 'Begun'],
+    answer: removedDocumentAnswer,
     handle: removeDocument(services)
   }),
   order('/api/documents/:hash/retry', {
@@ -127,6 +133,7 @@ export const documentOrdersRoutes = (services: Services): Route[] => [
     about: 'No body. Answers `{ok, document}`: it is back at the stage that failed. A skipped one is looked at again.',
     done: [202, 'Done'],
     refuses: { 409: 'It has not failed' },
+    answer: orderedDocumentAnswer,
     handle: retryDocument(services)
   }),
   post('/api/documents/:hash/review', {
@@ -134,6 +141,7 @@ export const documentOrdersRoutes = (services: Services): Route[] => [
     about: 'Body: `{action, domain?}`. Answers `{ok, document, removing}`. 409: there is nothing to decide.',
     body: reviewBody,
     refuses: { 409: 'There is nothing to decide' },
+    answer: reviewedAnswer,
     handle: reviewDocument(services)
   })
 ]

@@ -6,13 +6,16 @@ import { documentView, pageView } from '../server/document-view.ts'
 import { knowledgeOf } from '../server/knowledge.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import { get, type Handler, type Route } from '../server/route.ts'
+import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import { sendFile, servedFile } from '../server/send-file.ts'
+import { documentAnswer, documentsAnswer, pageAnswer } from './answers/knowledge.ts'
 import { documentsQuery } from './query.ts'
 import type { Services } from './services.ts'
 
 /** `GET /api/documents`: newest first. */
-export function listDocuments({ context }: Services): Handler<v.InferOutput<typeof documentsQuery>, undefined> {
+export function listDocuments({
+  context
+}: Services): Handler<v.InferOutput<typeof documentsQuery>, undefined, Told<typeof documentsAnswer>> {
   return ({ query }) => {
     const { source, q, review, ...rest } = query
     const { documents, next } = knowledgeOf(context).catalogue.list({
@@ -33,7 +36,7 @@ export function documentOf(catalogue: Catalogue, params: Readonly<Record<string,
 }
 
 /** `GET /api/documents/:hash`. */
-export function readDocument({ context }: Services): Handler<unknown, undefined> {
+export function readDocument({ context }: Services): Handler<unknown, undefined, Told<typeof documentAnswer>> {
   return ({ params }) => {
     const { catalogue } = knowledgeOf(context)
     const found = documentOf(catalogue, params)
@@ -48,7 +51,7 @@ export function readDocument({ context }: Services): Handler<unknown, undefined>
 }
 
 /** `GET /api/documents/:hash/pages/:n`: one page of text. */
-export function readDocumentPage({ context }: Services): Handler<unknown, undefined> {
+export function readDocumentPage({ context }: Services): Handler<unknown, undefined, Told<typeof pageAnswer>> {
   return ({ params }) => {
     const { catalogue } = knowledgeOf(context)
     const { id, hash, pageCount } = documentOf(catalogue, params)
@@ -113,22 +116,26 @@ export const documentsRoutes = (services: Services): Route[] => [
     about:
       '`{documents: [{hash, badge, filename, title, author, domain, category, language, status, message, reason, failed_stage, review, page_count, item_count, vector_count, …}], next}`.',
     query: documentsQuery,
+    answer: documentsAnswer,
     handle: listDocuments(services)
   }),
   get('/api/documents/:hash', {
     summary: 'One document.',
     about:
       'The fields of the list, with `provenance` (who said what of title, author, edition and year), `hashes`, `windows` and `removing`. Any hash the document answers to will do.',
+    answer: documentAnswer,
     handle: readDocument(services)
   }),
   get('/api/documents/:hash/pages/:n', {
     summary: 'A page of its text.',
     about: '`{hash, page_count, number, text, method, start_seconds}`; pages count from 1.',
+    answer: pageAnswer,
     handle: readDocumentPage(services)
   }),
   get('/api/documents/:hash/original', {
     summary: 'The stored file.',
     about: 'The file, as an attachment; ranges of bytes are served.',
+    media: [...Object.values(TYPES), 'application/octet-stream'],
     handle: readOriginal(services)
   })
 ]

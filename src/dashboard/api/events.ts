@@ -12,10 +12,11 @@ import { saidSteps, storedSteps } from '../../warning/routing/said-trace.ts'
 import { eventFilter } from '../server/filters.ts'
 import { listEventsInSlices } from '../server/long-lists.ts'
 import { notFound } from '../server/problem.ts'
-import { json } from '../server/reply.ts'
-import { get, type Handler, post, type Route } from '../server/route.ts'
+import { json, jsonText } from '../server/reply.ts'
+import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
 import { languageOf } from '../words/language.ts'
 import { ackView } from './acks.ts'
+import { acceptedAnswer, type deliverySteps, eventAnswer, eventsAnswer, traceAnswer } from './answers/warnings.ts'
 import { eventQuery, eventsQuery } from './query.ts'
 import type { Services } from './services.ts'
 import { parseEvent, under } from './trial.ts'
@@ -28,7 +29,7 @@ const MAX_ISSUES = 100
 export const eventsDocumented = v.union([eventInputSchema, v.pipe(v.array(eventInputSchema), v.maxLength(MAX_EVENTS))])
 
 /** `POST /api/events`: takes one event or up to 500, all or none. 202 once they are stored. */
-export function acceptEvents({ context }: Services): Handler<unknown, unknown> {
+export function acceptEvents({ context }: Services): Handler<unknown, unknown, Told<typeof acceptedAnswer>> {
   return async ({ body }) => {
     const events = Array.isArray(body)
       ? await parseAll(body, (input) => parseEvent(context, input))
@@ -93,12 +94,14 @@ async function parseAll(inputs: readonly unknown[], parse: (input: unknown) => L
 }
 
 /** `GET /api/events`: newest first, each with what was decided. */
-function listEvents({ context }: Services): Handler<v.InferOutput<typeof eventsQuery>, undefined> {
+function listEvents({
+  context
+}: Services): Handler<v.InferOutput<typeof eventsQuery>, undefined, Told<typeof eventsAnswer>> {
   return async ({ query: { limit, ...asked }, left }) => {
     const view = (row: StoredEvent): string => JSON.stringify(eventView(row, context.ledger))
     const { rows, next } = await listEventsInSlices(context.ledger, eventFilter(asked, limit), view, left)
     // Written row by row: half a thousand events at once would hold up whoever else waits.
-    return { ...json(null), body: `{"events":[${rows.join(',')}],"next":${next}}` }
+    return jsonText(`{"events":[${rows.join(',')}],"next":${next}}`)
   }
 }
 
@@ -106,26 +109,28 @@ function eventView(
   row: StoredEvent,
   { codes, results }: Pick<Ledger, 'codes' | 'results'>,
   known = results.ofEvents([row])
-): LookoutEvent & Record<string, unknown> {
+): Told<typeof eventAnswer> {
   const { seq, event, decision, reason } = row
   const result = known.get(seq) ?? null
   return { ...event, seq, result, decision, reason, code: codes.known(event.thread_id), demo: isDemo(event) }
 }
 
 /** `GET /api/events/:id`: the newest revision. */
-export function readEvent(services: Services): Handler<v.InferOutput<typeof eventQuery>, undefined> {
+export function readEvent(
+  services: Services
+): Handler<v.InferOutput<typeof eventQuery>, undefined, Told<typeof eventAnswer>> {
   return ({ params, query }) =>
     json(eventView(findEvent(services, params['id'], query.source), services.context.ledger))
 }
 
 /** `GET /api/events/:id/trace`: every step of the decision, and of each message it led to (contract §4 rule 7). */
-function readTrace(services: Services): Handler<v.InferOutput<typeof eventQuery>, undefined> {
+function readTrace(services: Services): Handler<v.InferOutput<typeof eventQuery>, undefined, Told<typeof traceAnswer>> {
   const { deliveries, aftermath, ledger } = services.context
   return ({ params, query, headers }) => {
     const language = languageOf(headers)
     const { seq, event, decision, reason, trace: stored } = findEvent(services, params['id'], query.source)
     const trace = saidSteps(storedSteps(stored), language)
-    const stepsOf = (id: number): object[] =>
+    const stepsOf = (id: number): Told<typeof deliverySteps> =>
       deliveries.steps(id).map(({ step, ...known }) => ({ ...known, detail: sentenceOf(step, language), ...step }))
     const messages = deliveries.ofEvent(seq).map((view) => ({ ...view, steps: stepsOf(view.id) }))
     const acks = aftermath.acks.of(event.thread_id).map(ackView)
@@ -147,6 +152,7 @@ export const eventsRoutes = (services: Services): Route[] => [
     about: '`{events: [event with seq, decision, reason, result, code, demo], next}`.',
     query: eventsQuery,
     refuses: { 422: 'Not valid' },
+    answer: eventsAnswer,
     handle: listEvents(services)
   }),
   post('/api/events', {
@@ -157,12 +163,14 @@ export const eventsRoutes = (services: Services): Route[] => [
     body: v.unknown(),
     documented: eventsDocumented,
     done: [202, 'Done'],
+    answer: acceptedAnswer,
     handle: acceptEvents(services)
   }),
   get('/api/events/:id', {
     summary: 'One event.',
     about: 'The newest revision, with `seq`, `decision`, `reason`, `result`, `code` and `demo`.',
     query: eventQuery,
+    answer: eventAnswer,
     handle: readEvent(services)
   }),
   get('/api/events/:id/trace', {
@@ -170,6 +178,7 @@ export const eventsRoutes = (services: Services): Route[] => [
     about:
       '`{event, demo, code, decision, reason, trace, acks, escalation, deliveries}`; each delivery with its `steps`. Words: [states.md](states.md).',
     query: eventQuery,
+    answer: traceAnswer,
     handle: readTrace(services)
   })
 ]

@@ -2,7 +2,8 @@ import * as v from 'valibot'
 import { AppError } from '../../platform/errors.ts'
 import { MAX_HOURS, METRIC_TYPES } from '../../platform/metrics/point.ts'
 import { json } from '../server/reply.ts'
-import { get, type Handler, type Route } from '../server/route.ts'
+import { get, type Handler, type Route, type Told } from '../server/route.ts'
+import { historyAnswer } from './answers/station.ts'
 import type { Services } from './services.ts'
 
 const HOURS = `hours is a whole number from 1 to ${MAX_HOURS}`
@@ -22,7 +23,9 @@ export const historyQuery = v.object({
 })
 
 /** `GET /api/metrics/history` (contract §10): what was measured, oldest first. */
-function readHistory({ context }: Services): Handler<v.InferOutput<typeof historyQuery>, undefined> {
+function readHistory({
+  context
+}: Services): Handler<v.InferOutput<typeof historyQuery>, undefined, Told<typeof historyAnswer>> {
   return ({ query: { type, hours } }) => {
     if (context.history === null)
       throw new AppError('not-found', `the profile ${context.profile.name} keeps no history of measurements`)
@@ -41,6 +44,7 @@ export const historyRoutes = (services: Services): Route[] => [
     about:
       '`{type, hours, points: [{timestamp, data}]}`, oldest first: one point per 120 s, kept 7 days. `type` is knowledge, radios, feeds, airtime or system; `hours` 1 to 168, 24 unless asked.',
     query: historyQuery,
+    answer: historyAnswer,
     handle: readHistory(services)
   })
 ]

@@ -7,7 +7,16 @@ import { readJsonBody } from '../server/body.ts'
 import { readUploadForm } from '../server/body-stream.ts'
 import { knowledgeOf } from '../server/knowledge.ts'
 import { json, type Reply } from '../server/reply.ts'
-import { type Handler, post, type Route, type StreamDocs, type StreamHandler, upload } from '../server/route.ts'
+import {
+  type Handler,
+  post,
+  type Route,
+  type StreamDocs,
+  type StreamHandler,
+  type Told,
+  upload
+} from '../server/route.ts'
+import { uploadedAnswer, webPageAnswer } from './answers/knowledge.ts'
 import type { Services } from './services.ts'
 import { accepted, statusPath } from './uploads.ts'
 
@@ -46,7 +55,7 @@ export const transcriptDocs: StreamDocs = {
 }
 
 /** `POST /api/ingest/url`: fetches one page, makes it readable and takes it in; 201 once its text is safe on the disk. */
-export function takeWebPage({ context }: Services): Handler<unknown, WebBody> {
+export function takeWebPage({ context }: Services): Handler<unknown, WebBody, Told<typeof webPageAnswer>> {
   return async ({ body: { url, category: named } }) => {
     const { takePage } = knowledgeOf(context)
     const taken = await accepted(takePage({ url, category: named }))
@@ -55,7 +64,7 @@ export function takeWebPage({ context }: Services): Handler<unknown, WebBody> {
 }
 
 /** `POST /api/ingest/transcript`: a form with `file`, or JSON with `text`; `source_url` says where it is watched. */
-export function takeTranscript({ context }: Services): StreamHandler<unknown> {
+export function takeTranscript({ context }: Services): StreamHandler<unknown, Told<typeof uploadedAnswer>> {
   return async (_call, { req, res }) => {
     const { receiver } = knowledgeOf(context)
     const isForm = /^multipart\/form-data\b/i.test(req.headers['content-type'] ?? '')
@@ -86,9 +95,12 @@ async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
   yield Buffer.from(text)
 }
 
-function created({ hash, filename }: { hash: string; filename: string }, more: Record<string, string>): Reply {
+function created<More extends object>(
+  { hash, filename }: { hash: string; filename: string },
+  more: More
+): Reply<Told<typeof uploadedAnswer> & More> {
   const status_url = statusPath(hash)
-  const view = { hash, filename, status: 'pending', ...more, status_url }
+  const view = { hash, filename, status: 'pending' as const, ...more, status_url }
   return json(view, { status: 201, headers: { Location: status_url } })
 }
 
@@ -98,6 +110,8 @@ export const intakeRoutes = (services: Services): Route[] => [
     about:
       'Body: `{url, category?}`. The page is fetched from the public Internet (HTML or plain text, at most 10 MB), its readable text is kept, and goes the way of an upload. Answers `{hash, filename, status: "pending", url, title, status_url}`; `hash` is the SHA-256 of that text: the same text again is 409 with `existing`. 422 for an address that is not public, a page that is not there, or one without text; 415 for another type; 503 when the site does not answer.',
     body: webBody,
+    done: [201, 'It has arrived'],
+    answer: webPageAnswer,
     handle: takeWebPage(services)
   }),
   upload('POST', '/api/ingest/transcript', {
@@ -106,6 +120,7 @@ export const intakeRoutes = (services: Services): Route[] => [
       'Body: `multipart/form-data` with `file` (WebVTT or SubRip), `source_url?`, `title?`, `language?`, `category?`; or JSON `{text, filename?, source_url?, title?, language?, category?}`. Citations lead to the minute at `source_url`. Answers `{hash, filename, status: "pending", status_url}`. 422 when there is next to no text; 409 as for uploads.',
     access: 'operator',
     docs: transcriptDocs,
+    answer: uploadedAnswer,
     handle: takeTranscript(services)
   })
 ]

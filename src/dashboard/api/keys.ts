@@ -4,7 +4,15 @@ import { strictObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { HttpContext, KeysContext } from '../server/context.ts'
 import { json } from '../server/reply.ts'
-import { del, get, type Handler, order, post, put, type Route } from '../server/route.ts'
+import { del, get, type Handler, order, post, put, type Route, type Told } from '../server/route.ts'
+import {
+  keyAnswer,
+  keyCountAnswer,
+  keysAnswer,
+  removedKeyAnswer,
+  testedKeyAnswer,
+  testedKeysAnswer
+} from './answers/station.ts'
 import type { Services } from './services.ts'
 
 const key = v.pipe(
@@ -33,11 +41,11 @@ function keysOf({ keys }: Pick<HttpContext, 'keys'>): KeysContext {
 const ref = (params: Readonly<Record<string, string>>): string => params['index'] ?? ''
 
 /** `GET /api/keys`: masked, and how each fares. */
-function listKeys({ context }: Services): Handler<unknown, undefined> {
+function listKeys({ context }: Services): Handler<unknown, undefined, Told<typeof keysAnswer>> {
   return async () => json({ keys: await keysOf(context).store.list() })
 }
 
-function addKey({ context }: Services): Handler<unknown, v.InferOutput<typeof addKeyBody>> {
+function addKey({ context }: Services): Handler<unknown, v.InferOutput<typeof addKeyBody>, Told<typeof keyAnswer>> {
   return async ({ body }) => {
     const { store } = keysOf(context)
     const row = await store.add(body.provider, body.key)
@@ -45,7 +53,9 @@ function addKey({ context }: Services): Handler<unknown, v.InferOutput<typeof ad
   }
 }
 
-function replaceKey({ context }: Services): Handler<unknown, v.InferOutput<typeof replaceKeyBody>> {
+function replaceKey({
+  context
+}: Services): Handler<unknown, v.InferOutput<typeof replaceKeyBody>, Told<typeof keyAnswer>> {
   return async ({ params, body }) => {
     const { store } = keysOf(context)
     const row = await store.replace(ref(params), body.key)
@@ -53,7 +63,7 @@ function replaceKey({ context }: Services): Handler<unknown, v.InferOutput<typeo
   }
 }
 
-function removeKey({ context }: Services): Handler<unknown, undefined> {
+function removeKey({ context }: Services): Handler<unknown, undefined, Told<typeof removedKeyAnswer>> {
   return async ({ params }) => {
     const { masked, count } = await keysOf(context).store.remove(ref(params))
     return json({ ok: true, removed: masked, count })
@@ -61,16 +71,16 @@ function removeKey({ context }: Services): Handler<unknown, undefined> {
 }
 
 /** Asks the provider; what it says is kept with the key. */
-function validateKey({ context }: Services): Handler<unknown, undefined> {
+function validateKey({ context }: Services): Handler<unknown, undefined, Told<typeof testedKeyAnswer>> {
   return async ({ params }) => json(await keysOf(context).tester.test(ref(params)))
 }
 
-function validateKeys({ context }: Services): Handler<unknown, undefined> {
+function validateKeys({ context }: Services): Handler<unknown, undefined, Told<typeof testedKeysAnswer>> {
   return async () => json({ results: await keysOf(context).tester.testAll() })
 }
 
 /** Reads the file again at once; keys that were put aside get another chance. */
-function reloadKeys({ context }: Services): Handler<unknown, undefined> {
+function reloadKeys({ context }: Services): Handler<unknown, undefined, Told<typeof keyCountAnswer>> {
   return async () => json({ ok: true, count: await keysOf(context).store.reload() })
 }
 
@@ -80,6 +90,7 @@ export const keysRoutes = (services: Services): Route[] => [
     about:
       '`{keys: [{index, id, provider, masked, length, calls, errors, last_used, valid, last_validated, state, reason, ready_at}]}`. `state` is healthy, cooling (over its limit until `ready_at`) or quarantined (refused: `reason`). See [keys.md](keys.md).',
     access: 'operator',
+    answer: keysAnswer,
     handle: listKeys(services)
   }),
   post('/api/keys', {
@@ -89,16 +100,19 @@ export const keysRoutes = (services: Services): Route[] => [
     body: addKeyBody,
     done: [201, 'Done'],
     refuses: { 409: 'The key is there already' },
+    answer: keyAnswer,
     handle: addKey(services)
   }),
   order('/api/keys/validate', {
     summary: 'Tests every key.',
     about: 'No body. Answers `{results: [{index, id, valid, message}]}`.',
+    answer: testedKeysAnswer,
     handle: validateKeys(services)
   }),
   order('/api/keys/reload', {
     summary: 'Reads the file of keys again.',
     about: 'No body. Reads `keys.env` again; keys that were refused or rest get another chance. Answers `{ok, count}`.',
+    answer: keyCountAnswer,
     handle: reloadKeys(services)
   }),
   put('/api/keys/:index', {
@@ -106,17 +120,20 @@ export const keysRoutes = (services: Services): Route[] => [
     about: 'Body: `{key}`. Answers the row, with `ok` and `count`. The name in the file stays.',
     body: replaceKeyBody,
     refuses: { 409: 'The key is there already' },
+    answer: keyAnswer,
     handle: replaceKey(services)
   }),
   del('/api/keys/:index', {
     summary: 'Removes a key.',
     about: 'Answers `{ok, removed, count}`; `removed` is the masked key. The last one may be removed.',
+    answer: removedKeyAnswer,
     handle: removeKey(services)
   }),
   order('/api/keys/:index/validate', {
     summary: 'Tests a key.',
     about:
       'No body. Asks the provider for its models with this key. Answers `{index, id, valid, message}`; `valid` is null when there was no clear answer. The result is kept with the key.',
+    answer: testedKeyAnswer,
     handle: validateKey(services)
   })
 ]

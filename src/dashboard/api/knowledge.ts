@@ -2,19 +2,20 @@ import type { Job } from '../../knowledge/jobs/job.ts'
 import { documentView } from '../server/document-view.ts'
 import { type KnowledgeContext, knowledgeOf } from '../server/knowledge.ts'
 import { json } from '../server/reply.ts'
-import { get, type Handler, type Route } from '../server/route.ts'
+import { get, type Handler, type Route, type Told } from '../server/route.ts'
+import { type jobView as jobShape, knowledgeAnswer } from './answers/knowledge.ts'
 import type { Services } from './services.ts'
 
 /** More are found by `GET /api/documents?status=failed`. */
 const MOST_LISTED = 50
 
 /** `GET /api/knowledge`: how many documents are in each state, what is being done, what failed and why. */
-function readKnowledge({ context }: Services): Handler<unknown, undefined> {
+function readKnowledge({ context }: Services): Handler<unknown, undefined, Told<typeof knowledgeAnswer>> {
   return async () => {
     const knowledge = knowledgeOf(context)
     const { catalogue, uploads, jobs } = knowledge
     const { documents, pages, hours } = catalogue.throughput()
-    const list = (state: Job['state']): Record<string, unknown>[] =>
+    const list = (state: Job['state']): Told<typeof jobShape>[] =>
       jobs.list({ state, limit: MOST_LISTED }).map((job) => jobView(job, knowledge))
     return json({
       documents: catalogue.counts(),
@@ -47,12 +48,12 @@ function readKnowledge({ context }: Services): Handler<unknown, undefined> {
 }
 
 /** What a record says once it is filed, its document says better. */
-function withoutFiled(counts: Partial<Record<string, number>>): Partial<Record<string, number>> {
+function withoutFiled(counts: Partial<Record<string, number>>): Record<string, number> {
   const { filed: _, ...rest } = counts
-  return rest
+  return Object.fromEntries(Object.entries(rest).map(([state, count]) => [state, count ?? 0]))
 }
 
-function jobView(job: Job, { catalogue, uploads }: KnowledgeContext): Record<string, unknown> {
+function jobView(job: Job, { catalogue, uploads }: KnowledgeContext): Told<typeof jobShape> {
   const { kind, subject, state, attempts, reason, progress, dueAt } = job
   const found =
     kind === 'dispatch' ? uploads.get(subject) : /^\d+$/.test(subject) ? catalogue.byId(Number(subject)) : null
@@ -68,6 +69,7 @@ export const knowledgeRoutes = (services: Services): Route[] => [
     summary: 'Documents per state, work, failures.',
     about:
       '`{documents: {status: count}, uploads: {state: count}, review, jobs: [{kind, state, count}], running, held, dead, failures, rejected, throughput: {documents_last_hour, pages_last_hour, documents_per_hour}, worker, detector, tools}`. `documents_per_hour` has 24 numbers, the running hour last.',
+    answer: knowledgeAnswer,
     handle: readKnowledge(services)
   })
 ]

@@ -16,8 +16,16 @@ import {
   type Route,
   type StreamDocs,
   type StreamHandler,
+  type Told,
   upload
 } from '../server/route.ts'
+import {
+  archiveAnswer,
+  arrivedArchiveAnswer,
+  libraryAnswer,
+  removalAnswer,
+  retriedArchiveAnswer
+} from './answers/knowledge.ts'
 import type { Services } from './services.ts'
 
 export const archiveQuery = v.object({
@@ -45,7 +53,7 @@ export const archiveDocs: StreamDocs = {
 }
 
 /** `GET /api/library/sources` (contract §9). */
-function listLibrary({ context }: Services): Handler<unknown, undefined> {
+function listLibrary({ context }: Services): Handler<unknown, undefined, Told<typeof libraryAnswer>> {
   return ({ headers }) => {
     const library = libraryOf(context)
     library.look()
@@ -54,7 +62,7 @@ function listLibrary({ context }: Services): Handler<unknown, undefined> {
 }
 
 /** `POST /api/library/sources`: a form with `file`, or the bytes with `?filename=`; 201 once it is safe on the disk. */
-export function takeArchive({ context }: Services): StreamHandler<ArchiveQuery> {
+export function takeArchive({ context }: Services): StreamHandler<ArchiveQuery, Told<typeof arrivedArchiveAnswer>> {
   return async ({ query, headers }, { req, res }) => {
     const library = writableLibrary(context)
     const isForm = /^multipart\/form-data\b/i.test(headers['content-type'] ?? '')
@@ -105,7 +113,9 @@ async function readRaw(
 }
 
 /** `POST /api/library/sources/:id/ingest`: reads the articles into documents, or pauses. */
-export function setIngest({ context }: Services): Handler<unknown, v.InferOutput<typeof ingestBody>> {
+export function setIngest({
+  context
+}: Services): Handler<unknown, v.InferOutput<typeof ingestBody>, Told<typeof archiveAnswer>> {
   return ({ params, body, headers }) => {
     const library = writableLibrary(context)
     return json({ ok: true, source: library.setIngest(idOf(params), body.enabled, headers.host) })
@@ -113,7 +123,7 @@ export function setIngest({ context }: Services): Handler<unknown, v.InferOutput
 }
 
 /** `POST /api/library/sources/:id/retry`: articles and documents that failed, once more. */
-export function retrySource({ context }: Services): Handler<unknown, undefined> {
+export function retrySource({ context }: Services): Handler<unknown, undefined, Told<typeof retriedArchiveAnswer>> {
   return ({ params, headers }) => {
     const library = writableLibrary(context)
     const id = idOf(params)
@@ -123,7 +133,7 @@ export function retrySource({ context }: Services): Handler<unknown, undefined> 
 }
 
 /** `DELETE /api/library/sources/:id`: everything of it goes. */
-export function removeSource({ context }: Services): Handler<unknown, undefined> {
+export function removeSource({ context }: Services): Handler<unknown, undefined, Told<typeof removalAnswer>> {
   return async ({ params }) => json(await writableLibrary(context).remove(idOf(params)))
 }
 
@@ -139,6 +149,7 @@ export const libraryRoutes = (services: Services): Route[] => [
     summary: 'Archives of the library, and its server.',
     about:
       '`{sources: [{id, filename, title, description, language, category, status, progress, activity, failed, ingest_enabled, counts: {articles, extracted, total, in_vector_store, skipped, failed}, browse_url, size_bytes, uuid, state, reason}], server: {status, url, version, reason, foreign: [{title, language, browse_url}], problem}}`. A status is DETECTED, EXTRACTING, PROCESSING or COMPLETE, a state present, missing or removing; the server is running, starting, failed, missing, external or off. `browse_url` is null while the server does not list the archive; `foreign` are books of an external server that are none of ours.',
+    answer: libraryAnswer,
     handle: listLibrary(services)
   }),
   upload('POST', '/api/library/sources', {
@@ -148,6 +159,7 @@ export const libraryRoutes = (services: Services): Route[] => [
     access: 'operator',
     query: archiveQuery,
     docs: archiveDocs,
+    answer: arrivedArchiveAnswer,
     handle: takeArchive(services)
   }),
   post('/api/library/sources/:id/ingest', {
@@ -155,18 +167,21 @@ export const libraryRoutes = (services: Services): Route[] => [
     about:
       'Body: `{enabled}`. Answers `{ok, source}`. Off pauses; on goes on from there. 409 while the source is being removed.',
     body: ingestBody,
+    answer: archiveAnswer,
     handle: setIngest(services)
   }),
   order('/api/library/sources/:id/retry', {
     summary: 'Tries again what failed of an archive.',
     about:
       'No body. Articles and documents that failed are tried again. Answers `{ok, retried, source}`; `retried` counts documents.',
+    answer: retriedArchiveAnswer,
     handle: retrySource(services)
   }),
   del('/api/library/sources/:id', {
     summary: 'Removes an archive and everything of it.',
     about:
       'Everything of the source goes: documents, vectors, file, registration, archiving jobs. Answers `{ok, removed: {documents, vectors, file, registration, jobs}, pending: []}` after at most 20 s; what `pending` names is not gone yet and goes on, also after a restart. Ask again to wait again.',
+    answer: removalAnswer,
     handle: removeSource(services)
   })
 ]

@@ -4,22 +4,24 @@ import { AppError } from '../../platform/errors.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import { get, type Handler, type Route } from '../server/route.ts'
+import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import { type ServedFile, sendFile, servedFile } from '../server/send-file.ts'
+import { mapsAnswer } from './answers/station.ts'
 import type { Services } from './services.ts'
 
 /** No folder, no hidden file, nothing that could be anything but a file name. */
 const MAP_FILE = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,120}\.pmtiles$/u
 
 /** `GET /api/maps`: base maps in the data folder `maps/`, by name. */
-function listMaps({ context }: Services): Handler<unknown, undefined> {
+function listMaps({ context }: Services): Handler<unknown, undefined, Told<typeof mapsAnswer>> {
   return async () => {
     const names = (await namesIn(context.mapsFolder)).filter((name) => MAP_FILE.test(name)).sort()
-    const maps = await Promise.all(
-      names.map(async (file) => ({ file, size: (await find(context.mapsFolder, file))?.size ?? null }))
-    )
-    const usable = maps.filter(({ size }) => size !== null)
-    return json({ maps: usable.map(({ file, size }) => ({ file, size, url: `/maps/${encodeURIComponent(file)}` })) })
+    const maps = await Promise.all(names.map(async (file) => ({ file, found: await find(context.mapsFolder, file) })))
+    return json({
+      maps: maps.flatMap(({ file, found }) =>
+        found === null ? [] : [{ file, size: found.size, url: `/maps/${encodeURIComponent(file)}` }]
+      )
+    })
   }
 }
 
@@ -49,6 +51,7 @@ export const mapsRoutes = (services: Services): Route[] => [
   get('/api/maps', {
     summary: 'Base maps.',
     about: '`{maps: [{file, size, url}]}`: the PMTiles files of the data folder `maps/`.',
+    answer: mapsAnswer,
     handle: listMaps(services)
   }),
   get('/maps/:file', {

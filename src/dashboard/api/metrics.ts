@@ -190,6 +190,7 @@ export const metricsRoutes = (services: Services): Route[] => [
     summary: 'Metrics for Prometheus.',
     about:
       'Prometheus text format 0.0.4. Names stay: `lookout_ready`, `lookout_events_total`, `lookout_deliveries`, `lookout_source_*`, `lookout_radio_ready`, `lookout_queue_waiting`, `lookout_airtime_*`, `lookout_documents*`, `lookout_items`, `lookout_vectors`, `lookout_system_*`, `process_*`.',
+    media: ['text/plain'],
     handle: readMetrics(services)
   })
 ]

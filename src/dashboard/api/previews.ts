@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { json } from '../server/reply.ts'
-import { get, type Handler, type Route } from '../server/route.ts'
+import { get, type Handler, type Route, type Told } from '../server/route.ts'
+import { broadcastsAnswer, passesAnswer } from './answers/warnings.ts'
 import type { Services } from './services.ts'
 
 const MOST_HOURS = 48
@@ -18,7 +19,7 @@ export const passesQuery = v.object({
 })
 
 /** `GET /api/notifications/broadcasts`: what each scheduled broadcast would say now, and when it is due. */
-function previewBroadcasts({ context }: Services): Handler<unknown, undefined> {
+function previewBroadcasts({ context }: Services): Handler<unknown, undefined, Told<typeof broadcastsAnswer>> {
   return async () => {
     await context.config.refresh()
     return json(await context.broadcasts())
@@ -26,7 +27,9 @@ function previewBroadcasts({ context }: Services): Handler<unknown, undefined> {
 }
 
 /** `GET /api/satpasses`: passes of the next hours; 404 with the reason when they cannot be worked out. */
-function readPasses({ context }: Services): Handler<v.InferOutput<typeof passesQuery>, undefined> {
+function readPasses({
+  context
+}: Services): Handler<v.InferOutput<typeof passesQuery>, undefined, Told<typeof passesAnswer>> {
   return async ({ query }) => {
     await context.config.refresh()
     return json(await context.passes(query))
@@ -40,12 +43,14 @@ export const previewsRoutes = (services: Services): Route[] => [
       '`{observer, observers, from, to, min_elevation, passes: [{satellite, rise_time, rise_azimuth, max_time, max_elevation, set_time, …}], unusable: [{id, reason}]}` of the satpass source, in order of their rise.',
     query: passesQuery,
     refuses: { 404: 'They cannot be worked out, and why', 422: 'Not valid' },
+    answer: passesAnswer,
     handle: readPasses(services)
   }),
   get('/api/notifications/broadcasts', {
     summary: 'What scheduled broadcasts would say now.',
     about:
       'An array of `{name, enabled, what, at, days, next_run, channels: [{channel, text}]}`; `text` is null when there is nothing to tell.',
+    answer: broadcastsAnswer,
     handle: previewBroadcasts(services)
   })
 ]

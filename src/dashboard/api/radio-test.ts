@@ -8,9 +8,10 @@ import { clockText } from '../../warning/messages/times.ts'
 import type { HttpContext, RadioStatus } from '../server/context.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import { get, type Handler, post, type Route } from '../server/route.ts'
+import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
 import { said } from '../server/said-status.ts'
 import { languageOf } from '../words/language.ts'
+import { radioLogAnswer, radioTestAnswer } from './answers/warnings.ts'
 import type { Services } from './services.ts'
 
 /** A test that has not left by then is no test any more. */
@@ -28,7 +29,7 @@ export const radioTestBody = strictObject({
 })
 
 /** `GET /api/radios/:id/log`: the last changes of state since the start, newest first. */
-function readRadioLog({ context, radioLog }: Services): Handler<unknown, undefined> {
+function readRadioLog({ context, radioLog }: Services): Handler<unknown, undefined, Told<typeof radioLogAnswer>> {
   return ({ params, headers }) => {
     const language = languageOf(headers)
     return json({ log: radioLog.of(radioOf(context, params['id']).id).map((change) => said(change, language)) })
@@ -39,7 +40,9 @@ function readRadioLog({ context, radioLog }: Services): Handler<unknown, undefin
  * `POST /api/radios/:id/test`: puts one routine text into the outbox, under pacing and airtime like every other; 202 with
  * the id of its delivery. On a real radio it goes on the air.
  */
-function testRadio({ context }: Services): Handler<unknown, v.InferOutput<typeof radioTestBody>> {
+function testRadio({
+  context
+}: Services): Handler<unknown, v.InferOutput<typeof radioTestBody>, Told<typeof radioTestAnswer>> {
   return ({ params, body }) => {
     if (context.mode === 'preview')
       throw new AppError('unavailable', 'this is a preview: it transmits nothing. Run lookout start for that.')
@@ -97,6 +100,7 @@ export const radioTestRoutes = (services: Services): Route[] => [
   get('/api/radios/:id/log', {
     summary: 'Changes of state of a radio.',
     about: '`{log: [{at, state, reason}]}`: at most 100 changes of state since the start, newest first.',
+    answer: radioLogAnswer,
     handle: readRadioLog(services)
   }),
   post('/api/radios/:id/test', {
@@ -107,6 +111,7 @@ export const radioTestRoutes = (services: Services): Route[] => [
     done: [202, 'Done'],
     refuses: { 409: 'Notifications are off, or the radio is not ready' },
     withoutFolder: true,
+    answer: radioTestAnswer,
     handle: testRadio(services)
   })
 ]

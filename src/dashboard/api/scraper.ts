@@ -9,8 +9,9 @@ import { looseObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import { get, type Handler, order, post, type Route } from '../server/route.ts'
+import { get, type Handler, order, post, type Route, type Told } from '../server/route.ts'
 import { scraperOf, writableScraper } from '../server/scraper.ts'
+import { clearedAnswer, removalAnswer, scrapeAnswer, scrapesAnswer, scrapeView } from './answers/knowledge.ts'
 import type { Services } from './services.ts'
 
 const text = (most: number) => v.pipe(v.string(), v.maxLength(most, `at most ${most} characters`))
@@ -40,7 +41,9 @@ export const scrapeJobsQuery = v.object({
 })
 
 /** `POST /api/scraper/submit`: 201 with the job; the work begins at once. */
-export function submitScrape({ context }: Services): Handler<unknown, v.InferOutput<typeof submitBody>> {
+export function submitScrape({
+  context
+}: Services): Handler<unknown, v.InferOutput<typeof submitBody>, Told<typeof scrapeView>> {
   return async ({ body }) => {
     const { jobs, engines, rules, wake } = writableScraper(context)
     const { url, title, language } = body
@@ -56,12 +59,14 @@ export function submitScrape({ context }: Services): Handler<unknown, v.InferOut
 }
 
 /** `GET /api/scraper/jobs?status=`: newest first. */
-function listScrapes({ context }: Services): Handler<v.InferOutput<typeof scrapeJobsQuery>, undefined> {
+function listScrapes({
+  context
+}: Services): Handler<v.InferOutput<typeof scrapeJobsQuery>, undefined, Told<typeof scrapesAnswer>> {
   return ({ query: { status } }) => json({ jobs: scraperOf(context).jobs.list({ status }).map(jobView) })
 }
 
 /** `POST /api/scraper/cancel/:id`: at once when it waits, within seconds when it is under way. */
-export function cancelScrape({ context }: Services): Handler<unknown, undefined> {
+export function cancelScrape({ context }: Services): Handler<unknown, undefined, Told<typeof scrapeAnswer>> {
   return ({ params }) => {
     const { jobs, wake } = writableScraper(context)
     const job = jobs.cancel(idOf(params))
@@ -71,7 +76,7 @@ export function cancelScrape({ context }: Services): Handler<unknown, undefined>
 }
 
 /** `POST /api/scraper/retry/:id`: a failed job begins anew. */
-export function retryScrape({ context }: Services): Handler<unknown, undefined> {
+export function retryScrape({ context }: Services): Handler<unknown, undefined, Told<typeof scrapeAnswer>> {
   return ({ params }) => {
     const { jobs, wake } = writableScraper(context)
     const job = jobs.retry(idOf(params))
@@ -81,7 +86,7 @@ export function retryScrape({ context }: Services): Handler<unknown, undefined> 
 }
 
 /** `POST /api/scraper/delete/:id`: the job, and with it everything of the archive it made. */
-export function deleteScrape({ context }: Services): Handler<unknown, undefined> {
+export function deleteScrape({ context }: Services): Handler<unknown, undefined, Told<typeof removalAnswer>> {
   return async ({ params }) => {
     const { jobs: store, zimFolder, library } = writableScraper(context)
     return json(await removeScrape(idOf(params), { store, zimFolder, library }))
@@ -89,7 +94,7 @@ export function deleteScrape({ context }: Services): Handler<unknown, undefined>
 }
 
 /** `POST /api/scraper/clear-failed`: failed and cancelled jobs; no file is touched. */
-export function clearFailedScrapes({ context }: Services): Handler<unknown, undefined> {
+export function clearFailedScrapes({ context }: Services): Handler<unknown, undefined, Told<typeof clearedAnswer>> {
   return () => json({ ok: true, deleted: writableScraper(context).jobs.clearFailed() })
 }
 
@@ -106,6 +111,8 @@ export const scraperRoutes = (services: Services): Route[] => [
     about:
       'Body: `{url, title?, language?}`; `language` is ISO 639-3, `eng` unless said. Answers the job (201). 422 for an address that is not public; 503 naming what is missing when nothing here can make archives; 429 when 100 sites wait.',
     body: submitBody,
+    done: [201, 'It waits its turn'],
+    answer: scrapeView,
     handle: submitScrape(services)
   }),
   get('/api/scraper/jobs', {
@@ -113,27 +120,32 @@ export const scraperRoutes = (services: Services): Route[] => [
     about:
       '`{jobs: [{id, url, title, language, status, page_count, total, message, archive, source_id, engine, created_at, started_at, completed_at}]}`; `?status=` pending, scraping, registering, completed, failed or cancelled. `engine` is `container` or `built-in` (static pages only).',
     query: scrapeJobsQuery,
+    answer: scrapesAnswer,
     handle: listScrapes(services)
   }),
   order('/api/scraper/cancel/:id', {
     summary: 'Cancels a job that waits or is under way.',
     about: 'No body. Answers `{ok, job}`; the crawl ends within seconds. 409 when it is over.',
+    answer: scrapeAnswer,
     handle: cancelScrape(services)
   }),
   order('/api/scraper/retry/:id', {
     summary: 'Begins a failed job anew.',
     about: 'No body. Answers `{ok, job}`, pending again. 409 unless it has failed.',
+    answer: scrapeAnswer,
     handle: retryScrape(services)
   }),
   order('/api/scraper/delete/:id', {
     summary: 'Deletes a job and the archive it made.',
     about:
       'No body. `{ok, removed: {documents, vectors, file, registration, jobs}, pending: []}`: a job that made an archive takes everything of it along. 409 while it is under way.',
+    answer: removalAnswer,
     handle: deleteScrape(services)
   }),
   order('/api/scraper/clear-failed', {
     summary: 'Deletes failed and cancelled jobs.',
     about: 'No body. Deletes failed and cancelled jobs, no files. Answers `{ok, deleted}`.',
+    answer: clearedAnswer,
     handle: clearFailedScrapes(services)
   })
 ]

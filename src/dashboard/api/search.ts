@@ -3,7 +3,8 @@ import { BADGES, DOMAINS, UNSORTED } from '../../knowledge/catalogue/document.ts
 import { knowledgeOf } from '../server/knowledge.ts'
 import { wikiUrlFor } from '../server/library.ts'
 import { json } from '../server/reply.ts'
-import { get, type Handler, type Route } from '../server/route.ts'
+import { get, type Handler, type Route, type Told } from '../server/route.ts'
+import { searchAnswer } from './answers/knowledge.ts'
 import { oneOf } from './query.ts'
 import type { Services } from './services.ts'
 
@@ -43,7 +44,9 @@ export const searchLibraryQuery = v.object({
 })
 
 /** `GET /api/search`: documents for a question, best first, each by its best passage, with a citation that opens (contract §8). */
-function searchLibrary({ context }: Services): Handler<v.InferOutput<typeof searchLibraryQuery>, undefined> {
+function searchLibrary({
+  context
+}: Services): Handler<v.InferOutput<typeof searchLibraryQuery>, undefined, Told<typeof searchAnswer>> {
   return async ({ query: { badge, domain, source, ...rest }, headers }) =>
     json(
       await knowledgeOf(context).search.query({
@@ -62,6 +65,7 @@ export const searchRoutes = (services: Services): Route[] => [
     about:
       '`{query, mode: "hybrid" | "lexical", reason?, corrected?, count, results: [{hash, title, snippet, matches, score, badge, domain, language, page, item_id, citation: {text, url}}]}`: documents, best first, each by its best passage. `matches` are places in `snippet`, in UTF-16 units.',
     query: searchLibraryQuery,
+    answer: searchAnswer,
     handle: searchLibrary(services)
   })
 ]

@@ -8,8 +8,9 @@ import { backPath } from '../server/back.ts'
 import { canWrite, type Identity, SESSION_COOKIE, sessionToken } from '../server/identity.ts'
 import { problemOf } from '../server/problem.ts'
 import { json, type Reply } from '../server/reply.ts'
-import { type Call, form, get, type Handler, type Route } from '../server/route.ts'
+import { type Call, form, get, type Handler, type Route, type Told } from '../server/route.ts'
 import { SignInLimit } from '../server/sign-in-limit.ts'
+import { sessionAnswer } from './answers/station.ts'
 import type { Services } from './services.ts'
 
 const field = v.optional(v.pipe(v.string(), v.maxLength(4096)), '')
@@ -35,7 +36,7 @@ const HOW = {
 
 /** Everything of contract §10 about the operator's own session. The limit on tries is common to all of it. */
 export function sessionHandlers({ context }: Services): {
-  read: Handler<unknown, undefined>
+  read: Handler<unknown, undefined, Told<typeof sessionAnswer>>
   page: Handler<v.InferOutput<typeof signInQuery>, undefined>
   signIn: Handler<unknown, v.InferOutput<typeof signInForm>>
   signOut: Handler<unknown, v.InferOutput<typeof signOutForm>>
@@ -148,6 +149,7 @@ export function sessionRoutes(services: Services): Route[] {
       summary: 'Who asks, and whether it may write.',
       about:
         '`{identity, how, can_write, claimed, sign_in, problem}`. `how` is proxy, token, session, loopback or none; `sign_in` is passphrase, claim_code or proxy. See [operator.md](operator.md#signing-in).',
+      answer: sessionAnswer,
       handle: session.read
     }),
     get('/sign-in', {

@@ -15,7 +15,8 @@ import {
 import type { HttpContext } from '../server/context.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import { get, type Handler, post, type Route } from '../server/route.ts'
+import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
+import { savedSettingsAnswer, schemaAnswer, settingsAnswer } from './answers/station.ts'
 import type { Services } from './services.ts'
 
 export const schemaQuery = v.object({
@@ -62,7 +63,7 @@ function overridden({ overrides, config }: HttpContext): ServedSettings['overrid
 }
 
 /** `GET /api/settings`. */
-export function readSettings({ context }: Services): Handler<unknown, undefined> {
+export function readSettings({ context }: Services): Handler<unknown, undefined, Told<typeof settingsAnswer>> {
   return async () => {
     const served = await servedSettings(context)
     return json(served, { headers: { ETag: `"${served.revision}"` } })
@@ -70,7 +71,7 @@ export function readSettings({ context }: Services): Handler<unknown, undefined>
 }
 
 /** `GET /api/settings/schema`: what forms are made from; `kind` narrows the sources down to one. */
-function readSettingsSchema(): Handler<v.InferOutput<typeof schemaQuery>, undefined> {
+function readSettingsSchema(): Handler<v.InferOutput<typeof schemaQuery>, undefined, Told<typeof schemaAnswer>> {
   return ({ query: { section, kind } }) => {
     if (section === undefined) return json(describeSettings())
     const setting = ownMember(describeSettings().members, section)
@@ -87,7 +88,7 @@ function ownMember(members: Record<string, Setting> = {}, name: string): Setting
 }
 
 /** `POST /api/settings`: read-modify-write of the places it names; unknown keys and the order of keys survive. */
-function writeSettings({ context }: Services): Handler<unknown, SettingsChange> {
+function writeSettings({ context }: Services): Handler<unknown, SettingsChange, Told<typeof savedSettingsAnswer>> {
   return async ({ body, headers }) => {
     const pointers = [...Object.keys(body.set), ...body.remove]
     if (pointers.length === 0) throw new AppError('invalid', 'name something to set or to remove')
@@ -120,6 +121,7 @@ export const settingsRoutes = (services: Services): Route[] => [
     summary: 'The configuration without its secrets.',
     about:
       '`{settings, revision, overridden, stale_config, problem}`. `settings` is `config.json` as written, defaults left out; a secret that is set is `{"$kept": pointer}`. `overridden`: pointer → what the command line or the environment says in its place. The revision is the `ETag`.',
+    answer: settingsAnswer,
     handle: readSettings(services)
   }),
   post('/api/settings', {
@@ -128,6 +130,7 @@ export const settingsRoutes = (services: Services): Route[] => [
       'Body: `{set: {pointer: value}, remove: [pointer]}`. The last part `-` adds to a list; `{"$kept": pointer}` keeps a secret and needs `If-Match`. Everything else in the file stays as it is. Answers what GET answers, with `restart` (pointers used from the next start on) and `warnings`.',
     body: settingsBody,
     refuses: { 409: 'The configuration file is not valid', 412: 'Changed in between' },
+    answer: savedSettingsAnswer,
     handle: writeSettings(services)
   }),
   get('/api/settings/schema', {
@@ -136,6 +139,7 @@ export const settingsRoutes = (services: Services): Route[] => [
       'A tree of `{type, title, description, default, required, nullable, secret, restart, choices, min, max, whole, most, unit, members | items | values | kinds}`, made from the schema that checks the configuration.',
     query: schemaQuery,
     refuses: { 404: 'Not known' },
+    answer: schemaAnswer,
     handle: readSettingsSchema()
   })
 ]

@@ -8,8 +8,14 @@ import { knownFamilies, regionNames } from '../editing/matrix-document.ts'
 import type { HttpContext } from '../server/context.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import { del, get, type Handler, post, type Route } from '../server/route.ts'
+import { del, get, type Handler, post, type Route, type Told } from '../server/route.ts'
 import { nameOf, unlessStored } from './acks.ts'
+import {
+  endedSilenceAnswer,
+  silenceAnswer,
+  type silenceView as silenceShape,
+  silencesAnswer
+} from './answers/warnings.ts'
 import type { Services } from './services.ts'
 
 const matcher = v.optional(v.nullable(v.pipe(v.string(), v.trim(), v.nonEmpty('leave it out, or give a name'))), null)
@@ -38,7 +44,7 @@ export const silenceBody = strictObject({
 type Body = v.InferOutput<typeof silenceBody>
 
 /** `GET /api/silences`: those in force, the one that ends first at the head. */
-function listSilences({ context }: Services): Handler<unknown, undefined> {
+function listSilences({ context }: Services): Handler<unknown, undefined, Told<typeof silencesAnswer>> {
   return () => {
     const silences = context.aftermath.silences.active(context.now())
     return json({ silences: silences.map((silence) => silenceView(silence, context)) })
@@ -46,7 +52,7 @@ function listSilences({ context }: Services): Handler<unknown, undefined> {
 }
 
 /** `POST /api/silences`: 201 with the silence. */
-function addSilence({ context }: Services): Handler<unknown, Body> {
+function addSilence({ context }: Services): Handler<unknown, Body, Told<typeof silenceAnswer>> {
   return ({ body, identity }) => {
     const now = context.now()
     const silence = context.aftermath.silences.add({
@@ -62,7 +68,7 @@ function addSilence({ context }: Services): Handler<unknown, Body> {
 }
 
 /** `DELETE /api/silences/:id`: it ends now; 404 when it is not in force. */
-function endSilence({ context }: Services): Handler<unknown, undefined> {
+function endSilence({ context }: Services): Handler<unknown, undefined, Told<typeof endedSilenceAnswer>> {
   return ({ params, identity }) => {
     const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0
     const ended = context.aftermath.silences.end(id, nameOf(identity), context.now())
@@ -107,7 +113,7 @@ function refused(path: string, message: string): AppError {
   return new AppError('invalid', message, { issues: [{ path, code: 'rule', message }] })
 }
 
-function silenceView(silence: StoredSilence, { ledger }: Pick<HttpContext, 'ledger'>): Record<string, unknown> {
+function silenceView(silence: StoredSilence, { ledger }: Pick<HttpContext, 'ledger'>): Told<typeof silenceShape> {
   const { id, family, region, threadId, includesImmediate, author, reason, from, until } = silence
   return {
     id,
@@ -128,6 +134,7 @@ export const silencesRoutes = (services: Services): Route[] => [
     summary: 'What is silenced at present.',
     about:
       '`{silences: [{id, family, region, thread_id, code, include_immediate, author, reason, from, until}]}`: those in force, the one that ends first at the head.',
+    answer: silencesAnswer,
     handle: listSilences(services)
   }),
   post('/api/silences', {
@@ -137,12 +144,14 @@ export const silencesRoutes = (services: Services): Route[] => [
     body: silenceBody,
     done: [201, 'Done'],
     withoutFolder: true,
+    answer: silenceAnswer,
     handle: addSilence(services)
   }),
   del('/api/silences/:id', {
     summary: 'Ends a silence.',
     about: 'Answers `{ok, silence, stored?: false}`; 404 when it is not in force.',
     withoutFolder: true,
+    answer: endedSilenceAnswer,
     handle: endSilence(services)
   })
 ]

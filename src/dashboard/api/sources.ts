@@ -1,11 +1,12 @@
 import { AppError } from '../../platform/errors.ts'
 import { HttpError } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
-import { get, type Handler, order, type Route } from '../server/route.ts'
+import { get, type Handler, order, type Route, type Told } from '../server/route.ts'
+import { polledAnswer, sourcesAnswer } from './answers/warnings.ts'
 import type { Services } from './services.ts'
 
 /** `GET /api/sources`: those of the configuration, and every kind there is. */
-function listSources({ context }: Services): Handler<unknown, undefined> {
+function listSources({ context }: Services): Handler<unknown, undefined, Told<typeof sourcesAnswer>> {
   return async () => {
     await context.config.refresh()
     return json({ sources: context.sources.list(), kinds: context.sources.kinds() })
@@ -13,7 +14,7 @@ function listSources({ context }: Services): Handler<unknown, undefined> {
 }
 
 /** `POST /api/sources/:name/poll`: 202; 429 while the provider's least interval has not passed, 409 for what is not asked. */
-export function pollSource({ context }: Services): Handler<unknown, undefined> {
+export function pollSource({ context }: Services): Handler<unknown, undefined, Told<typeof polledAnswer>> {
   return ({ params }) => {
     const name = params['name'] ?? ''
     const order = context.sources.poll(name)
@@ -34,6 +35,7 @@ export const sourcesRoutes = (services: Services): Route[] => [
     summary: 'What is listened to, and how it is.',
     about:
       '`{sources: [{name, kind, mode, enabled, state, reason, about, last_ok, last_attempt, last_change, items, skipped, skipped_reasons, bytes, requests, events, failures, error, next_due, interval_seconds}], kinds: [{kind, mode, title, about, state}]}`. A state is off, waiting, polling, ok, unchanged, failing, stale or blocked; of sources that come by themselves connecting, ready or down.',
+    answer: sourcesAnswer,
     handle: listSources(services)
   }),
   order('/api/sources/:name/poll', {
@@ -42,6 +44,7 @@ export const sourcesRoutes = (services: Services): Route[] => [
     done: [202, 'Done'],
     refuses: { 409: 'It is off, blocked or comes by itself', 429: 'Too soon; see Retry-After' },
     withoutFolder: true,
+    answer: polledAnswer,
     handle: pollSource(services)
   })
 ]

@@ -1,13 +1,15 @@
 import type { StorageFault } from '../../platform/database/storage-fault.ts'
 import { servedReadiness } from '../pages/overview/problem-words.ts'
 import { json } from '../server/reply.ts'
-import { get, type Handler, type Route } from '../server/route.ts'
+import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import { said } from '../server/said-status.ts'
 import { languageOf } from '../words/language.ts'
+import { liveAnswer, profileAnswer, readyAnswer, statusAnswer } from './answers/station.ts'
+import { radiosAnswer } from './answers/warnings.ts'
 import type { Services } from './services.ts'
 
 /** `GET /api/status`: how the program is, in one look. */
-function readStatus({ context }: Services): Handler<unknown, undefined> {
+function readStatus({ context }: Services): Handler<unknown, undefined, Told<typeof statusAnswer>> {
   return async ({ headers }) => {
     await context.config.refresh()
     const { coverage, notifications } = context.config.current()
@@ -48,19 +50,19 @@ function storageView(fault: StorageFault | null): { storing: boolean; fault: Sto
 type ConfigProblem = NonNullable<ReturnType<Services['context']['config']['status']>['problem']>
 
 /** Without the folder: where the data lies is nobody's business on the network. */
-function problemView(problem: ConfigProblem | null): object | null {
+function problemView(problem: ConfigProblem | null): Told<typeof statusAnswer>['config_problem'] {
   if (problem === null) return null
   const { code, message, line, column, path } = problem
   return { code, message, line, column, path }
 }
 
 /** `GET /api/health` and `/api/health/live`: the process answers. */
-export function live(): Handler<unknown, undefined> {
+export function live(): Handler<unknown, undefined, Told<typeof liveAnswer>> {
   return () => json({ status: 'live' })
 }
 
 /** `GET /api/health/ready`: 503 while nothing would be sent; what would be missed is told with either (contract §13). */
-export function ready({ context }: Services): Handler<unknown, undefined> {
+export function ready({ context }: Services): Handler<unknown, undefined, Told<typeof readyAnswer>> {
   return ({ headers }) => {
     const readiness = context.readiness()
     const { problems } = servedReadiness(readiness, languageOf(headers))
@@ -70,12 +72,12 @@ export function ready({ context }: Services): Handler<unknown, undefined> {
 }
 
 /** `GET /api/radios`. */
-function listRadios({ context }: Services): Handler<unknown, undefined> {
+function listRadios({ context }: Services): Handler<unknown, undefined, Told<typeof radiosAnswer>> {
   return ({ headers }) => json({ radios: context.radios().map((radio) => said(radio, languageOf(headers))) })
 }
 
 /** `GET /api/profile`: contract §10; no paths, no secrets. */
-function readProfile({ context }: Services): Handler<unknown, undefined> {
+function readProfile({ context }: Services): Handler<unknown, undefined, Told<typeof profileAnswer>> {
   const { name, features, tuning, subsystems, retention, polling } = context.profile
   const limits = { ...tuning, ...retention, ...polling, subsystems }
   return () => json({ profile: name, features, limits, overrides: context.overrides })
@@ -94,31 +96,47 @@ export const statusRoutes = (services: Services): Route[] => [
     summary: 'The radios.',
     about:
       '`{radios: [{id, network, link, simulated, node_name, modem, state, reason, since, channels, missing_channels, queue, airtime, details}]}`. `details` is null, or `{firmware, battery_percent, battery_millivolts, channel_utilization, air_utilization, queue_length, nodes_known, nodes: [{id, name, last_heard, battery_percent}]}` with the 50 nodes heard last; the live stream leaves the nodes out.',
+    answer: radiosAnswer,
     handle: listRadios(services)
   }),
   get('/api/status', {
     summary: 'How the program is.',
     about:
       'Version, mode, profile, uptime, `demo`, `stale_config` with `config_problem`, switches, deliveries by state (`queue`), radios, `storage: {storing, fault}` (`full`, `io`, `read_only`, `gone`, `damaged`), `readiness` (as `/api/health/ready`).',
+    answer: statusAnswer,
     handle: readStatus(services)
   }),
   get('/api/profile', {
     summary: 'The deployment profile.',
     about: '`{profile, features, limits, overrides}`: no paths, no secrets.',
+    answer: profileAnswer,
     handle: readProfile(services)
   }),
-  get('/api/health', { summary: 'Whether the process answers.', about: '`{status: "live"}`.', handle: live() }),
-  get('/api/health/live', { summary: 'Whether the process answers.', about: '`{status: "live"}`.', handle: live() }),
+  get('/api/health', {
+    summary: 'Whether the process answers.',
+    about: '`{status: "live"}`.',
+    answer: liveAnswer,
+    handle: live()
+  }),
+  get('/api/health/live', {
+    summary: 'Whether the process answers.',
+    about: '`{status: "live"}`.',
+    answer: liveAnswer,
+    handle: live()
+  }),
   get('/api/health/ready', {
     summary: 'Whether everything needed to warn is up.',
     about:
       '`{status, ready, problems: [{code, params, blocking, link, message}]}`: 200 `ready`, or 503 `not_ready` while nothing would be sent. `message` follows `Accept-Language`. Codes: [operator.md](operator.md#is-it-running).',
+    refuses: { 503: { words: 'Nothing would be sent', answer: readyAnswer } },
+    answer: readyAnswer,
     handle: ready(services)
   }),
   get('/api/stream', {
     summary: 'Live updates, as server-sent events.',
     about:
       'Events `decided`, `delivery`, `radio`, `source`, `config`, and `beat` every 15 s. `Last-Event-ID` brings what was missed (the last 500), or `reset`. At most 64 clients, then 503.',
+    media: ['text/event-stream'],
     handle: openStream(services)
   })
 ]

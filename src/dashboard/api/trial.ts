@@ -9,9 +9,10 @@ import { regionRoutesBodySchema } from '../../warning/routing/settings.ts'
 import { knownFamilies, readMatrix } from '../editing/matrix-document.ts'
 import type { HttpContext } from '../server/context.ts'
 import type { Pace } from '../server/heavy-work.ts'
-import { type Answer, json } from '../server/reply.ts'
-import { type Handler, post, type Route } from '../server/route.ts'
+import { json, type Reply } from '../server/reply.ts'
+import { type Handler, post, type Route, type Told } from '../server/route.ts'
 import { languageOf } from '../words/language.ts'
+import { backtestAnswer, explainAnswer } from './answers/warnings.ts'
 import type { Services } from './services.ts'
 
 /** Characters of GeoJSON: some 500 corners. */
@@ -30,14 +31,17 @@ export const backtestBody = v.looseObject({ matrix: v.unknown(), ...span })
 export const backtestDocumented = v.object({ matrix: regionRoutesBodySchema, ...span })
 
 /** `POST …/explain`: what would become of this event now, with every reason. Stores nothing, sends nothing. */
-export function explain({ context, heavy }: Services): Handler<unknown, v.InferOutput<typeof explainBody>> {
+export function explain({
+  context,
+  heavy
+}: Services): Handler<unknown, v.InferOutput<typeof explainBody>, Told<typeof explainAnswer>> {
   return async (call) => {
     const { body } = call
     await context.config.refresh()
     const event = under('/event', () => parseEvent(context, body.event))
     const unsaved =
       body.matrix === undefined || body.matrix === null ? [] : [under('/matrix', () => readMatrix(body.matrix))]
-    const explained = async (pace: Pace): Promise<Answer> =>
+    const explained = async (pace: Pace): Promise<Reply<Told<typeof explainAnswer>>> =>
       json(saidExplanation(await paced(context.explain(event, ...unsaved), pace), languageOf(call.headers)))
     const slices = new Slices(readersTurn)
     return isLarge(event) ? heavy.run(call, explained) : explained(() => slices.pause())
@@ -45,7 +49,10 @@ export function explain({ context, heavy }: Services): Handler<unknown, v.InferO
 }
 
 /** `POST …/backtest`: what an unsaved matrix would have sent between `since` and `until` (default: now). */
-export function backtest({ context, heavy }: Services): Handler<unknown, v.InferOutput<typeof backtestBody>> {
+export function backtest({
+  context,
+  heavy
+}: Services): Handler<unknown, v.InferOutput<typeof backtestBody>, Told<typeof backtestAnswer>> {
   return async (call) => {
     const { body } = call
     const unsaved = under('/matrix', () => readMatrix(body.matrix))
@@ -88,6 +95,7 @@ export const trialRoutes = (services: Services): Route[] => [
     access: 'trial',
     body: explainBody,
     documented: explainDocumented,
+    answer: explainAnswer,
     handle: explain(services)
   }),
   // A week of events costs a board seconds: ten at once, then three in two seconds.
@@ -99,6 +107,7 @@ export const trialRoutes = (services: Services): Route[] => [
     cost: 6,
     body: backtestBody,
     documented: backtestDocumented,
+    answer: backtestAnswer,
     handle: backtest(services)
   })
 ]

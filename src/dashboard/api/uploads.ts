@@ -15,8 +15,10 @@ import {
   type Route,
   type StreamDocs,
   type StreamHandler,
+  type Told,
   upload
 } from '../server/route.ts'
+import { categoriesAnswer, uploadedAnswer, uploadStatusAnswer } from './answers/knowledge.ts'
 import { rawUploadQuery } from './query.ts'
 import type { Services } from './services.ts'
 
@@ -45,7 +47,7 @@ export const retryPath = (hash: string): string => `/api/documents/${hash}/retry
  * `POST /api/upload`: a form with `file`, `category` and `title`, or the bytes alone; 201 once it is safe on the disk. In
  * preview too: the file waits there until somebody works on it (contract §7).
  */
-export function takeUpload({ context }: Services): StreamHandler<RawQuery> {
+export function takeUpload({ context }: Services): StreamHandler<RawQuery, Told<typeof uploadedAnswer>> {
   return async ({ query }, { req, res }) => {
     const { receiver } = knowledgeOf(context)
     const isForm = /^multipart\/form-data\b/i.test(req.headers['content-type'] ?? '')
@@ -126,7 +128,7 @@ const WAITING: ReadonlySet<string> = new Set([
 const NOT_HERE = 'This is a preview: it waits until lookout start runs, because nothing is sorted or indexed here.'
 
 /** `GET /api/upload/:hash/status`. */
-function readUploadStatus({ context }: Services): Handler<unknown, undefined> {
+function readUploadStatus({ context }: Services): Handler<unknown, undefined, Told<typeof uploadStatusAnswer>> {
   return async ({ params }) => {
     const status = await uploadStatus((params['hash'] ?? '').toLowerCase(), knowledgeOf(context))
     if (status === null) throw notFound()
@@ -139,7 +141,7 @@ function readUploadStatus({ context }: Services): Handler<unknown, undefined> {
 }
 
 /** `GET /api/upload/categories`: what was used before, for suggestions. */
-export function listCategories({ context }: Services): Handler<unknown, undefined> {
+export function listCategories({ context }: Services): Handler<unknown, undefined, Told<typeof categoriesAnswer>> {
   return () => json({ categories: knowledgeOf(context).catalogue.categories() })
 }
 
@@ -151,17 +153,20 @@ export const uploadsRoutes = (services: Services): Route[] => [
     access: 'operator',
     query: rawUploadQuery,
     docs: uploadDocs,
+    answer: uploadedAnswer,
     handle: takeUpload(services)
   }),
   get('/api/upload/categories', {
     summary: 'Categories that were used before.',
     about: '`{categories: [{name, count}]}`, the most used first.',
+    answer: categoriesAnswer,
     handle: listCategories(services)
   }),
   get('/api/upload/:hash/status', {
     summary: 'What became of an uploaded file.',
     about:
       '`{hash, filename, status, message, reason, progress, duplicate_of, document, status_url, retry_url?}`; `document` is null, or `{hash, title, domain, pages, items, vectors}`. A status is pending, processing, queued, extracting, extracted, enriching, enriched, embedding, complete, failed, rejected, duplicate, skipped or needs_review. The hash of what was uploaded goes on answering after conversion.',
+    answer: uploadStatusAnswer,
     handle: readUploadStatus(services)
   })
 ]

@@ -4,8 +4,8 @@ import { messageOf } from '../../knowledge/catalogue/status.ts'
 
 const timeOrNull = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
-/** A document as the API shows it; times are RFC 3339. */
-export function documentView(document: Document): Record<string, unknown> {
+/** A document as the API shows it; times are RFC 3339. Its schema stands with the routes, which are held to it. */
+export function documentView(document: Document) {
   const { hash, status, reason } = document
   const base = `/api/documents/${hash}`
   return {
@@ -45,6 +45,6 @@ export function documentView(document: Document): Record<string, unknown> {
   }
 }
 
-export function pageView({ number, text, method, startSeconds }: Page): Record<string, unknown> {
+export function pageView({ number, text, method, startSeconds }: Page) {
   return { number, text, method, start_seconds: startSeconds }
 }

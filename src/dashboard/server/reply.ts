@@ -43,6 +43,11 @@ export function json<Value>(
   }
 }
 
+/** JSON that was written piece by piece. */
+export function jsonText(body: string): Reply<never> {
+  return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body }
+}
+
 export function text(type: string, body: string, headers: Record<string, string> = {}): Reply<never> {
   return { status: 200, headers: { 'Content-Type': `${type}; charset=utf-8`, ...headers }, body }
 }

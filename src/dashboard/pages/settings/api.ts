@@ -1,15 +1,29 @@
+import * as v from 'valibot'
 import type { Services } from '../../api/services.ts'
 import { describeApi, type Json, type OpenApi, type Operation } from '../../server/openapi.ts'
 import { json } from '../../server/reply.ts'
-import { get, type Handler, type Route } from '../../server/route.ts'
+import { get, type Handler, type Route, type Told } from '../../server/route.ts'
 import { languageOf, translator } from '../../words/language.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 
 type Table = () => readonly Route[]
 
+const openApiAnswer = v.object({
+  openapi: v.literal('3.1.0'),
+  info: v.object({ title: v.string(), version: v.string(), description: v.string() }),
+  paths: v.record(
+    v.string(),
+    v.record(
+      v.string(),
+      v.custom<object>((operation) => typeof operation === 'object')
+    )
+  ),
+  components: v.custom<object>((components) => typeof components === 'object')
+})
+
 /** `GET /api/openapi.json`. */
-function readOpenApi({ context }: Services, table: Table): Handler<unknown, undefined> {
+function readOpenApi({ context }: Services, table: Table): Handler<unknown, undefined, Told<typeof openApiAnswer>> {
   const document = once(() => describeApi(table(), context.version))
   return async () => json(await document())
 }
@@ -79,6 +93,11 @@ function typeOf(schema: Json): string {
 }
 
 export const apiPages = (services: Services, table: Table): Route[] => [
-  get('/api/openapi.json', { summary: 'This document.', about: 'OpenAPI 3.1.', handle: readOpenApi(services, table) }),
+  get('/api/openapi.json', {
+    summary: 'This document.',
+    about: 'OpenAPI 3.1.',
+    answer: openApiAnswer,
+    handle: readOpenApi(services, table)
+  }),
   get('/docs/api', { about: 'This reference, from the running program.', handle: readApiPage(services, table) })
 ]
