@@ -68,9 +68,11 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   asked.throwIfAborted()
 
   const report = new SelfReport()
+  let atWork = (): string[] => ['start']
   const loop = new LoopMeter({
     clock: systemClock,
-    onStall: (ms) => report.loopStalled(ms, systemClock.now())
+    onStall: (ms) => report.loopStalled(ms, systemClock.now()),
+    atWork: () => atWork()
   })
   loop.start()
   stopper.add('watch of the loop', () => loop.stop())
@@ -142,7 +144,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const sources = stationSources({ options, startedAt, profile, config, current, core, radios })
   const measuring = knowledge === null ? {} : { knowledge: knowledge.measured }
   const history = await unlessDiskFails('history', log, () =>
-    openHistory({ dataFolder, profile, core, sources, clock: systemClock, log, ...measuring })
+    openHistory({ dataFolder, profile, core, sources, loop, clock: systemClock, log, ...measuring })
   )
   if (history !== null) stopper.add('history', () => history.stop())
   const addresses = await openAddresses({ profile, dataFolder, file: config.current().addresses.file, log })
@@ -233,6 +235,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     },
     stop: () => stopper.stop()
   }
+  atWork = () => sources.list().flatMap(({ state, name }) => (state === 'polling' ? [name] : []))
   options.onStarted?.(app)
   await demo?.play(stage)
   return app

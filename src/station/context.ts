@@ -46,7 +46,7 @@ interface ContextParts {
   library: StationLibrary | null
   scraper: ScrapeDesk | null
   knowledge: StationKnowledge | null
-  loop: Pick<LoopMeter, 'worstMs'>
+  loop: Pick<LoopMeter, 'worst' | 'lostMs'>
 }
 
 /** The program as the web sees it. */
@@ -129,7 +129,10 @@ export function httpContext(parts: ContextParts): HttpContext {
       unmadeRadios: problems,
       sources: () => sources.list()
     }),
-    loop: () => ({ worst_stall_ms: parts.loop.worstMs() }),
+    loop: () => {
+      const { ms, during } = parts.loop.worst()
+      return { worst_stall_ms: ms, stalled_ms: Math.round(parts.loop.lostMs()), during }
+    },
     history,
     addresses: parts.addresses,
     library: parts.library?.context ?? null,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Clock } from '../platform/clock/clock.ts'
+import type { LoopMeter } from '../platform/clock/loop-meter.ts'
 import { openOrAnew } from '../platform/database/database-anew.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { MetricsHistory } from '../platform/metrics/history.ts'
@@ -13,6 +14,7 @@ interface Parts {
   profile: Profile
   core: Pick<Core, 'radioStatus'>
   sources: Pick<Sources, 'list'>
+  loop: Pick<LoopMeter, 'takeLongestMs'>
   clock: Clock
   log: Log
   /** Counts of documents, items and vectors; without it nothing is known of them. */
@@ -30,7 +32,7 @@ const UP: ReadonlySet<string> = new Set(['polling', 'ok', 'unchanged', 'ready'])
 
 /** The history of measurements; null, and nothing of it loaded, when the profile has it off. */
 export async function openHistory(parts: Parts): Promise<StationHistory | null> {
-  const { dataFolder, profile, core, sources, clock, log, knowledge } = parts
+  const { dataFolder, profile, core, sources, loop, clock, log, knowledge } = parts
   if (!profile.subsystems.metrics) return null
   const [{ Collector }, { MetricsHistory }, { metricsMigrations }, { SystemSampler }] = await Promise.all([
     import('../platform/metrics/collector.ts'),
@@ -47,7 +49,7 @@ export async function openHistory(parts: Parts): Promise<StationHistory | null> 
   const collector = new Collector({
     history,
     samplers: {
-      system: () => machine.sample(),
+      system: async () => ({ ...(await machine.sample()), longest_stall_ms: loop.takeLongestMs() }),
       radios: () => radiosMeasured(core),
       airtime: () => airtimeMeasured(core),
       feeds: () => feedsMeasured(sources),

@@ -157,7 +157,7 @@ export async function station(
       silent: {}
     }),
     readiness: () => ({ ready: true, problems: [] }),
-    loop: () => ({ worst_stall_ms: 0 }),
+    loop: () => ({ worst_stall_ms: 0, stalled_ms: 0, during: [] }),
     history: null,
     addresses: null,
     library: null,

@@ -95,6 +95,8 @@ t.test('names of metrics are part of the interface', async (t) => {
     'lookout_documents_in_pipeline gauge',
     'lookout_events_total counter',
     'lookout_items gauge',
+    'lookout_loop_stalled_seconds_total counter',
+    'lookout_loop_worst_stall_seconds gauge',
     'lookout_queue_waiting gauge',
     'lookout_radio_ready gauge',
     'lookout_ready gauge',

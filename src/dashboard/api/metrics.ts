@@ -36,6 +36,12 @@ function programMetrics({ context, live }: Services): Metric[] {
     gauge('lookout_config_stale', '1 while the configuration file is not valid.', [
       { value: flag(context.config.status().stale) }
     ]),
+    gauge('lookout_loop_worst_stall_seconds', 'Longest step that held radios and sources, of the last minute.', [
+      { value: context.loop().worst_stall_ms / 1000 }
+    ]),
+    counter('lookout_loop_stalled_seconds_total', 'Time in which radios and sources were held, since the start.', [
+      { value: context.loop().stalled_ms / 1000 }
+    ]),
     gauge('lookout_stream_clients', 'Clients of the live stream.', [{ value: live.clients }]),
     gauge('process_start_time_seconds', 'Start, seconds since 1970.', [{ value: startedAt / 1000 }]),
     gauge('process_resident_memory_bytes', 'Resident memory.', [{ value: process.memoryUsage.rss() }])

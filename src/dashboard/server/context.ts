@@ -186,8 +186,8 @@ export interface HttpContext {
   backtest: (matrix: RegionRoutes, since: number, until: number, pace: () => Promise<void>) => Promise<BacktestReport>
   /** Whether a warning could go out now, and what keeps it from that (contract §13). */
   readiness: () => Readiness
-  /** How long the process last stood still: the worst of the last minute. */
-  loop: () => { worst_stall_ms: number }
+  /** How long the process stood still: the worst of the last minute and who was at work then, and all since the start. */
+  loop: () => { worst_stall_ms: number; stalled_ms: number; during: readonly string[] }
   /** What was measured in the last days; null when the profile keeps no history. */
   history: MetricsHistory | null
   /** Where postal addresses are looked up; null when the profile has that off. */

@@ -1,13 +1,15 @@
 import type { Clock } from './clock.ts'
 
 /** How often it looks, and what counts as late. Milliseconds. */
-const EVERY_MS = 100
+const EVERY_MS = 25
 const LATE_MS = 20
 const SHOWN_MS = 60_000
 
 interface Stall {
   at: number
   ms: number
+  /** Who was at work when it was noticed: the step was most likely theirs. */
+  during: readonly string[]
 }
 
 export interface LoopMeterOptions {
@@ -16,6 +18,8 @@ export interface LoopMeterOptions {
   steady?: () => number
   /** Hears of each stall when it is over. */
   onStall?: (ms: number) => void
+  /** Names whoever is at work at this moment; asked at a stall only. */
+  atWork?: () => readonly string[]
 }
 
 /**
@@ -29,6 +33,7 @@ export class LoopMeter {
   #due = Number.POSITIVE_INFINITY
   #lost = 0
   #stalls: Stall[] = []
+  #longest = 0
 
   constructor(options: LoopMeterOptions) {
     this.#o = options
@@ -55,17 +60,27 @@ export class LoopMeter {
     return this.#lost + (late > LATE_MS ? late : 0)
   }
 
-  /** The longest stall that ended in the last minute. Milliseconds. */
-  worstMs(): number {
+  /** The longest stall that ended in the last minute, in milliseconds; 0 without one. */
+  worst(): { ms: number; during: readonly string[] } {
     this.#forget()
-    return Math.round(Math.max(0, ...this.#stalls.map(({ ms }) => ms)))
+    const [worst] = this.#stalls
+    return { ms: Math.round(worst?.ms ?? 0), during: worst?.during ?? [] }
+  }
+
+  /** The longest stall since this was asked last. Milliseconds. */
+  takeLongestMs(): number {
+    const longest = this.#longest
+    this.#longest = 0
+    return Math.round(longest)
   }
 
   #note(ms: number): void {
     this.#lost += ms
     this.#forget()
     // A longer one makes those before it of no account: few are kept.
-    this.#stalls = [...this.#stalls.filter((stall) => stall.ms > ms), { at: this.#steady(), ms }]
+    const during = this.#o.atWork?.() ?? []
+    this.#stalls = [...this.#stalls.filter((stall) => stall.ms > ms), { at: this.#steady(), ms, during }]
+    this.#longest = Math.max(this.#longest, ms)
     this.#o.onStall?.(ms)
   }
 

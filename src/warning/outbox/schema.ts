@@ -242,5 +242,9 @@ export const ledgerMigrations: readonly Migration[] = [
     INSERT OR IGNORE INTO delivery_counts VALUES (NEW.transport, NEW.state, 0);
     UPDATE delivery_counts SET n = n + 1 WHERE transport = NEW.transport AND state = NEW.state;
   END;
+  `,
+  // A start looks for the few that had no answer, not through all that waits.
+  `
+  CREATE INDEX deliveries_again ON deliveries (id) WHERE state = 'queued' AND unanswered > 0;
   `
 ]

@@ -260,7 +260,9 @@ export class Waiting {
     this.cutOff.push(...rows)
     let offeredAgain = 0
     this.#db.transaction(() => {
-      this.#db.sql("UPDATE deliveries SET due_at = ? WHERE state = 'queued' AND unanswered > 0").run(now)
+      this.#db
+        .sql("UPDATE deliveries INDEXED BY deliveries_again SET due_at = ? WHERE state = 'queued' AND unanswered > 0")
+        .run(now)
       for (const delivery of rows) {
         if (mayResend(delivery, now)) {
           offeredAgain++

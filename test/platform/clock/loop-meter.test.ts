@@ -37,18 +37,41 @@ t.test('a stall is counted while it lasts and once it is over; small delays are 
 
 t.test('the worst stall is that of the last minute', async (t) => {
   const { meter, run, stand } = stalling()
-  t.equal(meter.worstMs(), 0)
+  t.equal(meter.worst().ms, 0)
   for (const ms of [200, 1500, 300]) {
     stand(ms)
     await run(20_000)
   }
-  t.equal(meter.worstMs(), 1500)
+  t.equal(meter.worst().ms, 1500)
   await run(22_000)
-  t.equal(meter.worstMs(), 300)
+  t.equal(meter.worst().ms, 300)
   await run(60_000)
-  t.equal(meter.worstMs(), 0)
+  t.equal(meter.worst().ms, 0)
   meter.stop()
 })
+
+t.test(
+  'whoever was at work at the worst stall is named, and a history takes the longest since it asked last',
+  async (t) => {
+    const timers = new VirtualClock(0)
+    let stood = 0
+    let atWork = ['nws']
+    const meter = new LoopMeter({ clock: timers, steady: () => timers.now() + stood, atWork: () => atWork })
+    meter.start()
+    stood += 700
+    await timers.runTo(1000)
+    atWork = ['usgs']
+    stood += 300
+    await timers.runTo(2000)
+    t.same(meter.worst(), { ms: 700, during: ['nws'] })
+    t.equal(meter.takeLongestMs(), 700)
+    t.equal(meter.takeLongestMs(), 0)
+    stood += 45
+    await timers.runTo(3000)
+    t.ok(meter.takeLongestMs() > 0, 'a step of two looks is never missed')
+    meter.stop()
+  }
+)
 
 t.test('a stall of more than a second is what readiness tells as loop_stalled', async (t) => {
   const report = new SelfReport()

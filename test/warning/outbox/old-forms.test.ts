@@ -1,16 +1,20 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { because } from '../../../src/model/reason.ts'
-import { openDatabase, openMemory } from '../../../src/platform/database/database.ts'
+import { type Database, openDatabase, openMemory } from '../../../src/platform/database/database.ts'
 import { parseEventInput } from '../../../src/warning/events/input.ts'
 import { DeliveryList } from '../../../src/warning/outbox/delivery-list.ts'
 import { Ledger } from '../../../src/warning/outbox/ledger.ts'
+import { Outbox } from '../../../src/warning/outbox/outbox.ts'
 import { copyRows } from '../../../src/warning/outbox/rescue.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
+import { Waiting } from '../../../src/warning/outbox/waiting.ts'
 import { saidSteps, storedSteps } from '../../../src/warning/routing/said-trace.ts'
 
 /** Steps of the schema of the last version whose rows were told apart by their sentences. */
 const BY_SENTENCES = 15
+/** Those of the version before a start looked up what had no answer. */
+const WITHOUT_AGAIN = 17
 
 t.test('refusals and merged messages of an older version have their codes after it was opened', async (t) => {
   const path = join(t.testdir({}), 'lookout.db')
@@ -116,3 +120,53 @@ t.test('a trace whose steps held sentences is read: each is a note, and new step
     ]
   )
 })
+
+function waiting(db: Database): Waiting {
+  const outbox = new Outbox({
+    db,
+    now: () => 0,
+    coalesceSeconds: () => 20,
+    heldBecause: () => null,
+    onChange: () => undefined
+  })
+  return new Waiting(db, outbox)
+}
+
+t.test(
+  'a database of before finds what had no answer without reading all that waits, and offers only that anew',
+  async (t) => {
+    const path = join(t.testdir({}), 'lookout.db')
+    const old = await openDatabase({
+      path,
+      migrations: ledgerMigrations.slice(0, WITHOUT_AGAIN),
+      synchronous: 'NORMAL'
+    })
+    const columns = old
+      .sql("SELECT name, type FROM pragma_table_info('deliveries') WHERE \"notnull\" = 1 OR name IN ('id')")
+      .all()
+      .map(({ name, type }) => ({ name: String(name), value: type === 'TEXT' ? '' : 0 }))
+    const names = columns.map(({ name }) => name)
+    const put = old.sql(`INSERT INTO deliveries (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`)
+    const rows = [
+      { id: 1, state: 'queued', unanswered: 2 },
+      { id: 2, state: 'queued', unanswered: 0 },
+      { id: 3, state: 'held', unanswered: 1 }
+    ]
+    for (const row of rows)
+      put.run(...columns.map(({ name, value }) => Object.entries(row).find(([key]) => key === name)?.[1] ?? value))
+    old.close()
+
+    const db = await openDatabase({ path, migrations: ledgerMigrations, synchronous: 'NORMAL' })
+    t.same(waiting(db).recover(77), { offeredAgain: 0, closed: 0 })
+    const due = db.sql('SELECT id, due_at FROM deliveries ORDER BY id').all()
+    t.same(
+      due.map((row) => [row['id'], row['due_at']]),
+      [
+        [1, 77],
+        [2, 0],
+        [3, 0]
+      ]
+    )
+    db.close()
+  }
+)

@@ -98,6 +98,7 @@ function drawn({ t, language, from, to, zone }: View, given: Given): Html {
 }
 
 const percent = (value: number): string => `${Math.round(value)} %`
+const milliseconds = (value: number): string => `${Math.round(value)} ms`
 const whole = (value: number): string => String(Math.round(value))
 const tenth = (value: number): string => String(Math.round(value * 10) / 10)
 
@@ -124,6 +125,10 @@ function systemCharts(view: View): Html[] {
     drawn(view, {
       ...{ id: 'memory', title: t('Memory'), format: bytes, floor: 0 },
       series: [of('rss_bytes', 'Lookout'), of('memory_available_bytes', t('Still available'))]
+    }),
+    drawn(view, {
+      ...{ id: 'stall', title: t('Longest step that radios had to wait for'), format: milliseconds, floor: 0 },
+      series: [of('longest_stall_ms', 'Lookout')]
     }),
     drawn(view, {
       ...{ id: 'temperature', title: t('Temperature'), format: (value) => `${tenth(value)} °C` },
