@@ -170,7 +170,7 @@ export const statusAnswer = v.object({
   tagging: v.boolean(),
   coverage_areas: number,
   queue: counts,
-  loop: v.object({ worst_stall_ms: number }),
+  loop: v.object({ worst_stall_ms: number, stalled_ms: number, during: texts }),
   radios: v.array(
     v.object({ id: text, network, state: text, reason: textOrNull, simulated: v.boolean(), waiting: number })
   ),
