@@ -151,6 +151,7 @@ export const ROOMS: readonly Room[] = [
     place: 'dashboard/server',
     holds: 'route, identity, body, limits, live',
     may: [
+      'dashboard/words/language.ts',
       'dashboard/settings.ts',
       'settings',
       'warning/coverage/zones.ts',

@@ -20,7 +20,6 @@ const FORBIDDEN = [
 /** Words of other programs, which have no code for what they say; and what only the making of a sentence asks. */
 const ALLOWED: Readonly<Record<string, string>> = {
   'platform/database/database.ts': 'SQLite has one code for all errors of this kind',
-  'platform/net/fetch-error.ts': 'completes a sentence: the host is named once',
   'warning/outbox/schema.ts': 'a step that gives old rows their codes',
   'warning/outbox/storage-files.ts': 'the driver of SQLite has no code for a closed file',
   'knowledge/catalogue/schema.ts': 'a step that gives old rows their columns',

@@ -5,6 +5,7 @@ import { addressPath } from '../knowledge/addresses/address-path.ts'
 import type { Imported } from '../knowledge/addresses/import.ts'
 import type { AddressFile } from '../knowledge/addresses/inspect.ts'
 import { type Country, isState } from '../knowledge/addresses/states.ts'
+import { because } from '../model/reason.ts'
 import { AppError } from '../platform/errors.ts'
 import { dataFolderOf } from '../settings/environment.ts'
 import { addressFileOf } from './address-file.ts'
@@ -130,7 +131,7 @@ async function check(
   const db = await openReadOnlyDatabase(path)
   const found = inspectAddresses(db, path)
   db.close()
-  if (typeof found === 'string') throw new AppError('bad-input', `${path}: ${found}`)
+  if ('code' in found) throw new AppError('bad-input', because('of_file', { file: path, said: found }))
   context.out(values.json ? `${JSON.stringify({ file: path, ...found.file })}\n` : described(path, found.file))
   return 0
 }

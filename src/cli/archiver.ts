@@ -4,6 +4,8 @@ import * as v from 'valibot'
 import { scraperSchema } from '../knowledge/library/settings.ts'
 import { type EngineReport, Engines } from '../knowledge/scrape/engine.ts'
 import { installImage } from '../knowledge/scrape/install-image.ts'
+import { because, type Reason } from '../model/reason.ts'
+import { sentenceOf } from '../model/words/sentences.ts'
 import { AppError } from '../platform/errors.ts'
 import { ConfigFile, readAtStart } from '../settings/adapter.ts'
 import { dataFolderOf } from '../settings/environment.ts'
@@ -67,13 +69,9 @@ function readable({ chosen, label, container, builtIn }: EngineReport): string {
     `${usable ? 'yes' : 'no '}  ${name.padEnd(11)} ${told}\n`
   const engine = container.engine === null ? '' : `${container.engine}, `
   return [
-    chosen === null ? `${label}\n` : `sites are archived by: ${chosen} (${label})\n`,
-    line(
-      'container',
-      container.usable,
-      container.usable ? `${engine}${container.image}` : container.missing.join('; ')
-    ),
-    line('built-in', builtIn.usable, builtIn.usable ? 'zimwriterfs' : builtIn.missing.join('; '))
+    chosen === null ? `${sentenceOf(label)}\n` : `sites are archived by: ${chosen} (${sentenceOf(label)})\n`,
+    line('container', container.usable, container.usable ? `${engine}${container.image}` : allOf(container.missing)),
+    line('built-in', builtIn.usable, builtIn.usable ? 'zimwriterfs' : allOf(builtIn.missing))
   ].join('')
 }
 
@@ -85,3 +83,5 @@ async function imageOf(dataFolder: string): Promise<string> {
   })
   return (good?.judged.config.scraper ?? v.parse(scraperSchema, {})).image
 }
+
+const allOf = (causes: readonly Reason[]): string => sentenceOf(because('all_of', { causes }))

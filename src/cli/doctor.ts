@@ -5,6 +5,7 @@ import { arch, platform, totalmem } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { inspectAddresses } from '../knowledge/addresses/inspect.ts'
+import { sentenceOf } from '../model/words/sentences.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { openReadOnlyDatabase } from '../platform/database/database-read-only.ts'
 import { AppError, errorText } from '../platform/errors.ts'
@@ -173,7 +174,7 @@ async function addressFile({ profile, dataFolder }: Settings): Promise<Finding[]
     const db = await openReadOnlyDatabase(path)
     const found = inspectAddresses(db, path)
     db.close()
-    if (typeof found === 'string') return [{ check, state: 'warn', detail: `${path}: ${found}` }]
+    if ('code' in found) return [{ check, state: 'warn', detail: `${path}: ${sentenceOf(found)}` }]
     const { edition, rowCount, advice } = found.file
     const detail = `${path}, ${edition} edition, ${rowCount ?? 'an unknown number of'} addresses`
     if (advice.length === 0) return [{ check, state: 'ok', detail }]

@@ -1,8 +1,17 @@
+import { ADDRESSES_CODES } from './reasons/addresses.ts'
+import { ARCHIVER_CODES } from './reasons/archiver.ts'
 import { DECISION_CODES, FOLLOWING_CODES } from './reasons/decision.ts'
 import { DELIVERY_CODES } from './reasons/delivery.ts'
+import { DOCUMENTS_CODES } from './reasons/documents.ts'
+import { FILES_CODES } from './reasons/files.ts'
+import { JOBS_CODES } from './reasons/jobs.ts'
+import { KEYS_CODES } from './reasons/keys.ts'
 import type { Kind } from './reasons/kinds.ts'
+import { LIBRARY_CODES } from './reasons/library.ts'
 import { OBSTACLE_CODES } from './reasons/obstacles.ts'
+import { PLATFORM_CODES } from './reasons/platform.ts'
 import { RADIO_CODES } from './reasons/radio.ts'
+import { SEARCH_CODES } from './reasons/search.ts'
 
 /**
  * Why something is as it is, as state holds it: a code and its values. Rows store it, decisions compare it; the sentence is made at
@@ -17,7 +26,16 @@ export const REASON_PARAMS = {
   ...DECISION_CODES,
   ...FOLLOWING_CODES,
   ...OBSTACLE_CODES,
-  ...RADIO_CODES
+  ...RADIO_CODES,
+  ...PLATFORM_CODES,
+  ...SEARCH_CODES,
+  ...ARCHIVER_CODES,
+  ...LIBRARY_CODES,
+  ...KEYS_CODES,
+  ...JOBS_CODES,
+  ...FILES_CODES,
+  ...DOCUMENTS_CODES,
+  ...ADDRESSES_CODES
 } as const
 
 export type ReasonCode = keyof typeof REASON_PARAMS
@@ -32,6 +50,10 @@ interface ValueOf extends Record<Kind, ReasonValue> {
   all: readonly string[]
   within: readonly string[]
   reason: Reason
+  begun: Reason
+  reasons: readonly Reason[]
+  causes: readonly Reason[]
+  sentences: readonly Reason[]
 }
 
 type Kinds<Code extends ReasonCode> = (typeof REASON_PARAMS)[Code]
@@ -45,7 +67,7 @@ export interface Reason {
   params: Readonly<Record<string, ReasonValue>>
 }
 
-export type ReasonValue = string | number | readonly string[] | Reason
+export type ReasonValue = string | number | readonly (string | Reason)[] | Reason
 
 /** The only way to make one: the types know which values its code has. */
 export function because<Code extends ReasonCode>(
@@ -72,4 +94,18 @@ export function isReason(value: unknown): value is Reason {
 /** Whether both say the same, or both nothing. */
 export function isSame(one: Reason | null, other: Reason | null): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
+}
+
+const LONGEST = 500
+
+/** The words of others in it are cut: a program may say any length. */
+export function shortened({ code, params }: Reason, most = LONGEST): Reason {
+  const cut = <T extends string | Reason>(value: T): string | Reason =>
+    typeof value === 'string' ? value.slice(0, most) : shortened(value, most)
+  const values = Object.entries(params).map(([name, value]): [string, ReasonValue] => {
+    if (typeof value === 'number') return [name, value]
+    if (typeof value === 'string') return [name, cut(value)]
+    return [name, 'code' in value ? cut(value) : value.map(cut)]
+  })
+  return { code, params: Object.fromEntries(values) }
 }

@@ -9,6 +9,7 @@ import { LibraryKeeper } from '../knowledge/library/keeper.ts'
 import { Registration } from '../knowledge/library/registration.ts'
 import { LibraryServer } from '../knowledge/library/server.ts'
 import { LibrarySources } from '../knowledge/library/sources.ts'
+import { because } from '../model/reason.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Config } from '../settings/schema.ts'
@@ -36,7 +37,7 @@ export interface StationLibrary {
   stop: () => Promise<void>
 }
 
-const PREVIEW = 'this is a preview: archives are shown, and none is served'
+const PREVIEW = because('preview_serves_none')
 /** `library.xml`, beside the archives. */
 const LIBRARY_FILE = 'library.xml'
 

@@ -13,6 +13,7 @@ import { scrapeRoles } from '../knowledge/scrape/mirror/roles.ts'
 import { recoverScrapes } from '../knowledge/scrape/recover.ts'
 import { type ScrapeLibrary, scrapeJob } from '../knowledge/scrape/scrape-job.ts'
 import { walkToTarget } from '../knowledge/scrape/target.ts'
+import { because } from '../model/reason.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -59,7 +60,7 @@ export function scrapeWork({ dataFolder, stores, version, current, wake, clock, 
       const found = sources.byFilename(filename)
       if (found?.state === 'present') return { sourceId: found.id }
       return found?.state === 'missing' && found.reason !== null && found.uuid === ''
-        ? { refused: `The archive was made, but it cannot be used: ${found.reason}` }
+        ? { refused: because('archive_made_unusable', { why: found.reason }) }
         : null
     }
   }

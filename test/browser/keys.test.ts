@@ -5,6 +5,7 @@ import type { Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import { KeyTester } from '../../src/knowledge/keys/key-test.ts'
 import { type Station, station } from '../dashboard/harness.ts'
+import { note } from '../helpers/in-words.ts'
 import { type KeyDesk, keyDesk } from '../helpers/keys.ts'
 import { modelServer } from '../helpers/model-server.ts'
 import { axeViolations, checkPage, closeBrowser, openPage, screenshot } from './harness.ts'
@@ -60,7 +61,7 @@ t.test('the keys are accessible, quiet and complete at three widths, with keys a
   for (let count = 0; count < 12; count++) full.desk.store.record(ids[0] ?? '', { kind: 'ok' })
   full.desk.store.record(ids[1] ?? '', {
     kind: 'refused',
-    reason: 'generativelanguage.googleapis.com answers 403: this key is blocked'
+    reason: note('generativelanguage.googleapis.com answers 403: this key is blocked')
   })
   full.desk.store.record(ids[2] ?? '', { kind: 'limited', retryAfterMs: 600_000 })
   await checkPage(t, { base: full.base, path: '/settings/keys', name: 'keys' })

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,6 +8,7 @@ import type { ElementHandle, Page } from 'puppeteer-core'
 import t, { type Test } from 'tap'
 import type { KnowledgeContext } from '../../src/dashboard/server/knowledge.ts'
 import { type Station, station } from '../dashboard/harness.ts'
+import { note } from '../helpers/in-words.ts'
 import { type KnowledgeDesk, knowledgeDesk } from '../helpers/knowledge.ts'
 import { HASHES, knowledgeContext, seedLibrary } from '../helpers/knowledge-pages.ts'
 import { startLookout } from '../helpers/process.ts'
@@ -140,7 +142,7 @@ t.test('several files at once, dropped: each goes its way, a duplicate and a wro
   // As the worker does it: the file leaves the intake.
   const intake = join(knowledge.folder, 'acquired', 'text')
   for (const name of readdirSync(intake)) rmSync(join(intake, name))
-  desk.uploads.setState(hash, 'rejected', { reason: 'It is encrypted.' })
+  desk.uploads.setState(hash, 'rejected', { reason: note('It is encrypted.') })
   tell()
   await waitForText(page, '.files-list', /Rejected It is encrypted\./)
   await waitForText(page, '#recent', /Rejected It is encrypted\./)

@@ -1,4 +1,5 @@
 /// <reference lib="dom" />
+
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,7 @@ import type { EngineReport } from '../../src/knowledge/scrape/engine.ts'
 import type { ScrapeJobs } from '../../src/knowledge/scrape/jobs.ts'
 import { findProgram } from '../../src/platform/process/programs.ts'
 import { type Station, station } from '../dashboard/harness.ts'
+import { note } from '../helpers/in-words.ts'
 import { knowledgeDesk } from '../helpers/knowledge.ts'
 import { knowledgeContext } from '../helpers/knowledge-pages.ts'
 import {
@@ -37,17 +39,17 @@ interface Shelf extends Archives {
 
 const BUILT_IN: EngineReport = {
   chosen: 'built-in',
-  label: 'static pages only',
+  label: note('static pages only'),
   container: {
     ...{ usable: false, engine: null, image: 'ghcr.io/openzim/zimit:3.1.2', imagePresent: false },
-    missing: ['neither docker nor podman is installed']
+    missing: [note('neither docker nor podman is installed')]
   },
   builtIn: { usable: true, missing: [] }
 }
 const NONE: EngineReport = {
   ...BUILT_IN,
   chosen: null,
-  builtIn: { usable: false, missing: ['zimwriterfs is not installed (package zim-tools)'] }
+  builtIn: { usable: false, missing: [note('zimwriterfs is not installed (package zim-tools)')] }
 }
 
 async function shelf(t: Test, seed = true, report = BUILT_IN): Promise<Shelf> {
@@ -190,7 +192,7 @@ t.test('the page follows the work without being loaded again', async (t) => {
   desk.db.sql("UPDATE documents SET status = 'complete' WHERE source_id = ?").run(ids.running)
   desk.db.sql('UPDATE library_sources SET read_to_end = 1 WHERE id = ?').run(ids.running)
   await waitForText(page, `#source-${ids.running}`, /COMPLETE/)
-  sources.setState(ids.fresh, 'missing', 'Its file is gone.')
+  sources.setState(ids.fresh, 'missing', note('Its file is gone.'))
   await waitForText(page, `#source-${ids.fresh}`, /NOT USABLE/)
   t.equal(loads, 1)
 })
@@ -308,7 +310,7 @@ t.test('a site is submitted by keyboard: refused with the reason, then accepted 
   await waitForText(page, row, /built in.*5 \/ 20 pages.*Scraping/)
   t.equal(await page.$eval(`${row} progress`, (bar) => (bar as HTMLProgressElement).value), 5)
   await screenshot(page, 'scraper-running-360')
-  jobs.failed(id, 'The site does not answer.')
+  jobs.failed(id, note('The site does not answer.'))
   desk.jobs.remove('scrape', String(id))
   await waitForText(page, row, /Failed\s*The site does not answer\./)
   for (const [button, said, status] of [

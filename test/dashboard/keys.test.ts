@@ -6,6 +6,7 @@ import type { KnowledgeContext } from '../../src/dashboard/server/knowledge.ts'
 import { KeyTester } from '../../src/knowledge/keys/key-test.ts'
 import { PassageCodes } from '../../src/knowledge/search/codes.ts'
 import type { AskQuery } from '../../src/knowledge/search/desk.ts'
+import { note } from '../helpers/in-words.ts'
 import { type KeyDesk, keyDesk } from '../helpers/keys.ts'
 import { knowledgeDesk, newDocument } from '../helpers/knowledge.ts'
 import { type Asked, modelServer, type Said } from '../helpers/model-server.ts'
@@ -194,7 +195,7 @@ t.test('a test asks the provider, and what it says is kept with the key', async 
 t.test('the page shows every key masked without a script; /keys leads there', async (t) => {
   const { s, desk } = await withKeys(t, { text: `GEMINI_KEY_1=${A}\nOPENAI_KEY_1=${C}\nEMBEDDING_KEY=short\n` })
   const [, openai] = await desk.store.list()
-  desk.store.record(openai?.id ?? '', { kind: 'refused', reason: 'answers 401: <b>no</b>' })
+  desk.store.record(openai?.id ?? '', { kind: 'refused', reason: note('answers 401: <b>no</b>') })
   t.match(await s.ask('/keys'), { status: 302, headers: { location: '/settings/keys' } })
   const { status, text } = await s.ask('/settings/keys')
   t.equal(status, 200)

@@ -7,7 +7,9 @@ import type { HttpContext } from '../../src/dashboard/server/context.ts'
 import { translator } from '../../src/dashboard/words/language.ts'
 import { DOCUMENT_STATES } from '../../src/knowledge/catalogue/states.ts'
 import { PassageCodes } from '../../src/knowledge/search/codes.ts'
+import { because } from '../../src/model/reason.ts'
 import { bytesText } from '../../web/shared/times.js'
+import { note } from '../helpers/in-words.ts'
 import { knowledgeDesk, newDocument } from '../helpers/knowledge.ts'
 import { HASHES, item, knowledgeContext, seedLibrary } from '../helpers/knowledge-pages.ts'
 import { type Answer, type Station, station } from './harness.ts'
@@ -125,8 +127,8 @@ t.test('what is far away or broken is named as it is', async (t) => {
       }
     }
   )
-  s.knowledge.worker = () => ({ state: 'failing', reason: 'it ended with code 137' })
-  s.knowledge.detector = () => ({ detector: 'franc-min', state: 'missing', reason: 'not installed' })
+  s.knowledge.worker = () => ({ state: 'failing', reason: note('it ended with code 137') })
+  s.knowledge.detector = () => ({ detector: 'franc-min', state: 'missing', reason: note('not installed') })
   const text = mainOf(await s.ask('/knowledge'))
   for (const said of [
     /The worker keeps failing and is started again after a while\. it ended with code 137/,
@@ -268,28 +270,29 @@ t.test('a document that stopped says where and why, and can be tried again', asy
   t.match(mainOf(again), /Nothing was changed It is queued: only what failed or was left out can be tried again\./)
 })
 
-t.test('German pages tell why in German, the API in English', async (t) => {
+t.test('pages and the API tell why in the language of their reader', async (t) => {
   const s = await library(t)
-  const reason = 'the text of the PDF cannot be read: pdftotext took longer than 60 s and was stopped'
+  const late = because('program_too_long', { program: 'pdftotext', seconds: 60 })
+  const why = because('file_cannot_be_read', { said: late })
+  const reason = 'the file cannot be read: pdftotext took longer than 60 s and was stopped'
   const hash = '7'.repeat(64)
-  s.desk.catalogue.add(newDocument('7', { status: 'failed', failedStage: 'extract', reason }))
-  const said = /der Text des PDF kann nicht gelesen werden: pdftotext brauchte länger als 60 s und wurde angehalten/
+  s.desk.catalogue.add(newDocument('7', { status: 'failed', failedStage: 'extract', reason: why }))
+  const said = /die Datei kann nicht gelesen werden: pdftotext brauchte länger als 60 s und wurde angehalten/
   for (const path of ['/knowledge', `/documents/${hash}`]) {
     t.match(mainOf(await s.ask({ path, headers: { cookie: 'lang=de' } })), said, path)
     t.match(mainOf(await s.ask(path)), reason, path)
   }
-  const status = await s.ask({
-    path: `/api/upload/${hash}/status`,
-    headers: { cookie: 'lang=de', 'accept-language': 'de' }
-  })
-  t.equal(status.body.reason, reason)
+  const path = `/api/upload/${hash}/status`
+  t.match((await s.ask({ path, headers: { 'accept-language': 'de' } })).body.reason, said)
+  t.match((await s.ask({ path, headers: { cookie: 'lang=de' } })).body.reason, said)
+  t.equal((await s.ask(path)).body.reason, reason)
   const refused = await press(s, `/documents/${HASHES.complete}`, { do: 'retry' })
   t.match(mainOf(refused), /It is complete: only what failed/)
 })
 
 t.test('retry all and release are presses too', async (t) => {
   const s = await library(t)
-  s.desk.catalogue.add(newDocument('7', { status: 'failed', failedStage: 'embed', reason: 'down' }))
+  s.desk.catalogue.add(newDocument('7', { status: 'failed', failedStage: 'embed', reason: note('down') }))
   t.match(mainOf(await s.ask('/knowledge')), /Try all 2 again/)
   t.equal((await press(s, '/knowledge', { do: 'retry-all' })).headers.location, '/knowledge?done=retry-all')
   t.same(

@@ -19,8 +19,10 @@ import { Workbench } from '../../src/knowledge/intake/workbench.ts'
 import type { JobKind } from '../../src/knowledge/jobs/job.ts'
 import { openSearchIndex } from '../../src/knowledge/search/index-store.ts'
 import { Searcher } from '../../src/knowledge/search/searcher.ts'
+import { AppError } from '../../src/platform/errors.ts'
 import { publicOnly } from '../../src/platform/net/public-address.ts'
 import { ownProgram } from '../../src/platform/process/own-program.ts'
+import { note } from '../helpers/in-words.ts'
 import { type Intake, intake, newDocument } from '../helpers/knowledge.ts'
 import { knowledgeContext } from '../helpers/knowledge-pages.ts'
 import { runnable } from '../helpers/runnable.ts'
@@ -114,7 +116,7 @@ async function worked(t: Test, { catalogue, uploads, jobs, db, clock, folder }: 
     if (job === null || kind === undefined) break
     const result = await kind.run(job, { signal: new AbortController().signal, progress: () => undefined })
     if (result.end === 'done') jobs.finish(job.id, 'test', result.commit)
-    else throw new Error(result.reason)
+    else throw new AppError('unavailable', result.reason)
   }
   return Searcher.open({ knowledge: db, lexical, vectors, embedder: () => hashEmbedder, clock })
 }
@@ -283,7 +285,7 @@ t.test('a document whose language model failed here and there is retried for tho
   catalogue.setWindow(id, { ...window, number: 0, state: 'done', reason: null })
   const path = `/api/documents/${'7'.repeat(64)}/retry`
   t.equal((await ask({ path, method: 'POST' })).status, 409, 'nothing failed')
-  catalogue.setWindow(id, { ...window, number: 1, firstPage: 6, lastPage: 8, state: 'failed', reason: 'busy' })
+  catalogue.setWindow(id, { ...window, number: 1, firstPage: 6, lastPage: 8, state: 'failed', reason: note('busy') })
   t.equal((await ask({ path, method: 'POST' })).status, 202)
   t.equal(catalogue.byId(id)?.status, 'extracted')
   t.ok(jobs.get('enrich', String(id)))

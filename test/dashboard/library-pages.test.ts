@@ -4,6 +4,7 @@ import type { Test } from 'tap'
 import t from 'tap'
 import type { HttpContext } from '../../src/dashboard/server/context.ts'
 import type { EngineReport } from '../../src/knowledge/scrape/engine.ts'
+import { note } from '../helpers/in-words.ts'
 import { knowledgeDesk } from '../helpers/knowledge.ts'
 import { knowledgeContext } from '../helpers/knowledge-pages.ts'
 import { archives, removeAtOnce, scrapeDesk, seedArchives, seedJobs } from '../helpers/library-pages.ts'
@@ -114,24 +115,24 @@ t.test('the server is told as it is, with what to do', async (t) => {
   )
   t.match(await said({ status: 'starting' }), /The library server is starting\./)
   t.match(
-    await said({ status: 'failed', reason: 'port 8081 is in use' }),
+    await said({ status: 'failed', reason: note('port 8081 is in use') }),
     /The library server does not run\. port 8081 is in use/
   )
   t.match(
-    await said({ status: 'missing', reason: 'kiwix-serve is not installed' }),
+    await said({ status: 'missing', reason: note('kiwix-serve is not installed') }),
     /There is no library server on this machine\. .* sudo apt install kiwix-tools/
   )
   t.match(
-    await said({ status: 'off', reason: 'library.server is off' }),
+    await said({ status: 'off', reason: note('library.server is off') }),
     /The library server is off\. library\.server is off/
   )
   t.match(await said({ status: 'external', url }), /An external library server is used\./)
   t.match(
-    await said({ status: 'external', url, reason: 'connect ECONNREFUSED' }),
+    await said({ status: 'external', url, reason: note('connect ECONNREFUSED') }),
     /The external library server does not answer\. connect ECONNREFUSED/
   )
   const problem = 'The library server does not list wikem_2026-05.zim.'
-  t.match(await said({ status: 'running', url }, { problem }), /does not list wikem_2026-05\.zim\./)
+  t.match(await said({ status: 'running', url }, { problem: note(problem) }), /does not list wikem_2026-05\.zim\./)
   const foreign = [{ uuid: 'x', title: 'Somebody’s book', language: 'fra', name: 'book' } as never]
   t.match(
     await said({ status: 'running', url }, { comparison: { missing: [], dangling: [], foreign } }),
@@ -254,10 +255,10 @@ t.test(
 
 const engines = (patch: Partial<EngineReport> = {}): EngineReport => ({
   chosen: 'built-in',
-  label: 'static pages only',
+  label: note('static pages only'),
   container: {
     ...{ usable: false, engine: null, image: 'ghcr.io/openzim/zimit:3.1.2', imagePresent: false },
-    missing: ['neither docker nor podman is installed']
+    missing: [note('neither docker nor podman is installed')]
   },
   builtIn: { usable: true, missing: [] },
   ...patch
@@ -292,7 +293,7 @@ t.test('what sites are archived with is told, what is missing for more, and wher
   const whole = mainOf(await (await archiver(t, engines({ chosen: 'container', container }))).ask('/library/scraper'))
   t.match(whole, /Whole sites are archived, with a browser\. podman 4\.3\.1 · ghcr\.io\/openzim\/zimit:3\.1\.2/)
   t.notMatch(whole, /static pages only/)
-  const missing = ['zimwriterfs is not installed (package zim-tools)']
+  const missing = [note('zimwriterfs is not installed (package zim-tools)')]
   const none = await archiver(t, engines({ chosen: null, builtIn: { usable: false, missing } }))
   const page = await none.ask('/library/scraper')
   t.match(

@@ -1,29 +1,5 @@
 import t from 'tap'
-import { catalogueOf, translator } from '../../src/dashboard/words/language.ts'
-import { reasonsInSource } from '../helpers/reasons.ts'
-import { station } from './harness.ts'
-
-/** With a value for every `{}` that no sentence holds. */
-const filled = (text: string): string => {
-  let count = 0
-  return text.replace(/\{\}/g, () => `⟦${++count}⟧`)
-}
-
-t.test('every reason that workers give has its German, with all its values', async (t) => {
-  const say = translator('de').reason
-  const all = reasonsInSource()
-  t.ok(all.size > 350 && all.has('the PDF has {} pages; the limit is {}: split it'), `${all.size} reasons found`)
-  const missing = [...all].filter(([text]) => {
-    const english = filled(text)
-    const german = say(english)
-    return german === english || (english.match(/⟦\d+⟧/g) ?? []).some((value) => !german.includes(value))
-  })
-  t.same(
-    missing.map(([text, file]) => `${file}: ${text}`),
-    [],
-    `${missing.length} of ${all.size} reasons have no German (web/i18n/reasons/de.json)`
-  )
-})
+import { translator } from '../../src/dashboard/words/language.ts'
 
 t.test('a reason is said as a whole: values, sentences and what another program told', async (t) => {
   const say = translator('de').reason
@@ -109,23 +85,4 @@ t.test('a long or odd reason costs no time', async (t) => {
   ])
     t.equal(say(odd), odd)
   t.ok(performance.now() - begun < 5000)
-})
-
-t.test('scripts say reasons as pages do', async (t) => {
-  const script: { reasonsOf: (words: Record<string, string>) => (text: string) => string } = await import(
-    new URL('../../web/lib/reasons.js', import.meta.url).href
-  )
-  const { reason, reasons } = catalogueOf('de')
-  const told = script.reasonsOf(reasons)
-  for (const text of reasonsInSource().keys()) t.equal(told(filled(text)), reason(filled(text)))
-})
-
-t.test('German pages tell reasons in German, the API in English', async (t) => {
-  const { ask } = await station(t)
-  const { revision, reasons } = catalogueOf('de')
-  const fetched = await ask(`/i18n/de.reasons.json?v=${revision}`)
-  t.same(fetched.body, reasons)
-  t.match(fetched.headers['cache-control'], /immutable/)
-  for (const path of ['/i18n/en.reasons.json', '/i18n/de.reasons.json.gz', '/i18n/de.parts.json', '/i18n/de.reasons'])
-    t.equal((await ask(path)).status, 404, path)
 })

@@ -7,25 +7,26 @@ import type { RemovalReport } from '../../src/knowledge/library/desk.ts'
 import type { EngineReport } from '../../src/knowledge/scrape/engine.ts'
 import { SCRAPE_STATES, type ScrapeState } from '../../src/knowledge/scrape/job.ts'
 import { ScrapeJobs } from '../../src/knowledge/scrape/jobs.ts'
+import { note } from '../helpers/in-words.ts'
 import { knowledgeDesk } from '../helpers/knowledge.ts'
 import { type Station, station } from './harness.ts'
 
 const REPORT: EngineReport = {
   chosen: 'built-in',
-  label: 'static pages only',
+  label: note('static pages only'),
   container: {
     usable: false,
     engine: null,
     image: 'zimit',
     imagePresent: false,
-    missing: ['neither docker nor podman is installed']
+    missing: [note('neither docker nor podman is installed')]
   },
   builtIn: { usable: true, missing: [] }
 }
 const NOTHING: EngineReport = {
   ...REPORT,
   chosen: null,
-  builtIn: { usable: false, missing: ['zimwriterfs is not installed (package zim-tools)'] }
+  builtIn: { usable: false, missing: [note('zimwriterfs is not installed (package zim-tools)')] }
 }
 
 interface Desk extends Station {

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import t from 'tap'
+import { note } from '../helpers/in-words.ts'
 import { type Intake, intake, newDocument, pdf } from '../helpers/knowledge.ts'
 import { knowledgeContext } from '../helpers/knowledge-pages.ts'
 import { type Question, type Station, station } from './harness.ts'
@@ -234,7 +235,7 @@ t.test('documents are listed, read, and their stored file is saved, never shown'
       path: 'processing/öl.pdf',
       filename: 'Öl "und" Fett.epub',
       domain: 'Medical',
-      review: { reason: 'two', candidates: ['Medical'], duplicate_of: null }
+      review: { reason: note('two'), candidates: ['Medical'], duplicate_of: null }
     }),
     ['a'.repeat(64)]
   )
@@ -345,10 +346,10 @@ t.test('the overview names what runs, what waits for a tool and what was given u
   await ask(form([file(pdf('1'), 'one.pdf')]))
   const id = desk.catalogue.add(newDocument(5))
   const job = desk.jobs.claim(['dispatch'], { owner: 'w', leaseMs: 1000 })
-  desk.jobs.renew(job?.id ?? 0, 'w', 1000, 'page 3 of 9')
+  desk.jobs.renew(job?.id ?? 0, 'w', 1000, note('page 3 of 9'))
   const held = desk.jobs.claim(['extract'], { owner: 'w', leaseMs: 1000 })
-  desk.jobs.hold(held?.id ?? 0, 'w', { reason: 'pdftotext is missing', retryAt: desk.clock.now() + 60_000 })
-  desk.catalogue.add(newDocument(6, { status: 'failed', failedStage: 'enrich', reason: 'no pages' }))
+  desk.jobs.hold(held?.id ?? 0, 'w', { reason: note('pdftotext is missing'), retryAt: desk.clock.now() + 60_000 })
+  desk.catalogue.add(newDocument(6, { status: 'failed', failedStage: 'enrich', reason: note('no pages') }))
   const { body } = await ask('/api/knowledge')
   t.match(body.running, [{ kind: 'dispatch', filename: 'one.pdf', hash: sha(pdf('1')), progress: 'page 3 of 9' }])
   t.match(body.held, [{ kind: 'extract', subject: String(id), filename: 'book 5.pdf', reason: 'pdftotext is missing' }])
@@ -370,8 +371,8 @@ t.test('what was not taken in is deleted with its file and its record; what is u
   const { ask, desk } = await library(t)
   const [bad, twin, going] = ['1', '2', '3'].map((n) => sha(pdf(n)))
   for (const n of ['1', '2', '3']) t.equal((await ask(form([file(pdf(n), `${n}.pdf`)]))).status, 201)
-  desk.uploads.setState(bad ?? '', 'rejected', { reason: 'it is damaged' })
-  desk.uploads.setState(twin ?? '', 'duplicate', { reason: 'it is here', duplicateOf: going ?? '' })
+  desk.uploads.setState(bad ?? '', 'rejected', { reason: note('it is damaged') })
+  desk.uploads.setState(twin ?? '', 'duplicate', { reason: note('it is here'), duplicateOf: going ?? '' })
   for (const hash of [bad, twin]) {
     const kept = join(desk.folder, 'rejected', hash ?? '')
     mkdirSync(kept, { recursive: true })

@@ -10,6 +10,7 @@ import { toolReport } from '../../src/knowledge/intake/tools.ts'
 import { PassageCodes } from '../../src/knowledge/search/codes.ts'
 import type { SearchAnswer, SearchQuery, SearchResult } from '../../src/knowledge/search/desk.ts'
 import { AppError } from '../../src/platform/errors.ts'
+import { note } from './in-words.ts'
 import { type KnowledgeDesk, newDocument } from './knowledge.ts'
 
 const details: ItemDetails = {
@@ -93,7 +94,13 @@ function answer({ q, offset }: SearchQuery): SearchAnswer {
     found(HASHES.article, 'Water purification', 'Purification of water', [[16, 21]])
   ]
   if (q === 'nothing') return { query: q, mode: 'hybrid', count: 0, results: [] }
-  return { query: q, mode: 'lexical', reason: 'no semantic model', count: 42, results: offset === 0 ? results : [] }
+  return {
+    query: q,
+    mode: 'lexical',
+    reason: note('no semantic model'),
+    count: 42,
+    results: offset === 0 ? results : []
+  }
 }
 
 function found(hash: string, title: string, snippet: string, matches: [number, number][]): SearchResult {
@@ -158,7 +165,7 @@ export function seedLibrary({ catalogue, uploads, jobs, clock }: KnowledgeDesk):
       itemCount: 3,
       vectorCount: 3,
       completedAt: clock.now() - 60_000,
-      warnings: ['page 3 was read by OCR'],
+      warnings: [note('page 3 was read by OCR')],
       provenance: {
         chosen: { title: 'agreed (filename, document)', author: 'document', year: 'first page' },
         said: {
@@ -197,14 +204,14 @@ export function seedLibrary({ catalogue, uploads, jobs, clock }: KnowledgeDesk):
       filename: 'a_very_long_file_name_without_any_blank_in_it_that_must_break_somewhere_or_else_stick_out.pdf',
       status: 'failed',
       failedStage: 'extract',
-      reason: 'pdftotext says: Couldn’t find trailer dictionary'
+      reason: note('pdftotext says: Couldn’t find trailer dictionary')
     })
   )
   const skipped = catalogue.add(
     newDocument('d', {
       title: 'Manuel de l’eau',
       status: 'skipped',
-      reason: 'The language is French (fr), which is not one of those that are read (en).',
+      reason: note('The language is French (fr), which is not one of those that are read (en).'),
       language: 'fr',
       pageCount: 12
     })
@@ -216,7 +223,7 @@ export function seedLibrary({ catalogue, uploads, jobs, clock }: KnowledgeDesk):
       edition: '',
       year: '1987',
       status: 'needs_review',
-      review: { reason: 'Title, author and year are the same.', candidates: [], duplicate_of: HASHES.complete }
+      review: { reason: note('Title, author and year are the same.'), candidates: [], duplicate_of: HASHES.complete }
     })
   )
   const unsorted = catalogue.add(
@@ -227,7 +234,7 @@ export function seedLibrary({ catalogue, uploads, jobs, clock }: KnowledgeDesk):
       pageCount: 2,
       itemCount: 4,
       review: {
-        reason: 'Two domains fit nearly alike.',
+        reason: note('Two domains fit nearly alike.'),
         candidates: ['Wilderness Skills', 'Shelter & Construction'],
         duplicate_of: null
       }
@@ -238,11 +245,11 @@ export function seedLibrary({ catalogue, uploads, jobs, clock }: KnowledgeDesk):
   jobs.claim(['extract'], { owner: 'test', leaseMs: 60_000 })
   catalogue.begin(running, 'extract')
   const job = jobs.get('extract', String(running))
-  if (job !== null) jobs.renew(job.id, 'test', 60_000, 'page 3 of 90')
+  if (job !== null) jobs.renew(job.id, 'test', 60_000, note('page 3 of 90'))
   const held = catalogue.add(newDocument('1', { title: 'Scanned plans' }))
   const reason = 'tesseract is not installed; it reads scanned pages. Install it: sudo apt install tesseract-ocr'
   const second = jobs.claim(['extract'], { owner: 'test', leaseMs: 60_000 })
-  if (second !== null) jobs.hold(second.id, 'test', { reason, retryAt: clock.now() + 3_600_000 })
+  if (second !== null) jobs.hold(second.id, 'test', { reason: note(reason), retryAt: clock.now() + 3_600_000 })
   const transcript = catalogue.add(
     newDocument('2', {
       kind: 'transcript',
@@ -262,6 +269,6 @@ export function seedLibrary({ catalogue, uploads, jobs, clock }: KnowledgeDesk):
   const from = { source: 'dashboard_upload', source_type: 'pdf' }
   uploads.add({ ...upload, ...from, hash: HASHES.pending, filename: 'just arrived.pdf' })
   uploads.add({ ...upload, ...from, hash: HASHES.rejected, filename: 'broken.pdf' })
-  uploads.setState(HASHES.rejected, 'rejected', { reason: 'The file is encrypted: remove its password first.' })
+  uploads.setState(HASHES.rejected, 'rejected', { reason: note('The file is encrypted: remove its password first.') })
   return { complete, article, failed, skipped, copy, unsorted, running, held, transcript, pending: 0, rejected: 0 }
 }

@@ -14,6 +14,7 @@ import type { ServerState } from '../../src/knowledge/library/server.ts'
 import { INGEST, LibrarySources } from '../../src/knowledge/library/sources.ts'
 import type { EngineReport } from '../../src/knowledge/scrape/engine.ts'
 import { ScrapeJobs } from '../../src/knowledge/scrape/jobs.ts'
+import { note } from './in-words.ts'
 import { type KnowledgeDesk, newDocument } from './knowledge.ts'
 
 /** The library of a station whose rows, folder and uploads are real; no server runs and no archive is read. */
@@ -125,7 +126,7 @@ export function seedArchives(made: Archives): Seeded {
   sources.setIngest(ids.running, true)
   claim()
   sources.setIngest(ids.interrupted, true)
-  jobs.die(claim(), 'test', 'the reader of archives ended: out of memory', () => undefined)
+  jobs.die(claim(), 'test', note('the reader of archives ended: out of memory'), () => undefined)
   for (const id of [ids.queued, ids.processing, ids.complete]) sources.setIngest(id, true)
   sources.setIngest(ids.paused, true)
   read(ids.paused, { complete: 12 }, false)
@@ -134,11 +135,11 @@ export function seedArchives(made: Archives): Seeded {
   read(ids.interrupted, { complete: 2 }, false)
   read(ids.processing, { complete: 30, enriching: 4, failed: 2, skipped: 3 }, true)
   read(ids.complete, { complete: 38, skipped: 2 }, true)
-  sources.setState(ids.missing, 'missing', 'Its file is not in the folder of archives any more.')
+  sources.setState(ids.missing, 'missing', note('Its file is not in the folder of archives any more.'))
   sources.beginRemoval(ids.removing)
   const broken = sources.refuse(
     { filename: 'cut-off.zim', sizeBytes: 12_000, mtime: clock.now() },
-    'This is no usable ZIM archive: its list of clusters lies behind the end of the file.'
+    note('This is no usable ZIM archive: its list of clusters lies behind the end of the file.')
   ).id
   made.registration.listed = sources
     .list()
@@ -224,7 +225,7 @@ export function seedJobs({ jobs, ids }: { jobs: ScrapeJobs; ids: Seeded }) {
   jobs.completed(made.completed, ids.complete)
   jobs.begin(made.failed, 'built-in')
   jobs.progress(made.failed, { done: 2, total: null })
-  jobs.failed(made.failed, 'The site does not answer: connect ETIMEDOUT after 30 s. Two pages were read before.')
+  jobs.failed(made.failed, note('The site does not answer: connect ETIMEDOUT after 30 s. Two pages were read before.'))
   jobs.cancel(made.cancelled)
   return made
 }

@@ -1,7 +1,6 @@
 // One question, answered from the library by a language model, with citations that open.
 import { send } from '../lib/api.js'
 import { t } from '../lib/i18n.js'
-import { reason as said } from '../lib/reasons.js'
 import { Problem, refusalOf } from '../log/problem.js'
 import { html, render, signal } from '../vendor/ui.js'
 
@@ -44,7 +43,7 @@ export function showAsk(root, question) {
 /** @param {{ given: AskAnswer }} props */
 function Answer({ given }) {
   const { answer, reason, model, citations } = given
-  if (answer === null) return html`<p class="banner note">${t('No answer:')} ${said(reason ?? '')}</p>`
+  if (answer === null) return html`<p class="banner note">${t('No answer:')} ${reason ?? ''}</p>`
   const parts = answer.split(/(\[\d{1,2}\])/)
   return html`<section class="answer" aria-labelledby="answer"><h2 id="answer">${t('Answer')}</h2>
     <p class="prose">${parts.map((part) => marked(part, citations))}</p>

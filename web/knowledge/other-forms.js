@@ -1,7 +1,6 @@
 // The forms for web pages and transcripts stay on the page: several can be added one after another, and a wait is seen.
 import { ApiError } from '../lib/api.js'
 import { t } from '../lib/i18n.js'
-import { reason } from '../lib/reasons.js'
 import { html, render } from '../vendor/ui.js'
 
 /** Takes over every form that names a route of the API. */
@@ -67,7 +66,7 @@ function Outcome({ outcome }) {
     return html`<p role="status"><strong class="state good">${t('Added:')}</strong> <a href=${`/documents/${outcome.hash}`}>${outcome.title || outcome.filename}</a></p>`
   const problem = outcome instanceof ApiError ? outcome.problem : null
   const back = encodeURIComponent(location.pathname)
-  return html`<p class="refusal" role="alert">${reason(outcome.message)}
+  return html`<p class="refusal" role="alert">${outcome.message}
     ${problem?.status === 401 || problem?.status === 403 ? html` <a href=${`/sign-in?back=${back}`}>${t('Sign in')}</a>` : null}
     ${problem?.existing ? html` <a href=${`/documents/${problem.existing.hash}`}>${t('The document that is here already')}</a>` : null}</p>`
 }

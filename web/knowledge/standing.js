@@ -1,6 +1,5 @@
 // What the station does with a document that was sent, step by step.
 import { t } from '../lib/i18n.js'
-import { reason } from '../lib/reasons.js'
 import { html } from '../vendor/ui.js'
 
 /** @typedef {import('./sending.js').Sending} Sending */
@@ -22,6 +21,6 @@ export function Standing({ one, words }) {
     ({ name: step, state }) =>
       html`<li class=${state} aria-current=${state === 'now' ? 'step' : undefined}>${step}</li>`
   )}</ol>
-    <p><a href=${`/documents/${one.hash}`}>${words.names[name] ?? name}</a>${status?.progress ? html` <small>${reason(status.progress)}</small>` : null}
-      ${status?.reason ? html` <span class="reason">${reason(status.reason)}</span>` : null}</p>`
+    <p><a href=${`/documents/${one.hash}`}>${words.names[name] ?? name}</a>${status?.progress ? html` <small>${status.progress}</small>` : null}
+      ${status?.reason ? html` <span class="reason">${status.reason}</span>` : null}</p>`
 }

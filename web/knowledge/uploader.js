@@ -1,6 +1,5 @@
 // The part of the page where files are given: by hand, by key, or dropped onto it.
 import { language, t } from '../lib/i18n.js'
-import { reason } from '../lib/reasons.js'
 import { bytesText } from '../shared/times.js'
 import { html, signal, useEffect, useSignal } from '../vendor/ui.js'
 import { Sendings } from './sending.js'
@@ -150,7 +149,7 @@ function Way({ one }) {
 /** @param {{ refusal: import('./sending.js').Refusal }} props */
 function Refused({ refusal: { detail, signIn, existing } }) {
   const back = encodeURIComponent(location.pathname)
-  return html`<p class=${existing ? '' : 'refusal'} role="alert">${reason(detail)}
+  return html`<p class=${existing ? '' : 'refusal'} role="alert">${detail}
     ${signIn ? html` <a href=${`/sign-in?back=${back}`}>${t('Sign in')}</a>` : null}
     ${existing ? html` <a href=${`/documents/${existing.hash}`}>${t('The document that is here already')}</a>` : null}</p>`
 }

@@ -1,7 +1,6 @@
 // The keys: added, replaced, removed and tested. A key is sent once and never comes back.
 import { get, pageData, send } from '../lib/api.js'
 import { t, term } from '../lib/i18n.js'
-import { reason as said } from '../lib/reasons.js'
 import { problemOf } from '../settings/entries.js'
 import { pen } from '../settings/pen.js'
 import { Refusal } from '../settings/save-bar.js'
@@ -66,8 +65,7 @@ function Card({ row }) {
   }
   const controls = html`<${Wrong} id=${id} />
     ${open.value === 'replace' ? html`<${Replace} row=${row} close=${close} />` : open.value === 'remove' ? html`<${Remove} row=${row} close=${close} />` : html`<${Buttons} row=${row} open=${open} />`}`
-  const why = row.reason === null ? null : said(row.reason)
-  return keyCard(pen, { row, name: known?.name ?? provider, host: known?.host ?? null, why }, controls)
+  return keyCard(pen, { row, name: known?.name ?? provider, host: known?.host ?? null, why: row.reason }, controls)
 }
 
 /** @param {{ row: KeyRow, open: { value: string } }} props */
@@ -89,8 +87,7 @@ function Buttons({ row: { id, masked }, open }) {
  * @param {{ valid: boolean | null, message: string }} result
  * @param {string} masked
  */
-function testText({ valid, message: english }, masked) {
-  const message = said(english)
+function testText({ valid, message }, masked) {
   if (valid === null) return t('{key}: no clear answer. {message}', { key: masked, message })
   return valid
     ? t('{key} works: {message}', { key: masked, message })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { AppError } from '../../platform/errors.ts'
 import type { AddressesDesk } from '../server/addresses-desk.ts'
 import type { HttpContext } from '../server/context.ts'
-import { json } from '../server/reply.ts'
+import { jsonSaid } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import { addressesAnswer, addressHealthAnswer, suggestionsAnswer } from './answers/knowledge.ts'
 import type { Services } from './services.ts'
@@ -35,7 +35,7 @@ function lookUpAddress({
     requireQuestion(text)
     const found = await deskOf(context).lookup({ text, country: country === '' ? null : country, limit })
     const results = found.map(({ match: _, ...address }) => address)
-    return json({ results, count: results.length, query: text })
+    return jsonSaid({ results, count: results.length, query: text })
   }
 }
 
@@ -46,14 +46,14 @@ function suggestAddress({
   return async ({ query: { q: text } }) => {
     requireQuestion(text)
     const suggestions = await deskOf(context).suggest(text)
-    return json({ suggestions, count: suggestions.length, query: text })
+    return jsonSaid({ suggestions, count: suggestions.length, query: text })
   }
 }
 
 /** `GET /api/address-db/health` (contract §10): 200 in every case, and never a scan. */
 function addressHealth({ context }: Services): Handler<unknown, undefined, Told<typeof addressHealthAnswer>> {
   return async () =>
-    json(context.addresses === null ? { ok: false, reason: off(context) } : await context.addresses.health())
+    jsonSaid(context.addresses === null ? { ok: false, reason: off(context) } : await context.addresses.health())
 }
 
 function requireQuestion(text: string): void {

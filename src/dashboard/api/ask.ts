@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { looseObject } from '../../platform/config/object.ts'
 import { knowledgeOf } from '../server/knowledge.ts'
 import { wikiUrlFor } from '../server/library.ts'
-import { json } from '../server/reply.ts'
+import { jsonSaid } from '../server/reply.ts'
 import { type Handler, post, type Route, type Told } from '../server/route.ts'
 import { askAnswer } from './answers/knowledge.ts'
 import type { Services } from './services.ts'
@@ -30,7 +30,7 @@ function askLibrary({
     const { question, limit } = call.body
     const { search } = knowledgeOf(context)
     const asked = { question, limit, ...wikiUrlFor(context, call.headers.host) }
-    return json(await asking.run(call, () => search.ask(asked)))
+    return jsonSaid(await asking.run(call, () => search.ask(asked)))
   }
 }
 

@@ -8,7 +8,7 @@ import { strictObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import { documentView } from '../server/document-view.ts'
 import { type KnowledgeContext, writableKnowledge } from '../server/knowledge.ts'
-import { json } from '../server/reply.ts'
+import { jsonSaid } from '../server/reply.ts'
 import { del, type Handler, order, post, type Route, type Told } from '../server/route.ts'
 import { orderedDocumentAnswer, removedDocumentAnswer, retriedAnswer, reviewedAnswer } from './answers/knowledge.ts'
 import { documentOf } from './documents.ts'
@@ -37,7 +37,7 @@ export function retryDocument({ context }: Services): Handler<unknown, undefined
     if (!catalogue.retry(found.id) && !redoWindows(catalogue, found.id))
       throw new AppError('conflict', `It is ${found.status}: only what failed or was left out can be tried again.`)
     wake()
-    return json(viewOf(catalogue.byId(found.id) ?? found), { status: 202 })
+    return jsonSaid(viewOf(catalogue.byId(found.id) ?? found), { status: 202 })
   }
 }
 
@@ -47,7 +47,7 @@ export function retryFailed({ context }: Services): Handler<unknown, undefined, 
     const { catalogue, wake } = writableKnowledge(context)
     const retried = catalogue.retryAll()
     wake()
-    return json({ ok: true, retried }, { status: 202 })
+    return jsonSaid({ ok: true, retried }, { status: 202 })
   }
 }
 
@@ -60,12 +60,12 @@ export function removeDocument({ context }: Services): Handler<unknown, undefine
     if (refused !== null) {
       knowledge.uploads.forget(refused.hash)
       await rm(join(knowledge.folder, REJECTED, refused.hash), { recursive: true, force: true })
-      return json({ ok: true, hash: refused.hash, filename: refused.filename, state: 'removed' }, { status: 202 })
+      return jsonSaid({ ok: true, hash: refused.hash, filename: refused.filename, state: 'removed' }, { status: 202 })
     }
     const { id, hash, filename } = documentOf(catalogue, params)
     catalogue.discard(id)
     wake()
-    return json({ ok: true, hash, filename, state: 'removing' }, { status: 202 })
+    return jsonSaid({ ok: true, hash, filename, state: 'removing' }, { status: 202 })
   }
 }
 
@@ -91,7 +91,7 @@ export function reviewDocument({ context }: Services): Handler<unknown, ReviewBo
     } else catalogue.transaction(() => decide(knowledge, found, body))
     wake()
     const now = catalogue.byId(found.id) ?? found
-    return json({ ...viewOf(now), removing: catalogue.isBeingRemoved(found.id) })
+    return jsonSaid({ ...viewOf(now), removing: catalogue.isBeingRemoved(found.id) })
   }
 }
 
@@ -107,8 +107,8 @@ function refused(path: string, message: string): AppError {
   return new AppError('invalid', message, { issues: [{ path, code: 'rule', message }] })
 }
 
-const viewOf = (document: Document): Told<typeof orderedDocumentAnswer> => ({
-  ok: true,
+const viewOf = (document: Document) => ({
+  ok: true as const,
   document: documentView(document)
 })
 

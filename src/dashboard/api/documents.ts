@@ -5,7 +5,7 @@ import type { Document } from '../../knowledge/catalogue/document.ts'
 import { documentView, pageView } from '../server/document-view.ts'
 import { knowledgeOf } from '../server/knowledge.ts'
 import { notFound } from '../server/problem.ts'
-import { json } from '../server/reply.ts'
+import { jsonSaid } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import { sendFile, servedFile } from '../server/send-file.ts'
 import { documentAnswer, documentsAnswer, pageAnswer } from './answers/knowledge.ts'
@@ -24,7 +24,7 @@ export function listDocuments({
       text: q,
       review: review === undefined ? undefined : true
     })
-    return json({ documents: documents.map(documentView), next })
+    return jsonSaid({ documents: documents.map(documentView), next })
   }
 }
 
@@ -46,7 +46,7 @@ export function readDocument({ context }: Services): Handler<unknown, undefined,
       ...{ state: rest.state, reason: rest.reason, provider: rest.provider }
     }))
     const removing = catalogue.isBeingRemoved(id)
-    return json({ ...documentView(found), provenance, hashes: catalogue.hashesOf(id), windows, removing })
+    return jsonSaid({ ...documentView(found), provenance, hashes: catalogue.hashesOf(id), windows, removing })
   }
 }
 
@@ -58,7 +58,7 @@ export function readDocumentPage({ context }: Services): Handler<unknown, undefi
     const number = /^\d{1,9}$/.test(params['n'] ?? '') ? Number(params['n']) : 0
     const page = catalogue.page(id, number)
     if (page === null) throw notFound()
-    return json({ hash, page_count: pageCount, ...pageView(page) })
+    return jsonSaid({ hash, page_count: pageCount, ...pageView(page) })
   }
 }
 

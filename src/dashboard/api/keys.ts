@@ -3,7 +3,7 @@ import { PROVIDERS } from '../../knowledge/keys/providers.ts'
 import { strictObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { HttpContext, KeysContext } from '../server/context.ts'
-import { json } from '../server/reply.ts'
+import { jsonSaid } from '../server/reply.ts'
 import { del, get, type Handler, order, post, put, type Route, type Told } from '../server/route.ts'
 import {
   keyAnswer,
@@ -42,14 +42,14 @@ const ref = (params: Readonly<Record<string, string>>): string => params['index'
 
 /** `GET /api/keys`: masked, and how each fares. */
 function listKeys({ context }: Services): Handler<unknown, undefined, Told<typeof keysAnswer>> {
-  return async () => json({ keys: await keysOf(context).store.list() })
+  return async () => jsonSaid({ keys: await keysOf(context).store.list() })
 }
 
 function addKey({ context }: Services): Handler<unknown, v.InferOutput<typeof addKeyBody>, Told<typeof keyAnswer>> {
   return async ({ body }) => {
     const { store } = keysOf(context)
     const row = await store.add(body.provider, body.key)
-    return json({ ok: true, ...row, count: (await store.list()).length }, { status: 201 })
+    return jsonSaid({ ok: true, ...row, count: (await store.list()).length }, { status: 201 })
   }
 }
 
@@ -59,29 +59,29 @@ function replaceKey({
   return async ({ params, body }) => {
     const { store } = keysOf(context)
     const row = await store.replace(ref(params), body.key)
-    return json({ ok: true, ...row, count: (await store.list()).length })
+    return jsonSaid({ ok: true, ...row, count: (await store.list()).length })
   }
 }
 
 function removeKey({ context }: Services): Handler<unknown, undefined, Told<typeof removedKeyAnswer>> {
   return async ({ params }) => {
     const { masked, count } = await keysOf(context).store.remove(ref(params))
-    return json({ ok: true, removed: masked, count })
+    return jsonSaid({ ok: true, removed: masked, count })
   }
 }
 
 /** Asks the provider; what it says is kept with the key. */
 function validateKey({ context }: Services): Handler<unknown, undefined, Told<typeof testedKeyAnswer>> {
-  return async ({ params }) => json(await keysOf(context).tester.test(ref(params)))
+  return async ({ params }) => jsonSaid(await keysOf(context).tester.test(ref(params)))
 }
 
 function validateKeys({ context }: Services): Handler<unknown, undefined, Told<typeof testedKeysAnswer>> {
-  return async () => json({ results: await keysOf(context).tester.testAll() })
+  return async () => jsonSaid({ results: await keysOf(context).tester.testAll() })
 }
 
 /** Reads the file again at once; keys that were put aside get another chance. */
 function reloadKeys({ context }: Services): Handler<unknown, undefined, Told<typeof keyCountAnswer>> {
-  return async () => json({ ok: true, count: await keysOf(context).store.reload() })
+  return async () => jsonSaid({ ok: true, count: await keysOf(context).store.reload() })
 }
 
 export const keysRoutes = (services: Services): Route[] => [

@@ -1,9 +1,9 @@
 import type { Job } from '../../knowledge/jobs/job.ts'
 import { documentView } from '../server/document-view.ts'
 import { type KnowledgeContext, knowledgeOf } from '../server/knowledge.ts'
-import { json } from '../server/reply.ts'
+import { jsonSaid } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
-import { type jobView as jobShape, knowledgeAnswer } from './answers/knowledge.ts'
+import { knowledgeAnswer } from './answers/knowledge.ts'
 import type { Services } from './services.ts'
 
 /** More are found by `GET /api/documents?status=failed`. */
@@ -15,9 +15,8 @@ function readKnowledge({ context }: Services): Handler<unknown, undefined, Told<
     const knowledge = knowledgeOf(context)
     const { catalogue, uploads, jobs } = knowledge
     const { documents, pages, hours } = catalogue.throughput()
-    const list = (state: Job['state']): Told<typeof jobShape>[] =>
-      jobs.list({ state, limit: MOST_LISTED }).map((job) => jobView(job, knowledge))
-    return json({
+    const list = (state: Job['state']) => jobs.list({ state, limit: MOST_LISTED }).map((job) => jobView(job, knowledge))
+    return jsonSaid({
       documents: catalogue.counts(),
       uploads: {
         pending: 0,
@@ -53,7 +52,7 @@ function withoutFiled(counts: Partial<Record<string, number>>): Record<string, n
   return Object.fromEntries(Object.entries(rest).map(([state, count]) => [state, count ?? 0]))
 }
 
-function jobView(job: Job, { catalogue, uploads }: KnowledgeContext): Told<typeof jobShape> {
+function jobView(job: Job, { catalogue, uploads }: KnowledgeContext) {
   const { kind, subject, state, attempts, reason, progress, dueAt } = job
   const found =
     kind === 'dispatch' ? uploads.get(subject) : /^\d+$/.test(subject) ? catalogue.byId(Number(subject)) : null

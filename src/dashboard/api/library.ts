@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors.ts'
 import { announcedLength, bodyStream, readUploadForm } from '../server/body-stream.ts'
 import { type LibraryDesk, libraryOf, writableLibrary } from '../server/library.ts'
 import { notFound } from '../server/problem.ts'
-import { json } from '../server/reply.ts'
+import { jsonSaid } from '../server/reply.ts'
 import {
   type Connection,
   del,
@@ -57,7 +57,7 @@ function listLibrary({ context }: Services): Handler<unknown, undefined, Told<ty
   return ({ headers }) => {
     const library = libraryOf(context)
     library.look()
-    return json({ sources: library.list(headers.host), server: library.server(headers.host) })
+    return jsonSaid({ sources: library.list(headers.host), server: library.server(headers.host) })
   }
 }
 
@@ -73,7 +73,7 @@ export function takeArchive({ context }: Services): StreamHandler<ArchiveQuery, 
     try {
       const arrived = await library.receiver.accept(part, { filename })
       const { source, pending } = await library.settled(arrived)
-      return json(
+      return jsonSaid(
         { ok: true, ...arrived, source: source === null ? null : library.one(source.id, headers.host), pending },
         { status: 201, headers: { Location: '/api/library/sources' } }
       )
@@ -118,7 +118,7 @@ export function setIngest({
 }: Services): Handler<unknown, v.InferOutput<typeof ingestBody>, Told<typeof archiveAnswer>> {
   return ({ params, body, headers }) => {
     const library = writableLibrary(context)
-    return json({ ok: true, source: library.setIngest(idOf(params), body.enabled, headers.host) })
+    return jsonSaid({ ok: true, source: library.setIngest(idOf(params), body.enabled, headers.host) })
   }
 }
 
@@ -128,13 +128,13 @@ export function retrySource({ context }: Services): Handler<unknown, undefined, 
     const library = writableLibrary(context)
     const id = idOf(params)
     const retried = library.retry(id)
-    return json({ ok: true, retried, source: library.one(id, headers.host) })
+    return jsonSaid({ ok: true, retried, source: library.one(id, headers.host) })
   }
 }
 
 /** `DELETE /api/library/sources/:id`: everything of it goes. */
 export function removeSource({ context }: Services): Handler<unknown, undefined, Told<typeof removalAnswer>> {
-  return async ({ params }) => json(await writableLibrary(context).remove(idOf(params)))
+  return async ({ params }) => jsonSaid(await writableLibrary(context).remove(idOf(params)))
 }
 
 /** @throws AppError `not-found` for what cannot be the number of a source. */

@@ -24,15 +24,13 @@ const chooseTheme: Handler<v.InferOutput<typeof themeQuery>, undefined> = ({ que
   remember('theme', query.to, query.back)
 
 /**
- * `GET /i18n/<language>.json`: the words scripts show; `<language>.reasons.json`: the sentences reasons are made from. Under the
- * address with its revision a browser keeps them.
+ * `GET /i18n/<language>.json`: the words scripts show. Under the address with its revision a browser keeps them.
  */
 const readWordsFile: Handler<v.InferOutput<typeof wordsQuery>, undefined> = ({ params, query }) => {
-  const [, code, part] = /^([a-z]{2})(\.reasons)?\.json$/.exec(params['file'] ?? '') ?? []
+  const [, code] = /^([a-z]{2})\.json$/.exec(params['file'] ?? '') ?? []
   const language = LANGUAGES.find((name) => name !== 'en' && name === code)
   if (language === undefined) throw notFound()
-  const { words: said, reasons, revision } = catalogueOf(language)
-  const words = part === undefined ? said : reasons
+  const { words, revision } = catalogueOf(language)
   const keep = query.v === revision ? { 'Cache-Control': `public, max-age=${KEPT}, immutable` } : {}
   return json(words, { headers: { ETag: `"${revision}"`, ...keep } })
 }

@@ -8,7 +8,7 @@ import { checkTarget } from '../../knowledge/scrape/target.ts'
 import { looseObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import { notFound } from '../server/problem.ts'
-import { json } from '../server/reply.ts'
+import { jsonSaid } from '../server/reply.ts'
 import { get, type Handler, order, post, type Route, type Told } from '../server/route.ts'
 import { scraperOf, writableScraper } from '../server/scraper.ts'
 import { clearedAnswer, removalAnswer, scrapeAnswer, scrapesAnswer, scrapeView } from './answers/knowledge.ts'
@@ -54,7 +54,7 @@ export function submitScrape({
     if (report.chosen === null) throw new AppError('missing', whatIsMissing(report))
     const job = jobs.submit(wanted)
     wake()
-    return json(jobView(job), { status: 201, headers: { Location: '/api/scraper/jobs' } })
+    return jsonSaid(jobView(job), { status: 201, headers: { Location: '/api/scraper/jobs' } })
   }
 }
 
@@ -62,7 +62,7 @@ export function submitScrape({
 function listScrapes({
   context
 }: Services): Handler<v.InferOutput<typeof scrapeJobsQuery>, undefined, Told<typeof scrapesAnswer>> {
-  return ({ query: { status } }) => json({ jobs: scraperOf(context).jobs.list({ status }).map(jobView) })
+  return ({ query: { status } }) => jsonSaid({ jobs: scraperOf(context).jobs.list({ status }).map(jobView) })
 }
 
 /** `POST /api/scraper/cancel/:id`: at once when it waits, within seconds when it is under way. */
@@ -71,7 +71,7 @@ export function cancelScrape({ context }: Services): Handler<unknown, undefined,
     const { jobs, wake } = writableScraper(context)
     const job = jobs.cancel(idOf(params))
     wake()
-    return json({ ok: true, job: jobView(job) })
+    return jsonSaid({ ok: true, job: jobView(job) })
   }
 }
 
@@ -81,7 +81,7 @@ export function retryScrape({ context }: Services): Handler<unknown, undefined, 
     const { jobs, wake } = writableScraper(context)
     const job = jobs.retry(idOf(params))
     wake()
-    return json({ ok: true, job: jobView(job) })
+    return jsonSaid({ ok: true, job: jobView(job) })
   }
 }
 
@@ -89,13 +89,13 @@ export function retryScrape({ context }: Services): Handler<unknown, undefined, 
 export function deleteScrape({ context }: Services): Handler<unknown, undefined, Told<typeof removalAnswer>> {
   return async ({ params }) => {
     const { jobs: store, zimFolder, library } = writableScraper(context)
-    return json(await removeScrape(idOf(params), { store, zimFolder, library }))
+    return jsonSaid(await removeScrape(idOf(params), { store, zimFolder, library }))
   }
 }
 
 /** `POST /api/scraper/clear-failed`: failed and cancelled jobs; no file is touched. */
 export function clearFailedScrapes({ context }: Services): Handler<unknown, undefined, Told<typeof clearedAnswer>> {
-  return () => json({ ok: true, deleted: writableScraper(context).jobs.clearFailed() })
+  return () => jsonSaid({ ok: true, deleted: writableScraper(context).jobs.clearFailed() })
 }
 
 /** @throws AppError `not-found` for what cannot be the number of a job. */

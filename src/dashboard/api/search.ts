@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { BADGES, DOMAINS, UNSORTED } from '../../knowledge/catalogue/document.ts'
 import { knowledgeOf } from '../server/knowledge.ts'
 import { wikiUrlFor } from '../server/library.ts'
-import { json } from '../server/reply.ts'
+import { jsonSaid } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import { searchAnswer } from './answers/knowledge.ts'
 import { oneOf } from './query.ts'
@@ -48,7 +48,7 @@ function searchLibrary({
   context
 }: Services): Handler<v.InferOutput<typeof searchLibraryQuery>, undefined, Told<typeof searchAnswer>> {
   return async ({ query: { badge, domain, source, ...rest }, headers }) =>
-    json(
+    jsonSaid(
       await knowledgeOf(context).search.query({
         ...rest,
         ...wikiUrlFor(context, headers.host),

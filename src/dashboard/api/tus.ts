@@ -125,7 +125,7 @@ function tus({ context }: Services, desk: TusDesk, work: Work): StreamHandler<un
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       const { headers, members } = error instanceof HttpError ? error : { headers: {}, members: {} }
-      throw new HttpError(error.code, error.message, { ...headers, 'Tus-Resumable': VERSION }, members)
+      throw new HttpError(error.code, error.reason, { ...headers, 'Tus-Resumable': VERSION }, members)
     }
   }
 }
@@ -144,7 +144,7 @@ async function append(
 function checkOutcome({ outcome }: PartialUpload): void {
   if (outcome === null || outcome.code === null) return
   const members = outcome.existing === null ? {} : { existing: existingView(outcome.existing) }
-  throw new HttpError(outcome.code, outcome.message, {}, members)
+  throw new HttpError(outcome.code, outcome.reason, {}, members)
 }
 
 function progressOf({ offset, expiresAt, outcome }: PartialUpload, desk: TusDesk): Record<string, string> {

@@ -7,7 +7,7 @@ import { AppError } from '../../platform/errors.ts'
 import { announcedLength, bodyStream, readUploadForm, type UploadForm } from '../server/body-stream.ts'
 import { knowledgeOf } from '../server/knowledge.ts'
 import { HttpError, notFound } from '../server/problem.ts'
-import { json } from '../server/reply.ts'
+import { jsonSaid } from '../server/reply.ts'
 import {
   type Connection,
   get,
@@ -59,7 +59,7 @@ export function takeUpload({ context }: Services): StreamHandler<RawQuery, Told<
       const facts = { filename, category: fields['category'] ?? '', title: fields['title'] ?? '' }
       const { hash, filename: kept } = await accepted(receiver.accept(part, facts))
       const status_url = statusPath(hash)
-      return json(
+      return jsonSaid(
         { hash, filename: kept, status: 'pending', status_url },
         { status: 201, headers: { Location: status_url } }
       )
@@ -105,7 +105,7 @@ export async function accepted<T>(work: Promise<T>): Promise<T> {
     return await work
   } catch (error) {
     if (!(error instanceof DuplicateError)) throw error
-    throw new HttpError('conflict', error.message, {}, { existing: existingView(error.existing) })
+    throw new HttpError('conflict', error.reason, {}, { existing: existingView(error.existing) })
   }
 }
 
@@ -136,13 +136,13 @@ function readUploadStatus({ context }: Services): Handler<unknown, undefined, To
     const waits = context.mode === 'preview' && WAITING.has(status.status)
     const rest = waits ? { ...told, message: NOT_HERE } : told
     const retry = status.status === 'failed' && document !== null ? { retry_url: retryPath(document.hash) } : {}
-    return json({ ...rest, document, status_url: statusPath(status.hash), ...retry })
+    return jsonSaid({ ...rest, document, status_url: statusPath(status.hash), ...retry })
   }
 }
 
 /** `GET /api/upload/categories`: what was used before, for suggestions. */
 export function listCategories({ context }: Services): Handler<unknown, undefined, Told<typeof categoriesAnswer>> {
-  return () => json({ categories: knowledgeOf(context).catalogue.categories() })
+  return () => jsonSaid({ categories: knowledgeOf(context).catalogue.categories() })
 }
 
 export const uploadsRoutes = (services: Services): Route[] => [

@@ -8,6 +8,7 @@ import type { ToolReport } from '../../knowledge/intake/tools.ts'
 import type { JobStore } from '../../knowledge/jobs/store.ts'
 import type { PassageCodes } from '../../knowledge/search/codes.ts'
 import type { SearchDesk } from '../../knowledge/search/desk.ts'
+import type { Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /** How the process is that works on documents. */
@@ -15,7 +16,7 @@ export interface WorkerView {
   /** `asleep`: not started, or ended because nothing was to be done. `failing`: it crashed and is started again later. */
   state: 'asleep' | 'working' | 'failing' | 'off'
   /** Why it fails or is off; null otherwise. */
-  reason: string | null
+  reason: Reason | null
 }
 
 /** Documents, as the web sees them: rows are read here, work is done by other processes. */

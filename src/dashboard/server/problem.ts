@@ -1,3 +1,6 @@
+import type { Reason } from '../../model/reason.ts'
+import type { Language } from '../../model/words/languages.ts'
+import { sentenceOf } from '../../model/words/sentences.ts'
 import { AppError, type ErrorCode, type Issue } from '../../platform/errors.ts'
 
 /** The one map from error code to HTTP status (contract §1). */
@@ -49,11 +52,11 @@ export class HttpError extends AppError {
 
   constructor(
     code: ErrorCode,
-    message: string,
+    said: string | Reason,
     headers: Readonly<Record<string, string>>,
     members: Readonly<Record<string, unknown>> = {}
   ) {
-    super(code, message)
+    super(code, said)
     this.headers = headers
     this.members = members
   }
@@ -74,13 +77,19 @@ export interface ProblemReply {
   headers: Readonly<Record<string, string>>
 }
 
-/** What a client is told about whatever was thrown. Of a bug it learns nothing but that there was one. */
-export function problemOf(error: unknown): ProblemReply {
+/** What a client is told about whatever was thrown, in its language. Of a bug it learns nothing but that there was one. */
+export function problemOf(error: unknown, language: Language = 'en'): ProblemReply {
   if (!(error instanceof AppError))
     return { problem: problem(500, 'Something went wrong inside Lookout: its log says what.', []), headers: {} }
-  const told = problem(STATUS[error.code], error.message, error.issues)
+  const told = problem(STATUS[error.code], sentenceOf(error.reason, language), saidIssues(error.issues, language))
   if (!(error instanceof HttpError)) return { problem: told, headers: {} }
   return { problem: { ...told, ...error.members }, headers: error.headers }
+}
+
+function saidIssues(issues: readonly Issue[], language: Language): Issue[] {
+  return issues.map(({ reason, ...issue }) =>
+    reason === undefined ? issue : { ...issue, message: sentenceOf(reason, language) }
+  )
 }
 
 function problem(status: number, detail: string, errors: readonly Issue[]): Problem {

@@ -1,4 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isReason, type Reason } from '../../model/reason.ts'
+import type { Language } from '../../model/words/languages.ts'
+import { sentenceOf } from '../../model/words/sentences.ts'
 import { encode, encodingFor, isCompressible } from './encoding.ts'
 
 /** A finished answer. */
@@ -8,6 +11,8 @@ export interface Reply<Value = unknown> {
   body: string
   /** Never there: it carries the type of the JSON value to the row of the route. */
   readonly value?: Value
+  /** The same body in another language, where it depends on the reader. */
+  said?: (language: Language) => string
 }
 
 /** An answer that writes to the connection by itself: the live stream, a file. */
@@ -46,6 +51,26 @@ export function json<Value>(
 /** JSON that was written piece by piece. */
 export function jsonText(body: string): Reply<never> {
   return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body }
+}
+
+/** What JSON says where the program holds reasons. */
+export type Said<Value> = Value extends Reason
+  ? string
+  : Value extends readonly (infer Entry)[]
+    ? Said<Entry>[]
+    : Value extends object
+      ? { [Name in keyof Value]: Said<Value[Name]> }
+      : Value
+
+/** A document with reasons in it: each is said in the language of whoever asked. */
+export function jsonSaid<Value>(
+  value: Value,
+  options: { status?: number; headers?: Record<string, string> } = {}
+): Reply<Said<Value>> {
+  const said = (language: Language): string =>
+    JSON.stringify(value, (_key, part: unknown) => (isReason(part) ? sentenceOf(part, language) : part))
+  const { status, headers } = json(null, options)
+  return { status, headers, body: said('en'), said }
 }
 
 export function text(type: string, body: string, headers: Record<string, string> = {}): Reply<never> {

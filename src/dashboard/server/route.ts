@@ -5,6 +5,7 @@ import { parseWith } from '../../platform/config/issues.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { HttpConfig } from '../settings.ts'
+import { languageOf } from '../words/language.ts'
 import { readFormBody, readJsonBody } from './body.ts'
 import { checkHost } from './hosts.ts'
 import {
@@ -260,7 +261,7 @@ export async function serve(
     const answer = await run(route, request, { req, res, gate })
     if (route.stream !== undefined) windDown(req)
     if ('takeOver' in answer) answer.takeOver(req, res)
-    else send(req, res, answer)
+    else send(req, res, answer.said === undefined ? answer : { ...answer, body: answer.said(languageOf(req.headers)) })
   } catch (error) {
     if (route.stream !== undefined) windDown(req)
     fail(error, { req, res, log: gate.log })
@@ -306,7 +307,7 @@ export function fail(
   error: unknown,
   { req, res, log }: { req: IncomingMessage; res: ServerResponse; log: Pick<Log, 'error'> }
 ): void {
-  const { problem, headers } = problemOf(error)
+  const { problem, headers } = problemOf(error, languageOf(req.headers))
   if (problem.status === 500) log.error({ err: error, method: req.method, url: req.url }, 'a request failed')
   if (res.headersSent) {
     res.destroy()

@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
+import type { Reason } from '../../model/reason.ts'
 import { LANGUAGES, type Language } from '../../model/words/languages.ts'
+import { sentenceOf } from '../../model/words/sentences.ts'
 import { revisionOf } from '../../platform/bytes/canonical-json.ts'
 import { FEEDS } from '../../warning/feeds/settings.ts'
 import { findWebFolder } from '../server/assets.ts'
@@ -23,7 +25,7 @@ export interface Translate {
   /** A name or description out of the program's own tables: settings, families, domains. Others' names come back as they are only by luck. */
   term: (text: string) => string
   /** Why something waits or failed, written by a worker of this program: its sentence is looked for. */
-  reason: (text: string) => string
+  reason: (reason: Reason | string) => string
 }
 
 /** What the reader asked for: the cookie `lang` before the settings of the browser (RFC 9110 §12.5.4); else English. */
@@ -47,13 +49,11 @@ interface Catalogue {
   words: Readonly<Record<string, string>>
   /** Changes with the words: part of their address, so that a browser may keep them for ever. */
   revision: string
-  /** Sentences that reasons are made from (`reasons.ts`); fetched only by scripts that show some. */
-  reasons: Readonly<Record<string, string>>
   /** A reason of a worker, in the language. */
   reason: (text: string) => string
 }
 
-const NOTHING: Catalogue = { words: {}, revision: '', reasons: {}, reason: (text) => text }
+const NOTHING: Catalogue = { words: {}, revision: '', reason: (text) => text }
 const catalogues = new Map<Language, Catalogue>()
 
 /** The words of a language, whose keys are the English texts; none for English. Read once, when somebody asks for it. */
@@ -73,7 +73,7 @@ export function catalogueOf(language: Language): Catalogue {
   const folder = join(findWebFolder(import.meta.dirname), 'i18n')
   const words = readWords(folder, language)
   const reasons: Record<string, string> = JSON.parse(readFileSync(join(folder, 'reasons', `${language}.json`), 'utf8'))
-  const catalogue = { words, revision: revisionOf({ words, reasons }), reasons, reason: reasonsOf(reasons) }
+  const catalogue = { words, revision: revisionOf(words), reason: reasonsOf(reasons) }
   catalogues.set(language, catalogue)
   return catalogue
 }
@@ -101,6 +101,9 @@ export function translator(language: Language): Translate {
   // A reason may be a text of the page too: "without a reason".
   return Object.assign(say, {
     term,
-    reason: (text: string) => (Object.hasOwn(words, text) ? term(text) : reason(text))
+    reason: (said: Reason | string) => {
+      if (typeof said !== 'string') return sentenceOf(said, language)
+      return Object.hasOwn(words, said) ? term(said) : reason(said)
+    }
   })
 }

@@ -1,5 +1,7 @@
 import { statSync } from 'node:fs'
 import { basename } from 'node:path'
+import { because, type Reason } from '../../model/reason.ts'
+import { sentenceOf } from '../../model/words/sentences.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { openReadOnlyDatabase } from '../../platform/database/database-read-only.ts'
 import { putAside } from '../../platform/database/put-aside.ts'
@@ -15,16 +17,14 @@ import type { AddressTable } from './table.ts'
 /** What `GET /api/address-db/health` answers (contract §10). */
 export type AddressHealth =
   | { ok: true; row_count: number | null; file_size_bytes: number; indexed_countries: string[] }
-  | { ok: false; reason: string }
+  | { ok: false; reason: Reason }
 
 /** Read by everybody who may read the dashboard: they name no path. */
-const ABSENT = 'there is no address file: make one with lookout addresses import, or name one in addresses.file'
+const ABSENT = because('addresses_absent')
 /** Some of its pages. */
-const DAMAGED =
-  'a part of the address file is damaged and cannot be read: make it anew with lookout addresses import. After damage, doubt the disk'
-const PUT_ASIDE =
-  'the address file was damaged and is put aside: make one with lookout addresses import. After damage, doubt the disk'
-const UNREADABLE = 'the address file cannot be read: it is damaged, no SQLite file, or closed to this user'
+const DAMAGED = because('addresses_damaged')
+const PUT_ASIDE = because('addresses_put_aside')
+const UNREADABLE = because('addresses_unreadable')
 
 interface Open {
   db: Database
@@ -40,7 +40,7 @@ export class AddressBook {
   readonly path: string
   readonly #log: Log
   #open: Open | null = null
-  #reason = ''
+  #reason: Reason = ABSENT
   /** Which file `#open` or `#reason` is about. */
   #stamp: string | null = null
   /** Made by us, in our folder: one that cannot be read at all is put aside. */
@@ -72,7 +72,7 @@ export class AddressBook {
       return work()
     } catch (error) {
       if (storageFaultOf(error) === null) throw error
-      if (!this.#damaged) this.#log.error({ file: this.path, err: error }, DAMAGED)
+      if (!this.#damaged) this.#log.error({ file: this.path, err: error }, sentenceOf(DAMAGED))
       this.#damaged = true
       throw new AppError('unavailable', DAMAGED, { cause: error })
     }
@@ -81,7 +81,7 @@ export class AddressBook {
   /** Never scans the file. */
   async health(): Promise<AddressHealth> {
     const file = await this.inspect()
-    if (typeof file === 'string') return { ok: false, reason: file }
+    if ('code' in file) return { ok: false, reason: file }
     if (this.#damaged) return { ok: false, reason: DAMAGED }
     return {
       ok: true,
@@ -92,7 +92,7 @@ export class AddressBook {
   }
 
   /** What the file is, or why there is none. */
-  async inspect(): Promise<AddressFile | string> {
+  async inspect(): Promise<AddressFile | Reason> {
     await this.#refresh()
     return this.#open?.file ?? this.#reason
   }
@@ -123,14 +123,17 @@ export class AddressBook {
     this.#stamp = opened === UNREADABLE ? null : opened === PUT_ASIDE ? '' : stamp
     this.#damaged = false
     this.#open?.db.close()
-    this.#open = typeof opened === 'string' ? null : opened
-    this.#reason = typeof opened === 'string' ? opened : ''
-    if (typeof opened === 'string') {
-      if (stamp !== '' && opened !== UNREADABLE) this.#log.warn({ file: this.path }, opened)
-    } else this.#tell(opened.file)
+    if ('code' in opened) {
+      this.#open = null
+      this.#reason = opened
+      if (stamp !== '' && opened !== UNREADABLE) this.#log.warn({ file: this.path }, sentenceOf(opened))
+    } else {
+      this.#open = opened
+      this.#tell(opened.file)
+    }
   }
 
-  async #openFile(): Promise<Open | string> {
+  async #openFile(): Promise<Open | Reason> {
     let db: Database
     try {
       db = await openReadOnlyDatabase(this.path)
@@ -138,7 +141,7 @@ export class AddressBook {
       return storageFaultOf(error) === 'damaged' && this.#own ? this.#putAside() : this.#unreadable(error)
     }
     const found = this.#inspected(db)
-    if (typeof found !== 'string') return { db, ...found }
+    if (!('code' in found)) return { db, ...found }
     db.close()
     return found
   }
@@ -152,15 +155,15 @@ export class AddressBook {
     }
   }
 
-  #unreadable(error: unknown): string {
-    this.#log.warn({ file: this.path, err: error }, UNREADABLE)
+  #unreadable(error: unknown): Reason {
+    this.#log.warn({ file: this.path, err: error }, sentenceOf(UNREADABLE))
     return UNREADABLE
   }
 
-  #putAside(): string {
+  #putAside(): Reason {
     try {
       const aside = basename(putAside(this.path, Date.now()))
-      this.#log.error({ file: this.path, aside }, PUT_ASIDE)
+      this.#log.error({ file: this.path, aside }, sentenceOf(PUT_ASIDE))
       return PUT_ASIDE
     } catch (error) {
       if (storageFaultOf(error) === null) throw error

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { FIELDS, type RawAddress } from './raw-address.ts'
 
@@ -75,8 +76,5 @@ function joined(line: readonly string[], columns: readonly number[]): string {
 }
 
 function missing(what: string): AppError {
-  return new AppError(
-    'bad-input',
-    `no column for ${what}: the first line must name columns as Netsyms (zipcode, number, street, city, state), OpenAddresses (NUMBER, STREET, CITY, REGION, POSTCODE) or the National Address Database do`
-  )
+  return new AppError('bad-input', because('addresses_no_column', { what }))
 }

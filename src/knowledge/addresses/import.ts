@@ -4,10 +4,11 @@ import { mkdir, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { because } from '../../model/reason.ts'
 import type { Row } from '../../platform/database/database.ts'
 import { openReadOnlyDatabase } from '../../platform/database/database-read-only.ts'
 import { storageFaultOf } from '../../platform/database/storage-fault.ts'
-import { AppError, errorText } from '../../platform/errors.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 import { errorCode, placeFile, removeLeftovers } from '../../platform/files/atomic-file.ts'
 import { readerFor } from './csv-columns.ts'
 import { inspectAddresses, MANIFEST } from './inspect.ts'
@@ -56,7 +57,7 @@ export async function importAddresses(options: ImportOptions): Promise<Imported>
   } catch (error) {
     for (const part of ['', '-journal', '-wal', '-shm']) await rm(`${temporary}${part}`, { force: true })
     if (storageFaultOf(error) === 'full')
-      throw new AppError('no-space', `no space left to write ${out}: free some and try again`, { cause: error })
+      throw new AppError('no-space', because('no_space_to_write', { path: out }), { cause: error })
     throw error
   }
 }
@@ -67,11 +68,7 @@ async function refuseForeign(out: string): Promise<void> {
   const db = await openReadOnlyDatabase(out)
   const made = db.sql('SELECT 1 FROM sqlite_schema WHERE name = ?').get(MANIFEST)
   db.close()
-  if (made === undefined)
-    throw new AppError(
-      'conflict',
-      `${out} was not made by lookout addresses import: move it away, or name another --out`
-    )
+  if (made === undefined) throw new AppError('conflict', because('addresses_not_ours', { file: out }))
 }
 
 function ignoreAbsent(error: unknown): null {
@@ -95,7 +92,7 @@ async function build(temporary: string, options: ImportOptions): Promise<Omit<Im
     for (const file of files) await readCsv(file, take)
     if (from !== null) await readAddressFile(from, options.states, take)
     const done = writer.finish(new Date(now).toISOString(), (step) => onProgress({ rows: writer.rows, read, step }))
-    if (done.rows === 0) throw new AppError('bad-input', `no row could be used${reasons(leftOut)}`)
+    if (done.rows === 0) throw new AppError('bad-input', because('addresses_no_row', { why: reasons(leftOut) }))
     return { ...done, leftOut }
   } finally {
     writer.close()
@@ -133,7 +130,7 @@ async function readCsv(file: string, take: (raw: RawAddress | string) => void): 
   } finally {
     source.destroy()
   }
-  if (read === null) throw new AppError('bad-input', `${file} is empty`)
+  if (read === null) throw new AppError('bad-input', because('file_empty', { file }))
 }
 
 function bytesOf(file: string): Readable {
@@ -145,10 +142,11 @@ function bytesOf(file: string): Readable {
 }
 
 function explained(error: unknown, file: string): unknown {
-  if (errorCode(error) === 'ENOENT') return new AppError('missing', `there is no file ${file}`, { cause: error })
-  if (error instanceof AppError) return new AppError(error.code, `${file}: ${error.message}`, { cause: error })
+  if (errorCode(error) === 'ENOENT') return new AppError('missing', because('no_such_file', { file }), { cause: error })
+  if (error instanceof AppError)
+    return new AppError(error.code, because('of_file', { file, said: error.reason }), { cause: error })
   if (/^(?:CSV_|Z_|ERR_)/.test(errorCode(error)))
-    return new AppError('bad-input', `${file} cannot be read: ${errorText(error)}`, { cause: error })
+    return new AppError('bad-input', because('file_unreadable', { file, said: reasonOf(error) }), { cause: error })
   return error
 }
 
@@ -158,7 +156,8 @@ async function readAddressFile(
   states: readonly string[],
   take: (raw: RawAddress) => void
 ): Promise<void> {
-  if ((await stat(path).catch(ignoreAbsent)) === null) throw new AppError('missing', `there is no file ${path}`)
+  if ((await stat(path).catch(ignoreAbsent)) === null)
+    throw new AppError('missing', because('no_such_file', { file: path }))
   const db = await openReadOnlyDatabase(path)
   try {
     const found = inspectAddresses(db, path)

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
+import { because, type Reason } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { errorText } from '../../platform/errors.ts'
+import { reasonOf } from '../../platform/errors.ts'
 import { type Country, countryOf, STATES } from './states.ts'
 import { AddressTable, rangeOf } from './table.ts'
 import { adviceFor, type IndexAdvice, readIndexes, type TableIndex } from './table-indexes.ts'
@@ -24,7 +25,7 @@ const FULL = ['latitude', 'longitude']
 export const MANIFEST = 'lookout_addresses'
 
 /** Answers the file, or why it is none. Reads the schema and a few places of the indexes. */
-export function inspectAddresses(db: Database, path: string): { file: AddressFile; table: AddressTable } | string {
+export function inspectAddresses(db: Database, path: string): { file: AddressFile; table: AddressTable } | Reason {
   try {
     const columns = new Set(
       db
@@ -47,19 +48,16 @@ export function inspectAddresses(db: Database, path: string): { file: AddressFil
     }
     return { file, table }
   } catch (error) {
-    return `the address file cannot be read: ${errorText(error)}`
+    return because('addresses_cannot_be_read', { said: reasonOf(error) })
   }
 }
 
-function notAddresses(db: Database, columns: ReadonlySet<string>): string | null {
-  if (columns.size === 0)
-    return 'this is no address file: it has no table "addresses". Make one with lookout addresses import.'
+function notAddresses(db: Database, columns: ReadonlySet<string>): Reason | null {
+  if (columns.size === 0) return because('addresses_no_table')
   const missing = NEEDED.filter((name) => !columns.has(name))
-  if (missing.length > 0)
-    return `this is no address file: its table "addresses" lacks ${missing.join(', ')}. Make one with lookout addresses import.`
+  if (missing.length > 0) return because('addresses_table_lacks', { columns: missing.join(', ') })
   const kind = db.sql("SELECT type, wr FROM pragma_table_list('addresses') WHERE schema = 'main'").get()
-  if (kind?.['type'] !== 'table' || kind['wr'] !== 0)
-    return 'this is no address file: its "addresses" is no plain table. Make one with lookout addresses import.'
+  if (kind?.['type'] !== 'table' || kind['wr'] !== 0) return because('addresses_no_plain_table')
   return null
 }
 

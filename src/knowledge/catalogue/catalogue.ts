@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { JobStore } from '../jobs/store.ts'
@@ -93,7 +94,7 @@ export class Catalogue extends Contents {
 
   #checkFree(hash: string): void {
     const owner = this.hashOwner(hash)
-    if (owner !== null) throw new AppError('conflict', `this is in the catalogue already: ${owner.filename}`)
+    if (owner !== null) throw new AppError('conflict', because('in_catalogue_already', { filename: owner.filename }))
   }
 
   byId(id: number): Document | null {
@@ -168,9 +169,9 @@ export class Catalogue extends Contents {
   begin(id: number, stage: Stage): Document {
     const { from, during } = STAGE_TABLE[stage]
     const found = this.byId(id)
-    if (found === null) throw new AppError('invalid', `document ${id} is gone`)
+    if (found === null) throw new AppError('invalid', because('document_gone', { id }))
     if (found.status !== from && found.status !== during)
-      throw new AppError('invalid', `document ${id} is ${found.status}: nothing to ${stage}`)
+      throw new AppError('invalid', because('document_nothing_to_do', { id, status: found.status, stage }))
     if (found.status !== during) this.update(id, { status: during })
     return { ...found, status: during }
   }
@@ -186,18 +187,18 @@ export class Catalogue extends Contents {
   }
 
   /** The stage cannot go on for now (its job is held): the document waits for it again, and says why. */
-  release(id: number, stage: Stage, reason: string | null = null): void {
+  release(id: number, stage: Stage, reason: Reason | null = null): void {
     const found = this.byId(id)
     if (found?.status === STAGE_TABLE[stage].during) this.update(id, { status: STAGE_TABLE[stage].from, reason })
   }
 
   /** Left out on purpose, such as for its language: settled, no failure. */
-  skip(id: number, reason: string, changes: Changes = {}): void {
+  skip(id: number, reason: Reason, changes: Changes = {}): void {
     this.update(id, { ...changes, status: 'skipped', reason, failedStage: null })
   }
 
   /** A stage has given up. A document that is past the stage, or gone, stays as it is. */
-  fail(id: number, stage: Stage, reason: string): void {
+  fail(id: number, stage: Stage, reason: Reason): void {
     const { from, during } = STAGE_TABLE[stage]
     const status = this.byId(id)?.status
     if (status === from || status === during) this.update(id, { status: 'failed', failedStage: stage, reason })

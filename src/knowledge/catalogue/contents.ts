@@ -1,4 +1,6 @@
+import type { Reason } from '../../model/reason.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
+import { reasonText, storedReason } from '../../platform/database/stored-reason.ts'
 import type { Item, ItemDetails, NewItem, Page } from './document.ts'
 import { pageFromRow } from './rows.ts'
 
@@ -9,7 +11,7 @@ export interface Window {
   firstPage: number
   lastPage: number
   state: 'done' | 'failed'
-  reason: string | null
+  reason: Reason | null
   /** Who wrote its items: `extract`, or the name of a model. */
   provider: string
 }
@@ -115,7 +117,7 @@ export class Contents {
          ON CONFLICT (document_id, number) DO UPDATE SET first_page = excluded.first_page, last_page = excluded.last_page,
            state = excluded.state, reason = excluded.reason, provider = excluded.provider`
       )
-      .run(id, number, firstPage, lastPage, state, reason, provider)
+      .run(id, number, firstPage, lastPage, state, reasonText(reason), provider)
   }
 
   /** Everything the enricher wrote, for doing it again from the first window. Answers how many items went. */
@@ -149,7 +151,7 @@ function windowFromRow(row: Row): Window {
     firstPage: Number(row['first_page']),
     lastPage: Number(row['last_page']),
     state: row['state'] === 'failed' ? 'failed' : 'done',
-    reason: row['reason'] === null ? null : String(row['reason']),
+    reason: storedReason(row['reason']),
     provider: String(row['provider'])
   }
 }

@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts'
 import type { DocumentStatus, Stage, UploadState } from './states.ts'
 
 /** How a document came to be: its badge is made from it. */
@@ -57,7 +58,7 @@ export interface Provenance {
 
 /** Somebody must decide; the document is searchable meanwhile unless its status is `needs_review`. */
 export interface Review {
-  reason: string
+  reason: Reason
   /** Domains, best first; empty for a probable copy. */
   candidates: string[]
   /** The document this one is probably a copy of. */
@@ -80,7 +81,7 @@ export interface Upload {
   /** The sidecar as it came, unknown keys kept. */
   sidecar: Record<string, unknown>
   state: UploadState
-  reason: string | null
+  reason: Reason | null
   /** Hash of the document it is a copy of. */
   duplicateOf: string | null
   receivedAt: number
@@ -110,13 +111,13 @@ export interface Document extends Metadata {
   taxonomy: number
   review: Review | null
   status: DocumentStatus
-  reason: string | null
+  reason: Reason | null
   failedStage: Stage | null
-  warnings: string[]
+  warnings: Reason[]
   /** Somebody was asked whether it is a copy: nobody is asked twice. */
   copyAsked: boolean
   /** Which pages the language model failed at; it goes when they are tried again. */
-  modelWarning: string | null
+  modelWarning: Reason | null
   pageCount: number
   ocrPages: number
   itemCount: number

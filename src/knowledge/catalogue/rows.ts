@@ -1,5 +1,7 @@
+import { isReason, type Reason } from '../../model/reason.ts'
 import type { Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
+import { reasonText, storedReason } from '../../platform/database/stored-reason.ts'
 import {
   type Document,
   type DocumentKind,
@@ -71,7 +73,7 @@ function columnOf(field: string): string {
 function sqlValue(value: unknown): SqlValue {
   if (value === null || typeof value === 'number' || typeof value === 'string') return value
   if (typeof value === 'boolean') return value ? 1 : 0
-  return JSON.stringify(value)
+  return isReason(value) ? reasonText(value) : JSON.stringify(value)
 }
 
 /** `a = ?, b = ?` and the values for it, in the order of the table, so that equal changes are one prepared statement. */
@@ -146,11 +148,11 @@ export function documentFromRow(row: Row): Document {
     taxonomy: Number(row['taxonomy']),
     review: row['review'] === null ? null : parsed<Review>(row['review']),
     status: text(row['status']) as DocumentStatus,
-    reason: textOrNull(row['reason']),
+    reason: storedReason(row['reason']),
     failedStage: row['failed_stage'] === null ? null : (text(row['failed_stage']) as Stage),
-    warnings: parsed<string[]>(row['warnings']),
+    warnings: parsed<Reason[]>(row['warnings']),
     copyAsked: row['copy_asked'] === 1,
-    modelWarning: textOrNull(row['model_warning']),
+    modelWarning: storedReason(row['model_warning']),
     pageCount: Number(row['page_count']),
     ocrPages: Number(row['ocr_pages']),
     itemCount: Number(row['item_count']),

@@ -1,5 +1,27 @@
 import type { Migration } from '../../platform/database/database.ts'
 import { JOBS_TABLE } from '../jobs/schema.ts'
+import { OLD_SENTENCES } from './old-sentences.ts'
+
+/** Where sentences stood. */
+const HELD_SENTENCES = [
+  ['jobs', 'reason'],
+  ['jobs', 'progress'],
+  ['uploads', 'reason'],
+  ['documents', 'reason'],
+  ['documents', 'model_warning'],
+  ['windows', 'reason'],
+  ['key_health', 'quarantine'],
+  ['library_sources', 'reason'],
+  ['archive_articles', 'reason'],
+  ['scrape_jobs', 'message']
+] as const
+
+const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`
+
+/** A sentence as a reason: by its code, where it has one, else as a note. */
+const asReason = (said: string): string =>
+  `coalesce((SELECT json_object('code', code, 'params', json_object()) FROM old_sentences WHERE said = ${said}),
+    json_object('code', 'note', 'params', json_object('text', ${said})))`
 
 /**
  * `knowledge.db`: every file that came in, every document and its text, and the work that is left. Files follow rows. What
@@ -146,5 +168,18 @@ export const knowledgeMigrations: readonly Migration[] = [
     warnings = (SELECT json_group_array(value) FROM json_each(warnings)
                 WHERE value NOT LIKE 'The language model wrote nothing for pages%')
     WHERE warnings LIKE '%"The language model wrote nothing for pages%';
+  `,
+  // Rows hold reasons, not sentences (docs/decisions/0024): a sentence of an older version stays as a note, or gets its code.
+  `
+  CREATE TABLE old_sentences (said TEXT PRIMARY KEY, code TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  INSERT INTO old_sentences VALUES ${OLD_SENTENCES.map(([said, code]) => `(${quoted(said)}, ${quoted(code)})`).join(', ')};
+  ${HELD_SENTENCES.map(
+    ([table, column]) => `UPDATE ${table} SET ${column} = ${asReason(column)} WHERE ${column} IS NOT NULL;`
+  ).join('\n  ')}
+  UPDATE documents SET warnings = (SELECT json_group_array(json(${asReason('value')})) FROM json_each(warnings))
+    WHERE warnings <> '[]';
+  UPDATE documents SET review = json_set(review, '$.reason', json(${asReason("json_extract(review, '$.reason')")}))
+    WHERE json_extract(review, '$.reason') IS NOT NULL;
+  DROP TABLE old_sentences;
   `
 ]

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { because, type Reason, type ReasonCode } from '../../model/reason.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 import { namesIn } from '../../platform/files/names-in.ts'
 import type { JobStore } from '../jobs/store.ts'
@@ -19,10 +20,10 @@ export interface UploadStatusView {
   filename: string
   status: UploadStatus
   /** One sentence for people. */
-  message: string
-  reason: string | null
+  message: Reason
+  reason: Reason | null
   /** What the work says about itself, such as `page 3 of 90`. */
-  progress: string | null
+  progress: Reason | null
   /** Hash of the document it is a copy of. */
   duplicate_of: string | null
   /** Once there is one. */
@@ -37,28 +38,43 @@ interface Places {
   folder: string
 }
 
-const MESSAGES: Readonly<Record<UploadStatus, string>> = {
-  pending: 'It has arrived and waits to be looked at.',
-  processing: 'It is being converted, named and filed.',
-  needs_review: 'It is probably a copy of another document: somebody must decide.',
-  rejected: 'It cannot be taken in.',
-  duplicate: 'It is a copy of a document that is here already.',
-  queued: 'It is filed and waits to be read.',
-  extracting: 'Its pages are being read.',
-  extracted: 'Its pages are read; its text waits to be taken apart.',
-  enriching: 'Its text is being taken apart.',
-  enriched: 'It is found by its words; its vectors are still to be made.',
-  embedding: 'It is found by its words; its vectors are being made.',
-  complete: 'It is searchable.',
-  skipped: 'It was left out.',
-  failed: 'Something went wrong; it can be tried again.'
+const MESSAGES: Readonly<Record<UploadStatus, Reason>> = {
+  pending: because('status_pending'),
+  processing: because('status_processing'),
+  needs_review: because('status_needs_review'),
+  rejected: because('status_rejected'),
+  duplicate: because('status_duplicate'),
+  queued: because('status_queued'),
+  extracting: because('status_extracting'),
+  extracted: because('status_extracted'),
+  enriching: because('status_enriching'),
+  enriched: because('status_enriched'),
+  embedding: because('status_embedding'),
+  complete: because('status_complete'),
+  skipped: because('status_skipped'),
+  failed: because('status_failed')
 }
 
-export function messageOf(status: UploadStatus, reason: string | null): string {
-  if (reason === null) return MESSAGES[status]
-  const said = MESSAGES[status].slice(0, -1)
-  // A reason goes on in the middle of a sentence: "the PDF is damaged".
-  return said.includes(':') ? `${said}, ${reason}` : `${said}: ${reason}`
+const MESSAGES_WHY = {
+  pending: 'status_pending_why',
+  processing: 'status_processing_why',
+  needs_review: 'status_needs_review_why',
+  rejected: 'status_rejected_why',
+  duplicate: 'status_duplicate_why',
+  queued: 'status_queued_why',
+  extracting: 'status_extracting_why',
+  extracted: 'status_extracted_why',
+  enriching: 'status_enriching_why',
+  enriched: 'status_enriched_why',
+  embedding: 'status_embedding_why',
+  complete: 'status_complete_why',
+  skipped: 'status_skipped_why',
+  failed: 'status_failed_why'
+} as const satisfies Readonly<Record<UploadStatus, ReasonCode>>
+
+/** A reason goes on in the middle of the sentence: "It cannot be taken in: the PDF is damaged". */
+export function messageOf(status: UploadStatus, why: Reason | null): Reason {
+  return why === null ? MESSAGES[status] : because(MESSAGES_WHY[status], { why })
 }
 
 /**

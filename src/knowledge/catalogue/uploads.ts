@@ -1,4 +1,6 @@
+import { because, type Reason } from '../../model/reason.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
+import { reasonText, storedReason } from '../../platform/database/stored-reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { JobStore } from '../jobs/store.ts'
 import type { Upload } from './document.ts'
@@ -29,7 +31,7 @@ export class UploadStore {
     this.#db.transaction(() => {
       const known = this.get(upload.hash)
       if (known !== null && !FRESH_TRY.has(known.state))
-        throw new AppError('conflict', `this file has come already: ${known.filename}`)
+        throw new AppError('conflict', because('file_came_already', { filename: known.filename }))
       this.put({ ...upload, state: 'pending', reason: null, duplicateOf: null })
       this.#jobs.add('dispatch', upload.hash)
     })
@@ -54,7 +56,7 @@ export class UploadStore {
         upload.source_type,
         JSON.stringify(upload.sidecar),
         upload.state,
-        upload.reason,
+        reasonText(upload.reason),
         upload.duplicateOf,
         now,
         now
@@ -84,11 +86,11 @@ export class UploadStore {
   setState(
     hash: string,
     state: UploadState,
-    { reason = null, duplicateOf = null }: { reason?: string | null; duplicateOf?: string | null } = {}
+    { reason = null, duplicateOf = null }: { reason?: Reason | null; duplicateOf?: string | null } = {}
   ): void {
     this.#db
       .sql('UPDATE uploads SET state = ?, reason = ?, duplicate_of = ?, changed_at = ? WHERE hash = ?')
-      .run(state, reason, duplicateOf, this.#now(), hash)
+      .run(state, reasonText(reason), duplicateOf, this.#now(), hash)
   }
 
   /** Newest first. */
@@ -129,7 +131,7 @@ function uploadFromRow(row: Row): Upload {
     source_type: String(row['source_type']),
     sidecar: JSON.parse(String(row['sidecar'])) as Record<string, unknown>,
     state: String(row['state']) as UploadState,
-    reason: nullable(row['reason']),
+    reason: storedReason(row['reason']),
     duplicateOf: nullable(row['duplicate_of']),
     receivedAt: Number(row['received_at']),
     changedAt: Number(row['changed_at'])

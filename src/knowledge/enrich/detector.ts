@@ -1,4 +1,5 @@
-import { errorText } from '../../platform/errors.ts'
+import { because, type Reason } from '../../model/reason.ts'
+import { reasonOf } from '../../platform/errors.ts'
 import { languageCode } from './language-codes.ts'
 
 /** A language and how sure the detector is of it, 0…1. */
@@ -13,7 +14,7 @@ export interface DetectorState {
   detector: 'fasttext' | 'franc-min'
   state: 'not loaded' | 'ready' | 'missing'
   /** Why it is missing. */
-  reason: string | null
+  reason: Reason | null
 }
 
 export interface Detector {
@@ -92,7 +93,7 @@ class LoadedOnce {
 
   #lost(error: unknown): null {
     this.state.state = 'missing'
-    this.state.reason = `the language detector ${this.state.detector} does not work: ${errorText(error)}`
+    this.state.reason = because('detector_broken', { detector: this.state.detector, said: reasonOf(error) })
     this.#loading = Promise.resolve(null)
     return null
   }

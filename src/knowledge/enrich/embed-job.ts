@@ -1,5 +1,6 @@
+import { because } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { AppError, type ErrorCode, errorText } from '../../platform/errors.ts'
+import { AppError, type ErrorCode, reasonOf } from '../../platform/errors.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Document, Item } from '../catalogue/document.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
@@ -69,7 +70,7 @@ async function run(parts: EmbedParts, job: Job, tools: JobTools): Promise<JobRes
     tools.signal.throwIfAborted()
     if (!(error instanceof AppError) || !AWAY.has(error.code)) throw error
     const asked = error instanceof ProviderError ? error.retryAt : null
-    const reason = errorText(error)
+    const reason = reasonOf(error)
     const release = (): void => catalogue.release(id, 'embed', reason)
     // Whoever was chosen meanwhile is not made to wait for the one that is away.
     const retryAt = parts.embedder() === current ? (asked ?? clock.now() + RETRY_MS) : clock.now()
@@ -88,7 +89,7 @@ async function embedAll(
   let made: { itemId: number; vector: Float32Array }[] = []
   let model: EmbeddingModel | null = null
   for (let at = 0; at < items.length; at += BATCH) {
-    progress(`vector ${at + 1} of ${items.length}`)
+    progress(because('vector_of', { number: at + 1, count: items.length }))
     const batch = items.slice(at, at + BATCH)
     const found = await current.embed(batch.map(embeddedText), signal)
     signal.throwIfAborted()
@@ -103,7 +104,7 @@ async function embedAll(
   await vectors.keepOnly(id, ids)
   const stored = model === null ? 0 : await vectors.count(id, model)
   if (stored !== items.length)
-    throw new AppError('conflict', `${stored} of ${items.length} vectors were stored: trying again`)
+    throw new AppError('conflict', because('vectors_incomplete', { stored, count: items.length }))
   return stored
 }
 
@@ -116,20 +117,20 @@ export function embeddedText({ title, content }: Pick<Item, 'title' | 'content'>
 function sameModel(before: EmbeddingModel | null, now: EmbeddingModel): EmbeddingModel {
   const isSame =
     before === null || (before.model === now.model && before.dims === now.dims && before.provider === now.provider)
-  if (!isSame) throw new AppError('conflict', 'the embedding model changed half-way: beginning again')
+  if (!isSame) throw new AppError('conflict', because('embedding_model_changed'))
   return now
 }
 
 /** A server that leaves one out would shift all that follow to the wrong text. */
 function checkVectors(found: readonly Float32Array[], expected: number, { dims, provider }: EmbeddingModel): void {
-  const from = `the embedding server (${provider})`
+  const from = because('embedding_server', { provider })
   if (found.length !== expected)
-    throw new AppError('unavailable', `${from} answered ${found.length} vectors to ${expected} texts`)
+    throw new AppError('unavailable', because('embedding_wrong_count', { from, found: found.length, expected }))
   const wrong = found.find((vector) => vector.length !== dims)
   if (wrong !== undefined)
-    throw new AppError('unavailable', `${from} answered a vector of ${wrong.length} numbers instead of ${dims}`)
+    throw new AppError('unavailable', because('embedding_wrong_length', { from, found: wrong.length, expected: dims }))
   if (found.some((vector) => !vector.every(Number.isFinite)))
-    throw new AppError('unavailable', `${from} answered a vector with numbers that are none`)
+    throw new AppError('unavailable', because('embedding_no_numbers', { from }))
 }
 
 /**

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { because, type Reason } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Document, Item, NewItem, Page } from '../catalogue/document.ts'
@@ -67,7 +68,7 @@ async function run(parts: EnrichParts, job: Job, tools: JobTools): Promise<JobRe
   const known = catalogue.windows(doc.id)
   if (areWindowsStale(known, pages, llm.window_pages)) catalogue.clearEnrichment(doc.id)
   await writePassages(parts, doc, pages, tools)
-  let modelWarning: string | null = null
+  let modelWarning: Reason | null = null
   const model = parts.model()
   if (model !== null) {
     // Found by its words at once: a long book keeps a model busy for hours.
@@ -85,7 +86,7 @@ async function run(parts: EnrichParts, job: Job, tools: JobTools): Promise<JobRe
 async function leaveOut(
   { catalogue, index, vectors }: EnrichParts,
   doc: Document,
-  { language, skip }: { language: string; skip: string }
+  { language, skip }: { language: string; skip: Reason }
 ): Promise<JobResult> {
   if (catalogue.countItems(doc.id) > 0) {
     index.put(doc.id, [], doc)
@@ -111,7 +112,7 @@ async function writePassages(
   const stored = byWindow(catalogue.items(doc.id).filter(({ origin }) => origin === 'extract'))
   let heading = ''
   for (const part of windowsOf(pages, size * Math.ceil(PAGES_AT_ONCE / size))) {
-    progress(`page ${part.firstPage} of ${pages.length}`)
+    progress(because('page_of', { page: part.firstPage, count: pages.length }))
     const passages: Passage[] = []
     // A citation of a recording leads to the beginning of its page: no passage may reach from one to the next.
     for (const group of doc.kind === 'transcript' ? part.pages.map((page) => [page]) : [part.pages]) {
@@ -159,7 +160,7 @@ async function askModel(
   { catalogue, settings, classifyItem, clock, random = Math.random }: EnrichParts,
   model: LanguageModel,
   { doc, pages, tools }: { doc: Document; pages: readonly Page[]; tools: JobTools }
-): Promise<string | null> {
+): Promise<Reason | null> {
   const failed = await writeLlmItems(doc, pages, {
     catalogue,
     model,
@@ -172,6 +173,7 @@ async function askModel(
   const [first] = failed
   if (first === undefined) return null
   const named = failed.slice(0, NAMED).map(({ firstPage, lastPage }) => `${firstPage}–${lastPage}`)
-  const more = failed.length > NAMED ? ` and ${failed.length - NAMED} more` : ''
-  return `The language model wrote nothing for pages ${named.join(', ')}${more}: ${first.reason ?? 'it failed'}`
+  const missed = { pages: named.join(', '), why: first.reason ?? because('it_failed') }
+  const more = failed.length - NAMED
+  return more > 0 ? because('model_missed_more_pages', { ...missed, more }) : because('model_missed_pages', missed)
 }

@@ -1,5 +1,6 @@
+import { because, type Reason } from '../../model/reason.ts'
 import { DISK_WAIT_MS, waitsForDisk } from '../../platform/database/storage-fault.ts'
-import { AppError, type ErrorCode, errorText } from '../../platform/errors.ts'
+import { AppError, type ErrorCode, reasonOf } from '../../platform/errors.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Document, Page, Review } from '../catalogue/document.ts'
 import type { Changes } from '../catalogue/rows.ts'
@@ -24,8 +25,8 @@ export interface ExtractParts {
   /** Tells the domain of what could not be classified without its text. intake/second-look.ts */
   secondLook: (documentId: number, pages: readonly Page[]) => Promise<void>
   /** What a reviewer is asked, and the warning that stays. intake/dispatcher.ts */
-  copyReview: (why: string, other: Document) => Review
-  copyWarning: (other: Document) => string
+  copyReview: (why: Reason, other: Document) => Review
+  copyWarning: (other: Document) => Reason
   now: () => number
 }
 
@@ -53,7 +54,7 @@ async function run(parts: ExtractParts, job: Job, tools: JobTools): Promise<JobR
     const forDisk = waitsForDisk(error)
     if (!forDisk && !(error instanceof AppError && WAITS.has(error.code))) throw error
     tools.signal.throwIfAborted()
-    const reason = errorText(error)
+    const reason = reasonOf(error)
     const commit = (): void => catalogue.release(id, 'extract', reason)
     return { end: 'held', reason, retryAt: now() + (forDisk ? DISK_WAIT_MS : HELD_MS), commit }
   }
@@ -63,7 +64,7 @@ async function extract(parts: ExtractParts, id: number, tools: JobTools): Promis
   const { catalogue } = parts
   await parts.place(id)
   const doc = catalogue.byId(id)
-  if (doc === null) throw new AppError('invalid', `document ${id} is gone`)
+  if (doc === null) throw new AppError('invalid', because('document_gone', { id }))
   const wasHeld = doc.copyAsked
   if (wasHeld && doc.textHash !== null && doc.pageCount > 0) {
     // Kept after its text was compared: the pages are here.
@@ -91,7 +92,7 @@ function store(
     catalogue.finishStage(doc.id, 'extract', found)
     return
   }
-  const why = found.textHash === copied.textHash ? 'it has the same text' : 'it has nearly the same text'
+  const why = found.textHash === copied.textHash ? because('same_text') : because('nearly_same_text')
   const warnings = [...found.warnings, copyWarning(copied)]
   const review = copyReview(why, copied)
   catalogue.update(doc.id, { ...found, warnings, copyAsked: true, status: 'needs_review', review })
@@ -100,7 +101,7 @@ function store(
 interface Fingerprinted extends Changes {
   textHash: string | null
   simhash: string | null
-  warnings: string[]
+  warnings: Reason[]
 }
 
 /** The document with the same text, or with nearly the same one of about the same length. */

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
 import type { Page } from '../catalogue/document.ts'
@@ -15,7 +16,7 @@ export interface Extracted {
   /** Pages whose text came from OCR. */
   ocrPages: number
   /** Sentences for people: what may be missing, and what to do. */
-  warnings: string[]
+  warnings: Reason[]
 }
 
 export interface ExtractOptions {
@@ -26,7 +27,7 @@ export interface ExtractOptions {
   workFolder: string
   ocr: OcrSettings
   signal?: AbortSignal
-  onProgress?: (text: string) => void
+  onProgress?: (text: Reason) => void
   tools?: ExtractTools
 }
 
@@ -39,7 +40,7 @@ export interface ExtractOptions {
 export async function extractPages(options: ExtractOptions): Promise<Extracted> {
   const extracted = options.kind === 'pdf' ? await pdfPages(options) : await textPages(options.source)
   if (extracted.pages.every(({ text }) => text === '')) {
-    throw new AppError('invalid', 'the document holds no text that can be read')
+    throw new AppError('invalid', because('no_text_in_document'))
   }
   return extracted
 }
@@ -67,7 +68,7 @@ async function pdfPages(options: ExtractOptions): Promise<Extracted> {
   const { source, workFolder, signal, onProgress = () => undefined, tools = systemTools } = options
   const given = signal === undefined ? {} : { signal }
   const facts = await pdfFacts(source, { tools, ...given })
-  onProgress(`reading ${facts.pages} pages`)
+  onProgress(because('reading_pages', { count: facts.pages }))
   const folder = join(workFolder, 'text')
   await makeBelow(workFolder, folder)
   const into = join(folder, 'pages.txt')
@@ -108,13 +109,14 @@ async function readPages(pages: Page[], wanted: Page[], reader: OcrReader, optio
   const failed: number[] = []
   for (const [at, { number, text }] of wanted.entries()) {
     options.signal?.throwIfAborted()
-    options.onProgress?.(`reading scanned page ${number} (${at + 1} of ${wanted.length})`)
+    options.onProgress?.(because('reading_scanned_page', { page: number, at: at + 1, count: wanted.length }))
     const read = await readOrNull(reader, number, failed)
     const better = cleanPageText(read ?? '')
     if (isBetterText(better, text)) pages[number - 1] = page(number, better, 'tesseract')
   }
   const ocrPages = pages.filter(({ method }) => method === 'tesseract').length
-  const warnings = failed.length === 0 ? [] : [`${failed.length} scanned pages could not be read: ${listOf(failed)}.`]
+  const warnings =
+    failed.length === 0 ? [] : [because('scanned_unreadable', { count: failed.length, pages: listOf(failed) })]
   if (ocrPages > 0 && reader.lacks !== null) warnings.push(reader.lacks)
   return { pages, ocrPages, warnings }
 }
@@ -140,11 +142,11 @@ function withoutOcr(
   if (scans.length > 0 && pages.every(({ text }) => text === '')) {
     throw new AppError(
       missing ? 'missing' : 'invalid',
-      `all ${pages.length} pages are pictures without text. ${reason}`
+      because('all_pages_pictures', { count: pages.length, why: reason })
     )
   }
   const empty = scans.filter(({ text }) => pageQuality(text) !== 'good').length
-  const warnings = empty === 0 ? [] : [`${empty} of ${pages.length} pages are pictures without usable text. ${reason}`]
+  const warnings = empty === 0 ? [] : [because('some_pages_pictures', { empty, count: pages.length, why: reason })]
   return { pages, ocrPages: 0, warnings }
 }
 

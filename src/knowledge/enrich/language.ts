@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import type { Detector, Guess } from './detector.ts'
 import { languageName, sameLanguage, UNDETERMINED } from './language-codes.ts'
 
@@ -23,7 +24,7 @@ export interface LanguageVerdict {
   /** ISO 639-1 where there is one, else 639-3; `und`: nobody can say. */
   language: string
   /** Why the document is not read; null lets it through. */
-  skip: string | null
+  skip: Reason | null
 }
 
 /**
@@ -44,7 +45,10 @@ export async function judgeLanguage(
   if (language === null) return through
   if (!filter || allowed.some((code) => sameLanguage(code, language))) return { language, skip: null }
   const wanted = allowed.join(', ')
-  return { language, skip: `the text is in ${languageName(language)} (${language}), not one of: ${wanted}` }
+  return {
+    language,
+    skip: because('language_not_allowed', { language: languageName(language), code: language, allowed: wanted })
+  }
 }
 
 const through: LanguageVerdict = { language: UNDETERMINED, skip: null }

@@ -1,5 +1,6 @@
+import { because, type Reason } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { errorText } from '../../platform/errors.ts'
+import { reasonOf } from '../../platform/errors.ts'
 import { backoff } from '../../platform/net/backoff.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Window } from '../catalogue/contents.ts'
@@ -24,10 +25,10 @@ export interface LlmTools {
   clock: Clock
   random: () => number
   signal: AbortSignal
-  progress: (text: string) => void
+  progress: (text: Reason) => void
 }
 
-type Outcome = { items: NewItem[] } | { failed: string; isDown: boolean }
+type Outcome = { items: NewItem[] } | { failed: Reason; isDown: boolean }
 
 /**
  * Has the model write items of every window that is not done yet. What a window gave is stored with its state in one
@@ -39,16 +40,18 @@ export async function writeLlmItems(doc: Document, pages: readonly Page[], tools
   const { catalogue, model } = tools
   const windows = windowsOf(pages, tools.windowPages)
   const known = new Map(catalogue.windows(doc.id).map((window) => [window.number, window]))
-  let down: string | null = null
+  let down: Reason | null = null
   for (const window of windows) {
     const before = known.get(window.number)
     if (before?.state === 'done' && isSameRange(before, window)) continue
-    tools.progress(`language model: window ${window.number + 1} of ${windows.length}`)
+    tools.progress(because('model_window', { window: window.number + 1, count: windows.length }))
     const outcome: Outcome =
-      down === null ? await askWindow(doc, window, tools) : { failed: `not asked: ${down}`, isDown: true }
+      down === null
+        ? await askWindow(doc, window, tools)
+        : { failed: because('model_not_asked', { said: down }), isDown: true }
     if ('failed' in outcome && outcome.isDown) down ??= outcome.failed
     const { number, firstPage, lastPage } = window
-    const reason = 'failed' in outcome ? outcome.failed.slice(0, 500) : null
+    const reason = 'failed' in outcome ? outcome.failed : null
     const state = reason === null ? 'done' : 'failed'
     catalogue.transaction(() => {
       catalogue.replaceItems(doc.id, number, 'llm', 'items' in outcome ? outcome.items : [])
@@ -81,16 +84,16 @@ async function askWindow(doc: Document, window: PageRange & { pages: Page[] }, t
     maxTokens: MAX_TOKENS,
     signal: tools.signal
   }
-  let failed = ''
+  let failed = because('it_failed')
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     tools.signal.throwIfAborted()
     try {
       const items = itemsOfAnswer(await tools.model.complete(request), window, tools.domainOf)
       if (items !== null) return { items }
-      failed = 'the answer was not the JSON that was asked for'
+      failed = because('model_no_json')
     } catch (error) {
       tools.signal.throwIfAborted()
-      failed = errorText(error)
+      failed = reasonOf(error)
       if (isHopeless(error)) return { failed, isDown: isKey(error) }
       if (attempt + 1 === MAX_TRIES) return { failed, isDown: true }
       await wait(waitFor(error, attempt, tools), tools)

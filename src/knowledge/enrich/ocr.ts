@@ -1,6 +1,7 @@
 import { readFile, rename, rm, stat } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { AppError, errorText } from '../../platform/errors.ts'
+import { because, type Reason } from '../../model/reason.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
 import { EXTRACT_LIMITS, type ExtractTools } from './extract-tools.ts'
 import { NEEDED_PROGRAMS } from './needed-programs.ts'
@@ -20,12 +21,12 @@ export interface OcrReader {
   /** The text of a page, or null when there is nothing to be read on it. @throws AppError of the programs' limits */
   read: (page: number) => Promise<string | null>
   /** Which of the languages cannot be read here, and what to do about it. */
-  lacks: string | null
+  lacks: Reason | null
 }
 
 /** Why no page can be read, and what to do about it. */
 export interface NoOcr {
-  reason: string
+  reason: Reason
   /** Something is to be installed; else it is switched off. */
   missing: boolean
 }
@@ -42,9 +43,9 @@ export async function openOcr(options: {
   signal?: AbortSignal
 }): Promise<OcrReader | NoOcr> {
   const { pdf, ocr, tools, signal } = options
-  if (!ocr.enabled) return { reason: 'Reading of scanned pages is off (knowledge.ocr).', missing: false }
+  if (!ocr.enabled) return { reason: because('ocr_off'), missing: false }
   for (const name of ['tesseract', 'pdftoppm'] as const) {
-    if (tools.find(name) === null) return notInstalled(name, NEEDED_PROGRAMS[name].package)
+    if (tools.find(name) === null) return notInstalled(because('note', { text: name }), NEEDED_PROGRAMS[name].package)
   }
   const installed = await languagesOf(tools, signal)
   const languages = ocr.languages.filter((language) => installed.has(language))
@@ -59,7 +60,10 @@ export async function openOcr(options: {
 }
 
 function withoutData(languages: readonly string[]): NoOcr {
-  return notInstalled(`tesseract's data for ${languages.join(', ')}`, languages.map(languagePackage).join(' '))
+  return notInstalled(
+    because('tesseract_data', { languages: languages.join(', ') }),
+    languages.map(languagePackage).join(' ')
+  )
 }
 
 /** Debian's name of a language's data: `tesseract-ocr-chi-sim`. */
@@ -67,8 +71,8 @@ function languagePackage(language: string): string {
   return `tesseract-ocr-${language.toLowerCase().replaceAll('_', '-')}`
 }
 
-function notInstalled(what: string, packages: string): NoOcr {
-  return { reason: `${what} is not installed. Install it: sudo apt install ${packages}`, missing: true }
+function notInstalled(what: Reason, packages: string): NoOcr {
+  return { reason: because('not_installed_apt', { what, packages }), missing: true }
 }
 
 async function languagesOf(tools: ExtractTools, signal: AbortSignal | undefined): Promise<Set<string>> {
@@ -109,14 +113,14 @@ class PageReader {
     try {
       await this.#run('pdftoppm', ['-r', String(DOTS_PER_INCH), '-gray', '-png', '-singlefile', ...this.#only(page)])
       const { size } = await stat(picture).catch(() => ({ size: 0 }))
-      if (size === 0) throw new AppError('bad-input', `page ${page} cannot be drawn`)
+      if (size === 0) throw new AppError('bad-input', because('page_not_drawn', { page }))
       await this.#run('tesseract', ['page.png', 'page', '-l', this.#parts.languages, ...this.#parts.turning])
       await rename(join(folder, 'page.txt'), kept)
       const read = await readFile(kept, 'utf8')
       return NOTHING.test(read) ? null : read
     } catch (error) {
       if (error instanceof AppError) throw error
-      throw new AppError('bad-input', `page ${page} cannot be read: ${errorText(error)}`, { cause: error })
+      throw new AppError('bad-input', because('page_not_read', { page, said: reasonOf(error) }), { cause: error })
     } finally {
       await rm(picture, { force: true })
     }

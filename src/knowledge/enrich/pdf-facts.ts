@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { resolve } from 'node:path'
+import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { EXTRACT_LIMITS, type ExtractTools, systemTools } from './extract-tools.ts'
 import { missingProgram } from './needed-programs.ts'
@@ -34,16 +35,13 @@ export async function pdfFacts(
     ...(signal === undefined ? {} : { signal })
   })
   if (/incorrect password/i.test(result.stderr)) {
-    throw new AppError(
-      'invalid',
-      'encrypted: the PDF opens only with a password. Save it without one and send it again.'
-    )
+    throw new AppError('invalid', because('pdf_encrypted'))
   }
   const said = fieldsOf(result.stdout.toString('utf8'))
   const pages = Number.parseInt(said.get('Pages') ?? '', 10)
-  if (result.code !== 0 || !(pages > 0)) throw new AppError('bad-input', damagedText(result.stderr))
+  if (result.code !== 0 || !(pages > 0)) throw new AppError('bad-input', damage(result.stderr))
   if (pages > EXTRACT_LIMITS.pages) {
-    throw new AppError('too-large', `the PDF has ${pages} pages; the limit is ${EXTRACT_LIMITS.pages}: split it`)
+    throw new AppError('too-large', because('pdf_too_many_pages', { pages, limit: EXTRACT_LIMITS.pages }))
   }
   return {
     title: said.get('Title') ?? '',
@@ -56,9 +54,9 @@ export async function pdfFacts(
   }
 }
 
-function damagedText(stderr: string): string {
-  const why = stderr.trim().split('\n').at(-1)?.slice(0, 200) ?? ''
-  return `the PDF is damaged, cut off or has no pages${why === '' ? '' : ` (${why})`}`
+function damage(stderr: string): Reason {
+  const said = stderr.trim().split('\n').at(-1)?.slice(0, 200) ?? ''
+  return said === '' ? because('pdf_damaged') : because('pdf_damaged_said', { said })
 }
 
 /** The lines `Name:   value`; the first of a name counts, so that a title cannot bring lines of its own. */

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, resolve } from 'node:path'
+import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { EXTRACT_LIMITS, type ExtractTools, systemTools } from './extract-tools.ts'
 import { missingProgram } from './needed-programs.ts'
@@ -18,7 +19,7 @@ interface TextRun {
  * Writes the text of a PDF as UTF-8, a form feed after every page. The answer is a warning when the PDF is damaged.
  * @throws AppError `missing`, `timeout`, `too-large`; `bad-input` when no text file came out.
  */
-export async function writePdfText({ path, into, pages, tools, signal }: TextRun): Promise<string | null> {
+export async function writePdfText({ path, into, pages, tools, signal }: TextRun): Promise<Reason | null> {
   if (tools.find('pdftotext') === null) throw missingProgram('pdftotext')
   const folder = dirname(into)
   const result = await tools.run({
@@ -34,9 +35,9 @@ export async function writePdfText({ path, into, pages, tools, signal }: TextRun
     ...(signal === undefined ? {} : { signal })
   })
   if (result.code !== 0) {
-    throw new AppError('bad-input', `the text of the PDF cannot be read: ${result.stderr.trim().slice(-200)}`)
+    throw new AppError('bad-input', because('pdf_text_unreadable', { said: result.stderr.trim().slice(-200) }))
   }
-  return /Syntax Error/.test(result.stderr) ? 'The PDF is damaged: some of its text may be missing.' : null
+  return /Syntax Error/.test(result.stderr) ? because('pdf_text_may_be_missing') : null
 }
 
 /** The pages of a file with form feeds, one at a time. What follows the last form feed is a page only if it is not empty. */
@@ -73,7 +74,7 @@ export async function firstPdfText(
     ...(signal === undefined ? {} : { signal })
   })
   if (result.code !== 0) {
-    throw new AppError('bad-input', `the text of the PDF cannot be read: ${result.stderr.trim().slice(-200)}`)
+    throw new AppError('bad-input', because('pdf_text_unreadable', { said: result.stderr.trim().slice(-200) }))
   }
   return result.stdout.toString('utf8')
 }

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
 import type { Document } from '../catalogue/document.ts'
@@ -25,7 +26,7 @@ export function pageReader({
   tools?: ExtractTools
 }): (document: Document, job: JobTools) => Promise<Extracted> {
   return async ({ hash, kind, path, filename }, { signal, progress }) => {
-    if (path === null) throw new AppError('invalid', `${filename} has no stored file to read`)
+    if (path === null) throw new AppError('invalid', because('no_stored_file', { filename }))
     const source = join(folder, path)
     if (kind === 'transcript') return { pages: transcriptPages(await readTextFile(source)), ocrPages: 0, warnings: [] }
     const workFolder = join(folder, 'processing', hash, 'extract')

@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises'
+import { because } from '../../model/reason.ts'
 import { decodeWindows1252 } from '../../platform/bytes/windows-1252.ts'
 import { AppError } from '../../platform/errors.ts'
 import { EXTRACT_LIMITS } from './extract-tools.ts'
@@ -15,7 +16,7 @@ const HEAD_BYTES = 256 * 1024
 /** The text of a file in UTF-8, UTF-16 or Windows-1252 (of which Latin-1 is a part). @throws AppError `too-large` beyond 64 MiB */
 export async function readTextFile(path: string, limit: number = EXTRACT_LIMITS.fileBytes): Promise<string> {
   const { size } = await stat(path)
-  if (size > limit) throw new AppError('too-large', `the text is ${size} bytes large; the limit is ${limit}: split it`)
+  if (size > limit) throw new AppError('too-large', because('text_too_large', { size, limit }))
   return decodeText(await headBytes(path, size))
 }
 

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Page } from '../catalogue/document.ts'
 import { type Cue, readCues } from './captions.ts'
@@ -29,10 +30,12 @@ export function transcriptPages(text: string): Page[] {
   const said = withoutRolling(cues)
   const length = said.reduce((sum, { text: words }) => sum + words.replace(/\s/g, '').length, 0)
   if (length < FEWEST) {
-    const unread = broken === 0 ? '' : `, and ${broken} whose time cannot be read`
+    const found = { length, cues: cues.length }
     throw new AppError(
       'invalid',
-      `the transcript holds only ${length} characters of text: ${cues.length} captions${unread}`
+      broken === 0
+        ? because('transcript_too_short', found)
+        : because('transcript_too_short_broken', { ...found, broken })
     )
   }
   return pagesOf(said)

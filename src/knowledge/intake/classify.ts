@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import { DOMAINS, type Domain, UNSORTED } from '../catalogue/document.ts'
 import { DOMAIN_WORDS } from './domain-words.ts'
 import { stems } from './stem.ts'
@@ -8,7 +9,7 @@ export interface Classification {
   /** Domains the words speak for, best first, at most five. */
   candidates: Domain[]
   /** Why nobody could decide; empty when it was decided. */
-  reason: string
+  reason: Reason | null
 }
 
 export interface ClassifyInput {
@@ -116,7 +117,7 @@ export function namedDomain(category: string): Domain | null {
  */
 export function classify({ title, text, category = '' }: ClassifyInput): Classification {
   const named = namedDomain(category)
-  if (named !== null) return { domain: named, candidates: [named], reason: '' }
+  if (named !== null) return { domain: named, candidates: [named], reason: null }
   const sums = scores(text.slice(0, MAX_TEXT))
   for (const hint of [title.slice(0, MAX_TITLE), category.slice(0, MAX_TITLE)]) {
     for (const [domain, points] of scores(hint)) sums.set(domain, (sums.get(domain) ?? 0) + TITLE_FACTOR * points)
@@ -141,14 +142,18 @@ function decide(sums: ReadonlyMap<Domain, number>, minimum: number): Classificat
   const candidates = ranked.slice(0, MAX_CANDIDATES).map(({ domain }) => domain)
   const [leader, runnerUp] = ranked
   if (leader === undefined || leader.points < minimum) {
-    return { domain: UNSORTED, candidates, reason: 'too few words that tell its domain' }
+    return { domain: UNSORTED, candidates, reason: because('domain_too_few_words') }
   }
   const total = ranked.reduce((sum, { weight }) => sum + weight, 0)
   if (runnerUp !== undefined && runnerUp.points >= CLOSE * leader.points) {
-    return { domain: UNSORTED, candidates, reason: `could be ${leader.domain} or ${runnerUp.domain}` }
+    return {
+      domain: UNSORTED,
+      candidates,
+      reason: because('domain_one_of_two', { first: leader.domain, second: runnerUp.domain })
+    }
   }
   if (leader.weight < MIN_SHARE * total) {
-    return { domain: UNSORTED, candidates, reason: 'it is about several domains' }
+    return { domain: UNSORTED, candidates, reason: because('domain_several') }
   }
-  return { domain: leader.domain, candidates, reason: '' }
+  return { domain: leader.domain, candidates, reason: null }
 }

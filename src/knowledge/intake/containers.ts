@@ -1,6 +1,7 @@
+import { because, type Reason } from '../../model/reason.ts'
 import type { Bytes, UploadType } from './upload-type.ts'
 
-type Found = UploadType | { looksLike: string }
+type Found = UploadType | { looksLike: Reason }
 
 const END_BYTES = 22
 const MAX_COMMENT = 65_535
@@ -10,14 +11,14 @@ const MAX_DIRECTORY = 4 * 1024 * 1024
 /** What a ZIP archive is by the names in its central directory (APPNOTE 6.3, §4.3.12, §4.3.16). */
 export async function zipKind(file: Bytes): Promise<Found> {
   const names = await zipNames(file)
-  if (names === null) return { looksLike: 'a ZIP archive that is damaged or cut off' }
+  if (names === null) return { looksLike: because('looks_zip_damaged') }
   const has = (name: string): boolean => names.has(name)
   if (has('META-INF/container.xml')) return '.epub'
   if (has('[Content_Types].xml') && hasBelow(names, 'word/document')) return '.docx'
-  if (hasBelow(names, 'xl/')) return { looksLike: 'a spreadsheet (Excel)' }
-  if (hasBelow(names, 'ppt/')) return { looksLike: 'a presentation (PowerPoint)' }
-  if (has('mimetype') && has('content.xml')) return { looksLike: 'an OpenDocument file' }
-  return { looksLike: 'a ZIP archive' }
+  if (hasBelow(names, 'xl/')) return { looksLike: because('looks_spreadsheet') }
+  if (hasBelow(names, 'ppt/')) return { looksLike: because('looks_presentation') }
+  if (has('mimetype') && has('content.xml')) return { looksLike: because('looks_opendocument') }
+  return { looksLike: because('looks_zip') }
 }
 
 const hasBelow = (names: ReadonlySet<string>, start: string): boolean =>
@@ -47,11 +48,10 @@ const END_OF_CHAIN = 0xfffffffa
 export async function compoundKind(file: Bytes): Promise<Found> {
   const names = await streamNames(file)
   if (names.has('WordDocument')) return '.doc'
-  if (names.has('EncryptedPackage'))
-    return { looksLike: 'an Office document locked with a password: save it without one' }
-  if (names.has('Workbook') || names.has('Book')) return { looksLike: 'a spreadsheet (Excel)' }
-  if (names.has('PowerPoint Document')) return { looksLike: 'a presentation (PowerPoint)' }
-  return { looksLike: 'an old Office file without a Word document in it' }
+  if (names.has('EncryptedPackage')) return { looksLike: because('looks_office_locked') }
+  if (names.has('Workbook') || names.has('Book')) return { looksLike: because('looks_spreadsheet') }
+  if (names.has('PowerPoint Document')) return { looksLike: because('looks_presentation') }
+  return { looksLike: because('looks_old_office') }
 }
 
 async function streamNames(file: Bytes): Promise<Set<string>> {

@@ -1,8 +1,10 @@
+import { because, type Reason } from '../../model/reason.ts'
+import { sentenceOf } from '../../model/words/sentences.ts'
 import { DISK_WAIT_MS, waitsForDisk } from '../../platform/database/storage-fault.ts'
-import { AppError, type ErrorCode, errorText } from '../../platform/errors.ts'
+import { AppError, type ErrorCode, reasonOf } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import { type Document, type DocumentKind, type Review, UNSORTED, type Upload } from '../catalogue/document.ts'
+import type { Document, DocumentKind, Review, Upload } from '../catalogue/document.ts'
 import type { NewDocument } from '../catalogue/rows.ts'
 import type { UploadStore } from '../catalogue/uploads.ts'
 import type { LanguageModel } from '../enrich/llm/model.ts'
@@ -80,13 +82,13 @@ async function run(parts: DispatchParts, job: Job, tools: JobTools): Promise<Job
 async function file(parts: DispatchParts, upload: Upload, tools: JobTools): Promise<JobResult> {
   const { bench, catalogue, readers, model, now } = parts
   const { signal, progress } = tools
-  progress('looking at the file')
+  progress(because('looking_at_file'))
   const source = await bench.bringIn(upload)
-  if ((await bench.sizeOf(source)) === 0) throw new AppError('invalid', 'the file is empty')
+  if ((await bench.sizeOf(source)) === 0) throw new AppError('invalid', because('file_is_empty'))
   const prepared = await prepare(parts, upload, { source, ...tools })
   const twin = prepared.hash === null ? null : catalogue.byHash(prepared.hash)
   if (twin !== null) return duplicate(parts, upload, twin)
-  progress('reading its first pages')
+  progress(because('reading_first_pages'))
   const path = bench.absolute(prepared.path)
   const platform = parts.videoPlatform()
   const asked = { readers, model: model(), videoPlatform: platform, signal, now: now() }
@@ -107,7 +109,7 @@ interface Prepared {
   files: { from: string; extension: string }[]
   /** Hash of the PDF that was made; null when nothing was converted. */
   hash: string | null
-  warnings: readonly string[]
+  warnings: readonly Reason[]
 }
 
 interface Found {
@@ -127,7 +129,7 @@ async function prepare(
   if (!isConverted(extension)) return { path: source, files: [original], hash: null, warnings: [] }
   const work = await bench.freshFolder(hash)
   const path = `${workFolder(hash)}/${CONVERTED}`
-  progress('converting to PDF')
+  progress(because('converting_to_pdf'))
   const { pdf, warnings } = await readers.convert({
     source: bench.absolute(source),
     extension,
@@ -149,7 +151,7 @@ async function shelved(parts: DispatchParts, found: Found, signal: AbortSignal):
   const path = await shelver.shelve({ hash, domain, metadata: reading.metadata, files: prepared.files })
   signal.throwIfAborted()
   await bench.clear(hash)
-  const review: Review | null = domain === UNSORTED ? { reason, candidates, duplicate_of: null } : null
+  const review: Review | null = reason === null ? null : { reason, candidates, duplicate_of: null }
   const doc: NewDocument = { ...documentOf(found), path, review, status: 'queued' }
   const commit = (): void => {
     catalogue.add(doc, hashesOf(found))
@@ -173,7 +175,7 @@ async function heldAsCopy(
     path: prepared.path,
     warnings: [...(held.warnings ?? []), copyWarning(copied)],
     copyAsked: true,
-    review: copyReview('it has the same title, author, edition and year', copied),
+    review: copyReview(because('same_work'), copied),
     status: 'needs_review'
   }
   const commit = (): void => {
@@ -184,12 +186,12 @@ async function heldAsCopy(
 }
 
 /** What a reviewer is asked about a probable copy. */
-export function copyReview(why: string, { title, filename, hash }: Document): Review {
-  return { reason: `Probably a copy of “${title || filename}”: ${why}.`, candidates: [], duplicate_of: hash }
+export function copyReview(why: Reason, { title, filename, hash }: Document): Review {
+  return { reason: because('probable_copy', { title: title || filename, why }), candidates: [], duplicate_of: hash }
 }
 
-export function copyWarning({ title, filename }: Document): string {
-  return `It was held as a probable copy of “${title || filename}”.`
+export function copyWarning({ title, filename }: Document): Reason {
+  return because('was_held_as_copy', { title: title || filename })
 }
 
 function documentOf({ upload, prepared, reading, filing, kind }: Found): NewDocument {
@@ -241,7 +243,7 @@ async function duplicate(
   { hash: duplicateOf, title, filename }: Document
 ): Promise<JobResult> {
   await bench.putAside(hash)
-  const reason = `Its content is that of “${title || filename}”.`
+  const reason = because('content_is_that_of', { title: title || filename })
   return { end: 'done', commit: () => uploads.setState(hash, 'duplicate', { reason, duplicateOf }) }
 }
 
@@ -252,7 +254,7 @@ async function afterFailure(
   { error, isLast }: { error: unknown; isLast: boolean }
 ): Promise<JobResult> {
   const told = explained(error)
-  const reason = errorText(told)
+  const reason = reasonOf(told)
   const code = told instanceof AppError ? told.code : null
   const forDisk = waitsForDisk(told)
   if (forDisk || (code !== null && WAITS.has(code))) {
@@ -263,6 +265,9 @@ async function afterFailure(
   if (!isRefused && !isLast) throw error
   await moves.undo(hash)
   await bench.putAside(hash)
-  log.warn({ err: isRefused ? undefined : error, hash, filename, reason }, 'a file cannot be taken in')
+  log.warn(
+    { err: isRefused ? undefined : error, hash, filename, reason: sentenceOf(reason) },
+    'a file cannot be taken in'
+  )
   return { end: 'done', commit: () => uploads.setState(hash, 'rejected', { reason }) }
 }

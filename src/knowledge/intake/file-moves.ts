@@ -1,5 +1,6 @@
 import { copyFile, mkdir, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
+import { because } from '../../model/reason.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { errorCode, syncFolder } from '../../platform/files/atomic-file.ts'
@@ -115,7 +116,7 @@ export class FileMoves {
     const whole = resolve(this.#folder, path)
     const inner = relative(this.#folder, whole)
     if (inner === '' || inner === '..' || inner.startsWith(`..${sep}`) || resolve(inner) === inner)
-      throw new AppError('bad-input', `the path ${path} leaves the data folder`)
+      throw new AppError('bad-input', because('path_leaves_folder', { path }))
     return whole
   }
 
@@ -127,11 +128,11 @@ export class FileMoves {
     const [source, target] = [this.absolute(from), this.absolute(to)]
     const [here, there] = [await this.exists(from), await this.exists(to)]
     if (!here && there) return
-    if (!here) throw new AppError('not-found', `the file ${from} is gone`)
+    if (!here) throw new AppError('not-found', because('file_gone', { path: from }))
     if (there) {
       // Only a crash between the copy and the removal of the source leaves the same bytes at both places.
       if (!(await this.#areSame(source, target)))
-        throw new AppError('conflict', `another file stands at ${to}: move it away`)
+        throw new AppError('conflict', because('other_file_in_place', { path: to }))
       await this.#fs.unlink(source)
       return
     }

@@ -1,5 +1,6 @@
 import { rename, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { errorCode, syncFolder } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
@@ -134,8 +135,8 @@ export class IntakeFolders {
       // The record of the same bytes is the record of the original.
       const duplicateOf = error.existing.hash
       if (known === null && duplicateOf !== hash)
-        uploads.put({ ...record, state: 'duplicate', reason: error.message, duplicateOf })
-    } else uploads.put({ ...record, state: 'rejected', reason: error.message, duplicateOf: null })
+        uploads.put({ ...record, state: 'duplicate', reason: error.reason, duplicateOf })
+    } else uploads.put({ ...record, state: 'rejected', reason: error.reason, duplicateOf: null })
     if (drop.sidecarPath !== null && drop.namedHash === null)
       await rename(drop.sidecarPath, join(aside, `${cleanName(drop.name)}.meta.json`))
     await rename(drop.path, join(aside, cleanName(drop.name)))
@@ -172,11 +173,11 @@ export class IntakeFolders {
     for (const { hash } of uploads.list({ state: 'pending', limit: -1 })) {
       const isHere = (await isInIntake(hash, folder)) || (await exists(join(folder, 'processing', hash)))
       if (isHere || catalogue.byHash(hash) !== null) uploads.expect(hash)
-      else this.#end(hash, 'rejected', 'The file vanished before it was looked at: upload it again.')
+      else this.#end(hash, 'rejected', because('file_vanished'))
     }
   }
 
-  #end(hash: string, state: UploadState, reason: string): void {
+  #end(hash: string, state: UploadState, reason: Reason): void {
     this.#options.catalogue.transaction(() => {
       this.#options.uploads.setState(hash, state, { reason })
       this.#options.uploads.dropJob(hash)

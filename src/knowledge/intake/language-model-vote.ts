@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { because, type Reason } from '../../model/reason.ts'
 import { strictObject } from '../../platform/config/object.ts'
-import { errorText } from '../../platform/errors.ts'
+import { reasonOf } from '../../platform/errors.ts'
 import type { Metadata } from '../catalogue/document.ts'
 import { repairJson } from '../enrich/json-repair.ts'
 import type { JsonSchema, LanguageModel } from '../enrich/llm/model.ts'
@@ -34,7 +35,7 @@ const answerSchema = strictObject({ title: said, author: said, edition: said, ye
 export interface ModelVote {
   vote: Partial<Metadata> | null
   /** Why there is no vote; null when there is one, or nothing to ask about. */
-  warning: string | null
+  warning: Reason | null
 }
 
 /**
@@ -57,10 +58,10 @@ export async function askLanguageModel(
     })
     const checked = v.safeParse(answerSchema, repairJson(answer))
     if (checked.success) return { vote: usable(checked.output, `${pages} ${filename}`), warning: null }
-    return { vote: null, warning: `${model.name} has not answered with a title, author, edition and year` }
+    return { vote: null, warning: because('model_no_vote', { model: model.name }) }
   } catch (error) {
     signal.throwIfAborted()
-    return { vote: null, warning: `${model.name} was not asked for the title: ${errorText(error)}` }
+    return { vote: null, warning: because('model_not_asked_title', { model: model.name, said: reasonOf(error) }) }
   }
 }
 

@@ -1,6 +1,7 @@
 import { open, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
+import { because, isReason, type Reason } from '../../model/reason.ts'
 import type { ErrorCode } from '../../platform/errors.ts'
 import { errorCode, writeFileAtomic } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
@@ -11,7 +12,7 @@ import type { Existing, UploadFacts } from './receive.ts'
 /** How an upload ended once all its bytes were there. */
 export type Outcome =
   | { hash: string; code: null }
-  | { hash: null; code: ErrorCode; message: string; existing: Existing | null }
+  | { hash: null; code: ErrorCode; reason: Reason; existing: Existing | null }
 
 /** What stands beside the bytes of a resumable upload. */
 export interface PartialNote {
@@ -71,7 +72,7 @@ export class PartialFiles {
     if (!ID.test(id)) return null
     try {
       const value: unknown = JSON.parse(await readFile(this.#noteFile(id), 'utf8'))
-      return v.is(noteSchema, value) ? (value as unknown as PartialNote) : null
+      return v.is(noteSchema, value) ? withReason(value as unknown as PartialNote) : null
     } catch (error) {
       if (errorCode(error) === 'ENOENT' || error instanceof SyntaxError) return null
       throw error
@@ -110,4 +111,12 @@ export class PartialFiles {
   #noteFile(id: string): string {
     return join(this.folder, `${id}.json`)
   }
+}
+
+/** A note of an older version tells the refusal in a sentence. */
+function withReason(note: PartialNote): PartialNote {
+  const { outcome } = note
+  if (outcome === null || outcome.code === null || isReason(outcome.reason)) return note
+  const text = 'message' in outcome ? String(outcome.message) : ''
+  return { ...note, outcome: { ...outcome, reason: because('note', { text }) } }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type Outcome, PartialFiles } from './partial-files.ts'
 import { checkSize, expectErrors, explained, type Part } from './parts.ts'
@@ -70,12 +71,11 @@ export class PartialUploads {
 
   /** @throws AppError `too-large`, `no-space`, `invalid` for nothing at all, `unavailable` when too many are open. */
   async create(length: number, facts: UploadFacts): Promise<PartialUpload> {
-    if (length === 0) throw new AppError('invalid', 'The file is empty.')
+    if (length === 0) throw new AppError('invalid', because('upload_empty'))
     checkSize(length, this.maxBytes)
     await this.#receiver.checkSpace(length)
     await this.sweep()
-    if ((await this.#files.countOpen()) >= MOST_OPEN)
-      throw new AppError('unavailable', 'Too many uploads are open: finish or end some of them first.')
+    if ((await this.#files.countOpen()) >= MOST_OPEN) throw new AppError('unavailable', because('too_many_uploads'))
     const id = randomBytes(16).toString('hex')
     await this.#files.begin(id, { length, facts, changedAt: this.#now(), hash: null, outcome: null })
     return this.#read(id)
@@ -100,7 +100,7 @@ export class PartialUploads {
     return this.#inTurn(id, async () => {
       const found = await this.#read(id)
       if (found.offset !== offset)
-        throw new AppError('conflict', `The upload is at byte ${found.offset}, not at ${offset}: go on from there.`)
+        throw new AppError('conflict', because('upload_at_byte', { offset: found.offset, given: offset }))
       if (found.outcome === null) await this.#receive(found, content)
       return this.#settle(id)
     })
@@ -147,8 +147,7 @@ export class PartialUploads {
     let at = offset
     let unchecked = LOOK_AGAIN_BYTES
     for await (const chunk of unbroken(content)) {
-      if (at + chunk.length > length)
-        throw new AppError('bad-input', `The upload was announced with ${length} bytes, and more came.`)
+      if (at + chunk.length > length) throw new AppError('bad-input', because('upload_more_than_announced', { length }))
       unchecked += chunk.length
       if (unchecked >= LOOK_AGAIN_BYTES) {
         await this.#receiver.checkSpace(0)
@@ -202,7 +201,7 @@ export class PartialUploads {
   async #refused(id: string, error: unknown): Promise<void> {
     if (!(error instanceof AppError) || error.code === 'no-space' || error.code === 'unavailable') return
     const existing = error instanceof DuplicateError ? error.existing : null
-    await this.#conclude(id, { hash: null, code: error.code, message: error.message, existing })
+    await this.#conclude(id, { hash: null, code: error.code, reason: error.reason, existing })
   }
 
   async #conclude(id: string, outcome: Outcome): Promise<void> {
@@ -234,7 +233,7 @@ export class PartialUploads {
   async #read(id: string): Promise<PartialUpload> {
     const note = await this.#files.note(id)
     if (note === null || this.#now() >= note.changedAt + PARTIAL_LIFE_MS)
-      throw new AppError('not-found', 'There is no such upload, or not any more: begin it again.')
+      throw new AppError('not-found', because('no_such_upload'))
     const { length, facts, changedAt, hash } = note
     const size = await this.#files.size(id)
     const arrived: Outcome | null = size === null && hash !== null ? { hash, code: null } : null
@@ -248,6 +247,6 @@ async function* unbroken(content: Readable): AsyncGenerator<Buffer> {
   try {
     yield* content
   } catch (cause) {
-    throw new AppError('bad-input', 'The upload was cut off: go on with what is missing.', { cause })
+    throw new AppError('bad-input', because('upload_cut_off_go_on'), { cause })
   }
 }

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
@@ -49,17 +50,14 @@ export async function checkSpace(folder: string, wanted: number, minFree: number
   if (left < minFree)
     throw new AppError(
       'no-space',
-      `There is not enough space: ${megabytes(Math.max(0, left))} MB would be left, and ${megabytes(minFree)} MB stay free (uploads.min_free_bytes). Remove something first.`
+      because('upload_no_space', { left: megabytes(Math.max(0, left)), kept: megabytes(minFree) })
     )
 }
 
 /** @throws AppError `too-large`. */
 export function checkSize(size: number, maxBytes: number | null): void {
   if (maxBytes !== null && size > maxBytes)
-    throw new AppError(
-      'too-large',
-      `The file has more than ${megabytes(maxBytes)} MB (${maxBytes} bytes), the most this station takes (uploads.max_bytes).`
-    )
+    throw new AppError('too-large', because('upload_too_large', { limit: megabytes(maxBytes), bytes: maxBytes }))
 }
 
 const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0)
@@ -149,7 +147,7 @@ async function* pieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
     yield* content
   } catch (cause) {
     if (cause instanceof AppError) throw cause
-    throw new AppError('bad-input', 'The upload was cut off.', { cause })
+    throw new AppError('bad-input', because('upload_cut_off'), { cause })
   }
 }
 
@@ -202,12 +200,9 @@ export async function removeFile(path: string): Promise<void> {
 export function explained(error: unknown): unknown {
   const code = errorCode(error)
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new AppError('no-space', 'The disk is full: remove something first.', { cause: error })
+    return new AppError('no-space', because('disk_full_remove'), { cause: error })
   if (code === 'EROFS' || code === 'EACCES' || code === 'EPERM')
-    return new AppError('unavailable', 'The data folder cannot be written: the log says more.', { cause: error })
-  if (code === 'EIO')
-    return new AppError('unavailable', 'The disk of the data folder fails (I/O error): the log says more.', {
-      cause: error
-    })
+    return new AppError('unavailable', because('data_folder_unwritable'), { cause: error })
+  if (code === 'EIO') return new AppError('unavailable', because('data_folder_fails'), { cause: error })
   return error
 }

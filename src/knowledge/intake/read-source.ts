@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { DocumentKind, Metadata, Upload } from '../catalogue/document.ts'
 import type { LanguageModel } from '../enrich/llm/model.ts'
@@ -24,8 +25,8 @@ export interface SourceReaders {
     extension: string
     workFolder: string
     signal: AbortSignal
-    onProgress: (text: string) => void
-  }) => Promise<{ pdf: string; warnings: readonly string[] }>
+    onProgress: (text: Reason) => void
+  }) => Promise<{ pdf: string; warnings: readonly Reason[] }>
   /** @throws AppError `invalid` when it needs a password, `bad-input` when it is damaged, `missing`. */
   facts: (path: string, signal: AbortSignal) => Promise<PdfFacts>
   /** Text of the first pages of a PDF, a text or a transcript, pages apart by form feeds. */
@@ -55,7 +56,7 @@ export interface Reading {
   metadata: Metadata
   provenance: ReturnType<typeof vote>['provenance']
   text: string
-  warnings: string[]
+  warnings: Reason[]
 }
 
 /**
@@ -78,7 +79,7 @@ export async function readSource(
   const text = await readers.firstText(path, FIRST_PAGES, signal)
   // A PDF without text may be a scan, which OCR will read; a text file without text is empty.
   if (!isPdf && !/\S/u.test(text.replace(/[\p{Cc}\p{Cf}]/gu, ' ')))
-    throw new AppError('invalid', 'there is no text in it')
+    throw new AppError('invalid', because('no_text_in_it'))
   const asked = model === null ? null : await askLanguageModel(model, { text, filename: upload.filename, signal })
   const votes: Votes = {
     ...(asked?.vote == null ? {} : { 'language model': asked.vote }),

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
+import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
@@ -58,8 +59,13 @@ export interface Existing {
 export class DuplicateError extends AppError {
   readonly existing: Existing
 
-  constructor(existing: Existing, hint = '') {
-    super('conflict', `This file is here already: ${existing.filename} (${existing.status}).${hint}`)
+  constructor(existing: Existing, hint: Reason | null = null) {
+    const { filename, status } = existing
+    const here = { filename, status }
+    super(
+      'conflict',
+      hint === null ? because('file_here_already', here) : because('file_here_with_hint', { ...here, hint })
+    )
     this.existing = existing
   }
 }
@@ -117,7 +123,7 @@ export class Receiver {
    */
   async accept(part: Part, facts: UploadFacts, types: readonly IntakeType[] = UPLOAD_TYPES): Promise<NewUpload> {
     try {
-      if (part.size === 0) throw new AppError('invalid', 'The file is empty.')
+      if (part.size === 0) throw new AppError('invalid', because('upload_empty'))
       const type = await typeOf(part, facts.filename, types)
       return await this.#alone(part.hash, () => this.#place(part, type, facts))
     } catch (error) {
@@ -151,7 +157,7 @@ export class Receiver {
     const upload = uploads.get(hash)
     const isOver = upload !== null && (upload.state === 'rejected' || upload.state === 'duplicate')
     const original = isOver ? catalogue.byHash(upload.duplicateOf ?? '') : null
-    if (original !== null) throw duplicateOf(original, ' Its content is the same.')
+    if (original !== null) throw duplicateOf(original, because('content_is_same'))
     const status = await this.#placeOf({ hash, path }, isOver)
     if (status !== null) throw new DuplicateError({ hash, filename: upload?.filename ?? '', status, retryable: false })
     if (upload === null || isOver) return
@@ -164,7 +170,7 @@ export class Receiver {
     const { catalogue } = this.#options
     const owner = catalogue.byHash(hash)
     if (owner === null) return
-    const hint = catalogue.isBeingRemoved(owner.id) ? ' It is being removed: try again in a moment.' : ''
+    const hint = catalogue.isBeingRemoved(owner.id) ? because('being_removed_try_again') : null
     throw duplicateOf(owner, hint)
   }
 
@@ -198,16 +204,16 @@ function addOnce(uploads: UploadStore, upload: NewUpload): void {
   }
 }
 
-function duplicateOf({ hash, filename, status }: Document, hint: string): DuplicateError {
+function duplicateOf({ hash, filename, status }: Document, hint: Reason | null): DuplicateError {
   const retryable = status === 'failed'
-  return new DuplicateError({ hash, filename, status, retryable }, retryable ? ' Try that one again instead.' : hint)
+  return new DuplicateError({ hash, filename, status, retryable }, retryable ? because('try_that_one_instead') : hint)
 }
 
 /** @throws AppError `unsupported`. */
 async function typeOf(part: Part, filename: string, types: readonly IntakeType[]): Promise<IntakeType> {
   const found = await sniffFile(part.path, part.size, filename)
   if (found.type === null) throw unsupported(found.looksLike)
-  if (!types.includes(found.type)) throw unsupported(`a ${found.type} file`)
+  if (!types.includes(found.type)) throw unsupported(because('looks_like_ending', { ending: found.type }))
   // Only of an upload: whoever puts a file into a folder may call it what they like.
   const misnamed = types === UPLOAD_TYPES ? refusedByName(filename, found.type) : null
   if (misnamed !== null) throw unsupported(misnamed)
@@ -235,9 +241,6 @@ export function refuseHead(head: Buffer, filename: string): void {
   if (looksLike !== null) throw unsupported(looksLike)
 }
 
-function unsupported(looksLike: string): AppError {
-  return new AppError(
-    'unsupported',
-    `This looks like ${looksLike}. Send a PDF, a plain text, an EPUB, a Word document (.doc, .docx) or a Mobipocket e-book (.mobi).`
-  )
+function unsupported(looksLike: Reason): AppError {
+  return new AppError('unsupported', because('not_a_format_taken', { looks_like: looksLike }))
 }

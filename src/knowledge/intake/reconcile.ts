@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname } from 'node:path'
+import { because, type Reason } from '../../model/reason.ts'
+import { sentenceOf } from '../../model/words/sentences.ts'
 import { errorText } from '../../platform/errors.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 import type { Log } from '../../platform/log/log.ts'
@@ -65,7 +67,7 @@ export async function reconcile(parts: Parts): Promise<Reconciled> {
 
 async function lookAt(parts: Parts, name: string, fs: IntakeFileSystem): Promise<keyof Reconciled | null> {
   const { catalogue, uploads, bench, shelver } = parts
-  if (!/^[0-9a-f]{64}$/.test(name)) return aside(parts, name, 'nobody knows this folder')
+  if (!/^[0-9a-f]{64}$/.test(name)) return aside(parts, name, because('folder_unknown'))
   const document = catalogue.byHash(name)
   const upload = uploads.get(name)
   if (document !== null && document.hash === name) {
@@ -92,9 +94,9 @@ async function rebuild(parts: Parts, hash: string, fs: IntakeFileSystem): Promis
   const source = names.find((name) => /^source\.[a-z0-9]+$/.test(name))
   const extension = extname(source ?? '')
   const types: readonly string[] = [...UPLOAD_TYPES, ...TRANSCRIPT_TYPES]
-  if (source === undefined || !types.includes(extension)) return aside(parts, hash, 'there is no document in it')
+  if (source === undefined || !types.includes(extension)) return aside(parts, hash, because('folder_without_document'))
   const path = `${workFolder(hash)}/${source}`
-  if ((await bench.hashOf(path)) !== hash) return aside(parts, hash, 'its file has changed on the disk')
+  if ((await bench.hashOf(path)) !== hash) return aside(parts, hash, because('file_changed_on_disk'))
   const sidecar = await readSidecar(bench.absolute(`${workFolder(hash)}/${SIDECAR}`))
   const text = (key: string): string => (typeof sidecar[key] === 'string' ? sidecar[key] : '')
   if (uploads.get(hash) !== null) uploads.forget(hash)
@@ -123,14 +125,17 @@ async function readSidecar(path: string): Promise<Record<string, unknown>> {
   }
 }
 
-async function aside({ bench, uploads, log }: Parts, name: string, reason: string): Promise<'aside'> {
+async function aside({ bench, uploads, log }: Parts, name: string, reason: Reason): Promise<'aside'> {
   await bench.putAside(name)
-  log.warn({ folder: rejectedFolder(name), reason }, 'a folder nobody could account for was put aside')
+  log.warn(
+    { folder: rejectedFolder(name), reason: sentenceOf(reason) },
+    'a folder nobody could account for was put aside'
+  )
   if (/^[0-9a-f]{64}$/.test(name)) uploads.put(lostUpload(name, reason))
   return 'aside'
 }
 
-function lostUpload(hash: string, reason: string): Omit<Upload, 'receivedAt' | 'changedAt'> {
+function lostUpload(hash: string, reason: Reason): Omit<Upload, 'receivedAt' | 'changedAt'> {
   const empty = { category: '', title: '', source: 'folder', source_type: '', sidecar: {} }
   return { ...empty, hash, filename: '', extension: '', size: 0, state: 'rejected', reason, duplicateOf: null }
 }

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { errorText } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Catalogue, Removed } from '../catalogue/catalogue.ts'
@@ -44,7 +45,7 @@ export function removeJob(parts: RemoveParts): JobKind {
     maxAttempts: 10,
     run: (job) => run(parts, job),
     onDead: ({ subject }, reason) => {
-      parts.catalogue.update(Number(subject), { reason: `It could not be removed: ${reason}` })
+      parts.catalogue.update(Number(subject), { reason: because('could_not_be_removed', { said: reason }) })
     }
   }
 }
@@ -55,7 +56,7 @@ async function run(parts: RemoveParts, job: Job): Promise<JobResult> {
   const found = catalogue.byId(id)
   const counts: RemovalCounts = { files: 0, indexed: 0, vectors: 0, pages: 0, items: 0, hashes: 0 }
   if (cancelWork(parts, job.subject))
-    return { end: 'held', reason: 'its work is being ended first', retryAt: parts.now() + AFTER_CANCEL_MS }
+    return { end: 'held', reason: because('work_ended_first'), retryAt: parts.now() + AFTER_CANCEL_MS }
   counts.vectors = await vectors.remove(id)
   counts.indexed = lexical.remove(id)
   if (found === null) return { end: 'done', commit: () => undefined }

@@ -26,7 +26,7 @@ export function secondLook({
       .join('\n')
     const { domain, candidates, reason } = classify({ title: found.title, text, category: found.category })
     if (domain !== UNSORTED) await shelver.decideDomain(documentId, domain)
-    else if (found.review?.duplicate_of == null)
+    else if (reason !== null && found.review?.duplicate_of == null)
       catalogue.update(documentId, { review: { reason, candidates, duplicate_of: null } })
   }
 }

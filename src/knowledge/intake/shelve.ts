@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
@@ -114,7 +115,7 @@ export class Shelver {
     const files = await this.filesOf(found)
     const [first] = files
     if (first === undefined || first.path !== found.path)
-      throw new AppError('not-found', `the file of ${found.filename} is gone from ${found.path}`)
+      throw new AppError('not-found', because('file_gone_from', { filename: found.filename, path: found.path ?? '' }))
     const { hash, title, author, edition, year } = found
     const metadata = { title, author, edition, year }
     await this.#plan(
@@ -141,7 +142,7 @@ export class Shelver {
       })
       if (planned) return `${stem}${first}`
     }
-    throw new AppError('conflict', `no free name on the shelf for ${hash}`)
+    throw new AppError('conflict', because('no_free_name', { hash }))
   }
 
   #stem({ hash, domain, metadata }: Shelving, digits: number): string {

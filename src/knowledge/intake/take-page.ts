@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
 import { type OwnProgram, ownProgram } from '../../platform/process/own-program.ts'
@@ -48,10 +49,7 @@ export async function takePage(
   const text = page.text.replace(/[^\P{Cc}\n\t]/gu, '')
   const length = text.replace(/\s/g, '').length
   if (length < FEWEST)
-    throw new AppError(
-      'invalid',
-      `There are only ${length} characters of text on ${new URL(fetched.url).host}: the page may be made by a script, or want a sign-in.`
-    )
+    throw new AppError('invalid', because('page_too_little_text', { length, host: new URL(fetched.url).host }))
   const { receiver } = parts
   const title = page.title === '' ? titleFromAddress(fetched.url) : page.title
   const { author, date, description, site } = page

@@ -1,4 +1,5 @@
-import { AppError } from '../../platform/errors.ts'
+import { because } from '../../model/reason.ts'
+import { AppError, issueOf } from '../../platform/errors.ts'
 import type { NewUpload } from '../catalogue/uploads.ts'
 import { readTextFile } from '../enrich/text-pages.ts'
 import { transcriptPages } from '../enrich/transcript.ts'
@@ -32,7 +33,7 @@ export async function takeTranscript(
   try {
     const url = address.trim() === '' ? {} : { source_url: watchAddress(address) }
     const spoken = language.trim() === '' ? {} : { language: languageCode(language) }
-    if (part.size > MAX_BYTES) throw new AppError('too-large', 'A transcript has 8 MB at most: this is something else.')
+    if (part.size > MAX_BYTES) throw new AppError('too-large', because('transcript_too_large'))
     transcriptPages(await readTextFile(part.path))
     const named = /\.\w{2,4}$/.test(filename) ? filename : `${filename || 'transcript'}.vtt`
     return await receiver.accept(
@@ -49,15 +50,14 @@ export async function takeTranscript(
 function languageCode(text: string): string {
   const code = text.trim().toLowerCase()
   if (/^[a-z]{2,3}$/.test(code)) return code
-  const message = 'a language is its ISO 639 code, such as en'
-  throw new AppError('invalid', `The language is not valid: ${message}.`, {
-    issues: [{ path: '/language', code: 'format', message }]
+  const why = because('language_is_iso639')
+  throw new AppError('invalid', because('language_not_valid', { why }), {
+    issues: [issueOf('/language', 'format', why)]
   })
 }
 
 function watchAddress(text: string): string {
   const url = pageAddress(text)
-  if (url.username !== '' || url.password !== '')
-    throw new AppError('invalid', 'The address of the recording must not hold a name or a password.')
+  if (url.username !== '' || url.password !== '') throw new AppError('invalid', because('recording_address_secret'))
   return url.href
 }

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { DOMAINS, type Document, type Domain, TAXONOMY, UNSORTED } from '../catalogue/document.ts'
@@ -49,6 +50,6 @@ function present(
 }
 
 function unsort(catalogue: Catalogue, { id, domain, review }: Document): void {
-  const asked = { reason: `Its domain, ${domain}, no longer exists.`, candidates: [], duplicate_of: null }
+  const asked = { reason: because('domain_no_longer', { domain }), candidates: [], duplicate_of: null }
   catalogue.update(id, { domain: UNSORTED, review: review ?? asked })
 }

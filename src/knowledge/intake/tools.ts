@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import { findProgram } from '../../platform/process/programs.ts'
 import { installHint, type NeededProgramName } from '../enrich/needed-programs.ts'
 
@@ -10,20 +11,18 @@ export interface ToolReport {
   /** `full`: text, pictures and layout; `text`: the text, simply laid out; `none`: such files wait until a program is installed. */
   quality: 'full' | 'text' | 'none'
   /** One sentence about what is used, or what is missing. */
-  note: string
+  note: Reason
   /** Command that brings what is missing or something better; null when there is nothing to gain. */
   install: string | null
 }
 
-type Way = { needs: readonly NeededProgramName[]; tool: string; quality: 'full' | 'text'; note: string }
+type Way = { needs: readonly NeededProgramName[]; tool: string; quality: 'full' | 'text'; note: Reason }
 
 /** Ways of reading each kind of file, best first. */
 const WAYS: readonly { format: string; ways: readonly Way[] }[] = [
   {
     format: '.pdf',
-    ways: [
-      { needs: ['pdftotext', 'pdfinfo'], tool: 'pdftotext', quality: 'full', note: 'The text of every page is read.' }
-    ]
+    ways: [{ needs: ['pdftotext', 'pdfinfo'], tool: 'pdftotext', quality: 'full', note: because('way_text_of_pages') }]
   },
   {
     format: 'scanned PDF',
@@ -32,11 +31,11 @@ const WAYS: readonly { format: string; ways: readonly Way[] }[] = [
         needs: ['pdftotext', 'pdfinfo', 'pdftoppm', 'tesseract'],
         tool: 'tesseract',
         quality: 'full',
-        note: 'Pages without text are read by OCR.'
+        note: because('way_ocr')
       }
     ]
   },
-  { format: '.txt', ways: [{ needs: [], tool: 'built in', quality: 'full', note: 'Read as it is.' }] },
+  { format: '.txt', ways: [{ needs: [], tool: 'built in', quality: 'full', note: because('way_as_it_is') }] },
   {
     format: '.epub',
     ways: [
@@ -44,13 +43,13 @@ const WAYS: readonly { format: string; ways: readonly Way[] }[] = [
         needs: ['ebook-convert', 'pdftotext', 'pdfinfo'],
         tool: 'calibre',
         quality: 'full',
-        note: 'Converted by calibre, with its layout.'
+        note: because('way_calibre')
       },
       {
         needs: ['pdftotext', 'pdfinfo'],
         tool: 'built in',
         quality: 'text',
-        note: 'Text, headings, tables and pictures are laid out anew.'
+        note: because('way_laid_out')
       }
     ]
   },
@@ -61,13 +60,13 @@ const WAYS: readonly { format: string; ways: readonly Way[] }[] = [
         needs: ['ebook-convert', 'pdftotext', 'pdfinfo'],
         tool: 'calibre',
         quality: 'full',
-        note: 'Converted by calibre, with its layout.'
+        note: because('way_calibre')
       },
       {
         needs: ['mobitool', 'pdftotext', 'pdfinfo'],
         tool: 'mobitool',
         quality: 'text',
-        note: 'Text, headings, tables and pictures are laid out anew.'
+        note: because('way_laid_out')
       }
     ]
   },
@@ -78,13 +77,13 @@ const WAYS: readonly { format: string; ways: readonly Way[] }[] = [
         needs: ['soffice', 'pdftotext', 'pdfinfo'],
         tool: 'LibreOffice',
         quality: 'full',
-        note: 'Converted by LibreOffice, with its layout.'
+        note: because('way_libreoffice')
       },
       {
         needs: ['pdftotext', 'pdfinfo'],
         tool: 'built in',
         quality: 'text',
-        note: 'Text, headings, tables and pictures are laid out anew.'
+        note: because('way_laid_out')
       }
     ]
   },
@@ -95,13 +94,13 @@ const WAYS: readonly { format: string; ways: readonly Way[] }[] = [
         needs: ['soffice', 'pdftotext', 'pdfinfo'],
         tool: 'LibreOffice',
         quality: 'full',
-        note: 'Converted by LibreOffice, with its layout.'
+        note: because('way_libreoffice')
       },
       {
         needs: ['catdoc', 'pdftotext', 'pdfinfo'],
         tool: 'catdoc',
         quality: 'text',
-        note: 'The text alone is kept; pictures and tables are lost.'
+        note: because('way_text_alone')
       }
     ]
   }
@@ -124,6 +123,6 @@ function reportOf(format: string, ways: readonly Way[], has: (name: NeededProgra
     return { format, tool, quality, note, install: absent.length === 0 ? null : installHint(absent) }
   }
   const absent = (ways.at(-1)?.needs ?? []).filter((name) => !has(name))
-  const note = `Files of this kind wait: ${absent.join(', ')} ${absent.length === 1 ? 'is' : 'are'} not installed.`
+  const note = because('waits_for_programs', { count: absent.length, programs: absent })
   return { format, tool: null, quality: 'none', note, install: installHint(absent) }
 }

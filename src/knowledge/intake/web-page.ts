@@ -1,4 +1,5 @@
-import { AppError } from '../../platform/errors.ts'
+import { because } from '../../model/reason.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 import { type FetchGuard, type GetAnswer, httpGet } from '../../platform/net/fetch.ts'
 import { FetchError, type FetchFailure } from '../../platform/net/fetch-error.ts'
 import { publicOnly } from '../../platform/net/public-address.ts'
@@ -65,10 +66,7 @@ export function pageAddress(text: string): URL {
 }
 
 function notAnAddress(): AppError {
-  return new AppError(
-    'invalid',
-    'This is not the address of a web page. Give one that begins with http:// or https://.'
-  )
+  return new AppError('invalid', because('not_a_web_page_address'))
 }
 
 const CODES: Partial<Record<FetchFailure, 'invalid' | 'timeout' | 'too-large'>> = {
@@ -83,7 +81,7 @@ async function explained(work: Promise<GetAnswer>): Promise<GetAnswer> {
     return await work
   } catch (error) {
     if (!(error instanceof FetchError)) throw error
-    throw new AppError(CODES[error.kind] ?? 'unavailable', `The page was not fetched: ${error.message}.`, {
+    throw new AppError(CODES[error.kind] ?? 'unavailable', because('page_not_fetched', { said: reasonOf(error) }), {
       cause: error
     })
   }
@@ -95,7 +93,7 @@ function checkStatus({ status, url }: GetAnswer): void {
   const isTheirs = status >= 500 || status === 429
   throw new AppError(
     isTheirs ? 'unavailable' : 'invalid',
-    `${host} answers ${status} instead of the page.${isTheirs ? ' Try again later.' : ' Look at the address in a browser.'}`
+    because(isTheirs ? 'page_answers_try_later' : 'page_answers_other', { host, status })
   )
 }
 
@@ -105,8 +103,10 @@ function kindOf({ contentType, body, url }: GetAnswer): FetchedPage['kind'] {
   const head = Buffer.from(body.subarray(0, 512)).toString('latin1')
   if (contentType.trim() === '' && /^\s*(?:\ufeff|ï»¿)?<(?:!doctype html|html)/i.test(head)) return 'html'
   const type = contentType.split(';')[0]?.trim()
+  const { host } = new URL(url)
+  const typed = type !== undefined && type !== ''
   throw new AppError(
     'unsupported',
-    `${new URL(url).host} sends ${type === '' ? 'something without a type' : type}, not a web page. Download it and upload the file instead.`
+    typed ? because('page_sends_other', { host, type }) : because('page_sends_untyped', { host })
   )
 }

@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { syncFolder } from '../../platform/files/atomic-file.ts'
 import type { Upload } from '../catalogue/document.ts'
@@ -46,13 +47,9 @@ export class Workbench {
     if (isGood) await this.#remove(arrived)
     else if (!(await this.#take(arrived, source)))
       await this.#take(`${rejectedFolder(hash)}/source${extension}`, source)
-    if (!(await this.#moves.exists(source)))
-      throw new AppError('not-found', 'its file is gone from the intake folder: send it again')
+    if (!(await this.#moves.exists(source))) throw new AppError('not-found', because('intake_file_gone'))
     if (!isGood && !(await this.#isIntact(source, hash)))
-      throw new AppError(
-        'bad-input',
-        'its bytes have changed on the disk since it arrived: check the disk, send it again'
-      )
+      throw new AppError('bad-input', because('intake_bytes_changed'))
     return source
   }
 
@@ -140,6 +137,6 @@ export class Workbench {
 /** Where a file lies when it has just arrived. */
 function arrivalPath({ hash, extension }: Upload): string {
   const type = [...UPLOAD_TYPES, ...TRANSCRIPT_TYPES].find((known) => known === extension)
-  if (type === undefined) throw new AppError('unsupported', `files of type ${extension} are not taken in`)
+  if (type === undefined) throw new AppError('unsupported', because('type_not_taken', { extension }))
   return `acquired/${intakeFolderOf(type)}/${hash}${extension}`
 }

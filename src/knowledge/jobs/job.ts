@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts'
 /**
  * `waiting`: due at `due_at`. `running`: somebody holds the lease. `held`: waits for something from outside, see the
  * reason; asked again at `due_at`. `dead`: given up, see the reason; a retry makes it waiting again. A job that is done has no row.
@@ -18,9 +19,9 @@ export interface Job {
   dueAt: number
   leaseOwner: string | null
   leaseUntil: number | null
-  reason: string | null
+  reason: Reason | null
   /** What the run tells about itself: `page 3 of 90`. */
-  progress: string | null
+  progress: Reason | null
   createdAt: number
   changedAt: number
 }
@@ -30,13 +31,13 @@ export type JobResult =
   /** `commit` runs in the transaction that removes the job: what the run found, and the next stage's job. */
   | { end: 'done'; commit: () => void }
   /** Cannot go on without something from outside (a program, a server): asked again at `retryAt`, or when somebody releases it. */
-  | { end: 'held'; reason: string; retryAt: number; commit?: () => void }
+  | { end: 'held'; reason: Reason; retryAt: number; commit?: () => void }
 
 export interface JobTools {
   /** Aborted when the program stops or the lease was lost: end soon, commit nothing. */
   signal: AbortSignal
   /** Shown beside the job; also renews the lease. Cheap: written at most once a second. */
-  progress: (text: string) => void
+  progress: (text: Reason) => void
 }
 
 /** One kind of work. `run` is idempotent: a crash anywhere leads to another run from the start. */
@@ -51,5 +52,5 @@ export interface JobKind {
    */
   run: (job: Job, tools: JobTools) => Promise<JobResult>
   /** Runs in the transaction that gives the job up. */
-  onDead: (job: Job, reason: string) => void
+  onDead: (job: Job, reason: Reason) => void
 }

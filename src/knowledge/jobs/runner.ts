@@ -1,6 +1,8 @@
+import { because, type Reason } from '../../model/reason.ts'
+import { sentenceOf } from '../../model/words/sentences.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { DISK_WAIT_MS, waitsForDisk } from '../../platform/database/storage-fault.ts'
-import { AppError, type ErrorCode, errorText } from '../../platform/errors.ts'
+import { AppError, type ErrorCode, reasonOf } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { backoff } from '../../platform/net/backoff.ts'
 import type { Job, JobKind, JobResult } from './job.ts'
@@ -14,7 +16,6 @@ const PROGRESS_EVERY_MS = 1000
 const RETRY = { min: 5000, max: 10 * 60_000 }
 /** A job whose process died this often without an end is what kills it. */
 const MAX_STARTS = 10
-const REASON_LENGTH = 500
 /** Trying again is of no use: the input is what it is. */
 const PERMANENT: ReadonlySet<ErrorCode> = new Set(['bad-input', 'invalid', 'unsupported', 'too-large'])
 
@@ -108,7 +109,7 @@ export class JobRunner {
     if (this.#stopped !== null) return this.#stopped
     this.#stopping = true
     this.#cancelLook()
-    for (const run of this.#running.values()) run.abort.abort(new AppError('unavailable', 'the program is stopping'))
+    for (const run of this.#running.values()) run.abort.abort(new AppError('unavailable', because('program_stopping')))
     this.#stopped = Promise.all([...this.#running.values()].map(({ ended }) => ended)).then(() => undefined)
     return this.#stopped
   }
@@ -146,7 +147,7 @@ export class JobRunner {
       return false
     }
     if (job.attempts <= Math.max(MAX_STARTS, kind.maxAttempts)) return true
-    const reason = `the program ended ${job.attempts - 1} times while working on it`
+    const reason = because('program_ended_times', { times: job.attempts - 1 })
     this.#giveUp(job, kind, reason)
     return false
   }
@@ -172,7 +173,7 @@ export class JobRunner {
     })
   }
 
-  #renew(run: Run, progress?: string): void {
+  #renew(run: Run, progress?: Reason): void {
     const { store, owner } = this.#options
     this.#guarded('renewing a lease', () => {
       if (!run.lost && !store.renew(run.job.id, owner, LEASE_MS, progress)) this.#lose(run)
@@ -182,16 +183,16 @@ export class JobRunner {
   #lose(run: Run): void {
     run.lost = true
     run.stopBeat()
-    run.abort.abort(new AppError('conflict', 'the lease was lost: the job was removed or taken over'))
+    run.abort.abort(new AppError('conflict', because('lease_lost')))
   }
 
   async #carryOut(run: Run): Promise<void> {
     let told = Number.NEGATIVE_INFINITY
-    const progress = (text: string): void => {
+    const progress = (what: Reason): void => {
       const now = this.#options.clock.now()
       if (now - told < PROGRESS_EVERY_MS || run.abort.signal.aborted) return
       told = now
-      this.#renew(run, text.slice(0, REASON_LENGTH))
+      this.#renew(run, what)
       this.#options.onChange?.()
     }
     try {
@@ -214,7 +215,7 @@ export class JobRunner {
     const kept = result.end === 'done' ? store.finish(job.id, owner, result.commit) : store.hold(job.id, owner, result)
     if (!kept) log.warn({ kind: job.kind, subject: job.subject }, 'a job ended after its lease was lost')
     else if (result.end === 'held')
-      log.info({ kind: job.kind, subject: job.subject, reason: result.reason }, 'a job is held')
+      log.info({ kind: job.kind, subject: job.subject, reason: sentenceOf(result.reason) }, 'a job is held')
   }
 
   #failed({ job, kind, abort }: Run, error: unknown): void {
@@ -225,7 +226,7 @@ export class JobRunner {
       })
       return
     }
-    const reason = errorText(error).slice(0, REASON_LENGTH)
+    const reason = reasonOf(error)
     if (waitsForDisk(error)) {
       log.warn({ err: error, kind: job.kind, subject: job.subject }, 'a job waits for the disk')
       this.#guarded('holding a job', () => {
@@ -245,9 +246,9 @@ export class JobRunner {
     })
   }
 
-  #giveUp(job: Job, kind: JobKind, reason: string, error?: unknown): void {
+  #giveUp(job: Job, kind: JobKind, reason: Reason, error?: unknown): void {
     const { store, owner, clock, log } = this.#options
-    log.error({ err: error, kind: job.kind, subject: job.subject, reason }, 'a job was given up')
+    log.error({ err: error, kind: job.kind, subject: job.subject, reason: sentenceOf(reason) }, 'a job was given up')
     const done = this.#guarded('giving a job up', () => {
       store.die(job.id, owner, reason, () => kind.onDead(job, reason))
     })

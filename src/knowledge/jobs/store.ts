@@ -1,5 +1,7 @@
+import type { Reason } from '../../model/reason.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
+import { reasonText, storedReason } from '../../platform/database/stored-reason.ts'
 import { MOST_WAIT_MS } from './follow.ts'
 import type { Job, JobState } from './job.ts'
 
@@ -77,13 +79,13 @@ export class JobStore {
   }
 
   /** False: the lease was lost, somebody else may be at work; end and commit nothing. */
-  renew(id: number, owner: string, leaseMs: number, progress?: string): boolean {
+  renew(id: number, owner: string, leaseMs: number, progress?: Reason): boolean {
     const now = this.#now()
     return this.#changed(
       `UPDATE jobs SET lease_until = ?, progress = coalesce(?, progress), changed_at = ?
        WHERE id = ? AND state = 'running' AND lease_owner = ?`,
       now + leaseMs,
-      progress ?? null,
+      reasonText(progress ?? null),
       now,
       id,
       owner
@@ -106,7 +108,7 @@ export class JobStore {
   hold(
     id: number,
     owner: string,
-    { reason, retryAt, commit }: { reason: string; retryAt: number; commit?: () => void }
+    { reason, retryAt, commit }: { reason: Reason; retryAt: number; commit?: () => void }
   ): boolean {
     return this.#db.transaction(() => {
       const held = this.#end(id, owner, { state: 'held', reason, dueAt: retryAt, refund: 1 })
@@ -119,13 +121,13 @@ export class JobStore {
   retryLater(
     id: number,
     owner: string,
-    { reason, dueAt, counts = true }: { reason: string | null; dueAt: number; counts?: boolean }
+    { reason, dueAt, counts = true }: { reason: Reason | null; dueAt: number; counts?: boolean }
   ): boolean {
     return this.#end(id, owner, { state: 'waiting', reason, dueAt, refund: counts ? 0 : 1 })
   }
 
   /** Gives it up; `commit` runs in the same transaction. False, and nothing stored, when the lease was lost. */
-  die(id: number, owner: string, reason: string, commit: () => void): boolean {
+  die(id: number, owner: string, reason: Reason, commit: () => void): boolean {
     return this.#db.transaction(() => {
       const held = this.#end(id, owner, { state: 'dead', reason, dueAt: this.#now(), refund: 0 })
       if (held) commit()
@@ -136,13 +138,13 @@ export class JobStore {
   #end(
     id: number,
     owner: string,
-    { state, reason, dueAt, refund }: { state: JobState; reason: string | null; dueAt: number; refund: number }
+    { state, reason, dueAt, refund }: { state: JobState; reason: Reason | null; dueAt: number; refund: number }
   ): boolean {
     return this.#changed(
       `UPDATE jobs SET state = ?, reason = ?, due_at = ?, attempts = max(0, attempts - ?), lease_owner = NULL,
          lease_until = NULL, progress = NULL, changed_at = ? WHERE id = ? AND state = 'running' AND lease_owner = ?`,
       state,
-      reason,
+      reasonText(reason),
       dueAt,
       refund,
       this.#now(),
@@ -271,8 +273,8 @@ function readJob(row: Row): Job {
     dueAt: Number(row['due_at']),
     leaseOwner: text('lease_owner'),
     leaseUntil: row['lease_until'] == null ? null : Number(row['lease_until']),
-    reason: text('reason'),
-    progress: text('progress'),
+    reason: storedReason(row['reason']),
+    progress: storedReason(row['progress']),
     createdAt: Number(row['created_at']),
     changedAt: Number(row['changed_at'])
   }

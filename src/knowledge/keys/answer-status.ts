@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { jsonOr } from '../../platform/bytes/json-or.ts'
 import { FetchError } from '../../platform/net/fetch-error.ts'
 import { retryAfterMs, type SendAnswer } from '../../platform/net/post.ts'
@@ -18,7 +19,11 @@ export function refusalOf(
 ): Refusal {
   const { status } = answer
   const told = toldBy(answer, key)
-  const reason = `${host} answers ${status}${told.message === '' ? '' : `: ${told.message}`}`
+  const asked = { host, status }
+  const reason =
+    told.message === ''
+      ? because('provider_answers', asked)
+      : because('provider_answers_said', { ...asked, said: told.message })
   if (
     status === 401 ||
     status === 403 ||
@@ -36,7 +41,7 @@ export function refusalOf(
 /** A request that got no answer. An address that sends elsewhere or answers too much is wrong, not busy. */
 export function failureOf(error: unknown): Refusal {
   if (!(error instanceof FetchError)) throw error
-  return { kind: 'failed', again: error.kind !== 'answer' && error.kind !== 'too-large', reason: error.message }
+  return { kind: 'failed', again: error.kind !== 'answer' && error.kind !== 'too-large', reason: error.reason }
 }
 
 interface Told {

@@ -1,5 +1,6 @@
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
+import { reasonText, storedReason } from '../../platform/database/stored-reason.ts'
 import { after, type KeyHealth, NEW_HEALTH, type Outcome } from './rotation.ts'
 
 /** A steady stream of calls is written down this often: an SD card wears. Changes of health are written at once. */
@@ -98,7 +99,7 @@ export class HealthStore {
         `INSERT INTO key_health (id, valid, last_validated, cool_until, strikes, quarantine) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
          ON CONFLICT (id) DO UPDATE SET valid = ?2, last_validated = ?3, cool_until = ?4, strikes = ?5, quarantine = ?6`
       )
-      .run(id, flag, lastValidated, coolUntil, strikes, quarantine)
+      .run(id, flag, lastValidated, coolUntil, strikes, reasonText(quarantine))
   }
 
   #guarded(work: () => void): void {
@@ -116,7 +117,6 @@ function judgement({ valid, coolUntil, strikes, quarantine }: KeyHealth): string
 
 function healthOf(row: Row): KeyHealth {
   const time = (name: string): number | null => (row[name] === null ? null : Number(row[name]))
-  const quarantine = row['quarantine']
   return {
     calls: Number(row['calls']),
     errors: Number(row['errors']),
@@ -125,6 +125,6 @@ function healthOf(row: Row): KeyHealth {
     lastValidated: time('last_validated'),
     coolUntil: Number(row['cool_until']),
     strikes: Number(row['strikes']),
-    quarantine: typeof quarantine === 'string' ? quarantine : null
+    quarantine: storedReason(row['quarantine'])
   }
 }

@@ -1,5 +1,6 @@
 import { chmod, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
+import { because } from '../../model/reason.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
 import { errorCode, writeFileAtomic } from '../../platform/files/atomic-file.ts'
 import { type Key, keysIn } from './env-file.ts'
@@ -62,7 +63,7 @@ export class KeyFile {
 
   async #stamp(): Promise<string> {
     const { ino, ctimeNs, mtimeNs, size } = await stat(this.path, { bigint: true })
-    if (size > MAX_BYTES) throw new AppError('unavailable', `it has more than ${MAX_BYTES} bytes`)
+    if (size > MAX_BYTES) throw new AppError('unavailable', because('has_more_bytes', { limit: MAX_BYTES }))
     return [ino, ctimeNs, mtimeNs, size].join(' ')
   }
 
@@ -81,6 +82,13 @@ export class KeyFile {
 
 /** Without the folder: where the data lies is nobody's business on the network. */
 function unusable(error: unknown): AppError {
-  const why = errorText(error).replace(/'[^']*'/g, `'${basename(FILE)}'`)
-  return new AppError('unavailable', `${FILE} in the data folder cannot be read: ${why}`, { cause: error })
+  const said = errorText(error).replace(/'[^']*'/g, `'${basename(FILE)}'`)
+  return new AppError(
+    'unavailable',
+    because('keys_file_unreadable', {
+      file: FILE,
+      why: error instanceof AppError ? error.reason : because('note', { text: said })
+    }),
+    { cause: error }
+  )
 }

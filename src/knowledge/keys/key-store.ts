@@ -1,4 +1,5 @@
-import { AppError } from '../../platform/errors.ts'
+import { because, type Reason } from '../../model/reason.ts'
+import { AppError, issueOf } from '../../platform/errors.ts'
 import { type Key, keyId, maskKey, withKey, withoutKey, withReplaced } from './env-file.ts'
 import type { HealthStore } from './health-store.ts'
 import { KeyFile } from './key-file.ts'
@@ -21,7 +22,7 @@ export interface KeyRow {
   last_validated: string | null
   /** `cooling`: over its limit, not used until `ready_at`. `quarantined`: not used, see `reason`. */
   state: 'healthy' | 'cooling' | 'quarantined'
-  reason: string | null
+  reason: Reason | null
   ready_at: string | null
 }
 
@@ -97,7 +98,7 @@ export class KeyStore {
   }
 
   /** Keeps what a test has shown. `valid` null: no clear answer. */
-  tested(id: string, valid: boolean | null, message: string): void {
+  tested(id: string, valid: boolean | null, message: Reason): void {
     const health = this.#health.all().get(id) ?? NEW_HEALTH
     this.#health.set(id, tested(health, valid, message, this.#now()))
   }
@@ -136,7 +137,7 @@ export class KeyStore {
 
   #row(keys: readonly Key[], id: string): KeyRow {
     const row = this.#rows(keys).find((one) => one.id === id)
-    if (row === undefined) throw new AppError('conflict', 'somebody else has changed keys.env meanwhile: look again')
+    if (row === undefined) throw new AppError('conflict', because('keys_changed_meanwhile'))
     return row
   }
 
@@ -168,8 +169,7 @@ const INDEX = /^\d{1,6}$/
 function resolved(keys: readonly Key[], ref: string): Key {
   const wanted = ref.toLowerCase()
   const key = INDEX.test(wanted) ? keys[Number(wanted)] : keys.find(({ id }) => id === wanted)
-  if (key === undefined)
-    throw new AppError('not-found', `there is no key ${ref.slice(0, 20)}: GET /api/keys lists them`)
+  if (key === undefined) throw new AppError('not-found', because('no_such_key', { ref: ref.slice(0, 20) }))
   return key
 }
 
@@ -177,18 +177,18 @@ function resolved(keys: readonly Key[], ref: string): Key {
 function checkKey(value: string): string {
   const clean = value.trim()
   const problem = /^(?:export\s+)?[A-Z][A-Z0-9_]*\s*=/.test(clean)
-    ? 'give the key alone, without the name before the ='
+    ? because('key_give_alone')
     : /^(?!.*["'`\\])[\x21-\x7e]{1,512}$/.test(clean)
       ? null
-      : 'a key has 1 to 512 letters, digits and signs, without spaces and quotes'
+      : because('key_letters')
   if (problem === null) return clean
-  const issues = [{ path: '/key', code: 'format', message: problem }]
-  throw new AppError('invalid', `the key is not valid: ${problem}`, { issues })
+  const issues = [issueOf('/key', 'format', problem)]
+  throw new AppError('invalid', because('key_not_valid', { why: problem }), { issues })
 }
 
 function refuseTwice(keys: readonly Key[], value: string): void {
   const id = keyId(value)
   const known = keys.find((key) => key.id === id)
   if (known !== undefined)
-    throw new AppError('conflict', `this key is there already, as ${maskKey(value)} (${known.provider})`)
+    throw new AppError('conflict', because('key_there_already', { key: maskKey(value), provider: known.provider }))
 }

@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import { httpSend, type SendRequest } from '../../platform/net/post.ts'
 import type { KnowledgeConfig } from '../settings.ts'
 import { failureOf, refusalOf } from './answer-status.ts'
@@ -10,7 +11,7 @@ export interface TestResult {
   index: number
   id: string
   valid: boolean | null
-  message: string
+  message: Reason
 }
 
 export interface TesterOptions {
@@ -47,10 +48,10 @@ export class KeyTester {
     return results
   }
 
-  async #ask(key: Key): Promise<{ valid: boolean | null; message: string }> {
+  async #ask(key: Key): Promise<{ valid: boolean | null; message: Reason }> {
     const settings = this.#o.config()
     const address = addressOf(key.provider, settings)
-    if (address === null) return { valid: null, message: 'no embedding server is configured that this key is for' }
+    if (address === null) return { valid: null, message: because('key_no_embedding_server') }
     const host = URL.canParse(address) ? new URL(address).host : address
     try {
       const answer = await httpSend({
@@ -59,11 +60,13 @@ export class KeyTester {
         maxBytes: MAX_BYTES,
         totalMs: TEST_MS
       })
-      if (answer.status >= 200 && answer.status < 300) return { valid: true, message: `${host} accepts it` }
+      if (answer.status >= 200 && answer.status < 300)
+        return { valid: true, message: because('key_accepted', { host }) }
       const refusal = refusalOf(answer, { host, key: key.value, now: this.#o.now() })
       if (refusal.kind === 'refused') return { valid: false, message: refusal.reason }
       // The provider knows whose limit it is: so it knows the key.
-      if (refusal.kind === 'limited') return { valid: true, message: `valid, but over its limit: ${refusal.reason}` }
+      if (refusal.kind === 'limited')
+        return { valid: true, message: because('key_over_limit', { said: refusal.reason }) }
       return { valid: null, message: refusal.reason }
     } catch (error) {
       return { valid: null, message: failureOf(error).reason }

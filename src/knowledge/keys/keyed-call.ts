@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { backoff } from '../../platform/net/backoff.ts'
 import type { Key } from './env-file.ts'
@@ -9,9 +10,9 @@ import type { Outcome, Turn } from './rotation.ts'
 /** What one try brought. `failed` says nothing about the key; `again`: trying once more is of use. */
 export type Attempt<T> =
   | { kind: 'ok'; value: T }
-  | { kind: 'limited'; retryAfterMs: number | null; reason: string }
-  | { kind: 'refused'; reason: string }
-  | { kind: 'failed'; again: boolean; reason: string }
+  | { kind: 'limited'; retryAfterMs: number | null; reason: Reason }
+  | { kind: 'refused'; reason: Reason }
+  | { kind: 'failed'; again: boolean; reason: Reason }
 
 export interface CallerOptions {
   keys: Pick<KeyStore, 'turn' | 'record'>
@@ -67,7 +68,7 @@ function failed({ again, reason }: Extract<Attempt<unknown>, { kind: 'failed' }>
 }
 
 function refuseAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw new ProviderError('aborted', 'the request was given up')
+  if (signal.aborted) throw new ProviderError('aborted', because('request_given_up'))
 }
 
 async function keyFor(keys: Pick<KeyStore, 'turn'>, call: KeyedCall, tried: ReadonlySet<string>): Promise<Key | null> {
@@ -82,17 +83,17 @@ function noTurn(turn: Exclude<Turn<Key>, { key: Key }>, providers: readonly Prov
   const name = provider === 'gemini' ? 'gemini' : PROVIDER_NAMES[provider]
   switch (turn.why) {
     case 'none':
-      return new ProviderError('no-key', `no key for ${name}: add one on the page Keys`)
+      return new ProviderError('no-key', because('no_key_for', { name }))
     case 'refused':
-      return new ProviderError('no-key', `every key for ${name} is refused: the page Keys says why`)
+      return new ProviderError('no-key', because('keys_refused', { name }))
     case 'resting': {
       const at = new Date(turn.readyAt).toISOString().replace(/\.\d+Z$/, 'Z')
-      return new ProviderError('resting', `every key for ${name} is over its limit until ${at}`, {
+      return new ProviderError('resting', because('keys_over_limit', { name, until: at }), {
         retryAt: turn.readyAt
       })
     }
     case 'tried':
-      return new ProviderError('transient', `no key for ${name} brought an answer`)
+      return new ProviderError('transient', because('keys_no_answer', { name }))
   }
 }
 
@@ -106,7 +107,7 @@ function withoutKey(
     return new ProviderError('resting', result.reason, { retryAt })
   }
   const name = PROVIDER_NAMES[providers[0] ?? 'openai']
-  return new ProviderError('no-key', `the server wants a key (${result.reason}): add one for ${name} on the page Keys`)
+  return new ProviderError('no-key', because('server_wants_key', { said: result.reason, name }))
 }
 
 function outcomeOf(result: Attempt<unknown>): Outcome {

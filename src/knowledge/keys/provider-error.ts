@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts'
 import { AppError, type ErrorCode } from '../../platform/errors.ts'
 
 /**
@@ -21,8 +22,12 @@ export class ProviderError extends AppError {
   /** When asking again may be of use; epoch milliseconds, null when nobody knows. */
   readonly retryAt: number | null
 
-  constructor(kind: ProviderFailure, message: string, options: { retryAt?: number | null; cause?: unknown } = {}) {
-    super(CODES[kind], message, options.cause === undefined ? {} : { cause: options.cause })
+  constructor(
+    kind: ProviderFailure,
+    said: string | Reason,
+    options: { retryAt?: number | null; cause?: unknown } = {}
+  ) {
+    super(CODES[kind], said, options.cause === undefined ? {} : { cause: options.cause })
     this.kind = kind
     this.retryAt = options.retryAt ?? null
   }

@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts'
 /** How a key has fared. Times are epoch milliseconds. */
 export interface KeyHealth {
   calls: number
@@ -11,7 +12,7 @@ export interface KeyHealth {
   /** How often in a row it was over its limit. */
   strikes: number
   /** Why it is not used until it has been tested or reloaded; null: it is used. */
-  quarantine: string | null
+  quarantine: Reason | null
 }
 
 /** What became of one call with a key. */
@@ -20,7 +21,7 @@ export type Outcome =
   /** 429; how long the provider wants us to wait, if it says so. */
   | { kind: 'limited'; retryAfterMs: number | null }
   /** 401, 403: the key is wrong, blocked, or may not do this. */
-  | { kind: 'refused'; reason: string }
+  | { kind: 'refused'; reason: Reason }
   /** Anything that says nothing about the key: overload, a broken connection, a bad request. */
   | { kind: 'failed' }
 
@@ -71,7 +72,7 @@ export function after(health: KeyHealth, outcome: Outcome, now: number): KeyHeal
 }
 
 /** A key after a test. A clear answer is kept; a good one makes it usable at once. */
-export function tested(health: KeyHealth, valid: boolean | null, reason: string, now: number): KeyHealth {
+export function tested(health: KeyHealth, valid: boolean | null, reason: Reason, now: number): KeyHealth {
   if (valid === null) return { ...health, lastValidated: now }
   return valid
     ? { ...health, valid, lastValidated: now, quarantine: null, coolUntil: 0, strikes: 0 }

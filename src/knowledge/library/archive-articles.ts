@@ -1,5 +1,7 @@
+import { because, type Reason } from '../../model/reason.ts'
 import { sha256Hex } from '../../platform/bytes/hash.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { reasonText } from '../../platform/database/stored-reason.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Page } from '../catalogue/document.ts'
 import type { NewDocument } from '../catalogue/rows.ts'
@@ -114,7 +116,8 @@ export class ArchiveArticles {
     const same = this.#sameText(source.id, textHash)
     const owner = catalogue.hashOwner(row.hash)
     if (same !== null || owner !== null) {
-      const reason = same === null ? 'it was read from another copy of this archive' : `its text is that of ${same}`
+      const reason =
+        same === null ? because('article_of_other_copy') : because('article_text_is_that_of', { path: same })
       this.#put(source.id, line, { state: 'duplicate', reason, textHash })
       return
     }
@@ -142,13 +145,13 @@ export class ArchiveArticles {
   #put(
     sourceId: number,
     { path, title }: EntryLine,
-    what: { state: string; reason: string | null; documentId?: number; textHash?: string }
+    what: { state: string; reason: Reason | null; documentId?: number; textHash?: string }
   ): void {
     this.#parts.db
       .sql(
         `INSERT INTO archive_articles (source_id, path, title, state, reason, document_id, text_hash)
          VALUES (?, ?, ?, ?, ?, ?, ?)`
       )
-      .run(sourceId, path, title, what.state, what.reason, what.documentId ?? null, what.textHash ?? null)
+      .run(sourceId, path, title, what.state, reasonText(what.reason), what.documentId ?? null, what.textHash ?? null)
   }
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { because, isReason, type Reason } from '../../model/reason.ts'
 import { AppError, type ErrorCode } from '../../platform/errors.ts'
 
 /** What the reader of an archive tells, one JSON object a line. `entry` is the place in the order of reading. */
@@ -9,13 +10,13 @@ export type ArchiveLine =
   | { kind: 'next'; entry: number; path: string; title: string }
   | { kind: 'article'; entry: number; path: string; title: string; text: string }
   /** Left out on purpose. */
-  | { kind: 'skip'; entry: number; path: string; title: string; reason: string }
+  | { kind: 'skip'; entry: number; path: string; title: string; reason: Reason }
   /** Cannot be read; the others can. */
-  | { kind: 'fail'; entry: number; path: string; title: string; reason: string }
+  | { kind: 'fail'; entry: number; path: string; title: string; reason: Reason }
   /** Last. */
   | { kind: 'end'; entry: number }
   /** Last: nothing more can be read. */
-  | { kind: 'error'; code: string; message: string }
+  | { kind: 'error'; code: string; reason: Reason }
 
 /** An article and what became of it. */
 export type EntryLine = Extract<ArchiveLine, { kind: 'article' | 'skip' | 'fail' }>
@@ -41,10 +42,10 @@ const lineSchema = v.variant('kind', [
   v.object({ kind: v.literal('begin'), uuid: v.string(), articles: count }),
   v.object({ kind: v.literal('next'), ...place }),
   v.object({ kind: v.literal('article'), ...place, text: v.string() }),
-  v.object({ kind: v.literal('skip'), ...place, reason: v.string() }),
-  v.object({ kind: v.literal('fail'), ...place, reason: v.string() }),
+  v.object({ kind: v.literal('skip'), ...place, reason: v.custom<Reason>(isReason) }),
+  v.object({ kind: v.literal('fail'), ...place, reason: v.custom<Reason>(isReason) }),
   v.object({ kind: v.literal('end'), entry: count }),
-  v.object({ kind: v.literal('error'), code: v.string(), message: v.string() })
+  v.object({ kind: v.literal('error'), code: v.string(), reason: v.custom<Reason>(isReason) })
 ])
 const factsSchema = v.object({
   uuid: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)),
@@ -73,10 +74,10 @@ function parsed<Schema extends v.GenericSchema>(schema: Schema, text: string): v
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new AppError('unavailable', 'the reader of the archive wrote something else than it should', { cause: error })
+    throw new AppError('unavailable', because('archive_reader_wrong_line'), { cause: error })
   }
   const result = v.safeParse(schema, value)
-  if (!result.success) throw new AppError('unavailable', 'the reader of the archive wrote something unexpected')
+  if (!result.success) throw new AppError('unavailable', because('archive_reader_unexpected'))
   return result.output
 }
 
@@ -85,6 +86,6 @@ const CODES: readonly ErrorCode[] = ['bad-input', 'too-large', 'unsupported', 'n
 
 /** The error a line `error` tells. */
 export function reported(line: ArchiveLine): AppError {
-  if (line.kind !== 'error') return new AppError('unavailable', 'the reader of the archive ended too early')
-  return new AppError(CODES.find((code) => code === line.code) ?? 'bad-input', line.message)
+  if (line.kind !== 'error') return new AppError('unavailable', because('archive_reader_too_early'))
+  return new AppError(CODES.find((code) => code === line.code) ?? 'bad-input', line.reason)
 }

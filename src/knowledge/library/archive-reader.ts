@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type OwnProgram, ownProgram } from '../../platform/process/own-program.ts'
 import { runBounded } from '../../platform/process/run.ts'
@@ -52,7 +53,8 @@ async function factsOf(program: OwnProgram, signal?: AbortSignal): Promise<Archi
     ...(signal === undefined ? {} : { signal })
   })
   const line = stdout.toString('utf8').trim()
-  if (line === '') throw new ChildDied(`the reader of the archive ended (${code}): ${stderr.trim().slice(-300)}`)
+  if (line === '')
+    throw new ChildDied(because('archive_reader_ended', { code: String(code), said: stderr.trim().slice(-300) }))
   return parseFacts(line)
 }
 
@@ -65,5 +67,5 @@ async function* articlesOf(program: OwnProgram, signal: AbortSignal): AsyncGener
     if (line.kind === 'end') return
   }
   signal.throwIfAborted()
-  throw new AppError('unavailable', 'the reader of the archive ended without an end')
+  throw new AppError('unavailable', because('archive_reader_no_end'))
 }

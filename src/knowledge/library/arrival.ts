@@ -1,6 +1,7 @@
 import { link, open, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { AppError } from '../../platform/errors.ts'
+import { because } from '../../model/reason.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 import { errorCode, syncFolder } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
 import { namesIn } from '../../platform/files/names-in.ts'
@@ -74,12 +75,12 @@ export class ArchiveReceiver {
     const taken = sources
       .list()
       .find((source) => source.state !== 'missing' && archiveName(source.filename) === archiveName(name))
-    const hint = taken?.state === 'removing' ? ' It is being removed: try again in a moment.' : ''
+    const hint = taken?.state === 'removing' ? because('being_removed_try_again') : null
     const file = taken?.filename ?? (await archivesIn(folder)).find((other) => archiveName(other) === archiveName(name))
     if (file !== undefined)
       throw new AppError(
         'conflict',
-        `There is an archive with this name already: ${file}.${hint || ' Remove it first, or use another name.'}`
+        hint === null ? because('archive_name_taken', { file }) : because('archive_name_taken_hint', { file, hint })
       )
     return name
   }
@@ -97,9 +98,9 @@ export class ArchiveReceiver {
 
   /** @throws AppError `unsupported` when these are not the first bytes of an archive, `invalid` when there are none. */
   readonly refuseHead = (head: Buffer): void => {
-    if (head.length === 0) throw new AppError('invalid', 'The file is empty.')
+    if (head.length === 0) throw new AppError('invalid', because('upload_empty'))
     if (head.length < 4 || head.readUInt32LE(0) !== MAGIC)
-      throw new AppError('unsupported', 'This is no ZIM archive: its first bytes say something else.')
+      throw new AppError('unsupported', because('no_zim_first_bytes'))
   }
 
   /** The UUID of an archive that is whole, from its header alone. @throws AppError `unsupported`, `invalid` when it is cut off. */
@@ -110,7 +111,7 @@ export class ArchiveReceiver {
       return readHeader(file).uuid
     } catch (error) {
       if (error instanceof AppError && error.code === 'bad-input')
-        throw new AppError('invalid', `This cannot be used: ${error.message}`)
+        throw new AppError('invalid', because('archive_unusable', { said: reasonOf(error) }))
       throw error
     } finally {
       file.close()
@@ -125,14 +126,13 @@ export class ArchiveReceiver {
     const uuid = await this.identify(path)
     const { sources, folder, onArrival } = this.#options
     const twin = sources.list().find((source) => source.uuid === uuid && source.state === 'present')
-    if (twin !== undefined) throw new AppError('conflict', `This archive is here already: ${twin.filename}.`)
+    if (twin !== undefined) throw new AppError('conflict', because('archive_here_already', { file: twin.filename }))
     const name = await this.nameFor(filename)
     try {
       await putInPlace(path, join(folder, name))
       await syncFolder(folder)
     } catch (error) {
-      if (errorCode(error) === 'EEXIST')
-        throw new AppError('conflict', `There is an archive with this name already: ${name}.`)
+      if (errorCode(error) === 'EEXIST') throw new AppError('conflict', because('archive_name_there', { file: name }))
       throw explained(error)
     }
     onArrival(name)
@@ -169,7 +169,7 @@ export function cleanArchiveName(filename: string): string {
     .replace(/[^a-z0-9._-]+/g, '_')
     .replace(/^[._-]+|[._-]+$/g, '')
     .slice(0, LONGEST_NAME)
-  if (stem === '') throw new AppError('invalid', 'The archive needs a file name, such as wikem_2026-05.zim.')
+  if (stem === '') throw new AppError('invalid', because('archive_needs_name'))
   return `${stem}.zim`
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { because, type Reason } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { settledWithin } from '../../platform/clock/within.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -38,7 +39,7 @@ export interface ServerView extends ServerState {
   /** Books of an external server that are none of ours. */
   foreign: { title: string; language: string; browse_url: string | null }[]
   /** What is not as it should be between the rows and the server; null when all is. */
-  problem: string | null
+  problem: Reason | null
 }
 
 /** What became of an archive that has just arrived. */
@@ -189,7 +190,7 @@ export class Library {
 
   #must(id: number): LibrarySource {
     const found = this.#options.sources.byId(id)
-    if (found === null) throw new AppError('not-found', 'There is no such source in the library.')
+    if (found === null) throw new AppError('not-found', because('no_such_source'))
     return found
   }
 

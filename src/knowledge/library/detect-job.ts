@@ -1,3 +1,5 @@
+import { because } from '../../model/reason.ts'
+import { sentenceOf } from '../../model/words/sentences.ts'
 import { AppError, type ErrorCode } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
@@ -42,7 +44,7 @@ export interface DetectParts {
 
 /** Faults of the archive; anything else passes, and is tried again. */
 const REFUSALS: ReadonlySet<ErrorCode> = new Set(['bad-input', 'unsupported', 'too-large', 'timeout'])
-const GONE = 'The file is gone from the folder of archives: put it back, or remove the source.'
+const GONE = because('archive_gone')
 
 /**
  * Job `detect-archives`, see `DETECT_SUBJECT`: compares the folder of archives with the sources. New archives become sources with
@@ -54,7 +56,8 @@ export function detectJob(parts: DetectParts): JobKind {
     pool: 'detect',
     maxAttempts: 5,
     run: (job, tools) => new Look(parts, tools).run(job),
-    onDead: (_job, reason) => parts.log.warn({ reason }, 'the folder of archives could not be looked at')
+    onDead: (_job, reason) =>
+      parts.log.warn({ reason: sentenceOf(reason) }, 'the folder of archives could not be looked at')
   }
 }
 
@@ -80,7 +83,7 @@ class Look {
       this.#markGone(new Set(archives.map(({ filename }) => filename)))
       for (const archive of archives) {
         this.#tools.signal.throwIfAborted()
-        this.#tools.progress(archive.filename)
+        this.#tools.progress(because('note', { text: archive.filename }))
         await this.#look(archive)
       }
       // A job that was lost, for whatever reason, is nobody's wish.
@@ -108,7 +111,7 @@ class Look {
   #markGone(names: ReadonlySet<string>): void {
     const { sources } = this.#parts
     for (const { id, filename, uuid, state, reason } of sources.list()) {
-      if (names.has(filename) || state === 'removing' || (state === 'missing' && reason === GONE)) continue
+      if (names.has(filename) || state === 'removing' || (state === 'missing' && reason?.code === GONE.code)) continue
       // One that was never anything but refused leaves nothing to come back to.
       if (uuid === '') sources.forget(id)
       else sources.setState(id, 'missing', GONE)
@@ -122,7 +125,7 @@ class Look {
     if (known?.state === 'removing') return
     const isSame = known?.sizeBytes === archive.sizeBytes && known.mtime === archive.mtime
     // What is present and the same is known; what was refused and is the same is refused still.
-    if (isSame && (known.state === 'present' || known.reason !== GONE)) return
+    if (isSame && (known.state === 'present' || known.reason?.code !== GONE.code)) return
     // A scraper or a copy may be writing. A clock that was set back must not keep us waiting for ever.
     const age = now() - archive.changedAt
     const mayGrow = age >= 0 && age < STILL_MS && archive.filename !== this.#whole
@@ -154,9 +157,9 @@ class Look {
 
   #refuse(archive: FoundArchive, error: AppError): void {
     const { sources, log } = this.#parts
-    const reason = `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`
+    const reason = because('archive_refused', { why: error.reason })
     this.#found.refused.push(sources.refuse(archive, reason).id)
-    log.warn({ file: archive.filename, reason }, 'an archive cannot be used')
+    log.warn({ file: archive.filename, reason: sentenceOf(reason) }, 'an archive cannot be used')
   }
 
   async #record(archive: FoundArchive, facts: ArchiveFacts, known: LibrarySource | null): Promise<void> {
@@ -164,7 +167,7 @@ class Look {
     const isOther = known !== null && known.uuid !== '' && known.uuid !== facts.uuid
     if (isOther) {
       // Nothing more is read from the file while what was read from the old one goes.
-      sources.setState(known.id, 'missing', 'Another archive has taken its place: what was read from the old one goes.')
+      sources.setState(known.id, 'missing', because('archive_replaced'))
       const { busy } = await removeDocuments(known.id, this.#tools.signal)
       if (busy > 0) {
         // Neither size nor time of the new file is known yet: it is seen again.

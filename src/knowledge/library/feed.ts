@@ -1,5 +1,6 @@
 import { SaxesParser } from 'saxes'
-import { AppError, errorText } from '../../platform/errors.ts'
+import { because } from '../../model/reason.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 import { type GetAnswer, type GetRequest, httpGet } from '../../platform/net/fetch.ts'
 
 /** A book as the library server tells of it. */
@@ -48,12 +49,11 @@ export async function readFeed(request: FeedRequest): Promise<FeedEntry[]> {
     catalogue = CATALOGUES[1]
     first = await readPage(request, catalogue, 0)
   }
-  if (first === null) throw new AppError('unavailable', `${request.url}: there is no catalogue: is this kiwix-serve?`)
+  if (first === null) throw new AppError('unavailable', because('no_catalogue', { url: request.url }))
   for (let tries = 1; ; tries++) {
     const all = await readAll(request, catalogue, first)
     if (all !== null) return all
-    if (tries === MOST_TRIES)
-      throw new AppError('unavailable', `${request.url}: the catalogue tells fewer books than it says there are`)
+    if (tries === MOST_TRIES) throw new AppError('unavailable', because('catalogue_fewer_books', { url: request.url }))
     first = (await readPage(request, catalogue, 0)) ?? first
   }
 }
@@ -63,7 +63,8 @@ async function readAll(request: FeedRequest, catalogue: string, first: Page): Pr
   const found = new Map(first.entries.map((entry) => [entry.uuid, entry]))
   const { total } = first
   if (total === null) return [...found.values()]
-  if (total > MOST_BOOKS) throw new AppError('unavailable', `${request.url}: more than ${MOST_BOOKS} books`)
+  if (total > MOST_BOOKS)
+    throw new AppError('unavailable', because('catalogue_more_books', { url: request.url, limit: MOST_BOOKS }))
   let start = first.entries.length
   while (found.size < total) {
     const page = await readPage(request, catalogue, start)
@@ -85,7 +86,7 @@ async function readPage(request: FeedRequest, catalogue: string, start: number):
     ...(signal === undefined ? {} : { signal })
   })
   if (status === 404) return null
-  if (status !== 200) throw new AppError('unavailable', `${request.url}: the catalogue answered ${status}`)
+  if (status !== 200) throw new AppError('unavailable', because('catalogue_answered', { url: request.url, status }))
   return parseFeed(new TextDecoder().decode(body))
 }
 
@@ -98,7 +99,7 @@ export function parseFeed(text: string): Page {
     throw error
   })
   parser.on('doctype', () => {
-    throw new AppError('bad-input', 'the catalogue has a DOCTYPE: refused')
+    throw new AppError('bad-input', because('catalogue_doctype'))
   })
   parser.on('opentag', ({ name, attributes }) => reader.open(localName(name), attributes))
   parser.on('closetag', ({ name }) => reader.close(localName(name)))
@@ -109,9 +110,9 @@ export function parseFeed(text: string): Page {
     parser.write(text.replace(/^\uFEFF/, '').replace(/&(?!(?:#\d+|#x[\da-f]+|[a-z]+);)/gi, '&amp;')).close()
   } catch (cause) {
     if (cause instanceof AppError) throw cause
-    throw new AppError('bad-input', `the catalogue is not well-formed: ${errorText(cause)}`, { cause })
+    throw new AppError('bad-input', because('catalogue_not_well_formed', { said: reasonOf(cause) }), { cause })
   }
-  if (!reader.isFeed) throw new AppError('bad-input', 'this is not the catalogue of a library server')
+  if (!reader.isFeed) throw new AppError('bad-input', because('not_a_catalogue'))
   return page
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
 import type { IngestParts } from './ingest-parts.ts'
@@ -30,23 +31,23 @@ async function run(parts: IngestParts, { subject }: Job, tools: JobTools): Promi
   const id = Number(subject)
   const source = sources.byId(id)
   const isMissing = source?.state === 'missing' && source.ingestEnabled && !source.readToEnd
-  if (isMissing) return held(source.reason ?? 'its file is missing', clock.now() + MISSING_MS)
+  if (isMissing) return held(source.reason ?? because('source_file_missing'), clock.now() + MISSING_MS)
   if (!isWanted(source)) return done(parts, id)
   if (source.reason !== null) sources.setReason(id, null)
   const outcome = await new IngestRun(parts, { source, path: join(folder, source.filename), ...tools }).work()
   if (outcome === 'crowded') return held(CROWDED, clock.now() + CROWDED_MS)
-  if (outcome instanceof AppError) return held(outcome.message, clock.now() + FULL_MS)
+  if (outcome instanceof AppError) return held(outcome.reason, clock.now() + FULL_MS)
   if (outcome === 'read') log.info(facts(source), 'an archive was read to its end')
   return done(parts, id)
 }
 
-const CROWDED = 'It waits until the documents read before are searchable.'
+const CROWDED = because('waits_until_searchable')
 
 function facts({ id, filename }: LibrarySource): object {
   return { source: id, file: filename }
 }
 
-function held(reason: string, retryAt: number): JobResult {
+function held(reason: Reason, retryAt: number): JobResult {
   return { end: 'held', reason, retryAt }
 }
 

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { JobTools } from '../jobs/job.ts'
 import type { ArchiveLine, EntryLine } from './archive-lines.ts'
@@ -80,7 +81,7 @@ export class IngestRun {
         const outcome = await this.#take(line)
         if (outcome !== null) return outcome
       }
-      throw new ChildDied('the reader of the archive ended without an end')
+      throw new ChildDied(because('archive_reader_no_end'))
     } catch (error) {
       if (stop.signal.aborted && !this.#task.signal.aborted) return 'stopped'
       if (error instanceof ChildDied) return this.#died(error)
@@ -96,7 +97,7 @@ export class IngestRun {
     let cancel = (): void => undefined
     const look = (): void => {
       if (this.#isWanted()) cancel = clock.after(LOOK_MS, look)
-      else stop.abort(new AppError('conflict', 'it is not wanted any more'))
+      else stop.abort(new AppError('conflict', because('not_wanted')))
     }
     cancel = clock.after(LOOK_MS, look)
     return () => cancel()
@@ -120,8 +121,7 @@ export class IngestRun {
   }
 
   #begin({ uuid, articles }: { uuid: string; articles: number }): void {
-    if (uuid !== this.#task.source.uuid)
-      throw new AppError('unavailable', 'another archive has taken the place of this one: it is looked at first')
+    if (uuid !== this.#task.source.uuid) throw new AppError('unavailable', because('archive_replaced_first'))
     this.#total = articles
   }
 
@@ -135,7 +135,7 @@ export class IngestRun {
     const isFull =
       this.#articles >= BATCH_ARTICLES || this.#lines.length >= BATCH_ENTRIES || this.#characters >= BATCH_TEXT
     if (this.#failedInRow >= MOST_FAILED)
-      throw new AppError('bad-input', `the archive is damaged: ${MOST_FAILED} articles in a row cannot be read`)
+      throw new AppError('bad-input', because('archive_articles_unreadable', { count: MOST_FAILED }))
     if (!isFull) return null
     if (!this.#store({ to: line.entry + 1, isEnd: false })) return 'stopped'
     return this.#pause()
@@ -148,7 +148,7 @@ export class IngestRun {
     this.#articles = 0
     this.#characters = 0
     if (isStored) this.#checkpoint = to
-    this.#task.progress(`${this.#checkpoint} of ${this.#total ?? '?'} articles looked at`)
+    this.#task.progress(because('articles_looked_at', { done: this.#checkpoint, total: String(this.#total ?? '?') }))
     return isStored
   }
 
@@ -197,9 +197,9 @@ export class IngestRun {
   #pass(entry: number, error: ChildDied): IngestOutcome | 'again' {
     this.#deaths.passed++
     if (this.#deaths.passed > MOST_PASSED)
-      throw new AppError('bad-input', `the archive cannot be read: its reader ended at ${MOST_PASSED} articles`)
+      throw new AppError('bad-input', because('archive_reader_gave_up', { count: MOST_PASSED }))
     const { path, title } = this.#next?.entry === entry ? this.#next : { path: `(article ${entry})`, title: '' }
-    this.#lines = [{ kind: 'fail', entry, path, title, reason: error.message }]
+    this.#lines = [{ kind: 'fail', entry, path, title, reason: error.reason }]
     return this.#store({ to: entry + 1, isEnd: false }) ? 'again' : 'stopped'
   }
 }

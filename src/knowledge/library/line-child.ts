@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import type { Readable } from 'node:stream'
-import { AppError, errorText } from '../../platform/errors.ts'
+import { because, type Reason } from '../../model/reason.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 import { createCgroup } from '../../platform/process/cgroup.ts'
 import { activeConfinement, confinedCommand } from '../../platform/process/confinement.ts'
+import { exitReason } from '../../platform/process/exit.ts'
 import { guardGroup, releaseGroup } from '../../platform/process/guardian.ts'
 import type { OwnProgram } from '../../platform/process/own-program.ts'
 import { groupBytes, offerToOomKiller, signalGroup } from '../../platform/process/process-group.ts'
@@ -20,7 +22,7 @@ export interface LineLimits {
 
 /** The process ended before it had said everything. */
 export class ChildDied extends AppError {
-  constructor(how: string) {
+  constructor(how: Reason) {
     super('unavailable', how)
   }
 }
@@ -67,7 +69,7 @@ export async function* linesOf(
 class Run {
   readonly #child: ChildProcess
   readonly #limits: LineLimits
-  readonly #exit: Promise<string | null>
+  readonly #exit: Promise<Reason | null>
   readonly #watch: NodeJS.Timeout
   #ended = false
   #stopped: { why: unknown } | null = null
@@ -77,11 +79,11 @@ class Run {
     this.#limits = limits
     // How it failed; null when it ended well.
     this.#exit = new Promise((resolve) => {
-      child.once('error', (error) => resolve(`could not be started: ${errorText(error)}`))
+      child.once('error', (error) => resolve(because('could_not_be_started', { said: reasonOf(error) })))
       child.once('exit', (code, signal) => {
         this.#ended = true
         if (child.pid !== undefined) releaseGroup(child.pid)
-        resolve(code === 0 ? null : `ended (${signal ?? `exit code ${code}`})`)
+        resolve(code === 0 ? null : because('ended_how', { how: exitReason(code, signal) }))
       })
     })
     if (child.pid !== undefined) {
@@ -111,17 +113,17 @@ class Run {
       }
       rest.push(chunk.subarray(from))
       length += chunk.length - from
-      if (length > this.#limits.lineBytes) throw new ChildDied('the reader of the archive wrote a line without end')
+      if (length > this.#limits.lineBytes) throw new ChildDied(because('archive_reader_endless_line'))
     }
     const how = await this.#exit
     this.#throwStopped()
-    if (how !== null) throw new ChildDied(`the reader of the archive ${how}${lastWords(said)}`)
+    if (how !== null) throw new ChildDied(diedOf(how, lastWords(said)))
   }
 
   /** Aborted, it is killed, and what it still had to say is not waited for. */
   async #next(chunks: AsyncIterator<unknown>): Promise<Buffer | null> {
     const silence = setTimeout(() => {
-      this.stop(new ChildDied(`the reader of the archive said nothing for ${this.#limits.silenceMs / 1000} s`))
+      this.stop(new ChildDied(because('archive_reader_silent', { seconds: this.#limits.silenceMs / 1000 })))
     }, this.#limits.silenceMs)
     try {
       const { done, value } = await chunks.next()
@@ -153,7 +155,7 @@ class Run {
     const { pid } = this.#child
     if (pid === undefined || this.#ended) return
     if ((groupBytes(pid) ?? 0) > this.#limits.memoryBytes)
-      this.stop(new ChildDied(`the reader of the archive needed more than ${this.#limits.memoryBytes / 2 ** 20} MiB`))
+      this.stop(new ChildDied(because('archive_reader_memory', { limit: this.#limits.memoryBytes / 2 ** 20 })))
   }
 
   #kill(): void {
@@ -161,7 +163,11 @@ class Run {
   }
 }
 
-function lastWords(said: string): string {
+function diedOf(how: Reason, said: string | null): Reason {
+  return said === null ? because('archive_reader_died', { how }) : because('archive_reader_died_said', { how, said })
+}
+
+function lastWords(said: string): string | null {
   const line = /^(?:\w*Error\b.*|FATAL.*|lookout: .*)$/m.exec(said)?.[0]
-  return line === undefined ? '' : `: ${line.slice(0, 300)}`
+  return line === undefined ? null : line.slice(0, 300)
 }

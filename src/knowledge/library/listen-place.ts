@@ -1,6 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { createServer, isIP } from 'node:net'
-import { AppError, errorText } from '../../platform/errors.ts'
+import { because } from '../../model/reason.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 
 /** Where a server listens. `port` 0 = any free one. */
 export interface ListenPlace {
@@ -21,7 +22,7 @@ export async function listenAddress(host: string): Promise<string> {
   try {
     return (await lookup(plain, { family: 4 })).address
   } catch (cause) {
-    throw new AppError('unavailable', `${host} has no IPv4 address to listen on (${errorText(cause)})`, { cause })
+    throw new AppError('unavailable', because('no_ipv4_address', { host, said: reasonOf(cause) }), { cause })
   }
 }
 
@@ -42,7 +43,7 @@ function listen(address: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', (cause) =>
-      reject(new AppError('unavailable', `cannot listen on ${address}: ${errorText(cause)}`, { cause }))
+      reject(new AppError('unavailable', because('cannot_listen_on', { address, said: reasonOf(cause) }), { cause }))
     )
     server.listen({ host: address, port, exclusive: true }, () => {
       const place = server.address()

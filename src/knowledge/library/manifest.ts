@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { because, type Reason } from '../../model/reason.ts'
 import { errorCode, writeFileAtomic } from '../../platform/files/atomic-file.ts'
 import { archiveName } from './citation.ts'
 import type { LibrarySource } from './source.ts'
@@ -6,7 +7,7 @@ import type { LibrarySource } from './source.ts'
 /** A source that is not registered though its file is here, and why. */
 export interface LeftOut {
   source: LibrarySource
-  reason: string
+  reason: Reason
 }
 
 /** What the library server is to serve. */
@@ -39,19 +40,19 @@ export function manifestOf(
 /** How an archive lies in the folder: one file, several (`.zimaa`, `.zimab` …), or not at all. */
 export type ArchiveForm = 'whole' | 'parts' | 'gone'
 
-const NOT_SERVED: Readonly<Record<ArchiveForm, string | null>> = {
+const NOT_SERVED: Readonly<Record<ArchiveForm, Reason | null>> = {
   whole: null,
   // kiwix-serve 3.3.0 lists an archive in parts, and answers 500 for each of its pages.
-  parts: 'the library server does not open archives in parts: join them into one file',
-  gone: 'its file is not in the folder of archives'
+  parts: because('archive_in_parts'),
+  gone: because('archive_not_in_folder')
 }
 
-function clashOf({ uuid, filename }: LibrarySource, books: readonly LibrarySource[]): string | null {
+function clashOf({ uuid, filename }: LibrarySource, books: readonly LibrarySource[]): Reason | null {
   const twin = books.find((book) => book.uuid === uuid)
-  if (twin !== undefined) return `it is the same archive as ${twin.filename}`
+  if (twin !== undefined) return because('same_archive_as', { file: twin.filename })
   const namesake = books.find((book) => archiveName(book.filename) === archiveName(filename))
   if (namesake === undefined) return null
-  return `the library server cannot tell its name from ${namesake.filename}: rename the file`
+  return because('archive_name_alike', { file: namesake.filename })
 }
 
 /**

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { because, type Reason } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { AppError, errorText } from '../../platform/errors.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { archiveName } from './citation.ts'
@@ -47,7 +48,7 @@ export interface RegistrationView {
   comparison: Comparison | null
   leftOut: Manifest['leftOut']
   /** What is not as it should be, for people; null when all is. */
-  problem: string | null
+  problem: Reason | null
 }
 
 /**
@@ -95,7 +96,7 @@ export class Registration {
 
   /** Ends waiting; for good. */
   stop(): void {
-    this.#abort.abort(new AppError('unavailable', 'the program is stopping'))
+    this.#abort.abort(new AppError('unavailable', because('program_stopping')))
   }
 
   async #run(): Promise<RegistrationView> {
@@ -103,7 +104,7 @@ export class Registration {
     try {
       this.#view = await this.#bring()
     } catch (error) {
-      this.#view = { ...this.#view, listed: null, comparison: null, problem: errorText(error) }
+      this.#view = { ...this.#view, listed: null, comparison: null, problem: reasonOf(error) }
       if (!this.#abort.signal.aborted) this.#options.log.warn({ err: error }, 'the library server could not be told')
     }
     return this.#view
@@ -173,9 +174,9 @@ export class Registration {
       if (!(error instanceof AppError)) throw error
       if (server.state().status === 'running' && ++this.#silent >= MOST_SILENT) {
         this.#silent = 0
-        server.restart(`it did not answer: ${error.message}`)
+        server.restart(because('server_did_not_answer', { said: reasonOf(error) }))
       }
-      return { listed: null, why: error.message, comparison: null }
+      return { listed: null, why: error.reason, comparison: null }
     }
   }
 
@@ -198,7 +199,7 @@ function formOf(path: string): ArchiveForm {
   return existsSync(`${path}aa`) ? 'parts' : 'gone'
 }
 
-type Looked = { listed: readonly FeedEntry[]; comparison: Comparison } | { listed: null; comparison: null; why: string }
+type Looked = { listed: readonly FeedEntry[]; comparison: Comparison } | { listed: null; comparison: null; why: Reason }
 
 /**
  * By the archive's own id (Z1), both ways. Our own server lists nothing but what we say, under the names of the files; an
@@ -226,18 +227,24 @@ export function compare(
 
 const isRight = ({ missing, dangling }: Comparison): boolean => missing.length === 0 && dangling.length === 0
 
-function problemOf(found: Looked, untold: string | null): string {
+function problemOf(found: Looked, untold: Reason | null): Reason {
   if (found.comparison === null) return found.why
   const { missing, dangling } = found.comparison
-  const parts = [
-    missing.length === 0 ? '' : `does not list ${namesOf(missing.map(({ filename }) => filename))}`,
-    dangling.length === 0 ? '' : `still lists ${namesOf(dangling.map(({ title, name }) => title || name))}`
-  ].filter((part) => part !== '')
-  const why = untold === null ? '' : ` It could not be told to read its list again: ${untold}.`
-  return `The library server ${parts.join(' and ')}.${why}`
+  const absent = namesOf(missing.map(({ filename }) => filename))
+  const extra = namesOf(dangling.map(({ title, name }) => title || name))
+  const wrong =
+    extra === null
+      ? because('server_lists_not', { names: absent ?? because('note', { text: '' }) })
+      : absent === null
+        ? because('server_still_lists', { names: extra })
+        : because('server_lists_wrong', { missing: absent, dangling: extra })
+  if (untold === null) return wrong
+  return because('sentences', { all: [wrong, because('server_not_told', { said: untold })] })
 }
 
-function namesOf(names: readonly string[]): string {
+function namesOf(names: readonly string[]): Reason | null {
+  if (names.length === 0) return null
   const shown = names.slice(0, 3).join(', ')
-  return names.length <= 3 ? shown : `${shown} and ${names.length - 3} more`
+  if (names.length <= 3) return because('note', { text: shown })
+  return because('names_and_more', { names: shown, more: names.length - 3 })
 }

@@ -1,5 +1,6 @@
 import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { because } from '../../model/reason.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
@@ -31,7 +32,8 @@ export function removeSourceJob(parts: RemoveSourceParts): JobKind {
     pool: 'remove',
     maxAttempts: 10,
     run: (job, tools) => run(parts, job, tools),
-    onDead: ({ subject }, reason) => parts.sources.setReason(Number(subject), `It could not be removed: ${reason}`)
+    onDead: ({ subject }, reason) =>
+      parts.sources.setReason(Number(subject), because('could_not_be_removed', { said: reason }))
   }
 }
 
@@ -44,7 +46,7 @@ async function run(parts: RemoveSourceParts, { kind, subject }: Job, tools: JobT
   sources.beginRemoval(id)
   const removed = await removeSourceDocuments(id, { ...parts, signal: tools.signal, progress: tools.progress })
   if (removed.busy > 0)
-    return { end: 'held', reason: 'work on its documents is being ended first', retryAt: now() + AFTER_CANCEL_MS }
+    return { end: 'held', reason: because('source_work_ended_first'), retryAt: now() + AFTER_CANCEL_MS }
   const files = await removeFiles(folder, source.filename)
   const commit = (): void => {
     // A batch of articles may have been stored by a run that had not heard yet: once more, then.

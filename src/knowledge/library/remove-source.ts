@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Document } from '../catalogue/document.ts'
@@ -16,7 +17,7 @@ export interface RemoveDocumentsParts {
   vectors: { remove: (documentId: number) => Promise<number> }
   signal: AbortSignal
   /** Told now and then how many went. */
-  progress?: (text: string) => void
+  progress?: (text: Reason) => void
 }
 
 /** What went. */
@@ -43,7 +44,7 @@ export async function removeSourceDocuments(sourceId: number, parts: RemoveDocum
     const idle = documents.filter(({ id }) => !cancelWork(parts, String(id)))
     removed.busy += documents.length - idle.length
     await removeBatch(parts, idle, removed)
-    progress?.(`${removed.documents} documents removed`)
+    progress?.(because('documents_removed', { count: removed.documents }))
     cursor = next
   }
   if (removed.busy === 0) await removeArticles(parts, sourceId)

@@ -1,10 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
+import { because, type Reason } from '../../model/reason.ts'
+import { sentenceOf } from '../../model/words/sentences.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { errorText } from '../../platform/errors.ts'
+import { reasonOf } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { backoff } from '../../platform/net/backoff.ts'
+import { exitReason } from '../../platform/process/exit.ts'
 import { guardGroup, releaseGroup } from '../../platform/process/guardian.ts'
 import { offerToOomKiller, signalGroup } from '../../platform/process/process-group.ts'
 import { findProgram } from '../../platform/process/programs.ts'
@@ -46,7 +49,7 @@ export interface ProcessOptions {
 export class ServerProcess {
   readonly #options: ProcessOptions
   #state: ProcessState = 'stopped'
-  #reason: string | null = null
+  #reason: Reason | null = null
   #url: string | null = null
   /** The one that was found where any will do: addresses stay the same after a crash. */
   #port: number | null = null
@@ -55,6 +58,8 @@ export class ServerProcess {
   #since = 0
   #crashes = 0
   #lastWords = ''
+  /** Why we ended it ourselves. */
+  #why: Reason | null = null
   #told: string | null = null
   #cancelTimer = (): void => undefined
   #turn: Promise<void> = Promise.resolve()
@@ -69,7 +74,7 @@ export class ServerProcess {
   }
 
   /** Why it does not run; null when it does. */
-  get reason(): string | null {
+  get reason(): Reason | null {
     return this.#reason
   }
 
@@ -106,10 +111,10 @@ export class ServerProcess {
   }
 
   /** It does not do what it should: ends it, and starts it again. */
-  restart(reason: string): void {
+  restart(reason: Reason): void {
     const child = this.#child
     if (child === null || !this.#wanted) return
-    this.#lastWords = reason
+    this.#why = reason
     this.#signal(child, 'SIGKILL')
   }
 
@@ -127,7 +132,7 @@ export class ServerProcess {
   }
 
   #begin(): void {
-    this.#turn = this.#turn.then(() => this.#open()).catch((error: unknown) => this.#failed(errorText(error)))
+    this.#turn = this.#turn.then(() => this.#open()).catch((error: unknown) => this.#failed(reasonOf(error)))
   }
 
   async #open(): Promise<void> {
@@ -135,7 +140,7 @@ export class ServerProcess {
     const { program = () => findProgram('kiwix-serve'), clock } = this.#options
     const command = program()
     if (command === null) {
-      this.#enter('missing', 'kiwix-serve is not installed: install the package kiwix-tools')
+      this.#enter('missing', because('kiwix_not_installed'))
       this.#cancelTimer = clock.after(LOOK_AGAIN_MS, () => this.#begin())
       return
     }
@@ -143,7 +148,7 @@ export class ServerProcess {
     const place = await this.#options.place()
     const port = place.port === 0 ? await this.#anyPort(place.address) : place.port
     if (!(await canListen(place.address, port))) {
-      this.#failed(`port ${port} of ${place.address} is taken by another program: set library.port to another`)
+      this.#failed(because('port_taken', { port, address: place.address }))
       return
     }
     if (this.#wanted) this.#spawn(command, { address: place.address, port })
@@ -166,6 +171,7 @@ export class ServerProcess {
     })
     this.#child = child
     this.#lastWords = ''
+    this.#why = null
     this.#url = `http://${ownAddress(address)}:${port}`
     this.#settle(child)
     const hear = (chunk: Buffer): void => {
@@ -173,10 +179,8 @@ export class ServerProcess {
     }
     child.stdout?.on('data', hear)
     child.stderr?.on('data', hear)
-    child.once('error', (error) => this.#gone(child, `it could not be started: ${errorText(error)}`))
-    child.once('exit', (code, signal) =>
-      this.#gone(child, `it ended (${signal ?? `exit code ${code}`})${this.#said()}`)
-    )
+    child.once('error', (error) => this.#gone(child, because('it_could_not_be_started', { said: reasonOf(error) })))
+    child.once('exit', (code, signal) => this.#gone(child, this.#endOf(exitReason(code, signal))))
     this.#awaitReady(child, clock.now() + READY_MS)
   }
 
@@ -202,7 +206,7 @@ export class ServerProcess {
         if (child !== this.#child || this.#state !== 'starting') return
         if (ready) this.#ready(child)
         else if (clock.now() > deadline) {
-          this.#lastWords = `no answer within ${READY_MS / 1000} s`
+          this.#why = because('no_answer_within', { seconds: READY_MS / 1000 })
           this.#signal(child, 'SIGKILL')
         } else this.#awaitReady(child, deadline)
       })
@@ -216,7 +220,7 @@ export class ServerProcess {
     this.#options.log.info({ pid: child.pid, url: this.#url }, 'the library server runs')
   }
 
-  #gone(child: ChildProcess, reason: string): void {
+  #gone(child: ChildProcess, reason: Reason): void {
     if (child !== this.#child) return
     this.#child = null
     this.#cancelTimer()
@@ -227,16 +231,19 @@ export class ServerProcess {
     if (this.#wanted) this.#failed(reason)
   }
 
-  #failed(reason: string): void {
+  #failed(reason: Reason): void {
     if (!this.#wanted) return
     const { clock, random, log } = this.#options
     const wasWell = this.#state === 'running' && clock.now() - this.#since >= WELL_MS
     this.#crashes = wasWell ? 1 : this.#crashes + 1
     const wait = backoff(this.#crashes - 1, { ...RESTART, random })
     // The same trouble, such as a port that stays taken, is told once.
-    if (reason !== this.#told)
-      log.error({ reason, crashes: this.#crashes, retry_in_ms: wait }, 'the library server does not run')
-    this.#told = reason
+    if (JSON.stringify(reason) !== this.#told)
+      log.error(
+        { reason: sentenceOf(reason), crashes: this.#crashes, retry_in_ms: wait },
+        'the library server does not run'
+      )
+    this.#told = JSON.stringify(reason)
     this.#enter('failed', reason)
     this.#cancelTimer = clock.after(wait, () => this.#begin())
   }
@@ -252,20 +259,25 @@ export class ServerProcess {
     clearTimeout(timer)
   }
 
+  #endOf(how: Reason): Reason {
+    const said = this.#why ?? this.#said()
+    return said === null ? because('it_ended', { how }) : because('it_ended_said', { how, said })
+  }
+
   /** Its last line that says something. */
-  #said(): string {
+  #said(): Reason | null {
     const lines = this.#lastWords.split('\n').map((line) => line.trim())
     const line = lines
       .filter((text) => text !== '' && !/^(?:Loading|The library was|The Kiwix server)/.test(text))
       .at(-1)
-    return line === undefined ? '' : `: ${line.slice(0, 300)}`
+    return line === undefined ? null : because('note', { text: line.slice(0, 300) })
   }
 
   #signal({ pid }: ChildProcess, signal: NodeJS.Signals): void {
     if (pid !== undefined) signalGroup(pid, signal)
   }
 
-  #enter(state: ProcessState, reason: string | null): void {
+  #enter(state: ProcessState, reason: Reason | null): void {
     if (this.#state === state && this.#reason === reason) return
     this.#state = state
     this.#reason = reason

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { because, type Reason } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { AppError, errorText } from '../../platform/errors.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { httpGet } from '../../platform/net/fetch.ts'
 import { findProgram } from '../../platform/process/programs.ts'
@@ -25,7 +26,7 @@ export interface ServerState {
   /** `3.3.0`; null when it is not known. */
   version: string | null
   /** Why it does not serve; null when it does. */
-  reason: string | null
+  reason: Reason | null
 }
 
 export interface ServerOptions {
@@ -52,7 +53,7 @@ export class LibraryServer {
   #prefix: WikiPrefix = ''
   #asked = false
   /** Of an external one: why it did not answer last time. */
-  #silence: string | null = 'it has not been asked yet'
+  #silence: Reason | null = because('server_not_asked')
 
   constructor(options: ServerOptions) {
     this.#options = options
@@ -77,13 +78,13 @@ export class LibraryServer {
   state(): ServerState {
     const version = this.#version
     const { server, server_url: url } = this.#options.settings
-    if (server === 'off') return { status: 'off', url: null, version: null, reason: 'library.server is off' }
+    if (server === 'off') return { status: 'off', url: null, version: null, reason: because('server_is_off') }
     if (server === 'external') {
-      if (url === '') return { status: 'failed', url: null, version: null, reason: 'library.server_url is empty' }
+      if (url === '') return { status: 'failed', url: null, version: null, reason: because('server_url_empty') }
       return { status: 'external', url, version, reason: this.#silence }
     }
     const state = this.#process?.state ?? 'stopped'
-    if (state === 'stopped') return { status: 'off', url: null, version, reason: 'there is no archive yet' }
+    if (state === 'stopped') return { status: 'off', url: null, version, reason: because('no_archive_yet') }
     return { status: state, url: this.#process?.url ?? null, version, reason: this.#process?.reason ?? null }
   }
 
@@ -106,23 +107,24 @@ export class LibraryServer {
   }
 
   /** Tells it to read `library.xml` again. Answers why it could not be told; null when it was. */
-  async reload(): Promise<string | null> {
-    if (this.#process !== null) return this.#process.hangUp() ? null : 'it does not run'
+  async reload(): Promise<Reason | null> {
+    if (this.#process !== null) return this.#process.hangUp() ? null : because('server_runs_not')
     const { server_pid_file: file } = this.#options.settings
-    if (this.kind === 'off') return 'there is none'
-    if (file === '') return 'library.server_pid_file is empty: it must watch its library file itself'
+    if (this.kind === 'off') return because('server_none')
+    if (file === '') return because('server_pid_file_empty')
     try {
       process.kill(await pidOf(file), 'SIGHUP')
       return null
     } catch (error) {
-      return `${file}: ${errorText(error)}`
+      return because('of_file', { file, said: reasonOf(error) })
     }
   }
 
   /** What it lists. @throws AppError `unavailable` when there is none or it does not answer, `bad-input` for nonsense. */
   async feed(signal?: AbortSignal): Promise<FeedEntry[]> {
     const { url, reason } = this.state()
-    if (url === null) throw new AppError('unavailable', `there is no library server: ${reason ?? 'it is starting'}`)
+    if (url === null)
+      throw new AppError('unavailable', because('no_library_server', { why: reason ?? because('server_starting') }))
     try {
       const { userAgent } = this.#options
       const listed = await readFeed({ url, userAgent: userAgent(), ...(signal === undefined ? {} : { signal }) })
@@ -130,7 +132,7 @@ export class LibraryServer {
       if (!this.#asked) await this.#askOnce(url)
       return listed
     } catch (error) {
-      if (error instanceof AppError) this.#silence = error.message
+      if (error instanceof AppError) this.#silence = error.reason
       // Whoever answers next may be another version.
       this.#asked = false
       throw error
@@ -138,7 +140,7 @@ export class LibraryServer {
   }
 
   /** Ours does not answer though it runs: it is started again. */
-  restart(reason: string): void {
+  restart(reason: Reason): void {
     this.#process?.restart(reason)
   }
 
@@ -185,10 +187,10 @@ export class LibraryServer {
   }
 }
 
-/** @throws Error when the file holds no process id of another program. */
+/** @throws AppError when the file holds no process id of another program. */
 async function pidOf(file: string): Promise<number> {
   const text = (await readFile(file, 'utf8')).trim()
   const pid = /^\d{1,9}$/.test(text) ? Number(text) : 0
-  if (pid <= 1 || pid === process.pid) throw new Error('there is no process id in it')
+  if (pid <= 1 || pid === process.pid) throw new AppError('invalid', because('no_process_id'))
   return pid
 }

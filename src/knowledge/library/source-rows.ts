@@ -1,4 +1,5 @@
 import type { Row } from '../../platform/database/database.ts'
+import { storedReason } from '../../platform/database/stored-reason.ts'
 import type { LibrarySource } from './source.ts'
 
 export function sourceFromRow(row: Row): LibrarySource {
@@ -16,7 +17,7 @@ export function sourceFromRow(row: Row): LibrarySource {
     mtime: Number(row['mtime']),
     articleCount: Number(row['article_count']),
     state: state === 'missing' || state === 'removing' ? state : 'present',
-    reason: row['reason'] === null ? null : String(row['reason']),
+    reason: storedReason(row['reason']),
     ingestEnabled: row['ingest_enabled'] === 1,
     checkpoint: Number(row['checkpoint']),
     readToEnd: row['read_to_end'] === 1,

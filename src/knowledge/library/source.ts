@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts'
 /** An archive (ZIM file) of the library (contract §9). Times are epoch milliseconds. */
 export interface LibrarySource {
   id: number
@@ -17,7 +18,7 @@ export interface LibrarySource {
   articleCount: number
   /** `missing`: the file is gone. `removing`: a removal has begun and is finished at the next start at the latest. */
   state: 'present' | 'missing' | 'removing'
-  reason: string | null
+  reason: Reason | null
   ingestEnabled: boolean
   /** Entry of the archive from which reading goes on. */
   checkpoint: number

@@ -1,4 +1,6 @@
+import { because, type Reason } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { reasonText } from '../../platform/database/stored-reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { oneLine } from '../../platform/text.ts'
 import type { JobStore } from '../jobs/store.ts'
@@ -98,7 +100,7 @@ export class LibrarySources {
   }
 
   /** A file that cannot be used: kept out of the library, shown with the reason, looked at again when it changes. */
-  refuse(file: ArchiveFile, reason: string): LibrarySource {
+  refuse(file: ArchiveFile, reason: Reason): LibrarySource {
     return this.#db.transaction(() => {
       const id = this.byFilename(file.filename)?.id ?? this.#insert(file)
       this.#db
@@ -110,17 +112,19 @@ export class LibrarySources {
   }
 
   /** A source that is being removed stays so. */
-  setState(id: number, state: LibrarySource['state'], reason: string | null): void {
+  setState(id: number, state: LibrarySource['state'], reason: Reason | null): void {
     this.#db
       .sql(
         `UPDATE library_sources SET reason = ?2, changed_at = ?3,
            state = CASE state WHEN 'removing' THEN state ELSE ?1 END WHERE id = ?4`
       )
-      .run(state, reason, this.#now(), id)
+      .run(state, reasonText(reason), this.#now(), id)
   }
 
-  setReason(id: number, reason: string | null): void {
-    this.#db.sql('UPDATE library_sources SET reason = ?, changed_at = ? WHERE id = ?').run(reason, this.#now(), id)
+  setReason(id: number, reason: Reason | null): void {
+    this.#db
+      .sql('UPDATE library_sources SET reason = ?, changed_at = ? WHERE id = ?')
+      .run(reasonText(reason), this.#now(), id)
   }
 
   /**
@@ -130,11 +134,12 @@ export class LibrarySources {
   setIngest(id: number, enabled: boolean): LibrarySource {
     return this.#db.transaction(() => {
       const found = this.#must(id)
-      if (found.state === 'removing') throw new AppError('conflict', `${found.title} is being removed`)
+      if (found.state === 'removing')
+        throw new AppError('conflict', because('source_being_removed', { title: found.title }))
       const reason = found.state === 'present' ? null : found.reason
       this.#db
         .sql('UPDATE library_sources SET ingest_enabled = ?, reason = ?, changed_at = ? WHERE id = ?')
-        .run(enabled ? 1 : 0, reason, this.#now(), id)
+        .run(enabled ? 1 : 0, reasonText(reason), this.#now(), id)
       if (enabled) this.expectJob(id)
       // A run under way ends by itself: its job is what a toggle back within that time goes on with.
       else if (this.#jobs.get(INGEST, String(id))?.state !== 'running') this.#jobs.remove(INGEST, String(id))
@@ -213,7 +218,7 @@ export class LibrarySources {
 
   #must(id: number): LibrarySource {
     const found = this.byId(id)
-    if (found === null) throw new AppError('not-found', 'there is no such source in the library')
+    if (found === null) throw new AppError('not-found', because('no_such_source_inside'))
     return found
   }
 }

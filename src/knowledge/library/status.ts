@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import type { Job } from '../jobs/job.ts'
 import type { LibrarySource, SourceCounts, SourceStatusName } from './source.ts'
 
@@ -7,11 +8,11 @@ export type Reading = 'running' | 'queued' | 'interrupted'
 export interface SourceStatus {
   status: SourceStatusName
   /** `12 / 40 extracted`, `3 / 12 in vector store`. */
-  progress: string
+  progress: Reason
   /** While it is EXTRACTING; `paused`: ingest was turned off half-way. */
   activity: Reading | 'paused' | null
   /** `2 failed`, to stand beside the progress; empty when none did. */
-  failed: string
+  failed: Reason | ''
 }
 
 type Facts = Pick<LibrarySource, 'ingestEnabled' | 'readToEnd' | 'checkpoint'>
@@ -22,9 +23,12 @@ export function sourceStatus(source: Facts, counts: SourceCounts, reading: Readi
   // What was skipped is in no total, or an archive with stubs would look unfinished for ever.
   const progress =
     status === 'PROCESSING'
-      ? `${counts.in_vector_store} / ${counts.total} in vector store`
-      : `${counts.extracted} / ${Math.max(counts.extracted, counts.articles - counts.skipped)} extracted`
-  const failed = counts.failed === 0 ? '' : `${counts.failed} failed`
+      ? because('progress_in_store', { done: counts.in_vector_store, total: counts.total })
+      : because('progress_extracted', {
+          done: counts.extracted,
+          total: Math.max(counts.extracted, counts.articles - counts.skipped)
+        })
+  const failed = counts.failed === 0 ? ('' as const) : because('count_failed', { count: counts.failed })
   return { status, progress, activity: activityOf(status, source, reading), failed }
 }
 
@@ -58,10 +62,10 @@ export interface SourceView {
   language: string
   category: string
   status: SourceStatusName
-  progress: string
+  progress: Reason
   activity: string | null
   /** `2 failed`, or empty. */
-  failed: string
+  failed: Reason | ''
   ingest_enabled: boolean
   counts: SourceCounts
   browse_url: string | null
@@ -69,7 +73,7 @@ export interface SourceView {
   uuid: string
   /** `missing`: its file is gone or cannot be used; see the reason. */
   state: LibrarySource['state']
-  reason: string | null
+  reason: Reason | null
 }
 
 export function sourceView(

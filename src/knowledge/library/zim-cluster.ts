@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type ArchiveFile, readU64 } from './zim-file.ts'
 import { unxz } from './zim-xz.ts'
@@ -46,7 +47,7 @@ export class Clusters {
     if (first % width !== 0 || blob + 1 >= first / width) throw damaged()
     const [from, to] = [number(blob), number(blob + 1)]
     if (from < first || to < from || !Number.isFinite(to)) throw damaged()
-    if (to - from > limit) throw new AppError('too-large', `it has more than ${limit / 2 ** 20} MiB`)
+    if (to - from > limit) throw new AppError('too-large', because('more_than_mib', { limit: limit / 2 ** 20 }))
     return read(from, to - from)
   }
 
@@ -65,12 +66,13 @@ export class Clusters {
 
   async #load(index: number): Promise<Cluster> {
     if (index >= this.count) throw damaged()
-    const what = `cluster ${index}`
+    const what = because('zim_cluster', { number: index })
     const at = readU64(this.#file.read(this.#listAt + index * POINTER_BYTES, POINTER_BYTES, what), 0)
     const info = this.#file.read(at, 1, what)[0] ?? 0
     const width = (info & EXTENDED) === 0 ? 4 : 8
     const packing = PACKING[info & 0x0f]
-    if (packing === undefined) throw new AppError('unsupported', `packing ${info & 0x0f} of the archive is not known`)
+    if (packing === undefined)
+      throw new AppError('unsupported', because('zim_packing_unknown', { packing: info & 0x0f }))
     const start = at + 1
     if (packing === 'none') return { width, read: (from, length) => this.#file.read(start + from, length, what) }
     const unpack = packing === 'zstd' ? unzstd : unxz
@@ -79,7 +81,7 @@ export class Clusters {
   }
 
   /** Bytes from a position on, fewer at the end of the file; what was read is held until the cluster is unpacked. */
-  #ahead(start: number, what: string): ReadFrame {
+  #ahead(start: number, what: Reason): ReadFrame {
     let held: Buffer = Buffer.alloc(0)
     return (at, length) => {
       if (at + length > held.length)
@@ -95,5 +97,5 @@ function slice(content: Buffer, from: number, length: number): Buffer {
 }
 
 function damaged(): AppError {
-  return new AppError('bad-input', 'the archive is damaged: content lies outside of its cluster')
+  return new AppError('bad-input', because('zim_content_outside'))
 }

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type ReadAhead, readU64 } from './zim-file.ts'
 
@@ -79,8 +80,7 @@ export class Directory {
   }
 
   #offset(index: number): number {
-    if (index < 0 || index >= this.count)
-      throw new AppError('bad-input', `the archive is damaged: it has no entry ${index}`)
+    if (index < 0 || index >= this.count) throw new AppError('bad-input', because('zim_no_entry', { entry: index }))
     const at = this.#lists.pathListAt + index * POINTER_BYTES
     const bytes = this.#lists.pointers.at(at, POINTER_BYTES)
     if (bytes.length < POINTER_BYTES) throw cutOff()
@@ -105,7 +105,7 @@ export class Directory {
       if (Math.max(pathEnd - start, titleEnd - pathEnd) > MAX_TEXT_BYTES) break
       return { head, path: more.subarray(start, pathEnd), title: more.subarray(pathEnd + 1, titleEnd) }
     }
-    throw new AppError('bad-input', `the archive is damaged: the path of entry ${index} does not end`)
+    throw new AppError('bad-input', because('zim_path_endless', { entry: index }))
   }
 }
 
@@ -128,5 +128,5 @@ function headOf(bytes: Buffer): EntryHead {
 }
 
 function cutOff(): AppError {
-  return new AppError('bad-input', 'the archive is damaged or cut off: an entry lies outside of the file')
+  return new AppError('bad-input', because('zim_entry_outside'))
 }

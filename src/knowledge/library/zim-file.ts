@@ -1,5 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync } from 'node:fs'
-import { AppError, errorText } from '../../platform/errors.ts'
+import { because, type Reason } from '../../model/reason.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 
 interface Part {
@@ -41,7 +42,7 @@ export class ArchiveFile {
   /** @throws AppError `not-found`, `unavailable` when it cannot be opened. */
   static open(path: string): ArchiveFile {
     const names = archiveParts(path)
-    if (names.length === 0) throw new AppError('not-found', `there is no archive ${path}`)
+    if (names.length === 0) throw new AppError('not-found', because('no_archive_at', { path }))
     const parts: Part[] = []
     let from = 0
     try {
@@ -54,7 +55,7 @@ export class ArchiveFile {
     } catch (error) {
       for (const { descriptor } of parts) closeSync(descriptor)
       const code = errorCode(error) === 'ENOENT' ? 'not-found' : 'unavailable'
-      throw new AppError(code, `the archive cannot be opened: ${errorText(error)}`, { cause: error })
+      throw new AppError(code, because('archive_not_opened', { said: reasonOf(error) }), { cause: error })
     }
     return new ArchiveFile(parts)
   }
@@ -64,9 +65,9 @@ export class ArchiveFile {
   }
 
   /** Exactly these bytes. @throws AppError `bad-input` when they do not lie in the file, `unavailable` when the disk fails. */
-  read(offset: number, length: number, what: string): Buffer {
+  read(offset: number, length: number, what: Reason): Buffer {
     if (!Number.isSafeInteger(offset) || offset < 0 || length < 0 || offset + length > this.size)
-      throw new AppError('bad-input', `the archive is damaged or cut off: ${what} lies outside of the file`)
+      throw new AppError('bad-input', because('zim_lies_outside', { what }))
     const bytes = Buffer.allocUnsafe(length)
     let done = 0
     while (done < length) done += this.#readSome(bytes, done, offset + done, what)
@@ -74,21 +75,21 @@ export class ArchiveFile {
   }
 
   /** These bytes, fewer at the end of the file. */
-  readUpTo(offset: number, length: number, what: string): Buffer {
+  readUpTo(offset: number, length: number, what: Reason): Buffer {
     return this.read(offset, Math.max(0, Math.min(length, this.size - offset)), what)
   }
 
-  #readSome(bytes: Buffer, at: number, offset: number, what: string): number {
+  #readSome(bytes: Buffer, at: number, offset: number, what: Reason): number {
     const part = this.#parts.find(({ from, size }) => offset >= from && offset < from + size)
-    if (part === undefined) throw new AppError('bad-input', `the archive is cut off: ${what} is not in the file`)
+    if (part === undefined) throw new AppError('bad-input', because('zim_not_in_file', { what }))
     const wanted = Math.min(bytes.length - at, part.from + part.size - offset)
     let count: number
     try {
       count = readSync(part.descriptor, bytes, at, wanted, offset - part.from)
     } catch (error) {
-      throw new AppError('unavailable', `the archive cannot be read: ${errorText(error)}`, { cause: error })
+      throw new AppError('unavailable', because('archive_not_read', { said: reasonOf(error) }), { cause: error })
     }
-    if (count === 0) throw new AppError('unavailable', `the archive became shorter while it was read: ${what} is gone`)
+    if (count === 0) throw new AppError('unavailable', because('archive_shorter', { what }))
     return count
   }
 }
@@ -96,11 +97,11 @@ export class ArchiveFile {
 /** Small reads that follow one another, made of few large ones. */
 export class ReadAhead {
   readonly #file: ArchiveFile
-  readonly #what: string
+  readonly #what: Reason
   #from = 0
   #bytes: Buffer = Buffer.alloc(0)
 
-  constructor(file: ArchiveFile, what: string) {
+  constructor(file: ArchiveFile, what: Reason) {
     this.#file = file
     this.#what = what
   }

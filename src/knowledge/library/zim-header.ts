@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type ArchiveFile, readU64 } from './zim-file.ts'
 
@@ -25,11 +26,10 @@ export interface ZimHeader {
 /** @throws AppError `bad-input` when it is no archive, a damaged one or one cut off; `unsupported` when it is too new. */
 export function readHeader(file: ArchiveFile): ZimHeader {
   if (file.size < HEADER_BYTES) throw notZim()
-  const bytes = file.read(0, HEADER_BYTES, 'the header')
+  const bytes = file.read(0, HEADER_BYTES, because('zim_header'))
   if (bytes.readUInt32LE(0) !== MAGIC) throw notZim()
   const [major, minor] = [bytes.readUInt16LE(4), bytes.readUInt16LE(6)]
-  if (major !== 5 && major !== 6)
-    throw new AppError('unsupported', `the archive has version ${major}.${minor}; versions 5 and 6 can be read`)
+  if (major !== 5 && major !== 6) throw new AppError('unsupported', because('zim_version', { major, minor }))
   const main = bytes.readUInt32LE(64)
   const header: ZimHeader = {
     uuid: uuidText(bytes.subarray(8, 24)),
@@ -48,22 +48,23 @@ export function readHeader(file: ArchiveFile): ZimHeader {
 function checkWhole(file: ArchiveFile, header: ZimHeader, checksumAt: number): void {
   const hasChecksum = header.mimeListAt >= HEADER_BYTES && checksumAt !== 0
   if (hasChecksum && checksumAt + CHECKSUM_BYTES > file.size) {
-    const missing = Number.isFinite(checksumAt) ? `${checksumAt + CHECKSUM_BYTES - file.size} bytes are` : 'its end is'
-    throw new AppError('bad-input', `the archive is cut off: ${missing} missing; download or copy it again`)
+    const missing = Number.isFinite(checksumAt)
+      ? because('zim_bytes_are', { count: checksumAt + CHECKSUM_BYTES - file.size })
+      : because('zim_end_is')
+    throw new AppError('bad-input', because('zim_cut_off', { missing }))
   }
-  const lists: [string, number, number][] = [
-    ['the list of paths', header.pathListAt, header.entryCount * 8],
-    ['the list of clusters', header.clusterListAt, header.clusterCount * 8],
-    ['the list of media types', header.mimeListAt, 1]
+  const lists: [Reason, number, number][] = [
+    [because('zim_list_paths'), header.pathListAt, header.entryCount * 8],
+    [because('zim_list_clusters'), header.clusterListAt, header.clusterCount * 8],
+    [because('zim_list_types'), header.mimeListAt, 1]
   ]
   for (const [name, at, length] of lists) {
-    if (at + length > file.size)
-      throw new AppError('bad-input', `the archive is damaged or cut off: ${name} lies outside of the file`)
+    if (at + length > file.size) throw new AppError('bad-input', because('zim_lies_outside', { what: name }))
   }
 }
 
 function notZim(): AppError {
-  return new AppError('bad-input', 'this is no ZIM archive')
+  return new AppError('bad-input', because('not_a_zim'))
 }
 
 function uuidText(bytes: Buffer): string {
@@ -73,11 +74,11 @@ function uuidText(bytes: Buffer): string {
 
 /** The media types entries refer to by number. @throws AppError `bad-input`. */
 export function readMimeTypes(file: ArchiveFile, at: number): string[] {
-  const bytes = file.readUpTo(at, MAX_MIME_BYTES, 'the list of media types')
+  const bytes = file.readUpTo(at, MAX_MIME_BYTES, because('zim_list_types'))
   const types: string[] = []
   for (let from = 0; ; ) {
     const end = bytes.indexOf(0, from)
-    if (end === -1) throw new AppError('bad-input', 'the archive is damaged: its list of media types does not end')
+    if (end === -1) throw new AppError('bad-input', because('zim_types_endless'))
     if (end === from) return types
     types.push(bytes.toString('utf8', from, end))
     from = end + 1

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { ArchiveFacts, ArchiveLine, EntryLine } from './archive-lines.ts'
 import { articleOrder, countArticles } from './article-order.ts'
@@ -75,11 +76,11 @@ async function readOne(reader: ZimReader, entry: ZimEntry): Promise<Told> {
     )
     const title = (entry.title === '' && own !== '' ? own : named).slice(0, MAX_FACT)
     if (text.length < FEWEST_CHARACTERS)
-      return { kind: 'skip', title, reason: `it has only ${text.length} characters of text` }
+      return { kind: 'skip', title, reason: because('article_too_short', { length: text.length }) }
     return { kind: 'article', title, text }
   } catch (error) {
     if (!(error instanceof AppError) || error.code === 'unavailable') throw error
-    return { kind: error.code === 'too-large' ? 'skip' : 'fail', title: named, reason: error.message }
+    return { kind: error.code === 'too-large' ? 'skip' : 'fail', title: named, reason: error.reason }
   }
 }
 

@@ -1,4 +1,5 @@
-import { AppError, errorText } from '../../platform/errors.ts'
+import { because } from '../../model/reason.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 
 /** Waits until the line is out: whoever reads slowly is not written at, and what was read is told before the next is begun. */
 function print(value: object): Promise<void> {
@@ -7,9 +8,8 @@ function print(value: object): Promise<void> {
 
 /** What libraries throw at a damaged file counts as damage. */
 function errorLine(error: unknown): object {
-  const known = error instanceof AppError
-  const message = known ? error.message : `the archive cannot be read: ${errorText(error)}`
-  return { kind: 'error', code: known ? error.code : 'bad-input', message }
+  if (error instanceof AppError) return { kind: 'error', code: error.code, reason: error.reason }
+  return { kind: 'error', code: 'bad-input', reason: because('archive_not_read', { said: reasonOf(error) }) }
 }
 
 async function info([path]: string[]): Promise<void> {

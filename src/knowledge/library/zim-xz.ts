@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
-import { AppError, errorText } from '../../platform/errors.ts'
+import { because } from '../../model/reason.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 import { exportsOf } from '../../platform/process/exports-of.ts'
 import type { ReadFrame } from './zim-zstd.ts'
 
@@ -37,7 +38,7 @@ export async function unxz(read: ReadFrame, limit: number): Promise<Buffer> {
     }
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw new AppError('bad-input', `the archive is damaged: ${errorText(error)}`, { cause: error })
+    throw new AppError('bad-input', because('zim_damaged', { said: reasonOf(error) }), { cause: error })
   }
   return Buffer.concat(chunks)
 }
@@ -68,9 +69,9 @@ function isFooter(footer: Buffer, header: Buffer): boolean {
 }
 
 function damaged(): AppError {
-  return new AppError('bad-input', 'the archive is damaged: a cluster is not packed as it says')
+  return new AppError('bad-input', because('zim_cluster_packing'))
 }
 
 function tooLarge(limit: number): AppError {
-  return new AppError('too-large', `a cluster of the archive holds more than ${limit / 2 ** 20} MiB`)
+  return new AppError('too-large', because('zim_cluster_too_large', { limit: limit / 2 ** 20 }))
 }

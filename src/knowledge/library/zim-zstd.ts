@@ -1,5 +1,6 @@
 import * as zlib from 'node:zlib'
-import { AppError, errorText } from '../../platform/errors.ts'
+import { because } from '../../model/reason.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 
 const MAGIC = 0xfd2fb528
 const MAX_BLOCK = 128 * 1024
@@ -28,7 +29,7 @@ export async function unzstd(read: ReadFrame, limit: number): Promise<Buffer> {
     return content
   } catch (error) {
     if (error instanceof AppError) throw error
-    throw new AppError('bad-input', `the archive is damaged: ${errorText(error)}`, { cause: error })
+    throw new AppError('bad-input', because('zim_damaged', { said: reasonOf(error) }), { cause: error })
   }
 }
 
@@ -83,9 +84,9 @@ function windowOf(head: Buffer, single: number): number {
 }
 
 function damaged(): AppError {
-  return new AppError('bad-input', 'the archive is damaged: a cluster is not packed as it says')
+  return new AppError('bad-input', because('zim_cluster_packing'))
 }
 
 function tooLarge(limit: number): AppError {
-  return new AppError('too-large', `a cluster of the archive holds more than ${limit / 2 ** 20} MiB`)
+  return new AppError('too-large', because('zim_cluster_too_large', { limit: limit / 2 ** 20 }))
 }

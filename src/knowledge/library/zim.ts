@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { isPage } from './mime.ts'
 import { Clusters } from './zim-cluster.ts'
@@ -30,8 +31,8 @@ export class ZimReader {
     this.#pageTypes = new Set(this.mimeTypes.flatMap((type, index) => (isPage(type) ? [index] : [])))
     this.directory = new Directory({
       ...{ pathListAt, entryCount },
-      pointers: new ReadAhead(file, 'the list of paths'),
-      entries: new ReadAhead(file, 'an entry')
+      pointers: new ReadAhead(file, because('zim_list_paths')),
+      entries: new ReadAhead(file, because('zim_an_entry'))
     })
     this.#clusters = new Clusters({ file, listAt: clusterListAt, count: clusterCount, keep })
   }
@@ -85,7 +86,7 @@ export class ZimReader {
     let found = entry
     for (let steps = 0; found.kind === 'redirect'; steps++) {
       if (steps === MAX_REDIRECTS)
-        throw new AppError('bad-input', `the redirects from ${this.pathOf(entry)} do not come to an end`)
+        throw new AppError('bad-input', because('zim_redirects_endless', { path: this.pathOf(entry) }))
       found = this.directory.entry(found.target)
     }
     return found
@@ -94,7 +95,7 @@ export class ZimReader {
   /** @throws AppError `bad-input`; `too-large` beyond `limit` bytes; `unsupported`. */
   async content(entry: ZimEntry, limit: number): Promise<Buffer> {
     const { kind, cluster, blob } = this.resolve(entry)
-    if (kind !== 'item') throw new AppError('bad-input', `${this.pathOf(entry)} has no content`)
+    if (kind !== 'item') throw new AppError('bad-input', because('zim_no_content', { path: this.pathOf(entry) }))
     return this.#clusters.blob(cluster, blob, limit)
   }
 
@@ -116,16 +117,16 @@ export class ZimReader {
   /** @throws AppError `bad-input` when an entry or a cluster lies outside of the file. */
   checkOffsets(): void {
     const { pathListAt, entryCount, clusterListAt, clusterCount } = this.header
-    this.#checkList(pathListAt, entryCount, 'an entry')
-    this.#checkList(clusterListAt, clusterCount, 'a cluster')
+    this.#checkList(pathListAt, entryCount, because('zim_an_entry'))
+    this.#checkList(clusterListAt, clusterCount, because('zim_a_cluster'))
   }
 
-  #checkList(at: number, count: number, what: string): void {
+  #checkList(at: number, count: number, what: Reason): void {
     for (let from = 0; from < count; from += CHECK_POINTERS) {
-      const bytes = this.#file.read(at + from * 8, Math.min(CHECK_POINTERS, count - from) * 8, 'a list')
+      const bytes = this.#file.read(at + from * 8, Math.min(CHECK_POINTERS, count - from) * 8, because('zim_a_list'))
       for (let place = 0; place < bytes.length; place += 8) {
         if (readU64(bytes, place) >= this.#file.size)
-          throw new AppError('bad-input', `the archive is damaged or cut off: ${what} lies outside of the file`)
+          throw new AppError('bad-input', because('zim_lies_outside', { what }))
       }
     }
   }

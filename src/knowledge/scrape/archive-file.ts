@@ -1,7 +1,9 @@
 import { link, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { errorCode, syncFolder } from '../../platform/files/atomic-file.ts'
+import { exitReason } from '../../platform/process/exit.ts'
 import { findProgram } from '../../platform/process/programs.ts'
 import { runBounded } from '../../platform/process/run.ts'
 import type { ScrapeJob } from './job.ts'
@@ -50,7 +52,7 @@ export async function placeArchive(
       return name
     }
   }
-  throw new AppError('conflict', 'there are too many archives of this site already')
+  throw new AppError('conflict', because('too_many_archives_of_site'))
 }
 
 async function moveWithoutReplacing(from: string, to: string): Promise<boolean> {
@@ -97,6 +99,7 @@ export async function checkArchive(path: string, signal: AbortSignal): Promise<v
     signal
   })
   if (code === 0) return
-  const said = `${stdout.toString('utf8')}\n${stderr}`.match(/\[ERROR\].*/)?.[0] ?? `exit code ${code}`
-  throw new AppError('bad-input', `The archive that was made is damaged (zimcheck: ${said.slice(0, 200)}).`)
+  const text = `${stdout.toString('utf8')}\n${stderr}`.match(/\[ERROR\].*/)?.[0]
+  const said = text === undefined ? exitReason(code) : because('note', { text: text.slice(0, 200) })
+  throw new AppError('bad-input', because('archive_made_damaged', { said }))
 }

@@ -1,6 +1,7 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { join } from 'node:path'
+import { because, type Reason } from '../../model/reason.ts'
 import type { Log } from '../../platform/log/log.ts'
 import { type OwnProgram, ownProgram } from '../../platform/process/own-program.ts'
 import type { CrawlEngine, Crawled, CrawlTools } from './crawl-engine.ts'
@@ -56,17 +57,16 @@ export class BuiltInEngine implements CrawlEngine {
 }
 
 const LIMITS = {
-  pages: (job: ScrapeJob) => `${Math.min(job.limits.maxPages, MOST_PAGES)} pages`,
-  bytes: (job: ScrapeJob) => `${Math.round(job.limits.maxBytes / 1e6)} MB`,
-  time: (job: ScrapeJob) => `${job.limits.maxMinutes} minutes`
+  pages: (job: ScrapeJob) => because('count_pages', { count: Math.min(job.limits.maxPages, MOST_PAGES) }),
+  bytes: (job: ScrapeJob) => because('note', { text: `${Math.round(job.limits.maxBytes / 1e6)} MB` }),
+  time: (job: ScrapeJob) => because('count_minutes', { count: job.limits.maxMinutes })
 }
 
 /** What the archive lacks. */
-function notesOf({ limit, forbidden, missed }: MirrorEnd, job: ScrapeJob): string[] {
-  const notes = ['Static pages only.']
-  if (limit !== null)
-    notes.push(`The limit of ${LIMITS[limit](job)} was reached: the archive holds a part of the site.`)
-  if (forbidden > 0) notes.push(`Pages left out as robots.txt asks: ${forbidden}.`)
-  if (missed > 0) notes.push(`Pages that could not be fetched: ${missed}.`)
+function notesOf({ limit, forbidden, missed }: MirrorEnd, job: ScrapeJob): Reason[] {
+  const notes = [because('static_pages_note')]
+  if (limit !== null) notes.push(because('archive_limit_reached', { limit: LIMITS[limit](job) }))
+  if (forbidden > 0) notes.push(because('pages_left_out_robots', { count: forbidden }))
+  if (missed > 0) notes.push(because('pages_not_fetched', { count: missed }))
   return notes
 }

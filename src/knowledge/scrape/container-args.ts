@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import { PROGRESS_FILE, STATS_FILE } from './crawl-stats.ts'
 import type { ScrapeJob } from './job.ts'
 import type { Pinned } from './target.ts'
@@ -84,13 +85,10 @@ function pageDelay({ limits: { delay } }: ScrapeJob, { delay: option }: CrawlerO
 }
 
 /** What the job says about the pause between pages, or null when it is as configured (contract §9). */
-export function delayNote({ limits: { delay } }: ScrapeJob, { delay: option }: CrawlerOptions): string | null {
+export function delayNote({ limits: { delay } }: ScrapeJob, { delay: option }: CrawlerOptions): Reason | null {
   if (delay === 0) return null
-  if (option === null)
-    return `The pause of ${delay} s between pages was not applied: this crawler has no option for it.`
-  return Number.isInteger(delay)
-    ? null
-    : `The crawler pauses ${Math.ceil(delay)} s between pages: it takes whole seconds.`
+  if (option === null) return because('crawl_pause_ignored', { seconds: delay })
+  return Number.isInteger(delay) ? null : because('crawl_pause_rounded', { seconds: Math.ceil(delay) })
 }
 
 /** For one container: what is left to the rest of the machine is at least as much as it takes for itself. */

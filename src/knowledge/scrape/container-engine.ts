@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { because } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
@@ -64,7 +65,7 @@ export class ContainerEngine implements CrawlEngine {
 
   async crawl(job: ScrapeJob, folder: string, tools: CrawlTools): Promise<Crawled> {
     const client = await this.#parts.engines.client()
-    if (client === null) throw new AppError('missing', 'there is no container engine with the image of the archiver')
+    if (client === null) throw new AppError('missing', because('no_container_engine'))
     const name = containerName(this.#parts.station, job.id)
     const output = join(folder, 'output')
     try {
@@ -106,7 +107,7 @@ export class ContainerEngine implements CrawlEngine {
       return options
     }
     if (found !== null) await removeContainer(client, name)
-    if (folder.includes(':')) throw new AppError('invalid', 'the path of the data folder holds a colon')
+    if (folder.includes(':')) throw new AppError('invalid', because('data_path_colon'))
     const pinned = await walk(job, signal)
     signal.throwIfAborted()
     await this.#removeFolder(folder)
@@ -145,7 +146,7 @@ export class ContainerEngine implements CrawlEngine {
         if (clock.now() - answered > silentMs) throw error
         return undefined
       })
-      if (state === null) throw new AppError('unavailable', 'the container of the archiver was removed by somebody')
+      if (state === null) throw new AppError('unavailable', because('container_removed'))
       if (state !== undefined) answered = clock.now()
       const numbers = await readCrawlNumbers(output)
       if (numbers !== null) tools.progress(numbers)
@@ -165,12 +166,15 @@ export class ContainerEngine implements CrawlEngine {
     if (file === null || !usable || ended.outOfMemory) {
       const said = await lastWords(client, name).catch(() => '')
       if (ended.exitCode === 0 && !ended.outOfMemory)
-        throw new AppError('invalid', `The crawler ended well and left no archive.${said === '' ? '' : ` ${said}`}`)
+        throw new AppError(
+          'invalid',
+          said === '' ? because('crawler_left_nothing') : because('crawler_left_nothing_said', { said })
+        )
       throw endFailure(ended, said)
     }
     const numbers = await readCrawlNumbers(output)
     const partial = ended.exitCode !== 0 || numbers?.partial === true || numbers?.limitHit === true
-    return { file, notes: partial ? ['A limit was reached: the archive holds a part of the site.'] : [] }
+    return { file, notes: partial ? [because('a_limit_was_reached')] : [] }
   }
 
   /** The crawler writes as root where the engine does; what we may not remove the engine removes. */
@@ -228,11 +232,8 @@ class Vigil {
       this.#seen = seen
       this.#changed = now
     }
-    if (now > this.#deadline) throw new AppError('timeout', 'The crawl took much longer than it may, and was stopped.')
+    if (now > this.#deadline) throw new AppError('timeout', because('crawl_too_long'))
     if (now - this.#changed > this.#stallMs)
-      throw new AppError(
-        'timeout',
-        `The crawl stood still for ${Math.round(this.#stallMs / 60_000)} minutes, and was stopped.`
-      )
+      throw new AppError('timeout', because('crawl_stood_still', { minutes: Math.round(this.#stallMs / 60_000) }))
   }
 }

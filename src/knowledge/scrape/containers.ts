@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { realpathSync } from 'node:fs'
 import * as v from 'valibot'
+import { because } from '../../model/reason.ts'
 import { jsonOr } from '../../platform/bytes/json-or.ts'
 import { AppError } from '../../platform/errors.ts'
 import { clientFault, type EngineClient } from './engine-client.ts'
@@ -38,7 +39,7 @@ export async function startContainer(client: EngineClient, args: readonly string
   const answer = await client.call(args, { timeMs: START_MS })
   if (answer.code === 0) return
   const code = answer.code === 125 ? 'missing' : 'unavailable'
-  throw new AppError(code, `${client.name} could not start the archiver: ${clientFault(answer)}`)
+  throw new AppError(code, because('engine_not_started', { engine: client.name, said: clientFault(answer) }))
 }
 
 /** Null when there is no container of this name. @throws AppError `unavailable` when the engine does not answer. */
@@ -46,7 +47,10 @@ export async function inspectContainer(client: EngineClient, name: string): Prom
   const answer = await client.call(['inspect', '--type', 'container', '--format', '{{json .State}}', name])
   if (answer.code !== 0) {
     if (/no such (?:container|object)/i.test(answer.stderr)) return null
-    throw new AppError('unavailable', `${client.name} does not answer: ${clientFault(answer)}`)
+    throw new AppError(
+      'unavailable',
+      because('engine_does_not_answer', { engine: client.name, said: clientFault(answer) })
+    )
   }
   const { Status, Running, ExitCode, OOMKilled } = v.parse(stateSchema, JSON.parse(answer.stdout))
   const status = Status.toLowerCase()

@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts'
 import type { ScrapeJob } from './job.ts'
 
 /** Why a crawl that was aborted ends for good: somebody cancelled it. Any other reason means that we are stopping. */
@@ -18,7 +19,7 @@ export interface Crawled {
   /** The archive, inside of the crawl's folder. */
   file: string
   /** What the job says in the end: limits that were reached, wishes that were not followed. Empty: nothing to say. */
-  notes: string[]
+  notes: Reason[]
 }
 
 /** What makes an archive of a site. */

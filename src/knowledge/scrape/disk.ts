@@ -1,4 +1,5 @@
 import { statfs } from 'node:fs/promises'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /** Free bytes of the file system a folder is on; tests pass their own. */
@@ -16,8 +17,5 @@ export const megabytes = (bytes: number): string => `${Math.max(0, Math.round(by
 
 /** Said when the disk is too full. */
 export function diskFull(free: number, floor: number): AppError {
-  return new AppError(
-    'no-space',
-    `there is not enough space on the disk: ${megabytes(free)} are free, and ${megabytes(floor)} are kept free (uploads.min_free_bytes). Remove something, then try again`
-  )
+  return new AppError('no-space', because('disk_not_enough_space', { free: megabytes(free), kept: megabytes(floor) }))
 }

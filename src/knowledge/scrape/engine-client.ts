@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
-import { AppError, errorText } from '../../platform/errors.ts'
+import { because, type Reason } from '../../model/reason.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
+import { exitReason } from '../../platform/process/exit.ts'
 import { findProgram } from '../../platform/process/programs.ts'
 
 const OUTPUT_BYTES = 256 * 1024
@@ -48,7 +50,7 @@ function callClient(
       finish(() => reject(error))
     }
     const timer = setTimeout(
-      () => give(new AppError('unavailable', `${name} did not answer within ${timeMs / 1000} s`)),
+      () => give(new AppError('unavailable', because('engine_no_answer', { engine: name, seconds: timeMs / 1000 }))),
       timeMs
     )
     const aborted = (): void => give(signal?.reason)
@@ -59,7 +61,9 @@ function callClient(
       end()
     }
     child.once('error', (cause) => {
-      const error = new AppError('unavailable', `${name} could not be started: ${errorText(cause)}`, { cause })
+      const error = new AppError('unavailable', because('could_not_start', { program: name, said: reasonOf(cause) }), {
+        cause
+      })
       finish(() => reject(error))
     })
     child.once('close', (code) => finish(() => resolve({ code, stdout: stdout(), stderr: stderr() })))
@@ -76,8 +80,9 @@ function gather(stream: NodeJS.ReadableStream): () => string {
 }
 
 /** What a client said about its failure, in one line. */
-export function clientFault({ stderr, stdout, code }: ClientAnswer): string {
+export function clientFault({ stderr, stdout, code }: ClientAnswer): Reason {
   const lines = (stderr.trim() === '' ? stdout : stderr).split('\n').map((line) => line.trim())
   const told = lines.filter((line) => line !== '').at(-1)
-  return (told ?? `exit code ${code}`).replace(/^(?:Error|docker|podman):\s*/i, '').slice(0, 300)
+  if (told === undefined) return exitReason(code)
+  return because('note', { text: told.replace(/^(?:Error|docker|podman):\s*/i, '').slice(0, 300) })
 }

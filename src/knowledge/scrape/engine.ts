@@ -1,4 +1,6 @@
 import { arch, totalmem } from 'node:os'
+import { because, type Reason } from '../../model/reason.ts'
+import { reasonOf } from '../../platform/errors.ts'
 import { findProgram } from '../../platform/process/programs.ts'
 import { clientFault, type EngineClient, engineClient } from './engine-client.ts'
 
@@ -17,20 +19,20 @@ export interface ContainerReport {
   image: string
   imagePresent: boolean
   /** What keeps it from being used, in sentences; empty when usable. */
-  missing: string[]
+  missing: Reason[]
 }
 
 /** The archiver of this program. */
 export interface BuiltInReport {
   usable: boolean
-  missing: string[]
+  missing: Reason[]
 }
 
 /** What sites are archived with here (contract §9: by capability, never by the user). */
 export interface EngineReport {
   chosen: 'container' | 'built-in' | null
   /** For people; says what the chosen one cannot do. */
-  label: string
+  label: Reason
   container: ContainerReport
   builtIn: BuiltInReport
 }
@@ -95,7 +97,7 @@ export class Engines {
     const zimwriterfs = findProgram('zimwriterfs', path) !== null
     const builtIn: BuiltInReport = {
       usable: zimwriterfs,
-      missing: zimwriterfs ? [] : ['zimwriterfs is not installed (package zim-tools)']
+      missing: zimwriterfs ? [] : [because('zimwriterfs_missing')]
     }
     const chosen = container.usable ? 'container' : builtIn.usable ? 'built-in' : null
     return {
@@ -106,14 +108,17 @@ export class Engines {
 }
 
 const LABELS = {
-  container: 'whole sites, with a browser (zimit)',
-  'built-in': 'static pages only',
-  none: 'nothing can be archived here'
+  container: because('engine_container'),
+  'built-in': because('engine_static'),
+  none: because('engine_none')
 } as const
 
 /** One sentence: what would have to be there. */
-export function whatIsMissing({ container, builtIn }: EngineReport): string {
-  return `Sites cannot be archived here. Either ${builtIn.missing.join(', ')}; or ${container.missing.join(', ')}.`
+export function whatIsMissing({ container, builtIn }: EngineReport): Reason {
+  return because('cannot_archive_here', {
+    built_in: builtIn.missing,
+    container: container.missing
+  })
 }
 
 async function lookForContainer(
@@ -121,14 +126,14 @@ async function lookForContainer(
   image: string,
   machine: Machine
 ): Promise<{ container: ContainerReport; client: EngineClient | null }> {
-  const bars: string[] = []
-  if (machine.arch !== 'x64' && machine.arch !== 'arm64') bars.push('a 64-bit processor is needed for containers')
-  if (machine.memoryBytes < LEAST_MEMORY) bars.push('at least 2 GB of memory are needed for containers')
+  const bars: Reason[] = []
+  if (machine.arch !== 'x64' && machine.arch !== 'arm64') bars.push(because('needs_64_bit'))
+  if (machine.memoryBytes < LEAST_MEMORY) bars.push(because('needs_2_gb'))
   const looks = await Promise.all(clients.map((client) => lookAt(client, image)))
   const best = looks.find(({ present }) => present) ?? looks.find(({ version }) => version !== null)
-  if (clients.length === 0) bars.push('neither docker nor podman is installed')
+  if (clients.length === 0) bars.push(because('no_docker_podman'))
   else if (best === undefined) bars.push(...looks.flatMap(({ fault }) => fault ?? []))
-  else if (!best.present) bars.push(`the image ${image} is not loaded (lookout archiver install FILE)`)
+  else if (!best.present) bars.push(because('image_not_loaded', { image }))
   const container: ContainerReport = {
     usable: bars.length === 0,
     engine: best === undefined ? null : `${best.client.name} ${best.version}`,
@@ -141,7 +146,7 @@ interface Look {
   client: EngineClient
   version: string | null
   present: boolean
-  fault: string | null
+  fault: Reason | null
 }
 
 async function lookAt(client: EngineClient, image: string): Promise<Look> {
@@ -152,10 +157,10 @@ async function lookAt(client: EngineClient, image: string): Promise<Look> {
     const version = answer.stdout.trim()
     // The docker client says what is wrong and ends with 0 now and then: without a version there is no engine.
     if (answer.code !== 0 || !/^\d/.test(version))
-      return { ...none, fault: `${client.name} is installed but does not answer: ${clientFault(answer)}` }
+      return { ...none, fault: because('engine_installed_silent', { engine: client.name, said: clientFault(answer) }) }
     return { client, version, present: (await imageId(client, image)) !== null, fault: null }
   } catch (error) {
-    return { ...none, fault: error instanceof Error ? error.message : String(error) }
+    return { ...none, fault: reasonOf(error) }
   }
 }
 

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 import { imageId } from './engine.ts'
@@ -29,17 +30,15 @@ export async function installImage(
   const client = await firstThatAnswers(clients)
   const before = await imagesOf(client)
   const answer = await client.call(['load', '--input', path], { timeMs: LOAD_MS })
-  if (answer.code !== 0) throw new AppError('bad-input', `${client.name} could not load it: ${clientFault(answer)}`)
+  if (answer.code !== 0)
+    throw new AppError('bad-input', because('engine_not_loaded', { engine: client.name, said: clientFault(answer) }))
   const id = await imageId(client, image)
   if (id !== null) return { engine: client.name, image, id }
   const loaded = [...answer.stdout.matchAll(/^Loaded image(?:\(s\)| ID)?:\s*(\S+)/gm)].map(([, name = '']) => name)
   const foreign = loaded.filter((name) => !before.has(name.replace(/^localhost\//, '')) && !before.has(name))
   if (foreign.length > 0) await client.call(['rmi', ...foreign], { timeMs: ASK_MS })
-  const held = loaded.length === 0 ? 'no image with a name' : loaded.join(', ')
-  throw new AppError(
-    'bad-input',
-    `the file holds ${held}, not ${image}: get a file of that image, or choose another one (scraper.image)`
-  )
+  const held = loaded.length === 0 ? because('no_image_named') : because('note', { text: loaded.join(', ') })
+  throw new AppError('bad-input', because('image_is_other', { held, image }))
 }
 
 async function checkFile(path: string): Promise<void> {
@@ -47,21 +46,21 @@ async function checkFile(path: string): Promise<void> {
     if ((await stat(path)).isFile()) return
   } catch (error) {
     if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'ENOTDIR') throw error
-    throw new AppError('missing', `there is no file ${path}`)
+    throw new AppError('missing', because('no_such_file', { file: path }))
   }
-  throw new AppError('bad-input', `${path} is not a file`)
+  throw new AppError('bad-input', because('is_not_a_file', { file: path }))
 }
 
 async function firstThatAnswers(clients: readonly EngineClient[]): Promise<EngineClient> {
-  const faults: string[] = []
+  const faults: Reason[] = []
   for (const client of clients) {
     const answer = await client.call(['images', '--quiet'], { timeMs: ASK_MS })
     if (answer.code === 0) return client
-    faults.push(`${client.name} does not answer: ${clientFault(answer)}`)
+    faults.push(because('engine_does_not_answer', { engine: client.name, said: clientFault(answer) }))
   }
   throw new AppError(
     'missing',
-    faults.length === 0 ? 'neither docker nor podman is installed: install one of them first' : faults.join('; ')
+    faults.length === 0 ? because('install_docker_podman') : because('all_of', { causes: faults })
   )
 }
 

@@ -1,4 +1,6 @@
+import type { Reason } from '../../model/reason.ts'
 import type { Row } from '../../platform/database/database.ts'
+import { storedReason } from '../../platform/database/stored-reason.ts'
 import { SCRAPE_STATES, type ScrapeJob, type ScrapeLimits } from './job.ts'
 
 const NO_LIMITS: ScrapeLimits = {
@@ -25,7 +27,7 @@ export function readScrapeJob(row: Row): ScrapeJob {
     limits: readLimits(String(row['limits'])),
     pageCount: Number(row['page_count']),
     total: number('total'),
-    message: text('message'),
+    message: storedReason(row['message']),
     archive: text('archive'),
     sourceId: number('source_id'),
     cancelRequested: row['cancel_requested'] === 1,
@@ -50,7 +52,7 @@ export interface ScrapeJobView {
   status: ScrapeJob['status']
   page_count: number
   total: number | null
-  message: string | null
+  message: Reason | null
   archive: string | null
   source_id: number | null
   engine: ScrapeJob['engine']

@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts'
 /** The life of an archiving (contract §9); this table decides what may be done when. */
 export const SCRAPE_STATES = ['pending', 'scraping', 'registering', 'completed', 'failed', 'cancelled'] as const
 export type ScrapeState = (typeof SCRAPE_STATES)[number]
@@ -41,7 +42,7 @@ export interface ScrapeJob {
   pageCount: number
   /** Pages known of; null when nobody can say. */
   total: number | null
-  message: string | null
+  message: Reason | null
   /** Name of the archive's file. */
   archive: string | null
   sourceId: number | null

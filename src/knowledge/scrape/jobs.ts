@@ -1,5 +1,7 @@
+import { because, type Reason, type ReasonCode } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
+import { reasonText } from '../../platform/database/stored-reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { JobStore } from '../jobs/store.ts'
 import { actionsOf, type ScrapeAction, type ScrapeJob, type ScrapeLimits, type ScrapeState } from './job.ts'
@@ -9,7 +11,6 @@ import { readScrapeJob } from './job-rows.ts'
 export const SCRAPE_KIND = 'scrape'
 /** More than this do not wait: each may take hours. */
 const MOST_WAITING = 100
-const MESSAGE_LENGTH = 1000
 
 export interface NewScrapeJob {
   url: string
@@ -43,7 +44,7 @@ export class ScrapeJobs {
   submit({ url, title, language, limits }: NewScrapeJob): ScrapeJob {
     return this.#db.transaction(() => {
       if (this.counts().pending >= MOST_WAITING)
-        throw new AppError('rate-limited', `${MOST_WAITING} sites are waiting already: let some of them finish first.`)
+        throw new AppError('rate-limited', because('too_many_sites_wait', { count: MOST_WAITING }))
       const { lastInsertRowid } = this.#db
         .sql(
           `INSERT INTO scrape_jobs (url, title, language, status, limits, created_at) VALUES (?, ?, ?, 'pending', ?, ?)`
@@ -63,7 +64,7 @@ export class ScrapeJobs {
   /** @throws AppError `not-found`. */
   get(id: number): ScrapeJob {
     const found = this.byId(id)
-    if (found === null) throw new AppError('not-found', `There is no scrape job ${id}.`)
+    if (found === null) throw new AppError('not-found', because('no_such_scrape', { id }))
     return found
   }
 
@@ -163,10 +164,10 @@ export class ScrapeJobs {
   }
 
   /** It waits again; `message` says for what. */
-  wait(id: number, message: string): void {
+  wait(id: number, message: Reason): void {
     this.#run(
       `UPDATE scrape_jobs SET status = 'pending', message = ? WHERE id = ? AND status IN ('pending', 'scraping')`,
-      clipped(message),
+      reasonText(message),
       id
     )
   }
@@ -175,8 +176,8 @@ export class ScrapeJobs {
     this.#run('UPDATE scrape_jobs SET page_count = ?, total = ? WHERE id = ?', done, total, id)
   }
 
-  say(id: number, message: string | null): void {
-    this.#run('UPDATE scrape_jobs SET message = ? WHERE id = ?', message === null ? null : clipped(message), id)
+  say(id: number, message: Reason | null): void {
+    this.#run('UPDATE scrape_jobs SET message = ? WHERE id = ?', reasonText(message), id)
   }
 
   /** The archive is made and goes to this name: written before it is moved, so that a crash in between is seen. */
@@ -197,8 +198,8 @@ export class ScrapeJobs {
     this.#end(id, 'cancelled', { message: null, archive: null, cancel_requested: 0 })
   }
 
-  failed(id: number, message: string): void {
-    this.#end(id, 'failed', { message: clipped(message), cancel_requested: 0 })
+  failed(id: number, message: Reason): void {
+    this.#end(id, 'failed', { message: reasonText(message), cancel_requested: 0 })
   }
 
   isCancelRequested(id: number): boolean {
@@ -235,8 +236,7 @@ export class ScrapeJobs {
 
   #offered(id: number, action: ScrapeAction): void {
     const { status } = this.get(id)
-    if (!actionsOf(status).includes(action))
-      throw new AppError('conflict', `The job is ${status}: it cannot be ${DONE[action]} now.`)
+    if (!actionsOf(status).includes(action)) throw new AppError('conflict', because(CANNOT[action], { status }))
   }
 
   #drop(id: number): void {
@@ -253,12 +253,13 @@ export class ScrapeJobs {
   }
 }
 
-const DONE: Readonly<Record<ScrapeAction, string>> = { cancel: 'cancelled', retry: 'tried again', delete: 'deleted' }
+/** How a job that may not be dealt with like that is told. */
+const CANNOT = {
+  cancel: 'scrape_not_cancelled',
+  retry: 'scrape_not_retried',
+  delete: 'scrape_not_deleted'
+} as const satisfies Readonly<Record<ScrapeAction, ReasonCode>>
 
 function isActive(job: ScrapeJob | null): boolean {
   return job !== null && ['pending', 'scraping', 'registering'].includes(job.status)
-}
-
-function clipped(message: string): string {
-  return message.length <= MESSAGE_LENGTH ? message : `${message.slice(0, MESSAGE_LENGTH - 1)}…`
 }

@@ -1,8 +1,10 @@
 import { unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { because, type Reason } from '../../model/reason.ts'
+import { sentenceOf } from '../../model/words/sentences.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { DISK_WAIT_MS, waitsForDisk } from '../../platform/database/storage-fault.ts'
-import { AppError, type ErrorCode, errorText } from '../../platform/errors.ts'
+import { AppError, type ErrorCode, reasonOf } from '../../platform/errors.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
 import type { Log } from '../../platform/log/log.ts'
@@ -28,7 +30,7 @@ const REGISTER_MS = 20 * 60_000
 const PERMANENT: ReadonlySet<ErrorCode> = new Set(['bad-input', 'invalid', 'unsupported', 'too-large'])
 
 /** What has become of a file in the folder of archives. */
-export type Registered = { sourceId: number } | { refused: string }
+export type Registered = { sourceId: number } | { refused: Reason }
 
 /** What of the library the archiver needs. */
 export interface ScrapeLibrary {
@@ -123,8 +125,8 @@ class ScrapeRun {
       return this.#register(placed)
     }
     const held = await this.#mayBegin(job)
-    if (typeof held === 'string') return this.#hold(held)
-    if (held instanceof AppError) return this.#hold(held.message, DISK_WAIT_MS)
+    if ('params' in held) return this.#hold(held)
+    if (held instanceof AppError) return this.#hold(held.reason, DISK_WAIT_MS)
     if (!this.#parts.store.begin(this.#id, held.kind)) throw new Cancelled()
     await makeBelow(dirname(this.#parts.zimFolder), this.#folder)
     const crawled = await held.crawl(this.#parts.store.get(this.#id), this.#folder, {
@@ -136,35 +138,36 @@ class ScrapeRun {
   }
 
   /** The engine, or what has to be waited for. */
-  async #mayBegin(job: ScrapeJob): Promise<CrawlEngine | string | AppError> {
+  async #mayBegin(job: ScrapeJob): Promise<CrawlEngine | Reason | AppError> {
     const { engines, container, builtIn, zimFolder, minFreeBytes, free = freeBytes } = this.#parts
     await makeBelow(dirname(zimFolder), zimFolder)
     const [left, report] = await Promise.all([free(zimFolder), engines.report()])
     if (!hasRoom(left, minFreeBytes())) return diskFull(left, minFreeBytes())
     if (job.engine === 'container' && report.chosen !== 'container')
       // It may only be starting, and the crawl goes on in it.
-      return `waits for the container engine: ${report.container.missing.join(', ')}`
+      return because('waits_for_engine', { missing: report.container.missing })
     if (report.chosen === null) return whatIsMissing(report)
     return report.chosen === 'container' ? container : builtIn
   }
 
-  #hold(reason: string, ms = HELD_MS): JobResult {
+  #hold(reason: Reason, ms = HELD_MS): JobResult {
     const { store, clock } = this.#parts
     return { end: 'held', reason, retryAt: clock.now() + ms, commit: () => store.wait(this.#id, reason) }
   }
 
   #progress({ done, total }: { done: number; total: number | null }, isLast = false): void {
     const { clock } = this.#parts
-    const text = total === null ? `${done} pages` : `${done} of ${total} pages`
+    const what = total === null ? because('count_pages', { count: done }) : because('pages_of_pages', { done, total })
     if (!isLast && clock.now() - this.#told.at < TELL_MS) {
       this.#told.rest = { done, total }
       return
     }
     this.#told.rest = null
+    const text = sentenceOf(what)
     if (text === this.#told.text) return
     this.#told = { text, at: clock.now(), rest: null }
     this.#parts.store.progress(this.#id, { done, total })
-    this.#tools.progress(text)
+    this.#tools.progress(what)
   }
 
   /** Cancelling and a full disk end the crawl within a second or a few. */
@@ -203,7 +206,7 @@ class ScrapeRun {
       nameOf: (attempt) => archiveNameOf(job, clock.now(), attempt),
       planned: (planned) => store.registering(this.#id, planned)
     })
-    store.say(this.#id, notes.length === 0 ? null : notes.join(' '))
+    store.say(this.#id, notes.length === 0 ? null : because('sentences', { all: notes }))
     await this.#abandon()
     return name
   }
@@ -211,15 +214,14 @@ class ScrapeRun {
   async #register(archive: string): Promise<JobResult> {
     const { store, library, clock, times = {} } = this.#parts
     store.registering(this.#id, archive)
-    this.#tools.progress('waits for the library')
+    this.#tools.progress(because('waits_for_library'))
     const until = clock.now() + (times.registerMs ?? REGISTER_MS)
     let asked = Number.NEGATIVE_INFINITY
     for (;;) {
       const found = library.registered(archive)
       if (found !== null && 'refused' in found) throw new AppError('invalid', found.refused)
       if (found !== null) return { end: 'done', commit: () => store.completed(this.#id, found.sourceId) }
-      if (clock.now() >= until)
-        throw new AppError('unavailable', `The archive ${archive} was made, but the library did not take it yet.`)
+      if (clock.now() >= until) throw new AppError('unavailable', because('archive_not_taken_yet', { archive }))
       if (clock.now() - asked >= DETECT_EVERY_MS) {
         asked = clock.now()
         library.look(archive)
@@ -243,10 +245,11 @@ class ScrapeRun {
     if (permanent || last) await this.#abandon()
     else {
       log.info({ err: error, job: this.#id }, 'an archiving is tried again')
-      if (store.byId(this.#id)?.status === 'scraping') store.wait(this.#id, `is tried again: ${errorText(error)}`)
+      if (store.byId(this.#id)?.status === 'scraping')
+        store.wait(this.#id, because('is_tried_again', { said: reasonOf(error) }))
     }
     // There is room, whatever the crawler says: such a run counts.
-    throw waitsForDisk(error) ? new AppError('unavailable', errorText(error)) : error
+    throw waitsForDisk(error) ? new AppError('unavailable', reasonOf(error)) : error
   }
 
   /**
@@ -257,8 +260,9 @@ class ScrapeRun {
     const { store, zimFolder, minFreeBytes, free = freeBytes } = this.#parts
     await this.#abandon()
     const left = await free(zimFolder)
-    const stopped = `The crawl was stopped: ${errorText(error)}.`
-    if (!hasRoom(left, minFreeBytes())) return this.#hold(`${stopped} It begins again by itself.`, DISK_WAIT_MS)
+    const stopped = because('crawl_stopped_note', { said: reasonOf(error) })
+    if (!hasRoom(left, minFreeBytes()))
+      return this.#hold(because('sentences', { all: [stopped, because('begins_again')] }), DISK_WAIT_MS)
     if (!(error instanceof DiskFull)) return null
     return { end: 'done', commit: () => store.failed(this.#id, stopped) }
   }
@@ -292,7 +296,7 @@ function hasRoom(left: number, floor: number): boolean {
 
 class DiskFull extends AppError {
   constructor(free: number, floor: number) {
-    super('no-space', diskFull(free, floor).message)
+    super('no-space', diskFull(free, floor).reason)
   }
 }
 

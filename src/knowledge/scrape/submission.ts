@@ -1,4 +1,5 @@
-import { AppError } from '../../platform/errors.ts'
+import { because, type Reason } from '../../model/reason.ts'
+import { AppError, issueOf } from '../../platform/errors.ts'
 import { threeLetterCode } from '../enrich/language-codes.ts'
 import type { ScraperConfig } from '../library/settings.ts'
 import type { ScrapeLimits } from './job.ts'
@@ -20,7 +21,7 @@ export interface Submission {
 export function readSubmission({ url, title = '', language = '' }: Submission, settings: ScraperConfig): NewScrapeJob {
   const address = readAddress(url)
   const told = oneLine(title)
-  if (told.length > MAX_TITLE) throw refused('/title', `A title has at most ${MAX_TITLE} characters.`)
+  if (told.length > MAX_TITLE) throw refused('/title', because('title_too_long', { limit: MAX_TITLE }))
   return {
     url: address.href,
     title: told === '' ? siteName(address) : told,
@@ -37,12 +38,10 @@ export function siteName({ hostname, port }: URL): string {
 function readAddress(text: string): URL {
   const typed = text.trim()
   if (typed === '' || typed.length > MAX_URL || !URL.canParse(typed))
-    throw refused('/url', 'Give the address of a web page that begins with http:// or https://.')
+    throw refused('/url', because('site_address_form'))
   const url = new URL(typed)
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw refused('/url', 'Only addresses that begin with http:// or https:// are archived.')
-  if (url.username !== '' || url.password !== '')
-    throw refused('/url', 'The address holds a name or a password: archive public pages only.')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused('/url', because('only_http'))
+  if (url.username !== '' || url.password !== '') throw refused('/url', because('address_holds_secret'))
   url.hash = ''
   return url
 }
@@ -50,10 +49,9 @@ function readAddress(text: string): URL {
 /** ISO 639-3, several separated by commas; ISO 639-1 is taken too (contract §8). */
 function readLanguages(text: string): string {
   const codes = text.split(',').flatMap((part) => (part.trim() === '' ? [] : [threeLetterCode(part)]))
-  if (codes.some((code) => !/^[a-z]{3}$/.test(code)))
-    throw refused('/language', 'A language is a code of ISO 639-3, such as eng or deu.')
+  if (codes.some((code) => !/^[a-z]{3}$/.test(code))) throw refused('/language', because('language_is_iso639_3'))
   const known = [...new Set(codes)]
-  if (known.length > MAX_LANGUAGES) throw refused('/language', `At most ${MAX_LANGUAGES} languages.`)
+  if (known.length > MAX_LANGUAGES) throw refused('/language', because('too_many_languages', { limit: MAX_LANGUAGES }))
   return known.length === 0 ? DEFAULT_LANGUAGE : known.join(',')
 }
 
@@ -65,6 +63,6 @@ function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
 }
 
-function refused(path: string, message: string): AppError {
-  return new AppError('invalid', message, { issues: [{ path, code: 'invalid', message }] })
+function refused(path: string, reason: Reason): AppError {
+  return new AppError('invalid', reason, { issues: [issueOf(path, 'invalid', reason)] })
 }

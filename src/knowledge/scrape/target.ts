@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type FetchGuard, httpGet } from '../../platform/net/fetch.ts'
 import { FetchError } from '../../platform/net/fetch-error.ts'
@@ -39,7 +40,7 @@ export function targetGuard({ resolve, isAllowed, isPrivateName = isPrivate }: T
     check(url) {
       guard.check(url)
       if (isPrivateName(bare(url.hostname)))
-        throw new FetchError('refused', `${url.hostname} is a name of a local network: only public sites are archived`)
+        throw new FetchError('refused', because('local_network_name', { host: url.hostname }))
     }
   }
 }
@@ -60,11 +61,7 @@ export async function checkTarget(address: string, rules: TargetRules = {}): Pro
   const { resolve = resolveBySystem, isAllowed = isPublicAddress } = rules
   const found = isIP(host) === 0 ? await within(resolve(host)) : [{ address: host, family: isIP(host) }]
   const bad = found.find((one) => !isAllowed(one.address))
-  if (bad !== undefined)
-    throw new AppError(
-      'invalid',
-      `${host} is not archived: it leads to ${bad.address}, which is not an address of the public Internet.`
-    )
+  if (bad !== undefined) throw new AppError('invalid', because('leads_to_private', { host, address: bad.address }))
   const first = found.find(({ family }) => family === 4) ?? found[0]
   return first === undefined ? null : { host, address: first.address }
 }
@@ -99,9 +96,9 @@ export async function walkToTarget(
 
 function notArchived(error: unknown): unknown {
   if (!(error instanceof FetchError)) return error
-  const { kind, message } = error
+  const { kind, reason } = error
   const code = kind === 'refused' || kind === 'answer' ? 'invalid' : 'unavailable'
-  return new AppError(code, `The site cannot be archived: ${message}.`, { cause: error })
+  return new AppError(code, because('site_cannot_be_archived', { said: reason }), { cause: error })
 }
 
 async function within(looking: ReturnType<ResolveAll>): ReturnType<ResolveAll> {

@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import { sha256Hex } from '../../platform/bytes/hash.ts'
 import { AppError } from '../../platform/errors.ts'
 import { oneLine } from '../../platform/text.ts'
@@ -21,7 +22,7 @@ export interface Answer {
   /** With marks like [2]; null when there is none that could be shown. */
   answer: string | null
   /** Why there is none. */
-  reason?: string
+  reason?: Reason
   citations: NumberedCitation[]
 }
 
@@ -47,19 +48,19 @@ export async function answerFrom({
   model: LanguageModel | null
   signal: AbortSignal
 }): Promise<Answer> {
-  if (passages.length === 0) return without('nothing in the library is about this')
-  if (model === null) return without('no language model is configured: these are the passages that were found')
+  if (passages.length === 0) return without(because('nothing_about_this'))
+  if (model === null) return without(because('no_model_configured'))
   try {
     const text = await model.complete({ ...promptFor(question, passages), maxTokens: MAX_TOKENS, signal })
     return checked(text, question, passages)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const late = error instanceof ProviderError && error.kind === 'aborted'
-    return without(`the language model has not answered: ${late ? 'it took too long' : error.message}`)
+    return without(because('model_unanswered', { said: late ? because('took_too_long') : error.reason }))
   }
 }
 
-function without(reason: string): Answer {
+function without(reason: Reason): Answer {
   return { answer: null, reason, citations: [] }
 }
 
@@ -81,8 +82,7 @@ function promptFor(question: string, passages: readonly CitedText[]): { system: 
 
 function checked(text: string, question: string, passages: readonly CitedText[]): Answer {
   const clean = plain(text)
-  if (clean === '' || clean.toUpperCase().includes(ABSENT))
-    return without('the passages that were found do not answer this')
+  if (clean === '' || clean.toUpperCase().includes(ABSENT)) return without(because('passages_do_not_answer'))
   const cited = new Set<number>()
   const answer = clean
     .replace(MARK, (_all, list: string) => {
@@ -92,14 +92,11 @@ function checked(text: string, question: string, passages: readonly CitedText[])
     })
     .replace(/ +([.,;:!?])/g, '$1')
     .trim()
-  if (cited.size === 0) return without('the language model named no passage for its answer, so it is not shown')
+  if (cited.size === 0) return without(because('model_named_no_passage'))
   const used = [...cited].sort((a, b) => a - b)
   const sources = used.map((n) => passages[n - 1]?.text ?? '')
   const strange = strangeNumber(answer, [question, ...sources])
-  if (strange !== null)
-    return without(
-      `the answer of the language model says ${strange}, which no passage it names does, so it is not shown`
-    )
+  if (strange !== null) return without(because('model_says_strange', { words: strange }))
   const citations = used.flatMap((n) => {
     const passage = passages[n - 1]
     return passage === undefined ? [] : [{ n, ...passage.citation }]

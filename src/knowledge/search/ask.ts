@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import type { Item } from '../catalogue/document.ts'
 import type { LanguageModel } from '../enrich/llm/model.ts'
 import { answerFrom } from './answer.ts'
@@ -31,7 +32,7 @@ export class Asker {
     const passages = this.#passages(found)
     const model = this.#o.model()
     if (model !== null && passages.length > 0 && this.#busy >= MAX_AT_ONCE) {
-      const reason = 'the language model is busy with other questions: these are the passages that were found'
+      const reason = because('model_is_busy')
       return { question, answer: null, reason, model: model.name, citations: [], passages }
     }
     this.#busy++

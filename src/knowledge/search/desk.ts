@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts'
 import type { Badge } from '../catalogue/document.ts'
 import type { ModelCount } from './ports.ts'
 
@@ -45,7 +46,7 @@ export interface SearchAnswer {
   query: string
   mode: 'hybrid' | 'lexical'
   /** Why it is not hybrid. */
-  reason?: string
+  reason?: Reason
   /** The question as it was understood, when a word was not known: a nearby one is searched instead. */
   corrected?: string
   /** Documents found in all, of which `results` is the asked part. */
@@ -61,7 +62,7 @@ export interface SearchStatus {
   /** Whose vectors questions are compared with; `semantic` is false for `hash`. */
   embedding: { provider: string; model: string; dims: number | null; semantic: boolean }
   mode: 'hybrid' | 'lexical'
-  reason?: string
+  reason?: Reason
 }
 
 /** A question in whole sentences, already checked. */
@@ -88,7 +89,7 @@ export interface AskAnswer {
   /** With marks like [2], each of them one of `citations`; null when there is none. */
   answer: string | null
   /** Why there is none. */
-  reason?: string
+  reason?: Reason
   /** Who has written it. */
   model?: string
   citations: (Citation & { n: number })[]

@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { Document } from '../catalogue/document.ts'
 import { badgeOf } from '../catalogue/listing.ts'
@@ -27,7 +28,7 @@ interface Found {
   fused: Fused[]
   match: string | null
   corrected: string
-  reason: string | null
+  reason: Reason | null
 }
 
 /**

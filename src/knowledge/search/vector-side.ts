@@ -1,5 +1,6 @@
+import { because, type Reason } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
-import { errorText } from '../../platform/errors.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 import { type Embedder, modelOf } from '../enrich/embed/embedder.ts'
 import { headOf, type Ranked } from './fusion.ts'
 import type { ModelCount, VectorStore } from './ports.ts'
@@ -17,7 +18,7 @@ export interface VectorSideParts {
 export interface Unready {
   /** `store`: the vectors themselves cannot be asked. */
   code: 'vectors' | 'provider' | 'store'
-  reason: string
+  reason: Reason
 }
 
 /** Which passages are near the question; or why nobody can say. */
@@ -86,7 +87,7 @@ export class VectorSide {
     try {
       return reasonAgainst(embedder, await this.#o.vectors.models())
     } catch (error) {
-      return { code: 'store', reason: `the vector store cannot be read: ${errorText(error)}` }
+      return { code: 'store', reason: because('vector_store_unreadable', { said: reasonOf(error) }) }
     }
   }
 
@@ -98,7 +99,8 @@ export class VectorSide {
       const [vector = new Float32Array(0)] = await embedder.embed([question], stop.signal)
       return vector
     } catch (error) {
-      if (stop.signal.aborted) throw new Error(`no answer within ${ms / 1000} s`, { cause: error })
+      if (stop.signal.aborted)
+        throw new AppError('timeout', because('no_answer_within', { seconds: ms / 1000 }), { cause: error })
       throw error
     } finally {
       cancel()
@@ -112,9 +114,9 @@ export class VectorSide {
     const why: Unready = isSemantic(provider)
       ? {
           code: 'provider',
-          reason: `the embedding server (${provider}) or the vector store does not answer: ${errorText(error)}`
+          reason: because('embedding_or_store_silent', { provider, said: reasonOf(error) })
         }
-      : { code: 'store', reason: `the vector store does not answer: ${errorText(error)}` }
+      : { code: 'store', reason: because('vector_store_silent', { said: reasonOf(error) }) }
     this.#why = why
     return why
   }
@@ -133,7 +135,7 @@ function leastCosine({ floor, provider, dims }: Embedder, models: readonly Model
 function reasonAgainst(embedder: Embedder, models: readonly ModelCount[]): Unready | null {
   const { provider, model, dims } = embedder
   const total = models.reduce((sum, { vectors }) => sum + vectors, 0)
-  if (total === 0) return { code: 'vectors', reason: 'no passage has a vector yet' }
+  if (total === 0) return { code: 'vectors', reason: because('no_vectors_yet') }
   // A server that names its model itself, and has not been asked yet: the question will show.
   if (dims === null && model === '') return null
   const own = models
@@ -141,5 +143,5 @@ function reasonAgainst(embedder: Embedder, models: readonly ModelCount[]): Unrea
     .reduce((sum, { vectors }) => sum + vectors, 0)
   if (total - own <= total * LEFT_OVER) return null
   const name = model === '' ? provider : `${provider} ${model}`
-  return { code: 'vectors', reason: `vectors are being made anew with ${name}: ${own} of ${total} passages have them` }
+  return { code: 'vectors', reason: because('vectors_made_anew', { model: name, own, total }) }
 }

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { EmbeddingModel } from '../enrich/embed/embedder.ts'
@@ -31,7 +32,7 @@ export class StoredVectors implements VectorStore {
   async put(documentId: number, model: EmbeddingModel, vectors: readonly ItemVector[]): Promise<void> {
     const wrong = vectors.find(({ vector }) => vector.length !== model.dims)
     if (wrong !== undefined)
-      throw new AppError('invalid', `a vector of ${wrong.vector.length} numbers is none of a model of ${model.dims}`)
+      throw new AppError('invalid', because('vector_wrong_length', { length: wrong.vector.length, dims: model.dims }))
     if (vectors.length === 0) return
     this.#db.transaction(() => {
       const modelId = this.#modelId(model)

@@ -1,9 +1,18 @@
 import { REASON_PARAMS, type Reason, type ReasonValue } from '../reason.ts'
+import { ADDRESSES_SENTENCES } from './addresses.ts'
+import { ARCHIVER_SENTENCES } from './archiver.ts'
 import { DECISION_SENTENCES, FOLLOWING_SENTENCES } from './decision.ts'
 import { DELIVERY_SENTENCES } from './delivery.ts'
+import { DOCUMENTS_SENTENCES } from './documents.ts'
+import { FILES_SENTENCES } from './files.ts'
+import { JOBS_SENTENCES } from './jobs.ts'
+import { KEYS_SENTENCES } from './keys.ts'
 import type { Language } from './languages.ts'
+import { LIBRARY_SENTENCES } from './library.ts'
 import { OBSTACLE_SENTENCES } from './obstacles.ts'
+import { PLATFORM_SENTENCES } from './platform.ts'
 import { RADIO_SENTENCES } from './radio.ts'
+import { SEARCH_SENTENCES } from './search.ts'
 import type { PluralSentence, Sentence, SentencesOf } from './sentence.ts'
 import { JOINTS, VALUE_WORDS } from './values.ts'
 
@@ -14,7 +23,16 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...DECISION_SENTENCES,
   ...FOLLOWING_SENTENCES,
   ...OBSTACLE_SENTENCES,
-  ...RADIO_SENTENCES
+  ...RADIO_SENTENCES,
+  ...PLATFORM_SENTENCES,
+  ...SEARCH_SENTENCES,
+  ...ARCHIVER_SENTENCES,
+  ...LIBRARY_SENTENCES,
+  ...KEYS_SENTENCES,
+  ...JOBS_SENTENCES,
+  ...FILES_SENTENCES,
+  ...DOCUMENTS_SENTENCES,
+  ...ADDRESSES_SENTENCES
 }
 
 const PLURALS: Partial<Record<Language, Intl.PluralRules>> = {}
@@ -37,16 +55,26 @@ export function shownValues({ code, params }: Reason, language: Language = 'en')
 }
 
 function shown(kind: string | undefined, value: ReasonValue, language: Language): string {
-  if (typeof value === 'object') return 'code' in value ? sentenceOf(value, language) : joined(kind, value, language)
+  if (typeof value === 'object') {
+    if (!('code' in value)) return joined(kind, value, language)
+    const sentence = sentenceOf(value, language)
+    return kind === 'begun' ? begun(sentence) : sentence
+  }
   if (kind === 'time') return new Date(value).toISOString()
   if (kind !== 'word' || language === 'en') return String(value)
   const words = VALUE_WORDS[language]
   return Object.hasOwn(words, value) ? (words[value] ?? String(value)) : String(value)
 }
 
-function joined(kind: string | undefined, names: readonly string[], language: Language): string {
-  return names.join(kind === 'any' || kind === 'all' || kind === 'within' ? JOINTS[language][kind] : ', ')
+const SEPARATORS: Readonly<Record<string, string>> = { causes: '; ', sentences: ' ' }
+
+function joined(kind = '', parts: readonly (string | Reason)[], language: Language): string {
+  const said = parts.map((part) => (typeof part === 'string' ? part : sentenceOf(part, language)))
+  if (kind === 'any' || kind === 'all' || kind === 'within') return said.join(JOINTS[language][kind])
+  return said.join(SEPARATORS[kind] ?? ', ')
 }
+
+const begun = (sentence: string): string => `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
 
 /** A template with its values; of a sentence with plural forms, the one its number asks for. */
 export function filled(

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, utimes } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../errors.ts'
 import { errorCode } from '../files/atomic-file.ts'
 import { holdLock } from '../files/data-lock.ts'
@@ -54,7 +55,9 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
     await syncNames(dataFolder)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    throw new AppError(error.code, `${error.message}. ${dataFolder} is not whole: remove it`, { cause: error })
+    throw new AppError(error.code, because('restore_not_whole', { said: error.reason, folder: dataFolder }), {
+      cause: error
+    })
   } finally {
     release()
   }

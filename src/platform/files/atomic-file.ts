@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chown, open, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../errors.ts'
 
 /** The file operations an atomic write is made of; tests pass failing ones to prove the order. */
@@ -147,17 +148,16 @@ export async function syncFolder(folder: string, fs: Pick<AtomicFileSystem, 'ope
 function explained(error: unknown, path: string): unknown {
   const code = errorCode(error)
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    return new AppError('no-space', `no space left to write ${path}: free some and try again`, { cause: error })
+    return new AppError('no-space', because('no_space_to_write', { path }), { cause: error })
   }
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
-    const why = code === 'EROFS' ? 'the disk is mounted read-only' : 'this user may not write there'
-    return new AppError('unavailable', `cannot write ${path}: ${why}`, { cause: error })
+    const why = code === 'EROFS' ? because('disk_read_only') : because('user_may_not_write')
+    return new AppError('unavailable', because('cannot_write', { path, why }), { cause: error })
   }
-  if (code === 'EIO')
-    return new AppError('unavailable', `cannot write ${path}: the disk fails (I/O error)`, { cause: error })
+  if (code === 'EIO') return new AppError('unavailable', because('cannot_write_io', { path }), { cause: error })
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    const why = 'its folder is not where it was: is the disk still connected?'
-    return new AppError('unavailable', `cannot write ${path}: ${why}`, { cause: error })
+    const why = because('folder_not_where_it_was')
+    return new AppError('unavailable', because('cannot_write', { path, why }), { cause: error })
   }
   return error
 }

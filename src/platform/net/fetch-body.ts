@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib'
+import { because } from '../../model/reason.ts'
 import { asFetchError, FetchError } from './fetch-error.ts'
 
 /**
@@ -13,7 +14,7 @@ export async function collectBody(
   url: URL,
   { maxBytes, signal }: { maxBytes: number; signal: AbortSignal }
 ): Promise<{ body: Uint8Array; bytes: number }> {
-  const limit = `${url.host}: the body has more than ${maxBytes} bytes`
+  const limit = because('body_too_large', { host: url.host, limit: maxBytes })
   let bytes = 0
   let size = 0
   const chunks: Buffer[] = []
@@ -56,7 +57,7 @@ async function unzipperFor(response: IncomingMessage, url: URL): Promise<Transfo
     case 'deflate':
       return (await startsWithZlib(response)) ? createInflate() : createInflateRaw()
     default:
-      throw new FetchError('answer', `${url.host}: the body is packed as ${encoding}, which nobody asked for`)
+      throw new FetchError('answer', because('body_packed', { host: url.host, encoding }))
   }
 }
 

@@ -1,4 +1,5 @@
-import { AppError, errorText } from '../errors.ts'
+import { because, type Reason } from '../../model/reason.ts'
+import { AppError, reasonOf } from '../errors.ts'
 
 /**
  * `unreachable`: no connection came about, the network may be down. `network`: it broke. `answer`: what came cannot be used.
@@ -10,8 +11,8 @@ export type FetchFailure = 'unreachable' | 'network' | 'timeout' | 'too-large' |
 export class FetchError extends AppError {
   readonly kind: FetchFailure
 
-  constructor(kind: FetchFailure, message: string, options: { cause?: unknown } = {}) {
-    super('unavailable', message, options)
+  constructor(kind: FetchFailure, said: string | Reason, options: { cause?: unknown } = {}) {
+    super('unavailable', said, options)
     this.kind = kind
   }
 }
@@ -22,16 +23,21 @@ const CUT_OFF = /^(?:Z_\w+|ERR__ERROR_FORMAT\w*|ERR_BROTLI\w*|ERR_STREAM_PREMATU
 /** Whatever was thrown, as a failure of this host. A refused connection says that the network is up. */
 export function asFetchError(host: string, error: unknown): FetchError {
   if (error instanceof FetchError) {
-    return error.message.startsWith(host)
+    return namesHost(error)
       ? error
-      : new FetchError(error.kind, `${host}: ${error.message}`, { cause: error })
+      : new FetchError(error.kind, because('at_host', { host, said: error.reason }), { cause: error })
   }
   const code = codeOf(error)
   if (UNREACHABLE.test(code))
-    return new FetchError('unreachable', `${host} cannot be reached (${code})`, { cause: error })
+    return new FetchError('unreachable', because('cannot_be_reached', { host, why: code }), { cause: error })
   if (CUT_OFF.test(code))
-    return new FetchError('network', `${host}: the answer was cut off or garbled (${code})`, { cause: error })
-  return new FetchError('network', `${host}: ${errorText(error)}`, { cause: error })
+    return new FetchError('network', because('answer_garbled', { host, why: code }), { cause: error })
+  return new FetchError('network', because('at_host', { host, said: reasonOf(error) }), { cause: error })
+}
+
+/** Its sentence says which host; nobody needs to be told twice. */
+function namesHost({ reason }: FetchError): boolean {
+  return 'host' in reason.params || reason.code === 'nothing_fetched_from'
 }
 
 /** The system's code of an error, or ''. Of several addresses tried, the one that answered at all is the one that counts. */

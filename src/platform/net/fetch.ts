@@ -1,6 +1,8 @@
 import { Agent as HttpAgent, type IncomingMessage, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { because } from '../../model/reason.ts'
+import { reasonOf } from '../errors.ts'
 import { collectBody } from './fetch-body.ts'
 import { asFetchError, FetchError } from './fetch-error.ts'
 import { openResponse, StaleConnection } from './http-open.ts'
@@ -74,7 +76,7 @@ export async function httpGet(request: GetRequest): Promise<GetAnswer> {
     try {
       return await follow(request, stop)
     } catch (error) {
-      throw stop.aborted ? asFetchError(hostOf(request.url), stop.reason) : error
+      throw stop.aborted ? stoppedError(request.url, stop.reason) : error
     }
   })
 }
@@ -88,7 +90,8 @@ async function follow(request: GetRequest, signal: AbortSignal): Promise<GetAnsw
     const next = redirectOf(response, url)
     if (next === null) return read(response, url, { maxBytes: request.maxBytes ?? DEFAULT_MAX_BYTES, signal })
     response.destroy()
-    if (hops === MAX_REDIRECTS) throw new FetchError('answer', `${url.host}: more than ${MAX_REDIRECTS} redirects`)
+    if (hops === MAX_REDIRECTS)
+      throw new FetchError('answer', because('too_many_redirects', { host: url.host, limit: MAX_REDIRECTS }))
     if (next.origin !== url.origin) headers = publicOnly(headers)
     url = next
   }
@@ -99,11 +102,12 @@ function parseUrl(text: string): URL {
     const url = new URL(text)
     if (url.protocol === 'http:' || url.protocol === 'https:') return url
   }
-  throw new FetchError('answer', 'not an address of http or https: look at the settings of this source')
+  throw new FetchError('answer', because('not_http_source'))
 }
 
-function hostOf(text: string): string {
-  return URL.canParse(text) ? new URL(text).host : 'the address'
+function stoppedError(url: string, why: unknown): FetchError {
+  if (URL.canParse(url)) return asFetchError(new URL(url).host, why)
+  return new FetchError('answer', because('address_said', { said: reasonOf(why) }), { cause: why })
 }
 
 function publicOnly(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -118,12 +122,13 @@ function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage, 
 
 /** Where a redirect leads. @throws FetchError `answer` for what is not followed: other protocols, and https to http. */
 export function redirectTarget(location: string, from: URL): URL {
-  if (!URL.canParse(location, from.href)) throw new FetchError('answer', `${from.host}: a redirect to nowhere`)
+  if (!URL.canParse(location, from.href))
+    throw new FetchError('answer', because('redirect_nowhere', { host: from.host }))
   const to = new URL(location, from.href)
   if (to.protocol !== 'http:' && to.protocol !== 'https:')
-    throw new FetchError('answer', `${from.host}: a redirect to ${to.protocol} is not followed`)
+    throw new FetchError('answer', because('redirect_not_followed', { host: from.host, protocol: to.protocol }))
   if (from.protocol === 'https:' && to.protocol === 'http:')
-    throw new FetchError('answer', `${from.host}: a redirect from https to http is not followed`)
+    throw new FetchError('answer', because('redirect_to_plain', { host: from.host }))
   return to
 }
 

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { FetchError } from './fetch-error.ts'
 
 const TOTAL_MS = 60_000
@@ -14,10 +15,10 @@ export async function inTime<T>(
 ): Promise<T> {
   const stop = new AbortController()
   const timer = setTimeout(
-    () => stop.abort(new FetchError('timeout', `no whole answer within ${totalMs / 1000} s`)),
+    () => stop.abort(new FetchError('timeout', because('no_whole_answer', { seconds: totalMs / 1000 }))),
     totalMs
   )
-  const abort = (): void => stop.abort(new FetchError('aborted', 'the request was given up'))
+  const abort = (): void => stop.abort(new FetchError('aborted', because('request_given_up')))
   signal?.addEventListener('abort', abort, { once: true })
   if (signal?.aborted === true) abort()
   try {

@@ -1,5 +1,6 @@
 import { Agent as HttpAgent, type IncomingMessage, type RequestOptions } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
+import { because } from '../../model/reason.ts'
 import { collectBody } from './fetch-body.ts'
 import { asFetchError, FetchError } from './fetch-error.ts'
 import { openResponse, StaleConnection } from './http-open.ts'
@@ -63,7 +64,7 @@ function parseUrl(text: string): URL {
     const url = new URL(text)
     if (url.protocol === 'http:' || url.protocol === 'https:') return url
   }
-  throw new FetchError('answer', 'not an address of http or https: look at the settings')
+  throw new FetchError('answer', because('not_http'))
 }
 
 /** A kept connection that the server closed meanwhile is replaced once: then it has seen nothing of the request. */
@@ -111,10 +112,7 @@ async function read(
   const { statusCode: status = 0, headers } = response
   if (status >= 300 && status < 400) {
     response.destroy()
-    throw new FetchError(
-      'answer',
-      `${url.host} sends elsewhere (${status}), which is not followed: give the final address`
-    )
+    throw new FetchError('answer', because('sends_elsewhere', { host: url.host, status }))
   }
   const good = status >= 200 && status < 300
   const limit = good ? maxBytes : Math.min(maxBytes, MAX_REFUSAL_BYTES)

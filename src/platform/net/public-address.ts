@@ -1,5 +1,6 @@
 import { lookup as systemLookup } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { because, type Reason } from '../../model/reason.ts'
 import type { FetchGuard } from './fetch.ts'
 import { FetchError } from './fetch-error.ts'
 
@@ -72,14 +73,13 @@ export function publicOnly(
   const { resolve = resolveBySystem, isAllowed = isPublicAddress } = options
   const check = (url: URL): void => {
     const host = url.hostname.replace(/^\[|\]$/g, '')
-    if (url.username !== '' || url.password !== '') throw refused('an address with a name or a password in it')
-    if (isIP(host) !== 0 && !isAllowed(host)) throw refused(`${host}, which is not an address of the public Internet`)
+    if (url.username !== '' || url.password !== '') throw refused(because('address_with_secret'))
+    if (isIP(host) !== 0 && !isAllowed(host)) throw refused(because('not_public', { host }))
   }
   const resolved = async (host: string): Promise<Addresses> => {
     const addresses = await resolve(host)
     const bad = addresses.find(({ address }) => !isAllowed(address))
-    if (bad !== undefined)
-      throw refused(`${host}: it leads to ${bad.address}, which is not an address of the public Internet`)
+    if (bad !== undefined) throw refused(because('leads_not_public', { host, address: bad.address }))
     return addresses
   }
   const lookup: LookupFunction = (host, { all, family = 0 }, done) => {
@@ -87,7 +87,7 @@ export function publicOnly(
       (addresses) => {
         const usable = addresses.filter((one) => family === 0 || one.family === Number(String(family).slice(-1)))
         const [first] = usable
-        if (first === undefined) done(new FetchError('unreachable', `${host} has no address`), '', 0)
+        if (first === undefined) done(new FetchError('unreachable', because('host_without_address', { host })), '', 0)
         else if (all === true) done(null, usable)
         else done(null, first.address, first.family)
       },
@@ -97,6 +97,6 @@ export function publicOnly(
   return { check, lookup }
 }
 
-function refused(what: string): FetchError {
-  return new FetchError('refused', `nothing is fetched from ${what}`)
+function refused(what: Reason): FetchError {
+  return new FetchError('refused', because('nothing_fetched_from', { what }))
 }

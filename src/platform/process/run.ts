@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { AppError, errorText } from '../errors.ts'
+import { because } from '../../model/reason.ts'
+import { AppError, reasonOf } from '../errors.ts'
 import { folderBytes } from '../files/folder-size.ts'
 import { createCgroup, type RunCgroup } from './cgroup.ts'
 import { activeConfinement, type Confinement, confinedCommand } from './confinement.ts'
@@ -64,7 +65,7 @@ export interface RunResult {
 export async function runBounded(options: RunOptions): Promise<RunResult> {
   options.signal?.throwIfAborted()
   const path = findProgram(options.command)
-  if (path === null) throw new AppError('missing', `${options.command} is not installed on this machine`)
+  if (path === null) throw new AppError('missing', because('program_not_here', { program: options.command }))
   const confinement = options.confinement ?? (await activeConfinement())
   options.signal?.throwIfAborted()
   const cgroup = confinement.cgroup === null ? null : createCgroup(confinement.cgroup, options.limits.memoryBytes)
@@ -117,7 +118,9 @@ class BoundedRun {
     const aborted = (): void => this.#stop(signal?.reason)
     signal?.addEventListener('abort', aborted, { once: true })
     this.#after(limits.timeMs, () =>
-      this.#stop(new AppError('timeout', `${this.#name} took longer than ${limits.timeMs / 1000} s and was stopped`))
+      this.#stop(
+        new AppError('timeout', because('program_too_long', { program: this.#name, seconds: limits.timeMs / 1000 }))
+      )
     )
     try {
       const [code, ended] = await this.#end()
@@ -172,7 +175,9 @@ class BoundedRun {
   }
 
   #notStarted(cause: unknown): AppError {
-    return new AppError('unavailable', `${this.#name} could not be started: ${errorText(cause)}`, { cause })
+    return new AppError('unavailable', because('could_not_start', { program: this.#name, said: reasonOf(cause) }), {
+      cause
+    })
   }
 
   #takeOutput(chunk: Buffer): void {
@@ -180,7 +185,10 @@ class BoundedRun {
     if (this.#stopped !== null) return
     this.#stdoutBytes += chunk.length
     if (this.#stdoutBytes <= outputBytes) this.#stdout.push(chunk)
-    else this.#stop(new AppError('too-large', `${this.#name} wrote more than ${size(outputBytes)} and was stopped`))
+    else
+      this.#stop(
+        new AppError('too-large', because('program_wrote_too_much', { program: this.#name, limit: size(outputBytes) }))
+      )
   }
 
   /** Memory of the group and the size of the folder, again and again. */
@@ -215,17 +223,20 @@ class BoundedRun {
 
   #tooMuchMemory(): AppError {
     const { memoryBytes } = this.#options.limits
-    return new AppError('too-large', `${this.#name} needed more than ${size(memoryBytes)} of memory and was stopped`)
+    return new AppError(
+      'too-large',
+      because('program_needed_memory', { program: this.#name, limit: size(memoryBytes) })
+    )
   }
 
   #tooMuchDisk(): AppError {
     const bytes = this.#options.limits.folderBytes?.bytes ?? 0
-    return new AppError('too-large', `${this.#name} filled its folder with more than ${size(bytes)} and was stopped`)
+    return new AppError('too-large', because('program_filled_folder', { program: this.#name, limit: size(bytes) }))
   }
 
   /** The first reason counts. */
   #stop(reason: unknown): void {
-    this.#stopped ??= reason ?? new AppError('unavailable', `${this.#name} was stopped`)
+    this.#stopped ??= reason ?? new AppError('unavailable', because('program_was_stopped', { program: this.#name }))
     this.#kill()
   }
 

@@ -1,3 +1,4 @@
+import type { Reason } from '../../model/reason.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 
 /** From the station to a side process. */
@@ -14,7 +15,7 @@ export type FromSide =
   | { type: 'idle' }
   | { type: 'notify'; method: string; params: unknown }
   | { type: 'result'; id: number; result: unknown }
-  | { type: 'error'; id: number; code: ErrorCode | null; message: string }
+  | { type: 'error'; id: number; code: ErrorCode | null; message: string; reason?: Reason }
 
 /** Both ends are this program, but a message is checked like everything that comes from outside. */
 export function isMessage<T extends ToSide | FromSide>(value: unknown, types: readonly T['type'][]): value is T {
@@ -22,7 +23,11 @@ export function isMessage<T extends ToSide | FromSide>(value: unknown, types: re
   return types.some((type) => type === value.type)
 }
 
-/** An error as the other end threw it: AppErrors keep their code. */
-export function errorOf({ code, message }: { code: ErrorCode | null; message: string }): Error {
-  return code === null ? new Error(message) : new AppError(code, message)
+/** An error as the other end threw it: AppErrors keep their code and their reason. */
+export function errorOf({
+  code,
+  message,
+  reason
+}: Pick<FromSide & { type: 'error' }, 'code' | 'message' | 'reason'>): Error {
+  return code === null ? new Error(message) : new AppError(code, reason ?? message)
 }

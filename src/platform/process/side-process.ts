@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
+import { because, type Reason } from '../../model/reason.ts'
+import { sentenceOf } from '../../model/words/sentences.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
-import { AppError, errorText } from '../errors.ts'
+import { AppError, reasonOf } from '../errors.ts'
 import type { Log } from '../log/log.ts'
 import { backoff } from '../net/backoff.ts'
+import { exitReason } from './exit.ts'
 import { guardGroup, releaseGroup } from './guardian.ts'
 import { childNodeOptions, ownProgram } from './own-program.ts'
 import { offerToOomKiller, residentBytes, signalGroup } from './process-group.ts'
@@ -53,7 +56,7 @@ export interface SideStatus {
   since: number
   /** In a row. */
   crashes: number
-  lastCrash: { at: number; reason: string } | null
+  lastCrash: { at: number; reason: Reason } | null
   retryAt: number | null
   /** Its own memory; null when it does not run or the system does not tell. */
   residentBytes: number | null
@@ -75,6 +78,8 @@ export class SideProcess {
   #retryAt: number | null = null
   #cancelTimer: () => void = () => undefined
   #lastWords = ''
+  /** It was ended because it took too long to start. */
+  #late = false
   #closed: Promise<void> | null = null
 
   constructor(options: SideOptions) {
@@ -85,8 +90,7 @@ export class SideProcess {
       name: options.name,
       clock: this.#clock,
       send: (message) => this.#send(message),
-      excuse: () =>
-        this.#lastCrash === null || this.#state === 'running' ? '' : `; it ended: ${this.#lastCrash.reason}`
+      excuse: () => (this.#state === 'running' ? null : (this.#lastCrash?.reason ?? null))
     })
   }
 
@@ -145,7 +149,7 @@ export class SideProcess {
   }
 
   #stoppedError(): AppError {
-    return new AppError('unavailable', `the ${this.#options.name} was stopped`)
+    return new AppError('unavailable', because('side_stopped', { name: this.#options.name }))
   }
 
   /** Sends what waits, or sees to it that there is somebody to send it to. */
@@ -166,6 +170,7 @@ export class SideProcess {
     const heap = heapMib === undefined ? [] : [`--max-old-space-size=${heapMib}`]
     this.#retryAt = null
     this.#lastWords = ''
+    this.#late = false
     this.#enter('starting')
     const child = spawn(own.command, [...heap, ...own.args], {
       env: { ...env, NODE_OPTIONS: childNodeOptions(env['NODE_OPTIONS']) },
@@ -176,7 +181,7 @@ export class SideProcess {
     this.#child = child
     this.#settle(child)
     this.#cancelTimer = this.#clock.after(START_MS, () => {
-      this.#lastWords = `not ready within ${START_MS / 1000} s`
+      this.#late = true
       this.#signal(child, 'SIGKILL')
     })
     child.on('message', (message) => this.#took(child, message))
@@ -184,8 +189,8 @@ export class SideProcess {
       process.stderr.write(chunk)
       this.#lastWords = `${this.#lastWords}${chunk}`.slice(-LAST_WORDS)
     })
-    child.once('error', (error) => this.#gone(child, `could not be started: ${errorText(error)}`))
-    child.once('exit', (code, signal) => this.#gone(child, describeEnd(code, signal, this.#lastWords), code === 0))
+    child.once('error', (error) => this.#gone(child, because('could_not_be_started', { said: reasonOf(error) })))
+    child.once('exit', (code, signal) => this.#gone(child, this.#describeEnd(code, signal), code === 0))
   }
 
   /** It must not outlive us, must not be in the way of the station, and must not keep it alive. */
@@ -228,7 +233,7 @@ export class SideProcess {
     this.#cancelTimer = this.#clock.after(END_MS, () => this.#signal(child, 'SIGKILL'))
   }
 
-  #gone(child: ChildProcess, reason: string, inOrder = false): void {
+  #gone(child: ChildProcess, reason: Reason, inOrder = false): void {
     if (child !== this.#child) return
     this.#child = null
     this.#cancelTimer()
@@ -237,7 +242,7 @@ export class SideProcess {
       releaseGroup(child.pid)
     }
     const { name } = this.#options
-    this.#requests.failSent(new AppError('unavailable', `the ${name} ended before it answered (${reason})`))
+    this.#requests.failSent(new AppError('unavailable', because('side_ended', { name, how: reason })))
     // Somebody else may have told it to end, such as the service manager that is about to tell us.
     if (this.#state === 'ending' || (inOrder && this.#state === 'running')) {
       this.#crashes = 0
@@ -246,7 +251,7 @@ export class SideProcess {
     this.#flush()
   }
 
-  #crashed(reason: string): void {
+  #crashed(reason: Reason): void {
     const { name, log, random = Math.random } = this.#options
     const now = this.#clock.now()
     const wasWell = this.#state === 'running' && now - this.#since >= WELL_MS
@@ -255,8 +260,20 @@ export class SideProcess {
     const wait = backoff(this.#crashes - 1, { ...RESTART, random })
     this.#retryAt = now + wait
     this.#enter('resting')
-    log.error({ side: name, reason, crashes: this.#crashes, retry_in_ms: wait }, 'side process ended unexpectedly')
+    log.error(
+      { side: name, reason: sentenceOf(reason), crashes: this.#crashes, retry_in_ms: wait },
+      'side process ended unexpectedly'
+    )
     this.#cancelTimer = this.#clock.after(wait, () => this.#start())
+  }
+
+  #describeEnd(code: number | null, signal: NodeJS.Signals | null): Reason {
+    const how = exitReason(code, signal)
+    const words = wordsOf(this.#lastWords)
+    if (words !== null)
+      return because('ended_with_words', { how, said: because('note', { text: words.slice(0, 300) }) })
+    if (!this.#late) return how
+    return because('ended_with_words', { how, said: because('not_ready_within', { seconds: START_MS / 1000 }) })
   }
 
   #signal({ pid }: ChildProcess, signal: NodeJS.Signals): void {
@@ -271,12 +288,9 @@ export class SideProcess {
   }
 }
 
-/** `SIGABRT: FATAL ERROR: … heap out of memory`: how it ended and, when its last words say, why. */
-function describeEnd(code: number | null, signal: NodeJS.Signals | null, lastWords: string): string {
-  const how = signal ?? `exit code ${code}`
+/** Why it ended, when its last words say it: `FATAL ERROR: … heap out of memory`. */
+function wordsOf(lastWords: string): string | null {
   // Node's own words, ours when we give up (`lookout: …`), and the last line of a log.
-  const said = /^(?:\w*Error\b.*|FATAL.*|lookout: .*|not ready.*)$/m.exec(lastWords)?.[0]
-  const logged = /"level":"fatal".*"err":"((?:[^"\\]|\\[^n])*)/.exec(lastWords)?.[1]
-  const why = logged ?? said
-  return why === undefined ? how : `${how}: ${why.slice(0, 300)}`
+  const said = /^(?:\w*Error\b.*|FATAL.*|lookout: .*)$/m.exec(lastWords)?.[0]
+  return /"level":"fatal".*"err":"((?:[^"\\]|\\[^n])*)/.exec(lastWords)?.[1] ?? said ?? null
 }

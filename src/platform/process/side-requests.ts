@@ -1,3 +1,4 @@
+import { because, type Reason, type ReasonParams } from '../../model/reason.ts'
 import type { Clock } from '../clock/clock.ts'
 import { AppError } from '../errors.ts'
 import { errorOf, type FromSide, type ToSide } from './side-messages.ts'
@@ -21,7 +22,7 @@ interface Ports {
   clock: Clock
   send: (message: ToSide) => void
   /** What to add to the text of a time-out. */
-  excuse: () => string
+  excuse: () => Reason | null
 }
 
 /** The requests and notices of one side process that are not settled yet; while a request is open it keeps us alive. */
@@ -111,7 +112,7 @@ export class SideRequests {
     const aborted = (): void => giveUp(signal?.reason)
     signal?.addEventListener('abort', aborted, { once: true })
     const cancel = clock.after(timeoutMs, () =>
-      giveUp(new AppError('timeout', `the ${name} gave no answer to ${method} within ${timeoutMs} ms${excuse()}`))
+      giveUp(new AppError('timeout', noAnswer({ name, method, limit: timeoutMs }, excuse())))
     )
     return () => {
       cancel()
@@ -127,4 +128,9 @@ export class SideRequests {
       this.#hold = undefined
     }
   }
+}
+
+function noAnswer(asked: ReasonParams<'side_no_answer'>, ended: Reason | null): Reason {
+  if (ended === null) return because('side_no_answer', asked)
+  return because('side_no_answer_ended', { ...asked, how: ended })
 }

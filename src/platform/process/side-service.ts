@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { AppError, errorText } from '../errors.ts'
 import { type FromSide, isMessage, type ToSide } from './side-messages.ts'
@@ -95,8 +96,8 @@ class Side {
       if (handler === undefined) throw new AppError('not-found', `unknown request "${method}"`)
       this.#tell({ type: 'result', id, result: await handler(params, { signal: abort.signal }) })
     } catch (error) {
-      const code = error instanceof AppError ? error.code : null
-      this.#tell({ type: 'error', id, code, message: errorText(error) })
+      const known = error instanceof AppError ? { code: error.code, reason: error.reason } : { code: null }
+      this.#tell({ type: 'error', id, ...known, message: errorText(error) })
     } finally {
       this.#running.delete(id)
       this.touch()
@@ -128,7 +129,7 @@ class Side {
   async #stop(): Promise<void> {
     if (this.#stopping) return
     this.#stopping = true
-    for (const abort of this.#running.values()) abort.abort(new AppError('unavailable', 'the program is stopping'))
+    for (const abort of this.#running.values()) abort.abort(new AppError('unavailable', because('program_stopping')))
     const late = setTimeout(() => process.exit(0), STOP_MS)
     late.unref()
     await this.#service.onStop?.()

@@ -23,6 +23,7 @@ import { openReadOnlyDatabase } from '../../../src/platform/database/database-re
 import { asides } from '../../../src/platform/database/put-aside.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { createLog } from '../../../src/platform/log/log.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { foreignFile, SAMPLE, sampleFile } from './sample.ts'
 
 const log = createLog({ level: 'silent' })
@@ -35,7 +36,7 @@ async function opened(t: { teardown: (work: () => void) => void }, path: string)
 
 function taken(db: Database, path: string) {
   const found = inspectAddresses(db, path)
-  if (typeof found === 'string') throw new Error(found)
+  if ('code' in found) throw new AppError('bad-input', found)
   return found
 }
 
@@ -303,7 +304,7 @@ t.test('what is no address file is refused with what is wrong', async (t) => {
   ] as const) {
     const db = await openDatabase({ path: ':memory:', migrations: [], synchronous: 'NORMAL' })
     db.exec(sql)
-    t.match(inspectAddresses(db, folder), reason)
+    t.match(inWords(inspectAddresses(db, folder)), reason)
     db.close()
   }
 })
@@ -328,7 +329,7 @@ t.test('the book opens the file when it comes, and again when another takes its 
   const path = join(folder, 'addresses.sqlite')
   const book = new AddressBook({ file: path, log })
   t.teardown(() => book.close())
-  t.match(await book.health(), { ok: false, reason: /no address file/ })
+  t.match(inWords(await book.health()), { ok: false, reason: /no address file/ })
   await t.rejects(book.lookup({ text: '83702', country: null, limit: 1 }), { code: 'unavailable' })
   mkdirSync(join(folder, 'new'))
   renameSync(await sampleFile(join(folder, 'new')), path)
@@ -345,7 +346,7 @@ t.test('the book opens the file when it comes, and again when another takes its 
   renameSync(other, path)
   t.match(await book.lookup({ text: '83705', country: null, limit: 1 }), [{ lat: null }])
   writeFileSync(path, 'broken')
-  t.match(await book.health(), { ok: false, reason: /cannot be read/ })
+  t.match(inWords(await book.health()), { ok: false, reason: /cannot be read/ })
   t.notMatch(JSON.stringify(await book.health()), folder, 'no path is told')
 })
 
@@ -356,7 +357,7 @@ t.test('a damaged address file of ours is put aside and told; one of somebody el
     writeFileSync(path, 'garbage '.repeat(1000))
     const book = new AddressBook({ file: path, own, log })
     t.teardown(() => book.close())
-    t.match(await book.health(), { ok: false, reason: own ? /put aside: make one/ : /cannot be read/ })
+    t.match(inWords(await book.health()), { ok: false, reason: own ? /put aside: make one/ : /cannot be read/ })
     t.match(readdirSync(folder), own ? [/^addresses\.sqlite\.bad-\d{8}T\d{6}Z$/] : ['addresses.sqlite'])
     t.equal(asides(folder).length, own ? 1 : 0)
     if (!own) continue
@@ -380,7 +381,8 @@ t.test('a damaged page of the address file costs what lies on it, with words', a
     for (const text of ['7 Oak Ct, Boise', '83301']) {
       const found = await book.lookup({ text, country: null, limit: 1 }).catch((error: unknown) => error)
       seen.add(Array.isArray(found) ? 'found' : String(found instanceof AppError && found.code))
-      if (found instanceof AppError) t.match(await book.health(), { ok: false, reason: /damaged|cannot be read/ })
+      if (found instanceof AppError)
+        t.match(inWords(await book.health()), { ok: false, reason: /damaged|cannot be read/ })
     }
     await book.suggest('7 oak').catch((error: unknown) => t.type(error, AppError))
     book.close()

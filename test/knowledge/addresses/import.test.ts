@@ -7,6 +7,7 @@ import { type ImportOptions, importAddresses } from '../../../src/knowledge/addr
 import { inspectAddresses } from '../../../src/knowledge/addresses/inspect.ts'
 import type { Row } from '../../../src/platform/database/database.ts'
 import { openReadOnlyDatabase } from '../../../src/platform/database/database-read-only.ts'
+import { AppError } from '../../../src/platform/errors.ts'
 import { run } from '../../helpers/process.ts'
 import { foreignFile, SAMPLE } from './sample.ts'
 
@@ -70,7 +71,7 @@ t.test('the three kinds of lists are read, and written as the post writes addres
   t.same(readdirSync(join(cwd, 'data')), ['addresses.sqlite'], 'nothing is left beside it')
   const db = await openReadOnlyDatabase(out)
   const found = inspectAddresses(db, out)
-  if (typeof found === 'string') throw new Error(found)
+  if ('code' in found) throw new AppError('bad-input', found)
   t.match(found.file, { edition: 'full', rowCount: 9, countries: ['US', 'CA'], advice: [] })
   t.match(findAddresses(found.table, { text: '9000A State Hwy 55, McCall', country: null, limit: 5 }), [
     { city: 'MCCALL' }

@@ -2,6 +2,7 @@ import t from 'tap'
 import { type Domain, type NewItem, UNSORTED } from '../../../src/knowledge/catalogue/document.ts'
 import { STAGE_TABLE, STAGES } from '../../../src/knowledge/catalogue/states.ts'
 import { AppError } from '../../../src/platform/errors.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { knowledgeDesk, newDocument } from '../../helpers/knowledge.ts'
 
 const item = (patch: Partial<NewItem> = {}): NewItem => ({
@@ -28,8 +29,8 @@ t.test('a document is stored whole, answers to each of its hashes, and waits for
   const { catalogue, jobs, clock } = await knowledgeDesk(t)
   const doc = newDocument(1, {
     provenance: { chosen: { title: 'agreed (filename, document)' }, said: { filename: { title: 'Book 1' } } },
-    review: { reason: 'two domains', candidates: ['Medical'], duplicate_of: null },
-    warnings: ['page 3 is blank'],
+    review: { reason: note('two domains'), candidates: ['Medical'], duplicate_of: null },
+    warnings: [note('page 3 is blank')],
     path: 'library/Medical/Book 1.pdf',
     language: 'en',
     simhash: '00000000000000ff',
@@ -131,13 +132,13 @@ t.test(
       }
       for (const done of STAGES) jobs.remove(done, String(id))
       catalogue.begin(id, stage)
-      catalogue.fail(id, stage, 'the disk is on fire')
-      t.match(catalogue.byId(id), { status: 'failed', failedStage: stage, reason: 'the disk is on fire' })
+      catalogue.fail(id, stage, note('the disk is on fire'))
+      t.match(inWords(catalogue.byId(id)), { status: 'failed', failedStage: stage, reason: 'the disk is on fire' })
       t.equal(catalogue.retry(id), true)
       t.match(catalogue.byId(id), { status: STAGE_TABLE[stage].from, failedStage: null, reason: null })
       t.match(jobs.get(stage, String(id)), { state: 'waiting' }, `${stage} has a worker to come back to`)
       t.equal(catalogue.retry(id), false, 'what has not failed is not tried again')
-      catalogue.fail(id, stage, 'again')
+      catalogue.fail(id, stage, note('again'))
     }
     t.equal(catalogue.counts().failed, 3)
     t.equal(catalogue.retryAll(), 3)
@@ -151,7 +152,7 @@ t.test(
     const { catalogue, jobs } = await knowledgeDesk(t)
     const id = catalogue.add(newDocument(1, { status: 'extracted' }))
     catalogue.begin(id, 'enrich')
-    catalogue.skip(id, 'its language is German, and en is read', { language: 'de' })
+    catalogue.skip(id, note('its language is German, and en is read'), { language: 'de' })
     jobs.remove('enrich', String(id))
     t.match(catalogue.byId(id), { status: 'skipped', language: 'de', failedStage: null })
     t.equal(catalogue.retryAll(), 0)
@@ -166,15 +167,15 @@ t.test('a late failure or release of a stage that is past changes nothing', asyn
   const { catalogue } = await knowledgeDesk(t)
   const id = catalogue.add(newDocument(1))
   catalogue.begin(id, 'extract')
-  catalogue.release(id, 'extract', 'pdftotext is missing')
-  t.match(catalogue.byId(id), { status: 'queued', reason: 'pdftotext is missing' })
+  catalogue.release(id, 'extract', note('pdftotext is missing'))
+  t.match(inWords(catalogue.byId(id)), { status: 'queued', reason: 'pdftotext is missing' })
   catalogue.begin(id, 'extract')
   catalogue.finishStage(id, 'extract')
   t.equal(catalogue.byId(id)?.reason, null)
-  catalogue.fail(id, 'extract', 'too late')
+  catalogue.fail(id, 'extract', note('too late'))
   catalogue.release(id, 'extract')
   t.equal(catalogue.byId(id)?.status, 'extracted')
-  catalogue.fail(999, 'extract', 'gone')
+  catalogue.fail(999, 'extract', note('gone'))
   catalogue.update(999, { title: 'gone' })
   catalogue.again(id, 'extract')
   t.equal(catalogue.byId(id)?.status, 'queued')
@@ -201,7 +202,8 @@ t.test('pages, windows and items are replaced, counted and cut as a whole', asyn
   t.equal(catalogue.item(999), null)
   t.same(catalogue.itemsById([written?.id ?? 0, 999, first?.id ?? 0]), [written, first])
   t.equal(catalogue.countItems(id), 3)
-  const window = { number: 0, firstPage: 1, lastPage: 3, state: 'failed', reason: 'no answer', provider: 'm' } as const
+  const range = { number: 0, firstPage: 1, lastPage: 3 } as const
+  const window = { ...range, state: 'failed', reason: note('no answer'), provider: 'm' } as const
   catalogue.setWindow(id, window)
   t.same(catalogue.windows(id), [window])
   catalogue.setWindow(id, { ...window, state: 'done', reason: null })
@@ -217,7 +219,9 @@ t.test('the list is newest first, page by page, and every filter narrows it', as
       newDocument(n, {
         ...(n === 2 ? { kind: 'web', domain: 'Medical', author: 'Müller', title: '100% wool_socks' } : {}),
         ...(n === 3 ? { sourceId: 7, kind: 'wiki', source: 'library', category: 'Wiki' } : {}),
-        ...(n === 4 ? { status: 'needs_review', review: { reason: 'copy', candidates: [], duplicate_of: null } } : {})
+        ...(n === 4
+          ? { status: 'needs_review', review: { reason: note('copy'), candidates: [], duplicate_of: null } }
+          : {})
       })
     )
   )
@@ -299,7 +303,7 @@ t.test('nearly the same text is found by at most three bits, the nearest first',
 t.test('decisions: a domain, keep, replace and discard', async (t) => {
   const { catalogue, jobs } = await knowledgeDesk(t)
   const unsure = catalogue.add(
-    newDocument(1, { review: { reason: 'two', candidates: ['Medical'], duplicate_of: null } })
+    newDocument(1, { review: { reason: note('two'), candidates: ['Medical'], duplicate_of: null } })
   )
   catalogue.decideDomain(unsure, 'Medical' satisfies Domain)
   t.match(catalogue.byId(unsure), { domain: 'Medical', review: null, status: 'queued' })
@@ -307,7 +311,7 @@ t.test('decisions: a domain, keep, replace and discard', async (t) => {
     catalogue.add(
       newDocument(n, {
         status: 'needs_review',
-        review: { reason: 'copy', candidates: ['Medical'], duplicate_of: '1'.repeat(64) }
+        review: { reason: note('copy'), candidates: ['Medical'], duplicate_of: '1'.repeat(64) }
       })
     )
   const kept = copyOf(2)
@@ -385,8 +389,8 @@ t.test('an upload record is the claim to a file: once, and again only after it h
     t.throws(() => uploads.add(upload), AppError, state)
   }
   for (const state of ['rejected', 'duplicate'] as const) {
-    uploads.setState(upload.hash, state, { reason: 'because', duplicateOf: 'b' })
-    t.match(uploads.get(upload.hash), { state, reason: 'because', duplicateOf: 'b' })
+    uploads.setState(upload.hash, state, { reason: note('because'), duplicateOf: 'b' })
+    t.match(inWords(uploads.get(upload.hash)), { state, reason: 'because', duplicateOf: 'b' })
     uploads.add(upload)
     t.match(uploads.get(upload.hash), { state: 'pending', reason: null, duplicateOf: null })
   }

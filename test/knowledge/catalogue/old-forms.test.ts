@@ -2,8 +2,14 @@ import { join } from 'node:path'
 import t from 'tap'
 import { Catalogue } from '../../../src/knowledge/catalogue/catalogue.ts'
 import { knowledgeMigrations } from '../../../src/knowledge/catalogue/schema.ts'
+import { UploadStore } from '../../../src/knowledge/catalogue/uploads.ts'
 import { JobStore } from '../../../src/knowledge/jobs/store.ts'
+import { LibrarySources } from '../../../src/knowledge/library/sources.ts'
+import { ScrapeJobs } from '../../../src/knowledge/scrape/jobs.ts'
+import { because } from '../../../src/model/reason.ts'
 import { openDatabase } from '../../../src/platform/database/database.ts'
+import { reasonText, storedReason } from '../../../src/platform/database/stored-reason.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 
 /** Steps of the schema of the last version whose jobs read the warnings of a document. */
 const BY_SENTENCES = 3
@@ -45,9 +51,89 @@ t.test(
     const db = await openDatabase({ path, migrations: knowledgeMigrations, synchronous: 'NORMAL' })
     const now = (): number => 0
     const catalogue = new Catalogue({ db, jobs: new JobStore({ db, now }), now })
-    t.match(catalogue.byId(1), { warnings: ['page 3 is blank'], copyAsked: false, modelWarning: failed })
-    t.match(catalogue.byId(2), { warnings: [/a probable copy of “Knots”/], copyAsked: true, modelWarning: null })
+    t.match(inWords(catalogue.byId(1)), { warnings: ['page 3 is blank'], copyAsked: false, modelWarning: failed })
+    t.match(inWords(catalogue.byId(2)), {
+      warnings: [/a probable copy of “Knots”/],
+      copyAsked: true,
+      modelWarning: null
+    })
     t.match(catalogue.byId(3), { warnings: [], copyAsked: false, modelWarning: null })
     db.close()
   }
 )
+
+/** Steps of the schema of the last version whose rows held sentences. */
+const WITH_SENTENCES = 5
+
+t.test('sentences in the rows of an older version are kept as notes, or have their codes', async (t) => {
+  const path = join(t.testdir({}), 'knowledge.db')
+  const old = await openDatabase({
+    path,
+    migrations: knowledgeMigrations.slice(0, WITH_SENTENCES),
+    synchronous: 'NORMAL'
+  })
+  const put = (table: string, own: Readonly<Record<string, string | number>>): void => {
+    const columns = old
+      .sql(`SELECT name, type FROM pragma_table_info('${table}') WHERE "notnull" = 1 AND dflt_value IS NULL`)
+      .all()
+      .map(({ name, type }): [string, string | number] => [String(name), type === 'TEXT' ? '' : 0])
+    const row = { ...Object.fromEntries(columns), ...own }
+    const names = Object.keys(row)
+    old
+      .sql(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`)
+      .run(...Object.values(row))
+  }
+  const said = 'tesseract is not installed; it reads scanned pages'
+  const review = JSON.stringify({ reason: 'it is about several domains', candidates: ['Medical'], duplicate_of: null })
+  put('documents', {
+    ...{ id: 1, hash: 'a', kind: 'pdf', status: 'failed', provenance: '{}', review },
+    ...{ reason: 'its file is missing', warnings: JSON.stringify(['page 3 is blank', 'the file is empty']) },
+    model_warning: 'The language model wrote nothing for pages 1–5: it failed'
+  })
+  put('documents', { id: 2, hash: 'b', kind: 'pdf', status: 'complete', provenance: '{}' })
+  put('jobs', { id: 1, kind: 'extract', subject: '1', state: 'held', reason: said, progress: 'page 3 of 90' })
+  put('uploads', { hash: 'c', state: 'rejected', sidecar: '{}', reason: 'The file is empty.' })
+  put('windows', { document_id: 1, number: 0, state: 'failed', reason: "it's odd" })
+  put('key_health', { id: 'k', quarantine: 'host answers 403' })
+  const gone = 'The file is gone from the folder of archives: put it back, or remove the source.'
+  put('library_sources', { id: 1, filename: 'a.zim', category: 'A', state: 'missing', reason: gone })
+  put('archive_articles', { source_id: 1, path: 'p', state: 'skipped', reason: 'it has only 5 characters of text' })
+  put('scrape_jobs', { id: 1, status: 'failed', limits: '{}', message: 'the crawl was interrupted' })
+  old.close()
+
+  const db = await openDatabase({ path, migrations: knowledgeMigrations, synchronous: 'NORMAL' })
+  const now = (): number => 0
+  const jobs = new JobStore({ db, now })
+  const catalogue = new Catalogue({ db, jobs, now })
+  t.match(catalogue.byId(1), {
+    reason: because('source_file_missing'),
+    warnings: [note('page 3 is blank'), because('file_is_empty')],
+    modelWarning: note('The language model wrote nothing for pages 1–5: it failed'),
+    review: { reason: because('domain_several'), candidates: ['Medical'], duplicate_of: null }
+  })
+  t.match(catalogue.byId(2), { reason: null, warnings: [], modelWarning: null, review: null })
+  t.match(jobs.get('extract', '1'), { reason: note(said), progress: note('page 3 of 90') })
+  t.same(new UploadStore({ db, jobs, now }).get('c')?.reason, because('upload_empty'))
+  t.same(catalogue.windows(1)[0]?.reason, note("it's odd"))
+  const source = new LibrarySources({ db, jobs, now }).byId(1)
+  t.same(source?.reason, because('archive_gone'), 'a decision asks this one: an archive that is back is taken again')
+  t.same(new ScrapeJobs({ db, jobs, now }).byId(1)?.message, because('crawl_interrupted'))
+  const columns = [
+    ['key_health', 'quarantine'],
+    ['archive_articles', 'reason']
+  ]
+  t.same(
+    columns.map(([table, column]) => storedReason(db.sql(`SELECT ${column} AS said FROM ${table}`).get()?.['said'])),
+    [note('host answers 403'), note('it has only 5 characters of text')]
+  )
+  db.close()
+})
+
+t.test('whatever a column holds is told: what is no reason any more is told as it stands', async (t) => {
+  t.equal(storedReason(null), null)
+  t.same(storedReason(reasonText(because('it_failed'))), because('it_failed'))
+  for (const text of ['{turned bits', '{"code":"of_a_newer_version","params":{}}', '[]', 'A sentence.'])
+    t.same(storedReason(text), note(text))
+  const long = reasonText(because('file_cannot_be_read', { said: note('x'.repeat(100_000)) }))
+  t.ok((long ?? '').length < 700, 'another program may say any length')
+})

@@ -6,6 +6,7 @@ import { pageReader } from '../../../src/knowledge/enrich/read-pages.ts'
 import { copyReview, copyWarning } from '../../../src/knowledge/intake/dispatcher.ts'
 import { secondLook } from '../../../src/knowledge/intake/second-look.ts'
 import { AppError } from '../../../src/platform/errors.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { book, intakeDesk } from '../intake/desk.ts'
 
 const WORDS = Array.from({ length: 400 }, (_, n) => `word${(n * 7919) % 997}`)
@@ -68,11 +69,11 @@ t.test(
     const other = await s.add('Five.pdf', [WORDS.toReversed().join(' ')])
     await s.run()
     const hash = s.catalogue.byId(first)?.hash
-    t.match(s.catalogue.byId(same), {
+    t.match(inWords(s.catalogue.byId(same)), {
       status: 'needs_review',
       review: { duplicate_of: hash, candidates: [], reason: /has the same text/ }
     })
-    t.match(s.catalogue.byId(near), { status: 'needs_review', review: { reason: /nearly the same text/ } })
+    t.match(inWords(s.catalogue.byId(near)), { status: 'needs_review', review: { reason: /nearly the same text/ } })
     for (const id of [first, longer, other]) t.equal(s.catalogue.byId(id)?.status, 'extracted')
     t.equal(s.jobs.get('enrich', String(same)), null, 'not indexed')
     const before = s.reads()
@@ -122,7 +123,7 @@ t.test('a scan is classified and moved once OCR has read it; what somebody decid
     path: /^library\/Preservation-and-Storage\//,
     review: null
   })
-  t.match(s.catalogue.byId(vague), { domain: 'Unsorted', review: { reason: /too few words/ } })
+  t.match(inWords(s.catalogue.byId(vague)), { domain: 'Unsorted', review: { reason: /too few words/ } })
   t.equal(s.catalogue.byId(chosen)?.domain, 'Medical')
   t.match(s.catalogue.byId(chosen)?.path, /^library\/Medical\//)
 })
@@ -135,12 +136,12 @@ t.test(
     const { readPages } = s.parts
     s.parts.readPages = () => Promise.reject(new AppError('missing', 'pdftotext is not installed'))
     await s.run()
-    t.match(s.catalogue.byId(id), { status: 'queued', reason: 'pdftotext is not installed' })
+    t.match(inWords(s.catalogue.byId(id)), { status: 'queued', reason: 'pdftotext is not installed' })
     t.match(s.jobs.get('extract', String(id)), { state: 'held' })
     s.jobs.releaseHeld()
     s.parts.readPages = () => Promise.reject(new AppError('bad-input', 'the PDF is damaged'))
     await s.run()
-    t.match(s.catalogue.byId(id), { status: 'failed', failedStage: 'extract', reason: 'the PDF is damaged' })
+    t.match(inWords(s.catalogue.byId(id)), { status: 'failed', failedStage: 'extract', reason: 'the PDF is damaged' })
     s.parts.readPages = readPages
     s.catalogue.retry(id)
     await s.run()

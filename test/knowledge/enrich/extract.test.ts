@@ -7,8 +7,10 @@ import { type ExtractTools, systemTools } from '../../../src/knowledge/enrich/ex
 import { cleanPageText, isBetterText, pageQuality } from '../../../src/knowledge/enrich/page-quality.ts'
 import { pdfFacts } from '../../../src/knowledge/enrich/pdf-facts.ts'
 import { cutPages, decodeText } from '../../../src/knowledge/enrich/text-pages.ts'
+import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import { needsProgram } from '../../helpers/convert-tools.ts'
 import { PROSE, samplePdf, scannedPdf } from '../../helpers/documents.ts'
+import { inWords } from '../../helpers/in-words.ts'
 
 const OCR = { enabled: true, languages: ['eng'] }
 
@@ -50,7 +52,7 @@ t.test('scanned pages are read by OCR, and an interrupted run goes on where it s
   if (!needsProgram(t, 'pdftotext', 'pdftoppm', 'tesseract')) return
   const given = stored(t, 'scan.pdf', await scannedPdf([PROSE, `Second page. ${PROSE}`]))
   const said: string[] = []
-  const first = await extractPages({ ...given, onProgress: (text) => said.push(text) })
+  const first = await extractPages({ ...given, onProgress: (text) => said.push(sentenceOf(text)) })
   t.equal(first.ocrPages, 2)
   t.match(first.pages[1]?.text, /Second page\..*boil/s)
   t.match(said, [/reading 2 pages/, /scanned page 1 \(1 of 2\)/, /scanned page 2 \(2 of 2\)/])
@@ -81,7 +83,9 @@ t.test('a language whose data is not installed is named beside what was read wit
   const given = stored(t, 'scan.pdf', await scannedPdf([PROSE]))
   const { ocrPages, warnings } = await extractPages({ ...given, ocr: { enabled: true, languages: ['eng', 'xxx'] } })
   t.equal(ocrPages, 1)
-  t.same(warnings, ["tesseract's data for xxx is not installed. Install it: sudo apt install tesseract-ocr-xxx"])
+  t.same(inWords(warnings), [
+    "tesseract's data for xxx is not installed. Install it: sudo apt install tesseract-ocr-xxx"
+  ])
 })
 
 t.test('without OCR nothing is lost: the work waits, or a warning counts the pages', async (t) => {
@@ -158,7 +162,7 @@ t.test('a program that hangs is stopped at its limit, one page that fails costs 
   const { pages, ocrPages, warnings } = await extractPages({ ...given, tools: { ...systemTools, run } })
   t.equal(ocrPages, 1)
   t.equal(pages[0]?.text, '')
-  t.match(warnings, [/1 scanned pages could not be read: 1\./])
+  t.match(inWords(warnings), [/1 scanned pages could not be read: 1\./])
 })
 
 t.test('an aborted run ends with the reason it was aborted for', async (t) => {

@@ -10,7 +10,8 @@ import { redoWindows } from '../../../src/knowledge/enrich/redo-windows.ts'
 import { classifyItem } from '../../../src/knowledge/intake/classify.ts'
 import type { Job, JobKind } from '../../../src/knowledge/jobs/job.ts'
 import { ProviderError } from '../../../src/knowledge/keys/provider-error.ts'
-import { AppError } from '../../../src/platform/errors.ts'
+import { AppError, reasonOf } from '../../../src/platform/errors.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { knowledgeDesk, newDocument } from '../../helpers/knowledge.ts'
 
 const WATER =
@@ -106,7 +107,7 @@ async function desk(t: Test, options: { model?: LanguageModel | null; allowed?: 
       if (result.end === 'done') jobs.finish(job.id, 'test', result.commit)
       else jobs.hold(job.id, 'test', result)
     } catch (error) {
-      jobs.retryLater(job.id, 'test', { reason: String(error), dueAt: clock.now() })
+      jobs.retryLater(job.id, 'test', { reason: reasonOf(error), dueAt: clock.now() })
       throw error
     }
     return jobs.get(kind, String(id))
@@ -172,7 +173,7 @@ t.test(
     const { add, run, get, catalogue, indexed, jobs, settings } = await desk(t)
     const id = add(textPages(2, WASSER))
     await run('enrich', id)
-    t.match(get(id), {
+    t.match(inWords(get(id)), {
       status: 'skipped',
       language: 'de',
       failedStage: null,
@@ -292,10 +293,10 @@ t.test('partial success of the model is a warning that names the pages, and redo
     }
   }
   const { add, run, get, catalogue, indexed, vectors } = await desk(t, { model })
-  const id = add(textPages(12), { warnings: ['2 pages were read by tesseract'] })
+  const id = add(textPages(12), { warnings: [note('2 pages were read by tesseract')] })
   await run('enrich', id)
   const passages = catalogue.items(id).filter(({ origin }) => origin === 'extract').length
-  t.match(get(id), {
+  t.match(inWords(get(id)), {
     status: 'enriched',
     itemCount: passages + 2,
     warnings: ['2 pages were read by tesseract'],
@@ -310,7 +311,7 @@ t.test('partial success of the model is a warning that names the pages, and redo
   t.notOk(redoWindows(catalogue, id), 'it is on its way')
   await run('enrich', id)
   t.equal(asked.length, 4, 'one window, the failed one')
-  t.match(get(id), {
+  t.match(inWords(get(id)), {
     status: 'enriched',
     itemCount: passages + 3,
     warnings: ['2 pages were read by tesseract'],
@@ -360,7 +361,7 @@ t.test('L4: a document is complete with a vector for every item, or not at all',
   ] as const) {
     embedder.answer = answer
     const job = await run('embed', id)
-    t.match(job, { state: 'held', reason }, name)
+    t.match(inWords(job), { state: 'held', reason }, name)
     t.match(get(id), { status: 'enriched', vectorCount: 0 })
     await clock.runTo(clock.now() + 5 * 60_000)
   }
@@ -385,8 +386,8 @@ t.test(
       throw new AppError('unavailable', '127.0.0.1:11434 refused the connection')
     }
     const from = clock.now()
-    t.match(await run('embed', id), { state: 'held', reason: /refused/, dueAt: from + 300_000, attempts: 0 })
-    t.match(get(id), { status: 'enriched', reason: /refused/ })
+    t.match(inWords(await run('embed', id)), { state: 'held', reason: /refused/, dueAt: from + 300_000, attempts: 0 })
+    t.match(inWords(get(id)), { status: 'enriched', reason: /refused/ })
     t.equal(jobs.claim(['embed'], { owner: 'test', leaseMs: 1 }), null, 'not at once')
     await clock.runTo(from + 300_000)
     embedder.answer = () => {
@@ -430,7 +431,7 @@ t.test(
     t.match(get(id), { status: 'complete', vectorCount: get(id).itemCount })
     t.ok([...vectors.rows.values()].every(({ model }) => model.model === 'large'))
     t.equal(await reembedPending(parts, signal), 0)
-    kinds['embed']?.onDead({ subject: String(id) } as Job, 'given up')
+    kinds['embed']?.onDead({ subject: String(id) } as Job, note('given up'))
     t.equal(get(id).status, 'complete', 'giving up on new vectors does not lose the document')
   }
 )
@@ -469,10 +470,10 @@ t.test('a model that changes half-way mixes nothing', async (t) => {
 t.test('a stage that has given up leaves its reason at the document', async (t) => {
   const { add, get, kinds, catalogue, run } = await desk(t)
   const id = add(textPages(1))
-  kinds['enrich']?.onDead({ subject: String(id) } as Job, 'broken')
-  t.match(get(id), { status: 'failed', failedStage: 'enrich', reason: 'broken' })
+  kinds['enrich']?.onDead({ subject: String(id) } as Job, note('broken'))
+  t.match(inWords(get(id)), { status: 'failed', failedStage: 'enrich', reason: 'broken' })
   catalogue.retry(id)
   await run('enrich', id)
-  kinds['embed']?.onDead({ subject: String(id) } as Job, 'no vectors')
+  kinds['embed']?.onDead({ subject: String(id) } as Job, note('no vectors'))
   t.match(get(id), { status: 'failed', failedStage: 'embed' })
 })

@@ -5,6 +5,7 @@ import { KeyTester } from '../../../src/knowledge/keys/key-test.ts'
 import { embeddingProviders } from '../../../src/knowledge/keys/providers.ts'
 import type { KnowledgeConfig } from '../../../src/knowledge/settings.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { type KeyDesk, keyDesk } from '../../helpers/keys.ts'
 import { type Asked, chat, gemini, modelServer, type Said } from '../../helpers/model-server.ts'
 
@@ -224,9 +225,9 @@ for (const provider of PROVIDERS) {
         [A, B, B, B]
       )
       const [row] = await desk.store.list()
-      t.match(row, { state: 'quarantined', valid: false, reason: /answers 403: key \[key\] is blocked/ })
+      t.match(inWords(row), { state: 'quarantined', valid: false, reason: /answers 403: key \[key\] is blocked/ })
       isRepaired = true
-      desk.store.tested(row?.id ?? '', true, '')
+      desk.store.tested(row?.id ?? '', true, note(''))
       await complete()
       t.equal(asked.at(-1)?.key, A)
     }
@@ -448,7 +449,7 @@ t.test('a key is tested where it is used, costs nothing, and the result is kept'
       })
       const [{ id } = { id: '' }] = await desk.store.list()
       const results = await tester.testAll()
-      t.match(results, [{ index: 0, id, valid, message }], `${provider}: ${name}`)
+      t.match(inWords(results), [{ index: 0, id, valid, message }], `${provider}: ${name}`)
       t.match(server.asked, [{ method: 'GET', path: paths[provider], key: A }])
       t.match(await desk.store.list(), [
         { valid, last_validated: '2026-07-01T12:00:00.000Z', state: valid === false ? 'quarantined' : 'healthy' }
@@ -458,7 +459,7 @@ t.test('a key is tested where it is used, costs nothing, and the result is kept'
   const desk = await keyDesk(t, { text: `EMBEDDING_KEY=${A}` })
   const config = { llm: { provider: 'none', url: '' }, embedding: { provider: 'hash', url: '' } } as KnowledgeConfig
   const tester = new KeyTester({ keys: desk.store, config: () => config, now: () => 0, userAgent: () => 'x' })
-  t.match(await tester.test('0'), { valid: null, message: /no embedding server/ }, 'nobody to ask')
+  t.match(inWords(await tester.test('0')), { valid: null, message: /no embedding server/ }, 'nobody to ask')
 })
 
 t.test('a key of OpenAI is shown to an embedding server only when that is the very server it is for', async (t) => {

@@ -10,7 +10,8 @@ import { Shelver } from '../../../src/knowledge/intake/shelve.ts'
 import { Workbench } from '../../../src/knowledge/intake/workbench.ts'
 import type { JobKind } from '../../../src/knowledge/jobs/job.ts'
 import { sha256Hex } from '../../../src/platform/bytes/hash.ts'
-import { AppError, errorText } from '../../../src/platform/errors.ts'
+import { AppError, reasonOf } from '../../../src/platform/errors.ts'
+import { note } from '../../helpers/in-words.ts'
 import { type KnowledgeDesk, knowledgeDesk } from '../../helpers/knowledge.ts'
 
 export class Killed extends Error {}
@@ -72,7 +73,7 @@ export function pretendedReaders(): SourceReaders {
       await opened(source)
       const pdf = join(workFolder, 'converted.pdf')
       await writeFile(pdf, await readFile(source))
-      return { pdf, warnings: ['Converted by pretending.'] }
+      return { pdf, warnings: [note('Converted by pretending.')] }
     },
     facts: async (path) => {
       const { head } = await opened(path)
@@ -210,7 +211,7 @@ async function workOne({ jobs, clock }: KnowledgeDesk, kinds: readonly JobKind[]
     if (killer.killed) return false
     const permanent =
       error instanceof AppError && ['bad-input', 'invalid', 'unsupported', 'too-large'].includes(error.code)
-    const reason = errorText(error)
+    const reason = reasonOf(error)
     if (permanent || job.attempts >= kind.maxAttempts) jobs.die(job.id, owner, reason, () => kind.onDead(job, reason))
     else jobs.retryLater(job.id, owner, { reason, dueAt: clock.now() })
   }

@@ -10,6 +10,7 @@ import { migrateTaxonomy } from '../../../src/knowledge/intake/taxonomy.ts'
 import { sha256Hex } from '../../../src/platform/bytes/hash.ts'
 import { findProgram } from '../../../src/platform/process/programs.ts'
 import { PROSE, samplePdf } from '../../helpers/documents.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { newDocument } from '../../helpers/knowledge.ts'
 import { book, type IntakeDesk, intakeDesk, Killer, pretendedReaders, restart } from './desk.ts'
 
@@ -93,11 +94,11 @@ t.test(
     const pdf = await s.read(`${stem}.pdf`)
     const found = s.catalogue.byHash(hash)
     t.equal(found?.path, `${stem}.pdf`)
-    t.same(found?.warnings, ['Converted by pretending.'])
+    t.same(inWords(found?.warnings), ['Converted by pretending.'])
     t.equal(s.catalogue.byHash(sha256Hex(pdf))?.id, found?.id)
     const again = await s.arrive('the-pdf.pdf', pdf)
     await s.work()
-    t.match(s.uploads.get(again), { state: 'duplicate', duplicateOf: hash, reason: /Goat Keeping/ })
+    t.match(inWords(s.uploads.get(again)), { state: 'duplicate', duplicateOf: hash, reason: /Goat Keeping/ })
     t.ok((await s.tree()).includes(`rejected/${again}/source.pdf`), 'it is kept')
     const twin = await s.arrive('same.mobi', book({ title: 'another wrapping', text: 'goats' }))
     await s.work()
@@ -119,7 +120,7 @@ t.test('U4: what cannot be taken in is rejected with the reason, and kept', asyn
   for (const [name, content, reason] of refused) {
     const hash = await s.arrive(name, content)
     await s.work()
-    t.match(s.uploads.get(hash), { state: 'rejected', reason }, name)
+    t.match(inWords(s.uploads.get(hash)), { state: 'rejected', reason }, name)
     t.equal(s.catalogue.byHash(hash), null)
     const kept = (await s.tree(`rejected/${hash}`)).map((path) => path.split('/').at(-1))
     t.same(kept, ['sidecar.meta.json', `source${name.slice(name.lastIndexOf('.'))}`])
@@ -130,7 +131,7 @@ t.test('U4: what cannot be taken in is rejected with the reason, and kept', asyn
   // Uploading it again is a fresh try; this time it works, and what was kept aside goes.
   const content = book({ title: 'Good now' })
   const hash = await s.arrive('good.pdf', content)
-  s.uploads.setState(hash, 'rejected', { reason: 'was bad' })
+  s.uploads.setState(hash, 'rejected', { reason: note('was bad') })
   await s.put(`rejected/${hash}/source.pdf`, content)
   s.jobs.remove('dispatch', hash)
   await s.arrive('good.pdf', content)
@@ -145,7 +146,7 @@ t.test('U5: a file that cannot be converted blocks nobody; it is given up after 
   const good = await s.arrive('good.epub', book({ title: 'Good' }))
   const runs = await s.work()
   t.equal(s.catalogue.byHash(good)?.status, 'queued')
-  t.match(s.uploads.get(bad), { state: 'rejected', reason: 'pretended: timeout' })
+  t.match(inWords(s.uploads.get(bad)), { state: 'rejected', reason: 'pretended: timeout' })
   t.equal(runs, 6)
 })
 
@@ -159,7 +160,7 @@ t.test(
     s.parts.readers.convert = () => Promise.reject(Object.assign(new Error('write'), { code: 'ENOSPC' }))
     await s.work()
     const held = s.jobs.get('dispatch', hash)
-    t.match(held, { state: 'held', reason: /disk is full/ })
+    t.match(inWords(held), { state: 'held', reason: /disk is full/ })
     t.ok(Number(held?.dueAt) <= s.clock.now() + 60_000, 'it goes on by itself soon after there is room')
     for (const code of ['EIO', 'EROFS']) {
       s.parts.readers.convert = () => Promise.reject(Object.assign(new Error('write'), { code }))
@@ -176,8 +177,8 @@ t.test(
     }
     s.jobs.releaseHeld()
     await s.work()
-    t.match(s.jobs.get('dispatch', hash), { state: 'held', reason: 'pdfinfo is not installed', attempts: 0 })
-    t.match(s.uploads.get(hash), { state: 'processing', reason: 'pdfinfo is not installed' })
+    t.match(inWords(s.jobs.get('dispatch', hash)), { state: 'held', reason: 'pdfinfo is not installed', attempts: 0 })
+    t.match(inWords(s.uploads.get(hash)), { state: 'processing', reason: 'pdfinfo is not installed' })
     t.ok((await s.tree()).includes(`processing/${hash}/source.doc`))
     Object.assign(s.parts.readers, pretendedReaders(), { convert })
     s.jobs.releaseHeld()
@@ -218,7 +219,7 @@ t.test('the same title, author, edition and year is a probable copy: it waits fo
   await s.work()
   t.equal(s.catalogue.byHash(first)?.status, 'queued')
   const copy = s.catalogue.byHash(second)
-  t.match(copy, {
+  t.match(inWords(copy), {
     status: 'needs_review',
     path: `processing/${second}/source.pdf`,
     review: { reason: /same title, author, edition and year/, candidates: [], duplicate_of: first }
@@ -245,7 +246,7 @@ t.test(
     t.equal(documents.length, 60)
     for (const { path, review, status } of documents) {
       t.match(path, /^library\/Unsorted\/Antennas and Goats/)
-      t.match(review, { reason: /^could be/, duplicate_of: null })
+      t.match(inWords(review), { reason: /^could be/, duplicate_of: null })
       t.same([...(review?.candidates ?? [])].sort(), ['Agriculture & Livestock', 'Communications'])
       t.equal(status, 'queued')
     }
@@ -275,15 +276,15 @@ t.test('U6: a folder without a record gets one from its sidecar, or is put aside
   await s.put('processing/stray/file', 'what is this')
   const dead = await s.arrive('dead.pdf', book({ title: 'Dead' }))
   await s.put(`processing/${dead}/source.pdf`, 'x')
-  s.uploads.setState(dead, 'rejected', { reason: 'gave up' })
+  s.uploads.setState(dead, 'rejected', { reason: note('gave up') })
   const lost = await s.arrive('job lost.pdf', book({ title: 'Job Lost' }))
   s.jobs.remove('dispatch', lost)
   const { catalogue, uploads, jobs, shelver, bench, fs } = s
   const done = await reconcile({ catalogue, uploads, jobs, shelver, bench, log: s.parts.log as never, fs })
   t.same(done, { rebuilt: 2, aside: 4, cleared: 0, requeued: 1 })
   t.match(uploads.get(hash), { state: 'pending', filename: 'found.pdf', category: 'Manuals', sidecar: { x: 1 } })
-  t.match(uploads.get(changed), { state: 'rejected', reason: 'its file has changed on the disk' })
-  t.match(uploads.get(empty), { state: 'rejected', reason: 'there is no document in it' })
+  t.match(inWords(uploads.get(changed)), { state: 'rejected', reason: 'its file has changed on the disk' })
+  t.match(inWords(uploads.get(empty)), { state: 'rejected', reason: 'there is no document in it' })
   t.same(
     await s.tree('rejected'),
     [
@@ -306,8 +307,8 @@ t.test('bytes that changed on the disk, or are gone, are told and never filed', 
   const gone = await s.arrive('gone.pdf', book({ title: 'Gone' }))
   await rm(join(s.folder, `acquired/pdf/${gone}.pdf`))
   await s.work()
-  t.match(s.uploads.get(changed), { state: 'rejected', reason: /changed on the disk/ })
-  t.match(s.uploads.get(gone), { state: 'rejected', reason: /is gone/ })
+  t.match(inWords(s.uploads.get(changed)), { state: 'rejected', reason: /changed on the disk/ })
+  t.match(inWords(s.uploads.get(gone)), { state: 'rejected', reason: /is gone/ })
   t.same(await s.tree('library'), [])
   const kept = await s.arrive('kept.pdf', book({ title: 'Kept' }))
   await s.put(`processing/${kept}/source.pdf`, 'half a co')
@@ -345,8 +346,9 @@ t.test('a language model is the most trusted voter; when it fails, the rest deci
   t.match(found[0], { title: 'Root Cellaring', author: 'Mike Bubel', edition: '', year: '1979', warnings: [] })
   t.match(found[0]?.provenance.chosen, { title: 'language model' })
   t.match(found[1], { title: 'Old Title 1', author: '', year: '1979' }, 'what does not stand in the pages is no vote')
-  for (const at of [2, 3]) t.match(found[at], { title: `Old Title ${at}`, warnings: [/a model has not answered/] })
-  t.match(found[4], { title: 'Old Title 4', warnings: [/no connection/] })
+  for (const at of [2, 3])
+    t.match(inWords(found[at]), { title: `Old Title ${at}`, warnings: [/a model has not answered/] })
+  t.match(inWords(found[4]), { title: 'Old Title 4', warnings: [/no connection/] })
   t.ok(asked.every((prompt) => prompt.length < 6300))
 })
 
@@ -398,7 +400,7 @@ t.test('L10: domains have a version; a later list brings rows and files along, a
     review: null,
     taxonomy: version
   })
-  t.match(catalogue.byId(2), {
+  t.match(inWords(catalogue.byId(2)), {
     domain: 'Unsorted',
     review: { reason: /Navigation, no longer exists/ },
     taxonomy: version
@@ -427,8 +429,8 @@ t.test('real files: a PDF and a text are filed, a locked and a broken one reject
     path: 'library/Water-Systems/Water for Families — Ann Lee (1987).pdf',
     provenance: { chosen: { title: 'first page' }, said: { 'file date': { year: '2019' } } }
   })
-  t.match(s.uploads.get(locked), { state: 'rejected', reason: /password/ })
-  t.match(s.uploads.get(broken), { state: 'rejected', reason: /damaged/ })
+  t.match(inWords(s.uploads.get(locked)), { state: 'rejected', reason: /password/ })
+  t.match(inWords(s.uploads.get(broken)), { state: 'rejected', reason: /damaged/ })
   t.match(s.catalogue.byHash(text), {
     title: 'Boiling Water',
     kind: 'text',

@@ -5,6 +5,7 @@ import t from 'tap'
 import { uploadStatus } from '../../../src/knowledge/catalogue/status.ts'
 import { watchFolders } from '../../../src/knowledge/intake/watch-folders.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { type Intake, intake, newDocument, pdf } from '../../helpers/knowledge.ts'
 
 const sha = (content: Buffer | string): string => createHash('sha256').update(content).digest('hex')
@@ -88,10 +89,10 @@ t.test(
     await wait(desk)
     t.same(await desk.folders.look(), { ...NOTHING, aside: 3 })
     const png = sha(Buffer.from('\x89PNG\r\n\x1a\n\0', 'latin1'))
-    t.match(desk.uploads.get(png), { state: 'rejected', filename: 'photo.pdf', reason: /PNG/ })
-    t.match(desk.uploads.get(sha('')), { state: 'rejected', reason: /empty/ })
-    t.match(desk.uploads.get(sha('a'.repeat(1_000_001))), { state: 'rejected', reason: /1\.0 MB/ })
-    t.match(await uploadStatus(png, desk), { status: 'rejected', message: /^It cannot be taken in: .*PNG/ })
+    t.match(inWords(desk.uploads.get(png)), { state: 'rejected', filename: 'photo.pdf', reason: /PNG/ })
+    t.match(inWords(desk.uploads.get(sha(''))), { state: 'rejected', reason: /empty/ })
+    t.match(inWords(desk.uploads.get(sha('a'.repeat(1_000_001)))), { state: 'rejected', reason: /1\.0 MB/ })
+    t.match(inWords(await uploadStatus(png, desk)), { status: 'rejected', message: /^It cannot be taken in: .*PNG/ })
     t.equal(desk.files()[`rejected/${png}/photo.pdf`], '\x89PNG\r\n\x1a\n\0', 'the file is kept')
     t.equal(desk.files()['acquired/text/.hidden'], 'not yet')
     t.equal(desk.files()['outside.txt'], 'a secret')
@@ -133,7 +134,7 @@ t.test('U1: a duplicate in a folder is put aside and destroys nothing of what is
       'library/Medical/known.pdf'
     ].sort()
   )
-  t.match(desk.uploads.get(converted), { state: 'duplicate', duplicateOf: hash, reason: /book 1\.pdf/ })
+  t.match(inWords(desk.uploads.get(converted)), { state: 'duplicate', duplicateOf: hash, reason: /book 1\.pdf/ })
   t.equal(desk.uploads.get(hash), null, 'the hash of a document answers for the document')
 })
 
@@ -175,7 +176,7 @@ t.test('U6: rows and files are brought together at the start, whatever a crash l
     ...{ state: 'pending', filename: 'Arrived.pdf', source: 'dashboard_upload', category: 'C', title: 'T' },
     sidecar: { colour: 'red', uploaded_at: '2026-01-01T00:00:00.000Z' }
   })
-  t.match(desk.uploads.get(gone), { state: 'rejected', reason: /vanished/ })
+  t.match(inWords(desk.uploads.get(gone)), { state: 'rejected', reason: /vanished/ })
   t.equal(desk.jobs.get('dispatch', gone), null)
   t.match(desk.jobs.get('dispatch', here), { state: 'waiting' }, 'what waits has its job')
   t.same(

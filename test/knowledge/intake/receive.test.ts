@@ -7,6 +7,7 @@ import { uploadStatus } from '../../../src/knowledge/catalogue/status.ts'
 import { removeCutOff, storePart } from '../../../src/knowledge/intake/parts.ts'
 import type { DuplicateError, Receiver, UploadFacts } from '../../../src/knowledge/intake/receive.ts'
 import type { AppError } from '../../../src/platform/errors.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { type Intake, intake, newDocument, pdf } from '../../helpers/knowledge.ts'
 import { zipFile } from './containers.ts'
 
@@ -227,13 +228,13 @@ t.test('U4: a rejected file keeps its record and reason, and sending it again is
   const hash = sha(pdf('locked'))
   await send(desk.receiver, pdf('locked'), { filename: 'locked.pdf' })
   const end = (state: 'rejected' | 'duplicate', reason: string, duplicateOf: string | null = null): void => {
-    desk.uploads.setState(hash, state, { reason, duplicateOf })
+    desk.uploads.setState(hash, state, { reason: note(reason), duplicateOf })
     desk.jobs.remove('dispatch', hash)
     for (const name of ['pdf', 'meta.json']) writeFileSync(join(desk.folder, 'acquired/pdf', `${hash}.${name}`), '')
     for (const name of ['pdf', 'meta.json']) unlink(desk, `acquired/pdf/${hash}.${name}`)
   }
   end('rejected', 'It is locked with a password.')
-  t.match(await uploadStatus(hash, desk), {
+  t.match(inWords(await uploadStatus(hash, desk)), {
     status: 'rejected',
     filename: 'locked.pdf',
     reason: /password/,

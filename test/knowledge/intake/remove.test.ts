@@ -2,6 +2,7 @@ import t, { type Test } from 'tap'
 import type { NewItem } from '../../../src/knowledge/catalogue/document.ts'
 import { type RemovalCounts, type RemoveParts, removeJob } from '../../../src/knowledge/intake/remove-job.ts'
 import { openSearchIndex } from '../../../src/knowledge/search/index-store.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { book, type IntakeDesk, intakeDesk, Killer, restart } from './desk.ts'
 
 const MODEL = { provider: 'hash', model: 'test', dims: 64 }
@@ -96,7 +97,7 @@ t.test('work under way is ended first; a document that is gone is no failure', a
   s.jobs.claim(['extract'], { owner: 'somebody', leaseMs: 60_000 })
   s.catalogue.discard(id)
   await s.work(job)
-  t.match(s.jobs.get('remove', String(id)), { state: 'held', reason: /its work is being ended/ })
+  t.match(inWords(s.jobs.get('remove', String(id))), { state: 'held', reason: /its work is being ended/ })
   t.equal(s.jobs.get('extract', String(id)), null)
   t.ok(s.catalogue.byId(id), 'nothing is taken from under it')
   s.jobs.releaseHeld('remove')

@@ -3,8 +3,10 @@ import { once } from 'node:events'
 import t, { type Test } from 'tap'
 import type { Job, JobKind, JobResult, JobTools } from '../../../src/knowledge/jobs/job.ts'
 import { JobRunner } from '../../../src/knowledge/jobs/runner.ts'
+import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import { AppError, type ErrorCode } from '../../../src/platform/errors.ts'
 import { createLog } from '../../../src/platform/log/log.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { type JobDesk, jobDesk, START, storeDone, stored } from './desk.ts'
 
 const log = createLog({ level: 'silent' })
@@ -59,7 +61,7 @@ class Bench {
           this.most = Math.max(this.most, this.running.size)
         }),
       onDead: ({ subject }, reason) => {
-        this.dead.push(`${kind} ${subject}: ${reason}`)
+        this.dead.push(`${kind} ${subject}: ${sentenceOf(reason)}`)
       }
     }
   }
@@ -166,14 +168,14 @@ t.test('a failure is tried again with growing waits and given up at the last att
     await settle()
     runs.get('extract 1').fail(new AppError('timeout', 'pdftotext took longer'))
     await settle(wait - 1)
-    t.match(store.get('extract', '1'), { state: 'waiting', reason: 'pdftotext took longer' })
+    t.match(inWords(store.get('extract', '1')), { state: 'waiting', reason: 'pdftotext took longer' })
     t.equal(runs.running.size, 0, `not before ${wait} ms`)
     await settle(1)
   }
   runs.get('extract 1').fail(new Error('still broken'))
   await settle(3_600_000)
   t.same(runs.dead, ['extract 1: still broken'])
-  t.match(store.get('extract', '1'), { state: 'dead', attempts: 3, reason: 'still broken' })
+  t.match(inWords(store.get('extract', '1')), { state: 'dead', attempts: 3, reason: 'still broken' })
   t.equal(runs.begun.length, 3)
   t.equal(runner.idle(), true, 'a dead job is no work')
   t.ok(changes() > 5)
@@ -208,12 +210,12 @@ t.test('a held job waits for its time or for whoever releases it, however often'
     await settle()
     runs.get('embed 1').end({
       end: 'held',
-      reason: 'the server is down',
+      reason: note('the server is down'),
       retryAt: clock.now() + 60_000,
       commit: () => storeDone(db, `round ${round}`)
     })
     await settle(30_000)
-    t.match(store.get('embed', '1'), { state: 'held', attempts: 0, reason: 'the server is down' })
+    t.match(inWords(store.get('embed', '1')), { state: 'held', attempts: 0, reason: 'the server is down' })
     t.equal(runner.idle(), true)
     if (round % 2 === 0) await settle(30_000)
     else {
@@ -243,7 +245,7 @@ t.test('a commit that throws is a failure: nothing of it is stored, and the job 
   })
   await settle()
   t.same(stored(db), [])
-  t.match(store.get('extract', '1'), { state: 'waiting', reason: 'database is locked' })
+  t.match(inWords(store.get('extract', '1')), { state: 'waiting', reason: 'database is locked' })
   await settle(10_000)
   runs.get('extract 1').done()
   await settle()
@@ -270,7 +272,7 @@ t.test('a job that cannot even be given up is set aside, not forgotten and not b
   await settle()
   runs.get('extract 1').fail(new AppError('bad-input', 'no PDF'))
   await settle(60_000)
-  t.match(store.get('extract', '1'), { state: 'waiting', reason: 'no PDF' })
+  t.match(inWords(store.get('extract', '1')), { state: 'waiting', reason: 'no PDF' })
   t.equal(runs.begun.length, 1)
   await settle(600_000)
   t.equal(runs.begun.length, 2)
@@ -286,12 +288,16 @@ t.test('the lease of a long run is renewed; a lost one aborts the run, and what 
   await settle(600_000)
   const run = runs.get('extract 1')
   t.ok((store.get('extract', '1')?.leaseUntil ?? 0) > clock.now(), 'ten minutes later')
-  run.tools.progress('page 3 of 90')
-  run.tools.progress('page 4 of 90')
-  t.match(store.get('extract', '1'), { progress: 'page 3 of 90', leaseUntil: clock.now() + 60_000 }, 'once a second')
+  run.tools.progress(note('page 3 of 90'))
+  run.tools.progress(note('page 4 of 90'))
+  t.match(
+    inWords(store.get('extract', '1')),
+    { progress: 'page 3 of 90', leaseUntil: clock.now() + 60_000 },
+    'once a second'
+  )
   await settle(1000)
-  run.tools.progress('page 9 of 90')
-  t.match(store.get('extract', '1'), { progress: 'page 9 of 90' })
+  run.tools.progress(note('page 9 of 90'))
+  t.match(inWords(store.get('extract', '1')), { progress: 'page 9 of 90' })
   store.remove('extract', '1')
   t.equal(run.tools.signal.aborted, false)
   await settle(20_000)
@@ -442,7 +448,7 @@ t.test(
     ]) {
       runs.get('embed one').fail(error)
       await settle()
-      t.match(store.get('embed', 'one'), { state: 'held', reason: error.message, attempts: 0 })
+      t.match(inWords(store.get('embed', 'one')), { state: 'held', reason: error.message, attempts: 0 })
       await settle(61_000)
     }
     runs.get('embed one').done()

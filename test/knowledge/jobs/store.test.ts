@@ -4,6 +4,7 @@ import t from 'tap'
 import type { Job } from '../../../src/knowledge/jobs/job.ts'
 import { leaseOwner, ownerIsGone } from '../../../src/knowledge/jobs/owner.ts'
 import type { JobStore } from '../../../src/knowledge/jobs/store.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { type JobDesk, jobDesk, START, storeDone, stored } from './desk.ts'
 
 function claim(store: JobStore, owner = 'a', kinds = ['extract', 'embed']): Job | null {
@@ -42,13 +43,13 @@ t.test(
     const first = claim(store)
     store.add('extract', '1')
     t.match(store.get('extract', '1'), { state: 'running', attempts: 1 })
-    store.die(first?.id ?? 0, 'a', 'broken', () => undefined)
-    t.match(store.get('extract', '1'), { state: 'dead', reason: 'broken', leaseOwner: null })
+    store.die(first?.id ?? 0, 'a', note('broken'), () => undefined)
+    t.match(inWords(store.get('extract', '1')), { state: 'dead', reason: 'broken', leaseOwner: null })
     t.equal(claim(store), null)
     store.add('extract', '1')
     t.match(store.get('extract', '1'), { state: 'waiting', attempts: 0, reason: null })
     const second = claim(store)
-    t.equal(store.hold(second?.id ?? 0, 'a', { reason: 'no tesseract', retryAt: START + 5000 }), true)
+    t.equal(store.hold(second?.id ?? 0, 'a', { reason: note('no tesseract'), retryAt: START + 5000 }), true)
     t.match(store.get('extract', '1'), { state: 'held', attempts: 0, dueAt: START + 5000 }, 'being held does not count')
     store.add('extract', '1')
     t.match(store.get('extract', '1'), { state: 'waiting', dueAt: START })
@@ -109,7 +110,7 @@ t.test('what a job found and its end are stored together or not at all', async (
   const dying = claim(store) as Job
   t.throws(
     () =>
-      store.die(dying.id, 'a', 'no', () => {
+      store.die(dying.id, 'a', note('no'), () => {
         throw new Error('no room')
       }),
     /no room/
@@ -122,18 +123,18 @@ t.test('a lease can be renewed, is lost by time, and its loser changes nothing',
   store.add('extract', '1')
   const { id } = claim(store) as Job
   await clock.runTo(START + 900)
-  t.equal(store.renew(id, 'a', 1000, 'page 3 of 90'), true)
+  t.equal(store.renew(id, 'a', 1000, note('page 3 of 90')), true)
   await clock.runTo(START + 1800)
   t.equal(store.releaseExpired(), 0)
-  t.match(store.get('extract', '1'), { progress: 'page 3 of 90' })
+  t.match(inWords(store.get('extract', '1')), { progress: 'page 3 of 90' })
   await clock.runTo(START + 1900)
   t.equal(store.releaseExpired(), 1)
   t.match(claim(store, 'b'), { id, attempts: 2, leaseOwner: 'b', progress: null })
   t.equal(store.renew(id, 'a', 1000), false)
-  t.equal(store.hold(id, 'a', { reason: '', retryAt: 0, commit: () => storeDone(db, 'no') }), false)
-  t.equal(store.retryLater(id, 'a', { reason: '', dueAt: 0 }), false)
+  t.equal(store.hold(id, 'a', { reason: note(''), retryAt: 0, commit: () => storeDone(db, 'no') }), false)
+  t.equal(store.retryLater(id, 'a', { reason: note(''), dueAt: 0 }), false)
   t.equal(
-    store.die(id, 'a', '', () => storeDone(db, 'no')),
+    store.die(id, 'a', note(''), () => storeDone(db, 'no')),
     false
   )
   t.same(stored(db), [])
@@ -164,7 +165,7 @@ t.test('held jobs come back at their time, when released and when somebody asks'
   store.add('extract', '5')
   for (let count = 0; count < 5; count++) {
     const job = claim(store) as Job
-    store.hold(job.id, 'a', { reason: 'server is down', retryAt: START + 60_000 + count })
+    store.hold(job.id, 'a', { reason: note('server is down'), retryAt: START + 60_000 + count })
   }
   t.equal(claim(store), null)
   t.equal(store.retry('embed', '1'), true)
@@ -186,8 +187,8 @@ t.test('an interrupted run does not count, a failed one does', async (t) => {
   const { id } = claim(store) as Job
   store.retryLater(id, 'a', { reason: null, dueAt: START, counts: false })
   t.equal(claim(store)?.attempts, 1)
-  store.retryLater(id, 'a', { reason: 'failed', dueAt: START })
-  t.match(store.get('extract', '1'), { reason: 'failed' })
+  store.retryLater(id, 'a', { reason: note('failed'), dueAt: START })
+  t.match(inWords(store.get('extract', '1')), { reason: 'failed' })
   t.equal(claim(store)?.attempts, 2)
 })
 
@@ -263,10 +264,10 @@ class Workers {
     const { clock, db, store } = this.#desk
     const dueAt = clock.now()
     if (act === 'finish') store.finish(id, owner, () => storeDone(db, subject, owner))
-    else if (act === 'fail') store.retryLater(id, owner, { reason: 'failed', dueAt })
+    else if (act === 'fail') store.retryLater(id, owner, { reason: note('failed'), dueAt })
     else if (act === 'give back') store.retryLater(id, owner, { reason: null, dueAt, counts: false })
-    else if (act === 'hold') store.hold(id, owner, { reason: 'held', retryAt: dueAt + 10_000 })
-    else store.die(id, owner, 'dead', () => undefined)
+    else if (act === 'hold') store.hold(id, owner, { reason: note('held'), retryAt: dueAt + 10_000 })
+    else store.die(id, owner, note('dead'), () => undefined)
   }
 }
 

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { keyDesk } from '../../helpers/keys.ts'
 
 const A = 'AIzaSyA1234567890aaaaaaaa'
@@ -114,16 +115,16 @@ t.test(
     const worker = await main.again()
     const [a, b] = (await main.store.list()).map(({ id }) => id)
     worker.store.record(a ?? '', { kind: 'ok' })
-    worker.store.record(b ?? '', { kind: 'refused', reason: 'answers 403' })
+    worker.store.record(b ?? '', { kind: 'refused', reason: note('answers 403') })
     worker.store.record(a ?? '', { kind: 'limited', retryAfterMs: 60_000 })
     main.store.record(a ?? '', { kind: 'failed' })
     const later = new Date(main.clock.now()).toISOString()
-    t.match(await main.store.list(), [
+    t.match(inWords(await main.store.list()), [
       { calls: 3, errors: 2, last_used: later, valid: true, state: 'cooling', ready_at: '2026-07-01T12:01:00.000Z' },
       { calls: 1, errors: 1, valid: false, state: 'quarantined', reason: 'answers 403' }
     ])
     t.match(await main.store.turn(['gemini'], none), { key: null, why: 'resting' })
-    main.store.tested(b ?? '', true, '')
+    main.store.tested(b ?? '', true, note(''))
     t.match(await worker.store.turn(['gemini'], none), { key: { value: B } }, 'tested here, used there')
     const restarted = await main.again()
     t.match(await restarted.store.list(), [

@@ -11,11 +11,12 @@ import {
   type Turn,
   tested
 } from '../../../src/knowledge/keys/rotation.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 
 const NOW = 1_000_000_000
 const KEYS = [{ id: 'a' }, { id: 'b' }, { id: 'c' }]
 const limited = (retryAfterMs: number | null): Outcome => ({ kind: 'limited', retryAfterMs })
-const refused: Outcome = { kind: 'refused', reason: '401' }
+const refused: Outcome = { kind: 'refused', reason: note('401') }
 
 function turn(patch: Record<string, Partial<KeyHealth>>, last: string | null, tried: string[] = [], now = NOW) {
   const health = (id: string): KeyHealth => ({ ...NEW_HEALTH, ...patch[id] })
@@ -26,7 +27,7 @@ t.test(
   'healthy keys come in turn; those that rest or are refused are left out; a request never gets the same one twice',
   async (t) => {
     const cool = { coolUntil: NOW + 5000 }
-    const out = { quarantine: 'no' }
+    const out = { quarantine: note('no') }
     const rows: [Record<string, Partial<KeyHealth>>, string | null, string[], unknown][] = [
       [{}, null, [], { key: { id: 'a' } }],
       [{}, 'a', [], { key: { id: 'b' } }],
@@ -73,13 +74,13 @@ t.test(
 
 t.test('401 and 403 put a key aside until it is tested or reloaded; other failures say nothing about it', async (t) => {
   const out = after(NEW_HEALTH, refused, NOW)
-  t.match(out, { calls: 1, errors: 1, valid: false, quarantine: '401' })
+  t.match(inWords(out), { calls: 1, errors: 1, valid: false, quarantine: '401' })
   t.equal(stateOf(out, NOW + 10 * 86_400_000), 'quarantined', 'time alone does not bring it back')
-  t.equal(stateOf(tested(out, true, '', NOW), NOW), 'healthy')
-  t.match(tested(out, true, '', NOW), { valid: true, lastValidated: NOW, calls: 1 })
-  t.equal(stateOf(tested(out, null, 'busy', NOW), NOW), 'quarantined', 'no clear answer changes nothing')
+  t.equal(stateOf(tested(out, true, note(''), NOW), NOW), 'healthy')
+  t.match(tested(out, true, note(''), NOW), { valid: true, lastValidated: NOW, calls: 1 })
+  t.equal(stateOf(tested(out, null, note('busy'), NOW), NOW), 'quarantined', 'no clear answer changes nothing')
   t.equal(stateOf(released(out), NOW), 'healthy')
-  t.match(tested(NEW_HEALTH, false, 'wrong', NOW), { valid: false, quarantine: 'wrong' })
+  t.match(inWords(tested(NEW_HEALTH, false, note('wrong'), NOW)), { valid: false, quarantine: 'wrong' })
   t.match(after(NEW_HEALTH, { kind: 'failed' }, NOW), {
     calls: 1,
     errors: 1,

@@ -12,7 +12,8 @@ import { LibrarySources } from '../../../src/knowledge/library/sources.ts'
 import { ZimReader } from '../../../src/knowledge/library/zim.ts'
 import { archiveFacts, readArticles } from '../../../src/knowledge/library/zim-read.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
-import { AppError, errorText } from '../../../src/platform/errors.ts'
+import { AppError, reasonOf } from '../../../src/platform/errors.ts'
+import { note } from '../../helpers/in-words.ts'
 import { type KnowledgeDesk, knowledgeDesk } from '../../helpers/knowledge.ts'
 
 /** Reads archives in this process: many cases in little time. */
@@ -98,7 +99,7 @@ export async function libraryDesk(t: Test, reader: ArchiveReader = quickReader):
     } catch (error) {
       const permanent =
         error instanceof AppError && ['bad-input', 'invalid', 'unsupported', 'too-large'].includes(error.code)
-      const reason = errorText(error)
+      const reason = reasonOf(error)
       if (permanent || job.attempts >= maxAttempts) {
         jobs.die(job.id, owner, reason, () => onDead(job, reason))
         return 'dead'
@@ -137,7 +138,7 @@ export function finish(desk: LibraryDesk, documentId: number, status: 'complete'
   const { catalogue, jobs, indexed } = desk
   jobs.remove('enrich', String(documentId))
   if (status === 'complete') indexed.add(documentId)
-  if (status === 'skipped') catalogue.skip(documentId, 'another language')
-  else if (status === 'failed') catalogue.fail(documentId, 'enrich', 'broken')
+  if (status === 'skipped') catalogue.skip(documentId, note('another language'))
+  else if (status === 'failed') catalogue.fail(documentId, 'enrich', note('broken'))
   else catalogue.update(documentId, { status })
 }

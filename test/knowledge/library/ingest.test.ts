@@ -11,8 +11,10 @@ import { ingestJob } from '../../../src/knowledge/library/ingest-job.ts'
 import type { IngestParts } from '../../../src/knowledge/library/ingest-parts.ts'
 import { ChildDied } from '../../../src/knowledge/library/line-child.ts'
 import { openDatabase } from '../../../src/platform/database/database.ts'
+import { storedReason } from '../../../src/platform/database/stored-reason.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { ownProgram } from '../../../src/platform/process/own-program.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { runnable } from '../../helpers/runnable.ts'
 import { needsZimTools, pageHtml, redirectHtml, UUID, writeArchive, type ZimPage, zimBytes } from '../../helpers/zim.ts'
 import { finish, type LibraryDesk, libraryDesk, quickReader } from './desk.ts'
@@ -105,6 +107,7 @@ t.test('articles become documents with pages and work; stubs and equal texts do 
   const states = db
     .sql('SELECT state, reason FROM archive_articles WHERE path IN (?, ?) ORDER BY path')
     .all('p29', 'p3')
+    .map(({ state, reason }) => ({ state, reason: inWords(storedReason(reason)) }))
   t.match(states, [
     { state: 'duplicate', reason: 'its text is that of p19' },
     { state: 'skipped', reason: 'it has only 5 characters of text' }
@@ -176,7 +179,7 @@ async function interrupted(desk: LibraryDesk, id: number, { after, how }: End): 
     ...quickReader,
     articles: async function* (request) {
       for await (const line of quickReader.articles(request)) {
-        if (++lines === after && how === 'dies') throw new ChildDied('killed for the test')
+        if (++lines === after && how === 'dies') throw new ChildDied(note('killed for the test'))
         if (lines === after && how === 'fails') throw new AppError('unavailable', 'the disk fails')
         if (lines === after && how === 'stopped') abort.abort(new AppError('unavailable', 'the program is stopping'))
         if (lines === after && how === 'paused') desk.sources.setIngest(id, false)
@@ -252,7 +255,7 @@ t.test(
             'entry' in line &&
             isDeadly(line.entry)
           )
-            throw new ChildDied('SIGSEGV')
+            throw new ChildDied(note('SIGSEGV'))
           yield line
         }
       }
@@ -271,13 +274,15 @@ t.test(
     t.equal(sources.counts(id).failed, 0, 'a retry reads what failed, and only stores that')
     const other = await wanted(desk, zimBytes(pages(40), { uuid: UUID.replace('0', 'f') }), 'bad.zim')
     t.equal(await desk.run(ingestJob({ ...desk.ingest, reader: deadly(() => true) })), 'dead')
-    t.match(desk.named('bad.zim').reason, /its reader ended/)
+    t.match(inWords(desk.named('bad.zim').reason), /its reader ended/)
     sources.retry(other)
     t.equal(desk.named('bad.zim').reason, null)
     t.equal(await desk.run(ingestJob(desk.ingest)), 'done')
     const early: ArchiveReader = {
       ...quickReader,
-      articles: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new ChildDied('SIGKILL')) }) })
+      articles: () => ({
+        [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new ChildDied(note('SIGKILL'))) })
+      })
     }
     const third = await wanted(desk, zimBytes(pages(4), { uuid: UUID.replace('1', 'e') }), 'early.zim')
     t.equal(
@@ -295,7 +300,7 @@ t.test('a broken archive: what can be read is read, the rest says why, and a ret
   const id = await wanted(desk, zimBytes(pages(30)))
   truncateSync(join(folder, 'wiki.zim'), 400)
   t.equal(await desk.run(ingestJob(desk.ingest)), 'dead')
-  t.match(desk.named('wiki.zim').reason, /cut off/)
+  t.match(inWords(desk.named('wiki.zim').reason), /cut off/)
   writeFileSync(join(folder, 'wiki.zim'), zimBytes(pages(30)))
   sources.retry(id)
   t.equal(await desk.run(ingestJob(desk.ingest)), 'done')
@@ -307,7 +312,7 @@ t.test('a broken archive: what can be read is read, the rest says why, and a ret
     'rotten.zim'
   )
   t.equal(await desk.run(ingestJob(desk.ingest)), 'dead')
-  t.match(desk.named('rotten.zim').reason, /200 articles in a row cannot be read/)
+  t.match(inWords(desk.named('rotten.zim').reason), /200 articles in a row cannot be read/)
   const replaced = await wanted(desk, zimBytes(pages(5), { uuid: UUID.replace('0', 'd') }), 'replaced.zim')
   writeFileSync(join(folder, 'replaced.zim'), zimBytes(pages(5), { uuid: UUID.replace('0', 'c') }))
   t.equal(await desk.run(ingestJob(desk.ingest)), 'later', 'another archive under this name is not read as this one')
@@ -343,7 +348,9 @@ t.test('it waits for the documents read before, and for space on the disk', asyn
   }
   await wanted(desk, zimBytes(pages(120), { uuid: UUID.replace('0', 'f') }), 'other.zim')
   t.equal(await desk.run(ingestJob(full)), 'held')
-  t.match(desk.jobs.get('ingest-archive', String(desk.named('other.zim').id)), { reason: 'There is not enough space.' })
+  t.match(inWords(desk.jobs.get('ingest-archive', String(desk.named('other.zim').id))), {
+    reason: 'There is not enough space.'
+  })
 })
 
 t.test('a real archive, read by a process of its own', async (t) => {

@@ -6,8 +6,11 @@ import { LibraryKeeper } from '../../../src/knowledge/library/keeper.ts'
 import { compare, Registration, type RegistrationOptions } from '../../../src/knowledge/library/registration.ts'
 import { LibraryServer, type ServerState } from '../../../src/knowledge/library/server.ts'
 import type { LibrarySource } from '../../../src/knowledge/library/source.ts'
+import type { Reason } from '../../../src/model/reason.ts'
+import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { canServeArchives, hold, makeArchive, serverOptions, source } from '../../helpers/archives.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { eventually } from '../../helpers/process.ts'
 
 t.setTimeout(120_000)
@@ -25,14 +28,14 @@ function fakeServer(kind: 'supervised' | 'external' = 'supervised') {
     told,
     status: 'running' as ServerState['status'],
     listed: [] as FeedEntry[],
-    untold: null as string | null,
+    untold: null as Reason | null,
     /** What a reload makes it list. */
     onReload: (): void => undefined,
     state: (): ServerState => ({
       status: server.status,
       url: server.status === 'running' ? 'http://127.0.0.1:1' : null,
       version: null,
-      reason: server.status === 'running' ? null : 'not there'
+      reason: server.status === 'running' ? null : note('not there')
     }),
     want: async (serve: boolean) => void told.push(serve ? 'want' : 'unwanted'),
     reload: async () => {
@@ -41,7 +44,7 @@ function fakeServer(kind: 'supervised' | 'external' = 'supervised') {
       return server.untold
     },
     feed: async () => server.listed,
-    restart: (reason: string) => void told.push(`restart: ${reason}`)
+    restart: (reason: Reason) => void told.push(`restart: ${sentenceOf(reason)}`)
   }
   return server
 }
@@ -106,15 +109,17 @@ t.test('what changed is written, told and confirmed; what did not is only looked
 t.test('a server that does not follow is told again, and then reported', async (t) => {
   const server = fakeServer()
   const { done } = registration(t, server, [source(1)])
-  t.match(await done(), {
+  t.match(inWords(await done()), {
     problem: 'The library server does not list archive-1.zim.',
     comparison: { missing: [{ id: 1 }] }
   })
   t.ok(server.told.filter((what) => what === 'reload').length >= 3, server.told.join())
   server.listed = [entry(1), entry(7, { title: 'Old' })]
-  t.match(await done(), { problem: 'The library server still lists Old.' })
-  server.untold = 'library.server_pid_file is empty'
-  t.match(await done(), { problem: /could not be told to read its list again: library\.server_pid_file is empty/ })
+  t.match(inWords(await done()), { problem: 'The library server still lists Old.' })
+  server.untold = note('library.server_pid_file is empty')
+  t.match(inWords(await done()), {
+    problem: /could not be told to read its list again: library\.server_pid_file is empty/
+  })
   server.listed = [entry(1)]
   t.match(await done(), { problem: null })
 })
@@ -123,7 +128,7 @@ t.test('without a server the list is written all the same, and the reason is tol
   const server = fakeServer()
   server.status = 'missing'
   const { done, text } = registration(t, server, [source(1)])
-  t.match(await done(), { listed: null, comparison: null, problem: 'not there' })
+  t.match(await done(), { listed: null, comparison: null, problem: note('not there') })
   t.match(text(), /archive-1\.zim/)
 })
 
@@ -132,7 +137,7 @@ t.test('our server that runs and never answers is started again', async (t) => {
   const { AppError } = await import('../../../src/platform/errors.ts')
   const silent = { ...server, feed: () => Promise.reject(new AppError('unavailable', 'no answer')) }
   const { done } = registration(t, silent, [source(1)])
-  t.match(await done(), { listed: null, problem: 'no answer' })
+  t.match(inWords(await done()), { listed: null, problem: 'no answer' })
   t.match(server.told, ['want', 'reload', 'restart: it did not answer: no answer'])
 })
 
@@ -144,7 +149,7 @@ t.test('a file that is not there in one piece is not registered', async (t) => {
   rmSync(join(folder, 'archive-2.zim'))
   rmSync(join(folder, 'archive-3.zim'))
   writeFileSync(join(folder, 'archive-3.zimaa'), 'ZIM')
-  t.match(await done(), {
+  t.match(inWords(await done()), {
     problem: null,
     leftOut: [
       { source: { id: 2 }, reason: /its file is not in the folder/ },

@@ -9,6 +9,7 @@ import type { LibrarySource } from '../../../src/knowledge/library/source.ts'
 import { LibrarySources } from '../../../src/knowledge/library/sources.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
 import { hold } from '../../helpers/archives.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { knowledgeDesk, newDocument } from '../../helpers/knowledge.ts'
 
 const facts = (uuid: string, title = 'Wells') => ({
@@ -120,7 +121,7 @@ t.test('work on its documents is ended first; what a late batch stored goes in o
   jobs.claim(['embed'], { owner: 'other', leaseMs: 60_000 })
   sources.beginRemoval(one.id)
   jobs.add(REMOVE, String(one.id))
-  t.equal(await work(), 'work on its documents is being ended first')
+  t.equal(inWords(await work()), 'work on its documents is being ended first')
   t.equal(sources.byId(one.id)?.state, 'removing')
   await clock.runTo(clock.now() + 30_000)
   const job = jobs.claim([REMOVE], { owner: 'worker', leaseMs: 60_000 })
@@ -142,8 +143,11 @@ t.test('one that cannot be removed says why, and can be asked for again', async 
   jobs.add(REMOVE, String(one.id))
   const job = jobs.claim([REMOVE], { owner: 'worker', leaseMs: 1 })
   if (job === null) throw new Error('there is a job')
-  jobs.die(job.id, 'worker', 'the disk is read-only', () => kind.onDead(job, 'the disk is read-only'))
-  t.match(sources.byId(one.id), { state: 'removing', reason: 'It could not be removed: the disk is read-only' })
+  jobs.die(job.id, 'worker', note('the disk is read-only'), () => kind.onDead(job, note('the disk is read-only')))
+  t.match(inWords(sources.byId(one.id)), {
+    state: 'removing',
+    reason: 'It could not be removed: the disk is read-only'
+  })
   jobs.add(REMOVE, String(one.id))
   t.equal(jobs.get(REMOVE, String(one.id))?.state, 'waiting')
 })

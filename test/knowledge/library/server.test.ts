@@ -8,6 +8,7 @@ import { freePort, listenAddress } from '../../../src/knowledge/library/listen-p
 import { manifestOf, writeManifest } from '../../../src/knowledge/library/manifest.ts'
 import { LibraryServer, type ServerOptions } from '../../../src/knowledge/library/server.ts'
 import { canServeArchives, makeArchive, serverOptions, source } from '../../helpers/archives.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { eventually } from '../../helpers/process.ts'
 import { runnable } from '../../helpers/runnable.ts'
 
@@ -45,9 +46,9 @@ const until = (server: LibraryServer, status: string) =>
 t.test('our server runs while there is something to serve, tells its version, and is reloaded by SIGHUP', async (t) => {
   if (!real) return t.comment('skipped: zimwriterfs and kiwix-serve are not installed')
   const { folder, file, server, states } = await library(t)
-  t.match(server.state(), { status: 'off', url: null, reason: 'there is no archive yet' })
+  t.match(inWords(server.state()), { status: 'off', url: null, reason: 'there is no archive yet' })
   await t.rejects(server.feed(), { code: 'unavailable' })
-  t.equal(await server.reload(), 'it does not run')
+  t.equal(inWords(await server.reload()), 'it does not run')
   await server.want(true)
   await until(server, 'running')
   t.same(await uuids(server), [source(1).uuid])
@@ -79,11 +80,11 @@ t.test('a server that is killed is started again, on the same port', async (t) =
   const before = await until(server, 'running')
   const pid = server.pid ?? 0
   process.kill(pid, 'SIGKILL')
-  t.match(await until(server, 'failed'), { url: null, reason: /SIGKILL/ })
+  t.match(inWords(await until(server, 'failed')), { url: null, reason: /SIGKILL/ })
   const after = await until(server, 'running')
   t.equal(after.url, before.url)
   t.not(server.pid, pid)
-  server.restart('no answer')
+  server.restart(note('no answer'))
   await until(server, 'failed')
   await until(server, 'running')
   t.same(await uuids(server), [source(1).uuid])
@@ -116,7 +117,7 @@ t.test('a port that somebody else has is told as that, and taken once it is free
     settings: { server: 'supervised', port, server_url: '', server_pid_file: '' }
   })
   await server.want(true)
-  t.match(await until(server, 'failed'), {
+  t.match(inWords(await until(server, 'failed')), {
     url: null,
     reason: `port ${port} of 127.0.0.1 is taken by another program: set library.port to another`
   })
@@ -127,7 +128,7 @@ t.test('a port that somebody else has is told as that, and taken once it is free
 t.test('a program that is missing, broken or gone at once is told, and nothing else is tried in a hurry', async (t) => {
   const missing = await library(t, { program: () => null })
   await missing.server.want(true)
-  t.match(await until(missing.server, 'missing'), { reason: /install the package kiwix-tools/ })
+  t.match(inWords(await until(missing.server, 'missing')), { reason: /install the package kiwix-tools/ })
   const { folder, file } = await library(t)
   const program = join(folder, 'kiwix-serve')
   writeFileSync(program, '#!/bin/sh\necho "Cannot read the library" >&2\nexit 3\n')
@@ -135,7 +136,7 @@ t.test('a program that is missing, broken or gone at once is told, and nothing e
   const server = new LibraryServer(serverOptions(file, { program: () => program }))
   t.teardown(() => server.stop())
   await server.want(true)
-  t.match(await until(server, 'failed'), { reason: 'it ended (exit code 3): Cannot read the library' })
+  t.match(inWords(await until(server, 'failed')), { reason: 'it ended (exit code 3): Cannot read the library' })
 })
 
 t.test('an external server is asked at its address and reloaded through its process file', async (t) => {
@@ -148,11 +149,11 @@ t.test('an external server is asked at its address and reloaded through its proc
   const server = new LibraryServer(serverOptions(file, { settings }))
   await server.want(true)
   await t.rejects(server.feed(), { code: 'unavailable' })
-  t.match(server.state(), { status: 'external', url, reason: /127\.0\.0\.1/ })
-  t.match(await server.reload(), /kiwix\.pid: ENOENT/)
+  t.match(inWords(server.state()), { status: 'external', url, reason: /127\.0\.0\.1/ })
+  t.match(inWords(await server.reload()), /kiwix\.pid: ENOENT/)
   for (const text of ['', 'kiwix', '1', '0', '-1', String(process.pid)]) {
     writeFileSync(pidFile, text)
-    t.match(await server.reload(), /there is no process id in it/, `"${text}"`)
+    t.match(inWords(await server.reload()), /there is no process id in it/, `"${text}"`)
   }
   const said = ['--library', '--address', '127.0.0.1', '--port', String(port), file]
   const child: ChildProcess = spawn('kiwix-serve', said, { stdio: 'ignore' })
@@ -194,17 +195,17 @@ t.test('a newer server has its books below /content: it is asked once, and links
   await server.feed()
   t.equal(asked.filter((path) => path === '/viewer').length, 1)
   t.match(server.place(), { kind: 'external', prefix: '/content' })
-  t.match(await server.reload(), /it must watch its library file itself/)
+  t.match(inWords(await server.reload()), /it must watch its library file itself/)
 })
 
 t.test('without a server there is none, and the settings say why', async (t) => {
   const off = { server: 'off', port: 0, server_url: '', server_pid_file: '' } as const
   const { server } = await library(t, { settings: off })
   await server.want(true)
-  t.match(server.state(), { status: 'off', url: null, reason: 'library.server is off' })
+  t.match(inWords(server.state()), { status: 'off', url: null, reason: 'library.server is off' })
   t.equal(server.place(), null)
   const nowhere = await library(t, { settings: { ...off, server: 'external' } })
-  t.match(nowhere.server.state(), { status: 'failed', reason: 'library.server_url is empty' })
+  t.match(inWords(nowhere.server.state()), { status: 'failed', reason: 'library.server_url is empty' })
 })
 
 t.test('it listens where the dashboard does, by an address it understands', async (t) => {

@@ -7,6 +7,7 @@ import type { LibrarySource, SourceCounts } from '../../../src/knowledge/library
 import { uniqueCategory } from '../../../src/knowledge/library/source-rows.ts'
 import { readingOf, sourceStatus, sourceView } from '../../../src/knowledge/library/status.ts'
 import { AppError } from '../../../src/platform/errors.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { pageHtml, type ZimOptions, zimBytes } from '../../helpers/zim.ts'
 import { finish, libraryDesk } from './desk.ts'
 
@@ -26,55 +27,55 @@ t.test('the status of a source is derived, first match wins (contract §9)', asy
     [
       'never read',
       [off, NONE, 'interrupted'],
-      { status: 'DETECTED', progress: '0 / 10 extracted', activity: null, failed: '' }
+      { status: 'DETECTED', progress: note('0 / 10 extracted'), activity: null, failed: '' }
     ],
     [
       'paused half-way: counts are still shown',
       [{ ...off, checkpoint: 5 }, half, 'running'],
-      { status: 'DETECTED', progress: '4 / 9 extracted', activity: 'paused', failed: '' }
+      { status: 'DETECTED', progress: note('4 / 9 extracted'), activity: 'paused', failed: '' }
     ],
     [
       'read to its end, then turned off',
       [{ ...off, readToEnd: true, checkpoint: 10 }, half, 'interrupted'],
-      { status: 'DETECTED', progress: '4 / 9 extracted', activity: null, failed: '' }
+      { status: 'DETECTED', progress: note('4 / 9 extracted'), activity: null, failed: '' }
     ],
     [
       'waiting for its turn',
       [on, NONE, 'queued'],
-      { status: 'EXTRACTING', progress: '0 / 10 extracted', activity: 'queued', failed: '' }
+      { status: 'EXTRACTING', progress: note('0 / 10 extracted'), activity: 'queued', failed: '' }
     ],
     [
       'being read',
       [on, half, 'running'],
-      { status: 'EXTRACTING', progress: '4 / 9 extracted', activity: 'running', failed: '' }
+      { status: 'EXTRACTING', progress: note('4 / 9 extracted'), activity: 'running', failed: '' }
     ],
     [
       'broken off, though everything read is searchable',
       [on, { ...half, in_vector_store: 4 }, 'interrupted'],
-      { status: 'EXTRACTING', progress: '4 / 9 extracted', activity: 'interrupted', failed: '' }
+      { status: 'EXTRACTING', progress: note('4 / 9 extracted'), activity: 'interrupted', failed: '' }
     ],
     [
       'documents on their way',
       [{ ...on, readToEnd: true }, half, 'interrupted'],
-      { status: 'PROCESSING', progress: '2 / 4 in vector store', activity: null, failed: '' }
+      { status: 'PROCESSING', progress: note('2 / 4 in vector store'), activity: null, failed: '' }
     ],
     [
       'failed documents keep it from being complete (Z5)',
       [{ ...on, readToEnd: true }, { ...half, in_vector_store: 3, failed: 1 }, 'interrupted'],
-      { status: 'PROCESSING', progress: '3 / 4 in vector store', activity: null, failed: '1 failed' }
+      { status: 'PROCESSING', progress: note('3 / 4 in vector store'), activity: null, failed: note('1 failed') }
     ],
     [
       'all searchable; skipped ones are in no total, so nothing looks unfinished',
       [{ ...on, readToEnd: true }, { ...half, in_vector_store: 4, skipped: 6 }, 'interrupted'],
-      { status: 'COMPLETE', progress: '4 / 4 extracted', activity: null, failed: '' }
+      { status: 'COMPLETE', progress: note('4 / 4 extracted'), activity: null, failed: '' }
     ],
     [
       'nothing worth reading in it',
       [{ ...on, readToEnd: true }, { ...NONE, skipped: 10 }, 'interrupted'],
-      { status: 'COMPLETE', progress: '0 / 0 extracted', activity: null, failed: '' }
+      { status: 'COMPLETE', progress: note('0 / 0 extracted'), activity: null, failed: '' }
     ]
   ]
-  for (const [name, args, want] of rows) t.same(sourceStatus(...args), want, name)
+  for (const [name, args, want] of rows) t.same(inWords(sourceStatus(...args)), inWords(want), name)
   const job = { state: 'running', attempts: 1, leaseUntil: 100 } as const
   t.equal(readingOf(null, 50), 'interrupted')
   t.equal(readingOf(job, 50), 'running')
@@ -126,7 +127,7 @@ t.test('archives in the folder become sources: new, changed, gone and back', asy
   renameSync(join(folder, 'b.zim'), join(folder, '..', 'away.zim'))
   const { id } = named('b.zim')
   t.match(await look(), { gone: [id] })
-  t.match(named('b.zim'), { state: 'missing', reason: /is gone/, category: 'Wiki (2026-02)' })
+  t.match(inWords(named('b.zim')), { state: 'missing', reason: /is gone/, category: 'Wiki (2026-02)' })
   t.equal(await look(), undefined, 'told once')
   sources.setIngest(id, true)
   t.equal(jobs.get('ingest-archive', String(id)), null, 'there is nothing to read')
@@ -143,13 +144,13 @@ t.test('a file that is being written is waited for; a damaged one is refused wit
   put('half.zim', whole.subarray(0, 700))
   put('zero.zim', Buffer.alloc(0))
   t.match(await look(), { refused: { length: 2 }, added: [] })
-  t.match(named('half.zim'), {
+  t.match(inWords(named('half.zim')), {
     state: 'missing',
     reason: /^The archive is cut off: \d+ bytes are missing/,
     uuid: '',
     title: 'half'
   })
-  t.match(named('zero.zim'), { state: 'missing', reason: 'This is no ZIM archive.' })
+  t.match(inWords(named('zero.zim')), { state: 'missing', reason: 'This is no ZIM archive.' })
   t.equal(await look(), undefined, 'it is not read again while it is the same')
   put('zero.zim', null)
   t.match(await look(), { gone: { length: 1 } })
@@ -209,7 +210,7 @@ t.test(
     for (const { id } of [a, b]) t.same(sources.countsByCategory(id), sources.counts(id))
     t.match(sources.counts(b.id), { extracted: 3, total: 3, in_vector_store: 0 })
     const view = sourceView(named('a.zim'), counts, { job: null, now: 0, browseUrl: 'http://wiki/a/' })
-    t.same(view, {
+    t.same(inWords(view), {
       ...{ id: a.id, filename: 'a.zim', title: 'Wiki', description: '', language: '', category: 'Wiki' },
       ...{ status: 'PROCESSING', progress: '1 / 2 in vector store', activity: null, failed: '1 failed' },
       ...{ ingest_enabled: true, counts, browse_url: 'http://wiki/a/', size_bytes: a.sizeBytes, uuid: uuidOf(1) },

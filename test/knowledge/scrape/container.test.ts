@@ -6,6 +6,7 @@ import { readCrawlNumbers } from '../../../src/knowledge/scrape/crawl-stats.ts'
 import { Engines, whatIsMissing } from '../../../src/knowledge/scrape/engine.ts'
 import { installImage } from '../../../src/knowledge/scrape/install-image.ts'
 import { findProgram } from '../../../src/platform/process/programs.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { ended, recover, scrapeDesk } from './desk.ts'
 import { fakeEngine, IMAGE } from './fake-engine.ts'
 
@@ -44,7 +45,7 @@ t.test('the life of a job: crawled in a container, moved into the library, regis
   desk.library.takes = true
   const done = await desk.until(job.id, ended, 'the end')
   t.match(done, { status: 'completed', sourceId: 7, pageCount: 12, archive: `www.example.org_deu_${month}.zim` })
-  t.match(done.message, /pauses 1 s between pages/, 'a pause that is not as configured is told')
+  t.match(inWords(done.message), /pauses 1 s between pages/, 'a pause that is not as configured is told')
   t.same(desk.files(), [`www.example.org_deu_${month}.zim`], 'no folder is left')
   t.same(engine.containers(), [], 'no container is left')
   t.equal(desk.jobs.get('scrape', '1'), null)
@@ -77,14 +78,14 @@ t.test('every way a crawl ends without an archive is told in words; what may pas
         ({ status, attempt }) => status === 'pending' && attempt === run,
         `${what} ${run}`
       )
-      t.match(waiting.message, /^is tried again: /)
+      t.match(inWords(waiting.message), /^is tried again: /)
       await desk.until(job.id, () => desk.jobs.get('scrape', String(job.id))?.state === 'waiting', 'its back-off')
       desk.retryNow(job.id)
       worker.runner.wake()
     }
     const failed = await desk.until(job.id, ended, what)
     t.equal(failed.status, 'failed', what)
-    t.match(failed.message, words)
+    t.match(inWords(failed.message), words)
     t.equal(failed.attempt, runs)
     t.same(desk.files(), [], 'no folder is left')
     t.same(desk.engine.containers(), [], 'no container is left')
@@ -99,7 +100,7 @@ t.test('a limit that was reached gives an archive of what there is, and says so'
   const job = desk.submit('https://site.example/partial', { delay: 0 })
   desk.worker().runner.start()
   const done = await desk.until(job.id, ended, 'the end')
-  t.match(done, { status: 'completed', message: 'A limit was reached: the archive holds a part of the site.' })
+  t.match(inWords(done), { status: 'completed', message: 'A limit was reached: the archive holds a part of the site.' })
 })
 
 t.test('cancelling really stops it: container, folder, queue; one that does not listen is killed', async (t) => {
@@ -215,7 +216,7 @@ t.test(
     const job = desk.submit('https://site.example/hang')
     worker.runner.wake()
     const waiting = await desk.until(job.id, ({ status, attempt }) => status === 'pending' && attempt === 1, 'stopped')
-    t.match(waiting.message, /stood still/)
+    t.match(inWords(waiting.message), /stood still/)
     t.same(desk.engine.containers(), [])
     desk.store.cancel(job.id)
 
@@ -239,7 +240,7 @@ t.test('Z10: the disk is looked at before and during a crawl', async (t) => {
   const worker = desk.worker()
   worker.runner.start()
   const held = await desk.until(job.id, ({ message }) => message !== null, 'held')
-  t.match(held, { status: 'pending', message: /not enough space/, attempt: 0 })
+  t.match(inWords(held), { status: 'pending', message: /not enough space/, attempt: 0 })
   t.equal(desk.jobs.get('scrape', String(job.id))?.state, 'held')
   t.same(desk.engine.containers(), [])
   desk.free.bytes = 1e12
@@ -248,7 +249,7 @@ t.test('Z10: the disk is looked at before and during a crawl', async (t) => {
   await desk.until(job.id, () => desk.engine.isRunning(desk.container(job)), 'it begins')
   desk.free.bytes = 999_999
   const again = await desk.until(job.id, ({ status }) => status === 'pending', 'it waits for room')
-  t.match(again, { message: /^The crawl was stopped: there is not enough space.*begins again by itself/ })
+  t.match(inWords(again), { message: /^The crawl was stopped: there is not enough space.*begins again by itself/ })
   t.match(desk.jobs.get('scrape', String(job.id)), { state: 'held', attempts: 0 })
   t.same(desk.engine.containers(), [])
   t.same(desk.files(), [], 'what came so far does not keep the disk full')
@@ -260,7 +261,7 @@ t.test('Z10: the disk is looked at before and during a crawl', async (t) => {
   let looks = 0
   desk.free.look = () => (looks++ === 0 ? 999_999 : 1e12)
   const failed = await desk.until(job.id, ended, 'the end')
-  t.match(failed, { status: 'failed', message: /^The crawl was stopped: there is not enough space/ })
+  t.match(inWords(failed), { status: 'failed', message: /^The crawl was stopped: there is not enough space/ })
   t.same(desk.engine.containers(), [])
   t.same(desk.files(), [])
 })
@@ -272,7 +273,7 @@ t.test('an archive that is damaged, or that the library refuses, is no success',
   if (canCheck) {
     const job = desk.submit('https://site.example/damaged')
     worker.runner.wake()
-    t.match(await desk.until(job.id, ended, 'damaged'), { status: 'failed', message: /damaged|zimcheck/ })
+    t.match(inWords(await desk.until(job.id, ended, 'damaged')), { status: 'failed', message: /damaged|zimcheck/ })
     t.same(desk.files(), [])
   } else t.comment('skipped: zimcheck is not installed here')
   desk.engine.go()
@@ -280,7 +281,7 @@ t.test('an archive that is damaged, or that the library refuses, is no success',
   const job = desk.submit('https://site.example/ok')
   worker.runner.wake()
   const failed = await desk.until(job.id, ended, 'refused')
-  t.match(failed, { status: 'failed', message: 'The archive is encrypted.' })
+  t.match(inWords(failed), { status: 'failed', message: 'The archive is encrypted.' })
   desk.library.refuses = null
   desk.store.retry(job.id)
   worker.runner.wake()
@@ -304,25 +305,25 @@ t.test('contract §9: what archives is found out, never chosen; what is missing 
     container: { usable: true, engine: 'docker 24.0.7' }
   })
   t.match(await report({ engine: fakeEngine(t, { name: 'podman' }) }), { container: { engine: 'podman 24.0.7' } })
-  t.match((await report({ engine: ready, arch: 'arm' })).container, { usable: false, missing: [/64-bit/] })
-  t.match((await report({ engine: ready, memoryBytes: 1e9 })).container, { usable: false, missing: [/2 GB/] })
+  t.match(inWords((await report({ engine: ready, arch: 'arm' })).container), { usable: false, missing: [/64-bit/] })
+  t.match(inWords((await report({ engine: ready, memoryBytes: 1e9 })).container), { usable: false, missing: [/2 GB/] })
   t.match((await report({ engine: ready, memoryBytes: 1.9e9 })).container, { usable: true }, 'a 2 GB board shows less')
-  t.match((await report({ engine: fakeEngine(t, { image: false }) })).container, {
+  t.match(inWords((await report({ engine: fakeEngine(t, { image: false }) })).container), {
     imagePresent: false,
     missing: [/lookout archiver install/]
   })
   const down = fakeEngine(t)
   down.set('down', true)
-  t.match((await report({ engine: down })).container, {
+  t.match(inWords((await report({ engine: down })).container), {
     engine: null,
     missing: [/docker is installed but does not answer: Cannot connect/]
   })
   const bare = await new Engines({ image: () => IMAGE, now: () => 0, path: '/nowhere' }).report()
   t.equal(bare.chosen, null)
-  t.match(whatIsMissing(bare), /zimwriterfs is not installed.*neither docker nor podman is installed/)
+  t.match(inWords(whatIsMissing(bare)), /zimwriterfs is not installed.*neither docker nor podman is installed/)
   const builtIn = fakeEngine(t, { image: false })
   writeFileSync(join(builtIn.path, 'zimwriterfs'), '#!/bin/sh\n', { mode: 0o755 })
-  t.match(await report({ engine: builtIn }), { chosen: 'built-in', label: 'static pages only' })
+  t.match(inWords(await report({ engine: builtIn })), { chosen: 'built-in', label: 'static pages only' })
 })
 
 t.test('the image is installed from a file; a file of something else leaves nothing', async (t) => {
@@ -388,10 +389,10 @@ t.test('the pause between pages is applied where the crawler has one, else the j
     /--sizeHardLimit 2147483648 .*--delay 2$/
   )
   t.equal(delayNote(job, { delay: '--delay', softLimits: false }), null)
-  t.match(delayNote(job, { delay: null, softLimits: true }), /pause of 2 s between pages was not applied/)
+  t.match(inWords(delayNote(job, { delay: null, softLimits: true })), /pause of 2 s between pages was not applied/)
   t.equal(containerMemory(2e9), 1_200_000_000)
   t.equal(containerMemory(32e9), 4 * 2 ** 30)
   desk.engine.help('usage: something else')
   desk.worker().runner.start()
-  t.match((await desk.until(job.id, ended, 'the end')).message, /A limit was reached.*was not applied/)
+  t.match(inWords((await desk.until(job.id, ended, 'the end')).message), /A limit was reached.*was not applied/)
 })

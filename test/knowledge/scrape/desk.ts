@@ -20,6 +20,7 @@ import type { Clock } from '../../../src/platform/clock/clock.ts'
 import { type Database, openDatabase } from '../../../src/platform/database/database.ts'
 import { findProgram } from '../../../src/platform/process/programs.ts'
 import { makeArchive } from '../../helpers/archives.ts'
+import { note } from '../../helpers/in-words.ts'
 import { runnable } from '../../helpers/runnable.ts'
 import { type FakeEngine, fakeEngine, IMAGE } from './fake-engine.ts'
 
@@ -142,7 +143,7 @@ export async function scrapeDesk(t: Test, options: DeskOptions = {}): Promise<De
             library: {
               look: (filename) => void library.looks.push(filename),
               registered: (filename) => {
-                if (library.refuses !== null) return { refused: library.refuses }
+                if (library.refuses !== null) return { refused: note(library.refuses) }
                 return library.takes && existsSync(join(zimFolder, filename)) ? { sourceId: 7 } : null
               }
             },

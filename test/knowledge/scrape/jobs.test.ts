@@ -4,6 +4,7 @@ import { jobView } from '../../../src/knowledge/scrape/job-rows.ts'
 import { ScrapeJobs } from '../../../src/knowledge/scrape/jobs.ts'
 import { readSubmission } from '../../../src/knowledge/scrape/submission.ts'
 import { checkTarget, targetGuard, walkToTarget } from '../../../src/knowledge/scrape/target.ts'
+import { note } from '../../helpers/in-words.ts'
 import { knowledgeDesk } from '../../helpers/knowledge.ts'
 import { settings } from './desk.ts'
 import { serveSite } from './site.ts'
@@ -62,7 +63,7 @@ t.test('the store keeps jobs as the contract shows them', async (t) => {
   t.ok(store.begin(1, 'container'))
   store.progress(1, { done: 3, total: 12 })
   t.match(store.get(1), { status: 'scraping', engine: 'container', pageCount: 3, total: 12, attempt: 1 })
-  store.failed(1, 'The crawler failed.')
+  store.failed(1, note('The crawler failed.'))
   t.equal(jobView(store.get(1)).completed_at, '2026-07-01T12:00:01.000Z')
 
   t.equal(db.sql('SELECT crawl_mode FROM scrape_jobs').get()?.['crawl_mode'], 'container')
@@ -117,7 +118,7 @@ t.test('cancelling: at once where nobody works, asked for where somebody does', 
   const later = store.submit(wanted())
   jobs.claim(['scrape'], { owner: 'w', leaseMs: 1000 })
   store.begin(later.id, 'built-in')
-  jobs.retryLater(jobs.get('scrape', String(later.id))?.id ?? 0, 'w', { reason: 'x', dueAt: 9e15 })
+  jobs.retryLater(jobs.get('scrape', String(later.id))?.id ?? 0, 'w', { reason: note('x'), dueAt: 9e15 })
   store.cancel(later.id)
   t.ok((jobs.get('scrape', String(later.id))?.dueAt ?? 9e15) < 9e15, 'what waits for long tidies up now')
 })

@@ -9,6 +9,7 @@ import { missingFromIndex } from '../../../src/knowledge/search/reconcile.ts'
 import { Searcher } from '../../../src/knowledge/search/searcher.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { anyText } from '../../helpers/any-text.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { ndcg, PASSAGES, QUERIES } from './labelled.ts'
 import { labelledShelf, shelf } from './shelf.ts'
 
@@ -277,10 +278,10 @@ t.test(
     state.up = false
     const before = state.asked
     const answer = await ask('water')
-    t.match(answer, { mode: 'lexical', reason: /ollama.*the board in the attic is off/, count: 1 })
-    t.match(await ask('water'), { mode: 'lexical', reason: /attic/ })
+    t.match(inWords(answer), { mode: 'lexical', reason: /ollama.*the board in the attic is off/, count: 1 })
+    t.match(inWords(await ask('water')), { mode: 'lexical', reason: /attic/ })
     t.equal(state.asked, before + 1, 'asked once')
-    t.match(await searcher.status(), {
+    t.match(inWords(await searcher.status()), {
       mode: 'lexical',
       reason: /attic/,
       embedding: { provider: 'ollama', semantic: true }
@@ -312,7 +313,7 @@ t.test('a server that hangs costs four seconds, once', async (t) => {
   t.teardown(() => searcher.close())
   const asked = searcher.query({ q: 'water', limit: 5, offset: 0 })
   await desk.clock.runTo(desk.clock.now() + 4000)
-  t.match(await asked, { mode: 'lexical', reason: /no answer within 4 s/, count: 1 })
+  t.match(inWords(await asked), { mode: 'lexical', reason: /no answer within 4 s/, count: 1 })
   t.equal((await ask('water')).mode, 'lexical', 'the other embedder has no vectors any more')
 })
 
@@ -323,11 +324,11 @@ t.test(
     const next = meaning(state)
     let current: Embedder = hashEmbedder
     const { file, ask, desk, index, searcher, signal } = await shelf(t, { embedder: () => current })
-    t.match(await ask('water'), { mode: 'lexical', reason: 'no passage has a vector yet', count: 0 })
+    t.match(inWords(await ask('water')), { mode: 'lexical', reason: 'no passage has a vector yet', count: 0 })
     for (let n = 0; n < 4; n++) await file([`Water ${n}`, `River ${n}`], { title: `Book ${n}` })
     t.equal((await ask('water')).mode, 'hybrid')
     current = next
-    t.match(await ask('water'), {
+    t.match(inWords(await ask('water')), {
       mode: 'lexical',
       reason: 'vectors are being made anew with ollama meaning: 0 of 8 passages have them'
     })
@@ -335,13 +336,13 @@ t.test(
     const missing = await missingFromIndex({ ...parts, model: { provider: 'ollama', model: 'meaning', dims: 8 } })
     t.same(missing, { words: [], vectors: [1, 2, 3, 4], gone: [] })
     await rebuildIndex({ ...parts, embedder: next, signal, documents: [1, 2] })
-    t.match(await ask('water'), { mode: 'lexical', reason: /4 of 8/ })
+    t.match(inWords(await ask('water')), { mode: 'lexical', reason: /4 of 8/ })
     await rebuildIndex({ ...parts, embedder: next, signal, documents: [3, 4] })
     t.equal((await ask('water')).mode, 'hybrid')
     t.same((await searcher.status()).models, [{ provider: 'ollama', model: 'meaning', dims: 8, vectors: 8 }])
     current = meaning({ up: true, asked: 0, dims: 16 })
     t.match(
-      await ask('water'),
+      inWords(await ask('water')),
       { mode: 'lexical', reason: /0 of 8/ },
       'the same name with other dimensions is another model'
     )

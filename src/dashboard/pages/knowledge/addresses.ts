@@ -55,7 +55,7 @@ function wordsOfScript(t: Translate): Record<string, string> {
 async function withDesk(desk: AddressesDesk, reader: Reader, q: string): Promise<Content> {
   const { t } = reader
   const file = await desk.inspect()
-  if (typeof file === 'string')
+  if ('code' in file)
     return html`<p class="banner note" role="status">${t('No address can be looked up:')} ${t.reason(file)}</p>
 <p class="quiet">${t('lookout addresses import FILE.csv makes the file from lists of addresses, such as those of OpenAddresses or the National Address Database. It is found without a restart.')}</p>`
   return [form(q, t), q === '' ? null : await answers(desk, reader, q), about(file, reader)]
@@ -82,7 +82,7 @@ async function answers(desk: AddressesDesk, reader: Reader, q: string): Promise<
     ]
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return html`<p class="banner bad" role="alert">${t('The address file does not answer:')} ${t.reason(error.message)}</p>`
+    return html`<p class="banner bad" role="alert">${t('The address file does not answer:')} ${t.reason(error.reason)}</p>`
   }
 }
 

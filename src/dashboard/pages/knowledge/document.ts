@@ -4,6 +4,7 @@ import type { Document, Upload } from '../../../knowledge/catalogue/document.ts'
 import { badgeOf } from '../../../knowledge/catalogue/listing.ts'
 import type { UploadStatus } from '../../../knowledge/catalogue/states.ts'
 import { uploadStatus } from '../../../knowledge/catalogue/status.ts'
+import type { Reason } from '../../../model/reason.ts'
 import type { Services } from '../../api/services.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { loose } from '../deliveries/log-filters.ts'
@@ -94,7 +95,7 @@ function standing(document: Document, reader: KnowledgeReader): Content {
 }
 
 /** What its present work waits for. */
-function heldReason({ id }: Document, { knowledge }: KnowledgeReader): string | null {
+function heldReason({ id }: Document, { knowledge }: KnowledgeReader): Reason | null {
   for (const stage of ['extract', 'enrich', 'embed']) {
     const job = knowledge.jobs.get(stage, String(id))
     if (job?.state === 'held') return job.reason

@@ -41,7 +41,7 @@ export function meansSection(reader: KnowledgeReader): Html | null {
         [
           detector,
           state === 'missing'
-            ? html` <span class="state bad">${t('does not work: everything is let through')}</span> ${t.reason(reason ?? '')}`
+            ? html` <span class="state bad">${t('does not work: everything is let through')}</span> ${reason === null ? null : t.reason(reason)}`
             : null
         ]
       ],

@@ -61,12 +61,12 @@ export function heldSection(held: readonly Job[], reader: KnowledgeReader): Html
   if (held.length === 0) return null
   const { t, mayWrite } = reader
   const groups = new Map<string, Job[]>()
-  for (const job of held) groups.set(job.reason ?? '', [...(groups.get(job.reason ?? '') ?? []), job])
+  for (const job of held) {
+    const why = job.reason === null ? t('waits') : t.reason(job.reason)
+    groups.set(why, [...(groups.get(why) ?? []), job])
+  }
   const entries = [...groups].map(
-    ([
-      reason,
-      jobs
-    ]) => html`<li data-key="${reason}"><p>${reason === '' ? t('waits') : withCommand(t.reason(reason))}</p>
+    ([why, jobs]) => html`<li data-key="${why}"><p>${withCommand(why)}</p>
 <ul class="jobs">${jobs.slice(0, MOST_LISTED).map((job) => html`<li><span class="what">${jobName(job.kind, t)}</span> ${subjectOf(job, reader)}</li>`)}</ul>${more(jobs.length, reader)}</li>
 `
   )
@@ -101,7 +101,7 @@ export function failedSection(failed: readonly Document[], count: number, reader
     (
       document
     ) => html`<li data-key="${document.hash}"><p><a href="${documentPath(document.hash)}">${shorten(nameOf(document), 160)}</a> <small>${document.failedStage === null ? '' : names[document.failedStage]} · ${agoTime(context, document.changedAt, language)}</small></p>
-<p class="reason">${withCommand(t.reason(document.reason ?? 'without a reason'))}</p>
+<p class="reason">${withCommand(document.reason === null ? t('without a reason') : t.reason(document.reason))}</p>
 ${mayWrite ? html`<form method="post" action="/documents/${document.hash}"><input type="hidden" name="back" value="/knowledge"><button name="do" value="retry">${t('Try again')}<span class="hidden">: ${shorten(nameOf(document), 80)}</span></button></form>` : null}</li>
 `
   )
@@ -129,7 +129,7 @@ export function rejectedSection(rejected: readonly Upload[], count: number, read
       reason,
       changedAt
     }) => html`<li data-key="${hash}"><p><a href="${documentPath(hash)}">${shorten(filename, 160)}</a> <small>${agoTime(context, changedAt, language)}</small></p>
-<p class="reason">${withCommand(t.reason(reason ?? 'without a reason'))}</p></li>
+<p class="reason">${withCommand(reason === null ? t('without a reason') : t.reason(reason))}</p></li>
 `
   )
   return section('rejected', t('Rejected'), [

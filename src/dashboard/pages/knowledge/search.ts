@@ -79,7 +79,7 @@ async function results(asked: Asked, reader: KnowledgeReader, host: string | und
     return [summary(answer, reader), list(answer, asked, reader)]
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return html`<p class="banner bad" role="alert">${t('The search does not answer:')} ${t.reason(error.message)}</p>
+    return html`<p class="banner bad" role="alert">${t('The search does not answer:')} ${t.reason(error.reason)}</p>
 <p><a class="button" href="${address('/search', { q, badge, domain })}">${t('Try again')}</a></p>`
   }
 }

@@ -1,5 +1,6 @@
 import { bytesText, duration, number } from '../../../../web/shared/times.js'
 import type { ContainerReport, EngineReport } from '../../../knowledge/scrape/engine.ts'
+import type { Reason } from '../../../model/reason.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { type LibraryReader, SCRAPER } from './library-frame.ts'
@@ -28,8 +29,8 @@ function containerHelp({ missing, image }: ContainerReport, t: Translate): Html 
 <p class="quiet">${t('Whole sites are archived by the container image {image}, with docker or podman. It is loaded from a file, without the Internet:', { image })} <code>lookout archiver install ${t('FILE')}</code></p></details>`
 }
 
-function sentences(missing: readonly string[], t: Translate): Content {
-  return missing.map((text) => `${t.reason(text)}. `)
+function sentences(missing: readonly Reason[], t: Translate): Content {
+  return missing.map((reason) => `${t.reason(reason)}. `)
 }
 
 /** The form: an address is enough. */

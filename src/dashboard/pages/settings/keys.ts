@@ -1,6 +1,7 @@
 import { keyCard } from '../../../../web/shared/key-card.js'
 import type { KeyRow } from '../../../knowledge/keys/key-store.ts'
 import { addressOf, PROVIDER_NAMES, PROVIDERS, type Provider } from '../../../knowledge/keys/providers.ts'
+import type { Reason } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Services } from '../../api/services.ts'
 import type { HttpContext } from '../../server/context.ts'
@@ -39,13 +40,13 @@ function readKeysPage({ context }: Services): Handler<unknown, undefined> {
   }
 }
 
-async function rowsOf({ keys }: HttpContext): Promise<{ keys: KeyRow[]; problem: string | null }> {
+async function rowsOf({ keys }: HttpContext): Promise<{ keys: KeyRow[]; problem: Reason | null }> {
   if (keys === null) return { keys: [], problem: null }
   try {
     return { keys: await keys.store.list(), problem: null }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { keys: [], problem: error.message }
+    return { keys: [], problem: error.reason }
   }
 }
 

@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 
 /** Which vectors can be compared with each other: stored with every vector. */
@@ -33,6 +34,6 @@ export async function knownModel(embedder: Embedder, signal: AbortSignal): Promi
 
 /** The model of what `embed` has just returned. @throws AppError `unavailable` before the first answer of a remote provider. */
 export function modelOf({ provider, model, dims }: Pick<Embedder, 'provider' | 'model' | 'dims'>): EmbeddingModel {
-  if (dims === null) throw new AppError('unavailable', `the embedding server (${provider}) has not answered yet`)
+  if (dims === null) throw new AppError('unavailable', because('embedding_unanswered', { provider }))
   return { provider, model, dims }
 }

@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { httpSend } from '../../../platform/net/post.ts'
 import { failureOf, jsonOf, member, refusalOf } from '../../keys/answer-status.ts'
@@ -73,12 +74,16 @@ export class RemoteEmbedder implements Embedder {
     } catch (error) {
       // A wrong address or model is for the owner to put right; the document that waits for its vectors is not at fault.
       if (error instanceof ProviderError && error.kind === 'permanent')
-        throw new AppError('unavailable', `embedding (${this.provider}): ${error.message}`, { cause: error })
+        throw new AppError(
+          'unavailable',
+          because('embedding_failed', { provider: this.provider, said: error.reason }),
+          { cause: error }
+        )
       throw error
     }
     const dims = found[0]?.length ?? this.#dims
     if (found.some((vector) => vector.length !== dims))
-      throw new AppError('unavailable', `embedding (${this.provider}): vectors of different lengths came`)
+      throw new AppError('unavailable', because('embedding_lengths_differ', { provider: this.provider }))
     this.#dims = dims
     return found
   }
@@ -107,7 +112,7 @@ export class RemoteEmbedder implements Embedder {
         if (answer.status < 200 || answer.status >= 300) return refusalOf(answer, { host, key, now: clock.now() })
         const value = read(jsonOf(answer.body))
         if (value !== undefined) return { kind: 'ok', value }
-        return { kind: 'failed', again: false, reason: `${host}: what came from ${path} is no embedding` }
+        return { kind: 'failed', again: false, reason: because('embedding_none', { host, path }) }
       } catch (error) {
         return failureOf(error)
       }

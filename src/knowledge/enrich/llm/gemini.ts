@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import { isObject } from '../../../platform/config/json.ts'
 import { httpSend } from '../../../platform/net/post.ts'
 import { failureOf, jsonOf, member, refusalOf } from '../../keys/answer-status.ts'
@@ -59,21 +60,22 @@ export class GeminiModel implements LanguageModel {
   #read(body: Uint8Array): Attempt<string> {
     const answer = jsonOf(body)
     const blocked = member(member(answer, 'promptFeedback'), 'blockReason')
-    if (typeof blocked === 'string') return this.#failed(`the request was withheld (${blocked.slice(0, 40)})`)
+    if (typeof blocked === 'string')
+      return this.#failed(because('model_request_withheld', { host: this.#host, why: blocked.slice(0, 40) }))
     const candidates = member(answer, 'candidates')
     const candidate: unknown = Array.isArray(candidates) ? candidates[0] : undefined
     const reason = member(candidate, 'finishReason')
     const parts = member(member(candidate, 'content'), 'parts')
     const text = (Array.isArray(parts) ? parts : []).map(spoken).join('')
-    if (reason === 'MAX_TOKENS') return this.#failed('the answer did not fit into the limit of tokens')
+    if (reason === 'MAX_TOKENS') return this.#failed(because('model_answer_too_long', { host: this.#host }))
     if (typeof reason === 'string' && reason !== 'STOP')
-      return this.#failed(`the answer was withheld (${reason.slice(0, 40)})`)
+      return this.#failed(because('model_answer_withheld_why', { host: this.#host, why: reason.slice(0, 40) }))
     if (text.trim() !== '') return { kind: 'ok', value: text }
-    return { kind: 'failed', again: true, reason: `${this.#host}: no answer of a language model came` }
+    return { kind: 'failed', again: true, reason: because('model_no_answer', { host: this.#host }) }
   }
 
-  #failed(reason: string): Attempt<string> {
-    return { kind: 'failed', again: false, reason: `${this.#host}: ${reason}` }
+  #failed(reason: Reason): Attempt<string> {
+    return { kind: 'failed', again: false, reason }
   }
 }
 

@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { httpSend } from '../../../platform/net/post.ts'
 import { failureOf, jsonOf, member, refusalOf } from '../../keys/answer-status.ts'
 import { type Attempt, type CallerOptions, callWithKeys } from '../../keys/keyed-call.ts'
@@ -104,17 +105,19 @@ export class OpenAiModel implements LanguageModel {
     const refusal = member(message, 'refusal')
     if (typeof text === 'string' && text.trim() !== '') {
       if (member(choice, 'finish_reason') !== 'length') return { kind: 'ok', value: text }
-      return this.#failed('the answer did not fit into the limit of tokens')
+      return this.#failed('model_answer_too_long')
     }
-    if (typeof refusal === 'string' && refusal !== '') return this.#failed('the model refuses to answer')
-    if (member(choice, 'finish_reason') === 'length') return this.#failed('all tokens were used up by thinking')
-    if (member(choice, 'finish_reason') === 'content_filter') return this.#failed('the answer was withheld')
+    if (typeof refusal === 'string' && refusal !== '') return this.#failed('model_refuses')
+    if (member(choice, 'finish_reason') === 'length') return this.#failed('model_thought_too_long')
+    if (member(choice, 'finish_reason') === 'content_filter') return this.#failed('model_answer_withheld')
     // A body that is no such document at all: cut off, or another server answers for this one.
-    return { kind: 'failed', again: true, reason: `${this.#host}: no answer of a language model came` }
+    return { kind: 'failed', again: true, reason: because('model_no_answer', { host: this.#host }) }
   }
 
-  #failed(reason: string): Attempt<string> {
-    return { kind: 'failed', again: false, reason: `${this.#host}: ${reason}` }
+  #failed(
+    code: 'model_answer_too_long' | 'model_refuses' | 'model_thought_too_long' | 'model_answer_withheld'
+  ): Attempt<string> {
+    return { kind: 'failed', again: false, reason: because(code, { host: this.#host }) }
   }
 }
 

@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import { AppError, type ErrorCode } from '../../../platform/errors.ts'
 import { installHint, missingProgram, type NeededProgramName } from '../../enrich/needed-programs.ts'
 
@@ -6,7 +7,7 @@ export interface Made {
   pdf: string
   /** Characters of the source's text, blanks not counted; null when nobody can tell. */
   sourceTextLength: number | null
-  warnings: string[]
+  warnings: Reason[]
 }
 
 /** One way of converting a file. */
@@ -53,12 +54,12 @@ export async function firstThatWorks(
 function failure(failures: readonly AppError[], absent: readonly Attempt[]): AppError {
   const names = absent.flatMap(({ needs, optional }) => (needs === null || optional === true ? [] : [needs]))
   const [only, ...others] = names
-  const reasons = failures.map(({ message }) => message).join('; ')
+  const reasons = because('all_of', { causes: failures.map(({ reason }) => reason) })
   if (only !== undefined) {
-    if (reasons === '' && others.length === 0) return missingProgram(only)
-    const before = reasons === '' ? `neither ${names.join(' nor ')} is installed` : reasons
+    if (failures.length === 0 && others.length === 0) return missingProgram(only)
+    const before = failures.length === 0 ? because('neither_installed', { programs: names.join(' nor ') }) : reasons
     const hints = names.map((name) => installHint([name])).join(', or ')
-    return new AppError('missing', `${before}. Install it: ${hints}`)
+    return new AppError('missing', because('install_with', { what: before, install: hints }))
   }
   const codes = failures.map(({ code }) => code)
   const code = (['timeout', 'missing'] as const).find((one) => codes.includes(one))

@@ -1,5 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { because, type Reason } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { placeFile } from '../../../platform/files/atomic-file.ts'
 import { missingProgram } from '../../enrich/needed-programs.ts'
@@ -17,7 +18,7 @@ export interface Converted {
   /** `LibreOffice`, `calibre`, `catdoc`, `mobitool` or `built in`. */
   tool: string
   /** Sentences for people: what the PDF lacks. */
-  warnings: string[]
+  warnings: Reason[]
   /** Characters of the source's text, blanks not counted; null when nobody can tell. */
   sourceTextLength: number | null
 }
@@ -30,13 +31,13 @@ export interface ConvertOptions {
   workFolder: string
   tools?: ConvertTools
   signal?: AbortSignal
-  onProgress?: (text: string) => void
+  onProgress?: (text: Reason) => void
 }
 
-type Job = Run & { source: string; progress: (text: string) => void }
+type Job = Run & { source: string; progress: (text: Reason) => void }
 
-const PLAIN_LAYOUT = 'Converted without LibreOffice: text, tables and pictures are kept, the layout is not.'
-const TEXT_ALONE = 'Converted without LibreOffice: the text is kept, tables and pictures are not.'
+const PLAIN_LAYOUT = because('converted_plain_layout')
+const TEXT_ALONE = because('converted_text_alone')
 
 /** The ways of converting each format, best first. */
 const WAYS: Readonly<Record<string, (job: Job) => Promise<Attempt[]>>> = {
@@ -56,13 +57,13 @@ const WAYS: Readonly<Record<string, (job: Job) => Promise<Attempt[]>>> = {
 export async function convertToPdf(options: ConvertOptions): Promise<Converted> {
   const { extension, workFolder, signal, onProgress = () => undefined, tools = systemConvertTools } = options
   const ways = Object.hasOwn(WAYS, extension) ? WAYS[extension] : undefined
-  if (ways === undefined) throw new AppError('unsupported', `${extension} files are not converted`)
+  if (ways === undefined) throw new AppError('unsupported', because('format_not_converted', { extension }))
   for (const name of ['pdfinfo', 'pdftotext'] as const) if (tools.find(name) === null) throw missingProgram(name)
   const folder = await mkdtemp(join(resolve(workFolder), 'convert-'))
   try {
     const job: Job = { tools, folder, signal, source: resolve(options.source), progress: onProgress }
     const judge = async ({ pdf, sourceTextLength }: Made, converter: string): Promise<void> => {
-      onProgress('checking the PDF')
+      onProgress(because('checking_pdf'))
       const given = signal === undefined ? {} : { signal }
       await judgePdf({ pdf, sourceTextLength, converter, workFolder: folder, tools, ...given })
     }
@@ -77,7 +78,7 @@ export async function convertToPdf(options: ConvertOptions): Promise<Converted> 
 
 /** Looks the archive through before any other program sees it. */
 async function measured(job: Job, source: string): Promise<number> {
-  job.progress('looking it through')
+  job.progress(because('looking_through'))
   return (await runOwn(job, 'convert:measure', source, '-')).textLength
 }
 
@@ -88,7 +89,7 @@ async function docxWays(job: Job): Promise<Attempt[]> {
 
 async function docWays(job: Job): Promise<Attempt[]> {
   if (await isEncryptedDoc(job.source)) {
-    throw new AppError('invalid', 'encrypted: the document opens only with a password. Save it without one.')
+    throw new AppError('invalid', because('document_encrypted'))
   }
   const text = job.tools.find('catdoc') === null ? null : await docText(job, job.source)
   const plain: Attempt = {
@@ -113,7 +114,7 @@ async function mobiWays(job: Job): Promise<Attempt[]> {
   const whole = calibreWay(job, job.source, null)
   const needsMobitool: Attempt = { ...ownWay(job, 'convert:epub', job.source, []), tool: 'mobitool', needs: 'mobitool' }
   if (job.tools.find('mobitool') === null) return [whole, needsMobitool]
-  job.progress('unpacking')
+  job.progress(because('unpacking'))
   try {
     const { kind, path } = await unpackMobi(job, job.source)
     if (kind === 'epub') return await epubWays(job, path, 'mobitool')
@@ -130,7 +131,7 @@ function officeWay(job: Job, sourceTextLength: number | null): Attempt {
     tool: 'LibreOffice',
     needs: 'soffice',
     run: async () => {
-      job.progress('converting with LibreOffice')
+      job.progress(because('converting_libreoffice'))
       return { pdf: await byLibreOffice(job, job.source), sourceTextLength, warnings: [] }
     }
   }
@@ -142,18 +143,18 @@ function calibreWay(job: Job, source: string, sourceTextLength: number | null): 
     needs: 'ebook-convert',
     optional: true,
     run: async () => {
-      job.progress('converting with calibre')
+      job.progress(because('converting_calibre'))
       return { pdf: await byCalibre(job, source), sourceTextLength, warnings: [] }
     }
   }
 }
 
-function ownWay(job: Job, role: string, source: string, warnings: readonly string[]): Attempt {
+function ownWay(job: Job, role: string, source: string, warnings: readonly Reason[]): Attempt {
   return { tool: 'built in', needs: null, run: () => own(job, role, source, warnings) }
 }
 
-async function own(job: Job, role: string, source: string, warnings: readonly string[]): Promise<Made> {
-  job.progress('laying it out')
+async function own(job: Job, role: string, source: string, warnings: readonly Reason[]): Promise<Made> {
+  job.progress(because('laying_out'))
   const pdf = join(job.folder, 'own.pdf')
   const result = await runOwn(job, role, source, pdf)
   return { pdf, sourceTextLength: result.textLength, warnings: [...warnings, ...result.warnings] }

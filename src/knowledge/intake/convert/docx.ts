@@ -1,4 +1,5 @@
 import { Parser } from 'htmlparser2'
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { type BookFacts, textLength, visibleText } from './block.ts'
 import type { SafeZip } from './safe-zip.ts'
@@ -36,7 +37,7 @@ export async function docxFacts(zip: SafeZip): Promise<BookFacts> {
 export async function docxTextLength(zip: SafeZip): Promise<number> {
   const body = zip.has(BODY) ? BODY : zip.names.find((name) => /^word\/document\w*\.xml$/.test(name))
   const markup = body === undefined ? null : await zip.text(body)
-  if (markup === null) throw new AppError('bad-input', 'the file is no Word document: it has no text part')
+  if (markup === null) throw new AppError('bad-input', because('word_no_text_part'))
   let length = 0
   let fallback = 0
   let hidden = false

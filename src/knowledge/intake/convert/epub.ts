@@ -1,5 +1,6 @@
 import { posix } from 'node:path'
 import { Parser } from 'htmlparser2'
+import { because, type Reason } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { type BookFacts, flowText } from './block.ts'
 import type { SafeZip } from './safe-zip.ts'
@@ -8,7 +9,7 @@ import type { SafeZip } from './safe-zip.ts'
 export interface EpubBook extends BookFacts {
   /** Members of the archive in the order of reading. */
   chapters: string[]
-  warnings: string[]
+  warnings: Reason[]
 }
 
 /** Obfuscation of fonts is no protection of the text (EPUB 3.3, 4.2.6.3; Adobe's own). */
@@ -24,8 +25,8 @@ export async function readEpub(zip: SafeZip): Promise<EpubBook> {
   const book = markup === null || opf === null ? null : parsePackage(markup, opf, zip)
   if (book !== null && book.chapters.length > 0) return book
   const chapters = zip.names.filter((name) => /\.(xhtml|html?)$/i.test(name)).sort((a, b) => (a < b ? -1 : 1))
-  if (chapters.length === 0) throw new AppError('bad-input', 'the EPUB holds no chapter that can be read')
-  const warnings = ['The EPUB has no usable list of its chapters; they are in the order of their file names.']
+  if (chapters.length === 0) throw new AppError('bad-input', because('epub_no_chapter'))
+  const warnings = [because('epub_no_contents')]
   return { title: book?.title ?? '', author: book?.author ?? '', chapters, warnings }
 }
 
@@ -38,7 +39,7 @@ async function refuseEncrypted(zip: SafeZip): Promise<void> {
     if (name === 'encryptionmethod' && !FONT_OBFUSCATION.has(attributes['algorithm'] ?? '')) encrypted = true
   })
   if (encrypted) {
-    throw new AppError('invalid', 'encrypted: the book is locked (DRM). Only a copy without DRM can be read.')
+    throw new AppError('invalid', because('book_locked'))
   }
 }
 
@@ -79,7 +80,7 @@ function parsePackage(markup: string, opf: string, zip: SafeZip): EpubBook {
     if (item !== undefined && zip.has(item.path) && isReadable(item)) chapters.add(item.path)
     else missing += 1
   }
-  const warnings = missing === 0 ? [] : [`${missing} chapters are named in the EPUB, but not in it.`]
+  const warnings = missing === 0 ? [] : [because('epub_chapters_missing', { count: missing })]
   return { ...facts, chapters: [...chapters], warnings }
 }
 

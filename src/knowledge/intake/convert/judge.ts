@@ -1,5 +1,6 @@
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { errorCode } from '../../../platform/files/atomic-file.ts'
 import type { ExtractTools } from '../../enrich/extract-tools.ts'
@@ -29,7 +30,7 @@ export async function judgePdf(options: {
 }): Promise<Judged> {
   const { pdf, sourceTextLength, converter, tools, signal } = options
   const given = signal === undefined ? {} : { signal }
-  if ((await firstBytes(pdf)) !== '%PDF-') throw new AppError('bad-input', `${converter} made no PDF of it`)
+  if ((await firstBytes(pdf)) !== '%PDF-') throw new AppError('bad-input', because('converter_no_pdf', { converter }))
   const { pages } = await pdfFacts(pdf, { tools, ...given })
   const folder = await mkdtemp(join(options.workFolder, 'judge-'))
   try {
@@ -37,10 +38,11 @@ export async function judgePdf(options: {
     await writePdfText({ path: pdf, into, pages, tools, ...given })
     let length = 0
     for await (const text of pagesOfFile(into)) length += textLength(visibleText(text))
-    if (length === 0 && sourceTextLength !== 0) throw new AppError('bad-input', `${converter} kept no text of it`)
+    if (length === 0 && sourceTextLength !== 0)
+      throw new AppError('bad-input', because('converter_no_text', { converter }))
     if (sourceTextLength !== null && length < sourceTextLength * KEPT_SHARE) {
       const share = Math.floor((length / sourceTextLength) * 100)
-      throw new AppError('bad-input', `${converter} kept only ${share} % of its text`)
+      throw new AppError('bad-input', because('converter_lost_text', { converter, percent: share }))
     }
     return { pages, textLength: length }
   } finally {

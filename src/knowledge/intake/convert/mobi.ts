@@ -1,5 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { filesIn, type Run } from './convert-tools.ts'
 import { CHILD_LIMITS } from './limits.ts'
@@ -19,7 +20,7 @@ export async function unpackMobi(run: Run, source: string): Promise<Unpacked> {
   if (epub !== undefined) return { kind: 'epub', path: epub }
   await mobitool(run, ['-s', '-o', out, source])
   const pages = await filesIn(out, ['.html', '.xhtml'])
-  if (pages.length === 0) throw new AppError('bad-input', 'the book is damaged: mobitool found nothing in it')
+  if (pages.length === 0) throw new AppError('bad-input', because('mobi_nothing_found'))
   const path = join(run.folder, 'mobi.html')
   for (const page of pages) await writeFile(path, await readFile(page), { flag: 'a' })
   return { kind: 'html', path }
@@ -39,6 +40,6 @@ async function mobitool(run: Run, args: readonly string[]): Promise<void> {
     ...(run.signal === undefined ? {} : { signal: run.signal })
   })
   if (code !== 0 && /document is encrypted/i.test(`${stdout.toString('utf8')}\n${stderr}`)) {
-    throw new AppError('invalid', 'encrypted: the book is locked (DRM). Only a copy without DRM can be read.')
+    throw new AppError('invalid', because('book_locked'))
   }
 }

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { filesIn, type Run, runOffice } from './convert-tools.ts'
 
@@ -31,6 +32,6 @@ export async function byCalibre(run: Run, source: string): Promise<string> {
 
 async function onlyPdf(folder: string, converter: string): Promise<string> {
   const [pdf] = await filesIn(folder, ['.pdf'])
-  if (pdf === undefined) throw new AppError('bad-input', `${converter} could not read the file`)
+  if (pdf === undefined) throw new AppError('bad-input', because('converter_could_not_read', { converter }))
   return pdf
 }

@@ -1,10 +1,11 @@
-import { AppError, type ErrorCode, errorText } from '../../../platform/errors.ts'
+import { because, isReason, type Reason } from '../../../model/reason.ts'
+import { AppError, type ErrorCode, reasonOf } from '../../../platform/errors.ts'
 
 /** What one of our own converters reports when it has written its PDF. */
 export interface OwnResult {
   /** Characters of the source's text, blanks not counted. */
   textLength: number
-  warnings: string[]
+  warnings: Reason[]
 }
 
 /** Outcomes which the parent acts upon; anything else says the file cannot be read. */
@@ -18,7 +19,7 @@ const CODES: readonly ErrorCode[] = [
   'timeout'
 ]
 
-/** The line on standard output: `{"ok":true,"warnings":[],"textLength":n}` or `{"error":{"code","message"}}`. */
+/** The line on standard output: `{"ok":true,"warnings":[],"textLength":n}` or `{"error":{"code","reason"}}`. */
 export function resultLine(result: OwnResult): string {
   return `${JSON.stringify({ ok: true, ...result })}\n`
 }
@@ -26,8 +27,8 @@ export function resultLine(result: OwnResult): string {
 /** Libraries throw what they like at a damaged file: it counts as damaged. */
 export function errorLine(error: unknown): string {
   const code = error instanceof AppError ? error.code : spaceOr(error)
-  const message = error instanceof AppError ? error.message : `the file cannot be read: ${errorText(error)}`
-  return `${JSON.stringify({ error: { code, message } })}\n`
+  const reason = error instanceof AppError ? error.reason : because('file_cannot_be_read', { said: reasonOf(error) })
+  return `${JSON.stringify({ error: { code, reason } })}\n`
 }
 
 function spaceOr(error: unknown): ErrorCode {
@@ -39,14 +40,14 @@ function spaceOr(error: unknown): ErrorCode {
 export function parseResult(output: string, stderr: string): OwnResult {
   const line: unknown = parseLine(output)
   if (isRecord(line) && isRecord(line['error'])) {
-    const { code, message } = line['error']
-    throw new AppError(CODES.find((one) => one === code) ?? 'bad-input', String(message))
+    const { code, reason } = line['error']
+    throw new AppError(CODES.find((one) => one === code) ?? 'bad-input', isReason(reason) ? reason : String(reason))
   }
   if (!isRecord(line) || line['ok'] !== true || typeof line['textLength'] !== 'number') {
-    throw new AppError('bad-input', `the converter ended without a result: ${stderr.trim().slice(-300)}`)
+    throw new AppError('bad-input', because('converter_no_result', { said: stderr.trim().slice(-300) }))
   }
   const { textLength, warnings } = line
-  return { textLength, warnings: Array.isArray(warnings) ? warnings.map(String) : [] }
+  return { textLength, warnings: Array.isArray(warnings) ? warnings.filter(isReason) : [] }
 }
 
 function parseLine(output: string): unknown {

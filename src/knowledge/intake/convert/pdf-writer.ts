@@ -1,5 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import { because, type Reason } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { type Block, type BookFacts, flowText, textLength, visibleText } from './block.ts'
 import { BOOK_LIMITS } from './limits.ts'
@@ -29,7 +30,7 @@ export interface WrittenPdf {
   pages: number
   /** Characters of the blocks that were written, blanks not counted. */
   textLength: number
-  warnings: string[]
+  warnings: Reason[]
 }
 
 /**
@@ -119,17 +120,14 @@ export class PdfWriter {
     this.#doc.destroy()
   }
 
-  #warnings(): string[] {
-    const warnings: string[] = []
+  #warnings(): Reason[] {
+    const warnings: Reason[] = []
     const { boxes } = this.#painter
     if (boxes > 0) {
-      warnings.push(
-        `${boxes} characters are not in the built-in font (Chinese, Japanese, Korean and rare scripts): they are searchable, but shown as boxes.`
-      )
+      warnings.push(because('characters_not_in_font', { count: boxes }))
     }
-    if (this.#pictures.leftOut > 0)
-      warnings.push(`${this.#pictures.leftOut} pictures are left out: damaged, too large, or neither PNG nor JPEG.`)
-    if (this.#outline.cut) warnings.push(`The outline ends after ${BOOK_LIMITS.outlineEntries} headings.`)
+    if (this.#pictures.leftOut > 0) warnings.push(because('pictures_left_out', { count: this.#pictures.leftOut }))
+    if (this.#outline.cut) warnings.push(because('outline_ends', { count: BOOK_LIMITS.outlineEntries }))
     return warnings
   }
 
@@ -199,10 +197,7 @@ export class PdfWriter {
   #count(text: string): void {
     this.#textLength += textLength(text)
     if (this.#textLength > BOOK_LIMITS.textLength) {
-      throw new AppError(
-        'too-large',
-        `the text is longer than ${BOOK_LIMITS.textLength} characters: split the document`
-      )
+      throw new AppError('too-large', because('text_too_long_for_book', { limit: BOOK_LIMITS.textLength }))
     }
   }
 
@@ -216,7 +211,7 @@ export class PdfWriter {
 
   async #newPage(): Promise<void> {
     if (this.#pages >= BOOK_LIMITS.pages) {
-      throw new AppError('too-large', `the document has more than ${BOOK_LIMITS.pages} pages: split it`)
+      throw new AppError('too-large', because('book_too_many_pages', { limit: BOOK_LIMITS.pages }))
     }
     await this.#drained()
     this.#doc.addPage()

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import type { Entry, ZipFile } from 'yauzl'
-import { AppError, errorText } from '../../../platform/errors.ts'
+import { because, type Reason } from '../../../model/reason.ts'
+import { AppError, reasonOf } from '../../../platform/errors.ts'
 import { membersOf, openZip, streamOf } from '../../../platform/files/zip-members.ts'
 import { ZIP_LIMITS } from './limits.ts'
 
@@ -53,7 +54,7 @@ export class SafeZip {
     const entry = this.#entries.get(name)
     if (entry === undefined) return null
     if (entry.uncompressedSize > limit) {
-      throw new AppError('too-large', `"${name}" is ${entry.uncompressedSize} bytes large; the limit is ${limit}`)
+      throw new AppError('too-large', because('member_too_large', { name, size: entry.uncompressedSize, limit }))
     }
     const parts: Buffer[] = []
     try {
@@ -88,7 +89,7 @@ function decode(bytes: Buffer): string {
 }
 
 function damaged(cause: unknown): AppError {
-  return new AppError('bad-input', `the archive is damaged or cut off: ${errorText(cause)}`, { cause })
+  return new AppError('bad-input', because('zip_damaged', { said: reasonOf(cause) }), { cause })
 }
 
 async function directoryOf(zip: ZipFile, fileSize: number): Promise<Map<string, Entry>> {
@@ -100,13 +101,14 @@ async function directoryOf(zip: ZipFile, fileSize: number): Promise<Map<string, 
     count += 1
     packed += entry.compressedSize
     unpacked += entry.uncompressedSize
-    if (count > ZIP_LIMITS.entries) throw bomb(`it has more than ${ZIP_LIMITS.entries} members`)
-    if (unpacked > ZIP_LIMITS.unpackedBytes) throw bomb('unpacked it would be larger than 1 GB')
-    if (packed > fileSize) throw bomb('its members overlap')
+    if (count > ZIP_LIMITS.entries) throw bomb(because('zip_too_many_members', { count: ZIP_LIMITS.entries }))
+    if (unpacked > ZIP_LIMITS.unpackedBytes) throw bomb(because('zip_too_large'))
+    if (packed > fileSize) throw bomb(because('zip_overlap'))
     if ((entry.generalPurposeBitFlag & 1) === 1) {
-      throw new AppError('invalid', 'encrypted: the archive is locked with a password; save it without one')
+      throw new AppError('invalid', because('zip_locked'))
     }
-    if (isBomb(entry)) throw bomb(`"${entry.fileName}" would grow to ${entry.uncompressedSize} bytes`)
+    if (isBomb(entry))
+      throw bomb(because('zip_member_would_grow', { name: entry.fileName, size: entry.uncompressedSize }))
     if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry)
   }
   return entries
@@ -116,6 +118,6 @@ function isBomb({ compressedSize, uncompressedSize }: Entry): boolean {
   return uncompressedSize > ZIP_LIMITS.ratioFrom && uncompressedSize > compressedSize * ZIP_LIMITS.ratio
 }
 
-function bomb(why: string): AppError {
-  return new AppError('too-large', `the archive is not unpacked, because ${why}`)
+function bomb(why: Reason): AppError {
+  return new AppError('too-large', because('zip_not_unpacked', { why }))
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { AppError } from '../../../platform/errors.ts'
+import { because } from '../../../model/reason.ts'
+import { AppError, reasonOf } from '../../../platform/errors.ts'
 import { makeBelow } from '../../../platform/files/make-below.ts'
 import type { FetchGuard, GetAnswer } from '../../../platform/net/fetch.ts'
 import { FetchError } from '../../../platform/net/fetch-error.ts'
@@ -92,7 +93,7 @@ class Crawl {
   /** The first page: without it there is no site. Its address is the one its redirects end at. */
   async #first(): Promise<Entry> {
     const url = cleanAddress(this.#options.url, new URL(this.#options.url))
-    if (url === null) throw new AppError('invalid', 'this address cannot be archived')
+    if (url === null) throw new AppError('invalid', because('address_not_archived'))
     this.#inScope = scopeOf(url, this.#options.scope)
     const known = this.#frontier.find(url)
     if (known?.state === 'done') {
@@ -109,23 +110,27 @@ class Crawl {
     if (entry?.state === 'waiting') this.#keep(entry, answer)
     const found = this.#frontier.find(url)
     if (found?.state !== 'done' || found.kind !== 'page')
-      throw new AppError('invalid', `${from.host} sends ${typeOf(answer) || 'something'} there, not a web page`)
+      throw new AppError(
+        'invalid',
+        typeOf(answer) === ''
+          ? because('sends_no_web_page_untyped', { host: from.host })
+          : because('sends_no_web_page', { host: from.host, type: typeOf(answer) })
+      )
     return found
   }
 
   /** A site that cannot be reached may be later; one that does not want us will not. */
   async #refusedBy(url: URL): Promise<AppError> {
     const fault = await this.#robots.fault(url)
-    if (fault !== null)
-      return new AppError('unavailable', `${url.host} cannot be asked what robots may fetch: ${fault}`)
-    return new AppError('invalid', `${url.host} asks robots not to fetch this page (robots.txt)`)
+    if (fault !== null) return new AppError('unavailable', because('robots_not_asked', { host: url.host, said: fault }))
+    return new AppError('invalid', because('robots_forbid', { host: url.host }))
   }
 
   async #firstAnswer(url: URL): Promise<GetAnswer> {
     for (let tries = 1; ; tries++) {
       const answer = await this.#fetch.get(url, 'page').catch((error: unknown) => {
         if (error instanceof FetchError && (error.kind === 'refused' || error.kind === 'too-large'))
-          throw new AppError('invalid', `the site cannot be archived: ${error.message}`)
+          throw new AppError('invalid', because('site_not_archived', { said: reasonOf(error) }))
         throw error
       })
       if (answer.status === 200) return answer
@@ -133,7 +138,7 @@ class Crawl {
       if (!isTheirs || tries === TRIES)
         throw new AppError(
           isTheirs ? 'unavailable' : 'invalid',
-          `${url.host} answers ${answer.status} instead of the page`
+          because('answers_not_page', { host: url.host, status: answer.status })
         )
     }
   }
@@ -177,7 +182,7 @@ class Crawl {
     const isDown = error.kind === 'unreachable' || error.kind === 'network' || error.kind === 'timeout'
     // Pictures of other hosts may be gone for good: that is not the site's fault.
     if (isDown && this.#inScope(new URL(entry.url)) && ++this.#unreachable >= MOST_UNREACHABLE)
-      throw new AppError('unavailable', `the site does not answer any more: ${error.message}`)
+      throw new AppError('unavailable', because('site_stopped_answering', { said: reasonOf(error) }))
     if (isDown) this.#again(entry)
     else this.#miss(entry)
   }

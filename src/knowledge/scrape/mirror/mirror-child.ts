@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import * as v from 'valibot'
+import { because, type Reason } from '../../../model/reason.ts'
 import { jsonOr } from '../../../platform/bytes/json-or.ts'
-import { AppError, type ErrorCode, errorText } from '../../../platform/errors.ts'
+import { AppError, type ErrorCode, reasonOf } from '../../../platform/errors.ts'
 import { activeConfinement, confinedCommand } from '../../../platform/process/confinement.ts'
+import { exitReason } from '../../../platform/process/exit.ts'
 import { guardGroup, releaseGroup } from '../../../platform/process/guardian.ts'
 import type { OwnProgram } from '../../../platform/process/own-program.ts'
 import { groupBytes, offerToOomKiller, signalGroup } from '../../../platform/process/process-group.ts'
@@ -68,7 +70,7 @@ function caSettings(): Record<string, string> {
 
 class Run {
   readonly #child: ChildProcess
-  readonly #exit: Promise<string | null>
+  readonly #exit: Promise<Reason | null>
   readonly #watch: NodeJS.Timeout
   #heard = Date.now()
   #said = ''
@@ -78,11 +80,11 @@ class Run {
   constructor(child: ChildProcess) {
     this.#child = child
     this.#exit = new Promise((resolve) => {
-      child.once('error', (error) => resolve(`could not be started: ${errorText(error)}`))
+      child.once('error', (error) => resolve(because('could_not_be_started', { said: reasonOf(error) })))
       child.once('exit', (code, signal) => {
         this.#ended = true
         if (child.pid !== undefined) releaseGroup(child.pid)
-        resolve(code === 0 ? null : `ended (${signal ?? `exit code ${code}`})`)
+        resolve(code === 0 ? null : because('ended_how', { how: exitReason(code, signal) }))
       })
     })
     if (child.pid !== undefined) {
@@ -101,10 +103,9 @@ class Run {
     if (this.#stopped !== null) throw this.#stopped.why
     if (end !== null && how === null) return end
     const words = this.#said.trim().split('\n').at(-1) ?? ''
-    throw new AppError(
-      'unavailable',
-      `the archiver ${how ?? 'ended without a word'}${words === '' ? '' : `: ${words.slice(0, 300)}`}`
-    )
+    const ended = { how: how ?? because('ended_without_word') }
+    if (words === '') throw new AppError('unavailable', because('archiver_ended', ended))
+    throw new AppError('unavailable', because('archiver_ended_said', { ...ended, said: words.slice(0, 300) }))
   }
 
   async #listen(onProgress: MirrorRun['onProgress']): Promise<MirrorEnd | null> {
@@ -139,9 +140,9 @@ class Run {
     const { pid } = this.#child
     if (pid === undefined || this.#ended) return
     if ((groupBytes(pid) ?? 0) > MEMORY_BYTES)
-      this.stop(new AppError('too-large', `the archiver needed more than ${MEMORY_BYTES / MIB} MiB of memory`))
+      this.stop(new AppError('too-large', because('archiver_memory', { limit: MEMORY_BYTES / MIB })))
     if (Date.now() - this.#heard > SILENCE_MS)
-      this.stop(new AppError('timeout', `the archiver said nothing for ${SILENCE_MS / 60_000} minutes`))
+      this.stop(new AppError('timeout', because('archiver_silent', { minutes: SILENCE_MS / 60_000 })))
   }
 
   #kill(): void {
@@ -149,6 +150,6 @@ class Run {
   }
 }
 
-function reported({ code, message }: { code: string; message: string }): AppError {
-  return new AppError(CODES.find((one) => one === code) ?? 'unavailable', message)
+function reported({ code, reason }: { code: string; reason: Reason }): AppError {
+  return new AppError(CODES.find((one) => one === code) ?? 'unavailable', reason)
 }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isReason, type Reason } from '../../../model/reason.ts'
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(1))
 
@@ -34,7 +35,7 @@ export const mirrorLineSchema = v.variant('kind', [
     /** Pages that could not be fetched. */
     missed: v.number()
   }),
-  v.object({ kind: v.literal('error'), code: v.string(), message: v.string() })
+  v.object({ kind: v.literal('error'), code: v.string(), reason: v.custom<Reason>(isReason) })
 ])
 export type MirrorLine = v.InferOutput<typeof mirrorLineSchema>
 export type MirrorEnd = Extract<MirrorLine, { kind: 'end' }>

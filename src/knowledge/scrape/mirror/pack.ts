@@ -1,6 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { exitReason } from '../../../platform/process/exit.ts'
 import { runBounded } from '../../../platform/process/run.ts'
 import { hostKey } from './address.ts'
 import { siteIcon } from './icon.ts'
@@ -66,7 +68,7 @@ export async function packSite(packing: Packing): Promise<string> {
   const said = `${stdout.toString('utf8')}\n${stderr}`.trim().split('\n').at(-1) ?? ''
   throw new AppError(
     'invalid',
-    `zimwriterfs could not make the archive (${ended ?? `exit code ${code}`}): ${said.slice(0, 300)}`
+    because('zimwriterfs_failed', { how: exitReason(code, ended), said: said.slice(0, 300) })
   )
 }
 

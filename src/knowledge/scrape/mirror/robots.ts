@@ -1,4 +1,5 @@
 import robots from 'robots-parser'
+import { because, type Reason } from '../../../model/reason.ts'
 import { type FetchGuard, httpGet } from '../../../platform/net/fetch.ts'
 import { FetchError } from '../../../platform/net/fetch-error.ts'
 
@@ -12,13 +13,13 @@ const MOST_HOSTS = 500
 interface Rules {
   allows: (url: string) => boolean
   /** Why there are none, when the file could not be read. */
-  fault?: string
+  fault?: Reason
   /** Seconds. */
   delay: number
 }
 
 const ALL: Rules = { allows: () => true, delay: 0 }
-const nothing = (fault: string): Rules => ({ allows: () => false, delay: 0, fault })
+const nothing = (fault: Reason): Rules => ({ allows: () => false, delay: 0, fault })
 
 /** What the sites allow robots (RFC 9309), asked once for each host. */
 export class Robots {
@@ -36,7 +37,7 @@ export class Robots {
   }
 
   /** Why nothing may be fetched though the site forbids nothing: its robots.txt could not be read. Null otherwise. */
-  async fault(url: URL): Promise<string | null> {
+  async fault(url: URL): Promise<Reason | null> {
     return (await this.#rules(url)).fault ?? null
   }
 
@@ -62,12 +63,12 @@ export class Robots {
       const options = { userAgent, guard: this.#guard, maxBytes: MAX_BYTES, totalMs: TOTAL_MS }
       const { status, body } = await httpGet({ url: address, ...options })
       if (status !== 200)
-        return status >= 400 && status < 500 && status !== 429 ? ALL : nothing(`robots.txt answers ${status}`)
+        return status >= 400 && status < 500 && status !== 429 ? ALL : nothing(because('robots_answers', { status }))
       return rulesOf(address, Buffer.from(body).toString('utf8'), userAgent)
     } catch (error) {
       if (!(error instanceof FetchError)) throw error
       // Redirects without end, or more than anybody would write: as if it were not there.
-      return error.kind === 'answer' || error.kind === 'too-large' ? ALL : nothing(error.message)
+      return error.kind === 'answer' || error.kind === 'too-large' ? ALL : nothing(error.reason)
     }
   }
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
-import { AppError, errorText } from '../../../platform/errors.ts'
+import { AppError, reasonOf } from '../../../platform/errors.ts'
 import type { FetchGuard } from '../../../platform/net/fetch.ts'
 import { type MirrorLine, type MirrorOptions, mirrorOptionsSchema } from './options.ts'
 
@@ -25,7 +25,7 @@ export async function mirror(options: MirrorOptions, guard: FetchGuard): Promise
     await print({
       kind: 'error',
       code: error instanceof AppError ? error.code : 'unavailable',
-      message: errorText(error)
+      reason: reasonOf(error)
     })
   }
 }
