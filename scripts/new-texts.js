@@ -151,7 +151,7 @@ const SAID = { GET: 'Tells', POST: 'Takes', PUT: 'Replaces', DELETE: 'Removes' }
 const HELPERS = { GET: 'get', POST: 'post', PUT: 'put', DELETE: 'del' }
 
 /** A row of the table with its schemas and its handler, to be put into a file or to begin one; and its test. */
-export function routeTexts({ name, camel, pascal, method, path }) {
+export function routeTexts({ name, area, pascal, method, path }) {
   const handler = `${DOES[method]}${pascal}`
   const hasBody = method === 'POST' || method === 'PUT'
   const parameters = [...path.matchAll(/:([\w-]+)/g)].map(([, parameter]) => parameter)
@@ -181,13 +181,13 @@ function ${handler}(_services: Services): Handler<unknown, ${hasBody ? `v.InferO
   return (${taken.length > 0 ? `{ ${taken.join(', ')} }` : ''}) => json({ ${values.join(', ')} })
 }
 `
-  const area = `import * as v from 'valibot'
+  const whole = `import * as v from 'valibot'
 import { json } from '../server/reply.ts'
 import { ${HELPERS[method]}, type Handler, type Route, type Told } from '../server/route.ts'
 import type { Services } from './services.ts'
 
 ${code}
-export const ${camel}Routes = (services: Services): Route[] => [${row}]
+export const ${area}Routes = (services: Services): Route[] => [${row}]
 `
   const question = JSON.stringify({
     path: path.replace(/:[\w-]+/g, 'some'),
@@ -202,7 +202,7 @@ export const ${camel}Routes = (services: Services): Route[] => [${row}]
   return {
     handler: code,
     row,
-    area,
+    whole,
     imports: {
       valibot: '* as v',
       '../server/reply.ts': 'json',

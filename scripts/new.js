@@ -118,12 +118,13 @@ function newRoute(given = '', path = '') {
   if (hasRow(new RegExp(`\\b${makers[method]}\\(\\s*'${literal(path)}'`)))
     refuse(`there is a route ${method} ${path} already.`)
   const words = { ...wordsOf(path.slice(5).replaceAll('/', '-').replaceAll(':', '')), method, path }
-  const { handler, row, imports, area, test } = routeTexts(words)
+  const area = path.split('/')[2] ?? ''
+  const { handler, row, imports, whole, test } = routeTexts({ ...words, area: camel(area) })
   const known = areaOf(path)
   if (known === undefined)
     return write(
-      { [`src/dashboard/api/${words.name}.ts`]: area, ...test },
-      withArea(`${words.camel}Routes`, `api/${words.name}.ts`)
+      { [`src/dashboard/api/${area}.ts`]: whole, ...test },
+      withArea(`${camel(area)}Routes`, `api/${area}.ts`)
     )
   const text = read(known)
   const rows = /\nexport const \w+Routes = [^\n]*=> \[\n/.exec(text)

@@ -51,21 +51,22 @@ t.test(
       t.equal(said.trim().split('\n').length, 1, 'one sentence')
     }
     t.match(make('--help'), { status: 0, said: /usage: npm run new -- feed NAME/ })
-    for (const file of ['src/warning/feeds/registry.ts', 'src/dashboard/routes.ts'])
+    for (const file of ['src/warning/feeds/registry.ts', 'src/dashboard/areas.ts'])
       t.equal(readFileSync(join(copy, file), 'utf8'), readFileSync(join(root, file), 'utf8'), file)
   }
 )
 
 t.test(
-  'a new feed touches four files, a page five, a route four; types, lint, tests and the docs of them pass',
+  'a new feed and a page touch four files, a route two, the first of its kind three; types, lint, tests and the docs of them pass',
   async (t) => {
     const made = [
       [['feed', 'tide_gauges'], 4],
-      [['page', 'tide-tables'], 5],
-      [['route', 'GET', '/api/tides/:port'], 4],
-      [['route', 'POST', '/api/tides'], 4],
-      [['route', 'PUT', '/api/tides/:port'], 4],
-      [['route', 'DELETE', '/api/tides/:port'], 4]
+      [['page', 'tide-tables'], 4],
+      [['route', 'GET', '/api/radios/:id/tides'], 2],
+      [['route', 'GET', '/api/tides/:port'], 3],
+      [['route', 'POST', '/api/tides'], 2],
+      [['route', 'PUT', '/api/tides/:port'], 2],
+      [['route', 'DELETE', '/api/tides/:port'], 2]
     ] as const
     const files: string[] = []
     for (const [args, count] of made) {
@@ -89,9 +90,10 @@ t.test(
     }
     t.match(node('--import=tsx', 'scripts/docs.ts'), { status: 0 })
     const tests = [...new Set(files)].filter((file) => file.endsWith('.test.ts'))
-    t.equal(tests.length, 5)
+    t.equal(tests.length, 6)
     const held = [
       'structure',
+      'dashboard/answers',
       'dashboard/language',
       'settings/sources',
       'warning/feeds/every-sample',
