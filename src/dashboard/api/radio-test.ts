@@ -96,13 +96,6 @@ function textOf(context: HttpContext, { network, node_name }: RadioStatus, own: 
   throw new AppError('invalid', message, { issues: [{ path: '/text', code: 'range', message }] })
 }
 
-const readRadiosIdTidesAnswer = v.object({ id: v.string(), ok: v.boolean() })
-
-/** `GET /api/radios/:id/tides`: say here what it does. */
-function readRadiosIdTides(_services: Services): Handler<unknown, undefined, Told<typeof readRadiosIdTidesAnswer>> {
-  return ({ params }) => json({ id: params['id'] ?? '', ok: true })
-}
-
 export const radioTestRoutes = (services: Services): Route[] => [
   get('/api/radios/:id/log', {
     summary: 'Changes of state of a radio.',
@@ -120,11 +113,5 @@ export const radioTestRoutes = (services: Services): Route[] => [
     withoutFolder: true,
     answer: radioTestAnswer,
     handle: testRadio(services)
-  }),
-  get('/api/radios/:id/tides', {
-    summary: 'Tells radios id tides.',
-    about: 'Say here what it answers.',
-    answer: readRadiosIdTidesAnswer,
-    handle: readRadiosIdTides(services)
   })
 ]
