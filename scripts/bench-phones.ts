@@ -1,6 +1,6 @@
 /**
  * Thirty phones on the hotspot: the built program with the limits of `minimal_pi`, thirty live streams, and pages and API
- * asked for in a loop, while events come in.
+ * asked for in a loop, while events come in; and in turn with it a bare server that gives the same bytes to the same phones.
  *
  *   node --import=tsx scripts/bench-phones.ts [--quick] [--help]
  */
@@ -8,6 +8,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { Agent, get, request } from 'node:http'
 import { join } from 'node:path'
+import { keepAnswers } from './bench-bare.ts'
 import { answer, atMost, inBenchFolder, percentile, type Row, root } from './bench-part.ts'
 
 if (process.argv.includes('--help')) {
@@ -17,7 +18,9 @@ if (process.argv.includes('--help')) {
 const quick = process.argv.includes('--quick')
 const PHONES = 30
 const SECONDS = quick ? 10 : 30
-const TARGETS = { rssMb: 110, p99Ms: 100 }
+/** The program and the bare server take turns, so that both meet whatever else the machine does. */
+const TURNS = 2
+const TARGETS = { rssMb: 110, timesBare: 3 }
 /** Somebody reads between two looks. Milliseconds. */
 const PAUSE_MS = 1000
 const EVENTS_MS = 2000
@@ -81,26 +84,52 @@ function event(): object {
   }
 }
 
-async function started(folder: string): Promise<{ child: ChildProcess; port: number }> {
-  const data = join(folder, 'data')
-  mkdirSync(data)
-  writeFileSync(join(data, 'config.json'), JSON.stringify(config))
-  const program = [join(root, 'dist/lookout.js'), 'start', '--profile', 'minimal_pi']
-  const child = spawn(
-    process.execPath,
-    [`--max-old-space-size=${HEAP_MB}`, ...program, '--host', '127.0.0.1', '--port', '0', '--data', data],
-    { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, LOOKOUT_LOG: 'error' } }
-  )
+interface Running {
+  child: ChildProcess
+  port: number
+}
+
+/** A process of Node that says its port once it serves. */
+async function started(args: string[], ready: RegExp): Promise<Running> {
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { ...process.env, LOOKOUT_LOG: 'error' }
+  })
   const port = await new Promise<number>((resolve, reject) => {
     let text = ''
     child.stdout?.on('data', (chunk) => {
       text += chunk
-      const found = /lookout ready http:\/\/[^:]+:(\d+)/.exec(text)?.[1]
+      const found = ready.exec(text)?.[1]
       if (found !== undefined) resolve(Number(found))
     })
-    child.once('exit', (code) => reject(new Error(`the program ended with ${code} before it was ready`)))
+    child.once('exit', (code) => reject(new Error(`${args.at(-1)} ended with ${code} before it was ready`)))
   })
   return { child, port }
+}
+
+function startProgram(folder: string): Promise<Running> {
+  const data = join(folder, 'data')
+  mkdirSync(data)
+  writeFileSync(join(data, 'config.json'), JSON.stringify(config))
+  const program = [join(root, 'dist/lookout.js'), 'start', '--profile', 'minimal_pi']
+  return started(
+    [`--max-old-space-size=${HEAP_MB}`, ...program, '--host', '127.0.0.1', '--port', '0', '--data', data],
+    /lookout ready http:\/\/[^:]+:(\d+)/
+  )
+}
+
+/** The same bytes from polka and sirv alone. */
+async function startBare(folder: string, port: number): Promise<Running> {
+  const files = join(folder, 'bare')
+  mkdirSync(files)
+  await keepAnswers(port, PATHS, files)
+  return started(['--import=tsx', join(root, 'scripts/bench-bare.ts'), files], /bare ready (\d+)/)
+}
+
+async function end({ child }: Running): Promise<void> {
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  child.kill('SIGTERM')
+  await ended
 }
 
 function post(port: number, body: unknown): Promise<number> {
@@ -174,46 +203,65 @@ function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
-async function measure(child: ChildProcess, port: number): Promise<Row[]> {
-  for (let n = 0; n < 5; n++) await post(port, Array.from({ length: 60 }, event))
-  const tally: Tally = { times: new Map(), failed: 0, bytes: 0, heard: 0 }
-  const pid = child.pid ?? 0
-  const [restMb, cpuBefore] = [residentMb(pid), cpuMs(pid)]
-  const until = Date.now() + SECONDS * 1000
-  let rss = 0
-  const watch = setInterval(() => {
-    rss = Math.max(rss, residentMb(pid))
-  }, 250)
-  const news = setInterval(() => void post(port, event()), EVENTS_MS)
+const emptyTally = (): Tally => ({ times: new Map(), failed: 0, bytes: 0, heard: 0 })
+
+/** All phones at one server for a while. */
+async function phones({ port }: Running, seconds: number, tally: Tally): Promise<void> {
+  const until = Date.now() + seconds * 1000
   await Promise.all(Array.from({ length: PHONES }, (_, number) => phone(port, number, until, tally)))
-  clearInterval(news)
-  clearInterval(watch)
+}
+
+async function measure(program: Running, bare: Running): Promise<Row[]> {
+  const { child, port } = program
+  const [tally, bareTally] = [emptyTally(), emptyTally()]
+  const pid = child.pid ?? 0
+  const restMb = residentMb(pid)
+  let cpu = 0
+  let rss = 0
+  for (let turn = 0; turn < TURNS; turn++) {
+    const before = cpuMs(pid)
+    const watch = setInterval(() => {
+      rss = Math.max(rss, residentMb(pid))
+    }, 250)
+    const news = setInterval(() => void post(port, event()), EVENTS_MS)
+    await phones(program, SECONDS / TURNS, tally)
+    clearInterval(news)
+    clearInterval(watch)
+    cpu += cpuMs(pid) - before
+    await phones(bare, SECONDS / TURNS, bareTally)
+  }
   const all = [...tally.times.values()].flat()
+  const bareAll = [...bareTally.times.values()].flat()
+  const [p99, bareP99] = [percentile(all, 0.99), percentile(bareAll, 0.99)]
   return [
     atMost(`resident memory at most, ${PHONES} phones for ${SECONDS} s`, rss, 'MiB', TARGETS.rssMb),
-    atMost('pages and API, p99 to the last byte', percentile(all, 0.99), 'ms', TARGETS.p99Ms),
-    atMost('answers that were refused or lost', tally.failed, '', 0),
+    atMost('pages and API, p99, times that of polka + sirv with the same bytes', p99 / bareP99, '×', TARGETS.timesBare),
+    atMost('answers that were refused or lost', tally.failed + bareTally.failed, '', 0),
+    { what: 'pages and API, p99 to the last byte', value: p99, unit: 'ms' },
+    { what: 'the same of polka + sirv', value: bareP99, unit: 'ms' },
     { what: 'pages and API, median', value: percentile(all, 0.5), unit: 'ms' },
-    { what: 'CPU of the program, share of one core', value: (cpuMs(pid) - cpuBefore) / SECONDS / 10, unit: '%' },
+    { what: 'the same of polka + sirv', value: percentile(bareAll, 0.5), unit: 'ms' },
+    { what: 'CPU of the program, share of one core', value: cpu / SECONDS / 10, unit: '%' },
     { what: 'resident memory with 300 events, before the phones', value: restMb, unit: 'MiB' },
-    { what: 'answers', value: all.length, unit: '' },
+    { what: 'answers; of the bare server', value: `${all.length}; ${bareAll.length}`, unit: '' },
     { what: 'bytes of an answer, mean', value: Math.round(tally.bytes / Math.max(1, all.length)), unit: 'B' },
+    { what: 'the same of polka + sirv', value: Math.round(bareTally.bytes / Math.max(1, bareAll.length)), unit: 'B' },
     { what: 'messages of the live streams', value: tally.heard, unit: '' },
     ...[...tally.times].map(([path, times]) => ({
-      what: `p99 of ${path}`,
-      value: percentile(times, 0.99),
+      what: `p99 of ${path}; of polka + sirv`,
+      value: `${Math.round(percentile(times, 0.99))}; ${Math.round(percentile(bareTally.times.get(path) ?? [], 0.99))}`,
       unit: 'ms'
     }))
   ]
 }
 
 await inBenchFolder(async (folder) => {
-  const { child, port } = await started(folder)
-  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const program = await startProgram(folder)
+  for (let n = 0; n < 5; n++) await post(program.port, Array.from({ length: 60 }, event))
+  const bare = await startBare(folder, program.port)
   try {
-    answer(await measure(child, port))
+    answer(await measure(program, bare))
   } finally {
-    child.kill('SIGTERM')
-    await ended
+    await Promise.all([end(program), end(bare)])
   }
 })
