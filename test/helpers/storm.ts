@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import * as v from 'valibot'
 import type { LookoutEvent } from '../../src/model/event.ts'
 import { VirtualClock } from '../../src/platform/clock/clock.ts'
-import { openDatabase } from '../../src/platform/database/database.ts'
+import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 import { configSchema } from '../../src/settings/schema.ts'
 import { Core } from '../../src/station/core.ts'
 import { stationReadiness } from '../../src/station/readiness.ts'
@@ -122,12 +122,20 @@ async function make(): Promise<string> {
 }
 
 /** Where the matrix, the areas and the stored state are as large as they may be: 10 × 40 cells, 5,000 events, 11,000 rows that wait. */
-export async function storm(t: Test, { transmit = false }: { transmit?: boolean } = {}) {
+export async function storm(
+  t: Test,
+  { transmit = false, prepare }: { transmit?: boolean; prepare?: (db: Database) => void } = {}
+) {
   // The folder of the test is that of the pages.
   const folder = mkdtempSync(join(tmpdir(), 'lookout-storm-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, 'lookout.db')
   await seed(path)
+  if (prepare !== undefined) {
+    const db = await openDatabase({ path, migrations: ledgerMigrations, synchronous: 'NORMAL' })
+    db.transaction(() => prepare(db))
+    db.close()
+  }
   let parsed = v.parse(configSchema, config)
   const clock = new VirtualClock(NOW)
   const mcNames = () => (transmit ? REGIONS.map((_, n) => `valley-${n}`) : [])

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { readersTurn } from '../../platform/clock/slices.ts'
 import { AppError } from '../../platform/errors.ts'
 import { MAX_HOURS, METRIC_TYPES } from '../../platform/metrics/point.ts'
-import { json } from '../server/reply.ts'
+import { jsonText } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import { historyAnswer } from './answers/station.ts'
 import type { Services } from './services.ts'
@@ -26,15 +27,15 @@ export const historyQuery = v.object({
 function readHistory({
   context
 }: Services): Handler<v.InferOutput<typeof historyQuery>, undefined, Told<typeof historyAnswer>> {
-  return ({ query: { type, hours } }) => {
+  return async ({ query: { type, hours } }) => {
     if (context.history === null)
       throw new AppError('not-found', `the profile ${context.profile.name} keeps no history of measurements`)
-    const points = context.history.read(type, { hours, now: context.now() })
-    return json({
-      type,
-      hours,
-      points: points.map(({ at, data }) => ({ timestamp: new Date(at).toISOString(), data }))
-    })
+    const points: string[] = []
+    for (const some of context.history.portions(type, { hours, now: context.now() })) {
+      for (const { at, data } of some) points.push(JSON.stringify({ timestamp: new Date(at).toISOString(), data }))
+      await readersTurn()
+    }
+    return jsonText(`{"type":${JSON.stringify(type)},"hours":${hours},"points":[${points.join(',')}]}`)
   }
 }
 

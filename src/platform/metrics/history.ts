@@ -1,8 +1,16 @@
+import { drain } from '../clock/slices.ts'
 import type { Database } from '../database/database.ts'
 import type { Measured, MetricType, Point } from './point.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
+/** Read in one go: some hundred points. */
+const PORTION_MS = 4 * HOUR_MS
+
+interface Span {
+  hours: number
+  now: number
+}
 
 /** What was measured in the last days. Points are kept as they were measured; thinning is for drawing only (contract §10). */
 export class MetricsHistory {
@@ -27,11 +35,28 @@ export class MetricsHistory {
   }
 
   /** Points of the last `hours` before `now`, oldest first. */
-  read(type: MetricType, { hours, now }: { hours: number; now: number }): Point[] {
-    return this.#db
-      .sql('SELECT at, data FROM points WHERE type = ? AND at > ? AND at <= ? ORDER BY at')
-      .all(type, now - hours * HOUR_MS, now)
-      .map((row) => ({ at: Number(row['at']), data: JSON.parse(String(row['data'])) as Measured }))
+  read(type: MetricType, span: Span): Point[] {
+    return drain(this.readSteps(type, span))
+  }
+
+  /** `read`, a few hours at a time: a week holds thousands of points. */
+  *readSteps(type: MetricType, span: Span): Generator<void, Point[]> {
+    const points: Point[] = []
+    for (const some of this.portions(type, span)) {
+      for (const point of some) points.push(point)
+      yield
+    }
+    return points
+  }
+
+  /** The same points, those of a few hours together. */
+  *portions(type: MetricType, { hours, now }: Span): Generator<Point[]> {
+    const begin = now - hours * HOUR_MS
+    for (let from = begin; from < now; from += PORTION_MS)
+      yield this.#db
+        .sql('SELECT at, data FROM points WHERE type = ? AND at > ? AND at <= ? ORDER BY at')
+        .all(type, from, Math.min(now, from + PORTION_MS))
+        .map((row) => ({ at: Number(row['at']), data: JSON.parse(String(row['data'])) as Measured }))
   }
 
   /** The newest point not older than `withinMs`; null when there is none. */

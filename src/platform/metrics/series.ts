@@ -19,14 +19,21 @@ export function seriesOf(points: readonly Point[], name: string): Series {
 
 /** One line per radio or source: the values of `name` of each. */
 export function seriesByKey(points: readonly Point[], name: string): Series[] {
-  const keys = new Set(points.flatMap(({ data }) => Object.keys(data)))
-  return [...keys].sort().map((key) => ({
-    name: key,
-    points: points.flatMap(({ at, data }) => {
+  return [...eachSeries(points, name)]
+}
+
+/** `seriesByKey`, one line after the other. */
+export function* eachSeries(points: readonly Point[], name: string): Generator<Series> {
+  const keys = new Set<string>()
+  for (const { data } of points) for (const key of Object.keys(data)) keys.add(key)
+  for (const key of [...keys].sort()) {
+    const line: Series = { name: key, points: [] }
+    for (const { at, data } of points) {
       const value = inner(data, key)?.[name]
-      return typeof value === 'number' ? [{ at, value }] : []
-    })
-  }))
+      if (typeof value === 'number') line.points.push({ at, value })
+    }
+    yield line
+  }
 }
 
 function inner(data: Measured, key: string): Record<string, number | null> | null {

@@ -26,7 +26,9 @@ const OVER = "(expires_at <= ?5 OR (kind <> 'cancel' AND coalesce(hazard_ends_at
 /** No text has room for more. */
 const MOST_IN_ONE_TEXT = 40
 /** Each is asked of its event, its silences and the quiet hours. */
-const ASKED_AT_ONCE = 20
+const ASKED_AT_ONCE = 8
+/** Closed with one statement. */
+const CLOSED_AT_ONCE = 150
 
 /** What is to become of a held row that may go: the regions it still speaks of, or why it does not go. */
 export type HeldAnswer =
@@ -94,7 +96,10 @@ export class HeldRows {
       reason === 'summary' || kinds !== null ? null : JSON.stringify(ids)
     ] as const
     const over = db.sql(`SELECT id FROM deliveries ${HELD_HERE} AND ${OVER}`).all(...among, now)
-    outbox.applyAll(over.map(idOf), 'expire', overWords(reason))
+    for (let from = 0; from < over.length; from += CLOSED_AT_ONCE) {
+      outbox.applyAll(over.slice(from, from + CLOSED_AT_ONCE).map(idOf), 'expire', overWords(reason))
+      if (from + CLOSED_AT_ONCE < over.length) yield
+    }
     const most = reason === 'cooldown' ? MOST_IN_ONE_TEXT : -1
     const asked = db
       .sql(`SELECT id FROM deliveries ${HELD_HERE} AND NOT ${OVER} ORDER BY rank DESC, id LIMIT ?6`)
@@ -103,8 +108,12 @@ export class HeldRows {
     const valid: Delivery[] = []
     for (let from = 0; from < asked.length; from += ASKED_AT_ONCE) {
       db.transaction(() => {
-        for (const row of this.#stillHeld(asked.slice(from, from + ASKED_AT_ONCE), reason))
-          valid.push(...this.#asked(row, reason))
+        for (const row of this.#stillHeld(asked.slice(from, from + ASKED_AT_ONCE), reason)) {
+          const going = this.#asked(row, reason)
+          // What a graver message kept back are single things that go on: each is told as itself, and so is all that is not said on the air.
+          if (goesAlone(row, reason)) for (const { id } of going) outbox.release(id, now)
+          else valid.push(...going)
+        }
       })
       yield
     }
@@ -130,9 +139,7 @@ export class HeldRows {
     const { outbox } = this.#o
     const [only] = valid
     if (only === undefined) return
-    // What a graver message kept back are single things that go on: each is told as itself.
-    if (valid.length === 1 || !isMesh(only) || reason === 'inhibited')
-      for (const { id } of valid) outbox.release(id, now)
+    if (valid.length === 1) outbox.release(only.id, now)
     else this.#releaseTogether(valid, reason, now)
   }
 
@@ -228,8 +235,8 @@ function idOf({ id }: Row): number {
   return Number(id)
 }
 
-function isMesh({ transport }: Delivery): boolean {
-  return transport === 'mt' || transport === 'mc'
+function goesAlone({ transport }: Delivery, reason: HoldReason): boolean {
+  return reason === 'inhibited' || !(transport === 'mt' || transport === 'mc')
 }
 
 function overWords(reason: HoldReason): Why {
