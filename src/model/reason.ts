@@ -12,6 +12,7 @@ import { OBSTACLE_CODES } from './reasons/obstacles.ts'
 import { PLATFORM_CODES } from './reasons/platform.ts'
 import { RADIO_CODES } from './reasons/radio.ts'
 import { SEARCH_CODES } from './reasons/search.ts'
+import { SOURCES_CODES } from './reasons/sources.ts'
 
 /**
  * Why something is as it is, as state holds it: a code and its values. Rows store it, decisions compare it; the sentence is made at
@@ -35,7 +36,8 @@ export const REASON_PARAMS = {
   ...JOBS_CODES,
   ...FILES_CODES,
   ...DOCUMENTS_CODES,
-  ...ADDRESSES_CODES
+  ...ADDRESSES_CODES,
+  ...SOURCES_CODES
 } as const
 
 export type ReasonCode = keyof typeof REASON_PARAMS

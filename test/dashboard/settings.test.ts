@@ -242,7 +242,7 @@ t.test('sources, radios and sections are complete without a script', async (t) =
       mode: 'poll',
       enabled: true,
       state: 'failing',
-      reason: 'HTTP 503',
+      reason: note('HTTP 503'),
       about: ''
     }),
     items: 40,

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { AppError } from '../../src/platform/errors.ts'
 import { blankStatus, type SourceStatus } from '../../src/warning/feeds/status.ts'
+import { inWords, note } from '../helpers/in-words.ts'
 import { station } from './harness.ts'
 
 const quakes: SourceStatus = {
@@ -28,7 +29,7 @@ const alerts: SourceStatus = {
     mode: 'poll',
     enabled: true,
     state: 'blocked',
-    reason: 'set station.contact',
+    reason: note('set station.contact'),
     about: 'Alerts.'
   })
 }
@@ -42,8 +43,14 @@ function sources(orders: string[] = []) {
       orders.push(name)
       if (name === 'quakes' && orders.length === 1) return { asked: true as const }
       if (name === 'quakes')
-        return { asked: false as const, why: 'early', reason: 'quakes may not be asked again so soon', waitMs: 41_200 }
-      if (name === 'nws') return { asked: false as const, why: 'blocked', reason: 'set station.contact', waitMs: 0 }
+        return {
+          asked: false as const,
+          why: 'early',
+          reason: note('quakes may not be asked again so soon'),
+          waitMs: 41_200
+        }
+      if (name === 'nws')
+        return { asked: false as const, why: 'blocked', reason: note('set station.contact'), waitMs: 0 }
       throw new AppError('not-found', `no source is named "${name}"`)
     }
   }
@@ -53,7 +60,7 @@ t.test('sources are told with everything the dashboard needs, and every kind the
   const { ask } = await station(t, { context: { sources: sources() } })
   const { status, body } = await ask('/api/sources')
   t.equal(status, 200)
-  t.same(body, { sources: [quakes, alerts], kinds })
+  t.same(body, { sources: inWords([quakes, alerts]), kinds })
 })
 
 t.test('a source is asked on demand: 202, 429 while it is too soon, 409 when it may not be asked, 404', async (t) => {

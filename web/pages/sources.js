@@ -10,7 +10,7 @@ import { Refusal } from '../settings/save-bar.js'
 import { sourceCard } from '../shared/source-card.js'
 import { html, render, signal, useSignal } from '../vendor/ui.js'
 
-/** @typedef {import('../../src/warning/feeds/status.ts').SourceStatus} SourceStatus */
+/** @typedef {import('../../src/dashboard/server/said-status.ts').SaidSource} SourceStatus */
 
 const data = pageData()
 const sources = signal(/** @type {SourceStatus[]} */ (data.sources))

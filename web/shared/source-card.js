@@ -2,7 +2,7 @@
 import { fact, stateMark } from './pen.js'
 import { bytesText } from './times.js'
 
-/** @typedef {import('../../src/warning/feeds/status.ts').SourceStatus} SourceStatus */
+/** @typedef {import('../../src/dashboard/server/said-status.ts').SaidSource} SourceStatus */
 
 /**
  * @template T

@@ -1,30 +1,37 @@
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { HttpError } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, order, type Route, type Told } from '../server/route.ts'
+import { saidSource } from '../server/said-status.ts'
+import { languageOf } from '../words/language.ts'
 import { polledAnswer, sourcesAnswer } from './answers/warnings.ts'
 import type { Services } from './services.ts'
 
 /** `GET /api/sources`: those of the configuration, and every kind there is. */
 function listSources({ context }: Services): Handler<unknown, undefined, Told<typeof sourcesAnswer>> {
-  return async () => {
+  return async ({ headers }) => {
     await context.config.refresh()
-    return json({ sources: context.sources.list(), kinds: context.sources.kinds() })
+    const language = languageOf(headers)
+    const sources = context.sources.list().map((source) => saidSource(source, language))
+    return json({ sources, kinds: context.sources.kinds() })
   }
 }
 
 /** `POST /api/sources/:name/poll`: 202; 429 while the provider's least interval has not passed, 409 for what is not asked. */
 export function pollSource({ context }: Services): Handler<unknown, undefined, Told<typeof polledAnswer>> {
-  return ({ params }) => {
+  return ({ params, headers }) => {
     const name = params['name'] ?? ''
     const order = context.sources.poll(name)
     if (!order.asked && order.why === 'early') {
       const seconds = Math.max(1, Math.ceil(order.waitMs / 1000))
-      throw new HttpError('rate-limited', `${order.reason}: ${seconds} s to go.`, { 'Retry-After': String(seconds) })
+      const why = because('seconds_to_go', { why: order.reason, seconds })
+      throw new HttpError('rate-limited', why, { 'Retry-After': String(seconds) })
     }
-    if (!order.asked) throw new AppError('conflict', `${name} cannot be asked: ${order.reason}`)
+    if (!order.asked) throw new AppError('conflict', because('cannot_be_asked', { source: name, why: order.reason }))
+    const found = context.sources.list().find((source) => source.name === name)
     return json(
-      { ok: true, source: context.sources.list().find((source) => source.name === name) ?? null },
+      { ok: true, source: found === undefined ? null : saidSource(found, languageOf(headers)) },
       { status: 202 }
     )
   }

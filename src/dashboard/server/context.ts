@@ -159,7 +159,7 @@ export interface HttpContext {
     list: () => SourceStatus[]
     kinds: () => { kind: string; mode: 'poll' | 'push'; title: string; about: string; state: 'off' | 'in use' }[]
     /** Asks one source now. Throws AppError: `not-found`, `conflict`; `unavailable` in preview. */
-    poll: (name: string) => { asked: true } | { asked: false; why: string; reason: string; waitMs: number }
+    poll: (name: string) => { asked: true } | { asked: false; why: string; reason: Reason; waitMs: number }
   }
   /** Puts a finished text into the outbox, as routine; answers the id of its delivery. */
   addText: (text: NewReply) => number

@@ -8,7 +8,7 @@ import type { Observers } from '../../platform/observers.ts'
 import { deliveryView } from '../../warning/outbox/delivery.ts'
 import type { LiveTopics, RadioStatus } from './context.ts'
 import type { Takeover } from './reply.ts'
-import { said } from './said-status.ts'
+import { said, saidSource } from './said-status.ts'
 
 const HEARTBEAT_MS = 15_000
 /** An event of its own: a browser shows comments to no script, and a phone out of reach hears no end of the connection. */
@@ -64,7 +64,13 @@ export class Live {
           (language) => said(shown, language)
         )
       }),
-      observers.on('source', (status) => this.#tell('source', () => status)),
+      observers.on('source', (status) =>
+        this.#tell(
+          'source',
+          () => null,
+          (language) => saidSource(status, language)
+        )
+      ),
       observers.on('config', (status) => this.#tell('config', () => status)),
       observers.on('knowledge', (news) => this.#tell('knowledge', () => news))
     ]

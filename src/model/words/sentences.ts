@@ -14,6 +14,7 @@ import { PLATFORM_SENTENCES } from './platform.ts'
 import { RADIO_SENTENCES } from './radio.ts'
 import { SEARCH_SENTENCES } from './search.ts'
 import type { PluralSentence, Sentence, SentencesOf } from './sentence.ts'
+import { SOURCES_SENTENCES } from './sources.ts'
 import { JOINTS, VALUE_WORDS } from './values.ts'
 
 /** The sentences of reasons, by code, in every language there is: the one place that knows them. */
@@ -32,7 +33,8 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...JOBS_SENTENCES,
   ...FILES_SENTENCES,
   ...DOCUMENTS_SENTENCES,
-  ...ADDRESSES_SENTENCES
+  ...ADDRESSES_SENTENCES,
+  ...SOURCES_SENTENCES
 }
 
 const PLURALS: Partial<Record<Language, Intl.PluralRules>> = {}

@@ -1,5 +1,6 @@
 import type { LookoutEvent } from '../../model/event.ts'
 import { familyKeys } from '../../model/families.ts'
+import { because } from '../../model/reason.ts'
 import { systemClock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { httpGet } from '../../platform/net/fetch.ts'
@@ -46,10 +47,9 @@ export async function readRecorded(
 export async function pollOnce({ settings, config, version }: LookOptions & { version: string }): Promise<Look> {
   const kind = await kindOf(settings.kind)
   const name = sourceName(settings)
-  if (kind.mode === 'push')
-    throw new AppError('conflict', `${name} is not asked, it sends by itself: give a recorded message with --file`)
+  if (kind.mode === 'push') throw new AppError('conflict', because('source_wants_file', { source: name }))
   const blocked = whyBlocked({ kind, settings }, config.station.contact)
-  if (blocked !== null) throw new AppError('conflict', `${name} is not asked: ${blocked}`)
+  if (blocked !== null) throw new AppError('conflict', because('source_not_asked', { source: name, why: blocked }))
   const store = new TransientStore()
   const { signal } = new AbortController()
   const setup = {

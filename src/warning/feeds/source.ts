@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import type { Reason } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { CoverageConfig } from '../coverage/settings.ts'
@@ -76,7 +77,7 @@ export interface SourceKind<Settings extends SourceSettings = SourceSettings> {
   /** The provider wants to know whom to call: without `station.contact` it is not asked. */
   readonly needsContact: boolean
   /** What a request may not do without (an empty key, no area), as a sentence; null when all is there. */
-  missing?(settings: Settings): string | null
+  missing?(settings: Settings): Reason | null
   poll(settings: Settings, tools: PollTools): Promise<SourceReading | 'unchanged'>
   /** One recorded body, read as a poll would read it: `lookout feed`, `lookout replay` and the tests. */
   read(body: Uint8Array, settings: Settings, tools: ReadTools): SourceReading
@@ -113,7 +114,7 @@ export interface PushKind<Settings extends SourceSettings = SourceSettings> {
   readonly mode: 'push'
   readonly kind: string
   readonly about: string
-  missing?(settings: Settings): string | null
+  missing?(settings: Settings): Reason | null
   /** Begins to listen; it comes back by itself after every loss. Rejects only for settings that can never work. */
   open(settings: Settings, tools: PushTools): Promise<{ close(): Promise<void> }>
   /** One recorded message, for `lookout feed`. */

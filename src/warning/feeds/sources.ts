@@ -1,5 +1,6 @@
 import { familyKeys } from '../../model/families.ts'
-import { AppError, errorText } from '../../platform/errors.ts'
+import { because, type Reason } from '../../model/reason.ts'
+import { AppError, reasonOf } from '../../platform/errors.ts'
 import type { WarningConfig } from '../settings.ts'
 import { kindOf } from './create.ts'
 import { Connectivity } from './polling/connectivity.ts'
@@ -40,7 +41,7 @@ interface Running {
   entry: SourceConfig
   runner: Poller | Pusher | null
   /** While there is no runner: why. */
-  reason: string
+  reason: Reason | null
 }
 
 /** All configured sources: each is started, changed and stopped by itself as the configuration changes. */
@@ -99,12 +100,12 @@ export class Sources {
   /** Asks one source now. @throws AppError `not-found`, or `conflict` for one that is off or comes by itself. */
   poll(name: string): PollOrder {
     const entry = this.#o.config().sources.find((one) => sourceName(one) === name)
-    if (entry === undefined) throw new AppError('not-found', `no source is named "${name}"`)
+    if (entry === undefined) throw new AppError('not-found', because('source_unknown', { source: name }))
     const running = this.#running.get(name)
     if (running?.runner instanceof Poller) return running.runner.pollNow()
     if (running?.runner instanceof Pusher)
-      throw new AppError('conflict', `${name} is not asked: it sends by itself, and Lookout listens all the time`)
-    throw new AppError('conflict', `${name} is off: ${this.#idleReason(entry, running)}`)
+      throw new AppError('conflict', because('source_sends_itself', { source: name }))
+    throw new AppError('conflict', because('source_is_off', { source: name, why: this.#idleReason(entry, running) }))
   }
 
   /** Gives up what is under way; resolves within 2 s. */
@@ -115,10 +116,10 @@ export class Sources {
     await Promise.all([...this.#running.values()].map(({ runner }) => runner?.stop()))
   }
 
-  #idleReason(entry: SourceConfig, running: Running | undefined): string {
-    if (!entry.enabled) return 'it is switched off in the configuration (enabled: false)'
-    if (!this.#started) return 'nothing is asked in this mode'
-    return running?.reason || 'it is being started'
+  #idleReason(entry: SourceConfig, running: Running | undefined): Reason {
+    if (!entry.enabled) return because('source_off')
+    if (!this.#started) return because('nothing_asked')
+    return running?.reason ?? because('being_started')
   }
 
   /** One change after the other: a source is stopped before its successor starts. */
@@ -149,7 +150,7 @@ export class Sources {
 
   async #begin(name: string, entry: SourceConfig, known: boolean): Promise<void> {
     if (this.#stopped) return
-    const running: Running = { entry, runner: null, reason: '' }
+    const running: Running = { entry, runner: null, reason: null }
     this.#running.set(name, running)
     try {
       const kind = await (this.#o.kindOf ?? kindOf)(entry.kind)
@@ -160,7 +161,7 @@ export class Sources {
         kind.mode === 'poll' ? new Poller({ ...source, kind }, setup) : new Pusher({ ...source, kind }, setup)
       running.runner.start()
     } catch (error) {
-      running.reason = `it cannot be started: ${errorText(error)}`
+      running.reason = because('cannot_be_started', { why: reasonOf(error) })
       this.#o.log.error({ err: error, source: name }, 'a source cannot be started')
     }
   }
@@ -171,7 +172,7 @@ function isKnown(runner: Poller | Pusher | null, before: SourceConfig, after: So
   return runner instanceof Poller && runner.known && readingOf(before) === readingOf(after)
 }
 
-function idleStatus(entry: SourceConfig, reason: string): SourceStatus {
+function idleStatus(entry: SourceConfig, reason: Reason): SourceStatus {
   const known = KNOWN_KINDS.find(({ kind }) => kind === entry.kind)
   return blankStatus({
     name: sourceName(entry),

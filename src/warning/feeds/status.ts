@@ -1,3 +1,5 @@
+import type { Reason } from '../../model/reason.ts'
+
 /**
  * `off`: disabled, or this program does not ask (preview). `waiting`: not asked since the start. `unchanged`: answered, nothing
  * new. `stale`: no good answer for `stale_after_seconds`. `blocked`: may not be asked, see the reason. The last three: brokers and folders.
@@ -22,7 +24,7 @@ export interface SourceStatus {
   mode: 'poll' | 'push'
   enabled: boolean
   state: SourceState
-  reason: string | null
+  reason: Reason | null
   about: string
   last_ok: string | null
   last_attempt: string | null
@@ -38,7 +40,7 @@ export interface SourceStatus {
   requests: number
   events: number
   failures: number
-  error: string | null
+  error: Reason | null
   next_due: string | null
   interval_seconds: number | null
 }

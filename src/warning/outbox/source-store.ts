@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 import type { FeedChanges, FeedStore, PollState, Validators } from '../feeds/polling/feed-store.ts'
@@ -18,7 +19,10 @@ export class SourceStore implements FeedStore {
 
   state(source: string): PollState | null {
     const row = this.#db.sql('SELECT state FROM source_polls WHERE source = ?').get(source)
-    return row === undefined ? null : (storedJson(row['state']) as PollState)
+    if (row === undefined) return null
+    const state = storedJson(row['state']) as PollState & { error: Reason | string | null }
+    // A version before this one kept the sentence.
+    return typeof state.error === 'string' ? { ...state, error: because('note', { text: state.error }) } : state
   }
 
   validators(source: string, url: string): Validators | null {

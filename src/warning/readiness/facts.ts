@@ -50,8 +50,8 @@ export interface SourceFact {
   name: string
   kind: string
   state: string
-  /** Why it is in this state: a sentence. */
-  reason: string | null
+  /** Why it is in this state. */
+  reason: Reason | null
   /** Its last good answer; when there is none, since when it is listened to. */
   heardAt: number
   /** Whether it has ever answered since the start. */

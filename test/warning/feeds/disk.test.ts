@@ -10,6 +10,7 @@ import type { SourceSettings } from '../../../src/warning/feeds/common-settings.
 import { jsonBodySteps } from '../../../src/warning/feeds/reading/json.ts'
 import type { PushKind, PushTools, SourceKind } from '../../../src/warning/feeds/source.ts'
 import { Sources } from '../../../src/warning/feeds/sources.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { type Station, station, withMatrix } from '../../helpers/station.ts'
 
 /** Contract §6, "When nothing can be stored", for what is asked and what comes by itself: not only for what is posted. */
@@ -126,7 +127,7 @@ t.test(
     t.equal(w.s.core.storage.fault, 'read_only')
     t.equal(w.aired('Croy'), 2, 'once on each network')
     const [status] = w.sources.list()
-    t.match(status, { state: 'failing', error: /read-only/ })
+    t.match(inWords(status), { state: 'failing', error: /read-only/ })
   }
 )
 

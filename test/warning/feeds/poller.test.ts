@@ -26,6 +26,7 @@ import { Sources, type SourcesSetup } from '../../../src/warning/feeds/sources.t
 import type { SourceStatus } from '../../../src/warning/feeds/status.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 import { SourceStore } from '../../../src/warning/outbox/source-store.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 
 const START = Date.parse('2026-06-01T18:00:00Z')
 const MINUTE = 60_000
@@ -264,7 +265,7 @@ t.test('bodies that are not what the source publishes change nothing, and are as
     await d.run(35 * MINUTE)
     t.ok(d.requests.length > at, 'it was asked')
     t.equal(d.requests.at(-1)?.request.etag, '"good"', `${text || 'nothing'}: what was known stays`)
-    t.match(d.status(), { state: 'stale', items: 1, error: /list: / })
+    t.match(inWords(d.status()), { state: 'stale', items: 1, error: /list: / })
     t.equal(d.store.recall('usgs', 'seen:a'), 1)
     t.equal(d.store.recall('usgs', 'seen:x'), undefined, 'nothing is remembered of a bad body')
   }
@@ -281,7 +282,7 @@ t.test('bodies that are not what the source publishes change nothing, and are as
 t.test('a bug in a reader is told as one and stops nothing else', async (t) => {
   const d = await desk(t, { answers: () => ({ body: Buffer.from('{"ids":3}') }) })
   await d.run(5000)
-  t.match(d.status(), { state: 'failing', error: /failed unexpectedly/ })
+  t.match(inWords(d.status()), { state: 'failing', error: /failed unexpectedly/ })
   t.match(d.logged.join(''), /a bug in the reader/)
   d.answers(() => listing('a'))
   await d.run(2 * MINUTE)
@@ -301,7 +302,7 @@ t.test('failures wait 1, 2, 4 … 30 min; success resets; Retry-After and max-ag
   const d = await desk(t, { answers: () => ({ status: 500 }) })
   await d.run(3 * 60 * MINUTE)
   t.same(gaps(d), [60, 120, 240, 480, 960, 1800, 1800, 1800, 1800])
-  t.match(d.status(), { state: 'stale', error: 'earthquake.usgs.gov answered 500', failures: 10 })
+  t.match(inWords(d.status()), { state: 'stale', error: 'earthquake.usgs.gov answered 500', failures: 10 })
   d.answers(() => ({ ...listing('a'), maxAge: 300 }))
   await d.run(31 * MINUTE)
   const from = d.requests.length
@@ -321,7 +322,7 @@ t.test('refused with 403, a provider is left alone for half an hour from the fir
   const d = await desk(t, { answers: () => ({ status: 403 }) })
   await d.run(29 * MINUTE)
   t.equal(d.requests.length, 1)
-  t.match(d.status(), { state: 'stale', reason: /refuses us/ })
+  t.match(inWords(d.status()), { state: 'stale', reason: /refuses us/ })
   await d.run(5 * MINUTE)
   t.equal(d.requests.length, 2)
 })
@@ -471,7 +472,7 @@ t.test('sources come and go with the configuration, each by itself', async (t) =
     ['one.example', 'two.example'],
     'the first was not asked again'
   )
-  t.match(d.sources.list(), [
+  t.match(inWords(d.sources.list()), [
     { name: 'one', state: 'ok' },
     { name: 'two', state: 'ok' },
     { name: 'three', state: 'off', reason: /enabled: false/ }
@@ -498,7 +499,7 @@ t.test('a provider that wants a contact is not asked without one, and is once th
   const d = await desk(t, { kinds, config: { sources } })
   await d.run(60 * MINUTE)
   t.equal(d.requests.length, 0)
-  t.match(d.status('nws'), { state: 'blocked', reason: /station\.contact/, next_due: null })
+  t.match(inWords(d.status('nws')), { state: 'blocked', reason: /station\.contact/, next_due: null })
   t.equal(d.accepted.length, 0, 'blocked is not stale')
   t.match(d.sources.poll('nws'), { asked: false, why: 'blocked' })
   t.throws(() => d.sources.poll('usgs'), { code: 'conflict' })
@@ -507,9 +508,9 @@ t.test('a provider that wants a contact is not asked without one, and is once th
   t.equal(d.requests[0]?.request.userAgent, 'Lookout/1.2.3 (+ops@valley.example)')
   t.equal(d.status('nws').state, 'ok')
   t.equal(userAgent('1', 'x\r\nEvil: 1 (ü)'), 'Lookout/1 (+xEvil: 1)', 'a contact cannot write headers')
-  const missing = { nws: { ...list, kind: 'nws', missing: () => 'name an area' } }
+  const missing = { nws: { ...list, kind: 'nws', missing: () => note('name an area') } }
   const other = await desk(t, { kinds: missing, config: { sources: [{ kind: 'nws' }] } })
-  t.match(other.status('nws'), { state: 'blocked', reason: 'name an area' })
+  t.match(inWords(other.status('nws')), { state: 'blocked', reason: 'name an area' })
 })
 
 t.test('an operator may ask at once, but no more often than the provider allows', async (t) => {
@@ -552,7 +553,7 @@ t.test('one request at a time per host, over all sources; a host that asks for q
   d.answers(() => ({ status: 429, retryAfter: '600' }))
   await d.run(5 * MINUTE)
   t.equal(d.requests.length, 4, 'the answer to one was for all')
-  t.match(d.status('c'), { reason: /one\.example/ })
+  t.match(inWords(d.status('c')), { reason: /one\.example/ })
 })
 
 t.test('a poll never overlaps itself, however slow the answer', async (t) => {
@@ -696,7 +697,7 @@ t.test(
     const probes = d.requests.slice(before)
     t.equal(probes.length, 120)
     t.same(new Set(probes.map(({ host }) => host)).size, 3, 'in turn')
-    t.match(d.status('a'), { state: 'stale', reason: /waits for the network/, next_due: null })
+    t.match(inWords(d.status('a')), { state: 'stale', reason: /waits for the network/, next_due: null })
     d.answers(() => listing('x', 'y'))
     const back = d.requests.length
     await d.run(2 * MINUTE)
@@ -848,7 +849,7 @@ t.test('a source that comes by itself: opened, handed on, restarted with other s
   t.equal(d.store.recall('usgs', 'later'), 1, 'without a message: a little later')
   t.match(await tools.fetch({ url: 'https://x.example/' }), { state: 'unchanged' })
   tools.report('down', 'refused')
-  t.match(d.status(), { state: 'down', reason: 'refused' })
+  t.match(inWords(d.status()), { state: 'down', reason: 'refused' })
   t.throws(() => d.sources.poll('usgs'), { code: 'conflict', message: /by itself/ })
   await d.configure({ sources: [{ kind: 'usgs', floor: 3 }] })
   t.equal(closed, 1)

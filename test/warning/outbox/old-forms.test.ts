@@ -8,6 +8,7 @@ import { Ledger } from '../../../src/warning/outbox/ledger.ts'
 import { Outbox } from '../../../src/warning/outbox/outbox.ts'
 import { copyRows } from '../../../src/warning/outbox/rescue.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
+import { SourceStore } from '../../../src/warning/outbox/source-store.ts'
 import { Waiting } from '../../../src/warning/outbox/waiting.ts'
 import { saidSteps, storedSteps } from '../../../src/warning/routing/said-trace.ts'
 
@@ -170,3 +171,16 @@ t.test(
     db.close()
   }
 )
+t.test('why a source failed, a sentence of an older version, is read as a note', async (t) => {
+  const db = openMemory(ledgerMigrations)
+  const store = new SourceStore(db)
+  const put = db.sql('INSERT INTO source_polls VALUES (?, ?, 0)')
+  put.run('old', JSON.stringify({ kind: 'usgs', error: 'example.org answered 500' }))
+  put.run('new', JSON.stringify({ kind: 'usgs', error: because('read_unexpectedly') }))
+  put.run('well', JSON.stringify({ kind: 'usgs', error: null }))
+  t.same(
+    ['old', 'new', 'well'].map((name) => store.state(name)?.error),
+    [because('note', { text: 'example.org answered 500' }), because('read_unexpectedly'), null]
+  )
+  db.close()
+})

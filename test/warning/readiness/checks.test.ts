@@ -198,7 +198,7 @@ const missed: [string, Partial<StationFacts>, ProblemCode[]][] = [
   ['a source has just failed', { sources: [{ ...source, state: 'failing' }] }, ['source_failing']],
   [
     'a source may not be asked',
-    { sources: [{ ...source, state: 'blocked', reason: 'no contact' }] },
+    { sources: [{ ...source, state: 'blocked', reason: note('no contact') }] },
     ['source_blocked']
   ],
   ['a broker is gone', { sources: [{ ...source, intervalSeconds: null, state: 'down' }] }, ['source_down']],

@@ -6,6 +6,7 @@ import { servedSettings } from '../../api/settings.ts'
 import { suggestionsOf } from '../../editing/suggestions.ts'
 import type { HttpContext, SatellitePasses } from '../../server/context.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
+import { saidSource } from '../../server/said-status.ts'
 import { languageOf } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
@@ -18,7 +19,7 @@ function readSourcesPage({ context }: Services): Handler<unknown, undefined> {
     const pen = penOf(context, language)
     const { t } = pen
     const served = await servedSettings(context)
-    const sources = context.sources.list()
+    const sources = context.sources.list().map((source) => saidSource(source, language))
     const kinds = context.sources.kinds()
     const titles = new Map(kinds.map(({ kind, title }) => [kind, title]))
     const hasPasses = sources.some(({ kind, enabled }) => kind === 'satpass' && enabled)

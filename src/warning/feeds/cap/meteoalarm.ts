@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { childText, type Element } from '../reading/xml.ts'
 import type { SourceKind } from '../source.ts'
@@ -17,8 +18,7 @@ export const meteoalarmSource: SourceKind<MeteoalarmSettings> = {
   minIntervalSeconds: 300,
   warns: true,
   needsContact: false,
-  missing: ({ country, url }) =>
-    country === '' && url === '' ? 'It has no country. Set country, such as germany or united-kingdom.' : null,
+  missing: ({ country, url }) => (country === '' && url === '' ? because('needs_country') : null),
   poll: (settings, tools) => pollCap(addressOf(settings), profileOf(settings), tools),
   read: (body, settings, tools) => readCap(body, profileOf(settings), tools)
 }

@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import type { SourceKind } from '../source.ts'
 import { pollCap, readCap } from './poll.ts'
 import type { CapProfile } from './reading.ts'
@@ -12,7 +13,7 @@ export const capSource: SourceKind<CapSettings> = {
   minIntervalSeconds: 60,
   warns: true,
   needsContact: false,
-  missing: ({ url }) => (url === '' ? 'It has no address. Set url to that of the index or of the alerts.' : null),
+  missing: ({ url }) => (url === '' ? because('needs_cap_address') : null),
   poll: (settings, tools) => pollCap(settings.url, profileOf(settings), tools),
   read: (body, settings, tools) => readCap(body, profileOf(settings), tools)
 }

@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import type { Reference } from '../../../model/thread.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -18,7 +19,7 @@ export const capStreamSource: PushKind<CapStreamSettings> = {
   mode: 'push',
   kind: 'cap_stream',
   about: 'CAP alerts that a server sends one after the other over TCP.',
-  missing: ({ host }) => (host === '' ? 'It has no host. Set host to the name of the server.' : null),
+  missing: ({ host }) => (host === '' ? because('needs_server_host') : null),
   async open(settings, tools) {
     const inbox = new Inbox(settings, tools)
     return listenTcp(

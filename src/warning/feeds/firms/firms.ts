@@ -1,5 +1,6 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import type { BBox } from '../../../model/geojson.ts'
+import { because } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -33,7 +34,7 @@ export const firmsSource: SourceKind<FirmsSettings> = {
   needsContact: false,
   missing(settings) {
     if (settings.url !== undefined || settings.map_key !== '') return null
-    return 'map_key is missing: get one at firms.modaps.eosdis.nasa.gov/api/map_key, or set url to a file that needs none.'
+    return because('needs_map_key')
   },
   poll,
   read: (body, settings, tools) => drain(readFiles([decodeText(body)], settings, tools))

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import type { SkippedItem } from '../feed.ts'
@@ -27,7 +28,7 @@ export const nwisSource: SourceKind<NwisSettings> = {
   defaultIntervalSeconds: 900,
   minIntervalSeconds: 300,
   needsContact: false,
-  missing: ({ sites }) => (sites.length === 0 ? 'Name the gauges in sites, each with its flood stages.' : null),
+  missing: ({ sites }) => (sites.length === 0 ? because('needs_sites') : null),
   async poll(settings, tools) {
     const listings: NwisListing[] = []
     for (const request of requests(settings)) {

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import type { SkippedItem } from '../feed.ts'
 import { eachInTurn, inTurns } from '../reading/steps.ts'
@@ -22,8 +23,7 @@ export const nwpsSource: SourceKind<NwpsSettings> = {
   defaultIntervalSeconds: 900,
   minIntervalSeconds: 300,
   needsContact: false,
-  missing: ({ gauges, bbox }) =>
-    gauges.length === 0 && bbox === undefined ? 'Name gauges, or a box of them in bbox.' : null,
+  missing: ({ gauges, bbox }) => (gauges.length === 0 && bbox === undefined ? because('needs_gauges') : null),
   async poll(settings, tools) {
     const listings: NwpsListing[] = []
     for (const url of addresses(settings)) {

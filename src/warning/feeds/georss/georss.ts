@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import type { SkippedItem } from '../feed.ts'
@@ -25,7 +26,7 @@ export const georssSource: SourceKind<GeorssSettings> = {
   minIntervalSeconds: 60,
   warns: true,
   needsContact: false,
-  missing: ({ url }) => (url === '' ? 'It has no address. Set url to that of the RSS or Atom feed.' : null),
+  missing: ({ url }) => (url === '' ? because('needs_rss_address') : null),
   poll,
   read: (body, settings, tools) => drain(readSteps(body, settings, tools))
 }

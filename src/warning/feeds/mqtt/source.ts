@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { keepConnected } from '../brokers/keep-connected.ts'
 import { readRecorded } from '../brokers/recorded.ts'
 import type { PushKind } from '../source.ts'
@@ -12,8 +13,8 @@ export const mqttSource: PushKind<MqttSettings> = {
   kind: 'mqtt',
   about: 'Events that an MQTT broker hands on: Events of this program, or any JSON with a mapping.',
   missing: ({ url, topics }) => {
-    if (url === '') return 'It has no broker. Set url to its address, such as mqtt://broker.example.'
-    return topics.length === 0 ? 'It has no topics. Name under topics what to listen to.' : null
+    if (url === '') return because('mqtt_needs_broker')
+    return topics.length === 0 ? because('mqtt_needs_topics') : null
   },
   async open(settings, tools) {
     const inbox = new MqttInbox(settings, tools)

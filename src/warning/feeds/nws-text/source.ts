@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { listenTcp } from '../polling/tcp-stream.ts'
 import type { PushKind, PushTools, ReadTools, SourceReading } from '../source.ts'
@@ -18,8 +19,8 @@ export const nwsTextSource: PushKind<NwsTextSettings> = {
   kind: 'nws_text',
   about: 'Text products of the National Weather Service from a folder, or from a receiver over TCP.',
   missing: ({ input, folder, host }) => {
-    if (input === 'folder') return folder === '' ? 'It has no folder. Set folder to where the receiver writes.' : null
-    return host === '' ? 'It has no host. Set host to the name or address of the receiver.' : null
+    if (input === 'folder') return folder === '' ? because('needs_receiver_folder') : null
+    return host === '' ? because('needs_receiver_host') : null
   },
   async open(settings, tools) {
     if (settings.input === 'tcp') return openTcp(settings, tools)

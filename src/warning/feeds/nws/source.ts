@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import type { ParsedFeed, SkippedItem } from '../feed.ts'
 import { inTurns } from '../reading/steps.ts'
 import { decodeSteps, decodeText } from '../reading/xml.ts'
@@ -22,9 +23,7 @@ export const nwsSource: SourceKind<NwsSettings> = {
   warns: true,
   needsContact: true,
   missing: ({ area, zones, point }) =>
-    area.length + zones.length > 0 || point !== undefined
-      ? null
-      : 'name states (area), zones or a point: the alerts of the whole country are not asked for',
+    area.length + zones.length > 0 || point !== undefined ? null : because('needs_states'),
   poll,
   read
 }

@@ -1,3 +1,4 @@
+import type { Reason } from '../../../model/reason.ts'
 /** What is known of one polled source over restarts. Times are epoch milliseconds. */
 export interface PollState {
   kind: string
@@ -10,7 +11,7 @@ export interface PollState {
   /** Not to be asked before, whoever wants it: the provider's least interval, its Retry-After. */
   notBefore: number
   failures: number
-  error: string | null
+  error: Reason | null
   /** Since when it has been told as stale; null when it is not. */
   staleSince: number | null
   items: number

@@ -1,3 +1,4 @@
+import type { Reason } from '../../../model/reason.ts'
 import { sha256Hex } from '../../../platform/bytes/hash.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import type { Log } from '../../../platform/log/log.ts'
@@ -11,7 +12,7 @@ const WRITE_EVERY_MS = 10 * 60_000
 const PACING = new Set(['enabled', 'overrides', 'interval_seconds', 'stale_after_seconds', 'tell_when_stale'])
 
 interface BadAnswer {
-  error: string
+  error: Reason
   failures: number
   reached: boolean
   /** What it said was good, and could not be stored. */

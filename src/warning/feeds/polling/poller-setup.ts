@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because, type Reason } from '../../../model/reason.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import type { CoverageConfig } from '../../coverage/settings.ts'
 import type { StationConfig } from '../../station-settings.ts'
@@ -40,16 +41,15 @@ export interface PolledSource {
   known: boolean
 }
 
-/** Why a source may not be asked, as a sentence; null when it may. */
+/** Why a source may not be asked, null when it may. */
 export function whyBlocked(
   { kind, settings }: Pick<PolledSource, 'kind' | 'settings'>,
   contact: string
-): string | null {
-  if (kind.needsContact && contact.trim() === '')
-    return 'its provider wants to know whom to call: set station.contact to an e-mail or web address'
+): Reason | null {
+  if (kind.needsContact && contact.trim() === '') return because('wants_contact')
   return kind.missing?.(settings) ?? null
 }
 
 export type PollOrder =
   | { asked: true }
-  | { asked: false; why: 'early' | 'blocked' | 'stopped'; reason: string; waitMs: number }
+  | { asked: false; why: 'early' | 'blocked' | 'stopped'; reason: Reason; waitMs: number }

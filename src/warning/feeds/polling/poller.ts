@@ -1,7 +1,9 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because, type Reason } from '../../../model/reason.ts'
+import { sentenceOf } from '../../../model/words/sentences.ts'
 import { settledWithin } from '../../../platform/clock/within.ts'
 import { storageFaultOf } from '../../../platform/database/storage-fault.ts'
-import { AppError, errorText } from '../../../platform/errors.ts'
+import { AppError } from '../../../platform/errors.ts'
 import { deliver, refuseWhenAborted } from '../deliver.ts'
 import type { PollTools, SourceReading } from '../source.ts'
 import { countReasons, type SourceStatus } from '../status.ts'
@@ -69,13 +71,13 @@ export class Poller implements Member {
   pollNow(): PollOrder {
     const reason = this.#blocked()
     const waitMs = this.#book.waitMs()
-    if (this.#stop.signal.aborted) return { asked: false, why: 'stopped', reason: 'Lookout is stopping', waitMs }
+    if (this.#stop.signal.aborted) return { asked: false, why: 'stopped', reason: because('lookout_stopping'), waitMs }
     if (reason !== null) return { asked: false, why: 'blocked', reason, waitMs }
     if (this.#polling === null && waitMs > 0)
       return {
         asked: false,
         why: 'early',
-        reason: `${this.name} may not be asked again so soon: its provider sets the least interval`,
+        reason: because('asked_too_soon', { source: this.name }),
         waitMs
       }
     this.#begin()
@@ -117,7 +119,7 @@ export class Poller implements Member {
       mode: 'poll',
       enabled: true,
       state: this.#stateNow(blocked),
-      reason: blocked ?? (this.#suspended ? 'waits for the network: no feed can be reached' : state.error),
+      reason: blocked ?? (this.#suspended ? because('waits_for_network') : state.error),
       about: kind.about,
       last_ok: timeText(state.lastOk),
       last_attempt: timeText(state.lastAttempt),
@@ -135,7 +137,7 @@ export class Poller implements Member {
     }
   }
 
-  #stateNow(blocked: string | null): SourceStatus['state'] {
+  #stateNow(blocked: Reason | null): SourceStatus['state'] {
     if (blocked !== null) return 'blocked'
     if (this.#book.state.staleSince !== null) return 'stale'
     if (this.#polling !== null) return 'polling'
@@ -143,7 +145,7 @@ export class Poller implements Member {
     return this.#answer ?? 'waiting'
   }
 
-  #blocked(): string | null {
+  #blocked(): Reason | null {
     return whyBlocked(this.#s, this.#o.station().contact)
   }
 
@@ -252,11 +254,12 @@ export class Poller implements Member {
     const failed = { failures: ours ? 1 : Math.max(1, failures), status, retryAfterMs }
     const wait = nextAfterFailure(this.#pace, failed, this.#o.random)
     const expected = error instanceof AppError
-    const said = expected ? errorText(error) : 'reading it failed unexpectedly: the log says more'
+    const why = expected ? error.reason : because('read_unexpectedly')
+    const said = sentenceOf(why)
     if (!expected) this.#o.log.error({ err: error, source: this.name }, 'reading a feed failed unexpectedly')
     else if (failures === 1) this.#o.log.warn({ source: this.name, error: said }, 'a feed gave no good answer')
     else this.#o.log.debug({ source: this.name, error: said, failures }, 'a feed gave no good answer')
-    this.#book.bad({ error: said, failures, reached: round.reached, answered: ours, wait, retryAfterMs })
+    this.#book.bad({ error: why, failures, reached: round.reached, answered: ours, wait, retryAfterMs })
     if (round.reached) this.#suspended = false
     if (round.requests > 0 && !quiet) this.#o.connectivity.report(this, round.reached)
   }
@@ -265,7 +268,7 @@ export class Poller implements Member {
     const now = this.#o.clock.now()
     this.#book.stale(now)
     const { lastOk, error } = this.#book.state
-    this.#o.log.warn({ source: this.name, error }, 'a feed is stale')
+    this.#o.log.warn({ source: this.name, error: error === null ? null : sentenceOf(error) }, 'a feed is stale')
     this.#record(staleEvent({ name: this.name, staleSince: now, lastOk, error, now }))
     this.#arm()
     this.#tell()

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import { settledWithin } from '../../../platform/clock/within.ts'
 import { storageFaultOf } from '../../../platform/database/storage-fault.ts'
 import { AppError, errorText } from '../../../platform/errors.ts'
@@ -177,7 +178,7 @@ export class Pusher {
     this.#status.last_attempt = this.#nowText()
     if (refused === undefined) this.#status.last_ok = this.#status.last_attempt
     else {
-      this.#status.error = refused
+      this.#status.error = because('note', { text: refused })
       this.#skip(refused)
     }
     this.#tell()
@@ -195,7 +196,7 @@ export class Pusher {
     const { log } = this.#o
     const was = this.#status.state
     this.#status.state = state
-    this.#status.reason = reason
+    this.#status.reason = reason === null ? null : because('note', { text: reason })
     if (was !== state && state === 'down') log.warn({ source: this.name, reason }, 'a source is down')
     if (was !== state && state === 'ready') log.info({ source: this.name }, 'a source is ready')
     if (state === 'ready') this.#status.error = null

@@ -1,5 +1,7 @@
 import { type LookoutEvent, nowhere } from '../../../model/event.ts'
+import type { Reason } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
+import { sentenceOf } from '../../../model/words/sentences.ts'
 import { durationText } from '../../../platform/clock/duration.ts'
 
 /** Who says so: Lookout about itself. */
@@ -12,8 +14,8 @@ interface Outage {
   staleSince: number
   /** Its last good answer; null when there never was one. */
   lastOk: number | null
-  /** Why it does not answer, as a sentence; null when it is not known. */
-  error: string | null
+  /** Why it does not answer, null when it is not known. */
+  error: Reason | null
   now: number
 }
 
@@ -28,7 +30,7 @@ export function staleEvent({ name, staleSince, lastOk, error, now }: Outage): Lo
     {
       id: `feed:${name}:stale:${staleSince}`,
       title: `Feed ${name} silent ${since}`,
-      body: error ?? '',
+      body: error === null ? '' : sentenceOf(error),
       lifecycle: 'new'
     }
   )

@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SourceSettings } from '../common-settings.ts'
@@ -37,7 +38,7 @@ export function roadSource<Settings extends RoadSettings>(format: RoadFormat<Set
     defaultIntervalSeconds: format.intervalSeconds,
     minIntervalSeconds: format.minIntervalSeconds,
     needsContact: false,
-    missing: ({ url }) => (url === undefined || url === '' ? 'Set url to the address of the listing.' : null),
+    missing: ({ url }) => (url === undefined || url === '' ? because('needs_listing_address') : null),
     poll: (settings, tools) => poll(format, settings, tools),
     read: (body, settings, tools) =>
       drain(readingSteps(format, drain(format.parse(body, settings, tools.receivedAt)), settings, tools))

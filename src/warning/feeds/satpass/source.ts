@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { decodeText } from '../reading/xml.ts'
 import type { PushKind, ReadTools, SourceReading } from '../source.ts'
 import { Announcer } from './announcer.ts'
@@ -19,8 +20,7 @@ export const satpassSource: PushKind<SatpassSettings> = {
   mode: 'push',
   kind: 'satpass',
   about: 'Rise, culmination and set of satellites over your observers, worked out here from orbital elements.',
-  missing: ({ observers }) =>
-    observers.length === 0 ? 'Name at least one observer: a region with latitude and longitude.' : null,
+  missing: ({ observers }) => (observers.length === 0 ? because('needs_observer') : null),
   open: async (settings, tools) => {
     const announcer = new Announcer(settings, tools)
     const keeper = new ElementsStore(settings, tools, (outcome) => announcer.refreshed(outcome))
