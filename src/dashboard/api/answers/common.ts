@@ -19,7 +19,6 @@ export const network = v.picklist(['mt', 'mc'])
 /** MT channels have an index, MC channels a name. */
 export const channel = v.union([v.number(), v.string()])
 
-export const okAnswer = v.object({ ok: v.literal(true) })
 /** While nothing can be stored: a restart forgets it. */
 export const stored = v.exactOptional(v.literal(false))
 /** A place of a document, and what is odd about it. */
