@@ -188,6 +188,9 @@ t.test('a test asks the provider, and what it says is kept with the key', async 
       { valid: false, state: 'quarantined', reason: /not valid/ }
     ]
   )
+  const page = await s.ask({ path: '/settings/keys', headers: { 'accept-language': 'de' } })
+  const given = /<script type="application\/json" id="data">(.*)<\/script>/.exec(page.text)?.[1] ?? '{}'
+  t.match(JSON.parse(given).keys, [{ reason: null }, { reason: /^\S.*\S$/ }], 'the script begins with sentences')
   t.match(await s.ask({ method: 'POST', path: '/api/keys/reload' }), { status: 200, body: { ok: true, count: 2 } })
   t.match((await s.ask('/api/keys')).body.keys[1], { state: 'healthy', reason: null })
 })

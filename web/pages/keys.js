@@ -7,10 +7,10 @@ import { Refusal } from '../settings/save-bar.js'
 import { keyCard } from '../shared/key-card.js'
 import { html, render, signal, useSignal } from '../vendor/ui.js'
 
-/** @typedef {import('../../src/knowledge/keys/key-store.ts').KeyRow} KeyRow */
+/** @typedef {import('../../src/dashboard/pages/settings/keys.ts').SaidKeyRow} KeyRow */
 /** @typedef {{ status: number, detail: string }} Problem */
 
-/** @type {{ keys: KeyRow[], providers: { id: string, name: string, host: string | null }[] }} */
+/** @type {import('../../src/dashboard/pages/settings/keys.ts').KeysData} */
 const data = pageData()
 const keys = signal(data.keys)
 /** What went wrong, beside the key it is about; '' for none of them. */

@@ -1,7 +1,7 @@
 // How one key fares.
 import { fact } from './pen.js'
 
-/** @typedef {import('../../src/knowledge/keys/key-store.ts').KeyRow} KeyRow */
+/** @typedef {Omit<import('../../src/knowledge/keys/key-store.ts').KeyRow, 'reason'>} KeyRow */
 
 /**
  * @template T

@@ -28,8 +28,8 @@ function readKeysPage({ context }: Services): Handler<unknown, undefined> {
       context.keys === null ? null : mayRead ? editor(reader, keys) : signInFirst(reader)
     ]
     const editable = mayRead && context.keys !== null && problem === null
-    const data = {
-      keys,
+    const data: KeysData = {
+      keys: keys.map((row) => ({ ...row, reason: row.reason === null ? null : reader.t.reason(row.reason) })),
       providers: PROVIDERS.map((id) => ({ id, name: PROVIDER_NAMES[id], host: hostOf(context, id) }))
     }
     return page(context, {
@@ -39,6 +39,14 @@ function readKeysPage({ context }: Services): Handler<unknown, undefined> {
     })
   }
 }
+
+/** What the script of the page begins with, as `GET /api/keys` tells it later: a reason is a sentence. */
+export interface KeysData {
+  keys: SaidKeyRow[]
+  providers: { id: string; name: string; host: string | null }[]
+}
+
+export type SaidKeyRow = Omit<KeyRow, 'reason'> & { reason: string | null }
 
 async function rowsOf({ keys }: HttpContext): Promise<{ keys: KeyRow[]; problem: Reason | null }> {
   if (keys === null) return { keys: [], problem: null }
