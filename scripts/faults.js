@@ -13,7 +13,8 @@ const RUNS = {
   'kill-library': 'kill-library.ts',
   peers: 'peer-storm.ts',
   saturated: 'saturated.ts',
-  sources: 'sources-day.ts'
+  sources: 'sources-day.ts',
+  titles: 'titles.ts'
 }
 /** What a change must pass: a few rounds of each run. Seeds are fixed, so that a failure comes back. */
 const CI = [
@@ -25,7 +26,8 @@ const CI = [
   ['kill-library', '--seed', '1', '--rounds', '6', '--articles', '60'],
   ['peers', '--seed', '1', '--events', '20', '--air-scale', '0.2'],
   ['saturated', '--seed', '1', '--hours', '1', '--immediates', '4', '--live', '25'],
-  ['sources', '--seed', '1', '--hours', '3']
+  ['sources', '--seed', '1', '--hours', '3'],
+  ['titles', '--seed', '2', '--count', '300']
 ]
 
 const HELP = `usage: node scripts/faults.js RUN [options]
@@ -47,6 +49,7 @@ const HELP = `usage: node scripts/faults.js RUN [options]
                                  24 hours of a fast clock with 200 messages waiting; immediate ones must get through
   sources [--seed N] [--hours N] [--faults SHARE]
                                  24 hours of every source on a fast clock, against a server that breaks in every way
+  titles [--seed N] [--count N]  odd titles on every page that shows some, in every language; default 10,000
   ci                             a few rounds of every run (npm run test:faults)
 
   node scripts/faults.js RUN --help tells more.

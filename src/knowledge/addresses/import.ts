@@ -161,7 +161,7 @@ async function readAddressFile(
   const db = await openReadOnlyDatabase(path)
   try {
     const found = inspectAddresses(db, path)
-    if (typeof found === 'string') throw new AppError('bad-input', `${path}: ${found}`)
+    if ('code' in found) throw new AppError('bad-input', because('of_file', { file: path, said: found }))
     const where = states.length === 0 ? '' : ` WHERE state IN (${states.map(() => '?').join(', ')})`
     for (const row of db.sql(`SELECT * FROM addresses${where}`).iterate(...states)) take(rawOf(row))
   } finally {

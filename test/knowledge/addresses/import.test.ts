@@ -6,6 +6,7 @@ import { findAddresses } from '../../../src/knowledge/addresses/find.ts'
 import { type ImportOptions, importAddresses } from '../../../src/knowledge/addresses/import.ts'
 import { inspectAddresses } from '../../../src/knowledge/addresses/inspect.ts'
 import type { Row } from '../../../src/platform/database/database.ts'
+import { openDatabase } from '../../../src/platform/database/database.ts'
 import { openReadOnlyDatabase } from '../../../src/platform/database/database-read-only.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { run } from '../../helpers/process.ts'
@@ -167,6 +168,13 @@ t.test('a failure leaves the old file and nothing else; a file made elsewhere is
     await t.rejects(importAddresses(options({ files: [join(cwd, name)], out })), { code }, name)
   await t.rejects(importAddresses(options({ from: join(cwd, 'absent.sqlite'), out })), { code: 'missing' })
   await t.rejects(importAddresses(options({ from: join(cwd, 'good.csv'), out })), { code: 'unavailable' })
+  const other = join(cwd, 'other.sqlite')
+  const db = await openDatabase({ path: other, migrations: ['CREATE TABLE other (id INTEGER);'], synchronous: 'OFF' })
+  db.close()
+  await t.rejects(importAddresses(options({ from: other, out })), {
+    code: 'bad-input',
+    message: /no table "addresses"/
+  })
   t.ok(readFileSync(out).equals(before))
   t.same(readdirSync(join(cwd, 'out')), ['addresses.sqlite'])
   const foreign = join(cwd, 'foreign.sqlite')
