@@ -190,6 +190,8 @@ export async function station(
           ? null
           : faultOf(row, answer, row.method === 'GET' && question.method === 'HEAD' ? 'HEAD' : row.method)
       if (fault !== null) t.fail(fault)
+      // A reason that nobody made a sentence of.
+      if (answer.text.includes('[object Object]')) t.fail(`${question.path} says [object Object]`)
       return answer
     },
     file: () => readFileSync(path, 'utf8'),
