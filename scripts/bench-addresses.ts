@@ -9,7 +9,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
-import { AddressBook } from '../src/knowledge/addresses/address-book.ts'
+import { AddressIndex } from '../src/knowledge/addresses/address-index.ts'
 import { countryOf, STATES } from '../src/knowledge/addresses/states.ts'
 import { AddressWriter } from '../src/knowledge/addresses/writer.ts'
 import { openDatabase } from '../src/platform/database/database.ts'
@@ -46,7 +46,7 @@ const MIX: Readonly<Record<Kind, number>> = {
 interface Asked {
   kind: Kind
   q: string
-  /** What the first answer must have. */
+  /** The street that the first answer must have. */
   street: string
 }
 
@@ -178,7 +178,7 @@ interface Measured {
 
 /** In a process of its own: what building took is not what looking up takes. */
 async function measure(path: string, questions: readonly Asked[]): Promise<Measured> {
-  const book = new AddressBook({ file: path, log: pino({ level: 'silent' }) })
+  const addressIndex = new AddressIndex({ file: path, log: pino({ level: 'silent' }) })
   keepYoungSpaceSmall()
   // A station has its own databases open before anybody looks an address up.
   const own = await openDatabase({ path: ':memory:', migrations: [], synchronous: 'NORMAL' })
@@ -190,7 +190,7 @@ async function measure(path: string, questions: readonly Asked[]): Promise<Measu
   for (let pass = 0; pass < PASSES; pass++) {
     for (const [at, { kind, q, street }] of questions.entries()) {
       const begun = performance.now()
-      const results = await book.lookup({ text: q, country: null, limit: 10 })
+      const results = await addressIndex.lookup({ text: q, country: null, limit: 10 })
       best[at] = Math.min(best[at]!, performance.now() - begun)
       if (pass > 0 || !['exact', 'unit', 'typo', 'number'].includes(kind)) continue
       asked++
@@ -204,11 +204,11 @@ async function measure(path: string, questions: readonly Asked[]): Promise<Measu
   const suggestionTimes: number[] = []
   for (const typed of suggestions) {
     const begun = performance.now()
-    await book.suggest(typed)
+    await addressIndex.suggest(typed)
     suggestionTimes.push(performance.now() - begun)
   }
   const after = await memoryInUse()
-  book.close()
+  addressIndex.close()
   own.close()
   return {
     times,

@@ -1,8 +1,9 @@
 /**
- * How long it takes from `accept()` to `Radio.send()`: one `immediate` event at a time in an idle process, on a real file
- * with `synchronous = FULL`. The event, its decision, its messages and the packet identity are on the disk before the radio is called.
+ * The time from `accept()` to `Radio.send()`: one `immediate` event at a time in an idle process, on a real file with
+ * `synchronous = FULL`. The event, its decision, its messages and the packet identity are on the disk before the radio
+ * is called.
  *
- *   node --import=tsx scripts/bench-latency.ts [--quick] [--help]
+ * node --import=tsx scripts/bench-latency.ts [--quick] [--help]
  */
 import { join } from 'node:path'
 import type { Clock } from '../src/platform/clock/clock.ts'

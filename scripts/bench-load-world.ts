@@ -1,4 +1,4 @@
-/** What comes in on a bad day, for `bench-load.ts`: the station's areas and matrix, the events of a seed, and the phones. */
+/** The load of a bad day, for `bench-load.ts`: the station's areas and matrix, the events of a seed, and the phones. */
 import { Agent, get, type IncomingMessage, request } from 'node:http'
 import { seeded } from './bench-world.ts'
 
@@ -53,9 +53,14 @@ export class Load {
     const n = this.#probes++
     const word = `Creek${String(n).padStart(4, '0')}`
     const event = {
-      ...{ id: word, source: 'probe', family: PROBES, category: 'emergency_evacuation', severity: 'immediate' },
+      id: word,
+      source: 'probe',
+      family: PROBES,
+      category: 'emergency_evacuation',
+      severity: 'immediate',
       title: `Leave ${word} now, go east`,
-      ...{ lat: 44, lon: WEST + WIDTH * (n % AREAS.length) + WIDTH / 2 },
+      lat: 44,
+      lon: WEST + WIDTH * (n % AREAS.length) + WIDTH / 2,
       ...times()
     }
     return { word, event }
@@ -138,7 +143,7 @@ export function ask(port: number, path: string, how: { agent?: Agent; body?: unk
   })
 }
 
-/** What a phone opens, in turn: pages with everything they are made of, and what those ask for. */
+/** The addresses that a phone opens, in turn: pages with everything they are made of, and what those ask for. */
 const PAGES = ['/', '/alerts', '/events', '/mesh-a/routing']
 const API = ['/api/status', '/api/deliveries?limit=100', '/api/events?limit=500', '/api/radios', '/api/coverage']
 /** Somebody reads between two looks. Milliseconds. */

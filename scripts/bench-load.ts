@@ -41,7 +41,10 @@ const string = { type: 'string' } as const
 const boolean = { type: 'boolean' } as const
 const { values } = parseArgs({
   options: {
-    ...{ quick: boolean, help: boolean, 'no-load': boolean, tell: boolean },
+    quick: boolean,
+    help: boolean,
+    'no-load': boolean,
+    tell: boolean,
     ...{
       seconds: string,
       seed: string,
@@ -218,7 +221,7 @@ interface Arrival {
   ours: number
 }
 
-/** When each probe reached this radio, and from when on it might have. */
+/** The times at which each probe reached this radio, and from when on it might have. */
 function arrivals(probes: readonly Probe[], { network, radios }: { network: Network; radios: PeerRadios }): Arrival[] {
   const offered = radios.offered.filter((text) => text.network === network)
   const left = radios.leftAt.filter((text) => text.network === network)

@@ -1,4 +1,4 @@
-/** What every part of `npm run bench` shares: its folder, its statistics, and the row it answers. */
+/** The common part of every part of `npm run bench`: its folder, its statistics, and the row it answers. */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

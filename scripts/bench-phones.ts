@@ -26,7 +26,7 @@ const PAUSE_MS = 1000
 const EVENTS_MS = 2000
 /** People take up their phones one after the other. Milliseconds. */
 const ARRIVE_MS = 50
-/** What a phone asks for, in turn. */
+/** The addresses that a phone asks for, in turn. */
 const PATHS = [
   '/',
   '/alerts',

@@ -1,8 +1,9 @@
 /**
- * What a real radio costs the built program, on profile `minimal_pi`: resident memory with each kind of link against the same program
- * without a radio, and which modules each of them loads. The radios are the wire-level peers of the tests, in processes of their own.
+ * The cost of a real radio for the built program, on profile `minimal_pi`: resident memory with each kind of link
+ * against the same program without a radio, and which modules each of them loads. The radios are the wire-level peers
+ * of the tests, in processes of their own.
  *
- *   node --import=tsx scripts/bench-radios.ts [--quick] [--help]
+ * node --import=tsx scripts/bench-radios.ts [--quick] [--help]
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

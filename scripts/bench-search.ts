@@ -205,7 +205,11 @@ async function run(folder: string): Promise<Row[]> {
   const start = performance.now()
   const { signal } = new AbortController()
   const { items } = await rebuildIndex({
-    ...{ knowledge, lexical: index.lexical, vectors: index.vectors, embedder: hashEmbedder, signal }
+    knowledge,
+    lexical: index.lexical,
+    vectors: index.vectors,
+    embedder: hashEmbedder,
+    signal
   })
   const perSecond = (items * 1000) / (performance.now() - start)
   index.close()

@@ -1,6 +1,6 @@
 /**
- * What `npm run bench` measures times by, so that its targets hold on any board: an empty Node start, and a bare SQLite insert of the same
- * bytes, both on this machine and beside whatever else it does.
+ * The yardsticks of `npm run bench`, so that its targets hold on any board: an empty Node start, and a bare SQLite
+ * insert of the same bytes, both on this machine and beside whatever else it does.
  */
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'

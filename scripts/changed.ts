@@ -1,4 +1,4 @@
-/** What a change concerns: the tests that import it, directly or through others, and the checks worth running. */
+/** The reach of a change: the tests that import it, directly or through others, and the checks worth running. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 
@@ -62,7 +62,7 @@ export interface Choice {
   untested: string[]
 }
 
-/** What to run for these changed files; deleted ones count by who imported them. */
+/** Chooses what to run for these changed files; deleted ones count by who imported them. */
 export function choose(root: string, changed: readonly string[]): Choice {
   const imports = importsBelow(root)
   const concerned = importersOf(imports, [...changed, ...changed.flatMap((file) => namedIn(root, imports, file))])

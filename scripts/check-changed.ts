@@ -15,7 +15,7 @@ function git(...args: string[]): string[] {
   return stdout.split('\n').filter((line) => line !== '')
 }
 
-/** Where the branch left main; on main itself, the last commit. */
+/** The commit where the branch left main; on main itself, the last commit. */
 function baseOf(): string {
   if (values.base !== undefined) return values.base
   const branches = git('branch', '--list', '--format=%(refname:short)', 'main', 'master')

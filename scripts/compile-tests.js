@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const FOLDER = join(root, '.tap', 'compiled')
 /** Of this run alone: two may go on at once. Gone when the run ends; what a killed run left goes with the next one. */
 export const COMPILED = join(FOLDER, String(process.pid))
-/** What tests start as processes of their own, beside the program itself. */
+/** Programs that tests start as processes of their own, beside the program itself. */
 const ENTRIES = [
   'src/main.ts',
   'src/platform/sessions/session-file.ts',
@@ -114,8 +114,8 @@ export async function compile(tests = below('test', /\.test\.ts$/)) {
     format: 'esm',
     platform: 'node',
     target: 'node20',
-    // What is found beside its package's own files, or is large and rarely loaded, stays where it is; the rest, tap too, loads
-    // faster from a few files than from hundreds.
+    // A module that is found beside its package's own files, or is large and rarely loaded, stays where it is; the
+    // rest, tap too, loads faster from a few files than from hundreds.
     external: EXTERNAL,
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);"

@@ -18,7 +18,9 @@ const ROW = 42
 const HEAD = 30
 const HOUSES = ['warning', 'knowledge']
 
-/** Which rooms import which, from every file of the source; settings are read by whoever composes them and tie nothing. */
+/**
+ * The imports between rooms, from every file of the source; settings are read by whoever composes them and tie nothing.
+ */
 function arrowsOf(src: string, of: (file: string) => string | null): Map<string, Set<string>> {
   const arrows = new Map<string, Set<string>>()
   for (const file of filesOf(src)) {

@@ -7,7 +7,7 @@ import { profileTable } from './docs-profiles.ts'
 import { jsonSchema, type Schema, typeOf } from './docs-schema.ts'
 import { table } from './docs-table.ts'
 
-/** What JSON Schema cannot say of a key. */
+/** Limits of a key that JSON Schema cannot say. */
 const MORE_LIMITS: Record<string, string> = {
   'station.timezone': 'an IANA zone, such as America/Boise',
   'station.anchors[].lon': 'finite',
@@ -27,7 +27,7 @@ const MORE_LIMITS: Record<string, string> = {
   'http.host': 'an address or a host name'
 }
 
-/** What stands before a table of keys. A note for a section that does not exist is an error. */
+/** Notes before a table of keys. A note for a section that does not exist is an error. */
 const NOTES: Record<string, string> = {
   'coverage.areas[]': `Short forms: the keys of one part directly on the area, as \`{"name": "Valley", "circle": {…}}\`, and
 \`{"name": …, "west": …, "south": …, "east": …, "north": …}\`. Other keys are kept and mean nothing.`,
@@ -41,7 +41,7 @@ ${freshness()}`,
   'families[key]': 'A key is lower case: a letter, then letters, digits or `_`, at most 32.'
 }
 
-/** What the keys of a dictionary are, outer first. */
+/** The kinds of a dictionary's keys, outer first. */
 const KEYS_OF: Record<string, readonly string[]> = {
   'notifications.toggles': ['family'],
   'notifications.escalation': ['family'],
@@ -51,7 +51,7 @@ const KEYS_OF: Record<string, readonly string[]> = {
 
 /** Shapes that MORE_LIMITS tells in one line. */
 const TOLD_IN_LINE = new Set(['circle', 'geometry', 'bbox'])
-/** Where the delivery settings stand: told once, not three times. */
+/** The sections with delivery settings: told once, not three times. */
 const SENDERS = ['notifications.toggles[family]', 'notifications.rules[]', 'notifications.destinations[name]']
 
 function freshness(): string {
@@ -114,7 +114,7 @@ interface Section {
   schema: Schema
 }
 
-/** What every source has, then what is asked has besides: told once, not with each kind. */
+/** Keys of every source, then those that every asked source has besides: told once, not with each kind. */
 const OF_EVERY_SOURCE = ['kind', 'name', 'enabled', 'overrides']
 const OF_ASKED_SOURCES = ['interval_seconds', 'stale_after_seconds', 'tell_when_stale']
 

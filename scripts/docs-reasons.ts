@@ -1,7 +1,7 @@
 import type { DeliveryChange, DeliveryState } from '../src/model/delivery.ts'
 import type { Decision } from '../src/warning/routing/decision.ts'
 
-/** What the words of a trace mean and what to do. test/docs.test.ts compares them with those in the source. */
+/** The meaning of the words of a trace, and what to do. test/docs.test.ts compares them with those in the source. */
 
 export const STATE_WORDS: Record<DeliveryState, { means: string; todo: string }> = {
   queued: {
@@ -394,7 +394,7 @@ export const TRACE_REASONS: readonly { stage: string; asks: string; reasons: rea
   }
 ]
 
-/** What a change of a delivery means, for docs/states.md. */
+/** The meaning of a change of a delivery, for docs/states.md. */
 export const CHANGE_WORDS: Record<DeliveryChange, string> = {
   wait: 'It is its turn, and it waits for pace, airtime or a free channel.',
   hold: 'It cannot leave, or must not yet.',

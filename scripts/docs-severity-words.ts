@@ -58,7 +58,7 @@ const RADIO_ONLY =
   'Radios suffer, people do not. Levels 4 and 5 of a scale are `critical`: then this mesh is what is left.'
 const OPERATOR = 'For the operator, in the morning.'
 
-/** What a sleeper must hear of each category, and why. */
+/** The importance of each category to a sleeper, and why. */
 export const WHY: Readonly<Record<string, string>> = {
   infra_offline: OPERATOR,
   critical_node_down:

@@ -16,7 +16,7 @@ const RUNS = {
   sources: 'sources-day.ts',
   titles: 'titles.ts'
 }
-/** What a change must pass: a few rounds of each run. Seeds are fixed, so that a failure comes back. */
+/** The runs that a change must pass: a few rounds of each. Seeds are fixed, so that a failure comes back. */
 const CI = [
   ['damage', '--seed', '1', '--flips', '60', '--step', '3'],
   ['disk', '--seed', '1', '--rounds', '10'],

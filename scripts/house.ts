@@ -8,7 +8,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 export interface Room {
   /** A folder of `src/`, or a file in it. */
   place: string
-  /** What a line must be about to belong here. */
+  /** The subject that a line must have to belong here. */
   holds: string
   /** Rooms and single files that it may import; `model` and `platform` are open to all rooms above them. */
   may: readonly string[]
@@ -246,7 +246,7 @@ export function roomOf(file: string): Room | undefined {
   return ROOMS.filter(({ place }) => within(file, place)).sort((a, b) => b.place.length - a.place.length)[0]
 }
 
-/** Whether the table lets a file of `src/` import another. The root files of a house may import all of that house. */
+/** True when the table lets a file of `src/` import another. The root files of a house may import all of that house. */
 export function mayImport(file: string, target: string): boolean {
   const room = roomOf(file)
   if (room === undefined) return false
@@ -273,7 +273,7 @@ export function filesOf(src: string): string[] {
 
 const IMPORTS = /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'"]*?from\s+'(\.[^']+)'|import\('(\.[^']+)'\)/g
 
-/** What a file of `src/` imports of ours, values and types, at once and when it is asked for. */
+/** The imports of a file of `src/` among ours, values and types, at once and when it is asked for. */
 export function importsOf(src: string, file: string): Import[] {
   const text = readFileSync(join(src, file), 'utf8')
   return [...text.matchAll(IMPORTS)].map((match) => ({

@@ -24,7 +24,7 @@ const schema = v.pipe(
   v.description('Warnings of ${title}.')
 )
 
-/** What the program knows of the kind before one is configured. */
+/** The part that the program knows of the kind before one is configured. */
 export const ${camel}Feed = defineFeed({
   schema,
   load: async () => (await import('./source.ts')).${camel}Source,
@@ -174,7 +174,7 @@ export function routeTexts({ name, area, pascal, method, path }) {
     `handle: ${handler}(services)`
   ]
   const row = `${HELPERS[method]}('${path}', { ${fields.join(', ')} })`
-  const schemas = `${hasBody ? `/** What \`${method} ${path}\` takes. */\nconst ${body} = v.strictObject({ note: v.string() })\n` : ''}const ${answer} = v.object({ ${members.map(([key, value]) => `'${key}': ${value}`).join(', ')} })\n`
+  const schemas = `${hasBody ? `/** The body of \`${method} ${path}\`. */\nconst ${body} = v.strictObject({ note: v.string() })\n` : ''}const ${answer} = v.object({ ${members.map(([key, value]) => `'${key}': ${value}`).join(', ')} })\n`
   const code = `${schemas}
 /** \`${method} ${path}\`: say here what it does. */
 function ${handler}(_services: Services): Handler<unknown, ${hasBody ? `v.InferOutput<typeof ${body}>` : 'undefined'}, Told<typeof ${answer}>> {

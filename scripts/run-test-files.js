@@ -130,8 +130,8 @@ function judged({ output, stderr, line, end }) {
 }
 
 /**
- * What was left out: tests that tap skips, and those that say `# skipped: why` because a recording or a program is not here.
- * Such a test without any assertion is counted by tap as one that passed (`empty`).
+ * Finds what was left out: tests that tap skips, and those that say `# skipped: why` because a recording or a program
+ * is not here. Such a test without any assertion is counted by tap as one that passed (`empty`).
  */
 function skippedIn(lines) {
   const skipped = []

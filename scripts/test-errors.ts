@@ -30,7 +30,7 @@ function tell(error: unknown, origin: string): void {
   running()?.onerror(error, origin)
 }
 
-/** What the package exports, as far as tap uses it. */
+/** The exports of the package, as far as tap uses them. */
 export class Domain {
   readonly onerror: Told
 

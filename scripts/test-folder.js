@@ -1,5 +1,5 @@
-// Where tests keep their files: in memory where there is room, because most of what a test with a database waits for, and some
-// of what it costs, is the disk.
+// The folder in which tests keep their files: in memory where there is room, because most of what a test with a
+// database waits for, and some of what it costs, is the disk.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

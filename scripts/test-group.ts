@@ -25,15 +25,15 @@ errorsGoTo(t)
 // With this it listens to the process, before a file can be blamed for it.
 t.pipe(process.stdout)
 t.testdirName = join(tmpdir(), String(process.pid))
-/** How long what is left open may keep the process at its end. Milliseconds. */
+/** The time for which what is left open may keep the process at its end. Milliseconds. */
 const GOING_MS = 2000
-/** What a file asks to be done at its end is done there, not behind all others; and tap would end with the first such wish. */
+/** The wishes of a file for its end are done there, not behind all others; and tap would end with the first such wish. */
 const teardowns: (() => unknown)[] = []
 t.teardown = (wish) => {
   teardowns.push(wish)
 }
 
-/** What a file alone leaves behind disturbs nobody; one that does not end is ended by who started it. */
+/** A leftover of a file alone disturbs nobody; one that does not end is ended by who started it. */
 const isShared = files.length > 1
 
 const before = { pass: 0, fail: 0, cpu: 0 }
@@ -53,7 +53,8 @@ for (const file of files) {
     writeSync(3, `${JSON.stringify(told)}\n`)
     // This one counts as passed, too.
     Object.assign(before, { pass: pass + 1, fail, cpu })
-    // What was left open and named must not keep the process; of one that ends by itself nothing of this is seen.
+    // Handles that were left open and named must not keep the process; of one that ends by itself nothing of this is
+    // seen.
     if (isShared && file === files.at(-1)) setTimeout(() => process.exit(), GOING_MS).unref()
   })
 }

@@ -1,6 +1,6 @@
-// What a test file found in its process and has to leave as it was, for the next file runs in the same one.
+// The state that a test file found in its process and has to leave as it was, for the next file runs in the same one.
 
-/** What ends by itself right after a test, such as a socket that was closed, may take this long. */
+/** The time that a thing which ends by itself right after a test, such as a socket that was closed, may take. */
 const PATIENCE_MS = 1000
 /** Handles of the process itself, and of what goes on inside of Node. */
 const NOT_OURS = /^(?:PipeWrap|TTYWrap|FSReq\w+|Immediate|CloseReq)$/

@@ -52,7 +52,7 @@ const WAITING = [
 /** Files that measure steps of the main thread: they need seconds of the processor, and to be tried again on a busy machine. */
 const MEASURING = ['test/dashboard/anonymous-cost.test.ts', 'test/warning/feeds/long-listings.test.ts']
 
-/** What starts the program itself belongs to the integration suite, wherever it lies. */
+/** A test that starts the program itself belongs to the integration suite, wherever it lies. */
 const STARTS_PROGRAM =
   /^import \{[^}]*\b(?:run|launch|Launched|startLookout)\b[^}]*\} from '[./]*\/helpers\/process\.ts'$/m
 
@@ -125,7 +125,7 @@ const GROUP = { bytes: 360_000, files: 48 }
 
 const sizeOf = (file) => statSync(join(root, file)).size
 
-/** What runs together, the longest first, so that the last one running is a short one. */
+/** The groups that run together, the longest first, so that the last one running is a short one. */
 function grouped(files, { alone, browser, integration, jobs }) {
   const single = alone || browser || integration || files.length <= jobs
   const groups = []
@@ -152,8 +152,8 @@ function grouped(files, { alone, browser, integration, jobs }) {
 }
 
 /**
- * What a file of the unit tests may cost, in units of `referenceMs`: more than five times what the dearest one takes. What passes it
- * belongs to the integration suite or to the fault runs.
+ * The most that a file of the unit tests may cost, in units of `referenceMs`: more than five times what the dearest one
+ * takes. What passes it belongs to the integration suite or to the fault runs.
  */
 const MOST_CPU = 400
 

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** How a program is given a part of a core, as small boards have it. Linux only. */
+/** A way to give a program a part of a core, as small boards have it. Linux only. */
 export interface Throttle {
   /** For the reader of the figures. */
   how: string

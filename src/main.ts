@@ -54,7 +54,7 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   work: async () => (await import('./cli/work.ts')).work
 }
 
-/** What `lookout work ROLE` can be; heavy packages load with the role that needs them. */
+/** Roles of `lookout work ROLE`; heavy packages load with the role that needs them. */
 const ROLES: Record<string, () => Promise<WorkRole>> = {
   knowledge: async () => (await import('./station/knowledge-work.ts')).runKnowledgeWorker,
   search: async () => (await import('./station/search-work.ts')).runSearcher,
@@ -124,7 +124,7 @@ async function main(args: string[]): Promise<number> {
   })
 }
 
-/** What node:util throws for an unknown or incomplete option. */
+/** Recognises the error of node:util for an unknown or incomplete option. */
 function isArgumentError(error: unknown): boolean {
   return error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
 }

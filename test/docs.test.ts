@@ -51,7 +51,7 @@ t.test('every reason of a decision and of the outbox is explained, and none that
     return new Set(words.map(([, word = '']) => word.toLowerCase()))
   }
   const literal = /\breason: '([a-z_]+)'/g
-  // What happens to a message later is told in the trace of its event as well.
+  // The later fate of a message is told in the trace of its event as well.
   const given = found(
     ['src/warning/routing', 'src/warning/coverage', 'src/warning/outbox'],
     [

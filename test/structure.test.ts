@@ -1,8 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { circlesOf, filesOf, importsOf, mayImport, ROOMS, roomOf } from '../scripts/house.ts'
+import { fragmentsIn, longestFunction, vagueNames } from './helpers/layout.ts'
 
 const src = fileURLToPath(new URL('../src', import.meta.url))
 
@@ -105,7 +106,90 @@ t.test('files stay readable and folders say what they hold', async (t) => {
   }
 })
 
-/** Who renames by itself, and why a power cut takes nothing from it that somebody was told of. */
+const root = fileURLToPath(new URL('..', import.meta.url))
+const MAX_FUNCTION_LINES = 50
+
+/** Functions over the limit, by file, with their lines: each may only get shorter, and none may be added. */
+const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
+  'src/cli/explain.ts': 57,
+  'src/dashboard/pages/settings/history.ts': 55,
+  'src/station/app.ts': 194,
+  'src/station/context.ts': 96,
+  'src/station/core.ts': 109,
+  'src/station/knowledge-work.ts': 99,
+  'src/station/knowledge.ts': 96,
+  'src/station/library.ts': 80,
+  'src/station/zone-supply.ts': 51,
+  'src/warning/feeds/nws/alert.ts': 56,
+  'src/warning/feeds/nws-text/event.ts': 65,
+  'src/warning/outbox/delivery.ts': 53,
+  'src/warning/outbox/row-store.ts': 51,
+  'web/coverage/codes.js': 69,
+  'web/coverage/map-panel.js': 53,
+  'web/coverage/preview.js': 51,
+  'web/coverage/save.js': 85,
+  'web/coverage/state.js': 126,
+  'web/first-run/area.js': 51,
+  'web/first-run/place.js': 52,
+  'web/map/gestures.js': 113,
+  'web/pages/addresses.js': 108,
+  'web/routing/editor.js': 75,
+  'web/routing/save.js': 162,
+  'web/routing/state.js': 209,
+  'web/routing/workspace.js': 159,
+  'web/settings/test-send.js': 53,
+  'web/trial/backtest.js': 56,
+  'web/trial/explain.js': 90,
+  'scripts/bench-latency.ts': 58,
+  'scripts/bench-radios.ts': 51,
+  'scripts/bench-storm.ts': 79,
+  'scripts/bench-tagging.ts': 58,
+  'scripts/docs-architecture.ts': 52,
+  'scripts/docs-states.ts': 66
+}
+
+/** The same for files. */
+const LONG_FILES: Readonly<Record<string, number>> = {
+  'scripts/docs-reasons.ts': 420
+}
+
+/** Every file of our own code below a folder. */
+function codeIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:ts|js)$/.test(entry.name))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((file) => !/\/(?:vendor|golden)\//.test(file))
+    .sort()
+}
+
+t.test('functions and files stay as short as they are, and new ones within the limits', async (t) => {
+  for (const file of ['src', 'web', 'scripts'].flatMap(codeIn)) {
+    const text = readFileSync(join(root, file), 'utf8')
+    const lines = longestFunction(text)
+    const known = LONG_FUNCTIONS[file]
+    t.ok(lines <= (known ?? MAX_FUNCTION_LINES), `${file} has a function of ${lines} lines`)
+    if (known !== undefined) t.ok(lines > MAX_FUNCTION_LINES, `${file} is within the limit: take it off the list`)
+    t.ok(text.split('\n').length <= (LONG_FILES[file] ?? MAX_LINES), `${file} is too long`)
+  }
+})
+
+t.test('one word for one thing: no name of the kind the glossary replaced, and comments are sentences', async (t) => {
+  for (const file of ['src', 'web', 'scripts', 'test'].flatMap(codeIn)) {
+    if (file === 'test/helpers/layout.ts' || file === 'test/structure.test.ts') continue
+    const text = readFileSync(join(root, file), 'utf8')
+    t.same(vagueNames(text), [], file)
+    t.notMatch(file, /(?:^|[/-])(?:desk|keeper|aftermath|sides)\b/, file)
+    t.same(fragmentsIn(text), [], file)
+  }
+  t.same(fragmentsIn('/** What is told. */\n/**\n * Whether it is so.\n */\n// Told.\n// What else\n'), [
+    '/** What is told. */',
+    '* Whether it is so.'
+  ])
+  t.same(vagueNames('class TellDesk {}\nconst keeper = 1 // a desk'), ['TellDesk', 'const keeper'])
+  t.equal(longestFunction('function a() {\n  if (b) {\n  }\n}\nclass C {\n}'), 4)
+})
+
+/** Files that rename by themselves, and why a power cut takes nothing from them that somebody was told of. */
 const RENAMES: Record<string, string> = {
   'platform/files/atomic-file.ts': 'syncs file and folder itself',
   'platform/database/put-aside.ts': 'syncs the folder after it',

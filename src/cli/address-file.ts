@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { addressPath } from '../knowledge/addresses/address-path.ts'
 import { ConfigStore } from '../settings/store.ts'
 
-/** Where a station with this data folder looks addresses up. Writes nothing. */
+/** The address file of a station with this data folder. Writes nothing. */
 export async function addressFileOf(dataFolder: string): Promise<string> {
   const folder = resolve(dataFolder)
   if (!existsSync(folder)) return addressPath(folder, '')

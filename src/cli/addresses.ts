@@ -73,11 +73,14 @@ async function importFiles(files: readonly string[], values: Values, context: Ve
     values.out === undefined
       ? addressPath(dataFolderOf({ argv: { data: values.data }, env: context.env }), '')
       : resolve(values.out)
-  // What does not fit into memory while sorting goes beside the file, not into a temporary folder that may be memory.
+  // Sorting that does not fit into memory goes beside the file, not into a temporary folder that may be memory.
   process.env['SQLITE_TMPDIR'] ??= existsSync(dirname(out)) ? dirname(out) : process.cwd()
   const { importAddresses } = await import('../knowledge/addresses/import.ts')
   const done = await importAddresses({
-    ...{ files, from: values.from ?? null, out, now: Date.now() },
+    files,
+    from: values.from ?? null,
+    out,
+    now: Date.now(),
     states: statesOf(values.state),
     country: countryOf(values.country),
     onProgress: ({ rows, read, step }) =>

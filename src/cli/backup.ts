@@ -73,7 +73,9 @@ async function make(
   context: VerbContext
 ): Promise<void> {
   const made = await makeBackup({
-    ...{ ...asked, backupFolder: folder.path, version: context.version },
+    ...asked,
+    backupFolder: folder.path,
+    version: context.version,
     now: () => Date.now(),
     tell: (text) => context.err(`${text}\n`),
     onProgress: progressLine(context)
@@ -83,7 +85,7 @@ async function make(
   context.out(`${made.folder}\n`)
 }
 
-/** What is not in a backup, so that nobody believes it is. */
+/** Names what is not in a backup, so that nobody believes it is. */
 export function tellLeftOut(leftOut: readonly LeftOut[], context: Pick<VerbContext, 'err'>): void {
   for (const { path, reason } of leftOut) context.err(`not in it: ${path} (${reason})\n`)
 }

@@ -213,7 +213,7 @@ function port({ host, port: wanted }: Settings): Promise<Finding> {
   })
 }
 
-/** What bounds the programs that read untrusted files. */
+/** The bounds of the programs that read untrusted files. */
 async function confinement(): Promise<Finding> {
   const active = await activeConfinement()
   const gaps = confinementGaps(active)

@@ -48,9 +48,9 @@ interface ReplayOptions {
   files: string[]
   as: string | undefined
   config: Config
-  /** Whose zone packs count, and whose memory of what was sent. */
+  /** The data folder whose zone packs count, and whose memory of what was sent. */
   dataFolder: string
-  /** Where this run stores: the data folder itself, or a temporary one. */
+  /** The folder in which this run stores: the data folder itself, or a temporary one. */
   workFolder: string
   speed: number | null
   dryRun: boolean
@@ -224,7 +224,7 @@ async function playAll(events: LookoutEvent[], stage: Stage): Promise<void> {
   const end = clock.now() + TAIL_MS
   for (let next = clock.nextAt; next !== null && next <= end && core.waiting.open() > 0; next = clock.nextAt)
     await runTo(next, stage)
-  // What left last is still listened for: cut off, the next run on this folder would say it again.
+  // The last text is still listened for: cut off, the next run on this folder would say it again.
   await runTo(clock.now() + LISTEN_MS, stage)
 }
 

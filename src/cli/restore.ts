@@ -36,7 +36,9 @@ export async function restore(args: string[], context: VerbContext): Promise<num
   if (values.data === undefined) throw new AppError('usage', 'name the new data folder: lookout restore DIR --data NEW')
   const dataFolder = resolve(values.data)
   const done = await restoreBackup({
-    ...{ folder: new BackupFolder(resolve(named)), dataFolder, stamp: values.stamp },
+    folder: new BackupFolder(resolve(named)),
+    dataFolder,
+    stamp: values.stamp,
     onProgress: progressLine(context)
   })
   tellLeftOut(done.leftOut, context)

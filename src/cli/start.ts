@@ -111,7 +111,7 @@ async function run(
   return signals.follow(app)
 }
 
-/** What somebody set beside the profile: `GET /api/profile` shows it. */
+/** Settings that somebody set beside the profile: `GET /api/profile` shows them. */
 function overridesOf({ host, port, logLevel, origins }: Settings): Record<string, string | number> {
   const values = { host, port, log: logLevel }
   const set = Object.entries(values).filter(([name]) => {
@@ -157,7 +157,7 @@ function offerClaim(app: RunningApp, log: Log): void {
   )
 }
 
-/** What a signal means for the running station. */
+/** Translates signals for the running station. */
 class Signals {
   readonly #log: Log
   readonly #asked: AbortSignal

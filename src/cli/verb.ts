@@ -17,7 +17,7 @@ import type { WarningConfig } from '../warning/settings.ts'
 export interface StartOptions {
   mode: 'run' | 'preview'
   version: string
-  /** Where `profiles/`, `web/` and `demo/` are. */
+  /** The folder of `profiles/`, `web/` and `demo/`. */
   root: string
   dataFolder: string
   profileName: string
@@ -42,7 +42,7 @@ export interface RunningApp {
   radios: readonly Radio[]
   observers: Observers<LiveTopics>
   timezone: () => string
-  /** What to say about the demo, or null when it does not play. */
+  /** A note about the demo, or null when it does not play. */
   demoNote: string | null
   reload: () => Promise<void>
   /** A new claim code while nobody has chosen the passphrase; null once somebody has, and in preview. */
@@ -51,7 +51,7 @@ export interface RunningApp {
   stop: () => Promise<string[]>
 }
 
-/** What the walk from event to radio is made of. */
+/** The parts of the walk from event to radio. */
 export interface CoreSetup {
   databasePath: string
   /** The configuration an event is judged by: the saved one, or the demo's for the demo's own events. */
@@ -69,7 +69,7 @@ export interface CoreSetup {
   retentionDays: { events: number; deliveries: number; traces: number }
   /** For `!ask`; absent where there is no knowledge. */
   library?: Library
-  /** What the program notices of itself; absent where nobody asks. */
+  /** The program's observations of itself; absent where nobody asks. */
   report?: SelfReport
   /** See `StorageOptions`. */
   salvage?: (path: string, renewed: string) => Promise<{ rows: number; lost: string[] }>
@@ -93,17 +93,17 @@ export interface ReadFeed {
   skipped: { id: string; reason: string }[]
 }
 
-/** What a source says at one moment, as its settings want it. */
+/** A look at a source at one moment, as its settings want it. */
 export interface LookedAt {
   events: LookoutEvent[]
   skipped: { id: string; reason: string }[]
-  /** How many things the source listed. */
+  /** The number of things the source listed. */
   items: number
-  /** When the source made the listing; null when it does not say. */
+  /** The time at which the source made the listing; null when it does not say. */
   updated: string | null
 }
 
-/** What a verb gets from the outside. `out` is for machines, `err` for people. */
+/** The outside world of a verb. `out` is for machines, `err` for people. */
 export interface VerbContext {
   version: string
   root: string
@@ -126,11 +126,11 @@ export interface VerbContext {
   /** One simulated radio per network on this clock. */
   simulatedRadios: (mcNames: () => string[], clock: Clock) => Promise<Radio[]>
   openCore: (options: CoreSetup) => Promise<RunningCore>
-  /** What `lookout work ROLE` can be, loaded when it is asked for. */
+  /** Roles of `lookout work ROLE`, loaded when they are asked for. */
   roles: Readonly<Record<string, () => Promise<WorkRole>>>
 }
 
-/** What a role of `lookout work` gets: `role` as it was called, and what followed it. */
+/** The outside world of a role of `lookout work`: `role` as it was called, and what followed it. */
 export interface WorkContext extends VerbContext {
   role: string
   args: string[]

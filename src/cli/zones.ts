@@ -90,7 +90,10 @@ async function importOne(
   if (system !== undefined && canonicalCode(`${system}:1`) === null)
     throw new AppError('usage', `--system ${system}: a name such as EMMA_ID or NUTS3`)
   const pack = await importPack({
-    ...{ file, zonesFolder, tolerance, onSkipped },
+    file,
+    zonesFolder,
+    tolerance,
+    onSkipped,
     ...(name === undefined ? {} : { name }),
     ...(system === undefined ? {} : { system })
   })

@@ -19,7 +19,7 @@ import { setSecurityHeaders } from './server/reply.ts'
 import { fail, type Gate, get, METHODS, type Route, serve } from './server/route.ts'
 import { limitBody } from './server/slow-body.ts'
 
-/** How long requests under way may take to end once closing began. Milliseconds. */
+/** The time that requests under way may take to end once closing began. Milliseconds. */
 const CLOSE_MS = 2000
 
 /** The web as it runs. */

@@ -88,7 +88,7 @@ export const knowledgeSchema = looseObject({
 })
 export type KnowledgeConfig = v.InferOutput<typeof knowledgeSchema>
 
-/** What may be uploaded. */
+/** Limits of uploads. */
 export const uploadsSchema = looseObject({
   max_bytes: v.pipe(
     v.exactOptional(v.pipe(v.number(), v.integer(), v.minValue(1024 * 1024, 'at least 1 MiB (1048576)'))),

@@ -160,7 +160,7 @@ export const HAZARD_CATEGORIES = {
   tracking: []
 } as const satisfies Record<string, readonly CategoryRow[]>
 
-/** What the mesh tells about itself. Contract §2. */
+/** Categories of what the mesh tells about itself. Contract §2. */
 export const MESH_CATEGORIES = [
   ['infra_offline', 'priority', 'A repeater is silent', 'Repeater Bald Mtn not heard for 2 h'],
   ['critical_node_down', 'immediate', 'A critical node is down', 'Bald Mtn, marked critical, is down'],

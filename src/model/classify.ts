@@ -1,7 +1,7 @@
 import { findCategory } from './families.ts'
 import { weatherCategory } from './weather-hazards.ts'
 
-/** What kind of alert a message is. `category` is a known one and belongs to `family`. */
+/** The kind of alert that a message is. `category` is a known one and belongs to `family`. */
 export interface AlertClass {
   category: string
   family: string

@@ -40,13 +40,16 @@ const HANDED_OVER = [
 const all = (states: readonly DeliveryState[], to: DeliveryState): Moves =>
   Object.fromEntries(states.map((state) => [state, to]))
 
-/** What can happen to a message: from which states, and where it leads. What is missing is impossible, and `apply` throws. */
+/**
+ * Everything that can happen to a message: from which states, and where it leads. What is missing is impossible, and
+ * `apply` throws.
+ */
 export const TRANSITIONS = {
   /** It is its turn, and it waits for pace, airtime or a free channel. */
   wait: { queued: 'queued' },
   /** It cannot leave, or must not yet. */
   hold: { queued: 'held', held: 'held' },
-  /** What held it is over. */
+  /** The reason for holding it is over. */
   free: { held: 'queued' },
   /** Stored before the radio or the server hears of it. */
   hand_over: { queued: 'transmitting' },

@@ -2,7 +2,7 @@
 const MAX_DEPTH = 64
 
 /**
- * Whether lists and objects nest deeper than anything an event is made of. Such a value could not be stored: whoever
+ * True when lists and objects nest deeper than anything an event is made of. Such a value could not be stored: whoever
  * writes JSON walks it recursively. Looks without recursion.
  */
 export function isTooDeep(value: unknown): boolean {

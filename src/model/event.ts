@@ -2,11 +2,11 @@ import type { BBox, Circle, Geometry } from './geojson.ts'
 import type { Severity } from './severity.ts'
 
 export const LIFECYCLES = ['new', 'update', 'cancel', 'expire'] as const
-/** Where in the life of its real-world event a message stands. */
+/** The point in the life of its real-world event at which a message stands. */
 export type Lifecycle = (typeof LIFECYCLES)[number]
 
 /**
- * What a text is composed from, beyond title and summary. Feeds fill what they know; every key is optional.
+ * Facts that a text is composed from, beyond title and summary. Feeds fill what they know; every key is optional.
  * Unknown keys of a sender are kept in `data` too.
  */
 export interface EventData {
@@ -22,7 +22,7 @@ export interface EventData {
   detail?: string
   /** One sentence of guidance: what to do. */
   instruction?: string
-  /** Who says so, short: `NWS BYZ`, `USGS`. */
+  /** The office that says so, short: `NWS BYZ`, `USGS`. */
   attribution?: string
   /** A text of at most 90 characters made by the source for phones (CMAMtext). */
   short_text?: string
@@ -32,7 +32,7 @@ export interface EventData {
   origin_time?: string
   /** The level of the same event when it lies inside a named region: nearer is graver (earthquakes). */
   severity_inside_region?: Severity
-  /** How grave it is by the hazard's own measure: magnitude, stage (0 to 4), acres, category. A rise of it ends no cooldown's turn. */
+  /** The gravity by the hazard's own measure: magnitude, stage (0 to 4), acres, category. A rise of it ends no cooldown's turn. */
   gravity?: number
   /** The source says that it goes on until further notice. */
   until_further_notice?: boolean
@@ -65,7 +65,7 @@ export interface LookoutEvent {
   /** FIPS or SAME codes: `08013`, `008013`. */
   same: string[]
   onset: string | null
-  /** When the hazard ends, as far as known. */
+  /** The end of the hazard, as far as it is known. */
   expires: string | null
   /** The source's own time: the newest of its `sent` and `updated`. */
   sent_at: string
@@ -82,11 +82,18 @@ export interface LookoutEvent {
 
 /** The places of an event that names none. */
 export const nowhere = (): Pick<LookoutEvent, 'geometry' | 'bbox' | 'circle' | 'lat' | 'lon' | 'zones' | 'same'> => ({
-  ...{ geometry: null, bbox: null, circle: null, lat: null, lon: null },
-  ...{ zones: [], same: [] }
+  geometry: null,
+  bbox: null,
+  circle: null,
+  lat: null,
+  lon: null,
+  zones: [],
+  same: []
 })
 
-/** Whether the demo invented it: it is told as such everywhere, and goes when the station is set up (contract §13). */
+/**
+ * True for what the demo invented: it is told as such everywhere, and goes when the station is set up (contract §13).
+ */
 export function isDemo({ data }: Partial<Pick<LookoutEvent, 'data'>>): boolean {
   return data?.['demo'] === true
 }

@@ -67,7 +67,7 @@ export function findCategory(id: string): { family: string; category: Category }
   return BY_ID.get(id) ?? null
 }
 
-/** What an event of this category weighs when its sender does not say; `routine` for an unknown one. */
+/** The weight of an event of this category when its sender does not say; `routine` for an unknown one. */
 export function defaultSeverity(category: string): Severity {
   return BY_ID.get(category)?.category.default_severity ?? 'routine'
 }
@@ -124,7 +124,9 @@ export function familyKeys(extra: Record<string, unknown> = {}): ReadonlySet<str
   return new Set([...BUILTIN_FAMILIES, ...Object.keys(extra)])
 }
 
-/** How old, in seconds, an event of this family may be when a policy does not say otherwise. Contract §4 rule 6. */
+/**
+ * The age in seconds that an event of this family may have when a policy does not say otherwise. Contract §4 rule 6.
+ */
 export function defaultFreshnessSeconds(family: string): number {
   return FRESHNESS_SECONDS.get(family) ?? 3600
 }

@@ -37,14 +37,15 @@ const MEASURES: Readonly<Record<string, readonly Measure[]>> = {
 }
 
 /**
- * How grave an event is by the measure of its hazard: magnitude, stage, acres, level; null where it has none. `data.gravity`
- * stands before what a source's other facts say. Only events of one category compare (docs/interface.md §4 rule 4).
+ * The gravity of an event by the measure of its hazard: magnitude, stage, acres, level; null where it has none.
+ * `data.gravity` stands before what a source's other facts say. Only events of one category compare (docs/interface.md
+ * §4 rule 4).
  */
 export function gravityOf(event: Facts): number | null {
   return number(event.data.gravity) ?? measureOf(event).read(event.data)
 }
 
-/** Whether the event is graver than `before` by its family's step, so that a cooldown does not hold it. */
+/** True when the event is graver than `before` by its family's step, so that a cooldown does not hold it. */
 export function hasRisen(event: Facts, before: number | null): boolean {
   const now = gravityOf(event)
   if (now === null || before === null) return false

@@ -1,8 +1,9 @@
 import { highestSeverity, type Severity } from './severity.ts'
 
 /**
- * What raises one NWS warning above others of its kind (impact-based warnings, NWS Instruction 10-511): tags, words and the
- * stage of a flood. One table for JSON, CAP and text products, so that a warning has one level by whatever way it comes.
+ * Marks that raise one NWS warning above others of its kind (impact-based warnings, NWS Instruction 10-511): tags,
+ * words and the stage of a flood. One table for JSON, CAP and text products, so that a warning has one level by
+ * whatever way it comes.
  */
 interface Tag {
   /** The name of the CAP parameter. */
@@ -123,7 +124,7 @@ export function failingDam(text: string, flood: Flood | null): boolean {
 export type FloodStage = 'minor' | 'moderate' | 'major' | 'record'
 const STAGES: readonly FloodStage[] = ['minor', 'moderate', 'major', 'record']
 
-/** How high a river is, and where it goes. */
+/** The height of a river, and its direction. */
 export interface Flood {
   stage: FloodStage
   /** The crest is still to come. */
@@ -192,7 +193,7 @@ function capitalised(word: string): string {
   return `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 }
 
-/** What the level of a warning is read from beside severity and urgency. */
+/** Facts beside severity and urgency that the level of a warning is read from. */
 export interface Impact {
   /** By the name of the CAP parameter. */
   tags: Readonly<Record<string, string>>

@@ -4,7 +4,9 @@ import { floodLevel, type Impact, impactFloor } from './impact.ts'
 import { highestSeverity, isAtLeast, type Severity } from './severity.ts'
 import { weatherCategory } from './weather-hazards.ts'
 
-/** What the level of a warning is read from. Values are those of CAP 1.2 §3.2.2; anything else counts as unknown. */
+/**
+ * Facts that the level of a warning is read from. Values are those of CAP 1.2 §3.2.2; anything else counts as unknown.
+ */
 export interface AlertFacts {
   /** The event name: `Tornado Warning`. */
   event: string
@@ -12,7 +14,7 @@ export interface AlertFacts {
   urgency: string
   /** The message says that something ended: the level is taken as sent, never raised by name. */
   ended: boolean
-  /** Where severity is unknown, what a message of this category weighs by default. */
+  /** The category whose default weight counts where severity is unknown. */
   category?: string
   /** Event codes of SAME and CAP-CP. */
   codes?: readonly string[]
@@ -35,7 +37,10 @@ function spelled({ severity, urgency }: AlertFacts): { severity: string; urgency
   return { severity: proper(severity.trim()), urgency: proper(urgency.trim()) }
 }
 
-/** What the level of an NWS alert is read from. `kind` is phenomenon and significance of its VTEC, `FF.W`; '' without. */
+/**
+ * Facts that the level of an NWS alert is read from. `kind` is phenomenon and significance of its VTEC, `FF.W`; ''
+ * without.
+ */
 export interface NwsFacts extends AlertFacts, Impact {
   kind: string
 }
@@ -85,7 +90,7 @@ function levelByWords(facts: AlertFacts): Severity {
   return severity === 'Moderate' && now ? 'priority' : 'routine'
 }
 
-/** What the level of an earthquake is read from: magnitude, PAGER colour, and whether a region was hit. */
+/** Facts that the level of an earthquake is read from: magnitude, PAGER colour, and whether a region was hit. */
 export interface QuakeFacts {
   magnitude: number | null
   alert: string | null

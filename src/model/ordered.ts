@@ -1,4 +1,4 @@
-/** Whether a title orders people to leave, or to stay inside, now. Titles are guesses: what is over, practised or told of later is no order. */
+/** Titles that order people to leave, or to stay inside, now. Titles are guesses: what is over, practised or told of later is no order. */
 
 /** `Evacuation Order for Croy Creek`, `Mandatory evacuations`, `Evacuate now`, `Shelter in place`; neither centres, routes nor plans. */
 const ORDER = new RegExp(
@@ -17,7 +17,7 @@ const ORDER = new RegExp(
   'iu'
 )
 
-/** What takes an order back, speaks of one that may come, or of none at all. */
+/** Words that take an order back, speak of one that may come, or of none at all. */
 const NO_ORDER = new RegExp(
   [
     String.raw`\b(?:lift(?:ed|s|ing)?|rescind\w*|cancel\w*|ended|ends|(?:is|are|now) over|expired|downgrad\w*|reduced|eased|removed|withdrawn|revoked|terminated|no longer|all[\s-]clear)\b`,

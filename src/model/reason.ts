@@ -15,8 +15,8 @@ import { SEARCH_CODES } from './reasons/search.ts'
 import { SOURCES_CODES } from './reasons/sources.ts'
 
 /**
- * Why something is as it is, as state holds it: a code and its values. Rows store it, decisions compare it; the sentence is made at
- * the edge, in the language of whoever reads (`words/sentences.ts`).
+ * The reason why something is as it is, as state holds it: a code and its values. Rows store it, decisions compare it;
+ * the sentence is made at the edge, in the language of whoever reads (`words/sentences.ts`).
  */
 
 /** Every code with its values, by what they are (`reasons/kinds.ts`). */
@@ -79,7 +79,10 @@ export function because<Code extends ReasonCode>(
   return { code, params: params ?? {} }
 }
 
-/** What a row or a file says, which an older version or a turned bit may have left. A code that is none is told as it stands. */
+/**
+ * Reads a reason from a row or a file, which an older version or a turned bit may have left. A code that is none is
+ * told as it stands.
+ */
 export function reasonFrom(code: unknown, params: unknown): Reason {
   const isKnown = typeof code === 'string' && Object.hasOwn(REASON_PARAMS, code)
   if (!isKnown || typeof params !== 'object' || params === null) return because('note', { text: String(code) })
@@ -93,7 +96,7 @@ export function isReason(value: unknown): value is Reason {
   return typeof code === 'string' && Object.hasOwn(REASON_PARAMS, code) && typeof params === 'object' && params !== null
 }
 
-/** Whether both say the same, or both nothing. */
+/** True when both say the same, or both nothing. */
 export function isSame(one: Reason | null, other: Reason | null): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }

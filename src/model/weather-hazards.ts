@@ -12,7 +12,7 @@ const USUAL: Readonly<Record<Kind, Severity>> = {
   statement: 'routine'
 }
 
-/** What weighs other than usual: as the plain product of the NWS does; reasons in docs/severity.md. */
+/** Products that weigh other than usual: as the plain product of the NWS does; reasons in docs/severity.md. */
 const UNUSUAL: ReadonlyMap<string, Severity> = new Map([
   ['tornado_warning', 'immediate'],
   ['tornado_watch', 'critical'],
@@ -32,8 +32,8 @@ const WORDS: Record<Kind, string> = {
 }
 
 /**
- * What kinds of weather are told apart, and a text of each kind there is of it. A cooldown is one per category, and a flood
- * must not wait for a winter storm (docs/interface.md §4).
+ * Kinds of weather that are told apart, with the texts there are of each kind. A cooldown is one per category, and a
+ * flood must not wait for a winter storm (docs/interface.md §4).
  */
 const HAZARDS: readonly (readonly [hazard: string, label: string, Partial<Record<Kind, string>>])[] = [
   [

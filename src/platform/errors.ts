@@ -1,7 +1,10 @@
 import { because, type Reason } from '../model/reason.ts'
 import { sentenceOf } from '../model/words/sentences.ts'
 
-/** What went wrong, in the one vocabulary of the program. `http/route.ts` maps it to a status, `main.ts` to an exit code. */
+/**
+ * Kinds of failure, in the one vocabulary of the program. `http/route.ts` maps it to a status, `main.ts` to an exit
+ * code.
+ */
 export type ErrorCode =
   | 'bad-input'
   | 'invalid'
@@ -26,7 +29,10 @@ export interface Issue {
   path: string
   code: string
   message: string
-  /** What the message is made from, where it has a code; whoever shows it says it in the language of the reader. */
+  /**
+   * The reason that the message is made from, where it has a code; whoever shows it says it in the language of the
+   * reader.
+   */
   reason?: Reason
 }
 

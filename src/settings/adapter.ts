@@ -13,7 +13,7 @@ export interface GoodReading {
   kind: 'good'
   judged: Judged & { ok: true }
 }
-/** What was found in the place of the file. */
+/** The finding in the place of the file. */
 export type Reading = { kind: 'missing' } | GoodReading | { kind: 'bad'; problems: Refused }
 type Refused = (Judged & { ok: false })['problems']
 
@@ -43,7 +43,7 @@ export class ConfigFile implements Adapter<JsonObject> {
     this.#fs = fs
   }
 
-  /** What the last `read` or `write` found or left. */
+  /** The result of the last `read` or `write`. */
   get reading(): Reading {
     return this.#reading
   }
@@ -104,7 +104,7 @@ export class ConfigFile implements Adapter<JsonObject> {
   }
 }
 
-/** Why nothing is saved while the file is invalid: names line and path (contract §12). */
+/** Says why nothing is saved while the file is invalid: names line and path (contract §12). */
 export function refusal(problem: ConfigProblem): AppError {
   const { path, code, message } = problem
   return new AppError(
@@ -126,11 +126,11 @@ function refusedAtStart(problem: ConfigProblem, count: number): AppError {
   )
 }
 
-/** What is told of a station that runs by the backup because the file is gone. */
+/** The note about a station that runs by the backup because the file is gone. */
 export const GONE =
   'the file is gone, its backup config.json.bak is in force: put the file back, or save any setting; to begin anew, remove both'
 
-/** What a start runs by: the file, else its backup and the problem of the file (also when that is gone), else (both null) the defaults. */
+/** The base of a start: the file, else its backup and the problem of the file (also when that is gone), else (both null) the defaults. */
 export interface FirstReading {
   good: GoodReading | null
   problem: ConfigProblem | null

@@ -38,7 +38,7 @@ export interface Setting {
   kinds?: Record<string, Setting>
 }
 
-/** What these schemas are made of, as far as it is read here; valibot's schemas are plain objects. */
+/** The parts of a schema that are read here; valibot's schemas are plain objects. */
 interface Node {
   kind: string
   type: string
@@ -118,7 +118,7 @@ function inside({ pipe, type, wrapped }: Node): Node | null {
   return type === 'nullable' || /optional$/.test(type) ? (wrapped ?? null) : null
 }
 
-/** What stands outside wins: it is met first. */
+/** The outer action wins: it is met first. */
 function takeAction(facts: Partial<Setting>, { type, title, description, metadata, requirement }: Node & Action): void {
   if (type === 'title' && title !== undefined) facts.title ??= title
   if (type === 'description' && description !== undefined) facts.description ??= description.replaceAll('`', '')

@@ -5,7 +5,7 @@ import { type JsonNode, locatePointer, type Place, readJson } from '../platform/
 import { AppError } from '../platform/errors.ts'
 import { type Config, configSchema } from './schema.ts'
 
-/** What is wrong with a configuration file, and where. Line and column count from 1; null when the file cannot be read. */
+/** A fault of a configuration file, and its place. Line and column count from 1; null when the file cannot be read. */
 export interface ConfigProblem {
   code: IssueCode | 'syntax' | 'encoding' | 'unreadable' | 'missing'
   message: string

@@ -5,7 +5,7 @@ import { ConfigFile, readAtStart } from './adapter.ts'
 import { loadProfile, type Profile } from './profile.ts'
 import type { Config } from './schema.ts'
 
-/** What the command line may override, as typed. */
+/** Settings that the command line may override, as typed. */
 export type CommandLine = { [Key in SettingName]?: string | undefined }
 export type Environment = Record<string, string | undefined>
 export type SettingName = 'data' | 'profile' | 'host' | 'port' | 'log'
@@ -17,7 +17,7 @@ export interface Settings {
   host: string
   port: number
   logLevel: SettableLogLevel
-  /** Where each value came from. */
+  /** The origin of each value. */
   origins: Record<SettingName, Origin>
   profile: Profile
 }
@@ -37,14 +37,14 @@ interface Found<T> {
 }
 
 /**
- * Where to start: command line, environment, `config.json`, profile, in that order (contract §12). A `config.json` that
- * is refused counts as absent here: whoever opens the store refuses it. Writes nothing.
+ * Settings of a start, from command line, environment, `config.json` and profile, in that order (contract §12). A
+ * `config.json` that is refused counts as absent here: whoever opens the store refuses it. Writes nothing.
  * @throws AppError `usage` naming the option or variable that is wrong, `config-refused` for an unknown profile.
  */
 export async function readSettings(from: {
   argv: CommandLine
   env: Environment
-  /** Where `profiles/` is. */
+  /** The folder that holds `profiles/`. */
   root: string
   /** Taken in place of the saved one. */
   config?: Config

@@ -12,7 +12,7 @@ const MIB = 1024 * 1024
 const count = v.pipe(v.number(), v.integer(), v.minValue(1))
 const days = v.pipe(v.number(), v.minValue(1), v.maxValue(3650))
 
-/** What a deployment profile says: which companions are expected, and how much the board can bear. Never settings of a site. */
+/** A deployment profile: which companions are expected, and how much the board can bear. Never settings of a site. */
 export const profileSchema = strictObject({
   description: v.string(),
   features: v.pipe(

@@ -11,8 +11,8 @@ import { type Config, configSchema } from './schema.ts'
 type Path = (string | number)[]
 
 /**
- * What is accepted but probably not meant: unknown keys, odd shapes, names that lead nowhere (contract §3 and §4).
- * `raw` is the document as written, `config` what the schema made of it. Paths are pointers into `raw`.
+ * Finds settings that are accepted but probably not meant: unknown keys, odd shapes, names that lead nowhere (contract
+ * §3 and §4). `raw` is the document as written, `config` what the schema made of it. Paths are pointers into `raw`.
  */
 export function configWarnings(raw: unknown, config: Config): Issue[] {
   const found: Issue[] = []

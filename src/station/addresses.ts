@@ -1,4 +1,4 @@
-import type { AddressesDesk } from '../dashboard/server/addresses-desk.ts'
+import type { AddressLookup } from '../dashboard/server/address-lookup.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Profile } from '../settings/profile.ts'
 
@@ -17,11 +17,11 @@ export async function openAddresses({
   /** `addresses.file` of the configuration. */
   file: string
   log: Log
-}): Promise<(AddressesDesk & { close: () => void }) | null> {
+}): Promise<(AddressLookup & { close: () => void }) | null> {
   if (!profile.subsystems.addresses) return null
-  const [{ AddressBook }, { addressPath }] = await Promise.all([
-    import('../knowledge/addresses/address-book.ts'),
+  const [{ AddressIndex }, { addressPath }] = await Promise.all([
+    import('../knowledge/addresses/address-index.ts'),
     import('../knowledge/addresses/address-path.ts')
   ])
-  return new AddressBook({ file: addressPath(dataFolder, file), own: file === '', log })
+  return new AddressIndex({ file: addressPath(dataFolder, file), own: file === '', log })
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { RunningApp, StartOptions } from '../cli/verb.ts'
 import { startHttp } from '../dashboard/http-server.ts'
 import type { KnowledgeNews } from '../dashboard/server/context.ts'
-import type { ScrapeDesk } from '../dashboard/server/scraper.ts'
+import type { ScrapeService } from '../dashboard/server/scraper.ts'
 import type { Reason } from '../model/reason.ts'
 import { type Clock, systemClock } from '../platform/clock/clock.ts'
 import { LoopMeter, patientClock } from '../platform/clock/loop-meter.ts'
@@ -106,7 +106,10 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   let tellKnowledge = (_news: KnowledgeNews): void => undefined
   const knowledge = await unlessDiskFails('knowledge', log, () =>
     knowledgeOf({
-      ...{ options, profile, current, log },
+      options,
+      profile,
+      current,
+      log,
       works: transmit,
       clock: systemClock,
       tell: (news) => tellKnowledge(news)
@@ -151,7 +154,12 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   stopper.add('addresses', () => addresses?.close())
   asked.throwIfAborted()
   const library = await libraryOf({
-    ...{ options, profile, current, knowledge, works: transmit, log },
+    options,
+    profile,
+    current,
+    knowledge,
+    works: transmit,
+    log,
     clock: systemClock,
     onNews: (listener) => void core.observers.on('knowledge', listener)
   })
@@ -270,7 +278,7 @@ async function scraperOf({
 }: Omit<Parameters<typeof import('./scraper.ts').openScraper>[0], 'knowledge'> & {
   profile: Profile
   knowledge: StationKnowledge | null
-}): Promise<ScrapeDesk | null> {
+}): Promise<ScrapeService | null> {
   if (!profile.subsystems.scraper || knowledge === null) return null
   return (await import('./scraper.ts')).openScraper({ ...parts, knowledge })
 }
@@ -282,8 +290,8 @@ async function offerClaim(sessions: SessionStore, asked: AbortSignal): Promise<s
 }
 
 /**
- * What the demo plays on. Set up while the program did not run, or started without the demo: what it left would stand there
- * as real, so it goes first.
+ * The stage that the demo plays on. Set up while the program did not run, or started without the demo: what it left
+ * would stand there as real, so it goes first.
  */
 function demoStage(
   core: Core,

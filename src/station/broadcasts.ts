@@ -86,7 +86,7 @@ async function passes(
   }
 }
 
-/** What every broadcast would say now, and when it is said next. */
+/** The text of every broadcast as of now, and the time it is said next. */
 export async function broadcastPreviews(
   broadcasts: Pick<Broadcasts, 'preview'>,
   config: Config,
@@ -96,7 +96,11 @@ export async function broadcastPreviews(
     const { name, enabled, what, at, days } = broadcast
     const next = enabled && config.notifications.enabled ? nextRun(broadcast, config.station.timezone, now) : null
     return {
-      ...{ name, enabled, what, at, days },
+      name,
+      enabled,
+      what,
+      at,
+      days,
       next_run: next === null ? null : new Date(next).toISOString(),
       channels: await broadcasts.preview(broadcast)
     }

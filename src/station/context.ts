@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
 import type { HttpContext } from '../dashboard/server/context.ts'
-import type { ScrapeDesk } from '../dashboard/server/scraper.ts'
+import type { ScrapeService } from '../dashboard/server/scraper.ts'
 import type { Reason } from '../model/reason.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import type { LoopMeter } from '../platform/clock/loop-meter.ts'
@@ -33,7 +33,7 @@ interface ContextParts {
   config: ConfigStore
   core: Core
   demo: DemoPlayer | null
-  /** Why a configured radio could not be made. */
+  /** Reasons why configured radios could not be made. */
   problems: Reason[]
   report: SelfReport
   sources: Sources
@@ -44,7 +44,7 @@ interface ContextParts {
   history: MetricsHistory | null
   addresses: HttpContext['addresses']
   library: StationLibrary | null
-  scraper: ScrapeDesk | null
+  scraper: ScrapeService | null
   knowledge: StationKnowledge | null
   loop: Pick<LoopMeter, 'worst' | 'lostMs'>
 }
@@ -100,7 +100,7 @@ export function httpContext(parts: ContextParts): HttpContext {
       ofEvent: (seq) => core.deliveries.ofEvent(seq),
       counts: () => core.waiting.counts()
     },
-    aftermath: core.aftermath,
+    reactions: core.reactions,
     radios: () => core.radioStatus(),
     sources: {
       list: () => sources.list(),
@@ -120,7 +120,10 @@ export function httpContext(parts: ContextParts): HttpContext {
     explain: (event, matrix) => core.explainSteps(event, matrix),
     backtest: (...asked) => core.backtest(...asked),
     readiness: stationReadiness({
-      ...{ mode, startedAt, core, report },
+      mode,
+      startedAt,
+      core,
+      report,
       saved: () => config.current(),
       dataFolder: options.dataFolder,
       now: () => systemClock.now(),

@@ -5,7 +5,7 @@ import { LedgerStorage, type ToldFromMemory } from '../warning/outbox/storage.ts
 import type { StorageFact } from '../warning/readiness/facts.ts'
 import { StorageNews } from './storage-news.ts'
 
-/** What the disk suffers from, as readiness names it (contract §13). */
+/** The fault of the disk, as readiness names it (contract §13). */
 const CODES: Readonly<Record<StorageFault, StorageFact['code']>> = {
   full: 'disk_full',
   io: 'io_error',

@@ -3,7 +3,6 @@ import type { LiveTopics, RadioStatus } from '../dashboard/server/context.ts'
 import type { LookoutEvent } from '../model/event.ts'
 import { drain } from '../platform/clock/slices.ts'
 import { Observers } from '../platform/observers.ts'
-import { Aftermath } from '../warning/aftermath.ts'
 import { Locator } from '../warning/coverage/locator.ts'
 import { sourceName } from '../warning/feeds/settings.ts'
 import { REPEAT } from '../warning/outbox/again.ts'
@@ -26,6 +25,7 @@ import { Waiting } from '../warning/outbox/waiting.ts'
 import { Pipeline } from '../warning/pipeline.ts'
 import { Places } from '../warning/places.ts'
 import type { Radio, RadioDescription, RadioHealth } from '../warning/radios/radio.ts'
+import { Reactions } from '../warning/reactions.ts'
 import type { Accepted, Arrival } from '../warning/routing/accepted.ts'
 import type { BacktestReport } from '../warning/routing/backtest.ts'
 import type { PlannedSend } from '../warning/routing/decision.ts'
@@ -51,16 +51,16 @@ export class Core {
   readonly ledger: Ledger
   readonly deliveries: DeliveryList
   readonly waiting: Waiting
-  /** What sources remember from poll to poll. */
+  /** The memory of sources from poll to poll. */
   readonly sourceStore: SourceStore
   readonly pipeline: Pipeline
-  readonly aftermath: Aftermath
+  readonly reactions: Reactions
   readonly storage: LedgerStorage
   readonly #o: CoreSetup
   readonly #outbox: Outbox
   readonly #holds: Holds
   readonly #secondLook: SecondLook
-  readonly #desk: RadioQueues
+  readonly #queues: RadioQueues
   readonly #network: NetworkQueue
   readonly #locator: Locator
   readonly #places: Places
@@ -90,15 +90,15 @@ export class Core {
       coalesceSeconds: () => options.config().notifications.coalesce_seconds,
       heldBecause: (transport) => heldBecause(options.radios, transport),
       onChange: (delivery) => {
-        this.aftermath.deliveryChanged(delivery)
+        this.reactions.deliveryChanged(delivery)
         this.#holds.changed(delivery)
         this.storage.told(delivery)
         this.observers.tell('delivery', delivery)
       },
-      onThread: (threadId) => this.aftermath.deliveryChanged({ threadId })
+      onThread: (threadId) => this.reactions.deliveryChanged({ threadId })
     })
     this.waiting = new Waiting(db, this.#outbox)
-    this.aftermath = new Aftermath({
+    this.reactions = new Reactions({
       ...options,
       db,
       storage,
@@ -110,7 +110,7 @@ export class Core {
       healthOf: (radio) => this.healthOf(radio),
       onError: (error) => log.error({ err: error }, 'what follows a message failed unexpectedly')
     })
-    this.#desk = new RadioQueues({
+    this.#queues = new RadioQueues({
       ...options,
       db,
       outbox: this.#outbox,
@@ -128,7 +128,7 @@ export class Core {
       db,
       outbox: this.#outbox,
       sources: this.#rowSources(),
-      heardRegions: (row) => this.aftermath.heardRegions(row, this.#eventsOf(row)),
+      heardRegions: (row) => this.reactions.heardRegions(row, this.#eventsOf(row)),
       switchOn: () => this.waiting.switchOn((transport) => heldBecause(options.radios, transport)),
       descriptionFor: ({ transport }) => radioOrLongest(options.radios, transport === 'mc' ? 'mc' : 'mt'),
       wake: () => this.#wake(),
@@ -145,8 +145,13 @@ export class Core {
         log.error({ err: error, delivery: delivery.id }, 'a network delivery failed unexpectedly')
     })
     this.#walk = {
-      ...{ configFor: options.configFor, places: this.#places, ledger: this.ledger, outbox: this.#outbox, clock },
-      ...{ aftermath: this.aftermath, lineage: new Lineage(this.ledger) }
+      configFor: options.configFor,
+      places: this.#places,
+      ledger: this.ledger,
+      outbox: this.#outbox,
+      clock,
+      reactions: this.reactions,
+      lineage: new Lineage(this.ledger)
     }
     this.pipeline = new Pipeline({
       stores: this.#walk,
@@ -162,7 +167,7 @@ export class Core {
         this.observers.tell('decided', accepted)
       },
       beforeCommit: () => {
-        if (options.transmit) this.#desk.prepare()
+        if (options.transmit) this.#queues.prepare()
       },
       onCommitted: (stored) => {
         storage.committed()
@@ -193,14 +198,14 @@ export class Core {
     const recovered = this.waiting.recover(now)
     if (recovered.offeredAgain + recovered.closed > 0)
       this.#o.log.warn(recovered, 'messages were cut off while transmitting')
-    this.#desk.start(now)
+    this.#queues.start(now)
     this.#network.start()
-    this.aftermath.start()
+    this.reactions.start()
     this.#holds.start()
     this.#secondLook.start()
     this.#every(SWEEP_EVERY_MS, () => {
       if (this.waiting.expireOverdue(this.#o.clock.now()) > 0) this.#wake()
-      this.#desk.listened()
+      this.#queues.listened()
       this.#holds.release()
     })
   }
@@ -209,7 +214,7 @@ export class Core {
   tidy(): void {
     this.#cancelTidying()
     if (this.storage.fault !== null || !this.#secondLook.mayForget()) return
-    const some = this.aftermath.prune(this.#o.clock.now())
+    const some = this.reactions.prune(this.#o.clock.now())
     if (this.ledger.prune(this.#o.clock.now(), this.#o.retentionDays) || some)
       this.#cancelTidying = this.#o.clock.after(TIDY_ON_MS, () => this.tidy())
     pruneStamps(this.storage.db, this.#o.clock.now())
@@ -255,7 +260,9 @@ export class Core {
       {
         notifications,
         timezone: station.timezone,
-        ...{ matrix, view: this.#outbox.guards, now: this.#o.clock.now() },
+        matrix,
+        view: this.#outbox.guards,
+        now: this.#o.clock.now(),
         locate: () => ({ ...location, trace: [...trace, ...location.trace] }),
         preview: (located, send) => this.#preview(located, send),
         blocked: (send) => blockedBy(this.#o.radios, send)
@@ -266,8 +273,8 @@ export class Core {
   /** `pace` is called between two small steps: a week of events must not keep the radios waiting. */
   backtest(matrix: RegionRoutes, since: number, until: number, pace?: () => Promise<void>): Promise<BacktestReport> {
     const { config, radios } = this.#o
-    const desk = { config: config(), radios, ledger: this.ledger, locator: this.#locator }
-    return tryMatrix(matrix, { since, until }, desk, pace)
+    const stores = { config: config(), radios, ledger: this.ledger, locator: this.#locator }
+    return tryMatrix(matrix, { since, until }, stores, pace)
   }
 
   radioStatus(): RadioStatus[] {
@@ -278,38 +285,38 @@ export class Core {
         health: this.healthOf(radio),
         named: named[network],
         waiting: this.waiting.open(network),
-        airtime: this.#desk.airtimeOf(radio, this.#o.clock.now())
+        airtime: this.#queues.airtimeOf(radio, this.#o.clock.now())
       })
     })
   }
 
   /** The health of a radio, as its link and its answers to texts tell. */
   healthOf(radio: Radio): RadioHealth {
-    return healthBehind(radio.health(), this.#desk.silentSince(radio))
+    return healthBehind(radio.health(), this.#queues.silentSince(radio))
   }
 
   async close(): Promise<void> {
     this.#cancelTidying()
     for (const cancel of this.#cancelTimers.splice(0)) cancel()
-    this.aftermath.stop()
+    this.reactions.stop()
     this.#holds.stop()
     this.#secondLook.stop()
     this.pipeline.flush()
-    await Promise.all([this.#desk.close(), this.#network.close()])
+    await Promise.all([this.#queues.close(), this.#network.close()])
     this.storage.close()
   }
 
-  /** What waits on the disk goes on, but for what is older than its channel was told from memory. */
+  /** Lets go on what waits on the disk, but for what is older than its channel was told from memory. */
   storedAgain(told: readonly ToldFromMemory[]): void {
     this.waiting.supersede(told)
-    this.#desk.resume()
+    this.#queues.resume()
     this.#network.wake()
     this.#secondLook.rescued()
   }
 
   #wake(): void {
     if (!this.#o.transmit) return
-    this.#desk.wake()
+    this.#queues.wake()
     this.#network.wake()
   }
 

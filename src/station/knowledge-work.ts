@@ -39,7 +39,7 @@ const IDLE_MS = 20_000
 /** Messages about progress are gathered. */
 const TELL_MS = 1000
 
-/** What the station is told now and then. */
+/** News for the station, told now and then. */
 export interface WorkerNews {
   detector: ReturnType<ReturnType<typeof createDetector>['state']>
 }
@@ -98,7 +98,7 @@ class Worker {
     return code
   }
 
-  /** What a crash left behind is put in order before anything is worked on. */
+  /** Puts in order what a crash left behind, before anything is worked on. */
   async #start(): Promise<void> {
     const { stores, shelver, bench, runner, folders, receiver, clock } = this.#parts
     const { log, dataFolder } = this.#settings
@@ -185,7 +185,9 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
   const shelver = new Shelver({ db, catalogue, moves, log })
   const bench = new Workbench({ moves })
   const outside = {
-    ...{ keys, clock, random: Math.random },
+    keys,
+    clock,
+    random: Math.random,
     config: () => current().knowledge,
     userAgent: () => userAgent(version, current().station.contact)
   }
@@ -206,13 +208,26 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
   const folders = new IntakeFolders({ folder: dataFolder, catalogue, uploads, receiver, now, log })
   const scrape = profile.subsystems.scraper
     ? (await import('./scrape-work.ts')).scrapeWork({
-        ...{ dataFolder, version, stores, current, clock, log },
+        dataFolder,
+        version,
+        stores,
+        current,
+        clock,
+        log,
         wake: () => runner.wake()
       })
     : null
   const kinds: JobKind[] = [
     dispatchJob({
-      ...{ catalogue, uploads, moves, shelver, bench, readers: systemReaders, model, now, log },
+      catalogue,
+      uploads,
+      moves,
+      shelver,
+      bench,
+      readers: systemReaders,
+      model,
+      now,
+      log,
       videoPlatform: () => current().knowledge.video_platform
     }),
     extractJob({
@@ -220,10 +235,18 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
       readPages: pageReader({ folder: dataFolder, ocr: () => ocrOf(current()) }),
       place: (id) => shelver.place(id),
       secondLook: secondLook({ catalogue, shelver }),
-      ...{ copyReview, copyWarning, now }
+      copyReview,
+      copyWarning,
+      now
     }),
     enrichJob({
-      ...{ catalogue, index: index.lexical, vectors, detector, model, classifyItem, clock },
+      catalogue,
+      index: index.lexical,
+      vectors,
+      detector,
+      model,
+      classifyItem,
+      clock,
       settings: () => current().knowledge
     }),
     embedJob({ catalogue, vectors, embedder, clock }),

@@ -42,7 +42,11 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
   const stores = await openKnowledgeStores({ dataFolder, clock, log, anew: works })
   const side = new SideProcesses(parts, stores)
   const receiver = stationReceiver({
-    ...{ dataFolder, stores, config: current, profile, clock },
+    dataFolder,
+    stores,
+    config: current,
+    profile,
+    clock,
     onArrival: () => side.wake()
   })
   const { catalogue, uploads, jobs, db, keys } = stores
@@ -68,7 +72,13 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
   let stopWatch = (): void => undefined
   return {
     context: {
-      ...{ folder: dataFolder, catalogue, uploads, jobs, receiver, codes, partials },
+      folder: dataFolder,
+      catalogue,
+      uploads,
+      jobs,
+      receiver,
+      codes,
+      partials,
       search: side.search,
       decideDomain: (id, domain) => shelver.decideDomain(id, domain),
       takePage: (ask) => takePage(ask, { receiver, userAgent: agent() }),
@@ -98,7 +108,7 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       if (!works) return
       side.followJobs()
       // After a restore there may be nothing to do but to make again what is searched.
-      indexLags({ ...{ knowledge: db, path: join(dataFolder, 'search.db') }, ...current().knowledge }).then(
+      indexLags({ knowledge: db, path: join(dataFolder, 'search.db'), ...current().knowledge }).then(
         (lags) => {
           if (lags) side.wake()
         },

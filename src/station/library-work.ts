@@ -40,13 +40,24 @@ export function libraryJobs({ dataFolder, stores, lexical, vectors, current, clo
   const rows = { db, catalogue, jobs, lexical, vectors }
   return [
     detectJob({
-      ...{ sources, jobs, reader, folder, now, log },
+      sources,
+      jobs,
+      reader,
+      folder,
+      now,
+      log,
       removeDocuments: (id, signal) => removeSourceDocuments(id, { ...rows, signal }),
       // The station hears of every job that ends, and compares the rows then.
       onChange: () => undefined
     }),
     ingestJob({
-      ...{ sources, catalogue, articles, reader, folder, clock, log },
+      sources,
+      catalogue,
+      articles,
+      reader,
+      folder,
+      clock,
+      log,
       checkSpace: () => checkSpace(dataFolder, 0, current().uploads.min_free_bytes)
     }),
     removeSourceJob({ ...rows, sources, folder, now, log })

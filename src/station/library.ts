@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
-import type { LibraryDesk } from '../dashboard/server/library.ts'
+import type { LibraryService } from '../dashboard/server/library.ts'
 import { PartialUploads } from '../knowledge/intake/partial-uploads.ts'
 import { ARCHIVE_FOLDER, adoptFormerFolder } from '../knowledge/library/archive-folder.ts'
 import { ArchiveReceiver } from '../knowledge/library/arrival.ts'
-import { Library } from '../knowledge/library/desk.ts'
-import { LibraryKeeper } from '../knowledge/library/keeper.ts'
+import { Library } from '../knowledge/library/library.ts'
+import { LibraryReconciler } from '../knowledge/library/reconciler.ts'
 import { Registration } from '../knowledge/library/registration.ts'
 import { LibraryServer } from '../knowledge/library/server.ts'
 import { LibrarySources } from '../knowledge/library/sources.ts'
@@ -31,7 +31,7 @@ interface Parts {
 
 /** The offline library of a station as the rest of it sees it. */
 export interface StationLibrary {
-  context: LibraryDesk
+  context: LibraryService
   /** Serves what is there, and looks for more from now on. */
   start: () => void
   stop: () => Promise<void>
@@ -51,29 +51,55 @@ export function openLibrary({ options, current, knowledge, works, onNews, clock,
   const folder = join(options.dataFolder, ARCHIVE_FOLDER)
   const sources = new LibrarySources({ db, jobs, now })
   const server: LibraryServer = new LibraryServer({
-    ...{ file: join(folder, LIBRARY_FILE), host: options.host, clock, log, random: Math.random },
+    file: join(folder, LIBRARY_FILE),
+    host: options.host,
+    clock,
+    log,
+    random: Math.random,
     settings: works ? { ...current().library } : { ...current().library, server: 'off' },
     userAgent: () => userAgent(options.version, current().station.contact),
-    onChange: () => keeper.serverChanged()
+    onChange: () => reconciler.serverChanged()
   })
   const registration = new Registration({
-    ...{ file: join(folder, LIBRARY_FILE), sources: () => sources.list(), server, clock, log }
+    file: join(folder, LIBRARY_FILE),
+    sources: () => sources.list(),
+    server,
+    clock,
+    log
   })
   const receiver = new ArchiveReceiver({
-    ...{ folder, sources },
+    folder,
+    sources,
     minFreeBytes: () => current().uploads.min_free_bytes,
-    onArrival: (filename) => keeper.arrived(filename)
+    onArrival: (filename) => reconciler.arrived(filename)
   })
   const partials = new PartialUploads({ receiver, now })
-  const keeper: LibraryKeeper = new LibraryKeeper({
-    ...{ folder, sources, jobs, server, registration, receiver, partials, clock, log, wake },
+  const reconciler: LibraryReconciler = new LibraryReconciler({
+    folder,
+    sources,
+    jobs,
+    server,
+    registration,
+    receiver,
+    partials,
+    clock,
+    log,
+    wake,
     everyMs: () => current().library.detect_minutes * 60_000
   })
   const library = new Library({
-    ...{ db, jobs, catalogue, sources, server, registration, folder, clock, wake },
+    db,
+    jobs,
+    catalogue,
+    sources,
+    server,
+    registration,
+    folder,
+    clock,
+    wake,
     wikiUrl: () => current().library.wiki_url
   })
-  if (works) onNews(() => keeper.changed())
+  if (works) onNews(() => reconciler.changed())
   return {
     context: {
       list: (host) => library.list(host),
@@ -84,12 +110,13 @@ export function openLibrary({ options, current, knowledge, works, onNews, clock,
       retry: (id) => library.retry(id),
       remove: (id) => library.remove(id),
       settled: (arrived) => library.settled(arrived),
-      look: () => (works ? keeper.lookSoon() : undefined),
-      ...{ receiver, partials }
+      look: () => (works ? reconciler.lookSoon() : undefined),
+      receiver,
+      partials
     },
-    start: () => (works ? keeper.start() : undefined),
+    start: () => (works ? reconciler.start() : undefined),
     stop: async () => {
-      keeper.stop()
+      reconciler.stop()
       registration.stop()
       await server.stop()
     }

@@ -12,7 +12,7 @@ import type { Core } from './core.ts'
 /** Passes are worked out once a minute at most for the same question: it costs a board seconds. */
 const KEPT_MS = 60_000
 
-/** What a source of this kind remembers, read only; null when none is configured and enabled. */
+/** The memory of a source of this kind, read only; null when none is configured and enabled. */
 export function memoryOf(core: Core, config: Config, kind: string): Pick<SourceMemory, 'get'> | null {
   const source = config.sources.find((one) => one.kind === kind && one.enabled)
   if (source === undefined) return null
@@ -97,7 +97,7 @@ export function passesAnswers(core: Core, config: () => Config, now: () => numbe
         unusable: table.unusable.map(({ id, reason }) => ({ id, reason }))
       }))
       kept = { key, until: now() + KEPT_MS, answer }
-      // What is not there now may be there the next moment.
+      // A failure is not kept: the next moment may bring an answer.
       answer.catch(() => {
         kept = null
       })

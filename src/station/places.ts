@@ -12,14 +12,14 @@ const LEAST_TOLERANCE = 0.0005
 
 /** Names and outlines of coded places, as pages ask for them: nothing is fetched for a visitor. */
 export function stationPlaces({ zones, log }: { zones: ZoneSupply; log: Log }): HttpContext['places'] {
-  const book = new PlaceIndex({
+  const placeIndex = new PlaceIndex({
     atlasFile: findCountyAtlas(import.meta.url),
     packCodes: () => zones.codes(),
     onProblem: (problem) => log.warn({ problem }, 'the names of the county atlas cannot be read')
   })
   return {
-    search: (query, limit) => book.search(query, limit),
-    nameOf: (code) => book.nameOf(code),
+    search: (query, limit) => placeIndex.search(query, limit),
+    nameOf: (code) => placeIndex.nameOf(code),
     zones: zones.known,
     outline: (code) => {
       const shape = zones.known.shape(code)

@@ -5,7 +5,7 @@ import type { Radio, RadioHealth } from '../warning/radios/radio.ts'
 
 const MOST_NODES = 50
 
-/** What a radio tells about itself and its neighbours, as the API shows it; null for a radio that tells nothing. */
+/** A radio's words about itself and its neighbours, as the API shows them; null for a radio that tells nothing. */
 function radioDetails(radio: Pick<Radio, 'details'>): RadioDetailsView | null {
   const details = radio.details?.() ?? null
   if (details === null) return null
@@ -35,7 +35,7 @@ export function healthBehind(health: RadioHealth, silentSince: number | null): R
   return { state: 'suspect', reason, since: silentSince }
 }
 
-/** What `GET /api/radios` shows of one radio. `named`: the channels the configuration sends to. */
+/** One radio in `GET /api/radios`. `named`: the channels the configuration sends to. */
 export function radioStatus(
   radio: Radio,
   {
@@ -47,7 +47,12 @@ export function radioStatus(
   const { id, network, link, simulated, nodeName, modem } = radio.description
   const { state, reason, since } = health
   return {
-    ...{ id, network, link, simulated, state, reason },
+    id,
+    network,
+    link,
+    simulated,
+    state,
+    reason,
     node_name: nodeName,
     modem: modem.label,
     since: new Date(since).toISOString(),

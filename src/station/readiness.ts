@@ -27,7 +27,7 @@ interface ReadinessParts {
   report: SelfReport
 }
 
-/** How the station is now, put together from those who know, and judged. Contract §13. */
+/** The state of the station now, put together from those who know, and judged. Contract §13. */
 export function stationReadiness(parts: ReadinessParts): () => Readiness {
   return () => judge(factsOf(parts))
 }
@@ -72,7 +72,11 @@ const UNSTARTED = because('connected_at_start')
 
 function radioFacts(running: ReturnType<Core['radioStatus']>, configured: Config['radios']): RadioFact[] {
   const facts = running.map(({ id, network, link, state, reason, missing_channels }) => ({
-    ...{ id, network, link, state, reason },
+    id,
+    network,
+    link,
+    state,
+    reason,
     missing: missing_channels
   }))
   // Without any in the configuration the profile simulates them.

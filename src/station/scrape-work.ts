@@ -65,7 +65,12 @@ export function scrapeWork({ dataFolder, stores, version, current, wake, clock, 
     }
   }
   const container = new ContainerEngine({
-    ...{ engines, station, image, contact, clock, log },
+    engines,
+    station,
+    image,
+    contact,
+    clock,
+    log,
     walk: ({ url }, signal) => walkToTarget(url, { userAgent: agent(), signal })
   })
   const builtIn = new BuiltInEngine({ userAgent: agent, version, log })

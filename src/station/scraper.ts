@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { ScrapeDesk } from '../dashboard/server/scraper.ts'
+import type { ScrapeService } from '../dashboard/server/scraper.ts'
 import { ARCHIVE_FOLDER } from '../knowledge/library/archive-folder.ts'
 import { LibrarySources } from '../knowledge/library/sources.ts'
 import { Engines } from '../knowledge/scrape/engine.ts'
@@ -19,7 +19,7 @@ interface Parts {
 }
 
 /** Archiving of sites as the rest of the station sees it: rows; the worker crawls. */
-export function openScraper({ dataFolder, current, knowledge, library, clock }: Parts): ScrapeDesk {
+export function openScraper({ dataFolder, current, knowledge, library, clock }: Parts): ScrapeService {
   const { db } = knowledge
   const { jobs, wake } = knowledge.context
   const now = (): number => clock.now()

@@ -6,9 +6,9 @@ import { modelSupply } from '../knowledge/enrich/llm/create.ts'
 import { ARCHIVE_FOLDER } from '../knowledge/library/archive-folder.ts'
 import { wikiLinks } from '../knowledge/library/wiki-link.ts'
 import { Asker } from '../knowledge/search/ask.ts'
-import type { AskQuery, SearchQuery } from '../knowledge/search/desk.ts'
 import { openSearchIndex } from '../knowledge/search/index-store.ts'
 import { Searcher } from '../knowledge/search/searcher.ts'
+import type { AskQuery, SearchQuery } from '../knowledge/search/service.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import { serveSide } from '../platform/process/side-service.ts'
 import { userAgent } from '../warning/feeds/polling/user-agent.ts'
@@ -25,7 +25,9 @@ export async function runSearcher(context: WorkContext): Promise<number> {
   const stores = await openKnowledgeStores({ dataFolder, clock, log, made: true })
   const index = await openSearchIndex({ path: join(dataFolder, 'search.db'), readOnly: true })
   const outside = {
-    ...{ keys: stores.keys, clock, random: Math.random },
+    keys: stores.keys,
+    clock,
+    random: Math.random,
     config: () => current().knowledge,
     userAgent: () => userAgent(context.version, current().station.contact)
   }
@@ -46,7 +48,7 @@ export async function runSearcher(context: WorkContext): Promise<number> {
     handlers: {
       // Only this program asks, with what it has checked.
       query: (params) => searcher.query(params as SearchQuery),
-      // What was saved a moment ago counts for the next question.
+      // A setting that was saved a moment ago counts for the next question.
       ask: async (params, { signal }) => {
         await config.refresh()
         return asker.ask(params as AskQuery, signal)

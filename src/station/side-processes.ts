@@ -4,7 +4,7 @@ import type { WorkerView } from '../dashboard/server/knowledge.ts'
 import { STAGES } from '../knowledge/catalogue/states.ts'
 import { createDetector, type DetectorState } from '../knowledge/enrich/detector.ts'
 import { followJobs } from '../knowledge/jobs/follow.ts'
-import type { SearchDesk } from '../knowledge/search/desk.ts'
+import type { SearchService } from '../knowledge/search/service.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { errorText } from '../platform/errors.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -60,7 +60,9 @@ export class SideProcesses {
     this.#embedding = embeddingOf(parts.current())
     const from = { dataFolder: options.dataFolder, profileName: options.profileName, logLevel: log.level }
     this.#worker = new SideProcess({
-      ...{ name: 'knowledge worker', log, heapMib: Math.max(96, profile.tuning.heap_mb) },
+      name: 'knowledge worker',
+      log,
+      heapMib: Math.max(96, profile.tuning.heap_mb),
       args: sideArgs('knowledge', from),
       onChange: () => {
         this.#tell()
@@ -69,18 +71,21 @@ export class SideProcesses {
       onNotify: (method, params) => this.#heard(method, params)
     })
     this.#searcher = new SideProcess({
-      ...{ name: 'search', log, heapMib: SEARCHER_HEAP_MIB, niceness: 5 },
+      name: 'search',
+      log,
+      heapMib: SEARCHER_HEAP_MIB,
+      niceness: 5,
       args: sideArgs('search', from)
     })
   }
 
-  readonly search: SearchDesk = {
+  readonly search: SearchService = {
     query: (query) => this.#searcher.request('query', query, { timeoutMs: SEARCH_MS }),
     ask: (query) => this.#searcher.request('ask', query, { timeoutMs: ASK_MS }),
     status: () => this.#searcher.request('status', null, { timeoutMs: SEARCH_MS })
   }
 
-  ask(query: Parameters<SearchDesk['ask']>[0], signal: AbortSignal): ReturnType<SearchDesk['ask']> {
+  ask(query: Parameters<SearchService['ask']>[0], signal: AbortSignal): ReturnType<SearchService['ask']> {
     return this.#searcher.request('ask', query, { timeoutMs: ASK_MS, signal })
   }
 
@@ -104,7 +109,7 @@ export class SideProcesses {
     })
   }
 
-  /** What waits for the old provider is not kept waiting, and what has its vectors gets new ones, in the background. */
+  /** Work for the old provider ends at once, and documents that have vectors get new ones, in the background. */
   followEmbedding(): void {
     const chosen = embeddingOf(this.#parts.current())
     if (!this.#parts.works || this.#stopped || chosen === this.#embedding) return
@@ -168,7 +173,7 @@ export class SideProcesses {
   }
 }
 
-/** What decides who makes vectors. */
+/** The settings that decide who makes vectors. */
 function embeddingOf({ knowledge }: Config): string {
   return JSON.stringify([knowledge.embedding, knowledge.llm.url, knowledge.llm.provider])
 }

@@ -7,7 +7,7 @@ import { loadProfile, type Profile } from '../settings/profile.ts'
 import type { Config } from '../settings/schema.ts'
 import { ConfigStore } from '../settings/store.ts'
 
-/** What a side process begins with. */
+/** Settings that a side process begins with. */
 export interface SideSettings {
   dataFolder: string
   profile: Profile
@@ -16,7 +16,7 @@ export interface SideSettings {
   log: Log
 }
 
-/** What follows `lookout work ROLE` so that the other process finds the same station. */
+/** Arguments behind `lookout work ROLE` by which the other process finds the same station. */
 export function sideArgs(
   role: string,
   { dataFolder, profileName, logLevel }: { dataFolder: string; profileName: string; logLevel: string }

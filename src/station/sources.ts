@@ -21,7 +21,7 @@ export interface StationSourcesOptions {
   radios: readonly Radio[]
 }
 
-/** What readers are shown of what goes on. */
+/** The view of the sources that readers are shown. */
 const MOST_IN_FORCE = 500
 
 /** The sources of this station. Readers, and the client they ask with, are loaded when a source is configured. */

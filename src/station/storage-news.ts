@@ -6,7 +6,7 @@ import { instantText } from '../warning/messages/times.ts'
 import type { NewReply } from '../warning/outbox/delivery.ts'
 import type { WarningConfig } from '../warning/settings.ts'
 
-/** What is over by then wakes nobody. */
+/** News that is over by then wakes nobody. */
 const TELL_MS = 60_000
 /** A loose plug does not fill the channel. */
 const AGAIN_MS = 6 * 3_600_000
@@ -79,8 +79,13 @@ export class StorageNews {
       if (channel === null) continue
       const text = cutToBytes(words, budgetFor(transport, messages, transport === 'mc' ? LONGEST_NAME : ''))
       send({
-        ...{ transport, channel, direct: false, text, path: 'notice' },
-        ...{ key: `storage:${now}:${transport}`, expiresAt: now + WORTH_MS }
+        transport,
+        channel,
+        direct: false,
+        text,
+        path: 'notice',
+        key: `storage:${now}:${transport}`,
+        expiresAt: now + WORTH_MS
       })
     }
   }

@@ -1,6 +1,6 @@
 import type { VerbContext } from '../cli/verb.ts'
 
-/** What the verbs ask of the way of a warning; each part is loaded when it is asked for. */
+/** Parts of the walk of a warning that verbs ask for; each is loaded when it is asked for. */
 export const verbTools: Pick<VerbContext, 'simulatedRadios' | 'parseFeedFile' | 'readSource' | 'pollSource'> = {
   simulatedRadios: async (mcNames, clock) =>
     (await import('../warning/radios/create.ts')).createRadios({

@@ -21,7 +21,7 @@ export async function unlessReadOnly<T>(log: Log, work: () => Promise<T>): Promi
   }
 }
 
-/** What is not needed for warnings is left out while the disk does not take or give it. */
+/** Leaves out a part that warnings do not need while the disk does not take or give it. */
 export async function unlessDiskFails<T>(part: string, log: Log, open: () => Promise<T>): Promise<T | null> {
   try {
     return await open()

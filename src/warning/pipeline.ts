@@ -16,9 +16,15 @@ import { type Stored, type Walked, type WalkStores, walk, walkAgain } from './wa
 export interface PipelineOptions {
   stores: WalkStores
   transaction: <T>(work: () => T) => T
-  /** Why nothing is stored at present; null while it is. Contract §6: only `critical` and above is decided then, from memory. */
+  /**
+   * The reason why nothing is stored at present; null while it is. Contract §6: only `critical` and above is decided
+   * then, from memory.
+   */
   refusal: () => AppError | null
-  /** How long events below `critical` wait for others, so that the card sees one commit for many. Milliseconds. */
+  /**
+   * The time for which events below `critical` wait for others, so that the card sees one commit for many.
+   * Milliseconds.
+   */
   commitWindowMs: number
   /** False where time is not real (replay): a batch is stored whole, so that the same events lead to the same on every machine. */
   inSlices?: boolean
@@ -38,9 +44,9 @@ const SLICE_MS = 12
 const LONGEST_SLICE_MS = 100
 
 /**
- * Where events enter their walk (`walk.ts`): one transaction has event, trace, decision and messages.
- * Many events share a transaction (group commit); none is split over two. A batch is stored in slices, and an `immediate` event
- * goes before whatever waits.
+ * The entrance of events to their walk (`walk.ts`): one transaction has event, trace, decision and messages. Many
+ * events share a transaction (group commit); none is split over two. A batch is stored in slices, and an `immediate`
+ * event goes before whatever waits.
  */
 export class Pipeline {
   readonly #o: PipelineOptions

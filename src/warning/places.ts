@@ -2,7 +2,7 @@ import type { LookoutEvent } from '../model/event.ts'
 import type { Location, Locator } from './coverage/locator.ts'
 import type { WarningConfig } from './settings.ts'
 
-/** What alerts teach about the counties of zones. */
+/** The lessons of alerts about the counties of zones. */
 export interface ZoneLessons {
   learn: (event: LookoutEvent) => LookoutEvent
 }
@@ -14,7 +14,7 @@ export interface PlacesOptions {
   configFor: (event: LookoutEvent) => WarningConfig
 }
 
-/** Where events lie, by the areas of the configuration in force. */
+/** The places of events, by the areas of the configuration in force. */
 export class Places {
   readonly #o: PlacesOptions
 

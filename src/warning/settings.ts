@@ -46,5 +46,5 @@ export const warningEntries = {
 /** These sections alone: what the demo and a recorded feed are judged by. */
 export const warningSchema = looseObject(warningEntries)
 
-/** What the way of a warning knows of the configuration; the whole of it fits. */
+/** The part of the configuration that the walk of a warning knows; the whole of it fits. */
 export type WarningConfig = v.InferOutput<typeof warningSchema>

@@ -24,7 +24,7 @@ export class Silencing {
     this.#arm()
   }
 
-  /** What is left is asked at the next start. */
+  /** The rest is asked at the next start. */
   stop(): void {
     this.#walks = []
     this.#cancel?.()

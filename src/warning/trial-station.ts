@@ -98,7 +98,7 @@ export class TrialStation implements BacktestStation {
     this.#tidy()
     for (const air of this.#air.values()) air.wakeAt = 0
     return this.#db.transaction(() => {
-      // What is over by now is not there to be joined.
+      // An event that is over by now is not there to be joined.
       while (this.#waiting.expireOverdue(now) > 0);
       const seq = this.#ledger.add(event)
       const decision = decide(this.#outbox.guards)
@@ -131,7 +131,7 @@ export class TrialStation implements BacktestStation {
     this.#db.close()
   }
 
-  /** When something happens next: a text ends, a row is due or held no longer; null when nothing waits. */
+  /** The time of the next turn: a text ends, a row is due or held no longer; null when nothing waits. */
   #nextAt(): number | null {
     const heldUntil = this.#held.nextDueAt('any')
     const times = DELIVERY_TRANSPORTS.flatMap((transport) => {
@@ -157,7 +157,7 @@ export class TrialStation implements BacktestStation {
     this.#held.release(this.#now, quietUntil(notifications.quiet_hours, station.timezone, this.#now) !== null)
   }
 
-  /** What is due ends, is held no longer, or leaves. */
+  /** Takes the next step: what is due ends, is held no longer, or leaves. */
   #turn(): BacktestMessage | null {
     const now = this.#now
     for (const air of this.#air.values()) this.#land(air)
@@ -228,7 +228,7 @@ function isMesh(transport: DeliveryTransport): transport is 'mt' | 'mc' {
   return transport === 'mt' || transport === 'mc'
 }
 
-/** When the radio may take this text after its last one, in whole milliseconds: contract §6 (pacing). */
+/** The time at which the radio may take this text after its last one, in whole milliseconds: contract §6 (pacing). */
 function freeAt({ severity }: Delivery, { lastAt, lastEndAt, lastMs }: Air, network: 'mt' | 'mc'): number {
   const gap = MIN_GAP_MS[network]
   if (severity === 'immediate') return lastAt + gap

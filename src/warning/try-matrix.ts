@@ -9,18 +9,18 @@ import { asItCame, cameColdly, type Located } from './routing/tagged.ts'
 import type { WarningConfig } from './settings.ts'
 import { TrialStation } from './trial-station.ts'
 
-interface Desk {
+interface TrialStores {
   config: WarningConfig
   radios: readonly Radio[]
   ledger: Ledger
   locator: Locator
 }
 
-/** What this matrix would have done with the stored events of a span. `pace` is called between two small steps. */
+/** Tries this matrix on the stored events of a span. `pace` is called between two small steps. */
 export async function tryMatrix(
   matrix: RegionRoutes,
   { since, until }: { since: number; until: number },
-  { config, radios, ledger, locator }: Desk,
+  { config, radios, ledger, locator }: TrialStores,
   pace: () => Promise<void> = () => new Promise((resolve) => setImmediate(resolve))
 ): Promise<BacktestReport> {
   const notifications = { ...config.notifications, region_routes: matrix }

@@ -1,9 +1,9 @@
 import type { LookoutEvent } from '../model/event.ts'
 import type { Clock } from '../platform/clock/clock.ts'
-import type { Aftermath } from './aftermath.ts'
 import type { Ledger } from './outbox/ledger.ts'
 import type { Outbox } from './outbox/outbox.ts'
 import type { Places } from './places.ts'
+import type { Reactions } from './reactions.ts'
 import type { Arrival } from './routing/accepted.ts'
 import { decide as judge } from './routing/decide.ts'
 import type { Decision, TraceStep } from './routing/decision.ts'
@@ -18,7 +18,7 @@ export interface WalkStores {
   places: Places
   ledger: Pick<Ledger, 'knows' | 'knowsId' | 'threadOf' | 'nameThread' | 'toldBy' | 'add' | 'decide'>
   outbox: Pick<Outbox, 'guards' | 'addAll' | 'withdraw'>
-  aftermath: Pick<Aftermath, 'addFallback' | 'decided'>
+  reactions: Pick<Reactions, 'addFallback' | 'decided'>
   lineage: Lineage
   clock: Clock
 }
@@ -30,7 +30,7 @@ interface Underway {
   trace: readonly TraceStep[]
 }
 
-/** What became of an event: its row, and the decision. */
+/** The result of the walk: the row of an event, and the decision. */
 export interface Walked {
   seq: number
   event: LookoutEvent
@@ -83,12 +83,12 @@ export function threadFor(
   { ledger, lineage, clock }: WalkStores
 ): { threadId: string; trace: TraceStep[] } {
   const now = clock.now()
-  const book: ThreadStore = {
+  const threadStore: ThreadStore = {
     threadOf: (name) => ledger.threadOf(name),
     toldBy: (threadId, at) => ledger.toldBy(threadId, at),
     nameThread: () => undefined
   }
-  const joined = joinThread(event, { book, others: lineage.at(now), now })
+  const joined = joinThread(event, { threadStore, others: lineage.at(now), now })
   return { threadId: joined.event.thread_id, trace: joined.trace }
 }
 
@@ -107,7 +107,7 @@ function locate(event: LookoutEvent, { places }: WalkStores): Underway {
 /** The earlier messages it belongs to, by names or as the same thing told by another source. */
 function thread({ event, located }: Underway, { ledger, lineage, clock }: WalkStores): Underway {
   const now = clock.now()
-  const joined = joinThread(event, { book: ledger, others: lineage.at(now), now })
+  const joined = joinThread(event, { threadStore: ledger, others: lineage.at(now), now })
   return { event: joined.event, located, trace: joined.trace }
 }
 
@@ -118,12 +118,15 @@ function store({ event, trace }: Underway, decision: Decision, { ledger, lineage
   return seq
 }
 
-/** What becomes of it: pure, from the configuration and what the guards know. */
+/** Decides: pure, from the configuration and what the guards know. */
 function decide({ event, located, trace }: Underway, coldStart: boolean, stores: WalkStores): Decision {
   const { notifications, station } = stores.configFor(event)
   const { gate, regionsOf } = located
   return judge(event, {
-    ...{ notifications, gate, regionsOf, coldStart },
+    notifications,
+    gate,
+    regionsOf,
+    coldStart,
     timezone: station.timezone,
     view: stores.outbox.guards,
     now: stores.clock.now(),
@@ -132,9 +135,9 @@ function decide({ event, located, trace }: Underway, coldStart: boolean, stores:
 }
 
 /** Its messages wait for their radios, and what follows of the decision begins or ends. */
-function queue(event: LookoutEvent, seq: number, decision: Decision, { outbox, aftermath }: WalkStores): void {
+function queue(event: LookoutEvent, seq: number, decision: Decision, { outbox, reactions }: WalkStores): void {
   for (const { id, reason, left } of decision.withdraw) outbox.withdraw(id, reason, left)
   outbox.addAll(event, seq, [...decision.sends, ...(decision.inhibited ?? [])])
-  for (const fallback of decision.fallbacks ?? []) aftermath.addFallback(event, seq, fallback)
-  aftermath.decided(event, decision)
+  for (const fallback of decision.fallbacks ?? []) reactions.addFallback(event, seq, fallback)
+  reactions.decided(event, decision)
 }

@@ -28,7 +28,13 @@ const CONFIG = {
   }
 }
 const fire = (id: string, severity = 'immediate'): object => ({
-  ...{ id, severity, source: 'test', family: 'fire', title: `Leave ${id} now`, lat: 44.5, lon: -114 },
+  id,
+  severity,
+  source: 'test',
+  family: 'fire',
+  title: `Leave ${id} now`,
+  lat: 44.5,
+  lon: -114,
   expires: new Date(Date.now() + 3_600_000).toISOString()
 })
 
@@ -77,7 +83,7 @@ function overwrite(path: string, at: number, bytes: number): void {
   closeSync(file)
 }
 
-/** What stands in the log would hide damage of the file. */
+/** A log beside the file would hide its damage. */
 async function checkpoint(path: string): Promise<void> {
   const db = new (await loadDriver())(path)
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)')

@@ -182,7 +182,7 @@ t.test(
     await asked
     await eventually('its server is gone with it', async () => (await feedOf(url).catch(() => null)) === null)
 
-    // What a tool or an older program has left in the list.
+    // A tool or an older program has left this in the list.
     const file = join(data, 'archives', 'library.xml')
     const stray = '<book id="00000000-0000-4000-8000-00000000dead" path="gone.zim" title="Dangling"/>'
     writeFileSync(file, readFileSync(file, 'utf8').replace('</library>', `${stray}</library>`))

@@ -35,7 +35,7 @@ t.test(
     t.equal(await new Promise((resolve) => child.once('close', resolve)), 0)
     const rows = JSON.parse(text) as Row[]
     const found = (words: string): Row | undefined => rows.find(({ what }) => what.includes(words))
-    // How long it takes is for an idle machine to say (npm run bench -- --only load).
+    // The time it takes is for an idle machine to say (npm run bench -- --only load).
     for (const radio of ['Meshtastic', 'MeshCore']) {
       const slowest = found(`event to ${radio} radio, the slowest`)
       t.ok(Number(slowest?.value) < LOST_MS, `${radio}: ${slowest?.value} ms`)

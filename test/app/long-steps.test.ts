@@ -67,7 +67,10 @@ function shaped(id: string, corners: number, patch = {}, size = 2) {
   const geometry = { type: 'Polygon', coordinates: [[...ring, ring[0]]] }
   const times = { sent_at: new Date(NOW).toISOString(), expires: new Date(NOW + 7_200_000).toISOString() }
   return {
-    ...{ id, source: 'test', family: 'fire', severity: 'critical' },
+    id,
+    source: 'test',
+    family: 'fire',
+    severity: 'critical',
     title: `Fire ${id}`,
     ...times,
     geometry,

@@ -9,12 +9,22 @@ import { MeshtasticAir } from '../peers/meshtastic-air.ts'
 
 const cells: Cells = { fire: { North: { mt: 1, mc: '#north', min_severity: 'routine' } } }
 const aired = (text: string, more: Partial<Aired> = {}): Aired => ({
-  ...{ network: 'mt', channel: 1, text, identity: text.length },
+  network: 'mt',
+  channel: 1,
+  text,
+  identity: text.length,
   ...more
 })
 const told = (text: string, more: Partial<Told> = {}): Told => ({
-  ...{ id: text.length, transport: 'mt', channel: 1, state: 'heard', reason: null, text },
-  ...{ family: 'fire', regions: ['North'], severity: 'routine' },
+  id: text.length,
+  transport: 'mt',
+  channel: 1,
+  state: 'heard',
+  reason: null,
+  text,
+  family: 'fire',
+  regions: ['North'],
+  severity: 'routine',
   ...more
 })
 const good: PeerRun = {
@@ -62,7 +72,11 @@ const delivery = (text: string, more: object = {}) =>
 const calm: Saturated = {
   radios: [
     {
-      ...{ network: 'mt', label: 'MT', dutyCycle: 0.1, fast: false, shared: false },
+      network: 'mt',
+      label: 'MT',
+      dutyCycle: 0.1,
+      fast: false,
+      shared: false,
       onAir: [onAir('Fire R000001', 0), onAir('Fire I000002', 8000)]
     }
   ],

@@ -85,7 +85,7 @@ export async function openPage(
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** What axe finds against WCAG 2.2 AA, one line each. */
+/** The violations that axe finds against WCAG 2.2 AA, one line each. */
 export async function axeViolations(page: Page): Promise<string[]> {
   // The policy of the page forbids foreign scripts, as it should: the tool comes in beside it.
   await page.evaluate(await readFile(axeSource, 'utf8'))
@@ -108,7 +108,10 @@ export async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(ARTIFACTS, `${name}.png`) as `${string}.png`, fullPage: true })
 }
 
-/** What every page must be: no console error, no foreign request, axe without a violation, at three widths; screenshots kept. */
+/**
+ * Checks what every page must be: no console error, no foreign request, axe without a violation, at three widths;
+ * screenshots kept.
+ */
 export async function checkPage(
   t: Test,
   { base, path, name }: { base: string; path: string; name: string }

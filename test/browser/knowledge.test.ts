@@ -9,7 +9,7 @@ import t, { type Test } from 'tap'
 import type { KnowledgeContext } from '../../src/dashboard/server/knowledge.ts'
 import { type Station, station } from '../dashboard/harness.ts'
 import { note } from '../helpers/in-words.ts'
-import { type KnowledgeDesk, knowledgeDesk } from '../helpers/knowledge.ts'
+import { type KnowledgeSetup, knowledgeSetup } from '../helpers/knowledge.ts'
 import { HASHES, knowledgeContext, seedLibrary } from '../helpers/knowledge-pages.ts'
 import { startLookout } from '../helpers/process.ts'
 import { axeViolations, checkPage, closeBrowser, follow, openPage, screenshot } from './harness.ts'
@@ -38,21 +38,21 @@ const EMPTY: [string, string][] = [
 
 interface Library {
   base: string
-  desk: KnowledgeDesk
+  setup: KnowledgeSetup
   station: Station
   knowledge: KnowledgeContext
-  /** What the pages hear when the worker has done something. */
+  /** Tells the pages that the worker has done something. */
   tell: () => void
 }
 
 async function library(t: Test, seed = true): Promise<Library> {
-  const desk = await knowledgeDesk(t)
-  if (seed) seedLibrary(desk)
-  const knowledge = knowledgeContext(t, desk)
+  const setup = await knowledgeSetup(t)
+  if (seed) seedLibrary(setup)
+  const knowledge = knowledgeContext(t, setup)
   const made = await station(t, { context: { knowledge } })
   const tell = (): void =>
-    made.observers.tell('knowledge', { counts: desk.catalogue.counts(), running: 1, held: 0, failed: 0 })
-  return { base: made.service.url, desk, station: made, knowledge, tell }
+    made.observers.tell('knowledge', { counts: setup.catalogue.counts(), running: 1, held: 0, failed: 0 })
+  return { base: made.service.url, setup, station: made, knowledge, tell }
 }
 
 const textOf = (page: Page, selector: string): Promise<string> =>
@@ -101,7 +101,7 @@ t.test('the menu reaches knowledge and search on a phone', async (t) => {
 })
 
 t.test('several files at once, dropped: each goes its way, a duplicate and a wrong one say why', async (t) => {
-  const { base, desk, tell, knowledge } = await library(t)
+  const { base, setup, tell, knowledge } = await library(t)
   const watched = await openPage(t, { base, width: 360, height: 740 })
   if (watched === null) return
   const { page } = watched
@@ -136,13 +136,13 @@ t.test('several files at once, dropped: each goes its way, a duplicate and a wro
     '.files-list li[data-state="here"] a',
     (link) => new URL(link.href).pathname.split('/')[2] ?? ''
   )
-  t.equal(desk.uploads.get(hash)?.category, 'Field notes')
+  t.equal(setup.uploads.get(hash)?.category, 'Field notes')
   await screenshot(page, 'knowledge-upload-files-360')
 
   // As the worker does it: the file leaves the intake.
   const intake = join(knowledge.folder, 'acquired', 'text')
   for (const name of readdirSync(intake)) rmSync(join(intake, name))
-  desk.uploads.setState(hash, 'rejected', { reason: note('It is encrypted.') })
+  setup.uploads.setState(hash, 'rejected', { reason: note('It is encrypted.') })
   tell()
   await waitForText(page, '.files-list', /Rejected It is encrypted\./)
   await waitForText(page, '#recent', /Rejected It is encrypted\./)
@@ -151,7 +151,7 @@ t.test('several files at once, dropped: each goes its way, a duplicate and a wro
 })
 
 t.test('a file is followed through every stage to the end', async (t) => {
-  const { base, desk, tell } = await library(t, false)
+  const { base, setup, tell } = await library(t, false)
   const watched = await openPage(t, { base })
   if (watched === null) return
   const { page, errors, foreign } = watched
@@ -159,23 +159,32 @@ t.test('a file is followed through every stage to the end', async (t) => {
   const file = fileOf(t, 'water.txt', 'All water has to be taken as unsafe until it has been made safe. '.repeat(30))
   await choose(page, file)
   await waitForText(page, line(1), /Waiting to be sorted/)
-  const [upload] = desk.uploads.list({ limit: 1 })
+  const [upload] = setup.uploads.list({ limit: 1 })
   const hash = upload?.hash ?? ''
-  desk.jobs.remove('dispatch', hash)
-  desk.uploads.setState(hash, 'filed')
-  const id = desk.catalogue.add({
-    ...{ hash, kind: 'text', filename: 'water.txt', title: 'Water', author: '', edition: '', year: '' },
-    ...{ source: 'dashboard_upload', category: '', sizeBytes: 100, status: 'queued' }
+  setup.jobs.remove('dispatch', hash)
+  setup.uploads.setState(hash, 'filed')
+  const id = setup.catalogue.add({
+    hash,
+    kind: 'text',
+    filename: 'water.txt',
+    title: 'Water',
+    author: '',
+    edition: '',
+    year: '',
+    source: 'dashboard_upload',
+    category: '',
+    sizeBytes: 100,
+    status: 'queued'
   })
   for (const [stage, during, after] of [
     ['extract', /Reading its text/, /Text read/],
     ['enrich', /Making items/, /Items made, waiting for vectors/],
     ['embed', /Making vectors/, /Complete/]
   ] as const) {
-    desk.catalogue.begin(id, stage)
+    setup.catalogue.begin(id, stage)
     tell()
     await waitForText(page, `${line(1)} a`, during)
-    desk.catalogue.finishStage(id, stage)
+    setup.catalogue.finishStage(id, stage)
     tell()
     await waitForText(page, `${line(1)} a`, after)
   }
@@ -187,7 +196,7 @@ t.test('a file is followed through every stage to the end', async (t) => {
 })
 
 t.test('a transcript is added and a web page refused without leaving the page', async (t) => {
-  const { base, desk } = await library(t, false)
+  const { base, setup } = await library(t, false)
   const watched = await openPage(t, { base, width: 360, height: 740 })
   if (watched === null) return
   const { page } = watched
@@ -211,7 +220,7 @@ t.test('a transcript is added and a web page refused without leaving the page', 
   await page.keyboard.press('Enter')
   await waitForText(page, '[data-api="/api/ingest/transcript"] [role="status"]', /Added: talk\.vtt/)
   await screenshot(page, 'knowledge-upload-forms-360')
-  t.equal(desk.uploads.list({ limit: 1 })[0]?.source, 'video')
+  t.equal(setup.uploads.list({ limit: 1 })[0]?.source, 'video')
   t.same(await axeViolations(page), [])
 })
 
@@ -291,7 +300,7 @@ const waitForBytes = (page: Page, bytes: number): Promise<unknown> =>
   )
 
 t.test('an upload that was cut goes on where it ended', async (t) => {
-  const { base: target, desk } = await library(t, false)
+  const { base: target, setup } = await library(t, false)
   const link = await weakLink(t, target, 4_000_000)
   const watched = await openPage(t, { base: link.base })
   if (watched === null) return
@@ -316,7 +325,7 @@ t.test('an upload that was cut goes on where it ended', async (t) => {
   await choose(page, file)
   await waitForText(page, '#uploader [role="status"]', /1 of 1 uploaded/)
   t.ok((offsets.at(-1) ?? 0) > 4_000_000, `after the page was loaded again it went on at byte ${offsets.at(-1)}`)
-  const uploads = desk.uploads.list({ limit: 5 })
+  const uploads = setup.uploads.list({ limit: 5 })
   t.same(
     uploads.map(({ size: stored }) => stored),
     [size],
@@ -360,7 +369,7 @@ t.test('an upload is stopped, goes on, and is forgotten by hand', async (t) => {
 })
 
 t.test('by keyboard alone: a file is chosen, a document retried and deleted with a confirmation', async (t) => {
-  const { base, desk } = await library(t)
+  const { base, setup } = await library(t)
   const watched = await openPage(t, { base })
   if (watched === null) return
   const { page } = watched
@@ -379,7 +388,7 @@ t.test('by keyboard alone: a file is chosen, a document retried and deleted with
   await page.goto(`${base}/knowledge`)
   await follow(page, '.failures button[value="retry"]')
   t.match(await textOf(page, '#content [role="status"]'), /It is tried again\./)
-  t.equal(desk.catalogue.byHash(HASHES.failed)?.status, 'queued')
+  t.equal(setup.catalogue.byHash(HASHES.failed)?.status, 'queued')
 
   await page.goto(`${base}/documents/${HASHES.complete}`)
   await page.focus('#delete > summary')
@@ -392,26 +401,26 @@ t.test('by keyboard alone: a file is chosen, a document retried and deleted with
 })
 
 t.test('the pages follow the work without being loaded again', async (t) => {
-  const { base, desk, tell } = await library(t)
+  const { base, setup, tell } = await library(t)
   const watched = await openPage(t, { base })
   if (watched === null) return
   const { page, errors } = watched
   await page.goto(`${base}/knowledge`)
   await page.waitForSelector('#connection[data-state="live"]')
-  const id = desk.catalogue.byHash(HASHES.running)?.id ?? -1
-  desk.catalogue.finishStage(id, 'extract', { pageCount: 90 })
+  const id = setup.catalogue.byHash(HASHES.running)?.id ?? -1
+  setup.catalogue.finishStage(id, 'extract', { pageCount: 90 })
   tell()
   await waitForText(page, '.way', /Items 1/)
   await page.goto(`${base}/documents/${HASHES.running}`)
   await page.waitForSelector('#connection[data-state="live"]')
-  desk.catalogue.begin(id, 'enrich')
+  setup.catalogue.begin(id, 'enrich')
   tell()
   await waitForText(page, '#content', /Making items/)
   t.same(errors, [])
 })
 
 t.test('without a script a file is uploaded, found in the list, and a document decided', async (t) => {
-  const { base, desk } = await library(t)
+  const { base, setup } = await library(t)
   const watched = await openPage(t, { base, width: 360, height: 740 })
   if (watched === null) return
   const { page } = watched
@@ -426,7 +435,7 @@ t.test('without a script a file is uploaded, found in the list, and a document d
   await page.goto(`${base}/knowledge/review`)
   await follow(page, '.presses button[value="Wilderness Skills"]')
   t.equal(new URL(page.url()).pathname, '/knowledge/review')
-  t.equal(desk.catalogue.byHash(HASHES.unsorted)?.domain, 'Wilderness Skills')
+  t.equal(setup.catalogue.byHash(HASHES.unsorted)?.domain, 'Wilderness Skills')
   await page.goto(`${base}/search`)
   await page.type('#q', 'boiling water')
   await follow(page, '.ask-line button')

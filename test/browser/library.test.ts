@@ -10,14 +10,14 @@ import type { ScrapeJobs } from '../../src/knowledge/scrape/jobs.ts'
 import { findProgram } from '../../src/platform/process/programs.ts'
 import { type Station, station } from '../dashboard/harness.ts'
 import { note } from '../helpers/in-words.ts'
-import { knowledgeDesk } from '../helpers/knowledge.ts'
+import { knowledgeSetup } from '../helpers/knowledge.ts'
 import { knowledgeContext } from '../helpers/knowledge-pages.ts'
 import {
   type Archives,
   archives,
   removeAtOnce,
   type Seeded,
-  scrapeDesk,
+  scrapeSetup,
   seedArchives,
   seedJobs,
   uuid
@@ -41,7 +41,10 @@ const BUILT_IN: EngineReport = {
   chosen: 'built-in',
   label: note('static pages only'),
   container: {
-    ...{ usable: false, engine: null, image: 'ghcr.io/openzim/zimit:3.1.2', imagePresent: false },
+    usable: false,
+    engine: null,
+    image: 'ghcr.io/openzim/zimit:3.1.2',
+    imagePresent: false,
     missing: [note('neither docker nor podman is installed')]
   },
   builtIn: { usable: true, missing: [] }
@@ -53,11 +56,11 @@ const NONE: EngineReport = {
 }
 
 async function shelf(t: Test, seed = true, report = BUILT_IN): Promise<Shelf> {
-  const desk = await knowledgeDesk(t)
-  const made = archives(t, desk)
+  const setup = await knowledgeSetup(t)
+  const made = archives(t, setup)
   const ids = seed ? seedArchives(made) : ({} as Seeded)
-  const knowledge = knowledgeContext(t, desk)
-  const scraper = scrapeDesk(made, report)
+  const knowledge = knowledgeContext(t, setup)
+  const scraper = scrapeSetup(made, report)
   const scrapes = seed ? seedJobs({ jobs: scraper.jobs, ids }) : {}
   const opened = await station(t, { context: { knowledge, library: made.library, scraper } })
   return { ...made, ids, scrapes, jobs: scraper.jobs, station: opened, base: opened.service.url }
@@ -100,7 +103,8 @@ t.test('the library is accessible and fits at three widths: full, empty, without
   await checkPage(t, { base: full.base, path: '/library/scraper', name: 'scraper' })
   await checkPage(t, { base: full.base, path: `/library?remove=${full.ids.complete}`, name: 'library-remove' })
   await checkPage(t, {
-    ...{ base: full.base, name: 'library-removed' },
+    base: full.base,
+    name: 'library-removed',
     path: '/library?removed=WikiMed&gone=40.80.1.1.0&left=documents'
   })
   const empty = await shelf(t, false)
@@ -180,7 +184,7 @@ t.test('an archive is removed after a question that names what goes, and then wh
 })
 
 t.test('the page follows the work without being loaded again', async (t) => {
-  const { base, ids, desk, sources } = await shelf(t)
+  const { base, ids, setup, sources } = await shelf(t)
   const watched = await openPage(t, { base })
   if (watched === null) return
   const { page } = watched
@@ -189,8 +193,8 @@ t.test('the page follows the work without being loaded again', async (t) => {
   await page.goto(`${base}/library`)
   await waitForText(page, `#source-${ids.running}`, /12 \/ 40 extracted/)
   // Nobody is told of it: the page asks by itself while something moves.
-  desk.db.sql("UPDATE documents SET status = 'complete' WHERE source_id = ?").run(ids.running)
-  desk.db.sql('UPDATE library_sources SET read_to_end = 1 WHERE id = ?').run(ids.running)
+  setup.db.sql("UPDATE documents SET status = 'complete' WHERE source_id = ?").run(ids.running)
+  setup.db.sql('UPDATE library_sources SET read_to_end = 1 WHERE id = ?').run(ids.running)
   await waitForText(page, `#source-${ids.running}`, /COMPLETE/)
   sources.setState(ids.fresh, 'missing', note('Its file is gone.'))
   await waitForText(page, `#source-${ids.fresh}`, /NOT USABLE/)
@@ -254,7 +258,10 @@ t.test('an upload shows its bytes and goes on after the page was closed', async 
   const session = await page.createCDPSession()
   const speed = (bytes: number): Promise<void> =>
     session.send('Network.emulateNetworkConditions', {
-      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: bytes }
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: bytes
     })
   await session.send('Network.enable')
   await page.goto(`${base}/library`)
@@ -278,7 +285,7 @@ t.test('an upload shows its bytes and goes on after the page was closed', async 
 })
 
 t.test('a site is submitted by keyboard: refused with the reason, then accepted and followed to its end', async (t) => {
-  const { base, jobs, desk } = await shelf(t)
+  const { base, jobs, setup } = await shelf(t)
   const watched = await openPage(t, { base, width: 360, height: 740 })
   if (watched === null) return
   const { page, errors } = watched
@@ -311,7 +318,7 @@ t.test('a site is submitted by keyboard: refused with the reason, then accepted 
   t.equal(await page.$eval(`${row} progress`, (bar) => (bar as HTMLProgressElement).value), 5)
   await screenshot(page, 'scraper-running-360')
   jobs.failed(id, note('The site does not answer.'))
-  desk.jobs.remove('scrape', String(id))
+  setup.jobs.remove('scrape', String(id))
   await waitForText(page, row, /Failed\s*The site does not answer\./)
   for (const [button, said, status] of [
     ['retry', /The job begins anew\./, 'pending'],

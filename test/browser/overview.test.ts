@@ -22,7 +22,13 @@ const config = {
 function event(id: string, title: string, severity = 'critical'): object {
   const now = Date.now()
   return {
-    ...{ id, source: 'test', family: 'fire', severity, title, lat: 44, lon: -116 },
+    id,
+    source: 'test',
+    family: 'fire',
+    severity,
+    title,
+    lat: 44,
+    lon: -116,
     summary: 'Moves east with the wind.',
     sent_at: new Date(now - 60_000).toISOString(),
     expires: new Date(now + 3_600_000).toISOString()

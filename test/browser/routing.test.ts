@@ -25,13 +25,13 @@ function configuration({ regions, cells = {}, ...more }: { regions: string[]; ce
   }
 }
 
-interface Desk extends Running {
+interface Setup extends Running {
   file: string
   configure: (config: unknown) => void
   stored: () => Promise<{ enabled: boolean; cells: Record<string, Record<string, Json>> }>
 }
 
-function withFile(station: Running, folder: string): Desk {
+function withFile(station: Running, folder: string): Setup {
   const file = join(folder, 'data', 'config.json')
   return {
     ...station,
@@ -58,7 +58,7 @@ async function open(t: Test, station: { url: string }, path = '/mesh-a/routing',
   return watched
 }
 
-/** What a screen reader is told of the cell at this row and column. */
+/** The name that a screen reader is told of the cell at this row and column. */
 const nameAt = (page: Page, row: number, column: number) => text(page, `#cell-${row}-${column} > .hidden`)
 const text = (page: Page, selector: string) =>
   page.$eval(selector, (element) => element.textContent?.replace(/\s+/g, ' ').trim() ?? '')

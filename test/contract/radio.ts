@@ -13,7 +13,7 @@ export interface RadioUnderTest {
   unknownChannel: number | string
   breakLink: () => void
   mendLink: () => void
-  /** What receivers got: texts as they were on the air. */
+  /** The texts that receivers got, as they were on the air. */
   heardOnAir: () => string[]
 }
 

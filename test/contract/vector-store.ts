@@ -17,7 +17,7 @@ function vectorsOf(subject: string, firstId: number, count: number): ItemVector[
   }))
 }
 
-/** What every vector store promises. `open` answers an empty one. */
+/** The promises of every vector store. `open` answers an empty one. */
 export async function keepsVectorPromises(t: Test, open: (t: Test) => Promise<VectorStore>): Promise<void> {
   const near = (store: VectorStore, text: string, k = 5, filter?: ReadonlySet<number>) =>
     store.search(hashVector(text), { model: MODEL, k, ...(filter === undefined ? {} : { filter }) })

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t from 'tap'
-import { AddressBook } from '../../src/knowledge/addresses/address-book.ts'
+import { AddressIndex } from '../../src/knowledge/addresses/address-index.ts'
 import { createLog } from '../../src/platform/log/log.ts'
 import { foreignFile, SAMPLE, sampleFile } from '../knowledge/addresses/sample.ts'
 import { station } from './harness.ts'
 
 type Tap = Parameters<typeof station>[0]
 
-function book(t: Tap, file: string): AddressBook {
-  const made = new AddressBook({ file, log: createLog({ level: 'silent' }) })
+function book(t: Tap, file: string): AddressIndex {
+  const made = new AddressIndex({ file, log: createLog({ level: 'silent' }) })
   t.teardown(() => made.close())
   return made
 }
@@ -33,8 +33,17 @@ t.test('GET /api/address-db/lookup answers results, count and query, to the lett
   t.same(body, {
     results: [
       {
-        ...{ number: '7', street: 'OAK CT', street2: '', city: 'BOISE', state: 'ID', zipcode: '83705', plus4: '' },
-        ...{ country: 'US', lat: 43.071, lon: -116.071, source: 'TEST' }
+        number: '7',
+        street: 'OAK CT',
+        street2: '',
+        city: 'BOISE',
+        state: 'ID',
+        zipcode: '83705',
+        plus4: '',
+        country: 'US',
+        lat: 43.071,
+        lon: -116.071,
+        source: 'TEST'
       }
     ],
     count: 1,

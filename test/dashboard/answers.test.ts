@@ -69,7 +69,7 @@ t.test('every row refuses with a problem document: who may not, what is malforme
   }
 })
 
-/** Whether a path as a test writes it may be that of a row: `${BASE}/1/retry` stands for any that ends so. */
+/** True when a path as a test writes it may be that of a row: `${BASE}/1/retry` stands for any that ends so. */
 function mayAsk(written: string, row: Route): boolean {
   const [first = '', ...rest] = written.split('/')
   const segments = row.path.split('/').slice(-rest.length)

@@ -7,7 +7,7 @@ import { bodyStream } from '../../src/dashboard/server/body-stream.ts'
 
 type Read = (req: IncomingMessage, res: ServerResponse) => Promise<unknown>
 
-/** What `read` makes of a request whose sender went away before it began to read. */
+/** The answer of `read` to a request whose sender went away before it began to read. */
 async function afterwards(
   t: Test,
   { announced, sent }: { announced: number; sent: string },

@@ -136,9 +136,15 @@ const everywhere = {
 
 t.test('a region is renamed wherever it is named, in the same write', async (t) => {
   const { ask, file, context } = await covered(t, everywhere)
-  context.aftermath.silences.add({
-    ...{ family: null, region: 'North', threadId: null, includesImmediate: false, author: 'Ada', reason: 'drill' },
-    ...{ from: NOW - 1, until: NOW + 3_600_000 }
+  context.reactions.silences.add({
+    family: null,
+    region: 'North',
+    threadId: null,
+    includesImmediate: false,
+    author: 'Ada',
+    reason: 'drill',
+    from: NOW - 1,
+    until: NOW + 3_600_000
   })
   const areas = [long('Panhandle'), long('South', -113)]
   const plain = await ask({ path: PREVIEW, body: { coverage: { areas } } })

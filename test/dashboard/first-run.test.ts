@@ -15,7 +15,10 @@ t.test('five steps make a station out of an empty one, each saved by itself', as
   const before = await found.ask(PATH)
   t.match(before.body, {
     station: { name: 'Lookout', contact: '', timezone: 'UTC' },
-    ...{ place: null, areas: [], radios: [], sources: { kinds: [], states: [] } },
+    place: null,
+    areas: [],
+    radios: [],
+    sources: { kinds: [], states: [] },
     matrix: { enabled: false, columns: [] },
     empty: true
   })

@@ -51,7 +51,7 @@ export interface Station {
   outbox: Outbox
   logged: string[]
   ask: (question: Question | string) => Promise<Answer>
-  /** What stands in config.json. */
+  /** The content of config.json. */
   file: () => string
   edit: (text: string) => void
 }
@@ -105,7 +105,7 @@ export async function station(
       ofEvent: (seq) => deliveries.ofEvent(seq),
       counts: () => ({ queued: 2, sent: 1 })
     },
-    aftermath: {
+    reactions: {
       silences: outbox.guards.silenceStore,
       acks,
       acknowledge: (threadId, by) => {
@@ -170,7 +170,9 @@ export async function station(
   }
   const { webFolder } = options
   const service = await startHttp(context, {
-    ...{ host: '127.0.0.1', port: 0, clock },
+    host: '127.0.0.1',
+    port: 0,
+    clock,
     ...(webFolder === undefined ? {} : { webFolder })
   })
   t.teardown(async () => {
@@ -180,7 +182,14 @@ export async function station(
   })
   const path = join(folder, 'config.json')
   return {
-    ...{ folder, service, context, clock, observers, db, outbox, logged },
+    folder,
+    service,
+    context,
+    clock,
+    observers,
+    db,
+    outbox,
+    logged,
     ask: async (asked) => {
       const question = typeof asked === 'string' ? { path: asked } : asked
       const answer = await ask(service.port, question)

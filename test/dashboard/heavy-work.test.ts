@@ -2,8 +2,8 @@ import t from 'tap'
 import { HeavyWork } from '../../src/dashboard/server/heavy-work.ts'
 import { fire, station } from './harness.ts'
 
-/** A desk whose slices begin when the test says so, on a clock of its own. */
-function desk() {
+/** A setup whose slices begin when the test says so, on a clock of its own. */
+function setup() {
   let now = 0
   const due: { ms: number; go: () => void }[] = []
   const heavy = new HeavyWork({ steady: () => now, later: (ms, go) => void due.push({ ms, go }) })
@@ -27,7 +27,7 @@ function desk() {
 const stays = { left: () => false }
 
 t.test('heavy work is cut into slices of 10 ms and rests as long as it worked', async (t) => {
-  const { heavy, due, work, next } = desk()
+  const { heavy, due, work, next } = setup()
   let steps = 0
   const done = heavy.run(stays, async (pace) => {
     for (; steps < 9; steps++) {
@@ -47,7 +47,7 @@ t.test('heavy work is cut into slices of 10 ms and rests as long as it worked', 
 })
 
 t.test('while others are late it rests on, and has a slice now and then all the same', async (t) => {
-  const { heavy, due, work, next } = desk()
+  const { heavy, due, work, next } = setup()
   let steps = 0
   const done = heavy.run(stays, async (pace) => {
     for (; steps < 2; steps++) {
@@ -73,7 +73,7 @@ t.test('while others are late it rests on, and has a slice now and then all the 
 })
 
 t.test('two share the slices in turn: together they take no more than one', async (t) => {
-  const { heavy, due, work, next } = desk()
+  const { heavy, due, work, next } = setup()
   const told: string[] = []
   const one = (name: string) =>
     heavy.run(stays, async (pace) => {
@@ -96,7 +96,7 @@ t.test('two share the slices in turn: together they take no more than one', asyn
 t.test(
   'a third is turned away with a time to come again, and taken once one has ended, however it ended',
   async (t) => {
-    const { heavy, next } = desk()
+    const { heavy, next } = setup()
     let fail: (error: Error) => void = () => undefined
     const first = heavy.run(stays, () => new Promise((_, reject) => (fail = reject)))
     void heavy.run(stays, () => new Promise(() => undefined))
@@ -118,7 +118,7 @@ t.test(
 )
 
 t.test('work whose client has left ends at its next step and frees its place', async (t) => {
-  const { heavy, work, next, due } = desk()
+  const { heavy, work, next, due } = setup()
   let left = false
   let steps = 0
   const going = heavy.run({ left: () => left }, async (pace) => {
@@ -137,7 +137,7 @@ t.test('work whose client has left ends at its next step and frees its place', a
 })
 
 t.test(
-  'previews, back-tests and explanations of large shapes share one desk; small ones and pages go on',
+  'previews, back-tests and explanations of large shapes share one queue; small ones and pages go on',
   async (t) => {
     let release: () => void = () => undefined
     const held = new Promise<void>((resolve) => (release = resolve))

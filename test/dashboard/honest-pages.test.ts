@@ -7,7 +7,9 @@ import { fire, launch, queue, radio, type Station, send, station } from './harne
 
 const config = { coverage: { region_tagging: true, areas: [{ name: 'North', bbox: [0, 0, 1, 1] }] } }
 const silent: Problem = {
-  ...{ code: 'source_silent', blocking: false, link: '/sources' },
+  code: 'source_silent',
+  blocking: false,
+  link: '/sources',
   params: { name: 'nws', reason: '', seconds: 600, answered: 1 }
 }
 const none: Problem = { code: 'no_hazard_source', params: {}, blocking: false, link: '/sources' }

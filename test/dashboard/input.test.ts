@@ -6,7 +6,7 @@ const EVENTS = '/api/events'
 const MATRIX = '/api/notifications/region-routing'
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-/** What must not have changed after a refusal: the file, and the list of events. */
+/** The state that must not have changed after a refusal: the file, and the list of events. */
 async function fingerprint({ file, ask }: Awaited<ReturnType<typeof station>>): Promise<string> {
   return `${file()} ${(await ask(EVENTS)).text}`
 }

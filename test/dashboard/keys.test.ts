@@ -5,10 +5,10 @@ import t, { type Test } from 'tap'
 import type { KnowledgeContext } from '../../src/dashboard/server/knowledge.ts'
 import { KeyTester } from '../../src/knowledge/keys/key-test.ts'
 import { PassageCodes } from '../../src/knowledge/search/codes.ts'
-import type { AskQuery } from '../../src/knowledge/search/desk.ts'
+import type { AskQuery } from '../../src/knowledge/search/service.ts'
 import { note } from '../helpers/in-words.ts'
-import { type KeyDesk, keyDesk } from '../helpers/keys.ts'
-import { knowledgeDesk, newDocument } from '../helpers/knowledge.ts'
+import { type KeySetup, keySetup } from '../helpers/keys.ts'
+import { knowledgeSetup, newDocument } from '../helpers/knowledge.ts'
 import { type Asked, modelServer, type Said } from '../helpers/model-server.ts'
 import { type Station, station } from './harness.ts'
 
@@ -18,7 +18,7 @@ const C = 'sk-proj-1234567890cccccc'
 
 interface WithKeys {
   s: Station
-  desk: KeyDesk
+  setup: KeySetup
   asked: Asked[]
 }
 
@@ -29,28 +29,28 @@ async function withKeys(
   const server = await modelServer(t, say)
   const folder = mkdtempSync(join(tmpdir(), 'lookout-keys-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
-  const desk = await keyDesk(t, { text, folder })
+  const setup = await keySetup(t, { text, folder })
   const llm = { provider: 'gemini', url: server.url }
   const config = { knowledge: { llm } }
   let current: Station | null = null
   const tester = new KeyTester({
-    keys: desk.store,
+    keys: setup.store,
     config: () =>
       current?.context.config.current().knowledge ?? {
         llm: { ...llm, provider: 'gemini', model: '', window_pages: 5 },
         embedding: { provider: 'hash', url: '', model: '' }
       },
-    now: () => desk.clock.now(),
+    now: () => setup.clock.now(),
     userAgent: () => 'Lookout/0'
   })
-  current = await station(t, { config, context: { keys: { store: desk.store, tester } } })
-  return { s: current, desk, asked: server.asked }
+  current = await station(t, { config, context: { keys: { store: setup.store, tester } } })
+  return { s: current, setup, asked: server.asked }
 }
 
 const anonymous = { 'x-forwarded-for': '10.0.0.9' }
 
 t.test('keys are listed masked, added, replaced, removed; by index and by id', async (t) => {
-  const { s, desk } = await withKeys(t, { text: `# mine\nGEMINI_KEY_2=${A}\n` })
+  const { s, setup } = await withKeys(t, { text: `# mine\nGEMINI_KEY_2=${A}\n` })
   const listed = await s.ask('/api/keys')
   t.match(listed, {
     status: 200,
@@ -80,7 +80,7 @@ t.test('keys are listed masked, added, replaced, removed; by index and by id', a
     status: 200,
     body: { ok: true, index: 0, masked: 'AIzaSyB1...bbbb', count: 2 }
   })
-  t.equal(desk.file(), `# mine\nGEMINI_KEY_2=${B}\nOPENAI_KEY_1=${C}\n`)
+  t.equal(setup.file(), `# mine\nGEMINI_KEY_2=${B}\nOPENAI_KEY_1=${C}\n`)
   t.match(await s.ask({ method: 'DELETE', path: '/api/keys/1' }), {
     status: 200,
     body: { ok: true, removed: 'sk-proj-...cccc', count: 1 }
@@ -129,8 +129,8 @@ t.test('refusals say what to do, and neither answer nor log ever holds a key', a
 })
 
 t.test('only the operator sees and changes keys; a list of them is no open read', async (t) => {
-  const { s, desk } = await withKeys(t, { text: `GEMINI_KEY_1=${A}\n` })
-  const before = desk.file()
+  const { s, setup } = await withKeys(t, { text: `GEMINI_KEY_1=${A}\n` })
+  const before = setup.file()
   const rows: [string, string, unknown][] = [
     ['GET', '/api/keys', undefined],
     ['POST', '/api/keys', { key: B }],
@@ -152,7 +152,7 @@ t.test('only the operator sees and changes keys; a list of them is no open read'
   const page = await s.ask({ path: '/settings/keys', headers: anonymous })
   t.match(page, { status: 200, text: /Only the operator sees the keys/ })
   t.notMatch(page.text, /AIza/)
-  t.equal(desk.file(), before)
+  t.equal(setup.file(), before)
 })
 
 t.test('a test asks the provider, and what it says is kept with the key', async (t) => {
@@ -196,9 +196,9 @@ t.test('a test asks the provider, and what it says is kept with the key', async 
 })
 
 t.test('the page shows every key masked without a script; /keys leads there', async (t) => {
-  const { s, desk } = await withKeys(t, { text: `GEMINI_KEY_1=${A}\nOPENAI_KEY_1=${C}\nEMBEDDING_KEY=short\n` })
-  const [, openai] = await desk.store.list()
-  desk.store.record(openai?.id ?? '', { kind: 'refused', reason: note('answers 401: <b>no</b>') })
+  const { s, setup } = await withKeys(t, { text: `GEMINI_KEY_1=${A}\nOPENAI_KEY_1=${C}\nEMBEDDING_KEY=short\n` })
+  const [, openai] = await setup.store.list()
+  setup.store.record(openai?.id ?? '', { kind: 'refused', reason: note('answers 401: <b>no</b>') })
   t.match(await s.ask('/keys'), { status: 302, headers: { location: '/settings/keys' } })
   const { status, text } = await s.ask('/settings/keys')
   t.equal(status, 200)
@@ -214,7 +214,7 @@ t.test('the page shows every key masked without a script; /keys leads there', as
     t.ok(text.includes(shown), shown)
   t.notMatch(text, /1234567890|short/)
   t.match((await s.ask('/settings')).text, /href="\/settings\/keys"/)
-  desk.write('x'.repeat(300_000))
+  setup.write('x'.repeat(300_000))
   t.match(await s.ask('/settings/keys'), { status: 200, text: /keys\.env in the data folder cannot be read/ })
   const without = await station(t)
   t.match(await without.ask('/settings/keys'), { status: 200, text: /runs without knowledge/ })
@@ -227,9 +227,9 @@ async function withLibrary(t: Test): Promise<{
   code: string
   hash: string
   codes: PassageCodes
-  knowledge: Awaited<ReturnType<typeof knowledgeDesk>>
+  knowledge: Awaited<ReturnType<typeof knowledgeSetup>>
 }> {
-  const knowledge = await knowledgeDesk(t)
+  const knowledge = await knowledgeSetup(t)
   const { catalogue, db, clock } = knowledge
   const codes = new PassageCodes({ db, now: () => clock.now() })
   const document = newDocument(1, { title: 'Field <Sanitation>', author: 'A. Writer' })

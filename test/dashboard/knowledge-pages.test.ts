@@ -10,7 +10,7 @@ import { PassageCodes } from '../../src/knowledge/search/codes.ts'
 import { because } from '../../src/model/reason.ts'
 import { bytesText } from '../../web/shared/times.js'
 import { note } from '../helpers/in-words.ts'
-import { knowledgeDesk, newDocument } from '../helpers/knowledge.ts'
+import { knowledgeSetup, newDocument } from '../helpers/knowledge.ts'
 import { HASHES, item, knowledgeContext, seedLibrary } from '../helpers/knowledge-pages.ts'
 import { type Answer, type Station, station } from './harness.ts'
 
@@ -31,11 +31,11 @@ const rowsOf = ({ text }: Answer): string[] =>
   [...text.matchAll(/<tr role="row" data-key=[\s\S]*?<\/tr>/g)].map(([row]) => words(row).trim())
 
 async function library(t: Test, context: Partial<HttpContext> = {}, config: unknown = {}) {
-  const desk = await knowledgeDesk(t)
-  const ids = seedLibrary(desk)
-  const knowledge = knowledgeContext(t, desk)
+  const setup = await knowledgeSetup(t)
+  const ids = seedLibrary(setup)
+  const knowledge = knowledgeContext(t, setup)
   const made = await station(t, { config, context: { knowledge, ...context } })
-  return { ...made, ids, desk, knowledge }
+  return { ...made, ids, setup, knowledge }
 }
 
 const press = (s: Pick<Station, 'ask'>, path: string, fields: Record<string, string>, headers = {}): Promise<Answer> =>
@@ -75,7 +75,7 @@ t.test(
     const s = await library(t, {}, { knowledge: { allowed_languages: ['en', 'de'] } })
     const page = await s.ask('/knowledge')
     const text = mainOf(page)
-    const counts = s.desk.catalogue.counts()
+    const counts = s.setup.catalogue.counts()
     const shown = Object.values(counts).reduce((sum, count) => sum + count, 0)
     const boxes = [...page.text.matchAll(/<li class="[a-z]*"><(?:a|span) class="stop"[\s\S]*?<\/li>/g)].map(([box]) =>
       words(box).trim()
@@ -141,8 +141,8 @@ t.test('what is far away or broken is named as it is', async (t) => {
 })
 
 t.test('an empty station says what to do first', async (t) => {
-  const desk = await knowledgeDesk(t)
-  const s = await station(t, { context: { knowledge: knowledgeContext(t, desk) } })
+  const setup = await knowledgeSetup(t)
+  const s = await station(t, { context: { knowledge: knowledgeContext(t, setup) } })
   t.match(mainOf(await s.ask('/knowledge')), /No documents yet\. Add documents/)
   t.match(mainOf(await s.ask('/catalogue')), /No documents yet\. Add documents/)
   t.match(mainOf(await s.ask('/catalogue?badge=PDF')), /No document matches\./)
@@ -196,7 +196,7 @@ t.test(
     t.match(filtered.text, /<details class="filters" open/)
     t.match(filtered.text, /<option value="WIKI" selected>WIKI/)
     for (let n = 0; n < 120; n++)
-      s.desk.catalogue.add(newDocument(n, { hash: `${n}`.padStart(64, 'd'), kind: 'wiki', title: `Article ${n}` }))
+      s.setup.catalogue.add(newDocument(n, { hash: `${n}`.padStart(64, 'd'), kind: 'wiki', title: `Article ${n}` }))
     const seen: string[] = []
     let path: string | undefined = '/catalogue?badge=WIKI'
     for (let pages = 0; path !== undefined && pages < 5; pages++) {
@@ -263,7 +263,7 @@ t.test('a document that stopped says where and why, and can be tried again', asy
   const done = await press(s, `/documents/${HASHES.failed}`, { do: 'retry', back: '/knowledge' })
   t.equal(done.status, 303)
   t.equal(done.headers.location, '/knowledge?done=retry')
-  t.equal(s.desk.catalogue.byHash(HASHES.failed)?.status, 'queued')
+  t.equal(s.setup.catalogue.byHash(HASHES.failed)?.status, 'queued')
   t.equal(s.knowledge.woken(), 1)
   const again = await press(s, `/documents/${HASHES.failed}`, { do: 'retry' })
   t.equal(again.status, 409)
@@ -276,7 +276,7 @@ t.test('pages and the API tell why in the language of their reader', async (t) =
   const why = because('file_cannot_be_read', { said: late })
   const reason = 'the file cannot be read: pdftotext took longer than 60 s and was stopped'
   const hash = '7'.repeat(64)
-  s.desk.catalogue.add(newDocument('7', { status: 'failed', failedStage: 'extract', reason: why }))
+  s.setup.catalogue.add(newDocument('7', { status: 'failed', failedStage: 'extract', reason: why }))
   const said = /die Datei kann nicht gelesen werden: pdftotext brauchte länger als 60 s und wurde angehalten/
   for (const path of ['/knowledge', `/documents/${hash}`]) {
     t.match(mainOf(await s.ask({ path, headers: { cookie: 'lang=de' } })), said, path)
@@ -292,16 +292,16 @@ t.test('pages and the API tell why in the language of their reader', async (t) =
 
 t.test('retry all and release are presses too', async (t) => {
   const s = await library(t)
-  s.desk.catalogue.add(newDocument('7', { status: 'failed', failedStage: 'embed', reason: note('down') }))
+  s.setup.catalogue.add(newDocument('7', { status: 'failed', failedStage: 'embed', reason: note('down') }))
   t.match(mainOf(await s.ask('/knowledge')), /Try all 2 again/)
   t.equal((await press(s, '/knowledge', { do: 'retry-all' })).headers.location, '/knowledge?done=retry-all')
   t.same(
-    [HASHES.failed, '7'.repeat(64)].map((hash) => s.desk.catalogue.byHash(hash)?.status),
+    [HASHES.failed, '7'.repeat(64)].map((hash) => s.setup.catalogue.byHash(hash)?.status),
     ['queued', 'enriched']
   )
-  t.equal(s.desk.catalogue.byHash(HASHES.skipped)?.status, 'skipped', 'left alone')
+  t.equal(s.setup.catalogue.byHash(HASHES.skipped)?.status, 'skipped', 'left alone')
   t.equal((await press(s, '/knowledge', { do: 'release' })).status, 303)
-  t.equal(s.desk.jobs.get('extract', String(s.ids.held))?.state, 'waiting')
+  t.equal(s.setup.jobs.get('extract', String(s.ids.held))?.state, 'waiting')
   t.match(mainOf(await s.ask('/knowledge?done=release')), /What was held is tried again\./)
   t.equal((await press(s, '/knowledge', { do: 'explode' })).status, 404)
 })
@@ -327,7 +327,7 @@ t.test('where a document belongs is decided by one press', async (t) => {
   t.equal((await press(s, path, { do: 'domain', domain: 'Magic' })).status, 422)
   const moved = await press(s, path, { do: 'domain', domain: 'Wilderness Skills', back: '/knowledge/review' })
   t.equal(moved.headers.location, '/knowledge/review?done=domain')
-  const found = s.desk.catalogue.byHash(HASHES.unsorted)
+  const found = s.setup.catalogue.byHash(HASHES.unsorted)
   t.same([found?.domain, found?.review], ['Wilderness Skills', null])
   t.equal(
     (await press(s, path, { do: 'domain', domain: 'Medical', back: 'https://evil.example' })).headers.location,
@@ -344,9 +344,9 @@ t.test('a probable copy is kept, takes the place of the other, or goes', async (
     const s = await library(t)
     const answer = await press(s, `/documents/${HASHES.copy}`, { do: what })
     t.equal(answer.status, 303, what)
-    t.equal(s.desk.catalogue.byHash(HASHES.copy)?.status, status, what)
+    t.equal(s.setup.catalogue.byHash(HASHES.copy)?.status, status, what)
     const gone = [HASHES.copy, HASHES.complete].filter((hash) =>
-      s.desk.catalogue.isBeingRemoved(s.desk.catalogue.byHash(hash)?.id ?? -1)
+      s.setup.catalogue.isBeingRemoved(s.setup.catalogue.byHash(hash)?.id ?? -1)
     )
     t.same(gone, removing, what)
     if (what === 'discard') {
@@ -358,7 +358,7 @@ t.test('a probable copy is kept, takes the place of the other, or goes', async (
   }
   const s = await library(t)
   t.equal((await press(s, `/documents/${HASHES.complete}`, { do: 'delete' })).status, 303)
-  t.equal(s.desk.jobs.get('remove', String(s.ids.complete))?.state, 'waiting')
+  t.equal(s.setup.jobs.get('remove', String(s.ids.complete))?.state, 'waiting')
 })
 
 t.test('whoever may only read sees everything and no form; presses are refused with the way to sign in', async (t) => {
@@ -373,7 +373,7 @@ t.test('whoever may only read sees everything and no form; presses are refused w
   const refused = await press(s, `/documents/${HASHES.complete}`, { do: 'delete' })
   t.equal(refused.status, 401)
   t.match(refused.text, new RegExp(`href="/sign-in\\?back=${encodeURIComponent(`/documents/${HASHES.complete}`)}"`))
-  t.equal(s.desk.jobs.get('remove', String(s.ids.complete)), null)
+  t.equal(s.setup.jobs.get('remove', String(s.ids.complete)), null)
   const foreign = await press(await library(t), '/knowledge', { do: 'retry-all' }, { origin: 'https://evil.example' })
   t.equal(foreign.status, 403)
 })
@@ -384,7 +384,7 @@ t.test('a preview takes files in, says that they wait, and changes nothing else'
   t.match((await s.ask('/knowledge/upload')).text, /stay pending.*enctype=/s)
   const refused = await press(s, `/documents/${HASHES.failed}`, { do: 'retry' })
   t.equal(refused.status, 503)
-  t.equal(s.desk.catalogue.byHash(HASHES.failed)?.status, 'failed')
+  t.equal(s.setup.catalogue.byHash(HASHES.failed)?.status, 'failed')
 })
 
 /** A form with a file, as a browser sends it. */
@@ -415,7 +415,7 @@ t.test('a file comes in by the plain form; refusals are pages that say why', asy
   const taken = await send('notes.txt', 'Boil the water for one minute before you drink it. '.repeat(20))
   t.equal(taken.status, 303)
   const [, hash = ''] = /^\/documents\/([0-9a-f]{64})\?done=received$/.exec(taken.headers.location ?? '') ?? []
-  t.equal(s.desk.uploads.get(hash)?.category, 'Manuals')
+  t.equal(s.setup.uploads.get(hash)?.category, 'Manuals')
   t.match(mainOf(await s.ask(taken.headers.location ?? '')), /notes\.txt .*It has arrived\./)
   const twice = await send('again.txt', 'Boil the water for one minute before you drink it. '.repeat(20))
   t.equal(twice.status, 409)
@@ -437,7 +437,7 @@ t.test('web pages and transcripts come in by plain forms too', async (t) => {
   t.match(mainOf(refused), /Nothing was changed http:\/\/192\.168\.1\.1\/ is not fetched here Back/)
   s.knowledge.takePage = async ({ url, category = '' }) => {
     t.same([url, category], ['https://example.org/a', 'Web'])
-    const upload = s.desk.uploads.get(HASHES.pending)
+    const upload = s.setup.uploads.get(HASHES.pending)
     if (upload === null) throw new Error('no upload')
     return { ...upload, url }
   }
@@ -447,7 +447,7 @@ t.test('web pages and transcripts come in by plain forms too', async (t) => {
   const form = multipart('talk.vtt', captions)
   const transcript = await s.ask({ method: 'POST', path: '/knowledge/upload/transcript', ...form })
   t.match(transcript.headers.location, /^\/documents\/[0-9a-f]{64}\?done=received$/)
-  t.equal(s.desk.uploads.get(String(transcript.headers.location).split(/[/?]/)[2] ?? '')?.source, 'video')
+  t.equal(s.setup.uploads.get(String(transcript.headers.location).split(/[/?]/)[2] ?? '')?.source, 'video')
 })
 
 t.test('a question is answered with passages that open; how it was searched is said', async (t) => {
@@ -490,16 +490,16 @@ t.test(
   'a title is shown as it is: it may look like a text of the page, or like a reason, and costs nothing',
   async (t) => {
     const s = await library(t)
-    const codes = new PassageCodes({ db: s.desk.db, now: () => s.desk.clock.now() })
+    const codes = new PassageCodes({ db: s.setup.db, now: () => s.setup.clock.now() })
     const headers = { 'accept-language': 'de' }
     // A key of the catalogue, the sentence of a reason, and borders of every kind.
     for (const [n, title] of ['Search', 'could be Water or Fire', 'x: y; '.repeat(33).trim()].entries()) {
       const hash = `${n}`.padStart(64, 'e')
-      s.desk.catalogue.add(newDocument(n, { hash, title, filename: `${n}.txt`, status: 'complete' }))
+      s.setup.catalogue.add(newDocument(n, { hash, title, filename: `${n}.txt`, status: 'complete' }))
       const { text } = await s.ask({ path: `/documents/${hash}`, headers })
       t.equal(/<h1>(.*?)<\/h1>/.exec(text)?.[1], title)
       t.equal(/<title>(.*?) · /.exec(text)?.[1], title)
-      const place = { documentId: s.desk.catalogue.byHash(hash)?.id ?? 0, page: 1, itemId: null }
+      const place = { documentId: s.setup.catalogue.byHash(hash)?.id ?? 0, page: 1, itemId: null }
       const code = codes.codeOf(place)
       t.match((await s.ask({ path: `/k/${code}`, headers })).text, `<h1>${title}</h1>`)
     }
@@ -511,7 +511,7 @@ t.test('the live stream tells of documents', async (t) => {
   const s = await library(t)
   const heard: unknown[] = []
   s.observers.on('knowledge', (news) => heard.push(news))
-  const news = { counts: s.desk.catalogue.counts(), running: 1, held: 1, failed: 1 }
+  const news = { counts: s.setup.catalogue.counts(), running: 1, held: 1, failed: 1 }
   s.observers.tell('knowledge', news)
   t.same(heard, [news])
 })

@@ -59,16 +59,18 @@ async function site(t: Test): Promise<string> {
 async function library(
   t: Test,
   { mode = 'run' as 'run' | 'preview', config = {} } = {}
-): Promise<Station & { desk: Intake }> {
-  const desk = await intake(t)
-  const { folder, receiver, partials } = desk
+): Promise<Station & { setup: Intake }> {
+  const setup = await intake(t)
+  const { folder, receiver, partials } = setup
   const guard = publicOnly({ isAllowed: (address) => address === '127.0.0.2' })
   const program = (args: string[]) => ownProgram(args, { entry, execArgv })
-  const knowledge = knowledgeContext(t, desk, {
-    ...{ folder, receiver, partials },
+  const knowledge = knowledgeContext(t, setup, {
+    folder,
+    receiver,
+    partials,
     takePage: (ask) => takePage(ask, { receiver, userAgent: 'Lookout/1', guard, program })
   })
-  return { ...(await station(t, { config, context: { knowledge, mode } })), desk }
+  return { ...(await station(t, { config, context: { knowledge, mode } })), setup }
 }
 
 /** Everything the worker does with what has come in, then a search for it. */
@@ -88,7 +90,15 @@ async function worked(t: Test, { catalogue, uploads, jobs, db, clock, folder }: 
   }
   const kinds: JobKind[] = [
     dispatchJob({
-      ...{ catalogue, uploads, moves, shelver, bench, readers: systemReaders, model: () => null, now, log },
+      catalogue,
+      uploads,
+      moves,
+      shelver,
+      bench,
+      readers: systemReaders,
+      model: () => null,
+      now,
+      log,
       videoPlatform: () => 'video'
     }),
     extractJob({
@@ -96,7 +106,9 @@ async function worked(t: Test, { catalogue, uploads, jobs, db, clock, folder }: 
       readPages: pageReader({ folder, ocr: () => ({ enabled: false, languages: [] }) }),
       place: (id) => shelver.place(id),
       secondLook: secondLook({ catalogue, shelver }),
-      ...{ copyReview, copyWarning, now }
+      copyReview,
+      copyWarning,
+      now
     }),
     enrichJob({
       catalogue,
@@ -122,7 +134,7 @@ async function worked(t: Test, { catalogue, uploads, jobs, db, clock, folder }: 
 }
 
 t.test('a web page becomes a document with the badge WEB that is found and cited by its address', async (t) => {
-  const { ask, desk } = await library(t)
+  const { ask, setup } = await library(t)
   const url = await site(t)
   const answer = await ask({ path: '/api/ingest/url', body: { url: `${url}/water#top`, category: 'Water' } })
   t.match(answer, {
@@ -142,12 +154,12 @@ t.test('a web page becomes a document with the badge WEB that is found and cited
     status: 409,
     body: { existing: { hash: answer.body.hash, status: 'pending', status_url: answer.body.status_url } }
   })
-  const searcher = await worked(t, desk)
+  const searcher = await worked(t, setup)
   t.match((await ask(answer.body.status_url)).body, {
     status: 'complete',
     document: { title: 'Boiling water', domain: 'Water Systems' }
   })
-  t.match(desk.catalogue.byHash(answer.body.hash), {
+  t.match(setup.catalogue.byHash(answer.body.hash), {
     kind: 'web',
     source: 'web',
     url: `${url}/water`,
@@ -170,7 +182,7 @@ t.test('a web page becomes a document with the badge WEB that is found and cited
 })
 
 t.test('what is not fetched is refused with the reason, and leaves nothing', async (t) => {
-  const { ask, desk } = await library(t)
+  const { ask, setup } = await library(t)
   const url = await site(t)
   for (const [address, status, detail] of [
     [`${url}/inside`, 422, /169\.254\.169\.254, which is not an address of the public Internet/],
@@ -186,12 +198,12 @@ t.test('what is not fetched is refused with the reason, and leaves nothing', asy
   }
   t.equal((await ask({ path: '/api/ingest/url', body: {} })).status, 422)
   t.equal((await ask({ path: '/api/ingest/url', method: 'GET' })).status, 405)
-  t.same(desk.files(), {})
-  t.equal(desk.uploads.list({ limit: 5 }).length, 0)
+  t.same(setup.files(), {})
+  t.equal(setup.uploads.list({ limit: 5 }).length, 0)
 })
 
 t.test('captions become a document with the badge transcript whose citations lead to the minute', async (t) => {
-  const { ask, desk } = await library(t)
+  const { ask, setup } = await library(t)
   const json = await ask({
     path: '/api/ingest/transcript',
     body: {
@@ -202,7 +214,7 @@ t.test('captions become a document with the badge transcript whose citations lea
       language: 'EN'
     }
   })
-  t.match(desk.uploads.get(json.body.hash), { source: 'video', sidecar: { language: 'en' } })
+  t.match(setup.uploads.get(json.body.hash), { source: 'video', sidecar: { language: 'en' } })
   t.match(json, { status: 201, body: { filename: 'filter.vtt', status: 'pending' } })
   const boundary = 'xx'
   const part = (head: string, body: string) =>
@@ -217,8 +229,8 @@ t.test('captions become a document with the badge transcript whose citations lea
   const second = await ask(form(srt))
   t.match(second, { status: 201, body: { filename: 'roof.srt' } })
   t.match(await ask(form(srt)), { status: 409, body: { existing: { hash: second.body.hash } } })
-  const searcher = await worked(t, desk)
-  const documents = desk.catalogue.list({ limit: 10 }).documents
+  const searcher = await worked(t, setup)
+  const documents = setup.catalogue.list({ limit: 10 }).documents
   t.match(
     documents.map(({ kind, status }) => [kind, status]),
     [
@@ -240,7 +252,7 @@ t.test('captions become a document with the badge transcript whose citations lea
 })
 
 t.test('what is no transcript is refused with the reason', async (t) => {
-  const { ask, desk } = await library(t)
+  const { ask, setup } = await library(t)
   for (const [body, status, detail] of [
     [{ text: 'WEBVTT\n\n00:01.000 --> 00:02.000\n[Music]' }, 422, /only 7 characters of text: 1 captions/],
     [{ text: 'a plain text without any captions in it, although it is long enough' }, 422, /0 captions/],
@@ -257,7 +269,7 @@ t.test('what is no transcript is refused with the reason', async (t) => {
     (await ask({ path: '/api/ingest/transcript', raw: VTT, headers: { 'content-type': 'text/vtt' } })).status,
     415
   )
-  t.same(desk.files(), {})
+  t.same(setup.files(), {})
 })
 
 t.test('only an operator takes pages in; in a preview they wait', async (t) => {
@@ -265,7 +277,7 @@ t.test('only an operator takes pages in; in a preview they wait', async (t) => {
   const kept = await preview.ask({ path: '/api/ingest/transcript', body: { text: VTT } })
   t.match(kept, { status: 201, body: { status: 'pending' } })
   t.match(await preview.ask(kept.body.status_url), { body: { status: 'pending' } })
-  const { ask, desk } = await library(t, { config: { http: { auth: 'token' } } })
+  const { ask, setup } = await library(t, { config: { http: { auth: 'token' } } })
   for (const path of ['/api/ingest/url', '/api/ingest/transcript']) {
     const { status } = await ask({
       path,
@@ -274,12 +286,12 @@ t.test('only an operator takes pages in; in a preview they wait', async (t) => {
     })
     t.ok(status === 401 || status === 403, `${path}: ${status}`)
   }
-  t.same(desk.files(), {})
+  t.same(setup.files(), {})
 })
 
 t.test('a document whose language model failed here and there is retried for those windows alone', async (t) => {
-  const { ask, desk } = await library(t)
-  const { catalogue, jobs } = desk
+  const { ask, setup } = await library(t)
+  const { catalogue, jobs } = setup
   const id = catalogue.add(newDocument(7, { status: 'complete' }))
   const window = { firstPage: 1, lastPage: 5, provider: 'test' }
   catalogue.setWindow(id, { ...window, number: 0, state: 'done', reason: null })

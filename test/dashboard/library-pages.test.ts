@@ -5,9 +5,9 @@ import t from 'tap'
 import type { HttpContext } from '../../src/dashboard/server/context.ts'
 import type { EngineReport } from '../../src/knowledge/scrape/engine.ts'
 import { note } from '../helpers/in-words.ts'
-import { knowledgeDesk } from '../helpers/knowledge.ts'
+import { knowledgeSetup } from '../helpers/knowledge.ts'
 import { knowledgeContext } from '../helpers/knowledge-pages.ts'
-import { archives, removeAtOnce, scrapeDesk, seedArchives, seedJobs } from '../helpers/library-pages.ts'
+import { archives, removeAtOnce, scrapeSetup, seedArchives, seedJobs } from '../helpers/library-pages.ts'
 import { pageHtml, zimBytes } from '../helpers/zim.ts'
 import { type Answer, type Station, station } from './harness.ts'
 
@@ -32,10 +32,10 @@ const markupOf = ({ text }: Answer, key: string): string =>
   new RegExp(`<tr role="row" data-key="${key}"[\\s\\S]*?</tr>`).exec(text)?.[0] ?? ''
 
 async function shelf(t: Test, context: Partial<HttpContext> = {}, seed = true) {
-  const desk = await knowledgeDesk(t)
-  const made = archives(t, desk)
+  const setup = await knowledgeSetup(t)
+  const made = archives(t, setup)
   const ids = seed ? seedArchives(made) : null
-  const knowledge = knowledgeContext(t, desk)
+  const knowledge = knowledgeContext(t, setup)
   const s = await station(t, { context: { knowledge, library: made.library, scraper: null, ...context } })
   return { ...s, ...made, ids: ids ?? ({} as NonNullable<typeof ids>) }
 }
@@ -257,7 +257,10 @@ const engines = (patch: Partial<EngineReport> = {}): EngineReport => ({
   chosen: 'built-in',
   label: note('static pages only'),
   container: {
-    ...{ usable: false, engine: null, image: 'ghcr.io/openzim/zimit:3.1.2', imagePresent: false },
+    usable: false,
+    engine: null,
+    image: 'ghcr.io/openzim/zimit:3.1.2',
+    imagePresent: false,
     missing: [note('neither docker nor podman is installed')]
   },
   builtIn: { usable: true, missing: [] },
@@ -266,10 +269,10 @@ const engines = (patch: Partial<EngineReport> = {}): EngineReport => ({
 
 /** A station that archives sites; nothing is fetched and no name is looked up. */
 async function archiver(t: Test, report = engines(), context: Partial<HttpContext> = {}) {
-  const desk = await knowledgeDesk(t)
-  const made = archives(t, desk)
+  const setup = await knowledgeSetup(t)
+  const made = archives(t, setup)
   const ids = seedArchives(made)
-  const scraper = scrapeDesk(made, report)
+  const scraper = scrapeSetup(made, report)
   const s = await station(t, { context: { library: made.library, scraper, ...context } })
   return { ...s, ...made, ids, jobs: scraper.jobs, scraper }
 }

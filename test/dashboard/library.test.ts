@@ -2,15 +2,15 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { LibraryDesk } from '../../src/dashboard/server/library.ts'
+import type { LibraryService } from '../../src/dashboard/server/library.ts'
 import { PartialUploads } from '../../src/knowledge/intake/partial-uploads.ts'
 import { ArchiveReceiver, cleanArchiveName } from '../../src/knowledge/library/arrival.ts'
-import { Library } from '../../src/knowledge/library/desk.ts'
+import { Library } from '../../src/knowledge/library/library.ts'
 import { LibrarySources } from '../../src/knowledge/library/sources.ts'
-import type { SearchQuery } from '../../src/knowledge/search/desk.ts'
+import type { SearchQuery } from '../../src/knowledge/search/service.ts'
 import { systemClock } from '../../src/platform/clock/clock.ts'
 import { hold } from '../helpers/archives.ts'
-import { type KnowledgeDesk, knowledgeDesk, newDocument } from '../helpers/knowledge.ts'
+import { type KnowledgeSetup, knowledgeSetup, newDocument } from '../helpers/knowledge.ts'
 import { eventually } from '../helpers/process.ts'
 import { station } from './harness.ts'
 
@@ -36,18 +36,21 @@ function zim(n: number, { cut = 0 } = {}): Buffer {
 
 async function library(t: Test, options: { mode?: 'run' | 'preview'; listed?: boolean } = {}) {
   hold(t)
-  const desk: KnowledgeDesk = await knowledgeDesk(t)
-  const { db, jobs, catalogue } = desk
+  const setup: KnowledgeSetup = await knowledgeSetup(t)
+  const { db, jobs, catalogue } = setup
   const folder = join(t.testdir(), 'zim')
   const now = (): number => systemClock.now()
   const sources = new LibrarySources({ db, jobs, now })
   const arrived: string[] = []
   let free = 1e12
   const receiver: ArchiveReceiver = new ArchiveReceiver({
-    ...{ folder, sources, minFreeBytes: () => 1000, free: async () => free },
+    folder,
+    sources,
+    minFreeBytes: () => 1000,
+    free: async () => free,
     onArrival: (filename) => {
       arrived.push(filename)
-      // What the worker finds out.
+      // The worker finds out these facts.
       const bytes = readFileSync(join(folder, filename))
       const said = { title: 'Wells', description: 'About', language: 'eng', date: '', name: '', articleCount: 4 }
       const facts = { uuid: uuidOf(bytes.readUInt32BE(8)), mainPath: null, ...said }
@@ -56,7 +59,13 @@ async function library(t: Test, options: { mode?: 'run' | 'preview'; listed?: bo
   })
   const place = { kind: 'supervised', url: 'http://127.0.0.1:8081', prefix: '' } as const
   const shown = new Library({
-    ...{ db, jobs, catalogue, sources, folder, clock: systemClock, patienceMs: 300 },
+    db,
+    jobs,
+    catalogue,
+    sources,
+    folder,
+    clock: systemClock,
+    patienceMs: 300,
     server: {
       kind: 'supervised',
       state: () => ({ status: 'running', url: place.url, version: '3.3.0', reason: null }),
@@ -68,13 +77,18 @@ async function library(t: Test, options: { mode?: 'run' | 'preview'; listed?: bo
   })
   const view = () => ({
     listed: sources.list().map(({ uuid, title, filename }) => ({
-      ...{ uuid, title, language: '', link: '' },
+      uuid,
+      title,
+      language: '',
+      link: '',
       name: filename.replace('.zim', '')
     })),
-    ...{ comparison: null, leftOut: [], problem: null }
+    comparison: null,
+    leftOut: [],
+    problem: null
   })
   let looks = 0
-  const context: LibraryDesk = {
+  const context: LibraryService = {
     list: (host) => shown.list(host),
     one: (id, host) => shown.one(id, host),
     server: (host) => shown.server(host),
@@ -86,18 +100,21 @@ async function library(t: Test, options: { mode?: 'run' | 'preview'; listed?: bo
     look: () => {
       looks++
     },
-    ...{ receiver, partials: new PartialUploads({ receiver, now }) }
+    receiver,
+    partials: new PartialUploads({ receiver, now })
   }
   const hill = await station(t, { context: { library: context, mode: options.mode ?? 'run' } })
   const put = (filename: string, raw: Buffer, headers = {}) =>
     hill.ask({
-      ...{ method: 'POST', path: `/api/library/sources?filename=${encodeURIComponent(filename)}`, raw },
+      method: 'POST',
+      path: `/api/library/sources?filename=${encodeURIComponent(filename)}`,
+      raw,
       headers: { 'content-type': 'application/octet-stream', ...headers }
     })
   const fill = (bytes: number): void => {
     free = bytes
   }
-  return { ...desk, hill, folder, sources, put, fill, arrived, looks: () => looks }
+  return { ...setup, hill, folder, sources, put, fill, arrived, looks: () => looks }
 }
 
 const SOURCES = '/api/library/sources'
@@ -119,8 +136,16 @@ t.test('an archive that is sent is stored, listed with everything the contract n
   const { body } = await hill.ask({ path: SOURCES, headers: { host: 'hill.local:8080' } })
   t.match(body.sources, [
     {
-      ...{ filename: 'wikem_2026-05.zim', title: 'Wells', description: 'About', language: 'eng', category: 'Wells' },
-      ...{ status: 'DETECTED', progress: '0 / 4 extracted', activity: null, ingest_enabled: false, size_bytes: 200 },
+      filename: 'wikem_2026-05.zim',
+      title: 'Wells',
+      description: 'About',
+      language: 'eng',
+      category: 'Wells',
+      status: 'DETECTED',
+      progress: '0 / 4 extracted',
+      activity: null,
+      ingest_enabled: false,
+      size_bytes: 200,
       counts: { articles: 4, extracted: 0, total: 0, in_vector_store: 0, skipped: 0, failed: 0 },
       browse_url: 'http://hill.local:8081/wikem_2026-05/'
     }
@@ -206,12 +231,15 @@ t.test('an upload that breaks off leaves nothing; a resumable one goes on from w
   const named = (name: string) => `filename ${Buffer.from(name).toString('base64')}`
   const begin = (name: string, length = 200) =>
     hill.ask({
-      ...{ method: 'POST', path: '/api/library/uploads' },
+      method: 'POST',
+      path: '/api/library/uploads',
       headers: { ...tus, 'upload-length': String(length), 'upload-metadata': named(name) }
     })
   const patch = (path: string, offset: number, raw: Buffer) =>
     hill.ask({
-      ...{ method: 'PATCH', path, raw },
+      method: 'PATCH',
+      path,
+      raw,
       headers: { ...tus, 'upload-offset': String(offset), 'content-type': 'application/offset+octet-stream' }
     })
   const options = await hill.ask({ method: 'OPTIONS', path: '/api/library/uploads' })
@@ -279,7 +307,9 @@ t.test('ingest is turned on and off, and the answer is the state that is stored 
   db.sql('UPDATE library_sources SET read_to_end = 1').run()
   t.match((await hill.ask(SOURCES)).body.sources, [
     {
-      ...{ status: 'PROCESSING', progress: '1 / 2 in vector store', failed: '1 failed' },
+      status: 'PROCESSING',
+      progress: '1 / 2 in vector store',
+      failed: '1 failed',
       counts: { total: 2, failed: 1, skipped: 1, in_vector_store: 1 }
     }
   ])
@@ -347,7 +377,9 @@ t.test('search, page and question carry the base of the wiki links, by the name 
   const asked: (string | undefined)[] = []
   const answer = { query: '', mode: 'lexical' as const, count: 0, results: [] }
   const knowledge = {
-    ...{ catalogue, jobs, uploads },
+    catalogue,
+    jobs,
+    uploads,
     search: {
       query: async ({ wikiUrl }: SearchQuery) => {
         asked.push(wikiUrl)

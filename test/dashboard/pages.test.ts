@@ -130,7 +130,9 @@ t.test('the alerts are plain HTML without a script, small, worst first, and load
 })
 
 const mute: Problem = {
-  ...{ code: 'source_silent', blocking: false, link: '/sources' },
+  code: 'source_silent',
+  blocking: false,
+  link: '/sources',
   params: { name: 'feed', reason: '', seconds: 600, answered: 1 }
 }
 

@@ -38,7 +38,7 @@ t.test('a reason is said as a whole: values, sentences and what another program 
   t.equal(translator('en').reason('its file is missing'), 'its file is missing')
 })
 
-/** How often a method of a string is called meanwhile: the same on every machine, however busy it is. */
+/** The number of calls of a string's methods meanwhile: the same on every machine, however busy it is. */
 function stepsOf(work: () => void): number {
   const strings = String.prototype as unknown as Record<string, (...values: unknown[]) => unknown>
   const names = ['endsWith', 'indexOf', 'replace', 'search', 'slice', 'startsWith', 'trim']

@@ -8,7 +8,7 @@ import { radio, station } from './harness.ts'
 const ROUTING = '/api/notifications/region-routing'
 const named = (...names: string[]) => names.map((name) => ({ name, bbox: [0, 0, 1, 1] }))
 
-/** What the page gives its script. */
+/** The data that the page gives its script. */
 const dataOf = (page: string): RoutingData =>
   JSON.parse(/<script type="application\/json" id="data">(.*?)<\/script>/s.exec(page)?.[1] ?? 'null')
 

@@ -2,13 +2,13 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import type { ScrapeDesk } from '../../src/dashboard/server/scraper.ts'
-import type { RemovalReport } from '../../src/knowledge/library/desk.ts'
+import type { ScrapeService } from '../../src/dashboard/server/scraper.ts'
+import type { RemovalReport } from '../../src/knowledge/library/library.ts'
 import type { EngineReport } from '../../src/knowledge/scrape/engine.ts'
 import { SCRAPE_STATES, type ScrapeState } from '../../src/knowledge/scrape/job.ts'
 import { ScrapeJobs } from '../../src/knowledge/scrape/jobs.ts'
 import { note } from '../helpers/in-words.ts'
-import { knowledgeDesk } from '../helpers/knowledge.ts'
+import { knowledgeSetup } from '../helpers/knowledge.ts'
 import { type Station, station } from './harness.ts'
 
 const REPORT: EngineReport = {
@@ -29,7 +29,7 @@ const NOTHING: EngineReport = {
   builtIn: { usable: false, missing: [note('zimwriterfs is not installed (package zim-tools)')] }
 }
 
-interface Desk extends Station {
+interface Setup extends Station {
   jobs: ScrapeJobs
   zimFolder: string
   wakes: () => number
@@ -38,8 +38,8 @@ interface Desk extends Station {
   put: (id: number, status: ScrapeState, more?: { archive?: string; sourceId?: number }) => void
 }
 
-async function desk(t: Test, mode: 'run' | 'preview' = 'run'): Promise<Desk> {
-  const { db, jobs: work, clock } = await knowledgeDesk(t)
+async function setup(t: Test, mode: 'run' | 'preview' = 'run'): Promise<Setup> {
+  const { db, jobs: work, clock } = await knowledgeSetup(t)
   const jobs = new ScrapeJobs({ db, jobs: work, now: () => clock.now() })
   const zimFolder = mkdtempSync(join(tmpdir(), 'lookout-zim-'))
   t.teardown(() => rmSync(zimFolder, { recursive: true, force: true }))
@@ -51,8 +51,9 @@ async function desk(t: Test, mode: 'run' | 'preview' = 'run'): Promise<Desk> {
     removed: { documents: 12, vectors: 40, file: true, registration: true, jobs: 1 },
     pending: []
   }
-  const scraper: ScrapeDesk = {
-    ...{ jobs, zimFolder },
+  const scraper: ScrapeService = {
+    jobs,
+    zimFolder,
     engines: async () => report.now,
     library: {
       sourceOf: (filename) => (filename === 'known.zim' ? 5 : null),
@@ -72,7 +73,11 @@ async function desk(t: Test, mode: 'run' | 'preview' = 'run'): Promise<Desk> {
   const it = await station(t, { context: { scraper, mode } })
   return {
     ...it,
-    ...{ jobs, zimFolder, removed, report, wakes: () => wakes },
+    jobs,
+    zimFolder,
+    removed,
+    report,
+    wakes: () => wakes,
     put(id, status, { archive, sourceId } = {}) {
       db.sql('UPDATE scrape_jobs SET status = ?, archive = ?, source_id = ? WHERE id = ?').run(
         status,
@@ -88,13 +93,19 @@ const submit = (it: Station, body: unknown) => it.ask({ path: '/api/scraper/subm
 const order = (it: Station, path: string) => it.ask({ method: 'POST', path: `/api/scraper/${path}` })
 
 t.test('submit: 201 with the job, as the contract shows it, and the worker is woken at once', async (t) => {
-  const it = await desk(t)
+  const it = await setup(t)
   const answer = await submit(it, { url: 'https://www.example.org/start#x', language: 'fr' })
   t.equal(answer.status, 201)
   t.same(answer.body, {
-    ...{ id: 1, url: 'https://www.example.org/start', title: 'example.org', language: 'fra', status: 'pending' },
+    id: 1,
+    url: 'https://www.example.org/start',
+    title: 'example.org',
+    language: 'fra',
+    status: 'pending',
     ...{ page_count: 0, total: null, message: null, archive: null, source_id: null, engine: null },
-    ...{ created_at: '2026-07-01T12:00:00.000Z', started_at: null, completed_at: null }
+    created_at: '2026-07-01T12:00:00.000Z',
+    started_at: null,
+    completed_at: null
   })
   t.equal(it.wakes(), 1, 'defect Z10: no job waits for a poll')
   t.equal((await submit(it, { url: 'https://example.org/', title: null, language: null })).status, 201)
@@ -106,7 +117,7 @@ t.test('submit: 201 with the job, as the contract shows it, and the worker is wo
 })
 
 t.test('submit: what is not archived is refused before there is a job', async (t) => {
-  const it = await desk(t)
+  const it = await setup(t)
   for (const [body, status, words] of [
     [{}, 422, /url/],
     [{ url: 7 }, 422, /url/],
@@ -134,7 +145,7 @@ t.test('submit: what is not archived is refused before there is a job', async (t
 })
 
 t.test('jobs: newest first, by status', async (t) => {
-  const it = await desk(t)
+  const it = await setup(t)
   for (const [index, status] of SCRAPE_STATES.entries()) {
     await submit(it, { url: `https://example.org/${index}` })
     it.put(index + 1, status)
@@ -158,7 +169,7 @@ t.test('jobs: newest first, by status', async (t) => {
 t.test(
   'contract §9: cancel, retry and delete where they are offered, 409 where they are not, 404 for what is not there',
   async (t) => {
-    const it = await desk(t)
+    const it = await setup(t)
     const offered: Record<string, readonly ScrapeState[]> = {
       cancel: ['pending', 'scraping', 'registering'],
       retry: ['failed'],
@@ -184,7 +195,7 @@ t.test(
 )
 
 t.test('Z8: a job that is under way is never deleted', async (t) => {
-  const it = await desk(t)
+  const it = await setup(t)
   for (const status of ['pending', 'scraping', 'registering'] as const) {
     const { body } = await submit(it, { url: 'https://example.org/' })
     it.put(body.id, status, { archive: 'known.zim', sourceId: 5 })
@@ -195,7 +206,7 @@ t.test('Z8: a job that is under way is never deleted', async (t) => {
 })
 
 t.test('deleting a job with an archive is the full cleanup of its source', async (t) => {
-  const it = await desk(t)
+  const it = await setup(t)
   const make = async (status: ScrapeState, more: { archive?: string; sourceId?: number }): Promise<number> => {
     const { body } = await submit(it, { url: 'https://example.org/' })
     it.put(body.id, status, more)
@@ -238,7 +249,7 @@ t.test('deleting a job with an archive is the full cleanup of its source', async
 })
 
 t.test('preview reads and writes nothing; a profile without it says so', async (t) => {
-  const preview = await desk(t, 'preview')
+  const preview = await setup(t, 'preview')
   t.equal((await preview.ask('/api/scraper/jobs')).status, 200)
   for (const path of ['cancel/1', 'retry/1', 'delete/1', 'clear-failed'])
     t.equal((await order(preview, path)).status, 503, path)

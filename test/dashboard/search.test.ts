@@ -1,13 +1,13 @@
 import t from 'tap'
 import type { KnowledgeContext } from '../../src/dashboard/server/knowledge.ts'
-import type { SearchDesk, SearchQuery } from '../../src/knowledge/search/desk.ts'
+import type { SearchQuery, SearchService } from '../../src/knowledge/search/service.ts'
 import { AppError } from '../../src/platform/errors.ts'
 import { type Shelf, shelf } from '../knowledge/search/shelf.ts'
 import { station } from './harness.ts'
 
-/** What the route reaches; everything else of a station's knowledge is not asked for. */
-function knowledge({ desk, searcher }: Shelf, asked: SearchQuery[] = []): KnowledgeContext {
-  const search: SearchDesk = {
+/** The part of a station's knowledge that the route reaches; everything else is not asked for. */
+function knowledge({ setup, searcher }: Shelf, asked: SearchQuery[] = []): KnowledgeContext {
+  const search: SearchService = {
     query: (query) => {
       asked.push(query)
       return searcher.query(query)
@@ -16,7 +16,11 @@ function knowledge({ desk, searcher }: Shelf, asked: SearchQuery[] = []): Knowle
     ask: () => Promise.reject(new AppError('unavailable', 'not asked here'))
   }
   return {
-    ...{ folder: '', catalogue: desk.catalogue, uploads: desk.uploads, jobs: desk.jobs, search }
+    folder: '',
+    catalogue: setup.catalogue,
+    uploads: setup.uploads,
+    jobs: setup.jobs,
+    search
   } as Partial<KnowledgeContext> as KnowledgeContext
 }
 
@@ -37,8 +41,14 @@ t.test('GET /api/search answers as the contract says', async (t) => {
   t.match(body, { query: 'boil water', mode: 'hybrid', count: 2 })
   t.notOk('reason' in body)
   t.match(body.results[0], {
-    ...{ hash, title: 'Water', snippet: 'Boil water for one minute.', badge: 'PDF', domain: 'Water Systems' },
-    ...{ language: 'en', page: 1, citation: { text: 'Water, p. 1', url: `/documents/${hash}?page=1#p` } },
+    hash,
+    title: 'Water',
+    snippet: 'Boil water for one minute.',
+    badge: 'PDF',
+    domain: 'Water Systems',
+    language: 'en',
+    page: 1,
+    citation: { text: 'Water, p. 1', url: `/documents/${hash}?page=1#p` },
     matches: [
       [0, 4],
       [5, 10]

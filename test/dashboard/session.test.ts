@@ -21,7 +21,7 @@ function submit({ ask }: Pick<Station, 'ask'>, path: string, fields: Record<stri
   })
 }
 
-/** What the browser sends back. */
+/** The header that the browser sends back. */
 function cookieOf({ headers }: Answer): Headers {
   return { cookie: (headers['set-cookie']?.[0] ?? '').split(';')[0] ?? '' }
 }
@@ -42,8 +42,12 @@ t.test('from the claim code to signing out: the life of a session', async (t) =>
   t.equal((await write({})).status, 401)
   t.match((await write({})).body.detail, '/sign-in')
   t.same(await session({}), {
-    ...{ identity: null, how: 'none', can_write: false },
-    ...{ claimed: false, sign_in: 'claim_code', problem: null }
+    identity: null,
+    how: 'none',
+    can_write: false,
+    claimed: false,
+    sign_in: 'claim_code',
+    problem: null
   })
   const before = await ask({ path: '/sign-in?back=/mesh-a/routing', headers: PHONE })
   t.equal(before.status, 200)

@@ -15,26 +15,29 @@ const TUS = { 'tus-resumable': '1.0.0' }
 const CHUNK = 'application/offset+octet-stream'
 
 interface Library extends Station {
-  desk: Intake
+  setup: Intake
   tus: (question: Question) => Promise<Answer>
   begin: (length: number, metadata?: string, headers?: Record<string, string>) => Promise<string>
   patch: (path: string, offset: number, raw: Buffer) => Promise<Answer>
 }
 
 async function library(t: Test, options: { free?: () => number } = {}): Promise<Library> {
-  const desk = await intake(t, options.free === undefined ? {} : { free: options.free })
-  const { folder, receiver, partials } = desk
-  const held = await station(t, { context: { knowledge: knowledgeContext(t, desk, { folder, receiver, partials }) } })
+  const setup = await intake(t, options.free === undefined ? {} : { free: options.free })
+  const { folder, receiver, partials } = setup
+  const held = await station(t, { context: { knowledge: knowledgeContext(t, setup, { folder, receiver, partials }) } })
   const tus = (question: Question) => held.ask({ ...question, headers: { ...TUS, ...question.headers } })
   return {
-    ...{ ...held, desk, tus },
+    ...held,
+    setup,
+    tus,
     begin: async (
       length,
       metadata = `filename ${base64('Büchlein.pdf')},category ${base64('Water')}`,
       headers = {}
     ) => {
       const answer = await tus({
-        ...{ method: 'POST', path: '/api/uploads' },
+        method: 'POST',
+        path: '/api/uploads',
         headers: { 'upload-length': String(length), 'upload-metadata': metadata, ...headers }
       })
       t.equal(answer.status, 201, answer.text)
@@ -60,7 +63,7 @@ t.test('OPTIONS says what there is, without asking for a version', async (t) => 
 })
 
 t.test('an upload comes in pieces, and with the last one it is taken in like any other', async (t) => {
-  const { desk, begin, patch, tus, ask } = await library(t)
+  const { setup, begin, patch, tus, ask } = await library(t)
   const content = Buffer.concat([pdf('pieces'), randomBytes(300_000)])
   const path = await begin(content.length)
   t.match(path, /^\/api\/uploads\/[0-9a-f]{32}$/)
@@ -84,13 +87,13 @@ t.test('an upload comes in pieces, and with the last one it is taken in like any
     t.equal(answer.headers['upload-hash'], isDone ? sha(content) : undefined)
     if (isDone) t.equal(answer.headers['upload-status-url'], `/api/upload/${sha(content)}/status`)
   }
-  t.match(desk.uploads.get(sha(content)), {
+  t.match(setup.uploads.get(sha(content)), {
     state: 'pending',
     filename: 'Büchlein.pdf',
     category: 'Water',
     extension: '.pdf'
   })
-  t.equal(desk.files()[`acquired/pdf/${sha(content)}.pdf`], content.toString('latin1'))
+  t.equal(setup.files()[`acquired/pdf/${sha(content)}.pdf`], content.toString('latin1'))
   t.match((await ask(`/api/upload/${sha(content)}/status`)).body, { status: 'pending' })
   const after = await tus({ method: 'HEAD', path })
   t.match(
@@ -98,7 +101,7 @@ t.test('an upload comes in pieces, and with the last one it is taken in like any
     { status: 200, headers: { 'upload-hash': sha(content), 'upload-offset': String(content.length) } },
     'a client that missed the answer'
   )
-  t.equal(desk.arrivals(), 1)
+  t.equal(setup.arrivals(), 1)
 })
 
 t.test('the first bytes may come with the beginning, all of them too', async (t) => {
@@ -122,7 +125,7 @@ t.test('the first bytes may come with the beginning, all of them too', async (t)
 
 t.test('what is wrong with a question is said, with the version, and changes nothing', async (t) => {
   let free = 1e12
-  const { ask, tus, begin, patch, desk } = await library(t, { free: () => free })
+  const { ask, tus, begin, patch, setup } = await library(t, { free: () => free })
   const path = await begin(100)
   await patch(path, 0, Buffer.from('%PDF-1.4\n'))
   const post = (headers: Record<string, string>, raw?: string) =>
@@ -155,16 +158,16 @@ t.test('what is wrong with a question is said, with the version, and changes not
   t.match((await tus({ method: 'HEAD', path })).headers, { 'upload-offset': '9' })
   free = 0
   t.equal((await post({ 'upload-length': '100' })).status, 507)
-  t.equal(desk.names().length, 2)
+  t.equal(setup.names().length, 2)
 })
 
 t.test('what cannot be taken is refused at its first bytes, and the refusal is remembered', async (t) => {
-  const { begin, patch, tus, desk } = await library(t)
+  const { begin, patch, tus, setup } = await library(t)
   const picture = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n\0', 'latin1'), Buffer.alloc(10_000)])
   const path = await begin(1_000_000)
   t.match(await patch(path, 0, picture), { status: 415, body: { detail: /PNG/ } }, 'the rest need not come')
   t.equal((await tus({ method: 'HEAD', path })).status, 415)
-  t.equal(desk.names().filter((name) => name.endsWith('.bytes')).length, 0, 'its bytes are gone')
+  t.equal(setup.names().filter((name) => name.endsWith('.bytes')).length, 0, 'its bytes are gone')
   const content = pdf('twice')
   for (const status of [204, 409]) {
     const upload = await begin(content.length)
@@ -178,27 +181,27 @@ t.test('what cannot be taken is refused at its first bytes, and the refusal is r
 })
 
 t.test('an upload is ended by DELETE, and by 24 hours without a byte', async (t) => {
-  const { begin, patch, tus, desk } = await library(t)
+  const { begin, patch, tus, setup } = await library(t)
   const path = await begin(100)
   await patch(path, 0, Buffer.from('some'))
   t.equal((await tus({ method: 'DELETE', path })).status, 204)
   t.equal((await tus({ method: 'HEAD', path })).status, 404)
-  t.same(desk.names(), [])
+  t.same(setup.names(), [])
   const old = await begin(100)
   const young = await begin(100)
   const hour = 3_600_000
-  await desk.clock.runTo(desk.clock.now() + 20 * hour)
+  await setup.clock.runTo(setup.clock.now() + 20 * hour)
   const answer = await patch(young, 0, Buffer.from('some'))
   t.equal(
     Date.parse(String(answer.headers['upload-expires'])),
-    Math.trunc((desk.clock.now() + 24 * hour) / 1000) * 1000
+    Math.trunc((setup.clock.now() + 24 * hour) / 1000) * 1000
   )
-  await desk.clock.runTo(desk.clock.now() + 5 * hour)
+  await setup.clock.runTo(setup.clock.now() + 5 * hour)
   t.equal((await tus({ method: 'HEAD', path: old })).status, 404)
   await begin(100)
-  t.equal(await desk.partials.sweep(), 0, 'whoever begins one removes what has expired')
+  t.equal(await setup.partials.sweep(), 0, 'whoever begins one removes what has expired')
   t.match((await tus({ method: 'HEAD', path: young })).headers, { 'upload-offset': '4' })
-  t.equal(desk.names().length, 4)
+  t.equal(setup.names().length, 4)
 })
 
 /** Sends the head and some bytes of a PATCH, and leaves the connection open. */
@@ -223,7 +226,7 @@ async function until(check: () => Promise<boolean>): Promise<boolean> {
 t.test(
   'a connection that breaks keeps what came; a client that comes again takes over from its own dead connection',
   async (t) => {
-    const { begin, patch, tus, service, desk } = await library(t)
+    const { begin, patch, tus, service, setup } = await library(t)
     const content = Buffer.concat([pdf('break'), randomBytes(200_000)])
     const path = await begin(content.length)
     const offset = async () => Number((await tus({ method: 'HEAD', path })).headers['upload-offset'])
@@ -241,14 +244,14 @@ t.test(
     const answer = await patch(path, 90_000, content.subarray(90_000))
     t.match(answer, { status: 204, headers: { 'upload-hash': sha(content) } })
     dead.destroy()
-    t.equal(desk.files()[`acquired/pdf/${sha(content)}.pdf`], content.toString('latin1'))
+    t.equal(setup.files()[`acquired/pdf/${sha(content)}.pdf`], content.toString('latin1'))
   }
 )
 
 t.test('after a kill the offset is what is on the disk, wherever the kill came', async (t) => {
-  const { begin, patch, desk } = await library(t)
+  const { begin, patch, setup } = await library(t)
   const content = pdf('kill')
-  const again = () => new PartialUploads({ receiver: desk.receiver, now: () => desk.clock.now() })
+  const again = () => new PartialUploads({ receiver: setup.receiver, now: () => setup.clock.now() })
   const id = (await begin(content.length)).split('/').at(-1) ?? ''
   await patch(`/api/uploads/${id}`, 0, content.subarray(0, 7))
   t.match(await again().get(id), {
@@ -258,16 +261,16 @@ t.test('after a kill the offset is what is on the disk, wherever the kill came',
   })
   // Killed after the last byte, before the file was taken in.
   const { appendFileSync, unlinkSync } = await import('node:fs')
-  const folder = join(desk.folder, 'acquired/.parts/resumable')
+  const folder = join(setup.folder, 'acquired/.parts/resumable')
   appendFileSync(join(folder, `${id}.bytes`), content.subarray(7))
   t.match(await again().get(id), { outcome: { hash: sha(content) } }, 'whoever asks next completes it')
-  t.equal(desk.arrivals(), 1)
+  t.equal(setup.arrivals(), 1)
   // Killed after it was taken in, before that was noted.
   const { readFileSync, writeFileSync } = await import('node:fs')
   const note = JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8'))
   writeFileSync(join(folder, `${id}.json`), JSON.stringify({ ...note, outcome: null }))
   t.match(await again().get(id), { offset: content.length, outcome: { hash: sha(content) } })
-  t.equal(desk.arrivals(), 1, 'it is not taken in twice')
+  t.equal(setup.arrivals(), 1, 'it is not taken in twice')
   // A note that was cut short is no upload.
   writeFileSync(join(folder, `${id}.json`), '{"length": 5')
   await t.rejects(again().get(id), { code: 'not-found' })

@@ -23,7 +23,9 @@ function form(fields: Field[], patch: Partial<Question> = {}): Question {
     Buffer.from('\r\n')
   ])
   return {
-    ...{ path: '/api/upload', method: 'POST', raw: Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]) },
+    path: '/api/upload',
+    method: 'POST',
+    raw: Buffer.concat([...parts, Buffer.from(`--${BOUNDARY}--\r\n`)]),
     ...patch,
     headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}`, ...patch.headers }
   }
@@ -35,18 +37,18 @@ const file = (value: string | Buffer, filename = 'a.pdf'): Field => ({ name: 'fi
 async function library(
   t: Test,
   options: { config?: unknown; mode?: 'run' | 'preview'; free?: () => number } = {}
-): Promise<Station & { desk: Intake; woken: () => number }> {
-  const desk = await intake(t, options.free === undefined ? {} : { free: options.free })
-  const { folder, receiver, partials } = desk
-  const knowledge = knowledgeContext(t, desk, { folder, receiver, partials })
+): Promise<Station & { setup: Intake; woken: () => number }> {
+  const setup = await intake(t, options.free === undefined ? {} : { free: options.free })
+  const { folder, receiver, partials } = setup
+  const knowledge = knowledgeContext(t, setup, { folder, receiver, partials })
   const { config = {}, mode = 'run' } = options
-  return { ...(await station(t, { config, context: { knowledge, mode } })), desk, woken: knowledge.woken }
+  return { ...(await station(t, { config, context: { knowledge, mode } })), setup, woken: knowledge.woken }
 }
 
 t.test(
   'a form brings a file in; its fields come in any order, and the answer names where to ask about it',
   async (t) => {
-    const { ask, desk } = await library(t)
+    const { ask, setup } = await library(t)
     const orders: Field[][] = [
       [file(pdf('1'), 'Wells.pdf'), { name: 'category', value: 'Water' }, { name: 'title', value: 'Ein Büchlein' }],
       [{ name: 'title', value: 'Ein Büchlein' }, { name: 'category', value: 'Water' }, file(pdf('2'), 'Wells.pdf')],
@@ -63,7 +65,7 @@ t.test(
       t.equal(answer.status, 201, answer.text)
       t.same(answer.body, { hash, filename: 'Wells.pdf', status: 'pending', status_url: `/api/upload/${hash}/status` })
       t.equal(answer.headers.location, answer.body.status_url)
-      t.match(desk.uploads.get(hash), { filename: 'Wells.pdf', category: 'Water', title: 'Ein Büchlein' })
+      t.match(setup.uploads.get(hash), { filename: 'Wells.pdf', category: 'Water', title: 'Ein Büchlein' })
       const status = await ask(answer.body.status_url)
       t.match(status.body, {
         hash,
@@ -88,7 +90,7 @@ t.test(
 
 t.test('every refusal says why, and leaves nothing behind', async (t) => {
   let free = 1e12
-  const { ask, desk } = await library(t, { free: () => free })
+  const { ask, setup } = await library(t, { free: () => free })
   const cases: [Question, number, RegExp][] = [
     [form([file('')]), 422, /empty/],
     [form([{ name: 'category', value: 'x' }]), 422, /no file/],
@@ -123,12 +125,12 @@ t.test('every refusal says why, and leaves nothing behind', async (t) => {
   }
   free = 0
   t.match(await ask(form([file(pdf('1'))])), { status: 507, body: { title: 'Insufficient Storage' } })
-  t.same(desk.files(), {})
-  t.same(desk.uploads.list({ limit: 1 }), [])
+  t.same(setup.files(), {})
+  t.same(setup.uploads.list({ limit: 1 }), [])
 })
 
 t.test('a duplicate is told what is here already, and where; a failed one how to try again', async (t) => {
-  const { ask, desk } = await library(t)
+  const { ask, setup } = await library(t)
   await ask(form([file(pdf('1'), 'first.pdf')]))
   const hash = sha(pdf('1'))
   const again = await ask(form([file(pdf('1'), 'second.pdf')]))
@@ -137,7 +139,7 @@ t.test('a duplicate is told what is here already, and where; a failed one how to
   t.same(again.body.existing, { hash, filename: 'first.pdf', status: 'pending', status_url })
   const both = await Promise.all([1, 2, 3, 4].map(() => ask(form([file(pdf('2'))]))))
   t.same(both.map(({ status }) => status).sort(), [201, 409, 409, 409], 'of equal ones at the same time one is taken')
-  desk.catalogue.add(newDocument(3, { hash: sha(pdf('3')), status: 'failed', failedStage: 'embed' }))
+  setup.catalogue.add(newDocument(3, { hash: sha(pdf('3')), status: 'failed', failedStage: 'embed' }))
   const failed = await ask(form([file(pdf('3'))]))
   t.equal(failed.body.existing.retry_url, `/api/documents/${sha(pdf('3'))}/retry`)
   const retried = await ask({ path: failed.body.existing.retry_url, method: 'POST' })
@@ -146,13 +148,13 @@ t.test('a duplicate is told what is here already, and where; a failed one how to
 })
 
 t.test('who may not write is told so before the file is read, also while it is still being sent', async (t) => {
-  const { ask, desk } = await library(t, { config: { http: { trusted_proxies: ['10.0.0.1'] } } })
+  const { ask, setup } = await library(t, { config: { http: { trusted_proxies: ['10.0.0.1'] } } })
   const big = form([file(Buffer.alloc(8_000_000, 'a'))])
   t.match(await ask(big), { status: 401, body: { detail: /Sign in/ } })
   t.match(await ask({ ...big, path: '/api/upload', headers: { ...big.headers, origin: 'http://evil.example' } }), {
     status: 403
   })
-  t.same(desk.files(), {})
+  t.same(setup.files(), {})
 
   const preview = await library(t, { mode: 'preview' })
   const waits = await preview.ask(form([file(pdf('1'))]))
@@ -170,7 +172,7 @@ t.test('who may not write is told so before the file is read, also while it is s
 t.test(
   'a refusal reaches a client that goes on sending, and a client that waits for leave is not given it',
   async (t) => {
-    const { service, desk } = await library(t)
+    const { service, setup } = await library(t)
     const talk = (head: string, then: (send: (bytes: Buffer | string) => void) => void) =>
       new Promise<string>((resolve) => {
         const socket = connect(service.port, '127.0.0.1')
@@ -198,12 +200,12 @@ t.test(
       (send) => setTimeout(() => send(pdf('x')), 100)
     )
     t.match(allowed, /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 201/)
-    t.equal(desk.files()[`acquired/pdf/${sha(pdf('x'))}.pdf`], pdf('x').toString('latin1'))
+    t.equal(setup.files()[`acquired/pdf/${sha(pdf('x'))}.pdf`], pdf('x').toString('latin1'))
   }
 )
 
 t.test('a client that breaks off in the middle leaves nothing, as a form and as bytes', async (t) => {
-  const { service, desk } = await library(t)
+  const { service, setup } = await library(t)
   const heads = [
     'POST /api/upload?filename=a.txt HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 500000\r\n\r\nsome text',
     'POST /api/upload?filename=a.txt HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n4\r\ntext\r\n',
@@ -214,7 +216,7 @@ t.test('a client that breaks off in the middle leaves nothing, as a form and as 
     socket.write(head)
     const seen = async (count: number): Promise<boolean> => {
       for (let n = 0; n < 200; n++) {
-        if (desk.names().length === count) return true
+        if (setup.names().length === count) return true
         await new Promise((resolve) => setTimeout(resolve, 10))
       }
       return false
@@ -223,14 +225,14 @@ t.test('a client that breaks off in the middle leaves nothing, as a form and as 
     socket.destroy()
     t.ok(await seen(0), 'and gone')
   }
-  t.same(desk.uploads.list({ limit: 1 }), [])
+  t.same(setup.uploads.list({ limit: 1 }), [])
 })
 
 t.test('documents are listed, read, and their stored file is saved, never shown', async (t) => {
-  const { ask, desk } = await library(t)
+  const { ask, setup } = await library(t)
   const text = 'x'.repeat(1000)
-  writeFileSync(join(desk.folder, 'secret.txt'), 'secret')
-  const id = desk.catalogue.add(
+  writeFileSync(join(setup.folder, 'secret.txt'), 'secret')
+  const id = setup.catalogue.add(
     newDocument(1, {
       path: 'processing/öl.pdf',
       filename: 'Öl "und" Fett.epub',
@@ -239,10 +241,10 @@ t.test('documents are listed, read, and their stored file is saved, never shown'
     }),
     ['a'.repeat(64)]
   )
-  writeFileSync(join(desk.folder, 'processing/öl.pdf'), text)
-  desk.catalogue.setPages(id, [{ number: 1, text: 'one', method: 'pdftotext', startSeconds: null }])
-  desk.catalogue.add(newDocument(2, { path: '../../etc/passwd', kind: 'web', status: 'skipped' }))
-  desk.catalogue.add(newDocument(3))
+  writeFileSync(join(setup.folder, 'processing/öl.pdf'), text)
+  setup.catalogue.setPages(id, [{ number: 1, text: 'one', method: 'pdftotext', startSeconds: null }])
+  setup.catalogue.add(newDocument(2, { path: '../../etc/passwd', kind: 'web', status: 'skipped' }))
+  setup.catalogue.add(newDocument(3))
   const list = await ask('/api/documents?limit=2')
   t.same(
     list.body.documents.map(({ hash }: { hash: string }) => hash[0]),
@@ -288,8 +290,8 @@ t.test('documents are listed, read, and their stored file is saved, never shown'
 })
 
 t.test('decisions, retries and removal wake the worker; the overview tells what is left to do', async (t) => {
-  const { ask, desk, woken } = await library(t)
-  const add = (n: number, patch = {}) => desk.catalogue.add(newDocument(n, patch))
+  const { ask, setup, woken } = await library(t)
+  const add = (n: number, patch = {}) => setup.catalogue.add(newDocument(n, patch))
   const url = (n: number, rest = '') => `/api/documents/${String(n).repeat(64)}${rest}`
   const copy = {
     status: 'needs_review' as const,
@@ -333,7 +335,12 @@ t.test('decisions, retries and removal wake the worker; the overview tells what 
   t.match(known, {
     documents: { queued: 5, extracted: 1, needs_review: 1, failed: 0 },
     uploads: { pending: 0, rejected: 0 },
-    ...{ review: 1, running: [], held: [], dead: [], failures: [], rejected: [] },
+    review: 1,
+    running: [],
+    held: [],
+    dead: [],
+    failures: [],
+    rejected: [],
     throughput: { documents_last_hour: 0 },
     worker: { state: 'asleep' }
   })
@@ -342,14 +349,14 @@ t.test('decisions, retries and removal wake the worker; the overview tells what 
 })
 
 t.test('the overview names what runs, what waits for a tool and what was given up, by file', async (t) => {
-  const { ask, desk } = await library(t)
+  const { ask, setup } = await library(t)
   await ask(form([file(pdf('1'), 'one.pdf')]))
-  const id = desk.catalogue.add(newDocument(5))
-  const job = desk.jobs.claim(['dispatch'], { owner: 'w', leaseMs: 1000 })
-  desk.jobs.renew(job?.id ?? 0, 'w', 1000, note('page 3 of 9'))
-  const held = desk.jobs.claim(['extract'], { owner: 'w', leaseMs: 1000 })
-  desk.jobs.hold(held?.id ?? 0, 'w', { reason: note('pdftotext is missing'), retryAt: desk.clock.now() + 60_000 })
-  desk.catalogue.add(newDocument(6, { status: 'failed', failedStage: 'enrich', reason: note('no pages') }))
+  const id = setup.catalogue.add(newDocument(5))
+  const job = setup.jobs.claim(['dispatch'], { owner: 'w', leaseMs: 1000 })
+  setup.jobs.renew(job?.id ?? 0, 'w', 1000, note('page 3 of 9'))
+  const held = setup.jobs.claim(['extract'], { owner: 'w', leaseMs: 1000 })
+  setup.jobs.hold(held?.id ?? 0, 'w', { reason: note('pdftotext is missing'), retryAt: setup.clock.now() + 60_000 })
+  setup.catalogue.add(newDocument(6, { status: 'failed', failedStage: 'enrich', reason: note('no pages') }))
   const { body } = await ask('/api/knowledge')
   t.match(body.running, [{ kind: 'dispatch', filename: 'one.pdf', hash: sha(pdf('1')), progress: 'page 3 of 9' }])
   t.match(body.held, [{ kind: 'extract', subject: String(id), filename: 'book 5.pdf', reason: 'pdftotext is missing' }])
@@ -368,21 +375,21 @@ t.test('a filter by badge is taken in letters of any case; another one is refuse
 })
 
 t.test('what was not taken in is deleted with its file and its record; what is under way is not', async (t) => {
-  const { ask, desk } = await library(t)
+  const { ask, setup } = await library(t)
   const [bad, twin, going] = ['1', '2', '3'].map((n) => sha(pdf(n)))
   for (const n of ['1', '2', '3']) t.equal((await ask(form([file(pdf(n), `${n}.pdf`)]))).status, 201)
-  desk.uploads.setState(bad ?? '', 'rejected', { reason: note('it is damaged') })
-  desk.uploads.setState(twin ?? '', 'duplicate', { reason: note('it is here'), duplicateOf: going ?? '' })
+  setup.uploads.setState(bad ?? '', 'rejected', { reason: note('it is damaged') })
+  setup.uploads.setState(twin ?? '', 'duplicate', { reason: note('it is here'), duplicateOf: going ?? '' })
   for (const hash of [bad, twin]) {
-    const kept = join(desk.folder, 'rejected', hash ?? '')
+    const kept = join(setup.folder, 'rejected', hash ?? '')
     mkdirSync(kept, { recursive: true })
     writeFileSync(join(kept, 'source.pdf'), 'bytes')
     const path = `/api/documents/${hash?.toUpperCase()}`
     t.match(await ask({ path, method: 'DELETE' }), { status: 202, body: { ok: true, hash, state: 'removed' } })
     t.notOk(existsSync(kept))
-    t.equal(desk.uploads.get(hash ?? ''), null)
+    t.equal(setup.uploads.get(hash ?? ''), null)
     t.equal((await ask({ path, method: 'DELETE' })).status, 404)
   }
   t.equal((await ask({ path: `/api/documents/${going}`, method: 'DELETE' })).status, 404)
-  t.match(desk.uploads.get(going ?? ''), { state: 'pending' })
+  t.match(setup.uploads.get(going ?? ''), { state: 'pending' })
 })

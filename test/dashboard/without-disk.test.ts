@@ -47,7 +47,7 @@ t.test('while another folder stands where the data folder belongs nothing is sav
   ]
   for (const question of saved) {
     const { status, text } = await s.ask(question)
-    // What this station does not have answers as before.
+    // Routes of parts that this station does not have answer as before.
     if (status !== 404) t.match({ status, text }, { status: 503, text: /is not where it was/ }, question.path)
   }
   t.equal(s.file(), before)

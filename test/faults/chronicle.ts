@@ -7,7 +7,7 @@ export class Chronicle<Entry> {
     this.#recent.push(entry)
   }
 
-  /** How many entries are not packed yet. */
+  /** The number of entries that are not packed yet. */
   get recent(): number {
     return this.#recent.length
   }

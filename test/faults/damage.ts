@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { SourceReading } from '../../src/warning/feeds/source.ts'
 import { fixture } from '../helpers/fixtures.ts'
-import { broken, type Damage, desk, faults } from '../warning/feeds/geo-harness.ts'
+import { broken, type Damage, faults, setup } from '../warning/feeds/geo-harness.ts'
 import { damagedPart, EXPECTED, type Expected, readerOf, refusedStays } from '../warning/feeds/recordings.ts'
 
 const HELP = `usage: damage [--seed N] [--flips N] [--step N]
@@ -23,7 +23,7 @@ async function faultsOf(path: string, expected: Expected, all: Required<Damage>)
     part.length < LARGE ? all : { step: Math.min(25, all.step * 5), flips: Math.ceil(all.flips / 6), seed: all.seed }
   const { reader, parsed } = await readerOf(expected)
   const now = Date.parse(expected.now)
-  const read = (copy: Uint8Array): SourceReading => reader.read(copy, parsed as never, desk(expected.kind).tools(now))
+  const read = (copy: Uint8Array): SourceReading => reader.read(copy, parsed as never, setup(expected.kind).tools(now))
   if (expected.refused !== undefined) return refusedStays(read, broken(body, damage))
   const common = { body: part, settings: parsed, now, damage, mayRename: expected.counts?.[2] !== 0 }
   return [true, false].flatMap((after) => faults(reader as never, { ...common, after }))

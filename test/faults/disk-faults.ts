@@ -8,7 +8,7 @@ export interface Fault {
   name: string
   /** Done to the folder before the start, or while the station runs; answers what it was. */
   when: 'stopped' | 'running'
-  /** Whether rows of lookout.db may be lost with it. */
+  /** True when rows of lookout.db may be lost with it. */
   losesRows: boolean
   begin: (data: string) => string
   end: (data: string) => void
@@ -18,7 +18,7 @@ interface Disk {
   random: () => number
   /** The folder of which every round begins with a copy. */
   template: string
-  /** What the shim reads; null where none can be built. */
+  /** The file that the shim reads; null where none can be built. */
   faultFile: string | null
   mounts: boolean
 }
@@ -37,7 +37,9 @@ function damages({ random, template }: Disk): Fault[] {
       const files = filesIn(template).map((path) => relative(template, path))
       const name = ledger ? 'lookout.db' : (files[Math.floor(pick * files.length)] ?? 'lookout.db')
       return {
-        ...{ name: `${damage} of ${name}`, when, losesRows: name.startsWith('lookout.db') },
+        name: `${damage} of ${name}`,
+        when,
+        losesRows: name.startsWith('lookout.db'),
         begin: (data) => (existsSync(join(data, name)) ? spoil(join(data, name), damage, random) : 'it is not there'),
         end: () => undefined
       }
@@ -48,7 +50,9 @@ function damages({ random, template }: Disk): Fault[] {
 function shimmed({ faultFile }: Disk): Fault[] {
   if (faultFile === null) return []
   return ['EIO', 'ENOSPC', 'EROFS', 'EIO:sync', 'EIO:write', 'ENOSPC:write'].map((error) => ({
-    ...{ name: `disk ${error}`, when: 'running', losesRows: false },
+    name: `disk ${error}`,
+    when: 'running',
+    losesRows: false,
     begin: () => {
       writeFileSync(faultFile, error)
       return error
@@ -59,14 +63,16 @@ function shimmed({ faultFile }: Disk): Fault[] {
 
 function pulled(): Fault {
   return {
-    ...{ name: 'folder pulled', when: 'running', losesRows: false },
+    name: 'folder pulled',
+    when: 'running',
+    losesRows: false,
     begin: (data) => {
       renameSync(data, `${data}-pulled`)
       return 'renamed'
     },
     end: (data) => {
       if (!existsSync(`${data}-pulled`)) return
-      // What was made in its place meanwhile lies under the mount.
+      // The folder that was made in its place meanwhile lies under the mount.
       rmSync(data, { recursive: true, force: true })
       renameSync(`${data}-pulled`, data)
     }
@@ -78,7 +84,9 @@ function mounts({ random }: Disk): Fault[] {
   const remount = (data: string, mode: 'ro' | 'rw'): void => void execFileSync('mount', ['-o', `remount,${mode}`, data])
   const full = (['stopped', 'running'] as const).map(
     (when): Fault => ({
-      ...{ name: 'mount full', when, losesRows: false },
+      name: 'mount full',
+      when,
+      losesRows: false,
       begin: (data) => {
         const { bavail, bsize } = statfsSync(data)
         const left = Math.floor(random() * 3) * bsize
@@ -91,7 +99,9 @@ function mounts({ random }: Disk): Fault[] {
   return [
     ...full,
     {
-      ...{ name: 'mount read-only', when: 'stopped', losesRows: false },
+      name: 'mount read-only',
+      when: 'stopped',
+      losesRows: false,
       begin: (data) => {
         remount(data, 'ro')
         return 'remounted'

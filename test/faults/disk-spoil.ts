@@ -1,7 +1,7 @@
 import { closeSync, ftruncateSync, openSync, readdirSync, readSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What is done to a file: bits turn, pages go, ends are cut, as cards do it. */
+/** The ways to spoil a file: bits turn, pages go, ends are cut, as cards do it. */
 export const DAMAGES = ['bits', 'page', 'zeros', 'cut', 'empty', 'garbage', 'gone'] as const
 export type Damage = (typeof DAMAGES)[number]
 

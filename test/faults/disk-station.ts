@@ -61,7 +61,7 @@ export class DiskStation {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(30_000) })
     const text = await response.text()
     if (response.status === 500) {
-      // What the log says of it comes by another pipe.
+      // The log's words on it come by another pipe.
       await pause(100)
       const said = this.#launched?.stderr.trim().split('\n').slice(-2).join(' ') ?? ''
       this.#o.onBare(`${new URL(url).pathname}: ${said.slice(-900)}`)
@@ -91,7 +91,13 @@ export class DiskStation {
 /** An event by its words; both radios tell it. */
 export function event(id: string, severity: string): Record<string, unknown> {
   return {
-    ...{ id, severity, source: 'storm', family: 'fire', title: `Leave ${id} now`, lat: 44.5, lon: -114 },
+    id,
+    severity,
+    source: 'storm',
+    family: 'fire',
+    title: `Leave ${id} now`,
+    lat: 44.5,
+    lon: -114,
     expires: '2099-01-01T00:00:00Z'
   }
 }

@@ -25,7 +25,7 @@ const RULES = [
 ] as const
 type Rule = (typeof RULES)[number]
 const KILLED = RULES[7]
-/** How a life ends: in the middle of the failure, or once its disk works again. */
+/** The ends of a life: in the middle of the failure, or once its disk works again. */
 const ENDS = ['stop', 'kill', 'kill-within'] as const
 const END_WORDS = { stop: 'then stopped', kill: 'then killed', 'kill-within': 'killed within' } as const
 
@@ -73,10 +73,13 @@ class DiskStorm {
     this.#random = seeded(seed)
     this.#o = options
     this.#station = new DiskStation({
-      ...{ data: this.#data, airLog: this.#airLog, program: options.program },
+      data: this.#data,
+      airLog: this.#airLog,
+      program: options.program,
       env: {
         ...(this.#shim === null ? {} : { LD_PRELOAD: this.#shim.library }),
-        ...{ FAULT_FILE: this.#faultFile, FAULT_ROOT: `${this.#data}/` }
+        FAULT_FILE: this.#faultFile,
+        FAULT_ROOT: `${this.#data}/`
       },
       onBare: (what) => this.#bad(RULES[3], what)
     })
@@ -172,7 +175,7 @@ class DiskStorm {
   ): Promise<void> {
     const mended = fault.name === 'folder pulled' || this.#random() < 0.5
     this.#round += mended ? ', mended' : ', failing on'
-    // What the kill cuts off may have been answered or not: only what was answered is owed.
+    // A post that the kill cuts off may have been answered or not: only what was answered is owed.
     const grave = this.#station.post(url, event(id, 'immediate')).catch(() => null)
     await pause(Math.floor(this.#random() * 600))
     await launched.kill()
@@ -203,7 +206,7 @@ class DiskStorm {
     await this.#check(fault)
   }
 
-  /** What was acknowledged as stored is told, or the station says of each message that it may have been. */
+  /** Waits until what was acknowledged as stored is told, or the station says of each message that it may have been. */
   async #eventuallyToldOnce(url: string, id: string): Promise<void> {
     await eventually(`${id} is told or accounted for`, async () => {
       if (this.#station.aired(id) >= 2) return true

@@ -96,7 +96,7 @@ class Run {
   /** A life in which `work` is begun and cut off after a while. */
   async cut(work: (url: string) => Promise<void>, longest: number): Promise<void> {
     const { launched, url } = await this.up()
-    // What it was doing when it was killed is what the next life must find out.
+    // The next life must find out what it was doing when it was killed.
     const working = work(url).catch(() => undefined)
     await pause(50 + this.#random() * longest)
     await launched.kill()

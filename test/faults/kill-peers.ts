@@ -174,7 +174,7 @@ class Run {
     message.away = true
   }
 
-  /** What the next life makes of it. */
+  /** The next life's account of it. */
   async #closed({ word, severity, cuts }: Message): Promise<void> {
     const row = await eventually(`${word} is closed`, async () => {
       const { deliveries } = await this.#get<{ deliveries: { text: string | null; state: string; reason: string }[] }>(

@@ -1,6 +1,6 @@
 import type { Network } from '../../src/warning/radios/radio.ts'
 
-/** What is wrong with the radio's answer, and for how long after the text came the row stays "transmitting". */
+/** The fault of the radio's answer, and for how long after the text came the row stays "transmitting". */
 export interface Cut {
   name: string
   fault: readonly object[]
@@ -10,7 +10,7 @@ export interface Cut {
 }
 
 const MT_MEND = [{ mend: true }, { change: { airtimeMs: 200 } }]
-/** What one radio can do to a text and its answer. */
+/** The faults that one radio can add to a text and its answer. */
 export const CUTS: Record<Network, readonly Cut[]> = {
   mt: [
     { name: 'on the air for 4 s', fault: [{ change: { airtimeMs: 4000 } }], windowMs: 3500 },
@@ -27,7 +27,7 @@ export const CUTS: Record<Network, readonly Cut[]> = {
 }
 /** Undoes every cut. */
 export const MEND: Record<Network, readonly object[]> = { mt: MT_MEND, mc: [{ do: 'mend' }] }
-/** How the peers are started. */
+/** The arguments of the peers. */
 export const PEER_ARGS: Record<Network, string[]> = {
   mt: ['--port', '0', '--airtime', '200', '--ack', '300'],
   mc: ['--port', '0', '--channels', 'north', '--air-scale', '0.5']

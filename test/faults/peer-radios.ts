@@ -7,7 +7,7 @@ const MC_NAME = 'Ridge'
 
 export interface PeerOptions {
   link: 'tcp' | 'pty'
-  /** Where the pseudo-terminals are made. */
+  /** The folder in which the pseudo-terminals are made. */
   folder: string
   mcChannels: readonly string[]
   /** Number of the preset of the Meshtastic peer, and how long each of its texts is on the air. */
@@ -83,7 +83,7 @@ export class PeerRadios {
     ]
   }
 
-  /** When each text started to be on the air, in epoch milliseconds. */
+  /** The times at which each text started to be on the air, in epoch milliseconds. */
   get onAir(): Timed[] {
     return this.#timed('on-air')
   }
@@ -93,7 +93,7 @@ export class PeerRadios {
     return this.#timed('offered')
   }
 
-  /** When each text had left, in epoch milliseconds. */
+  /** The times at which each text had left, in epoch milliseconds. */
   get leftAt(): Timed[] {
     return this.#timed('transmitted')
   }
@@ -124,7 +124,7 @@ export class PeerRadios {
   }
 }
 
-/** What the firmware puts before the text is no part of it; a text without it is not intact. */
+/** The name that the firmware puts before the text is no part of it; a text without it is not intact. */
 function withoutName(text: string): string {
   return text.startsWith(`${MC_NAME}: `) ? text.slice(MC_NAME.length + 2) : `without the name: ${text}`
 }

@@ -19,7 +19,7 @@ export interface Expected {
   channel: number | string
 }
 
-/** What is posted at once. */
+/** The events that are posted at once. */
 export interface Batch {
   events: object[]
   expected: Expected[]
@@ -105,7 +105,8 @@ export class PeerStorm {
       regions,
       thread_id: token,
       // Weather without any place is for nobody.
-      ...{ lat: 42.6, lon: -114.4 },
+      lat: 42.6,
+      lon: -114.4,
       data: { detail: 'Évacuez à pied – sobald es hell ist ✅' }
     }
     const places = cells.flatMap(({ mt, mc }) => [

@@ -9,7 +9,7 @@ export interface Aired {
   identity: number
 }
 
-/** What `GET /api/deliveries` says of a message. */
+/** One message in `GET /api/deliveries`. */
 export interface Told {
   id: number
   transport: string

@@ -1,6 +1,6 @@
 import type { Network } from '../../src/warning/radios/radio.ts'
 
-/** Where the events of a saturated run go: three channels of one network each, and one region of both. */
+/** The targets of the events of a saturated run: three channels of one network each, and one region of both. */
 export const CELLS: Record<string, { mt: number | null; mc: string | null }> = {
   M1: { mt: 1, mc: null },
   M2: { mt: 2, mc: null },

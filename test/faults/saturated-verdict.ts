@@ -37,7 +37,7 @@ export interface Saturated {
   deliveries: readonly DeliveryView[]
   refused: readonly string[]
   logged: readonly string[]
-  /** How many messages are to wait at least. */
+  /** The number of messages that are to wait at least. */
   queue: number
 }
 
@@ -51,7 +51,7 @@ export const RULES = [
   'nothing is refused, failed or of unknown fate, and the log has no error'
 ] as const
 
-/** What one radio did. Milliseconds, but for the airtime. */
+/** The figures of one radio. Milliseconds, but for the airtime. */
 interface Figures {
   label: string
   sent: number
@@ -106,7 +106,9 @@ export function judgeSaturated(run: Saturated): Verdict {
   return { figures, problems }
 }
 
-/** Whether the hour before `at` leaves room for one more text, whatever its length. The ledger counts whole minutes. */
+/**
+ * True when the hour before `at` leaves room for one more text, whatever its length. The ledger counts whole minutes.
+ */
 function hasRoom(radio: RadioRun, at: number): boolean {
   const used = radio.onAir
     .filter((one) => one.at <= at && one.at > at - HOUR_MS - MINUTE_MS)

@@ -41,7 +41,7 @@ export interface OnAir {
 export class SaturatedWorld {
   readonly clock = new VirtualClock(START)
   readonly onAir: Record<Network, OnAir[]> = { mt: [], mc: [] }
-  /** What a peer refused, whatever for. */
+  /** The texts that a peer refused, whatever for. */
   readonly refused: string[] = []
   /** Lines of the program's log at `error` and above. */
   readonly logged: string[] = []

@@ -8,7 +8,7 @@ const NOISE = Buffer.from(Array.from({ length: 5000 }, (_, at) => (at * 7919) % 
 /** 20 MiB of blanks in 20 kB. */
 const BOMB = gzipSync(Buffer.alloc(20 * 2 ** 20, 0x20))
 
-/** How to break an answer, by fault; the others are worked out by the provider. */
+/** The ways to break an answer, by fault; the others are worked out by the provider. */
 export const BROKEN: Record<string, (res: ServerResponse, document: { body: Buffer }) => void> = {
   'error-500': (res) => void res.writeHead(500).end('oops'),
   'error-502': (res) => void res.writeHead(502, { 'Content-Type': 'text/html' }).end(PAGE),

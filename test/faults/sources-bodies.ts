@@ -111,16 +111,38 @@ const quakes = (): string =>
 const fires = (): string =>
   `<rss version="2.0" xmlns:georss="http://www.georss.org/georss"><channel><title>Fires</title><item><title>Bushfire at Smith Road</title><guid>f1</guid><pubDate>${new Date(DAY_START - 3_600_000).toUTCString()}</pubDate><georss:point>44 -114</georss:point></item></channel></rss>`
 const storm = {
-  ...{ id: 'ep012026', name: 'Test', classification: 'HU', intensity: '85', pressure: '972' },
-  ...{ latitudeNumeric: 44, longitudeNumeric: -114, movementDir: 315, movementSpeed: 12, lastUpdate: iso(-1) }
+  id: 'ep012026',
+  name: 'Test',
+  classification: 'HU',
+  intensity: '85',
+  pressure: '972',
+  latitudeNumeric: 44,
+  longitudeNumeric: -114,
+  movementDir: 315,
+  movementSpeed: 12,
+  lastUpdate: iso(-1)
 }
 const volcano = {
-  ...{ vnum: '332010', volcano_name_appended: 'Kilauea', latitude: 44, longitude: -114, notice_identifier: 'n1' },
-  ...{ sent_date_cap: iso(-1), alert_level: 'WATCH', color_code: 'ORANGE', synopsis: 'Lava fountains continue.' }
+  vnum: '332010',
+  volcano_name_appended: 'Kilauea',
+  latitude: 44,
+  longitude: -114,
+  notice_identifier: 'n1',
+  sent_date_cap: iso(-1),
+  alert_level: 'WATCH',
+  color_code: 'ORANGE',
+  synopsis: 'Lava fountains continue.'
 }
 const felt = {
-  ...{ eid: 'e1', rdt: iso(-1), at: iso(-1), ift: '発表', en_anm: 'Off Fukushima', cod: '+37.5+141.7-50000/' },
-  ...{ mag: '5.8', maxi: '5+', json: 'a_VXSE5k_1.json' }
+  eid: 'e1',
+  rdt: iso(-1),
+  at: iso(-1),
+  ift: '発表',
+  en_anm: 'Off Fukushima',
+  cod: '+37.5+141.7-50000/',
+  mag: '5.8',
+  maxi: '5+',
+  json: 'a_VXSE5k_1.json'
 }
 const wave = {
   Head: { Title: '津波', ReportDateTime: iso(-1), EventID: 'e1', InfoType: '発表' },

@@ -54,7 +54,7 @@ function absentKinds(bodyOf: (address: string) => string | null): Set<string> {
   return new Set(absent.map(({ source }) => String(source['kind'])))
 }
 
-/** What ends by itself within the day: everything is answered, at once, and a little different each time. */
+/** Serves a day whose faults end by themselves: everything is answered, at once, and a little different each time. */
 async function withoutFaults(
   { seed, hours }: Options,
   bodyOf: (address: string) => string | null,

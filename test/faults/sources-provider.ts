@@ -61,7 +61,7 @@ export interface Served {
 }
 
 interface Document {
-  /** Whether it knows itself by entity tag, by date, by both or not at all. */
+  /** The way it knows itself: by entity tag, by date, by both or not at all. */
   style: number
   version: number
   body: Buffer
@@ -117,7 +117,7 @@ export class Provider {
     }
   }
 
-  /** Where a provider is to be found here. */
+  /** The address of a provider here. */
   local(url: string): string {
     const { host, pathname, search } = new URL(url)
     return `http://127.0.0.1:${this.#port}/${host}${pathname}${search}`

@@ -7,7 +7,7 @@ const MOST_BACKOFF_MS = 30 * MINUTE_MS
 const MOST_WARNING_BACKOFF_MS = 2 * MINUTE_MS
 const HEAP_GROWTH_MB = 4
 
-/** What is promised to providers and to listeners, and checked at the end of the day. */
+/** The promises to providers and to listeners, checked at the end of the day. */
 export const RULES = [
   'polls of a source are its provider’s least interval apart, over restarts too',
   'a restart loop downloads no more than one poll of each source beyond that',
@@ -28,7 +28,10 @@ export interface Day {
   endedWithout: ReadonlySet<string>
   /** MiB after each hour. */
   heaps: readonly number[]
-  /** When restarts followed each other, epoch milliseconds; and the number of the first life after each kill. */
+  /**
+   * The time in which restarts followed each other, epoch milliseconds; and the number of the first life after each
+   * kill.
+   */
   loop: { from: number; to: number; afterKill: ReadonlySet<number> }
   /** Long enough for every kind of fault. */
   whole: boolean
@@ -61,7 +64,7 @@ function* pairs(day: Day): Generator<{ before: Poll; poll: Poll; gap: number; mi
 
 const seconds = (ms: number): string => `${Math.round(ms / 100) / 10} s`
 
-/** What a killed process did not write down yet, it cannot know: that one poll is counted by the next rule. */
+/** A killed process cannot know what it did not write down yet: that one poll is counted by the next rule. */
 function interval(day: Day): string[] {
   return [...pairs(day)]
     .filter(
@@ -110,7 +113,7 @@ function backoff(day: Day): string[] {
     row.set(poll.source, failed)
     const most = day.world.warning.has(poll.source) ? MOST_WARNING_BACKOFF_MS : MOST_BACKOFF_MS
     const least = Math.min(most, MINUTE_MS * 2 ** (failed - 1)) * 0.9
-    // What was told to wait for its host, or given up by a stop, is no failure of its provider.
+    // A poll that was told to wait for its host, or given up by a stop, is no failure of its provider.
     const isRefusal = before.requests.length > 0 && before.life === poll.life && !wasQuiet(day, before)
     if (failed > 0 && isRefusal && gap < least) breaches.push(`${poll.source}: ${seconds(gap)} after failure ${failed}`)
     if (!isRefusal) row.set(poll.source, Math.max(0, failed - 1))

@@ -27,7 +27,7 @@ const collect: () => void = runInNewContext('gc')
 export interface Poll {
   source: string
   at: number
-  /** Which life of the program. */
+  /** The number of the program's life. */
   life: number
   outcome: 'ok' | 'unchanged' | 'failed'
   requests: { url: string; conditional: boolean }[]

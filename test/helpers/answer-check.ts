@@ -43,7 +43,7 @@ export interface Answered {
   text: string
 }
 
-/** What is wrong with an answer, as a sentence; null when it is what its row says. Pages are not looked at. */
+/** The fault of an answer, as a sentence; null when it is what its row says. Pages are not looked at. */
 export function faultOf(row: Route, answer: Answered, method = row.method): string | null {
   const type = answer.headers['content-type'] ?? ''
   const name = `${row.method} ${row.path} answered ${answer.status}`

@@ -19,7 +19,7 @@ export interface ArchiveOptions {
   pages?: Readonly<Record<string, string>>
 }
 
-/** Whether archives can be made and served here. */
+/** True when archives can be made and served here. */
 export const canServeArchives = (): boolean =>
   findProgram('zimwriterfs') !== null && findProgram('kiwix-serve') !== null
 

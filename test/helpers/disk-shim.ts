@@ -75,7 +75,7 @@ int access(const char *p, int m) {
 
 const compiler = process.platform === 'linux' ? (findProgram('cc') ?? findProgram('gcc')) : null
 
-/** Why no disk can be made to fail here; null when one can. */
+/** The reason why no disk can be made to fail here; null when one can. */
 export const noShim = compiler === null ? 'no C compiler' : null
 
 /** Builds it; answers the library for `LD_PRELOAD`, in a folder of its own. */

@@ -8,9 +8,9 @@ const sampleSchema = v.strictObject({
   kind: v.string(),
   /** Besides the defaults. */
   settings: v.record(v.string(), v.unknown()),
-  /** When it arrives, RFC 3339. */
+  /** The time of its arrival, RFC 3339. */
   now: v.string(),
-  /** What is served: JSON, or a text. */
+  /** The body that is served: JSON, or a text. */
   body: v.unknown(),
   /** Fields of each event that is read from it. */
   events: v.array(v.record(v.string(), v.unknown()))

@@ -8,10 +8,10 @@ import { PartialUploads } from '../../src/knowledge/intake/partial-uploads.ts'
 import { Receiver, type ReceiverSettings } from '../../src/knowledge/intake/receive.ts'
 import { toolReport } from '../../src/knowledge/intake/tools.ts'
 import { PassageCodes } from '../../src/knowledge/search/codes.ts'
-import type { SearchAnswer, SearchQuery, SearchResult } from '../../src/knowledge/search/desk.ts'
+import type { SearchAnswer, SearchQuery, SearchResult } from '../../src/knowledge/search/service.ts'
 import { AppError } from '../../src/platform/errors.ts'
 import { note } from './in-words.ts'
-import { type KnowledgeDesk, newDocument } from './knowledge.ts'
+import { type KnowledgeSetup, newDocument } from './knowledge.ts'
 
 const details: ItemDetails = {
   domain: 'Water Systems',
@@ -38,7 +38,7 @@ export const item = (n: number, patch: Partial<NewItem> = {}): NewItem => ({
 /** The knowledge of a station whose stores are real and whose worker sleeps; the search answers what it is told to. */
 export function knowledgeContext(
   t: Pick<Test, 'teardown'>,
-  desk: KnowledgeDesk,
+  setup: KnowledgeSetup,
   patch: Partial<KnowledgeContext> = {}
 ): KnowledgeContext & { woken: () => number; asked: SearchQuery[] } {
   const folder = mkdtempSync(join(tmpdir(), 'lookout-documents-'))
@@ -47,7 +47,7 @@ export function knowledgeContext(
     mkdirSync(join(folder, name), { recursive: true })
   let woken = 0
   const asked: SearchQuery[] = []
-  const { catalogue, uploads, jobs, clock } = desk
+  const { catalogue, uploads, jobs, clock } = setup
   const now = (): number => clock.now()
   const wake = (): void => {
     woken++
@@ -55,7 +55,11 @@ export function knowledgeContext(
   const settings = (): ReceiverSettings => ({ maxBytes: 50_000_000, minFreeBytes: 0 })
   const receiver = new Receiver({ folder, catalogue, uploads, settings, now, onArrival: wake })
   return {
-    ...{ folder, catalogue, uploads, jobs, asked },
+    folder,
+    catalogue,
+    uploads,
+    jobs,
+    asked,
     woken: () => woken,
     wake,
     receiver,
@@ -76,7 +80,7 @@ export function knowledgeContext(
         throw new Error('nobody asks for it')
       }
     },
-    codes: new PassageCodes({ db: desk.db, now: () => desk.clock.now() }),
+    codes: new PassageCodes({ db: setup.db, now: () => setup.clock.now() }),
     tools: () => toolReport((name) => (name === 'soffice' || name === 'tesseract' ? null : `/usr/bin/${name}`)),
     worker: () => ({ state: 'asleep', reason: null }),
     detector: () => ({ detector: 'fasttext', state: 'not loaded', reason: null }),
@@ -84,7 +88,7 @@ export function knowledgeContext(
   } as KnowledgeContext & { woken: () => number; asked: SearchQuery[] }
 }
 
-/** What the search says in these tests: three results, or none of `nothing`. */
+/** The search's answer in these tests: three results, or none of `nothing`. */
 function answer({ q, offset }: SearchQuery): SearchAnswer {
   const results: SearchResult[] = [
     found(HASHES.complete, 'Field Sanitation <Handbook>', 'Water is boiled & filtered.', [
@@ -105,7 +109,10 @@ function answer({ q, offset }: SearchQuery): SearchAnswer {
 
 function found(hash: string, title: string, snippet: string, matches: [number, number][]): SearchResult {
   return {
-    ...{ hash, title, snippet, matches },
+    hash,
+    title,
+    snippet,
+    matches,
     score: 0.03,
     badge: hash === HASHES.article ? 'WIKI' : 'PDF',
     domain: 'Water Systems',
@@ -147,7 +154,7 @@ Dose             Clear water      Cloudy water
 1 litre          2 drops          4 drops`
 
 /** A small library with one document in every state that pages show. */
-export function seedLibrary({ catalogue, uploads, jobs, clock }: KnowledgeDesk): Record<keyof typeof HASHES, number> {
+export function seedLibrary({ catalogue, uploads, jobs, clock }: KnowledgeSetup): Record<keyof typeof HASHES, number> {
   const complete = catalogue.add(
     newDocument('a', {
       title: 'Field Sanitation <Handbook>',

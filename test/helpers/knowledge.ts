@@ -13,7 +13,7 @@ import { JobStore } from '../../src/knowledge/jobs/store.ts'
 import { VirtualClock } from '../../src/platform/clock/clock.ts'
 import { type Database, openDatabase } from '../../src/platform/database/database.ts'
 
-export interface KnowledgeDesk {
+export interface KnowledgeSetup {
   db: Database
   clock: VirtualClock
   jobs: JobStore
@@ -22,10 +22,10 @@ export interface KnowledgeDesk {
 }
 
 /** An empty knowledge.db in memory (or the file `path`), with everything that reads and writes it, on a clock that stands still. */
-export async function knowledgeDesk(
+export async function knowledgeSetup(
   t: Test,
   { path = ':memory:', clock = new VirtualClock(Date.parse('2026-07-01T12:00:00Z')) } = {}
-): Promise<KnowledgeDesk> {
+): Promise<KnowledgeSetup> {
   const db = await openDatabase({ path, migrations: knowledgeMigrations, synchronous: 'NORMAL' })
   t.teardown(() => db.close())
   const now = () => clock.now()
@@ -51,7 +51,7 @@ export function newDocument(n: number | string, patch: Partial<NewDocument> = {}
   }
 }
 
-export interface Intake extends KnowledgeDesk {
+export interface Intake extends KnowledgeSetup {
   /** The data folder. */
   folder: string
   receiver: Receiver
@@ -59,7 +59,7 @@ export interface Intake extends KnowledgeDesk {
   folders: IntakeFolders
   /** Both may be changed by a test. */
   settings: ReceiverSettings
-  /** How often something arrived. */
+  /** The number of arrivals. */
   arrivals: () => number
   /** Every file below the data folder. */
   names: () => string[]
@@ -67,17 +67,20 @@ export interface Intake extends KnowledgeDesk {
   files: () => Record<string, string>
 }
 
-/** A desk with a real data folder that files come in by. Its clock runs from the real time: files have real times. */
+/** A setup with a real data folder that files come in by. Its clock runs from the real time: files have real times. */
 export async function intake(t: Test, options: { free?: () => number } = {}): Promise<Intake> {
-  const desk = await knowledgeDesk(t, { clock: new VirtualClock(Date.now()) })
+  const setup = await knowledgeSetup(t, { clock: new VirtualClock(Date.now()) })
   const folder = mkdtempSync(join(tmpdir(), 'lookout-intake-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   mkdirSync(join(folder, 'processing'))
   const settings = { maxBytes: 20_000_000, minFreeBytes: 1000 }
   let arrivals = 0
-  const now = (): number => desk.clock.now()
+  const now = (): number => setup.clock.now()
   const receiver = new Receiver({
-    ...{ folder, catalogue: desk.catalogue, uploads: desk.uploads, now },
+    folder,
+    catalogue: setup.catalogue,
+    uploads: setup.uploads,
+    now,
     settings: () => settings,
     onArrival: () => {
       arrivals++
@@ -85,10 +88,14 @@ export async function intake(t: Test, options: { free?: () => number } = {}): Pr
     free: async () => options.free?.() ?? 1e12
   })
   const log = { info: () => undefined, warn: () => undefined }
-  const folders = new IntakeFolders({ ...desk, folder, receiver, now, log })
+  const folders = new IntakeFolders({ ...setup, folder, receiver, now, log })
   await folders.prepare()
   return {
-    ...{ ...desk, folder, receiver, folders, settings },
+    ...setup,
+    folder,
+    receiver,
+    folders,
+    settings,
     partials: new PartialUploads({ receiver, now }),
     arrivals: () => arrivals,
     names: () => namesBelow(folder),

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import type { LibraryDesk } from '../../src/dashboard/server/library.ts'
-import type { ScrapeDesk } from '../../src/dashboard/server/scraper.ts'
+import type { LibraryService } from '../../src/dashboard/server/library.ts'
+import type { ScrapeService } from '../../src/dashboard/server/scraper.ts'
 import type { DocumentStatus } from '../../src/knowledge/catalogue/states.ts'
 import { PartialUploads } from '../../src/knowledge/intake/partial-uploads.ts'
 import { ArchiveReceiver } from '../../src/knowledge/library/arrival.ts'
-import { Library } from '../../src/knowledge/library/desk.ts'
+import { Library } from '../../src/knowledge/library/library.ts'
 import type { RegistrationView } from '../../src/knowledge/library/registration.ts'
 import { REMOVE } from '../../src/knowledge/library/remove-job.ts'
 import type { ServerState } from '../../src/knowledge/library/server.ts'
@@ -15,37 +15,44 @@ import { INGEST, LibrarySources } from '../../src/knowledge/library/sources.ts'
 import type { EngineReport } from '../../src/knowledge/scrape/engine.ts'
 import { ScrapeJobs } from '../../src/knowledge/scrape/jobs.ts'
 import { note } from './in-words.ts'
-import { type KnowledgeDesk, newDocument } from './knowledge.ts'
+import { type KnowledgeSetup, newDocument } from './knowledge.ts'
 
 /** The library of a station whose rows, folder and uploads are real; no server runs and no archive is read. */
 export interface Archives {
-  desk: KnowledgeDesk
-  library: LibraryDesk
+  setup: KnowledgeSetup
+  library: LibraryService
   sources: LibrarySources
-  /** Where archives lie. */
+  /** The folder of the archives. */
   folder: string
-  /** How the server is; tests change it. */
+  /** The state of the server; tests change it. */
   server: ServerState
-  /** What the registration says; tests change it. */
+  /** The state of the registration; tests change it. */
   registration: RegistrationView
-  /** What the worker does when it is woken; nothing by default. */
+  /** The work that the worker does when it is woken; nothing by default. */
   worker: { work: () => void }
 }
 
 export const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 
-export function archives(t: Pick<Test, 'teardown'>, desk: KnowledgeDesk): Archives {
+export function archives(t: Pick<Test, 'teardown'>, setup: KnowledgeSetup): Archives {
   const folder = mkdtempSync(join(tmpdir(), 'lookout-archives-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   mkdirSync(join(folder, '.parts'))
-  const { db, jobs, catalogue, clock } = desk
+  const { db, jobs, catalogue, clock } = setup
   const now = (): number => clock.now()
   const sources = new LibrarySources({ db, jobs, now })
   const worker = { work: (): void => undefined }
   const server: ServerState = { status: 'running', url: 'http://127.0.0.1:8081', version: '3.3.0', reason: null }
   const registration: RegistrationView = { listed: null, comparison: null, leftOut: [], problem: null }
   const library = new Library({
-    ...{ db, jobs, catalogue, sources, folder, clock, wikiUrl: () => '', wake: () => worker.work() },
+    db,
+    jobs,
+    catalogue,
+    sources,
+    folder,
+    clock,
+    wikiUrl: () => '',
+    wake: () => worker.work(),
     registration: { view: () => registration, sync: async () => registration },
     server: {
       kind: 'supervised',
@@ -55,11 +62,19 @@ export function archives(t: Pick<Test, 'teardown'>, desk: KnowledgeDesk): Archiv
     patienceMs: 0
   })
   const receiver = new ArchiveReceiver({
-    ...{ folder, sources, minFreeBytes: () => 0, onArrival: () => worker.work() },
+    folder,
+    sources,
+    minFreeBytes: () => 0,
+    onArrival: () => worker.work(),
     free: async () => 1e12
   })
   return {
-    ...{ desk, sources, folder, server, registration, worker },
+    setup,
+    sources,
+    folder,
+    server,
+    registration,
+    worker,
     library: {
       list: (host) => library.list(host),
       one: (id, host) => library.one(id, host),
@@ -92,8 +107,8 @@ export type Seeded = Readonly<Record<(typeof NAMES)[number], number>>
 
 /** One source in every state that pages show; each with 40 articles. */
 export function seedArchives(made: Archives): Seeded {
-  const { sources, desk } = made
-  const { jobs, clock } = desk
+  const { sources, setup } = made
+  const { jobs, clock } = setup
   const add = (name: string, n: number, title: string, language = 'eng'): number => {
     writeFileSync(join(made.folder, `${name}_2026-05.zim`), 'ZIM\u0004')
     const file = { filename: `${name}_2026-05.zim`, sizeBytes: n * 91_000_000, mtime: clock.now() }
@@ -104,7 +119,7 @@ export function seedArchives(made: Archives): Seeded {
   const read = (id: number, states: Partial<Record<DocumentStatus, number>>, isEnd: boolean): void => {
     addDocuments(made, id, states)
     const [checkpoint, end] = [isEnd ? 60 : 20, isEnd ? 1 : 0]
-    desk.db.sql('UPDATE library_sources SET checkpoint = ?, read_to_end = ? WHERE id = ?').run(checkpoint, end, id)
+    setup.db.sql('UPDATE library_sources SET checkpoint = ?, read_to_end = ? WHERE id = ?').run(checkpoint, end, id)
     if (isEnd) jobs.remove(INGEST, String(id))
   }
   const ids = {
@@ -151,18 +166,18 @@ export function seedArchives(made: Archives): Seeded {
 let count = 0
 
 export function addDocuments(
-  { desk }: Archives,
+  { setup }: Archives,
   sourceId: number,
   states: Partial<Record<DocumentStatus, number>>
 ): void {
-  const category = String(desk.db.sql('SELECT category FROM library_sources WHERE id = ?').get(sourceId)?.['category'])
+  const category = String(setup.db.sql('SELECT category FROM library_sources WHERE id = ?').get(sourceId)?.['category'])
   for (const [status, many] of Object.entries(states))
     for (let n = 0; n < many; n++) {
       const hash = (++count).toString(16).padStart(64, '0')
       const kind = { kind: 'wiki', source: 'library', filename: `A/${count}`, title: `Article ${count}` } as const
       const document = { ...kind, hash, sourceId, category, status: status as DocumentStatus, vectorCount: 2 }
-      const id = desk.catalogue.add({ ...newDocument(1), ...document }, [hash])
-      desk.db
+      const id = setup.catalogue.add({ ...newDocument(1), ...document }, [hash])
+      setup.db
         .sql(
           `INSERT INTO archive_articles (source_id, path, title, state, document_id) VALUES (?, ?, ?, 'document', ?)`
         )
@@ -171,24 +186,27 @@ export function addDocuments(
 }
 
 /** The worker does what is asked for: removals, at once. */
-export function removeAtOnce({ worker, desk, sources, folder }: Archives): void {
+export function removeAtOnce({ worker, setup, sources, folder }: Archives): void {
   worker.work = () => {
     for (const { id, filename, state } of sources.list()) {
       if (state !== 'removing') continue
-      for (const row of desk.db.sql('SELECT id FROM documents WHERE source_id = ?').all(id))
-        desk.catalogue.removeRows(Number(row['id']))
+      for (const row of setup.db.sql('SELECT id FROM documents WHERE source_id = ?').all(id))
+        setup.catalogue.removeRows(Number(row['id']))
       rmSync(join(folder, filename), { force: true })
-      desk.jobs.remove(REMOVE, String(id))
-      desk.db.sql('DELETE FROM scrape_jobs WHERE source_id = ?').run(id)
+      setup.jobs.remove(REMOVE, String(id))
+      setup.db.sql('DELETE FROM scrape_jobs WHERE source_id = ?').run(id)
       sources.forget(id)
     }
   }
 }
 
 /** Archiving on this library: rows are real, nothing is fetched, and every name stands for a public address. */
-export function scrapeDesk({ desk, library, sources, folder, worker }: Archives, report: EngineReport): ScrapeDesk {
+export function scrapeSetup(
+  { setup, library, sources, folder, worker }: Archives,
+  report: EngineReport
+): ScrapeService {
   return {
-    jobs: new ScrapeJobs({ db: desk.db, jobs: desk.jobs, now: () => desk.clock.now() }),
+    jobs: new ScrapeJobs({ db: setup.db, jobs: setup.jobs, now: () => setup.clock.now() }),
     engines: async () => report,
     zimFolder: folder,
     library: { sourceOf: (filename) => sources.byFilename(filename)?.id ?? null, remove: (id) => library.remove(id) },

@@ -1,9 +1,12 @@
 import type { Test } from 'tap'
 import { station } from '../dashboard/harness.ts'
-import { knowledgeDesk, newDocument } from './knowledge.ts'
+import { knowledgeSetup, newDocument } from './knowledge.ts'
 import { HASHES, item, knowledgeContext, seedLibrary } from './knowledge-pages.ts'
 
-/** What a title is drawn from: signs that divide sentences, words of our own sentences, other scripts, markup, no blanks at all. */
+/**
+ * The pieces that a title is drawn from: signs that divide sentences, words of our own sentences, other scripts,
+ * markup, no blanks at all.
+ */
 const PIECES = [
   ...['x: y; ', 'A. B: c; ', 'it: is; so. So: ', ': ', '; ', '. ', '“', '”', '{title}', '{1}', '$& ', '\\', '%', '_'],
   ...['the PDF is damaged', ' has only ', 'waits for ', 'Probably a copy of “', 'exit code 1', 'reading 3 pages'],
@@ -62,10 +65,10 @@ export async function costOfTitles(
   t: Test,
   titles: readonly string[]
 ): Promise<{ plain: number; dearest: Cost[]; asked: number }> {
-  const desk = await knowledgeDesk(t)
-  const ids = seedLibrary(desk)
-  const s = await station(t, { context: { knowledge: knowledgeContext(t, desk) } })
-  const { catalogue } = desk
+  const setup = await knowledgeSetup(t)
+  const ids = seedLibrary(setup)
+  const s = await station(t, { context: { knowledge: knowledgeContext(t, setup) } })
+  const { catalogue } = setup
   const held = catalogue.add(newDocument('9', { kind: 'web', title: 'odd', url: 'https://example.org/' }))
   catalogue.replaceItems(held, 0, 'extract', [item(1)])
   const shown = [...Object.values(ids).filter((id) => id > 0), held]

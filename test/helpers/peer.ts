@@ -12,7 +12,7 @@ const PATIENCE_MS = 60_000
 
 export type PeerEvent = Record<string, unknown> & { event: string }
 
-/** Whether a serial line can be made here. */
+/** True when a serial line can be made here. */
 export const hasSocat = (): boolean => spawnSync('socat', ['-V']).status === 0
 
 /** A radio that does not exist, in a process of its own: told what to do on standard input, telling what happens on standard output. */

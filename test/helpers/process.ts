@@ -17,7 +17,7 @@ export interface Ended {
 }
 
 export interface LaunchOptions {
-  /** What follows the program's name. */
+  /** Arguments behind the program's name. */
   args: readonly string[]
   /** Beside a clean environment: nothing of the caller's LOOKOUT_ variables gets through. */
   env?: Record<string, string>

@@ -5,14 +5,14 @@ import { kindOf } from '../../src/warning/feeds/create.ts'
 import { sourceSchema } from '../../src/warning/feeds/settings.ts'
 import type { SourceKind } from '../../src/warning/feeds/source.ts'
 import type { StationConfig } from '../../src/warning/station-settings.ts'
-import { desk } from '../warning/feeds/geo-harness.ts'
+import { setup } from '../warning/feeds/geo-harness.ts'
 import { STATION } from '../warning/messages/samples.ts'
 
-/** How the recordings of one folder are read, and how the station that tells of them writes. */
+/** A recording, and the writing of the station that tells of it. */
 interface Recording {
   folder: string
   kind: string
-  /** When it was fetched. */
+  /** The time at which it was fetched. */
   now: string
   settings?: object
   station?: Partial<StationConfig>
@@ -133,7 +133,7 @@ const RECORDINGS: readonly Recording[] = [
 export interface ReadRecording {
   events: LookoutEvent[]
   station: StationConfig
-  /** When it was fetched, epoch milliseconds. */
+  /** The time at which it was fetched, epoch milliseconds. */
   nowMs: number
 }
 
@@ -145,6 +145,6 @@ export async function readRecording(name: string, path: string): Promise<ReadRec
   const reader = (await kindOf(kind)) as SourceKind
   const nowMs = Date.parse(now)
   const parsed = v.parse(sourceSchema, { kind, ...settings })
-  const { events } = reader.read(new Uint8Array(readFileSync(path)), parsed as never, desk(kind).tools(nowMs))
+  const { events } = reader.read(new Uint8Array(readFileSync(path)), parsed as never, setup(kind).tools(nowMs))
   return { events, station: { ...STATION, ...station }, nowMs }
 }

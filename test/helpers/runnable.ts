@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Where `npm test` compiled the sources to; without it a file runs from its source. */
+/** The folder to which `npm test` compiled the sources; without it a file runs from its source. */
 const COMPILED = process.env['LOOKOUT_COMPILED'] ?? ''
 
-/** How Node runs or imports a module of this repository in a process of its own. */
+/** The way Node runs or imports a module of this repository in a process of its own. */
 export interface Runnable {
   /** Flags of Node that its code needs. */
   flags: string[]

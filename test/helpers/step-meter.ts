@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** What `reference` takes on the machine of docs/measurements.md. Milliseconds. */
+/** The time of `reference` on the machine of docs/measurements.md. Milliseconds. */
 const REFERENCE_MS = 2.65
 
 const buffer = Buffer.alloc(64)
@@ -49,7 +49,7 @@ export class StepMeter {
     return { ms: longest, turns }
   }
 
-  /** How much slower than the machine of docs/measurements.md this one is at present: the least of some tries. */
+  /** The present slowness against the machine of docs/measurements.md: the least of some tries. */
   slowness(): number {
     const costs = Array.from({ length: 12 }, () => {
       const begun = this.#clock.ms()
@@ -65,7 +65,9 @@ export class StepMeter {
 }
 
 const sample = Array.from({ length: 400 }, (_, n) => ({
-  ...{ id: `reference-${n}`, title: `Flood Warning ${n} for the middle fork`, at: 1_782_907_200_000 + n },
+  id: `reference-${n}`,
+  title: `Flood Warning ${n} for the middle fork`,
+  at: 1_782_907_200_000 + n,
   places: Array.from({ length: 12 }, (_, k) => [-114 + Math.sin(n + k), 43 + Math.cos(n + k)])
 }))
 

@@ -61,9 +61,14 @@ const ring = Array.from({ length: 40 }, (_, n) => [
 ])
 function event(n: number): LookoutEvent {
   const input = {
-    ...{ id: `e${n}`, source: 'test', family: FAMILIES[n % FAMILIES.length], severity: 'priority' },
-    ...{ title: `Flood Warning ${n} for the middle fork`, summary: 'Move to higher ground. '.repeat(30) },
-    ...{ sent_at: new Date(NOW - n * 60_000).toISOString(), expires: new Date(NOW + 86_400_000).toISOString() },
+    id: `e${n}`,
+    source: 'test',
+    family: FAMILIES[n % FAMILIES.length],
+    severity: 'priority',
+    title: `Flood Warning ${n} for the middle fork`,
+    summary: 'Move to higher ground. '.repeat(30),
+    sent_at: new Date(NOW - n * 60_000).toISOString(),
+    expires: new Date(NOW + 86_400_000).toISOString(),
     geometry: { type: 'Polygon', coordinates: [[...ring, ring[0]]] }
   }
   return parseEventInput(input, { now: NOW - n * 60_000, families: new Set(FAMILIES) })
@@ -113,7 +118,9 @@ async function make(): Promise<string> {
           path: 'matrix',
           dedup: { source: 'test', key: `${n}` }
         },
-        ...{ cooldown: [], mergeInto: null, material: '' }
+        cooldown: [],
+        mergeInto: null,
+        material: ''
       })
     }
   })
@@ -121,7 +128,7 @@ async function make(): Promise<string> {
   return path
 }
 
-/** Where the matrix, the areas and the stored state are as large as they may be: 10 × 40 cells, 5,000 events, 11,000 rows that wait. */
+/** A station whose matrix, areas and stored state are as large as they may be: 10 × 40 cells, 5,000 events, 11,000 rows that wait. */
 export async function storm(
   t: Test,
   { transmit = false, prepare }: { transmit?: boolean; prepare?: (db: Database) => void } = {}
@@ -141,8 +148,15 @@ export async function storm(
   const mcNames = () => (transmit ? REGIONS.map((_, n) => `valley-${n}`) : [])
   const radios = await createRadios({ configured: [], allowSimulatedDefault: true, mcNames, clock })
   const core = await Core.open({
-    ...{ databasePath: path, config: () => parsed, configFor: () => parsed, zones: NO_ZONE_SHAPES, radios, clock },
-    ...{ log: pino({ level: 'silent' }), commitWindowMs: 0, transmit },
+    databasePath: path,
+    config: () => parsed,
+    configFor: () => parsed,
+    zones: NO_ZONE_SHAPES,
+    radios,
+    clock,
+    log: pino({ level: 'silent' }),
+    commitWindowMs: 0,
+    transmit,
     retentionDays: { events: 30, deliveries: 30, traces: 30 }
   })
   t.teardown(() => core.close())
@@ -158,7 +172,10 @@ export async function storm(
       current,
       saved: current
     },
-    ...{ configStale: () => false, demoOffered: () => false, unmadeRadios: [], sources: () => [] },
+    configStale: () => false,
+    demoOffered: () => false,
+    unmadeRadios: [],
+    sources: () => [],
     report: new SelfReport()
   })
   const web = await station(t, {
@@ -168,7 +185,7 @@ export async function storm(
       observers: core.observers,
       ledger: core.ledger,
       acceptEvents: (events) => core.accept(events.map((event) => ({ event }))),
-      aftermath: core.aftermath,
+      reactions: core.reactions,
       deliveries: {
         list: (query) => core.deliveries.list(query),
         steps: (id) => core.deliveries.steps(id),

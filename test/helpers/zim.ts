@@ -22,7 +22,7 @@ export interface ZimOptions {
   /** Namespaces as before 2021. */
   old?: boolean
   packing?: 'none' | 'zstd' | 'xz'
-  /** What makes a cluster small; by default Zstandard in blocks that are not compressed. */
+  /** Packs a cluster; by default Zstandard in blocks that are not compressed. */
   pack?: (content: Buffer) => Buffer
   /** Clusters with 64-bit offsets. */
   extended?: boolean
@@ -153,7 +153,7 @@ const ICON = Buffer.from(
   'base64'
 )
 
-/** What zimwriterfs makes a redirect of. */
+/** The page that zimwriterfs makes a redirect of. */
 export function redirectHtml(to: string): string {
   return `<html><head><title>Moved</title><meta http-equiv="refresh" content="0;url=${to}"></head><body></body></html>`
 }
@@ -164,7 +164,7 @@ export interface WrittenArchive {
   folder: string
 }
 
-/** Whether the tools that make and check archives are installed; else the test says that it skipped something. */
+/** True when the tools that make and check archives are installed; else the test says that it skipped something. */
 export function needsZimTools(t: Pick<Test, 'comment'>): boolean {
   const isThere =
     spawnSync('zimwriterfs', ['--version']).status === 0 && spawnSync('zimdump', ['-V']).error === undefined
@@ -193,7 +193,7 @@ export function writeArchive(
   return { path, folder }
 }
 
-/** What `zimdump` says about an archive. */
+/** The words of `zimdump` about an archive. */
 export function zimdump(...args: string[]): string {
   return spawnSync('zimdump', args, { maxBuffer: 1e9 }).stdout.toString('utf8')
 }

@@ -26,7 +26,7 @@ interface Life {
   /** Handed to a radio, and no refusal took that back. */
   mayBeHeard: boolean
   handedOver: number
-  /** How often it was handed over although it may have been heard. */
+  /** The number of times it was handed over although it may have been heard. */
   repeats: number
 }
 
@@ -34,7 +34,11 @@ const CHANGES = fc.array(fc.constantFrom(...DELIVERY_CHANGES), { minLength: 30, 
 const BEGIN = fc.record({ state: fc.constantFrom(...FIRST_STATES), grave: fc.boolean() })
 
 const begun = ({ state, grave }: { state: DeliveryState; grave: boolean }): Life => ({
-  ...{ state, grave, mayBeHeard: false, handedOver: 0, repeats: 0 }
+  state,
+  grave,
+  mayBeHeard: false,
+  handedOver: 0,
+  repeats: 0
 })
 
 /** One step as the outbox takes it; null where it is impossible. */
@@ -66,7 +70,7 @@ function* lives(first: Life, changes: readonly DeliveryChange[]): Generator<[Del
   }
 }
 
-/** What a listener is promised of each step of every life. */
+/** The promises to a listener at each step of every life. */
 function promise(isKept: (change: DeliveryChange, before: Life, life: Life) => boolean): void {
   const property = fc.property(BEGIN, CHANGES, (begin, changes) => {
     for (const [change, before, life] of lives(begun(begin), changes)) if (!isKept(change, before, life)) return false

@@ -18,7 +18,7 @@ import {
   wasOnAir
 } from '../../src/model/delivery.ts'
 
-/** Where a message can get to from these states by these changes. */
+/** The states that a message can get to from these states by these changes. */
 function reach(from: readonly DeliveryState[], changes: readonly DeliveryChange[]): Set<DeliveryState> {
   const seen = new Set(from)
   for (const state of seen)

@@ -1,6 +1,6 @@
 import { createCipheriv, createHash, createHmac } from 'node:crypto'
 
-/** What a MeshCore node puts on the air, as far as the peer shows it to its client. */
+/** The packets that a MeshCore node puts on the air, as far as the peer shows them to its client. */
 
 export interface LoraSettings {
   frequencyKhz: number

@@ -11,7 +11,7 @@ interface Outgoing {
 }
 
 const POOL = 16
-/** How the firmware waits for a channel somebody else uses: in these steps, and no longer than this. */
+/** The firmware's wait for a channel somebody else uses: in these steps, and no longer than this. */
 const BUSY_STEP_MS = 200
 const BUSY_LIMIT_MS = 4000
 
@@ -91,7 +91,7 @@ export class Antenna {
     if (this.#onAir === null && !this.#waits) this.#next()
   }
 
-  /** Whether receivers have not had this packet yet; they have from now on. */
+  /** True when receivers have not had this packet yet; they have from now on. */
   fresh(id: string): boolean {
     if (this.#heard.has(id)) return false
     this.#heard.add(id)
@@ -142,7 +142,7 @@ export class Antenna {
     })
   }
 
-  /** Whether a repeater is on the air; then it is tried again a moment later. */
+  /** True while a repeater is on the air; then it is tried again a moment later. */
   #mustWait(): boolean {
     const now = this.#o.time.now()
     this.#repeats = this.#repeats.filter(({ to }) => to > now)

@@ -1,4 +1,7 @@
-/** What the peer can be told to do wrong. `command` limits it to one command byte; `times` is how often, once unless given. */
+/**
+ * A fault that the peer can be told to have. `command` limits it to one command byte; `times` is how often, once unless
+ * given.
+ */
 export interface PeerFault {
   kind:
     | 'drop' /* the link ends instead of the answer */

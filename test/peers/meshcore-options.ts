@@ -23,7 +23,7 @@ export interface PeerSlot {
 
 export interface PeerContact {
   name: string
-  /** Whether it acknowledges: always, only what was flooded, or never. */
+  /** The texts it acknowledges: all, only what was flooded, or none. */
   answers?: 'always' | 'flooded' | 'never'
   pathKnown?: boolean
 }

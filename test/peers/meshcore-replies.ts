@@ -62,7 +62,7 @@ export function statsAnswer(
   return [1, 6]
 }
 
-/** What may come at any time, an acknowledgement of nobody's and a push of a later firmware among it. */
+/** Pushes that may come at any time, an acknowledgement of nobody's and a push of a later firmware among them. */
 export const ANY_PUSHES: readonly (readonly number[])[] = [
   [0x80, ...keyOf('somebody')],
   [0x83],

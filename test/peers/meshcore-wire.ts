@@ -31,7 +31,7 @@ export const fixed = (text: string, length: number): number[] => {
 }
 export const framed = (payload: readonly number[]): Buffer => Buffer.from([0x3e, ...u16(payload.length), ...payload])
 
-/** How the firmware treats a frame that is longer than its buffer. */
+/** The firmware's way with a frame that is longer than its buffer. */
 export type OversizeRule = 'serial' | 'tcp'
 
 /** Takes the client's bytes apart. Like the firmware's, it has no timer: half a frame waits for ever and swallows what follows. */

@@ -22,7 +22,7 @@ export interface ChannelOptions {
   random: () => number
   /** Nodes in reach pass every text on, and keep the channel busy meanwhile. */
   repeats: boolean
-  /** When the node tells that a text left its queue: as it starts to transmit it, or when it has. */
+  /** The moment at which the node tells that a text left its queue: as it starts to transmit it, or when it has. */
   reports: 'start' | 'end'
 }
 

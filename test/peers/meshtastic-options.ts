@@ -23,7 +23,7 @@ export interface NodeOptions {
   neighbours?: number
   /** Nodes that acknowledge direct texts. */
   contacts?: readonly number[]
-  /** How long a text is on the air, in ms. */
+  /** The time a text is on the air, in ms. */
   airtimeMs?: number
   ackMs?: number
   giveUpMs?: number
@@ -36,7 +36,7 @@ export interface NodeOptions {
   onEvent?: (event: Record<string, unknown> & { event: string }) => void
 }
 
-/** What is wrong with the node. A number counts the next so many; `true` lasts until `false`. */
+/** The faults of the node. A number counts the next so many; `true` lasts until `false`. */
 export interface NodeFaults {
   /** Swallows this many queue reports. */
   loseQueueStatus?: number
@@ -127,7 +127,7 @@ export function withDefaults(options: NodeOptions): NodeSettings {
   }
 }
 
-/** What a node answers to want_config, in its order. 69420 leaves out the other nodes, 69421 all but them. */
+/** The node's answers to want_config, in its order. 69420 leaves out the other nodes, 69421 all but them. */
 export function handshake(settings: NodeSettings, nonce: number): FromRadioVariant[] {
   const frames = nonce === 69_421 ? [] : configuration(settings)
   if (nonce !== 69_420) {

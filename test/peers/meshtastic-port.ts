@@ -48,7 +48,7 @@ export class ClientPort {
     delete this.faults[name]
   }
 
-  /** Whether one more is to be lost; counts it. */
+  /** True when one more is to be lost; counts it. */
   spend(name: 'loseQueueStatus' | 'loseAck' | 'swallow'): boolean {
     const left = this.faults[name] ?? 0
     if (left > 0) this.faults[name] = left - 1

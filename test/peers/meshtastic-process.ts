@@ -16,7 +16,7 @@ export interface ProcessOptions {
   /** TCP port, 0 for any; null for none. */
   port: number | null
   host: string
-  /** Where the serial port is to appear; null for none. */
+  /** The path at which the serial port is to appear; null for none. */
   pty: string | null
   node: Omit<NodeOptions, 'clock' | 'onEvent'>
 }

@@ -67,7 +67,7 @@ export interface World {
   /** Every message that went out, in order, over all lives of the program. */
   sent: () => Delivery[]
   runTo: (time: number) => Promise<void>
-  /** How many messages wait now. */
+  /** The number of messages that wait now. */
   waiting: () => number
   /** Ends the program and starts it again on the same file, at the same instant. */
   restart: () => Promise<void>

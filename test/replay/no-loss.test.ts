@@ -18,7 +18,7 @@ interface Deferred {
   what: string
   heldAt: number
   leftAt: number | null
-  /** How many messages were told in its text. */
+  /** The number of messages that were told in its text. */
   together: number
 }
 
@@ -112,7 +112,7 @@ function outcomeOf(s: Station, accepted: readonly Accepted[]): Outcome {
 const isInhibited = ({ decision }: Accepted): boolean =>
   (decision?.inhibited ?? []).length > 0 || decision?.reason === 'inhibited'
 
-/** Whether every zone of what was muted was told of something at least as grave that lasts as long. */
+/** True when every zone of what was muted was told of something at least as grave that lasts as long. */
 function isCovered(muted: LookoutEvent, accepted: readonly Accepted[], rows: Iterable<DeliveryView>): boolean {
   const told = new Set([...rows].filter(({ state }) => ON_AIR.has(state)).map(({ thread_id }) => thread_id))
   const graver = accepted.filter(
@@ -127,7 +127,7 @@ function isCovered(muted: LookoutEvent, accepted: readonly Accepted[], rows: Ite
   return muted.zones.every((zone) => zones.has(zone))
 }
 
-/** What was deferred and when it left, for whoever reads the output. */
+/** Tells whoever reads the output what was deferred and when it left. */
 function tell(t: Test, name: string, { messages, texts, deferred, untold }: Outcome): void {
   t.comment(`${name}: ${messages} messages in ${texts} texts, ${deferred.length} deferred`)
   for (const { what, heldAt, leftAt, together } of deferred) {

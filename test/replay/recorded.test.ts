@@ -117,7 +117,7 @@ type Config = typeof FEBRUARY | typeof DECEMBER
 const key = ({ transport, channel }: Line): string => `${transport}:${channel}`
 const RANK = ['routine', 'priority', 'critical', 'immediate']
 
-/** What the matrix says by itself: every (family, region) of a message must lead to its channel. */
+/** The matrix's own word: every (family, region) of a message must lead to its channel. */
 function cellsAllow({ notifications }: Config, line: Line): boolean {
   const cells: Record<
     string,

@@ -80,7 +80,10 @@ const minuteOf = (time: number): number => START + Math.floor((time - START) / M
 const isEnd = ({ action }: Captured): boolean => ['CAN', 'EXP', 'UPG'].includes(action)
 const timeText = (time: number): string => new Date(time).toISOString().slice(11, 16)
 
-/** What one channel should say of one event, told from the recording alone: the regions and the state of each zone. */
+/**
+ * The words that one channel should say of one event, told from the recording alone: the regions and the state of each
+ * zone.
+ */
 class Listener {
   readonly #channel: string
   readonly #regionOf: ReadonlyMap<string, Region>
@@ -92,7 +95,7 @@ class Listener {
     this.#regionOf = regionOf
   }
 
-  /** What a poll that brought these alerts of one event should lead to: `new North`, `cancel South`, nothing. */
+  /** The messages that a poll with these alerts of one event should lead to: `new North`, `cancel South`, nothing. */
   hear(alerts: readonly Captured[]): string[] {
     const [running, over] = [alerts.filter((alert) => !isEnd(alert)), alerts.filter(({ action }) => action === 'CAN')]
     const begins = this.#regions.size === 0
@@ -164,7 +167,7 @@ function expectedLines(alerts: readonly Captured[], regions: readonly Region[]):
 
 const lineOf = ({ createdAt, channelKey, threadId, kind, regions }: Delivery): string =>
   `${timeText(minuteOf(createdAt))} ${channelKey} ${threadId.replace(/^vtec:|\.2026$/g, '')} ${kind} ${named(regions)}`
-/** What a message of another event of the same product carried along (pieces of one warning are one message), as lines of their own. */
+/** The lines that a message of another event of the same product carried along (pieces of one warning are one message). */
 function carriedLines(alerts: readonly Captured[], sent: readonly Delivery[]): string[] {
   const byId = new Map(alerts.map((alert) => [alert.id, alert]))
   return sent.flatMap((delivery) => {
@@ -300,7 +303,7 @@ t.test('the same with restarts while messages wait: nothing twice, nothing lost'
   t.ok(world.asked.unchanged > 230, 'what was learned of the listing outlives the program')
 })
 
-/** What waited for the summary of what is in force. */
+/** True for a message that waited for the summary of what is in force. */
 const isLater = ({ path, createdAt, dueAt }: Delivery): boolean => path === 'digest' || dueAt - createdAt >= 60_000
 
 t.test('what stands in the first listing is known; what changes afterwards is told', async (t) => {

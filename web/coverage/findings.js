@@ -1,4 +1,4 @@
-// What the station says about the areas being edited: what they match, what changes, what looks like a mistake.
+// The station's findings on the areas being edited: what they match, what changes, what looks like a mistake.
 import { t, term } from '../lib/i18n.js'
 import { html } from '../vendor/ui.js'
 

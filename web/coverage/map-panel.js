@@ -30,7 +30,7 @@ export function MapPanel({ editor, preview, names, demo }) {
   return html`<div class="coverage-map" ref=${place}></div>`
 }
 
-/** What is being moved right now, before it is an edit. @type {import('../vendor/ui.js').Signal<AreaPart | null>} */
+/** The part that is being moved right now, before it is an edit. @type {import('../vendor/ui.js').Signal<AreaPart | null>} */
 const live = signal(null)
 /** @type {import('../vendor/ui.js').Signal<import('./shapes.js').Place | null>} */
 const hover = signal(null)
@@ -188,7 +188,7 @@ function addPlace(editor, at) {
   if (now.tool !== 'polygon' && places.length >= NEEDED[now.tool]) finish(editor)
 }
 
-/** What was drawn becomes a part. @param {Editor} editor */
+/** Makes a part of what was drawn. @param {Editor} editor */
 export function finish(editor) {
   const now = editor.drawing.peek()
   const part = now === null ? null : partOf(now.tool, now.places)

@@ -1,4 +1,4 @@
-// What the areas would match of the last days: asked of the station while one edits, with its real tagging.
+// The matches of the areas in the last days: asked of the station while one edits, with its real tagging.
 import { ApiError, get, send } from '../lib/api.js'
 import { effect, signal } from '../vendor/ui.js'
 import { isComplete, wire } from './state.js'

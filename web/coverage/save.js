@@ -20,7 +20,7 @@ export function createSaving(editor, { uses: first, onSaved }) {
   const state = signal('idle')
   /** @type {import('../vendor/ui.js').Signal<import('../lib/api.js').Problem | null>} */
   const problem = signal(null)
-  /** What somebody else saved meanwhile. @type {import('../vendor/ui.js').Signal<Theirs | null>} */
+  /** The document that somebody else saved meanwhile. @type {import('../vendor/ui.js').Signal<Theirs | null>} */
   const conflict = signal(null)
   /** Old names that are not to be renamed elsewhere. @type {import('../vendor/ui.js').Signal<Set<string>>} */
   const kept = signal(new Set())
@@ -157,7 +157,7 @@ function Conflict({ saving, editor, theirs }) {
     <button type="button" onClick=${() => void saving.overwrite()}>${t('Save mine over theirs')}</button></p></div>`
 }
 
-/** What they changed, in words. @param {Coverage} before @param {Coverage} after */
+/** Their changes, in words. @param {Coverage} before @param {Coverage} after */
 function differences(before, after) {
   const label = (/** @type {Coverage['areas'][number]} */ { name }) => name ?? t('Area without a name')
   const spelt = (/** @type {unknown} */ value) => JSON.stringify(value)

@@ -24,7 +24,7 @@ const position = ({ lon, lat }) => [rounded(lon), rounded(lat)]
 /** East of `from`, the short way. @param {number} from @param {number} to */
 const east = (from, to) => normalLon(to - from)
 
-/** How many places a part needs at least. @type {Record<Tool, number>} */
+/** The number of places that a part needs at least. @type {Record<Tool, number>} */
 export const NEEDED = { polygon: 3, box: 2, circle: 2 }
 
 /**
@@ -68,7 +68,7 @@ function signedArea(ring) {
   return twice / 2
 }
 
-/** What a tool has so far, to be drawn. @param {Tool} tool @param {readonly Place[]} places @returns {import('../map/shapes.js').Where | null} */
+/** The sketch of what a tool has so far. @param {Tool} tool @param {readonly Place[]} places @returns {import('../map/shapes.js').Where | null} */
 export function sketchOf(tool, places) {
   const part = partOf(tool, places)
   if (part !== null) return part

@@ -1,4 +1,4 @@
-// What is edited on the coverage page: the document, its past, what is chosen, and what is being drawn.
+// The state of the coverage page: the document, its past, what is chosen, and what is being drawn.
 import { computed, signal } from '../vendor/ui.js'
 
 /** @typedef {import('../../src/warning/coverage/settings.ts').AreaPart} AreaPart */
@@ -94,7 +94,7 @@ export function createEditor(coverage, revision) {
         keepChoice()
       }
     },
-    /** What was edited is saved now: keys stay, so that the choice does. @param {string} at */
+    /** Takes the edits as saved: keys stay, so that the choice does. @param {string} at */
     saved: (at) => {
       base.value = { draft: draft.value, revision: at }
       mark = null
@@ -140,13 +140,13 @@ export function createEditor(coverage, revision) {
   }
 }
 
-/** What is sent: without the keys. Areas without a part are no areas. @param {Draft} draft @returns {Coverage} */
+/** The document that is sent: without the keys. Areas without a part are no areas. @param {Draft} draft @returns {Coverage} */
 export function wire(draft) {
   const areas = draft.areas.map(({ key: _key, ...area }) => ({ ...area, name: area.name?.trim() || null }))
   return /** @type {Coverage} */ ({ ...draft, areas })
 }
 
-/** Whether every area has a shape: only then it can be tried and saved. @param {Draft} draft */
+/** True when every area has a shape: only then it can be tried and saved. @param {Draft} draft */
 export function isComplete({ areas }) {
   return areas.every(
     ({ parts }) => parts.length > 0 && parts.every(({ codes }) => codes === undefined || codes.length > 0)

@@ -8,7 +8,7 @@ import { doc, families, goTo, radios, save, tell } from './state.js'
 /** @typedef {Column['min_severity'] & ('routine' | 'priority' | 'critical' | 'immediate')} Severity */
 
 const FIRST = ['weather', 'fire', 'seismic', 'emergency']
-/** Whose events have no region: what this source brings is told by the policy of its family. */
+/** Sources whose events have no region: what they bring is told by the policy of their family. */
 const BY_POLICY = { swpc: 'rf_propagation' }
 /** @type {[Severity, string][]} */
 const SEVERITIES = [
@@ -43,7 +43,7 @@ export function MatrixStep() {
     <${ColumnForm} key=${region.value} region=${region.value} />`
 }
 
-/** What is ticked: as it was saved, else what most want. @param {Column | undefined} column */
+/** The ticked severity: as it was saved, else what most want. @param {Column | undefined} column */
 function chosenFor(column) {
   const { matrix, sources } = doc.value
   const everywhere = sources.kinds.flatMap((kind) => (kind === 'swpc' ? [BY_POLICY[kind]] : []))

@@ -98,7 +98,7 @@ export function StepForm({ onSave, children }) {
   </form>`
 }
 
-/** Why it failed, in words; who is not signed in learns where to do it. */
+/** The reason of a failure, in words; who is not signed in learns where to do it. */
 export function Failure() {
   const found = failure.value
   if (found === null) return null

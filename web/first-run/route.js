@@ -21,8 +21,12 @@ function toTry() {
 
 /** The gravest thing there is, in the area: what does not reach a channel then never will. @param {string} family @param {object} probe */
 const madeUp = (family, probe) => ({
-  ...{ id: `first-run-${Date.now()}`, source: 'first-run', family, severity: 'immediate' },
-  ...{ title: t('A made-up event'), ...probe }
+  id: `first-run-${Date.now()}`,
+  source: 'first-run',
+  family,
+  severity: 'immediate',
+  title: t('A made-up event'),
+  ...probe
 })
 
 export function Route() {
@@ -109,7 +113,7 @@ const BLOCKED = {
   summary: t('it is summed up with others')
 }
 
-/** What would keep every warning from going out, with the page that mends it. */
+/** Problems that would keep every warning from going out, with the page that mends them. */
 function Blocking() {
   if (blocking.value.length === 0)
     return html`<p class="state good">${t('Nothing keeps a warning from going out.')}</p>`

@@ -1,4 +1,4 @@
-// What all steps share: the document as the station has it, the step one is at, and saving.
+// The common state of all steps: the document as the station has it, the step one is at, and saving.
 import { get, pageData, send } from '../lib/api.js'
 import { t } from '../lib/i18n.js'
 import { batch, signal } from '../vendor/ui.js'
@@ -12,7 +12,7 @@ const given = pageData()
 export const { families, mode, offered, canWrite, simulatedByProfile } = given
 export const doc = signal(given.document)
 export const radios = signal(given.radios)
-/** What keeps everything from being sent (contract §13). */
+/** Problems that keep everything from being sent (contract §13). */
 export const blocking = signal(given.blocking)
 /** Regions for which a made-up event was seen to reach a channel. */
 export const proven = signal(/** @type {ReadonlySet<string>} */ (new Set()))
@@ -40,7 +40,7 @@ const STEP_OF = {
   all_radios_down: 'radios'
 }
 
-/** Whether the station has what the step is about, and nothing that the step mends keeps it from sending. @param {Step} step */
+/** True when the station has what the step is about, and nothing that the step mends keeps it from sending. @param {Step} step */
 export function isDone(step) {
   const problems = blocking.value.map(({ code }) => STEP_OF[code] ?? 'test')
   return has(step) && !problems.includes(step)
@@ -148,7 +148,7 @@ export function save(part) {
     try {
       const { body } = await send('/api/first-run', part, { revision: doc.value.revision })
       doc.value = body
-      // What was shown to be routed may be routed no more.
+      // A route that was shown to work may work no more.
       proven.value = new Set()
       blocking.value = blockingOf((await get('/api/status')).body)
       goOn()

@@ -63,7 +63,7 @@ function isInside(point, geometry) {
   return polygons.some((rings) => rings.filter((ring) => crosses(point, ring)).length % 2 === 1)
 }
 
-/** Whether a line to the east crosses the ring an odd number of times. @param {[number, number]} point @param {import('geojson').Position[]} ring */
+/** True when a line to the east crosses the ring an odd number of times. @param {[number, number]} point @param {import('geojson').Position[]} ring */
 function crosses([x, y], ring) {
   let inside = false
   for (let at = 0, before = ring.length - 1; at < ring.length; before = at++) {

@@ -4,7 +4,7 @@ import { t } from '../lib/i18n.js'
 import { Problem, refusalOf } from '../log/problem.js'
 import { html, render, signal } from '../vendor/ui.js'
 
-/** @typedef {import('../../src/knowledge/search/desk.ts').AskAnswer} AskAnswer */
+/** @typedef {import('../../src/knowledge/search/service.ts').AskAnswer} AskAnswer */
 
 /** Marks in an answer: `[2]`. */
 const MARK = /\[(\d{1,2})\]/

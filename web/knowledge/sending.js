@@ -49,7 +49,7 @@ export class Sending {
     return this.#file.size
   }
 
-  /** Whether it still needs this page. */
+  /** True while it still needs this page. */
   get busy() {
     return ['waiting', 'sending', 'lost'].includes(this.state.value)
   }
@@ -112,14 +112,14 @@ export class Sending {
 /** All of them, in the order they were given. */
 export class Sendings {
   list = signal(/** @type {Sending[]} */ ([]))
-  #desk
+  #target
   #running = 0
   /** @type {Set<() => void>} */
   #impatient = new Set()
 
-  /** @param {{ path: string, over: readonly string[], onArrival?: () => void }} desk `over`: statuses after which nothing more happens */
-  constructor(desk) {
-    this.#desk = desk
+  /** @param {{ path: string, over: readonly string[], onArrival?: () => void }} target `over`: statuses after which nothing more happens */
+  constructor(target) {
+    this.#target = target
     onLive(['knowledge', 'reset'], () => {
       for (const look of this.#impatient) look()
     })
@@ -129,7 +129,7 @@ export class Sendings {
   add(files, category) {
     this.list.value = [
       ...this.list.peek(),
-      ...Array.from(files, (file) => new Sending(file, category, this.#desk.path))
+      ...Array.from(files, (file) => new Sending(file, category, this.#target.path))
     ]
     this.#next()
   }
@@ -154,7 +154,7 @@ export class Sendings {
       void one.send().then(() => {
         this.#running--
         if (one.state.peek() === 'here') {
-          this.#desk.onArrival?.()
+          this.#target.onArrival?.()
           if (one.hash !== '') void this.#watch(one)
         }
         this.#next()
@@ -168,7 +168,7 @@ export class Sendings {
       try {
         const { body } = await get(`/api/upload/${one.hash}/status`)
         one.status.value = body
-        if (this.#desk.over.includes(body.status)) return
+        if (this.#target.over.includes(body.status)) return
       } catch (error) {
         if (!(error instanceof ApiError)) throw error
         // Deleted meanwhile; anything else passes.

@@ -1,4 +1,4 @@
-// What the station does with a document that was sent, step by step.
+// The station's steps with a document that was sent.
 import { t } from '../lib/i18n.js'
 import { html } from '../vendor/ui.js'
 
@@ -12,7 +12,7 @@ import { html } from '../vendor/ui.js'
  * @property {string[]} over statuses after which nothing more happens
  */
 
-/** How far the station is with a file that has arrived. @param {{ one: Sending, words: Words }} props */
+/** The progress of the station with a file that has arrived. @param {{ one: Sending, words: Words }} props */
 export function Standing({ one, words }) {
   const status = one.status.value
   const name = status?.status ?? 'pending'

@@ -49,7 +49,7 @@ export function unfinished(path) {
 /** Ends an upload for good. @param {Pick<Kept, 'key' | 'url'>} given */
 export async function forget({ key, url }) {
   localStorage.removeItem(key)
-  // What is not removed now the station forgets by itself.
+  // The station forgets by itself what is not removed now.
   await request('DELETE', url, {}).catch(() => null)
 }
 
@@ -136,7 +136,7 @@ function base64(text) {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
 }
 
-/** How many bytes the station has; null when it knows nothing of this upload. @param {string} url @param {Hands} hands */
+/** The number of bytes that the station has; null when it knows nothing of this upload. @param {string} url @param {Hands} hands */
 async function offsetOf(url, hands) {
   const answer = await request('HEAD', url, {}, { hands })
   if (answer.status === 404 || answer.status === 410) return null

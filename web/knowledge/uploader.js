@@ -7,7 +7,7 @@ import { forget, unfinished } from './tus.js'
 
 /** @typedef {import('./sending.js').Sending} Sending */
 /**
- * @typedef {object} Desk where files go
+ * @typedef {object} UploadTarget where files go
  * @property {string} path of the route that takes them
  * @property {string} accept what a file chooser shows
  * @property {boolean} categories whether somebody may name a category
@@ -19,18 +19,18 @@ import { forget, unfinished } from './tus.js'
 /** Counts what changes the list of unfinished uploads. */
 const changes = signal(0)
 
-/** @param {{ desk: Desk }} props */
-export function Uploader({ desk }) {
+/** @param {{ target: UploadTarget }} props */
+export function Uploader({ target }) {
   const category = useSignal('')
   const over = useSignal(false)
-  const sendings = useSendings(desk)
+  const sendings = useSendings(target)
   /** @param {Iterable<File>} files */
   const give = (files) => {
     sendings.add(files, category.peek().trim())
   }
   useEffect(() => watchPage(sendings), [])
   const list = sendings.list.value
-  return html`${desk.categories ? html`<${Category} category=${category} />` : null}
+  return html`${target.categories ? html`<${Category} category=${category} />` : null}
     <div class=${`drop${over.value ? ' over' : ''}`} onDragOver=${(/** @type {DragEvent} */ event) => {
       event.preventDefault()
       over.value = true
@@ -41,13 +41,13 @@ export function Uploader({ desk }) {
       over.value = false
       give(event.dataTransfer?.files ?? [])
     }}><label for="file">${t('Choose files, or drop them here')}</label>
-      <input id="file" type="file" multiple accept=${desk.accept} onChange=${(/** @type {any} */ event) => {
+      <input id="file" type="file" multiple accept=${target.accept} onChange=${(/** @type {any} */ event) => {
         give([...event.currentTarget.files])
         event.currentTarget.value = ''
       }} /></div>
-    <${Left} list=${list} path=${desk.path} />
+    <${Left} list=${list} path=${target.path} />
     <p role="status" class="quiet">${summary(list)}</p>
-    ${list.length === 0 ? null : html`<ul class="files-list">${list.map((one) => html`<${Line} key=${one.id} one=${one} sendings=${sendings} desk=${desk} />`)}</ul>`}`
+    ${list.length === 0 ? null : html`<ul class="files-list">${list.map((one) => html`<${Line} key=${one.id} one=${one} sendings=${sendings} target=${target} />`)}</ul>`}`
 }
 
 /** @param {{ category: import('../vendor/ui.js').Signal<string> }} props */
@@ -60,10 +60,10 @@ function Category({ category }) {
     }} /></p>`
 }
 
-/** One set of files for the life of the page. @param {Desk} desk */
-function useSendings(desk) {
+/** One set of files for the life of the page. @param {UploadTarget} target */
+function useSendings(target) {
   const kept = useSignal(/** @type {Sendings | null} */ (null))
-  if (kept.peek() === null) kept.value = new Sendings(desk)
+  if (kept.peek() === null) kept.value = new Sendings(target)
   return /** @type {Sendings} */ (kept.peek())
 }
 
@@ -111,8 +111,8 @@ function Left({ list, path }) {
     )}</ul></div>`
 }
 
-/** @param {{ one: Sending, sendings: Sendings, desk: Desk }} props */
-function Line({ one, sendings, desk }) {
+/** @param {{ one: Sending, sendings: Sendings, target: UploadTarget }} props */
+function Line({ one, sendings, target }) {
   const state = one.state.value
   const button = (/** @type {string} */ text, /** @type {() => void} */ act) =>
     html`<button type="button" onClick=${act}>${text}<span class="hidden">: ${one.name}</span></button> `
@@ -128,7 +128,7 @@ function Line({ one, sendings, desk }) {
     here: []
   }
   return html`<li data-state=${state}><p><span class="name">${one.name}</span> <small>${bytesText(one.size, language)}</small></p>
-    ${state === 'here' ? html`<${desk.standing} one=${one} />` : html`<${Way} one=${one} />`}
+    ${state === 'here' ? html`<${target.standing} one=${one} />` : html`<${Way} one=${one} />`}
     <p class="act-line">${buttons[state]}</p></li>`
 }
 

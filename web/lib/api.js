@@ -11,7 +11,7 @@ import { t } from './i18n.js'
  * @property {{ hash: string, filename: string, status: string }} [existing] of a file that is here already
  */
 
-/** What the station refused, or that it did not answer (status 0). */
+/** The refusal of the station, or its silence (status 0). */
 export class ApiError extends Error {
   /** @param {Problem} problem */
   constructor(problem) {
@@ -68,7 +68,8 @@ export function send(path, body, { revision = null, method = 'POST', signal = nu
 }
 
 /**
- * What the server put into the page for its script (`<script type="application/json" id="data">`); null without.
+ * The data that the server put into the page for its script (`<script type="application/json" id="data">`); null
+ * without.
  * @returns {any}
  */
 export function pageData() {

@@ -4,13 +4,13 @@ import { signal } from '../vendor/ui.js'
 
 /** The station beats every 15 s: after two and a half the connection is dead, whatever the browser believes. */
 const SILENCE_MS = 40_000
-/** Where the browser gives up by itself (an answer that is no stream), we do not. */
+/** We do not give up where the browser does so by itself (an answer that is no stream). */
 const AGAIN_MS = 5000
 
 /** `connecting`, `live` or `lost`. @type {import('../vendor/ui.js').Signal<'connecting' | 'live' | 'lost'>} */
 export const connection = signal('connecting')
 
-/** When the station was heard last: what a page shows was true then. Epoch milliseconds. */
+/** The time at which the station was heard last: what a page shows was true then. Epoch milliseconds. */
 export const lastHeard = () => lastSign
 
 /** @typedef {{ topic: string, hear: (message: MessageEvent<string>) => void, listener: (data: any, topic: string) => void }} Heard */

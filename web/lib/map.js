@@ -61,7 +61,7 @@ class LookoutMap {
   /** @type {readonly MapLayer[]} */ #layers = []
   /** @type {import('../map/view.js').WorldBox | null} */ #extent = null
   /** @type {readonly number[] | null} */ #bounds = null
-  /** What the window shows while nobody has moved it. */
+  /** The view of the window while nobody has moved it. */
   #target = boxOf(HOME)
   #fitted = true
   #following = true
@@ -208,7 +208,7 @@ class LookoutMap {
     this.#parts.frame.classList.toggle('map-drawing', drawing)
   }
 
-  /** What is being drawn or edited: an outline and handles over everything else; null removes it. @param {Sketch | null} sketch */
+  /** Shows what is being drawn or edited: an outline and handles over everything else; null removes it. @param {Sketch | null} sketch */
   setSketch(sketch) {
     this.#sketch = sketch
     drawSketch(this.#overlay.sketch, sketch, this.#view)

@@ -14,7 +14,8 @@ if (place !== null) {
 }
 
 /**
- * What was good when the station was heard last may not be so any more: its green turns grey, and the page says as of when.
+ * Marks the age of a page without its station: what was good may not be so any more, its green turns grey, and the page
+ * says as of when.
  * @param {boolean} isLost @param {string} words
  */
 function tellAge(isLost, words) {

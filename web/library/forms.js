@@ -48,7 +48,7 @@ async function submit(form, button, parts) {
     tell(t('The station does not answer ({error}).', { error: String(error) }))
   }
   button?.removeAttribute('aria-busy')
-  // What was pressed may be gone with what it was about.
+  // The button that was pressed may be gone with what it was about.
   if (document.activeElement === document.body) document.getElementById('main')?.focus()
 }
 

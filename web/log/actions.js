@@ -1,4 +1,4 @@
-// What a person does about an alert: acknowledge it, silence it, end a silence.
+// A person's orders about an alert: acknowledge it, silence it, end a silence.
 import { send } from '../lib/api.js'
 import { t } from '../lib/i18n.js'
 import { html, useSignal } from '../vendor/ui.js'
@@ -90,7 +90,7 @@ function Acknowledge({ data, done }) {
     ${outcome()}</form></details>`
 }
 
-/** What may be silenced, most narrow first. @param {EventData} data */
+/** The targets of a silence, most narrow first. @param {EventData} data */
 function targetsOf({ thread_id, family, regions }) {
   return [
     { label: t('only this alert'), body: { thread: thread_id } },

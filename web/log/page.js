@@ -1,4 +1,5 @@
-// What the pages of events and messages share: parts of the page drawn anew by the server, and a line that counts news.
+// The common part of the pages of events and messages: parts of the page drawn anew by the server, and a line that
+// counts news.
 import { t } from '../lib/i18n.js'
 
 /** A storm of events is one fetch every two seconds. */
@@ -39,7 +40,7 @@ export function renew(fresh, ids) {
 
 const FOCUSABLE = 'a[href], button, input, select, summary'
 
-/** What the reader opened stays open, and the focus where it was. @param {Element} now @param {Element} next */
+/** Keeps open what the reader opened, and the focus where it was. @param {Element} now @param {Element} next */
 function exchange(now, next) {
   const opened = next.querySelectorAll('details')
   for (const [index, { open }] of now.querySelectorAll('details').entries())
@@ -65,7 +66,7 @@ export function sayNews(text, href) {
   place.replaceChildren(link)
 }
 
-/** Where the page of the newest begins. */
+/** The address at which the page of the newest begins. */
 export function newestPath() {
   return document.getElementById('news')?.dataset['all'] ?? location.pathname
 }

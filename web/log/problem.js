@@ -1,4 +1,4 @@
-// Why something was refused, in the page; with the way to sign in where that is what is missing.
+// The reason of a refusal, in the page; with the way to sign in where that is what is missing.
 import { ApiError } from '../lib/api.js'
 import { t } from '../lib/i18n.js'
 import { html } from '../vendor/ui.js'
@@ -6,7 +6,7 @@ import { html } from '../vendor/ui.js'
 /** @typedef {{ detail: string, signIn: boolean }} Refusal */
 
 /**
- * What people can be told of a failure; whatever is no refusal of the station is a bug and thrown again.
+ * The words for people about a failure; whatever is no refusal of the station is a bug and thrown again.
  * @param {unknown} error
  * @returns {Refusal}
  */

@@ -6,7 +6,7 @@ export function credit(note, text) {
   if (note.textContent === '') note.textContent = text
 }
 
-/** What the colours of the ground are mixed from: the custom properties every theme sets. */
+/** The colours that those of the ground are mixed from: the custom properties every theme sets. */
 const SOURCES = /** @type {const} */ (['ground', 'text', 'quiet', 'edge', 'link', 'good'])
 
 /** The colours of the ground in the theme of the page. @param {HTMLElement} frame @returns {import('./base.js').Colours} */

@@ -1,4 +1,4 @@
-// What is drawn over the ground, as SVG: every region and event is an element of its own, with a name.
+// The drawing over the ground, as SVG: every region and event is an element of its own, with a name.
 
 /** @import { View } from './view.js' */
 /** @import { Shape } from './shapes.js' */

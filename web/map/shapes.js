@@ -1,4 +1,4 @@
-// What a layer looks like in world coordinates: outlines, lines and points, whatever it was given as.
+// The shape of a layer in world coordinates: outlines, lines and points, whatever it was given as.
 import { boxRing, circleRing, toWorld, worldX, worldY } from './mercator.js'
 import { boxOfLines } from './view.js'
 

@@ -1,4 +1,4 @@
-// What is being drawn or edited: an outline and its handles, over everything else.
+// The sketch being drawn or edited: an outline and its handles, over everything else.
 import { svg } from './overlay.js'
 import { shapeOf, worldOf } from './shapes.js'
 

@@ -1,4 +1,5 @@
-// How vector tiles are drawn: few colours, so that regions and events stand out. Knows the layers of Protomaps and OpenMapTiles.
+// The style of vector tiles: few colours, so that regions and events stand out. Knows the layers of Protomaps and
+// OpenMapTiles.
 
 /** @import { TileFeature, TileLayer } from './mvt.js' */
 /** @import { Colours } from './base.js' */

@@ -1,4 +1,4 @@
-// What part of the world is seen: a centre, a scale, the size of the window. Knows nothing of the page.
+// The visible part of the world: a centre, a scale, the size of the window. Knows nothing of the page.
 import { latOf, lonOf, worldX, worldY } from './mercator.js'
 
 /** World coordinates: 0 to 1, x may pass 1 where a box crosses the antimeridian. @typedef {{ minX: number, minY: number, maxX: number, maxY: number }} WorldBox */

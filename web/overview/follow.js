@@ -1,6 +1,6 @@
-// When something happened, the page is fetched again and what differs is changed in place. The server draws the page, so
-// there is one template and nothing to keep in step. What is the same is not touched: focus, scroll positions, selections
-// and open details survive.
+// An event makes the page be fetched again, and what differs is changed in place. The server draws the page, so there
+// is one template and nothing to keep in step. What is the same is not touched: focus, scroll positions, selections and
+// open details survive.
 import { connection, onLive } from '../lib/live.js'
 
 /** A storm of events is one fetch every two seconds. */
@@ -120,7 +120,7 @@ function takePartner(at, wanted, keyed) {
 }
 
 /**
- * What the reader opened stays open.
+ * Keeps open what the reader opened.
  * @param {Element} from
  * @param {Element} to
  */

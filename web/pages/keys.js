@@ -13,9 +13,9 @@ import { html, render, signal, useSignal } from '../vendor/ui.js'
 /** @type {import('../../src/dashboard/pages/settings/keys.ts').KeysData} */
 const data = pageData()
 const keys = signal(data.keys)
-/** What went wrong, beside the key it is about; '' for none of them. */
+/** The last failure, beside the key it is about; '' for none of them. */
 const problem = signal(/** @type {({ id: string } & Problem) | null} */ (null))
-/** What the last order has brought. */
+/** The result of the last order. */
 const notice = signal('')
 /** The key an order is under way for, '*' for all. */
 const busy = signal('')
@@ -57,7 +57,7 @@ function Wrong({ id }) {
 /** @param {{ row: KeyRow }} props */
 function Card({ row }) {
   const { id, provider } = row
-  /** What is open below the facts: '', 'replace' or 'remove'. */
+  /** The part that is open below the facts: '', 'replace' or 'remove'. */
   const open = useSignal('')
   const known = providerOf(provider)
   const close = () => {

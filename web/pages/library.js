@@ -10,8 +10,8 @@ const PARTS = ['content', 'as-of']
 
 const root = document.getElementById('uploader')
 if (root !== null) {
-  /** @type {import('../knowledge/uploader.js').Desk} */
-  const desk = {
+  /** @type {import('../knowledge/uploader.js').UploadTarget} */
+  const target = {
     path: '/api/library/uploads',
     accept: '.zim',
     categories: false,
@@ -24,7 +24,7 @@ if (root !== null) {
     }
   }
   root.replaceChildren()
-  render(html`<${Uploader} desk=${desk} />`, root)
+  render(html`<${Uploader} target=${target} />`, root)
 }
 
 stayOnPage(PARTS)

@@ -1,4 +1,4 @@
-// How every source is, live; asked on demand, switched, added, edited and removed.
+// The state of every source, live; asked on demand, switched, added, edited and removed.
 import { get, pageData, send } from '../lib/api.js'
 import { t, term } from '../lib/i18n.js'
 import { onLive } from '../lib/live.js'
@@ -16,7 +16,7 @@ const data = pageData()
 const sources = signal(/** @type {SourceStatus[]} */ (data.sources))
 const entries = signal(/** @type {Record<string, any>[]} */ (data.settings.sources))
 const revision = signal(/** @type {string} */ (data.revision))
-/** Which entry is open: the name of a source, `+kind` for a new one. */
+/** The open entry: the name of a source, `+kind` for a new one. */
 const open = signal('')
 const problem = signal(/** @type {{ name: string, status: number, detail: string } | null} */ (null))
 /** Descriptions of kinds, fetched when the first form of a kind opens. @type {Map<string, any>} */

@@ -11,8 +11,8 @@ const root = document.getElementById('uploader')
 if (root !== null) {
   /** @type {import('../knowledge/standing.js').Words} */
   const words = pageData()
-  /** @type {import('../knowledge/uploader.js').Desk} */
-  const desk = {
+  /** @type {import('../knowledge/uploader.js').UploadTarget} */
+  const target = {
     path: '/api/uploads',
     accept: '.pdf,.txt,.epub,.doc,.docx,.mobi',
     categories: true,
@@ -20,7 +20,7 @@ if (root !== null) {
     standing: ({ one }) => html`<${Standing} one=${one} words=${words} />`
   }
   root.replaceChildren()
-  render(html`<${Uploader} desk=${desk} />`, root)
+  render(html`<${Uploader} target=${target} />`, root)
 }
 
 takeOverForms()

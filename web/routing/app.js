@@ -11,42 +11,42 @@ import { Policies } from './policies.js'
 import { Warnings } from './warnings.js'
 import { severityWord } from './words.js'
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./workspace.js').Workspace} Workspace */
 
-/** @param {{ desk: Desk }} given */
-export function App({ desk }) {
-  const { matrix, saving, narrow } = desk
+/** @param {{ workspace: Workspace }} given */
+export function App({ workspace }) {
+  const { matrix, saving, narrow } = workspace
   useEffect(() => {
     /** @param {KeyboardEvent} event */
-    const keydown = (event) => shortcut(desk, event)
+    const keydown = (event) => shortcut(workspace, event)
     document.addEventListener('keydown', keydown)
     return () => document.removeEventListener('keydown', keydown)
   }, [])
   const now = saving.status.value
   const told = now.kind === 'saved' ? now.warnings : []
-  return html`<${Head} desk=${desk} />
-    <${Notices} desk=${desk} />
+  return html`<${Head} workspace=${workspace} />
+    <${Notices} workspace=${workspace} />
     <${Warnings} matrix=${matrix} told=${told} narrow=${narrow.value} />
-    <${Bar} desk=${desk} />
-    <${Body} desk=${desk} />
-    <${Policies} desk=${desk} />
+    <${Bar} workspace=${workspace} />
+    <${Body} workspace=${workspace} />
+    <${Policies} workspace=${workspace} />
     ${!narrow.value && html`<${Keys} />`}
-    <${TrialPanel} ...${desk.trial} />
-    ${now.kind === 'conflict' && html`<${Conflict} key=${now.theirs.revision} desk=${desk} rows=${now.rows} theirs=${now.theirs} />`}
-    <p class="hidden" role="status" id="announced">${desk.announced.value}</p>`
+    <${TrialPanel} ...${workspace.trial} />
+    ${now.kind === 'conflict' && html`<${Conflict} key=${now.theirs.revision} workspace=${workspace} rows=${now.rows} theirs=${now.theirs} />`}
+    <p class="hidden" role="status" id="announced">${workspace.announced.value}</p>`
 }
 
-/** @param {{ desk: Desk }} given */
-function Body({ desk }) {
-  const { matrix, narrow } = desk
+/** @param {{ workspace: Workspace }} given */
+function Body({ workspace }) {
+  const { matrix, narrow } = workspace
   if (matrix.columns.value.length === 0)
     return html`<p>${t('There are no regions: give a coverage area a name, and it becomes a column here.')} <a href="/coverage">${t('Coverage')}</a></p>`
-  return narrow.value ? html`<${Cards} desk=${desk} />` : html`<${Grid} desk=${desk} />`
+  return narrow.value ? html`<${Cards} workspace=${workspace} />` : html`<${Grid} workspace=${workspace} />`
 }
 
-/** @param {{ desk: Desk }} given */
-function Head({ desk }) {
-  const { matrix } = desk
+/** @param {{ workspace: Workspace }} given */
+function Head({ workspace }) {
+  const { matrix } = workspace
   const { side } = matrix.data.value
   const on = matrix.enabled.value
   const other =
@@ -59,16 +59,16 @@ function Head({ desk }) {
     <p class="master"><input type="checkbox" role="switch" id="master" checked=${on} onChange=${turn} aria-describedby="master-note" />
       <label for="master">${on ? t('The matrix is on') : t('The matrix is off')}</label></p>
     <p id="master-note" class="quiet">${on ? t('A cell that is on decides alone what its events broadcast.') : t('Every event takes the policy of its family, as if there were no cells.')} ${t('The other side:')} ${other}.</p>
-    <${Radio} desk=${desk} />
+    <${Radio} workspace=${workspace} />
   </div>`
 }
 
-/** The radio of this side, how many MT channels are in use, and what the tints mean. @param {{ desk: Desk }} given */
-function Radio({ desk }) {
-  const { side, radios } = desk.matrix.data.value
+/** The radio of this side, how many MT channels are in use, and what the tints mean. @param {{ workspace: Workspace }} given */
+function Radio({ workspace }) {
+  const { side, radios } = workspace.matrix.data.value
   const radio = radios[side]
   const name = side.toUpperCase()
-  const used = mtChannelsOf(desk.matrix.current.value.values())
+  const used = mtChannelsOf(workspace.matrix.current.value.values())
   const state =
     radio === null
       ? t('No {network} radio is configured: messages wait.', { network: name })

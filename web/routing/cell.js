@@ -5,18 +5,18 @@ import { Editor } from './editor.js'
 import { keyOf, sameCell } from './model.js'
 import { cellWords, channelWords, marksOf, severityWord, verdictWords } from './words.js'
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./workspace.js').Workspace} Workspace */
 /** @typedef {import('./state.js').Line} Line */
 /** @typedef {ReturnType<typeof lookOf>} Look */
 
-/** MC names the saved matrix uses. @param {Desk} desk */
+/** MC names the saved matrix uses. @param {Workspace} workspace */
 export function savedNames({ matrix }) {
   return new Set([...matrix.saved.value.values()].flatMap(({ mc }) => (mc === null ? [] : [mc])))
 }
 
 /**
  * Everything a cell shows, of the signals as they are.
- * @param {Desk} desk
+ * @param {Workspace} workspace
  * @param {{ row: Line, column: Line, named: ReadonlySet<string> }} place
  */
 export function lookOf({ matrix, verdicts }, { row, column, named }) {
@@ -76,26 +76,28 @@ function VerdictText({ verdict: { state, reason, change } }) {
 /**
  * A cell of the grid. Only the one in use holds a form.
  * @param {object} given
- * @param {Desk} given.desk
+ * @param {Workspace} given.workspace
  * @param {Line} given.row
  * @param {Line} given.column
  * @param {string} given.id
  * @param {ReadonlySet<string>} given.named
  */
-export function Cell({ desk, row, column, id, named }) {
+export function Cell({ workspace, row, column, id, named }) {
   const key = keyOf(row.key, column.key)
-  const look = lookOf(desk, { row, column, named })
-  const isEntry = useComputed(() => desk.focus.value === key)
-  const editing = useComputed(() => (desk.editing.value?.key === key && !desk.narrow.value ? desk.editing.value : null))
-  const open = () => desk.open(key)
+  const look = lookOf(workspace, { row, column, named })
+  const isEntry = useComputed(() => workspace.focus.value === key)
+  const editing = useComputed(() =>
+    workspace.editing.value?.key === key && !workspace.narrow.value ? workspace.editing.value : null
+  )
+  const open = () => workspace.open(key)
   const close = () => document.getElementById(id)?.focus()
   return html`<td class=${lookClasses(look)}>
     <button type="button" id=${id} tabindex=${isEntry.value ? 0 : -1}
       aria-haspopup="dialog" aria-expanded=${editing.value !== null} onClick=${open} onFocus=${() => {
-        desk.focus.value = key
+        workspace.focus.value = key
       }}>
-      <span class="hidden">${`${desk.placeWords(key)}: ${look.words}`}</span><${CellText} look=${look} />
+      <span class="hidden">${`${workspace.placeWords(key)}: ${look.words}`}</span><${CellText} look=${look} />
     </button>
-    ${editing.value && html`<${Editor} desk=${desk} editing=${editing.value} onClose=${close} />`}
+    ${editing.value && html`<${Editor} workspace=${workspace} editing=${editing.value} onClose=${close} />`}
   </td>`
 }

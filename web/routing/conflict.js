@@ -3,12 +3,12 @@ import { t } from '../lib/i18n.js'
 import { html, useLayoutEffect, useRef, useSignal } from '../vendor/ui.js'
 import { cellWords } from './words.js'
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./workspace.js').Workspace} Workspace */
 /** @typedef {import('./model.js').MergeRow} MergeRow */
 /** @typedef {'here' | 'there'} Choice */
 
-/** @param {{ desk: Desk, rows: MergeRow[], theirs: import('./state.js').RoutingData }} given */
-export function Conflict({ desk, rows, theirs }) {
+/** @param {{ workspace: Workspace, rows: MergeRow[], theirs: import('./state.js').RoutingData }} given */
+export function Conflict({ workspace, rows, theirs }) {
   const ref = useRef(/** @type {HTMLDialogElement | null} */ (null))
   const choices = useSignal(/** @type {Map<string, Choice>} */ (new Map()))
   useLayoutEffect(() => ref.current?.showModal(), [])
@@ -23,7 +23,7 @@ export function Conflict({ desk, rows, theirs }) {
       conflicts.map(({ key }) => key),
       choice
     )
-  const { saving, matrix } = desk
+  const { saving, matrix } = workspace
   const turnedThere = theirs.matrix.enabled !== matrix.savedEnabled.value
   return html`<dialog ref=${ref} class="conflict" aria-labelledby="conflict-title" onCancel=${saving.keepEditing}>
     <h2 id="conflict-title">${t('Somebody else has saved the matrix meanwhile')}</h2>
@@ -32,7 +32,7 @@ export function Conflict({ desk, rows, theirs }) {
     ${conflicts.length > 1 && html`<p class="orders"><button type="button" onClick=${all('here')}>${t('All: keep mine')}</button><button type="button" onClick=${all('there')}>${t('All: take theirs')}</button></p>`}
     <ul class="changes">${[...conflicts, ...rows.filter(({ kind }) => kind !== 'conflict')].map(
       (row) =>
-        html`<${Row} key=${row.key} desk=${desk} row=${row} data=${theirs} choice=${choices.value.get(row.key)} choose=${(/** @type {Choice} */ choice) => choose([row.key], choice)} />`
+        html`<${Row} key=${row.key} workspace=${workspace} row=${row} data=${theirs} choice=${choices.value.get(row.key)} choose=${(/** @type {Choice} */ choice) => choose([row.key], choice)} />`
     )}</ul>
     <p class="quiet" role="status">${open === 1 ? t('1 cell waits for your choice.') : open > 1 && t('{count} cells wait for your choice.', { count: open })}</p>
     <p class="orders end">
@@ -45,14 +45,14 @@ export function Conflict({ desk, rows, theirs }) {
 
 /**
  * @param {object} given
- * @param {Desk} given.desk
+ * @param {Workspace} given.workspace
  * @param {MergeRow} given.row
  * @param {import('./state.js').RoutingData} given.data
  * @param {Choice | undefined} given.choice
  * @param {(choice: Choice) => void} given.choose
  */
-function Row({ desk, row, data, choice, choose }) {
-  const place = desk.placeWords(row.key)
+function Row({ workspace, row, data, choice, choose }) {
+  const place = workspace.placeWords(row.key)
   const [before, here, there] = [row.base, row.here, row.there].map((cell) => cellWords(data, cell))
   if (row.kind !== 'conflict') {
     const who =

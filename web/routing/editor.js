@@ -5,27 +5,27 @@ import { emptyCell, filled, MC_MAX_BYTES, MT_CHANNELS, modeOf, readMcName, SEVER
 import { mtName, severityWord } from './words.js'
 
 /** @typedef {import('./model.js').Cell} Cell */
-/** @typedef {import('./desk.js').Desk} Desk */
-/** @typedef {{ desk: Desk, id: string, cell: Cell, set: (patch: Partial<Cell>) => void }} FieldProps */
+/** @typedef {import('./workspace.js').Workspace} Workspace */
+/** @typedef {{ workspace: Workspace, id: string, cell: Cell, set: (patch: Partial<Cell>) => void }} FieldProps */
 
 const MARGIN = 8
 
 /**
  * @param {object} given
- * @param {Desk} given.desk
- * @param {import('./desk.js').Editing} given.editing
+ * @param {Workspace} given.workspace
+ * @param {import('./workspace.js').Editing} given.editing
  * @param {() => void} given.onClose gives the focus back
  */
-export function Editor({ desk, editing, onClose }) {
-  const { matrix } = desk
+export function Editor({ workspace, editing, onClose }) {
+  const { matrix } = workspace
   const { key, choose } = editing
   const id = useId()
   const ref = useRef(/** @type {HTMLDialogElement | null} */ (null))
   /** As it is typed: without a channel it is not in the matrix, yet nothing typed is forgotten. */
   const draft = useSignal(matrix.cell(key).peek() ?? emptyCell())
-  const modal = desk.narrow.value
-  useDialog(ref, modal, { isOver: () => desk.editing.peek() === null, onClose })
-  useOutside(ref, desk)
+  const modal = workspace.narrow.value
+  useDialog(ref, modal, { isOver: () => workspace.editing.peek() === null, onClose })
+  useOutside(ref, workspace)
 
   /** @param {Cell} next */
   const put = (next) => {
@@ -34,7 +34,7 @@ export function Editor({ desk, editing, onClose }) {
   }
   /** @param {Partial<Cell>} patch */
   const set = (patch) => put({ ...draft.peek(), ...patch })
-  /** What an order changed comes back into the form. @param {() => void} order */
+  /** Brings what an order changed back into the form. @param {() => void} order */
   const after = (order) => () => {
     order()
     draft.value = matrix.cell(key).peek() ?? emptyCell()
@@ -43,12 +43,12 @@ export function Editor({ desk, editing, onClose }) {
   const close = () => {
     const wrong = ref.current?.querySelector('[aria-invalid=true]')
     if (wrong instanceof HTMLElement) return wrong.focus()
-    desk.finish()
+    workspace.finish()
     ref.current?.close()
     onClose()
   }
   const cancel = () => {
-    desk.cancel()
+    workspace.cancel()
     ref.current?.close()
     onClose()
   }
@@ -64,25 +64,25 @@ export function Editor({ desk, editing, onClose }) {
   const backdrop = (event) => {
     if (modal && event.target === ref.current) close()
   }
-  const field = { desk, id, cell: draft.value, set }
+  const field = { workspace, id, cell: draft.value, set }
   const isMc = matrix.data.value.side === 'mc'
   return html`<dialog ref=${ref} class=${modal ? 'editor below' : 'editor'} aria-labelledby=${`${id}-title`} onKeyDown=${keydown} onCancel=${cancel} onClick=${backdrop}>
     <form method="dialog" onSubmit=${(/** @type {Event} */ event) => {
       event.preventDefault()
       close()
     }} autocomplete="off">
-      <h2 id=${`${id}-title`}>${desk.placeWords(key)}</h2>
-      ${choose !== null && html`<${Place} ...${{ desk, id, choose, editing }} />`}
+      <h2 id=${`${id}-title`}>${workspace.placeWords(key)}</h2>
+      ${choose !== null && html`<${Place} ...${{ workspace, id, choose, editing }} />`}
       ${isMc ? html`<${Mc} ...${field} /><${MtShown} ...${field} />` : html`<${Mt} ...${field} /><${Mc} ...${field} />`}
       <${Severity} ...${field} />
       <${Mode} id=${id} cell=${draft.value} put=${put} />
       <${Fallback} cell=${draft.value} />
       <p class="orders">
-        <button type="button" onClick=${() => desk.fillFrom(key, 'row')}>${t('Fill row')}</button>
-        <button type="button" onClick=${() => desk.fillFrom(key, 'column')}>${t('Fill column')}</button>
-        <button type="button" onClick=${() => desk.copy(key)}>${t('Copy')}</button>
-        <button type="button" onClick=${after(() => desk.paste(key))} disabled=${desk.copied.value === null}>${t('Paste')}</button>
-        <button type="button" onClick=${after(() => desk.empty(key))}>${t('Clear')}</button>
+        <button type="button" onClick=${() => workspace.fillFrom(key, 'row')}>${t('Fill row')}</button>
+        <button type="button" onClick=${() => workspace.fillFrom(key, 'column')}>${t('Fill column')}</button>
+        <button type="button" onClick=${() => workspace.copy(key)}>${t('Copy')}</button>
+        <button type="button" onClick=${after(() => workspace.paste(key))} disabled=${workspace.copied.value === null}>${t('Paste')}</button>
+        <button type="button" onClick=${after(() => workspace.empty(key))}>${t('Clear')}</button>
       </p>
       <p class="orders end">
         <button type="button" onClick=${cancel}>${t('Cancel')}</button>
@@ -92,18 +92,18 @@ export function Editor({ desk, editing, onClose }) {
   </dialog>`
 }
 
-/** @param {{ desk: Desk, id: string, choose: string[], editing: import('./desk.js').Editing }} given */
-function Place({ desk, id, choose, editing }) {
+/** @param {{ workspace: Workspace, id: string, choose: string[], editing: import('./workspace.js').Editing }} given */
+function Place({ workspace, id, choose, editing }) {
   const choices = choose.map(
-    (key) => html`<option key=${key} value=${key} selected=${key === editing.key}>${desk.placeWords(key)}</option>`
+    (key) => html`<option key=${key} value=${key} selected=${key === editing.key}>${workspace.placeWords(key)}</option>`
   )
   return html`<p class="field"><label for=${`${id}-place`}>${t('Cell')}</label>
-    <select id=${`${id}-place`} onChange=${(/** @type {{ currentTarget: HTMLSelectElement }} */ { currentTarget }) => desk.move(currentTarget.value)}>${choices}</select></p>`
+    <select id=${`${id}-place`} onChange=${(/** @type {{ currentTarget: HTMLSelectElement }} */ { currentTarget }) => workspace.move(currentTarget.value)}>${choices}</select></p>`
 }
 
 /** Disabled channels may be chosen, and say so (contract §4). @param {FieldProps} given */
-function Mt({ desk, id, cell, set }) {
-  const data = desk.matrix.data.value
+function Mt({ workspace, id, cell, set }) {
+  const data = workspace.matrix.data.value
   const known = new Map((data.radios.mt?.channels ?? []).map((channel) => [channel.id, channel]))
   const ready = data.radios.mt?.state === 'ready'
   const options = MT_CHANNELS.map((index) => {
@@ -121,17 +121,17 @@ function Mt({ desk, id, cell, set }) {
 }
 
 /** @param {FieldProps} given */
-function MtShown({ desk, cell }) {
-  const words = cell.mt === null ? t('none') : mtName(desk.matrix.data.value, cell.mt)
+function MtShown({ workspace, cell }) {
+  const words = cell.mt === null ? t('none') : mtName(workspace.matrix.data.value, cell.mt)
   return html`<p class="field quiet"><span>${t('MT channel')}</span><span>${words} <small>(<a href="/mesh-a/routing">${t('edited at MT routing')}</a>)</small></span></p>`
 }
 
 /** Any name, with those the radio has as suggestions. @param {FieldProps} given */
-function Mc({ desk, id, cell, set }) {
+function Mc({ workspace, id, cell, set }) {
   const typed = useSignal(cell.mc ?? '')
-  /** What was there before it was typed in, and what typing has put there. */
+  /** The names from before the typing, and those that typing has put there. */
   const names = useRef({ before: cell.mc, put: cell.mc })
-  const { matrix } = desk
+  const { matrix } = workspace
   // Paste and clear change it from outside.
   if (cell.mc !== names.current.put) {
     names.current = { before: cell.mc, put: cell.mc }
@@ -244,12 +244,12 @@ function putBeside(dialog) {
   Object.assign(dialog.style, { left: `${left}px`, top: `${top}px` })
 }
 
-/** Going elsewhere is being done. @param {{ current: HTMLDialogElement | null }} ref @param {Desk} desk */
-function useOutside(ref, desk) {
+/** Going elsewhere is being done. @param {{ current: HTMLDialogElement | null }} ref @param {Workspace} workspace */
+function useOutside(ref, workspace) {
   useEffect(() => {
     /** @param {Event} event */
     const outside = ({ target }) => {
-      if (target instanceof Node && ref.current?.isConnected && !ref.current.contains(target)) desk.finish()
+      if (target instanceof Node && ref.current?.isConnected && !ref.current.contains(target)) workspace.finish()
     }
     document.addEventListener('pointerdown', outside)
     document.addEventListener('focusin', outside)

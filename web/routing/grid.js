@@ -5,7 +5,7 @@ import { Cell, savedNames } from './cell.js'
 import { keyOf } from './model.js'
 import { PolicyNote } from './policies.js'
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./workspace.js').Workspace} Workspace */
 
 /** @param {number} row @param {number} column */
 const idOf = (row, column) => `cell-${row}-${column}`
@@ -17,14 +17,14 @@ const PAGE_REM = 84
 const BESIDE_REM = 3
 const PAGE = 5
 
-/** @param {{ desk: Desk }} given */
-export function Grid({ desk }) {
-  const { matrix } = desk
+/** @param {{ workspace: Workspace }} given */
+export function Grid({ workspace }) {
+  const { matrix } = workspace
   const rows = matrix.rows.value
   const columns = matrix.columns.value
-  const named = savedNames(desk)
+  const named = savedNames(workspace)
   const { side } = matrix.data.value
-  useLayoutEffect(() => keepEntry(desk), [rows, columns])
+  useLayoutEffect(() => keepEntry(workspace), [rows, columns])
   const room = Math.min(PAGE_REM, innerWidth / 16) - BESIDE_REM - FAMILY_REM
   const wide = Math.max(REGION_REM.least, Math.min(REGION_REM.most, Math.floor(room / columns.length)))
   const head = columns.map(
@@ -35,16 +35,16 @@ export function Grid({ desk }) {
     (
       row,
       r
-    ) => html`<tr key=${row.key}><th scope="row" class=${row.orphan ? 'orphan' : ''}>${row.label}${row.orphan && html` <small>${t('no such family')}</small>`}<${PolicyNote} desk=${desk} family=${row.key} /></th>
-      ${columns.map((column, c) => html`<${Cell} key=${column.key} ...${{ desk, row, column, named }} id=${idOf(r, c)} />`)}</tr>`
+    ) => html`<tr key=${row.key}><th scope="row" class=${row.orphan ? 'orphan' : ''}>${row.label}${row.orphan && html` <small>${t('no such family')}</small>`}<${PolicyNote} workspace=${workspace} family=${row.key} /></th>
+      ${columns.map((column, c) => html`<${Cell} key=${column.key} ...${{ workspace, row, column, named }} id=${idOf(r, c)} />`)}</tr>`
   )
-  return html`<div class="scroll matrix grid"><table role="grid" style=${{ width: `${FAMILY_REM + columns.length * wide}rem` }} aria-label=${side === 'mt' ? t('MT routing') : t('MC routing')} onKeyDown=${(/** @type {KeyboardEvent} */ event) => keydown(desk, event)}>
+  return html`<div class="scroll matrix grid"><table role="grid" style=${{ width: `${FAMILY_REM + columns.length * wide}rem` }} aria-label=${side === 'mt' ? t('MT routing') : t('MC routing')} onKeyDown=${(/** @type {KeyboardEvent} */ event) => keydown(workspace, event)}>
     <colgroup><col style=${{ width: `${FAMILY_REM}rem` }} />${columns.map(({ key }) => html`<col key=${key} style=${{ width: `${wide}rem` }} />`)}</colgroup>
     <thead><tr><th scope="col">${t('Family')}</th>${head}</tr></thead>
     <tbody>${body}</tbody></table></div>`
 }
 
-/** The tab key reaches one cell, always. @param {Desk} desk */
+/** The tab key reaches one cell, always. @param {Workspace} workspace */
 function keepEntry({ focus, matrix }) {
   const keys = new Set(
     matrix.rows.peek().flatMap((row) => matrix.columns.peek().map((column) => keyOf(row.key, column.key)))
@@ -52,43 +52,43 @@ function keepEntry({ focus, matrix }) {
   if (!keys.has(focus.peek())) focus.value = [...keys][0] ?? ''
 }
 
-/** @param {Desk} desk @param {KeyboardEvent} event */
-function keydown(desk, event) {
+/** @param {Workspace} workspace @param {KeyboardEvent} event */
+function keydown(workspace, event) {
   const { target } = event
   if (!(target instanceof HTMLButtonElement) || target.closest('dialog') || event.altKey) return
   const at = /^cell-(\d+)-(\d+)$/.exec(target.id)
   if (!at) return
-  const key = desk.focus.peek()
+  const key = workspace.focus.peek()
   const command = event.ctrlKey || event.metaKey
   const taken = command
-    ? order(desk, key, event.key.toLowerCase()) || go(desk, at, { ...event, key: event.key, ctrl: true })
-    : plain(desk, key, event.key) || go(desk, at, { key: event.key, ctrl: false })
+    ? order(workspace, key, event.key.toLowerCase()) || go(workspace, at, { ...event, key: event.key, ctrl: true })
+    : plain(workspace, key, event.key) || go(workspace, at, { key: event.key, ctrl: false })
   if (!taken) return
   event.preventDefault()
   event.stopPropagation()
 }
 
-/** @param {Desk} desk @param {string} key @param {string} pressed @returns {boolean} */
-function plain(desk, key, pressed) {
-  if (pressed === 'F2') desk.open(key)
-  else if (pressed === 'Delete' || pressed === 'Backspace') desk.empty(key)
+/** @param {Workspace} workspace @param {string} key @param {string} pressed @returns {boolean} */
+function plain(workspace, key, pressed) {
+  if (pressed === 'F2') workspace.open(key)
+  else if (pressed === 'Delete' || pressed === 'Backspace') workspace.empty(key)
   else return false
   return true
 }
 
-/** @param {Desk} desk @param {string} key @param {string} letter @returns {boolean} */
-function order(desk, key, letter) {
+/** @param {Workspace} workspace @param {string} key @param {string} letter @returns {boolean} */
+function order(workspace, key, letter) {
   // Text that somebody marked is copied as text.
   if (letter === 'c' && getSelection()?.isCollapsed === false) return false
-  if (letter === 'c') desk.copy(key)
-  else if (letter === 'v') desk.paste(key)
-  else if (letter === 'r') desk.fillFrom(key, 'row')
-  else if (letter === 'd') desk.fillFrom(key, 'column')
+  if (letter === 'c') workspace.copy(key)
+  else if (letter === 'v') workspace.paste(key)
+  else if (letter === 'r') workspace.fillFrom(key, 'row')
+  else if (letter === 'd') workspace.fillFrom(key, 'column')
   else return false
   return true
 }
 
-/** @param {Desk} desk @param {RegExpExecArray} at @param {{ key: string, ctrl: boolean }} pressed @returns {boolean} */
+/** @param {Workspace} workspace @param {RegExpExecArray} at @param {{ key: string, ctrl: boolean }} pressed @returns {boolean} */
 function go({ matrix }, at, { key, ctrl }) {
   const [row, column] = [Number(at[1]), Number(at[2])]
   const last = { row: matrix.rows.peek().length - 1, column: matrix.columns.peek().length - 1 }

@@ -5,7 +5,7 @@
 /** @typedef {Map<string, Cell>} Cells family and region (see `keyOf`) → a cell with a channel */
 /** @typedef {{ key: string, before: Cell | null, after: Cell | null }} Change */
 /**
- * What became of a cell since both sides last agreed.
+ * The fate of a cell since both sides last agreed.
  * @typedef {object} MergeRow
  * @property {string} key
  * @property {'here' | 'there' | 'same' | 'conflict'} kind who changed it; `same`: both, alike
@@ -22,7 +22,7 @@ export const MT_CHANNELS_BEFORE_WARNING = 7
 /** Contract §4. Bytes of UTF-8. */
 export const MC_MAX_BYTES = 31
 
-/** What one cell takes from another when it is pasted or filled; its other keys are its own. */
+/** Keys that one cell takes from another when it is pasted or filled; its other keys are its own. */
 const CARRIED = /** @type {const} */ (['mt', 'mc', 'min_severity', 'enabled', 'mute', 'fallback'])
 
 /**
@@ -81,7 +81,7 @@ function sameJson(a, b) {
 }
 
 /**
- * Whether both are stored alike; cells without a channel are all the same.
+ * True when both are stored alike; cells without a channel are all the same.
  * @param {Cell | null} a
  * @param {Cell | null} b
  */
@@ -120,14 +120,14 @@ export function matrixOf(enabled, cells) {
 }
 
 /**
- * What is left when a side is cleared: the MC side takes its own channel only.
+ * The rest of a cell when a side is cleared: the MC side takes its own channel only.
  * @param {Cell | null} cell
  * @param {'mt' | 'mc'} side
  */
 export const cleared = (cell, side) => (side === 'mt' || cell === null ? null : filled({ ...cell, mc: null }))
 
 /**
- * What `target` becomes when `source` is put onto it. On the MC side the MT channel of the target stays.
+ * The cell that `target` becomes when `source` is put onto it. On the MC side the MT channel of the target stays.
  * @param {Cell | null} source
  * @param {Cell | null} target
  * @param {'mt' | 'mc'} side

@@ -7,7 +7,7 @@ import { html, useId, useSignal } from '../vendor/ui.js'
 import { MC_MAX_BYTES, MT_CHANNELS, readMcName, SEVERITIES } from './model.js'
 import { mtName, severityWord } from './words.js'
 
-/** @typedef {import('./desk.js').Desk} Desk */
+/** @typedef {import('./workspace.js').Workspace} Workspace */
 /** @typedef {import('../../src/dashboard/pages/routing/routing-view.ts').PolicyRow} Policy */
 
 /** `MT 3 Ops, MC ops, from priority`. @param {import('./state.js').RoutingData} data @param {Policy} policy */
@@ -22,26 +22,26 @@ function policyWords(data, { enabled, mt, mc, min_severity, destinations }) {
   return channels.length === 0 ? t('no channel') : [...channels, from].join(', ')
 }
 
-/** What stands in the row, and leads to its policy. @param {{ desk: Desk, family: string }} given */
-export function PolicyNote({ desk, family }) {
-  const policy = desk.matrix.data.value.policies[family]
+/** The note in the row that leads to its policy. @param {{ workspace: Workspace, family: string }} given */
+export function PolicyNote({ workspace, family }) {
+  const policy = workspace.matrix.data.value.policies[family]
   if (policy === undefined) return null
-  return html`<small class="policy">${t('no region, by policy:')} <a href=${`#policy-${family}`}>${policyWords(desk.matrix.data.value, policy)}</a></small>`
+  return html`<small class="policy">${t('no region, by policy:')} <a href=${`#policy-${family}`}>${policyWords(workspace.matrix.data.value, policy)}</a></small>`
 }
 
-/** @param {{ desk: Desk }} given */
-export function Policies({ desk }) {
-  const data = desk.matrix.data.value
+/** @param {{ workspace: Workspace }} given */
+export function Policies({ workspace }) {
+  const data = workspace.matrix.data.value
   const labels = new Map(data.families.map(({ key, label }) => [key, label]))
   const rows = Object.entries(data.policies)
   return html`<section class="policies" aria-labelledby="policies"><h2 id="policies">${t('Without a region')}</h2>
     <p class="quiet">${t('Space weather, a feed that is silent and the station itself are nowhere in particular: no cell matches them. The policy of their family sends them, to everybody on its channels.')}</p>
-    ${rows.map(([family, policy]) => html`<${Form} key=${`${family} ${JSON.stringify(policy)}`} ...${{ desk, family, policy }} label=${labels.get(family) ?? family} />`)}</section>`
+    ${rows.map(([family, policy]) => html`<${Form} key=${`${family} ${JSON.stringify(policy)}`} ...${{ workspace, family, policy }} label=${labels.get(family) ?? family} />`)}</section>`
 }
 
-/** @param {{ desk: Desk, family: string, policy: Policy, label: string }} given */
-function Form({ desk, family, policy, label }) {
-  const data = desk.matrix.data.value
+/** @param {{ workspace: Workspace, family: string, policy: Policy, label: string }} given */
+function Form({ workspace, family, policy, label }) {
+  const data = workspace.matrix.data.value
   const id = useId()
   const draft = useSignal(policy)
   const refusal = useSignal(/** @type {import('../log/problem.js').Refusal | null} */ (null))

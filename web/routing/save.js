@@ -57,7 +57,7 @@ async function fetchData() {
 export function createSaving(matrix, { busy, say }) {
   /** @type {import('../vendor/ui.js').Signal<Status>} */
   const status = signal({ kind: 'idle' })
-  /** What somebody else saved while there are edits here. @type {import('../vendor/ui.js').Signal<RoutingData | null>} */
+  /** The matrix that somebody else saved while there are edits here. @type {import('../vendor/ui.js').Signal<RoutingData | null>} */
   const elsewhere = signal(null)
   let pause = FIRST_PAUSE_MS
   /** @type {ReturnType<typeof setTimeout> | undefined} */

@@ -154,14 +154,14 @@ export function createMatrix(first) {
     })
   }
 
-  /** What is around the matrix (families, regions, radios), without touching cells. @param {RoutingData} next */
+  /** Loads the surroundings of the matrix (families, regions, radios), without touching cells. @param {RoutingData} next */
   const loadAround = (next) => {
     const { matrix, revision } = data.peek()
     data.value = { ...next, matrix, revision }
   }
 
   /**
-   * What was posted is saved now; edits made meanwhile stay.
+   * Takes what was posted as saved; edits made meanwhile stay.
    * @param {import('./model.js').RegionRoutes} matrix
    * @param {string} revision
    */
@@ -195,8 +195,28 @@ export function createMatrix(first) {
   })
 
   return {
-    ...{ data, saved, savedEnabled, enabled, version, current, changes, dirty, history, rows, columns },
-    ...{ cell, put, remember, edit, setEnabled, undo, redo, discard, load, loadAround, accept },
+    data,
+    saved,
+    savedEnabled,
+    enabled,
+    version,
+    current,
+    changes,
+    dirty,
+    history,
+    rows,
+    columns,
+    cell,
+    put,
+    remember,
+    edit,
+    setEnabled,
+    undo,
+    redo,
+    discard,
+    load,
+    loadAround,
+    accept,
     /** Cells and switch as they are edited, in the wire shape. */
     matrix: () => matrixOf(enabled.value, current.value),
     savedMatrix: () => matrixOf(savedEnabled.value, saved.value)
@@ -204,7 +224,7 @@ export function createMatrix(first) {
 }
 
 /**
- * What is stored and known no more: shown, marked, at the end.
+ * Stored names that are known no more: shown, marked, at the end.
  * @param {Line[]} known
  * @param {string[]} names
  * @returns {Line[]}

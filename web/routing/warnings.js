@@ -1,4 +1,4 @@
-// What is worth knowing about the matrix and never keeps it from being saved (contract §4): the same codes as the station's.
+// Hints about the matrix that never keep it from being saved (contract §4): the same codes as the station's.
 import { t } from '../lib/i18n.js'
 import { html } from '../vendor/ui.js'
 import { MT_CHANNELS_BEFORE_WARNING, modeOf, mtChannelsOf, placeOf } from './model.js'

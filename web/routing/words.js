@@ -1,4 +1,4 @@
-// What a cell is called: on the screen, to a screen reader, in a list of changes.
+// The name of a cell: on the screen, to a screen reader, in a list of changes.
 import { t } from '../lib/i18n.js'
 import { floorNames } from '../shared/words.js'
 import { modeOf } from './model.js'
@@ -51,7 +51,7 @@ export function cellWords(data, cell) {
 }
 
 /**
- * What is wrong with a cell, in a few words each. `named` are MC names the saved matrix uses already: a simulated radio
+ * The faults of a cell, in a few words each. `named` are MC names the saved matrix uses already: a simulated radio
  * takes up new ones when they are saved.
  * @param {RoutingData} data
  * @param {{ cell: Cell, region: string, family: string, matrixOn: boolean, orphan: string | null, named: ReadonlySet<string> }} at

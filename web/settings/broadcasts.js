@@ -1,4 +1,4 @@
-// What each scheduled broadcast would say now: seen before it is heard.
+// The present text of each scheduled broadcast: seen before it is heard.
 import { ApiError, get } from '../lib/api.js'
 import { t } from '../lib/i18n.js'
 import { ago, when } from '../lib/time.js'

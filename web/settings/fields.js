@@ -10,7 +10,7 @@ import { isKept, pointerOf } from './values.js'
  * @typedef {FieldProps & { id: string, describedBy: string, invalid: boolean }} ControlProps
  */
 
-/** What a field of this name asks for, and so what it proposes. @type {Record<string, string>} */
+/** The kind of value that a field of this name asks for, and so what it proposes. @type {Record<string, string>} */
 const ASKS = {
   family: 'family',
   families: 'family',

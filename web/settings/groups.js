@@ -1,4 +1,4 @@
-// What holds other settings: objects, lists, maps. Closed parts are not drawn, so that a large section stays quick.
+// Settings that hold others: objects, lists, maps. Closed parts are not drawn, so that a large section stays quick.
 import { t, term } from '../lib/i18n.js'
 import { html, useSignal } from '../vendor/ui.js'
 import { choiceText, listFor, Notes, PlainField } from './fields.js'

@@ -1,4 +1,4 @@
-// What a source says, changed for single events: event name → level, family, or left out.
+// A source's words changed for single events: event name → level, family, or left out.
 import { t, term } from '../lib/i18n.js'
 import { html, useSignal } from '../vendor/ui.js'
 import { isObject, pointerOf } from './values.js'

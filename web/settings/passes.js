@@ -8,7 +8,7 @@ import { pen } from './pen.js'
 
 /** @typedef {import('../../src/dashboard/server/context.ts').SatellitePasses} SatellitePasses */
 
-/** When it rises is what is asked, not in how many hours. @param {string} at */
+/** The time of the rise counts, not the hours until then. @param {string} at */
 const clock = (at) => html`<time datetime=${at}>${when(Date.parse(at))}</time>`
 
 /** @param {{ first: { found: SatellitePasses | null, problem: string } | null }} props */

@@ -86,7 +86,7 @@ export function withValue(value, path, next) {
 }
 
 /**
- * What makes `draft` of `base`: places with a new value, and places that are gone. Lists count as a whole.
+ * The change that makes `draft` of `base`: places with a new value, and places that are gone. Lists count as a whole.
  * @param {string} pointer
  * @param {unknown} base
  * @param {unknown} draft
@@ -109,7 +109,7 @@ export function placesOf({ set, remove }) {
 }
 
 /**
- * Whether two changes touch the same place, or one lies within a place of the other.
+ * True when two changes touch the same place, or one lies within a place of the other.
  * @param {Change} a
  * @param {Change} b
  */
@@ -133,7 +133,7 @@ export function withChange(value, pointer, { set, remove }) {
 }
 
 /**
- * What a new entry begins with: nothing but what has no choice.
+ * The beginning of a new entry: nothing but what has no choice.
  * @param {Setting} setting
  * @returns {unknown}
  */
@@ -147,7 +147,7 @@ export function blankOf(setting) {
 }
 
 /**
- * What an entry is called in its heading: the first of the members people know it by.
+ * The name of an entry in its heading: the first of the members people know it by.
  * @param {unknown} value
  */
 export function nameOf(value) {

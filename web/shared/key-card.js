@@ -1,4 +1,4 @@
-// How one key fares.
+// The state of one key.
 import { fact } from './pen.js'
 
 /** @typedef {Omit<import('../../src/knowledge/keys/key-store.ts').KeyRow, 'reason'>} KeyRow */

@@ -1,4 +1,5 @@
-// What a page is drawn with, on the server and in the browser: one drawing serves the reader without a script and the editor that takes it over.
+// The pen that draws a page, on the server and in the browser: one drawing serves the reader without a script and the
+// editor that takes it over.
 
 /** @typedef {import('./words.js').Say} Say */
 /**

@@ -1,4 +1,4 @@
-// How one radio is: what it hears, and what it has sent.
+// The state of one radio: what it hears, and what it has sent.
 import { fact, stateMark } from './pen.js'
 
 /** @typedef {import('../../src/dashboard/server/said-status.ts').SaidRadio} RadioStatus */

@@ -1,4 +1,4 @@
-// How one source is.
+// The state of one source.
 import { fact, stateMark } from './pen.js'
 import { bytesText } from './times.js'
 

@@ -5,7 +5,7 @@
 /** @typedef {import('../../src/warning/routing/decision.ts').Decision} Decision */
 /** @typedef {import('../../src/warning/routing/decision.ts').TraceStep} TraceStep */
 /** @typedef {import('../../src/model/severity.ts').Severity} Severity */
-/** How a state looks: with the shapes of the style sheet, never by colour alone. @typedef {'good' | 'waiting' | 'bad' | ''} Tone */
+/** The look of a state: with the shapes of the style sheet, never by colour alone. @typedef {'good' | 'waiting' | 'bad' | ''} Tone */
 /**
  * A text of the page in its language, `{name}` replaced; it stands written out where it is asked for.
  * @typedef {<T extends string>(text: string extends T ? never : T, values?: Record<string, string | number>) => string} Say

@@ -1,8 +1,8 @@
-// Which event is tried: a stored one as it is, the same as if it had just come, or one that is only described. Pure.
+// The event that is tried: a stored one as it is, the same as if it had just come, or one that is only described. Pure.
 
 /** @typedef {Record<string, any>} EventInput what `POST /api/events` takes */
 
-/** What the list of events adds to an event. */
+/** Fields that the list of events adds to an event. */
 const ADDED = ['seq', 'decision', 'reason', 'code', 'received_at']
 const UGC = /^[A-Z]{2}[CZ](?:\d{3}|ALL)$/
 

@@ -1,4 +1,4 @@
-// What would become of one event with the matrix as it is edited. Follows every edit while it is shown.
+// The fate that one event would have with the matrix as it is edited. Follows every edit while it is shown.
 import { get, send } from '../lib/api.js'
 import { t } from '../lib/i18n.js'
 import { Problem, refusalOf } from '../log/problem.js'

@@ -1,4 +1,4 @@
-// What would become of the event: messages with their texts, the cells, every step.
+// The fate that the event would have: messages with their texts, the cells, every step.
 import { t } from '../lib/i18n.js'
 import { outcomeNames, stageNames } from '../shared/words.js'
 import { html } from '../vendor/ui.js'

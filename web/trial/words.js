@@ -49,7 +49,7 @@ export function reasonWord(reason) {
   return reasonWords()[reason] ?? reason.replaceAll('_', ' ')
 }
 
-/** What would have to change: sentences in the language of the page, whose values are written as it writes them. @param {readonly Obstacle[]} wanted */
+/** The changes that it would take: sentences in the language of the page, whose values are written as it writes them. @param {readonly Obstacle[]} wanted */
 export function changeWords(wanted) {
   return wanted.map(({ text, values }) => filled(text, shown(values))).join(' ')
 }

@@ -21,19 +21,19 @@ export function acknowledge({
   context
 }: Services): Handler<unknown, v.InferOutput<typeof ackBody>, Told<typeof ackAnswer>> {
   return ({ params, body, identity }) => {
-    const { ledger, aftermath } = context
+    const { ledger, reactions } = context
     const asked = params['id'] ?? ''
     const thread = ledger.thread(asked).length > 0 ? asked : ledger.codes.threadOf(asked)
     if (thread === null) throw notFound()
     const name = nameOf(identity)
-    const { ack, stopped } = aftermath.acknowledge(thread, { author: name, name, reason: body.reason })
+    const { ack, stopped } = reactions.acknowledge(thread, { author: name, name, reason: body.reason })
     return json({
       ok: true,
       thread_id: thread,
       code: ledger.codes.known(thread),
       ack: ackView(ack),
       stopped,
-      escalation: aftermath.followUp(thread),
+      escalation: reactions.followUp(thread),
       ...unlessStored(context)
     })
   }
@@ -44,7 +44,7 @@ export function unlessStored({ storageFault }: Pick<HttpContext, 'storageFault'>
   return storageFault() === null ? {} : { stored: false }
 }
 
-/** Whom a decision made on the web is remembered by. */
+/** The name under which a decision made on the web is remembered. */
 export function nameOf(identity: Identity): string {
   return identity.kind === 'idp' || identity.kind === 'token' ? identity.name : 'operator'
 }

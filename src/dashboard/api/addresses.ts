@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { AppError } from '../../platform/errors.ts'
-import type { AddressesDesk } from '../server/addresses-desk.ts'
+import type { AddressLookup } from '../server/address-lookup.ts'
 import type { HttpContext } from '../server/context.ts'
 import { jsonSaid } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
@@ -10,7 +10,7 @@ import type { Services } from './services.ts'
 const MOST_LETTERS = 200
 const LIMIT = 'limit is a whole number from 1 to 50'
 
-/** What is asked; handlers refuse an empty one: a missing `q` is 400 (contract §10), everything else 422. */
+/** The question; handlers refuse an empty one: a missing `q` is 400 (contract §10), everything else 422. */
 const q = v.optional(
   v.pipe(v.string(), v.trim(), v.maxLength(MOST_LETTERS, `q has at most ${MOST_LETTERS} characters`)),
   ''
@@ -33,7 +33,7 @@ function lookUpAddress({
 }: Services): Handler<v.InferOutput<typeof addressQuery>, undefined, Told<typeof addressesAnswer>> {
   return async ({ query: { q: text, country, limit } }) => {
     requireQuestion(text)
-    const found = await deskOf(context).lookup({ text, country: country === '' ? null : country, limit })
+    const found = await addressesOf(context).lookup({ text, country: country === '' ? null : country, limit })
     const results = found.map(({ match: _, ...address }) => address)
     return jsonSaid({ results, count: results.length, query: text })
   }
@@ -45,7 +45,7 @@ function suggestAddress({
 }: Services): Handler<v.InferOutput<typeof suggestQuery>, undefined, Told<typeof suggestionsAnswer>> {
   return async ({ query: { q: text } }) => {
     requireQuestion(text)
-    const suggestions = await deskOf(context).suggest(text)
+    const suggestions = await addressesOf(context).suggest(text)
     return jsonSaid({ suggestions, count: suggestions.length, query: text })
   }
 }
@@ -60,7 +60,7 @@ function requireQuestion(text: string): void {
   if (text === '') throw new AppError('bad-input', 'q is missing: the address, a part of one, or a postal code')
 }
 
-function deskOf(context: HttpContext): AddressesDesk {
+function addressesOf(context: HttpContext): AddressLookup {
   if (context.addresses === null) throw new AppError('unavailable', off(context))
   return context.addresses
 }

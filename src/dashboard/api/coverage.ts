@@ -91,8 +91,8 @@ function writeCoverage({ context }: Services): Handler<unknown, CoverageBody, To
 }
 
 /** Silences stand outside of the configuration and keep the name they were given. */
-function silencedNames({ aftermath, now }: HttpContext, renamed: readonly string[]): CoverageWarning[] {
-  return aftermath.silences
+function silencedNames({ reactions, now }: HttpContext, renamed: readonly string[]): CoverageWarning[] {
+  return reactions.silences
     .active(now())
     .filter(({ region }) => region !== null && renamed.includes(region))
     .map(({ region }) => ({

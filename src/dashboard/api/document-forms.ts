@@ -17,7 +17,7 @@ export const knowledgeForm = looseObject({ do: field })
 
 type DocumentForm = v.InferOutput<typeof documentForm>
 
-/** Where a form may send its reader afterwards, besides the page of the document. */
+/** The pages to which a form may send its reader afterwards, besides the page of the document. */
 const BACKS = ['/knowledge', '/knowledge/review']
 
 /** `POST /documents/:hash`: what the API's routes do, asked for by the forms of a page. */

@@ -42,8 +42,12 @@ export function readDocument({ context }: Services): Handler<unknown, undefined,
     const found = documentOf(catalogue, params)
     const { id, provenance } = found
     const windows = catalogue.windows(id).map(({ firstPage, lastPage, ...rest }) => ({
-      ...{ number: rest.number, first_page: firstPage, last_page: lastPage },
-      ...{ state: rest.state, reason: rest.reason, provider: rest.provider }
+      number: rest.number,
+      first_page: firstPage,
+      last_page: lastPage,
+      state: rest.state,
+      reason: rest.reason,
+      provider: rest.provider
     }))
     const removing = catalogue.isBeingRemoved(id)
     return jsonSaid({ ...documentView(found), provenance, hashes: catalogue.hashesOf(id), windows, removing })

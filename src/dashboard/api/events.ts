@@ -125,7 +125,7 @@ export function readEvent(
 
 /** `GET /api/events/:id/trace`: every step of the decision, and of each message it led to (contract §4 rule 7). */
 function readTrace(services: Services): Handler<v.InferOutput<typeof eventQuery>, undefined, Told<typeof traceAnswer>> {
-  const { deliveries, aftermath, ledger } = services.context
+  const { deliveries, reactions, ledger } = services.context
   return ({ params, query, headers }) => {
     const language = languageOf(headers)
     const { seq, event, decision, reason, trace: stored } = findEvent(services, params['id'], query.source)
@@ -133,8 +133,8 @@ function readTrace(services: Services): Handler<v.InferOutput<typeof eventQuery>
     const stepsOf = (id: number): Told<typeof deliverySteps> =>
       deliveries.steps(id).map(({ step, ...known }) => ({ ...known, detail: sentenceOf(step, language), ...step }))
     const messages = deliveries.ofEvent(seq).map((view) => ({ ...view, steps: stepsOf(view.id) }))
-    const acks = aftermath.acks.of(event.thread_id).map(ackView)
-    const escalation = aftermath.followUp(event.thread_id)
+    const acks = reactions.acks.of(event.thread_id).map(ackView)
+    const escalation = reactions.followUp(event.thread_id)
     const code = ledger.codes.known(event.thread_id)
     return json({ event, demo: isDemo(event), code, decision, reason, trace, acks, escalation, deliveries: messages })
   }

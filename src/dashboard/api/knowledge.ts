@@ -35,7 +35,9 @@ function readKnowledge({ context }: Services): Handler<unknown, undefined, Told<
       rejected: uploads
         .list({ state: 'rejected', limit: MOST_LISTED })
         .map(({ hash, filename, reason, changedAt }) => ({
-          ...{ hash, filename, reason },
+          hash,
+          filename,
+          reason,
           at: new Date(changedAt).toISOString()
         })),
       throughput: { documents_last_hour: documents, pages_last_hour: pages, documents_per_hour: hours },
@@ -46,7 +48,7 @@ function readKnowledge({ context }: Services): Handler<unknown, undefined, Told<
   }
 }
 
-/** What a record says once it is filed, its document says better. */
+/** Leaves out filed records: once filed, the document says it better. */
 function withoutFiled(counts: Partial<Record<string, number>>): Record<string, number> {
   const { filed: _, ...rest } = counts
   return Object.fromEntries(Object.entries(rest).map(([state, count]) => [state, count ?? 0]))
@@ -57,8 +59,14 @@ function jobView(job: Job, { catalogue, uploads }: KnowledgeContext) {
   const found =
     kind === 'dispatch' ? uploads.get(subject) : /^\d+$/.test(subject) ? catalogue.byId(Number(subject)) : null
   return {
-    ...{ kind, subject, hash: found?.hash ?? null, filename: found?.filename ?? null },
-    ...{ state, attempts, reason, progress },
+    kind,
+    subject,
+    hash: found?.hash ?? null,
+    filename: found?.filename ?? null,
+    state,
+    attempts,
+    reason,
+    progress,
     due_at: new Date(dueAt).toISOString()
   }
 }

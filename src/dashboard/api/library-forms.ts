@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { RemovalReport } from '../../knowledge/library/desk.ts'
+import type { RemovalReport } from '../../knowledge/library/library.ts'
 import { looseObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import { operatorForm, refusalPage, seeOther } from '../pages/frame/refusal.ts'

@@ -3,7 +3,7 @@ import type { Part } from '../../knowledge/intake/parts.ts'
 import { looseObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import { announcedLength, bodyStream, readUploadForm } from '../server/body-stream.ts'
-import { type LibraryDesk, libraryOf, writableLibrary } from '../server/library.ts'
+import { type LibraryService, libraryOf, writableLibrary } from '../server/library.ts'
 import { notFound } from '../server/problem.ts'
 import { jsonSaid } from '../server/reply.ts'
 import {
@@ -84,7 +84,7 @@ export function takeArchive({ context }: Services): StreamHandler<ArchiveQuery, 
 }
 
 async function readForm(
-  { receiver }: LibraryDesk,
+  { receiver }: LibraryService,
   { req, res }: Connection
 ): Promise<{ part: Part | null; filename: string }> {
   await receiver.checkSpace(announcedLength(req))
@@ -100,7 +100,7 @@ async function readForm(
 }
 
 async function readRaw(
-  { receiver }: LibraryDesk,
+  { receiver }: LibraryService,
   { req, res }: Connection,
   filename: string
 ): Promise<{ part: Part; filename: string }> {

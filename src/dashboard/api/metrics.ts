@@ -148,7 +148,7 @@ const MEASURED: readonly [type: MetricType, key: string, name: string, help: str
   ['knowledge', 'vectors', 'lookout_vectors', 'Vectors.']
 ]
 
-/** What was measured last, at most five minutes ago. */
+/** The last measurements, at most five minutes old. */
 const MEASURED_WITHIN_MS = 300_000
 
 function measuredMetrics({ context: { history, now } }: Services): Metric[] {

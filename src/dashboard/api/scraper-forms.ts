@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { RemovalReport } from '../../knowledge/library/desk.ts'
+import type { RemovalReport } from '../../knowledge/library/library.ts'
 import { parseWith } from '../../platform/config/issues.ts'
 import { looseObject } from '../../platform/config/object.ts'
 import { operatorForm, seeOther } from '../pages/frame/refusal.ts'
@@ -59,7 +59,7 @@ function actOnScrape(services: Services): Handler<unknown, JobForm> {
   }
 }
 
-/** Whether an archive went with the job, or is still going. */
+/** Tells whether an archive went with the job, or is still going. */
 function deletedAs(answer: Answer): string {
   if (!('body' in answer)) return 'delete'
   const { removed, pending } = JSON.parse(answer.body) as RemovalReport

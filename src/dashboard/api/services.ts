@@ -4,7 +4,7 @@ import type { HeavyWork } from '../server/heavy-work.ts'
 import type { Live } from '../server/live.ts'
 import type { RadioLog } from '../server/radio-log.ts'
 
-/** What handlers are made with: the program, and the web's own observers. */
+/** The parts that handlers are made with: the program, and the web's own observers. */
 export interface Services {
   context: HttpContext
   live: Live

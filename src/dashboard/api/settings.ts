@@ -29,7 +29,7 @@ export interface ServedSettings {
   /** As written, defaults not filled in; a secret that is set is `{"$kept": pointer}`. */
   settings: JsonObject
   revision: string
-  /** What the command line or the environment says in place of the configuration, by pointer. */
+  /** Values of the command line or the environment in place of the configuration, by pointer. */
   overridden: Record<string, string | number | boolean>
   stale_config: boolean
   problem: string | null

@@ -46,7 +46,7 @@ type Body = v.InferOutput<typeof silenceBody>
 /** `GET /api/silences`: those in force, the one that ends first at the head. */
 function listSilences({ context }: Services): Handler<unknown, undefined, Told<typeof silencesAnswer>> {
   return () => {
-    const silences = context.aftermath.silences.active(context.now())
+    const silences = context.reactions.silences.active(context.now())
     return json({ silences: silences.map((silence) => silenceView(silence, context)) })
   }
 }
@@ -55,7 +55,7 @@ function listSilences({ context }: Services): Handler<unknown, undefined, Told<t
 function addSilence({ context }: Services): Handler<unknown, Body, Told<typeof silenceAnswer>> {
   return ({ body, identity }) => {
     const now = context.now()
-    const silence = context.aftermath.silences.add({
+    const silence = context.reactions.silences.add({
       ...matcherOf(body, context),
       includesImmediate: body.include_immediate,
       author: nameOf(identity),
@@ -71,7 +71,7 @@ function addSilence({ context }: Services): Handler<unknown, Body, Told<typeof s
 function endSilence({ context }: Services): Handler<unknown, undefined, Told<typeof endedSilenceAnswer>> {
   return ({ params, identity }) => {
     const id = /^\d{1,15}$/.test(params['id'] ?? '') ? Number(params['id']) : 0
-    const ended = context.aftermath.silences.end(id, nameOf(identity), context.now())
+    const ended = context.reactions.silences.end(id, nameOf(identity), context.now())
     if (ended === null) throw notFound()
     return json({ ok: true, silence: silenceView(ended, context), ...unlessStored(context) })
   }

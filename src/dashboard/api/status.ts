@@ -34,7 +34,11 @@ function readStatus({ context }: Services): Handler<unknown, undefined, Told<typ
       queue: context.deliveries.counts(),
       loop: context.loop(),
       radios: radios.map(({ id, network, state, reason, simulated, queue }) => ({
-        ...{ id, network, state, reason, simulated },
+        id,
+        network,
+        state,
+        reason,
+        simulated,
         waiting: queue.waiting
       })),
       readiness: servedReadiness(context.readiness(), language)

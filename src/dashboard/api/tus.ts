@@ -39,18 +39,18 @@ export const tusDocs = {
   }
 } as const satisfies Record<string, StreamDocs>
 
-/** Whose uploads these are. */
-export interface TusDesk {
+/** The uploads of one kind: under which path, and who keeps them. */
+export interface TusUploads {
   path: string
   /** @throws AppError when this station does not take such files. */
   partials: (context: HttpContext) => PartialUploads
   /** Before a byte comes. @throws AppError for a file that will not be taken. */
   check: (context: HttpContext, filename: string) => Promise<unknown>
-  /** What is told of a file that has arrived, by what names its bytes. */
+  /** The headers about a file that has arrived, by what names its bytes. */
   arrived: (name: string) => Record<string, string>
 }
 
-const documentDesk: TusDesk = {
+const documentUploads: TusUploads = {
   path: '/api/uploads',
   partials: (context) => knowledgeOf(context).partials,
   check: async () => undefined,
@@ -58,7 +58,7 @@ const documentDesk: TusDesk = {
 }
 
 /** Archives of the library: as large as they are, known by the UUID of their header. */
-export const archiveDesk: TusDesk = {
+export const archiveUploads: TusUploads = {
   path: '/api/library/uploads',
   partials: (context) => writableLibrary(context).partials,
   check: (context, filename) => writableLibrary(context).receiver.nameFor(filename),
@@ -66,47 +66,47 @@ export const archiveDesk: TusDesk = {
 }
 
 /** `OPTIONS /api/uploads`: what of tus 1.0 there is (https://tus.io/protocols/resumable-upload). */
-function tusOptions({ context }: Services, desk = documentDesk): StreamHandler<unknown> {
+function tusOptions({ context }: Services, uploads = documentUploads): StreamHandler<unknown> {
   return () => {
-    const { maxBytes } = desk.partials(context)
+    const { maxBytes } = uploads.partials(context)
     const limit: Record<string, string> = Number.isFinite(maxBytes) ? { 'Tus-Max-Size': String(maxBytes) } : {}
     return bare(204, { 'Tus-Version': VERSION, 'Tus-Extension': EXTENSIONS, ...limit })
   }
 }
 
 /** `POST /api/uploads`: begins an upload; a body is its first bytes. */
-function tusCreate(services: Services, desk = documentDesk): StreamHandler<unknown> {
-  return tus(services, desk, async (partials, { req, res }) => {
+function tusCreate(services: Services, uploads = documentUploads): StreamHandler<unknown> {
+  return tus(services, uploads, async (partials, { req, res }) => {
     const facts = factsOf(req)
-    await desk.check(services.context, facts.filename)
+    await uploads.check(services.context, facts.filename)
     const begun = await partials.create(lengthOf(req), facts)
     const found = hasChunk(req) ? await append(partials, begun, { req, res }) : begun
-    return bare(201, { Location: `${desk.path}/${found.id}`, ...progressOf(found, desk) })
+    return bare(201, { Location: `${uploads.path}/${found.id}`, ...progressOf(found, uploads) })
   })
 }
 
 /** `HEAD /api/uploads/:id`: where it is, by what is on the disk. */
-function tusHead(services: Services, desk = documentDesk): StreamHandler<unknown> {
-  return tus(services, desk, async (partials, _connection, id) => {
+function tusHead(services: Services, uploads = documentUploads): StreamHandler<unknown> {
+  return tus(services, uploads, async (partials, _connection, id) => {
     const found = await accepted(partials.get(id))
     checkOutcome(found)
-    return bare(200, { 'Upload-Length': String(found.length), ...progressOf(found, desk) })
+    return bare(200, { 'Upload-Length': String(found.length), ...progressOf(found, uploads) })
   })
 }
 
 /** `PATCH /api/uploads/:id`: more bytes; with the last ones the file is taken in like any upload. */
-function tusPatch(services: Services, desk = documentDesk): StreamHandler<unknown> {
-  return tus(services, desk, async (partials, { req, res }, id) => {
+function tusPatch(services: Services, uploads = documentUploads): StreamHandler<unknown> {
+  return tus(services, uploads, async (partials, { req, res }, id) => {
     if (!hasChunk(req)) throw new AppError('unsupported', `Send the bytes as Content-Type: ${CHUNK}.`)
     const offset = wholeHeader(req, 'upload-offset')
     const found = await append(partials, { id, offset }, { req, res })
-    return bare(204, progressOf(found, desk))
+    return bare(204, progressOf(found, uploads))
   })
 }
 
 /** `DELETE /api/uploads/:id`: ends it and removes what came. */
-function tusRemove(services: Services, desk = documentDesk): StreamHandler<unknown> {
-  return tus(services, desk, async (partials, _connection, id) => {
+function tusRemove(services: Services, uploads = documentUploads): StreamHandler<unknown> {
+  return tus(services, uploads, async (partials, _connection, id) => {
     await partials.remove(id)
     return bare(204, {})
   })
@@ -115,10 +115,10 @@ function tusRemove(services: Services, desk = documentDesk): StreamHandler<unkno
 type Work = (partials: PartialUploads, connection: Connection, id: string) => Promise<Answer>
 
 /** Every answer, a refusal too, carries the version; every question must. */
-function tus({ context }: Services, desk: TusDesk, work: Work): StreamHandler<unknown> {
+function tus({ context }: Services, uploads: TusUploads, work: Work): StreamHandler<unknown> {
   return async ({ params }, connection) => {
     try {
-      const partials = desk.partials(context)
+      const partials = uploads.partials(context)
       if (connection.req.headers['tus-resumable'] !== VERSION)
         throw new HttpError('stale', `Send the header Tus-Resumable: ${VERSION}.`, { 'Tus-Version': VERSION })
       return await work(partials, connection, params['id'] ?? '')
@@ -147,12 +147,12 @@ function checkOutcome({ outcome }: PartialUpload): void {
   throw new HttpError(outcome.code, outcome.reason, {}, members)
 }
 
-function progressOf({ offset, expiresAt, outcome }: PartialUpload, desk: TusDesk): Record<string, string> {
+function progressOf({ offset, expiresAt, outcome }: PartialUpload, uploads: TusUploads): Record<string, string> {
   const hash = outcome?.hash ?? null
   return {
     'Upload-Offset': String(offset),
     'Upload-Expires': new Date(expiresAt).toUTCString(),
-    ...(hash === null ? {} : desk.arrived(hash))
+    ...(hash === null ? {} : uploads.arrived(hash))
   }
 }
 
@@ -243,7 +243,7 @@ export const tusRoutes = (services: Services): Route[] => [
       'Headers `Tus-Version`, `Tus-Extension`: [tus 1.0](https://tus.io/protocols/resumable-upload) with creation, creation-with-upload, termination and expiration. There is no limit but the space on the disk.',
     access: 'read',
     docs: tusDocs.options,
-    handle: tusOptions(services, archiveDesk)
+    handle: tusOptions(services, archiveUploads)
   }),
   upload('POST', '/api/library/uploads', {
     summary: 'Begins an upload.',
@@ -251,7 +251,7 @@ export const tusRoutes = (services: Services): Route[] => [
       'Headers `Tus-Resumable: 1.0.0`, `Upload-Length`, `Upload-Metadata` (`filename` in Base64). Answers with `Location`, `Upload-Offset`, `Upload-Expires`. 409: the name is taken.',
     access: 'operator',
     docs: tusDocs.create,
-    handle: tusCreate(services, archiveDesk)
+    handle: tusCreate(services, archiveUploads)
   }),
   upload('HEAD', '/api/library/uploads/:id', {
     summary: 'Where the upload is.',
@@ -259,7 +259,7 @@ export const tusRoutes = (services: Services): Route[] => [
       'Headers `Upload-Offset`: what is on the disk, also after the program was killed; `Upload-Length`; once it is whole `Upload-Uuid`, or the refusal it ended with.',
     access: 'operator',
     docs: tusDocs.head,
-    handle: tusHead(services, archiveDesk)
+    handle: tusHead(services, archiveUploads)
   }),
   upload('PATCH', '/api/library/uploads/:id', {
     summary: 'Goes on with it.',
@@ -267,13 +267,13 @@ export const tusRoutes = (services: Services): Route[] => [
       'Headers `Tus-Resumable`, `Upload-Offset`, `Content-Type: application/offset+octet-stream`. With the last byte the archive is checked and put in its place: the answer then has `Upload-Uuid`, which `GET /api/library/sources` lists soon.',
     access: 'operator',
     docs: tusDocs.patch,
-    handle: tusPatch(services, archiveDesk)
+    handle: tusPatch(services, archiveUploads)
   }),
   upload('DELETE', '/api/library/uploads/:id', {
     summary: 'Ends it.',
     about: 'Header `Tus-Resumable`. What came is removed.',
     access: 'operator',
     docs: tusDocs.remove,
-    handle: tusRemove(services, archiveDesk)
+    handle: tusRemove(services, archiveUploads)
   })
 ]

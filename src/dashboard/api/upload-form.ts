@@ -50,7 +50,7 @@ function takeWebForm(services: Services): Handler<unknown, v.InferOutput<typeof 
     )
 }
 
-/** What the API's route takes in is shown on the page of the file; what it refuses is told on a page with its status. */
+/** Shows what the API's route takes in on the page of the file; tells what it refuses on a page with its status. */
 async function onwards(
   { context }: Services,
   { headers, identity }: Call<unknown, unknown>,

@@ -114,7 +114,7 @@ export function existingView({ hash, filename, status, retryable }: Existing): R
   return { hash, filename, status, status_url: statusPath(hash), ...retry }
 }
 
-/** What somebody has to work on before it goes on: in preview nobody does (contract §7). */
+/** States that somebody has to work on before they go on: in preview nobody does (contract §7). */
 const WAITING: ReadonlySet<string> = new Set([
   'pending',
   'processing',

@@ -25,7 +25,7 @@ const renames = v.pipe(
   v.description('Old name → new name: renamed wherever the configuration names the region.')
 )
 
-/** What `POST /api/coverage` takes: the document `GET` serves, all of its areas, and names to change elsewhere. */
+/** The body of `POST /api/coverage`: the document `GET` serves, all of its areas, and names to change elsewhere. */
 export const coverageBody = looseObject({
   enabled: v.exactOptional(v.boolean()),
   region_tagging: v.exactOptional(v.boolean()),
@@ -109,7 +109,10 @@ export interface CoverageWarning {
 /** Comparing each side of a ring with each other: beyond this many pairs it would hold everything up. */
 const MAX_PAIRS = 2_000_000
 
-/** What is accepted but probably not meant: odd shapes, doubled names (contract §3), and names used elsewhere that no area has. */
+/**
+ * Finds what is accepted but probably not meant: odd shapes, doubled names (contract §3), and names used elsewhere that
+ * no area has.
+ */
 export function coverageWarnings(coverage: CoverageConfig, config: Config): CoverageWarning[] {
   const large = pairsOf(coverage.areas) > MAX_PAIRS
   const areas = large ? coverage.areas.map(({ name }) => ({ name, parts: [] })) : coverage.areas
@@ -144,7 +147,10 @@ function pairsOf(areas: readonly AreaConfig[]): number {
 /** A county's outline in the atlas has about so many. */
 const CODE_CORNERS = 20
 
-/** What a preview costs: the vertices of all areas. A circle is compared as if it had as many as its polygon, a code as a county. */
+/**
+ * The cost of a preview: the vertices of all areas. A circle is compared as if it had as many as its polygon, a code as
+ * a county.
+ */
 export function vertexCount(areas: readonly AreaConfig[]): number {
   const others = areas.flatMap(({ parts }) =>
     parts.map(({ circle, codes }) => (circle === undefined ? 0 : CIRCLE_CORNERS) + CODE_CORNERS * (codes?.length ?? 0))

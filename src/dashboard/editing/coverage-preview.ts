@@ -6,7 +6,7 @@ import type { CoverageConfig } from '../../warning/coverage/settings.ts'
 import type { ZoneShapes } from '../../warning/coverage/zones.ts'
 import type { StoredEvent } from '../../warning/outbox/stored-event.ts'
 
-/** What changes for one event. */
+/** The change for one event. */
 export interface PreviewedEvent {
   seq: number
   id: string
@@ -20,7 +20,7 @@ export interface PreviewedEvent {
   after: string[]
 }
 
-/** What a coverage would match of the events of some days. Lists hold the newest; the numbers count all. */
+/** The events of some days that a coverage would match. Lists hold the newest; the numbers count all. */
 export interface CoveragePreview {
   since: string
   events: number

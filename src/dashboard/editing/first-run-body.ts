@@ -27,7 +27,7 @@ const radioChoice = v.variant(
 )
 const radioOrNone = v.exactOptional(v.nullable(radioChoice))
 
-/** What one step of the first run saves: only the parts that are given are touched. */
+/** The body that one step of the first run saves: only the parts that are given are touched. */
 export const firstRunBody = v.pipe(
   strictObject({
     station: v.exactOptional(

@@ -24,7 +24,7 @@ export interface Column {
   mixed: boolean
 }
 
-/** What the five steps are about, and nothing else of the configuration: no secrets. */
+/** The subject of the five steps, and nothing else of the configuration: no secrets. */
 export interface FirstRunDocument {
   /** `named`: somebody has saved a name. */
   station: { name: string; contact: string; timezone: string; named: boolean }
@@ -45,13 +45,13 @@ type Probe =
   | { zones: string[] }
   | { lat: number; lon: number }
 
-/** Whether nothing of what makes a station is configured: no area, no cell of the matrix, no radio. */
+/** True when nothing of what makes a station is configured: no area, no cell of the matrix, no radio. */
 export function isEmpty(config: Config): boolean {
   const { coverage, radios } = config
   return coverage.areas.length === 0 && radios.length === 0 && Object.keys(servedMatrix(config).cells).length === 0
 }
 
-/** What `GET /api/first-run` serves, and whose revision it tells. */
+/** The document of `GET /api/first-run`, which gives its revision. */
 export function firstRunDocument(config: Config, raw: JsonObject): FirstRunDocument {
   const { name, contact, timezone, anchors } = config.station
   const [anchor] = anchors
@@ -62,7 +62,12 @@ export function firstRunDocument(config: Config, raw: JsonObject): FirstRunDocum
     place: anchor === undefined ? null : { name: anchor.name, lat: anchor.lat, lon: anchor.lon },
     areas: config.coverage.areas.map(areaView),
     radios: config.radios.map(({ id, network, link, path = '', host = '', port = null }) => ({
-      ...{ id, network, link, path, host, port }
+      id,
+      network,
+      link,
+      path,
+      host,
+      port
     })),
     sources: sourcesView(config),
     matrix: {

@@ -115,7 +115,7 @@ function isBroadcast(types: readonly string[]): boolean {
 
 const CELL_KEYS = new Set(['mt', 'mc', 'min_severity', 'enabled', 'mute', 'fallback'])
 
-/** What was posted beyond the wire shape: unknown keys of a cell are kept, unknown keys beside `cells` are not. */
+/** Finds the keys beyond the wire shape: unknown keys of a cell are kept, unknown keys beside `cells` are not. */
 export function unknownKeys(posted: RegionRoutes): MatrixWarning[] {
   const beside = Object.keys(posted).filter((key) => key !== 'enabled' && key !== 'cells')
   const inside = cellsOf(posted).flatMap(({ family, region, cell }) =>

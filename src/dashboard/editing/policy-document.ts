@@ -3,7 +3,7 @@ import { type JsonObject, objectIn } from '../../platform/config/json.ts'
 import type { Config } from '../../settings/schema.ts'
 import { toggleOf } from '../../warning/routing/rules.ts'
 
-/** What a family policy does on the mesh, as the pages edit it: which channels, from which severity, on or off. */
+/** The work of a family policy on the mesh, as the pages edit it: which channels, from which severity, on or off. */
 export interface PolicyView {
   enabled: boolean
   min_severity: Severity
@@ -43,7 +43,10 @@ export function storePolicy(
     return [severity, [...broadcasts, ...others]] as const
   })
   Object.assign(toggle, {
-    ...{ enabled, min_severity, broadcast_channel: mt, meshcore_channel: mc },
+    enabled,
+    min_severity,
+    broadcast_channel: mt,
+    meshcore_channel: mc,
     severity_channels: Object.fromEntries(channels)
   })
 }

@@ -13,7 +13,7 @@ const pointerSchema = v.pipe(
   v.maxLength(1000, 'a pointer has at most 1000 characters')
 )
 
-/** What `POST /api/settings` takes. */
+/** The body of `POST /api/settings`. */
 export const settingsBody = strictObject({
   set: v.pipe(
     v.optional(record(pointerSchema, v.unknown()), {}),
@@ -50,7 +50,7 @@ export function applyChange(raw: JsonObject, { set, remove }: SettingsChange): J
   return raw
 }
 
-/** Whether the change names a secret that is kept: then the pointers in it mean one revision only. */
+/** True when the change names a secret that is kept: then the pointers in it mean one revision only. */
 export function keepsSecrets(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   return Object.hasOwn(value, KEPT) || Object.values(value).some(keepsSecrets)
@@ -108,7 +108,7 @@ function put(raw: JsonObject, path: readonly string[], value: JsonValue, pointer
   putMember(parent, path.at(-1) ?? '', value, pointer)
 }
 
-/** What was added to a list is its last entry. */
+/** The entry that was added to a list is its last one. */
 function parentToken(parent: JsonValue, token: string): string {
   return token === '-' && Array.isArray(parent) ? String(parent.length - 1) : token
 }

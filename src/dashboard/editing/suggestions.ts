@@ -3,7 +3,7 @@ import { namedChannels } from '../../warning/routing/named-channels.ts'
 import type { HttpContext } from '../server/context.ts'
 import { regionNames } from './matrix-document.ts'
 
-/** What form fields propose, by what they ask for. */
+/** Proposals for form fields, by what they ask for. */
 export interface Suggestions {
   family: string[]
   category: string[]

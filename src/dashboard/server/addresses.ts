@@ -25,7 +25,7 @@ export function isLoopback(address: string): boolean {
 
 const lists = new WeakMap<readonly string[], BlockList>()
 
-/** Whether the address lies in one of these addresses or CIDR ranges. An entry that is neither matches nothing. */
+/** True when the address lies in one of these addresses or CIDR ranges. An entry that is neither matches nothing. */
 export function isListed(address: string, entries: readonly string[]): boolean {
   const plain = plainAddress(address)
   const family = isIP(plain)

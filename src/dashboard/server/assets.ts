@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { AppError } from '../../platform/errors.ts'
 import { accepts } from './encoding.ts'
 
-/** What browsers may fetch; sources of other kinds that lie beside are not served. */
+/** Files that browsers may fetch; sources of other kinds that lie beside are not served. */
 const SERVED = /\.(?:css|js|svg|png|ico|json|webmanifest|woff2|txt)$/
 
 /** Compressed copies the build writes, best first. */

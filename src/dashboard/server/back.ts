@@ -2,8 +2,8 @@
 const PLAIN = /^\/[\x21-\x5b\x5d-\x7e]*$/
 
 /**
- * Where to go after signing in: a path of this station, whatever was asked for. Anything that could lead elsewhere
- * (`//host`, `/\host`, an address, control characters) is the overview.
+ * The page to go to after signing in: a path of this station, whatever was asked for. Anything that could lead
+ * elsewhere (`//host`, `/\host`, an address, control characters) is the overview.
  */
 export function backPath(asked: string | undefined): string {
   if (asked === undefined || asked.length > 1000 || !PLAIN.test(asked) || asked.startsWith('//')) return '/'

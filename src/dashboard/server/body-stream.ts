@@ -15,7 +15,7 @@ export function bodyStream(req: IncomingMessage, res: ServerResponse, cutOff: 'f
   const content = new PassThrough()
   req.on('error', () => undefined)
   const closed = (): void => {
-    // What had come and nobody had read goes with the connection, even when it was all.
+    // Bytes that had come and nobody had read go with the connection, even when it was all.
     if (req.readableEnded) return
     if (cutOff === 'ends') content.end()
     else content.destroy(new Error('the client broke off'))
@@ -83,7 +83,7 @@ export async function readUploadForm(
   }
 }
 
-/** What was stored before the form turned out to be broken. */
+/** Drops what was stored before the form turned out to be broken. */
 async function dropLate(storing: Promise<Part> | null, drop: (part: Part) => Promise<void>): Promise<void> {
   const part = await storing?.catch(() => null)
   if (part != null) await drop(part)

@@ -67,7 +67,7 @@ function collect(req: IncomingMessage, res: ServerResponse, most: number): Promi
     req.on('data', (chunk: Buffer) => {
       size += chunk.length
       if (size > most) {
-        // What follows is read and thrown away, so that the client gets to see the answer; limitBody bounds it.
+        // The rest is read and thrown away, so that the client gets to see the answer; limitBody bounds it.
         chunks.length = 0
         reject(tooLarge(most))
       } else chunks.push(chunk)

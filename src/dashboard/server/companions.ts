@@ -3,7 +3,7 @@ import type { Profile } from '../../settings/profile.ts'
 
 export type Feature = keyof Profile['features']
 
-/** What each flag of the profile stands for (contract §10), in English: pages translate. */
+/** The meaning of each flag of the profile (contract §10), in English: pages translate. */
 export const FEATURES: readonly { flag: Feature; service: ServiceName; name: string; meaning: string }[] = [
   {
     flag: 'has_contacts',

@@ -28,12 +28,12 @@ import type { Accepted } from '../../warning/routing/accepted.ts'
 import type { BacktestReport } from '../../warning/routing/backtest.ts'
 import type { Explanation } from '../../warning/routing/explain.ts'
 import type { RegionRoutes } from '../../warning/routing/settings.ts'
-import type { AddressesDesk } from './addresses-desk.ts'
+import type { AddressLookup } from './address-lookup.ts'
 import type { KnowledgeContext } from './knowledge.ts'
-import type { LibraryDesk } from './library.ts'
-import type { ScrapeDesk } from './scraper.ts'
+import type { LibraryService } from './library.ts'
+import type { ScrapeService } from './scraper.ts'
 
-/** What observers hear of: the live stream, the terminal and the metrics. */
+/** Topics that observers hear of: the live stream, the terminal and the metrics. */
 export interface LiveTopics {
   decided: Accepted
   delivery: Delivery
@@ -55,7 +55,7 @@ export interface KnowledgeNews {
   failed: number
 }
 
-/** What a radio tells about itself and its neighbours; null where it does not. Times are RFC 3339. */
+/** The facts of a radio about itself and its neighbours; null where it tells none. Times are RFC 3339. */
 export interface RadioDetailsView {
   firmware: string | null
   battery_percent: number | null
@@ -71,7 +71,7 @@ export interface RadioDetailsView {
   nodes: { id: string; name: string; last_heard: string | null; battery_percent: number | null }[]
 }
 
-/** What a scheduled broadcast would say now. Times are RFC 3339. */
+/** The present text of a scheduled broadcast. Times are RFC 3339. */
 export interface BroadcastPreview {
   name: string
   enabled: boolean
@@ -95,7 +95,7 @@ export interface SatellitePasses {
   unusable: { id: string; reason: string }[]
 }
 
-/** What `GET /api/radios` shows of one radio. Times are RFC 3339. */
+/** One radio in `GET /api/radios`. Times are RFC 3339. */
 export interface RadioStatus {
   id: string
   network: RadioDescription['network']
@@ -139,7 +139,7 @@ export interface HttpContext {
   ledger: Ledger
   /** Takes events in; rejects with AppError `unavailable` in preview. */
   acceptEvents: (events: LookoutEvent[]) => Promise<Accepted[]>
-  /** Why nothing is stored at present; null while it is (contract §6). */
+  /** The reason why nothing is stored at present; null while it is (contract §6). */
   storageFault: () => StorageFault | null
   deliveries: {
     list: (query: DeliveryFilter) => { deliveries: DeliveryView[]; next: number | null }
@@ -147,8 +147,8 @@ export interface HttpContext {
     ofEvent: (seq: number) => DeliveryView[]
     counts: () => Record<string, number>
   }
-  /** What people have said about alerts, and what follows when nobody has. */
-  aftermath: {
+  /** The words of people about alerts, and what follows when nobody has said any. */
+  reactions: {
     silences: Pick<SilenceStore, 'active' | 'add' | 'end'>
     acks: Pick<AckStore, 'of'>
     acknowledge: (threadId: string, by: Omit<Ack, 'at'>) => { ack: Ack; stopped: boolean }
@@ -163,7 +163,7 @@ export interface HttpContext {
   }
   /** Puts a finished text into the outbox, as routine; answers the id of its delivery. */
   addText: (text: NewReply) => number
-  /** What the scheduled broadcasts would say now. */
+  /** The present texts of the scheduled broadcasts. */
   broadcasts: () => Promise<BroadcastPreview[]>
   /** Throws AppError `not-found`, saying what is missing, when passes cannot be worked out. */
   passes: (ask: { observer: string; hours: number }) => Promise<SatellitePasses>
@@ -184,24 +184,24 @@ export interface HttpContext {
   explain: (event: LookoutEvent, matrix?: RegionRoutes) => Generator<void, Explanation>
   /** `pace` is called between two events. */
   backtest: (matrix: RegionRoutes, since: number, until: number, pace: () => Promise<void>) => Promise<BacktestReport>
-  /** Whether a warning could go out now, and what keeps it from that (contract §13). */
+  /** Tells whether a warning could go out now, and what keeps it from that (contract §13). */
   readiness: () => Readiness
-  /** How long the process stood still: the worst of the last minute and who was at work then, and all since the start. */
+  /** The standstills of the process: the worst of the last minute and who was at work then, and all since the start. */
   loop: () => { worst_stall_ms: number; stalled_ms: number; during: readonly string[] }
-  /** What was measured in the last days; null when the profile keeps no history. */
+  /** The measurements of the last days; null when the profile keeps no history. */
   history: MetricsHistory | null
-  /** Where postal addresses are looked up; null when the profile has that off. */
-  addresses: AddressesDesk | null
+  /** The lookup of postal addresses; null when the profile has that off. */
+  addresses: AddressLookup | null
   /** The demo, when it plays or is offered; null once a radio or a coverage is configured. */
   demo: () => { playing: boolean; note: string } | null
-  /** What the pages show as coverage and matrix: the saved configuration, or the demo's while it stands in. */
+  /** The coverage and matrix on the pages: the saved configuration, or the demo's while it stands in. */
   shownConfig: () => Config
   /** Documents; null when the profile has them off. */
   knowledge: KnowledgeContext | null
   /** Archives and the server that shows them; null when the profile has it off. */
-  library: LibraryDesk | null
+  library: LibraryService | null
   /** Archiving of web sites; null when the profile has it off. */
-  scraper: ScrapeDesk | null
+  scraper: ScrapeService | null
   /** Keys of language models and embedding servers; null when the profile runs nothing that uses them. */
   keys: KeysContext | null
 }

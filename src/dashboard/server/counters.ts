@@ -1,7 +1,7 @@
 import type { Observers } from '../../platform/observers.ts'
 import type { LiveTopics } from './context.ts'
 
-/** What happened since the start, counted for `/metrics` by listening; nothing on an event's walk knows of it. */
+/** The counts since the start for `/metrics`, made by listening; nothing on an event's walk knows of it. */
 export class Counters {
   readonly #decided = new Map<string, number>()
   readonly #unsubscribe: () => void

@@ -17,7 +17,9 @@ const BROTLI = {
   }
 }
 
-/** Whether `Accept-Encoding` (RFC 9110 §12.5.3) takes an encoding; `*` stands for those not named, weight 0 refuses. */
+/**
+ * True when `Accept-Encoding` (RFC 9110 §12.5.3) takes an encoding; `*` stands for those not named, weight 0 refuses.
+ */
 export function accepts(accepted: string | string[] | undefined, encoding: Encoding): boolean {
   const wanted = String(accepted ?? '')
     .toLowerCase()

@@ -8,7 +8,7 @@ const AT_ONCE = 2
 const LATE_MS = 10
 /** Then it rests on, so that they have the processor; but a slice has its turn now and then, however busy they are. Milliseconds. */
 const LONGEST_REST_MS = 300
-/** When somebody who was turned away may come again. Seconds. */
+/** The time after which somebody who was turned away may come again. Seconds. */
 const RETRY_SECONDS = 3
 
 /** Called between two small steps of heavy work: returns when it may go on. */
@@ -22,7 +22,7 @@ export interface HeavyWorkOptions {
 }
 
 /**
- * The one desk for whatever anybody may ask for that costs more than a page: previews, back-tests, explanations of large
+ * The one queue for whatever anybody may ask for that costs more than a page: previews, back-tests, explanations of large
  * shapes. At most two at once for the whole station, cut into slices that take turns, resting between them as long as they
  * worked, and longer while others are late; it ends when its client has left.
  */
@@ -42,7 +42,7 @@ export class HeavyWork {
     this.#begun = steady()
   }
 
-  /** How many are under way. */
+  /** The number under way. */
   get running(): number {
     return this.#running
   }

@@ -41,7 +41,7 @@ function isOwnName({ name, port }: Authority, allowedHosts: readonly string[]): 
   })
 }
 
-/** Whether an `Origin` (RFC 6454) is the origin the request came to; the port counts. `host` is the Host header. */
+/** True when an `Origin` (RFC 6454) is the origin the request came to; the port counts. `host` is the Host header. */
 export function isSameOrigin(origin: string, host: string): boolean {
   const match = /^(https?):\/\/([^/]+)$/.exec(origin)
   const theirs = match?.[2] === undefined ? null : readAuthority(match[2])

@@ -6,7 +6,7 @@ import { isListed, isLoopback, plainAddress } from './addresses.ts'
 import { isSameOrigin } from './hosts.ts'
 import { HttpError } from './problem.ts'
 
-/** Who asks: contract §10. `refused` came with a credential that is not valid, and is nobody else either. */
+/** The caller: contract §10. `refused` came with a credential that is not valid, and is nobody else either. */
 export type Identity =
   | { kind: 'anonymous' }
   | { kind: 'refused' }
@@ -16,18 +16,18 @@ export type Identity =
   | { kind: 'token'; name: string; scope: 'events' | 'operator' }
 
 /**
- * What a route asks of its caller. `trial` computes and stores nothing: open like a read, but rate-limited. `form` is for
- * whoever wants to become the operator: open too, but never from another web site.
+ * The right that a route asks of its caller. `trial` computes and stores nothing: open like a read, but rate-limited.
+ * `form` is for whoever wants to become the operator: open too, but never from another web site.
  */
 export type Access = 'read' | 'trial' | 'form' | 'events' | 'operator'
 
 /** The token a caller presented, or null when it is not one of ours. */
 export type VerifyToken = (token: string) => Promise<{ name: string; scope: 'events' | 'operator' } | null>
 
-/** Whether the token of a session cookie is good at present. */
+/** Resolves with true when the token of a session cookie is good at present. */
 export type VerifySession = (token: string) => Promise<boolean>
 
-/** How credentials are checked. */
+/** The checks of credentials. */
 export interface Credentials {
   verifyToken: VerifyToken
   verifySession: VerifySession
@@ -65,7 +65,7 @@ export async function identify(
   return { kind: direct ? 'loopback' : 'anonymous' }
 }
 
-/** Whether the request was handed on by a trusted proxy, which alone says who asks. */
+/** True when the request was handed on by a trusted proxy, which alone says who asks. */
 export function isBehindTrustedProxy(req: IncomingMessage, settings: Settings): boolean {
   return isListed(plainAddress(req.socket.remoteAddress), settings.trusted_proxies)
 }
@@ -99,7 +99,7 @@ function bearerToken(authorization: string | undefined): string | null {
   return /^Bearer[ ]+(\S+)[ ]*$/i.exec(authorization ?? '')?.[1] ?? null
 }
 
-/** Whether this caller may do what the operator may: pages offer editing only then. */
+/** True when this caller may do what the operator may: pages offer editing only then. */
 export function canWrite(identity: Identity, settings: Settings): boolean {
   try {
     authorise('operator', identity, settings)
@@ -147,7 +147,7 @@ function ownHosts(req: IncomingMessage, settings: Settings): string[] {
   return trusted && forwarded !== '' ? [forwarded] : [host]
 }
 
-/** Whom a rate limit counts: the identity behind a proxy, else the address. */
+/** The name that a rate limit counts: the identity behind a proxy, else the address. */
 export function peerName(req: IncomingMessage, identity: Identity): string {
   return identity.kind === 'idp' ? `idp ${identity.name}` : plainAddress(req.socket.remoteAddress)
 }

@@ -7,15 +7,15 @@ import type { Receiver } from '../../knowledge/intake/receive.ts'
 import type { ToolReport } from '../../knowledge/intake/tools.ts'
 import type { JobStore } from '../../knowledge/jobs/store.ts'
 import type { PassageCodes } from '../../knowledge/search/codes.ts'
-import type { SearchDesk } from '../../knowledge/search/desk.ts'
+import type { SearchService } from '../../knowledge/search/service.ts'
 import type { Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 
-/** How the process is that works on documents. */
+/** The state of the process that works on documents. */
 export interface WorkerView {
   /** `asleep`: not started, or ended because nothing was to be done. `failing`: it crashed and is started again later. */
   state: 'asleep' | 'working' | 'failing' | 'off'
-  /** Why it fails or is off; null otherwise. */
+  /** The reason why it fails or is off; null otherwise. */
   reason: Reason | null
 }
 
@@ -34,12 +34,12 @@ export interface KnowledgeContext {
   takePage: (ask: { url: string; category?: string }) => Promise<NewUpload & { url: string }>
   /** Uploads that go on after a break. */
   partials: PartialUploads
-  search: SearchDesk
-  /** What the codes told over the radio stand for. */
+  search: SearchService
+  /** The passages behind the codes told over the radio. */
   codes: Pick<PassageCodes, 'resolve'>
   /** Tells the worker that there is work. */
   wake: () => void
-  /** What files of each kind are read with here. */
+  /** The programs that read files of each kind here. */
   tools: () => Promise<readonly ToolReport[]>
   /** Asking starts nothing. */
   worker: () => WorkerView

@@ -1,10 +1,10 @@
 import type { PartialUploads } from '../../knowledge/intake/partial-uploads.ts'
 import type { ArchiveReceiver } from '../../knowledge/library/arrival.ts'
-import type { Library } from '../../knowledge/library/desk.ts'
+import type { Library } from '../../knowledge/library/library.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /** The offline library, as the web sees it (contract §9). */
-export interface LibraryDesk
+export interface LibraryService
   extends Pick<Library, 'list' | 'one' | 'server' | 'wikiBase' | 'setIngest' | 'retry' | 'remove' | 'settled'> {
   /** Takes archives in. */
   receiver: Pick<ArchiveReceiver, 'nameFor' | 'checkSpace' | 'store' | 'drop' | 'accept'>
@@ -16,11 +16,11 @@ export interface LibraryDesk
 
 interface Part {
   /** Null when the profile has it off. */
-  library: LibraryDesk | null
+  library: LibraryService | null
 }
 
 /** The library of this station. @throws AppError `not-found` when the profile has it off. */
-export function libraryOf({ library }: Part): LibraryDesk {
+export function libraryOf({ library }: Part): LibraryService {
   if (library !== null) return library
   throw new AppError(
     'not-found',
@@ -29,7 +29,7 @@ export function libraryOf({ library }: Part): LibraryDesk {
 }
 
 /** The same, for routes that write. @throws AppError `unavailable` in preview. */
-export function writableLibrary({ library, mode }: Part & { mode: 'run' | 'preview' }): LibraryDesk {
+export function writableLibrary({ library, mode }: Part & { mode: 'run' | 'preview' }): LibraryService {
   const found = libraryOf({ library })
   if (mode === 'preview')
     throw new AppError('unavailable', 'this is a preview: it keeps nothing. Run lookout start for that.')

@@ -41,7 +41,7 @@ export class Live {
   /** Ids of another run of this program mean nothing here. */
   readonly #run = randomUUID().slice(0, 8)
   readonly #messages: Message[] = []
-  /** What clients have not been sent yet: of all that happens in one step they get one piece. */
+  /** Messages that clients have not been sent yet: of all that happens in one step they get one piece. */
   #unsent: Message[] = []
   #number = 0
   /** Before the first client nobody can come back for what was missed. */
@@ -81,7 +81,7 @@ export class Live {
     return this.#clients.size
   }
 
-  /** How many messages there were, heard or not: while it stands still nothing has happened. */
+  /** The number of messages there were, heard or not: while it stands still nothing has happened. */
   get told(): number {
     return this.#number
   }
@@ -118,7 +118,7 @@ export class Live {
       return
     }
     this.#everHeard = true
-    // What those before it are still to be sent is among what it missed.
+    // The news that those before it are still to be sent are among what it missed.
     this.#sendOn()
     this.#clients.set(res, language)
     res.on('close', () => this.#clients.delete(res))
@@ -193,7 +193,17 @@ function decidedView({ seq, event, decision }: LiveTopics['decided']): Record<st
   const { id, source, revision, thread_id, title, family, category, severity, lifecycle, regions } = event
   const { kind, reason } = decision ?? { kind: 'recorded', reason: '' }
   return {
-    ...{ seq, id, source, revision, thread_id, title, family, category, severity, lifecycle, regions },
+    seq,
+    id,
+    source,
+    revision,
+    thread_id,
+    title,
+    family,
+    category,
+    severity,
+    lifecycle,
+    regions,
     decision: kind,
     reason,
     demo: isDemo(event)

@@ -9,9 +9,9 @@ import type { HttpContext } from './context.ts'
 
 /** Rows read in one go: radios and events come between two of them. Few at first, as some bring shapes of half a megabyte. */
 const [FEWEST, MOST] = [4, 64]
-/** What one go may take. Milliseconds. */
+/** The time that one go may take. Milliseconds. */
 const SLICE_MS = 5
-/** How far back one question after words reads. Rows. */
+/** The distance back that one question after words reads. Rows. */
 const FARTHEST = 5000
 
 /**
@@ -39,7 +39,7 @@ export async function listEventsInSlices<Row>(
   }
 }
 
-/** How many rows are read in one go: twice as many as before while that is quick, half as many when it is not. */
+/** The rows that are read in one go: twice as many as before while that is quick, half as many when it is not. */
 class Portion {
   readonly #left: () => boolean
   #begun = performance.now()

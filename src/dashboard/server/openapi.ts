@@ -16,7 +16,7 @@ export interface Operation {
   summary: string
   /** Markdown. */
   description: string
-  /** Who may. */
+  /** The callers who may. */
   'x-access': string
   parameters: Parameter[]
   requestBody?: { required: true; content: Record<string, { schema: Json }> }
@@ -138,7 +138,7 @@ function queryParameters({ query }: Route, toSchema: ToSchema): Parameter[] {
   }))
 }
 
-/** What follows from the row itself, and what it says besides. */
+/** The refusals that follow from the row itself, and those it names besides. */
 function refusalsOf({ path, access, body, refuses }: Route): Refusals {
   return {
     ...(body === null ? {} : { 400: 'Malformed', 413: 'More than 1 MiB', 415: 'Not JSON', 422: 'Not valid' }),

@@ -77,7 +77,9 @@ export interface ProblemReply {
   headers: Readonly<Record<string, string>>
 }
 
-/** What a client is told about whatever was thrown, in its language. Of a bug it learns nothing but that there was one. */
+/**
+ * The answer to a client about whatever was thrown, in its language. Of a bug it learns nothing but that there was one.
+ */
 export function problemOf(error: unknown, language: Language = 'en'): ProblemReply {
   if (!(error instanceof AppError))
     return { problem: problem(500, 'Something went wrong inside Lookout: its log says what.', []), headers: {} }

@@ -53,7 +53,7 @@ export function jsonText(body: string): Reply<never> {
   return { status: 200, headers: { 'Content-Type': 'application/json; charset=utf-8' }, body }
 }
 
-/** What JSON says where the program holds reasons. */
+/** The JSON form of values in which the program holds reasons. */
 export type Said<Value> = Value extends Reason
   ? string
   : Value extends readonly (infer Entry)[]
@@ -112,7 +112,7 @@ export function send(req: IncomingMessage, res: ServerResponse, reply: Reply): v
     })
 }
 
-/** What a cache keeps of this address depends on what its client can read. */
+/** The copy that a cache keeps of this address depends on what its client can read. */
 function addVary(res: ServerResponse): void {
   const told = res.getHeader('Vary')
   res.setHeader('Vary', told === undefined ? 'Accept-Encoding' : `${String(told)}, Accept-Encoding`)

@@ -30,11 +30,11 @@ export interface Call<Query, Body> {
   body: Body
   headers: IncomingHttpHeaders
   identity: Identity
-  /** Whom a rate limit counts. */
+  /** The name that a rate limit counts. */
   peer: string
   /** A trusted proxy handed it on: nobody signs in here, the proxy says who it is. */
   trustedProxy: boolean
-  /** Whether whoever asked has gone: nobody reads the answer. */
+  /** True when whoever asked has gone: nobody reads the answer. */
   left: () => boolean
 }
 
@@ -61,26 +61,26 @@ export interface Route {
   /** Segments in plain letters; `:name` is a parameter. */
   path: string
   access: Access
-  /** What it costs of the rate limit; `trial` routes only. */
+  /** The cost against the rate limit; `trial` routes only. */
   cost: number
   /** One sentence for the API documentation; empty for pages and files. */
   summary: string
-  /** What it takes and answers, in words, with Markdown; of a page, what it shows. */
+  /** The input and the answer in words, with Markdown; of a page, its content. */
   about: string
   query: v.GenericSchema
   /** As documented; null when no body is read. */
   body: v.GenericSchema | null
   /** The status of what it was asked for, with words. */
   done: Done
-  /** What a JSON answer holds; null when it answers no JSON. */
+  /** The schema of a JSON answer; null when it answers no JSON. */
   answer: v.GenericSchema | null
   /** Media types of its other answers. */
   media: readonly string[]
-  /** What it refuses besides what follows from access, body and path. */
+  /** Refusals besides those that follow from access, body and path. */
   refuses: Refusals
   /** The body is a form a browser sent by itself, not JSON. */
   isForm?: true
-  /** What it changes is kept in `lookout.db`, for which memory stands in (contract §6), or nowhere. */
+  /** Its changes are kept in `lookout.db`, for which memory stands in (contract §6), or nowhere. */
   withoutFolder?: true
   /** The handler reads the body as it comes. */
   stream?: StreamDocs
@@ -95,7 +95,7 @@ export type Refusals = Readonly<Record<number, string | { words: string; answer:
 /** The rows of one file; `table` is all of them, once they are made. */
 export type Area<Services> = (services: Services, table: () => readonly Route[]) => Route | readonly Route[]
 
-/** What the API documentation says of a row whose body is a stream. */
+/** The row of the API documentation for a body that is a stream. */
 export interface StreamDocs {
   /** Media type of the body; null when there is none. */
   media: string | null
@@ -103,7 +103,7 @@ export interface StreamDocs {
   statuses: readonly (readonly [status: string, words: string])[]
 }
 
-/** What a row of any kind may say. Without a summary it is a page or a file. */
+/** The parts of a row of any kind. Without a summary it is a page or a file. */
 interface Row<Answered extends v.GenericSchema> {
   summary?: string
   about?: string
@@ -137,8 +137,17 @@ function rowOf(
   rest: Pick<Route, 'access' | 'run'> & Partial<Pick<Route, 'cost' | 'query' | 'body' | 'isForm' | 'stream'>>
 ): Route {
   return {
-    ...{ method, path, summary, about, answer: answer ?? null, media, done, refuses },
-    ...{ cost: 0, query: noQuery, body: null },
+    method,
+    path,
+    summary,
+    about,
+    answer: answer ?? null,
+    media,
+    done,
+    refuses,
+    cost: 0,
+    query: noQuery,
+    body: null,
     ...rest,
     ...(withoutFolder === undefined ? {} : { withoutFolder })
   }
@@ -170,7 +179,7 @@ interface BodyRow<Body extends v.GenericSchema, Answered extends v.GenericSchema
   access?: Exclude<Access, 'read' | 'form'>
   cost?: number
   body: Body
-  /** What the API documentation shows when the handler checks more than `body` says. */
+  /** The schema in the API documentation when the handler checks more than `body` says. */
   documented?: v.GenericSchema
   handle: Handler<unknown, v.InferOutput<Body>, Told<Answered>>
 }

@@ -4,7 +4,7 @@ import { sentenceOf } from '../../model/words/sentences.ts'
 import type { SourceStatus } from '../../warning/feeds/status.ts'
 import type { RadioStatus } from './context.ts'
 
-/** What is shown of a state, with the sentence of its reason in the language of the reader. */
+/** The shown parts of a state, with the sentence of its reason in the language of the reader. */
 export type Said<Status> = Omit<Status, 'reason'> & { reason: string | null }
 export type SaidRadio = Said<RadioStatus>
 export type SaidSource = Omit<SourceStatus, 'reason' | 'error'> & { reason: string | null; error: string | null }

@@ -5,15 +5,15 @@ import type { TargetRules } from '../../knowledge/scrape/target.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /** Archiving of web sites, as the web sees it: rows are written here, the work is done by the worker. */
-export interface ScrapeDesk {
+export interface ScrapeService {
   jobs: ScrapeJobs
-  /** What sites are archived with here; asking is cheap, the answer is kept for a while. */
+  /** The means by which sites are archived here; asking is cheap, the answer is kept for a while. */
   engines: () => Promise<EngineReport>
   /** `<data>/zim`. */
   zimFolder: string
   /** The library, for jobs whose archive stands in it; null where the profile has none. */
   library: ArchiveRemoval | null
-  /** Which addresses may be archived; tests let theirs reach a server of their own. */
+  /** The addresses that may be archived; tests let theirs reach a server of their own. */
   rules?: TargetRules
   /** Tells the worker that there is work, or that somebody wants it ended. */
   wake: () => void
@@ -21,11 +21,11 @@ export interface ScrapeDesk {
 
 interface Part {
   /** Null when the profile has it off. */
-  scraper: ScrapeDesk | null
+  scraper: ScrapeService | null
 }
 
 /** The archiver of this station. @throws AppError `not-found` when the profile has it off. */
-export function scraperOf({ scraper }: Part): ScrapeDesk {
+export function scraperOf({ scraper }: Part): ScrapeService {
   if (scraper !== null) return scraper
   throw new AppError(
     'not-found',
@@ -34,7 +34,7 @@ export function scraperOf({ scraper }: Part): ScrapeDesk {
 }
 
 /** The same, for routes that write. @throws AppError `unavailable` in preview. */
-export function writableScraper({ scraper, mode }: Part & { mode: 'run' | 'preview' }): ScrapeDesk {
+export function writableScraper({ scraper, mode }: Part & { mode: 'run' | 'preview' }): ScrapeService {
   const found = scraperOf({ scraper })
   if (mode === 'preview')
     throw new AppError('unavailable', 'this is a preview: it keeps nothing. Run lookout start for that.')

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** How a page looks: after the system, by day, by night, in the sun (highest contrast), or for eyes used to the dark (red). */
+/** Themes of a page: after the system, by day, by night, in the sun (highest contrast), or for eyes used to the dark (red). */
 export const THEMES = ['auto', 'light', 'dark', 'sunlight', 'night'] as const
 export type Theme = (typeof THEMES)[number]
 
-/** What the reader chose, kept in the cookie `theme`; else as the system of the reader is set. */
+/** The choice of the reader, kept in the cookie `theme`; else as the system of the reader is set. */
 export function themeOf({ cookie }: IncomingHttpHeaders): Theme {
   const chosen = /(?:^|;\s*)theme=([a-z]+)(?:;|$)/.exec(cookie ?? '')?.[1]
   return THEMES.find((theme) => theme === chosen) ?? 'auto'

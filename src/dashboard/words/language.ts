@@ -24,11 +24,14 @@ export interface Translate {
   <T extends string>(text: Written<T>, values?: Record<string, string | number>): string
   /** A name or description out of the program's own tables: settings, families, domains. Others' names come back as they are only by luck. */
   term: (text: string) => string
-  /** Why something waits or failed, written by a worker of this program: its sentence is looked for. */
+  /** Translates why something waits or failed, as a worker of this program wrote it: its sentence is looked for. */
   reason: (reason: Reason | string) => string
 }
 
-/** What the reader asked for: the cookie `lang` before the settings of the browser (RFC 9110 §12.5.4); else English. */
+/**
+ * The language the reader asked for: the cookie `lang` before the settings of the browser (RFC 9110 §12.5.4); else
+ * English.
+ */
 export function languageOf({ cookie, 'accept-language': accepted }: IncomingHttpHeaders): Language {
   const chosen = /(?:^|;\s*)lang=([a-z]{2})\b/.exec(cookie ?? '')?.[1]
   const wanted = (accepted ?? '')
@@ -61,7 +64,7 @@ export function wordsOf(language: Language): Catalogue['words'] {
   return catalogueOf(language).words
 }
 
-/** Where a script finds the words of a language; null for English. */
+/** The address at which a script finds the words of a language; null for English. */
 export function wordsAddress(language: Language): string | null {
   return language === 'en' ? null : `/i18n/${language}.json?v=${catalogueOf(language).revision}`
 }

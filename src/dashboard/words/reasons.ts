@@ -11,13 +11,13 @@ type Reasons = (text: string) => string
 interface Pattern {
   /** Letters that are not values: what has more of them is the better match. */
   weight: number
-  /** What stands before, between and behind its values. */
+  /** The fixed pieces before, between and behind its values. */
   fixed: readonly string[]
   said: string
   names: readonly string[]
 }
 
-/** What one reason may cost. */
+/** The cost that one reason may have. */
 interface Search {
   patterns: readonly Pattern[]
   /** Parts that were asked already: the borders of a text lead to the same ones again and again. */
@@ -79,8 +79,8 @@ function bySentence(text: string, search: Search): string | null {
 }
 
 /**
- * What stands in the gaps of a sentence, each as short as can be; null when the text is not made of it. To take the first place
- * of each fixed piece leaves the most for those behind it: where that fails, no other place does better.
+ * The values in the gaps of a sentence, each as short as can be; null when the text is not made of it. To take the
+ * first place of each fixed piece leaves the most for those behind it: where that fails, no other place does better.
  */
 function valuesOf(text: string, [first = '', ...rest]: readonly string[]): string[] | null {
   if (!beginsWith(text, first)) return null

@@ -16,7 +16,10 @@ export interface Address {
   source: string | null
 }
 
-/** Why an address was found. `near`: the same street, another number. `similar`: a street written almost so. */
+/**
+ * The degree to which an address matches. `near`: the same street, another number. `similar`: a street written almost
+ * so.
+ */
 export type Match = 'exact' | 'near' | 'similar' | 'street' | 'zip' | 'city'
 
 export interface Found extends Address {

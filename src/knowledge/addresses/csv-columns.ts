@@ -28,13 +28,13 @@ const STREET_PARTS: readonly (readonly string[])[] = [
   ['stposmod', 'stnposmod']
 ]
 const NUMBER_PARTS: readonly (readonly string[])[] = [['addnumpre'], ['addnumber'], ['addnumsuf']]
-/** What the National Address Database writes where nothing is known. */
+/** Fillers that the National Address Database writes where nothing is known. */
 const NOTHING = /^(?:not stated|unknown|unincorporated|n\/a|null|none)$/i
 
 /** Reads one line of a CSV file. */
 export type ReadLine = (line: readonly string[]) => RawAddress
 
-/** How to read the lines below this header. @throws AppError `bad-input` naming the columns that are missing. */
+/** Makes the reader for the lines below this header. @throws AppError `bad-input` naming the columns that are missing. */
 export function readerFor(header: readonly string[]): ReadLine {
   const at = new Map(header.map((name, index) => [name.toLowerCase().replace(/[^a-z0-9]/g, ''), index]))
   const find = (names: readonly string[]): number[] => names.flatMap((name) => at.get(name) ?? [])

@@ -32,7 +32,7 @@ function nextRow(
   return current
 }
 
-/** How many typing errors a word of this length may have: in short words one error makes another word. */
+/** The number of typing errors that a word of this length may have: in short words one error makes another word. */
 export function allowedErrors(length: number): number {
   if (length < 4) return 0
   return length < 8 ? 1 : 2

@@ -14,7 +14,7 @@ export interface Question {
   limit: number
 }
 
-/** What was found, and what it is ranked by: lower is better. */
+/** An address that was found, and what it is ranked by: lower is better. */
 interface Hit {
   id: number
   match: Match
@@ -62,7 +62,10 @@ function searchFor(
 ): Search {
   const places = new Places(table, { zip: parsed.zip, country })
   return {
-    ...{ table, parsed, places, limit },
+    table,
+    parsed,
+    places,
+    limit,
     placesOf: (reading) => [...places.zips(), ...places.cities(reading)],
     streetsOf: streetsThere(table)
   }
@@ -265,7 +268,7 @@ function shown(
     .map(({ hit, address }) => ({ ...address, match: hit.match }))
 }
 
-/** How much of what was asked a row has besides number and street. */
+/** The agreement of a row with the question besides number and street. */
 function agreement(address: Address, reading: Reading, { zip, plus4 }: ParsedAddress): number {
   const city = reading.city !== '' && cityVariants(reading.city).includes(address.city) ? 4 : 0
   const code = zip !== '' && zipVariants(zip).includes(address.zipcode) ? 4 : 0

@@ -6,7 +6,7 @@ import { type Country, countryOf, STATES } from './states.ts'
 import { AddressTable, rangeOf } from './table.ts'
 import { adviceFor, type IndexAdvice, readIndexes, type TableIndex } from './table-indexes.ts'
 
-/** What an address file is, found out without reading its rows. */
+/** The facts about an address file, found out without reading its rows. */
 export interface AddressFile {
   /** `lite`: without coordinates and source. */
   edition: 'full' | 'lite'
@@ -80,7 +80,7 @@ function isCountry(text: string): text is Country {
   return text === 'US' || text === 'CA'
 }
 
-/** What ANALYZE noted: the first number of an index is the count of its rows. */
+/** The row count that ANALYZE noted: the first number of an index. */
 function statisticsCount(db: Database): number | null {
   const has = db.sql("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'").get()
   if (has === undefined) return null

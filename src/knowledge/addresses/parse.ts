@@ -19,7 +19,7 @@ export interface Reading {
   state: string
 }
 
-/** What somebody typed, taken apart. Readings are tried in this order. */
+/** A question as somebody typed it, taken apart. Readings are tried in this order. */
 export interface ParsedAddress {
   readings: Reading[]
   /** `83702` or `V5K 0A1`; empty = not given. */
@@ -113,8 +113,8 @@ function groupsOf(text: string): string[][] {
 }
 
 /**
- * Where the street may end, best first: at a comma, behind a suffix (the last first, so that `PARK AVE` is not cut), anywhere.
- * `skipped` words stood before the rest.
+ * The ends that the street may have, best first: at a comma, behind a suffix (the last first, so that `PARK AVE` is not
+ * cut), anywhere. `skipped` words stood before the rest.
  */
 function splits(rest: readonly string[], skipped: number, lengths: readonly number[]): [string[], string[]][] {
   const cut = (at: number): [string[], string[]] => [rest.slice(0, at), rest.slice(at)]

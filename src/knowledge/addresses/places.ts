@@ -14,7 +14,7 @@ const MOST_WORDS = 3
 /** The same, of every state. */
 const MOST_CITIES_EACH = 60
 
-/** Where a reading of an address may lie: conditions of the table that some row meets. */
+/** The places where a reading of an address may lie: conditions of the table that some row meets. */
 export class Places {
   readonly #table: AddressTable
   readonly #states: readonly string[]
@@ -46,7 +46,7 @@ export class Places {
     // `MAIN STREET BOSIE` is no city: where the street ends wrongly, words of a street stand in front.
     if (errors === 0 || SUFFIX_OF.has(city.split(' ')[0] ?? '') || city.split(' ').length > MOST_WORDS) return []
     return this.#remembered(`~${city}|${state}`, () => {
-      // Where the state is known, the first letter alone is taken for right.
+      // The first letter alone is taken for right where the state is known.
       const prefix = city.slice(0, state === '' ? 2 : 1)
       const limit = state === '' ? MOST_CITIES_EACH : MOST_CITIES
       const found = (state === '' ? this.#states : [state]).flatMap((one) =>

@@ -2,7 +2,7 @@ import { allowedErrors, distance } from './distance.ts'
 import { postalStreet } from './postal-text.ts'
 import { DIRECTION_OF, ORDINALS, SUFFIX_OF } from './street-words.ts'
 
-/** What a street is called, apart from how it is written. */
+/** The name of a street, apart from how it is written. */
 export interface StreetKey {
   /** The name alone: `MAIN`. */
   core: string
@@ -17,8 +17,21 @@ export interface StreetKey {
 /** French street types stand in front; as the English ones they are compared with. Canada Post, addressing guidelines. */
 const FRENCH_TYPES: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    ...{ RUE: 'ST', AV: 'AVE', AVENUE: 'AVE', AVE: 'AVE', BOUL: 'BLVD', BOULEVARD: 'BLVD', BLVD: 'BLVD' },
-    ...{ CH: 'RD', CHEMIN: 'RD', RTE: 'RTE', ROUTE: 'RTE', PL: 'PL', PLACE: 'PL', ALLEE: 'ALY', COTE: 'COTE' },
+    RUE: 'ST',
+    AV: 'AVE',
+    AVENUE: 'AVE',
+    AVE: 'AVE',
+    BOUL: 'BLVD',
+    BOULEVARD: 'BLVD',
+    BLVD: 'BLVD',
+    CH: 'RD',
+    CHEMIN: 'RD',
+    RTE: 'RTE',
+    ROUTE: 'RTE',
+    PL: 'PL',
+    PLACE: 'PL',
+    ALLEE: 'ALY',
+    COTE: 'COTE',
     ...{
       MONTEE: 'MONTEE',
       RANG: 'RANG',
@@ -28,13 +41,17 @@ const FRENCH_TYPES: ReadonlyMap<string, string> = new Map(
       RUELLE: 'LN',
       PROM: 'PROM'
     },
-    ...{ PROMENADE: 'PROM', IMPASSE: 'IMP', SENTIER: 'SENT', QUAI: 'QUAI', CARRE: 'SQ' }
+    PROMENADE: 'PROM',
+    IMPASSE: 'IMP',
+    SENTIER: 'SENT',
+    QUAI: 'QUAI',
+    CARRE: 'SQ'
   })
 )
 const FRENCH_DIRECTIONS: ReadonlyMap<string, string> = new Map(
   Object.entries({ O: 'W', OUEST: 'W', W: 'W', NORD: 'N', SUD: 'S', EST: 'E', E: 'E', N: 'N', S: 'S' })
 )
-/** Where the type is left out, these still say a direction; `EST` may be an estate. */
+/** Directions that count even where the type is left out; `EST` may be an estate. */
 const PLAIN_FRENCH_DIRECTIONS: ReadonlySet<string> = new Set(['OUEST', 'NORD', 'SUD'])
 /** `103RD`, `2E`, `1RE`: one file writes the ending, another does not. */
 const FRENCH_ORDINAL = /^\d+(?:E|ER|RE|EME|IEME)$/
@@ -131,8 +148,8 @@ function coreOf(words: readonly string[]): string {
 const HARD = /^(?:.|.*\d.*)$/
 
 /**
- * How far the street of a file is from what was typed: 0 = the same in another writing; null = too far. A suffix or a
- * direction that is missing counts less than another one.
+ * The distance of a street in the file from what was typed: 0 = the same in another writing; null = too far. A suffix
+ * or a direction that is missing counts less than another one.
  */
 export function streetDistance(typed: StreetKey, filed: StreetKey): number | null {
   const hard = (key: StreetKey): string =>
@@ -152,7 +169,7 @@ function difference(typed: string, filed: string): number {
   return typed === '' || filed === '' ? 0.5 : 1.5
 }
 
-/** Whether a word that is still being typed may become this word of a file: `STRE` and `ST`. */
+/** True when a word that is still being typed may become this word of a file: `STRE` and `ST`. */
 export function mayBecome(typed: string, filed: string): boolean {
   if (filed.startsWith(typed)) return true
   return LONG_NAMES.get(filed)?.some((name) => name.startsWith(typed)) ?? false

@@ -47,8 +47,21 @@ export const DIRECTION_OF: ReadonlyMap<string, string> = new Map([
 /** Appendix C2: what begins a part of a building. */
 export const UNIT_OF: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    ...{ APARTMENT: 'APT', APT: 'APT', BUILDING: 'BLDG', BLDG: 'BLDG', DEPARTMENT: 'DEPT', DEPT: 'DEPT', FLOOR: 'FL' },
-    ...{ HANGAR: 'HNGR', HNGR: 'HNGR', LOT: 'LOT', PIER: 'PIER', ROOM: 'RM', RM: 'RM', SLIP: 'SLIP', SPACE: 'SPC' },
+    APARTMENT: 'APT',
+    APT: 'APT',
+    BUILDING: 'BLDG',
+    BLDG: 'BLDG',
+    DEPARTMENT: 'DEPT',
+    DEPT: 'DEPT',
+    FLOOR: 'FL',
+    HANGAR: 'HNGR',
+    HNGR: 'HNGR',
+    LOT: 'LOT',
+    PIER: 'PIER',
+    ROOM: 'RM',
+    RM: 'RM',
+    SLIP: 'SLIP',
+    SPACE: 'SPC',
     ...{
       SPC: 'SPC',
       STOP: 'STOP',
@@ -77,9 +90,25 @@ export const LONE_UNIT_OF: ReadonlyMap<string, string> = new Map(
 /** Number words that streets are named by: `FIRST` is `1ST` in the file, or the other way round. */
 export const ORDINALS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    ...{ FIRST: '1ST', SECOND: '2ND', THIRD: '3RD', FOURTH: '4TH', FIFTH: '5TH', SIXTH: '6TH', SEVENTH: '7TH' },
-    ...{ EIGHTH: '8TH', NINTH: '9TH', TENTH: '10TH', ELEVENTH: '11TH', TWELFTH: '12TH', THIRTEENTH: '13TH' },
-    ...{ FOURTEENTH: '14TH', FIFTEENTH: '15TH', SIXTEENTH: '16TH', SEVENTEENTH: '17TH', EIGHTEENTH: '18TH' },
-    ...{ NINETEENTH: '19TH', TWENTIETH: '20TH' }
+    FIRST: '1ST',
+    SECOND: '2ND',
+    THIRD: '3RD',
+    FOURTH: '4TH',
+    FIFTH: '5TH',
+    SIXTH: '6TH',
+    SEVENTH: '7TH',
+    EIGHTH: '8TH',
+    NINTH: '9TH',
+    TENTH: '10TH',
+    ELEVENTH: '11TH',
+    TWELFTH: '12TH',
+    THIRTEENTH: '13TH',
+    FOURTEENTH: '14TH',
+    FIFTEENTH: '15TH',
+    SIXTEENTH: '16TH',
+    SEVENTEENTH: '17TH',
+    EIGHTEENTH: '18TH',
+    NINETEENTH: '19TH',
+    TWENTIETH: '20TH'
   })
 )

@@ -7,7 +7,7 @@ import { mayBecome, streetVariants } from './street-key.ts'
 import { DIRECTION_OF } from './street-words.ts'
 import { type AddressTable, rangeOf, type Where } from './table.ts'
 
-/** What an unfinished question may become. `text` is a question that the lookup answers. */
+/** A completion of an unfinished question. `text` is a question that the lookup answers. */
 export interface Suggestion {
   text: string
   kind: 'address' | 'street' | 'city' | 'zip'

@@ -32,7 +32,7 @@ function usableColumns(db: Database, name: string): string[] {
   return columns
 }
 
-/** What an index is needed for, and the statement that makes it. */
+/** The purpose of an index, and the statement that makes it. */
 export interface IndexAdvice {
   sql: string
   /** In English; pages translate. */
@@ -44,7 +44,7 @@ interface Wanted extends IndexAdvice {
   enough: readonly (readonly Asked[])[]
 }
 
-/** What `find.ts` asks by, fastest writing first; the importer makes the first of each. */
+/** The indexes that `find.ts` asks by, fastest writing first; the importer makes the first of each. */
 export const WANTED: readonly Wanted[] = [
   {
     sql: 'CREATE INDEX addresses_by_zip ON addresses (zipcode, street, number, street2)',

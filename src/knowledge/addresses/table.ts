@@ -2,12 +2,12 @@ import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import type { Asked, TableIndex } from './table-indexes.ts'
 
-/** What rows must be equal to. */
+/** Values that rows must be equal to. */
 export type Where = Partial<Record<Asked, string>>
 
 /** Rows are read in the order of an index, and never more than this for one question. */
 const MOST_READ = 2000
-/** Where the index alone answers, reading is sequential. */
+/** The limit where the index alone answers: that reading is sequential. */
 const MOST_READ_COVERED = 12_000
 
 /** Columns that must be known before rows are read: what narrows five million rows to some thousands at most. */
@@ -76,7 +76,7 @@ export class AddressTable {
     })
   }
 
-  /** Whether an index answers this with every column, without reading what it does not need. */
+  /** True when an index answers this with every column, without reading what it does not need. */
   canAsk(...columns: Asked[]): boolean {
     return this.#plan(columns, null)?.depth === columns.length
   }
@@ -122,7 +122,7 @@ SELECT value FROM steps WHERE value IS NOT NULL LIMIT ?${at + 3}`
     const rest = given.filter((name) => !columns.includes(name))
     const shown = ['rowid AS id', ...wanted].join(', ')
     if (rest.length === 0) return this.#ask(`SELECT ${shown} FROM ${table} WHERE ${equal} LIMIT ?`, [...values, limit])
-    // What the index does not decide is compared within a bounded number of rows.
+    // Conditions that the index does not decide are compared within a bounded number of rows.
     const needed = [...new Set([...wanted, ...rest])]
     const covered = needed.every((name) => plan.index.columns.includes(name))
     const most = covered ? MOST_READ_COVERED : MOST_READ
@@ -179,7 +179,7 @@ export interface Range {
   limit: number
 }
 
-/** What begins with `prefix`, as a range of an index. */
+/** The values that begin with `prefix`, as a range of an index. */
 export function rangeOf(prefix: string): { from: string; to: string } {
   return { from: prefix, to: `${prefix}\u{10ffff}` }
 }

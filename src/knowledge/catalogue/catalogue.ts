@@ -16,7 +16,7 @@ import {
 import { assignments, type Changes, completed, documentFromRow, type NewDocument } from './rows.ts'
 import { type DocumentStatus, STAGE_TABLE, STAGES, type Stage } from './states.ts'
 
-/** Whose a hash is. */
+/** The document that a hash belongs to. */
 export interface HashOwner {
   documentId: number
   /** The document's own. */
@@ -25,7 +25,7 @@ export interface HashOwner {
   status: DocumentStatus
 }
 
-/** What went with a document. */
+/** The rows that went with a document. */
 export interface Removed {
   pages: number
   items: number
@@ -38,7 +38,7 @@ interface Parts {
   now: () => number
 }
 
-/** When a stage ended is kept under this field. */
+/** The field that keeps the end of each stage. */
 const DONE_AT: Readonly<Record<Stage, 'extractedAt' | 'enrichedAt' | 'completedAt'>> = {
   extract: 'extractedAt',
   enrich: 'enrichedAt',
@@ -142,7 +142,7 @@ export class Catalogue extends Contents {
     return { items: Number(row?.['items'] ?? 0), vectors: Number(row?.['vectors'] ?? 0) }
   }
 
-  /** How many wait for somebody's decision. */
+  /** The number of documents that wait for somebody's decision. */
   countReview(): number {
     return Number(this.#db.sql('SELECT count(*) AS n FROM documents WHERE review IS NOT NULL').get()?.['n'] ?? 0)
   }

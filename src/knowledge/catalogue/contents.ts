@@ -12,11 +12,11 @@ export interface Window {
   lastPage: number
   state: 'done' | 'failed'
   reason: Reason | null
-  /** Who wrote its items: `extract`, or the name of a model. */
+  /** The writer of its items: `extract`, or the name of a model. */
   provider: string
 }
 
-/** What documents hold: pages, windows, items. Every method joins the caller's transaction. */
+/** The contents of documents: pages, windows, items. Every method joins the caller's transaction. */
 export class Contents {
   readonly #db: Database
 

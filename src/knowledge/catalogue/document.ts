@@ -1,7 +1,7 @@
 import type { Reason } from '../../model/reason.ts'
 import type { DocumentStatus, Stage, UploadState } from './states.ts'
 
-/** How a document came to be: its badge is made from it. */
+/** The origin of a document: its badge is made from it. */
 export type DocumentKind = 'pdf' | 'text' | 'web' | 'wiki' | 'transcript'
 
 /** Badges of the catalogue and of search (contract §7). */
@@ -37,7 +37,7 @@ export const DOMAINS = [
   'Wilderness Skills'
 ] as const
 export type Domain = (typeof DOMAINS)[number]
-/** Where a document stands whose domain nobody has decided. */
+/** The domain of a document for which nobody has decided one. */
 export const UNSORTED = 'Unsorted'
 export const TAXONOMY = 1
 
@@ -49,7 +49,7 @@ export interface Metadata {
   year: string
 }
 
-/** Who said what of a field, and why this one was taken: `agreed (filename, document)`, `document`. */
+/** The voters and their words for each field, and why this one was taken: `agreed (filename, document)`, `document`. */
 export interface Provenance {
   chosen: Partial<Record<keyof Metadata, string>>
   /** voter → what it said. */
@@ -116,7 +116,7 @@ export interface Document extends Metadata {
   warnings: Reason[]
   /** Somebody was asked whether it is a copy: nobody is asked twice. */
   copyAsked: boolean
-  /** Which pages the language model failed at; it goes when they are tried again. */
+  /** Names the pages at which the language model failed; it goes when they are tried again. */
   modelWarning: Reason | null
   pageCount: number
   ocrPages: number
@@ -138,7 +138,7 @@ export interface Page {
   /** From 1. */
   number: number
   text: string
-  /** How the text was got: `pdftotext`, `tesseract`, `text`, `html`, `none`. */
+  /** The way the text was got: `pdftotext`, `tesseract`, `text`, `html`, `none`. */
   method: string
   /** Of a transcript: where the page begins. */
   startSeconds: number | null

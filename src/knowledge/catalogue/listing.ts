@@ -71,7 +71,7 @@ function conditionsOf(query: ListQuery): { conditions: string[]; values: SqlValu
   return { conditions, values }
 }
 
-/** How many documents are in each state; every state is there. */
+/** The number of documents in each state; every state is there. */
 export function countDocuments(db: Database, sourceId?: number): Record<DocumentStatus, number> {
   const rows =
     sourceId === undefined
@@ -95,7 +95,7 @@ export function listCategories(db: Database): { name: string; count: number }[] 
     .map((row) => ({ name: String(row['name']), count: Number(row['n']) }))
 }
 
-/** What was finished in the 24 hours before `now`. */
+/** The work finished in the 24 hours before `now`. */
 export function throughput(db: Database, now: number): Throughput {
   // `changed_at` is the later one of the two, and has an index.
   const rows = db

@@ -14,7 +14,7 @@ import {
 } from './document.ts'
 import type { DocumentStatus, Stage } from './states.ts'
 
-/** What a stage may write of a document; `changedAt` is set by the catalogue. */
+/** The fields of a document that a stage may write; `changedAt` is set by the catalogue. */
 export type Changes = Partial<Omit<Document, 'id' | 'hash' | 'createdAt' | 'changedAt'>>
 
 /** A document as it is filed. What is left out is empty, null or zero; `domain` is then `Unsorted`. */

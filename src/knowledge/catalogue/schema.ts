@@ -2,7 +2,7 @@ import type { Migration } from '../../platform/database/database.ts'
 import { JOBS_TABLE } from '../jobs/schema.ts'
 import { OLD_SENTENCES } from './old-sentences.ts'
 
-/** Where sentences stood. */
+/** Columns in which sentences stood. */
 const HELD_SENTENCES = [
   ['jobs', 'reason'],
   ['jobs', 'progress'],
@@ -145,7 +145,7 @@ export const knowledgeMigrations: readonly Migration[] = [
   ) STRICT;
   CREATE INDEX scrape_jobs_status ON scrape_jobs (status, id);
   `,
-  // What the station itself asks while radios wait: never a look at every row of a large library.
+  // The station itself asks this while radios wait: never a look at every row of a large library.
   `
   CREATE INDEX documents_totals ON documents (status, item_count, vector_count);
   CREATE INDEX documents_category ON documents (category);
@@ -157,7 +157,7 @@ export const knowledgeMigrations: readonly Migration[] = [
   DROP INDEX documents_title;
   CREATE INDEX documents_names ON documents (title, author, filename);
   `,
-  // What the jobs decide by has columns of its own; the warnings are for people.
+  // The jobs decide by columns of their own; the warnings are for people.
   `
   ALTER TABLE documents ADD COLUMN copy_asked INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE documents ADD COLUMN model_warning TEXT;

@@ -19,7 +19,7 @@ export const DOCUMENT_STATES = [
 ] as const
 export type DocumentStatus = (typeof DOCUMENT_STATES)[number]
 
-/** What `GET /api/upload/:hash/status` may answer (contract §8). */
+/** The states that `GET /api/upload/:hash/status` may answer (contract §8). */
 export type UploadStatus = Exclude<UploadState, 'filed'> | DocumentStatus
 
 /** Work on a document, in order. A retry goes back to the stage that failed. */
@@ -31,7 +31,7 @@ interface StageRow {
   from: DocumentStatus
   /** While it runs. */
   during: DocumentStatus
-  /** When it is done. */
+  /** The state once it is done. */
   to: DocumentStatus
 }
 

@@ -13,7 +13,7 @@ import type { UploadStore } from './uploads.ts'
 export const INTAKE_FOLDERS = ['pdf', 'text', 'transcript'] as const
 export type IntakeFolder = (typeof INTAKE_FOLDERS)[number]
 
-/** What `GET /api/upload/:hash/status` answers (contract §8). Times are RFC 3339. */
+/** The answer of `GET /api/upload/:hash/status` (contract §8). Times are RFC 3339. */
 export interface UploadStatusView {
   /** As asked for: of what was uploaded, or of what it was converted to. */
   hash: string
@@ -22,7 +22,7 @@ export interface UploadStatusView {
   /** One sentence for people. */
   message: Reason
   reason: Reason | null
-  /** What the work says about itself, such as `page 3 of 90`. */
+  /** The work's own words, such as `page 3 of 90`. */
   progress: Reason | null
   /** Hash of the document it is a copy of. */
   duplicate_of: string | null
@@ -78,8 +78,8 @@ export function messageOf(status: UploadStatus, why: Reason | null): Reason {
 }
 
 /**
- * Where an uploaded file stands: the documents row, else the intake folders, else the processing folder, else what its
- * record says (contract §8). Null: nobody has heard of this hash.
+ * Finds an uploaded file: the documents row, else the intake folders, else the processing folder, else what its record
+ * says (contract §8). Null: nobody has heard of this hash.
  */
 export async function uploadStatus(hash: string, places: Places): Promise<UploadStatusView | null> {
   if (!/^[0-9a-f]{64}$/.test(hash)) return null
@@ -135,7 +135,7 @@ function ofUpload(hash: string, status: UploadStatus, upload: Upload | null, { j
   }
 }
 
-/** Whether content of this hash, other than the file `except`, lies in one of the intake folders. */
+/** True when content of this hash, other than the file `except`, lies in one of the intake folders. */
 export async function isInIntake(hash: string, folder: string, except = ''): Promise<boolean> {
   for (const name of INTAKE_FOLDERS) {
     const place = join(folder, 'acquired', name)
@@ -145,7 +145,7 @@ export async function isInIntake(hash: string, folder: string, except = ''): Pro
   return false
 }
 
-/** Whether a file or folder is there. */
+/** True when a file or folder is there. */
 export async function exists(path: string): Promise<boolean> {
   try {
     await stat(path)

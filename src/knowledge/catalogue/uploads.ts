@@ -8,7 +8,7 @@ import type { UploadState } from './states.ts'
 
 export type NewUpload = Omit<Upload, 'state' | 'reason' | 'duplicateOf' | 'receivedAt' | 'changedAt'>
 
-/** What has come to an end may come again; what is under way or filed may not. */
+/** States that have come to an end: such a file may come again, one under way or filed may not. */
 const FRESH_TRY: ReadonlySet<UploadState> = new Set(['rejected', 'duplicate'])
 
 /** Records of files that came in: one row per hash, which is the claim to that file. */
@@ -77,7 +77,7 @@ export class UploadStore {
     this.#jobs.remove('dispatch', hash)
   }
 
-  /** Whether its job is still going to run, or runs. */
+  /** True when its job is still going to run, or runs. */
   isUnderWay(hash: string): boolean {
     const job = this.#jobs.get('dispatch', hash)
     return job !== null && job.state !== 'dead'

@@ -1,5 +1,5 @@
 import { oneLine } from '../../platform/text.ts'
-/** What stands together on a page. `lines`: a table or a list, whose lines mean something. */
+/** A part of a page that stands together. `lines`: a table or a list, whose lines mean something. */
 export interface Block {
   page: number
   kind: 'heading' | 'prose' | 'lines'

@@ -65,7 +65,10 @@ function seconds([hours = '0', minutes = '0', whole = '0', part = '']: (string |
   return Number(hours) * 3600 + Number(minutes) * 60 + Number(whole) + Number(part.padEnd(3, '0') || 0) / 1000
 }
 
-/** Who speaks stands before the words; every other tag goes, with the times of karaoke and the positions of SubRip. */
+/**
+ * The speaker's name stands before the words; every other tag goes, with the times of karaoke and the positions of
+ * SubRip.
+ */
 function plainLines(lines: readonly string[]): string[] {
   const voiced = lines
     .join('\n')

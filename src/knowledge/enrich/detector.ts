@@ -9,11 +9,11 @@ export interface Guess {
   share: number
 }
 
-/** What `/knowledge` shows: a station whose filter lets everything through must say so (L7). */
+/** The state of the detector on `/knowledge`: a station whose filter lets everything through must say so (L7). */
 export interface DetectorState {
   detector: 'fasttext' | 'franc-min'
   state: 'not loaded' | 'ready' | 'missing'
-  /** Why it is missing. */
+  /** The reason why it is missing. */
   reason: Reason | null
 }
 
@@ -29,7 +29,7 @@ const SMALL =
   'so hmn ilo ru uk koi be bg kk ar ur skr fa ps hi mr mai bho ne mag zh ja ko bn ta te kn gu ml my pa am th si el za'
 const SMALL_LANGUAGES = new Set(SMALL.split(' '))
 
-/** Whether the small detector knows every one of these languages; only then a profile may use it (contract §8). */
+/** True when the small detector knows every one of these languages; only then a profile may use it (contract §8). */
 export function isSmallEnough(allowed: readonly string[]): boolean {
   return allowed.every((code) => SMALL_LANGUAGES.has(languageCode(code)))
 }

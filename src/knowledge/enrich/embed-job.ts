@@ -17,7 +17,7 @@ const RETRY_MS = 5 * 60_000
 /** The provider is away, not the work wrong. */
 const AWAY: ReadonlySet<ErrorCode> = new Set(['unavailable', 'timeout', 'rate-limited', 'unauthenticated', 'forbidden'])
 
-/** Where vectors of items are kept; search/ports.ts. */
+/** The store of the vectors of items; search/ports.ts. */
 export interface VectorSink {
   put(
     documentId: number,
@@ -108,7 +108,10 @@ async function embedAll(
   return stored
 }
 
-/** What stands for an item in the vector space: its title gives a passage from the middle of a chapter its subject. */
+/**
+ * The text that stands for an item in the vector space: its title gives a passage from the middle of a chapter its
+ * subject.
+ */
 export function embeddedText({ title, content }: Pick<Item, 'title' | 'content'>): string {
   const text = content.trim()
   return (text.startsWith(title) ? text : `${title}\n${text}`).slice(0, MAX_TEXT)

@@ -18,12 +18,12 @@ const PAGES_AT_ONCE = 40
 /** Windows named in a warning. */
 const NAMED = 10
 
-/** Where words of items are found; search/lexical.ts. */
+/** The index of the words of items; search/lexical.ts. */
 export interface ItemIndex {
   put(documentId: number, items: readonly Item[], facts: Pick<Document, 'title' | 'author'>): void
 }
 
-/** What is left of items that are gone; search/ports.ts. */
+/** The vectors left of items that are gone; search/ports.ts. */
 export interface VectorRemains {
   keepOnly(documentId: number, itemIds: readonly number[]): Promise<number>
 }

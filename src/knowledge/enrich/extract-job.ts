@@ -24,7 +24,7 @@ export interface ExtractParts {
   place: (documentId: number) => Promise<void>
   /** Tells the domain of what could not be classified without its text. intake/second-look.ts */
   secondLook: (documentId: number, pages: readonly Page[]) => Promise<void>
-  /** What a reviewer is asked, and the warning that stays. intake/dispatcher.ts */
+  /** The question to a reviewer, and the warning that stays. intake/dispatcher.ts */
   copyReview: (why: Reason, other: Document) => Review
   copyWarning: (other: Document) => Reason
   now: () => number

@@ -1,7 +1,7 @@
 import { findProgram } from '../../platform/process/programs.ts'
 import { runBounded } from '../../platform/process/run.ts'
 
-/** How programs are found and run; tests put others in. */
+/** The finding and running of programs; tests put others in. */
 export interface ExtractTools {
   find: (name: string) => string | null
   run: typeof runBounded

@@ -16,7 +16,7 @@ const QUANTITY =
 const OPERATIONAL =
   /\b(?:assign|brief|briefing|check-?list|command|communications? plan|coordinat\w*|deploy\w*|duty|evacuat\w*|incident|inventory|log ?book|net control|operations?|patrol|procedure in|report to|roster|schedule|shift|sitrep|staff|standing orders?|supply point|triage)\b/i
 
-/** What the extractive enricher needs from outside. */
+/** The outside tools of the extractive enricher. */
 export interface ItemTools {
   /** One of the 18 domains; intake's classifier. */
   domainOf: (passage: { title: string; text: string }) => string

@@ -141,7 +141,7 @@ class Reader {
     return AFTER_STRING.test(this.#text)
   }
 
-  /** What an escape means and how many characters follow the backslash. A wrong one stands for itself. */
+  /** The meaning of an escape, and how many characters follow the backslash. A wrong one stands for itself. */
   #escape(at: number): [meant: string, length: number] {
     const next = this.#text[at + 1] ?? ''
     if (next === 'u') {

@@ -26,7 +26,7 @@ export interface WordStatistics {
   count: ReadonlyMap<string, number>
 }
 
-/** What is rare among these texts tells one of them apart. */
+/** The count of words among these texts: a rare one tells one of them apart. */
 export function statisticsOf(texts: readonly string[]): WordStatistics {
   const count = new Map<string, number>()
   for (const text of texts) for (const word of new Set(tellingWords(text))) count.set(word, (count.get(word) ?? 0) + 1)
@@ -44,7 +44,7 @@ function isTelling(word: string): boolean {
   return word.length <= 30 && (word.length >= 3 || /[^\p{sc=Latin}\p{N}]/u.test(word))
 }
 
-/** How much each word says about this text: often here, rare elsewhere (tf–idf). */
+/** The weight of each word in this text: often here, rare elsewhere (tf–idf). */
 export function weightsOf(text: string, { texts, count }: WordStatistics): Map<string, number> {
   const here = new Map<string, number>()
   for (const word of tellingWords(text)) here.set(word, (here.get(word) ?? 0) + 1)

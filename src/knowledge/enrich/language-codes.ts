@@ -36,7 +36,7 @@ const FAMILY = new Map([
   ['nn', 'no']
 ])
 
-/** What a document's language is when nobody can say (ISO 639-2 §4.1). */
+/** The language of a document when nobody can say (ISO 639-2 §4.1). */
 export const UNDETERMINED = 'und'
 
 /**
@@ -54,7 +54,7 @@ export function threeLetterCode(raw: string): string {
   return TO_THREE.get(code) ?? code
 }
 
-/** Whether two codes mean the same language, or one is a written form of the other. */
+/** True when two codes mean the same language, or one is a written form of the other. */
 export function sameLanguage(one: string, other: string): boolean {
   const [a, b] = [languageCode(one), languageCode(other)]
   return a === b || FAMILY.get(a) === b || FAMILY.get(b) === a

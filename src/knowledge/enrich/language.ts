@@ -23,7 +23,7 @@ export interface LanguageRules {
 export interface LanguageVerdict {
   /** ISO 639-1 where there is one, else 639-3; `und`: nobody can say. */
   language: string
-  /** Why the document is not read; null lets it through. */
+  /** The reason why the document is not read; null lets it through. */
   skip: Reason | null
 }
 

@@ -40,7 +40,7 @@ const page = v.fallback(
   null
 )
 
-/** What one item of an answer must be; content decides, the rest has something to fall back to. */
+/** The shape of one item of an answer; content decides, the rest has something to fall back to. */
 const answeredItem = looseObject({
   title: words(150),
   summary: words(600),

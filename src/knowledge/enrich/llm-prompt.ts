@@ -4,7 +4,7 @@ import type { JsonSchema } from './llm/model.ts'
 /** Of a window: more than the context of a small model holds is not sent. Characters. */
 const MAX_WINDOW_TEXT = 80_000
 
-/** What the model is told about its task; the text itself follows in the prompt. */
+/** The model's task in words; the text itself follows in the prompt. */
 export const ITEM_SYSTEM = `You take reference books apart for people who will look things up in them without a network, often in trouble.
 
 From the pages you are given, write down the separate pieces of knowledge they hold. A piece stands on its own: whoever reads it alone, years later, understands it without the page. Keep every amount, unit, temperature, dose, frequency, name and warning exactly as printed; add nothing from anywhere else, guess nothing. Leave out tables of contents, indexes, forewords, advertising and page headers. Pages without knowledge give an empty list.

@@ -20,11 +20,11 @@ export interface OcrSettings {
 export interface OcrReader {
   /** The text of a page, or null when there is nothing to be read on it. @throws AppError of the programs' limits */
   read: (page: number) => Promise<string | null>
-  /** Which of the languages cannot be read here, and what to do about it. */
+  /** The languages that cannot be read here, and what to do about it. */
   lacks: Reason | null
 }
 
-/** Why no page can be read, and what to do about it. */
+/** The reason why no page can be read, and what to do about it. */
 export interface NoOcr {
   reason: Reason
   /** Something is to be installed; else it is switched off. */

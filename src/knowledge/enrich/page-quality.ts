@@ -5,8 +5,8 @@ const WORD = /\p{L}[^\p{L}]*\p{L}/u
 const GLUED = /\p{Ll}\p{Lu}/gu
 
 /**
- * Whether the text of a page can be used as it is: `empty`, `short` (under 50 characters), `garbled` (fewer than 60 % of the
- * words have two letters), `glued` (more than 10 % run into each other, as in `theWater`), else `good`.
+ * The use of a page's text as it is: `empty`, `short` (under 50 characters), `garbled` (fewer than 60 % of the words
+ * have two letters), `glued` (more than 10 % run into each other, as in `theWater`), else `good`.
  */
 export type PageQuality = 'good' | 'empty' | 'short' | 'garbled' | 'glued'
 

@@ -163,7 +163,7 @@ function joinTiny(passages: readonly Passage[]): Passage[] {
   return joined
 }
 
-/** What stands on three pages or more is no heading, but the head of every page. It stays in the text. */
+/** A line on three pages or more is no heading, but the head of every page. It stays in the text. */
 function withoutRunningHeads(blocks: readonly Block[]): Block[] {
   const pages = new Map<string, Set<number>>()
   for (const { kind, text, page } of blocks) {

@@ -5,7 +5,7 @@ import { AppError } from '../../platform/errors.ts'
 import { EXTRACT_LIMITS, type ExtractTools, systemTools } from './extract-tools.ts'
 import { missingProgram } from './needed-programs.ts'
 
-/** What a PDF says about itself; empty = nothing. */
+/** The facts of a PDF about itself; empty = nothing. */
 export interface PdfFacts {
   title: string
   author: string

@@ -8,7 +8,7 @@ import { missingProgram } from './needed-programs.ts'
 
 interface TextRun {
   path: string
-  /** Where the text goes; a file in a folder of its own. */
+  /** The file that the text goes to, in a folder of its own. */
   into: string
   pages: number
   tools: ExtractTools

@@ -1,6 +1,6 @@
 /** Ends of sentences: Latin, Greek, Arabic, Devanagari, Chinese and Japanese; the latter need no blank after them. */
 const SENTENCE = /[^.!?;…؟।。！？]*(?:[.!?…؟।]+["'”’»)\]]*(?=\s|$)|[。！？]+["”’」』)\]]*|[.!?;…؟।]|$)\s*/gu
-/** What ends in a full stop without ending a sentence. */
+/** Words that end in a full stop without ending a sentence. */
 const ABBREVIATION =
   /(?:^|[\s(])(?:[A-Z]|Mr|Mrs|Ms|Dr|Prof|St|No|Nos|Fig|Figs|Vol|pp?|cf|vs|etc|e\.g|i\.e|approx|ca|Sec|Ch|Inc|Ltd|Gen|Lt|Col|Sgt|Capt|U\.S)\.["')\]]*\s*$/
 

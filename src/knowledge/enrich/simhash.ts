@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What tells two texts apart, whatever their layout, case and punctuation. */
+/** The fingerprint that tells two texts apart, whatever their layout, case and punctuation. */
 export interface Fingerprint {
   /** SHA-256 of the normalised text, 64 hex digits; null when there is not one word. */
   textHash: string | null
@@ -41,7 +41,7 @@ export function fingerprint(pages: Iterable<string>): Fingerprint {
   return { textHash: hash.digest('hex'), simhash: bitsOf(sums), words }
 }
 
-/** How many of the 64 bits differ; texts that differ in a page or two of a book stay within 3. */
+/** The number of the 64 bits that differ; texts that differ in a page or two of a book stay within 3. */
 export function hammingDistance(a: string, b: string): number {
   let difference = BigInt(`0x${a}`) ^ BigInt(`0x${b}`)
   let count = 0

@@ -1,5 +1,5 @@
 const YOUTUBE = /(?:^|\.)(?:youtube\.com|youtube-nocookie\.com|youtu\.be)$/i
-/** How PeerTube, on whatever host, calls its videos. */
+/** Paths by which PeerTube, on whatever host, calls its videos. */
 const PEERTUBE = /^\/(?:w(?:\/p)?|videos\/(?:watch|embed))\/[\w-]+/
 
 /**

@@ -13,7 +13,7 @@ const MOST = 6000
 /** Non-blank characters; less is no transcript. */
 const FEWEST = 50
 
-/** What somebody said, without what the caption before has shown already. */
+/** The words somebody said, without what the caption before has shown already. */
 interface Said {
   start: number
   end: number

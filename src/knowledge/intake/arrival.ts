@@ -18,7 +18,7 @@ export interface Sidecar extends Record<string, unknown> {
   uploaded_at: string
 }
 
-/** Which intake folder a type comes in by (contract §8). */
+/** The intake folder by which a type comes in (contract §8). */
 export function intakeFolderOf(type: IntakeType): IntakeFolder {
   if (type === '.txt') return 'text'
   return type === '.vtt' || type === '.srt' ? 'transcript' : 'pdf'

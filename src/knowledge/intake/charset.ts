@@ -4,7 +4,7 @@ import { decodeWindows1252 } from '../../platform/bytes/windows-1252.ts'
 const DECLARED = /charset\s*=\s*["']?\s*([\w:.-]{2,40})/i
 const META = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w:.-]{2,40})/i
 const XML = /^<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w:.-]{2,40})["']/i
-/** Where a declaration must stand (HTML, §4.2.5.4), with some room for those who put it later. Bytes. */
+/** The bytes in which a declaration must stand (HTML, §4.2.5.4), with some room for those who put it later. Bytes. */
 const HEAD = 4096
 
 /**

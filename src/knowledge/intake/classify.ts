@@ -8,7 +8,7 @@ export interface Classification {
   domain: Domain | typeof UNSORTED
   /** Domains the words speak for, best first, at most five. */
   candidates: Domain[]
-  /** Why nobody could decide; empty when it was decided. */
+  /** The reason why nobody could decide; empty when it was decided. */
   reason: Reason | null
 }
 
@@ -16,7 +16,7 @@ export interface ClassifyInput {
   title: string
   /** First pages. Only the first 60,000 characters are read. */
   text: string
-  /** What the sender said of it; a hint unless it names a domain. */
+  /** The sender's category; a hint unless it names a domain. */
   category?: string
 }
 
@@ -66,7 +66,7 @@ function addTerm(map: Map<string, Term[]>, key: string, term: Term): void {
   if (key !== '' && !known.some(({ domain }) => domain === term.domain)) map.set(key, [...known, term])
 }
 
-/** How often each known term stands in the text; a longer term hides the shorter ones in it. */
+/** The number of times each known term stands in the text; a longer term hides the shorter ones in it. */
 function countTerms(text: string): Map<string, number> {
   const found = new Map<string, number>()
   const list = stems(text)

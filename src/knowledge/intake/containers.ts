@@ -8,7 +8,7 @@ const MAX_COMMENT = 65_535
 /** More names than that no document has; what is looked for stands at the front. */
 const MAX_DIRECTORY = 4 * 1024 * 1024
 
-/** What a ZIP archive is by the names in its central directory (APPNOTE 6.3, §4.3.12, §4.3.16). */
+/** The kind of a ZIP archive by the names in its central directory (APPNOTE 6.3, §4.3.12, §4.3.16). */
 export async function zipKind(file: Bytes): Promise<Found> {
   const names = await zipNames(file)
   if (names === null) return { looksLike: because('looks_zip_damaged') }
@@ -44,7 +44,7 @@ async function zipNames(file: Bytes): Promise<Set<string> | null> {
 const MAX_SECTORS = 256
 const END_OF_CHAIN = 0xfffffffa
 
-/** What a compound file is by the names of its streams ([MS-CFB] §2.2, §2.6). */
+/** The kind of a compound file by the names of its streams ([MS-CFB] §2.2, §2.6). */
 export async function compoundKind(file: Bytes): Promise<Found> {
   const names = await streamNames(file)
   if (names.has('WordDocument')) return '.doc'

@@ -103,7 +103,7 @@ async function file(parts: DispatchParts, upload: Upload, tools: JobTools): Prom
   return !isCopy ? shelved(parts, found, signal) : heldAsCopy(parts, found, copied)
 }
 
-/** What citations will open, and what was uploaded. */
+/** The file that citations will open, and the one that was uploaded. */
 interface Prepared {
   path: string
   files: { from: string; extension: string }[]
@@ -185,7 +185,7 @@ async function heldAsCopy(
   return { end: 'done', commit }
 }
 
-/** What a reviewer is asked about a probable copy. */
+/** The question to a reviewer about a probable copy. */
 export function copyReview(why: Reason, { title, filename, hash }: Document): Review {
   return { reason: because('probable_copy', { title: title || filename, why }), candidates: [], duplicate_of: hash }
 }

@@ -10,7 +10,7 @@ export interface DomainWords {
   weak: string
 }
 
-/** What texts of a library for emergencies say, by domain. A word may stand in several domains; a longer term hides the words in it. */
+/** The words of a library for emergencies, by domain. A word may stand in several domains; a longer term hides the words in it. */
 export const DOMAIN_WORDS: Readonly<Record<Domain, DomainWords>> = {
   'Agriculture & Livestock': {
     strong:

@@ -17,7 +17,7 @@ export interface Drop {
   name: string
   path: string
   size: number
-  /** When it, or its sidecar, changed last: size, times or name. Epoch milliseconds. */
+  /** The last change of it, or of its sidecar: size, times or name. Epoch milliseconds. */
   changedAt: number
   /** The hash its name claims, of a file that was put here by this program; null of others. */
   namedHash: string | null
@@ -67,7 +67,7 @@ async function lookAt(path: string): Promise<{ size: number; changedAt: number }
   }
 }
 
-/** What is known of a dropped file: by its sidecar where there is a good one, else by its name. */
+/** The facts of a dropped file: by its sidecar where there is a good one, else by its name. */
 export async function factsOf(drop: Drop): Promise<UploadFacts> {
   const sidecar = drop.sidecarPath === null ? {} : await readSidecar(drop.sidecarPath)
   const { original_filename, category, title, source, source_type, uploaded_at, ...more } = sidecar

@@ -7,7 +7,7 @@ import { errorCode, syncFolder } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
 import { hashFile } from './parts.ts'
 
-/** What files are moved with; tests pass one that fails at a chosen step. */
+/** The calls that move files; tests pass one that fails at a chosen step. */
 export const intakeFileSystem = { copyFile, mkdir, open, readdir, rename, rm, stat, unlink, hashFile }
 export type IntakeFileSystem = typeof intakeFileSystem
 
@@ -142,7 +142,7 @@ export class FileMoves {
     await syncFolder(dirname(source), this.#fs)
   }
 
-  /** Where both stand, the one at the new place goes, if it is the same. */
+  /** The file at the new place goes where both stand, if it is the same. */
   async #moveBack(id: number, from: string, to: string): Promise<void> {
     if (!(await this.exists(from))) await this.#move(id, to, from)
     else if (await this.#areSame(this.absolute(from), this.absolute(to))) await this.#fs.unlink(this.absolute(to))

@@ -12,7 +12,7 @@ import {
 
 const MAX_NAME = 400
 const EXTENSION = /\.(?:pdf|txt|epub|docx?|mobi|azw3?|vtt|srt|html?|rtf|djvu|md)$/i
-/** Where files were fetched from says nothing of the book. */
+/** The sites that files were fetched from say nothing of the book. */
 const SITES =
   /\b(?:z[ -]?lib(?:rary)?(?:\.(?:org|sk|io|is|net))?|1lib(?:\.\w{2,4})?|b-?ok(?:\.(?:org|cc|xyz|lat))|lib(?:rary)?gen(?:esis)?(?:\.\w{2,3})?|anna['’]?s[ -_]archive(?:\.\w{2,4})?|pdf ?drive(?:\.com|\.net)?|dokumen\.?pub|vdoc\.?pub|epdf(?:\.(?:pub|tips|mx))?|ebook-?dl|ebook3000|it-ebooks(?:\.info)?|allitebooks(?:\.\w+)?|avxho?me?(?:\.\w{2})?|bookfi(?:\.net)?|bookzz(?:\.org)?|scribd(?:\.com)?|oceanofpdf(?:\.com)?|free-?ebooks?(?:\.\w+)?|archive\.org|ia[-_]scan|wow! ?ebook|sanet\.\w{2}|vk\.com|torrent|demonoid|kickass)\b/gi
 const ADDRESS = /\b(?:https?:\/\/)?(?:www\.)?[a-z0-9-]+\.(?:com|org|net|info|cc|io|biz|ru|to)\b(?:\/\S*)?/gi
@@ -21,7 +21,10 @@ const NUMBERS =
 const LABELS =
   /[([{]\s*(?:pdf|epub|mobi|ebook|e-book|retail|scan(?:ned)?|ocr(?:ed)?|searchable|bookmarked|true ?pdf|hq|hd|full|free(?: download)?|final|copy|english|en|eng|repost|\d{1,2}|v\d[\d.]*)\s*[)\]}]/gi
 
-/** What a file's name says of the book in it; empty where it says nothing. Pure: the same name gives the same facts. */
+/**
+ * The facts in a file's name about the book in it; empty where it says nothing. Pure: the same name gives the same
+ * facts.
+ */
 export function parseFilename(name: string): Metadata {
   let rest = withoutSites(spaced(oneFact(name.slice(0, MAX_NAME)).replace(EXTENSION, '')))
   const found = editionIn(rest)

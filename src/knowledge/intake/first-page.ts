@@ -26,8 +26,8 @@ const YEARS = [
 ]
 
 /**
- * What the first pages say of the book: pages stand apart by form feeds. The title and the author come from the first page
- * alone. Careful rather than complete: a line of running text is no title.
+ * The facts on the first pages about the book: pages stand apart by form feeds. The title and the author come from the
+ * first page alone. Careful rather than complete: a line of running text is no title.
  */
 export function readFirstPages(text: string): Metadata {
   const front = text.slice(0, MAX_TEXT)

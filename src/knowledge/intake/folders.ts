@@ -19,7 +19,10 @@ import { TRANSCRIPT_TYPES, UPLOAD_TYPES } from './upload-type.ts'
 
 const DAY_MS = 86_400_000
 const TYPES = [...UPLOAD_TYPES, ...TRANSCRIPT_TYPES]
-/** What cannot be taken, ever; anything else that is thrown is a passing trouble, and the file stays where it is. */
+/**
+ * Errors of files that cannot be taken, ever; anything else that is thrown is a passing trouble, and the file stays
+ * where it is.
+ */
 const FINAL: ReadonlySet<string> = new Set(['unsupported', 'invalid', 'too-large'])
 
 interface Options {
@@ -32,7 +35,7 @@ interface Options {
   log: Pick<Log, 'info' | 'warn'>
 }
 
-/** What one look at the folders did. */
+/** The result of one look at the folders. */
 export interface Look {
   taken: number
   /** Moved to `rejected/`: cannot be read, or here already. */
@@ -58,7 +61,7 @@ export class IntakeFolders {
     for (const name of INTAKE_FOLDERS) await makeBelow(this.#options.folder, join(this.#acquired, name))
   }
 
-  /** Whether there is a file no record knows: cheap, reads no content. */
+  /** True when there is a file no record knows: cheap, reads no content. */
   async hasNews(): Promise<boolean> {
     return (await listDrops(this.#acquired)).some((drop) => !this.#isKnown(drop))
   }

@@ -34,13 +34,13 @@ const answerSchema = strictObject({ title: said, author: said, edition: said, ye
 
 export interface ModelVote {
   vote: Partial<Metadata> | null
-  /** Why there is no vote; null when there is one, or nothing to ask about. */
+  /** The reason why there is no vote; null when there is one, or nothing to ask about. */
   warning: Reason | null
 }
 
 /**
- * What the language model reads on the first pages. Never throws but when `signal` is aborted: without a usable answer there
- * is no vote, and a warning says why.
+ * The vote of the language model on the first pages. Never throws but when `signal` is aborted: without a usable answer
+ * there is no vote, and a warning says why.
  */
 export async function askLanguageModel(
   model: LanguageModel,

@@ -9,12 +9,12 @@ import { namesIn } from '../../platform/files/names-in.ts'
 import { hashFile, removeFile } from './parts.ts'
 import type { Existing, UploadFacts } from './receive.ts'
 
-/** How an upload ended once all its bytes were there. */
+/** The end of an upload once all its bytes were there. */
 export type Outcome =
   | { hash: string; code: null }
   | { hash: null; code: ErrorCode; reason: Reason; existing: Existing | null }
 
-/** What stands beside the bytes of a resumable upload. */
+/** The note beside the bytes of a resumable upload. */
 export interface PartialNote {
   length: number
   facts: UploadFacts
@@ -103,7 +103,7 @@ export class PartialFiles {
     return [...new Set(stems)].filter((stem) => ID.test(stem))
   }
 
-  /** How many keep bytes on the disk. */
+  /** The number of uploads that keep bytes on the disk. */
   async countOpen(): Promise<number> {
     return (await namesIn(this.folder)).filter((name) => name.endsWith('.bytes')).length
   }

@@ -15,7 +15,7 @@ export const PARTIAL_LIFE_MS = 24 * 3_600_000
 const MOST_OPEN = 100
 const LOOK_AGAIN_BYTES = 16 * 1024 * 1024
 
-/** Who takes what has come whole: the receiver of documents, or whoever takes other files. */
+/** The taker of what has come whole: the receiver of documents, or whoever takes other files. */
 export interface PartialTaker {
   partsFolder: string
   /** `maxBytes` Infinity: no limit but the space. */
@@ -197,7 +197,7 @@ export class PartialUploads {
     await this.#conclude(id, { hash, code: null })
   }
 
-  /** What cannot be taken stays refused; a passing trouble, such as a full disk, is no outcome. */
+  /** A file that cannot be taken stays refused; a passing trouble, such as a full disk, is no outcome. */
   async #refused(id: string, error: unknown): Promise<void> {
     if (!(error instanceof AppError) || error.code === 'no-space' || error.code === 'unavailable') return
     const existing = error instanceof DuplicateError ? error.existing : null

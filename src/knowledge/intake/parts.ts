@@ -24,7 +24,7 @@ export interface PartLimits {
   maxBytes: number | null
   /** So much stays free on the disk. */
   minFreeBytes: number
-  /** How long it says it is; 0 = it does not say. A longer one than allowed is refused before a byte is read. */
+  /** The length it says it has; 0 = it does not say. A longer one than allowed is refused before a byte is read. */
   announced?: number
   /** Gets the first 4096 bytes, or all of a shorter file; throws to refuse the rest. */
   look?: (head: Buffer) => void

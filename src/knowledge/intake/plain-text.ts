@@ -9,7 +9,7 @@ for (let code = 0; code < 0x20; code++) FORBIDDEN[code] = 1
 for (const code of [0x09, 0x0a, 0x0b, 0x0c, 0x0d, 0x1a]) FORBIDDEN[code] = 0
 FORBIDDEN[0x7f] = 1
 
-/** Whether all of it is text, in UTF-8, UTF-16 or a single-byte code such as Latin-1: nowhere a control character. */
+/** True when all of it is text, in UTF-8, UTF-16 or a single-byte code such as Latin-1: nowhere a control character. */
 export async function isText(file: Bytes): Promise<boolean> {
   const wide = wideOrder(await file.read(0, SAMPLE_BYTES))
   for (let at = 0; at < file.size; at += CHUNK_BYTES) {
@@ -20,7 +20,7 @@ export async function isText(file: Bytes): Promise<boolean> {
   return file.size > 0
 }
 
-/** Where the high byte of a UTF-16 unit stands: by the byte order mark, else because nearly all high bytes are zero. */
+/** The place of the high byte in a UTF-16 unit: by the byte order mark, else because nearly all high bytes are zero. */
 function wideOrder(head: Buffer): 'little' | 'big' | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'little'
   if (head[0] === 0xfe && head[1] === 0xff) return 'big'
@@ -33,7 +33,7 @@ function wideOrder(head: Buffer): 'little' | 'big' | null {
   return even > units * 0.8 && odd === 0 ? 'big' : null
 }
 
-/** Whether there is a byte no text in a single-byte code or UTF-8 has. */
+/** True when there is a byte no text in a single-byte code or UTF-8 has. */
 export function hasControl(chunk: Buffer): boolean {
   for (const byte of chunk) if (FORBIDDEN[byte] === 1) return true
   return false

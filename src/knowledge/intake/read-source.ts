@@ -14,7 +14,7 @@ export const FIRST_PAGES = 3
 /** Formats that become a PDF first. */
 const CONVERTED_TYPES = new Set(['.epub', '.mobi', '.doc', '.docx'])
 
-/** What reads files; intake/convert and enrich bring the real ones. Paths are absolute. */
+/** The readers of files; intake/convert and enrich bring the real ones. Paths are absolute. */
 export interface SourceReaders {
   /**
    * Makes a PDF in the work folder and says where. @throws AppError `missing` (a program), `bad-input`, `invalid`,
@@ -38,8 +38,8 @@ export function isConverted(extension: string): boolean {
 }
 
 /**
- * What becomes of a file. A text may say in its sidecar that it is the text of a web page, or captions without a known form;
- * whatever text comes from the video platform is a transcript (contract §7).
+ * The kind of document that a file becomes. A text may say in its sidecar that it is the text of a web page, or
+ * captions without a known form; whatever text comes from the video platform is a transcript (contract §7).
  */
 export function kindOf(
   { extension, source_type, source }: Pick<Upload, 'extension' | 'source_type' | 'source'>,
@@ -51,7 +51,7 @@ export function kindOf(
   return source_type === 'web' || source_type === 'transcript' ? source_type : 'text'
 }
 
-/** What everybody says of a document, and what was decided. */
+/** The votes on a document, and what was decided. */
 export interface Reading {
   metadata: Metadata
   provenance: ReturnType<typeof vote>['provenance']
@@ -110,7 +110,7 @@ function documentVotes(facts: PdfFacts, { isConverted, now }: { isConverted: boo
   }
 }
 
-/** What the sender wrote. A title that only repeats the file name is the file name's vote. */
+/** The vote of the sender. A title that only repeats the file name is the file name's vote. */
 function sidecarVote({ title, filename, sidecar }: Upload): Partial<Metadata> {
   const field = (name: string): string => {
     const value = sidecar[name]

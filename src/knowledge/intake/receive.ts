@@ -14,7 +14,7 @@ import { checkSpace, explained, type FreeBytes, freeBytes, type Part, removeFile
 import { refusedByHead, refusedByName, sniff } from './sniff.ts'
 import { type IntakeType, UPLOAD_TYPES } from './upload-type.ts'
 
-/** What the sender says about a file. */
+/** The sender's facts about a file. */
 export interface UploadFacts {
   filename: string
   category?: string
@@ -83,7 +83,7 @@ export class Receiver {
     this.#options = options
   }
 
-  /** Where bytes under way are kept; on the file system of the intake folders. */
+  /** The folder in which bytes under way are kept; on the file system of the intake folders. */
   get partsFolder(): string {
     return join(this.#options.folder, 'acquired', '.parts')
   }
@@ -220,7 +220,7 @@ async function typeOf(part: Part, filename: string, types: readonly IntakeType[]
   return found.type
 }
 
-/** What a file on the disk is. */
+/** The type of a file on the disk. */
 export async function sniffFile(path: string, size: number, filename: string): ReturnType<typeof sniff> {
   const handle = await open(path, 'r')
   try {

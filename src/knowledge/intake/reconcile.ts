@@ -25,13 +25,13 @@ interface Parts {
   fs?: IntakeFileSystem
 }
 
-/** What a look at the folders has done. */
+/** The result of a look at the folders. */
 export interface Reconciled {
   /** Records made anew from a file and its sidecar. */
   rebuilt: number
   /** Folders that nobody could account for, kept in `rejected/`. */
   aside: number
-  /** What was left of files that are filed. */
+  /** The number of removed leftovers of files that are filed. */
   cleared: number
   /** Files under way whose job was gone. */
   requeued: number

@@ -19,7 +19,7 @@ export interface RemoveParts {
   jobs: JobStore
   moves: FileMoves
   shelver: Shelver
-  /** What is searched; search/ports.ts. */
+  /** The indexes that are searched; search/ports.ts. */
   lexical: { remove: (documentId: number) => number }
   vectors: { remove: (documentId: number) => Promise<number> }
   now: () => number
@@ -27,7 +27,7 @@ export interface RemoveParts {
   fs?: IntakeFileSystem
 }
 
-/** What went with a document. */
+/** The counts of what went with a document. */
 export interface RemovalCounts extends Removed {
   files: number
   indexed: number

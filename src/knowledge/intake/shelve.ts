@@ -17,7 +17,7 @@ export interface Shelving {
   hash: string
   domain: string
   metadata: Metadata
-  /** Where its files are now, relative to the data folder; the first is the one that citations open. */
+  /** The place of its files now, relative to the data folder; the first is the one that citations open. */
   files: readonly { from: string; extension: string }[]
 }
 

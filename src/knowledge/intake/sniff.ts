@@ -43,8 +43,8 @@ const KNOWN: readonly [at: number, magic: string, looksLike: Reason][] = [
 ]
 
 /**
- * What a file is by its content, whatever its name says. The name decides only where content can be read in two ways: a text
- * that speaks of `%PDF-`, or of HTML, is a text when it is called `.txt`.
+ * The type of a file by its content, whatever its name says. The name decides only where content can be read in two
+ * ways: a text that speaks of `%PDF-`, or of HTML, is a text when it is called `.txt`.
  */
 export async function sniff(file: Bytes, filename: string): Promise<Sniffed> {
   const head = await file.read(0, HEAD_BYTES)
@@ -69,9 +69,9 @@ export function refusedByHead(head: Buffer, filename: string): Reason | null {
 }
 
 /**
- * What an upload claims to be by its name and is not, in words; null when nothing speaks against it. Any text may be read as
- * a text, so one under the name of another format is what a broken download leaves; the other formats say by themselves what
- * they are, and a wrong name among them does no harm.
+ * The type an upload claims to be by its name and is not, in words; null when nothing speaks against it. Any text may
+ * be read as a text, so one under the name of another format is what a broken download leaves; the other formats say by
+ * themselves what they are, and a wrong name among them does no harm.
  */
 export function refusedByName(filename: string, type: IntakeType): Reason | null {
   const [, ending] = /(\.(?=\d*[a-z])[a-z0-9]{1,5})$/i.exec(filename.trim().toLowerCase()) ?? []

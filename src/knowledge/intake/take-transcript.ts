@@ -14,7 +14,7 @@ export interface TranscriptFacts {
   filename: string
   title?: string
   category?: string
-  /** Where the recording is watched: citations lead there, to the minute. */
+  /** The address where the recording is watched: citations lead there, to the minute. */
   source_url?: string
   /** ISO 639 code, as the sender says; empty: unknown. */
   language?: string

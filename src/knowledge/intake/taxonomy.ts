@@ -4,7 +4,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import { DOMAINS, type Document, type Domain, TAXONOMY, UNSORTED } from '../catalogue/document.ts'
 import type { Shelver } from './shelve.ts'
 
-/** How a version of the domains differs from the one before: old name → new name; null: somebody must decide. */
+/** The difference of a version of the domains from the one before: old name → new name; null: somebody must decide. */
 export type TaxonomyStep = Readonly<Record<string, Domain | null>>
 
 /** Steps by the version they lead to. Version 1 is the first. A change of DOMAINS raises TAXONOMY and adds its step here. */
@@ -33,7 +33,7 @@ export async function migrateTaxonomy(
   return rows.length
 }
 
-/** What the domain is called now; null when there is none that follows. */
+/** The present name of the domain; null when there is none that follows. */
 function present(
   { domain, taxonomy }: Document,
   version: number,

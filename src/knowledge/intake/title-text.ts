@@ -123,14 +123,14 @@ const FULL_NAME = new RegExp(`^${NAME_PART}(?:,?\\s${NAME_PART}){1,4}$`, 'u')
 const TITLE_WORD =
   /\b(?:the|a|an|and|of|for|to|in|on|with|how|guide|manual|handbook|book|basics?|introduction|complete|practical|survival|first|aid|field|home|repair|medicine|cooking|gardening|building|water|power|engineering|farming|food|radio|skills?|techniques?|history|encyclopedia|vol|volume|part|army|navy|department|press|university)\b/i
 
-/** Whether this reads like one to four people: `Patrice Lewis`, `Lewis, P.`, `A. Smith & B. Jones`. */
+/** True when this reads like one to four people: `Patrice Lewis`, `Lewis, P.`, `A. Smith & B. Jones`. */
 export function looksLikeName(text: string): boolean {
   const people = text.split(/\s*(?:;|&|\band\b)\s*/).filter((part) => part !== '')
   if (people.length === 0 || people.length > 4) return false
   return people.every((person) => FULL_NAME.test(person.trim()) && !TITLE_WORD.test(person))
 }
 
-/** How two voters' words are compared: no case, accents, punctuation or repeated blanks. */
+/** The form in which two voters' words are compared: no case, accents, punctuation or repeated blanks. */
 export function comparable(field: keyof Metadata, text: string): string {
   const plain = text
     .normalize('NFKD')

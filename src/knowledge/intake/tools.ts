@@ -2,7 +2,7 @@ import { because, type Reason } from '../../model/reason.ts'
 import { findProgram } from '../../platform/process/programs.ts'
 import { installHint, type NeededProgramName } from '../enrich/needed-programs.ts'
 
-/** What this machine can do with one kind of file. */
+/** The abilities of this machine for one kind of file. */
 export interface ToolReport {
   /** `.docx`, or `scanned PDF`. */
   format: string
@@ -106,7 +106,7 @@ const WAYS: readonly { format: string; ways: readonly Way[] }[] = [
   }
 ]
 
-/** What is done with every kind of file here, and what to install; `find` looks programs up on the PATH. */
+/** Reports what is done with every kind of file here, and what to install; `find` looks programs up on the PATH. */
 export async function toolReport(find: (name: string) => string | null = findProgram): Promise<ToolReport[]> {
   const has = (name: NeededProgramName): boolean => find(name) !== null
   return WAYS.map(({ format, ways }) => reportOf(format, ways, has))

@@ -1,7 +1,7 @@
-/** What may be uploaded (contract §8). */
+/** The types that may be uploaded (contract §8). */
 export const UPLOAD_TYPES = ['.pdf', '.txt', '.epub', '.doc', '.docx', '.mobi'] as const
 export type UploadType = (typeof UPLOAD_TYPES)[number]
-/** What the intake folders take besides. */
+/** Further types that the intake folders take. */
 export const TRANSCRIPT_TYPES = ['.vtt', '.srt'] as const
 export type IntakeType = UploadType | (typeof TRANSCRIPT_TYPES)[number]
 

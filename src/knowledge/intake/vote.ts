@@ -1,7 +1,7 @@
 import type { Metadata, Provenance } from '../catalogue/document.ts'
 import { comparable, oneFact } from './title-text.ts'
 
-/** Who may speak, most trusted first. `file date` is when a file was made: a year only, and often that of the scan. */
+/** The voters, most trusted first. `file date` is when a file was made: a year only, and often that of the scan. */
 export const VOTERS = ['language model', 'document', 'sidecar', 'first page', 'filename', 'file date'] as const
 export type Voter = (typeof VOTERS)[number]
 
@@ -45,7 +45,7 @@ function voteOn(field: keyof Metadata, votes: Votes): { value: string; by: strin
   }
 }
 
-/** What everybody said, as far as they said something. */
+/** The words of all voters, as far as they said something. */
 function said(votes: Votes): Provenance['said'] {
   const all: Provenance['said'] = {}
   for (const voter of VOTERS) {

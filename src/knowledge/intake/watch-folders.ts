@@ -13,7 +13,7 @@ interface Options {
   /** `acquired/` of the data folder, with its intake folders. */
   acquired: string
   clock: Clock
-  /** Whether there is something to take in. Cheap. */
+  /** Resolves with true when there is something to take in. Cheap. */
   hasNews: () => Promise<boolean>
   /** There is. */
   onNews: () => void
@@ -25,7 +25,7 @@ interface Options {
 export function watchFolders({ acquired, clock, hasNews, onNews, onError }: Options): () => void {
   let stopped = false
   let cancel = (): void => undefined
-  /** How often in a row there was something, and nothing in the folders has changed. */
+  /** The number of times in a row there was something, and nothing in the folders has changed. */
   let again = 0
   const look = (): void => {
     hasNews()

@@ -12,7 +12,7 @@ const HTML = /^\s*(?:text\/html|application\/xhtml\+xml)\s*(?:;|$)/i
 const TEXT = /^\s*text\/(?:plain|markdown|x-markdown)\s*(?:;|$)/i
 
 export interface FetchedPage {
-  /** Where it came from in the end, without a fragment. */
+  /** The address it came from in the end, without a fragment. */
   url: string
   kind: 'html' | 'text'
   /** Decoded. */

@@ -8,9 +8,9 @@ import { type FileMoves, type IntakeFileSystem, intakeFileSystem, moveWhole } fr
 import { REJECTED } from './rejected.ts'
 import { TRANSCRIPT_TYPES, UPLOAD_TYPES } from './upload-type.ts'
 
-/** Where a file lies while it is worked on, relative to the data folder. */
+/** The folder of a file while it is worked on, relative to the data folder. */
 export const workFolder = (hash: string): string => `processing/${hash}`
-/** Where what was not taken in is kept. */
+/** The folder in which a refused file is kept. */
 export const rejectedFolder = (hash: string): string => `${REJECTED}/${hash}`
 export const SIDECAR = 'sidecar.meta.json'
 export const CONVERTED = 'converted.pdf'
@@ -62,7 +62,7 @@ export class Workbench {
     return path
   }
 
-  /** What a converter has made, to its place. */
+  /** Moves what a converter has made to its place. */
   async takePdf(made: string, path: string): Promise<void> {
     await this.#fs.rename(made, this.absolute(path))
     await syncFolder(dirname(this.absolute(path)), this.#fs)
@@ -79,13 +79,13 @@ export class Workbench {
     await syncFolder(dirname(this.absolute(to)), this.#fs)
   }
 
-  /** What is left of a file whose bytes stand on the shelf. */
+  /** Removes what is left of a file whose bytes stand on the shelf. */
   async clear(hash: string): Promise<void> {
     await this.#fs.rm(this.absolute(workFolder(hash)), { recursive: true, force: true })
     await this.#fs.rm(this.absolute(rejectedFolder(hash)), { recursive: true, force: true })
   }
 
-  /** What was made on the way to a document that stays in its work folder. */
+  /** Removes what was made on the way to a document that stays in its work folder. */
   async clearWork(hash: string): Promise<void> {
     await this.#fs.rm(this.absolute(`${workFolder(hash)}/work`), { recursive: true, force: true })
   }
@@ -134,7 +134,7 @@ export class Workbench {
   }
 }
 
-/** Where a file lies when it has just arrived. */
+/** The path of a file that has just arrived. */
 function arrivalPath({ hash, extension }: Upload): string {
   const type = [...UPLOAD_TYPES, ...TRANSCRIPT_TYPES].find((known) => known === extension)
   if (type === undefined) throw new AppError('unsupported', because('type_not_taken', { extension }))

@@ -9,9 +9,9 @@ const LEAST_MS = 1000
 export const MOST_WAIT_MS = 2 * 86_400_000
 
 interface Options {
-  /** When a job that the worker knows is due; null: nothing is left. */
+  /** The time at which a job that the worker knows is due; null: nothing is left. */
   nextDue: () => number | null
-  /** Whether the worker does not run. One that has crashed begins again by itself. */
+  /** True when the worker does not run. One that has crashed begins again by itself. */
   asleep: () => boolean
   wake: () => void
   clock: Clock

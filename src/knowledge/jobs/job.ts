@@ -8,25 +8,25 @@ export type JobState = 'waiting' | 'running' | 'held' | 'dead'
 /** One piece of work that survives the process. */
 export interface Job {
   id: number
-  /** What is to be done: `dispatch`, `extract` … */
+  /** The work to be done: `dispatch`, `extract` … */
   kind: string
   /** To what: the hash of an upload, the id of a document. One job per kind and subject. */
   subject: string
   state: JobState
-  /** How often it was begun; being held does not count. */
+  /** The number of times it was begun; being held does not count. */
   attempts: number
   /** Epoch milliseconds. */
   dueAt: number
   leaseOwner: string | null
   leaseUntil: number | null
   reason: Reason | null
-  /** What the run tells about itself: `page 3 of 90`. */
+  /** The run's own words: `page 3 of 90`. */
   progress: Reason | null
   createdAt: number
   changedAt: number
 }
 
-/** How one run ended; a run that throws has failed. */
+/** The end of one run; a run that throws has failed. */
 export type JobResult =
   /** `commit` runs in the transaction that removes the job: what the run found, and the next stage's job. */
   | { end: 'done'; commit: () => void }

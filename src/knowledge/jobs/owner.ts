@@ -8,7 +8,9 @@ export function leaseOwner(role: string): string {
   return `${role}:${process.pid}:${startOf(process.pid) ?? 'unknown'}`
 }
 
-/** Whether the process behind a lease has certainly ended; false also when nobody can say (the lease runs out then). */
+/**
+ * True when the process behind a lease has certainly ended; false also when nobody can say (the lease runs out then).
+ */
 export function ownerIsGone(owner: string): boolean {
   const match = /:(\d+):(\S+)$/.exec(owner)
   if (match === null) return false

@@ -98,7 +98,7 @@ export class JobRunner {
     if (this.#running.size > 0) return false
     const { store, clock, kinds, owner } = this.#options
     const names = kinds.map(({ kind }) => kind)
-    // What a process holds that is being killed is ours the moment it is gone.
+    // Leases of a process that is being killed are ours the moment it is gone.
     if (store.owners(names).some((other) => other !== owner)) return false
     const next = store.nextDue(names)
     return next === null || next > clock.now()

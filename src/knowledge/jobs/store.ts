@@ -153,7 +153,7 @@ export class JobStore {
     )
   }
 
-  /** What was missing is there: held jobs (of one kind) are due now. Answers how many. */
+  /** Makes held jobs (of one kind) due now: what was missing is there. Answers how many. */
   releaseHeld(kind?: string): number {
     const now = this.#now()
     return this.#count(
@@ -198,7 +198,7 @@ export class JobStore {
     return stray + this.#count(`${RELEASE} AND (lease_until <= ?1 OR lease_until > ?1 + ${MOST_WAIT_MS})`, now)
   }
 
-  /** Who holds leases (on jobs of these kinds). */
+  /** The holders of leases (on jobs of these kinds). */
   owners(kinds?: readonly string[]): string[] {
     const rows = this.#db
       .sql(`SELECT DISTINCT lease_owner FROM jobs WHERE state = 'running' AND ${OF_KINDS}`)
@@ -234,8 +234,8 @@ export class JobStore {
   }
 
   /**
-   * When somebody must look at the latest (of these kinds): the earliest time at which a job is due, or a lease ends
-   * unless it is renewed. Null: nothing is left but dead jobs.
+   * The time by which somebody must look at the latest (of these kinds): the earliest time at which a job is due, or a
+   * lease ends unless it is renewed. Null: nothing is left but dead jobs.
    */
   nextDue(kinds?: readonly string[]): number | null {
     const row = this.#db

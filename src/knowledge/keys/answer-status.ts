@@ -10,8 +10,8 @@ const MAX_REASON = 200
 type Refusal = Exclude<Attempt<never>, { kind: 'ok' }>
 
 /**
- * What an answer that is no success says of the key and of the request. Google tells a wrong key by 400 and the pause of a
- * 429 in the body (google.rpc.RetryInfo); OpenAI tells an empty account by 429. The key stands in no reason.
+ * The meaning of an answer that is no success, for the key and for the request. Google tells a wrong key by 400 and the
+ * pause of a 429 in the body (google.rpc.RetryInfo); OpenAI tells an empty account by 429. The key stands in no reason.
  */
 export function refusalOf(
   answer: SendAnswer,

@@ -26,7 +26,10 @@ export function keyId(value: string): string {
   return sha256Hex(value).slice(0, 8)
 }
 
-/** How a key is shown: over 16 characters first 8 … last 4; 9–16 first 4 … last 2; else nothing of it (contract §10). */
+/**
+ * The shown form of a key: over 16 characters first 8 … last 4; 9–16 first 4 … last 2; else nothing of it (contract
+ * §10).
+ */
 export function maskKey(value: string): string {
   if (value.length > 16) return `${value.slice(0, 8)}...${value.slice(-4)}`
   return value.length > 8 ? `${value.slice(0, 4)}...${value.slice(-2)}` : '****'

@@ -13,7 +13,7 @@ interface Gathered {
 }
 
 /**
- * What is known of keys, in the table `key_health` that all processes share: a key that one of them finds refused or over
+ * The health of keys, in the table `key_health` that all processes share: a key that one of them finds refused or over
  * its limit rests for all. Counts are added up, so nobody overwrites another's. At a crash the counts of 10 s are lost.
  */
 export class HealthStore {

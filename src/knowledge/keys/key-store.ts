@@ -17,7 +17,7 @@ export interface KeyRow {
   calls: number
   errors: number
   last_used: string | null
-  /** What the provider last said of it; null: nothing yet. */
+  /** The provider's last word on it; null: nothing yet. */
   valid: boolean | null
   last_validated: string | null
   /** `cooling`: over its limit, not used until `ready_at`. `quarantined`: not used, see `reason`. */
@@ -150,9 +150,16 @@ export class KeyStore {
 function rowOf({ id, provider, value }: Key, index: number, health: KeyHealth, now: number): KeyRow {
   const state = stateOf(health, now)
   return {
-    ...{ index, id, provider, masked: maskKey(value), length: value.length },
-    ...{ calls: health.calls, errors: health.errors, last_used: timeText(health.lastUsed) },
-    ...{ valid: health.valid, last_validated: timeText(health.lastValidated) },
+    index,
+    id,
+    provider,
+    masked: maskKey(value),
+    length: value.length,
+    calls: health.calls,
+    errors: health.errors,
+    last_used: timeText(health.lastUsed),
+    valid: health.valid,
+    last_validated: timeText(health.lastValidated),
     state,
     reason: state === 'quarantined' ? health.quarantine : null,
     ready_at: state === 'cooling' ? timeText(health.coolUntil) : null

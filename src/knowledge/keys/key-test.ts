@@ -6,7 +6,7 @@ import type { Key } from './env-file.ts'
 import type { KeyStore } from './key-store.ts'
 import { addressOf, keyHeaders } from './providers.ts'
 
-/** What a test has shown. `valid` null: the provider gave no clear answer. */
+/** The result of a test. `valid` null: the provider gave no clear answer. */
 export interface TestResult {
   index: number
   id: string

@@ -7,7 +7,7 @@ import { ProviderError } from './provider-error.ts'
 import { PROVIDER_NAMES, type Provider } from './providers.ts'
 import type { Outcome, Turn } from './rotation.ts'
 
-/** What one try brought. `failed` says nothing about the key; `again`: trying once more is of use. */
+/** The result of one try. `failed` says nothing about the key; `again`: trying once more is of use. */
 export type Attempt<T> =
   | { kind: 'ok'; value: T }
   | { kind: 'limited'; retryAfterMs: number | null; reason: Reason }
@@ -21,7 +21,7 @@ export interface CallerOptions {
 }
 
 export interface KeyedCall {
-  /** Whose keys, in order of preference. */
+  /** The providers whose keys are used, in order of preference. */
   providers: readonly Provider[]
   /** Servers of one's own need no key: asked without one when there is none. */
   keyless: boolean

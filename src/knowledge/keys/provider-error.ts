@@ -16,10 +16,10 @@ const CODES: Readonly<Record<ProviderFailure, ErrorCode>> = {
   aborted: 'unavailable'
 }
 
-/** Why a provider has not answered. `message` says what to do and never holds a key. */
+/** The reason why a provider has not answered. `message` says what to do and never holds a key. */
 export class ProviderError extends AppError {
   readonly kind: ProviderFailure
-  /** When asking again may be of use; epoch milliseconds, null when nobody knows. */
+  /** The time at which asking again may be of use; epoch milliseconds, null when nobody knows. */
   readonly retryAt: number | null
 
   constructor(

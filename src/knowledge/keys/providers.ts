@@ -1,6 +1,6 @@
 import type { KnowledgeConfig } from '../settings.ts'
 
-/** Whose keys are kept: `GEMINI_KEY_1=…`, `OPENAI_KEY_1=…`, `EMBEDDING_KEY_1=…`. */
+/** The providers whose keys are kept: `GEMINI_KEY_1=…`, `OPENAI_KEY_1=…`, `EMBEDDING_KEY_1=…`. */
 export const PROVIDERS = ['gemini', 'openai', 'embedding'] as const
 export type Provider = (typeof PROVIDERS)[number]
 
@@ -15,7 +15,10 @@ export const GEMINI_URL = 'https://generativelanguage.googleapis.com'
 
 type Settings = Pick<KnowledgeConfig, 'llm' | 'embedding'>
 
-/** Where the keys of a provider are sent: base address without a slash at its end, or null when nothing is configured that uses them. */
+/**
+ * The address that the keys of a provider are sent to: base address without a slash at its end, or null when nothing is
+ * configured that uses them.
+ */
 export function addressOf(provider: Provider, { llm, embedding }: Settings): string | null {
   if (provider === 'embedding') {
     if (embedding.provider === 'hash') return null
@@ -27,8 +30,8 @@ export function addressOf(provider: Provider, { llm, embedding }: Settings): str
 }
 
 /**
- * Whose keys the embedding server is shown, in this order: its own; those of OpenAI only where it is the very server they
- * are for. A key never goes to a server its owner did not name for it.
+ * The providers whose keys the embedding server is shown, in this order: its own; those of OpenAI only where it is the
+ * very server they are for. A key never goes to a server its owner did not name for it.
  */
 export function embeddingProviders(settings: Settings): Provider[] {
   const address = addressOf('embedding', settings)
@@ -37,7 +40,7 @@ export function embeddingProviders(settings: Settings): Provider[] {
   return sameServer ? ['embedding', 'openai'] : ['embedding']
 }
 
-/** How a provider is shown a key: in a header, never in the address, which proxies and servers write down. */
+/** The headers that show a provider a key: never the address, which proxies and servers write down. */
 export function keyHeaders(provider: Provider, key: string | null): Record<string, string> {
   if (key === null) return {}
   return provider === 'gemini' ? { 'x-goog-api-key': key } : { Authorization: `Bearer ${key}` }

@@ -1,21 +1,21 @@
 import type { Reason } from '../../model/reason.ts'
-/** How a key has fared. Times are epoch milliseconds. */
+/** The record of a key. Times are epoch milliseconds. */
 export interface KeyHealth {
   calls: number
   errors: number
   lastUsed: number | null
-  /** What the provider last said of it; null: it has not been asked yet, or gave no clear answer. */
+  /** The provider's last word on it; null: it has not been asked yet, or gave no clear answer. */
   valid: boolean | null
   lastValidated: number | null
   /** Over its limit until then; 0: it is not. */
   coolUntil: number
-  /** How often in a row it was over its limit. */
+  /** The number of times in a row it was over its limit. */
   strikes: number
-  /** Why it is not used until it has been tested or reloaded; null: it is used. */
+  /** The reason why it is not used until it has been tested or reloaded; null: it is used. */
   quarantine: Reason | null
 }
 
-/** What became of one call with a key. */
+/** The result of one call with a key. */
 export type Outcome =
   | { kind: 'ok' }
   /** 429; how long the provider wants us to wait, if it says so. */

@@ -17,12 +17,12 @@ interface Parts {
   db: Database
   catalogue: Catalogue
   sources: LibrarySources
-  /** What an article is about; intake/classify.ts. */
+  /** The domain of an article; intake/classify.ts. */
   domainOf: (article: { title: string; text: string }) => string
   now: () => number
 }
 
-/** What was read, and where reading goes on. */
+/** The articles that were read, and where reading goes on. */
 export interface Batch {
   lines: readonly EntryLine[]
   /** The checkpoint it was read from; another one means that somebody else has read on. */
@@ -86,7 +86,10 @@ export class ArchiveArticles {
       hash: articleHash(source.uuid, path),
       kind: 'wiki',
       filename: `${title.replace(/[/\\\p{Cc}]/gu, ' ').slice(0, FILENAME_LENGTH)}.html`,
-      ...{ title, author: '', edition: '', year: '' },
+      title,
+      author: '',
+      edition: '',
+      year: '',
       source: 'library',
       sourceId: source.id,
       category: source.category,

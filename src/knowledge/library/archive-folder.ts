@@ -6,7 +6,7 @@ import { archiveParts } from './zim-file.ts'
 
 /** The folder of archives, relative to the data folder. */
 export const ARCHIVE_FOLDER = 'archives'
-/** What it was called before the first release. */
+/** The name of the folder before the first release. */
 const FORMER_FOLDER = 'zim'
 /** A file must not have changed for this long before it is believed to be whole. */
 export const STILL_MS = 10_000
@@ -36,7 +36,7 @@ export interface FoundArchive {
   path: string
   sizeBytes: number
   mtime: number
-  /** When size, content or name changed last, on this machine. */
+  /** The last change of size, content or name, on this machine. */
   changedAt: number
 }
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { because, isReason, type Reason } from '../../model/reason.ts'
 import { AppError, type ErrorCode } from '../../platform/errors.ts'
 
-/** What the reader of an archive tells, one JSON object a line. `entry` is the place in the order of reading. */
+/** The lines of the reader of an archive, one JSON object each. `entry` is the place in the order of reading. */
 export type ArchiveLine =
   /** First: whose articles follow, and how many there are. */
   | { kind: 'begin'; uuid: string; articles: number }

@@ -25,7 +25,7 @@ const MAGIC = 0x044d495a
 const LONGEST_NAME = 200
 
 interface Options {
-  /** Where archives lie. */
+  /** The folder of the archives. */
   folder: string
   sources: Pick<LibrarySources, 'list'>
   minFreeBytes: () => number
@@ -53,7 +53,7 @@ export class ArchiveReceiver {
     this.#options = options
   }
 
-  /** Where bytes under way are kept; on the file system of the archives. */
+  /** The folder in which bytes under way are kept; on the file system of the archives. */
   get partsFolder(): string {
     return join(this.#options.folder, '.parts')
   }

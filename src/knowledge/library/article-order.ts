@@ -18,14 +18,14 @@ export function articleOrder(reader: ZimReader): Uint32Array {
       clusters = grown(clusters)
     }
     found[count] = index
-    // What says it lies in a cluster that does not exist comes last.
+    // An article that claims a cluster that does not exist comes last.
     clusters[count] = Math.min(head.cluster, clusterCount)
     count++
   }
   return sorted(found.subarray(0, count), clusters.subarray(0, count), clusterCount)
 }
 
-/** How many articles there are. @throws AppError `bad-input`. */
+/** The number of articles there are. @throws AppError `bad-input`. */
 export function countArticles(reader: ZimReader): number {
   let count = 0
   for (let index = 0; index < reader.directory.count; index++)

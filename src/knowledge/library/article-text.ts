@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 
-/** What a page holds for a reader. */
+/** The content of a page for a reader. */
 export interface ArticleText {
   /** `<title>`, else the first heading; may be empty. */
   title: string
@@ -37,7 +37,7 @@ interface Block {
 }
 
 interface Table {
-  /** Where what the table says goes. */
+  /** The list that the words of the table go to. */
   outer: Block[]
   row: string[] | null
   isInCell: boolean

@@ -37,13 +37,14 @@ export interface WikiServerPlace {
   kind: 'supervised' | 'external'
   /** As this program reaches it: `http://127.0.0.1:8081`; null when there is none. */
   url: string | null
-  /** What the running server needs; found by asking it. */
+  /** The prefix that the running server needs; found by asking it. */
   prefix: WikiPrefix
 }
 
 /**
- * Where readers open articles, for `articleUrl`: `library.wiki_url`, else the host name they used for the dashboard with the
- * port of the library. Null: there is no server to open them. `requestHost` is the Host header, checked before.
+ * The base under which readers open articles, for `articleUrl`: `library.wiki_url`, else the host name they used for
+ * the dashboard with the port of the library. Null: there is no server to open them. `requestHost` is the Host header,
+ * checked before.
  */
 export function wikiBase({
   wikiUrl,

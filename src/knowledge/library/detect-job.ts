@@ -18,7 +18,7 @@ export const arrivedSubject = (filename: string): string => `${DETECT_SUBJECT}:$
 /** A document of the archive that was here before is being worked on; by then that has ended. */
 const BUSY_MS = 30_000
 
-/** What one look at the folder found; ids of sources. */
+/** The findings of one look at the folder; ids of sources. */
 export interface Detection {
   added: number[]
   /** Another archive under the same name, or the same one written anew. */
@@ -65,7 +65,7 @@ class Look {
   readonly #parts: DetectParts
   readonly #tools: JobTools
   readonly #found: Detection = { added: [], changed: [], back: [], gone: [], refused: [] }
-  /** When to look again: something is being written, or worked on. */
+  /** The time to look again: something is being written, or worked on. */
   #again: number | null = null
   /** Somebody knows that this one is whole. */
   #whole = ''
@@ -124,7 +124,7 @@ class Look {
     const known = sources.byFilename(archive.filename)
     if (known?.state === 'removing') return
     const isSame = known?.sizeBytes === archive.sizeBytes && known.mtime === archive.mtime
-    // What is present and the same is known; what was refused and is the same is refused still.
+    // A present archive that is the same is known; a refused one that is the same is refused still.
     if (isSame && (known.state === 'present' || known.reason?.code !== GONE.code)) return
     // A scraper or a copy may be writing. A clock that was set back must not keep us waiting for ever.
     const age = now() - archive.changedAt

@@ -82,7 +82,9 @@ async function readPage(request: FeedRequest, catalogue: string, start: number):
   const { userAgent, signal, pageSize = PAGE_SIZE, get = httpGet } = request
   const address = `${request.url.replace(/\/+$/, '')}${catalogue}?start=${start}&count=${pageSize}`
   const { status, body } = await get({
-    ...{ url: address, userAgent, totalMs: ASK_MS },
+    url: address,
+    userAgent,
+    totalMs: ASK_MS,
     ...(signal === undefined ? {} : { signal })
   })
   if (status === 404) return null
@@ -160,7 +162,7 @@ class PageReader {
     }
   }
 
-  /** Whether the innermost element is this one, from the root of the feed. */
+  /** True when the innermost element is this one, from the root of the feed. */
   #at(path: string): boolean {
     return this.#path.slice(1).join('/') === path
   }

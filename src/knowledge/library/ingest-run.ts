@@ -14,7 +14,7 @@ const BATCH_TEXT = 2_000_000
 /** So many documents of one source may wait for what follows; below the second number reading goes on. */
 const MOST_OPEN = 500
 const FEW_OPEN = 250
-/** How long the reader waits for that, and how long we wait without one, before the job is put aside. */
+/** The time for which the reader waits for that, and for which we wait without one, before the job is put aside. */
 const READER_WAITS_MS = 20_000
 const WE_WAIT_MS = 120_000
 const LOOK_MS = 1000
@@ -42,7 +42,7 @@ export class IngestRun {
   #articles = 0
   #total: number | null = null
   #failedInRow = 0
-  /** What the reader was at when it ended, and how often it did there. */
+  /** The article that the reader was at when it ended, and how often it did there. */
   #next: { entry: number; path: string; title: string } | null = null
   #deaths = { entry: -1, count: 0, passed: 0 }
 
@@ -181,7 +181,7 @@ export class IngestRun {
     return true
   }
 
-  /** What was read before the reader ended is kept; what it ended at is tried again, and passed at last. */
+  /** Keeps what was read before the reader ended; the article it ended at is tried again, and passed at last. */
   #died(error: ChildDied): IngestOutcome | 'again' {
     // It had not begun: this is not about an article.
     if (this.#total === null) throw error

@@ -77,7 +77,7 @@ class Run {
   constructor(child: ChildProcess, limits: LineLimits) {
     this.#child = child
     this.#limits = limits
-    // How it failed; null when it ended well.
+    // Resolves with the failure; null when it ended well.
     this.#exit = new Promise((resolve) => {
       child.once('error', (error) => resolve(because('could_not_be_started', { said: reasonOf(error) })))
       child.once('exit', (code, signal) => {

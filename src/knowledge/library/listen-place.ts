@@ -3,15 +3,15 @@ import { createServer, isIP } from 'node:net'
 import { because } from '../../model/reason.ts'
 import { AppError, reasonOf } from '../../platform/errors.ts'
 
-/** Where a server listens. `port` 0 = any free one. */
+/** The place where a server listens. `port` 0 = any free one. */
 export interface ListenPlace {
   address: string
   port: number
 }
 
 /**
- * What kiwix-serve is told for the address of the dashboard: 3.3.0 takes IPv4 addresses and no names. @throws AppError
- * `unavailable` when the name has none.
+ * The address that kiwix-serve is told for that of the dashboard: 3.3.0 takes IPv4 addresses and no names. @throws
+ * AppError `unavailable` when the name has none.
  */
 export async function listenAddress(host: string): Promise<string> {
   const plain = host.replace(/^\[(.*)\]$/, '$1')
@@ -26,7 +26,7 @@ export async function listenAddress(host: string): Promise<string> {
   }
 }
 
-/** Whether nobody else listens there. */
+/** True when nobody else listens there. */
 export function canListen(address: string, port: number): Promise<boolean> {
   return listen(address, port).then(
     () => true,

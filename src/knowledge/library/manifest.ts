@@ -10,7 +10,7 @@ export interface LeftOut {
   reason: Reason
 }
 
-/** What the library server is to serve. */
+/** The list of books that the library server is to serve. */
 export interface Manifest {
   books: readonly LibrarySource[]
   leftOut: readonly LeftOut[]
@@ -37,7 +37,7 @@ export function manifestOf(
   return { books, leftOut, text: libraryXml(books) }
 }
 
-/** How an archive lies in the folder: one file, several (`.zimaa`, `.zimab` …), or not at all. */
+/** The form of an archive in the folder: one file, several (`.zimaa`, `.zimab` …), or not at all. */
 export type ArchiveForm = 'whole' | 'parts' | 'gone'
 
 const NOT_SERVED: Readonly<Record<ArchiveForm, Reason | null>> = {

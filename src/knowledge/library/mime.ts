@@ -1,4 +1,4 @@
-/** What a media type says: `Text/HTML; charset=UTF-8` → `text/html` and `utf-8`. */
+/** The parts of a media type: `Text/HTML; charset=UTF-8` → `text/html` and `utf-8`. */
 export interface Mime {
   essence: string
   charset: string | null

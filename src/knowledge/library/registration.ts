@@ -31,23 +31,23 @@ export interface RegistrationOptions {
   confirmMs?: number
 }
 
-/** What the server lists, compared with what it is to list. */
+/** The list of the server compared with what it is to list. */
 export interface Comparison {
   /** Sources it does not list, or under another name. */
   missing: readonly LibrarySource[]
-  /** What it should not list any more. */
+  /** Entries that it should not list any more. */
   dangling: readonly FeedEntry[]
   /** Books that somebody else has given to an external server. */
   foreign: readonly FeedEntry[]
 }
 
-/** How the registration stands. */
+/** The state of the registration. */
 export interface RegistrationView {
   /** Null: there is no server to be asked, or it does not answer. */
   listed: readonly FeedEntry[] | null
   comparison: Comparison | null
   leftOut: Manifest['leftOut']
-  /** What is not as it should be, for people; null when all is. */
+  /** The fault of the registration, for people; null when there is none. */
   problem: Reason | null
 }
 
@@ -61,7 +61,7 @@ export class Registration {
   #running: Promise<RegistrationView> | null = null
   #next: Promise<RegistrationView> | null = null
   #silent = 0
-  /** What was ours since the start. */
+  /** The entries that were ours since the start. */
   readonly #formerly = new Set<string>()
   #text: string | null = null
   readonly #abort = new AbortController()
@@ -74,7 +74,7 @@ export class Registration {
     return this.#view
   }
 
-  /** Whether the rows ask for another `library.xml` than the last one. */
+  /** True when the rows ask for another `library.xml` than the last one. */
   get isDue(): boolean {
     return this.#text !== this.#manifest().text
   }

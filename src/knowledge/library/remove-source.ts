@@ -12,7 +12,7 @@ export interface RemoveDocumentsParts {
   db: Database
   catalogue: Catalogue
   jobs: JobStore
-  /** What is searched; search/ports.ts. */
+  /** The indexes that are searched; search/ports.ts. */
   lexical: { remove: (documentId: number) => number }
   vectors: { remove: (documentId: number) => Promise<number> }
   signal: AbortSignal
@@ -20,7 +20,7 @@ export interface RemoveDocumentsParts {
   progress?: (text: Reason) => void
 }
 
-/** What went. */
+/** The counts of what went. */
 export interface RemovedDocuments {
   documents: number
   vectors: number
@@ -39,7 +39,9 @@ export async function removeSourceDocuments(sourceId: number, parts: RemoveDocum
   for (let cursor: number | null = Number.MAX_SAFE_INTEGER; cursor !== null; ) {
     signal.throwIfAborted()
     const { documents, next }: { documents: Document[]; next: number | null } = catalogue.list({
-      ...{ sourceId, cursor, limit: BATCH }
+      sourceId,
+      cursor,
+      limit: BATCH
     })
     const idle = documents.filter(({ id }) => !cancelWork(parts, String(id)))
     removed.busy += documents.length - idle.length

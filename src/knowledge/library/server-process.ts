@@ -32,7 +32,7 @@ export interface ProcessOptions {
   /** `library.xml`. */
   file: string
   place: () => Promise<ListenPlace>
-  /** Whether it answers at this address. */
+  /** Resolves with true when it answers at this address. */
   answers: (url: string) => Promise<boolean>
   log: Pick<Log, 'info' | 'warn' | 'error'>
   clock: Clock
@@ -58,7 +58,7 @@ export class ServerProcess {
   #since = 0
   #crashes = 0
   #lastWords = ''
-  /** Why we ended it ourselves. */
+  /** The reason for which we ended it ourselves. */
   #why: Reason | null = null
   #told: string | null = null
   #cancelTimer = (): void => undefined
@@ -73,12 +73,12 @@ export class ServerProcess {
     return this.#state
   }
 
-  /** Why it does not run; null when it does. */
+  /** The reason why it does not run; null when it does. */
   get reason(): Reason | null {
     return this.#reason
   }
 
-  /** Where we reach it; null when it does not run. */
+  /** The address where we reach it; null when it does not run. */
   get url(): string | null {
     return this.#state === 'running' ? this.#url : null
   }

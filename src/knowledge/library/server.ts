@@ -16,7 +16,7 @@ const ASK_MS = 5000
 const VERSION_MS = 10_000
 const MIB = 2 ** 20
 
-/** How the library server is. `missing`: not installed. `off`: nobody wants one, or there is nothing to serve. */
+/** The state of the library server. `missing`: not installed. `off`: nobody wants one, or there is nothing to serve. */
 export type ServerStatus = 'running' | 'starting' | 'failed' | 'missing' | 'external' | 'off'
 
 export interface ServerState {
@@ -25,7 +25,7 @@ export interface ServerState {
   url: string | null
   /** `3.3.0`; null when it is not known. */
   version: string | null
-  /** Why it does not serve; null when it does. */
+  /** The reason why it does not serve; null when it does. */
   reason: Reason | null
 }
 
@@ -63,7 +63,11 @@ export class LibraryServer {
       settings.server !== 'supervised'
         ? null
         : new ServerProcess({
-            ...{ file, log, clock, random, program: this.#program },
+            file,
+            log,
+            clock,
+            random,
+            program: this.#program,
             place: async () => ({ address: await listenAddress(host), port: settings.port }),
             answers: async (url) => (await this.#statusOf(url)) !== null,
             onChange: () => this.#changed()
@@ -120,7 +124,7 @@ export class LibraryServer {
     }
   }
 
-  /** What it lists. @throws AppError `unavailable` when there is none or it does not answer, `bad-input` for nonsense. */
+  /** The list that it serves. @throws AppError `unavailable` when there is none or it does not answer, `bad-input` for nonsense. */
   async feed(signal?: AbortSignal): Promise<FeedEntry[]> {
     const { url, reason } = this.state()
     if (url === null)

@@ -29,7 +29,7 @@ export interface LibrarySource {
   completedAt: number | null
 }
 
-/** What a source's documents and articles add up to. */
+/** The sums over a source's documents and articles. */
 export interface SourceCounts {
   /** HTML articles of the archive, redirects excluded. */
   articles: number

@@ -48,8 +48,8 @@ export class LibrarySources {
   }
 
   /**
-   * What an archive says, of a file that was read just now: a new source (ingest off), or a known one, which is present
-   * again. Of another archive under the same name reading begins anew: its documents must be gone by then.
+   * Takes up the facts of an archive that was read just now: a new source (ingest off), or a known one, which is
+   * present again. Of another archive under the same name reading begins anew: its documents must be gone by then.
    */
   record(file: ArchiveFile, facts: ArchiveFacts): LibrarySource {
     return this.#db.transaction(() => {
@@ -185,7 +185,7 @@ export class LibrarySources {
     })
   }
 
-  /** What a source adds up to, its documents counted by its id. */
+  /** The sums of a source, its documents counted by its id. */
   counts(id: number): SourceCounts {
     const rows = this.#db.sql('SELECT status, count(*) AS n FROM documents WHERE source_id = ? GROUP BY status').all(id)
     return this.#counts(id, new Map(rows.map((row) => [String(row['status']), Number(row['n'])])))
@@ -223,7 +223,7 @@ export class LibrarySources {
   }
 }
 
-/** Whether there is something to read. */
+/** True when there is something to read. */
 export function isWanted(source: LibrarySource | null): source is LibrarySource {
   return source?.state === 'present' && source.ingestEnabled && !source.readToEnd
 }

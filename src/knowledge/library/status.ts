@@ -2,7 +2,7 @@ import { because, type Reason } from '../../model/reason.ts'
 import type { Job } from '../jobs/job.ts'
 import type { LibrarySource, SourceCounts, SourceStatusName } from './source.ts'
 
-/** What goes on with the reading of an archive that is not read to its end. */
+/** The state of reading an archive that is not read to its end. */
 export type Reading = 'running' | 'queued' | 'interrupted'
 
 export interface SourceStatus {
@@ -17,10 +17,10 @@ export interface SourceStatus {
 
 type Facts = Pick<LibrarySource, 'ingestEnabled' | 'readToEnd' | 'checkpoint'>
 
-/** Where a source stands: nothing of it is stored (contract §9). First match wins. */
+/** The status of a source: nothing of it is stored (contract §9). First match wins. */
 export function sourceStatus(source: Facts, counts: SourceCounts, reading: Reading): SourceStatus {
   const status = statusOf(source, counts)
-  // What was skipped is in no total, or an archive with stubs would look unfinished for ever.
+  // Skipped articles are in no total, or an archive with stubs would look unfinished for ever.
   const progress =
     status === 'PROCESSING'
       ? because('progress_in_store', { done: counts.in_vector_store, total: counts.total })
@@ -84,8 +84,16 @@ export function sourceView(
   const { status, progress, activity, failed } = sourceStatus(source, counts, readingOf(job, now))
   const { id, filename, title, description, language, category, uuid, state } = source
   return {
-    ...{ id, filename, title, description, language, category },
-    ...{ status, progress, activity, failed },
+    id,
+    filename,
+    title,
+    description,
+    language,
+    category,
+    status,
+    progress,
+    activity,
+    failed,
     ingest_enabled: source.ingestEnabled,
     counts,
     browse_url: state === 'present' ? browseUrl : null,

@@ -2,7 +2,7 @@ import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { type ReadAhead, readU64 } from './zim-file.ts'
 
-/** What an entry is, by its first bytes: its path and title are read on demand. */
+/** The kind of an entry, by its first bytes: its path and title are read on demand. */
 export interface EntryHead {
   kind: 'item' | 'redirect' | 'none'
   /** Number of its media type. */

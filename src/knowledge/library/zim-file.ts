@@ -5,7 +5,7 @@ import { errorCode } from '../../platform/files/atomic-file.ts'
 
 interface Part {
   descriptor: number
-  /** Where it begins in the whole. */
+  /** The offset of its beginning in the whole. */
   from: number
   size: number
 }

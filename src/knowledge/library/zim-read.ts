@@ -13,7 +13,7 @@ export const FEWEST_CHARACTERS = 200
 const MAX_PAGE_BYTES = 8 * 1024 * 1024
 const MAX_FACT = 2000
 
-/** What an archive says about itself, and how many articles it has. @throws AppError `bad-input`, `unsupported`. */
+/** The facts of an archive about itself, and how many articles it has. @throws AppError `bad-input`, `unsupported`. */
 export async function archiveFacts(reader: ZimReader): Promise<ArchiveFacts> {
   reader.checkOffsets()
   const fact = async (name: string): Promise<string> => (await reader.metadata(name)).slice(0, MAX_FACT)

@@ -6,7 +6,7 @@ function print(value: object): Promise<void> {
   return new Promise((resolve) => process.stdout.write(`${JSON.stringify(value)}\n`, () => resolve()))
 }
 
-/** What libraries throw at a damaged file counts as damage. */
+/** An error that libraries throw at a damaged file counts as damage. */
 function errorLine(error: unknown): object {
   if (error instanceof AppError) return { kind: 'error', code: error.code, reason: error.reason }
   return { kind: 'error', code: 'bad-input', reason: because('archive_not_read', { said: reasonOf(error) }) }

@@ -30,7 +30,8 @@ export class ZimReader {
     this.mimeTypes = readMimeTypes(file, mimeListAt)
     this.#pageTypes = new Set(this.mimeTypes.flatMap((type, index) => (isPage(type) ? [index] : [])))
     this.directory = new Directory({
-      ...{ pathListAt, entryCount },
+      pathListAt,
+      entryCount,
       pointers: new ReadAhead(file, because('zim_list_paths')),
       entries: new ReadAhead(file, because('zim_an_entry'))
     })
@@ -56,7 +57,7 @@ export class ZimReader {
     return this.#clusters.count
   }
 
-  /** Where articles stand. */
+  /** The namespace of articles. */
   get articleNamespace(): string {
     return this.header.isNewScheme ? 'C' : 'A'
   }
@@ -81,7 +82,7 @@ export class ZimReader {
     return path[1] === '/' ? this.directory.find(path[0] ?? '', path.slice(2)) : this.directory.find('A', path)
   }
 
-  /** Where redirects end. @throws AppError `bad-input` when they go in a circle or lead to nothing. */
+  /** Follows redirects to their end. @throws AppError `bad-input` when they go in a circle or lead to nothing. */
   resolve(entry: ZimEntry): ZimEntry {
     let found = entry
     for (let steps = 0; found.kind === 'redirect'; steps++) {

@@ -24,7 +24,7 @@ export function archiveNameOf({ id, url, language }: ScrapeJob, now: number, att
   return `${host}_${others.length === 0 ? first : 'mul'}_${month}${more}.zim`
 }
 
-/** Whether the file is there. */
+/** True when the file is there. */
 export async function isThere(path: string): Promise<boolean> {
   return (await facts(path)) !== null
 }
@@ -92,7 +92,7 @@ export async function checkArchive(path: string, signal: AbortSignal): Promise<v
   if (findProgram('zimcheck') === null) return
   const { code, stdout, stderr } = await runBounded({
     command: 'zimcheck',
-    // Whether it is whole; links that lead nowhere are the site's own business.
+    // Checks that it is whole; links that lead nowhere are the site's own business.
     args: ['--checksum', '--integrity', path],
     cwd: dirname(path),
     limits: { timeMs: CHECK_MS, memoryBytes: 768 * MIB, outputBytes: 4 * MIB },

@@ -35,8 +35,14 @@ export class BuiltInEngine implements CrawlEngine {
     const { userAgent, version, program = ownProgram, memoryBytes = totalmem() } = this.#parts
     const { maxPages, maxBytes, maxMinutes, scope, delay } = job.limits
     const options: MirrorOptions = {
-      ...{ url: job.url, folder, userAgent: userAgent() },
-      ...{ maxPages, maxBytes, maxMinutes, scope, delay }
+      url: job.url,
+      folder,
+      userAgent: userAgent(),
+      maxPages,
+      maxBytes,
+      maxMinutes,
+      scope,
+      delay
     }
     const file = join(folder, 'options.json')
     await writeFile(file, JSON.stringify(options))
@@ -62,7 +68,7 @@ const LIMITS = {
   time: (job: ScrapeJob) => because('count_minutes', { count: job.limits.maxMinutes })
 }
 
-/** What the archive lacks. */
+/** Notes on what the archive lacks. */
 function notesOf({ limit, forbidden, missed }: MirrorEnd, job: ScrapeJob): Reason[] {
   const notes = [because('static_pages_note')]
   if (limit !== null) notes.push(because('archive_limit_reached', { limit: LIMITS[limit](job) }))

@@ -4,7 +4,7 @@ import type { ScrapeJob } from './job.ts'
 import type { Pinned } from './target.ts'
 
 const GIB = 1024 ** 3
-/** What the browser shares between its processes. */
+/** The memory that the browser shares between its processes. */
 const SHARED_MEMORY = '512m'
 const PROCESSES = 1024
 const DESCRIPTION_LENGTH = 80
@@ -12,7 +12,7 @@ const TITLE_LENGTH = 30
 /** The soft limit ends the crawl with an archive of what there is; the hard one is for a crawl that goes on all the same. */
 const HARD = 1.25
 
-/** Which options the crawler of this image has: versions differ. */
+/** The options that the crawler of this image has: versions differ. */
 export interface CrawlerOptions {
   /** Its option for a pause after each page, or null. */
   delay: '--pageExtraDelay' | '--delay' | null
@@ -30,7 +30,7 @@ export function crawlerOptions(help: string): CrawlerOptions {
 
 export interface ContainerPlan {
   name: string
-  /** Which station it belongs to: value of the label `lookout`. */
+  /** The station it belongs to: value of the label `lookout`. */
   station: string
   image: string
   /** On this machine; becomes `/output`. */
@@ -40,7 +40,7 @@ export interface ContainerPlan {
   pinned: readonly Pinned[]
   job: ScrapeJob
   options: CrawlerOptions
-  /** Whom a site may write to; empty when nobody said. */
+  /** The address a site may write to; empty when nobody said. */
   contact: string
 }
 
@@ -56,7 +56,7 @@ export function runArgs(plan: ContainerPlan): string[] {
   ]
 }
 
-/** What zimit is told (its options as of version 3). */
+/** The arguments of zimit (its options as of version 3). */
 function zimitArgs({ job, options, contact }: ContainerPlan): string[] {
   const { limits } = job
   const host = new URL(job.url).hostname
@@ -84,7 +84,7 @@ function pageDelay({ limits: { delay } }: ScrapeJob, { delay: option }: CrawlerO
   return option === null || delay === 0 ? null : [option, String(Math.ceil(delay))]
 }
 
-/** What the job says about the pause between pages, or null when it is as configured (contract §9). */
+/** The job's note on the pause between pages, or null when it is as configured (contract §9). */
 export function delayNote({ limits: { delay } }: ScrapeJob, { delay: option }: CrawlerOptions): Reason | null {
   if (delay === 0) return null
   if (option === null) return because('crawl_pause_ignored', { seconds: delay })

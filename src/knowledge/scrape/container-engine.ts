@@ -112,7 +112,7 @@ export class ContainerEngine implements CrawlEngine {
     signal.throwIfAborted()
     await this.#removeFolder(folder)
     await makeBelow(dirname(folder), output)
-    const plan = { ...{ name, station, image: image(), folder: output, pinned, job, options }, contact: contact() }
+    const plan = { name, station, image: image(), folder: output, pinned, job, options, contact: contact() }
     try {
       await startContainer(client, runArgs({ ...plan, memoryBytes: containerMemory(memoryBytes) }))
     } catch (error) {
@@ -123,7 +123,7 @@ export class ContainerEngine implements CrawlEngine {
     return options
   }
 
-  /** What its crawler can do, by what it says about itself. One that says nothing is told the least. */
+  /** The abilities of its crawler, by what it says about itself. One that says nothing is told the least. */
   async #options(client: EngineClient): Promise<CrawlerOptions> {
     const args = ['run', '--rm', '--pull', 'never', '--network', 'none', this.#parts.image(), 'zimit', '--help']
     const said = await client.call(args, { timeMs: HELP_MS }).catch(() => null)

@@ -14,7 +14,7 @@ const START_MS = 120_000
 const LOG_LINES = 40
 const WORDS_LENGTH = 500
 
-/** How a container is. */
+/** The state of a container. */
 export type ContainerState = { running: true } | ({ running: false; begun: boolean } & ContainerEnd)
 
 const stateSchema = v.object({

@@ -1,7 +1,10 @@
 import type { Reason } from '../../model/reason.ts'
 import type { ScrapeJob } from './job.ts'
 
-/** Why a crawl that was aborted ends for good: somebody cancelled it. Any other reason means that we are stopping. */
+/**
+ * The reason of an abort that ends a crawl for good: somebody cancelled it. Any other reason means that we are
+ * stopping.
+ */
 export class Cancelled extends Error {
   constructor() {
     super('cancelled')
@@ -18,11 +21,11 @@ export interface CrawlTools {
 export interface Crawled {
   /** The archive, inside of the crawl's folder. */
   file: string
-  /** What the job says in the end: limits that were reached, wishes that were not followed. Empty: nothing to say. */
+  /** The closing notes of the job: limits that were reached, wishes that were not followed. Empty: nothing to say. */
   notes: Reason[]
 }
 
-/** What makes an archive of a site. */
+/** A maker of archives of sites. */
 export interface CrawlEngine {
   kind: NonNullable<ScrapeJob['engine']>
   /**

@@ -36,8 +36,8 @@ const progressSchema = v.object({
 })
 
 /**
- * What the crawler's files say now. A file that is missing, empty, cut off or something else is as if it were not there: the
- * crawler is writing it.
+ * Reads the present numbers from the crawler's files. A file that is missing, empty, cut off or something else is as if
+ * it were not there: the crawler is writing it.
  */
 export async function readCrawlNumbers(folder: string): Promise<CrawlNumbers | null> {
   const [stats, progress] = await Promise.all([

@@ -79,7 +79,7 @@ function gather(stream: NodeJS.ReadableStream): () => string {
   return () => said.toString('utf8')
 }
 
-/** What a client said about its failure, in one line. */
+/** The client's words on its failure, in one line. */
 export function clientFault({ stderr, stdout, code }: ClientAnswer): Reason {
   const lines = (stderr.trim() === '' ? stdout : stderr).split('\n').map((line) => line.trim())
   const told = lines.filter((line) => line !== '').at(-1)

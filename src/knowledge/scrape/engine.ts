@@ -18,7 +18,7 @@ export interface ContainerReport {
   engine: string | null
   image: string
   imagePresent: boolean
-  /** What keeps it from being used, in sentences; empty when usable. */
+  /** The parts that keep it from being used, in sentences; empty when usable. */
   missing: Reason[]
 }
 
@@ -28,7 +28,7 @@ export interface BuiltInReport {
   missing: Reason[]
 }
 
-/** What sites are archived with here (contract §9: by capability, never by the user). */
+/** The means by which sites are archived here (contract §9: by capability, never by the user). */
 export interface EngineReport {
   chosen: 'container' | 'built-in' | null
   /** For people; says what the chosen one cannot do. */
@@ -46,7 +46,7 @@ export interface Machine {
 export interface EngineOptions {
   image: () => string
   now: () => number
-  /** Where programs are looked for; by default the PATH. */
+  /** The folders in which programs are looked for; by default the PATH. */
   path?: string
   machine?: Machine
 }
@@ -137,7 +137,9 @@ async function lookForContainer(
   const container: ContainerReport = {
     usable: bars.length === 0,
     engine: best === undefined ? null : `${best.client.name} ${best.version}`,
-    ...{ image, imagePresent: best?.present ?? false, missing: bars }
+    image,
+    imagePresent: best?.present ?? false,
+    missing: bars
   }
   return { container, client: best?.client ?? null }
 }

@@ -1,7 +1,7 @@
 import { because, type Reason } from '../../model/reason.ts'
 import { AppError, type ErrorCode } from '../../platform/errors.ts'
 
-/** How a container of the crawler ended. */
+/** The end of a container of the crawler. */
 export interface ContainerEnd {
   exitCode: number
   /** The kernel ended it because it needed more memory than it may have. */
@@ -44,7 +44,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
 /** Limits that leave a usable part of the site behind. */
 export const PARTIAL_CODES: ReadonlySet<number> = new Set([11, 12, 14, 15])
 
-/** Why there is no archive, with the last of what the crawler said. */
+/** The reason why there is no archive, with the last of what the crawler said. */
 export function endFailure({ exitCode, outOfMemory }: ContainerEnd, lastWords: string): AppError {
   if (outOfMemory) return new AppError('too-large', withWords(because('crawler_needs_memory'), lastWords))
   const { code, why } = MEANINGS[exitCode] ?? { code: 'unavailable', why: because('crawler_failed') }

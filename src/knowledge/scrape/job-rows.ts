@@ -21,7 +21,7 @@ export function readScrapeJob(row: Row): ScrapeJob {
     url: String(row['url']),
     title: String(row['title']),
     language: String(row['language']),
-    // What the table does not allow does not stand in it.
+    // A value that the table does not allow does not stand in it.
     status: SCRAPE_STATES.find((state) => state === row['status']) ?? 'failed',
     engine: engine === 'container' || engine === 'built-in' ? engine : null,
     limits: readLimits(String(row['limits'])),
@@ -65,9 +65,20 @@ export interface ScrapeJobView {
 export function jobView(job: ScrapeJob): ScrapeJobView {
   const { id, url, title, language, status, pageCount, total, message, archive, sourceId, engine } = job
   return {
-    ...{ id, url, title, language, status, page_count: pageCount, total, message, archive },
-    ...{ source_id: sourceId, engine, created_at: time(job.createdAt) },
-    ...{ started_at: timeOrNull(job.startedAt), completed_at: timeOrNull(job.completedAt) }
+    id,
+    url,
+    title,
+    language,
+    status,
+    page_count: pageCount,
+    total,
+    message,
+    archive,
+    source_id: sourceId,
+    engine,
+    created_at: time(job.createdAt),
+    started_at: timeOrNull(job.startedAt),
+    completed_at: timeOrNull(job.completedAt)
   }
 }
 

@@ -13,7 +13,7 @@ const OFFERED: Readonly<Record<ScrapeState, readonly ScrapeAction[]>> = {
   cancelled: ['delete']
 }
 
-/** What a person may do with a job in this state; anything else is a 409. */
+/** The actions that a person may take on a job in this state; anything else is a 409. */
 export function actionsOf(state: ScrapeState): readonly ScrapeAction[] {
   return OFFERED[state]
 }
@@ -35,7 +35,7 @@ export interface ScrapeJob {
   /** ISO 639-3. */
   language: string
   status: ScrapeState
-  /** What did it, chosen by what the machine can: null before it began. */
+  /** The engine that did it, chosen by what the machine can: null before it began. */
   engine: 'container' | 'built-in' | null
   limits: ScrapeLimits
   /** Pages so far. */
@@ -47,7 +47,7 @@ export interface ScrapeJob {
   archive: string | null
   sourceId: number | null
   cancelRequested: boolean
-  /** How often it was begun. */
+  /** The number of times it was begun. */
   attempt: number
   createdAt: number
   startedAt: number | null

@@ -85,7 +85,7 @@ export class ScrapeJobs {
     return counts
   }
 
-  /** Whether something waits or is under way. */
+  /** True when something waits or is under way. */
   isActive(id: number): boolean {
     return isActive(this.byId(id))
   }
@@ -150,7 +150,7 @@ export class ScrapeJobs {
     })
   }
 
-  // What the worker writes.
+  // The writes of the worker begin here.
 
   /** It is begun, by this engine. False when it is not to be begun any more. */
   begin(id: number, engine: NonNullable<ScrapeJob['engine']>): boolean {
@@ -253,7 +253,7 @@ export class ScrapeJobs {
   }
 }
 
-/** How a job that may not be dealt with like that is told. */
+/** The refusal of an action on a job in a state that does not offer it. */
 const CANNOT = {
   cancel: 'scrape_not_cancelled',
   retry: 'scrape_not_retried',

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { AppError } from '../../platform/errors.ts'
-import type { RemovalReport } from '../library/desk.ts'
+import type { RemovalReport } from '../library/library.ts'
 import type { ScrapeJob } from './job.ts'
 import type { ScrapeJobs } from './jobs.ts'
 import { removeFile } from './scrape-job.ts'

@@ -1,4 +1,4 @@
-import { unlink } from 'node:fs/promises'
+import { statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { because, type Reason } from '../../model/reason.ts'
 import { sentenceOf } from '../../model/words/sentences.ts'
@@ -11,11 +11,28 @@ import type { Log } from '../../platform/log/log.ts'
 import type { Job, JobKind, JobResult, JobTools } from '../jobs/job.ts'
 import { archiveNameOf, checkArchive, isThere, placeArchive } from './archive-file.ts'
 import { Cancelled, type CrawlEngine, type Crawled } from './crawl-engine.ts'
-import { diskFull, type FreeBytes, freeBytes, ROOM_TO_BEGIN } from './disk.ts'
 import { type EngineReport, whatIsMissing } from './engine.ts'
 import type { ScrapeJob } from './job.ts'
 import { SCRAPE_KIND, type ScrapeJobs } from './jobs.ts'
 import { pause } from './pause.ts'
+
+/** Free bytes of the file system a folder is on; tests pass their own. */
+type FreeBytes = (folder: string) => Promise<number>
+
+const freeBytes: FreeBytes = async (folder) => {
+  const { bavail, bsize } = await statfs(folder)
+  return bavail * bsize
+}
+
+/** A crawl with less than this beyond the floor is not begun. */
+const ROOM_TO_BEGIN = 100 * 1024 * 1024
+
+const megabytes = (bytes: number): string => `${Math.max(0, Math.round(bytes / 1e6))} MB`
+
+/** Said when the disk is too full. */
+function diskFull(free: number, floor: number): AppError {
+  return new AppError('no-space', because('disk_not_enough_space', { free: megabytes(free), kept: megabytes(floor) }))
+}
 
 const MAX_ATTEMPTS = 3
 const LOOK_MS = 1000
@@ -29,10 +46,10 @@ const REGISTER_MS = 20 * 60_000
 /** Of no use to be tried again; the runner gives such a job up at once. */
 const PERMANENT: ReadonlySet<ErrorCode> = new Set(['bad-input', 'invalid', 'unsupported', 'too-large'])
 
-/** What has become of a file in the folder of archives. */
+/** The fate of a file in the folder of archives. */
 export type Registered = { sourceId: number } | { refused: Reason }
 
-/** What of the library the archiver needs. */
+/** The part of the library that the archiver needs. */
 export interface ScrapeLibrary {
   /** A whole archive has got this name, or has lost it: the library looks at it soon. */
   look: (filename: string) => void
@@ -57,7 +74,7 @@ export interface ScrapeParts {
   times?: { lookMs?: number; diskMs?: number; registerMs?: number }
 }
 
-/** Where the crawl of a job is under way. */
+/** The folder in which the crawl of a job is under way. */
 export function crawlFolder(zimFolder: string, jobId: number): string {
   return join(zimFolder, `.scrape-${jobId}`)
 }
@@ -73,7 +90,7 @@ export function scrapeJob(parts: ScrapeParts): JobKind {
   }
 }
 
-/** What was told about the pages. */
+/** The last word about the pages. */
 interface Told {
   text: string
   at: number
@@ -253,8 +270,9 @@ class ScrapeRun {
   }
 
   /**
-   * What came so far is removed, for it may be what the disk is full of. When there is still no room the crawl waits for it;
-   * when there is now, the site is larger than this disk, and waiting would fill it again. Null: the disk is not to blame.
+   * Removes what came so far, for it may be what the disk is full of. When there is still no room the crawl waits for
+   * it; when there is now, the site is larger than this disk, and waiting would fill it again. Null: the disk is not to
+   * blame.
    */
   async #outOfRoom(error: unknown): Promise<JobResult | null> {
     const { store, zimFolder, minFreeBytes, free = freeBytes } = this.#parts

@@ -10,7 +10,7 @@ const MAX_TITLE = 120
 const MAX_LANGUAGES = 5
 const DEFAULT_LANGUAGE = 'eng'
 
-/** What somebody asks for: `POST /api/scraper/submit`. */
+/** The order in `POST /api/scraper/submit`. */
 export interface Submission {
   url: string
   title?: string | undefined

@@ -13,7 +13,7 @@ const LOOK_BYTES = 64 * 1024
 const PRIVATE_NAME =
   /^(?:localhost|[^.]+|.*\.(?:localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|onion))\.?$/i
 
-/** How addresses are looked up and judged; tests let theirs reach a server of their own. */
+/** The rules by which addresses are looked up and judged; tests let theirs reach a server of their own. */
 export interface TargetRules {
   resolve?: ResolveAll
   isAllowed?: (address: string) => boolean
@@ -46,9 +46,9 @@ export function targetGuard({ resolve, isAllowed, isPrivateName = isPrivate }: T
 }
 
 /**
- * Whether this address may be archived, as far as can be told now: no private, loopback, link-local or metadata address, no
- * name of a local network, and a name that is known stands for public addresses only. A name that cannot be looked up now
- * passes: it is looked at again when the work begins. @throws AppError `invalid`.
+ * Checks that this address may be archived, as far as can be told now: no private, loopback, link-local or metadata
+ * address, no name of a local network, and a name that is known stands for public addresses only. A name that cannot be
+ * looked up now passes: it is looked at again when the work begins. @throws AppError `invalid`.
  */
 export async function checkTarget(address: string, rules: TargetRules = {}): Promise<Pinned | null> {
   const url = new URL(address)

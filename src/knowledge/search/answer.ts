@@ -4,9 +4,9 @@ import { AppError } from '../../platform/errors.ts'
 import { oneLine } from '../../platform/text.ts'
 import type { LanguageModel } from '../enrich/llm/model.ts'
 import { ProviderError } from '../keys/provider-error.ts'
-import type { Citation } from './desk.ts'
+import type { Citation } from './service.ts'
 
-/** What an answer may rest on. */
+/** A text that an answer may rest on. */
 export interface CitedText {
   title: string
   text: string
@@ -21,7 +21,7 @@ export interface NumberedCitation extends Citation {
 export interface Answer {
   /** With marks like [2]; null when there is none that could be shown. */
   answer: string | null
-  /** Why there is none. */
+  /** The reason why there is none. */
   reason?: Reason
   citations: NumberedCitation[]
 }

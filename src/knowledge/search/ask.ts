@@ -2,7 +2,7 @@ import { because } from '../../model/reason.ts'
 import type { Item } from '../catalogue/document.ts'
 import type { LanguageModel } from '../enrich/llm/model.ts'
 import { answerFrom } from './answer.ts'
-import type { AskAnswer, AskPassage, AskQuery, SearchAnswer, SearchQuery } from './desk.ts'
+import type { AskAnswer, AskPassage, AskQuery, SearchAnswer, SearchQuery } from './service.ts'
 
 /** Questions a model answers at the same time: more wait for nothing, they get their passages at once. */
 const MAX_AT_ONCE = 2

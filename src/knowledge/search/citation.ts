@@ -1,6 +1,6 @@
 import type { Document } from '../catalogue/document.ts'
 import { timedAddress } from '../enrich/timed-address.ts'
-import type { Citation } from './desk.ts'
+import type { Citation } from './service.ts'
 
 /** The passage a citation leads to. */
 export interface Place {

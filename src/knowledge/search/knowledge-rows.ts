@@ -3,14 +3,16 @@ import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { Contents } from '../catalogue/contents.ts'
 import { type Document, type Item, KINDS_OF_BADGE } from '../catalogue/document.ts'
 import { documentFromRow } from '../catalogue/rows.ts'
-import type { SearchQuery } from './desk.ts'
+import type { SearchQuery } from './service.ts'
 
 export type Filter = Pick<SearchQuery, 'badge' | 'domain' | 'source'>
 
-/** Whose items are to be found: enriched and everything after it, also while a later step runs or has failed. */
+/**
+ * Documents whose items are to be found: enriched and everything after it, also while a later step runs or has failed.
+ */
 const SEARCHABLE = `(status IN ('enriched', 'embedding', 'complete') OR (status = 'failed' AND failed_stage = 'embed'))`
 
-/** What the search reads of `knowledge.db`; it writes nothing there. */
+/** The search's view of `knowledge.db`; it writes nothing there. */
 export class KnowledgeRows {
   readonly #db: Database
   readonly #contents: Contents
@@ -56,7 +58,7 @@ export class KnowledgeRows {
     return this.#contents.items(documentId)
   }
 
-  /** How many items are to be found by their words, and how many by their vectors too. */
+  /** The number of items to be found by their words, and of those to be found by their vectors too. */
   itemCounts(): { words: number; vectors: number } {
     const row = this.#db
       .sql(

@@ -5,9 +5,9 @@ import type { KnowledgeConfig } from '../settings.ts'
 import { KnowledgeRows } from './knowledge-rows.ts'
 
 /**
- * Whether `search.db` cannot be whole: gone, as after a restore, or without some words or vectors of the provider that is
- * configured. Only counts, so it costs
- * nothing at a start; which ones they are is found by whoever repairs it (`missingFromIndex`).
+ * True when `search.db` cannot be whole: gone, as after a restore, or without some words or vectors of the provider
+ * that is configured. Only counts, so it costs nothing at a start; which ones they are is found by whoever repairs it
+ * (`missingFromIndex`).
  */
 export async function indexLags({
   knowledge,

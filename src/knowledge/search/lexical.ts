@@ -2,7 +2,10 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Item } from '../catalogue/document.ts'
 import type { IndexFacts, LexicalIndex } from './ports.ts'
 
-/** What a word in the title, the text and the keywords counts; measured on the labelled questions (docs/decisions/0010). */
+/**
+ * The weights of a word in the title, the text and the keywords; measured on the labelled questions
+ * (docs/decisions/0010).
+ */
 const WEIGHTS = '3.0, 1.0, 1.5'
 const FIRST_READ = 1000
 /** One book with more passages about a question than this hides the others. */
@@ -62,7 +65,10 @@ export class LexicalRows implements LexicalIndex {
     return { documents: Number(row?.['documents'] ?? 0), items: Number(row?.['items'] ?? 0) }
   }
 
-  /** What is indexed of every document: `items` how many, `sum` of their ids. Ids are never used twice, so both name the set. */
+  /**
+   * The indexed items of every document: `items` how many, `sum` of their ids. Ids are never used twice, so both name
+   * the set.
+   */
   documents(): Map<number, { items: number; sum: number }> {
     const rows = this.#db
       .sql('SELECT document_id, count(*) AS items, total(item_id) AS sum FROM indexed GROUP BY document_id')
@@ -105,7 +111,7 @@ export class LexicalRows implements LexicalIndex {
     return this.#db.sql('SELECT 1 FROM lexical WHERE lexical MATCH ? AND rowid = ?').get(match, itemId) !== undefined
   }
 
-  /** Whether any item matches. */
+  /** True when any item matches. */
   knows(match: string): boolean {
     return this.#db.sql('SELECT 1 FROM lexical WHERE lexical MATCH ? LIMIT 1').get(match) !== undefined
   }

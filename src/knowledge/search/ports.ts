@@ -1,7 +1,7 @@
 import type { Document, Item } from '../catalogue/document.ts'
 import type { EmbeddingModel } from '../enrich/embed/embedder.ts'
 
-/** What the words of a document's items are indexed with: finding a book by its title finds its passages. */
+/** The document's facts that its items are indexed with: finding a book by its title finds its passages. */
 export type IndexFacts = Pick<Document, 'title' | 'author'>
 
 /** Words of items. Synchronous: rows of `search.db`. */
@@ -36,7 +36,7 @@ export interface VectorQuery {
   filter?: ReadonlySet<number>
 }
 
-/** How many vectors there are of one model. */
+/** The number of vectors there are of one model. */
 export interface ModelCount extends EmbeddingModel {
   vectors: number
 }

@@ -1,4 +1,4 @@
-/** What somebody typed, as it is searched. */
+/** A question as somebody typed it, in the form in which it is searched. */
 export interface Question {
   /** Single words, as typed; every item with at least one of them is found, those with more and rarer ones first. */
   words: string[]
@@ -9,7 +9,7 @@ export interface Question {
 /** Nobody types more; what is pasted is cut. */
 const MAX_LENGTH = 1000
 const MAX_WORDS = 32
-/** What FTS5's unicode61 takes for parts of words: everything else separates. */
+/** The letters that FTS5's unicode61 takes for parts of words: everything else separates. */
 const WORD = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}]*/gu
 
 /** Say nothing of their own beside other words, but are in nearly every passage: scanning them all costs time. */

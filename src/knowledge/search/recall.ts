@@ -5,8 +5,8 @@ const QUESTIONS = 20
 const DEPTH = 10
 
 /**
- * How much of what reading every vector finds the search by codes finds too: recall@10 over 20 stored vectors as questions.
- * 1 is all of it. Reads all vectors 20 times: for diagnostics.
+ * The share that the search by codes finds of what reading every vector finds: recall@10 over 20 stored vectors as
+ * questions. 1 is all of it. Reads all vectors 20 times: for diagnostics.
  */
 export async function recallCheck(
   vectors: StoredVectors,

@@ -22,7 +22,7 @@ export interface Compared {
   model: EmbeddingModel | null
 }
 
-/** What a start finds to repair: `search.db` compared with `knowledge.db`, which is right. */
+/** Finds what a start has to repair: `search.db` compared with `knowledge.db`, which is right. */
 export async function missingFromIndex({ knowledge, lexical, vectors, model }: Compared): Promise<Missing> {
   const wanted = new KnowledgeRows(knowledge).searchable()
   const indexed = lexical.documents()

@@ -3,12 +3,12 @@ import type { Database } from '../../platform/database/database.ts'
 import type { Document } from '../catalogue/document.ts'
 import { badgeOf } from '../catalogue/listing.ts'
 import { citationOf, type WikiLink } from './citation.ts'
-import type { Citation, SearchAnswer, SearchQuery, SearchResult, SearchStatus } from './desk.ts'
 import { bestPerDocument, type Fused, fuse, headOf } from './fusion.ts'
 import { type Filter, KnowledgeRows } from './knowledge-rows.ts'
 import type { LexicalRows } from './lexical.ts'
 import { correctedText, nearbyWords } from './nearby.ts'
 import { fullMatch, parseQuestion, phraseMatch, type Question } from './question.ts'
+import type { Citation, SearchAnswer, SearchQuery, SearchResult, SearchStatus } from './service.ts'
 import { SnippetMaker } from './snippet.ts'
 import { isSemantic, VectorSide, type VectorSideParts } from './vector-side.ts'
 
@@ -16,7 +16,10 @@ export interface SearcherParts extends VectorSideParts {
   /** `knowledge.db`; only read. */
   knowledge: Database
   lexical: LexicalRows
-  /** Where an article opens, given the base address of the wiki server; without it articles open in the dashboard. */
+  /**
+   * The address at which an article opens, given the base address of the wiki server; without it articles open in the
+   * dashboard.
+   */
   wikiLink?: (document: Document, wikiUrl: string) => string | null
 }
 
@@ -109,7 +112,8 @@ export class Searcher {
 
   #byWords(match: string, allowed: ReadonlySet<number> | null): { itemId: number; documentId: number }[] {
     return headOf(this.#o.lexical.ranked(match, allowed), {
-      ...{ documents: LEXICAL_DOCUMENTS, perDocument: PER_DOCUMENT }
+      documents: LEXICAL_DOCUMENTS,
+      perDocument: PER_DOCUMENT
     })
   }
 
@@ -118,7 +122,7 @@ export class Searcher {
     return this.#rows.existing(fuse(lists))
   }
 
-  /** What is in quotation marks must be there, however near the rest is. */
+  /** Keeps the hits that have what is in quotation marks, however near the rest is. */
   #withPhrases<Hit extends { itemId: number }>(hits: readonly Hit[], question: Question): Hit[] {
     const phrases = phraseMatch(question)
     return phrases === null ? [...hits] : hits.filter(({ itemId }) => this.#o.lexical.matches(phrases, itemId))
@@ -133,7 +137,9 @@ export class Searcher {
       {
         hash: document.hash,
         title: document.title.trim() || document.filename,
-        ...{ snippet: text, matches, score },
+        snippet: text,
+        matches,
+        score,
         badge: badgeOf(document.kind),
         domain: document.domain,
         language: document.language,

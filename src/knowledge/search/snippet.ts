@@ -3,7 +3,7 @@ import { TOKENIZER } from './schema.ts'
 
 export interface Snippet {
   text: string
-  /** Where matched words stand: [from, to) in UTF-16 units, ascending, never overlapping. */
+  /** The places of matched words: [from, to) in UTF-16 units, ascending, never overlapping. */
   matches: [number, number][]
 }
 

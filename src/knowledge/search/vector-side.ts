@@ -14,14 +14,14 @@ export interface VectorSideParts {
   embedMs?: number
 }
 
-/** Why a question is answered by words alone, in a sentence. */
+/** The reason why a question is answered by words alone, in a sentence. */
 export interface Unready {
   /** `store`: the vectors themselves cannot be asked. */
   code: 'vectors' | 'provider' | 'store'
   reason: Reason
 }
 
-/** Which passages are near the question; or why nobody can say. */
+/** The passages near the question; or why nobody can say. */
 export type Nearest = { hits: Ranked[]; weight: number } | Unready
 
 /** Further ones are near by chance. */
@@ -34,12 +34,12 @@ const EMBED_MS = 4000
 const PAUSE_MS = 30_000
 
 /**
- * What a rank in this list counts beside one in the list of words, measured on the labelled questions
+ * The weight of a rank in this list beside one in the list of words, measured on the labelled questions
  * (docs/decisions/0010): hashed letters know no more than words do, a model of meaning does.
  */
 const weightOf = (provider: string): number => (isSemantic(provider) ? 1 : 0.1)
 
-/** Whether vectors of this provider know of meaning. */
+/** True when vectors of this provider know of meaning. */
 export function isSemantic(provider: string): boolean {
   return provider !== 'hash'
 }
@@ -80,7 +80,10 @@ export class VectorSide {
     }
   }
 
-  /** Why a question would be answered by words alone, as far as that is known without asking anybody outside; null: it would not. */
+  /**
+   * The reason why a question would be answered by words alone, as far as that is known without asking anybody outside;
+   * null: it would not.
+   */
   async unready(): Promise<Unready | null> {
     const embedder = this.#o.embedder()
     if (this.#paused === embedder && this.#o.clock.now() < this.#pausedUntil) return this.#why

@@ -1,6 +1,6 @@
 import type { Codes } from './kinds.ts'
 
-/** Why no address can be looked up, or no file of addresses be made. */
+/** Reasons why no address can be looked up, or no file of addresses be made. */
 export const ADDRESSES_CODES = {
   addresses_absent: {},
   addresses_damaged: {},

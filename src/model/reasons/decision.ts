@@ -1,6 +1,6 @@
 import type { Codes } from './kinds.ts'
 
-/** What the steps of a decision say: where the event lies, whether it is news, who hears of it, and what keeps it from them. */
+/** Codes of the steps of a decision: where the event lies, whether it is news, who hears of it, and what keeps it from them. */
 export const DECISION_CODES = {
   tag_off: {},
   tag_no_areas: {},
@@ -95,7 +95,7 @@ export const DECISION_CODES = {
   quiet_until: { until: 'time' }
 } as const satisfies Codes
 
-/** What follows a decision: escalation, fallback, a second look. */
+/** Steps after a decision: escalation, fallback, a second look. */
 export const FOLLOWING_CODES = {
   step_tells: { step: 'number', type: 'text', channel: 'text' },
   step_tells_nobody: { step: 'number', type: 'text' },

@@ -1,6 +1,6 @@
 import type { Codes } from './kinds.ts'
 
-/** What a step of a delivery says. */
+/** Codes of the steps of a delivery. */
 export const DELIVERY_CODES = {
   accepted: {},
   joined: { id: 'number' },

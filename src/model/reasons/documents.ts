@@ -1,6 +1,6 @@
 import type { Codes } from './kinds.ts'
 
-/** How a document stands: its text, items and vectors. */
+/** Reasons for the state of a document: its text, items and vectors. */
 export const DOCUMENTS_CODES = {
   in_catalogue_already: { filename: 'text' },
   document_gone: { id: 'number' },

@@ -1,6 +1,6 @@
 import type { Codes } from './kinds.ts'
 
-/** What would have to change before a cell sends, by the reason of the trace that keeps it from that. */
+/** Changes that would let a cell send, by the reason of the trace that keeps it from that. */
 export const OBSTACLE_CODES = {
   want_not_touched: {},
   want_no_region: {},

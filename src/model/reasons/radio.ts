@@ -1,6 +1,6 @@
 import type { Codes } from './kinds.ts'
 
-/** What radios, their links and their firmware answer. */
+/** Codes that radios, their links and their firmware answer with. */
 export const RADIO_CODES = {
   not_started: {},
   closed: {},

@@ -1,6 +1,6 @@
 import type { Codes } from './kinds.ts'
 
-/** Why a source is not asked, or gives no good answer. */
+/** Reasons why a source is not asked, or gives no good answer. */
 export const SOURCES_CODES = {
   source_off: {},
   nothing_asked: {},

@@ -50,7 +50,7 @@ export function templateOf({ code, params }: Reason, language: Language = 'en'):
   return typeof sentence === 'string' ? sentence : pluralForm(sentence, params, language)
 }
 
-/** What a sentence is filled with, by name: for a page that writes its values by itself. */
+/** The values that fill a sentence, by name: for a page that writes its values by itself. */
 export function shownValues({ code, params }: Reason, language: Language = 'en'): ReadonlyMap<string, string> {
   const kinds: Readonly<Record<string, string>> = REASON_PARAMS[code]
   return new Map(Object.entries(params).map(([name, value]) => [name, shown(kinds[name], value, language)]))

@@ -37,7 +37,7 @@ export const VALUE_WORDS: Readonly<Record<Exclude<Language, 'en'>, Readonly<Reco
   }
 }
 
-/** What stands between the last two of several names. */
+/** The word between the last two of several names. */
 export const JOINTS: Readonly<Record<Language, Readonly<Record<'any' | 'all' | 'within', string>>>> = {
   en: { any: ' or ', all: ' and ', within: ' in ' },
   de: { any: ' oder ', all: ' und ', within: ' in ' }

@@ -14,7 +14,7 @@ const CHUNK_BYTES = 256 * 1024
 /** File systems without modes or without synced folders (a USB stick) answer with one of these. */
 const NOT_HERE = new Set(['EPERM', 'ENOTSUP', 'EINVAL', 'ENOSYS', 'EISDIR', 'EBADF'])
 
-/** What a copy is called until it is whole. */
+/** Recognises the name of a copy that is not whole yet. */
 export const isLeftover = (name: string): boolean => /^\.copying-[0-9a-f]{16}$/.test(name)
 
 /**

@@ -94,7 +94,7 @@ class Run {
   readonly #options: BackupOptions
   /** Contents copied in this run, by what stays the same when a file is moved. */
   readonly #copied = new Map<string, string>()
-  /** What the newest stamp says of a path. */
+  /** The newest stamp's record of each path. */
   #before = new Map<string, BackedFile>()
   #written = 0
   #bytes = 0
@@ -127,13 +127,16 @@ class Run {
     await this.#folder.complete(stamp, { made_by: version, made_at, files, left_out: looked.leftOut })
     await syncNames(this.#folder.path)
     return {
-      ...{ stamp, folder: this.#folder.stampFolder(stamp), files: files.length, leftOut: looked.leftOut },
+      stamp,
+      folder: this.#folder.stampFolder(stamp),
+      files: files.length,
+      leftOut: looked.leftOut,
       bytes: files.reduce((sum, { size }) => sum + size, 0),
       written: this.#written
     }
   }
 
-  /** What runs left that were cut off: no manifest names it. */
+  /** Removes the remains of runs that were cut off: no manifest names them. */
   async #clear(): Promise<void> {
     for (const stamp of (await this.#folder.stamps()).cutOff) {
       this.#options.tell(`${stamp} was cut off and is removed`)
@@ -250,7 +253,7 @@ async function unlessGone<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Whether `inner` is `outer` or lies below it. */
+/** True when `inner` is `outer` or lies below it. */
 export function isBelow(inner: string, outer: string): boolean {
   const way = relative(outer, inner)
   return way !== '..' && !way.startsWith(`..${sep}`)

@@ -60,7 +60,7 @@ export class BackupFolder {
     return join(this.path, stamp)
   }
 
-  /** Where the bytes of a file lie. */
+  /** The place where the bytes of a file lie. */
   placeOf(stamp: string, file: Pick<BackedFile, 'path' | 'hash' | 'stored'>): string {
     return file.stored === 'objects' ? join(this.objects, file.hash) : join(this.stampFolder(stamp), file.path)
   }

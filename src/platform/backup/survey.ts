@@ -10,7 +10,7 @@ import type { LeftOut } from './manifest.ts'
 export const DATABASES = ['knowledge.db', 'lookout.db'] as const
 const KEYS = 'keys.env'
 
-/** What never belongs to a backup, by its place at the top of the data folder. */
+/** Files that never belong to a backup, by their place at the top of the data folder. */
 const DERIVED: readonly [RegExp, string][] = [
   [/^search\.db(-wal|-shm|-journal)?$/, 'made again from knowledge.db at the next start'],
   [/^metrics\.db(-wal|-shm|-journal)?$/, 'figures of the last days'],

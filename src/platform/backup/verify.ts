@@ -49,7 +49,7 @@ async function filesOf(folder: BackupFolder, stamp: string, damaged: Damage[]): 
   }
 }
 
-/** What is wrong with the copy of a file; null when it is whole. */
+/** The fault of the copy of a file; null when it is whole. */
 async function reasonAgainst(place: string, { size, hash }: BackedFile): Promise<string | null> {
   const there = await sizeIfThere(place)
   if (there === null) return 'is not there'

@@ -15,7 +15,9 @@ export function revisionOf(value: unknown): string {
   return sha256Hex(canonicalJson(value)).slice(0, REVISION_DIGITS)
 }
 
-/** Whether an `If-Match` field (RFC 9110 §13.1.1: `*`, or a list of quoted tags) or a bare revision names `revision`. */
+/**
+ * True when an `If-Match` field (RFC 9110 §13.1.1: `*`, or a list of quoted tags) or a bare revision names `revision`.
+ */
 export function revisionMatches(ifMatch: string, revision: string): boolean {
   return ifMatch.split(',').some((part) => {
     const tag = part.trim()

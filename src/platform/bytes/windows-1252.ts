@@ -1,4 +1,7 @@
-/** What the bytes 0x80…0x9f mean (Encoding standard, index windows-1252); the five that mean nothing stay control characters. */
+/**
+ * Meanings of the bytes 0x80…0x9f (Encoding standard, index windows-1252); the five that mean nothing stay control
+ * characters.
+ */
 const UPPER = '€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ'
 
 /** Text in Windows-1252. Not by TextDecoder: that of Node 20 and 22 reads it as Latin-1, and loses quotes and dashes. */

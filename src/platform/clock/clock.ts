@@ -52,12 +52,12 @@ export class VirtualClock implements Clock {
     this.#now = time
   }
 
-  /** How many timers wait. */
+  /** The number of timers that wait. */
   get waiting(): number {
     return this.#pending.length
   }
 
-  /** When the earliest timer is due, or null when none waits. */
+  /** The time at which the earliest timer is due, or null when none waits. */
   get nextAt(): number | null {
     let next: number | null = null
     for (const { at } of this.#pending) if (next === null || at < next) next = at

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 
-/** How often it looks, and what counts as late. Milliseconds. */
+/** The pause between two looks, and the delay that counts as late. Milliseconds. */
 const EVERY_MS = 25
 const LATE_MS = 20
 const SHOWN_MS = 60_000
@@ -8,7 +8,7 @@ const SHOWN_MS = 60_000
 interface Stall {
   at: number
   ms: number
-  /** Who was at work when it was noticed: the step was most likely theirs. */
+  /** The worker at the time it was noticed: the step was most likely theirs. */
   during: readonly string[]
 }
 
@@ -23,8 +23,9 @@ export interface LoopMeterOptions {
 }
 
 /**
- * How long this process did not get to its sockets and timers: one long step of its own, or a machine that gave it no turn.
- * The one place that knows; whoever waits for others discounts it (contract §6: no radio is silent while we did not listen).
+ * The time for which this process did not get to its sockets and timers: one long step of its own, or a machine that
+ * gave it no turn. The one place that knows; whoever waits for others discounts it (contract §6: no radio is silent
+ * while we did not listen).
  */
 export class LoopMeter {
   readonly #o: LoopMeterOptions

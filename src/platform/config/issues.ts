@@ -3,7 +3,7 @@ import { AppError, type Issue } from '../errors.ts'
 import { isSecretName } from '../log/secrets.ts'
 import { pointerOf } from './locate.ts'
 
-/** What an issue's `code` may be. */
+/** Codes that an issue can have. */
 export type IssueCode = 'type' | 'range' | 'required' | 'unknown_key' | 'format' | 'choice' | 'rule'
 
 type Key = string | number

@@ -36,6 +36,6 @@ export function objectAt(parent: JsonObject, key: string): JsonObject {
 export function asJson(value: object): JsonObject
 export function asJson(value: unknown): JsonValue
 export function asJson(value: unknown): JsonValue {
-  // What JSON was parsed from holds nothing but JSON.
+  // A value parsed from JSON holds nothing but JSON.
   return JSON.parse(JSON.stringify(value)) as JsonValue
 }

@@ -25,7 +25,7 @@ const WORD = /[A-Za-z_]\w*/y
 const LITERALS = new Set(['true', 'false', 'null'])
 const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
-/** What is wrong with a JSON text, and where. Internal: `readJson` turns it into an answer. */
+/** A fault of a JSON text, and its place. Internal: `readJson` turns it into an answer. */
 class Fault extends Error {
   readonly offset: number
 
@@ -71,7 +71,7 @@ export function pointerTokens(pointer: string): string[] {
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** Where the value at `pointer` stands; for one that is missing, the nearest value around it that is there. */
+/** The place of the value at `pointer`; for one that is missing, that of the nearest value around it. */
 export function locatePointer(text: string, root: JsonNode, pointer: string): Place {
   let node = root
   let offset = root.start

@@ -7,7 +7,7 @@ export const KEPT = '$kept'
 
 type Path = readonly (string | number)[]
 
-/** Whether what stands at this path must never be shown. Header values are secrets whatever their name. */
+/** True when the value at this path must never be shown. Header values are secrets whatever their name. */
 export function isSecretPath(path: Path): boolean {
   const headers = path.indexOf('webhook_headers')
   return (headers >= 0 && headers < path.length - 1) || path.some((key) => isSecretName(String(key)))

@@ -11,7 +11,7 @@ export interface Spot {
   path: readonly Key[]
   /** The keys the schema knows beside this one. */
   siblings: readonly string[]
-  /** What the schema fills in when this is missing. */
+  /** The value that the schema fills in when this is missing. */
   fallback: unknown
   /** Nothing of this place is visited below it. */
   leaf: boolean

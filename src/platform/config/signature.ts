@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 /** Within one tick of a file system's clock two saves look alike. FAT ticks every 2 s. */
 const RACY_MS = 2000
 
-/** What tells one state of a file from another without reading it; null when that cannot be told: it was saved just now, or cannot be seen. */
+/** Tells one state of a file from another without reading it; null when that cannot be told: it was saved just now, or cannot be seen. */
 export async function fileSignature(path: string, now: number): Promise<string | null> {
   try {
     const { ino, size, mtimeNs, mtimeMs, ctimeNs } = await stat(path, { bigint: true })

@@ -1,6 +1,5 @@
 import { AppError, errorText } from '../errors.ts'
 import { makePrivate } from '../files/private-file.ts'
-import { schemaOf } from './schema-of.ts'
 import {
   loadDriver,
   loadedDriver,
@@ -64,7 +63,7 @@ export class Database {
     this.#raw = raw
   }
 
-  /** Where to go on when the file fails. Without a refuge the failure is thrown as a StorageError. */
+  /** Names the database to go on in when the file fails. Without a refuge the failure is thrown as a StorageError. */
   useRefuge(refuge: Refuge): void {
     this.#refuge = refuge
   }
@@ -134,25 +133,27 @@ export class Database {
       this.exec('RELEASE attempt')
       return null
     } catch (error) {
-      // What the disk is the reason of concerns all of it: it is done again where the refuge leads to.
+      // A failure of the disk concerns all of the transaction: it is done again where the refuge leads to.
       if (storageFaultOf(error) !== null) throw error
       try {
         this.exec('ROLLBACK TO attempt')
         this.exec('RELEASE attempt')
       } catch {
-        // What went wrong first is what is told.
+        // The first error is the one that is told.
         throw error
       }
       return error
     }
   }
 
-  /** What reads rows and makes sense of them: done again where the refuge leads to when a row is damaged. */
+  /** Reads rows and makes sense of them: done again where the refuge leads to when a row is damaged. */
   guarded<T>(work: () => T): T {
     return this.#guard(work)
   }
 
-  /** What fails for the disk is done once more where the refuge leads to; inside of a transaction that is all of it. */
+  /**
+   * Does work that fails for the disk once more where the refuge leads to; inside of a transaction that is all of it.
+   */
   #guard<T>(work: () => T): T {
     try {
       return work()
@@ -237,7 +238,7 @@ class KeptStatement implements Statement {
     return this.#guard(() => this.#ready().all(...values))
   }
 
-  /** What fails halfway is not begun again: whoever reads has had a part of it. */
+  /** A failure halfway begins nothing again: the reader has had a part of it. */
   *iterate(...values: SqlValue[]): Iterable<Row> {
     const rows = this.#guard(() => this.#ready().iterate(...values))
     try {
@@ -345,4 +346,13 @@ function migrate(database: Database, { path, migrations }: DatabaseOptions): voi
 
 function versionOf(database: Database): number {
   return Number(database.sql('PRAGMA user_version').get()?.['user_version'] ?? 0)
+}
+
+/** Statements that make an empty database the same as the one asked; null where it has rows, or tables that make others. */
+function schemaOf(ask: (sql: string) => Record<string, SqlValue>[]): string | null {
+  const parts = ask("SELECT type, name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%' ORDER BY rowid")
+  const tables = parts.filter(({ type }) => type === 'table')
+  if (tables.some(({ sql }) => /^CREATE VIRTUAL/i.test(String(sql)))) return null
+  if (tables.some(({ name }) => ask(`SELECT 1 AS one FROM "${name}" LIMIT 1`).length > 0)) return null
+  return parts.map(({ sql }) => `${sql};`).join('\n')
 }

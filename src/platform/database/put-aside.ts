@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, linkSync, openSync, readdirSync, rena
 import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../files/atomic-file.ts'
 
-/** What SQLite keeps beside a file. */
+/** Endings of the files that SQLite keeps beside its own. */
 const LOGS = ['-wal', '-shm', '-journal']
 /** Of one database so many stay: a dying card must not fill itself with copies. */
 const KEPT = 2

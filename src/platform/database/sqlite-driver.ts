@@ -8,7 +8,7 @@ export interface RawStatement {
   iterate(...values: SqlValue[]): Iterable<Record<string, SqlValue>>
 }
 
-/** What was changed since it began, of every table with a primary key (SQLite session extension). */
+/** Records the changes since it began, of every table with a primary key (SQLite session extension). */
 export interface RawSession {
   changeset(): Uint8Array
   close(): void

@@ -1,8 +1,8 @@
 import { AppError, errorText } from '../errors.ts'
 
 /**
- * Why a file can not be relied on: `full` no room, `io` the disk failed, `read_only` it takes nothing, `gone` file or folder
- * are not where they were, `damaged` the bytes make no sense.
+ * The reason why a file cannot be relied on: `full` no room, `io` the disk failed, `read_only` it takes nothing, `gone`
+ * file or folder are not where they were, `damaged` the bytes make no sense.
  */
 export type StorageFault = 'full' | 'io' | 'read_only' | 'gone' | 'damaged'
 
@@ -43,7 +43,7 @@ export class UnreadableRow extends Error {
   }
 }
 
-/** What an error says of the disk; null when it is about something else. */
+/** The fault of the disk that an error speaks of; null when it is about something else. */
 export function storageFaultOf(error: unknown): StorageFault | null {
   if (error instanceof StorageError) return error.fault
   if (error instanceof UnreadableRow) return 'damaged'
@@ -55,17 +55,17 @@ export function storageFaultOf(error: unknown): StorageFault | null {
   return said ?? (error.cause === undefined ? null : storageFaultOf(error.cause))
 }
 
-/** Whether work is to wait and go on by itself: the disk took or gave nothing, and the work is not to blame. */
+/** True when work is to wait and go on by itself: the disk took or gave nothing, and the work is not to blame. */
 export function waitsForDisk(error: unknown): boolean {
   if (error instanceof AppError && error.code === 'no-space') return true
   const fault = storageFaultOf(error)
   return fault === 'full' || fault === 'io' || fault === 'read_only'
 }
 
-/** How long such work waits before it is tried again. */
+/** The pause before such work is tried again. */
 export const DISK_WAIT_MS = 60_000
 
-/** What is the matter, for people: the reason, without the remedy. */
+/** The faults in words for people: the reason, without the remedy. */
 export const FAULT_WORDS: Readonly<Record<StorageFault, string>> = {
   full: 'the disk of the data folder is full',
   io: 'the disk of the data folder fails (I/O error)',

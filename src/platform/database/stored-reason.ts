@@ -5,7 +5,7 @@ export function reasonText(reason: Reason | null): string | null {
   return reason === null ? null : JSON.stringify(shortened(reason))
 }
 
-/** What a column holds. Whatever is no reason any more is somebody's words: nothing that was said is lost. */
+/** Reads the content of a column. Whatever is no reason any more is somebody's words: nothing that was said is lost. */
 export function storedReason(value: unknown): Reason | null {
   if (value === null || value === undefined) return null
   const text = String(value)

@@ -3,7 +3,9 @@ import { access, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError, errorText } from '../errors.ts'
 
-/** What the program itself writes at the top of its folder. One file of another user among them stops everything. */
+/**
+ * Files that the program itself writes at the top of its folder. One file of another user among them stops everything.
+ */
 const OWN_FILES = /^(?:lookout\.lock|heard\.log|(?:lookout|knowledge|search|metrics)\.db(?:-wal|-shm)?)$/
 
 /** Passwords, places and what people wrote stand in it. A folder that somebody made keeps its mode. */
@@ -34,7 +36,9 @@ export interface Room {
   problem: { code: 'disk_full' | 'folder_unreadable'; detail: string } | null
 }
 
-/** What a monitor should hear before nothing can be stored any more, and so nothing sent. */
+/**
+ * The room left on the disk: a monitor should hear of it before nothing can be stored any more, and so nothing sent.
+ */
 export function roomOf(folder: string, freeBytes: (folder: string) => number = freeNow): Room {
   try {
     const free = freeBytes(folder)

@@ -48,7 +48,7 @@ export class FolderLock {
     this.#file = identityOf(this.#path)
   }
 
-  /** Whether the file at the path is held by this process: taken again where another one stands there by now. */
+  /** True while this process holds the file at the path: it is taken again where another one stands there by now. */
   isOurs(): boolean {
     if (this.#release !== null && identityOf(this.#path) === this.#file) return true
     try {

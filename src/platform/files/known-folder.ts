@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { StorageError } from '../database/storage-fault.ts'
 
-/** What a station holds in its data folder for as long as it runs. */
+/** The file that a station holds in its data folder for as long as it runs. */
 export const LOCK_FILE = 'lookout.lock'
 
 /**

@@ -1,3 +1,3 @@
-/** What `LOOKOUT_LOG` and `log_level` may say, most talkative first. Contract §12. */
+/** Values of `LOOKOUT_LOG` and `log_level`, most talkative first. Contract §12. */
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 export type SettableLogLevel = (typeof LOG_LEVELS)[number]

@@ -10,7 +10,10 @@ const IN_TEXT: readonly [RegExp, string][] = [
   [/(\/\/[^\s/:@"\\]*:)[^\s/@"\\]+@/g, `$1${REDACTED}@`]
 ]
 
-/** Whether a field of this name holds something that must never be shown: `smtp_password`, `apiKey`, `psk`, `Authorization` … */
+/**
+ * True when a field of this name holds something that must never be shown: `smtp_password`, `apiKey`, `psk`,
+ * `Authorization` …
+ */
 export function isSecretName(name: string): boolean {
   return SECRET_NAME.test(name.toLowerCase().replace(/[-_ ]/g, ''))
 }

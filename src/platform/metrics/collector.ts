@@ -4,7 +4,7 @@ import type { Log } from '../log/log.ts'
 import type { MetricsHistory } from './history.ts'
 import { type Measured, type MetricType, POINT_EVERY_MS } from './point.ts'
 
-/** Who measures what. One that throws leaves a gap, and the reason in the log. */
+/** Functions that measure, one per kind. One that throws leaves a gap, and the reason in the log. */
 export type Samplers = Partial<Record<MetricType, () => Measured | Promise<Measured>>>
 
 interface CollectorSetup {

@@ -12,7 +12,7 @@ interface Span {
   now: number
 }
 
-/** What was measured in the last days. Points are kept as they were measured; thinning is for drawing only (contract §10). */
+/** The measurements of the last days. Points are kept as they were measured; thinning is for drawing only (contract §10). */
 export class MetricsHistory {
   readonly #db: Database
   readonly #keepMs: number

@@ -1,4 +1,4 @@
-/** What is measured over time (contract §10). */
+/** Kinds of measurements over time (contract §10). */
 export const METRIC_TYPES = ['knowledge', 'radios', 'feeds', 'airtime', 'system'] as const
 export type MetricType = (typeof METRIC_TYPES)[number]
 

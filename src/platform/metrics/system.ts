@@ -3,7 +3,7 @@ import { cpus, freemem, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
 import { errorCode } from '../files/atomic-file.ts'
 
-/** Where the kernel tells about the machine; tests give another place. */
+/** Files in which the kernel tells about the machine; tests give another place. */
 export interface MachineFiles {
   proc: string
   sys: string
@@ -12,7 +12,7 @@ export interface MachineFiles {
 const MACHINE: MachineFiles = { proc: '/proc', sys: '/sys' }
 const SECTOR_BYTES = 512
 
-/** How the machine and this process are. Null: this machine does not tell. */
+/** The state of the machine and of this process. Null: this machine does not tell. */
 export interface SystemSample extends Record<string, number | null> {
   /** Of all cores, since the sample before. */
   cpu_percent: number | null
@@ -152,7 +152,7 @@ export class SystemSampler {
     return found === null ? null : Number(found[1])
   }
 
-  /** What programs could still use; free memory alone leaves out what the kernel only caches. */
+  /** Memory that programs could still use; free memory alone leaves out what the kernel only caches. */
   async #available(): Promise<number> {
     const found = /^MemAvailable:\s+(\d+) kB$/m.exec((await readText(join(this.#files.proc, 'meminfo'))) ?? '')
     return found === null ? freemem() : Number(found[1]) * 1024

@@ -7,7 +7,7 @@ import { AppError, reasonOf } from '../errors.ts'
  */
 export type FetchFailure = 'unreachable' | 'network' | 'timeout' | 'too-large' | 'answer' | 'aborted' | 'refused'
 
-/** Why there is no answer; `message` names the host, never the query. */
+/** The reason why there is no answer; `message` names the host, never the query. */
 export class FetchError extends AppError {
   readonly kind: FetchFailure
 

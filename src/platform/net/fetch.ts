@@ -34,7 +34,7 @@ export interface GetRequest {
   guard?: FetchGuard
 }
 
-/** Where requests may go: asked for every hop, and for every address a name stands for. */
+/** Decides where requests may go: asked for every hop, and for every address a name stands for. */
 export interface FetchGuard {
   /** @throws FetchError `refused`. */
   check(url: URL): void
@@ -44,7 +44,7 @@ export interface FetchGuard {
 
 export interface GetAnswer {
   status: number
-  /** Where the answer came from in the end. */
+  /** The address that the answer came from in the end. */
   url: string
   /** Unzipped; empty unless the status is 200. */
   body: Uint8Array
@@ -120,7 +120,7 @@ function redirectOf({ statusCode = 0, headers: { location } }: IncomingMessage, 
     : null
 }
 
-/** Where a redirect leads. @throws FetchError `answer` for what is not followed: other protocols, and https to http. */
+/** The target of a redirect. @throws FetchError `answer` for what is not followed: other protocols, and https to http. */
 export function redirectTarget(location: string, from: URL): URL {
   if (!URL.canParse(location, from.href))
     throw new FetchError('answer', because('redirect_nowhere', { host: from.host }))
@@ -192,7 +192,7 @@ async function read(
   }
 }
 
-/** What stands in other answers is not looked at: a page of an error may be of any length. */
+/** The body of other answers is not looked at: a page of an error may be of any length. */
 function none(response: IncomingMessage): { body: Uint8Array; bytes: number } {
   if (response.statusCode === 304) response.resume()
   else response.destroy()

@@ -119,7 +119,7 @@ async function read(
   const body = await collectBody(response, url, { maxBytes: limit, signal }).then(
     (collected) => collected.body,
     (error: unknown) => {
-      // What a refusal says is of use, not more: its status has come.
+      // The body of a refusal is of use, not more: its status has come.
       if (good || signal.aborted) throw error
       return new Uint8Array()
     }

@@ -42,7 +42,7 @@ const global = new BlockList()
 global.addSubnet('2000::', 3, 'ipv6')
 
 /**
- * Whether an address (IPv4 or IPv6, without brackets) is one of the public Internet: not private, loopback, link-local
+ * True for an address (IPv4 or IPv6, without brackets) of the public Internet: not private, loopback, link-local
  * (metadata servers of clouds), carrier-grade NAT, unique local, multicast, reserved, nor any of these inside of IPv6.
  */
 export function isPublicAddress(address: string): boolean {

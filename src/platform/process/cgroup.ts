@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, statSync, writeFileSync
 import { basename, join } from 'node:path'
 import { shell } from './process-group.ts'
 
-/** Where the kernel shows its control groups. */
+/** The folder in which the kernel shows its control groups. */
 const MOUNT = '/sys/fs/cgroup'
 /** Ours while programs run in groups beside it: version 2 allows no processes in a group that divides its memory. */
 const OWN_GROUP = 'lookout'

@@ -12,13 +12,13 @@ const MIB = 2 ** 20
 const NODE_OVERHEAD = (Number(process.versions.node.split('.')[0]) >= 24 ? 1280 : 192) * MIB
 const MIN_HEAP_MIB = 32
 
-/** What this machine offers to bound the programs that read untrusted files. Found once, by trying. */
+/** Means of this machine to bound the programs that read untrusted files. Found once, by trying. */
 export interface Confinement {
   /** Memory by the kernel, for all processes of a run together; null when no cgroup was given to us. */
   cgroup: CgroupParent | null
   /** Memory by the kernel, for each process: the path of `prlimit`, or null. */
   prlimit: string | null
-  /** Whether the memory of a whole run can be watched (/proc). */
+  /** True when the memory of a whole run can be watched (/proc). */
   watch: boolean
   /** Put before a command so that it has no network; empty where that is not allowed. */
   noNetwork: readonly string[]
@@ -41,7 +41,7 @@ export interface ConfinedCommand {
 
 let active: Promise<Confinement> | null = null
 
-/** What is active on this machine; probed at the first call, a few milliseconds. */
+/** The means that are active on this machine; probed at the first call, a few milliseconds. */
 export function activeConfinement(): Promise<Confinement> {
   active ??= probeConfinement(process.env)
   return active
@@ -142,7 +142,7 @@ function limits(
   return [prlimit, '--core=0', `--data=${memoryBytes}`, ...file]
 }
 
-/** What is left of a run's memory for the objects of a Node program. */
+/** The part of a run's memory that is left for the objects of a Node program. */
 export function heapMib(memoryBytes: number): number {
   return Math.max(MIN_HEAP_MIB, Math.floor((memoryBytes / MIB) * 0.75))
 }
@@ -164,7 +164,7 @@ export function describeConfinement(confinement: Confinement): string {
   ].join('; ')
 }
 
-/** What a missing bound means and how to get it; empty when nothing is missing. */
+/** Says what a missing bound means and how to get it; empty when nothing is missing. */
 export function confinementGaps({ cgroup, prlimit, watch, noNetwork }: Confinement): string[] {
   const gaps: string[] = []
   if (cgroup === null && prlimit === null)

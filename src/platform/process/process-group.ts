@@ -46,7 +46,9 @@ function send(target: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** When memory runs out, the kernel takes this process and its children before the station (proc(5), oom_score_adj). */
+/**
+ * Makes the kernel take this process and its children before the station when memory runs out (proc(5), oom_score_adj).
+ */
 export function offerToOomKiller(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/oom_score_adj`, '800')
@@ -55,7 +57,7 @@ export function offerToOomKiller(pid: number): void {
   }
 }
 
-/** How to find `sh`; null where there is none. */
+/** The path of `sh`; null where there is none. */
 export function shell(): string | null {
   return findProgram('/bin/sh') ?? findProgram('sh')
 }

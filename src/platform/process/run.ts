@@ -14,7 +14,7 @@ const FIRST_LOOK_MS = 50
 const LOOK_EVERY_MS = 400
 /** Somebody who left the group may hold the pipes open; what was said until then is taken. */
 const DRAIN_MS = 1000
-/** How programs and libraries say that they could get no memory. */
+/** Words by which programs and libraries say that they could get no memory. */
 const OUT_OF_MEMORY =
   /out of memory|memory exhausted|cannot allocate memory|MemoryError|bad_alloc|virtual memory exhausted|heap limit/i
 
@@ -24,7 +24,7 @@ export interface RunLimits {
   memoryBytes: number
   /** Of standard output. */
   outputBytes: number
-  /** How much may lie in this folder. */
+  /** The most bytes that may lie in this folder. */
   folderBytes?: { folder: string; bytes: number }
 }
 

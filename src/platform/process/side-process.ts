@@ -27,7 +27,7 @@ const NICENESS = 10
 export interface SideOptions {
   /** For the log and for people: `knowledge worker`. */
   name: string
-  /** What follows the program: `['work', 'knowledge', '--data', folder]`. */
+  /** Arguments behind the program: `['work', 'knowledge', '--data', folder]`. */
   args: readonly string[]
   log: Pick<Log, 'info' | 'error'>
   /** File of the program; by default the one that runs now. */
@@ -288,7 +288,7 @@ export class SideProcess {
   }
 }
 
-/** Why it ended, when its last words say it: `FATAL ERROR: … heap out of memory`. */
+/** The reason of its end, when its last words say it: `FATAL ERROR: … heap out of memory`. */
 function wordsOf(lastWords: string): string | null {
   // Node's own words, ours when we give up (`lookout: …`), and the last line of a log.
   const said = /^(?:\w*Error\b.*|FATAL.*|lookout: .*)$/m.exec(lastWords)?.[0]

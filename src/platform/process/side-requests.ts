@@ -21,7 +21,7 @@ interface Ports {
   name: string
   clock: Clock
   send: (message: ToSide) => void
-  /** What to add to the text of a time-out. */
+  /** Adds a reason to the text of a time-out. */
   excuse: () => Reason | null
 }
 
@@ -92,7 +92,7 @@ export class SideRequests {
     else waiting?.reject(errorOf(message))
   }
 
-  /** What was asked of a process that is gone gets no answer; what was not sent yet waits for the next one. */
+  /** A request that was sent to a process that is gone gets no answer; one not sent yet waits for the next process. */
   failSent(error: AppError): void {
     for (const { sent, reject } of [...this.#waiting.values()]) if (sent) reject(error)
   }

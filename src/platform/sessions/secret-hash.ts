@@ -14,7 +14,10 @@ const count = (least: number, most: number) =>
 const hex = (bytes: number) =>
   v.pipe(v.string(), v.regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`), `${bytes} bytes as hex`))
 
-/** What is kept of a secret a person types: scrypt (RFC 7914) with a salt of its own and the cost it was made with. */
+/**
+ * The stored form of a secret that a person types: scrypt (RFC 7914) with a salt of its own and the cost it was made
+ * with.
+ */
 export const secretHashSchema = looseObject({
   salt: hex(SALT_BYTES),
   hash: hex(HASH_BYTES),
@@ -40,7 +43,7 @@ function derive(secret: string, { salt, n, r, p }: Pick<SecretHash, 'salt' | 'n'
   })
 }
 
-/** What to keep of a secret. Takes a tenth of a second or more, beside the event loop. */
+/** Makes the stored form of a secret. Takes a tenth of a second or more, beside the event loop. */
 export async function hashSecret(
   secret: string,
   { random = randomBytes, cost = COST }: { random?: (bytes: number) => Buffer; cost?: Cost } = {}
@@ -49,7 +52,7 @@ export async function hashSecret(
   return { ...made, hash: (await derive(secret, made)).toString('hex') }
 }
 
-/** Whether this is the secret that was kept; compared in constant time. */
+/** True when this is the secret that was kept; compared in constant time. */
 export async function isSecret(secret: string, kept: SecretHash): Promise<boolean> {
   return timingSafeEqual(await derive(secret, kept), Buffer.from(kept.hash, 'hex'))
 }

@@ -32,7 +32,7 @@ export type SessionFile = v.InferOutput<typeof fileSchema>
 
 export const NOTHING: SessionFile = { claim: null, passphrase: null, sessions: [] }
 
-/** What stands in the file; nothing when there is none. @throws AppError `unavailable` when it cannot be understood. */
+/** The content of the file; nothing when there is none. @throws AppError `unavailable` when it cannot be understood. */
 export async function readSessionFile(path: string): Promise<SessionFile> {
   let text: string
   try {

@@ -34,7 +34,7 @@ export interface SessionState {
   claimed: boolean
   /** There is a claim code to be typed in. */
   offered: boolean
-  /** Why the file cannot be used; null when it can. */
+  /** The reason why the file cannot be used; null when it can. */
   problem: string | null
 }
 
@@ -160,8 +160,8 @@ export class SessionStore {
   }
 
   /**
-   * Whether this token is a session of today. Each use lengthens it to 30 days from now. False, never an error, while the
-   * file cannot be used: reading the pages stays possible, and `state` tells.
+   * True when this token is a session of today. Each use lengthens it to 30 days from now. False, never an error, while
+   * the file cannot be used: reading the pages stays possible, and `state` tells.
    */
   async verify(token: string): Promise<boolean> {
     if (!/^[\w-]{43}$/.test(token)) return false

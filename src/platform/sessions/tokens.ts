@@ -30,7 +30,7 @@ const recordSchema = looseObject({
 const fileSchema = looseObject({ tokens: v.array(recordSchema) })
 
 export type TokenRecord = v.InferOutput<typeof recordSchema>
-/** What is shown of a token: never its hash. */
+/** The part of a token that is shown: never its hash. */
 export type TokenView = Pick<TokenRecord, 'id' | 'name' | 'scope' | 'created_at'>
 export interface VerifiedToken {
   name: string
@@ -130,8 +130,9 @@ export class TokenStore {
 }
 
 /**
- * Who presents this token, or null. Every stored hash is compared, in constant time, so that the answer's timing tells
- * nothing. @throws AppError `unavailable` while the file cannot be understood: then no token is believed.
+ * The record of whoever presents this token, or null. Every stored hash is compared, in constant time, so that the
+ * answer's timing tells nothing. @throws AppError `unavailable` while the file cannot be understood: then no token is
+ * believed.
  */
 export async function verifyToken(
   store: Pick<TokenStore, 'records'>,

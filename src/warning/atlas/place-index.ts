@@ -12,7 +12,7 @@ export interface PlaceFound {
   kind: 'state' | 'county' | 'zone'
 }
 
-export interface PlaceBookOptions {
+export interface PlaceIndexOptions {
   /** The county atlas (TopoJSON with names), or null when it is not installed. */
   atlasFile: string | null
   /** Codes of the operator's zone packs, canonical. */
@@ -31,11 +31,11 @@ interface Entry extends PlaceFound {
  * the names are kept. Never throws: without an atlas only codes are found.
  */
 export class PlaceIndex {
-  readonly #o: PlaceBookOptions
+  readonly #o: PlaceIndexOptions
   #entries: readonly Entry[] | null = null
   #names: ReadonlyMap<string, string> | null = null
 
-  constructor(options: PlaceBookOptions) {
+  constructor(options: PlaceIndexOptions) {
     this.#o = options
   }
 

@@ -13,11 +13,11 @@ import { DEFAULT_TOLERANCE } from './import-pack.ts'
 import { thinned } from './thin.ts'
 
 export interface ZoneFillerOptions {
-  /** Where outlines that were fetched are kept. */
+  /** The file of outlines that were fetched. */
   file: string
   /** The answer to one polite GET: its status and body. Rejects when there is none. */
   get: (url: string) => Promise<{ status: number; body: Uint8Array }>
-  /** Why nothing may be asked at present (no contact, switched off), or null. */
+  /** The reason why nothing may be asked at present (no contact, switched off), or null. */
   blocked: () => string | null
   clock: Clock
   log: Log
@@ -216,7 +216,7 @@ function outlineIn(body: Uint8Array): Geometry {
   return thinned(geometry, DEFAULT_TOLERANCE)
 }
 
-/** What the service draws zones with; whoever reads the coordinates checks them. */
+/** Recognises the types that the service draws zones with; whoever reads the coordinates checks them. */
 function isOutline(value: unknown): value is Geometry {
   if (typeof value !== 'object' || value === null || !('type' in value)) return false
   if (value.type === 'GeometryCollection') return 'geometries' in value && Array.isArray(value.geometries)

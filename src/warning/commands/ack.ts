@@ -1,18 +1,18 @@
 import { type Answer, threadByCode, timeText, unlessStored } from './ask.ts'
 
 /** `!ack CODE [reason]`: somebody has it in hand; nothing more follows. */
-export const ack: Answer = (ask, desk) => {
+export const ack: Answer = (ask, context) => {
   const { sender, words, now } = ask
   if (!sender.known) return 'Send !ack as a direct message: on a channel a name proves nothing.'
-  const found = threadByCode(words[0], desk)
+  const found = threadByCode(words[0], context)
   if (typeof found === 'string') return found
-  const before = desk.acks.of(found.threadId).at(-1)
-  const stopped = desk.acknowledge(found.threadId, {
+  const before = context.acks.of(found.threadId).at(-1)
+  const stopped = context.acknowledge(found.threadId, {
     author: sender.id,
     name: sender.name,
     reason: words.slice(1).join(' ')
   })
   const earlier = before === undefined ? '' : ` ${before.name || before.author} did so at ${timeText(before.at, ask)}.`
   const follow = stopped ? ' Escalation stopped.' : ''
-  return `#${found.code} acknowledged ${timeText(now, ask)}.${follow}${unlessStored(desk)}${earlier}`
+  return `#${found.code} acknowledged ${timeText(now, ask)}.${follow}${unlessStored(context)}${earlier}`
 }

@@ -1,24 +1,24 @@
 import { byteLength } from '../messages/budget.ts'
 import type { StoredEvent } from '../outbox/stored-event.ts'
-import { type Answer, type Ask, alertText, type Desk } from './ask.ts'
+import { type Answer, type Ask, alertText, type CommandContext } from './ask.ts'
 
 const MOST = 200
-/** What one alert gets of an answer with several. */
+/** The share of one alert in an answer with several. */
 const EACH_BYTES = 56
 const ROOM_FOR_REST = 5
 
 /** `!alerts [region]`: what goes on, worst first, each with its code; what finds no room is counted. */
-export const alerts: Answer = (ask, desk) => {
+export const alerts: Answer = (ask, context) => {
   const wanted = ask.words.join(' ').toLowerCase()
-  const all = desk.ledger.active(ask.now, MOST)
+  const all = context.ledger.active(ask.now, MOST)
   const found =
     wanted === '' ? all : all.filter(({ event }) => event.regions.some((name) => name.toLowerCase() === wanted))
   const where = wanted === '' ? '' : ` for ${ask.words.join(' ').slice(0, 40)}`
   if (found.length === 0) return `No alerts${where}.`
-  return listed(found, ask, desk)
+  return listed(found, ask, context)
 }
 
-function listed(found: readonly StoredEvent[], ask: Ask, desk: Desk): string {
+function listed(found: readonly StoredEvent[], ask: Ask, context: CommandContext): string {
   let text = ''
   for (const [index, stored] of found.entries()) {
     const left = found.length - index
@@ -27,7 +27,7 @@ function listed(found: readonly StoredEvent[], ask: Ask, desk: Desk): string {
     const room = ask.limitBytes - byteLength(text) - joint.length - reserve
     const each = found.length === 1 ? room : Math.min(room, EACH_BYTES)
     if (each < Math.min(EACH_BYTES, 30)) return `${text}; +${left}`
-    text += joint + alertText(stored, each, ask, desk)
+    text += joint + alertText(stored, each, ask, context)
   }
   return text
 }

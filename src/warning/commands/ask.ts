@@ -10,7 +10,7 @@ import type { StoredEvent } from '../outbox/stored-event.ts'
 import type { RadioState } from '../radios/radio.ts'
 import type { WarningConfig } from '../settings.ts'
 
-/** Who asks, as far as it can be known. */
+/** The person who asks, as far as it can be known. */
 export interface Sender {
   /**
    * `mt !a1b2c3d4`, `mc 0123456789ab`; `mt !a1b2c3d4 unproven` where anybody may have written that id, so that limits and records
@@ -37,8 +37,8 @@ export interface Ask {
   config: WarningConfig
 }
 
-/** What the commands may know and do. */
-export interface Desk {
+/** Everything that the commands may know and do. */
+export interface CommandContext {
   ledger: Pick<Ledger, 'active' | 'thread' | 'codes'>
   deliveries: Pick<DeliveryList, 'list'>
   silences: Pick<SilenceStore, 'active' | 'add' | 'end'>
@@ -64,7 +64,7 @@ export interface Passage {
   snippet: string
 }
 
-/** What the library says: an answer with marks like [2], or null; the passages it was made of, the best first. */
+/** The words of the library: an answer with marks like [2], or null; the passages it was made of, the best first. */
 export interface LibraryAnswer {
   answer: string | null
   citations: readonly { n: number }[]
@@ -82,24 +82,35 @@ export interface Library {
 }
 
 /** At once; or one text or two that come later. `signal` says when nobody waits any more. */
-export type Answer = (ask: Ask, desk: Desk) => string | ((signal: AbortSignal) => Promise<readonly string[]>)
+export type Answer = (
+  ask: Ask,
+  context: CommandContext
+) => string | ((signal: AbortSignal) => Promise<readonly string[]>)
 
 /** Stands behind an answer that tells of something decided. */
-export function unlessStored(desk: Pick<Desk, 'isStored'>): string {
-  return desk.isStored() ? '' : ' Not stored: the disk fails, a restart forgets it.'
+export function unlessStored(context: Pick<CommandContext, 'isStored'>): string {
+  return context.isStored() ? '' : ' Not stored: the disk fails, a restart forgets it.'
 }
 
 /** The alert a person names by its code, or the answer that there is none. */
-export function threadByCode(word: string | undefined, desk: Desk): { threadId: string; code: string } | string {
+export function threadByCode(
+  word: string | undefined,
+  context: CommandContext
+): { threadId: string; code: string } | string {
   if (word === undefined) return 'Which alert? Give its code, such as K7QF. !alerts lists them.'
-  const threadId = desk.ledger.codes.threadOf(word)
+  const threadId = context.ledger.codes.threadOf(word)
   if (threadId === null) return `No alert has the code ${cutToBytes(word, 12)}. !alerts lists them.`
-  return { threadId, code: desk.ledger.codes.known(threadId) ?? '' }
+  return { threadId, code: context.ledger.codes.known(threadId) ?? '' }
 }
 
 /** An alert in at most `bytes` bytes, ending in its code. */
-export function alertText({ event }: StoredEvent, bytes: number, { now, config }: Ask, desk: Desk): string {
-  const code = desk.ledger.codes.known(event.thread_id)
+export function alertText(
+  { event }: StoredEvent,
+  bytes: number,
+  { now, config }: Ask,
+  context: CommandContext
+): string {
+  const code = context.ledger.codes.known(event.thread_id)
   const [text = ''] = composeMessage({
     event,
     kind: 'new',

@@ -7,7 +7,7 @@ import type { InboundText, RadioDescription } from '../radios/radio.ts'
 import type { WarningConfig } from '../settings.ts'
 import { ack } from './ack.ts'
 import { alerts } from './alerts.ts'
-import { type Answer, type Desk, type Sender, timeText } from './ask.ts'
+import { type Answer, type CommandContext, type Sender, timeText } from './ask.ts'
 import { help } from './help.ts'
 import type { CommandJournal, CommandOutcome } from './journal.ts'
 import { type Command, type CommandName, parseCommand } from './parse.ts'
@@ -26,7 +26,7 @@ const LIMIT_ALL = 30
 /** Of those, questions to the library: each costs two texts, and perhaps a language model's time. */
 const ASK_EACH = 3
 const ASK_ALL = 10
-/** What a proven admin may do as often as it takes. */
+/** Commands that a proven admin may give as often as it takes. */
 const UNLIMITED: ReadonlySet<CommandName> = new Set(['silence', 'ack', 'status'])
 /** An answer that comes later than this answers nothing any more. */
 const REPLY_MS = 5 * 60_000
@@ -34,11 +34,11 @@ const REPLY_MS = 5 * 60_000
 const LIBRARY_MS = 90_000
 const NOT_NOW = 'The library does not answer now. Ask again later.'
 
-export interface CommandDeskOptions {
+export interface CommandHandlerOptions {
   config: () => WarningConfig
   now: () => number
   journal: CommandJournal
-  desk: Desk
+  context: CommandContext
   reply: (reply: NewReply) => void
   /** Runs `work` in one durable transaction. */
   transaction: (work: () => void) => void
@@ -51,11 +51,11 @@ export interface CommandDeskOptions {
 
 /** Answers what people ask over the radio. Rights come from node ids and keys alone; a name proves nothing. */
 export class CommandHandler {
-  readonly #o: CommandDeskOptions
+  readonly #o: CommandHandlerOptions
   /** Ends the answers that are still being looked for. */
   readonly #stop = new AbortController()
 
-  constructor(options: CommandDeskOptions) {
+  constructor(options: CommandHandlerOptions) {
     this.#o = options
   }
 
@@ -104,9 +104,9 @@ export class CommandHandler {
   }
 
   #answer({ name, words }: Command, from: From): void {
-    const { config, now, desk } = this.#o
+    const { config, now, context } = this.#o
     const limitBytes = this.#limitBytes(from)
-    const answer = ANSWERS[name]({ words, sender: from.sender, limitBytes, now: now(), config: config() }, desk)
+    const answer = ANSWERS[name]({ words, sender: from.sender, limitBytes, now: now(), config: config() }, context)
     if (typeof answer === 'string') this.#reply(from, [answer])
     else void this.#answerLater(answer, from)
   }

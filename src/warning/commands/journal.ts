@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.ts'
 
 /**
- * What became of a command: `answered`; `notice`: told once that it was too many; `ignored`: too many, or not for us;
+ * The fate of a command: `answered`; `notice`: told once that it was too many; `ignored`: too many, or not for us;
  * `late`: it had waited in the radio.
  */
 export type CommandOutcome = 'answered' | 'notice' | 'ignored' | 'late'
@@ -26,7 +26,9 @@ export class CommandJournal {
       .run(entry.key, entry.sender, entry.command, entry.outcome, entry.at)
   }
 
-  /** How many commands had this outcome in a span of time: of one sender or of all, of one name or of every one. */
+  /**
+   * The number of commands with this outcome in a span of time: of one sender or of all, of one name or of every one.
+   */
   count(
     outcome: CommandOutcome,
     { since, until }: { since: number; until: number },

@@ -5,7 +5,7 @@ export type CommandName = (typeof COMMANDS)[number]
 
 export interface Command {
   name: CommandName
-  /** What follows the word, on one line. */
+  /** The words behind the command, on one line. */
   words: string[]
 }
 

@@ -10,8 +10,8 @@ const MARKS = /\s*\[\d{1,2}\]/g
  * `!ask QUESTION`: what the library says, in one text or two: the answer of the language model, or the best passage; then
  * the work, the page and the code that opens the passage on the hotspot.
  */
-export const question: Answer = ({ words, limitBytes }, desk) => {
-  const { knowledge } = desk
+export const question: Answer = ({ words, limitBytes }, context) => {
+  const { knowledge } = context
   if (knowledge === undefined) return 'This station keeps no library.'
   if (words.length === 0) return 'What do you want to know? !ask how do I make water safe'
   if (knowledge.documents() === 0) return 'The library of this station is empty.'

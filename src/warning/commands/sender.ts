@@ -1,7 +1,7 @@
 import type { InboundText, Network } from '../radios/radio.ts'
 import type { Sender } from './ask.ts'
 
-/** Who sent a text; null when it cannot be answered to anybody. */
+/** The sender of a text; null when it cannot be answered to anybody. */
 export function senderOf(network: Network, text: InboundText, admins: readonly string[]): Sender | null {
   const { fromName: name, direct, channel, proven } = text
   const from = text.from.toLowerCase()

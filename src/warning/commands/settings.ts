@@ -3,7 +3,7 @@ import { looseObject } from '../../platform/config/object.ts'
 
 const ADMIN = /^(?:![0-9a-f]{8}|[0-9a-f]{12,64})$/i
 
-/** What people may ask over the radio, and who may change anything by it. */
+/** Settings of what people may ask over the radio, and of who may change anything by it. */
 export const commandsSchema = looseObject({
   enabled: v.pipe(
     v.optional(v.boolean(), true),

@@ -3,7 +3,7 @@ import { parseDuration } from '../../platform/clock/duration.ts'
 import { instantText } from '../messages/times.ts'
 import { MAX_SILENCE_MS, type StoredSilence } from '../outbox/silence-store.ts'
 import type { WarningConfig } from '../settings.ts'
-import { type Answer, type Ask, type Desk, threadByCode, unlessStored } from './ask.ts'
+import { type Answer, type Ask, type CommandContext, threadByCode, unlessStored } from './ask.ts'
 
 type Matcher = Pick<StoredSilence, 'family' | 'region' | 'threadId'>
 
@@ -14,7 +14,7 @@ const UNPROVEN =
   'Refused: this text was not encrypted with your node key, so anybody may have sent it. Use firmware 2.5 or newer.'
 
 /** `!silence FAMILY|REGION|#CODE 2h [reason]`, `… off`: for admin nodes, by direct message. Never silences `immediate`. */
-export const silence: Answer = (ask, desk) => {
+export const silence: Answer = (ask, context) => {
   const { sender, words } = ask
   if (sender.claimsAdmin) return sender.direct ? UNPROVEN : 'Send !silence as a direct message.'
   if (!sender.admin) return 'Only admin nodes may silence.'
@@ -24,19 +24,21 @@ export const silence: Answer = (ask, desk) => {
   const at = words.findIndex((word, index) => index > 0 && (parseDuration(word) !== null || /^off$/i.test(word)))
   if (at < 1) return USAGE
   const name = words.slice(0, at).join(' ')
-  const matcher = matcherOf(name, ask.config, desk)
+  const matcher = matcherOf(name, ask.config, context)
   if (typeof matcher === 'string') return matcher
   const word = words[at] ?? ''
   const ms = parseDuration(word)
-  if (ms === null) return ended(matcher, name, ask, desk)
+  if (ms === null) return ended(matcher, name, ask, context)
   if (ms > MAX_SILENCE_MS) return USAGE
-  return begun(matcher, { name, ms, reason: words.slice(at + 1).join(' ') }, ask, desk)
+  return begun(matcher, { name, ms, reason: words.slice(at + 1).join(' ') }, ask, context)
 }
 
-/** What a name means: a family before a region of the same name, because that silences what was written more often. */
-function matcherOf(name: string, config: WarningConfig, desk: Desk): Matcher | string {
+/**
+ * The meaning of a name: a family before a region of the same name, because that silences what was written more often.
+ */
+function matcherOf(name: string, config: WarningConfig, context: CommandContext): Matcher | string {
   if (name.startsWith('#')) {
-    const found = threadByCode(name, desk)
+    const found = threadByCode(name, context)
     return typeof found === 'string' ? found : { family: null, region: null, threadId: found.threadId }
   }
   const same = (known: string): boolean => known.toLowerCase() === name.toLowerCase()
@@ -56,20 +58,20 @@ function begun(
   matcher: Matcher,
   { name, ms, reason }: { name: string; ms: number; reason: string },
   { sender, now, config }: Ask,
-  desk: Desk
+  context: CommandContext
 ): string {
   const until = now + ms
-  desk.silences.add({ ...matcher, includesImmediate: false, author: sender.id, reason, from: now, until })
-  return `${name} is silent until ${instantText(until, config.station, now)}, except immediate alerts.${unlessStored(desk)} !silence ${name} off ends it.`
+  context.silences.add({ ...matcher, includesImmediate: false, author: sender.id, reason, from: now, until })
+  return `${name} is silent until ${instantText(until, config.station, now)}, except immediate alerts.${unlessStored(context)} !silence ${name} off ends it.`
 }
 
-function ended(matcher: Matcher, name: string, { sender, now }: Ask, desk: Desk): string {
-  const matching = desk.silences
+function ended(matcher: Matcher, name: string, { sender, now }: Ask, context: CommandContext): string {
+  const matching = context.silences
     .active(now)
     .filter(
       ({ family, region, threadId }) =>
         family === matcher.family && region === matcher.region && threadId === matcher.threadId
     )
-  for (const { id } of matching) desk.silences.end(id, sender.id, now)
-  return matching.length === 0 ? `${name} was not silenced.` : `${name} is heard again.${unlessStored(desk)}`
+  for (const { id } of matching) context.silences.end(id, sender.id, now)
+  return matching.length === 0 ? `${name} was not silenced.` : `${name} is heard again.${unlessStored(context)}`
 }

@@ -4,7 +4,7 @@ import type { Locatable } from './locate.ts'
 import type { Targets } from './targets.ts'
 import type { ZoneShapes } from './zones.ts'
 
-/** What codes tell of an event that is not drawn. */
+/** The match of an event that is not drawn, as its codes tell it. */
 export interface CodeMatch {
   readonly located: boolean
   readonly how: 'codes' | 'none'
@@ -106,9 +106,9 @@ export class CodeMatcher {
     for (const code of asked.filter((one) => this.#overlaps.needs(one))) {
       if (this.#hitByOutline(code, hits)) continue
       unknown.add(code)
-      const standIns = isZone(code) ? this.#standIns(code, { asked, same, names }) : null
-      for (const county of standIns?.codes ?? []) byCounty = this.#hitByCounty(county, hits, unknown) || byCounty
-      if (standIns?.whole !== true) unplaced.push(code)
+      const counties = isZone(code) ? this.#countiesOf(code, { asked, same, names }) : null
+      for (const county of counties?.codes ?? []) byCounty = this.#hitByCounty(county, hits, unknown) || byCounty
+      if (counties?.whole !== true) unplaced.push(code)
     }
     return { unknown, unplaced, byCounty }
   }
@@ -129,7 +129,7 @@ export class CodeMatcher {
   }
 
   /** The counties of a zone without an outline: those the event names itself, else what else is known. */
-  #standIns(zone: string, { asked, same, names }: Pick<EventCodes, 'same' | 'names'> & { asked: readonly string[] }) {
+  #countiesOf(zone: string, { asked, same, names }: Pick<EventCodes, 'same' | 'names'> & { asked: readonly string[] }) {
     const beside = same.filter((code) => isCounty(code) && stateOf(code) === stateOf(zone))
     if (beside.length > 0) return { codes: beside, whole: beside.some((code) => this.#isKnown(code)) }
     if (isMarine(zone)) return null
@@ -138,7 +138,7 @@ export class CodeMatcher {
     return this.#zones.counties?.(zone, own) ?? null
   }
 
-  /** Whether a county can be compared with the regions at all. */
+  /** True when a county can be compared with the regions at all. */
   #isKnown(county: string): boolean {
     return !this.#overlaps.needs(county) || this.#overlaps.regionsOf(county) !== null
   }
@@ -161,8 +161,8 @@ export class CodeMatcher {
   }
 
   /**
-   * What cannot be told: the regions in the states of codes nothing places, and those of zones nobody can draw (`lost`). A
-   * code whose state no region touches lies elsewhere: it is placed.
+   * The uncertain rest: the regions in the states of codes nothing places, and those of zones nobody can draw (`lost`).
+   * A code whose state no region touches lies elsewhere: it is placed.
    */
   #maybe(codes: readonly string[], lost: readonly string[], hits: HitSink): Pick<CodeMatch, 'unplaced' | 'maybe'> {
     const found = new Set<number>()

@@ -88,7 +88,7 @@ export function canonicalCodes(list: unknown): string[] {
   return [...found]
 }
 
-/** Which numbers (of regions) stand for which codes; a state stands for all of its codes and the reverse. */
+/** Maps codes to the numbers (of regions) they stand for; a state stands for all of its codes and the reverse. */
 export class CodeMap {
   readonly #exact = new Map<string, number[]>()
   readonly #byState = new Map<string, number[]>()
@@ -103,7 +103,7 @@ export class CodeMap {
     return this.#exact.keys()
   }
 
-  /** Whether a region has a code of this system: then a code of it that no region has lies outside of all. */
+  /** True when a region has a code of this system: then a code of it that no region has lies outside of all. */
   knows(system: string | null): boolean {
     return this.#systems.has(system)
   }

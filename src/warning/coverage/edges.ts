@@ -15,7 +15,10 @@ function sameSign(a: number, b: number): boolean {
   return (a > 0 && b > 0) || (a < 0 && b < 0)
 }
 
-/** How an edge lies to a point: of no account, crossed by the ray from the point to the east, or through the point. */
+/**
+ * The relation of an edge to a point: of no account, crossed by the ray from the point to the east, or through the
+ * point.
+ */
 export function sideOf(xy: Float64Array, edge: number, x: number, y: number): number {
   const y1 = xy[2 * edge + 1] ?? 0
   const y2 = xy[2 * edge + 3] ?? 0

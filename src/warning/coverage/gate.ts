@@ -3,7 +3,7 @@ import { because, type Reason } from '../../model/reason.ts'
 import type { Match } from './region-index.ts'
 import type { CoverageConfig } from './settings.ts'
 
-/** What the coverage gate decided for an event. `reason` is a stable word for programs. */
+/** The decision of the coverage gate for an event. `reason` is a stable word for programs. */
 export interface GateVerdict {
   pass: boolean
   reason:
@@ -23,9 +23,9 @@ export interface GateVerdict {
 }
 
 /**
- * Whether an event concerns the covered areas (contract §3). Looks at the location only, never at the tags, so tagging
- * cannot change it. Without a usable location everything passes but weather; that an event lies outside is only said of
- * one whose place is known.
+ * Decides whether an event concerns the covered areas (contract §3). Looks at the location only, never at the tags, so
+ * tagging cannot change it. Without a usable location everything passes but weather; that an event lies outside is only
+ * said of one whose place is known.
  */
 export function gateEvent(
   event: Pick<LookoutEvent, 'source' | 'family'>,

@@ -2,7 +2,7 @@ import type { LookoutEvent } from '../../model/event.ts'
 import { canonicalCodes, isCounty, isMarine, isZone, stateOf } from './codes.ts'
 import type { ZoneCounties } from './zones.ts'
 
-/** Where what was learnt is kept. */
+/** The store of what was learnt. */
 export interface LearntZonesStore {
   all(): Iterable<readonly [zone: string, counties: readonly string[]]>
   keep(zone: string, counties: readonly string[]): void

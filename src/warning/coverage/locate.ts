@@ -8,7 +8,7 @@ export type Locatable = Pick<LookoutEvent, 'geometry' | 'bbox' | 'circle' | 'lat
   data?: Pick<LookoutEvent['data'], 'geocodes' | 'places'>
 }
 
-/** Where an event is drawn: the union of points, outlines and a circle. */
+/** The place in which an event is drawn: the union of points, outlines and a circle. */
 export interface Place {
   readonly how: 'geometry' | 'circle' | 'bbox' | 'point'
   readonly points: readonly number[]

@@ -2,7 +2,7 @@ import type { Outline } from './outline.ts'
 import { stripeOf } from './stripes.ts'
 
 /**
- * How much two sets of filled outlines overlap, as areas of the longitude / latitude plane. Measured along lines of
+ * The overlap of two sets of filled outlines, as areas of the longitude / latitude plane. Measured along lines of
  * latitude, so that holes, self-crossings and overlapping members need no clipping.
  */
 
@@ -61,7 +61,7 @@ function integrate(bands: readonly Range[], lines: number, length: (y: number) =
   return area
 }
 
-/** Where a line of latitude lies inside: intervals of longitude within [-180, 180], apart and ascending. */
+/** The inside of a line of latitude: intervals of longitude within [-180, 180], apart and ascending. */
 function crossSection(outlines: readonly Outline[], y: number): Range[] {
   const intervals: Range[] = []
   for (const outline of outlines) {

@@ -7,13 +7,13 @@ import { covers, type Outline, outlinesMeet, shifted } from './outline.ts'
 import { compileTargets, type Target, type Targets } from './targets.ts'
 import type { ZoneShapes } from './zones.ts'
 
-/** What the areas have to do with an event. */
+/** The relation of the areas to an event. */
 export interface Match {
   /** Indices of all areas the event touches, nameless ones too, in configuration order. */
   readonly areas: readonly number[]
   /** Names of those that have one, in configuration order, without repeats. */
   readonly names: readonly string[]
-  /** Whether it could be told where the event is. */
+  /** True when it could be told where the event is. */
   readonly located: boolean
   /** By what it was located. */
   readonly how: Place['how'] | 'codes' | 'none'
@@ -33,7 +33,7 @@ export interface Match {
 
 /** The areas of a configuration, compiled. */
 export interface RegionIndex {
-  /** Which areas an event touches. Synchronous, and never throws whatever the event holds. */
+  /** Finds the areas that an event touches. Synchronous, and never throws whatever the event holds. */
   match(event: Locatable): Match
 }
 

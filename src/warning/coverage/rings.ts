@@ -4,8 +4,8 @@ type Segment = readonly [from: Point, to: Point]
 export type RingFault = 'open_ring' | 'zero_area' | 'self_crossing' | 'winding' | 'longitude'
 
 /**
- * What is unusual about a ring: accepted, but probably not meant (contract §3). Counts longitudes the short way round,
- * as the geometry does. `outer` rings run counter-clockwise, holes clockwise (RFC 7946 §3.1.6).
+ * Oddities of a ring: accepted, but probably not meant (contract §3). Counts longitudes the short way round, as the
+ * geometry does. `outer` rings run counter-clockwise, holes clockwise (RFC 7946 §3.1.6).
  */
 export function ringFaults(ring: readonly (readonly number[])[], outer: boolean): RingFault[] {
   const faults: RingFault[] = []
@@ -50,7 +50,7 @@ function isFlat(points: readonly Point[], area: number): boolean {
   return Math.abs(area) <= box * 1e-9
 }
 
-/** Whether two sides cross in a point inside of both. Touching corners are no crossing. */
+/** True when two sides cross in a point inside of both. Touching corners are no crossing. */
 function crossesItself(points: readonly Point[]): boolean {
   const segments = segmentsOf(points).sort((a, b) => left(a) - left(b))
   for (const [index, one] of segments.entries()) {

@@ -1,7 +1,7 @@
 import { nearLongitude, normalLongitude, shiftLongitude, turnsOfStep, turnsToNormal } from './longitude.ts'
 import { makeOutline, type Outline } from './outline.ts'
 
-/** What a geometry covers: the union of its points and outlines. */
+/** The surface that a geometry covers: the union of its points and outlines. */
 export interface Shape {
   /** x, y pairs, longitudes in [-180, 180). */
   readonly points: readonly number[]
@@ -79,7 +79,7 @@ function visit(geometry: unknown, depth: number, reader: Reader, visitor: Visito
   }
 }
 
-/** How deep the list of positions lies in the coordinates of each type. */
+/** The depth of the list of positions in the coordinates of each type. */
 const NESTING: Readonly<Record<string, number>> = {
   MultiPoint: 0,
   LineString: 0,

@@ -1,6 +1,6 @@
 /** The edges of an outline sorted into horizontal stripes, so that a question about one latitude reads only a few of them. */
 export interface Stripes {
-  /** Where the edges of each stripe begin in `edges`; one entry more than there are stripes. */
+  /** The beginning of each stripe's edges in `edges`; one entry more than there are stripes. */
   readonly starts: Uint32Array
   /** Numbers of edges: the index of an edge's first vertex. An edge stands in every stripe it touches. */
   readonly edges: Uint16Array | Uint32Array

@@ -3,7 +3,7 @@ import { because, type Reason } from '../../model/reason.ts'
 import { unknown } from './gate.ts'
 import type { Match } from './region-index.ts'
 
-/** What tagging decided for an event. `reason` is a stable word for programs. */
+/** The result of tagging an event. `reason` is a stable word for programs. */
 export interface Tagging {
   region: string | null
   regions: string[]

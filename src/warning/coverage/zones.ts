@@ -1,7 +1,7 @@
 import type { Geometry } from '../../model/geojson.ts'
 import { canonicalCode } from './codes.ts'
 
-/** Where the outlines of counties, zones and states come from. */
+/** A source of the outlines of counties, zones and states. */
 export interface ZoneShapes {
   /** The outline of a canonical code (`COC013`, `COZ039`, `CO`), or null when it is not known here. Never throws. */
   shape(code: string): Geometry | null
@@ -9,7 +9,7 @@ export interface ZoneShapes {
   counties?(zone: string, names: readonly string[]): ZoneCounties | null
 }
 
-/** What is known of the counties of a zone. */
+/** The known counties of a zone. */
 export interface ZoneCounties {
   /** Canonical county codes; never empty. */
   readonly codes: readonly string[]

@@ -32,7 +32,7 @@ function number(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null
 }
 
-/** Where an event is, as far as the input says so in a usable shape. */
+/** The parts of an event that say where it is, as far as the input has them in a usable shape. */
 type Location = Pick<LookoutEvent, 'geometry' | 'bbox' | 'circle' | 'lat' | 'lon' | 'zones' | 'same'>
 
 function locationOf(input: Bag): Location {
@@ -86,8 +86,8 @@ export function eventFromFeature(feature: unknown, { now }: { now: number }): Lo
 }
 
 /**
- * What `tag` needs of one input line, an Event or a Feature: its place and its name. Malformed places count as absent,
- * because tagging never fails. Throws AppError `bad-input` when the value is not a JSON object at all.
+ * The parts of one input line, an Event or a Feature, that `tag` needs: its place and its name. Malformed places count
+ * as absent, because tagging never fails. Throws AppError `bad-input` when the value is not a JSON object at all.
  */
 export function taggableEvent(input: unknown, { now }: { now: number }): LookoutEvent {
   if (!isBag(input)) throw new AppError('bad-input', 'Each line is an Event or a GeoJSON Feature: a JSON object.')

@@ -45,7 +45,7 @@ function protocolOf(text: string): string {
   return URL.canParse(text) ? new URL(text).protocol : ''
 }
 
-/** What every source has, of whatever kind. `interval_seconds` is raised to the least the provider allows. */
+/** Settings of every source, of whatever kind. `interval_seconds` is raised to the least the provider allows. */
 export function commonEntries<const Kind extends string>(kind: Kind) {
   return {
     kind: v.pipe(v.literal(kind), v.description('Which reader it gets.')),
@@ -64,7 +64,7 @@ export function commonEntries<const Kind extends string>(kind: Kind) {
   }
 }
 
-/** What every polled source has besides. */
+/** Further settings of every polled source. */
 export function polledEntries<const Kind extends string>(kind: Kind) {
   return {
     ...commonEntries(kind),
@@ -87,7 +87,7 @@ export function polledEntries<const Kind extends string>(kind: Kind) {
   }
 }
 
-/** What every source has, as the core sees it. */
+/** The settings of every source, as the core sees them. */
 export interface SourceSettings {
   kind: string
   name?: string

@@ -1,7 +1,10 @@
 import type { BBox } from '../../model/geojson.ts'
 import type { AreaPart, CoverageConfig } from '../coverage/settings.ts'
 
-/** Where the coverage lies, as far as a request can say it: a box round what is drawn, or states when all of it is coded. */
+/**
+ * The extent of the coverage, as far as a request can say it: a box round what is drawn, or states when all of it is
+ * coded.
+ */
 export type CoverageScope = { by: 'box'; box: BBox } | { by: 'states'; states: string[] } | { by: 'everywhere' }
 
 const KM_PER_DEGREE = 110.5

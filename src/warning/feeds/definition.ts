@@ -7,7 +7,10 @@ export type FeedSchema = v.GenericSchema<unknown, SourceSettings> & {
   entries: v.ObjectEntries & { kind: { literal: string } }
 }
 
-/** What in a recorded body tells its kind; every mark alone is enough. A kind without marks is never found by content. */
+/**
+ * Marks of a recorded body that tell its kind; every mark alone is enough. A kind without marks is never found by
+ * content.
+ */
 export interface FeedMarks {
   /** Any kind of provider publishes in this format: asked after all others. */
   generic?: true
@@ -27,7 +30,7 @@ export interface FeedMarks {
   feature?: readonly string[]
 }
 
-/** How the first steps offer a kind that needs no key and says something to a whole region. Words are English. */
+/** The offer of a kind in the first steps: it needs no key and says something to a whole region. Words are English. */
 export interface FirstSteps {
   title: string
   /** One sentence below it. */

@@ -15,7 +15,7 @@ export interface ParsedFeed {
   kind: string
   events: LookoutEvent[]
   skipped: SkippedItem[]
-  /** When the source made the listing, RFC 3339 UTC, or null when it does not say. */
+  /** The time at which the source made the listing, RFC 3339 UTC, or null when it does not say. */
   updated: string | null
 }
 

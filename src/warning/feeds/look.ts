@@ -17,7 +17,7 @@ import { userAgent } from './polling/user-agent.ts'
 import { type SourceConfig, sourceName } from './settings.ts'
 import type { ReadTools, SourceReading } from './source.ts'
 
-/** What a source says at one moment, as its settings want it. */
+/** A look at a source at one moment, as its settings want it. */
 export interface Look {
   kind: string
   events: LookoutEvent[]

@@ -7,7 +7,7 @@ import type { StationConfig } from '../station-settings.ts'
 import type { SourceSettings } from './common-settings.ts'
 import type { ParsedFeed } from './feed.ts'
 
-/** What a source remembers from poll to poll, over restarts too: JSON values by key. Written once the events are stored. */
+/** The memory of a source from poll to poll, over restarts too: JSON values by key. Written once the events are stored. */
 export interface SourceMemory {
   get(key: string): unknown
   /** `value` is anything JSON can hold. */
@@ -19,7 +19,7 @@ export interface SourceMemory {
   keys(prefix: string): string[]
 }
 
-/** What a reader may know besides the body. Readers take the time from here, never from a clock. */
+/** The knowledge of a reader besides the body. Readers take the time from here, never from a clock. */
 export interface ReadTools {
   /** `source` of the events made. */
   source: string
@@ -56,11 +56,11 @@ export interface PollTools extends ReadTools {
 }
 
 /**
- * What one poll says. Throws AppError `bad-input` for a body that is not, whole, what the source publishes: nothing changes then
- * and nothing ends.
+ * The result of one poll. Throws AppError `bad-input` for a body that is not, whole, what the source publishes: nothing
+ * changes then and nothing ends.
  */
 export interface SourceReading extends ParsedFeed {
-  /** How many things the source listed, told or not. */
+  /** The number of things the source listed, told or not. */
   items: number
 }
 
@@ -76,7 +76,7 @@ export interface SourceKind<Settings extends SourceSettings = SourceSettings> {
   readonly warns?: true
   /** The provider wants to know whom to call: without `station.contact` it is not asked. */
   readonly needsContact: boolean
-  /** What a request may not do without (an empty key, no area), as a sentence; null when all is there. */
+  /** The part that a request may not do without (an empty key, no area), as a sentence; null when all is there. */
   missing?(settings: Settings): Reason | null
   poll(settings: Settings, tools: PollTools): Promise<SourceReading | 'unchanged'>
   /** One recorded body, read as a poll would read it: `lookout feed`, `lookout replay` and the tests. */

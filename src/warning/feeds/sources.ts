@@ -23,7 +23,7 @@ export interface SourcesSetup
   config: () => WarningConfig
   /** Hears of every new configuration; answers how to stop listening. */
   onConfigChange: (listener: () => void) => () => void
-  /** How a reader is found; another one in tests. */
+  /** Finds a reader; another one in tests. */
   kindOf?: typeof kindOf
 }
 
@@ -167,7 +167,7 @@ export class Sources {
   }
 }
 
-/** Whether a successor reads the same listings: then what they say is news for it, not the past. */
+/** True when a successor reads the same listings: then what they say is news for it, not the past. */
 function isKnown(runner: Poller | Pusher | null, before: SourceConfig, after: SourceConfig): boolean {
   return runner instanceof Poller && runner.known && readingOf(before) === readingOf(after)
 }

@@ -17,7 +17,7 @@ export type SourceState =
   | 'ready'
   | 'down'
 
-/** What `GET /api/sources` shows of one source. Times are RFC 3339. */
+/** One source in `GET /api/sources`. Times are RFC 3339. */
 export interface SourceStatus {
   name: string
   kind: string
@@ -28,9 +28,9 @@ export interface SourceStatus {
   about: string
   last_ok: string | null
   last_attempt: string | null
-  /** When it last said something new. */
+  /** The time at which it last said something new. */
   last_change: string | null
-  /** How many things it listed last; of a push source, messages taken since the start. */
+  /** The number of things it listed last; of a push source, messages taken since the start. */
   items: number
   /** Of those, how many are not told, and why. */
   skipped: number

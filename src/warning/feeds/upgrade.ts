@@ -1,6 +1,9 @@
 import type { LookoutEvent } from '../../model/event.ts'
 
-/** Which event takes over from one that its office upgrades (VTEC UPG). The product has both, and neither names the other. */
+/**
+ * Pairs an event with the one that its office upgrades to it (VTEC UPG). The product has both, and neither names the
+ * other.
+ */
 
 /** Phenomena of one kind of hazard: a High Wind Watch becomes a High Wind Warning or a Wind Advisory, never a Winter Storm Warning. */
 const KINDS = [
@@ -21,7 +24,7 @@ const KINDS = [
   'AF VO MH'
 ].map((codes) => new Set(codes.split(' ')))
 
-/** What puts an event where it was not in force before. */
+/** Actions that put an event where it was not in force before. */
 const TAKES_OVER = new Set(['NEW', 'EXA', 'EXB'])
 
 interface Told {

@@ -9,7 +9,7 @@ export function byteLength(text: string): number {
 // Made at the first text that needs it: loading the segmentation tables costs more than composing a hundred ASCII texts.
 let segmenter: Intl.Segmenter | undefined
 
-/** Where the grapheme that this code unit stands in begins. */
+/** The beginning of the grapheme that this code unit stands in. */
 function graphemeAt(text: string, index: number): number {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   return segmenter.segment(text).containing(index)?.index ?? text.length

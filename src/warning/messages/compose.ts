@@ -78,7 +78,7 @@ function composeLong(draft: Draft, limit: number, maxParts: number): Parts | nul
   return best
 }
 
-/** What says of a further part what it is about, where the first one was missed. */
+/** The room that a further part has to say what it is about, where the first one was missed. */
 const MOST_TOPIC_BYTES = 24
 
 function composeParts(draft: Draft, limit: number, count: number): Parts | null {

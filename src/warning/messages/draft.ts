@@ -25,7 +25,7 @@ export interface DraftTime {
 export interface Draft {
   /** Hazard word and level. */
   what: string
-  /** Which one: the name of a fire, a road, a magnitude. */
+  /** The particular one: the name of a fire, a road, a magnitude. */
   subject: string
   /** Figures that follow the name. */
   facts: string
@@ -38,9 +38,9 @@ export interface Draft {
   detail: string
   /** DO: sentences of guidance, of which the last go first. */
   guidance: string[]
-  /** How many of them save lives: they outlast DETAIL. */
+  /** The number of them that save lives: they outlast DETAIL. */
   urgent: number
-  /** What to do outlasts whatever DETAIL says behind its first sentence. */
+  /** True when the guidance outlasts whatever DETAIL says behind its first sentence. */
   grave: boolean
   source: string
 }
@@ -49,7 +49,7 @@ export interface Draft {
 const SUMMARY_BYTES = 100
 const REGION_IN_GUIDANCE_BYTES = 24
 
-/** What all families share; the templates replace what they know better. */
+/** The parts that all families share; the templates replace what they know better. */
 export function baseDraft(request: ComposeRequest): Draft {
   const { event } = request
   const detail = severalRivers([...(request.merged ?? []), event]) ?? terse(detailOf(request))
@@ -133,7 +133,7 @@ function withoutLinks(text: string): string {
 const LINK =
   /(?:\b(?:for (?:more|further|additional) (?:information|details|info),? ?)?(?:please )?(?:see|visit|go to|details?(?: at| on)?:?|more(?: at)?:?|check|at|on) )?\(?(?:https?:\/\/|www\.)[^\s)]+\)?/gi
 
-/** What a forecaster writes before the thing itself, gone: what follows has to fit a packet. */
+/** Drops what a forecaster writes before the thing itself: what follows has to fit a packet. */
 function withoutPreamble(detail: string): string {
   const bare = PREAMBLES.reduce((text, pattern) => text.replace(pattern, (_, stop = '') => stop), detail)
   return bare === detail
@@ -153,7 +153,7 @@ function withoutCalls(detail: string, calls: readonly string[]): string {
   return kept.length === rest.length ? detail : withoutStop([first, ...kept].join(' '))
 }
 
-/** What to do, what saves lives first; what DETAIL says already is left out. */
+/** The guidance, what saves lives first; what DETAIL says already is left out. */
 function guidanceOf(request: ComposeRequest, detail: string): { sentences: string[]; urgent: number } {
   const [first = ''] = splitSentences(detail)
   const said = first.toLowerCase()
@@ -209,19 +209,19 @@ export function standardTime(request: ComposeRequest): DraftTime {
   return { joint: ' ', variants: text === '' ? variants : [...variants, text], last: false }
 }
 
-/** When it began: its onset, else when its source said so; null while it is ahead. */
+/** The time it began: its onset, else when its source said so; null while it is ahead. */
 function begunAt({ onset, sent_at }: LookoutEvent, nowMs: number): number | null {
   const begun = parseInstant(onset) ?? parseInstant(sent_at)
   return begun === null || begun > nowMs ? null : begun
 }
 
-/** When the source said so, `(6:21p)`; empty when it named no readable time. */
+/** The stamp of the source's own time, `(6:21p)`; empty when it named no readable time. */
 export function sentStamp({ event, nowMs, station }: ComposeRequest, before = ''): string {
   const sent = parseInstant(event.sent_at)
   return sent === null ? '' : `(${before}${instantText(sent, station, nowMs)})`
 }
 
-/** When an ended event ended: its end if that has passed, else the source's own time. */
+/** The stamp of an end: the end of the event if that has passed, else the source's own time. */
 export function endedStamp(request: ComposeRequest): string {
   const { event, nowMs, station } = request
   const end = parseInstant(event.expires)

@@ -13,7 +13,7 @@ export function raised(draft: Draft, { event, merged = [] }: ComposeRequest): Dr
   return { ...draft, facts: [`(was ${level})`, draft.facts].filter((fact) => fact !== '').join(' ') }
 }
 
-/** Where a warning goes on of which a part ended. */
+/** The places where a warning goes on of which a part ended. */
 export const remainsOf = ({ event }: ComposeRequest): string[] =>
   placesOf([{ ...event, data: { places: event.data['remains'] as string[] } }])
 
@@ -24,7 +24,7 @@ export function replacementOf({ event }: ComposeRequest): string {
   return typeof name === 'string' && name !== '' ? `Now ${abbreviateEvent(sanitise(name))}` : ''
 }
 
-/** What goes on takes no more than this of an end. */
+/** Places where it goes on take no more than this of an end. */
 const REMAINS_BYTES = 60
 
 /**

@@ -49,7 +49,7 @@ export function placesOf(events: readonly LookoutEvent[]): string[] {
   return [...new Set(names)].filter((name) => name !== '').slice(0, MOST_PLACES)
 }
 
-/** Where a small event is: its own coordinates, its point, or the middle of its circle. */
+/** The place of a small event: its own coordinates, its point, or the middle of its circle. */
 export function pointOf(event: LookoutEvent): Point | null {
   const { lat, lon, geometry, circle } = event
   if (lat !== null && lon !== null) return validPoint(lat, lon)

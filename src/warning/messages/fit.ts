@@ -130,12 +130,12 @@ function shortenHead(draft: Draft, texts: Texts, limit: number): void {
   }
 }
 
-/** What a shorter form of the optional segments may look like: how many sentences, and whether the source is named. */
+/** The shape of a shorter form of the optional segments: how many sentences, and whether the source is named. */
 interface Form {
   detail: readonly string[]
   guidance: readonly string[]
   source: boolean
-  /** Whether DETAIL may be cut inside its sentence: at a clause, or wherever it must. */
+  /** The freedom to cut DETAIL inside its sentence: at a clause, or wherever it must. */
   cut: 'never' | 'at a clause' | 'anywhere'
 }
 
@@ -218,7 +218,9 @@ function figuresIn([first = '', second = '']: readonly string[], guidance: reado
   return [{ detail: [first, second], guidance, source: false, cut: 'at a clause' }]
 }
 
-/** How many of them a text of `room` bytes may hold: all before the last of these surely find room by themselves. */
+/**
+ * The number of them that a text of `room` bytes may hold: all before the last of these surely find room by themselves.
+ */
 function countWithin(sentences: readonly string[], room: number): number {
   let used = 0
   const first = sentences.findIndex((sentence) => {
@@ -228,7 +230,7 @@ function countWithin(sentences: readonly string[], room: number): number {
   return first < 0 ? sentences.length : first + 1
 }
 
-/** When DETAIL had to be cut or to go, what went before it may fit again. */
+/** A cut or a loss of DETAIL may make room again for what went before it. */
 function restore(draft: Draft, texts: Texts, room: number): void {
   if (texts.source === '' && lengthOf(draft, { ...texts, source: draft.source }) <= room) texts.source = draft.source
   if (texts.do !== '') return

@@ -31,7 +31,7 @@ const TIMES: readonly (readonly [RegExp, string])[] = [
   [/\bnoon\b/g, '12:00']
 ]
 
-/** Whether the source speaks German by its own word for it. */
+/** True when the source speaks German by its own word for it. */
 export function isGerman({ data }: LookoutEvent): boolean {
   const cap = data['cap']
   const said = typeof cap === 'object' && cap !== null && 'language' in cap ? cap.language : data['language']

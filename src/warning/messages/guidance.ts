@@ -1,6 +1,6 @@
 import { splitSentences, withoutStop } from './sentences.ts'
 
-/** What a phone text says before its guidance: the hazard, `this area` and the end. */
+/** Recognises what a phone text says before its guidance: the hazard, `this area` and the end. */
 const HEADLINE = /\bthis area\b|\b(?:til|until)\b|^(?:NWS|National Weather Service)\b|\b(?:warning|watch|alert)\b/i
 const SIGNATURE = /\s*[-/]\s*[A-Z][A-Za-z ]{1,24}$/
 

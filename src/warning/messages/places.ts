@@ -17,13 +17,15 @@ export interface JoinedNames {
 }
 
 export interface PlaceOptions {
-  /** Whether `Blaine, ID` is a county and is written `Blaine Co ID` (default), or a place, written `Blaine ID`. */
+  /**
+   * True when `Blaine, ID` is a county and is written `Blaine Co ID` (default); false for a place, written `Blaine ID`.
+   */
   counties?: boolean
 }
 
 const COUNTY = /\s+(?:county|parish)$/i
 
-/** What stands where a county would and is none. */
+/** Words that stand where a county would and are none. */
 const NO_COUNTY =
   /^\d+ ?(?:mi(?:les?)?|km)\b|^(?:district of|city of|municipality of)\b|\b(?:city|borough|municipality|census area|island|islands)$/i
 
@@ -104,7 +106,7 @@ function joinWithin(places: readonly Place[], limit: number): JoinedNames {
   return { text, shown: 0, total: places.length }
 }
 
-/** What goes on with a name that is missing now: `Cape Decision to`, `from 15`, `North &`. */
+/** Endings that go on with a name that is missing now: `Cape Decision to`, `from 15`, `North &`. */
 const HANGING =
   /(?:[ ,/&-]+(?:to|from|of|in|at|on|and|the|out|within|including|between|near|above|below|along|with|west|east|north|south|northern|southern|eastern|western|off|extending|\d+ ?(?:nm)?))+[ ,/&-]*$/i
 

@@ -1,7 +1,7 @@
 import type { LookoutEvent } from '../../model/event.ts'
 import type { StationConfig } from '../station-settings.ts'
 
-/** What one message for one channel is composed from. */
+/** The material of one message for one channel. */
 export interface ComposeRequest {
   event: LookoutEvent
   kind: 'new' | 'update' | 'cancel' | 'expire'
@@ -37,6 +37,6 @@ export interface Composed {
   bytes: number[]
   /** Optional segments that found no room: `do`, `source`, `detail`, `extra`, `facts`. */
   dropped: string[]
-  /** Whether something that was written is shortened: a cut title or detail, fewer sentences, `+n` places. */
+  /** True when something that was written is shortened: a cut title or detail, fewer sentences, `+n` places. */
   truncated: boolean
 }

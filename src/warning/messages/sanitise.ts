@@ -71,7 +71,7 @@ function decodeEntities(text: string): string {
 const TERMINAL = /\p{Cc}\[[\d;?]{1,20}[mHJK]/gu
 const PLAIN = /^[\x20-\x7E\n\r\t]*$/
 const MAYBE_TERMINAL = /[\n\r\t]\[/
-/** What stands in these is no text. */
+/** The content of these is no text. */
 const CODE = /<(script|style)\b[^<>]{0,200}>[\s\S]{0,5000}?<\/\1\s*>/gi
 
 // A tag begins with a letter or a slash: `wind < 5 mph and > 3` is text.

@@ -1,6 +1,6 @@
 import { byteLength, cutToBytes } from './budget.ts'
 
-/** Who says so takes no more of a packet than this. */
+/** The signature takes no more of a packet than this. */
 const MOST_BYTES = 15
 
 /** Services under the names people know them by. Keys are in lower case. */

@@ -13,10 +13,10 @@ import { instantText, parseInstant } from './times.ts'
 import { pointWhere, type Where } from './where.ts'
 
 /**
- * What the families say, in the order WHAT + LEVEL, WHERE, UNTIL, DETAIL, DO, SOURCE. Beside the named keys of
- * `EventData` the templates read, where a feed gives them:
- * fire: `incident_name`, `acres` or `hectares`, `contained_percent`; avalanche: `danger_level` 1-5;
- * rf_propagation: `scale` (`G3`), `kp`; roads: `road`; any: `until_further_notice`.
+ * The words of the families, in the order WHAT + LEVEL, WHERE, UNTIL, DETAIL, DO, SOURCE. Beside the named keys of
+ * `EventData` the templates read, where a feed gives them: fire: `incident_name`, `acres` or `hectares`,
+ * `contained_percent`; avalanche: `danger_level` 1-5; rf_propagation: `scale` (`G3`), `kp`; roads: `road`; any:
+ * `until_further_notice`.
  */
 
 /** The draft of a message: its family's template, or title, places and time for a family of one's own. */
@@ -51,7 +51,7 @@ function named(draft: Draft, { event }: ComposeRequest): Draft {
   return { ...draft, what: sanitise(event.family.replaceAll('_', ' ')).toUpperCase().slice(0, 24) || 'NOTICE' }
 }
 
-/** What a tsunami message says of its earthquake does not make it one. */
+/** A tsunami message that speaks of its earthquake is not about an earthquake. */
 function isQuake({ category, data }: ComposeRequest['event']): boolean {
   return category === 'earthquake_event' || (numberFact(data, 'magnitude') !== null && !category.startsWith('tsunami'))
 }
@@ -80,7 +80,7 @@ const orderIn = ({ title }: ComposeRequest['event']): string | null =>
 
 const EMERGENCY = /^((?:tornado|flash flood) emergency)(?: for ([^.]{2,60}))?(?:\. |$)/i
 
-/** What forecasters declare an emergency is called one, and the place it is declared for is named first. */
+/** Names an emergency as its forecasters declare it, and first the place it is declared for. */
 function declared(draft: Draft): Draft {
   const [whole = '', emergency = '', place = ''] = EMERGENCY.exec(draft.detail) ?? []
   if (whole === '') return draft
@@ -117,7 +117,7 @@ function titled(request: ComposeRequest, word: string): Draft {
     : { ...base, what: word, subject: title }
 }
 
-/** Whether a title says the place already: `Fire near Coolagolite`. */
+/** True when a title says the place already: `Fire near Coolagolite`. */
 function names(title: string, place: string): boolean {
   const name = bareName(place)
   // `Sevier, TN` is a county, and a fire may be called `Sevier - East Parkway`.

@@ -1,4 +1,4 @@
-/** How a station writes times. */
+/** The style in which a station writes times. */
 export interface TimeStyle {
   timezone: string
   time_format: '12h' | '24h'

@@ -5,21 +5,21 @@ import { bareName, fitPlaces, fitRegions, type JoinedNames } from './places.ts'
 import { fromAnchor, maidenhead, relativePlace } from './position.ts'
 import type { ComposeRequest } from './request.ts'
 
-/** What a message may say about the place: one phrase, or regions and places of which as many are named as fit. */
+/** The place in a message: one phrase, or regions and places of which as many are named as fit. */
 export interface Where {
   /** The same place in several lengths, longest first; when there are any, nothing else is said. */
   phrases: string[]
   regions: string[]
   places: string[]
-  /** Whether `Blaine, ID` is a county. */
+  /** True when `Blaine, ID` is a county. */
   counties: boolean
 }
 
 export interface FittedWhere {
   text: string
-  /** Whether every region is named, which outranks the target length (contract §4 rule 5). */
+  /** True when every region is named, which outranks the target length (contract §4 rule 5). */
   everyRegion: boolean
-  /** Whether nothing was left out. */
+  /** True when nothing was left out. */
   full: boolean
 }
 

@@ -12,7 +12,7 @@ export interface Ack {
 
 const KEEP_MS = 90 * 86_400_000
 
-/** Who acknowledged what, kept over a restart. */
+/** Acknowledgements, kept over a restart. */
 export class AckStore {
   readonly #db: Database
 

@@ -12,7 +12,10 @@ export const UNANSWERED = 3
 const FIRST_PAUSE_MS = 2000
 const LONGEST_PAUSE_MS = 120_000
 
-/** How often `critical` and above is repeated when nobody was heard, and how many times its airtime must be free for it. */
+/**
+ * The number of repeats of `critical` and above when nobody was heard, and how many times its airtime must be free for
+ * it.
+ */
 const UNHEARD_RETRIES = 2
 const UNHEARD_HEADROOM = 10
 const UNHEARD_WAIT_MS = 30_000
@@ -22,12 +25,15 @@ const LISTEN_MARGIN_MS = 10_000
 /** A direct text is repeated by the driver or the node before anybody gives up. */
 const LISTEN_DIRECT_MS = 5 * 60_000
 
-/** Whether an attempt of unknown fate is made again: it ends only with an answer, or with its event (contract §6). */
+/** True when an attempt of unknown fate is made again: it ends only with an answer, or with its event (contract §6). */
 export function mayResend({ severity, expiresAt }: Pick<Delivery, 'severity' | 'expiresAt'>, now: number): boolean {
   return isAtLeast(severity, 'critical') && now < expiresAt
 }
 
-/** What is known of a row that waits to be said once more: it was on the air, or may have been. Null: nobody can have heard it. */
+/**
+ * The knowledge about a row that waits to be said once more: it was on the air, or may have been. Null: nobody can have
+ * heard it.
+ */
 export function toldAs({
   radio,
   sentAt,
@@ -46,7 +52,7 @@ export function toldAs({
   return 'sent_unknown'
 }
 
-/** How a row is closed that will not be said again: as what is known of it, else as never told. */
+/** Closes a row that will not be said again: as what is known of it, else as never told. */
 export function closing<Otherwise extends DeliveryChange>(
   told: ReturnType<typeof toldAs>,
   otherwise: Otherwise
@@ -61,8 +67,8 @@ export function unansweredMs(unanswered: number): number {
 }
 
 /**
- * Whether receivers may have forgotten the packet by now: said as the same one, those who had it would take it for news. After a
- * clock that was ahead nobody knows how long ago it was.
+ * True when receivers may have forgotten the packet by now: said as the same one, those who had it would take it for
+ * news. After a clock that was ahead nobody knows how long ago it was.
  */
 export function isForgotten({ identity, firstSentAt }: Delivery, now: number): boolean {
   return identity !== null && firstSentAt !== null && Math.abs(now - firstSentAt) >= RESEND_WINDOW_MS
@@ -83,22 +89,22 @@ export function asRepeat({ renewed }: Delivery, parts: readonly string[]): Deliv
 /** Stands before words that may have been heard before. */
 export const REPEAT = 'RPT'
 
-/** How long somebody may be heard repeating a text, or answering it. */
+/** The time for which somebody may be heard repeating a text, or answering it. */
 export function listenMs(direct: boolean, airtimeMs: number, { network, modem }: RadioDescription): number {
   if (direct) return LISTEN_DIRECT_MS
   const wait = network === 'mt' ? mtGiveUpMs(airtimeMs, modem) : mcRepeatWaitMs(airtimeMs)
   return Math.ceil(wait) + LISTEN_MARGIN_MS
 }
 
-/** How it was learnt that nobody was heard: the radio said so, of a text of this very session; or no word came. */
+/** The evidence that nobody was heard: the radio said so, of a text of this very session; or no word came. */
 export interface Unheard extends Pick<Receipt, 'silent'> {
   sameSession: boolean
 }
 
 /**
- * When and as which packet `critical` and above is said again that nobody was heard repeating; null when it is not. Contract §6: the same
- * packet does no harm. A Meshtastic node swallows one it had in this session; it has transmitted that three times itself, so a new one
- * follows once at most, and only where the node itself said that nobody answered.
+ * The time and the packet of a repeat of `critical` and above that nobody was heard repeating; null for no repeat.
+ * Contract §6: the same packet does no harm. A Meshtastic node swallows one it had in this session; it has transmitted
+ * that three times itself, so a new one follows once at most, and only where the node itself said that nobody answered.
  */
 export function unheardAgain(
   delivery: Delivery,

@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/database.ts'
 import type { OtherAirtime, RadioDescription } from '../radios/radio.ts'
 import { AirtimeLedger, budgetMs, mcChannelAirtimeMs, mcDirectAirtimeMs, mtTextAirtimeMs } from './airtime.ts'
 
-/** When even an empty hour has no room for a text, it is looked at again this much later. */
+/** The pause before another look when even an empty hour has no room for a text. */
 const NEVER_FITS_MS = 60_000
 
 /** One radio's hourly ledger of time-on-air, kept over restarts. Contract §6. */
@@ -19,7 +19,7 @@ export class AirtimeBudget {
     this.#ledger = new AirtimeLedger(rows.map((row) => ({ at: Number(row['at']), ms: Number(row['ms']) })))
   }
 
-  /** What the radio told of itself at its last connection: before the first, its settings are only assumed. */
+  /** Learns what the radio told of itself at its last connection: before the first, its settings are only assumed. */
   learn(description: RadioDescription): void {
     this.#description = description
   }
@@ -50,13 +50,13 @@ export class AirtimeBudget {
         .run(this.#description.id, at)
   }
 
-  /** When this radio last made itself known, in this process or an earlier one; null when it never did. */
+  /** The time this radio last made itself known, in this process or an earlier one; null when it never did. */
   advertAt(): number | null {
     const row = this.#db.sql('SELECT at FROM radio_adverts WHERE radio = ?').get(this.#description.id)
     return row === undefined ? null : Number(row['at'])
   }
 
-  /** What the last hour used, and what it may. */
+  /** The use of the last hour, and its budget. */
   summary(now: number): { used_seconds: number; budget_seconds: number; legal_share: number } {
     const { dutyCycle } = this.#description.modem
     return {

@@ -21,15 +21,18 @@ export interface RoomOptions {
 
 export interface Room {
   fits: boolean
-  /** What this severity may still spend now, in milliseconds; never below 0. */
+  /** The milliseconds that this severity may still spend now; never below 0. */
   freeMs: number
-  /** When it fits if nothing else is sent: `now` when it does already, null when it is longer than the whole budget. */
+  /**
+   * The time at which it fits if nothing else is sent: `now` when it does already, null when it is longer than the
+   * whole budget.
+   */
   at: number | null
 }
 
 /** The sliding hour of one radio's airtime, measured against the budget of contract §6. Pure: every time is given. */
 export class AirtimeLedger extends AirtimeHour {
-  /** Whether a transmission of `ms` may start at `now`. */
+  /** The room for a transmission of `ms` at `now`. */
   room(now: number, ms: number, options: RoomOptions): Room {
     const budget = budgetMs(options)
     const at = this.fitsAt(now, ms, budget)

@@ -24,7 +24,7 @@ interface Some {
   threads: string | null
 }
 
-/** What was not told because of a time, and times that a wrong clock left behind (docs/interface.md §4 rule 6). */
+/** Messages not told because of a time, and times that a wrong clock left behind (docs/interface.md §4 rule 6). */
 export class ByTime {
   readonly #db: Database
 
@@ -32,7 +32,7 @@ export class ByTime {
     this.#db = db
   }
 
-  /** Whether something stands here that was decided by a clock ahead of `now`. */
+  /** True when something stands here that was decided by a clock ahead of `now`. */
   isFromAhead(now: number): boolean {
     const ahead = now + CLOCK_SLACK_MS
     return (
@@ -42,7 +42,7 @@ export class ByTime {
     )
   }
 
-  /** When the newest event came; far ahead when none ever did. */
+  /** The time of the newest event; far ahead when none ever came. */
   newest(): number {
     const newest = this.#db.sql('SELECT max(received_at) AS newest FROM events').get()?.['newest'] ?? null
     return newest === null ? Number.MAX_SAFE_INTEGER : Number(newest)
@@ -84,7 +84,7 @@ export class ByTime {
       .map(storedFromRow)
   }
 
-  /** Whether rows of this file were lost, and its grave events may lack messages. */
+  /** True when rows of this file were lost, and its grave events may lack messages. */
   isRescued(): boolean {
     return this.#db.sql('SELECT 1 AS one FROM facts WHERE name = ?').get(RESCUED) !== undefined
   }

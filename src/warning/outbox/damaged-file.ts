@@ -13,7 +13,7 @@ export interface DamagedFile {
 /** SQLite file format §1.3: what every header of ours begins with, up to the counters. 4096 bytes a page, write-ahead log. */
 const MAGIC = Buffer.from('SQLite format 3\0', 'latin1')
 const HEADER = Buffer.concat([MAGIC, Buffer.from([0x10, 0, 2, 2, 0, 64, 32, 32])])
-/** Where the tree of the first page begins, and the types it can have. */
+/** The offset at which the tree of the first page begins, and the types it can have. */
 const TREE_AT = 100
 const TREE_TYPES = [0x05, 0x0d]
 
@@ -52,7 +52,7 @@ function opened(path: string): Database | null {
   let db: Database | null = null
   try {
     db = new Database(new (loadedDriver())(path))
-    // What the header says of the length is not believed: a file that was cut off is read up to its end.
+    // The length in the header is not believed: a file that was cut off is read up to its end.
     db.exec('PRAGMA writable_schema = ON; PRAGMA query_only = ON; PRAGMA cache_size = -2000')
     db.sql('SELECT count(*) AS n FROM sqlite_schema').get()
     return db

@@ -63,7 +63,7 @@ export class DeliveryList {
     }
   }
 
-  /** What joined another message at once has that one step, which its row tells. */
+  /** A row that joined another message at once has that one step, which its row tells. */
   steps(deliveryId: number): DeliveryStep[] {
     return this.#db
       .sql(

@@ -12,11 +12,14 @@ export type DeliveryTransport = (typeof DELIVERY_TRANSPORTS)[number]
 export const HOLD_REASONS = ['quiet_hours', 'cooldown', 'summary', 'inhibited'] as const
 export type HoldReason = (typeof HOLD_REASONS)[number]
 
-export function isHeldBack({ state, reason }: Pick<Delivery, 'state' | 'reason'>): boolean {
+export function isOnHold({ state, reason }: Pick<Delivery, 'state' | 'reason'>): boolean {
   return state === 'held' && HOLD_REASONS.some((known) => known === reason)
 }
 
-/** What a message arms when it left: this region for this category, and how grave it was by its hazard's measure. */
+/**
+ * The cooldown that a message arms when it left: this region for this category, and how grave it was by its hazard's
+ * measure.
+ */
 export interface CooldownKey {
   family: string
   category: string
@@ -25,7 +28,7 @@ export interface CooldownKey {
   gravity?: number | null
 }
 
-/** What is asked of the outbox: the plan of one message for one channel. */
+/** The order to the outbox: the plan of one message for one channel. */
 export interface NewDelivery {
   transport: DeliveryTransport
   channel: number | string
@@ -56,7 +59,7 @@ export interface NewReply {
   channel: number | string
   direct: boolean
   text: string
-  /** What it answers, or which run of the broadcast; the same key is answered once. */
+  /** The question it answers, or the run of the broadcast; the same key is answered once. */
   key: string
   /** Default `reply`. */
   path?: 'reply' | 'broadcast' | 'notice'
@@ -99,9 +102,9 @@ export interface Delivery {
   session: string | null
   /** Attempts running that the radio did not answer. */
   unanswered: number
-  /** How often nobody was heard repeating it. */
+  /** The number of times nobody was heard repeating it. */
   unheard: number
-  /** How often it took a new identity although it may have been read. */
+  /** The number of times it took a new identity although it may have been read. */
   renewed: number
   bytes: number | null
   attempts: number
@@ -146,7 +149,7 @@ export type DeliveryPatch = Partial<{
   merged_into: number
 }>
 
-/** What `GET /api/deliveries` shows of a row. Contract §6. */
+/** One row of `GET /api/deliveries`. Contract §6. */
 export interface DeliveryView {
   id: number
   transport: DeliveryTransport
@@ -167,9 +170,9 @@ export interface DeliveryView {
   attempts: number
   heard_by: number
   merged_into: number | null
-  /** What `!ack` and `!why` know the alert by. */
+  /** The code by which `!ack` and `!why` know the alert. */
   code: string | null
-  /** Which way it came: `matrix`, `toggle`, `rule`, `cancel`, `fallback`, `escalation`, `reply`. */
+  /** The way it came: `matrix`, `toggle`, `rule`, `cancel`, `fallback`, `escalation`, `reply`. */
   path: string
   created_at: string
   sent_at: string | null
@@ -269,13 +272,13 @@ export function deliveryFromRow(row: Row): Delivery {
 
 const MINUTE = 60_000
 
-/** When a waiting message is no longer worth sending: contract §6. */
+/** The time after which a waiting message is no longer worth sending: contract §6. */
 export function queueDeadline(event: Pick<LookoutEvent, 'severity' | 'expires'>, now: number): number {
   if (event.severity === 'routine' || event.severity === 'priority') return now + 30 * MINUTE
   return event.expires === null ? now + 120 * MINUTE : Date.parse(event.expires)
 }
 
-/** What is held is worth sending when it may go, as long as the hazard goes on. */
+/** A held message is worth sending when it may go, as long as the hazard goes on. */
 export function deadlineOf(
   event: Pick<LookoutEvent, 'severity' | 'expires'>,
   { hold, toldUntil }: Pick<NewDelivery, 'hold' | 'toldUntil'>,
@@ -289,7 +292,10 @@ export function deadlineOf(
   return Math.max(deadline, Math.min(ends, hold.until + HELD_MS[hold.reason]))
 }
 
-/** How long what is held is worth sending after its hold, when it does not end by itself: what finds no room in one text waits for the next. */
+/**
+ * The time after its hold for which a message without an end of its own is worth sending: what finds no room in one
+ * text waits for the next.
+ */
 const HELD_MS: Record<HoldReason, number> = {
   quiet_hours: 30 * MINUTE,
   cooldown: 360 * MINUTE,
@@ -297,7 +303,7 @@ const HELD_MS: Record<HoldReason, number> = {
   inhibited: 360 * MINUTE
 }
 
-/** What was held for hours waits for its radio as long as anything else. */
+/** A message held for hours waits for its radio as long as any other. */
 export function releasedDeadline(
   { expiresAt, severity }: Pick<Delivery, 'expiresAt' | 'severity'>,
   now: number
@@ -309,7 +315,7 @@ function endOf(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
 }
 
-/** How long a first piece waits for others: contract §6 (coalescing). */
+/** The time for which a first piece waits for others: contract §6 (coalescing). */
 export function coalesceMs(severity: Severity, coalesceSeconds: number): number {
   if (severity === 'immediate') return 0
   if (severity === 'critical') return Math.min(3, coalesceSeconds) * 1000

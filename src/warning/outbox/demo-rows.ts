@@ -5,7 +5,7 @@ const IS_DEMO = `instr(event, '"demo":true') > 0 AND json_extract(event, '$.data
 /** Nobody may be told of them any more, nor may anything real be taken for a copy of them. */
 const OF_THREADS = ['follow_ups', 'stand_ins', 'acks', 'thread_names', 'thread_codes', 'silences'] as const
 
-/** What the demo left in the ledger: it has no place on a station that is set up (contract §13). */
+/** Rows that the demo left in the ledger: they have no place on a station that is set up (contract §13). */
 export class DemoRows {
   readonly #db: Database
 

@@ -4,7 +4,7 @@ import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 import type { EventQuery, StoredEvent } from './stored-event.ts'
 
-/** What people look for in the stored events. */
+/** The terms of a search in the stored events. */
 export interface EventSearch extends EventQuery {
   decision?: string
   /** In titles, places, names and codes; upper and lower case are alike. */
@@ -19,7 +19,7 @@ export interface EventPage {
   next: number | null
 }
 
-/** How far one search after a text reads at once: a board must go on sending meanwhile. Rows. */
+/** The rows that one search after a text reads at once: a board must go on sending meanwhile. Rows. */
 export const SEARCH_WINDOW = 500
 
 /** One page of the stored events, newest first. A text is searched in slices of 500 events: `next` leads on. */

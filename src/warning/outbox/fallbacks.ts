@@ -6,12 +6,12 @@ import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 import { UNANSWERED } from './again.ts'
-import { type Delivery, isHeldBack, type NewDelivery, queueDeadline } from './delivery.ts'
+import { type Delivery, isOnHold, type NewDelivery, queueDeadline } from './delivery.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
 import { MAX_REFUSALS } from './turn.ts'
 
-/** How long a radio may be away before its fallback is sent. */
+/** The time for which a radio may be away before its fallback is sent. */
 const HELD_MS = 30_000
 /** A radio that never says whether it was heard: after this long nobody was. */
 const NO_WORD_MS = 5 * 60_000
@@ -21,7 +21,7 @@ export interface FallbackOptions {
   ledger: Ledger
   outbox: Outbox
   clock: Clock
-  /** Why nothing more is said of the event (`silenced`, `notifications_off`), or null. */
+  /** The reason why nothing more is said of the event (`silenced`, `notifications_off`), or null. */
   blocked: (event: LookoutEvent) => string | null
   /** A message was added to the outbox. */
   onSent: () => void
@@ -194,7 +194,7 @@ export class Fallbacks {
       return fallBack('refused', primaryRefused(at, given))
     if (state === 'queued' && Number(row?.['unanswered']) >= UNANSWERED)
       return fallBack('unanswered', because('primary_unanswered', at))
-    if (state === 'held' && isHeldBack({ state, reason: String(row?.['reason']) })) return { kind: 'wait', until: null }
+    if (state === 'held' && isOnHold({ state, reason: String(row?.['reason']) })) return { kind: 'wait', until: null }
     if (state === 'held') {
       return after(row?.['held_at'], HELD_MS, fallBack('radio_down', primaryHeld(at, given)))
     }

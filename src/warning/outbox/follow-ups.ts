@@ -11,17 +11,19 @@ import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
 import type { StoredEvent } from './stored-event.ts'
 
-/** What `GET /api/events/:id/trace` shows of an escalation. Times are RFC 3339. */
+/** One escalation in `GET /api/events/:id/trace`. Times are RFC 3339. */
 export interface FollowUpView {
   state: 'open' | 'done'
-  /** Why it ended: `acknowledged`, `over`, `silenced`, `steps_done`, `not_configured`, `notifications_off`. */
+  /**
+   * The reason for its end: `acknowledged`, `over`, `silenced`, `steps_done`, `not_configured`, `notifications_off`.
+   */
   reason: string | null
   /** Steps taken so far. */
   steps_taken: number
   next_at: string | null
 }
 
-/** What one step makes of an alert: messages, and a line of trace for each, or for why there is none. */
+/** The result of one step of an alert: messages, and a line of trace for each, or for why there is none. */
 export interface StepPlan {
   sends: NewDelivery[]
   trace: TraceStep[]
@@ -35,7 +37,7 @@ export interface FollowUpOptions {
   /** The escalation of the event's family, if there is one. */
   escalationOf: (event: LookoutEvent) => Escalation | undefined
   plan: (event: LookoutEvent, step: EscalationStep, number: number) => StepPlan
-  /** Why the event must not be followed up any more (`silenced`, `notifications_off`), or null. */
+  /** The reason why the event must not be followed up any more (`silenced`, `notifications_off`), or null. */
   blocked: (event: LookoutEvent) => string | null
   /** A message was added to the outbox. */
   onSent: () => void
@@ -56,7 +58,9 @@ const CLOCK_SLACK_MS = 60_000
 /** After these ends a new message of the thread starts from the first step again. */
 const REOPENS = new Set(['over', 'not_configured', 'notifications_off', 'silenced'])
 
-/** What follows an alert that nobody acknowledges: one durable row per thread, with its next step and when it is due. */
+/**
+ * The steps after an alert that nobody acknowledges: one durable row per thread, with its next step and when it is due.
+ */
 export class FollowUps {
   readonly #o: FollowUpOptions
   readonly #db: Database

@@ -9,7 +9,7 @@ const EVERYWHERE = '*'
 
 interface Thread<Row> {
   last: Row
-  /** Where it goes on. */
+  /** The zones in which it goes on. */
   zones: Set<string>
 }
 

@@ -22,7 +22,7 @@ const CLOCK_SLACK_MS = 300_000
 
 const THREAD_ROWS = 200
 
-/** What is held back is told to nobody yet. `ends`: whether anything of the thread has ended. A digest ends with the last of its members, each of which speaks for itself. */
+/** A held message is told to nobody yet. `ends`: whether anything of the thread has ended. A digest ends with the last of its members, each of which speaks for itself. */
 const IN_FORCE = `
   SELECT d.id, d.thread_id, d.channel_key, d.zones, d.family, d.category, d.severity, d.regions, json_extract(e.event, '$.data.event_name') AS event_name,
          EXISTS (SELECT 1 FROM events x WHERE x.thread_id = d.thread_id AND x.lifecycle IN ('cancel', 'expire')) AS ends
@@ -49,7 +49,10 @@ export interface CarriedRow {
   severity: Severity
   regions: string[]
   zones: string[]
-  /** What it said where, the pieces it was merged from after its own; a row that says something again adds none. */
+  /**
+   * The words of the row by place, the pieces it was merged from after its own; a row that says something again adds
+   * none.
+   */
   pieces: { zones: string[]; material: string }[]
   expiresAt: number | null
   source: string
@@ -66,7 +69,7 @@ export interface NewerRow {
   dated: boolean
 }
 
-/** What armed a cooldown as the guards see it. */
+/** The row that armed a cooldown, as the guards see it. */
 export interface ArmedRow {
   at: number
   severity: Severity | null
@@ -107,7 +110,7 @@ export class GuardStore {
   carried(threadId: string): CarriedRow[] {
     const rows = this.#db
       .sql(
-        // What a digest told counts for each of its threads: it has the state of the digest.
+        // An alert told in a digest counts for its thread: it has the state of the digest.
         `SELECT d.id, d.channel_key, d.state AS own, coalesce(m.state, d.state) AS state, d.kind, d.severity, d.regions, d.zones, d.material, d.origin,
                 d.hazard_ends_at, d.dedup_source, d.merged_into, m.id AS digest, d.parts IS NOT NULL AS has_text
          FROM deliveries d LEFT JOIN deliveries m ON m.id = d.merged_into AND m.path = 'digest'
@@ -187,7 +190,7 @@ export class GuardStore {
       .map((row) => ({ ...inForceRow(row), extents: () => this.#extents(row, now) }))
   }
 
-  /** Whether what was told is over by what was heard since: the end of a thing by its time is not told. */
+  /** True when what was told is over by what was heard since: the end of a thing by its time is not told. */
   #goesOn(threadId: string, now: number): boolean {
     return (
       goingOn(
@@ -206,7 +209,7 @@ export class GuardStore {
       .reverse()
   }
 
-  /** What goes on of a thread, of the codes this row was about. */
+  /** The part of a thread that goes on, of the codes this row was about. */
   #extents(row: Row, now: number): { event: LookoutEvent; zones: string[] }[] {
     const told = storedJson(row['zones']) as string[]
     return extentsOf(this.#eventsOf(String(row['thread_id'])), now).flatMap(({ event, zones }) => {

@@ -9,7 +9,7 @@ import { errorCode } from '../../platform/files/atomic-file.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Delivery } from './delivery.ts'
 
-/** What was decided of an event. */
+/** The record of a heard event and its decision. */
 export interface Heard {
   event: LookoutEvent
   seq: number | null
@@ -37,9 +37,9 @@ const MOST_BYTES = 2 * 1024 * 1024
 const LONGEST_EVENT = 16_384
 /** Stands where an event's identity does. */
 const TOLD = '-'.repeat(22)
-/** Where the newest lines are looked for. */
+/** The length of the file's end in which the newest lines are looked for. */
 const LAST_BYTES = 65_536
-/** What is not written while the disk fails. */
+/** The number of lines that wait while the disk fails. */
 const MOST_WAITING = 2000
 const REMEMBERED = 300
 
@@ -106,7 +106,7 @@ export class HeardLog {
     }
   }
 
-  /** Whether a line tells of this event. Read once; `close` forgets it. */
+  /** True when a line tells of this event. Read once; `close` forgets it. */
   knows(event: Identity): boolean {
     this.#read ??= Buffer.concat(generations(this.#path))
     return this.#read.includes(` ${identityOf(event)} `)
@@ -131,7 +131,7 @@ export class HeardLog {
   }
 }
 
-/** What the log of a database has, oldest first; what is damaged of it is left out. */
+/** Reads the log of a database, oldest first; what is damaged of it is left out. */
 export function* heardLines(databasePath: string): Generator<HeardLine> {
   for (const bytes of generations(heardLogOf(databasePath)))
     for (const line of bytes.toString('utf8').split('\n')) {

@@ -30,7 +30,7 @@ const ASKED_AT_ONCE = 8
 /** Closed with one statement. */
 const CLOSED_AT_ONCE = 150
 
-/** What is to become of a held row that may go: the regions it still speaks of, or why it does not go. */
+/** The fate of a held row that may go: the regions it still speaks of, or why it does not go. */
 export type HeldAnswer =
   | { kind: 'go'; regions: string[] }
   | { kind: 'stop'; reason: 'silenced' | 'matrix_off' }
@@ -43,7 +43,7 @@ export interface HeldOptions {
   ask: (row: Delivery) => HeldAnswer
   /** Those of the rows of one channel that fit one text. */
   fitting: (rows: readonly Delivery[], reason: HoldReason) => readonly Delivery[]
-  /** How long the cooldown of this row's family is, milliseconds. */
+  /** The cooldown of this row's family, milliseconds. */
   cooldownMs: (row: Delivery) => number
 }
 
@@ -58,7 +58,10 @@ export class HeldRows {
     this.#o = options
   }
 
-  /** When the next row may go, or null; `timed`: those that wait for the end of the quiet hours, which may be changed, left out. */
+  /**
+   * The time at which the next row may go, or null; `timed`: those that wait for the end of the quiet hours, which may
+   * be changed, left out.
+   */
   nextDueAt(which: 'timed' | 'any'): number | null {
     const row = this.#o.db
       .sql(
@@ -110,7 +113,8 @@ export class HeldRows {
       db.transaction(() => {
         for (const row of this.#stillHeld(asked.slice(from, from + ASKED_AT_ONCE), reason)) {
           const going = this.#asked(row, reason)
-          // What a graver message kept back are single things that go on: each is told as itself, and so is all that is not said on the air.
+          // Rows that a graver message kept back are single things that go on: each is told as itself, and so is all
+          // that is not said on the air.
           if (goesAlone(row, reason)) for (const { id } of going) outbox.release(id, now)
           else valid.push(...going)
         }
@@ -129,7 +133,7 @@ export class HeldRows {
         reason,
         now
       )
-      // What found no room even to be asked waits on with the others.
+      // A row that found no room even to be asked waits on with the others.
       if (asked.length === most) this.#waitOn(among, asked, now)
     })
     yield
@@ -154,7 +158,7 @@ export class HeldRows {
     if (told.length > 1) outbox.addDigest(told, reason, now)
     else if (first !== undefined) outbox.release(first.id, now)
     const rest = rows.filter((row) => row !== first && !told.includes(row))
-    for (const row of rest) outbox.holdBack(row.id, reason, now + cooldownMs(row))
+    for (const row of rest) outbox.hold(row.id, reason, now + cooldownMs(row))
   }
 
   /** The next end of each family's cooldown is theirs too. */
@@ -168,11 +172,11 @@ export class HeldRows {
     for (const { id, ids } of families) {
       const first = this.#o.outbox.get(Number(id))
       if (first === null) continue
-      this.#o.outbox.holdBackAll(JSON.parse(String(ids)) as number[], 'cooldown', now + this.#o.cooldownMs(first))
+      this.#o.outbox.holdAll(JSON.parse(String(ids)) as number[], 'cooldown', now + this.#o.cooldownMs(first))
     }
   }
 
-  /** What the same cooldown holds on this channel for a little longer goes along: one text instead of two. */
+  /** Rows that the same cooldown holds on this channel for a little longer go along: one text instead of two. */
   #kindsOf(ids: readonly number[]): string[] {
     return this.#o.db
       .sql(`SELECT DISTINCT ${KIND} AS kind FROM deliveries WHERE id IN (SELECT value FROM json_each(?))`)
@@ -200,8 +204,7 @@ export class HeldRows {
       return []
     }
     if (answer.kind === 'wait' && reason !== 'quiet_hours') {
-      if (answer.reason !== row.reason || answer.until !== row.dueAt)
-        outbox.holdBack(row.id, answer.reason, answer.until)
+      if (answer.reason !== row.reason || answer.until !== row.dueAt) outbox.hold(row.id, answer.reason, answer.until)
       return []
     }
     if (answer.kind === 'go' && answer.regions.length < row.regions.length) outbox.keepRegions(row.id, answer.regions)

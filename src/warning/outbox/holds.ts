@@ -7,7 +7,7 @@ import { applyInhibition } from '../routing/inhibit.ts'
 import { quietFor, quietUntil } from '../routing/quiet-hours.ts'
 import { toggleOf } from '../routing/rules.ts'
 import type { WarningConfig } from '../settings.ts'
-import { type Delivery, isHeldBack } from './delivery.ts'
+import { type Delivery, isOnHold } from './delivery.ts'
 import { type HeldAnswer, HeldRows } from './held.ts'
 import type { Outbox } from './outbox.ts'
 import { eventsOf, fittingRows, type RowSources } from './row-text.ts'
@@ -74,7 +74,7 @@ export interface HoldsOptions extends Omit<HeldSetting, 'now'> {
   onError: (error: unknown) => void
 }
 
-/** What waits for the end of quiet hours, of a cooldown or of the first listings after a start: it goes on time. */
+/** Rows that wait for the end of quiet hours, of a cooldown or of the first listings after a start: they go on time. */
 export class Holds {
   readonly #o: HoldsOptions
   readonly #rows: HeldRows
@@ -100,7 +100,7 @@ export class Holds {
 
   /** A row was stored: what is held is let go on time. */
   changed(row: Delivery): void {
-    if (isHeldBack(row) && row.reason !== 'quiet_hours') this.#alarm.by(row.dueAt)
+    if (isOnHold(row) && row.reason !== 'quiet_hours') this.#alarm.by(row.dueAt)
   }
 
   /**
@@ -125,7 +125,7 @@ export class Holds {
 
   #arm(): void {
     const due = this.#rows.nextDueAt('timed')
-    // What may go and could not waits for the next sweep.
+    // A row that may go and could not waits for the next sweep.
     if (due !== null && due > this.#o.clock.now()) this.#alarm.by(due)
   }
 }

@@ -7,8 +7,8 @@ import { storedJson } from '../../platform/database/stored-json.ts'
 const GRAVE_ROWS = 500
 
 /**
- * Why nobody is told, and nobody has to know of it (contract §13): it concerns no area, it was told already or something newer
- * was, or people have silenced it.
+ * Reasons for which nobody is told, and nobody has to know of it (contract §13): it concerns no area, it was told
+ * already or something newer was, or people have silenced it.
  */
 const NO_LOSS = ['outside', 'unlocated_weather', 'duplicate', 'superseded', 'silenced', 'muted']
 
@@ -32,7 +32,7 @@ const UNPLACED = `
   SELECT id, source, event, reason FROM (SELECT * FROM events WHERE received_at > ? ORDER BY received_at DESC LIMIT ${GRAVE_ROWS})
   WHERE severity <> 'routine' AND (reason = 'unplaced' OR instr(trace, '"by_state"') > 0)`
 
-/** What went wrong with messages and events lately, as the readiness of the station asks for it (contract §13). */
+/** The recent troubles of messages and events, as the readiness of the station asks for them (contract §13). */
 export class Incidents {
   readonly #db: Database
 

@@ -14,7 +14,7 @@ import type { EventQuery, StoredEvent } from './stored-event.ts'
 const DAY_MS = 86_400_000
 const PRUNED_AT_ONCE = 200
 const ACTIVE_DAYS = 7
-/** What concerns nobody here is neither news nor an end. */
+/** An event that concerns nobody here is neither news nor an end. */
 const COVERED = "reason NOT IN ('outside', 'unlocated_weather', 'unplaced')"
 /** Threads of one severity that may go on, the newest first; whether something of them has ended. */
 const IN_FORCE = `
@@ -32,7 +32,7 @@ const SPAN_ROWS = 8
 
 type Identity = Pick<LookoutEvent, 'source' | 'id' | 'revision'>
 
-/** What became of an event. */
+/** The decision on an event, as it is stored. */
 interface Outcome {
   kind: string
   reason: string
@@ -43,11 +43,11 @@ const PENDING: Outcome = { kind: 'pending', reason: '', trace: [] }
 /** Everything that was heard, with what became of it and why. Contract §4 rule 7. */
 export class Ledger {
   readonly codes: ThreadCodes
-  /** What became of messages. */
+  /** The results of messages. */
   readonly results: Results
-  /** What the demo left. */
+  /** The rows that the demo left. */
   readonly demo: DemoRows
-  /** What went wrong lately. */
+  /** The recent troubles. */
   readonly incidents: Incidents
   readonly #db: Database
   readonly #alsoKnown: (event: Identity) => boolean
@@ -91,7 +91,7 @@ export class Ledger {
     return Number(lastInsertRowid)
   }
 
-  /** Whether exactly this message has been stored before. */
+  /** True when exactly this message has been stored before. */
   knows(event: Identity): boolean {
     const { source, id, revision } = event
     const row = this.#db
@@ -105,7 +105,7 @@ export class Ledger {
     return this.#db.sql('SELECT 1 AS one FROM heard WHERE identity = ?').get(identityOf(event)) !== undefined
   }
 
-  /** Whether this `(source, id)` has been stored with another revision. */
+  /** True when this `(source, id)` has been stored with another revision. */
   knowsId({ source, id }: Pick<LookoutEvent, 'source' | 'id'>): boolean {
     return this.#db.sql('SELECT 1 AS one FROM events WHERE id = ? AND source = ? LIMIT 1').get(id, source) !== undefined
   }
@@ -233,7 +233,7 @@ export class Ledger {
     return active
   }
 
-  /** What of a thread goes on where its zones, or what it says of its end, have to be read. */
+  /** The event of a thread that goes on, where its zones, or what it says of its end, have to be read. */
   #standing(threadId: string, now: number): StoredEvent | null {
     const rows = this.#db
       .sql(`SELECT * FROM events WHERE thread_id = ? AND ${COVERED} ORDER BY seq DESC LIMIT 200`)

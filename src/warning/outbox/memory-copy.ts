@@ -20,8 +20,8 @@ const NOT_WAITING = `(state NOT IN ('queued', 'held') OR rank >= ${GRAVE})`
 const TOLD = "kind <> 'cancel' AND state NOT IN ('merged', 'suppressed', 'expired', 'failed')"
 
 /**
- * What must be known before the next warning is decided, and what is due: some hundreds of rows, because a warning waits for it.
- * Of tables that are named in neither list everything is taken at once: they are small.
+ * The rows that must be known before the next warning is decided, and those that are due: some hundreds, because a
+ * warning waits for them. Of tables that are named in neither list everything is taken at once: they are small.
  */
 function wantedFirst(now: number): Wanted[] {
   const day = now - DAY_MS
@@ -69,12 +69,12 @@ const LATER: ReadonlySet<string> = new Set([
   'source_memory'
 ])
 
-/** What only pages show, and what the log of what was heard says as well. */
+/** Tables that only pages show, and that the log of what was heard has as well. */
 const NEVER = ['delivery_steps', 'heard'] as const
 
 /**
- * What else the decision and the queues ask of the past: grave events of the retention so that none is told twice, everything of the
- * last day, what is in force, and all that keeps a message back.
+ * The further past that the decision and the queues ask for: grave events of the retention so that none is told twice,
+ * everything of the last day, what is in force, and all that keeps a message back.
  */
 function wanted(now: number): Wanted[] {
   const month = now - 30 * DAY_MS
@@ -126,8 +126,13 @@ const IN_PLACE: LookoutEvent = {
     onset: null,
     expires: null
   },
-  ...{ sent_at: new Date(0).toISOString(), received_at: new Date(0).toISOString(), thread_id: '', lifecycle: 'expire' },
-  ...{ region: null, regions: [], data: {} }
+  sent_at: new Date(0).toISOString(),
+  received_at: new Date(0).toISOString(),
+  thread_id: '',
+  lifecycle: 'expire',
+  region: null,
+  regions: [],
+  data: {}
 }
 
 /** Tables without a key, which no session records: what was added is found by its number. */

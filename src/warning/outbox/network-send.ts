@@ -8,7 +8,7 @@ import type { Delivery } from './delivery.ts'
 
 export type NetworkSettings = Toggle | Rule | Destination
 
-/** What became of one attempt over the network. */
+/** The result of one attempt over the network. */
 export type NetworkOutcome = { kind: 'sent' } | { kind: 'refused'; retry: boolean; reason: Reason }
 
 const TIMEOUT_MS = 10_000

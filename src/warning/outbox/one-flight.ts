@@ -6,7 +6,7 @@ const LONGEST_MS = 60_000
 /** After work that threw. */
 const AFTER_ERROR_MS = 5000
 
-/** What a queue does: one message at a time, and a timer for the next look at what waits. */
+/** The turn of a queue: one message at a time, and a timer for the next look at what waits. */
 export class OneFlight {
   readonly #clock: Clock
   readonly #wake: () => void

@@ -22,7 +22,7 @@ import {
   deadlineOf,
   deliveryFromRow,
   type HoldReason,
-  isHeldBack,
+  isOnHold,
   type NewDelivery,
   type NewReply,
   releasedDeadline
@@ -36,7 +36,10 @@ export interface OutboxOptions {
   db: Database
   now: () => number
   coalesceSeconds: () => number
-  /** Why messages of this transport cannot leave at present (`no_radio`, `radio_down`), or null when they can. */
+  /**
+   * The reason why messages of this transport cannot leave at present (`no_radio`, `radio_down`), or null when they
+   * can.
+   */
   heldBecause: (transport: DeliveryTransport) => string | null
   /** Told of every row that changed, after it is stored; of the first 200 when thousands change at once. */
   onChange: (delivery: Delivery) => void
@@ -47,7 +50,7 @@ export interface OutboxOptions {
 /** Nobody follows more changes at one instant than this, and a browser on the live stream would be cut off by them. */
 const TOLD_AT_ONCE = 200
 
-/** Why a row changes: its word in the row, what its trace says, and what else of it changes. */
+/** The reason for a change of a row: its word in the row, what its trace says, and what else of it changes. */
 export interface Why {
   reason: string | null
   step: Reason
@@ -121,7 +124,7 @@ export class Outbox {
     })
   }
 
-  /** Where a new row begins: it waits for further pieces, for its radio, or is held for another reason. */
+  /** The first state of a new row: it waits for further pieces, for its radio, or is held for another reason. */
   #begin(
     { severity }: LookoutEvent,
     { transport, atOnce, hold }: NewDelivery,
@@ -200,11 +203,11 @@ export class Outbox {
     return id
   }
 
-  /** What nothing holds goes out and takes along what was held; what is held for a shorter time shortens it. */
+  /** A row that nothing holds goes out and takes along what was held; one held for a shorter time shortens the hold. */
   #changeHold(carrier: Delivery, { hold }: NewDelivery, now: number): void {
-    if (isHeldBack(carrier) && hold === undefined) this.release(carrier.id, now)
-    else if (isHeldBack(carrier) && hold !== undefined && hold.until < carrier.dueAt)
-      this.holdBack(carrier.id, hold.reason, hold.until)
+    if (isOnHold(carrier) && hold === undefined) this.release(carrier.id, now)
+    else if (isOnHold(carrier) && hold !== undefined && hold.until < carrier.dueAt)
+      this.hold(carrier.id, hold.reason, hold.until)
     else this.#tellChange(carrier.id)
   }
 
@@ -219,7 +222,7 @@ export class Outbox {
     const begun = beginRow(event, planned, { ...row, seqs, code, now })
     const id = insertRow(this.#db, begun, now)
     this.#stored.set(id, { ...begun, id })
-    // What joins another at once has no further story: `DeliveryList` tells it from the row.
+    // A row that joins another at once has no further story: `DeliveryList` tells it from the row.
     if (row.mergedInto === undefined)
       this.#note(id, { state: row.state, reason: row.reason, step: because('accepted'), change: null })
     else this.#tellChange(id)
@@ -227,16 +230,16 @@ export class Outbox {
   }
 
   /** A row that waits is held for this reason until then. */
-  holdBack(id: number, reason: HoldReason, until: number): void {
+  hold(id: number, reason: HoldReason, until: number): void {
     this.apply(id, 'hold', { reason, step: because('held_until', { until }), patch: { due_at: until } })
   }
 
-  /** As `holdBack`, for any number of rows. */
-  holdBackAll(ids: readonly number[], reason: HoldReason, until: number): void {
+  /** As `hold`, for any number of rows. */
+  holdAll(ids: readonly number[], reason: HoldReason, until: number): void {
     this.applyAll(ids, 'hold', { reason, step: because('held_until', { until }), patch: { due_at: until } })
   }
 
-  /** What was held may go: to its radio, or to wait for it, no longer than anything else waits. */
+  /** Lets a held row go: to its radio, or to wait for it, no longer than anything else waits. */
   release(id: number, dueAt: number): void {
     const delivery = this.get(id)
     if (delivery === null || delivery.state !== 'held') return

@@ -8,10 +8,10 @@ import { refusalIn } from './receipts.ts'
 import { afterRefusal, isAnswer } from './turn.ts'
 
 const PART_GAP_MS = 10_000
-/** How often MT firmware itself repeats a text until it hears somebody do so. */
+/** The number of times MT firmware itself repeats a text until it hears somebody do so. */
 const MT_REPEATS = 2
 
-/** What becomes of a text that left, and of which no word came. */
+/** The fate of a text that left, and of which no word came. */
 export const UNHEARD = { reason: 'nobody_heard', step: because('no_word') } as const
 
 export interface OutcomesOptions
@@ -21,7 +21,10 @@ export interface OutcomesOptions
   wake: () => void
 }
 
-/** What becomes of the texts one radio was handed: its answers, the receipts that follow, and the silence where there are none. Contract §6. */
+/**
+ * The fates of the texts that one radio was handed: its answers, the receipts that follow, and the silence where there
+ * are none. Contract §6.
+ */
 export class Outcomes {
   readonly #o: OutcomesOptions
   /** Texts running that this session of the radio left without an answer, and since when. */
@@ -36,8 +39,8 @@ export class Outcomes {
   }
 
   /**
-   * What left the radio and was listened for long enough without a word of it was heard by nobody. The driver tells so itself,
-   * unless it was another process that sent it.
+   * Closes what left the radio and was listened for long enough without a word of it: nobody heard it. The driver tells
+   * so itself, unless it was another process that sent it.
    */
   listened(): void {
     const now = this.#o.clock.now()
@@ -54,7 +57,7 @@ export class Outcomes {
     return this.#o.waiting.unansweredSince(this.#network)
   }
 
-  /** What the radio's answer means for the row. */
+  /** Translates the radio's answer for the row. */
   settle(before: Delivery, outcome: SendOutcome, { now, cost }: { now: number; cost: number }): void {
     const { outbox } = this.#o
     const { id } = before

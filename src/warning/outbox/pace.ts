@@ -7,7 +7,7 @@ export const MIN_GAP_MS = { mt: 3000, mc: 2000 } as const
 /** `routine` and `priority` leave the channel free at least this many times their own time-on-air. */
 export const POLITE_GAP = 4
 
-/** How soon after the last text of one radio the next may go. Contract §6. */
+/** The pause after the last text of one radio before the next may go. Contract §6. */
 export class Pace {
   readonly #gapMs: number
   #lastAt = Number.NEGATIVE_INFINITY
@@ -30,7 +30,10 @@ export class Pace {
     this.#lastAirtimeMs = airtimeMs
   }
 
-  /** How long a message of this severity has to wait yet; that of an `immediate` one depends on its own length too (`leastWait`). */
+  /**
+   * The time that a message of this severity has to wait yet; that of an `immediate` one depends on its own length too
+   * (`leastWait`).
+   */
   wait({ severity }: Pick<Delivery, 'severity'>, now: number): number {
     if (severity === 'immediate') return this.leastWait(this.#gapMs, now)
     const polite = isAtLeast(severity, 'critical') ? 0 : POLITE_GAP * this.#lastAirtimeMs
@@ -45,7 +48,7 @@ export class Pace {
     return this.#after(this.#gapMs - Math.min(this.#lastTookMs, airtimeMs), now)
   }
 
-  /** How long whatever comes next has to wait at least, before anything is asked of what waits. */
+  /** The least time that whatever comes next has to wait, before anything is asked of what waits. */
   soonest(now: number): number {
     return this.leastWait(Number.POSITIVE_INFINITY, now)
   }

@@ -30,7 +30,9 @@ export function putBackLost(db: Database, path: string, now: number): void {
   })
 }
 
-/** Whether the log knows of events of the last day that the file has lost: it is gone, empty, cut off or an older one. */
+/**
+ * True when the log knows of events of the last day that the file has lost: it is gone, empty, cut off or an older one.
+ */
 function hasLost(db: Database, path: string, now: number): boolean {
   const lines = lastHeard(path, LAST_LINES).filter(({ at, told }) => told === undefined && at > now - DAY_MS)
   if (lines.length === 0) return false

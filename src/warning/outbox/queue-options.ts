@@ -7,7 +7,7 @@ import type { Outbox } from './outbox.ts'
 import type { Receipts } from './receipts.ts'
 import type { Waiting } from './waiting.ts'
 
-/** What sends the messages of one radio needs. */
+/** The parts that the queue of one radio needs. */
 export interface RadioQueueOptions {
   radio: Radio
   outbox: Outbox
@@ -20,9 +20,12 @@ export interface RadioQueueOptions {
   compose: (delivery: Delivery, radio: Radio) => string[]
   /** The words of what may have been heard before, marked as a repeat. */
   repeat: (delivery: Delivery, radio: Radio) => string[]
-  /** Whether what this message says does not hold any more: its event is over, or its channel was told something newer of it. */
+  /**
+   * True when what this message says does not hold any more: its event is over, or its channel was told something newer
+   * of it.
+   */
   isOver: (delivery: Delivery) => boolean
-  /** Whether notifications are on. */
+  /** True while notifications are on. */
   enabled: () => boolean
   /** Runs `work` in one durable transaction. */
   store: <T>(work: () => T) => T

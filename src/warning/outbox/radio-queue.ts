@@ -30,7 +30,7 @@ export class RadioQueue {
   readonly #pace: Pace
   readonly #outcomes: Outcomes
   readonly #flight: OneFlight
-  /** What became of the last text, where that could not be stored yet. */
+  /** The fate of the last text, where that could not be stored yet. */
   #owed: (() => void) | null = null
   #cancelFollowing: () => void = () => undefined
   #tableReadAt = Number.NEGATIVE_INFINITY
@@ -116,7 +116,7 @@ export class RadioQueue {
     this.wake()
   }
 
-  /** What waits follows the state of the radio: of a long backlog a slice at a time, until all of it has. */
+  /** The waiting rows follow the state of the radio: of a long backlog a slice at a time, until all of it has. */
   #follow(): void {
     this.#cancelFollowing()
     const { radio, airtime, waiting, clock } = this.#o
@@ -209,7 +209,7 @@ export class RadioQueue {
       this.#o.outbox.apply(delivery.id, 'suppress', { reason: 'ended', step: because('nothing_left') })
       return null
     } catch (error) {
-      // What cannot be read is no fault of the message: it is tried again where the storage goes on.
+      // A failure to read is no fault of the message: it is tried again where the storage goes on.
       if (storageFaultOf(error) !== null) throw error
       this.#o.onError(error, delivery)
       this.#o.outbox.apply(delivery.id, 'fail', { reason: 'no_text', step: because('no_text') })

@@ -85,8 +85,8 @@ export class RadioQueues {
   }
 
   airtimeOf({ description }: Radio, now: number): ReturnType<AirtimeBudget['summary']> {
-    const book = this.#airtime.get(description.id) ?? new AirtimeBudget(this.#o.db, description, now)
-    return book.summary(now)
+    const airtimeBudget = this.#airtime.get(description.id) ?? new AirtimeBudget(this.#o.db, description, now)
+    return airtimeBudget.summary(now)
   }
 
   async close(): Promise<void> {

@@ -91,7 +91,10 @@ export class Receipts {
     this.#outbox.apply(id, 'hear_part', { reason, step })
   }
 
-  /** When this radio was last handed a text, before a restart too; null when that is longer ago than any pause between texts. */
+  /**
+   * The time this radio was last handed a text, before a restart too; null when that is longer ago than any pause
+   * between texts.
+   */
   lastHandedOverAt(radio: string, now: number): number | null {
     const row = this.#db
       .sql(
@@ -104,7 +107,7 @@ export class Receipts {
   }
 }
 
-/** What a `refused` receipt asks for: another try, unless the radio knows that none can help. */
+/** The wish of a `refused` receipt: another try, unless the radio knows that none can help. */
 export function refusalIn({ reason, retry }: Receipt): { retry: boolean; code: string; reason: Reason } {
   return { retry: retry !== false, code: 'refused', reason: reason ?? because('refused_by_radio') }
 }

@@ -3,25 +3,25 @@ import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { StorageError, UnreadableRow } from '../../platform/database/storage-fault.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 
-/** Which rows of a table are wanted; all of them without `where`. */
+/** The rows of a table that are wanted; all of them without `where`. */
 export interface Wanted {
   table: string
   where?: string
   values?: readonly SqlValue[]
   /** Only so many, those with the highest value of a column. */
   newest?: { by: string; limit: number }
-  /** How often a damaged table is asked for what lies around the damage; default: as often as it takes. */
+  /** The number of times a damaged table is asked for what lies around the damage; default: as often as it takes. */
   questions?: number
 }
 
 interface Shape {
   columns: readonly string[]
-  /** What its rows are found by. */
+  /** The columns its rows are found by. */
   key: readonly string[]
   hasRowid: boolean
 }
 
-/** What lies under a lost page of an index is not sought for ever, and not at all where nothing answers. */
+/** Rows under a lost page of an index are not sought for ever, and not at all where nothing answers. */
 const MOST_QUESTIONS = 20_000
 const QUESTIONS_IN_VAIN = 100
 const HIGHEST_ID = 2 ** 40
@@ -71,7 +71,7 @@ export function* copyRows(
   return result
 }
 
-/** What is read as JSON, by table. */
+/** Columns that are read as JSON, by table. */
 const JSON_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   events: ['event', 'trace'],
   delivery_steps: ['params'],
@@ -158,7 +158,9 @@ function* readable(
       from,
       `${select} WHERE rowid BETWEEN ? AND ? AND (${where}) ORDER BY rowid DESC LIMIT ${ROWS_AT_ONCE}`,
       {
-        ...{ table, values, questions },
+        table,
+        values,
+        questions,
         idOf: (row) => Number(row['rowid'] ?? row[shape.key[0] ?? ''])
       }
     )

@@ -3,16 +3,16 @@ import type { Database, Row } from '../../platform/database/database.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 
 /**
- * What became of the messages of an event (contract §13): `sent` only of what was on the air. `partly`: on some of its
+ * The result of the messages of an event (contract §13): `sent` only of what was on the air. `partly`: on some of its
  * channels. `unknown`: handed over, and no answer came. `none`: no message was made of it.
  */
 export interface Result {
   state: 'sent' | 'partly' | 'waiting' | 'held' | 'failed' | 'unknown' | 'withdrawn' | 'none'
-  /** Why it waits, is held or failed; of `partly`, why the rest did. */
+  /** The reason why it waits, is held or failed; of `partly`, why the rest did. */
   reason: string | null
   /** Channels it was on the air on. */
   channels: string[]
-  /** How many messages there are. */
+  /** The number of messages there are. */
   of: number
 }
 
@@ -31,7 +31,7 @@ const FATES: Readonly<Record<Exclude<DeliveryState, 'merged'>, Fate>> = {
   expired: 'failed',
   suppressed: 'withdrawn'
 }
-/** What a person has to know first of several fates. */
+/** Fates in the order in which a person has to know them. */
 const GRAVEST: readonly Fate[] = ['failed', 'unknown', 'held', 'waiting', 'withdrawn']
 
 const NOTHING: Result = { state: 'none', reason: null, channels: [], of: 0 }

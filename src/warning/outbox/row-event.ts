@@ -2,7 +2,7 @@ import type { LookoutEvent } from '../../model/event.ts'
 import { highestSeverity } from '../../model/severity.ts'
 import type { CooldownKey, Delivery, HoldReason, NewDelivery, NewReply } from './delivery.ts'
 
-/** What a row takes from the event it is about. */
+/** The fields that a row takes from the event it is about. */
 export type RowEvent = Pick<
   LookoutEvent,
   'id' | 'thread_id' | 'severity' | 'family' | 'category' | 'lifecycle' | 'expires' | 'zones' | 'same'

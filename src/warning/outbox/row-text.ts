@@ -5,7 +5,7 @@ import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
 import { composeFor, digestText, namedEnd, type Setting, withRemains } from './text.ts'
 
-/** Where the words of a stored message come from. */
+/** The stores from which the words of a stored message come. */
 export interface RowSources {
   ledger: Pick<Ledger, 'get' | 'thread' | 'goesOn'>
   outbox: Pick<Outbox, 'get' | 'membersOf'>
@@ -49,7 +49,7 @@ export function composeRow(
   return composeFor(event, { ...delivery, origin, events }, { config: sources.configFor(event), description, nowMs })
 }
 
-/** What began, with the codes of these regions only: what goes on next door is no news here. Codes that nobody can place stay. */
+/** Limits a beginning to the codes of these regions: what goes on next door is no news here. Codes that nobody can place stay. */
 function inRegions(
   thread: readonly LookoutEvent[],
   regions: readonly string[],
@@ -85,7 +85,7 @@ export function fittingRows(
   return rows.filter(({ threadId }) => told.has(threadId))
 }
 
-/** What is over by now has no place in a text. */
+/** An event that is over by now has no place in a text. */
 function entriesOf(
   rows: readonly Delivery[],
   sources: Pick<RowSources, 'ledger'>,

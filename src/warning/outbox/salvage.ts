@@ -7,7 +7,7 @@ import { putBack } from './put-back.ts'
 import { copyRows, tablesOf } from './rescue.ts'
 import { fileOptions, quietly } from './storage-files.ts'
 
-/** How many rows a new file has of a damaged one, and the tables of which something is lost. */
+/** The number of rows that a new file has of a damaged one, and the tables of which something is lost. */
 export interface Salvaged {
   rows: number
   lost: string[]
@@ -23,7 +23,7 @@ export function salvageHere(path: string, renewed: string, isOver?: () => boolea
   return renew(path, renewed, { isOver, open: () => openDamaged(path) })
 }
 
-/** Where nothing can be read: with what the log of what was heard knows alone. */
+/** Begins anew where nothing can be read: with what the log of what was heard knows alone. */
 export function beginAnew(path: string, renewed: string, isOver?: () => boolean): Promise<Salvaged> {
   return renew(path, renewed, { isOver, open: () => null })
 }
@@ -60,7 +60,7 @@ async function renew(
   return done
 }
 
-/** What the work answers; null when it is over before that. */
+/** The answer of the work; null when it is over before that. */
 async function inSlices<T>(fresh: Database, work: Generator<undefined, T>, isOver: () => boolean): Promise<T | null> {
   while (!isOver()) {
     const step = fresh.transaction(() => {

@@ -157,7 +157,7 @@ export const ledgerMigrations: readonly Migration[] = [
   `
   CREATE TABLE radio_adverts (radio TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   `,
-  // Which threads are in force, told by columns alone: the events beside them are long.
+  // Threads in force are told by columns alone: the events beside them are long.
   `
   CREATE INDEX events_standing ON events (received_at, thread_id, lifecycle, reason, severity, sent_at, expires_at);
   `,
@@ -199,7 +199,7 @@ export const ledgerMigrations: readonly Migration[] = [
   CREATE TABLE heard (identity TEXT PRIMARY KEY, seen_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE INDEX heard_seen ON heard (seen_at);
   `,
-  // What happened stands in a column of its own: the program counts refusals, and reads no sentence for it.
+  // The change stands in a column of its own: the program counts refusals, and reads no sentence for it.
   `
   ALTER TABLE delivery_steps ADD COLUMN change TEXT;
   UPDATE delivery_steps SET change = 'refuse' WHERE state = 'queued' AND detail LIKE 'refused: %';
@@ -229,8 +229,8 @@ export const ledgerMigrations: readonly Migration[] = [
   UPDATE delivery_steps SET params = json_object('text', detail) WHERE code = 'note';
   ALTER TABLE delivery_steps DROP COLUMN detail;
   `,
-  // What is written for every event of a storm costs little: no JSON is read to learn that an event is none of the demo, the order of a
-  // thread is told by its index, and a plain UPDATE counts a row in half the time of an upsert.
+  // Each write for an event of a storm costs little: no JSON is read to learn that an event is none of the demo, the
+  // order of a thread is told by its index, and a plain UPDATE counts a row in half the time of an upsert.
   `
   DROP INDEX events_demo;
   CREATE INDEX events_demo ON events (thread_id)

@@ -12,7 +12,7 @@ export interface SecondLookOptions {
   onError: (error: unknown) => void
 }
 
-/** What was decided this long before the clock was set may have been decided by the wrong time. */
+/** The time before the clock was set in which decisions may have been made by the wrong time. */
 const LOOK_BACK_MS = 24 * 3_600_000
 /** So long must a clock have run on undisturbed before anything is forgotten by it. */
 const TRUST_MS = 24 * 3_600_000
@@ -36,7 +36,10 @@ export class SecondLook {
     if (now - options.byTime.newest() > LONG_AWAY_MS) this.#trustedFrom = now + TRUST_MS
   }
 
-  /** Whether what is old by the wall clock may be forgotten: by one that is years ahead all would be, and be told again afterwards. */
+  /**
+   * True when what is old by the wall clock may be forgotten: by one that is years ahead all would be, and be told
+   * again afterwards.
+   */
   mayForget(): boolean {
     return this.#o.clock.now() >= this.#trustedFrom
   }

@@ -6,10 +6,10 @@ import type { FeedChanges, FeedStore, PollState, Validators } from '../feeds/pol
 const DAY_MS = 86_400_000
 /** An address that was not news for a week is asked in full once more; one that is gone is forgotten. */
 const URL_DAYS = 7
-/** What a source that is not configured any more is kept for. */
+/** The days for which a source that is not configured any more is kept. */
 const SOURCE_DAYS = 30
 
-/** What sources remember, in the file of the ledger: stored as durably as the events it belongs to. */
+/** The memory of the sources, in the file of the ledger: stored as durably as the events it belongs to. */
 export class SourceStore implements FeedStore {
   readonly #db: Database
 

@@ -21,7 +21,7 @@ export function fileOptions(path: string): Parameters<typeof openDatabaseNow>[0]
 /** Until the next start: what was open before may still remove a log of this name. */
 export const IN_PLACE = { journal: 'TRUNCATE' } as const
 
-/** What stands at the path: another inode is another file. */
+/** The identity of the file at the path: another inode is another file. */
 export function placeOf(path: string): Place {
   const identity = (at: string): string | null => {
     try {
@@ -35,7 +35,7 @@ export function placeOf(path: string): Place {
   return { file: identity(path), folder: identity(dirname(path)) }
 }
 
-/** What can be read of a file that cannot be used; null when that is nothing. */
+/** The readable part of a file that cannot be used; null when that is nothing. */
 export async function readable(path: string, fault: StorageFault): Promise<DamagedFile | null> {
   if (fault === 'damaged') return openDamaged(path)
   const db = await openReadOnlyDatabase(path).catch((error: unknown) => {

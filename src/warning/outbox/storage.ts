@@ -17,7 +17,9 @@ import { fileOptions, IN_PLACE, makeAnew, type Place, placeOf, quietly, readable
 
 export type { ToldFromMemory }
 
-/** Whether the file is still where it was: looked at before every commit of events, and this often besides. */
+/**
+ * The pause between two looks whether the file is still where it was, besides the one before every commit of events.
+ */
 const LOOK_MS = 5000
 const RETRY_MS = 10_000
 const RETRY_AT_MOST_MS = 60_000
@@ -39,7 +41,7 @@ export interface StorageOptions {
   onClosed?: () => void
   /** Another process where there are radios to be kept waiting; by default here, in slices. */
   salvage?: Salvage
-  /** Whether this process, and no other, may write in the folder; asked before the file is used again. */
+  /** True when this process, and no other, may write in the folder; asked before the file is used again. */
   mayStore?: () => boolean
 }
 
@@ -52,7 +54,7 @@ export class LedgerStorage {
   readonly db: Database
   readonly #o: StorageOptions
   #memory: MemoryCopy | null = null
-  /** What is read while the rest of it goes into memory. */
+  /** The file that is read while the rest of it goes into memory. */
   #behind: Database | null = null
   #failedSalvages = 0
   #fault: StorageFault | null = null
@@ -91,12 +93,12 @@ export class LedgerStorage {
     this.#lookAgain()
   }
 
-  /** Why nothing is stored at present; null while it is. */
+  /** The reason why nothing is stored at present; null while it is. */
   get fault(): StorageFault | null {
     return this.#fault
   }
 
-  /** What to answer whoever brings what is not sent from memory. */
+  /** The answer to whoever brings what is not sent from memory. */
   refusal(): StorageError | null {
     return this.#fault === null ? null : new StorageError(this.#fault)
   }
@@ -112,12 +114,15 @@ export class LedgerStorage {
     this.committed()
   }
 
-  /** What was remembered is committed. */
+  /** Writes down what was heard, now that it is committed. */
   committed(): void {
     if (this.#fault === null) this.#heard?.write()
   }
 
-  /** Whether the disk knows this event while memory stands in for the file: the log of what was heard, or the file itself. */
+  /**
+   * True when the disk knows this event while memory stands in for the file: the log of what was heard, or the file
+   * itself.
+   */
   knownOnDisk(event: Pick<LookoutEvent, 'source' | 'id' | 'revision'>): boolean {
     if (this.#fault === null) return false
     const { source, id, revision } = event
@@ -150,7 +155,7 @@ export class LedgerStorage {
     if (now.file !== this.#place.file) this.#takeRefuge('gone')
   }
 
-  /** What was told from memory is written down, if that can be done at once. */
+  /** Writes down what was told from memory, if that can be done at once. */
   close(): void {
     this.#closed = true
     this.#o.onClosed?.()
@@ -297,7 +302,7 @@ export class LedgerStorage {
     if (!this.#closed) this.#o.onFailed(fault)
   }
 
-  /** What can be read of the damaged file goes into a new one, which then takes its place. */
+  /** Saves what can be read of the damaged file into a new one, which then takes its place. */
   async #renew(): Promise<void> {
     const { path, clock, log } = this.#o
     const renewed = `${path}.new`

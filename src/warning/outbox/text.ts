@@ -10,7 +10,7 @@ import type { Delivery, HoldReason } from './delivery.ts'
 
 /** A message that is to get its words. */
 export interface Wordless extends Pick<Delivery, 'kind' | 'regions' | 'newPlacesOnly' | 'mark' | 'code'> {
-  /** What is said again; null for something new. */
+  /** The message that is said again; null for something new. */
   origin: Delivery | null
   /** Every piece of it, the newest last. */
   events: LookoutEvent[]
@@ -43,7 +43,7 @@ export function composeFor(event: LookoutEvent, message: Wordless, { config, des
     newPlacesOnly,
     station,
     limitBytes,
-    // What to do must not fall victim to a target of style when lives depend on it.
+    // Guidance must not fall victim to a target of style when lives depend on it.
     targetBytes: event.severity === 'immediate' ? limitBytes : target,
     stretchBytes: event.severity === 'critical' ? limitBytes : target + STRETCH_BYTES,
     maxParts: messages.max_parts,
@@ -55,7 +55,7 @@ export function composeFor(event: LookoutEvent, message: Wordless, { config, des
   }).parts
 }
 
-/** What is told although it is no news any more (docs/interface.md §4 rule 6). */
+/** True for an event that is told although it is no news any more (docs/interface.md §4 rule 6). */
 function isLate({ family, sent_at }: LookoutEvent, { notifications }: WarningConfig, nowMs: number): boolean {
   const limit = notifications.toggles[family]?.freshness_seconds ?? defaultFreshnessSeconds(family)
   return limit > 0 && nowMs - Date.parse(sent_at) > limit * 1000
@@ -82,7 +82,7 @@ export function withRemains(event: LookoutEvent, thread: readonly LookoutEvent[]
   for (const message of thread) {
     const begins = message.lifecycle === 'new' || message.lifecycle === 'update'
     const zones = [...message.zones, ...message.same]
-    // What names no zone ends all of it.
+    // An end that names no zone ends all of it.
     if (!begins && zones.length === 0) live.clear()
     for (const zone of zones) begins ? live.set(zone, message) : live.delete(zone)
   }

@@ -27,7 +27,9 @@ export function channelProblem(
   return null
 }
 
-/** Why a message for this network cannot leave at present; null when its radio is ready, or it needs none. */
+/**
+ * The reason why a message for this network cannot leave at present; null when its radio is ready, or it needs none.
+ */
 export function heldBecause(radios: readonly Radio[], transport: DeliveryTransport): 'no_radio' | 'radio_down' | null {
   if (transport !== 'mt' && transport !== 'mc') return null
   const radio = radios.find(({ description }) => description.network === transport)
@@ -35,7 +37,7 @@ export function heldBecause(radios: readonly Radio[], transport: DeliveryTranspo
   return radio.health().state === 'ready' ? null : 'radio_down'
 }
 
-/** What would keep a planned message from its channel now; null when nothing does. */
+/** The obstacle between a planned message and its channel now; null when there is none. */
 export function blockedBy(
   radios: readonly Radio[],
   { transport, channel, direct }: Pick<Delivery, 'transport' | 'channel' | 'direct'>
@@ -59,7 +61,7 @@ interface WaitInput {
   now: number
 }
 
-/** Why a message must not go now although it is its turn, and when to look again; null when it may. */
+/** The reason why a message must not go now although it is its turn, and when to look again; null when it may. */
 export function whyWait(
   { severity, direct }: Delivery,
   { radio, airtime, cost, now }: WaitInput
@@ -83,7 +85,7 @@ export const MAX_REFUSALS = 5
 /** Refusals of the driver, not of the radio. */
 const NOT_HANDED_OVER: ReadonlySet<string> = new Set(['NOT_CONNECTED', 'TX_DISABLED'])
 
-/** Whether the radio itself has said something to a text. */
+/** True when the radio itself has said something to a text. */
 export function isAnswer(outcome: SendOutcome): boolean {
   return outcome.kind === 'sent' || (outcome.kind === 'refused' && !NOT_HANDED_OVER.has(outcome.code))
 }

@@ -3,7 +3,7 @@ import { because, type Reason } from '../../model/reason.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
 import { closing, mayResend, toldAs } from './again.ts'
-import { type Delivery, type DeliveryTransport, deliveryFromRow, HOLD_REASONS, isHeldBack } from './delivery.ts'
+import { type Delivery, type DeliveryTransport, deliveryFromRow, HOLD_REASONS, isOnHold } from './delivery.ts'
 import type { ToldFromMemory } from './memory-copy.ts'
 import type { Outbox } from './outbox.ts'
 import { saidBefore } from './said-before.ts'
@@ -20,14 +20,14 @@ const SWITCHED_OFF = 'notifications_off'
 const CLOCK_SLACK_MS = 60_000
 /** Nothing waits longer than this for its next try: what is due later was put off while the clock was wrong. */
 const LONGEST_WAIT_MS = 3_600_000
-/** What one row has told by being on the air. */
+/** States in which a row has told something by being on the air. */
 const ON_AIR = "('sent', 'heard', 'delivered', 'unconfirmed')"
 
 /** The rows that wait for a radio or the network: order, deadlines, and what a restart finds. */
 export class Waiting {
   readonly #db: Database
   readonly #outbox: Outbox
-  /** What a crash left on its way: it may have used airtime that nobody has booked. */
+  /** Rows that a crash left on their way: they may have used airtime that nobody has booked. */
   readonly cutOff: Delivery[] = []
 
   constructor(db: Database, outbox: Outbox) {
@@ -47,7 +47,7 @@ export class Waiting {
     return row === undefined ? null : deliveryFromRow(row)
   }
 
-  /** When the next row that waits for its time is due, or null. */
+  /** The time at which the next row that waits for its time is due, or null. */
   nextDueAt(transport: DeliveryTransport): number | null {
     const row = this.#db
       .sql("SELECT min(due_at) AS due FROM deliveries WHERE transport = ? AND state = 'queued'")
@@ -55,7 +55,7 @@ export class Waiting {
     return row === undefined || row['due'] === null ? null : Number(row['due'])
   }
 
-  /** What has left a radio and was listened for long enough: at most `AT_ONCE` rows, the oldest first. */
+  /** Rows that have left a radio and were listened for long enough: at most `AT_ONCE`, the oldest first. */
   listened(transport: DeliveryTransport, now: number): Delivery[] {
     return this.#db
       .sql(
@@ -85,7 +85,7 @@ export class Waiting {
     return true
   }
 
-  /** How many rows wait or fly. */
+  /** The number of rows that wait or fly. */
   open(transport?: DeliveryTransport): number {
     const row = this.#db
       .sql(
@@ -109,7 +109,7 @@ export class Waiting {
         `SELECT * FROM deliveries WHERE state IN ('queued', 'held') AND expires_at <= ? AND next_part = 0 LIMIT ${AT_ONCE}`
       )
       .all(now)
-    const ofHold = rows.filter((row) => isHeldBack({ state: 'held', reason: String(row['reason']) }))
+    const ofHold = rows.filter((row) => isOnHold({ state: 'held', reason: String(row['reason']) }))
     this.#giveUp(ofHold, 'expire', { reason: 'ended_held', step: because('over_before_due') })
     const others = rows.filter((row) => !ofHold.includes(row))
     this.#giveUp(others, 'expire', { reason: 'queue_deadline', step: because('too_late') })
@@ -155,7 +155,7 @@ export class Waiting {
     return rows.length
   }
 
-  /** What waits below `critical` for a channel that was told something newer of the event meanwhile is not said after it. */
+  /** Withdraws what waits below `critical` for a channel that was told something newer of the event meanwhile. */
   supersede(told: readonly ToldFromMemory[]): void {
     const ids = told.flatMap(({ threadId, channelKey }) =>
       this.#ids(
@@ -202,7 +202,10 @@ export class Waiting {
     this.#giveUp(rows, 'fail', why)
   }
 
-  /** What was on the air before, or may have been, stays told: whoever heard it must hear of the end, and nobody hears it anew. */
+  /**
+   * Ends rows. One that was on the air before, or may have been, stays told: whoever heard it must hear of the end, and
+   * nobody hears it anew.
+   */
   #giveUp(
     rows: readonly Row[],
     change: 'expire' | 'fail',
@@ -219,9 +222,9 @@ export class Waiting {
   }
 
   /**
-   * Whether this message was said, and its channel was told something newer of its event: that some of it ended, what is new of
-   * all of it, or, of an end, that it goes on again. Said once more now, it would be taken for the news. Of one that may never have
-   * been heard only what is newer, speaks of all of it and has left the radio takes the place.
+   * True when this message was said, and its channel was told something newer of its event: that some of it ended, what
+   * is new of all of it, or, of an end, that it goes on again. Said once more now, it would be taken for the news. Of
+   * one that may never have been heard only what is newer, speaks of all of it and has left the radio takes the place.
    */
   isOutdated({ id, threadId, channelKey, kind, attempts, sentAt, zones, regions }: Delivery): boolean {
     if (attempts === 0) return false
@@ -248,8 +251,9 @@ export class Waiting {
   }
 
   /**
-   * What a crash left `transmitting`: critical and above is offered again while it is worth saying, the rest is closed as
-   * `sent_unknown`. What had no answer before is offered at once: the radio may answer this process. Contract §6.
+   * Settles rows that a crash left `transmitting`: critical and above is offered again while it is worth saying, the
+   * rest is closed as `sent_unknown`. What had no answer before is offered at once: the radio may answer this process.
+   * Contract §6.
    */
   recover(now: number): { offeredAgain: number; closed: number } {
     return this.#db.guarded(() => this.#recover(now))

@@ -33,7 +33,7 @@ export class AirtimeHour {
     return this.entries(now).reduce((sum, { ms }) => sum + ms, 0)
   }
 
-  /** What counts at `now`, oldest first, one entry per minute: what a restart needs to go on counting. */
+  /** The airtime that counts at `now`, oldest first, one entry per minute: what a restart needs to go on counting. */
   entries(now: number): AirtimeEntry[] {
     return [...this.#byMinute]
       .map(([minute, ms]) => ({ at: minute * MINUTE_MS, ms }))

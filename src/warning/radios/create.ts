@@ -9,7 +9,7 @@ import type { RadioLog } from './supervisor.ts'
 
 export interface RadioSetup {
   configured: readonly RadioConfig[]
-  /** Whether one simulated radio per network stands in when none is configured: profile `home`. */
+  /** True when one simulated radio per network stands in when none is configured: profile `home`. */
   allowSimulatedDefault: boolean
   /** Every MC channel name the configuration uses now: the channels of a simulated radio without `channels`. */
   mcNames: () => string[]
@@ -99,7 +99,7 @@ async function createMeshCore(wanted: Wanted, { clock, random, log }: RadioSetup
   })
 }
 
-/** Where a radio that is no simulation is reached. `serialport` itself is loaded when the link is opened. */
+/** The way to reach a radio that is no simulation. `serialport` itself is loaded when the link is opened. */
 async function linkSource({ id, link, path, host, port }: Wanted, defaultPort: number): Promise<LinkSource> {
   if (link === 'serial' && path) return (await import('./link/serial.ts')).serialSource(path)
   if (link === 'tcp' && host) return (await import('./link/tcp.ts')).tcpSource({ host, port: port ?? defaultPort })

@@ -3,7 +3,7 @@ import type { Reason } from '../../model/reason.ts'
 /** The two mesh networks: Meshtastic (channel index) and MeshCore (channel name). */
 export type Network = 'mt' | 'mc'
 
-/** What a radio computes its time-on-air from. Contract §6; Semtech LoRa modem formula. */
+/** The settings that a radio's time-on-air is computed from. Contract §6; Semtech LoRa modem formula. */
 export interface ModemSettings {
   spreadingFactor: number
   bandwidthHz: number
@@ -14,7 +14,7 @@ export interface ModemSettings {
   extraBytes?: number
   /** Legal share of the last hour in which this radio may transmit, 0…1 (1 = no limit known). */
   dutyCycle: number
-  /** What people call it: `ShortFast`, `62.5 kHz SF7 CR5`. */
+  /** The name that people use: `ShortFast`, `62.5 kHz SF7 CR5`. */
   label: string
 }
 
@@ -29,7 +29,7 @@ export type RadioState = 'connecting' | 'ready' | 'suspect' | 'down' | 'closed'
 
 export interface RadioHealth {
   state: RadioState
-  /** Why it is not ready; null when ready. */
+  /** The reason why it is not ready; null when ready. */
   reason: Reason | null
   since: number
 }
@@ -53,7 +53,7 @@ export interface RadioMessage {
 }
 
 /**
- * What became of one transmission, as far as it is known when the radio has done its part.
+ * The result of one transmission, as far as it is known when the radio has done its part.
  * - `sent`: it left the radio.
  * - `refused`: an explicit refusal, nothing went on the air. `retry` says whether trying again (with a new identity) can help.
  * - `unknown`: handed over, outcome not learnt (link lost, no answer).
@@ -71,7 +71,7 @@ export interface Receipt {
   retry?: boolean
   /** Nobody said so: no word came in the time there was for it. Of `unconfirmed` only. */
   silent?: boolean
-  /** Who was heard, where known. */
+  /** The node that was heard, where known. */
   by?: string
   reason?: Reason
   at: number
@@ -89,15 +89,15 @@ export interface RadioDescription {
 
 /** A text that came in over the mesh. Repeats of the same packet are dropped by the driver. */
 export interface InboundText {
-  /** Who sent it. MT: the node id `!a1b2c3d4`. MC direct: the key prefix in hex. MC channel: '' (a name there can be faked). */
+  /** The sender. MT: the node id `!a1b2c3d4`. MC direct: the key prefix in hex. MC channel: '' (a name there can be faked). */
   from: string
   /** The name it goes by, for people; never proof of anything. */
   fromName: string
   /** True when it was sent to this node alone. */
   direct: boolean
   /**
-   * Whether the network proves that `from` sent it: MT, a direct text encrypted to our node with node keys (`pki_encrypted`); MC, a
-   * direct text, which only the contact's key can have made. Anything else may say any `from`.
+   * True when the network proves that `from` sent it: MT, a direct text encrypted to our node with node keys
+   * (`pki_encrypted`); MC, a direct text, which only the contact's key can have made. Anything else may say any `from`.
    */
   proven: boolean
   /** MT index or MC name; null for a direct text. */
@@ -125,7 +125,7 @@ export interface OtherAirtime {
   ms: number
 }
 
-/** What a radio tells about itself and its neighbourhood; null where it does not. */
+/** A radio's facts about itself and its neighbourhood; null where it tells none. */
 export interface RadioDetails {
   firmware: string | null
   batteryPercent: number | null
@@ -167,7 +167,10 @@ export interface Radio {
   readChannels?(): Promise<void>
   /** Told as it happens, for the ledger of airtime. */
   onOtherAirtime?(listener: (spent: OtherAirtime) => void): () => void
-  /** What earlier processes knew of this radio; called before `connect`. `advertAt`: when it last made itself known. */
+  /**
+   * Takes over what earlier processes knew of this radio; called before `connect`. `advertAt`: when it last made itself
+   * known.
+   */
   recall?(known: { advertAt: number | null }): void
   close(): Promise<void>
 }

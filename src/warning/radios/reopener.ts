@@ -70,7 +70,7 @@ export class Reopener {
     const wait = Math.max(0, Math.min(LOOK_EVERY_MS, watch.absent ? LOOK_EVERY_MS : watch.due - clock.now()))
     this.#cancel = clock.after(wait, () => {
       const looked = this.#o.source.present?.() ?? Promise.resolve(true)
-      // Who cannot look tries to open: that failure says what is wrong.
+      // A failure to look leads to a try to open: that failure says what is wrong.
       void looked.catch(() => true).then((present) => this.#looked(watch, present))
     })
   }

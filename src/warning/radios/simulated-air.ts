@@ -4,7 +4,7 @@ const LOG_LENGTH = 1000
 
 /** One text that left a simulated radio, as it went on the air. */
 export interface AirEntry {
-  /** When its last symbol left. */
+  /** The time at which its last symbol left. */
   at: number
   channel: number | string
   to?: string
@@ -12,7 +12,9 @@ export interface AirEntry {
   text: string
   bytes: number
   identity: PacketIdentity
-  /** How often a receiver showed this transmission: 0 for a repeat it had already, or when nobody is in reach. */
+  /**
+   * The number of times a receiver showed this transmission: 0 for a repeat it had already, or when nobody is in reach.
+   */
   receivedTimes: number
 }
 

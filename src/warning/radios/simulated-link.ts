@@ -9,7 +9,7 @@ interface Waiter {
   reject: (error: AppError) => void
 }
 
-/** What a fault does to the link. `true` gives the usual reason, a text gives its own. */
+/** The effect of a fault on the link. `true` gives the usual reason, a text gives its own. */
 export interface LinkFault {
   /** The link is lost. */
   down?: boolean | string

@@ -5,7 +5,10 @@ import { type Packet, type Refusal, refused, type SimulatedOptions, SimulatedRad
 import { ReceiverMemory } from './simulated-air.ts'
 import { mtGiveUpMs, mtRetransmitMs, mtSlotMs, mtTextAirtimeMs } from './time-on-air.ts'
 
-/** What the firmware keeps to: one text every 2 s, 16 packets waiting, the last 20 packet ids of a client session. */
+/**
+ * Limits that the firmware keeps to: one text every 2 s, 16 packets waiting, the last 20 packet ids of a client
+ * session.
+ */
 const TEXT_WINDOW_MS = 2000
 /** The node reads its socket up to this much later than we write. */
 const READ_DELAY_MS = 250

@@ -19,7 +19,7 @@ import type {
 import { type AirEntry, AirLog, type ReceiverMemory, TransmitQueue } from './simulated-air.ts'
 import { type LinkFault, SimulatedLink } from './simulated-link.ts'
 
-/** How long a driver waits for the node to say something about a text before it calls the outcome unknown. */
+/** The time for which a driver waits for the node to say something about a text before it calls the outcome unknown. */
 export const ANSWER_WAIT_MS = 3000
 
 export interface SimulatedOptions {
@@ -29,7 +29,7 @@ export interface SimulatedOptions {
   nodeName?: string
   /** Nodes in reach: with none, nobody repeats or receives anything. Default 1. */
   neighbours?: number
-  /** Who answers a direct text: MT nodes or MC contacts. Absent: everybody. */
+  /** The nodes that answer a direct text: MT nodes or MC contacts. Absent: everybody. */
   contacts?: readonly string[]
   /** 0 ≤ x < 1; seed it. Default: always one half. */
   random?: () => number
@@ -58,10 +58,10 @@ export interface Packet {
   receiverKey: string
 }
 
-/** What the node makes of a text: a refusal, no answer at all, or a packet for the air. */
+/** The node's verdict on a text: a refusal, no answer at all, or a packet for the air. */
 export type Verdict = Refusal | { kind: 'silence' } | Packet
 
-/** What both simulated radios share: the link, the transmit queue, the air log, receipts and faults. */
+/** The common parts of both simulated radios: the link, the transmit queue, the air log, receipts and faults. */
 export abstract class SimulatedRadio implements Radio {
   readonly description: RadioDescription
   protected readonly clock: Clock
@@ -97,9 +97,9 @@ export abstract class SimulatedRadio implements Radio {
 
   /** Throws TypeError for an identity this network does not have: the caller fixes it before the first byte. */
   protected abstract checkIdentity(identity: PacketIdentity): void
-  /** What the firmware answers to this text. */
+  /** The firmware's answer to this text. */
   protected abstract judge(message: RadioMessage): Verdict
-  /** What happens after the packet left: repeats, acknowledgements, receipts. `fresh`: no receiver had it before. */
+  /** The events after the packet left: repeats, acknowledgements, receipts. `fresh`: no receiver had it before. */
   protected abstract followUp(packet: Packet, fresh: boolean): void
   /** The link is gone; what the node remembers of this client session goes with it. */
   protected abstract sessionEnded(): void
@@ -109,12 +109,12 @@ export abstract class SimulatedRadio implements Radio {
     return this.#log.entries
   }
 
-  /** How many texts went on the air since the start. */
+  /** The number of texts that went on the air since the start. */
   get sentCount(): number {
     return this.#log.count
   }
 
-  /** What this radio transmitted in the last hour, its own retransmissions included. */
+  /** The airtime that this radio used in the last hour, its own retransmissions included. */
   airtimeUsedMs(): number {
     return this.airtime.usedMs(this.clock.now())
   }
@@ -208,7 +208,7 @@ export abstract class SimulatedRadio implements Radio {
     this.#takenListeners.clear()
   }
 
-  /** Whether the node's answers reach us. */
+  /** True when the node's answers reach us. */
   protected get answering(): boolean {
     return this.#link.state === 'ready'
   }

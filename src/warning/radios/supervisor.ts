@@ -16,7 +16,7 @@ const STABLE_MS = 30_000
 const QUICK_LOSS_MS = 10_000
 const QUICK_LOSSES = 3
 
-/** What the keeper and its drivers write to the log. Never bytes: a handshake holds keys. */
+/** The log of the supervisor and its drivers. Never bytes: a handshake holds keys. */
 export interface RadioLog {
   info(details: object, message: string): void
   warn(details: object, message: string): void
@@ -29,7 +29,7 @@ export interface Session {
    * that says why it failed, its own time-out included.
    */
   start(): Promise<Reason | null>
-  /** Asks for a sign of life; resolves with the answer. It may never settle: the keeper has the time limit. */
+  /** Asks for a sign of life; resolves with the answer. It may never settle: the supervisor has the time limit. */
   probe(): Promise<void>
   /** Tells the device that we go; only at our own close. */
   farewell?(): Promise<void>
@@ -37,7 +37,7 @@ export interface Session {
   end(reason: Reason): void
 }
 
-export interface KeeperOptions {
+export interface SupervisorOptions {
   id: string
   source: LinkSource
   session: (link: Link) => Session
@@ -52,7 +52,7 @@ interface Attempt {
   session: Session
   openedAt: number | null
   readyAt: number | null
-  /** What keeps a radio that answers from sending. */
+  /** The problem that keeps a radio that answers from sending. */
   problem: Reason | null
 }
 
@@ -66,7 +66,7 @@ interface Waiter {
  * A device that stopped answering is found within 60 s; a serial device that was away is back within seconds of its file.
  */
 export class RadioSupervisor {
-  readonly #o: KeeperOptions
+  readonly #o: SupervisorOptions
   readonly #listeners = new Listeners<[]>()
   readonly #reopener: Reopener
   readonly #prober: Prober
@@ -78,7 +78,7 @@ export class RadioSupervisor {
   #conversation: string = randomUUID()
   #health: RadioHealth
 
-  constructor(options: KeeperOptions) {
+  constructor(options: SupervisorOptions) {
     this.#o = options
     const { clock, random, source } = options
     this.#reopener = new Reopener({ source, clock, delay: (n) => backoff(n, { min: 2000, max: 60_000, random }) })
@@ -118,7 +118,10 @@ export class RadioSupervisor {
     if (this.#attempt !== null) this.#ended(this.#attempt, reason)
   }
 
-  /** Whether the radio answers now. Without an answer in 10 s the link is given up before this resolves with false. */
+  /**
+   * Resolves with true when the radio answers now. Without an answer in 10 s the link is given up before this resolves
+   * with false.
+   */
   check(): Promise<boolean> {
     const attempt = this.#attempt
     return attempt === null || attempt.readyAt === null ? Promise.resolve(false) : this.#probe(attempt)

@@ -1,6 +1,6 @@
 import type { ModemSettings } from './radio.ts'
 
-/** How long packets occupy the channel. Times are milliseconds, not rounded. */
+/** The time for which packets occupy the channel. Times are milliseconds, not rounded. */
 
 const LOW_RATE_SYMBOL_MS = 16
 const MT_GIVE_UP_CAP_MS = 180_000
@@ -49,17 +49,26 @@ export function mtSlotMs(modem: ModemSettings): number {
   return 2.5 * symbolMs(modem) + 7.6
 }
 
-/** How long MT firmware waits on a quiet channel for somebody to repeat or acknowledge before it transmits again. */
+/**
+ * The time for which MT firmware waits on a quiet channel for somebody to repeat or acknowledge before it transmits
+ * again.
+ */
 export function mtRetransmitMs(airtimeMs: number, modem: ModemSettings): number {
   return 2 * airtimeMs + 56 * mtSlotMs(modem) + 4500
 }
 
-/** When nobody can be expected to answer an MT text any more: three transmissions and 10 s, at most 3 minutes. */
+/**
+ * The time after which nobody can be expected to answer an MT text any more: three transmissions and 10 s, at most 3
+ * minutes.
+ */
 export function mtGiveUpMs(airtimeMs: number, modem: ModemSettings): number {
   return Math.min(3 * mtRetransmitMs(airtimeMs, modem) + 10_000, MT_GIVE_UP_CAP_MS)
 }
 
-/** When no repeat of an MC channel text can be expected any more: a repeater's delay and busy channel (4 s), and 10 s. */
+/**
+ * The time after which no repeat of an MC channel text can be expected any more: a repeater's delay and busy channel (4
+ * s), and 10 s.
+ */
 export function mcRepeatWaitMs(airtimeMs: number): number {
   return 3.5 * airtimeMs + 4000 + 10_000
 }

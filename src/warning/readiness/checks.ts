@@ -31,27 +31,37 @@ const once = (is: boolean, params: Params = {}): Found => (is ? [{ params }] : N
 const CHECKS: readonly Check[] = [
   // Nothing would be sent.
   {
-    ...{ code: 'notifications_off', blocking: true, link: '/settings/notifications' },
+    code: 'notifications_off',
+    blocking: true,
+    link: '/settings/notifications',
     find: ({ config }) => once(!config.notifications.enabled)
   },
-  { ...{ code: 'storage_failing', blocking: true, link: '/history' }, find: storageFailing },
-  { ...{ code: 'no_radio', blocking: true, link: '/first-run' }, find: (facts) => once(radioCount(facts) === 0) },
-  { ...{ code: 'all_radios_down', blocking: true, link: '/radios' }, find: allRadiosDown },
+  { code: 'storage_failing', blocking: true, link: '/history', find: storageFailing },
+  { code: 'no_radio', blocking: true, link: '/first-run', find: (facts) => once(radioCount(facts) === 0) },
+  { code: 'all_radios_down', blocking: true, link: '/radios', find: allRadiosDown },
   {
-    ...{ code: 'no_named_area', blocking: true, link: '/coverage' },
+    code: 'no_named_area',
+    blocking: true,
+    link: '/coverage',
     find: ({ config }) => once(config.coverage.areas.every(({ name }) => name === null))
   },
   {
-    ...{ code: 'tagging_off', blocking: true, link: '/coverage' },
+    code: 'tagging_off',
+    blocking: true,
+    link: '/coverage',
     find: ({ config: { coverage } }) =>
       once(!coverage.region_tagging && coverage.areas.some(({ name }) => name !== null))
   },
   {
-    ...{ code: 'matrix_off', blocking: true, link: '/mesh-a/routing' },
+    code: 'matrix_off',
+    blocking: true,
+    link: '/mesh-a/routing',
     find: ({ config }) => once(!config.notifications.region_routes.enabled && familiesOfPolicies(config).length === 0)
   },
   {
-    ...{ code: 'matrix_empty', blocking: true, link: '/mesh-a/routing' },
+    code: 'matrix_empty',
+    blocking: true,
+    link: '/mesh-a/routing',
     find: ({ config }) =>
       once(
         config.notifications.region_routes.enabled &&
@@ -62,76 +72,98 @@ const CHECKS: readonly Check[] = [
 
   // Something would be missed.
   {
-    ...{ code: 'clock_unknown', blocking: false, link: '/settings' },
+    code: 'clock_unknown',
+    blocking: false,
+    link: '/settings',
     find: ({ now }) => once(now < BEFORE_US, { year: new Date(now).getUTCFullYear() })
   },
   {
-    ...{ code: 'clock_jumped', blocking: false, link: '/history' },
+    code: 'clock_jumped',
+    blocking: false,
+    link: '/history',
     find: ({ clock }) => (clock.jump === null ? NONE : [{ params: { seconds: Math.round(clock.jump.seconds) } }])
   },
-  { ...{ code: 'config_stale', blocking: false, link: '/settings' }, find: ({ configStale }) => once(configStale) },
+  { code: 'config_stale', blocking: false, link: '/settings', find: ({ configStale }) => once(configStale) },
   {
-    ...{ code: 'radio_unusable', blocking: false, link: '/settings/radios' },
+    code: 'radio_unusable',
+    blocking: false,
+    link: '/settings/radios',
     find: ({ unmadeRadios }) => unmadeRadios.map((reason) => ({ params: { reason } }))
   },
-  { ...{ code: 'radio_down', blocking: false, link: '/radios' }, find: radiosThat('down', 'closed') },
-  { ...{ code: 'radio_connecting', blocking: false, link: '/radios' }, find: radiosThat('connecting') },
-  { ...{ code: 'radio_suspect', blocking: false, link: '/radios' }, find: radiosThat('suspect') },
-  { ...{ code: 'network_without_radio', blocking: false, link: '/first-run' }, find: networksWithoutRadio },
-  { ...{ code: 'event_untold', blocking: false, link: '/events' }, find: untold },
+  { code: 'radio_down', blocking: false, link: '/radios', find: radiosThat('down', 'closed') },
+  { code: 'radio_connecting', blocking: false, link: '/radios', find: radiosThat('connecting') },
+  { code: 'radio_suspect', blocking: false, link: '/radios', find: radiosThat('suspect') },
+  { code: 'network_without_radio', blocking: false, link: '/first-run', find: networksWithoutRadio },
+  { code: 'event_untold', blocking: false, link: '/events', find: untold },
   {
-    ...{ code: 'zones_unplaced', blocking: false, link: '/coverage' },
+    code: 'zones_unplaced',
+    blocking: false,
+    link: '/coverage',
     find: ({ unplaced: [newest, ...rest] }) =>
       newest === undefined
         ? NONE
         : [{ params: { title: newest.title, told: newest.told ? 'state' : 'nobody', more: rest.length } }]
   },
   {
-    ...{ code: 'messages_failed', blocking: false, link: '/deliveries?state=failed' },
+    code: 'messages_failed',
+    blocking: false,
+    link: '/deliveries?state=failed',
     find: ({ failedMessages }) => once(failedMessages > 0, { count: failedMessages })
   },
-  { ...{ code: 'channel_missing', blocking: false, link: '/radios' }, find: channelsThat('no_channel') },
-  { ...{ code: 'channel_disabled', blocking: false, link: '/radios' }, find: channelsThat('channel_disabled') },
+  { code: 'channel_missing', blocking: false, link: '/radios', find: channelsThat('no_channel') },
+  { code: 'channel_disabled', blocking: false, link: '/radios', find: channelsThat('channel_disabled') },
   {
-    ...{ code: 'no_hazard_source', blocking: false, link: '/sources' },
+    code: 'no_hazard_source',
+    blocking: false,
+    link: '/sources',
     find: ({ config }) => once(!config.sources.some(({ enabled, kind }) => enabled && tellsHazards(kind)))
   },
-  { ...{ code: 'source_blocked', blocking: false, link: '/sources' }, find: sourcesThat('blocked') },
-  { ...{ code: 'source_down', blocking: false, link: '/sources' }, find: sourcesThat('down') },
-  { ...{ code: 'source_silent', blocking: false, link: '/sources' }, find: silentSources },
+  { code: 'source_blocked', blocking: false, link: '/sources', find: sourcesThat('blocked') },
+  { code: 'source_down', blocking: false, link: '/sources', find: sourcesThat('down') },
+  { code: 'source_silent', blocking: false, link: '/sources', find: silentSources },
   {
-    ...{ code: 'source_failing', blocking: false, link: '/sources' },
+    code: 'source_failing',
+    blocking: false,
+    link: '/sources',
     find: (facts) =>
       facts.sources
         .filter((source) => source.state === 'failing' && !isSilent(source, facts.now))
         .map(({ name, reason }) => ({ params: { name, reason: reason ?? '' } }))
   },
   {
-    ...{ code: 'imported_matrix_off', blocking: false, link: '/mesh-a/routing' },
+    code: 'imported_matrix_off',
+    blocking: false,
+    link: '/mesh-a/routing',
     find: ({ config: { notifications } }) => once(isImportedOff(notifications.region_routes))
   },
-  { ...{ code: 'family_unrouted', blocking: false, link: '/mesh-a/routing' }, find: unroutedFamilies },
+  { code: 'family_unrouted', blocking: false, link: '/mesh-a/routing', find: unroutedFamilies },
   {
-    ...{ code: 'disk_nearly_full', blocking: false, link: '/history' },
+    code: 'disk_nearly_full',
+    blocking: false,
+    link: '/history',
     find: ({ disk, storage }) =>
       storage === null && disk !== null && disk.freeBytes < NEARLY_FULL_BYTES
         ? [{ params: { megabytes: Math.round(disk.freeBytes / 2 ** 20) } }]
         : NONE
   },
   {
-    ...{ code: 'loop_stalled', blocking: false, link: '/history' },
+    code: 'loop_stalled',
+    blocking: false,
+    link: '/history',
     find: ({ loop }) => (loop === null ? NONE : [{ params: { seconds: Math.round(loop.stalledMs / 100) / 10 } }])
   },
   {
-    ...{ code: 'writes_stopped', blocking: false, link: '/history' },
+    code: 'writes_stopped',
+    blocking: false,
+    link: '/history',
     find: ({ now, writes: { unwrittenSince } }) =>
       unwrittenSince !== null && now - unwrittenSince > WRITE_LIMIT_MS
         ? [{ params: { seconds: Math.round((now - unwrittenSince) / 1000) } }]
         : NONE
   },
-  { ...{ code: 'database_put_aside', blocking: false, link: '/history' }, find: putAside },
-  { ...{ code: 'demo', blocking: false, link: '/first-run' }, find: ({ demo }) => once(demo) },
-  { ...{ code: 'preview', blocking: false, link: '/' }, find: ({ preview }) => once(preview) }
+  { code: 'database_put_aside', blocking: false, link: '/history', find: putAside },
+  { code: 'demo', blocking: false, link: '/first-run', find: ({ demo }) => once(demo) },
+  { code: 'preview', blocking: false, link: '/', find: ({ preview }) => once(preview) }
 ]
 
 /** All that keeps a warning from going out now, gravest first (contract §13). Pure: the same facts, the same answer. */

@@ -3,8 +3,8 @@ import type { Unplaced, Untold } from '../../model/untold.ts'
 import type { WarningConfig } from '../settings.ts'
 
 /**
- * What is known of the station at one moment: all that the checks of contract §13 look at. Times are epoch milliseconds.
- * Whoever knows something fills its field; null means that nothing is known to be wrong.
+ * The known facts of the station at one moment: all that the checks of contract §13 look at. Times are epoch
+ * milliseconds. Whoever knows something fills its field; null means that nothing is known to be wrong.
  */
 export interface StationFacts {
   now: number
@@ -17,7 +17,7 @@ export interface StationFacts {
   /** `config.json` is not valid: the last good one is in force. */
   configStale: boolean
   radios: readonly RadioFact[]
-  /** Why a configured radio could not even be made. */
+  /** Reasons why configured radios could not even be made. */
   unmadeRadios: readonly Reason[]
   sources: readonly SourceFact[]
   /** Messages whose state became `failed` in the last hour. */
@@ -50,25 +50,25 @@ export interface SourceFact {
   name: string
   kind: string
   state: string
-  /** Why it is in this state. */
+  /** The reason for this state. */
   reason: Reason | null
   /** Its last good answer; when there is none, since when it is listened to. */
   heardAt: number
-  /** Whether it has ever answered since the start. */
+  /** True once it has answered since the start. */
   answered: boolean
   /** Null: it sends by itself. */
   intervalSeconds: number | null
 }
 
 export interface ClockFact {
-  /** How far the wall clock has leapt against the time that passed, and when; null: it runs. */
+  /** The leap of the wall clock against the time that passed, and when; null: it runs. */
   jump: { seconds: number; at: number } | null
 }
 
-/** Why nothing durable can be written. `code` is a stable word. */
+/** The reason why nothing durable can be written. `code` is a stable word. */
 export interface StorageFact {
   code: 'disk_full' | 'read_only' | 'io_error' | 'damaged' | 'folder_gone' | 'folder_unreadable'
   since: number
-  /** What the system said; empty where the code says it all. */
+  /** The system's words; empty where the code says it all. */
   detail: string
 }

@@ -27,10 +27,10 @@ const FAMILIES_OF_KIND: Readonly<Record<string, readonly string[]>> = {
   mesh_health: ['mesh_health']
 }
 
-/** What nobody has to take shelter from: the station's own mesh, satellites, the state of the ionosphere. */
+/** Kinds that nobody has to take shelter from: the station's own mesh, satellites, the state of the ionosphere. */
 const NO_HAZARD: ReadonlySet<string> = new Set(['mesh_health', 'satpass', 'swpc'])
 
-/** Whether a source of this kind tells of dangers to people. */
+/** True when a source of this kind tells of dangers to people. */
 export function tellsHazards(kind: string): boolean {
   return !NO_HAZARD.has(kind)
 }

@@ -52,6 +52,6 @@ export interface Problem {
 export interface Readiness {
   /** False while nothing would be sent. */
   ready: boolean
-  /** What would keep a warning from everybody first, then what would lose some. */
+  /** Problems that would keep a warning from everybody come first, then those that would lose some. */
   problems: readonly Problem[]
 }

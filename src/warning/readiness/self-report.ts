@@ -6,8 +6,8 @@ const REMEMBERED_MS = 10 * 60_000
 type SelfFacts = Pick<StationFacts, 'storage' | 'loop' | 'writes'> & { clock: ClockFact }
 
 /**
- * What the program notices of itself (contract §13): whoever meets it reports it here, whoever asks gets what is still
- * true. One per process; everything in it is forgotten with the process.
+ * The program's observations of itself (contract §13): whoever meets one reports it here, whoever asks gets what is
+ * still true. One per process; everything in it is forgotten with the process.
  */
 export class SelfReport {
   #storage: StorageFact | null = null

@@ -2,7 +2,7 @@ import type { LookoutEvent } from '../../model/event.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { Decision } from './decision.ts'
 
-/** What an event is as it enters: where it came from decides about the cold start. */
+/** An event as it enters: its origin decides about the cold start. */
 export interface Arrival {
   event: LookoutEvent
   /** True for an event of a polled source's listing that falls under the cold-start rule (contract §4 rule 6). */
@@ -19,7 +19,7 @@ export interface Accepted {
   decision: Decision | null
   /** False: it was decided from memory while nothing can be stored; the next restart knows nothing of it. */
   stored: boolean
-  /** Why it was not taken at all, while nothing can be stored. */
+  /** The reason why it was not taken at all, while nothing can be stored. */
   refused?: AppError
 }
 

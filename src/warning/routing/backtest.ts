@@ -20,7 +20,7 @@ export interface BacktestNetwork {
   busiest_hour: { from: string; airtime_seconds: number } | null
 }
 
-/** What a matrix would have sent over a span of stored events. Contract §4 rule 8. */
+/** The messages that a matrix would have sent over a span of stored events. Contract §4 rule 8. */
 export interface BacktestReport {
   since: string
   until: string
@@ -28,7 +28,7 @@ export interface BacktestReport {
   messages: number
   channels: BacktestChannel[]
   networks: BacktestNetwork[]
-  /** How often each reason kept an event silent. */
+  /** The number of times each reason kept an event silent. */
   silent: Record<string, number>
 }
 
@@ -66,7 +66,7 @@ export interface BacktestOptions extends Pick<ExplainContext, 'locate'> {
 }
 
 const HOUR_MS = 3_600_000
-/** What still waits at the end of the span leaves within this, or is not counted. */
+/** Messages that still wait at the end of the span leave within this, or are not counted. */
 const TAIL_MS = 24 * HOUR_MS
 
 /**

@@ -111,7 +111,7 @@ interface ToldEnding {
   unheard: readonly string[]
 }
 
-/** What a channel was told and this event ends, oldest first. */
+/** The messages that a channel was told and this event ends, oldest first. */
 function toldEnding(history: readonly Carried[], ending: Ending): ToldEnding[] {
   return history.flatMap((row, at) => {
     const regions = row.kind === 'cancel' || row.state === 'waiting' ? [] : ending.regionsOf(row)

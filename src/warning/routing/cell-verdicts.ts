@@ -8,7 +8,7 @@ import { targetsOfCell } from './matrix.ts'
 import { type CellState, type Obstacle, obstacle } from './obstacles.ts'
 import type { Cell, RegionRoutes } from './settings.ts'
 
-/** What one cell of the matrix does with an event, and what would have to change for it to send. */
+/** The work of one cell of the matrix on an event, and what would have to change for it to send. */
 export interface CellVerdict {
   family: string
   region: string
@@ -16,7 +16,7 @@ export interface CellVerdict {
   state: CellState
   /** A stable word for programs. */
   reason: string
-  /** What would have to change; empty when nothing has to. */
+  /** The changes it would take; empty when it takes none. */
   wanted: Obstacle[]
   channels: ChannelVerdict[]
 }
@@ -25,9 +25,9 @@ export interface VerdictInput {
   /** With its regions. */
   event: LookoutEvent
   decision: Decision
-  /** What the decision was made with; its `notifications` hold the matrix that is tried. */
+  /** The context of the decision; its `notifications` hold the matrix that is tried. */
   context: DecideContext
-  /** What keeps a planned message from its radio: no radio, no such channel. */
+  /** Finds the obstacle between a planned message and its radio: no radio, no such channel. */
   blocked?: ((send: PlannedSend) => Blocked | null) | undefined
 }
 
@@ -65,7 +65,7 @@ function verdictOf(input: VerdictInput, region: string, cell: Cell | undefined):
   return silent(input, region, state, [...own, ...after.wanted])
 }
 
-/** What in the matrix itself keeps the cell from sending. */
+/** The obstacles in the matrix itself that keep the cell from sending. */
 function ownObstacles({ event, context }: VerdictInput, cell: Cell): Obstacle[] {
   const found: Obstacle[] = []
   if (!context.notifications.region_routes.enabled) found.push(obstacle('matrix_off'))
@@ -91,8 +91,8 @@ function withoutObstacles(input: VerdictInput, region: string, cell: Cell): Verd
 
 function channelsOf(input: VerdictInput, region: string, cell: Cell): ChannelVerdict[] {
   const { event, context, decision, blocked } = input
-  return targetsOfCell(cell).map(({ target, standsInFor }) =>
-    channelVerdict(target, { event, context, decision, blocked, region, standsInFor })
+  return targetsOfCell(cell).map(({ target, fallbackFor }) =>
+    channelVerdict(target, { event, context, decision, blocked, region, fallbackFor })
   )
 }
 

@@ -5,12 +5,12 @@ import { channelKey } from './keys.ts'
 import { type CellState, type Obstacle, obstacle } from './obstacles.ts'
 import { silencesEvent } from './silences.ts'
 
-/** What keeps a planned message from leaving, by the words of a delivery. */
+/** An obstacle to a planned message, by the words of a delivery. */
 export interface Blocked {
   reason: 'no_radio' | 'radio_down' | 'no_channel' | 'channel_disabled'
 }
 
-/** What becomes of one channel of a cell. */
+/** The fate of one channel of a cell. */
 export interface ChannelVerdict {
   channel: string
   state: CellState
@@ -26,7 +26,7 @@ export interface ChannelInput {
   blocked?: ((send: PlannedSend) => Blocked | null) | undefined
   region: string
   /** Channel key of the one it only stands in for. */
-  standsInFor?: string | undefined
+  fallbackFor?: string | undefined
 }
 
 /** The stages before the matrix is asked: what they stop, no cell can send. */
@@ -69,7 +69,7 @@ function verdict(channel: string, state: CellState, wanted: Obstacle[]): Channel
   return { channel, state, reason: wanted[0]?.reason ?? 'silent', wanted }
 }
 
-/** What stopped the event before any cell was asked; none when cells were asked. */
+/** The steps that stopped the event before any cell was asked; none when cells were asked. */
 export function eventStop(event: LookoutEvent, { sends, trace }: Pick<Decision, 'sends' | 'trace'>): Obstacle[] {
   const isEnd = event.lifecycle === 'cancel' || event.lifecycle === 'expire'
   const step =
@@ -98,10 +98,10 @@ function ended(step: TraceStep | undefined): Obstacle | null {
   return step?.stage === 'lifecycle' ? obstacle(step.reason) : null
 }
 
-/** Where nothing is sent, nothing stands in. */
-function idleOf({ decision, standsInFor }: ChannelInput): Obstacle | null {
-  if (standsInFor === undefined || decision.sends.some((send) => channelKey(send) === standsInFor)) return null
-  return obstacle('stands_idle', { channels: [standsInFor] })
+/** A fallback stays idle where its first channel sends nothing. */
+function idleOf({ decision, fallbackFor }: ChannelInput): Obstacle | null {
+  if (fallbackFor === undefined || decision.sends.some((send) => channelKey(send) === fallbackFor)) return null
+  return obstacle('stands_idle', { channels: [fallbackFor] })
 }
 
 function silenceOn({ event, context, region }: ChannelInput): Obstacle | null {

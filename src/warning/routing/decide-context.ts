@@ -2,7 +2,7 @@ import type { GateVerdict } from '../coverage/gate.ts'
 import type { GuardView, TraceStep } from './decision.ts'
 import type { NotificationsConfig } from './settings.ts'
 
-/** What a decision knows beside the event. */
+/** The knowledge of a decision beside the event. */
 export interface DecideContext {
   notifications: NotificationsConfig
   /** IANA zone the quiet hours are told in. */

@@ -17,12 +17,13 @@ import { judgeStaleness } from './staleness.ts'
 import { judgeOrder } from './superseded.ts'
 
 const COLD_START_LIMIT_MS = 2 * 3_600_000
-/** How long the first listings after a start are waited for, to sum up what is in force. */
+/** The time for which the first listings after a start are waited for, to sum up what is in force. */
 const SUMMARY_WAIT_MS = 60_000
 
 /**
- * What becomes of one event: pure, so that the live path, explain, backtest and replay are the same code.
- * Order: gate → order of sending → master switch → end of life → cold start → staleness → matrix or rules → silences → inhibition → cooldown → dedup → quiet hours (contract §3–5).
+ * Decides the fate of one event: pure, so that the live path, explain, backtest and replay are the same code. Order:
+ * gate → order of sending → master switch → end of life → cold start → staleness → matrix or rules → silences →
+ * inhibition → cooldown → dedup → quiet hours (contract §3–5).
  */
 export function decide(event: LookoutEvent, asked: DecideContext): Decision {
   const context = { ...asked, view: readOnce(asked.view) }
@@ -110,7 +111,7 @@ function finish(decision: Decision, before: TraceStep[]): Decision {
 function judgeColdStart(event: LookoutEvent, view: GuardView, now: number): TraceStep {
   const inForce = event.expires !== null && Date.parse(event.expires) > now
   const young = now - Date.parse(event.sent_at) < COLD_START_LIMIT_MS
-  // What still waits may be another part of the same listing.
+  // A message that still waits may be another part of the same listing.
   const told = (): boolean => view.carried(event.thread_id).some(({ state }) => state !== 'waiting')
   if (inForce && isAtLeast(event.severity, 'priority') && !told()) {
     const alone = young && isAtLeast(event.severity, 'critical')
@@ -171,14 +172,17 @@ function inhibit(
   return { free, inhibited: kept.length === 0 ? {} : { inhibited: kept }, trace }
 }
 
-/** What is told when the graver message is over: in the regions of the same channel that hear of it now, news of places only. */
+/**
+ * Plans what is told when the graver message is over: in the regions of the same channel that hear of it now, news of
+ * places only.
+ */
 function planInhibited(
   event: LookoutEvent,
   { routed, until }: { routed: PlanTarget; until: number },
   { context, free }: { context: DecideContext; free: readonly PlanTarget[] }
 ): PlannedSend[] {
   // As in the quiet hours, nothing stands in for what is held.
-  if (routed.standsInFor !== undefined) return []
+  if (routed.fallbackFor !== undefined) return []
   const key = channelKey(routed.target)
   const toldNow = free.some((other) => channelKey(other.target) === key)
   return planSends(event, [routed], context).sends.map((send) => ({

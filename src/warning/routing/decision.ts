@@ -37,9 +37,8 @@ export interface TraceStep extends Reason {
 export type Transport = 'mt' | 'mc' | 'email' | 'webhook' | 'ntfy'
 
 /**
- * Where a message goes. `channel` is the MT index, the MC name, the addressee of a direct message, or where a network
- * delivery's settings stand (`destination:ops`).
- * `direct` marks one addressee of a mesh instead of a channel.
+ * The target of a message. `channel` is the MT index, the MC name, the addressee of a direct message, or where a
+ * network delivery's settings stand (`destination:ops`). `direct` marks one addressee of a mesh instead of a channel.
  */
 export interface Target {
   transport: Transport
@@ -50,15 +49,16 @@ export interface Target {
 export type MessageKind = 'new' | 'update' | 'cancel'
 
 /**
- * Why a message waits and until when (epoch milliseconds): for the end of the quiet hours, of a cooldown, or of the first
- * listings after a start, of which what is in force is summed up. What is held is asked again when it may go.
+ * The reason why a message waits and until when (epoch milliseconds): for the end of the quiet hours, of a cooldown, or
+ * of the first listings after a start, of which what is in force is summed up. What is held is asked again when it may
+ * go.
  */
 export interface Hold {
   reason: 'quiet_hours' | 'cooldown' | 'summary' | 'inhibited'
   until: number
 }
 
-/** What armed a cooldown, and when (epoch milliseconds); null where an earlier version did not say. */
+/** The message that armed a cooldown, and its time (epoch milliseconds); null where an earlier version did not say. */
 export interface Armed {
   at: number
   severity: Severity | null
@@ -78,7 +78,7 @@ export interface PlannedSend extends Target {
   cooldown: { family: string; category: string; region: string; gravity: number | null }[]
   /** The row that still waits and takes this piece along. */
   mergeInto: number | null
-  /** What a listener acts on; compared with the next message of the thread. */
+  /** The facts a listener acts on; compared with the next message of the thread. */
   material: string
   /** Stands before the text: `RPT`, `VIA MC`. */
   mark?: string
@@ -105,7 +105,7 @@ export interface PlannedFallback {
 
 export const DECISIONS = ['send', 'silent', 'suppressed', 'dropped', 'recorded', 'unrouted'] as const
 
-/** What became of one event, with the reasons. `kind` is the headline; `sends` may be empty. */
+/** The decision on one event, with the reasons. `kind` is the headline; `sends` may be empty. */
 export interface Decision {
   kind: (typeof DECISIONS)[number]
   reason: string
@@ -129,7 +129,7 @@ export interface Carried {
   regions: string[]
   /** UGC or SAME codes it spoke of; empty where the event had none. */
   zones: string[]
-  /** What it said where, oldest first: UGC or SAME codes (none: everywhere) and what a listener acts on there. */
+  /** Its words by place, oldest first: UGC or SAME codes (none: everywhere) and what a listener acts on there. */
   pieces: readonly { zones: readonly string[]; material: string }[]
   expiresAt: number | null
   /** Source of the event it was made for. */
@@ -166,7 +166,10 @@ export interface InForce {
   eventName: string
   /** Regions it was sent for. */
   regions: string[]
-  /** Where and until when it holds, by what its source said last of each place. Read from the file: ask it last. */
+  /**
+   * The places and times for which it holds, by what its source said last of each place. Read from the file: ask it
+   * last.
+   */
   extents: () => readonly Extent[]
 }
 
@@ -177,7 +180,7 @@ export interface Extent {
   zones: readonly string[]
 }
 
-/** What is not sent for a while; null matches everything. Times are epoch milliseconds. */
+/** A silence: what is not sent for a while; null matches everything. Times are epoch milliseconds. */
 export interface Silence {
   id: number
   family: string | null
@@ -190,13 +193,13 @@ export interface Silence {
 }
 
 /**
- * What `decide` may know of the past. It only reads: the live path, explain, backtest and replay use the same code
- * on different memories.
+ * The past that `decide` may know. It only reads: the live path, explain, backtest and replay use the same code on
+ * different memories.
  */
 export interface GuardView {
-  /** Whether this key went out, or is about to. */
+  /** True when this key went out, or is about to. */
   seen(source: string, key: string): boolean
-  /** What last armed the region's cooldown for this family and category, or null. */
+  /** The message that last armed the region's cooldown for this family and category, or null. */
   armed(family: string, category: string, region: string): Armed | null
   /** Everything the thread has on its channels that was not refused, failed or withdrawn. */
   carried(threadId: string): Carried[]

@@ -12,16 +12,16 @@ export interface EndContext {
 const ANYWHERE = ''
 
 /**
- * What an end ends of a message that was told, or still waits. An event ends per zone or county, and an end may be placed more narrowly
- * than its beginning was: by a smaller outline, or at a lower level. So a region hears of it when this end names it, and also when
- * the last code that put it there has ended (docs/interface.md §2).
+ * The effect of an end on a message that was told, or still waits. An event ends per zone or county, and an end may be
+ * placed more narrowly than its beginning was: by a smaller outline, or at a lower level. So a region hears of it when
+ * this end names it, and also when the last code that put it there has ended (docs/interface.md §2).
  */
 export class Ending {
   readonly #event: LookoutEvent
   readonly #codes: readonly string[]
   readonly #over: ReadonlySet<string>
   readonly #regionsOf: EndContext['regionsOf']
-  /** Whether nothing of the event goes on: this end names all that it concerned at last. */
+  /** True when nothing of the event goes on: this end names all that it concerned at last. */
   readonly #isWhole: boolean
 
   constructor(event: LookoutEvent, { messages, regionsOf }: EndContext) {

@@ -12,7 +12,7 @@ export interface EscalationInput {
   step: EscalationStep
   /** 1 for the first. */
   number: number
-  /** What the thread has on its channels. */
+  /** The messages of the thread on its channels. */
   carried: readonly Carried[]
   notifications: NotificationsConfig
   now: number
@@ -25,7 +25,7 @@ interface Piece extends Target {
   origin?: Carried
 }
 
-/** What one step of an escalation sends, with a line of trace for each message, or for why there is none. */
+/** Plans one step of an escalation, with a line of trace for each message, or for why there is none. */
 export function planEscalation(input: EscalationInput): { sends: PlannedSend[]; trace: TraceStep[] } {
   const { step, number } = input
   const trace: TraceStep[] = []

@@ -20,13 +20,13 @@ export interface ExplainedMessage {
   merges_into: number | null
   /** `planned`: it would be handed to its radio. `held`: it would wait. `failed`: it would not go out. */
   state: 'planned' | 'held' | 'failed'
-  /** Why it would wait or fail; null when it is planned. */
+  /** The reason why it would wait or fail; null when it is planned. */
   blocked: Blocked['reason'] | Hold['reason'] | null
   /** Channels it only stands in for; absent on a message that is sent at once. */
   stands_in_for?: string[]
 }
 
-/** What would become of an event now, with every reason. Contract §4 rule 8. */
+/** The fate that an event would have now, with every reason. Contract §4 rule 8. */
 export interface Explanation {
   event: {
     id: string
@@ -40,7 +40,7 @@ export interface Explanation {
   outcome: Decision['kind']
   reason: string
   messages: ExplainedMessage[]
-  /** What each cell of the event's family does with it. */
+  /** The verdict of each cell of the event's family. */
   cells: CellVerdict[]
   trace: TraceStep[]
 }
@@ -54,7 +54,7 @@ export interface ExplainContext {
   locate: (event: LookoutEvent) => Located
   /** The text as the outbox would compose it; null where no text is made (network deliveries). */
   preview: (event: LookoutEvent, send: PlannedSend) => { text: string; airtimeMs: number } | null
-  /** What keeps a planned message from its radio at present; null when nothing does. */
+  /** Finds the obstacle between a planned message and its radio at present; null when there is none. */
   blocked?: (send: PlannedSend) => Blocked | null
 }
 

@@ -29,10 +29,10 @@ export function planSends(event: LookoutEvent, targets: PlanTarget[], context: D
   const later: PlannedFallback[] = []
   for (const target of targets) {
     const answer = planOne(event, target, { context, carried, cooling })
-    if (target.standsInFor !== undefined && answer.send !== null) {
-      // When its primary may go and does not get through, it has waited long enough.
+    if (target.fallbackFor !== undefined && answer.send !== null) {
+      // A fallback whose primary may go and does not get through has waited long enough.
       const { hold: _, ...planned } = answer.send
-      later.push({ planned, primaries: target.standsInFor })
+      later.push({ planned, primaries: target.fallbackFor })
       continue
     }
     trace.push(...answer.trace)
@@ -50,7 +50,7 @@ export function planSends(event: LookoutEvent, targets: PlanTarget[], context: D
   }
 }
 
-/** What holds every message, else that some go, else what stopped the last. */
+/** The reason that holds every message, else that some go, else what stopped the last. */
 function headline(sends: readonly PlannedSend[], trace: readonly TraceStep[]): string {
   const [first] = sends
   if (first === undefined) return trace.findLast(({ outcome }) => outcome === 'skip')?.reason ?? 'duplicate'
@@ -173,7 +173,7 @@ function whatIsNew(
   const newest = waiting ?? told.last
   const raises = newest !== null && severityRank(event.severity) > severityRank(newest.severity)
   if (told.last === null) return { kind: 'new', regions, newPlacesOnly: false, passes: raises }
-  // What waits may say something else of these places than was told, and this event takes it back.
+  // A waiting message may say something else of these places than was told, and this event takes it back.
   const changed = hasChanged(event, told, heard) || (waiting !== undefined && hasChanged(event, toldBy(history), heard))
   if (raises || changed) return { kind: 'update', regions, newPlacesOnly: false, passes: true }
   const fresh = regions.filter((region) => !told.regions.has(region))

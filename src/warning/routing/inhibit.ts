@@ -40,7 +40,7 @@ interface RoutedTo {
   regions: string[]
 }
 
-/** What stays silent: the regions of a target, and until when (epoch milliseconds). */
+/** The silent part: the regions of a target, and until when (epoch milliseconds). */
 interface Muted<Routed> {
   routed: Routed
   until: number
@@ -106,7 +106,7 @@ interface Covering {
   until: number
 }
 
-/** What says all of it in this region, to whom the target speaks; null: it is to be told there. */
+/** The message that says all of it in this region, to whom the target speaks; null: it is to be told there. */
 function coveringOf(
   event: LookoutEvent,
   {
@@ -174,7 +174,7 @@ function covers(event: LookoutEvent, all: readonly Extent[], codes: readonly str
       (part.place !== null && place !== null && coveredShare(place, part.place) >= WHOLE_SHARE)
   )
   if (whole !== undefined) return [whole.extent]
-  // What is drawn holds where it is drawn; the counties it touches are more than that.
+  // A drawn part holds where it is drawn; the counties it touches are more than that.
   const coded = parts.filter((part) => part.place === null)
   const found = codes.map((code) => coded.find((part) => part.codes.has(code) || part.codes.has(code.slice(0, 2))))
   const needed = found.filter((part) => part !== undefined)

@@ -5,7 +5,7 @@ import { looseObject } from '../../platform/config/object.ts'
 const names = v.optional(v.array(v.string()), [])
 const severity = v.picklist(SEVERITIES, `a severity is one of ${SEVERITIES.join(', ')}`)
 
-/** Which events a side of a rule speaks of; an empty list means any. */
+/** The events that a side of a rule speaks of; an empty list means any. */
 const matcherSchema = looseObject({
   families: v.pipe(names, v.description('Families; empty = any.')),
   categories: v.pipe(names, v.description('Categories; empty = any.')),

@@ -2,7 +2,7 @@ import type { LookoutEvent } from '../../model/event.ts'
 import { Sightings } from './sightings.ts'
 import { hasJoined } from './thread-join.ts'
 
-/** How far back another source's event may be the same thing, and how many are read after a start. */
+/** The time back to which another source's event may be the same thing, and how many are read after a start. */
 const LINEAGE_MS = 24 * 3_600_000
 const LINEAGE_EVENTS = 500
 
@@ -12,7 +12,10 @@ export interface ToldBefore {
   since(time: number, limit: number): Iterable<{ event: LookoutEvent; trace: readonly unknown[] }>
 }
 
-/** What was told lately, by whom: it finds the same thing told by another source. What was told before this start counts too. */
+/**
+ * The events told lately, by source: they show the same thing told by another source. What was told before this start
+ * counts too.
+ */
 export class Lineage {
   readonly #store: ToldBefore
   #seen: Sightings | null = null

@@ -3,7 +3,10 @@ import type { LookoutEvent } from '../../model/event.ts'
 /** Asked once for each channel, and an event does not change. */
 const known = new WeakMap<LookoutEvent, string>()
 
-/** What a listener would act on, in one comparable string. Feeds set `data.material`; else what people read decides. */
+/**
+ * The facts a listener would act on, in one comparable string. Feeds set `data.material`; else what people read
+ * decides.
+ */
 export function materialOf(event: LookoutEvent): string {
   const before = known.get(event)
   if (before !== undefined) return before

@@ -9,7 +9,7 @@ export interface RoutedTarget {
   target: Target
   regions: string[]
   /** Channel keys this one only stands in for (the option `fallback` of a cell); absent: it is sent at once. */
-  standsInFor?: string[]
+  fallbackFor?: string[]
 }
 
 export interface MatrixAnswer {
@@ -68,31 +68,31 @@ function saidOf(cell: Cell, where: { family: string; region: string }): Reason {
   const targets = targetsOfCell(cell)
   const channels = targets.map(({ target }) => channelKey(target))
   const [first = '', second = ''] = channels
-  return targets.some(({ standsInFor }) => standsInFor !== undefined)
+  return targets.some(({ fallbackFor }) => fallbackFor !== undefined)
     ? because('cell_falls_back', { ...where, first, second })
     : because('cell_sends', { ...where, channels })
 }
 
 function collectTargets(collected: Map<string, RoutedTarget>, region: string, cell: Cell): void {
-  for (const { target, standsInFor } of targetsOfCell(cell)) {
+  for (const { target, fallbackFor } of targetsOfCell(cell)) {
     const key = channelKey(target)
     const known = collected.get(key)
     const regions = [...(known?.regions ?? []), region]
     // A channel that one cell feeds at once is not held back for another cell's sake.
-    const atOnce = standsInFor === undefined || (known !== undefined && known.standsInFor === undefined)
-    const primaries = atOnce ? {} : { standsInFor: [...new Set([...(known?.standsInFor ?? []), standsInFor])] }
+    const atOnce = fallbackFor === undefined || (known !== undefined && known.fallbackFor === undefined)
+    const primaries = atOnce ? {} : { fallbackFor: [...new Set([...(known?.fallbackFor ?? []), fallbackFor])] }
     collected.set(key, { target, regions, ...primaries })
   }
 }
 
 /** The channels of a cell, the one that only stands in for the other marked. */
-export function targetsOfCell({ mt, mc, fallback = false }: Cell): { target: Target; standsInFor?: string }[] {
+export function targetsOfCell({ mt, mc, fallback = false }: Cell): { target: Target; fallbackFor?: string }[] {
   const onMt: Target | null = mt === null ? null : { transport: 'mt', channel: mt, direct: false }
   const onMc: Target | null = mc === null ? null : { transport: 'mc', channel: mc, direct: false }
   if (onMt === null || onMc === null || fallback === false)
     return [onMt, onMc].filter((target) => target !== null).map((target) => ({ target }))
   const [first, second] = fallback === 'mc_first' ? [onMc, onMt] : [onMt, onMc]
-  return [{ target: first }, { target: second, standsInFor: channelKey(first) }]
+  return [{ target: first }, { target: second, fallbackFor: channelKey(first) }]
 }
 
 function skip(reason: string, why: Reason): TraceStep {

@@ -1,10 +1,10 @@
 import { type Reason, reasonFrom } from '../../model/reason.ts'
 import { OBSTACLE_CODES } from '../../model/reasons/obstacles.ts'
 
-/** What became of a cell or of one of its channels. */
+/** The state of a cell or of one of its channels. */
 export type CellState = 'sent' | 'held' | 'suppressed' | 'stood_by' | 'none'
 
-/** What would have to change before a cell sends; `reason` is the stable word of what keeps it from that. */
+/** The change that would let a cell send; `reason` is the stable word of what keeps it from that. */
 export interface Obstacle extends Reason {
   reason: string
 }

@@ -9,7 +9,10 @@ import type { QuietHours } from './quiet-settings.ts'
 const MINUTE_MS = 60_000
 const DAY_MINUTES = 1440
 
-/** When the quiet hours that hold at `now` end, epoch milliseconds; null outside them. Times are local, over changes of the clock too. */
+/**
+ * The end of the quiet hours that hold at `now`, epoch milliseconds; null outside them. Times are local, over changes
+ * of the clock too.
+ */
 export function quietUntil({ enabled, start, end }: QuietHours, timezone: string, now: number): number | null {
   const [from, to] = [minutesOf(start), minutesOf(end)]
   if (!enabled || from === to) return null
@@ -32,7 +35,7 @@ export interface QuietContext {
   quiet: QuietHours
   timezone: string
   now: number
-  /** What the thread has on its channels: an end counts as much as what it ends. */
+  /** The messages of the thread on its channels: an end counts as much as what it ends. */
   carried: readonly Carried[]
 }
 

@@ -28,7 +28,7 @@ export function toggleOf(notifications: NotificationsConfig, family: string): To
   return notifications.toggles[family] ?? defaultToggle
 }
 
-/** What policies and rules look at. */
+/** The parts of an event that policies and rules look at. */
 type Asked = Pick<LookoutEvent, 'family' | 'category' | 'severity' | 'regions'>
 
 /** Asks toggles and rules about one event; a target both name appears once, under the toggle. */

@@ -22,7 +22,7 @@ export function saidSteps(trace: readonly TraceStep[], language?: Language): Sai
   }))
 }
 
-/** What would have to change, for a page that writes values in its own way: `text` is a template, times are RFC 3339. */
+/** The changes it would take, for a page that writes values in its own way: `text` is a template, times are RFC 3339. */
 export interface SaidObstacle {
   reason: string
   code: string

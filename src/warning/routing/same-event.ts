@@ -7,7 +7,7 @@ import { commonShare } from '../coverage/share.ts'
 
 /** One thing in the world, as one source told it. */
 export interface Sighting {
-  /** What kind of thing both must agree on. */
+  /** The kind of thing both must agree on. */
   hazard: string
   sentAt: number
   startsAt: number
@@ -43,7 +43,7 @@ const TELLING_WORDS = 40
 /** To compare outlines a sketch of them is enough. */
 const SKETCH_VERTICES = 400
 
-/** What kind of thing two sources must agree on; null: nothing that could be told apart. */
+/** The kind of thing two sources must agree on; null: nothing that could be told apart. */
 export function hazardOf({ category, family, data }: LookoutEvent): string | null {
   if (category === 'earthquake_event') return 'earthquake'
   if (category.startsWith('wildfire_')) return 'wildfire'
@@ -53,7 +53,7 @@ export function hazardOf({ category, family, data }: LookoutEvent): string | nul
   return family === 'roads' ? ROADS + name : name
 }
 
-/** What of an event tells it from others; null when nothing does. */
+/** The features that tell an event from others; null when it has none. */
 export function sightingOf(event: LookoutEvent): Sighting | null {
   const hazard = hazardOf(event)
   if (hazard === null) return null
@@ -89,9 +89,9 @@ function plain(text: string): string {
 }
 
 /**
- * Whether two sources speak of one event (docs/interface.md §4 rule 9): by VTEC, by the same text, or, for `critical` and
- * above, by what they draw. A code in common is enough below that only: two storms cross one county. Of `immediate` other
- * words are another event, for told twice is better than not told.
+ * True when two sources speak of one event (docs/interface.md §4 rule 9): by VTEC, by the same text, or, for `critical`
+ * and above, by what they draw. A code in common is enough below that only: two storms cross one county. Of `immediate`
+ * other words are another event, for told twice is better than not told.
  */
 export function isSameEvent(a: Sighting, b: Sighting): boolean {
   if (a.hazard !== b.hazard) return false

@@ -55,7 +55,7 @@ export const regionRoutesSchema = v.pipe(
   v.description('family × region → MT channel index and MC channel name.')
 )
 
-/** What `POST /api/notifications/region-routing` takes: both fields, so that an empty body never wipes the matrix. */
+/** The body of `POST /api/notifications/region-routing`: both fields, so that an empty body never wipes the matrix. */
 export const regionRoutesBodySchema = looseObject({ enabled: v.boolean(), cells })
 
 const seconds = v.pipe(v.number(), v.finite('must be a finite number'), v.minValue(0, 'seconds must not be negative'))

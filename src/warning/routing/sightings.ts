@@ -1,7 +1,7 @@
 import type { LookoutEvent } from '../../model/event.ts'
 import { hazardOf, isSameEvent, type Sighting, sightingOf } from './same-event.ts'
 
-/** What one source told, and of which thread it is. */
+/** One source's sighting, and its thread. */
 interface Noted extends Sighting {
   threadId: string
   /** False: it joined the thread as a copy, so nothing may be compared with it instead of with what began the thread. */
@@ -12,8 +12,8 @@ const PER_SOURCE = 200
 const HAZARDS = 500
 
 /**
- * What was told lately, per hazard and source, to find the same real-world thing told by another source (docs/interface.md
- * §4 rule 9). Within one source its own ids decide.
+ * The recent sightings, per hazard and source, to find the same real-world thing told by another source
+ * (docs/interface.md §4 rule 9). Within one source its own ids decide.
  */
 export class Sightings {
   /** By hazard, source and thread; of each source the thread told last stands last. */

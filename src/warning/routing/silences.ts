@@ -34,7 +34,7 @@ export function applySilences<Target extends { regions: string[] }>(
   return { targets: left, trace }
 }
 
-/** Whether the silence speaks of this event, whatever its severity. */
+/** True when the silence speaks of this event, whatever its severity. */
 export function silencesEvent(silence: Silence, event: LookoutEvent): boolean {
   if (silence.family !== null && silence.family !== event.family) return false
   if (silence.threadId !== null && silence.threadId !== event.thread_id) return false

@@ -16,7 +16,7 @@ export function judgeStaleness(event: LookoutEvent, notifications: Notifications
   if (limit === 0) return step('pass', 'freshness_off', because('freshness_off'))
   const age = Math.round((now - Date.parse(event.sent_at)) / 1000)
   if (age <= limit) return step('pass', 'fresh', because('fresh', { age: Math.max(0, age), limit }))
-  // What a channel has of it already is for the dedup to say: after an outage it is told once, with "since".
+  // The dedup knows what a channel has of it already: after an outage it is told once, with "since".
   if (expires !== null && isAtLeast(event.severity, 'priority')) {
     const { severity } = event
     return step('pass', 'in_force', because('old_in_force', { age, severity, expires: event.expires ?? '' }))

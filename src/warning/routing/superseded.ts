@@ -20,7 +20,7 @@ export function judgeOrder(event: LookoutEvent, newer: readonly NewerMessage[]):
   const ended = about.some(({ lifecycle }) => lifecycle === 'cancel' || lifecycle === 'expire')
   const goesOn = event.lifecycle === 'new' || event.lifecycle === 'update'
   const graver = about.every(({ severity }) => severityRank(event.severity) > severityRank(severity))
-  // When in doubt, warn: a graver message is told although something newer is known.
+  // In doubt, warn: a graver message is told although something newer is known.
   if (goesOn && graver && !ended) return null
   const sources = [...new Set(about.map(({ source }) => source))]
   return { stage: 'lifecycle', outcome: 'stop', reason: 'superseded', ...because('newer_known', { sources }) }

@@ -3,7 +3,7 @@ import { highestSeverity, SEVERITIES } from '../../model/severity.ts'
 import type { GateVerdict } from '../coverage/gate.ts'
 import type { TraceStep } from './decision.ts'
 
-/** Where an event lies. */
+/** The place of an event among regions and gate. */
 export interface Located {
   region: string | null
   regions: string[]
@@ -24,7 +24,7 @@ export function withRegions(
   return { ...event, region, regions, severity }
 }
 
-/** What the trace says of an event that carried its regions already, or none, when it came. */
+/** Outcomes of an event that carried its regions already, or none, when it came. */
 const KEPT = new Set(['preset', 'tagging_off', 'no_areas'])
 
 /** The stored event as it came: without the regions it was stamped with then, so that the areas of today decide. */
@@ -36,7 +36,7 @@ function isKept(step: unknown): boolean {
   return isOf(step, 'tag') && 'reason' in step && KEPT.has(String(step.reason))
 }
 
-/** Whether a stored event was listed when its source had just started (contract §4 rule 6), by its trace. */
+/** True when a stored event was listed when its source had just started (contract §4 rule 6), by its trace. */
 export function cameColdly(trace: readonly unknown[]): boolean {
   return trace.some((step) => isOf(step, 'cold_start'))
 }

@@ -10,7 +10,7 @@ export interface ThreadStore {
   toldBy(threadId: string, now: number): { source: string; id: string }[]
 }
 
-/** What other sources told lately. */
+/** The recent events of other sources. */
 export interface OtherSources {
   match(event: LookoutEvent): { threadId: string; source: string } | null
 }
@@ -24,17 +24,17 @@ const MAX_NAMES = 64
  */
 export function joinThread(
   event: LookoutEvent,
-  { book, others, now }: { book: ThreadStore; others: OtherSources; now: number }
+  { threadStore, others, now }: { threadStore: ThreadStore; others: OtherSources; now: number }
 ): { event: LookoutEvent; trace: TraceStep[] } {
   const names = namesOf(event)
   const telling = event.data.vtec === undefined ? names : [event.thread_id]
-  const threads = new Map([...telling, ...names].map((name) => [name, book.threadOf(name)]))
+  const threads = new Map([...telling, ...names].map((name) => [name, threadStore.threadOf(name)]))
   const known = telling.map((name) => threads.get(name) ?? null).find((threadId) => threadId !== null) ?? null
   const match = known === null ? others.match(event) : null
   const threadId = known ?? match?.threadId ?? event.thread_id
-  for (const [name, known] of threads) if (known === null) book.nameThread(name, threadId, now)
+  for (const [name, known] of threads) if (known === null) threadStore.nameThread(name, threadId, now)
   if (threadId === event.thread_id) return { event, trace: [] }
-  const teller = stillTold(event, () => book.toldBy(threadId, now))
+  const teller = stillTold(event, () => threadStore.toldBy(threadId, now))
   if (teller !== null) {
     const why = because('still_told', { source: teller, thread: threadId })
     return { event, trace: [{ stage: 'thread', outcome: 'note', reason: 'still_told', ...why }] }
@@ -49,7 +49,7 @@ export function joinThread(
   }
 }
 
-/** Whether an event was brought into its thread by an earlier message, as its trace says. */
+/** True when an event was brought into its thread by an earlier message, as its trace says. */
 export function hasJoined(trace: readonly unknown[]): boolean {
   return trace.some(
     (step) =>
@@ -63,8 +63,8 @@ export function hasJoined(trace: readonly unknown[]): boolean {
 }
 
 /**
- * Which other source goes on telling what this one ends; null when there is none, or when the end is that of the very
- * message: by VTEC, or by the name the other one knows it by too.
+ * The other source that goes on telling what this one ends; null when there is none, or when the end is that of the
+ * very message: by VTEC, or by the name the other one knows it by too.
  */
 function stillTold(event: LookoutEvent, tellers: () => readonly { source: string; id: string }[]): string | null {
   if (event.data.vtec !== undefined || event.lifecycle === 'new' || event.lifecycle === 'update') return null

@@ -9,7 +9,10 @@ const SAME_END_MS = 10 * 60_000
 /** Key of what was said without naming codes. */
 const EVERYWHERE = ''
 
-/** What a channel has been told of one thread and not told the end of: per place, for an event lives and ends per place. */
+/**
+ * The part of one thread that a channel was told and not told the end of: per place, for an event lives and ends per
+ * place.
+ */
 export interface Told {
   regions: ReadonlySet<string>
   /** The newest message about it; null when there is none, or it is over everywhere. */
@@ -46,7 +49,7 @@ function materialsOf(rows: readonly Carried[]): Map<string, string> {
 }
 
 /**
- * Whether a listener who knows `told` would act otherwise after this event. Segments of one product end at different
+ * True when a listener who knows `told` would act otherwise after this event. Segments of one product end at different
  * times, so each is compared with what was said of its own codes; of codes never named, with all that was said.
  * `heard`: what the thread told, or knew already, newest first; asked when another source told last.
  */
@@ -81,7 +84,7 @@ function saysAnew(event: LookoutEvent, heard: readonly Heard[]): boolean {
   return !heard.slice(0, at).some((other) => other.told && isKnownBy(event, other.event, true))
 }
 
-/** Whether `other` said this already. `atOnce`: only what was said at about the same time counts. */
+/** True when `other` said this already. `atOnce`: only what was said at about the same time counts. */
 function isKnownBy(event: LookoutEvent, other: LookoutEvent, atOnce: boolean): boolean {
   if (event.id === other.id || wordsOf(event) === wordsOf(other)) return true
   const [mine, theirs] = [sightingOf(event), sightingOf(other)]

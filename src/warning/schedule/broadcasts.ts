@@ -20,7 +20,7 @@ export interface BroadcastsOptions {
 
 const MINUTE_MS = 60_000
 
-/** What is sent by the clock on the wall, whatever happens. Contract §5. */
+/** Messages that go by the clock on the wall, whatever happens. Contract §5. */
 export class Broadcasts {
   readonly #o: BroadcastsOptions
 

@@ -10,7 +10,7 @@ import type { Broadcast } from './settings.ts'
 export interface BroadcastTextsOptions {
   config: () => WarningConfig
   now: () => number
-  /** What is in force, the gravest first. */
+  /** The events in force, the gravest first. */
   active: (now: number) => readonly LookoutEvent[]
   /** Name of this network's node: MC firmware puts it before the text. */
   nodeName: (network: 'mt' | 'mc') => string

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import t from 'tap'
-import { AddressBook } from '../../../src/knowledge/addresses/address-book.ts'
+import { AddressIndex } from '../../../src/knowledge/addresses/address-index.ts'
 import { findAddresses } from '../../../src/knowledge/addresses/find.ts'
 import { inspectAddresses } from '../../../src/knowledge/addresses/inspect.ts'
 import { suggestAddresses } from '../../../src/knowledge/addresses/suggest.ts'
@@ -158,8 +158,18 @@ t.test('an answer holds what the file has, and says null where it has nothing', 
   const { table } = await opened(t, await sampleFile(t.testdir({})))
   t.same(find(table, '7 Oak Ct, Boise'), [
     {
-      ...{ number: '7', street: 'OAK CT', street2: '', city: 'BOISE', state: 'ID', zipcode: '83705', plus4: '' },
-      ...{ country: 'US', lat: 43.071, lon: -116.071, source: 'TEST', match: 'exact' }
+      number: '7',
+      street: 'OAK CT',
+      street2: '',
+      city: 'BOISE',
+      state: 'ID',
+      zipcode: '83705',
+      plus4: '',
+      country: 'US',
+      lat: 43.071,
+      lon: -116.071,
+      source: 'TEST',
+      match: 'exact'
     }
   ])
   t.same(find(table, 'zzzz qqqq'), [])
@@ -327,7 +337,7 @@ t.test('reading writes nothing: not into the file, not beside it, whatever its j
 t.test('the book opens the file when it comes, and again when another takes its place', async (t) => {
   const folder = t.testdir({})
   const path = join(folder, 'addresses.sqlite')
-  const book = new AddressBook({ file: path, log })
+  const book = new AddressIndex({ file: path, log })
   t.teardown(() => book.close())
   t.match(inWords(await book.health()), { ok: false, reason: /no address file/ })
   await t.rejects(book.lookup({ text: '83702', country: null, limit: 1 }), { code: 'unavailable' })
@@ -355,7 +365,7 @@ t.test('a damaged address file of ours is put aside and told; one of somebody el
     const folder = t.testdir({})
     const path = join(folder, 'addresses.sqlite')
     writeFileSync(path, 'garbage '.repeat(1000))
-    const book = new AddressBook({ file: path, own, log })
+    const book = new AddressIndex({ file: path, own, log })
     t.teardown(() => book.close())
     t.match(inWords(await book.health()), { ok: false, reason: own ? /put aside: make one/ : /cannot be read/ })
     t.match(readdirSync(folder), own ? [/^addresses\.sqlite\.bad-\d{8}T\d{6}Z$/] : ['addresses.sqlite'])
@@ -377,7 +387,7 @@ t.test('a damaged page of the address file costs what lies on it, with words', a
     const file = openSync(copy, 'r+')
     writeSync(file, Buffer.alloc(4096, 0xaa), 0, 4096, page * 4096)
     closeSync(file)
-    const book = new AddressBook({ file: copy, log })
+    const book = new AddressIndex({ file: copy, log })
     for (const text of ['7 Oak Ct, Boise', '83301']) {
       const found = await book.lookup({ text, country: null, limit: 1 }).catch((error: unknown) => error)
       seen.add(Array.isArray(found) ? 'found' : String(found instanceof AppError && found.code))

@@ -65,8 +65,17 @@ t.test('the three kinds of lists are read, and written as the post writes addres
     '12|FALLS AVE W||TWIN FALLS|ID|83301|US'
   ])
   t.same((await rows(out))[0], {
-    ...{ zipcode: '83702', number: '123', street: 'N MAIN ST', street2: '', city: 'BOISE', state: 'ID', plus4: '1234' },
-    ...{ country: 'US', latitude: 43.615, longitude: -116.2023, source: 'VRF' }
+    zipcode: '83702',
+    number: '123',
+    street: 'N MAIN ST',
+    street2: '',
+    city: 'BOISE',
+    state: 'ID',
+    plus4: '1234',
+    country: 'US',
+    latitude: 43.615,
+    longitude: -116.2023,
+    source: 'VRF'
   })
   t.ok(steps.includes('index 1 of 3'))
   t.same(readdirSync(join(cwd, 'data')), ['addresses.sqlite'], 'nothing is left beside it')

@@ -3,7 +3,7 @@ import { type Domain, type NewItem, UNSORTED } from '../../../src/knowledge/cata
 import { STAGE_TABLE, STAGES } from '../../../src/knowledge/catalogue/states.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { inWords, note } from '../../helpers/in-words.ts'
-import { knowledgeDesk, newDocument } from '../../helpers/knowledge.ts'
+import { knowledgeSetup, newDocument } from '../../helpers/knowledge.ts'
 
 const item = (patch: Partial<NewItem> = {}): NewItem => ({
   window: 0,
@@ -26,7 +26,7 @@ const item = (patch: Partial<NewItem> = {}): NewItem => ({
 })
 
 t.test('a document is stored whole, answers to each of its hashes, and waits for its stage with a job', async (t) => {
-  const { catalogue, jobs, clock } = await knowledgeDesk(t)
+  const { catalogue, jobs, clock } = await knowledgeSetup(t)
   const doc = newDocument(1, {
     provenance: { chosen: { title: 'agreed (filename, document)' }, said: { filename: { title: 'Book 1' } } },
     review: { reason: note('two domains'), candidates: ['Medical'], duplicate_of: null },
@@ -62,7 +62,7 @@ t.test('a document is stored whole, answers to each of its hashes, and waits for
 })
 
 t.test('U1: a hash is claimed by one row; a second document with it changes nothing of the first', async (t) => {
-  const { catalogue, jobs } = await knowledgeDesk(t)
+  const { catalogue, jobs } = await knowledgeSetup(t)
   const id = catalogue.add(newDocument(1), ['2'.repeat(64)])
   catalogue.setPages(id, [{ number: 1, text: 'text', method: 'text', startSeconds: null }])
   catalogue.replaceItems(id, 0, 'extract', [item()])
@@ -90,7 +90,7 @@ t.test('U1: a hash is claimed by one row; a second document with it changes noth
 t.test(
   'every stage takes a document from its state through its own to the next, with the next job, in one step',
   async (t) => {
-    const { catalogue, jobs, db } = await knowledgeDesk(t)
+    const { catalogue, jobs, db } = await knowledgeSetup(t)
     const id = catalogue.add(newDocument(1))
     for (const [index, stage] of STAGES.entries()) {
       const { from, during, to } = STAGE_TABLE[stage]
@@ -123,7 +123,7 @@ t.test(
 t.test(
   'R1: a retry goes back to the stage that failed, with its job; U5: giving up is a state with a reason',
   async (t) => {
-    const { catalogue, jobs } = await knowledgeDesk(t)
+    const { catalogue, jobs } = await knowledgeSetup(t)
     for (const [index, stage] of STAGES.entries()) {
       const id = catalogue.add(newDocument(index + 1))
       for (const before of STAGES.slice(0, index)) {
@@ -149,7 +149,7 @@ t.test(
 t.test(
   'R6: a document left out for its language is no failure: retry-all leaves it, a retry of its own looks again',
   async (t) => {
-    const { catalogue, jobs } = await knowledgeDesk(t)
+    const { catalogue, jobs } = await knowledgeSetup(t)
     const id = catalogue.add(newDocument(1, { status: 'extracted' }))
     catalogue.begin(id, 'enrich')
     catalogue.skip(id, note('its language is German, and en is read'), { language: 'de' })
@@ -164,7 +164,7 @@ t.test(
 )
 
 t.test('a late failure or release of a stage that is past changes nothing', async (t) => {
-  const { catalogue } = await knowledgeDesk(t)
+  const { catalogue } = await knowledgeSetup(t)
   const id = catalogue.add(newDocument(1))
   catalogue.begin(id, 'extract')
   catalogue.release(id, 'extract', note('pdftotext is missing'))
@@ -182,7 +182,7 @@ t.test('a late failure or release of a stage that is past changes nothing', asyn
 })
 
 t.test('pages, windows and items are replaced, counted and cut as a whole', async (t) => {
-  const { catalogue } = await knowledgeDesk(t)
+  const { catalogue } = await knowledgeSetup(t)
   const id = catalogue.add(newDocument(1))
   const page = (number: number) => ({ number, text: `page ${number}`, method: 'pdftotext', startSeconds: number * 1.5 })
   catalogue.setPages(id, [page(1), page(2), page(3), page(4)])
@@ -213,7 +213,7 @@ t.test('pages, windows and items are replaced, counted and cut as a whole', asyn
 })
 
 t.test('the list is newest first, page by page, and every filter narrows it', async (t) => {
-  const { catalogue } = await knowledgeDesk(t)
+  const { catalogue } = await knowledgeSetup(t)
   const ids = [1, 2, 3, 4, 5].map((n) =>
     catalogue.add(
       newDocument(n, {
@@ -253,7 +253,7 @@ t.test('the list is newest first, page by page, and every filter narrows it', as
 })
 
 t.test('throughput counts what was finished in each of the last 24 hours', async (t) => {
-  const { catalogue, clock } = await knowledgeDesk(t)
+  const { catalogue, clock } = await knowledgeSetup(t)
   const finish = (n: number, hoursAgo: number) => {
     const id = catalogue.add(newDocument(n, { status: 'enriched' }))
     catalogue.begin(id, 'embed')
@@ -273,7 +273,7 @@ t.test('throughput counts what was finished in each of the last 24 hours', async
 })
 
 t.test('the same book is found whatever its spelling; a title alone says nothing', async (t) => {
-  const { catalogue } = await knowledgeDesk(t)
+  const { catalogue } = await knowledgeSetup(t)
   const book = { title: 'Où il n’y a pas de docteur', author: 'D. Werner', edition: '2nd', year: '1992' }
   catalogue.add(newDocument(1, book))
   catalogue.add(newDocument(2, { title: 'Introduction', author: '' }))
@@ -289,7 +289,7 @@ t.test('the same book is found whatever its spelling; a title alone says nothing
 })
 
 t.test('nearly the same text is found by at most three bits, the nearest first', async (t) => {
-  const { catalogue } = await knowledgeDesk(t)
+  const { catalogue } = await knowledgeSetup(t)
   catalogue.add(newDocument(1, { simhash: 'ffffffff00000007', textHash: 'a' }))
   catalogue.add(newDocument(2, { simhash: 'ffffffff00000001', textHash: 'b' }))
   catalogue.add(newDocument(3, { simhash: '7fffffff80000000', textHash: 'c' }))
@@ -301,7 +301,7 @@ t.test('nearly the same text is found by at most three bits, the nearest first',
 })
 
 t.test('decisions: a domain, keep, replace and discard', async (t) => {
-  const { catalogue, jobs } = await knowledgeDesk(t)
+  const { catalogue, jobs } = await knowledgeSetup(t)
   const unsure = catalogue.add(
     newDocument(1, { review: { reason: note('two'), candidates: ['Medical'], duplicate_of: null } })
   )
@@ -337,11 +337,18 @@ t.test('decisions: a domain, keep, replace and discard', async (t) => {
 })
 
 t.test('removing the rows leaves nothing of a document, and its file may come again', async (t) => {
-  const { catalogue, uploads, jobs, db } = await knowledgeDesk(t)
+  const { catalogue, uploads, jobs, db } = await knowledgeSetup(t)
   const add = () => {
     uploads.add({
-      ...{ hash: '1'.repeat(64), filename: 'a.epub', extension: '.epub', size: 5, category: '', title: '' },
-      ...{ source: 'dashboard_upload', source_type: 'pdf', sidecar: {} }
+      hash: '1'.repeat(64),
+      filename: 'a.epub',
+      extension: '.epub',
+      size: 5,
+      category: '',
+      title: '',
+      source: 'dashboard_upload',
+      source_type: 'pdf',
+      sidecar: {}
     })
     uploads.setState('1'.repeat(64), 'filed')
     return catalogue.add(newDocument(1), ['2'.repeat(64)])
@@ -368,7 +375,7 @@ t.test('removing the rows leaves nothing of a document, and its file may come ag
 })
 
 t.test('an upload record is the claim to a file: once, and again only after it has come to an end', async (t) => {
-  const { uploads, jobs } = await knowledgeDesk(t)
+  const { uploads, jobs } = await knowledgeSetup(t)
   const upload = {
     ...{
       hash: 'a'.repeat(64),
@@ -378,7 +385,9 @@ t.test('an upload record is the claim to a file: once, and again only after it h
       category: 'Water',
       title: 'T'
     },
-    ...{ source: 'dashboard_upload', source_type: 'pdf', sidecar: { original_filename: 'x', shelf: 9 } }
+    source: 'dashboard_upload',
+    source_type: 'pdf',
+    sidecar: { original_filename: 'x', shelf: 9 }
   }
   uploads.add(upload)
   t.match(uploads.get(upload.hash), { ...upload, state: 'pending', reason: null, duplicateOf: null })
@@ -402,7 +411,7 @@ t.test('an upload record is the claim to a file: once, and again only after it h
 })
 
 t.test('what the station asks of a large library while radios wait reads no more than an index', async (t) => {
-  const { db, catalogue } = await knowledgeDesk(t)
+  const { db, catalogue } = await knowledgeSetup(t)
   catalogue.add(newDocument(1))
   const plans: string[][] = []
   const sql = db.sql.bind(db)

@@ -86,8 +86,14 @@ t.test('sentences in the rows of an older version are kept as notes, or have the
   const said = 'tesseract is not installed; it reads scanned pages'
   const review = JSON.stringify({ reason: 'it is about several domains', candidates: ['Medical'], duplicate_of: null })
   put('documents', {
-    ...{ id: 1, hash: 'a', kind: 'pdf', status: 'failed', provenance: '{}', review },
-    ...{ reason: 'its file is missing', warnings: JSON.stringify(['page 3 is blank', 'the file is empty']) },
+    id: 1,
+    hash: 'a',
+    kind: 'pdf',
+    status: 'failed',
+    provenance: '{}',
+    review,
+    reason: 'its file is missing',
+    warnings: JSON.stringify(['page 3 is blank', 'the file is empty']),
     model_warning: 'The language model wrote nothing for pages 1–5: it failed'
   })
   put('documents', { id: 2, hash: 'b', kind: 'pdf', status: 'complete', provenance: '{}' })

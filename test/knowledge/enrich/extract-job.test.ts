@@ -7,14 +7,14 @@ import { copyReview, copyWarning } from '../../../src/knowledge/intake/dispatche
 import { secondLook } from '../../../src/knowledge/intake/second-look.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { inWords } from '../../helpers/in-words.ts'
-import { book, intakeDesk } from '../intake/desk.ts'
+import { book, intakeSetup } from '../intake/setup.ts'
 
 const WORDS = Array.from({ length: 400 }, (_, n) => `word${(n * 7919) % 997}`)
 const TEXT = WORDS.join(' ')
 const page = (number: number, text: string): Page => ({ number, text, method: 'pdftotext', startSeconds: null })
 
-async function desk(t: Test) {
-  const s = await intakeDesk(t)
+async function setup(t: Test) {
+  const s = await intakeSetup(t)
   const texts = new Map<string, string[]>()
   let reads = 0
   const parts: ExtractParts = {
@@ -40,7 +40,7 @@ async function desk(t: Test) {
 }
 
 t.test('pages, counts and fingerprints are stored, and the next stage waits', async (t) => {
-  const s = await desk(t)
+  const s = await setup(t)
   const id = await s.add('One.pdf', ['first page', '', 'third page'])
   await s.run()
   t.match(s.catalogue.byId(id), {
@@ -61,7 +61,7 @@ t.test('pages, counts and fingerprints are stored, and the next stage waits', as
 t.test(
   'the same text, or nearly, waits for a decision; once kept nobody is asked again and nothing read twice',
   async (t) => {
-    const s = await desk(t)
+    const s = await setup(t)
     const first = await s.add('One.pdf', [TEXT])
     const same = await s.add('Two.pdf', [TEXT.toUpperCase().replaceAll(' ', ', ')])
     const near = await s.add('Three.pdf', [TEXT.replace('word997', 'word').replace(WORDS[7] ?? '', 'other')])
@@ -86,7 +86,7 @@ t.test(
 )
 
 t.test('a copy by its title that was kept is filed, read and not asked about again', async (t) => {
-  const s = await desk(t)
+  const s = await setup(t)
   const facts = { title: 'Knots', author: 'Ann Lee', subject: '2nd edition' }
   await s.add('a (1999).pdf', [TEXT], facts)
   const copy = await s.add('b (1999).epub', [`${TEXT} `], { ...facts, text: 'two' })
@@ -100,7 +100,7 @@ t.test('a copy by its title that was kept is filed, read and not asked about aga
 })
 
 t.test('a copy of what is being removed is none', async (t) => {
-  const s = await desk(t)
+  const s = await setup(t)
   const first = await s.add('One.pdf', [TEXT])
   await s.run()
   s.catalogue.discard(first)
@@ -110,7 +110,7 @@ t.test('a copy of what is being removed is none', async (t) => {
 })
 
 t.test('a scan is classified and moved once OCR has read it; what somebody decided stays', async (t) => {
-  const s = await desk(t)
+  const s = await setup(t)
   const canning = ['Pressure canners, jars, lids and headspace keep vegetables safe from botulism.']
   const scan = await s.add('scan7.pdf', canning, { text: '' })
   const vague = await s.add('scan8.pdf', ['See the table on the next page.'], { text: '' })
@@ -131,7 +131,7 @@ t.test('a scan is classified and moved once OCR has read it; what somebody decid
 t.test(
   'a missing program holds the job and says so; a broken file fails at once, and a retry goes back to this stage',
   async (t) => {
-    const s = await desk(t)
+    const s = await setup(t)
     const id = await s.add('One.pdf', [TEXT])
     const { readPages } = s.parts
     s.parts.readPages = () => Promise.reject(new AppError('missing', 'pdftotext is not installed'))
@@ -150,7 +150,7 @@ t.test(
 )
 
 t.test('texts and transcripts are read from their files, whatever their kind', async (t) => {
-  const s = await desk(t)
+  const s = await setup(t)
   s.parts.readPages = pageReader({ folder: s.folder, ocr: () => ({ enabled: false, languages: [] }) })
   const text = await s.add('plain.txt', [], { text: TEXT })
   const captions = `WEBVTT\n\n00:00:01.000 --> 00:00:09.000\n${TEXT.slice(0, 300)}\n\n00:04:00.000 --> 00:04:09.000\n${TEXT.slice(300, 600)}\n`

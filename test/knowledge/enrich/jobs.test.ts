@@ -12,7 +12,7 @@ import type { Job, JobKind } from '../../../src/knowledge/jobs/job.ts'
 import { ProviderError } from '../../../src/knowledge/keys/provider-error.ts'
 import { AppError, reasonOf } from '../../../src/platform/errors.ts'
 import { inWords, note } from '../../helpers/in-words.ts'
-import { knowledgeDesk, newDocument } from '../../helpers/knowledge.ts'
+import { knowledgeSetup, newDocument } from '../../helpers/knowledge.ts'
 
 const WATER =
   'Boil water for one minute before you drink it. Above two thousand metres boil it for three minutes. Store it in clean, closed cans and never dip a hand into them. '
@@ -70,8 +70,8 @@ class FakeEmbedder implements Embedder {
   }
 }
 
-async function desk(t: Test, options: { model?: LanguageModel | null; allowed?: string[]; filter?: boolean } = {}) {
-  const parts = await knowledgeDesk(t)
+async function setup(t: Test, options: { model?: LanguageModel | null; allowed?: string[]; filter?: boolean } = {}) {
+  const parts = await knowledgeSetup(t)
   const { catalogue, clock, jobs } = parts
   const indexed = new Map<number, Item[]>()
   const vectors = new Vectors()
@@ -131,7 +131,7 @@ async function desk(t: Test, options: { model?: LanguageModel | null; allowed?: 
 t.test(
   'a document goes from its pages to passages that hold all of it, found by words, then to a vector for each',
   async (t) => {
-    const { add, run, get, catalogue, indexed, vectors, embedder, jobs } = await desk(t)
+    const { add, run, get, catalogue, indexed, vectors, embedder, jobs } = await setup(t)
     const id = add(textPages(12), { domain: 'Water Systems' })
     t.equal(await run('enrich', id), null, 'the job is done')
     const doc = get(id)
@@ -170,7 +170,7 @@ t.test(
 t.test(
   'R6: a document in another language is skipped with the reason; that is no failure and retry-all leaves it alone',
   async (t) => {
-    const { add, run, get, catalogue, indexed, jobs, settings } = await desk(t)
+    const { add, run, get, catalogue, indexed, jobs, settings } = await setup(t)
     const id = add(textPages(2, WASSER))
     await run('enrich', id)
     t.match(inWords(get(id)), {
@@ -194,7 +194,7 @@ t.test(
 t.test(
   'L8: the language that is stored is the one that was detected, whatever the filter says; kinds have one name each',
   async (t) => {
-    const { add, run, get } = await desk(t, { filter: false })
+    const { add, run, get } = await setup(t, { filter: false })
     for (const [text, language, kind] of [
       [WATER, 'en', 'pdf'],
       [WASSER, 'de', 'web'],
@@ -212,7 +212,7 @@ t.test(
 )
 
 t.test('a document found under other settings leaves nothing behind when it is skipped later', async (t) => {
-  const { add, run, get, catalogue, indexed, vectors, settings } = await desk(t, { allowed: ['de'] })
+  const { add, run, get, catalogue, indexed, vectors, settings } = await setup(t, { allowed: ['de'] })
   const id = add(textPages(2, WASSER))
   await run('enrich', id)
   await run('embed', id)
@@ -224,7 +224,7 @@ t.test('a document found under other settings leaves nothing behind when it is s
 })
 
 t.test('a second run gives the same items under the same ids; changed pages change theirs only', async (t) => {
-  const { add, run, catalogue } = await desk(t)
+  const { add, run, catalogue } = await setup(t)
   const id = add(textPages(12))
   await run('enrich', id)
   const first = catalogue.items(id)
@@ -243,7 +243,7 @@ t.test('a second run gives the same items under the same ids; changed pages chan
 })
 
 t.test('an empty document is enriched and complete without items', async (t) => {
-  const { add, run, get } = await desk(t)
+  const { add, run, get } = await setup(t)
   const id = add([{ number: 1, text: ' ', method: 'none', startSeconds: null }])
   await run('enrich', id)
   t.match(get(id), { status: 'enriched', language: 'und', itemCount: 0 })
@@ -252,7 +252,7 @@ t.test('an empty document is enriched and complete without items', async (t) => 
 })
 
 t.test('a stop ends the run with nothing committed, and the next one goes on', async (t) => {
-  const { add, run, get } = await desk(t)
+  const { add, run, get } = await setup(t)
   const id = add(textPages(12))
   const stop = new AbortController()
   stop.abort(new AppError('unavailable', 'stopping'))
@@ -292,7 +292,7 @@ t.test('partial success of the model is a warning that names the pages, and redo
       return item(page)
     }
   }
-  const { add, run, get, catalogue, indexed, vectors } = await desk(t, { model })
+  const { add, run, get, catalogue, indexed, vectors } = await setup(t, { model })
   const id = add(textPages(12), { warnings: [note('2 pages were read by tesseract')] })
   await run('enrich', id)
   const passages = catalogue.items(id).filter(({ origin }) => origin === 'extract').length
@@ -325,7 +325,7 @@ t.test('partial success of the model is a warning that names the pages, and redo
 
 t.test('windows of another size are written anew, without leftovers', async (t) => {
   const model: LanguageModel = { name: 'test', complete: async () => '{"items": []}' }
-  const { add, run, catalogue, settings } = await desk(t, { model })
+  const { add, run, catalogue, settings } = await setup(t, { model })
   const id = add(textPages(12))
   await run('enrich', id)
   t.equal(catalogue.windows(id).length, 3)
@@ -340,7 +340,7 @@ t.test('windows of another size are written anew, without leftovers', async (t) 
 })
 
 t.test('L4: a document is complete with a vector for every item, or not at all', async (t) => {
-  const { add, run, get, embedder, vectors, clock } = await desk(t)
+  const { add, run, get, embedder, vectors, clock } = await setup(t)
   const id = add(textPages(40))
   await run('enrich', id)
   const expected = get(id).itemCount
@@ -378,7 +378,7 @@ t.test('L4: a document is complete with a vector for every item, or not at all',
 t.test(
   'while the provider is away the job is held, the document stays enriched and says why, and goes on by itself',
   async (t) => {
-    const { add, run, get, embedder, jobs, clock } = await desk(t)
+    const { add, run, get, embedder, jobs, clock } = await setup(t)
     const id = add(textPages(3))
     await run('enrich', id)
     const right = embedder.answer
@@ -404,7 +404,7 @@ t.test(
 t.test(
   'another model embeds complete documents again in the background; the old vectors are there until then',
   async (t) => {
-    const { add, run, get, embedder, vectors, catalogue, jobs, clock, kinds } = await desk(t)
+    const { add, run, get, embedder, vectors, catalogue, jobs, clock, kinds } = await setup(t)
     const id = add(textPages(3))
     await run('enrich', id)
     await run('embed', id)
@@ -437,7 +437,7 @@ t.test(
 )
 
 t.test('work that the old provider fails while another one is chosen does not wait for the old one', async (t) => {
-  const { add, run, get, embedder, kinds, catalogue, vectors, clock } = await desk(t)
+  const { add, run, get, embedder, kinds, catalogue, vectors, clock } = await setup(t)
   const id = add(textPages(2))
   await run('enrich', id)
   const chosen = new FakeEmbedder()
@@ -455,7 +455,7 @@ t.test('work that the old provider fails while another one is chosen does not wa
 })
 
 t.test('a model that changes half-way mixes nothing', async (t) => {
-  const { add, run, get, embedder, vectors } = await desk(t)
+  const { add, run, get, embedder, vectors } = await setup(t)
   const id = add(textPages(40))
   await run('enrich', id)
   embedder.answer = (texts) => {
@@ -468,7 +468,7 @@ t.test('a model that changes half-way mixes nothing', async (t) => {
 })
 
 t.test('a stage that has given up leaves its reason at the document', async (t) => {
-  const { add, get, kinds, catalogue, run } = await desk(t)
+  const { add, get, kinds, catalogue, run } = await setup(t)
   const id = add(textPages(1))
   kinds['enrich']?.onDead({ subject: String(id) } as Job, note('broken'))
   t.match(inWords(get(id)), { status: 'failed', failedStage: 'enrich', reason: 'broken' })

@@ -11,7 +11,7 @@ import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import type { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { anyText } from '../../helpers/any-text.ts'
 import { inWords } from '../../helpers/in-words.ts'
-import { knowledgeDesk, newDocument } from '../../helpers/knowledge.ts'
+import { knowledgeSetup, newDocument } from '../../helpers/knowledge.ts'
 
 const range = { number: 2, firstPage: 11, lastPage: 15 }
 const domainOf = () => 'Medical'
@@ -220,8 +220,8 @@ function pagesOf(count: number): Page[] {
   }))
 }
 
-async function desk(t: Test, { pages = 20, model }: { pages?: number; model: LanguageModel }) {
-  const parts = await knowledgeDesk(t)
+async function setup(t: Test, { pages = 20, model }: { pages?: number; model: LanguageModel }) {
+  const parts = await knowledgeSetup(t)
   const { catalogue, clock } = parts
   const id = catalogue.add(newDocument(1, { status: 'extracted', title: 'First Aid' }))
   const doc = catalogue.byId(id)
@@ -264,7 +264,7 @@ t.test(
   'every window is asked once, with its pages and numbers, and its items are stored with its state (L9)',
   async (t) => {
     const { model, asked } = teller([answer(1), answer(6), answer(11), answer(16)])
-    const { write, llmItems, catalogue, id, told } = await desk(t, { model })
+    const { write, llmItems, catalogue, id, told } = await setup(t, { model })
     t.same(await write(), [])
     t.equal(asked.length, 4)
     t.match(asked[1]?.prompt, /"First Aid"[\s\S]*\[page 6\]\nPage 6\.[\s\S]*\[page 10\]/)
@@ -294,7 +294,7 @@ t.test(
 
 t.test('a run that was killed in a window goes on with that window', async (t) => {
   const { model, asked } = teller([answer(1), answer(6), new Error('killed')])
-  const { write, llmItems } = await desk(t, { model })
+  const { write, llmItems } = await setup(t, { model })
   await t.rejects(write(), /killed/)
   t.equal(llmItems().length, 2, 'what was done is stored')
   const after = teller([answer(11), answer(16)])
@@ -311,7 +311,7 @@ t.test('a run that was killed in a window goes on with that window', async (t) =
 
 t.test('L9: of a window that cannot be stored whole, nothing is stored', async (t) => {
   const { model } = teller([answer(1)])
-  const { write, catalogue, id, llmItems, db } = await desk(t, { model, pages: 5 })
+  const { write, catalogue, id, llmItems, db } = await setup(t, { model, pages: 5 })
   db.exec("CREATE TRIGGER broken BEFORE INSERT ON windows BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END")
   await t.rejects(write(), /disk I\/O error/)
   t.same([llmItems(), catalogue.windows(id)], [[], []])
@@ -324,7 +324,7 @@ t.test(
   'a busy server is asked up to five times with growing waits, and once more when the answer is no JSON',
   async (t) => {
     const { model, asked } = teller([busy(), busy(), busy(), 'sorry', answer(1)])
-    const { write, clock, llmItems } = await desk(t, { model, pages: 5 })
+    const { write, clock, llmItems } = await setup(t, { model, pages: 5 })
     const from = clock.now()
     t.same(await through(write(), clock), [])
     t.equal(asked.length, 5)
@@ -336,7 +336,7 @@ t.test(
 
 t.test('what a provider says of the time is heeded', async (t) => {
   const { model, asked } = teller(['x', answer(1)])
-  const { write, clock } = await desk(t, { model, pages: 5 })
+  const { write, clock } = await setup(t, { model, pages: 5 })
   const resting = teller([new ProviderError('resting', 'over the limit', { retryAt: clock.now() + 70_000 }), answer(1)])
   const from = clock.now()
   await through(write(resting.model), clock)
@@ -353,7 +353,7 @@ t.test(
       answer(11),
       busy()
     ])
-    const { write, clock, llmItems } = await desk(t, { model, pages: 30 })
+    const { write, clock, llmItems } = await setup(t, { model, pages: 30 })
     const failed = await through(write(), clock)
     t.equal(asked.length, 3 + 5, 'five tries of the fourth window, none of the fifth and sixth')
     t.match(inWords(failed), [
@@ -380,11 +380,11 @@ t.test(
   'without a key nothing is asked twice; windows without text are not asked at all; an abort ends a wait',
   async (t) => {
     const locked = teller([new ProviderError('no-key', 'no key for gemini')])
-    const first = await desk(t, { model: locked.model })
+    const first = await setup(t, { model: locked.model })
     t.equal((await first.write()).length, 4)
     t.equal(locked.asked.length, 1)
     const { model, asked } = teller([answer(1)])
-    const { catalogue, clock } = await knowledgeDesk(t)
+    const { catalogue, clock } = await knowledgeSetup(t)
     const id = catalogue.add(newDocument(2, { status: 'extracted' }))
     const doc = catalogue.byId(id)
     if (doc === null) throw new Error('no document')
@@ -393,7 +393,7 @@ t.test(
     t.same(await writeLlmItems(doc, blank, { ...tools, signal: new AbortController().signal }), [])
     t.equal(asked.length, 0)
     t.match(catalogue.windows(id), [{ state: 'done' }])
-    const stuck = await desk(t, { model: teller([busy()]).model })
+    const stuck = await setup(t, { model: teller([busy()]).model })
     const running = stuck.write()
     await stuck.clock.runTo(stuck.clock.now() + 1000)
     stuck.abort.abort(new Error('stopping'))

@@ -6,7 +6,7 @@ import { embeddingProviders } from '../../../src/knowledge/keys/providers.ts'
 import type { KnowledgeConfig } from '../../../src/knowledge/settings.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
 import { inWords, note } from '../../helpers/in-words.ts'
-import { type KeyDesk, keyDesk } from '../../helpers/keys.ts'
+import { type KeySetup, keySetup } from '../../helpers/keys.ts'
 import { type Asked, chat, gemini, modelServer, type Said } from '../../helpers/model-server.ts'
 
 const A = 'AIzaSyA1234567890aaaaaaaa'
@@ -20,7 +20,7 @@ const SCHEMA = {
 }
 
 interface Bench {
-  desk: KeyDesk
+  setup: KeySetup
   model: LanguageModel
   asked: Asked[]
   url: string
@@ -36,11 +36,14 @@ async function bench(
 ): Promise<Bench> {
   const server = await modelServer(t, say)
   const name = provider.toUpperCase()
-  const desk = await keyDesk(t, { text: keys.map((key, n) => `${name}_KEY_${n + 1}=${key}\n`).join('') })
+  const setup = await keySetup(t, { text: keys.map((key, n) => `${name}_KEY_${n + 1}=${key}\n`).join('') })
   const config = { llm: { provider, url: server.url + path, model: 'small', window_pages: 5 } } as KnowledgeConfig
-  const clock = { now: () => desk.clock.now(), after: (_ms: number, task: () => void) => systemClock.after(0, task) }
+  const clock = { now: () => setup.clock.now(), after: (_ms: number, task: () => void) => systemClock.after(0, task) }
   const supply = modelSupply({
-    ...{ keys: desk.store, clock, random: () => 0.5, answerMs },
+    keys: setup.store,
+    clock,
+    random: () => 0.5,
+    answerMs,
     config: () => config,
     userAgent: () => 'Lookout/0'
   })
@@ -54,7 +57,7 @@ async function bench(
       signal: new AbortController().signal,
       ...patch
     })
-  return { desk, model, asked: server.asked, url: server.url, complete }
+  return { setup, model, asked: server.asked, url: server.url, complete }
 }
 
 const spoken = { gemini, openai: chat } as const
@@ -174,7 +177,7 @@ for (const provider of PROVIDERS) {
   t.test(
     `L3 ${provider}: a key over its limit rests as long as Retry-After says; the same request goes on with the next`,
     async (t) => {
-      const { complete, asked, desk } = await bench(
+      const { complete, asked, setup } = await bench(
         t,
         provider,
         ({ key }) =>
@@ -194,11 +197,11 @@ for (const provider of PROVIDERS) {
         [B, B, B],
         'it is left alone'
       )
-      t.match(await desk.store.list(), [
+      t.match(await setup.store.list(), [
         { calls: 1, errors: 1, state: 'cooling', ready_at: '2026-07-01T12:01:30.000Z' },
         { calls: 4, errors: 0, state: 'healthy', valid: true }
       ])
-      await desk.clock.runTo(desk.clock.now() + 90_000)
+      await setup.clock.runTo(setup.clock.now() + 90_000)
       await complete()
       t.same(
         asked.slice(-2).map(({ key }) => key),
@@ -212,7 +215,7 @@ for (const provider of PROVIDERS) {
     `L3 ${provider}: a refused key is put aside with the provider's reason, and not used again until it is tested`,
     async (t) => {
       let isRepaired = false
-      const { complete, asked, desk } = await bench(
+      const { complete, asked, setup } = await bench(
         t,
         provider,
         ({ key }) =>
@@ -224,10 +227,10 @@ for (const provider of PROVIDERS) {
         asked.map(({ key }) => key),
         [A, B, B, B]
       )
-      const [row] = await desk.store.list()
+      const [row] = await setup.store.list()
       t.match(inWords(row), { state: 'quarantined', valid: false, reason: /answers 403: key \[key\] is blocked/ })
       isRepaired = true
-      desk.store.tested(row?.id ?? '', true, note(''))
+      setup.store.tested(row?.id ?? '', true, note(''))
       await complete()
       t.equal(asked.at(-1)?.key, A)
     }
@@ -235,13 +238,13 @@ for (const provider of PROVIDERS) {
 
   t.test(`L3 ${provider}: when every key rests or is refused, the reason says so and when to ask again`, async (t) => {
     const status: Record<string, number> = { [A]: 429, [B]: 401 }
-    const { complete, desk, asked } = await bench(
+    const { complete, setup, asked } = await bench(
       t,
       provider,
       ({ key }) => ({ status: status[key ?? ''] ?? 500, headers: { 'Retry-After': '30' } }),
       { keys: [A, B] }
     )
-    const retryAt = desk.clock.now() + 30_000
+    const retryAt = setup.clock.now() + 30_000
     await t.rejects(complete(), {
       kind: 'resting',
       code: 'rate-limited',
@@ -250,7 +253,7 @@ for (const provider of PROVIDERS) {
     })
     await t.rejects(complete(), { kind: 'resting', message: /./ })
     t.equal(asked.length, 2, 'nobody is asked in vain')
-    await desk.store.remove('0')
+    await setup.store.remove('0')
     await t.rejects(complete(), {
       kind: 'no-key',
       code: 'unauthenticated',
@@ -261,21 +264,21 @@ for (const provider of PROVIDERS) {
   t.test(
     `L2 ${provider}: each of many requests at once carries the key it was given, and is counted under it`,
     async (t) => {
-      const { complete, asked, desk } = await bench(t, provider, ({ key }) => good(`with ${key}`), { keys: [A, B, C] })
+      const { complete, asked, setup } = await bench(t, provider, ({ key }) => good(`with ${key}`), { keys: [A, B, C] })
       const answers = await Promise.all(Array.from({ length: 30 }, () => complete()))
       const used = (key: string): number => asked.filter((one) => one.key === key).length
       t.same([A, B, C].map(used), [10, 10, 10])
       for (const [index, key] of [A, B, C].entries()) {
         t.equal(answers.filter((answer) => answer === `with ${key}`).length, 10)
-        t.equal((await desk.store.list())[index]?.calls, 10)
+        t.equal((await setup.store.list())[index]?.calls, 10)
       }
     }
   )
 
   t.test(`L1 ${provider}: a request sees the keys of now, not those of the start`, async (t) => {
-    const { complete, asked, desk } = await bench(t, provider, () => good('ok'), { keys: [A] })
+    const { complete, asked, setup } = await bench(t, provider, () => good('ok'), { keys: [A] })
     await complete()
-    desk.write(`${provider.toUpperCase()}_KEY_1=${B}\n`)
+    setup.write(`${provider.toUpperCase()}_KEY_1=${B}\n`)
     await complete()
     t.same(
       asked.map(({ key }) => key),
@@ -284,12 +287,12 @@ for (const provider of PROVIDERS) {
   })
 
   t.test(`${provider}: a server in trouble is asked again, then given up for now; the key is not blamed`, async (t) => {
-    const { complete, asked, desk } = await bench(t, provider, (_asked, count) =>
+    const { complete, asked, setup } = await bench(t, provider, (_asked, count) =>
       count < 3 ? { status: 503 } : good('ok')
     )
     t.equal(await complete(), 'ok')
     t.equal(asked.length, 3)
-    t.match(await desk.store.list(), [{ calls: 3, errors: 2, state: 'healthy', valid: true }])
+    t.match(await setup.store.list(), [{ calls: 3, errors: 2, state: 'healthy', valid: true }])
   })
 
   t.test(`${provider}: every way an answer can fail has its kind, and no error holds a key`, async (t) => {
@@ -379,17 +382,17 @@ t.test('Google tells a wrong key by 400 and a pause in the body; OpenAI an empty
     keys: [A, B]
   })
   t.equal(await first.complete(), 'ok')
-  t.match(await first.desk.store.list(), [{ state: 'quarantined' }, { state: 'healthy' }])
+  t.match(await first.setup.store.list(), [{ state: 'quarantined' }, { state: 'healthy' }])
   const full = {
     error: { code: 429, details: [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '37.2s' }] }
   }
   const second = await bench(t, 'gemini', () => ({ status: 429, body: full }))
-  await t.rejects(second.complete(), { kind: 'resting', retryAt: second.desk.clock.now() + 37_200, message: /./ })
+  await t.rejects(second.complete(), { kind: 'resting', retryAt: second.setup.clock.now() + 37_200, message: /./ })
   const third = await bench(t, 'openai', () => ({
     status: 429,
     body: { error: { code: 'insufficient_quota', message: 'no credit' } }
   }))
-  await t.rejects(third.complete(), { kind: 'resting', retryAt: third.desk.clock.now() + 3_600_000, message: /./ })
+  await t.rejects(third.complete(), { kind: 'resting', retryAt: third.setup.clock.now() + 3_600_000, message: /./ })
 })
 
 t.test("without a key: Gemini says what to do, a server of one's own is asked without one", async (t) => {
@@ -401,14 +404,16 @@ t.test("without a key: Gemini says what to do, a server of one's own is asked wi
   const closed = await bench(t, 'openai', () => ({ status: 401, body: { error: 'who are you' } }), { keys: [] })
   await t.rejects(closed.complete(), { kind: 'no-key', message: /wants a key .*401: who are you.*page Keys/ })
   const busy = await bench(t, 'openai', () => ({ status: 429 }), { keys: [] })
-  await t.rejects(busy.complete(), { kind: 'resting', retryAt: busy.desk.clock.now() + 30_000, message: /./ })
+  await t.rejects(busy.complete(), { kind: 'resting', retryAt: busy.setup.clock.now() + 30_000, message: /./ })
 })
 
 t.test('the model of the configuration of now: none, another one, the same object while nothing changes', async (t) => {
-  const desk = await keyDesk(t)
+  const setup = await keySetup(t)
   const llm = { provider: 'none', url: '', model: '', window_pages: 5 } as KnowledgeConfig['llm']
   const supply = modelSupply({
-    ...{ keys: desk.store, clock: desk.clock, random: Math.random },
+    keys: setup.store,
+    clock: setup.clock,
+    random: Math.random,
     config: () => ({ llm, embedding: { provider: 'hash', url: '', model: '' } }),
     userAgent: () => 'Lookout/0'
   })
@@ -438,27 +443,27 @@ t.test('a key is tested where it is used, costs nothing, and the result is kept'
   for (const provider of ['gemini', 'openai', 'embedding'] as const)
     for (const [name, said, valid, message] of rows) {
       const server = await modelServer(t, () => said)
-      const desk = await keyDesk(t, { text: `${provider.toUpperCase()}_KEY_1=${A}\n` })
+      const setup = await keySetup(t, { text: `${provider.toUpperCase()}_KEY_1=${A}\n` })
       const llm = provider === 'embedding' ? { provider: 'none', url: '' } : { provider, url: server.url }
       const config = { llm, embedding: { provider: 'ollama', url: server.url, model: '' } } as KnowledgeConfig
       const tester = new KeyTester({
-        keys: desk.store,
+        keys: setup.store,
         config: () => config,
-        now: () => desk.clock.now(),
+        now: () => setup.clock.now(),
         userAgent: () => 'x'
       })
-      const [{ id } = { id: '' }] = await desk.store.list()
+      const [{ id } = { id: '' }] = await setup.store.list()
       const results = await tester.testAll()
       t.match(inWords(results), [{ index: 0, id, valid, message }], `${provider}: ${name}`)
       t.match(server.asked, [{ method: 'GET', path: paths[provider], key: A }])
-      t.match(await desk.store.list(), [
+      t.match(await setup.store.list(), [
         { valid, last_validated: '2026-07-01T12:00:00.000Z', state: valid === false ? 'quarantined' : 'healthy' }
       ])
       t.notMatch(JSON.stringify(results), A)
     }
-  const desk = await keyDesk(t, { text: `EMBEDDING_KEY=${A}` })
+  const setup = await keySetup(t, { text: `EMBEDDING_KEY=${A}` })
   const config = { llm: { provider: 'none', url: '' }, embedding: { provider: 'hash', url: '' } } as KnowledgeConfig
-  const tester = new KeyTester({ keys: desk.store, config: () => config, now: () => 0, userAgent: () => 'x' })
+  const tester = new KeyTester({ keys: setup.store, config: () => config, now: () => 0, userAgent: () => 'x' })
   t.match(inWords(await tester.test('0')), { valid: null, message: /no embedding server/ }, 'nobody to ask')
 })
 

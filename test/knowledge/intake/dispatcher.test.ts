@@ -12,12 +12,12 @@ import { findProgram } from '../../../src/platform/process/programs.ts'
 import { PROSE, samplePdf } from '../../helpers/documents.ts'
 import { inWords, note } from '../../helpers/in-words.ts'
 import { newDocument } from '../../helpers/knowledge.ts'
-import { book, type IntakeDesk, intakeDesk, Killer, pretendedReaders, restart } from './desk.ts'
+import { book, type IntakeSetup, intakeSetup, Killer, pretendedReaders, restart } from './setup.ts'
 
 const CANNING = 'Pressure canners, jars, lids and headspace: how to keep vegetables safe from botulism.'
 
 t.test('a PDF arrives, is named by those who agree, classified, filed and waits to be read', async (t) => {
-  const s = await intakeDesk(t)
+  const s = await intakeSetup(t)
   const content = book({ title: 'The Canning Book', author: 'Ann Lee', created: '2004-05-01', text: CANNING })
   const hash = await s.arrive('The_Canning_Book_(1991)_[2nd_ed].pdf', content, { category: 'Manuals' })
   await s.work()
@@ -55,7 +55,7 @@ t.test('a PDF arrives, is named by those who agree, classified, filed and waits 
 })
 
 t.test('U2: the name somebody gave survives hashes on the disk; a nameless file is still found by one', async (t) => {
-  const s = await intakeDesk(t)
+  const s = await intakeSetup(t)
   const one = await s.arrive(
     'fm_21-76_survival.pdf',
     book({ title: 'Microsoft Word - x.doc', author: 'Administrator' })
@@ -76,7 +76,7 @@ t.test('U2: the name somebody gave survives hashes on the disk; a nameless file 
 t.test(
   'U3: of an e-book the PDF and the original stand on the shelf; both hashes answer, and neither can come again',
   async (t) => {
-    const s = await intakeDesk(t)
+    const s = await intakeSetup(t)
     // The pretended converter adds something, so that the hash changes.
     const readers = pretendedReaders()
     const { convert } = readers
@@ -108,7 +108,7 @@ t.test(
 )
 
 t.test('U4: what cannot be taken in is rejected with the reason, and kept', async (t) => {
-  const s = await intakeDesk(t)
+  const s = await intakeSetup(t)
   const refused: [name: string, content: string, reason: RegExp][] = [
     ['locked.pdf', book({ fault: 'invalid' }), /pretended: invalid/],
     ['broken.docx', book({ fault: 'bad-input' }), /pretended: bad-input/],
@@ -141,7 +141,7 @@ t.test('U4: what cannot be taken in is rejected with the reason, and kept', asyn
 })
 
 t.test('U5: a file that cannot be converted blocks nobody; it is given up after five attempts', async (t) => {
-  const s = await intakeDesk(t)
+  const s = await intakeSetup(t)
   const bad = await s.arrive('bad.epub', book({ fault: 'timeout' }))
   const good = await s.arrive('good.epub', book({ title: 'Good' }))
   const runs = await s.work()
@@ -153,7 +153,7 @@ t.test('U5: a file that cannot be converted blocks nobody; it is given up after 
 t.test(
   'a program that is missing, or a full disk, holds the job; the file waits where it is and says why',
   async (t) => {
-    const s = await intakeDesk(t)
+    const s = await intakeSetup(t)
     const content = book({ title: 'Waiting', text: CANNING })
     const { convert } = s.parts.readers
     const hash = await s.arrive('waiting.doc', content)
@@ -188,7 +188,7 @@ t.test(
 )
 
 t.test('U1: a second arrival of a catalogued file touches nothing of the first', async (t) => {
-  const s = await intakeDesk(t)
+  const s = await intakeSetup(t)
   const content = book({ title: 'Only Once', text: CANNING })
   const hash = await s.arrive('once.pdf', content)
   await s.work()
@@ -202,7 +202,7 @@ t.test('U1: a second arrival of a catalogued file touches nothing of the first',
   t.same(await s.tree(), before)
   t.same(s.catalogue.byHash(hash), found)
   t.equal(s.uploads.get(hash)?.state, 'filed')
-  // Where the filed one is lost, the new copy is not thrown away.
+  // The new copy is not thrown away where the filed one is lost.
   await rm(join(s.folder, found?.path ?? ''))
   s.uploads.forget(hash)
   await s.arrive('again.pdf', content)
@@ -211,7 +211,7 @@ t.test('U1: a second arrival of a catalogued file touches nothing of the first',
 })
 
 t.test('the same title, author, edition and year is a probable copy: it waits for somebody, unread', async (t) => {
-  const s = await intakeDesk(t)
+  const s = await intakeSetup(t)
   const facts = { title: 'Knots', author: 'Ann Lee', subject: '2nd edition' }
   const first = await s.arrive('a (1999).pdf', book({ ...facts, text: 'one' }))
   const second = await s.arrive('b (1999).pdf', book({ ...facts, text: 'two' }))
@@ -236,7 +236,7 @@ t.test('the same title, author, edition and year is a probable copy: it waits fo
 t.test(
   'R3: what cannot be classified is filed at once under Unsorted with candidates, and starves nobody',
   async (t) => {
-    const s = await intakeDesk(t)
+    const s = await intakeSetup(t)
     for (let n = 0; n < 60; n++)
       await s.arrive(`notes ${n}.pdf`, book({ title: `Antennas and Goats ${n}`, text: 'antenna repeater goat sheep' }))
     const clear = await s.arrive('canning.pdf', book({ title: 'Canning', text: CANNING }))
@@ -254,7 +254,7 @@ t.test(
 )
 
 t.test('U6: a folder without a record gets one from its sidecar, or is put aside with a reason', async (t) => {
-  const s = await intakeDesk(t)
+  const s = await intakeSetup(t)
   const content = book({ title: 'Lost and Found', text: CANNING })
   const hash = sha256Hex(content)
   const sidecar = {
@@ -301,7 +301,7 @@ t.test('U6: a folder without a record gets one from its sidecar, or is put aside
 })
 
 t.test('bytes that changed on the disk, or are gone, are told and never filed', async (t) => {
-  const s = await intakeDesk(t)
+  const s = await intakeSetup(t)
   const changed = await s.arrive('changed.pdf', book({ title: 'Changed' }))
   await s.put(`acquired/pdf/${changed}.pdf`, 'rotten')
   const gone = await s.arrive('gone.pdf', book({ title: 'Gone' }))
@@ -317,7 +317,7 @@ t.test('bytes that changed on the disk, or are gone, are told and never filed', 
 })
 
 t.test('a language model is the most trusted voter; when it fails, the rest decide and a warning stays', async (t) => {
-  const s = await intakeDesk(t)
+  const s = await intakeSetup(t)
   const text = 'Root Cellaring by Mike Bubel, first printed in 1979. '.repeat(3)
   const answers = [
     '```json\n{"title": "Root Cellaring", "author": "Mike Bubel", "edition": "null", "year": 1979}\n```',
@@ -353,7 +353,7 @@ t.test('a language model is the most trusted voter; when it fails, the rest deci
 })
 
 t.test('a transcript keeps where it came from; a text is filed as it is', async (t) => {
-  const s = await intakeDesk(t)
+  const s = await intakeSetup(t)
   const sidecar = { source_url: 'https://example.org/v/1' }
   const talk = await s.arrive('talk.vtt', book({ text: 'Goats and sheep on pasture.' }), {
     title: 'A Talk on Goats',
@@ -375,7 +375,7 @@ t.test('a transcript keeps where it came from; a text is filed as it is', async 
 })
 
 t.test('L10: domains have a version; a later list brings rows and files along, and asks where it cannot', async (t) => {
-  const s = await intakeDesk(t)
+  const s = await intakeSetup(t)
   for (const [n, domain] of ['Medical', 'Navigation', 'Security', 'Unsorted'].entries()) {
     const path = `library/${domain}/Book ${n}.pdf`
     await s.put(path, domain)
@@ -414,7 +414,7 @@ t.test('L10: domains have a version; a later list brings rows and files along, a
 t.test('real files: a PDF and a text are filed, a locked and a broken one rejected', async (t) => {
   if (findProgram('pdfinfo') === null || findProgram('pdftotext') === null)
     return void t.comment('skipped: poppler-utils is not installed')
-  const s = await intakeDesk(t, { readers: systemReaders })
+  const s = await intakeSetup(t, { readers: systemReaders })
   const prose = `WATER FOR FAMILIES\n\nby Ann Lee\n\nFirst printed in 1987. ${PROSE}`
   const good = await s.arriveBytes('scan01.pdf', await samplePdf([prose], { title: 'untitled' }))
   const locked = await s.arriveBytes('locked.pdf', await samplePdf(['secret'], { password: 'x' }))
@@ -465,33 +465,33 @@ const SCENARIOS: readonly { name: string; content: string; end: string; shelf: n
 
 /** Arrives, is killed at every step given, one after the other, and then left in peace. */
 async function survive(t: Test, scenario: (typeof SCENARIOS)[number], kills: readonly [at: number, after: boolean][]) {
-  let desk: IntakeDesk = await intakeDesk(t)
+  let setup: IntakeSetup = await intakeSetup(t)
   if (scenario.earlier !== undefined) {
-    await desk.arrive(...scenario.earlier)
-    await desk.work()
+    await setup.arrive(...scenario.earlier)
+    await setup.work()
   }
-  const hash = await desk.arrive(scenario.name, scenario.content)
+  const hash = await setup.arrive(scenario.name, scenario.content)
   let steps = 0
   for (const [at, after] of kills) {
     const killer = new Killer(at, after)
-    desk = await restart(t, desk, killer)
-    await desk.work()
+    setup = await restart(t, setup, killer)
+    await setup.work()
     steps = killer.steps
   }
-  desk = await restart(t, desk)
-  await desk.work()
-  return { desk, hash, steps }
+  setup = await restart(t, setup)
+  await setup.work()
+  return { setup, hash, steps }
 }
 
-/** What must be so in the end, wherever it was killed. Answers what is wrong. */
-async function faultsOf(scenario: (typeof SCENARIOS)[number], desk: IntakeDesk, hash: string): Promise<string[]> {
+/** The faults of a scenario's end: it must be the same, wherever the work was killed. Answers what is wrong. */
+async function faultsOf(scenario: (typeof SCENARIOS)[number], setup: IntakeSetup, hash: string): Promise<string[]> {
   const faults: string[] = []
   const expect = (is: boolean, what: string): void => void (is || faults.push(what))
-  const files = await desk.tree()
+  const files = await setup.tree()
   const shelf = files.filter((path) => path.startsWith('library/'))
-  const document = desk.catalogue.byHash(hash)
+  const document = setup.catalogue.byHash(hash)
   const held = document?.status === 'needs_review'
-  expect(desk.uploads.get(hash)?.state === scenario.end, `upload is ${desk.uploads.get(hash)?.state}`)
+  expect(setup.uploads.get(hash)?.state === scenario.end, `upload is ${setup.uploads.get(hash)?.state}`)
   expect((document !== null) === (scenario.end === 'filed'), 'one document, or none of what was rejected')
   expect(shelf.length === scenario.shelf, `shelf: ${shelf.join(', ')}`)
   expect(
@@ -506,12 +506,12 @@ async function faultsOf(scenario: (typeof SCENARIOS)[number], desk: IntakeDesk, 
     files.every((path) => !/\.part$|\.moving-|\/work\//.test(path)),
     `half: ${files.join(', ')}`
   )
-  expect(desk.moves.planned().length === 0, 'a move is open')
-  expect(desk.jobs.get('dispatch', hash) === null, 'the job is left')
+  expect(setup.moves.planned().length === 0, 'a move is open')
+  expect(setup.jobs.get('dispatch', hash) === null, 'the job is left')
   if (document !== null) {
-    const original = (await desk.shelver.filesOf(document)).find(({ extension }) => scenario.name.endsWith(extension))
-    expect(sha256Hex(await desk.read(original?.path ?? '')) === hash, 'the original is not what was sent')
-    expect((desk.jobs.get('extract', String(document.id)) === null) === held, 'the next job')
+    const original = (await setup.shelver.filesOf(document)).find(({ extension }) => scenario.name.endsWith(extension))
+    expect(sha256Hex(await setup.read(original?.path ?? '')) === hash, 'the original is not what was sent')
+    expect((setup.jobs.get('extract', String(document.id)) === null) === held, 'the next job')
     expect(files.includes(document.path ?? ''), `its path is ${document.path}`)
   } else
     expect(
@@ -527,8 +527,8 @@ t.test('killed at any single step, before or after it took effect, a second run 
     t.ok(steps > 8, `${scenario.name}: ${steps} steps`)
     for (let at = 1; at <= steps; at++) {
       for (const after of [false, true]) {
-        const { desk, hash } = await survive(t, scenario, [[at, after]])
-        const faults = await faultsOf(scenario, desk, hash)
+        const { setup, hash } = await survive(t, scenario, [[at, after]])
+        const faults = await faultsOf(scenario, setup, hash)
         if (faults.length > 0)
           t.fail(`${scenario.name}, killed ${after ? 'after' : 'before'} step ${at}: ${faults.join('; ')}`)
       }
@@ -543,8 +543,8 @@ t.test('killed again and again, in the run and in the look after it, it ends the
       fc.constantFrom(...SCENARIOS),
       fc.array(kill, { minLength: 2, maxLength: 5 }),
       async (scenario, kills) => {
-        const { desk, hash } = await survive(t, scenario, kills)
-        const faults = await faultsOf(scenario, desk, hash)
+        const { setup, hash } = await survive(t, scenario, kills)
+        const faults = await faultsOf(scenario, setup, hash)
         if (faults.length > 0) throw new Error(`${scenario.name}: ${faults.join('; ')}`)
       }
     ),
@@ -553,7 +553,7 @@ t.test('killed again and again, in the run and in the look after it, it ends the
 })
 
 t.test('a run whose lease was lost stops before it files anything', async (t) => {
-  const s = await intakeDesk(t)
+  const s = await intakeSetup(t)
   const hash = await s.arrive('a.pdf', book({ title: 'A Book' }))
   const job = s.jobs.claim(['dispatch'], { owner: 'x', leaseMs: 1000 })
   const abort = new AbortController()

@@ -5,10 +5,10 @@ import { STAGES } from '../../../src/knowledge/catalogue/states.ts'
 import { toolReport } from '../../../src/knowledge/intake/tools.ts'
 import { TRANSCRIPT_TYPES, UPLOAD_TYPES } from '../../../src/knowledge/intake/upload-type.ts'
 import { intake } from '../../helpers/knowledge.ts'
-import { book, intakeDesk } from './desk.ts'
+import { book, intakeSetup } from './setup.ts'
 
 t.test('U10: whatever is taken in has somebody who works on it, and nothing else is taken in', async (t) => {
-  const s = await intakeDesk(t)
+  const s = await intakeSetup(t)
   const known = [...UPLOAD_TYPES, ...TRANSCRIPT_TYPES]
   for (const [index, type] of known.entries()) {
     const said = 'The goats of the valley are milked at dawn, and again when the sun goes down.'

@@ -29,49 +29,54 @@ const refused = (work: Promise<unknown>): Promise<AppError> =>
   )
 
 t.test('a file arrives whole under its hash, with its facts beside it, a record and a job', async (t) => {
-  const desk = await intake(t)
+  const setup = await intake(t)
   const content = pdf('one')
   const hash = sha(content)
   const facts = { filename: '../../etc/Où boire.PDF', category: ' Water\u0000 ', title: 'Où boire', more: { shelf: 9 } }
-  t.match(await send(desk.receiver, content, facts), { hash, filename: 'Où boire.PDF', extension: '.pdf' })
-  const files = desk.files()
+  t.match(await send(setup.receiver, content, facts), { hash, filename: 'Où boire.PDF', extension: '.pdf' })
+  const files = setup.files()
   t.same(Object.keys(files), [`acquired/pdf/${hash}.meta.json`, `acquired/pdf/${hash}.pdf`])
   t.equal(files[`acquired/pdf/${hash}.pdf`], content.toString('latin1'))
   t.same(JSON.parse(Buffer.from(files[`acquired/pdf/${hash}.meta.json`] ?? '', 'latin1').toString()), {
-    ...{ original_filename: 'Où boire.PDF', category: 'Water', title: 'Où boire', shelf: 9 },
-    ...{ source: 'dashboard_upload', source_type: 'pdf', uploaded_at: new Date(desk.clock.now()).toISOString() }
+    original_filename: 'Où boire.PDF',
+    category: 'Water',
+    title: 'Où boire',
+    shelf: 9,
+    source: 'dashboard_upload',
+    source_type: 'pdf',
+    uploaded_at: new Date(setup.clock.now()).toISOString()
   })
-  t.match(desk.uploads.get(hash), {
+  t.match(setup.uploads.get(hash), {
     state: 'pending',
     filename: 'Où boire.PDF',
     size: content.length,
     sidecar: { shelf: 9 }
   })
-  t.match(desk.jobs.get('dispatch', hash), { state: 'waiting' })
-  t.equal(desk.arrivals(), 1)
-  t.match(await uploadStatus(hash, desk), { hash, filename: 'Où boire.PDF', status: 'pending', document: null })
+  t.match(setup.jobs.get('dispatch', hash), { state: 'waiting' })
+  t.equal(setup.arrivals(), 1)
+  t.match(await uploadStatus(hash, setup), { hash, filename: 'Où boire.PDF', status: 'pending', document: null })
 })
 
 t.test(
   'U9: what a file is decides where it goes, not what it is called; a name that says otherwise of a text is refused',
   async (t) => {
-    const desk = await intake(t)
+    const setup = await intake(t)
     const book = zipFile({ 'META-INF/container.xml': '<container/>' })
-    await t.rejects(send(desk.receiver, 'Boil the water.', { filename: 'water.pdf' }), { code: 'unsupported' })
-    await send(desk.receiver, 'Boil the water.', { filename: 'water' })
-    await send(desk.receiver, book, { filename: 'book.txt' })
-    t.same(desk.names(), [
+    await t.rejects(send(setup.receiver, 'Boil the water.', { filename: 'water.pdf' }), { code: 'unsupported' })
+    await send(setup.receiver, 'Boil the water.', { filename: 'water' })
+    await send(setup.receiver, book, { filename: 'book.txt' })
+    t.same(setup.names(), [
       `acquired/pdf/${sha(book)}.epub`,
       `acquired/pdf/${sha(book)}.meta.json`,
       `acquired/text/${sha('Boil the water.')}.meta.json`,
       `acquired/text/${sha('Boil the water.')}.txt`
     ])
-    t.match(desk.uploads.get(sha(book)), { filename: 'book.txt', extension: '.epub', source_type: 'pdf' })
+    t.match(setup.uploads.get(sha(book)), { filename: 'book.txt', extension: '.epub', source_type: 'pdf' })
   }
 )
 
 t.test('what is refused leaves nothing behind: no file, no record, no job', async (t) => {
-  const desk = await intake(t)
+  const setup = await intake(t)
   const cases: [string, Buffer, string, RegExp][] = [
     ['nothing at all', Buffer.alloc(0), 'invalid', /empty/],
     ['a picture', Buffer.from('\x89PNG\r\n\x1a\n\0', 'latin1'), 'unsupported', /picture \(PNG\)\. Send a PDF/],
@@ -81,33 +86,33 @@ t.test('what is refused leaves nothing behind: no file, no record, no job', asyn
     ['too much', Buffer.alloc(20_000_001, 'a'), 'too-large', /20 MB \(20000000 bytes\).*uploads\.max_bytes/]
   ]
   for (const [name, content, code, words] of cases) {
-    const error = await refused(send(desk.receiver, content))
+    const error = await refused(send(setup.receiver, content))
     t.match(error, { code, message: words }, name)
   }
-  t.same(desk.files(), {})
-  t.same(desk.uploads.list({ limit: 5 }), [])
-  t.same(desk.jobs.counts(), [])
-  t.equal(desk.arrivals(), 0)
+  t.same(setup.files(), {})
+  t.same(setup.uploads.list({ limit: 5 }), [])
+  t.same(setup.jobs.counts(), [])
+  t.equal(setup.arrivals(), 0)
 })
 
 t.test('a sender that breaks off leaves nothing behind', async (t) => {
-  const desk = await intake(t)
+  const setup = await intake(t)
   const stream = new PassThrough()
   stream.write(Buffer.alloc(100_000, 'a'))
-  const work = refused(desk.receiver.store(stream))
+  const work = refused(setup.receiver.store(stream))
   setTimeout(() => stream.destroy(new Error('gone')), 50)
   t.match(await work, { code: 'bad-input', message: /cut off/ })
   const early = new PassThrough()
-  const other = refused(desk.receiver.store(early))
+  const other = refused(setup.receiver.store(early))
   early.destroy(new Error('gone before anybody read'))
   t.match(await other, { code: 'bad-input', message: /cut off/ })
-  t.same(desk.files(), {})
+  t.same(setup.files(), {})
 })
 
 t.test(
   'U8: a limit is a limit while the bytes come, and is told before they come where they are announced',
   async (t) => {
-    const desk = await intake(t)
+    const setup = await intake(t)
     let read = 0
     const endless = (async function* () {
       for (;;) {
@@ -115,45 +120,45 @@ t.test(
         yield Buffer.alloc(65_536, 'a')
       }
     })()
-    t.match(await refused(desk.receiver.store(endless)), { code: 'too-large' })
+    t.match(await refused(setup.receiver.store(endless)), { code: 'too-large' })
     t.ok(read < 20_000_000 + 200_000, `${read} bytes were read`)
-    t.match(await refused(desk.receiver.store(Readable.from([]), { announced: 1_000_000_000 })), { code: 'too-large' })
+    t.match(await refused(setup.receiver.store(Readable.from([]), { announced: 1_000_000_000 })), { code: 'too-large' })
     const picture = (async function* () {
       yield Buffer.from('\xff\xd8\xff\xe0\0', 'latin1')
       yield Buffer.alloc(5000)
       throw new Error('read on')
     })()
-    t.match(await refused(desk.receiver.store(picture)), { code: 'unsupported' }, 'the first 4 kB say enough')
-    t.same(desk.files(), {})
+    t.match(await refused(setup.receiver.store(picture)), { code: 'unsupported' }, 'the first 4 kB say enough')
+    t.same(setup.files(), {})
   }
 )
 
 t.test('the floor of free space holds at the start and on the way; without a limit it is all that holds', async (t) => {
   let free = 5_000_000
-  const desk = await intake(t, { free: () => free })
-  desk.settings.minFreeBytes = 1e18
-  t.match(await refused(send(desk.receiver, pdf('x'))), { code: 'no-space', message: /min_free_bytes/ })
-  desk.settings.minFreeBytes = 1_000_000
-  t.match(await refused(desk.receiver.store(Readable.from([]), { announced: 4_500_000 })), { code: 'no-space' })
-  await send(desk.receiver, pdf('x'))
+  const setup = await intake(t, { free: () => free })
+  setup.settings.minFreeBytes = 1e18
+  t.match(await refused(send(setup.receiver, pdf('x'))), { code: 'no-space', message: /min_free_bytes/ })
+  setup.settings.minFreeBytes = 1_000_000
+  t.match(await refused(setup.receiver.store(Readable.from([]), { announced: 4_500_000 })), { code: 'no-space' })
+  await send(setup.receiver, pdf('x'))
   const filling = (async function* () {
     for (let n = 0; n < 40; n++) {
       free = 900_000
       yield Buffer.alloc(1024 * 1024, 'a')
     }
   })()
-  desk.settings.maxBytes = 1e9
-  t.match(await refused(desk.receiver.store(filling)), { code: 'no-space' }, 'somebody else fills the disk')
+  setup.settings.maxBytes = 1e9
+  t.match(await refused(setup.receiver.store(filling)), { code: 'no-space' }, 'somebody else fills the disk')
   free = 5_000_000
   const limits = { maxBytes: null, minFreeBytes: 1_000_000 }
-  const part = await storePart(Readable.from([Buffer.alloc(3e6)]), join(desk.folder, 'zim'), limits, async () => free)
+  const part = await storePart(Readable.from([Buffer.alloc(3e6)]), join(setup.folder, 'zim'), limits, async () => free)
   t.match(part, { size: 3e6, hash: sha(Buffer.alloc(3e6)) }, 'an archive goes to a folder of its own')
-  t.equal(desk.names().filter((name) => name.includes('.parts')).length, 0)
+  t.equal(setup.names().filter((name) => name.includes('.parts')).length, 0)
 })
 
 t.test('of equal uploads at the same time exactly one is taken', async (t) => {
-  const desk = await intake(t)
-  const results = await Promise.allSettled(Array.from({ length: 12 }, () => send(desk.receiver, pdf('same'))))
+  const setup = await intake(t)
+  const results = await Promise.allSettled(Array.from({ length: 12 }, () => send(setup.receiver, pdf('same'))))
   t.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
   for (const result of results)
     if (result.status === 'rejected')
@@ -161,47 +166,47 @@ t.test('of equal uploads at the same time exactly one is taken', async (t) => {
         code: 'conflict',
         existing: { hash: sha(pdf('same')), filename: 'a.pdf', status: 'pending' }
       })
-  t.equal(desk.names().length, 2)
-  t.equal(desk.arrivals(), 1)
+  t.equal(setup.names().length, 2)
+  t.equal(setup.arrivals(), 1)
 })
 
-async function withDocument(desk: Intake, patch = {}): Promise<{ hash: string; converted: string }> {
+async function withDocument(setup: Intake, patch = {}): Promise<{ hash: string; converted: string }> {
   const hash = sha(pdf('known'))
   const converted = sha(pdf('converted'))
-  desk.catalogue.add(newDocument(1, { hash, filename: 'known.epub', ...patch }), [converted])
+  setup.catalogue.add(newDocument(1, { hash, filename: 'known.epub', ...patch }), [converted])
   return { hash, converted }
 }
 
 t.test(
   'U1, U3: a file that is here already is a duplicate, wherever it stands and by either of its hashes',
   async (t) => {
-    const desk = await intake(t)
-    const { hash } = await withDocument(desk)
-    const before = desk.catalogue.byHash(hash)
+    const setup = await intake(t)
+    const { hash } = await withDocument(setup)
+    const before = setup.catalogue.byHash(hash)
     for (const content of [pdf('known'), pdf('converted')]) {
-      const error = (await refused(send(desk.receiver, content))) as DuplicateError
+      const error = (await refused(send(setup.receiver, content))) as DuplicateError
       t.match(error, { code: 'conflict', message: /known\.epub/ })
       t.same(error.existing, { hash, filename: 'known.epub', status: 'queued', retryable: false })
     }
-    t.same(desk.catalogue.byHash(hash), before, 'and nothing of it is touched')
-    t.same(desk.files(), {})
+    t.same(setup.catalogue.byHash(hash), before, 'and nothing of it is touched')
+    t.same(setup.files(), {})
 
     const waiting = sha(pdf('waiting'))
-    await send(desk.receiver, pdf('waiting'), { filename: 'waiting.pdf' })
+    await send(setup.receiver, pdf('waiting'), { filename: 'waiting.pdf' })
     const stages: [string, () => void, string][] = [
       ['waiting in the intake', () => undefined, 'pending'],
-      ['in the intake without a record', () => desk.uploads.forget(waiting), 'pending']
+      ['in the intake without a record', () => setup.uploads.forget(waiting), 'pending']
     ]
     for (const [name, prepare, status] of stages) {
       prepare()
-      t.match(await refused(send(desk.receiver, pdf('waiting'))), { existing: { hash: waiting, status } }, name)
+      t.match(await refused(send(setup.receiver, pdf('waiting'))), { existing: { hash: waiting, status } }, name)
     }
     const working = sha(pdf('working'))
-    mkdirSync(join(desk.folder, 'processing', working))
-    writeFileSync(join(desk.folder, 'processing', working, 'source.pdf'), 'the only copy')
-    t.match(await refused(send(desk.receiver, pdf('working'))), { existing: { hash: working, status: 'processing' } })
+    mkdirSync(join(setup.folder, 'processing', working))
+    writeFileSync(join(setup.folder, 'processing', working, 'source.pdf'), 'the only copy')
+    t.match(await refused(send(setup.receiver, pdf('working'))), { existing: { hash: working, status: 'processing' } })
     t.equal(
-      desk.files()[`processing/${working}/source.pdf`],
+      setup.files()[`processing/${working}/source.pdf`],
       'the only copy',
       'U1: what is being worked on is not touched'
     )
@@ -209,48 +214,48 @@ t.test(
 )
 
 t.test('a failed document is a duplicate that can be tried again; one that is leaving says so', async (t) => {
-  const desk = await intake(t)
-  const { hash } = await withDocument(desk, { status: 'failed', failedStage: 'extract', reason: 'x' })
-  t.match(await refused(send(desk.receiver, pdf('known'))), {
+  const setup = await intake(t)
+  const { hash } = await withDocument(setup, { status: 'failed', failedStage: 'extract', reason: 'x' })
+  t.match(await refused(send(setup.receiver, pdf('known'))), {
     message: /Try that one again/,
     existing: { status: 'failed', retryable: true }
   })
-  const id = desk.catalogue.byHash(hash)?.id ?? 0
-  desk.catalogue.update(id, { status: 'complete', failedStage: null })
-  desk.catalogue.discard(id)
-  t.match(await refused(send(desk.receiver, pdf('known'))), { message: /being removed/ })
-  desk.catalogue.removeRows(id)
-  t.match(await send(desk.receiver, pdf('known')), { hash }, 'a removed document can come again')
+  const id = setup.catalogue.byHash(hash)?.id ?? 0
+  setup.catalogue.update(id, { status: 'complete', failedStage: null })
+  setup.catalogue.discard(id)
+  t.match(await refused(send(setup.receiver, pdf('known'))), { message: /being removed/ })
+  setup.catalogue.removeRows(id)
+  t.match(await send(setup.receiver, pdf('known')), { hash }, 'a removed document can come again')
 })
 
 t.test('U4: a rejected file keeps its record and reason, and sending it again is a fresh try', async (t) => {
-  const desk = await intake(t)
+  const setup = await intake(t)
   const hash = sha(pdf('locked'))
-  await send(desk.receiver, pdf('locked'), { filename: 'locked.pdf' })
+  await send(setup.receiver, pdf('locked'), { filename: 'locked.pdf' })
   const end = (state: 'rejected' | 'duplicate', reason: string, duplicateOf: string | null = null): void => {
-    desk.uploads.setState(hash, state, { reason: note(reason), duplicateOf })
-    desk.jobs.remove('dispatch', hash)
-    for (const name of ['pdf', 'meta.json']) writeFileSync(join(desk.folder, 'acquired/pdf', `${hash}.${name}`), '')
-    for (const name of ['pdf', 'meta.json']) unlink(desk, `acquired/pdf/${hash}.${name}`)
+    setup.uploads.setState(hash, state, { reason: note(reason), duplicateOf })
+    setup.jobs.remove('dispatch', hash)
+    for (const name of ['pdf', 'meta.json']) writeFileSync(join(setup.folder, 'acquired/pdf', `${hash}.${name}`), '')
+    for (const name of ['pdf', 'meta.json']) unlink(setup, `acquired/pdf/${hash}.${name}`)
   }
   end('rejected', 'It is locked with a password.')
-  t.match(inWords(await uploadStatus(hash, desk)), {
+  t.match(inWords(await uploadStatus(hash, setup)), {
     status: 'rejected',
     filename: 'locked.pdf',
     reason: /password/,
     message: /password/
   })
-  mkdirSync(join(desk.folder, 'processing', hash), { recursive: true })
-  t.match(await uploadStatus(hash, desk), { status: 'rejected' }, 'U6: a folder a crash left behind hides nothing')
-  t.match(await send(desk.receiver, pdf('locked'), { filename: 'again.pdf' }), { hash })
-  t.match(desk.uploads.get(hash), { state: 'pending', filename: 'again.pdf', reason: null })
+  mkdirSync(join(setup.folder, 'processing', hash), { recursive: true })
+  t.match(await uploadStatus(hash, setup), { status: 'rejected' }, 'U6: a folder a crash left behind hides nothing')
+  t.match(await send(setup.receiver, pdf('locked'), { filename: 'again.pdf' }), { hash })
+  t.match(setup.uploads.get(hash), { state: 'pending', filename: 'again.pdf', reason: null })
 
-  const { hash: original } = await withDocument(desk)
+  const { hash: original } = await withDocument(setup)
   end('duplicate', 'a copy', original)
-  t.match(await uploadStatus(hash, desk), { status: 'duplicate', duplicate_of: original })
-  t.match(await refused(send(desk.receiver, pdf('locked'))), { existing: { hash: original, filename: 'known.epub' } })
-  desk.catalogue.removeRows(desk.catalogue.byHash(original)?.id ?? 0)
-  t.match(await send(desk.receiver, pdf('locked')), { hash }, 'its original is gone')
+  t.match(await uploadStatus(hash, setup), { status: 'duplicate', duplicate_of: original })
+  t.match(await refused(send(setup.receiver, pdf('locked'))), { existing: { hash: original, filename: 'known.epub' } })
+  setup.catalogue.removeRows(setup.catalogue.byHash(original)?.id ?? 0)
+  t.match(await send(setup.receiver, pdf('locked')), { hash }, 'its original is gone')
 })
 
 function unlink({ folder }: Intake, path: string): void {
@@ -258,22 +263,22 @@ function unlink({ folder }: Intake, path: string): void {
 }
 
 t.test('a record whose file is nowhere, and whose document is gone, is no claim', async (t) => {
-  const desk = await intake(t)
+  const setup = await intake(t)
   const hash = sha(pdf('lost'))
-  await send(desk.receiver, pdf('lost'))
-  for (const name of ['pdf', 'meta.json']) unlink(desk, `acquired/pdf/${hash}.${name}`)
+  await send(setup.receiver, pdf('lost'))
+  for (const name of ['pdf', 'meta.json']) unlink(setup, `acquired/pdf/${hash}.${name}`)
   t.match(
-    await refused(send(desk.receiver, pdf('lost'))),
+    await refused(send(setup.receiver, pdf('lost'))),
     { existing: { status: 'processing' } },
     'its job may know better'
   )
-  desk.jobs.remove('dispatch', hash)
-  desk.uploads.setState(hash, 'filed')
-  t.match(await send(desk.receiver, pdf('lost')), { hash })
+  setup.jobs.remove('dispatch', hash)
+  setup.uploads.setState(hash, 'filed')
+  t.match(await send(setup.receiver, pdf('lost')), { hash })
 })
 
 t.test('names are text for people: no folders, no tricks, 255 bytes, and never a path on the disk', async (t) => {
-  const desk = await intake(t)
+  const setup = await intake(t)
   const cases: [string, string][] = [
     ['../../../etc/passwd', 'passwd'],
     ['C:\\Users\\me\\Water.pdf', 'Water.pdf'],
@@ -288,25 +293,25 @@ t.test('names are text for people: no folders, no tricks, 255 bytes, and never a
     ['u\u0308.pdf', 'ü.pdf']
   ]
   for (const [index, [filename, kept]] of cases.entries()) {
-    const { filename: found, hash } = await send(desk.receiver, pdf(`name ${index}`), { filename })
+    const { filename: found, hash } = await send(setup.receiver, pdf(`name ${index}`), { filename })
     t.equal(found, kept)
     t.ok(Buffer.byteLength(found) <= 255)
-    t.equal(desk.uploads.get(hash)?.filename, kept)
+    t.equal(setup.uploads.get(hash)?.filename, kept)
   }
-  for (const name of desk.names()) t.match(name, /^acquired\/pdf\/[0-9a-f]{64}\.(pdf|meta\.json)$/)
+  for (const name of setup.names()) t.match(name, /^acquired\/pdf\/[0-9a-f]{64}\.(pdf|meta\.json)$/)
 })
 
 t.test('U7: a failure at any step of the arrival leaves no content without its facts', async (t) => {
-  const desk = await intake(t)
+  const setup = await intake(t)
   const content = pdf('step')
   const hash = sha(content)
   // A folder stands where the sidecar is to be renamed to.
-  mkdirSync(join(desk.folder, 'acquired/pdf', `${hash}.meta.json`, 'x'), { recursive: true })
-  await t.rejects(send(desk.receiver, content))
-  t.equal(desk.uploads.get(hash), null)
-  t.same(desk.files(), {}, 'no content, no part')
-  rmSync(join(desk.folder, 'acquired/pdf', `${hash}.meta.json`), { recursive: true })
-  t.match(await send(desk.receiver, content), { hash })
+  mkdirSync(join(setup.folder, 'acquired/pdf', `${hash}.meta.json`, 'x'), { recursive: true })
+  await t.rejects(send(setup.receiver, content))
+  t.equal(setup.uploads.get(hash), null)
+  t.same(setup.files(), {}, 'no content, no part')
+  rmSync(join(setup.folder, 'acquired/pdf', `${hash}.meta.json`), { recursive: true })
+  t.match(await send(setup.receiver, content), { hash })
 })
 
 t.test(

@@ -3,26 +3,26 @@ import type { NewItem } from '../../../src/knowledge/catalogue/document.ts'
 import { type RemovalCounts, type RemoveParts, removeJob } from '../../../src/knowledge/intake/remove-job.ts'
 import { openSearchIndex } from '../../../src/knowledge/search/index-store.ts'
 import { inWords } from '../../helpers/in-words.ts'
-import { book, type IntakeDesk, intakeDesk, Killer, restart } from './desk.ts'
+import { book, type IntakeSetup, intakeSetup, Killer, restart } from './setup.ts'
 
 const MODEL = { provider: 'hash', model: 'test', dims: 64 }
 
 async function filled(t: Test, killer = new Killer()) {
-  const s = await intakeDesk(t)
+  const s = await intakeSetup(t)
   const index = await openSearchIndex({ path: ':memory:' })
   t.teardown(() => index.close())
   const told: RemovalCounts[] = []
-  const partsOf = (desk: IntakeDesk): RemoveParts => ({
-    catalogue: desk.catalogue,
-    uploads: desk.uploads,
-    jobs: desk.jobs,
-    moves: desk.moves,
-    shelver: desk.shelver,
+  const partsOf = (setup: IntakeSetup): RemoveParts => ({
+    catalogue: setup.catalogue,
+    uploads: setup.uploads,
+    jobs: setup.jobs,
+    moves: setup.moves,
+    shelver: setup.shelver,
     lexical: index.lexical,
     vectors: index.vectors,
-    now: () => desk.clock.now(),
+    now: () => setup.clock.now(),
     log: { info: (fields: RemovalCounts) => void told.push(fields), warn: () => undefined } as never,
-    fs: desk.fs
+    fs: setup.fs
   })
   const hashes: string[] = []
   for (const [n, name] of ['goats.epub', 'sheep.pdf'].entries()) {
@@ -33,11 +33,11 @@ async function filled(t: Test, killer = new Killer()) {
   }
   const [hash = '', other = ''] = hashes
   const id = s.catalogue.byHash(hash)?.id ?? 0
-  const desk = await intakeDesk(t, { killer, from: s })
-  return { s: desk, index, hash, other, id, told, partsOf, job: removeJob(partsOf(desk)) }
+  const setup = await intakeSetup(t, { killer, from: s })
+  return { s: setup, index, hash, other, id, told, partsOf, job: removeJob(partsOf(setup)) }
 }
 
-async function fill({ catalogue, put }: IntakeDesk, index: Awaited<ReturnType<typeof openSearchIndex>>, hash: string) {
+async function fill({ catalogue, put }: IntakeSetup, index: Awaited<ReturnType<typeof openSearchIndex>>, hash: string) {
   const found = catalogue.byHash(hash)
   if (found === null) throw new Error('no document')
   catalogue.setPages(found.id, [{ number: 1, text: 'goats', method: 'pdftotext', startSeconds: null }])

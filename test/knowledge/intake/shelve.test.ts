@@ -7,7 +7,7 @@ import { FileMoves, type IntakeFileSystem, intakeFileSystem } from '../../../src
 import { shelfFolder, shelfName } from '../../../src/knowledge/intake/shelf-path.ts'
 import { Shelver } from '../../../src/knowledge/intake/shelve.ts'
 import { anyText } from '../../helpers/any-text.ts'
-import { knowledgeDesk, newDocument } from '../../helpers/knowledge.ts'
+import { knowledgeSetup, newDocument } from '../../helpers/knowledge.ts'
 
 const HASH = 'abcdef0123456789'.repeat(4)
 const facts = (patch: Partial<Metadata> = {}): Metadata => ({
@@ -18,9 +18,9 @@ const facts = (patch: Partial<Metadata> = {}): Metadata => ({
   ...patch
 })
 
-async function desk(t: Test, fs: Partial<IntakeFileSystem> = {}) {
+async function setup(t: Test, fs: Partial<IntakeFileSystem> = {}) {
   const folder = t.testdir({})
-  const knowledge = await knowledgeDesk(t)
+  const knowledge = await knowledgeSetup(t)
   const { db, catalogue, clock } = knowledge
   const moves = new FileMoves({ db, folder, now: () => clock.now(), fs: { ...intakeFileSystem, ...fs } })
   const warnings: unknown[] = []
@@ -106,7 +106,7 @@ t.test('whatever the title is: one legal name in one known folder of the shelf',
 })
 
 t.test('namesakes are told apart by the hash, in whatever case and with whatever ending', async (t) => {
-  const { shelver, put, tree, catalogue, moves } = await desk(t)
+  const { shelver, put, tree, catalogue, moves } = await setup(t)
   const hashes = ['1', '2', '3', '4'].map((digit) => digit.repeat(64))
   const titles = ['Root Cellaring', 'ROOT CELLARING', 'Root Cellaring', 'Root Cellaring']
   for (const [at, hash] of hashes.entries()) {
@@ -134,7 +134,7 @@ t.test('namesakes are told apart by the hash, in whatever case and with whatever
 })
 
 t.test('a file somebody put there by hand is never overwritten', async (t) => {
-  const { shelver, put, read, moves } = await desk(t)
+  const { shelver, put, read, moves } = await setup(t)
   await put('library/Medical/Root Cellaring — Mike Bubel (1991).pdf', 'mine')
   await put(`library/Medical/Root Cellaring — Mike Bubel (1991) [${HASH.slice(0, 6)}].epub`, 'mine too')
   await put('processing/a/source.pdf', 'new')
@@ -154,7 +154,7 @@ t.test('a file somebody put there by hand is never overwritten', async (t) => {
 })
 
 t.test('no planned move leaves the data folder', async (t) => {
-  const { moves } = await desk(t)
+  const { moves } = await setup(t)
   for (const path of ['../x', '/etc/passwd', 'a/../../x', '', '.'])
     t.throws(() => moves.plan('h', [{ from: path, to: 'library/x' }]), { code: 'bad-input' }, path)
   t.throws(() => moves.plan('h', [{ from: 'a', to: 'library/../../x' }]), { code: 'bad-input' })
@@ -170,7 +170,7 @@ t.test('R8: a decided domain moves the files; a crash at any step is finished at
   let steps = Number.POSITIVE_INFINITY
   for (let at = 0; at < steps; at++) {
     const { fs, taken } = failingAt(at)
-    const s = await desk(t, fs)
+    const s = await setup(t, fs)
     for (const path of before) await s.put(path)
     const id = s.catalogue.add(newDocument(1, { path: 'library/Unsorted/Book.pdf', ...facts() }))
     await s.shelver.decideDomain(id, 'Medical').catch(() => undefined)
@@ -188,7 +188,7 @@ t.test('R8: a decided domain moves the files; a crash at any step is finished at
 })
 
 t.test('R8: moves of a document that never got its row are taken back', async (t) => {
-  const s = await desk(t)
+  const s = await setup(t)
   await s.put('processing/a/source.epub')
   await s.put('processing/a/converted.pdf')
   await s.shelver.shelve({
@@ -215,7 +215,7 @@ t.test('to another file system the copy is whole and on the disk before the sour
         throw Object.assign(new Error('cross-device link'), { code: 'EXDEV' })
       }
     })
-    const s = await desk(t, fs)
+    const s = await setup(t, fs)
     await s.put('a/source.pdf', 'content')
     s.moves.plan(HASH, [{ from: 'a/source.pdf', to: 'library/Medical/b.pdf' }])
     await s.moves.carryOut(HASH).catch(() => undefined)
@@ -239,7 +239,7 @@ t.test('to another file system the copy is whole and on the disk before the sour
 })
 
 t.test('a probable copy that is kept goes to the shelf; a lost file is told, and stops nobody else', async (t) => {
-  const s = await desk(t)
+  const s = await setup(t)
   const hash = '1'.repeat(64)
   await s.put(`processing/${hash}/converted.pdf`)
   await s.put(`processing/${hash}/source.mobi`)
@@ -282,7 +282,7 @@ function failingAt(at: number, base: Partial<IntakeFileSystem> = {}) {
   return { fs, taken }
 }
 
-async function restarted({ db, catalogue, folder }: Awaited<ReturnType<typeof desk>>): Promise<Shelver> {
+async function restarted({ db, catalogue, folder }: Awaited<ReturnType<typeof setup>>): Promise<Shelver> {
   const moves = new FileMoves({ db, folder, now: () => 0 })
   return new Shelver({ db, catalogue, moves, log: { warn: () => undefined } })
 }

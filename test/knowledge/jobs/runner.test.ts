@@ -7,7 +7,7 @@ import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import { AppError, type ErrorCode } from '../../../src/platform/errors.ts'
 import { createLog } from '../../../src/platform/log/log.ts'
 import { inWords, note } from '../../helpers/in-words.ts'
-import { type JobDesk, jobDesk, START, storeDone, stored } from './desk.ts'
+import { type JobSetup, jobSetup, START, storeDone, stored } from './setup.ts'
 
 const log = createLog({ level: 'silent' })
 
@@ -25,10 +25,10 @@ class Bench {
   readonly begun: string[] = []
   readonly dead: string[] = []
   most = 0
-  readonly #desk: JobDesk
+  readonly #setup: JobSetup
 
-  constructor(desk: JobDesk) {
-    this.#desk = desk
+  constructor(setup: JobSetup) {
+    this.#setup = setup
   }
 
   kind(kind: string, pool = kind, maxAttempts = 3): JobKind {
@@ -52,7 +52,7 @@ class Bench {
             job,
             tools,
             end,
-            done: () => end({ end: 'done', commit: () => storeDone(this.#desk.db, key) }),
+            done: () => end({ end: 'done', commit: () => storeDone(this.#setup.db, key) }),
             fail: (error) => {
               leave()
               reject(error)
@@ -78,23 +78,23 @@ async function bench(
   kinds: (bench: Bench) => JobKind[],
   limits: Record<string, number> = {}
 ): Promise<
-  JobDesk & { bench: Bench; runner: JobRunner; changes: () => number; settle: (ms?: number) => Promise<void> }
+  JobSetup & { bench: Bench; runner: JobRunner; changes: () => number; settle: (ms?: number) => Promise<void> }
 > {
-  const desk = await jobDesk(t)
-  const made = new Bench(desk)
+  const setup = await jobSetup(t)
+  const made = new Bench(setup)
   let changes = 0
   const runner = new JobRunner({
-    store: desk.store,
+    store: setup.store,
     kinds: kinds(made),
     limits,
     owner: 'me',
-    clock: desk.clock,
+    clock: setup.clock,
     log,
     onChange: () => changes++,
     random: () => 0.5
   })
-  const settle = (ms = 0): Promise<void> => desk.clock.runTo(desk.clock.now() + ms)
-  return { ...desk, bench: made, runner, changes: () => changes, settle }
+  const settle = (ms = 0): Promise<void> => setup.clock.runTo(setup.clock.now() + ms)
+  return { ...setup, bench: made, runner, changes: () => changes, settle }
 }
 
 t.test('jobs run up to the limit of their pool, the kinds of a pool in turns', async (t) => {

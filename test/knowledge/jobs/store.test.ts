@@ -5,14 +5,14 @@ import type { Job } from '../../../src/knowledge/jobs/job.ts'
 import { leaseOwner, ownerIsGone } from '../../../src/knowledge/jobs/owner.ts'
 import type { JobStore } from '../../../src/knowledge/jobs/store.ts'
 import { inWords, note } from '../../helpers/in-words.ts'
-import { type JobDesk, jobDesk, START, storeDone, stored } from './desk.ts'
+import { type JobSetup, jobSetup, START, storeDone, stored } from './setup.ts'
 
 function claim(store: JobStore, owner = 'a', kinds = ['extract', 'embed']): Job | null {
   return store.claim(kinds, { owner, leaseMs: 1000 })
 }
 
 t.test('a job is claimed once, oldest due first, and not before it is due', async (t) => {
-  const { clock, store } = await jobDesk(t)
+  const { clock, store } = await jobSetup(t)
   store.add('extract', '1', { dueAt: START + 50 })
   store.add('embed', '2', { dueAt: START - 10 })
   store.add('extract', '3')
@@ -36,7 +36,7 @@ t.test('a job is claimed once, oldest due first, and not before it is due', asyn
 t.test(
   'one row per kind and subject: adding again wakes the dead and the held, and leaves the others alone',
   async (t) => {
-    const { store } = await jobDesk(t)
+    const { store } = await jobSetup(t)
     store.add('extract', '1')
     store.add('extract', '1', { dueAt: START + 999 })
     t.match(store.get('extract', '1'), { dueAt: START, state: 'waiting' })
@@ -57,7 +57,7 @@ t.test(
 )
 
 t.test('times years ahead, told by a clock that was wrong, hold nothing up', async (t) => {
-  const { clock, store } = await jobDesk(t)
+  const { clock, store } = await jobSetup(t)
   const years = 10 * 365 * 86_400_000
   store.add('extract', '1', { dueAt: START + years })
   store.add('extract', '2', { dueAt: START + 86_400_000 })
@@ -73,7 +73,7 @@ t.test('times years ahead, told by a clock that was wrong, hold nothing up', asy
 })
 
 t.test('what a job found and its end are stored together or not at all', async (t) => {
-  const { db, store } = await jobDesk(t)
+  const { db, store } = await jobSetup(t)
   store.add('extract', '1')
   const { id } = claim(store) as Job
   t.throws(
@@ -119,7 +119,7 @@ t.test('what a job found and its end are stored together or not at all', async (
 })
 
 t.test('a lease can be renewed, is lost by time, and its loser changes nothing', async (t) => {
-  const { clock, db, store } = await jobDesk(t)
+  const { clock, db, store } = await jobSetup(t)
   store.add('extract', '1')
   const { id } = claim(store) as Job
   await clock.runTo(START + 900)
@@ -146,7 +146,7 @@ t.test('a lease can be renewed, is lost by time, and its loser changes nothing',
 t.test(
   'leases of a process that is gone: at once, and behind the others when it happens again and again',
   async (t) => {
-    const { clock, store } = await jobDesk(t)
+    const { clock, store } = await jobSetup(t)
     store.add('extract', '1')
     for (const wait of [0, 0, 3000, 4000]) {
       await clock.runTo(clock.now() + wait)
@@ -160,7 +160,7 @@ t.test(
 )
 
 t.test('held jobs come back at their time, when released and when somebody asks', async (t) => {
-  const { clock, store } = await jobDesk(t)
+  const { clock, store } = await jobSetup(t)
   for (const subject of ['1', '2', '3', '4']) store.add('embed', subject)
   store.add('extract', '5')
   for (let count = 0; count < 5; count++) {
@@ -182,7 +182,7 @@ t.test('held jobs come back at their time, when released and when somebody asks'
 })
 
 t.test('an interrupted run does not count, a failed one does', async (t) => {
-  const { store } = await jobDesk(t)
+  const { store } = await jobSetup(t)
   store.add('extract', '1')
   const { id } = claim(store) as Job
   store.retryLater(id, 'a', { reason: null, dueAt: START, counts: false })
@@ -219,15 +219,15 @@ const NAMES = ['a', 'b', 'c'] as const
 
 /** Three processes on one table; what each believes to be working on, though it may have lost the lease long ago. */
 class Workers {
-  readonly #desk: JobDesk
+  readonly #setup: JobSetup
   readonly #hands: Job[][] = [[], [], []]
 
-  constructor(desk: JobDesk) {
-    this.#desk = desk
+  constructor(setup: JobSetup) {
+    this.#setup = setup
   }
 
   async step(step: Step): Promise<void> {
-    const { clock, store } = this.#desk
+    const { clock, store } = this.#setup
     if ('who' in step) this.#act(step.act, step.who)
     else if (step.act === 'expire') {
       await clock.runTo(clock.now() + 1001)
@@ -241,9 +241,9 @@ class Workers {
     const hand = this.#hands[who] as Job[]
     if (act === 'crash') {
       hand.length = 0
-      this.#desk.store.releaseOwner(owner)
+      this.#setup.store.releaseOwner(owner)
     } else if (act === 'claim') this.#claim(who)
-    else if (act === 'renew') for (const { id } of hand) this.#desk.store.renew(id, owner, 1000)
+    else if (act === 'renew') for (const { id } of hand) this.#setup.store.renew(id, owner, 1000)
     else {
       const job = hand.shift()
       if (job !== undefined) this.#end(act, job, owner)
@@ -251,17 +251,17 @@ class Workers {
   }
 
   #claim(who: number): void {
-    const job = claim(this.#desk.store, NAMES[who])
+    const job = claim(this.#setup.store, NAMES[who])
     if (job === null) return
     for (const [other, name] of NAMES.entries()) {
       if (other === who || !this.#hands[other]?.some(({ id }) => id === job.id)) continue
-      if (this.#desk.store.renew(job.id, name, 1000)) throw new Error(`${name} still holds ${job.subject}`)
+      if (this.#setup.store.renew(job.id, name, 1000)) throw new Error(`${name} still holds ${job.subject}`)
     }
     this.#hands[who]?.push(job)
   }
 
   #end(act: string, { id, subject }: Job, owner: string): void {
-    const { clock, db, store } = this.#desk
+    const { clock, db, store } = this.#setup
     const dueAt = clock.now()
     if (act === 'finish') store.finish(id, owner, () => storeDone(db, subject, owner))
     else if (act === 'fail') store.retryLater(id, owner, { reason: note('failed'), dueAt })
@@ -276,9 +276,9 @@ t.test('whatever three processes do, and however they die, no job is lost and no
   await fc.assert(
     fc.asyncProperty(script, async (steps) => {
       const closing: (() => void)[] = []
-      const desk = await jobDesk({ teardown: (task: () => void) => closing.push(task) })
-      const { clock, db, store } = desk
-      const workers = new Workers(desk)
+      const setup = await jobSetup({ teardown: (task: () => void) => closing.push(task) })
+      const { clock, db, store } = setup
+      const workers = new Workers(setup)
       for (const subject of SUBJECTS) store.add('extract', subject)
       for (const step of steps) {
         await workers.step(step)

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { inWords, note } from '../../helpers/in-words.ts'
-import { keyDesk } from '../../helpers/keys.ts'
+import { keySetup } from '../../helpers/keys.ts'
 
 const A = 'AIzaSyA1234567890aaaaaaaa'
 const B = 'AIzaSyB1234567890bbbbbbbb'
@@ -10,8 +10,8 @@ const none = new Set<string>()
 t.test(
   'a key is added, listed masked, replaced and removed; the file is closed to others and keeps foreign lines',
   async (t) => {
-    const desk = await keyDesk(t, { text: '# mine\nFOO=bar\nGEMINI_KEY_3="AIzaSyA1234567890aaaaaaaa"\n' })
-    const { store } = desk
+    const setup = await keySetup(t, { text: '# mine\nFOO=bar\nGEMINI_KEY_3="AIzaSyA1234567890aaaaaaaa"\n' })
+    const { store } = setup
     t.match(await store.add('openai', ` ${C}\n`), {
       index: 1,
       provider: 'openai',
@@ -20,24 +20,34 @@ t.test(
     })
     const [first] = await store.list()
     t.same(first, {
-      ...{ index: 0, id: 'd911f30a', provider: 'gemini', masked: 'AIzaSyA1...aaaa', length: 25 },
-      ...{ calls: 0, errors: 0, last_used: null, valid: null, last_validated: null },
-      ...{ state: 'healthy', reason: null, ready_at: null }
+      index: 0,
+      id: 'd911f30a',
+      provider: 'gemini',
+      masked: 'AIzaSyA1...aaaa',
+      length: 25,
+      calls: 0,
+      errors: 0,
+      last_used: null,
+      valid: null,
+      last_validated: null,
+      state: 'healthy',
+      reason: null,
+      ready_at: null
     })
-    t.equal(desk.mode(), '600')
+    t.equal(setup.mode(), '600')
     t.match(await store.replace(first?.id ?? '', B), { index: 0, masked: 'AIzaSyB1...bbbb' })
-    t.equal(desk.file(), `# mine\nFOO=bar\nGEMINI_KEY_3=${B}\nOPENAI_KEY_1=${C}\n`)
+    t.equal(setup.file(), `# mine\nFOO=bar\nGEMINI_KEY_3=${B}\nOPENAI_KEY_1=${C}\n`)
     t.same(await store.remove('1'), { masked: 'sk-proj-...cccc', count: 1 }, 'an index names a key too')
     t.same(await store.remove('0'), { masked: 'AIzaSyB1...bbbb', count: 0 }, 'the last one may go')
-    t.equal(desk.file(), '# mine\nFOO=bar\n')
+    t.equal(setup.file(), '# mine\nFOO=bar\n')
     t.same(await store.list(), [])
     t.match(await store.add('gemini', A), { index: 0 })
-    t.equal(desk.file(), `# mine\nFOO=bar\nGEMINI_KEY_1=${A}\n`)
+    t.equal(setup.file(), `# mine\nFOO=bar\nGEMINI_KEY_1=${A}\n`)
   }
 )
 
 t.test('what is refused is told without the key, and changes nothing', async (t) => {
-  const { store, file } = await keyDesk(t, { text: `GEMINI_KEY_1=${A}\nOPENAI_KEY_1=${C}\n` })
+  const { store, file } = await keySetup(t, { text: `GEMINI_KEY_1=${A}\nOPENAI_KEY_1=${C}\n` })
   const before = file()
   const rows: [string, () => Promise<unknown>, string, RegExp][] = [
     ['the same key again', () => store.add('gemini', A), 'conflict', /there already, as AIzaSyA1\.\.\.aaaa \(gemini\)/],
@@ -64,7 +74,7 @@ t.test('what is refused is told without the key, and changes nothing', async (t)
 })
 
 t.test('writes at the same time wait for each other: none is lost', async (t) => {
-  const { store, file } = await keyDesk(t)
+  const { store, file } = await keySetup(t)
   await Promise.all(Array.from({ length: 20 }, (_, n) => store.add('gemini', `key-number-${n}`)))
   t.equal((await store.list()).length, 20)
   t.equal(
@@ -79,12 +89,12 @@ t.test('writes at the same time wait for each other: none is lost', async (t) =>
 })
 
 t.test('a file left open to all is closed; one that cannot be read says so without its place', async (t) => {
-  const desk = await keyDesk(t, { text: `GEMINI_KEY=${A}` })
-  desk.write(`GEMINI_KEY=${B}\n`, 0o644)
-  t.match(await desk.store.list(), [{ masked: 'AIzaSyB1...bbbb' }])
-  t.equal(desk.mode(), '600')
-  desk.write('x'.repeat(300 * 1024))
-  await t.rejects(desk.store.list(), {
+  const setup = await keySetup(t, { text: `GEMINI_KEY=${A}` })
+  setup.write(`GEMINI_KEY=${B}\n`, 0o644)
+  t.match(await setup.store.list(), [{ masked: 'AIzaSyB1...bbbb' }])
+  t.equal(setup.mode(), '600')
+  setup.write('x'.repeat(300 * 1024))
+  await t.rejects(setup.store.list(), {
     code: 'unavailable',
     message: /^keys\.env in the data folder cannot be read: it has more than/
   })
@@ -93,7 +103,7 @@ t.test('a file left open to all is closed; one that cannot be read says so witho
 t.test(
   'L1: another process uses added, replaced and removed keys at its next call, and edits by hand too',
   async (t) => {
-    const main = await keyDesk(t, { text: '' })
+    const main = await keySetup(t, { text: '' })
     const worker = await main.again()
     const next = async (): Promise<string | null> => (await worker.store.turn(['gemini'], none)).key?.value ?? null
     t.equal(await next(), null)
@@ -111,7 +121,7 @@ t.test(
 t.test(
   'L1: what happens to a key in one process is counted and obeyed in all of them, and survives a restart',
   async (t) => {
-    const main = await keyDesk(t, { text: `GEMINI_KEY_1=${A}\nGEMINI_KEY_2=${B}\n` })
+    const main = await keySetup(t, { text: `GEMINI_KEY_1=${A}\nGEMINI_KEY_2=${B}\n` })
     const worker = await main.again()
     const [a, b] = (await main.store.list()).map(({ id }) => id)
     worker.store.record(a ?? '', { kind: 'ok' })
@@ -146,30 +156,30 @@ t.test(
 t.test(
   'a stream of calls is written down every 10 s, not at every call; nothing is lost at an orderly end',
   async (t) => {
-    const desk = await keyDesk(t, { text: `GEMINI_KEY_1=${A}\n` })
-    const other = await desk.again()
-    const [{ id } = { id: '' }] = await desk.store.list()
+    const setup = await keySetup(t, { text: `GEMINI_KEY_1=${A}\n` })
+    const other = await setup.again()
+    const [{ id } = { id: '' }] = await setup.store.list()
     const seen = async (): Promise<number | undefined> => (await other.store.list())[0]?.calls
-    for (let count = 0; count < 3; count++) desk.store.record(id, { kind: 'ok' })
+    for (let count = 0; count < 3; count++) setup.store.record(id, { kind: 'ok' })
     t.equal(await seen(), 1, 'the first changed what is known of the key')
-    t.equal((await desk.store.list())[0]?.calls, 3, 'the process itself knows all')
-    await desk.clock.runTo(desk.clock.now() + 10_000)
+    t.equal((await setup.store.list())[0]?.calls, 3, 'the process itself knows all')
+    await setup.clock.runTo(setup.clock.now() + 10_000)
     t.equal(await seen(), 3)
-    for (let count = 0; count < 5; count++) desk.store.record(id, { kind: 'ok' })
-    desk.store.close()
+    for (let count = 0; count < 5; count++) setup.store.record(id, { kind: 'ok' })
+    setup.store.close()
     t.equal(await seen(), 8)
   }
 )
 
 t.test('accounts that cannot be written do not stop a call: the failure is told', async (t) => {
-  const desk = await keyDesk(t, { text: `GEMINI_KEY_1=${A}\n` })
-  desk.db.exec('DROP TABLE key_health')
-  desk.store.record('d911f30a', { kind: 'ok' })
-  t.equal(desk.errors.length, 1)
+  const setup = await keySetup(t, { text: `GEMINI_KEY_1=${A}\n` })
+  setup.db.exec('DROP TABLE key_health')
+  setup.store.record('d911f30a', { kind: 'ok' })
+  t.equal(setup.errors.length, 1)
 })
 
 t.test('keys of the first provider that has any are used', async (t) => {
-  const { store } = await keyDesk(t, { text: `OPENAI_KEY_1=${C}\nGEMINI_KEY_1=${A}\n` })
+  const { store } = await keySetup(t, { text: `OPENAI_KEY_1=${C}\nGEMINI_KEY_1=${A}\n` })
   t.match(await store.turn(['embedding', 'openai'], none), { key: { value: C } })
   t.match(await store.turn(['embedding'], none), { key: null, why: 'none' })
   await store.add('embedding', B)

@@ -6,13 +6,15 @@ import { ArchiveReceiver } from '../../../src/knowledge/library/arrival.ts'
 t.test('what an upload left that was cut off with the program goes at the start; resumable ones stay', async (t) => {
   const folder = t.testdir({ 'here.zim': 'an archive' })
   const receiver = new ArchiveReceiver({
-    ...{ folder, minFreeBytes: () => 0, free: async () => 1e12 },
+    folder,
+    minFreeBytes: () => 0,
+    free: async () => 1e12,
     sources: { list: () => [] },
     onArrival: () => t.fail('nothing arrives')
   })
   async function* cutOff(): AsyncGenerator<Uint8Array> {
     yield Buffer.from('ZIM\x04')
-    // What a kill leaves is what is there in the middle of it.
+    // A kill leaves what is there in the middle of it.
     const [part = ''] = readdirSync(receiver.partsFolder)
     writeFileSync(join(receiver.partsFolder, `left-${part}`), 'ZIM\x04')
     yield Buffer.from('more')

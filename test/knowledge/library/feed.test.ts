@@ -53,11 +53,17 @@ t.test(
     t.equal(total, 12)
     t.same(entries, [
       {
-        ...{ uuid: '0000000a-0000-4000-8000-000000000001', name: 'book_1 x', title: 'Book <1>', language: 'eng' },
+        uuid: '0000000a-0000-4000-8000-000000000001',
+        name: 'book_1 x',
+        title: 'Book <1>',
+        language: 'eng',
         link: '/content/book_1%20x'
       },
       {
-        ...{ uuid: '0000000a-0000-4000-8000-000000000002', name: 'book_2 x', title: 'Book <2>', language: 'eng' },
+        uuid: '0000000a-0000-4000-8000-000000000002',
+        name: 'book_2 x',
+        title: 'Book <2>',
+        language: 'eng',
         link: '/content/book_2%20x'
       }
     ])

@@ -9,7 +9,7 @@ import { ingestJob } from '../../../src/knowledge/library/ingest-job.ts'
 import { INGEST, LibrarySources } from '../../../src/knowledge/library/sources.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
 import { openDatabase } from '../../../src/platform/database/database.ts'
-import { quickReader } from './desk.ts'
+import { quickReader } from './setup.ts'
 
 const [, , folder = '', limit = ''] = process.argv
 const db = await openDatabase({
@@ -40,7 +40,12 @@ const reader: ArchiveReader = {
 const log = { info: () => undefined, warn: () => undefined }
 const articles = new ArchiveArticles({ db, catalogue, sources, domainOf: () => 'Unsorted', now })
 const kind = ingestJob({
-  ...{ sources, catalogue, articles, reader, clock: systemClock, log },
+  sources,
+  catalogue,
+  articles,
+  reader,
+  clock: systemClock,
+  log,
   folder: join(folder, 'zim'),
   checkSpace: async () => undefined
 })

@@ -17,7 +17,7 @@ import { ownProgram } from '../../../src/platform/process/own-program.ts'
 import { inWords, note } from '../../helpers/in-words.ts'
 import { runnable } from '../../helpers/runnable.ts'
 import { needsZimTools, pageHtml, redirectHtml, UUID, writeArchive, type ZimPage, zimBytes } from '../../helpers/zim.ts'
-import { finish, type LibraryDesk, libraryDesk, quickReader } from './desk.ts'
+import { finish, type LibrarySetup, librarySetup, quickReader } from './setup.ts'
 
 const { flags: execArgv, file: entry } = runnable('test/knowledge/library/zim-entry.ts')
 const childReader = archiveReader((args) => ownProgram(args, { entry, execArgv }))
@@ -32,16 +32,16 @@ function pages(count: number): ZimPage[] {
   }))
 }
 
-async function wanted(desk: LibraryDesk, bytes: Buffer, name = 'wiki.zim'): Promise<number> {
-  desk.put(name, bytes)
-  await desk.look()
-  const { id } = desk.named(name)
-  desk.sources.setIngest(id, true)
+async function wanted(setup: LibrarySetup, bytes: Buffer, name = 'wiki.zim'): Promise<number> {
+  setup.put(name, bytes)
+  await setup.look()
+  const { id } = setup.named(name)
+  setup.sources.setIngest(id, true)
   return id
 }
 
 /** Everything that is stored of a source, in an order that does not depend on ids. */
-function stored({ db }: LibraryDesk, sourceId: number): unknown {
+function stored({ db }: LibrarySetup, sourceId: number): unknown {
   const rows = (sql: string) =>
     db
       .sql(sql)
@@ -63,8 +63,8 @@ function stored({ db }: LibraryDesk, sourceId: number): unknown {
 }
 
 t.test('articles become documents with pages and work; stubs and equal texts do not', async (t) => {
-  const desk = await libraryDesk(t)
-  const { catalogue, jobs, sources, db } = desk
+  const setup = await librarySetup(t)
+  const { catalogue, jobs, sources, db } = setup
   const long = { path: 'long', content: `<h1>Long</h1>${'<p>A paragraph of eight words, no more.</p>'.repeat(900)}` }
   const special: ZimPage[] = [
     { path: 'it', mime: 'text/html; charset=utf-8', content: pageHtml('Italian', 'it') },
@@ -73,10 +73,10 @@ t.test('articles become documents with pages and work; stubs and equal texts do 
     { path: 'old', redirect: 'C/it' }
   ]
   const bytes = zimBytes([...pages(60), long, ...special], { meta: { Title: 'Wiki' } })
-  const id = await wanted(desk, bytes)
-  t.equal(await desk.run(ingestJob(desk.ingest)), 'done')
+  const id = await wanted(setup, bytes)
+  t.equal(await setup.run(ingestJob(setup.ingest)), 'done')
   t.same(sources.counts(id), { articles: 64, extracted: 51, total: 51, in_vector_store: 0, skipped: 13, failed: 0 })
-  t.match(desk.named('wiki.zim'), {
+  t.match(setup.named('wiki.zim'), {
     readToEnd: true,
     checkpoint: 64,
     startedAt: Number,
@@ -85,7 +85,12 @@ t.test('articles become documents with pages and work; stubs and equal texts do 
   })
   const found = catalogue.byHash(articleHash(UUID, 'été/水'))
   t.match(found, {
-    ...{ kind: 'wiki', source: 'library', sourceId: id, category: 'Wiki', url: 'été/水', title: 'Water / 水' },
+    kind: 'wiki',
+    source: 'library',
+    sourceId: id,
+    category: 'Wiki',
+    url: 'été/水',
+    title: 'Water / 水',
     ...{
       filename: 'Water   水.html',
       status: 'extracted',
@@ -113,18 +118,18 @@ t.test('articles become documents with pages and work; stubs and equal texts do 
     { state: 'skipped', reason: 'it has only 5 characters of text' }
   ])
   sources.setIngest(id, true)
-  t.equal(await desk.run(ingestJob(desk.ingest)), 'none', 'what is read to its end is not read again')
+  t.equal(await setup.run(ingestJob(setup.ingest)), 'none', 'what is read to its end is not read again')
 })
 
 t.test('two files of one archive: what the first has is a duplicate in the second', async (t) => {
-  const desk = await libraryDesk(t)
+  const setup = await librarySetup(t)
   const bytes = zimBytes(pages(20), { meta: { Title: 'Wiki' } })
-  const first = await wanted(desk, bytes, 'a.zim')
-  await desk.run(ingestJob(desk.ingest))
-  const second = await wanted(desk, bytes, 'b.zim')
-  await desk.run(ingestJob(desk.ingest))
-  const { extracted } = desk.sources.counts(first)
-  t.same(desk.sources.counts(second), {
+  const first = await wanted(setup, bytes, 'a.zim')
+  await setup.run(ingestJob(setup.ingest))
+  const second = await wanted(setup, bytes, 'b.zim')
+  await setup.run(ingestJob(setup.ingest))
+  const { extracted } = setup.sources.counts(first)
+  t.same(setup.sources.counts(second), {
     articles: 20,
     extracted: 0,
     total: 0,
@@ -132,13 +137,13 @@ t.test('two files of one archive: what the first has is a duplicate in the secon
     skipped: 20,
     failed: 0
   })
-  await desk.removeDocuments(second)
-  t.equal(desk.sources.counts(first).extracted, extracted, 'and removing the second takes nothing from the first')
+  await setup.removeDocuments(second)
+  t.equal(setup.sources.counts(first).extracted, extracted, 'and removing the second takes nothing from the first')
 })
 
 t.test('reading goes on where it ended, however it ended: nothing twice, nothing lost (Z4)', async (t) => {
   const bytes = zimBytes(pages(180), { meta: { Title: 'Wiki' } })
-  const whole = await libraryDesk(t)
+  const whole = await librarySetup(t)
   const wholeId = await wanted(whole, bytes)
   await whole.run(ingestJob(whole.ingest))
   const want = stored(whole, wholeId)
@@ -152,14 +157,14 @@ t.test('reading goes on where it ended, however it ended: nothing twice, nothing
         { maxLength: 6 }
       ),
       async (ends) => {
-        const desk = await libraryDesk(t)
-        const id = await wanted(desk, bytes)
-        for (const end of ends) await interrupted(desk, id, end)
-        for (let n = 0; n < 20 && !desk.named('wiki.zim').readToEnd; n++) {
-          await desk.clock.runTo(desk.clock.now() + 700_000)
-          await desk.run(ingestJob(desk.ingest))
+        const setup = await librarySetup(t)
+        const id = await wanted(setup, bytes)
+        for (const end of ends) await interrupted(setup, id, end)
+        for (let n = 0; n < 20 && !setup.named('wiki.zim').readToEnd; n++) {
+          await setup.clock.runTo(setup.clock.now() + 700_000)
+          await setup.run(ingestJob(setup.ingest))
         }
-        t.same(stored(desk, id), want, JSON.stringify(ends))
+        t.same(stored(setup, id), want, JSON.stringify(ends))
       }
     ),
     { numRuns: 40 }
@@ -172,7 +177,7 @@ interface End {
 }
 
 /** One run that is broken off after so many lines, as a process that is killed, a reader that dies, a stop, a pause, a fault. */
-async function interrupted(desk: LibraryDesk, id: number, { after, how }: End): Promise<void> {
+async function interrupted(setup: LibrarySetup, id: number, { after, how }: End): Promise<void> {
   const abort = new AbortController()
   let lines = 0
   const reader: ArchiveReader = {
@@ -182,24 +187,24 @@ async function interrupted(desk: LibraryDesk, id: number, { after, how }: End): 
         if (++lines === after && how === 'dies') throw new ChildDied(note('killed for the test'))
         if (lines === after && how === 'fails') throw new AppError('unavailable', 'the disk fails')
         if (lines === after && how === 'stopped') abort.abort(new AppError('unavailable', 'the program is stopping'))
-        if (lines === after && how === 'paused') desk.sources.setIngest(id, false)
+        if (lines === after && how === 'paused') setup.sources.setIngest(id, false)
         if (lines === after && how === 'killed') {
-          // What a killed process would have done next is never done; its lease is taken back.
-          desk.jobs.releaseOwner('a process')
+          // A killed process never does its next step; its lease is taken back.
+          setup.jobs.releaseOwner('a process')
           throw new AppError('unavailable', 'killed')
         }
         yield line
       }
     }
   }
-  await desk.run(ingestJob({ ...desk.ingest, reader }), abort.signal)
-  if (how === 'paused') desk.sources.setIngest(id, true)
+  await setup.run(ingestJob({ ...setup.ingest, reader }), abort.signal)
+  if (how === 'paused') setup.sources.setIngest(id, true)
 }
 
 t.test('a toggle takes effect at once, and back again loses nothing (Z4)', async (t) => {
-  const desk = await libraryDesk(t)
-  const { sources, clock, jobs } = desk
-  const id = await wanted(desk, zimBytes(pages(150)))
+  const setup = await librarySetup(t)
+  const { sources, clock, jobs } = setup
+  const id = await wanted(setup, zimBytes(pages(150)))
   let lines = 0
   const reader = (at: number, act: () => void): ArchiveReader => ({
     ...quickReader,
@@ -210,9 +215,9 @@ t.test('a toggle takes effect at once, and back again loses nothing (Z4)', async
       }
     }
   })
-  const paused = ingestJob({ ...desk.ingest, reader: reader(70, () => sources.setIngest(id, false)) })
-  t.equal(await desk.run(paused), 'done')
-  const { checkpoint } = desk.named('wiki.zim')
+  const paused = ingestJob({ ...setup.ingest, reader: reader(70, () => sources.setIngest(id, false)) })
+  t.equal(await setup.run(paused), 'done')
+  const { checkpoint } = setup.named('wiki.zim')
   t.ok(checkpoint > 0 && checkpoint < 70, `what was stored by then stays: ${checkpoint}`)
   t.equal(jobs.get('ingest-archive', String(id)), null)
   sources.setIngest(id, true)
@@ -221,9 +226,9 @@ t.test('a toggle takes effect at once, and back again loses nothing (Z4)', async
     sources.setIngest(id, false)
     sources.setIngest(id, true)
   })
-  t.equal(await desk.run(ingestJob({ ...desk.ingest, reader: flicker })), 'done')
-  t.ok(desk.named('wiki.zim').readToEnd, 'off and on within a batch is as if nothing had been')
-  const other = await wanted(desk, zimBytes(pages(3), { uuid: UUID.replace('0', 'f') }), 'stuck.zim')
+  t.equal(await setup.run(ingestJob({ ...setup.ingest, reader: flicker })), 'done')
+  t.ok(setup.named('wiki.zim').readToEnd, 'off and on within a batch is as if nothing had been')
+  const other = await wanted(setup, zimBytes(pages(3), { uuid: UUID.replace('0', 'f') }), 'stuck.zim')
   const stuck: ArchiveReader = {
     ...quickReader,
     articles: async function* ({ signal }) {
@@ -231,7 +236,7 @@ t.test('a toggle takes effect at once, and back again loses nothing (Z4)', async
       await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
     }
   }
-  const run = desk.run(ingestJob({ ...desk.ingest, reader: stuck }))
+  const run = setup.run(ingestJob({ ...setup.ingest, reader: stuck }))
   await clock.runTo(clock.now() + 500)
   sources.setIngest(other, false)
   await clock.runTo(clock.now() + 1000)
@@ -241,9 +246,9 @@ t.test('a toggle takes effect at once, and back again loses nothing (Z4)', async
 t.test(
   'an entry that ends the reader three times is recorded and passed; an archive that does so everywhere is given up',
   async (t) => {
-    const desk = await libraryDesk(t)
-    const { sources, db } = desk
-    const id = await wanted(desk, zimBytes(pages(30)))
+    const setup = await librarySetup(t)
+    const { sources, db } = setup
+    const id = await wanted(setup, zimBytes(pages(30)))
     const deadly = (isDeadly: (entry: number) => boolean): ArchiveReader => ({
       ...quickReader,
       articles: async function* (request) {
@@ -261,32 +266,32 @@ t.test(
       }
     })
     t.equal(
-      await desk.run(ingestJob({ ...desk.ingest, reader: deadly((entry) => entry === 11 || entry === 12) })),
+      await setup.run(ingestJob({ ...setup.ingest, reader: deadly((entry) => entry === 11 || entry === 12) })),
       'done'
     )
-    t.match(desk.named('wiki.zim'), { readToEnd: true })
+    t.match(setup.named('wiki.zim'), { readToEnd: true })
     const failed = db.sql("SELECT path, reason FROM archive_articles WHERE state = 'failed'").all()
     t.equal(failed.length, 2)
     t.match(failed, [{ path: /^p\d+$/, reason: 'SIGSEGV' }, { path: /^p\d+$/ }])
     t.equal(sources.counts(id).failed, 2)
     sources.retry(id)
-    t.equal(await desk.run(ingestJob(desk.ingest)), 'done')
+    t.equal(await setup.run(ingestJob(setup.ingest)), 'done')
     t.equal(sources.counts(id).failed, 0, 'a retry reads what failed, and only stores that')
-    const other = await wanted(desk, zimBytes(pages(40), { uuid: UUID.replace('0', 'f') }), 'bad.zim')
-    t.equal(await desk.run(ingestJob({ ...desk.ingest, reader: deadly(() => true) })), 'dead')
-    t.match(inWords(desk.named('bad.zim').reason), /its reader ended/)
+    const other = await wanted(setup, zimBytes(pages(40), { uuid: UUID.replace('0', 'f') }), 'bad.zim')
+    t.equal(await setup.run(ingestJob({ ...setup.ingest, reader: deadly(() => true) })), 'dead')
+    t.match(inWords(setup.named('bad.zim').reason), /its reader ended/)
     sources.retry(other)
-    t.equal(desk.named('bad.zim').reason, null)
-    t.equal(await desk.run(ingestJob(desk.ingest)), 'done')
+    t.equal(setup.named('bad.zim').reason, null)
+    t.equal(await setup.run(ingestJob(setup.ingest)), 'done')
     const early: ArchiveReader = {
       ...quickReader,
       articles: () => ({
         [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new ChildDied(note('SIGKILL'))) })
       })
     }
-    const third = await wanted(desk, zimBytes(pages(4), { uuid: UUID.replace('1', 'e') }), 'early.zim')
+    const third = await wanted(setup, zimBytes(pages(4), { uuid: UUID.replace('1', 'e') }), 'early.zim')
     t.equal(
-      await desk.run(ingestJob({ ...desk.ingest, reader: early })),
+      await setup.run(ingestJob({ ...setup.ingest, reader: early })),
       'later',
       'a reader that never began blames no article'
     )
@@ -295,40 +300,40 @@ t.test(
 )
 
 t.test('a broken archive: what can be read is read, the rest says why, and a retry goes on', async (t) => {
-  const desk = await libraryDesk(t)
-  const { sources, folder } = desk
-  const id = await wanted(desk, zimBytes(pages(30)))
+  const setup = await librarySetup(t)
+  const { sources, folder } = setup
+  const id = await wanted(setup, zimBytes(pages(30)))
   truncateSync(join(folder, 'wiki.zim'), 400)
-  t.equal(await desk.run(ingestJob(desk.ingest)), 'dead')
-  t.match(inWords(desk.named('wiki.zim').reason), /cut off/)
+  t.equal(await setup.run(ingestJob(setup.ingest)), 'dead')
+  t.match(inWords(setup.named('wiki.zim').reason), /cut off/)
   writeFileSync(join(folder, 'wiki.zim'), zimBytes(pages(30)))
   sources.retry(id)
-  t.equal(await desk.run(ingestJob(desk.ingest)), 'done')
-  t.match(desk.named('wiki.zim'), { readToEnd: true, reason: null })
+  t.equal(await setup.run(ingestJob(setup.ingest)), 'done')
+  t.match(setup.named('wiki.zim'), { readToEnd: true, reason: null })
   const all = Array.from({ length: 260 }, (_, n) => ({ path: `q${n}` }))
   await wanted(
-    desk,
+    setup,
     zimBytes(all, { uuid: UUID.replace('0', 'f'), packing: 'zstd', pack: () => Buffer.from('no frame at all') }),
     'rotten.zim'
   )
-  t.equal(await desk.run(ingestJob(desk.ingest)), 'dead')
-  t.match(inWords(desk.named('rotten.zim').reason), /200 articles in a row cannot be read/)
-  const replaced = await wanted(desk, zimBytes(pages(5), { uuid: UUID.replace('0', 'd') }), 'replaced.zim')
+  t.equal(await setup.run(ingestJob(setup.ingest)), 'dead')
+  t.match(inWords(setup.named('rotten.zim').reason), /200 articles in a row cannot be read/)
+  const replaced = await wanted(setup, zimBytes(pages(5), { uuid: UUID.replace('0', 'd') }), 'replaced.zim')
   writeFileSync(join(folder, 'replaced.zim'), zimBytes(pages(5), { uuid: UUID.replace('0', 'c') }))
-  t.equal(await desk.run(ingestJob(desk.ingest)), 'later', 'another archive under this name is not read as this one')
+  t.equal(await setup.run(ingestJob(setup.ingest)), 'later', 'another archive under this name is not read as this one')
   t.equal(sources.counts(replaced).extracted, 0)
 })
 
 t.test('it waits for the documents read before, and for space on the disk', async (t) => {
-  const desk = await libraryDesk(t)
-  const { catalogue, clock, sources } = desk
+  const setup = await librarySetup(t)
+  const { catalogue, clock, sources } = setup
   const id = await wanted(
-    desk,
+    setup,
     zimBytes(
       Array.from({ length: 700 }, (_, n) => ({ path: `p${n}`, cluster: n % 9, content: pageHtml(`P${n}`, `n ${n}`) }))
     )
   )
-  const run = desk.run(ingestJob(desk.ingest))
+  const run = setup.run(ingestJob(setup.ingest))
   let ended = ''
   void run.then((end) => {
     ended = end
@@ -339,16 +344,16 @@ t.test('it waits for the documents read before, and for space on the disk', asyn
   t.equal(sources.counts(id).total, 550, 'at most 500, and the batch that went beyond')
   await clock.runTo(clock.now() + 60_000)
   for (const { id: document } of catalogue.list({ sourceId: id, limit: 400 }).documents)
-    finish(desk, document, 'complete')
-  t.equal(await desk.run(ingestJob(desk.ingest)), 'done')
+    finish(setup, document, 'complete')
+  t.equal(await setup.run(ingestJob(setup.ingest)), 'done')
   t.same(sources.counts(id), { articles: 700, extracted: 700, total: 700, in_vector_store: 400, skipped: 0, failed: 0 })
   const full: IngestParts = {
-    ...desk.ingest,
+    ...setup.ingest,
     checkSpace: () => Promise.reject(new AppError('no-space', 'There is not enough space.'))
   }
-  await wanted(desk, zimBytes(pages(120), { uuid: UUID.replace('0', 'f') }), 'other.zim')
-  t.equal(await desk.run(ingestJob(full)), 'held')
-  t.match(inWords(desk.jobs.get('ingest-archive', String(desk.named('other.zim').id))), {
+  await wanted(setup, zimBytes(pages(120), { uuid: UUID.replace('0', 'f') }), 'other.zim')
+  t.equal(await setup.run(ingestJob(full)), 'held')
+  t.match(inWords(setup.jobs.get('ingest-archive', String(setup.named('other.zim').id))), {
     reason: 'There is not enough space.'
   })
 })
@@ -364,16 +369,16 @@ t.test('a real archive, read by a process of its own', async (t) => {
     files[`n/${n}.html`] =
       n % 50 === 49 ? '<html><title>Stub</title><p>Stub</p></html>' : pageHtml(`Note ${n}`, `${n} `.repeat(20))
   const { path } = writeArchive(t, files)
-  const desk = await libraryDesk(t, childReader)
-  const id = await wanted(desk, readFileSync(path), 'notes.zim')
-  t.match(desk.named('notes.zim'), {
+  const setup = await librarySetup(t, childReader)
+  const id = await wanted(setup, readFileSync(path), 'notes.zim')
+  t.match(setup.named('notes.zim'), {
     title: 'Field notes',
     description: 'Notes of the field',
     language: 'eng',
     articleCount: 151
   })
-  t.equal(await desk.run(ingestJob(desk.ingest)), 'done')
-  t.same(desk.sources.counts(id), {
+  t.equal(await setup.run(ingestJob(setup.ingest)), 'done')
+  t.same(setup.sources.counts(id), {
     articles: 151,
     extracted: 148,
     total: 148,

@@ -36,12 +36,24 @@ t.test('the file for the server names every present archive by its own id (Z1), 
   t.same(leftOut, [])
   t.same(booksIn(text), [
     {
-      ...{ id: source(1).uuid, path: 'archive-1.zim', title: 'Archive 1', description: 'About 1', language: 'eng' },
-      ...{ date: '2026-07-01', articleCount: '7', size: '3' }
+      id: source(1).uuid,
+      path: 'archive-1.zim',
+      title: 'Archive 1',
+      description: 'About 1',
+      language: 'eng',
+      date: '2026-07-01',
+      articleCount: '7',
+      size: '3'
     },
     {
-      ...{ id: source(2).uuid, path: 'b.zim', title: 'B & "C" <d>', description: 'two\nlines', language: 'eng' },
-      ...{ date: '2026-07-01', articleCount: '10', size: '1' }
+      id: source(2).uuid,
+      path: 'b.zim',
+      title: 'B & "C" <d>',
+      description: 'two\nlines',
+      language: 'eng',
+      date: '2026-07-01',
+      articleCount: '10',
+      size: '1'
     }
   ])
 })

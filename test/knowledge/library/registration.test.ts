@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import type { FeedEntry } from '../../../src/knowledge/library/feed.ts'
-import { LibraryKeeper } from '../../../src/knowledge/library/keeper.ts'
+import { LibraryReconciler } from '../../../src/knowledge/library/reconciler.ts'
 import { compare, Registration, type RegistrationOptions } from '../../../src/knowledge/library/registration.ts'
 import { LibraryServer, type ServerState } from '../../../src/knowledge/library/server.ts'
 import type { LibrarySource } from '../../../src/knowledge/library/source.ts'
@@ -29,7 +29,7 @@ function fakeServer(kind: 'supervised' | 'external' = 'supervised') {
     status: 'running' as ServerState['status'],
     listed: [] as FeedEntry[],
     untold: null as Reason | null,
-    /** What a reload makes it list. */
+    /** The new list after a reload. */
     onReload: (): void => undefined,
     state: (): ServerState => ({
       status: server.status,
@@ -183,7 +183,7 @@ t.test('the folder is compared with the rows on a schedule, and the worker is wo
   const added: string[] = []
   let syncs = 0
   let woken = 0
-  const keeper = new LibraryKeeper({
+  const reconciler = new LibraryReconciler({
     folder,
     sources: { list: () => rows } as never,
     jobs: { add: (kind, subject) => void added.push(`${kind} ${subject}`), get: () => null },
@@ -205,8 +205,8 @@ t.test('the folder is compared with the rows on a schedule, and the worker is wo
     log: quiet
   })
   rows.push(source(5, { filename: 'going.zim', state: 'removing' }))
-  keeper.start()
-  t.teardown(() => keeper.stop())
+  reconciler.start()
+  t.teardown(() => reconciler.stop())
   await eventually('the first look', () => syncs === 1)
   t.same(
     added,
@@ -218,12 +218,12 @@ t.test('the folder is compared with the rows on a schedule, and the worker is wo
   t.equal(added.length, 2, 'the same difference is no news')
   writeFileSync(join(folder, 'new.zim'), 'ZIM')
   await clock.runTo(clock.now() + 11_000)
-  keeper.lookSoon()
+  reconciler.lookSoon()
   await eventually('somebody opened the page', () => added.length === 3)
   writeFileSync(join(folder, 'newer.zim'), 'ZIM')
-  keeper.lookSoon()
+  reconciler.lookSoon()
   t.equal(woken, 3, 'the page may be opened again and again')
-  keeper.arrived('upload.zim')
+  reconciler.arrived('upload.zim')
   t.equal(added.at(-1), 'detect-archives folder:upload.zim')
 })
 

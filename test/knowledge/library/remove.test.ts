@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
-import { Library } from '../../../src/knowledge/library/desk.ts'
 import type { FeedEntry } from '../../../src/knowledge/library/feed.ts'
+import { Library } from '../../../src/knowledge/library/library.ts'
 import type { RegistrationView } from '../../../src/knowledge/library/registration.ts'
 import { REMOVE, removeSourceJob } from '../../../src/knowledge/library/remove-job.ts'
 import type { LibrarySource } from '../../../src/knowledge/library/source.ts'
@@ -10,22 +10,33 @@ import { LibrarySources } from '../../../src/knowledge/library/sources.ts'
 import { systemClock } from '../../../src/platform/clock/clock.ts'
 import { hold } from '../../helpers/archives.ts'
 import { inWords, note } from '../../helpers/in-words.ts'
-import { knowledgeDesk, newDocument } from '../../helpers/knowledge.ts'
+import { knowledgeSetup, newDocument } from '../../helpers/knowledge.ts'
 
 const facts = (uuid: string, title = 'Wells') => ({
-  ...{ uuid, title, description: '', language: 'eng', date: '2026-05-01', name: '', articleCount: 3, mainPath: null }
+  uuid,
+  title,
+  description: '',
+  language: 'eng',
+  date: '2026-05-01',
+  name: '',
+  articleCount: 3,
+  mainPath: null
 })
 const uuidOf = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
 
 async function library(t: Test) {
-  const desk = await knowledgeDesk(t)
-  const { db, jobs, catalogue, clock } = desk
+  const setup = await knowledgeSetup(t)
+  const { db, jobs, catalogue, clock } = setup
   const folder = t.testdir()
   const sources = new LibrarySources({ db, jobs, now: () => clock.now() })
   const gone: { lexical: number[]; vectors: number[] } = { lexical: [], vectors: [] }
   const logged: object[] = []
   const kind = removeSourceJob({
-    ...{ db, jobs, catalogue, sources, folder },
+    db,
+    jobs,
+    catalogue,
+    sources,
+    folder,
     lexical: { remove: (id) => gone.lexical.push(id) },
     vectors: { remove: async (id) => gone.vectors.push(id) && 2 },
     now: () => clock.now(),
@@ -54,7 +65,7 @@ async function library(t: Test) {
       )
       .run(patch.status ?? 'completed', patch.archive ?? null, patch.sourceId ?? null)
   const tools = { signal: new AbortController().signal, progress: () => undefined }
-  /** What the worker does with the job, until it is gone or held. */
+  /** The worker's way with the job, until it is gone or held. */
   const work = async () => {
     for (;;) {
       const job = jobs.claim([REMOVE], { owner: 'worker', leaseMs: 60_000 })
@@ -65,7 +76,7 @@ async function library(t: Test) {
     }
   }
   const count = (table: string): number => Number(db.sql(`SELECT count(*) AS n FROM ${table}`).get()?.['n'])
-  return { ...desk, folder, sources, kind, gone, logged, add, scrape, work, count }
+  return { ...setup, folder, sources, kind, gone, logged, add, scrape, work, count }
 }
 
 t.test('everything of a source goes by its id, and nothing of another with the same title (Z3, Z12)', async (t) => {
@@ -159,8 +170,14 @@ t.test('the answer tells what was looked for and is gone, and names what is not 
   let listed: FeedEntry[] = []
   let works = true
   const view = (): RegistrationView => ({ listed, comparison: null, leftOut: [], problem: null })
-  const desk = new Library({
-    ...{ db, jobs, catalogue, sources, folder, clock: systemClock, patienceMs: 400 },
+  const setup = new Library({
+    db,
+    jobs,
+    catalogue,
+    sources,
+    folder,
+    clock: systemClock,
+    patienceMs: 400,
     server: {
       kind: 'supervised',
       state: () => ({ status: 'running', url: 'http://127.0.0.1:1', version: null, reason: null }),
@@ -179,24 +196,24 @@ t.test('the answer tells what was looked for and is gone, and names what is not 
   })
   const one = add('one.zim', 3)
   scrape({ sourceId: one.id })
-  t.same(await desk.remove(one.id), {
+  t.same(await setup.remove(one.id), {
     ok: true,
     removed: { documents: 3, vectors: 6, file: true, registration: true, jobs: 1 },
     pending: []
   })
-  await t.rejects(desk.remove(one.id), { code: 'not-found' })
+  await t.rejects(setup.remove(one.id), { code: 'not-found' })
 
   const two = add('two.zim', 1)
   listed = [book(two, 'two')]
   works = false
-  t.same(await desk.remove(two.id), {
+  t.same(await setup.remove(two.id), {
     ok: true,
     removed: { documents: 0, vectors: 0, file: false, registration: false, jobs: 0 },
     pending: ['documents', 'vectors', 'file', 'registration']
   })
-  t.throws(() => desk.setIngest(two.id, true, undefined), { code: 'conflict' })
+  t.throws(() => setup.setIngest(two.id, true, undefined), { code: 'conflict' })
   works = true
-  t.match(await desk.remove(two.id), {
+  t.match(await setup.remove(two.id), {
     removed: { documents: 1, file: true, registration: false },
     pending: ['registration']
   })
@@ -204,6 +221,6 @@ t.test('the answer tells what was looked for and is gone, and names what is not 
   const three = add('three.zim', 0)
   const twin = sources.record({ filename: 'twin.zim', sizeBytes: 3, mtime: 1 }, facts(three.uuid))
   listed = [book(twin, 'twin')]
-  t.match(await desk.remove(three.id), { removed: { registration: true }, pending: [] })
+  t.match(await setup.remove(three.id), { removed: { registration: true }, pending: [] })
   t.ok(sources.byId(twin.id))
 })

@@ -9,7 +9,7 @@ import { readingOf, sourceStatus, sourceView } from '../../../src/knowledge/libr
 import { AppError } from '../../../src/platform/errors.ts'
 import { inWords, note } from '../../helpers/in-words.ts'
 import { pageHtml, type ZimOptions, zimBytes } from '../../helpers/zim.ts'
-import { finish, libraryDesk } from './desk.ts'
+import { finish, librarySetup } from './setup.ts'
 
 const NONE: SourceCounts = { articles: 10, extracted: 0, total: 0, in_vector_store: 0, skipped: 0, failed: 0 }
 const uuidOf = (n: number): string => `${String(n).repeat(8)}-0000-4000-8000-000000000000`
@@ -100,8 +100,8 @@ t.test('categories are titles, made unique by the date of the archive, else by a
 })
 
 t.test('archives in the folder become sources: new, changed, gone and back', async (t) => {
-  const desk = await libraryDesk(t)
-  const { sources, jobs, put, look, named, folder } = desk
+  const setup = await librarySetup(t)
+  const { sources, jobs, put, look, named, folder } = setup
   t.equal(await look(), undefined, 'an empty folder')
   put('a.zim', archive(1, 'Wiki'))
   put('b.zim', archive(2, 'Wiki'))
@@ -138,8 +138,8 @@ t.test('archives in the folder become sources: new, changed, gone and back', asy
 })
 
 t.test('a file that is being written is waited for; a damaged one is refused with the reason', async (t) => {
-  const desk = await libraryDesk(t)
-  const { sources, jobs, put, look, named, clock, detections } = desk
+  const setup = await librarySetup(t)
+  const { sources, jobs, put, look, named, clock, detections } = setup
   const whole = archive(1, 'Wiki')
   put('half.zim', whole.subarray(0, 700))
   put('zero.zim', Buffer.alloc(0))
@@ -160,26 +160,26 @@ t.test('a file that is being written is waited for; a damaged one is refused wit
   t.match(named('half.zim'), { state: 'present', category: 'Wiki', articleCount: 3, reason: null })
   put('fresh.zim', archive(2, 'Fresh'), 2000)
   jobs.add('detect-archives', 'folder')
-  t.equal(await desk.run(detectJob(desk.detect)), 'done')
+  t.equal(await setup.run(detectJob(setup.detect)), 'done')
   t.equal(sources.byFilename('fresh.zim'), null, 'still for less than 10 s')
   const again = jobs.get('detect-archives', 'folder')
   t.ok(again !== null && again.dueAt > clock.now() && again.dueAt <= clock.now() + 10_000, 'and looked at again')
   await clock.runTo(again?.dueAt ?? 0)
-  await desk.run(detectJob(desk.detect))
+  await setup.run(detectJob(setup.detect))
   t.match(detections.at(-1), { added: [named('fresh.zim').id] })
   const passing = {
-    ...desk.detect,
-    reader: { ...desk.detect.reader, facts: () => Promise.reject(new AppError('unavailable', 'the disk fails')) }
+    ...setup.detect,
+    reader: { ...setup.detect.reader, facts: () => Promise.reject(new AppError('unavailable', 'the disk fails')) }
   }
   put('later.zim', archive(3, 'Later'))
   await clock.runTo(Date.now() + 20_000)
   jobs.add('detect-archives', 'folder')
-  t.equal(await desk.run(detectJob(passing)), 'later', 'what is not the fault of the archive is tried again')
+  t.equal(await setup.run(detectJob(passing)), 'later', 'what is not the fault of the archive is tried again')
   t.equal(sources.byFilename('later.zim'), null)
 })
 
 t.test('archives in parts count as one, by the name the library server knows', async (t) => {
-  const { folder, look, named } = await libraryDesk(t)
+  const { folder, look, named } = await librarySetup(t)
   const bytes = archive(1, 'Split')
   for (const [at, part] of ['aa', 'ab', 'ac'].entries())
     writeFileSync(join(folder, `split.zim${part}`), bytes.subarray(at * 1000, at === 2 ? undefined : (at + 1) * 1000))
@@ -190,8 +190,8 @@ t.test('archives in parts count as one, by the name the library server knows', a
 t.test(
   'two archives of one title have documents of their own; counting by id or by category is the same (Z3)',
   async (t) => {
-    const desk = await libraryDesk(t)
-    const { sources, catalogue, put, look, named, run, ingest } = desk
+    const setup = await librarySetup(t)
+    const { sources, catalogue, put, look, named, run, ingest } = setup
     put('a.zim', archive(1, 'Wiki'))
     put('b.zim', archive(2, 'Wiki'))
     await look()
@@ -202,30 +202,42 @@ t.test(
     }
     const [first, second, third] = catalogue.list({ sourceId: a.id, limit: 10 }).documents
     if (first === undefined || second === undefined || third === undefined) throw new Error('three documents')
-    finish(desk, first.id, 'complete')
-    finish(desk, second.id, 'skipped')
-    finish(desk, third.id, 'failed')
+    finish(setup, first.id, 'complete')
+    finish(setup, second.id, 'skipped')
+    finish(setup, third.id, 'failed')
     const counts = { articles: 3, extracted: 3, total: 2, in_vector_store: 1, skipped: 1, failed: 1 }
     t.same(sources.counts(a.id), counts)
     for (const { id } of [a, b]) t.same(sources.countsByCategory(id), sources.counts(id))
     t.match(sources.counts(b.id), { extracted: 3, total: 3, in_vector_store: 0 })
     const view = sourceView(named('a.zim'), counts, { job: null, now: 0, browseUrl: 'http://wiki/a/' })
     t.same(inWords(view), {
-      ...{ id: a.id, filename: 'a.zim', title: 'Wiki', description: '', language: '', category: 'Wiki' },
-      ...{ status: 'PROCESSING', progress: '1 / 2 in vector store', activity: null, failed: '1 failed' },
-      ...{ ingest_enabled: true, counts, browse_url: 'http://wiki/a/', size_bytes: a.sizeBytes, uuid: uuidOf(1) },
+      id: a.id,
+      filename: 'a.zim',
+      title: 'Wiki',
+      description: '',
+      language: '',
+      category: 'Wiki',
+      status: 'PROCESSING',
+      progress: '1 / 2 in vector store',
+      activity: null,
+      failed: '1 failed',
+      ingest_enabled: true,
+      counts,
+      browse_url: 'http://wiki/a/',
+      size_bytes: a.sizeBytes,
+      uuid: uuidOf(1),
       ...{ state: 'present', reason: null }
     })
-    t.same(await desk.removeDocuments(a.id), { documents: 3, vectors: 3, busy: 0 })
+    t.same(await setup.removeDocuments(a.id), { documents: 3, vectors: 3, busy: 0 })
     t.equal(catalogue.list({ sourceId: a.id, limit: 10 }).documents.length, 0)
     t.match(sources.counts(b.id), { extracted: 3, total: 3 }, 'the other archive keeps its own')
-    t.same(await desk.removeDocuments(a.id), { documents: 0, vectors: 0, busy: 0 }, 'done twice is done once')
+    t.same(await setup.removeDocuments(a.id), { documents: 0, vectors: 0, busy: 0 }, 'done twice is done once')
   }
 )
 
 t.test('removing waits for work under way, and leaves nothing of a document behind (Z12)', async (t) => {
-  const desk = await libraryDesk(t)
-  const { sources, jobs, db, put, look, named, run, ingest } = desk
+  const setup = await librarySetup(t)
+  const { sources, jobs, db, put, look, named, run, ingest } = setup
   put('a.zim', archive(1, 'Wiki'))
   await look()
   const { id } = named('a.zim')
@@ -234,9 +246,9 @@ t.test('removing waits for work under way, and leaves nothing of a document behi
   const job = jobs.claim(['enrich'], { owner: 'a process', leaseMs: 60_000 })
   t.ok(sources.beginRemoval(id))
   t.throws(() => sources.setIngest(id, true), { code: 'conflict' })
-  t.match(await desk.removeDocuments(id), { documents: 2, busy: 1 })
+  t.match(await setup.removeDocuments(id), { documents: 2, busy: 1 })
   t.equal(jobs.renew(job?.id ?? 0, 'a process', 1000), false, 'the work under way hears of it')
-  t.match(await desk.removeDocuments(id), { documents: 1, busy: 0 })
+  t.match(await setup.removeDocuments(id), { documents: 1, busy: 0 })
   for (const table of ['documents', 'document_hashes', 'pages', 'items', 'windows', 'archive_articles', 'jobs'])
     t.equal(
       db
@@ -254,8 +266,8 @@ t.test('removing waits for work under way, and leaves nothing of a document behi
 })
 
 t.test('another archive under the same name takes the place of the old one, and of its documents', async (t) => {
-  const desk = await libraryDesk(t)
-  const { sources, catalogue, jobs, put, look, named, run, ingest } = desk
+  const setup = await librarySetup(t)
+  const { sources, catalogue, jobs, put, look, named, run, ingest } = setup
   put('wiki.zim', archive(1, 'Wiki'))
   await look()
   const { id } = named('wiki.zim')

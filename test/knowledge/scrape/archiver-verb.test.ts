@@ -10,7 +10,11 @@ async function run(args: string[], path: string): Promise<{ code: number; out: s
   const said = { out: '', err: '' }
   const unused = async (): Promise<never> => Promise.reject(new Error('not for this verb'))
   const context: VerbContext = {
-    ...{ version: '1', root: '/', env: { PATH: path, LOOKOUT_DATA: '/nowhere' }, stdin: Readable.from([]), roles: {} },
+    version: '1',
+    root: '/',
+    env: { PATH: path, LOOKOUT_DATA: '/nowhere' },
+    stdin: Readable.from([]),
+    roles: {},
     out: (text) => {
       said.out += text
     },
@@ -18,8 +22,12 @@ async function run(args: string[], path: string): Promise<{ code: number; out: s
       said.err += text
     },
     asked: new AbortController().signal,
-    ...{ startApp: unused, simulatedRadios: unused, parseFeedFile: unused, readSource: unused },
-    ...{ pollSource: unused, openCore: unused }
+    startApp: unused,
+    simulatedRadios: unused,
+    parseFeedFile: unused,
+    readSource: unused,
+    pollSource: unused,
+    openCore: unused
   }
   return { code: await archiver(args, context), ...said }
 }

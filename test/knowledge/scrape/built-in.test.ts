@@ -6,14 +6,14 @@ import { runMirror } from '../../../src/knowledge/scrape/mirror/mirror-child.ts'
 import { scrapeRoles } from '../../../src/knowledge/scrape/mirror/roles.ts'
 import { findProgram } from '../../../src/platform/process/programs.ts'
 import { inWords } from '../../helpers/in-words.ts'
-import { type Desk, ended, scrapeDesk } from './desk.ts'
+import { ended, type Setup, scrapeSetup } from './setup.ts'
 import { serveSite, wellsSite } from './site.ts'
 
 const month = new Date().toISOString().slice(0, 7)
 const canPack = findProgram('zimwriterfs') !== null
 
-async function desk(t: import('tap').Test): Promise<Desk | null> {
-  if (canPack) return scrapeDesk(t, { image: false })
+async function setup(t: import('tap').Test): Promise<Setup | null> {
+  if (canPack) return scrapeSetup(t, { image: false })
   t.comment('skipped: zimwriterfs is not installed here')
   return null
 }
@@ -29,7 +29,7 @@ const workers = (folder: string): number =>
   }).length
 
 t.test('without a container the built-in archiver makes an archive of the static pages', async (t) => {
-  const it = await desk(t)
+  const it = await setup(t)
   if (it === null) return
   const site = await serveSite(t, wellsSite())
   const { port } = new URL(site.origin)
@@ -51,7 +51,7 @@ t.test('without a container the built-in archiver makes an archive of the static
 })
 
 t.test('Z9: stopped in the middle it goes on where it was; cancelled nothing of it is left', async (t) => {
-  const it = await desk(t)
+  const it = await setup(t)
   if (it === null) return
   const site = await serveSite(t, wellsSite())
   let answered = 0
@@ -95,7 +95,7 @@ t.test('Z9: stopped in the middle it goes on where it was; cancelled nothing of 
 })
 
 t.test('a site that cannot be archived fails at once, one that is down is tried again', async (t) => {
-  const it = await desk(t)
+  const it = await setup(t)
   if (it === null) return
   const worker = it.worker()
   worker.runner.start()

@@ -7,28 +7,28 @@ import { Engines, whatIsMissing } from '../../../src/knowledge/scrape/engine.ts'
 import { installImage } from '../../../src/knowledge/scrape/install-image.ts'
 import { findProgram } from '../../../src/platform/process/programs.ts'
 import { inWords } from '../../helpers/in-words.ts'
-import { ended, recover, scrapeDesk } from './desk.ts'
 import { fakeEngine, IMAGE } from './fake-engine.ts'
+import { ended, recover, scrapeSetup } from './setup.ts'
 
 const month = new Date().toISOString().slice(0, 7)
 const canCheck = findProgram('zimwriterfs') !== null && findProgram('zimcheck') !== null
 
 t.test('the life of a job: crawled in a container, moved into the library, registered, done', async (t) => {
-  const desk = await scrapeDesk(t)
-  const { engine, store } = desk
-  const job = desk.submit('https://www.example.org/ok', { title: 'Wells', language: 'de', delay: 0.5 })
-  desk.worker().runner.start()
-  const running = await desk.until(job.id, ({ pageCount }) => pageCount === 3, 'progress')
+  const setup = await scrapeSetup(t)
+  const { engine, store } = setup
+  const job = setup.submit('https://www.example.org/ok', { title: 'Wells', language: 'de', delay: 0.5 })
+  setup.worker().runner.start()
+  const running = await setup.until(job.id, ({ pageCount }) => pageCount === 3, 'progress')
   t.match(running, { status: 'scraping', engine: 'container', total: 12, attempt: 1 }, 'half-written files do no harm')
-  t.same(engine.containers(), [desk.container(job)])
-  t.same(desk.files(), [`.scrape-${job.id}`])
+  t.same(engine.containers(), [setup.container(job)])
+  t.same(setup.files(), [`.scrape-${job.id}`])
 
   const [args = ''] = engine.calls().filter((line) => line.startsWith('run --detach'))
   for (const part of [
-    `--pull never --name ${desk.container(job)} --label lookout=${desk.station} --label lookout.job=1`,
+    `--pull never --name ${setup.container(job)} --label lookout=${setup.station} --label lookout.job=1`,
     '--memory 2400000000 --shm-size 512m --pids-limit 1024',
     '--add-host www.example.org:93.184.215.14',
-    `--volume ${desk.zimFolder}/.scrape-1/output:/output ${IMAGE} zimit --seeds https://www.example.org/ok --name www.example.org`,
+    `--volume ${setup.zimFolder}/.scrape-1/output:/output ${IMAGE} zimit --seeds https://www.example.org/ok --name www.example.org`,
     '--zim-lang deu --title Wells --description A copy of www.example.org, made by Lookout',
     '--workers 1 --scopeType host --pageLimit 2000 --sizeSoftLimit 2147483648 --sizeHardLimit 2684354560',
     '--timeSoftLimit 14400 --timeHardLimit 18000 --zimit-progress-file progress.json --statsFilename crawl.json',
@@ -36,31 +36,31 @@ t.test('the life of a job: crawled in a container, moved into the library, regis
   ])
     t.ok(args.includes(part), part)
 
-  desk.library.takes = false
+  setup.library.takes = false
   engine.go()
-  const registering = await desk.until(job.id, ({ status }) => status === 'registering', 'registering')
+  const registering = await setup.until(job.id, ({ status }) => status === 'registering', 'registering')
   t.equal(registering.archive, `www.example.org_deu_${month}.zim`)
   t.equal(registering.sourceId, null)
-  await desk.until(job.id, () => desk.library.looks.length > 0, 'the library is told')
-  desk.library.takes = true
-  const done = await desk.until(job.id, ended, 'the end')
+  await setup.until(job.id, () => setup.library.looks.length > 0, 'the library is told')
+  setup.library.takes = true
+  const done = await setup.until(job.id, ended, 'the end')
   t.match(done, { status: 'completed', sourceId: 7, pageCount: 12, archive: `www.example.org_deu_${month}.zim` })
   t.match(inWords(done.message), /pauses 1 s between pages/, 'a pause that is not as configured is told')
-  t.same(desk.files(), [`www.example.org_deu_${month}.zim`], 'no folder is left')
+  t.same(setup.files(), [`www.example.org_deu_${month}.zim`], 'no folder is left')
   t.same(engine.containers(), [], 'no container is left')
-  t.equal(desk.jobs.get('scrape', '1'), null)
+  t.equal(setup.jobs.get('scrape', '1'), null)
 
-  const second = desk.submit('https://www.example.org/ok', { language: 'de' })
-  await desk.until(second.id, () => true, 'x')
-  desk.worker().runner.start()
-  t.equal((await desk.until(second.id, ended, 'a second of the month')).archive, `www.example.org_deu_${month}_2.zim`)
-  t.equal(desk.files().length, 2, 'nothing is overwritten')
+  const second = setup.submit('https://www.example.org/ok', { language: 'de' })
+  await setup.until(second.id, () => true, 'x')
+  setup.worker().runner.start()
+  t.equal((await setup.until(second.id, ended, 'a second of the month')).archive, `www.example.org_deu_${month}_2.zim`)
+  t.equal(setup.files().length, 2, 'nothing is overwritten')
   t.equal(store.get(second.id).status, 'completed')
 })
 
 t.test('every way a crawl ends without an archive is told in words; what may pass is tried again', async (t) => {
-  const desk = await scrapeDesk(t)
-  const worker = desk.worker()
+  const setup = await scrapeSetup(t)
+  const worker = setup.worker()
   worker.runner.start()
   for (const [what, words, runs] of [
     ['crash', /browser of the crawler crashed \(exit code 10\).*browser crashed/s, 3],
@@ -70,115 +70,119 @@ t.test('every way a crawl ends without an archive is told in words; what may pas
     ['oom', /more memory than this machine/, 1],
     ['other', /exit code 9/, 3]
   ] as const) {
-    const job = desk.submit(`https://site.example/${what}`)
+    const job = setup.submit(`https://site.example/${what}`)
     worker.runner.wake()
     for (let run = 1; run < runs; run++) {
-      const waiting = await desk.until(
+      const waiting = await setup.until(
         job.id,
         ({ status, attempt }) => status === 'pending' && attempt === run,
         `${what} ${run}`
       )
       t.match(inWords(waiting.message), /^is tried again: /)
-      await desk.until(job.id, () => desk.jobs.get('scrape', String(job.id))?.state === 'waiting', 'its back-off')
-      desk.retryNow(job.id)
+      await setup.until(job.id, () => setup.jobs.get('scrape', String(job.id))?.state === 'waiting', 'its back-off')
+      setup.retryNow(job.id)
       worker.runner.wake()
     }
-    const failed = await desk.until(job.id, ended, what)
+    const failed = await setup.until(job.id, ended, what)
     t.equal(failed.status, 'failed', what)
     t.match(inWords(failed.message), words)
     t.equal(failed.attempt, runs)
-    t.same(desk.files(), [], 'no folder is left')
-    t.same(desk.engine.containers(), [], 'no container is left')
+    t.same(setup.files(), [], 'no folder is left')
+    t.same(setup.engine.containers(), [], 'no container is left')
   }
-  const [, ...failed] = desk.store.list()
-  const again = desk.store.retry(failed[0]?.id ?? 0)
+  const [, ...failed] = setup.store.list()
+  const again = setup.store.retry(failed[0]?.id ?? 0)
   t.equal(again.status, 'pending')
 })
 
 t.test('a limit that was reached gives an archive of what there is, and says so', async (t) => {
-  const desk = await scrapeDesk(t)
-  const job = desk.submit('https://site.example/partial', { delay: 0 })
-  desk.worker().runner.start()
-  const done = await desk.until(job.id, ended, 'the end')
+  const setup = await scrapeSetup(t)
+  const job = setup.submit('https://site.example/partial', { delay: 0 })
+  setup.worker().runner.start()
+  const done = await setup.until(job.id, ended, 'the end')
   t.match(inWords(done), { status: 'completed', message: 'A limit was reached: the archive holds a part of the site.' })
 })
 
 t.test('cancelling really stops it: container, folder, queue; one that does not listen is killed', async (t) => {
-  const desk = await scrapeDesk(t)
-  const worker = desk.worker()
+  const setup = await scrapeSetup(t)
+  const worker = setup.worker()
   worker.runner.start()
   for (const what of ['hang', 'deaf']) {
-    const job = desk.submit(`https://site.example/${what}`)
+    const job = setup.submit(`https://site.example/${what}`)
     worker.runner.wake()
-    await desk.until(job.id, () => desk.engine.isRunning(desk.container(job)), 'the container runs')
-    await desk.until(job.id, () => existsSync(join(desk.engine.state, 'c', desk.container(job), 'pid')), 'its process')
-    const pid = Number(readFileSync(join(desk.engine.state, 'c', desk.container(job), 'pid'), 'utf8'))
-    t.match(desk.store.cancel(job.id), { status: 'scraping', cancelRequested: true })
-    const cancelled = await desk.until(job.id, ended, what)
+    await setup.until(job.id, () => setup.engine.isRunning(setup.container(job)), 'the container runs')
+    await setup.until(
+      job.id,
+      () => existsSync(join(setup.engine.state, 'c', setup.container(job), 'pid')),
+      'its process'
+    )
+    const pid = Number(readFileSync(join(setup.engine.state, 'c', setup.container(job), 'pid'), 'utf8'))
+    t.match(setup.store.cancel(job.id), { status: 'scraping', cancelRequested: true })
+    const cancelled = await setup.until(job.id, ended, what)
     t.match(cancelled, { status: 'cancelled', archive: null, message: null })
     t.throws(() => process.kill(pid, 0), 'its process is gone')
-    t.same(desk.engine.containers(), [])
-    t.same(desk.files(), [])
+    t.same(setup.engine.containers(), [])
+    t.same(setup.files(), [])
   }
-  const job = desk.submit('https://site.example/ok')
-  desk.engine.go()
-  desk.library.takes = false
+  const job = setup.submit('https://site.example/ok')
+  setup.engine.go()
+  setup.library.takes = false
   worker.runner.wake()
-  await desk.until(job.id, ({ status }) => status === 'registering', 'registering')
-  desk.store.cancel(job.id)
-  t.equal((await desk.until(job.id, ended, 'cancelled while it is registered')).status, 'cancelled')
-  t.same(desk.files(), [], 'the archive goes too')
+  await setup.until(job.id, ({ status }) => status === 'registering', 'registering')
+  setup.store.cancel(job.id)
+  t.equal((await setup.until(job.id, ended, 'cancelled while it is registered')).status, 'cancelled')
+  t.same(setup.files(), [], 'the archive goes too')
 })
 
 t.test('Z9: after a crash or a restart a job goes on with its container, and none is left behind', async (t) => {
-  const desk = await scrapeDesk(t)
-  const job = desk.submit('https://site.example/ok')
-  const first = desk.worker()
+  const setup = await scrapeSetup(t)
+  const job = setup.submit('https://site.example/ok')
+  const first = setup.worker()
   first.runner.start()
-  await desk.until(job.id, ({ pageCount }) => pageCount === 3, 'progress')
+  await setup.until(job.id, ({ pageCount }) => pageCount === 3, 'progress')
   await first.stop()
-  t.equal(desk.store.get(job.id).status, 'scraping')
-  t.ok(desk.engine.isRunning(desk.container(job)), 'a restart of the station does not end the crawl')
+  t.equal(setup.store.get(job.id).status, 'scraping')
+  t.ok(setup.engine.isRunning(setup.container(job)), 'a restart of the station does not end the crawl')
 
-  // What another crash left: a container and a folder of a job that is over, a job without its place in the queue.
-  const gone = desk.submit('https://site.example/hang')
-  const second = desk.worker()
-  desk.jobs.remove('scrape', String(job.id))
-  desk.store.cancel(gone.id)
-  mkdirSync(join(desk.zimFolder, '.scrape-999'))
-  const orphan = desk.container({ ...job, id: 999 })
-  mkdirSync(join(desk.engine.state, 'c', orphan))
-  writeFileSync(join(desk.engine.state, 'c', orphan, 'label'), `lookout=${desk.station}\n`)
-  writeFileSync(join(desk.engine.state, 'c', orphan, 'code'), '0\n')
+  // Another crash left this: a container and a folder of a job that is over, a job without its place in the queue.
+  const gone = setup.submit('https://site.example/hang')
+  const second = setup.worker()
+  setup.jobs.remove('scrape', String(job.id))
+  setup.store.cancel(gone.id)
+  mkdirSync(join(setup.zimFolder, '.scrape-999'))
+  const orphan = setup.container({ ...job, id: 999 })
+  mkdirSync(join(setup.engine.state, 'c', orphan))
+  writeFileSync(join(setup.engine.state, 'c', orphan, 'label'), `lookout=${setup.station}\n`)
+  writeFileSync(join(setup.engine.state, 'c', orphan, 'code'), '0\n')
   const foreign = 'lookout-scrape-0123456789ab-1'
-  mkdirSync(join(desk.engine.state, 'c', foreign))
-  writeFileSync(join(desk.engine.state, 'c', foreign, 'label'), 'lookout=0123456789ab\n')
-  writeFileSync(join(desk.engine.state, 'c', foreign, 'code'), '0\n')
-  await recover(desk)
-  t.same(desk.engine.containers(), [foreign, desk.container(job)].sort(), "other stations' containers are left alone")
-  t.same(desk.files(), ['.scrape-1'])
-  const starts = (): number => desk.engine.calls().filter((line) => line.startsWith('run --detach')).length
+  mkdirSync(join(setup.engine.state, 'c', foreign))
+  writeFileSync(join(setup.engine.state, 'c', foreign, 'label'), 'lookout=0123456789ab\n')
+  writeFileSync(join(setup.engine.state, 'c', foreign, 'code'), '0\n')
+  await recover(setup)
+  t.same(setup.engine.containers(), [foreign, setup.container(job)].sort(), "other stations' containers are left alone")
+  t.same(setup.files(), ['.scrape-1'])
+  const starts = (): number => setup.engine.calls().filter((line) => line.startsWith('run --detach')).length
   t.equal(starts(), 1)
   second.runner.start()
-  desk.engine.go()
-  t.match(await desk.until(job.id, ended, 'the end'), { status: 'completed', pageCount: 12 })
+  setup.engine.go()
+  t.match(await setup.until(job.id, ended, 'the end'), { status: 'completed', pageCount: 12 })
   t.equal(starts(), 1, 'the container was gone on with')
 })
 
 t.test(
   'Z9: it ends while nobody looks: the archive is taken all the same; a container that is gone is begun anew',
   async (t) => {
-    const desk = await scrapeDesk(t)
-    const job = desk.submit('https://site.example/ok')
-    const first = desk.worker()
+    const setup = await scrapeSetup(t)
+    const job = setup.submit('https://site.example/ok')
+    const first = setup.worker()
     first.runner.start()
-    await desk.until(job.id, ({ pageCount }) => pageCount === 3, 'progress')
+    await setup.until(job.id, ({ pageCount }) => pageCount === 3, 'progress')
     await first.stop()
-    desk.engine.go()
-    await desk.until(job.id, () => !desk.engine.isRunning(desk.container(job)), 'the container has ended')
-    desk.worker().runner.start()
-    t.match(await desk.until(job.id, ended, 'the end'), { status: 'completed' })
-    t.equal(desk.engine.calls().filter((line) => line.startsWith('run --detach')).length, 1)
+    setup.engine.go()
+    await setup.until(job.id, () => !setup.engine.isRunning(setup.container(job)), 'the container has ended')
+    setup.worker().runner.start()
+    t.match(await setup.until(job.id, ended, 'the end'), { status: 'completed' })
+    t.equal(setup.engine.calls().filter((line) => line.startsWith('run --detach')).length, 1)
   }
 )
 
@@ -187,22 +191,22 @@ for (const over of [false, true]) {
     ? 'after the container has ended: its archive is taken'
     : 'while the container runs: it is gone on with'
   t.test(`the client is killed ${when}, and none is started again`, async (t) => {
-    const desk = await scrapeDesk(t)
-    const { engine } = desk
+    const setup = await scrapeSetup(t)
+    const { engine } = setup
     engine.set('slow-client', true)
-    const job = desk.submit('https://site.example/ok')
-    desk.worker().runner.start()
+    const job = setup.submit('https://site.example/ok')
+    setup.worker().runner.start()
     const client = join(engine.state, 'client')
-    await desk.until(job.id, () => existsSync(client) && readFileSync(client, 'utf8') !== '', 'the client')
-    await desk.until(job.id, () => existsSync(join(engine.state, 'c', desk.container(job), 'pid')), 'the container')
+    await setup.until(job.id, () => existsSync(client) && readFileSync(client, 'utf8') !== '', 'the client')
+    await setup.until(job.id, () => existsSync(join(engine.state, 'c', setup.container(job), 'pid')), 'the container')
     if (over) engine.go()
-    await desk.until(job.id, () => engine.isRunning(desk.container(job)) !== over, 'the container, as it should be')
+    await setup.until(job.id, () => engine.isRunning(setup.container(job)) !== over, 'the container, as it should be')
     process.kill(Number(readFileSync(client, 'utf8')), 'SIGKILL')
     engine.set('slow-client', false)
     if (!over)
-      await desk.until(job.id, ({ status, pageCount }) => status === 'scraping' && pageCount === 3, 'it is watched')
+      await setup.until(job.id, ({ status, pageCount }) => status === 'scraping' && pageCount === 3, 'it is watched')
     engine.go()
-    t.match(await desk.until(job.id, ended, 'the end'), { status: 'completed', attempt: 1 })
+    t.match(await setup.until(job.id, ended, 'the end'), { status: 'completed', attempt: 1 })
     t.equal(engine.calls().filter((line) => line.startsWith('run --detach')).length, 1)
   })
 }
@@ -210,17 +214,17 @@ for (const over of [false, true]) {
 t.test(
   'Z10: a crawl that stands still is stopped; an engine that does not answer for a while is waited for',
   async (t) => {
-    const desk = await scrapeDesk(t, { times: { stallMs: 300 } })
-    const worker = desk.worker()
+    const setup = await scrapeSetup(t, { times: { stallMs: 300 } })
+    const worker = setup.worker()
     worker.runner.start()
-    const job = desk.submit('https://site.example/hang')
+    const job = setup.submit('https://site.example/hang')
     worker.runner.wake()
-    const waiting = await desk.until(job.id, ({ status, attempt }) => status === 'pending' && attempt === 1, 'stopped')
+    const waiting = await setup.until(job.id, ({ status, attempt }) => status === 'pending' && attempt === 1, 'stopped')
     t.match(inWords(waiting.message), /stood still/)
-    t.same(desk.engine.containers(), [])
-    desk.store.cancel(job.id)
+    t.same(setup.engine.containers(), [])
+    setup.store.cancel(job.id)
 
-    const patient = await scrapeDesk(t)
+    const patient = await scrapeSetup(t)
     const other = patient.submit('https://site.example/ok')
     patient.worker().runner.start()
     await patient.until(other.id, ({ pageCount }) => pageCount === 3, 'progress')
@@ -234,60 +238,60 @@ t.test(
 )
 
 t.test('Z10: the disk is looked at before and during a crawl', async (t) => {
-  const desk = await scrapeDesk(t)
-  desk.free.bytes = 50_000_000
-  const job = desk.submit('https://site.example/hang')
-  const worker = desk.worker()
+  const setup = await scrapeSetup(t)
+  setup.free.bytes = 50_000_000
+  const job = setup.submit('https://site.example/hang')
+  const worker = setup.worker()
   worker.runner.start()
-  const held = await desk.until(job.id, ({ message }) => message !== null, 'held')
+  const held = await setup.until(job.id, ({ message }) => message !== null, 'held')
   t.match(inWords(held), { status: 'pending', message: /not enough space/, attempt: 0 })
-  t.equal(desk.jobs.get('scrape', String(job.id))?.state, 'held')
-  t.same(desk.engine.containers(), [])
-  desk.free.bytes = 1e12
-  desk.jobs.releaseHeld('scrape')
+  t.equal(setup.jobs.get('scrape', String(job.id))?.state, 'held')
+  t.same(setup.engine.containers(), [])
+  setup.free.bytes = 1e12
+  setup.jobs.releaseHeld('scrape')
   worker.runner.wake()
-  await desk.until(job.id, () => desk.engine.isRunning(desk.container(job)), 'it begins')
-  desk.free.bytes = 999_999
-  const again = await desk.until(job.id, ({ status }) => status === 'pending', 'it waits for room')
+  await setup.until(job.id, () => setup.engine.isRunning(setup.container(job)), 'it begins')
+  setup.free.bytes = 999_999
+  const again = await setup.until(job.id, ({ status }) => status === 'pending', 'it waits for room')
   t.match(inWords(again), { message: /^The crawl was stopped: there is not enough space.*begins again by itself/ })
-  t.match(desk.jobs.get('scrape', String(job.id)), { state: 'held', attempts: 0 })
-  t.same(desk.engine.containers(), [])
-  t.same(desk.files(), [], 'what came so far does not keep the disk full')
-  desk.free.bytes = 1e12
-  desk.jobs.releaseHeld('scrape')
+  t.match(setup.jobs.get('scrape', String(job.id)), { state: 'held', attempts: 0 })
+  t.same(setup.engine.containers(), [])
+  t.same(setup.files(), [], 'what came so far does not keep the disk full')
+  setup.free.bytes = 1e12
+  setup.jobs.releaseHeld('scrape')
   worker.runner.wake()
-  await desk.until(job.id, () => desk.engine.isRunning(desk.container(job)), 'it begins again')
-  // What is removed makes room: this site alone is larger than the disk.
+  await setup.until(job.id, () => setup.engine.isRunning(setup.container(job)), 'it begins again')
+  // A removal makes room: this site alone is larger than the disk.
   let looks = 0
-  desk.free.look = () => (looks++ === 0 ? 999_999 : 1e12)
-  const failed = await desk.until(job.id, ended, 'the end')
+  setup.free.look = () => (looks++ === 0 ? 999_999 : 1e12)
+  const failed = await setup.until(job.id, ended, 'the end')
   t.match(inWords(failed), { status: 'failed', message: /^The crawl was stopped: there is not enough space/ })
-  t.same(desk.engine.containers(), [])
-  t.same(desk.files(), [])
+  t.same(setup.engine.containers(), [])
+  t.same(setup.files(), [])
 })
 
 t.test('an archive that is damaged, or that the library refuses, is no success', async (t) => {
-  const desk = await scrapeDesk(t)
-  const worker = desk.worker()
+  const setup = await scrapeSetup(t)
+  const worker = setup.worker()
   worker.runner.start()
   if (canCheck) {
-    const job = desk.submit('https://site.example/damaged')
+    const job = setup.submit('https://site.example/damaged')
     worker.runner.wake()
-    t.match(inWords(await desk.until(job.id, ended, 'damaged')), { status: 'failed', message: /damaged|zimcheck/ })
-    t.same(desk.files(), [])
+    t.match(inWords(await setup.until(job.id, ended, 'damaged')), { status: 'failed', message: /damaged|zimcheck/ })
+    t.same(setup.files(), [])
   } else t.comment('skipped: zimcheck is not installed here')
-  desk.engine.go()
-  desk.library.refuses = 'The archive is encrypted.'
-  const job = desk.submit('https://site.example/ok')
+  setup.engine.go()
+  setup.library.refuses = 'The archive is encrypted.'
+  const job = setup.submit('https://site.example/ok')
   worker.runner.wake()
-  const failed = await desk.until(job.id, ended, 'refused')
+  const failed = await setup.until(job.id, ended, 'refused')
   t.match(inWords(failed), { status: 'failed', message: 'The archive is encrypted.' })
-  desk.library.refuses = null
-  desk.store.retry(job.id)
+  setup.library.refuses = null
+  setup.store.retry(job.id)
   worker.runner.wake()
-  t.match(await desk.until(job.id, ended, 'again'), { status: 'completed' })
+  t.match(await setup.until(job.id, ended, 'again'), { status: 'completed' })
   t.equal(
-    desk.engine.calls().filter((line) => line.startsWith('run --detach') && line.includes('/ok')).length,
+    setup.engine.calls().filter((line) => line.startsWith('run --detach') && line.includes('/ok')).length,
     1,
     'an archive that is there is not made again'
   )
@@ -296,7 +300,9 @@ t.test('an archive that is damaged, or that the library refuses, is no success',
 t.test('contract §9: what archives is found out, never chosen; what is missing is named', async (t) => {
   const report = (options: { engine: ReturnType<typeof fakeEngine>; arch?: string; memoryBytes?: number }) =>
     new Engines({
-      ...{ image: () => IMAGE, now: () => 0, path: options.engine.path },
+      image: () => IMAGE,
+      now: () => 0,
+      path: options.engine.path,
       machine: { arch: options.arch ?? 'arm64', memoryBytes: options.memoryBytes ?? 4e9 }
     }).report()
   const ready = fakeEngine(t)
@@ -375,8 +381,8 @@ t.test('numbers of the crawler: whatever stands in its files', async (t) => {
 })
 
 t.test('the pause between pages is applied where the crawler has one, else the job says so', async (t) => {
-  const desk = await scrapeDesk(t)
-  const job = desk.submit('https://site.example/partial', { delay: 2 })
+  const setup = await scrapeSetup(t)
+  const job = setup.submit('https://site.example/partial', { delay: 2 })
   t.same(crawlerOptions('--pageExtraDelay X --sizeSoftLimit --timeSoftLimit'), {
     delay: '--pageExtraDelay',
     softLimits: true
@@ -392,7 +398,7 @@ t.test('the pause between pages is applied where the crawler has one, else the j
   t.match(inWords(delayNote(job, { delay: null, softLimits: true })), /pause of 2 s between pages was not applied/)
   t.equal(containerMemory(2e9), 1_200_000_000)
   t.equal(containerMemory(32e9), 4 * 2 ** 30)
-  desk.engine.help('usage: something else')
-  desk.worker().runner.start()
-  t.match(inWords((await desk.until(job.id, ended, 'the end')).message), /A limit was reached.*was not applied/)
+  setup.engine.help('usage: something else')
+  setup.worker().runner.start()
+  t.match(inWords((await setup.until(job.id, ended, 'the end')).message), /A limit was reached.*was not applied/)
 })

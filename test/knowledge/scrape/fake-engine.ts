@@ -71,7 +71,7 @@ ps) for home in "$STATE"/c/*; do [ -d "$home" ] && [ "label=$(cat "$home/label")
 esac
 `
 
-/** What the crawler does is told by the last part of the seed's path. */
+/** The last part of the seed's path tells the crawler what to do. */
 const ZIMIT = `echo $$ > "$CONTAINER/pid"
 trap 'rm -rf "$VOLUME/.tmpcrawl"; echo stopped; exit 3' TERM INT
 while [ $# -gt 0 ]; do case $1 in --seeds) what=\${2##*/}; shift 2 ;; *) shift ;; esac; done
@@ -105,7 +105,7 @@ export interface FakeEngine {
   /** A PATH with the engine in it and nothing that would be found otherwise. */
   path: string
   state: string
-  /** What was asked of it, one call a line. */
+  /** The calls that were made of it, one a line. */
   calls: () => string[]
   /** Names of its containers. */
   containers: () => string[]
@@ -148,7 +148,9 @@ export function fakeEngine(t: Test, { image = true, name = 'docker' } = {}): Fak
   if (image) addImage(IMAGE)
   return {
     path: bin,
-    ...{ state, containers, addImage },
+    state,
+    containers,
+    addImage,
     calls: () => readFileSync(join(state, 'calls'), 'utf8').trim().split('\n'),
     isRunning: (one) => existsSync(join(state, 'c', one)) && !existsSync(join(state, 'c', one, 'code')),
     go: () => writeFileSync(join(state, 'go'), ''),

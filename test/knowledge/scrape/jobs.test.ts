@@ -5,14 +5,14 @@ import { ScrapeJobs } from '../../../src/knowledge/scrape/jobs.ts'
 import { readSubmission } from '../../../src/knowledge/scrape/submission.ts'
 import { checkTarget, targetGuard, walkToTarget } from '../../../src/knowledge/scrape/target.ts'
 import { note } from '../../helpers/in-words.ts'
-import { knowledgeDesk } from '../../helpers/knowledge.ts'
-import { settings } from './desk.ts'
+import { knowledgeSetup } from '../../helpers/knowledge.ts'
+import { settings } from './setup.ts'
 import { serveSite } from './site.ts'
 
 const wanted = (url = 'https://www.example.org/') => readSubmission({ url }, settings)
 
-async function desk(t: import('tap').Test) {
-  const { db, jobs, clock } = await knowledgeDesk(t)
+async function setup(t: import('tap').Test) {
+  const { db, jobs, clock } = await knowledgeSetup(t)
   const store = new ScrapeJobs({ db, jobs, now: () => clock.now() })
   const put = (id: number, status: ScrapeState): void =>
     void db.sql('UPDATE scrape_jobs SET status = ? WHERE id = ?').run(status, id)
@@ -20,7 +20,7 @@ async function desk(t: import('tap').Test) {
 }
 
 t.test('contract §9: what may be done in which state, and everything else is a conflict (Z8)', async (t) => {
-  const { store, put, jobs } = await desk(t)
+  const { store, put, jobs } = await setup(t)
   const table: Record<ScrapeState, readonly string[]> = {
     pending: ['cancel'],
     scraping: ['cancel'],
@@ -49,12 +49,18 @@ t.test('contract §9: what may be done in which state, and everything else is a 
 })
 
 t.test('the store keeps jobs as the contract shows them', async (t) => {
-  const { store, clock, db, jobs, put } = await desk(t)
+  const { store, clock, db, jobs, put } = await setup(t)
   const job = store.submit(readSubmission({ url: 'https://www.example.org/a#top', language: 'de' }, settings))
   t.same(jobView(job), {
-    ...{ id: 1, url: 'https://www.example.org/a', title: 'example.org', language: 'deu', status: 'pending' },
+    id: 1,
+    url: 'https://www.example.org/a',
+    title: 'example.org',
+    language: 'deu',
+    status: 'pending',
     ...{ page_count: 0, total: null, message: null, archive: null, source_id: null, engine: null },
-    ...{ created_at: '2026-07-01T12:00:00.000Z', started_at: null, completed_at: null }
+    created_at: '2026-07-01T12:00:00.000Z',
+    started_at: null,
+    completed_at: null
   })
   t.same(job.limits, { maxPages: 2000, maxBytes: 2 ** 31, maxMinutes: 240, scope: 'host', delay: 0.5 })
   t.equal(jobs.get('scrape', '1')?.state, 'waiting')
@@ -100,7 +106,7 @@ t.test('the store keeps jobs as the contract shows them', async (t) => {
 })
 
 t.test('cancelling: at once where nobody works, asked for where somebody does', async (t) => {
-  const { store, jobs } = await desk(t)
+  const { store, jobs } = await setup(t)
   const waiting = store.submit(wanted())
   t.equal(store.cancel(waiting.id).status, 'cancelled')
   t.equal(jobs.get('scrape', String(waiting.id)), null)
@@ -124,7 +130,7 @@ t.test('cancelling: at once where nobody works, asked for where somebody does', 
 })
 
 t.test('Z9: whatever is not at an end gets its place in the queue back', async (t) => {
-  const { store, jobs, put } = await desk(t)
+  const { store, jobs, put } = await setup(t)
   for (const status of SCRAPE_STATES) {
     const { id } = store.submit(wanted())
     put(id, status)

@@ -30,7 +30,11 @@ function optionsFor(site: RunningSite, at: string, patch: Partial<MirrorOptions>
     url: `${site.origin}/`,
     folder: at,
     userAgent: 'Lookout/1.0 (+ops@station.example)',
-    ...{ scope: 'host', delay: 0, maxPages: 100, maxBytes: 10_000_000, maxMinutes: 5 },
+    scope: 'host',
+    delay: 0,
+    maxPages: 100,
+    maxBytes: 10_000_000,
+    maxMinutes: 5,
     ...patch
   }
 }
@@ -131,8 +135,14 @@ t.test('the copy becomes an archive that zimcheck passes and that the library re
   const at = folder(t)
   const result = await copy(optionsFor(site, at))
   const file = await packSite({
-    ...{ folder: at, url: `${site.origin}/`, title: 'Wells, pumps and how to keep them clean', language: 'eng,deu' },
-    ...{ welcome: result.first.file, scraper: 'Lookout 1.0', memoryBytes: 4e9, signal: new AbortController().signal }
+    folder: at,
+    url: `${site.origin}/`,
+    title: 'Wells, pumps and how to keep them clean',
+    language: 'eng,deu',
+    welcome: result.first.file,
+    scraper: 'Lookout 1.0',
+    memoryBytes: 4e9,
+    signal: new AbortController().signal
   })
   const said = execFileSync(findProgram('zimcheck') ?? '', ['-A', file], { encoding: 'utf8' })
   t.match(said, /Overall Test Status: Pass/, said)

@@ -1,4 +1,4 @@
-// What `lookout work scrape:mirror OPTIONS` runs, with a guard that lets it reach the tests' own sites.
+// The work of `lookout work scrape:mirror OPTIONS`, with a guard that lets it reach the tests' own sites.
 import { readFileSync } from 'node:fs'
 import { mirror } from '../../../src/knowledge/scrape/mirror/roles.ts'
 import { targetGuard } from '../../../src/knowledge/scrape/target.ts'

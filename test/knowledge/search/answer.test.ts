@@ -4,9 +4,9 @@ import { ProviderError } from '../../../src/knowledge/keys/provider-error.ts'
 import { answerFrom } from '../../../src/knowledge/search/answer.ts'
 import { Asker } from '../../../src/knowledge/search/ask.ts'
 import { normalPassageCode, PassageCodes } from '../../../src/knowledge/search/codes.ts'
-import type { SearchAnswer, SearchResult } from '../../../src/knowledge/search/desk.ts'
+import type { SearchAnswer, SearchResult } from '../../../src/knowledge/search/service.ts'
 import { inWords } from '../../helpers/in-words.ts'
-import { knowledgeDesk, newDocument } from '../../helpers/knowledge.ts'
+import { knowledgeSetup, newDocument } from '../../helpers/knowledge.ts'
 
 const signal = new AbortController().signal
 const cited = (n: number, text: string) => ({
@@ -152,7 +152,9 @@ function result(n: number): SearchResult {
 }
 
 const found = (count: number): SearchAnswer => ({
-  ...{ query: 'x', mode: 'lexical', count },
+  query: 'x',
+  mode: 'lexical',
+  count,
   results: Array.from({ length: count }, (_, index) => result(index + 1))
 })
 
@@ -210,7 +212,7 @@ t.test('a slow model is given up and a third question at once gets its passages 
 t.test(
   'a passage has a code of five letters for 7 days; typed in any way it opens that passage and no other',
   async (t) => {
-    const { db, clock, catalogue } = await knowledgeDesk(t)
+    const { db, clock, catalogue } = await knowledgeSetup(t)
     const codes = new PassageCodes({ db, now: () => clock.now() })
     const documentId = catalogue.add(newDocument(1))
     const code = codes.codeOf({ documentId, page: 7, itemId: null })

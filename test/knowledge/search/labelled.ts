@@ -16,7 +16,10 @@ export interface LabelledQuery {
 }
 
 const passage = (id: string, domain: string, title: string, text: string): LabelledPassage => ({
-  ...{ id, domain, title, text }
+  id,
+  domain,
+  title,
+  text
 })
 
 export const PASSAGES: readonly LabelledPassage[] = [
@@ -353,7 +356,9 @@ export const PASSAGES: readonly LabelledPassage[] = [
 ]
 
 const query = (kind: LabelledQuery['kind'], q: string, relevant: LabelledQuery['relevant']): LabelledQuery => ({
-  ...{ kind, q, relevant }
+  kind,
+  q,
+  relevant
 })
 
 export const QUERIES: readonly LabelledQuery[] = [
@@ -377,7 +382,10 @@ export const QUERIES: readonly LabelledQuery[] = [
   query('words', 'mastitis antibiotic', { 'goat-mastitis': 2 }),
   query('words', 'triage red yellow green black', { triage: 2 }),
   query('paraphrase', 'how do I make river water safe to drink', {
-    ...{ boil: 2, bleach: 2, 'sand-filter': 2, 'solar-disinfection': 2 }
+    boil: 2,
+    bleach: 2,
+    'sand-filter': 2,
+    'solar-disinfection': 2
   }),
   query('paraphrase', 'cleaning drinking water with sunshine', { 'solar-disinfection': 2 }),
   query('paraphrase', 'child has the runs and is dried out', { rehydration: 2 }),

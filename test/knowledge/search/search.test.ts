@@ -19,7 +19,8 @@ const HASH_MODEL = { provider: 'hash', model: hashEmbedder.model, dims: 1024 }
 function meaning(state: { up: boolean; asked: number; dims?: number }): Embedder {
   const dims = state.dims ?? 8
   return {
-    ...{ provider: 'ollama', model: 'meaning' },
+    provider: 'ollama',
+    model: 'meaning',
     get dims() {
       return state.asked > 0 && state.up ? dims : null
     },
@@ -237,7 +238,7 @@ t.test('a filter finds what is far down among thousands', async (t) => {
 
 t.test('citations name the place and open it', async (t) => {
   const wikiLink = (doc: { category: string; url: string | null }, base: string) => `${base}/${doc.category}/${doc.url}`
-  const { file, ask, desk } = await shelf(t, { wikiLink })
+  const { file, ask, setup } = await shelf(t, { wikiLink })
   const two = ['The first page is about something else.', 'Zeppelins are filled with helium.']
   const cite = async (more = {}) => (await ask('zeppelins', more)).results[0]?.citation
   const cases = [
@@ -263,7 +264,7 @@ t.test('citations name the place and open it', async (t) => {
     t.match(await cite(), { text, url }, `${doc.kind} ${text}`)
     if (doc.kind === 'wiki')
       t.equal((await cite({ wikiUrl: 'http://w.example:8081' }))?.url, 'http://w.example:8081/Wiki/A/Zeppelin')
-    desk.catalogue.removeRows(id)
+    setup.catalogue.removeRows(id)
   }
 })
 
@@ -272,7 +273,7 @@ t.test(
   async (t) => {
     const state = { up: true, asked: 0 }
     const server = meaning(state)
-    const { file, ask, desk, searcher } = await shelf(t, { embedder: () => server })
+    const { file, ask, setup, searcher } = await shelf(t, { embedder: () => server })
     await file(['Blood and water.'], { title: 'both' })
     t.equal((await ask('water')).mode, 'hybrid')
     state.up = false
@@ -287,14 +288,16 @@ t.test(
       embedding: { provider: 'ollama', semantic: true }
     })
     state.up = true
-    await desk.clock.runTo(desk.clock.now() + 31_000)
+    await setup.clock.runTo(setup.clock.now() + 31_000)
     t.equal((await ask('water')).mode, 'hybrid')
   }
 )
 
 t.test('a server that hangs costs four seconds, once', async (t) => {
   const hanging: Embedder = {
-    ...{ provider: 'tei', model: 'slow', dims: 8 },
+    provider: 'tei',
+    model: 'slow',
+    dims: 8,
     embed: (_texts, signal) =>
       new Promise((_, reject) => {
         signal.addEventListener('abort', () => reject(new AppError('unavailable', 'the request was given up')), {
@@ -302,17 +305,20 @@ t.test('a server that hangs costs four seconds, once', async (t) => {
         })
       })
   }
-  const { file, ask, desk, index } = await shelf(t)
+  const { file, ask, setup, index } = await shelf(t)
   const id = await file(['Water.'], { title: 'one' })
-  const itemId = desk.catalogue.items(id)[0]?.id ?? 0
+  const itemId = setup.catalogue.items(id)[0]?.id ?? 0
   await index.vectors.put(id, { ...hanging, dims: 8 }, [{ itemId, vector: new Float32Array(8) }])
   const searcher = await Searcher.open({
-    ...{ knowledge: desk.db, lexical: index.lexical, vectors: index.vectors },
-    ...{ embedder: () => hanging, clock: desk.clock }
+    knowledge: setup.db,
+    lexical: index.lexical,
+    vectors: index.vectors,
+    embedder: () => hanging,
+    clock: setup.clock
   })
   t.teardown(() => searcher.close())
   const asked = searcher.query({ q: 'water', limit: 5, offset: 0 })
-  await desk.clock.runTo(desk.clock.now() + 4000)
+  await setup.clock.runTo(setup.clock.now() + 4000)
   t.match(inWords(await asked), { mode: 'lexical', reason: /no answer within 4 s/, count: 1 })
   t.equal((await ask('water')).mode, 'lexical', 'the other embedder has no vectors any more')
 })
@@ -323,7 +329,7 @@ t.test(
     const state = { up: true, asked: 0 }
     const next = meaning(state)
     let current: Embedder = hashEmbedder
-    const { file, ask, desk, index, searcher, signal } = await shelf(t, { embedder: () => current })
+    const { file, ask, setup, index, searcher, signal } = await shelf(t, { embedder: () => current })
     t.match(inWords(await ask('water')), { mode: 'lexical', reason: 'no passage has a vector yet', count: 0 })
     for (let n = 0; n < 4; n++) await file([`Water ${n}`, `River ${n}`], { title: `Book ${n}` })
     t.equal((await ask('water')).mode, 'hybrid')
@@ -332,7 +338,7 @@ t.test(
       mode: 'lexical',
       reason: 'vectors are being made anew with ollama meaning: 0 of 8 passages have them'
     })
-    const parts = { knowledge: desk.db, lexical: index.lexical, vectors: index.vectors }
+    const parts = { knowledge: setup.db, lexical: index.lexical, vectors: index.vectors }
     const missing = await missingFromIndex({ ...parts, model: { provider: 'ollama', model: 'meaning', dims: 8 } })
     t.same(missing, { words: [], vectors: [1, 2, 3, 4], gone: [] })
     await rebuildIndex({ ...parts, embedder: next, signal, documents: [1, 2] })
@@ -350,13 +356,13 @@ t.test(
 )
 
 t.test('removing a document removes all of it from the index', async (t) => {
-  const { file, ask, desk, index } = await shelf(t)
+  const { file, ask, setup, index } = await shelf(t)
   const gone = await file(['A unicornish word stands here.', 'And a second one.'], { title: 'Gone' })
   const kept = await file(['Another book.'], { title: 'Kept' })
   t.equal((await ask('unicornish')).count, 1)
-  desk.catalogue.removeRows(gone)
+  setup.catalogue.removeRows(gone)
   t.equal((await ask('unicornish')).count, 0, 'rows that are gone are not shown, even before the index knows')
-  const parts = { knowledge: desk.db, lexical: index.lexical, vectors: index.vectors, model: HASH_MODEL }
+  const parts = { knowledge: setup.db, lexical: index.lexical, vectors: index.vectors, model: HASH_MODEL }
   t.same(await missingFromIndex(parts), { words: [], vectors: [], gone: [gone] })
   t.equal(index.lexical.remove(gone), 2)
   t.same((await missingFromIndex(parts)).gone, [gone], 'its vectors are left')
@@ -377,15 +383,18 @@ t.test('removing a document removes all of it from the index', async (t) => {
 })
 
 t.test('L5: search.db made again from knowledge.db answers every question with the same results', async (t) => {
-  const { desk, index, searcher, signal } = await labelledShelf(t)
+  const { setup, index, searcher, signal } = await labelledShelf(t)
   const fresh = await openSearchIndex({ path: ':memory:' })
   t.teardown(() => fresh.close())
   const again = await Searcher.open({
-    ...{ knowledge: desk.db, lexical: fresh.lexical, vectors: fresh.vectors },
-    ...{ embedder: () => hashEmbedder, clock: desk.clock }
+    knowledge: setup.db,
+    lexical: fresh.lexical,
+    vectors: fresh.vectors,
+    embedder: () => hashEmbedder,
+    clock: setup.clock
   })
   t.teardown(() => again.close())
-  const parts = { knowledge: desk.db, lexical: fresh.lexical, vectors: fresh.vectors }
+  const parts = { knowledge: setup.db, lexical: fresh.lexical, vectors: fresh.vectors }
   t.equal((await missingFromIndex({ ...parts, model: HASH_MODEL })).words.length, PASSAGES.length)
   t.equal((await missingFromIndex({ ...parts, model: HASH_MODEL })).vectors.length, PASSAGES.length)
   t.same((await missingFromIndex({ ...parts, model: null })).vectors, [], 'nothing is said of vectors nobody can name')
@@ -406,25 +415,28 @@ t.test('L5: search.db made again from knowledge.db answers every question with t
 })
 
 t.test('start-up finds items that were replaced while the index was not there', async (t) => {
-  const { file, desk, index } = await shelf(t)
+  const { file, setup, index } = await shelf(t)
   const id = await file(['Old text.', 'More of it.'])
-  const items = desk.catalogue.items(id)
-  desk.catalogue.replaceItems(id, 0, 'extract', items)
-  const parts = { knowledge: desk.db, lexical: index.lexical, vectors: index.vectors, model: HASH_MODEL }
+  const items = setup.catalogue.items(id)
+  setup.catalogue.replaceItems(id, 0, 'extract', items)
+  const parts = { knowledge: setup.db, lexical: index.lexical, vectors: index.vectors, model: HASH_MODEL }
   t.same((await missingFromIndex(parts)).words, [id], 'as many items, but others')
   for (const status of ['extracted', 'needs_review', 'skipped'] as const) {
-    desk.catalogue.update(id, { status })
+    setup.catalogue.update(id, { status })
     t.same((await missingFromIndex(parts)).gone, [id], status)
   }
-  desk.catalogue.update(id, { status: 'failed', failedStage: 'embed' })
+  setup.catalogue.update(id, { status: 'failed', failedStage: 'embed' })
   t.same((await missingFromIndex(parts)).words, [id], 'what failed at its vectors is still found by its words')
 })
 
 t.test('labelled questions: hybrid is not worse than words alone, and both are good', async (t) => {
-  const { searcher, desk, index } = await labelledShelf(t)
+  const { searcher, setup, index } = await labelledShelf(t)
   const off = await Searcher.open({
-    ...{ knowledge: desk.db, lexical: index.lexical, vectors: index.vectors },
-    ...{ embedder: () => meaning({ up: false, asked: 0 }), clock: desk.clock }
+    knowledge: setup.db,
+    lexical: index.lexical,
+    vectors: index.vectors,
+    embedder: () => meaning({ up: false, asked: 0 }),
+    clock: setup.clock
   })
   t.teardown(() => off.close())
   const idOf = new Map(PASSAGES.map(({ title, id }) => [title, id]))

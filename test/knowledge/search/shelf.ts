@@ -7,12 +7,12 @@ import { openSearchIndex, type SearchIndex } from '../../../src/knowledge/search
 import { rebuildIndex } from '../../../src/knowledge/search/rebuild.ts'
 import { Searcher, type SearcherParts } from '../../../src/knowledge/search/searcher.ts'
 import { sha256Hex } from '../../../src/platform/bytes/hash.ts'
-import { type KnowledgeDesk, knowledgeDesk, newDocument } from '../../helpers/knowledge.ts'
+import { type KnowledgeSetup, knowledgeSetup, newDocument } from '../../helpers/knowledge.ts'
 import { PASSAGES } from './labelled.ts'
 
 /** A library with its search, in memory. */
 export interface Shelf {
-  desk: KnowledgeDesk
+  setup: KnowledgeSetup
   index: SearchIndex
   searcher: Searcher
   signal: AbortSignal
@@ -27,11 +27,15 @@ export async function shelf(
   t: Test,
   { embedder = () => hashEmbedder, ...parts }: { embedder?: () => Embedder } & Partial<SearcherParts> = {}
 ): Promise<Shelf> {
-  const desk = await knowledgeDesk(t)
+  const setup = await knowledgeSetup(t)
   const index = await openSearchIndex({ path: ':memory:' })
   const searcher = await Searcher.open({
-    ...{ knowledge: desk.db, lexical: index.lexical, vectors: index.vectors },
-    ...{ embedder, clock: desk.clock, ...parts }
+    knowledge: setup.db,
+    lexical: index.lexical,
+    vectors: index.vectors,
+    embedder,
+    clock: setup.clock,
+    ...parts
   })
   t.teardown(() => {
     searcher.close()
@@ -41,22 +45,30 @@ export async function shelf(
   let filed = 0
   const ask: Shelf['ask'] = (q, more) => searcher.query({ q, limit: 20, offset: 0, ...more })
   return {
-    ...{ desk, index, searcher, signal, ask },
+    setup,
+    index,
+    searcher,
+    signal,
+    ask,
     file: async (texts, doc = {}, titles = []) => {
       filed++
-      const id = desk.catalogue.add(
+      const id = setup.catalogue.add(
         newDocument(filed, { hash: sha256Hex(String(filed)), status: 'complete', pageCount: texts.length, ...doc })
       )
-      desk.catalogue.setPages(
+      setup.catalogue.setPages(
         id,
         texts.map((text, at) => ({ number: at + 1, text, method: 'text', startSeconds: at * 125 }))
       )
       const items = texts.map((text, at) => itemOf(text, at, titles[at] ?? ''))
-      desk.catalogue.replaceItems(id, 0, 'extract', items)
-      desk.catalogue.update(id, { itemCount: items.length, vectorCount: items.length })
+      setup.catalogue.replaceItems(id, 0, 'extract', items)
+      setup.catalogue.update(id, { itemCount: items.length, vectorCount: items.length })
       await rebuildIndex({
-        ...{ knowledge: desk.db, lexical: index.lexical, vectors: index.vectors },
-        ...{ embedder: embedder(), signal, documents: [id] }
+        knowledge: setup.db,
+        lexical: index.lexical,
+        vectors: index.vectors,
+        embedder: embedder(),
+        signal,
+        documents: [id]
       })
       return id
     },
@@ -73,11 +85,21 @@ export async function labelledShelf(t: Test, options: Parameters<typeof shelf>[1
 
 function itemOf(content: string, at: number, title: string): NewItem {
   return {
-    ...{ window: 0, ordinal: at, origin: 'extract' as const, firstPage: at + 1, lastPage: at + 1 },
-    ...{ title, summary: '', content },
+    window: 0,
+    ordinal: at,
+    origin: 'extract' as const,
+    firstPage: at + 1,
+    lastPage: at + 1,
+    title,
+    summary: '',
+    content,
     details: {
-      ...{ domain: 'Medical', subdomain: [], keywords: [], key_facts: [] },
-      ...{ knowledge_type: 'procedural' as const, complexity: 'basic' as const }
+      domain: 'Medical',
+      subdomain: [],
+      keywords: [],
+      key_facts: [],
+      knowledge_type: 'procedural' as const,
+      complexity: 'basic' as const
     }
   }
 }

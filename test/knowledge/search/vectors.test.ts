@@ -22,7 +22,8 @@ t.test('the built-in store keeps the promises of a vector store', async (t) => {
 
 t.test('bytes keep the direction of a vector; its own code scores highest, that of its opposite lowest', (t) => {
   const numbers = fc.array(fc.float({ noNaN: true, noDefaultInfinity: true, min: -8, max: 8 }), {
-    ...{ minLength: 1, maxLength: 200 }
+    minLength: 1,
+    maxLength: 200
   })
   const score = (question: Float32Array, code: Uint8Array): number => {
     const { sums } = byteTable(question)

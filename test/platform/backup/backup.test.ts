@@ -53,7 +53,7 @@ const DATA: Record<string, string> = {
 const LEFT_OUT = ['addresses.sqlite', 'archives', 'keys.env', 'maps', 'metrics.db', 'search.db']
 const NEVER = [...LEFT_OUT, 'search.db-wal', 'lookout.lock', '.config.json.123456.tmp', 'acquired/.parts/1.part']
 
-interface Desk {
+interface Setup {
   data: string
   backups: BackupFolder
   db: Database
@@ -61,7 +61,7 @@ interface Desk {
   restore: (name: string, stamp?: string) => Promise<string>
 }
 
-async function desk(t: Test, files: Record<string, string> = DATA): Promise<Desk> {
+async function setup(t: Test, files: Record<string, string> = DATA): Promise<Setup> {
   const root = t.testdir({})
   const data = join(root, 'data')
   for (const [path, text] of Object.entries(files)) {
@@ -77,11 +77,19 @@ async function desk(t: Test, files: Record<string, string> = DATA): Promise<Desk
   const backups = new BackupFolder(join(root, 'backups'))
   const folders = { dataFolder: data, backupFolder: backups.path }
   return {
-    ...{ data, backups, db },
+    data,
+    backups,
+    db,
     make: (patch = {}) =>
       makeBackup({
-        ...{ ...folders, withKeys: false, withArchives: false, version: '1.2.3', now: () => NOON },
-        ...{ tell: () => undefined, onProgress: () => undefined, ...patch }
+        ...folders,
+        withKeys: false,
+        withArchives: false,
+        version: '1.2.3',
+        now: () => NOON,
+        tell: () => undefined,
+        onProgress: () => undefined,
+        ...patch
       }),
     restore: async (name, stamp) => {
       const dataFolder = join(root, name)
@@ -106,7 +114,7 @@ const contents = (folder: string): Record<string, string> =>
   )
 
 t.test('L6: everything of a data folder is in a backup but what is named, and comes back as it was', async (t) => {
-  const { data, backups, make, restore } = await desk(t)
+  const { data, backups, make, restore } = await setup(t)
   chmodSync(join(data, 'session.json'), 0o600)
   chmodSync(join(data, SHELVED), 0o640)
   const made = await make()
@@ -128,7 +136,7 @@ t.test('L6: everything of a data folder is in a backup but what is named, and co
 })
 
 t.test('a second backup writes only what is new; what was deleted stays in the first', async (t) => {
-  const { data, backups, make, restore } = await desk(t)
+  const { data, backups, make, restore } = await setup(t)
   const first = await make()
   rmSync(join(data, SHELVED))
   writeFileSync(join(data, 'shelf', 'Food', 'Same goats.txt'), DATA[CONVERTED] ?? '')
@@ -142,7 +150,7 @@ t.test('a second backup writes only what is new; what was deleted stays in the f
 })
 
 t.test('the database is copied whole while another process writes to it', async (t) => {
-  const { db, make, restore } = await desk(t)
+  const { db, make, restore } = await setup(t)
   db.sql("INSERT INTO file_moves (hash, from_path, to_path, state, at) VALUES ('x', 'a', 'b', 'done', 1)").run()
   db.exec('BEGIN IMMEDIATE')
   db.sql("INSERT INTO file_moves (hash, from_path, to_path, state, at) VALUES ('y', 'c', 'd', 'done', 2)").run()
@@ -165,7 +173,7 @@ t.test('the database is copied whole while another process writes to it', async 
 })
 
 t.test('files that the station moves while it is copied stand where the copied rows know them', async (t) => {
-  const { data, db, make, restore } = await desk(t)
+  const { data, db, make, restore } = await setup(t)
   const ledger = await openDatabase({ path: join(data, 'lookout.db'), migrations: [], synchronous: 'FULL' })
   t.teardown(() => ledger.close())
   const hash = 'a'.repeat(64)
@@ -194,7 +202,7 @@ t.test('files that the station moves while it is copied stand where the copied r
 })
 
 t.test('a backup that was cut off counts as none, and the next one clears it away', async (t) => {
-  const { backups, make } = await desk(t)
+  const { backups, make } = await setup(t)
   const stamp = '2026-06-30T12-00-00Z'
   mkdirSync(join(backups.path, stamp), { recursive: true })
   mkdirSync(backups.objects)
@@ -210,7 +218,7 @@ t.test('a backup that was cut off counts as none, and the next one clears it awa
 })
 
 t.test('keep removes the oldest, and contents that nobody names any more', async (t) => {
-  const { data, backups, make } = await desk(t)
+  const { data, backups, make } = await setup(t)
   await make()
   rmSync(join(data, SHELVED))
   const [second, third] = [await make(), await make()]
@@ -226,7 +234,7 @@ t.test('keep removes the oldest, and contents that nobody names any more', async
 })
 
 t.test('verify finds every kind of damage', async (t) => {
-  const { backups, make } = await desk(t)
+  const { backups, make } = await setup(t)
   const { stamp } = await make()
   t.match(await verifyBackups(backups), { stamps: [stamp], damaged: [] })
   const object = (text: string): string => join(backups.objects, sha256Hex(text))
@@ -254,7 +262,7 @@ t.test('verify finds every kind of damage', async (t) => {
 t.test(
   'a restore refuses a folder with anything in it, a damaged file, and no space; nothing is written over',
   async (t) => {
-    const { data, backups, make, restore } = await desk(t)
+    const { data, backups, make, restore } = await setup(t)
     await t.rejects(restore('back'), { code: 'missing' })
     await make()
     const before = contents(data)
@@ -279,7 +287,7 @@ t.test(
 )
 
 t.test('no backup where there is no station, no space, another backup, or the station itself', async (t) => {
-  const { data, backups, make } = await desk(t)
+  const { data, backups, make } = await setup(t)
   await t.rejects(make({ dataFolder: join(data, 'none') }), { code: 'missing' })
   await t.rejects(make({ dataFolder: join(data, 'zones') }), {
     code: 'missing',
@@ -302,7 +310,7 @@ t.test('no backup where there is no station, no space, another backup, or the st
 })
 
 t.test('links are followed at the top of the data folder only, and told elsewhere', async (t) => {
-  const { data, make, restore } = await desk(t)
+  const { data, make, restore } = await setup(t)
   const other = join(data, '..', 'disk')
   renameSync(join(data, 'shelf'), other)
   symlinkSync(other, join(data, 'shelf'))
@@ -317,7 +325,7 @@ t.test('links are followed at the top of the data folder only, and told elsewher
 })
 
 t.test('no manifest writes outside the new folder', async (t) => {
-  const { backups, make, restore } = await desk(t)
+  const { backups, make, restore } = await setup(t)
   const { stamp } = await make()
   const good = await backups.manifest(stamp)
   const [first] = good.files

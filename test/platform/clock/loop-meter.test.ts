@@ -11,7 +11,9 @@ function stalling() {
   const meter = new LoopMeter({ clock: timers, steady: () => timers.now() + stood, onStall: (ms) => stalls.push(ms) })
   meter.start()
   return {
-    ...{ timers, meter, stalls },
+    timers,
+    meter,
+    stalls,
     run: (ms: number) => timers.runTo(timers.now() + ms),
     /** Time passes in which nothing of this process runs. */
     stand: (ms: number) => {

@@ -16,7 +16,7 @@ function source(file: string): string {
   return JSON.stringify(runnable(`src/platform/${file}`).file)
 }
 
-/** What the other process is in these tests: it does what it is asked, also the bad things. */
+/** The other process in these tests: it does what it is asked, also the bad things. */
 const CHILD = `
 import { serveSide } from ${source('process/side-service.ts')}
 import { AppError } from ${source('errors.ts')}

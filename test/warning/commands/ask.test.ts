@@ -1,11 +1,11 @@
 import t, { type Test } from 'tap'
 import * as v from 'valibot'
-import type { AskPassage } from '../../../src/knowledge/search/desk.ts'
+import type { AskPassage } from '../../../src/knowledge/search/service.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { openDatabase } from '../../../src/platform/database/database.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { configSchema } from '../../../src/settings/schema.ts'
-import type { Desk, Library } from '../../../src/warning/commands/ask.ts'
+import type { CommandContext, Library } from '../../../src/warning/commands/ask.ts'
 import { CommandHandler } from '../../../src/warning/commands/handler.ts'
 import { CommandJournal } from '../../../src/warning/commands/journal.ts'
 import type { NewReply } from '../../../src/warning/outbox/delivery.ts'
@@ -21,14 +21,22 @@ const LONG =
 function passage(n: number, patch: Partial<AskPassage> = {}): AskPassage {
   const citation = { text: `Book ${n}`, url: `/documents/h${n}` }
   return {
-    ...{ n, hash: `h${n}`, title: `Field Book ${n}`, text: LONG, snippet: `Snippet ${n} of the book.`, score: 1 },
-    ...{ badge: 'PDF', page: 10 + n, item_id: n, citation },
+    n,
+    hash: `h${n}`,
+    title: `Field Book ${n}`,
+    text: LONG,
+    snippet: `Snippet ${n} of the book.`,
+    score: 1,
+    badge: 'PDF',
+    page: 10 + n,
+    item_id: n,
+    citation,
     ...patch
   }
 }
 
 interface Station {
-  desk: CommandHandler
+  handler: CommandHandler
   clock: VirtualClock
   replies: NewReply[]
   errors: unknown[]
@@ -52,12 +60,12 @@ async function station(t: Test, library: Partial<Library> | null): Promise<Stati
     ...library
   }
   const config = v.parse(configSchema, {})
-  const other = {} as Omit<Desk, 'knowledge'>
-  const desk = new CommandHandler({
+  const other = {} as Omit<CommandContext, 'knowledge'>
+  const handler = new CommandHandler({
     config: () => config,
     now: () => clock.now(),
     journal: new CommandJournal(db),
-    desk: library === null ? other : { ...other, knowledge },
+    context: library === null ? other : { ...other, knowledge },
     reply: (reply) => replies.push(reply),
     transaction: (work) => db.transaction(work),
     wake: () => woken++,
@@ -66,7 +74,7 @@ async function station(t: Test, library: Partial<Library> | null): Promise<Stati
   })
   const ask: Station['ask'] = async (text, { radio = MT, ...more } = {}) => {
     const before = replies.length
-    desk.receive(radio, {
+    handler.receive(radio, {
       key: `k${keys++}`,
       text,
       from: '!00000001',
@@ -79,7 +87,7 @@ async function station(t: Test, library: Partial<Library> | null): Promise<Stati
     await clock.runTo(clock.now() + 1000)
     return replies.slice(before).map(({ text: said }) => said)
   }
-  return { desk, clock, replies, errors, woken: () => woken, ask }
+  return { handler, clock, replies, errors, woken: () => woken, ask }
 }
 
 t.test('!ask sends the best passage with its source and the code that opens it', async (t) => {
@@ -199,7 +207,7 @@ t.test('when the station stops, questions under way are given up and nothing is 
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
   })
   t.same(await s.ask('!ask x'), [])
-  s.desk.stop()
+  s.handler.stop()
   await s.clock.runTo(s.clock.now() + 100_000)
   t.same(s.replies, [])
   t.same(s.errors, [])

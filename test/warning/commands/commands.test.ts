@@ -143,11 +143,11 @@ t.test('!ack records who and why, is refused where nobody is known, and needs a 
   t.match(await asks(s, s.mc, { from: '', fromName: 'Ann', channel: 'north-fire', text: `!ack ${code}` }), [
     /direct message: on a channel a name proves nothing/
   ])
-  t.same(s.core.aftermath.acks.of(threadId), [])
+  t.same(s.core.reactions.acks.of(threadId), [])
   t.match(await asks(s, s.mc, { from: KEY, fromName: 'Ann', text: `!ack #${code} crew is there` }), [
     new RegExp(`^${KEY} #${code} acknowledged \\d+:\\d\\dp\\.$`)
   ])
-  t.match(s.core.aftermath.acks.of(threadId), [{ author: `mc ${KEY}`, name: 'Ann', reason: 'crew is there' }])
+  t.match(s.core.reactions.acks.of(threadId), [{ author: `mc ${KEY}`, name: 'Ann', reason: 'crew is there' }])
   t.match(await asks(s, s.mt, { text: `!ack ${code}` }), [/Ann did so at/])
   t.match(await asks(s, s.mt, { text: '!ack ZZZZ' }), [/No alert has the code/])
 })
@@ -165,15 +165,15 @@ t.test('!silence is for admins, by direct message, and never for immediate alert
   for (const [text, expected] of refused) t.match(await asks(s, s.mt, text), [expected], text.text)
   await s.run(600)
   t.match(await asks(s, s.mt, { from: NODE, text: '!silence nowhere 2h' }), [/neither a family nor a region/])
-  t.same(s.core.aftermath.silences.active(s.clock.now()), [])
+  t.same(s.core.reactions.silences.active(s.clock.now()), [])
   t.match(await asks(s, s.mt, { from: NODE, text: '!Silence FIRE 2h controlled burn' }), [/fire|FIRE is silent until/])
   t.match(await asks(s, s.mc, { from: KEY, text: '!silence north valley 30m' }), [/north valley is silent/])
-  t.match(s.core.aftermath.silences.active(s.clock.now()), [
+  t.match(s.core.reactions.silences.active(s.clock.now()), [
     { region: 'North Valley', family: null, author: `mc ${KEY}`, includesImmediate: false },
     { family: 'fire', region: null, author: `mt ${NODE}`, reason: 'controlled burn' }
   ])
   t.match(await asks(s, s.mt, { from: NODE, text: '!silence fire off' }), [/heard again/])
-  t.equal(s.core.aftermath.silences.active(s.clock.now()).length, 1)
+  t.equal(s.core.reactions.silences.active(s.clock.now()).length, 1)
 })
 
 t.test('an admin id that the network does not prove has no rights, and uses up nothing of the admin', async (t) => {
@@ -182,7 +182,7 @@ t.test('an admin id that the network does not prove has no rights, and uses up n
   t.match(await asks(s, s.mt, { ...forged, text: '!silence fire 7d maintenance' }), [
     new RegExp(`^${NODE} Refused: this text was not encrypted with your node key`)
   ])
-  t.same(s.core.aftermath.silences.active(s.clock.now()), [])
+  t.same(s.core.reactions.silences.active(s.clock.now()), [])
   await s.post({ id: 'a', severity: 'critical' })
   await s.run(60)
   t.ok(s.onAir().length > 0, 'warnings go on')
@@ -215,7 +215,7 @@ t.test('one thread can be silenced by its code', async (t) => {
   const { threadId } = await s.post({ id: 'a' })
   await s.run(60)
   await asks(s, s.mt, { from: NODE, text: `!silence #${codeIn(s)} 1d` })
-  t.match(s.core.aftermath.silences.active(s.clock.now()), [{ threadId }])
+  t.match(s.core.reactions.silences.active(s.clock.now()), [{ threadId }])
   await s.post({ id: 'a', revision: '2', severity: 'critical' })
   await s.run(60)
   t.equal(s.deliveries().filter(({ path }) => path === 'matrix').length, 2, 'the update is silent')

@@ -39,7 +39,7 @@ t.test(
       /fire is silent until .* Not stored: the disk fails, a restart forgets it\./
     )
     t.equal(s.core.storage.fault, 'read_only')
-    t.equal(s.core.aftermath.silences.active(s.clock.now()).length, 2, 'it counts at once')
+    t.equal(s.core.reactions.silences.active(s.clock.now()).length, 2, 'it counts at once')
     await s.run(30)
     t.equal(s.core.storage.fault, null)
     s.core.storage.db.exec('PRAGMA query_only = ON')
@@ -47,8 +47,8 @@ t.test(
     await s.run(60)
     t.equal(s.core.storage.fault, null)
     const again = await s.restart()
-    t.equal(again.core.aftermath.silences.active(again.clock.now()).length, 2)
+    t.equal(again.core.reactions.silences.active(again.clock.now()).length, 2)
     const thread = again.core.ledger.codes.threadOf(code) ?? ''
-    t.match(again.core.aftermath.acks.of(thread), [{ reason: 'Engine 4' }])
+    t.match(again.core.reactions.acks.of(thread), [{ reason: 'Engine 4' }])
   }
 )

@@ -144,7 +144,13 @@ t.test(
     const storm = (zones: string[]) =>
       ({
         ...drawn(polygon(box(-119, 35, -118, 36))),
-        ...{ zones, severity: 'immediate', source: 's', family: 'weather', region: null, regions: [], data: {} }
+        zones,
+        severity: 'immediate',
+        source: 's',
+        family: 'weather',
+        region: null,
+        regions: [],
+        data: {}
       }) as never
     t.match(locator.locate(storm(['CAC029']), coverage), { regions: [], gate: { pass: false, reason: 'unplaced' } })
     t.match(locator.locate(storm(['ORC041']), coverage), { regions: [], gate: { reason: 'outside' } })

@@ -9,7 +9,7 @@ import type { SourceReading } from '../../../src/warning/feeds/source.ts'
 import { composeMessage } from '../../../src/warning/messages/compose.ts'
 import { needsFixture } from '../../helpers/fixtures.ts'
 import { request } from '../messages/samples.ts'
-import { bytes, desk, faults, reasons, server } from './geo-harness.ts'
+import { bytes, faults, reasons, server, setup } from './geo-harness.ts'
 
 const NOW = Date.parse('2026-01-10T16:00:00Z')
 const HOUR = 3_600_000
@@ -42,7 +42,7 @@ const zone = (properties: object = {}, rest: object = {}): object => ({
   ...rest
 })
 const layer = (...features: unknown[]) => bytes({ type: 'FeatureCollection', features })
-const read = (features: unknown[], now = NOW, room = desk('avalanche'), settings = us()): SourceReading => {
+const read = (features: unknown[], now = NOW, room = setup('avalanche'), settings = us()): SourceReading => {
   const reading = avalancheSource.read(layer(...features), settings, room.tools(now))
   room.save(reading)
   return reading
@@ -88,7 +88,7 @@ t.test('the level follows the danger, and a warning is critical at least', async
     [{ danger_level: undefined, danger: 'considerable' }, 'priority', 'avalanche_considerable']
   ]
   for (const [properties, severity, category] of rows) {
-    const [event] = read([zone(properties)], NOW, desk('avalanche'), us({ min_danger: 1 })).events
+    const [event] = read([zone(properties)], NOW, setup('avalanche'), us({ min_danger: 1 })).events
     t.same([event?.severity, event?.category], [severity, category], JSON.stringify(properties))
   }
 })
@@ -132,7 +132,7 @@ t.test('outlines that are broken never throw and leave the zone without a place'
 })
 
 t.test('the next bulletin goes on with the thread of the one in force', async (t) => {
-  const room = desk('avalanche')
+  const room = setup('avalanche')
   const day = (start: number, properties: object = {}): object =>
     zone({
       start_date: new Date(start).toISOString(),
@@ -167,9 +167,9 @@ t.test('the next bulletin goes on with the thread of the one in force', async (t
 })
 
 t.test('the centres of the settings are asked one by one', async (t) => {
-  const all = server(desk('avalanche').tools(NOW), [[/./, { type: 'FeatureCollection', features: [zone()] }]])
+  const all = server(setup('avalanche').tools(NOW), [[/./, { type: 'FeatureCollection', features: [zone()] }]])
   t.match(await avalancheSource.poll(us(), all.tools), { items: 1 })
-  const two = server(desk('avalanche').tools(NOW), [
+  const two = server(setup('avalanche').tools(NOW), [
     [/SNFAC/, { type: 'FeatureCollection', features: [zone()] }],
     [/./, 'unchanged']
   ])
@@ -179,7 +179,7 @@ t.test('the centres of the settings are asked one by one', async (t) => {
     ['map-layer', 'map-layer/SNFAC', 'map-layer/UAC']
   )
   for (const body of ['', '<p>', '{}', { message: 'no such center' }, '[]'])
-    t.throws(() => avalancheSource.read(bytes(body), us(), desk('avalanche').tools(NOW)), { code: 'bad-input' })
+    t.throws(() => avalancheSource.read(bytes(body), us(), setup('avalanche').tools(NOW)), { code: 'bad-input' })
 })
 
 const ca = (change: object = {}) => v.parse(avalancheCanadaSourceSchema, { kind: 'avalanche_canada', ...change })
@@ -212,7 +212,7 @@ const product = (report: object = {}, rest: object = {}): object => ({
 })
 
 t.test('a Canadian forecast is told with the highest danger of today, in the outline of its area', async (t) => {
-  const room = desk('avalanche_canada')
+  const room = setup('avalanche_canada')
   const areas = {
     type: 'FeatureCollection',
     features: [{ type: 'Feature', id: 'A1', properties: {}, geometry: { type: 'Polygon', coordinates: [RING] } }]
@@ -242,7 +242,7 @@ t.test('a Canadian forecast is told with the highest danger of today, in the out
 })
 
 t.test('without an outline the box of the area counts; the forms of other years are read too', async (t) => {
-  const one = avalancheCanadaSource.read(bytes(product()), ca(), desk('c').tools(NOW))
+  const one = avalancheCanadaSource.read(bytes(product()), ca(), setup('c').tools(NOW))
   t.same(one.events[0]?.bbox, [-119, 50, -118, 51])
   const old = {
     id: 'bid_1',
@@ -253,7 +253,7 @@ t.test('without an outline the box of the area counts; the forms of other years 
       { date: '2026-01-11T02:00:00Z', dangerRating: { alp: '4:High', tln: '1:Low', btl: 'N/A:No Rating' } }
     ]
   }
-  t.match(avalancheCanadaSource.read(bytes(old), ca(), desk('c').tools(NOW)).events, [
+  t.match(avalancheCanadaSource.read(bytes(old), ca(), setup('c').tools(NOW)).events, [
     {
       id: 'sea-to-sky:2026-01-10T01:00:00.000Z',
       title: 'Avalanche danger high (4): Sea-to-Sky',
@@ -268,16 +268,16 @@ t.test('without an outline the box of the area counts; the forms of other years 
     [product({}, { area: null, id: '' }), 'no area']
   ]
   for (const [entry, reason] of rows)
-    t.same(reasons(avalancheCanadaSource.read(bytes([entry]), ca(), desk('c').tools(NOW))), { [reason]: 1 })
+    t.same(reasons(avalancheCanadaSource.read(bytes([entry]), ca(), setup('c').tools(NOW))), { [reason]: 1 })
   for (const body of ['', '<p>', '{}', { message: 'not found' }, '[1'])
-    t.throws(() => avalancheCanadaSource.read(bytes(body), ca(), desk('c').tools(NOW)), { code: 'bad-input' })
+    t.throws(() => avalancheCanadaSource.read(bytes(body), ca(), setup('c').tools(NOW)), { code: 'bad-input' })
 })
 
 t.test('the U.S. recording has no danger in it: nothing to tell, zone by zone', async (t) => {
   const file = needsFixture(t, 'feeds/avalanche/us-zones-part-a.geojson')
   if (file === null) return
   const body = new Uint8Array(readFileSync(file))
-  const reading = avalancheSource.read(body, us(), desk('avalanche').tools(NOW))
+  const reading = avalancheSource.read(body, us(), setup('avalanche').tools(NOW))
   t.same([reading.events.length, reading.items, reasons(reading)], [0, 37, { 'no danger rating': 37 }])
   t.same(faults(avalancheSource, { body, settings: us(), now: NOW }), [])
 })
@@ -289,7 +289,7 @@ t.test('the same zones with a danger of today all become events, broken outlines
   for (const feature of listing.features)
     Object.assign(feature.properties, { danger_level: 4, start_date: '2026-01-10T14:00:00', end_date: null })
   const body = bytes(listing)
-  const reading = avalancheSource.read(body, us(), desk('avalanche').tools(NOW))
+  const reading = avalancheSource.read(body, us(), setup('avalanche').tools(NOW))
   t.same([reading.events.length, reading.skipped.length], [37, 0])
   t.ok(reading.events.every(({ geometry }) => geometry !== null))
   t.same(faults(avalancheSource, { body, settings: us(), now: NOW }), [])
@@ -300,7 +300,7 @@ t.test('the Canadian recordings: a forecast below the least danger, and outlines
   const file = needsFixture(t, 'feeds/avalanche/ca-sea-to-sky-forecast.json')
   if (file !== null) {
     const body = new Uint8Array(readFileSync(file))
-    const tools = desk('c').tools(now)
+    const tools = setup('c').tools(now)
     t.same(reasons(avalancheCanadaSource.read(body, ca(), tools)), { 'danger 2, below 3': 1 })
     const [event] = avalancheCanadaSource.read(body, ca({ min_danger: 1 }), tools).events
     t.match(event, {
@@ -315,7 +315,7 @@ t.test('the Canadian recordings: a forecast below the least danger, and outlines
     const outline = needsFixture(t, `feeds/avalanche/ca-${name}.geojson`)
     if (outline === null) continue
     const body = new Uint8Array(readFileSync(outline))
-    const room = desk('c')
+    const room = setup('c')
     t.match(avalancheCanadaSource.read(body, ca(), room.tools(now)), {
       events: [],
       items: 1,

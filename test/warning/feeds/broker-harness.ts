@@ -21,7 +21,7 @@ export function hasProgram(name: string, argument: string): boolean {
 /** A broker of its own on a free loopback port, with a folder that outlasts its restarts. */
 export class Broker {
   readonly port: number
-  /** Where it listens encrypted, with `tls.crt` in its folder. */
+  /** The port on which it listens encrypted, with `tls.crt` in its folder. */
   tlsPort = 0
   readonly folder: string
   readonly #command: (broker: Broker) => [program: string, args: string[]]
@@ -132,7 +132,7 @@ async function listening(port: number, child: ChildProcess): Promise<void> {
   throw new Error(`no broker listens on ${port}`)
 }
 
-/** What a station would have of a source: each event once, by its identity, as its ledger keeps them. */
+/** The events that a station would have of a source: each once, by its identity, as its ledger keeps them. */
 export class Station {
   readonly events: LookoutEvent[] = []
   readonly known: string[] = []
@@ -140,7 +140,7 @@ export class Station {
   readonly reasons: (string | null)[] = []
   readonly refused: string[] = []
   readonly tools: PushTools
-  /** How often something was handed to the ledger, repeats too. */
+  /** The number of times something was handed to the ledger, repeats too. */
   accepted = 0
   /** The process dies when this event is stored: nothing answers any more. */
   diesAt: string | null = null

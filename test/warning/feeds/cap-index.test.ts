@@ -14,6 +14,7 @@ import { capStreamSource } from '../../../src/warning/feeds/cap/stream.ts'
 import { type CapStreamSettings, capStreamSourceSchema } from '../../../src/warning/feeds/cap/stream-settings.ts'
 import { AlertSplitter, MAX_ALERT_BYTES } from '../../../src/warning/feeds/cap/stream-splitter.ts'
 import type { FetchRequest, ReadTools, SourceReading } from '../../../src/warning/feeds/source.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { bodyOf, pushHarness } from './push-harness.ts'
 import { capDocument, capInfo } from './samples.ts'
 import { bytes, fixtureBytes, lives, MapMemory, pollTools, type Tap, tools } from './source-harness.ts'
@@ -649,10 +650,10 @@ t.test('IPAWS is asked for what came since the newest alert, with half an hour o
 })
 
 t.test('what a source cannot do without is said before anything is asked', async (t) => {
-  t.match(capSource.missing?.(cap({ url: '' })), /Set url/)
+  t.match(inWords(capSource.missing?.(cap({ url: '' }))), /Set url/)
   t.equal(capSource.missing?.(cap()), null)
-  t.match(meteoalarmSource.missing?.(meteo({ country: '' })), /Set country/)
-  t.match(capStreamSource.missing?.(stream()), /Set host/)
+  t.match(inWords(meteoalarmSource.missing?.(meteo({ country: '' }))), /Set country/)
+  t.match(inWords(capStreamSource.missing?.(stream())), /Set host/)
   t.throws(() => cap({ url: 'ftp://example.org/' }))
   t.throws(() => meteo({ country: 'Germany/../x' }))
 })

@@ -14,7 +14,10 @@ async function playing(t: Test): Promise<Station & { setUp: (config: object) => 
   let saved: Config = v.parse(configSchema, {})
   let changed = (): void => undefined
   const demo = await DemoPlayer.open({
-    ...{ root: ROOT, demo: 'on', allSimulated: true, clock: s.clock },
+    root: ROOT,
+    demo: 'on',
+    allSimulated: true,
+    clock: s.clock,
     config: () => saved,
     onConfigChange: (listener) => {
       changed = listener

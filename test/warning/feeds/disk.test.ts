@@ -35,7 +35,10 @@ const listed: SourceKind<SourceSettings> = {
   read: (body, _, { source, receivedAt }) => {
     const { items } = drain(jsonBodySteps(Buffer.from(body).toString(), 'list')) as { items: Item[] }
     return {
-      ...{ kind: 'list', skipped: [], updated: null, items: items.length },
+      kind: 'list',
+      skipped: [],
+      updated: null,
+      items: items.length,
       events: items.map((item) =>
         parseEventInput(
           { source, family: 'fire', regions: ['North'], ...item },
@@ -78,12 +81,28 @@ async function world(t: Test): Promise<World> {
   }
   const config = v.parse(configSchema, { ...CONFIG, sources: [{ kind: 'usgs' }, { kind: 'cap_stream', host: 'x' }] })
   const sources = new Sources({
-    ...{ config: () => config, onConfigChange: () => () => undefined, dataFolder: '/data', store: s.core.sourceStore },
-    ...{ accept: (arrivals) => s.core.accept(arrivals), inForce: () => [], intervalFactor: 1, version: '1' },
-    ...{ startedAt: s.clock.now() - 3_600_000, clock: s.clock, random: () => 0.5, onChange: () => undefined },
+    config: () => config,
+    onConfigChange: () => () => undefined,
+    dataFolder: '/data',
+    store: s.core.sourceStore,
+    accept: (arrivals) => s.core.accept(arrivals),
+    inForce: () => [],
+    intervalFactor: 1,
+    version: '1',
+    startedAt: s.clock.now() - 3_600_000,
+    clock: s.clock,
+    random: () => 0.5,
+    onChange: () => undefined,
     transport: async () => ({
-      ...{ status: 200, url: '', bytes: 0, contentType: 'application/json', etag: null, modified: null },
-      ...{ body: Buffer.from(JSON.stringify({ items })), maxAge: null, retryAfter: null }
+      status: 200,
+      url: '',
+      bytes: 0,
+      contentType: 'application/json',
+      etag: null,
+      modified: null,
+      body: Buffer.from(JSON.stringify({ items })),
+      maxAge: null,
+      retryAfter: null
     }),
     kindOf: async (kind) => (kind === 'usgs' ? (listed as SourceKind) : pushed),
     log: createLog({ level: 'error', destination: { write: (line: string) => t.fail(line) } })
@@ -98,7 +117,9 @@ async function world(t: Test): Promise<World> {
   sources.start()
   await run(10)
   return {
-    ...{ s, sources, run },
+    s,
+    sources,
+    run,
     tools: () => {
       if (tools === null) throw new Error('not opened')
       return tools
@@ -113,7 +134,10 @@ async function world(t: Test): Promise<World> {
 const fails = ({ core }: Station): void => core.storage.db.exec('PRAGMA query_only = ON')
 const routine = (n: number): Item => ({ id: `routine-${n}`, title: `Smoke ${n}`, severity: 'routine' })
 const grave = (id: string): Item => ({
-  ...{ id, severity: 'immediate', title: `Leave ${id} now`, expires: '2026-06-01T22:00:00Z' }
+  id,
+  severity: 'immediate',
+  title: `Leave ${id} now`,
+  expires: '2026-06-01T22:00:00Z'
 })
 
 t.test(

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import type { SourceReading } from '../../../src/warning/feeds/source.ts'
 import { needsFixture } from '../../helpers/fixtures.ts'
-import { broken, type Damage, desk, faults } from './geo-harness.ts'
+import { broken, type Damage, faults, setup } from './geo-harness.ts'
 import { damagedPart, EXPECTED, readerOf, refusedStays } from './recordings.ts'
 
 /** Every recording there is, read by its kind; a slice of what `node scripts/faults.js damage` does to them. */
@@ -41,7 +41,8 @@ t.test('every recording is read, and damage to it neither throws nor ends anythi
     const body = new Uint8Array(readFileSync(join(root, file)))
     const { reader, parsed } = await readerOf(expected)
     const now = Date.parse(expected.now)
-    const read = (copy: Uint8Array): SourceReading => reader.read(copy, parsed as never, desk(expected.kind).tools(now))
+    const read = (copy: Uint8Array): SourceReading =>
+      reader.read(copy, parsed as never, setup(expected.kind).tools(now))
     if (expected.refused !== undefined) {
       t.throws(() => read(body), { code: 'bad-input', message: expected.refused }, file)
       t.strictSame(refusedStays(read, broken(body, damageFor(body.length))), [], file)

@@ -9,6 +9,7 @@ import { nearKm } from '../../../src/warning/feeds/firms/grid.ts'
 import type { Pixel } from '../../../src/warning/feeds/firms/pixels.ts'
 import { type FirmsSettings, firmsSourceSchema } from '../../../src/warning/feeds/firms/settings.ts'
 import type { SourceReading } from '../../../src/warning/feeds/source.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { event } from '../messages/sample-events.ts'
 import { bytes, fixtureBytes, lives, MapMemory, pollTools, survivesDamage, textOf, tools } from './source-harness.ts'
 
@@ -347,7 +348,7 @@ t.test('the area API is asked per product, for the box of the coverage, and its 
   t.match(bbox.asked[0]?.url, /\/MODIS_NRT\/-180,-10,180,10\/1$/)
   const coded = pollTools(() => file(), { areas: [{ name: 'Idaho', codes: ['ID'] }] })
   await t.rejects(firmsSource.poll(settings(), coded), { code: 'config-refused', message: /set bbox/ })
-  t.match(firmsSource.missing?.(settings({ map_key: '' })), /^map_key is missing/)
+  t.match(inWords(firmsSource.missing?.(settings({ map_key: '' }))), /^map_key is missing/)
   t.equal(firmsSource.missing?.(settings()), null)
   t.equal(firmsSource.missing?.(settings({ map_key: '', url: 'https://x.example/24h.csv' })), null)
 })

@@ -12,8 +12,9 @@ import { STAGES, type Stage, stageOf, stageRank } from '../../../src/warning/fee
 import type { SourceReading } from '../../../src/warning/feeds/source.ts'
 import { composeMessage } from '../../../src/warning/messages/compose.ts'
 import { needsFixture } from '../../helpers/fixtures.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { request } from '../messages/samples.ts'
-import { bytes, type Desk, desk, faults, reasons, server } from './geo-harness.ts'
+import { bytes, faults, reasons, type Setup, server, setup } from './geo-harness.ts'
 
 const START = Date.parse('2026-06-01T12:00:00Z')
 const QUARTER = 900_000
@@ -43,7 +44,7 @@ const feature = (value: unknown, time: string, properties: object = {}): object 
 const ogc = (...features: object[]) => bytes({ type: 'FeatureCollection', features, numberReturned: features.length })
 
 /** One quarter of an hour after the other, each reading stored as the core does. */
-function series(values: (number | string)[], room: Desk = desk('nwis')): SourceReading[] {
+function series(values: (number | string)[], room: Setup = setup('nwis')): SourceReading[] {
   return values.map((value, index) => {
     const reading = nwisSource.read(ogc(feature(String(value), iso(at(index)))), nwis(), room.tools(at(index)))
     room.save(reading)
@@ -116,7 +117,7 @@ t.test('after its end the next rise is a new thread, and the low water in betwee
 })
 
 t.test('values that stand for none, old readings and strangers change nothing', async (t) => {
-  const room = desk('nwis')
+  const room = setup('nwis')
   series([12], room)
   const read = (...features: object[]) => nwisSource.read(ogc(...features), nwis(), room.tools(at(20)))
   const rows: [object, string][] = [
@@ -150,9 +151,9 @@ t.test('values that stand for none, old readings and strangers change nothing', 
 
 t.test('of two sensors the newer reading counts, of equally new ones the higher', async (t) => {
   const now = iso(at(0))
-  const both = nwisSource.read(ogc(feature('8', now), feature('12', now)), nwis(), desk('nwis').tools(at(0)))
+  const both = nwisSource.read(ogc(feature('8', now), feature('12', now)), nwis(), setup('nwis').tools(at(0)))
   t.equal(both.events[0]?.data['stage'], 'minor')
-  const newer = nwisSource.read(ogc(feature('12', iso(at(-1))), feature('8', now)), nwis(), desk('nwis').tools(at(0)))
+  const newer = nwisSource.read(ogc(feature('12', iso(at(-1))), feature('8', now)), nwis(), setup('nwis').tools(at(0)))
   t.same(newer.events, [])
 })
 
@@ -173,24 +174,24 @@ t.test('of WaterML series the newest value that is one counts', async (t) => {
         ]
       }
     })
-  const frozen = nwisSource.read(series(['12.2', -1], ['-999999', 0]), nwis(), desk('nwis').tools(at(0)))
+  const frozen = nwisSource.read(series(['12.2', -1], ['-999999', 0]), nwis(), setup('nwis').tools(at(0)))
   t.match(frozen.events, [{ data: { stage: 'minor' } }])
-  t.same(reasons(nwisSource.read(series(['-999999', 0]), nwis(), desk('nwis').tools(at(0)))), { 'no value': 1 })
+  t.same(reasons(nwisSource.read(series(['-999999', 0]), nwis(), setup('nwis').tools(at(0)))), { 'no value': 1 })
 })
 
 t.test('thresholds may be metres or flows', async (t) => {
   const metric = nwis({ sites: [{ id: 'USGS-13247500', minor: 3, unit: 'm', parameter: '00065' }] })
-  const stage = nwisSource.read(ogc(feature('10', iso(at(0)))), metric, desk('nwis').tools(at(0)))
+  const stage = nwisSource.read(ogc(feature('10', iso(at(0)))), metric, setup('nwis').tools(at(0)))
   t.match(stage.events[0], { severity: 'priority', data: { stage_m: 3.048, stage_ft: 10, gauge: 'USGS 13247500' } })
   const flows = nwis({ sites: [{ id: '13247500', moderate: 300, unit: 'm3/s' }] })
   const body = ogc(feature('12000', iso(at(0)), { parameter_code: '00060', unit_of_measure: 'ft^3/s' }))
-  const flow = nwisSource.read(body, flows, desk('nwis').tools(at(0))).events[0]
+  const flow = nwisSource.read(body, flows, setup('nwis').tools(at(0))).events[0]
   t.match(flow, { severity: 'critical', data: { detail: 'At moderate flood stage, flow 339.8022 m3/s.' } })
   t.notOk('stage_ft' in (flow?.data ?? {}))
 })
 
 t.test('a crash before the memory was saved tells nothing twice', async (t) => {
-  const room = desk('nwis')
+  const room = setup('nwis')
   const [before] = series([12], room)
   const later = (value: string, quarters: number) =>
     nwisSource.read(ogc(feature(value, iso(at(quarters)))), nwis(), room.tools(at(quarters)))
@@ -204,7 +205,7 @@ t.test('a crash before the memory was saved tells nothing twice', async (t) => {
 })
 
 t.test('a crash after the first event of an episode joins its thread', async (t) => {
-  const room = desk('nwis')
+  const room = setup('nwis')
   const first = nwisSource.read(ogc(feature('12', iso(at(0)))), nwis(), room.tools(at(0)))
   room.crash(first)
   const second = nwisSource.read(ogc(feature('12.1', iso(at(1)))), nwis(), room.tools(at(1)))
@@ -213,7 +214,7 @@ t.test('a crash after the first event of an episode joins its thread', async (t)
 })
 
 t.test('the requests name the sites of the settings, for either service', async (t) => {
-  const room = desk('nwis')
+  const room = setup('nwis')
   const empty = { type: 'FeatureCollection', features: [] }
   const keyed = server(room.tools(at(0)), [[/./, empty]])
   const reading = await nwisSource.poll(nwis({ api_key: 'abc' }), keyed.tools)
@@ -232,7 +233,7 @@ t.test('the requests name the sites of the settings, for either service', async 
   const chunks = server(room.tools(at(0)), [[/./, empty]])
   await nwisSource.poll(many, chunks.tools)
   t.equal(chunks.asked.length, 3)
-  t.type(nwisSource.missing?.(nwis({ sites: [] })), 'string')
+  t.type(inWords(nwisSource.missing?.(nwis({ sites: [] }))), 'string')
   t.equal(nwisSource.missing?.(nwis()), null)
 })
 
@@ -250,8 +251,8 @@ t.test('what is not a listing is refused with what came instead', async (t) => {
     [{ error: { message: 'key' } }, /key/]
   ]
   for (const [body, message] of rows)
-    t.throws(() => nwisSource.read(bytes(body), nwis(), desk('nwis').tools(at(0))), { code: 'bad-input', message })
-  t.throws(() => nwpsSource.read(bytes({ code: 5, message: 'not found' }), nwps(), desk('nwps').tools(at(0))), {
+    t.throws(() => nwisSource.read(bytes(body), nwis(), setup('nwis').tools(at(0))), { code: 'bad-input', message })
+  t.throws(() => nwpsSource.read(bytes({ code: 5, message: 'not found' }), nwps(), setup('nwps').tools(at(0))), {
     message: /not found/
   })
 })
@@ -281,7 +282,7 @@ const gauge = (observed: object, rest: object = {}): object => ({
 })
 
 t.test('a gauge of the prediction service brings its flood stages and its crest', async (t) => {
-  const [event] = nwpsSource.read(bytes(gauge({})), nwps(), desk('nwps').tools(at(0))).events
+  const [event] = nwpsSource.read(bytes(gauge({})), nwps(), setup('nwps').tools(at(0))).events
   t.match(event, {
     id: `HSBI1:${iso(at(0))}`,
     severity: 'priority',
@@ -296,7 +297,7 @@ t.test('a gauge of the prediction service brings its flood stages and its crest'
 })
 
 t.test('without stages the category of the service counts, with the same tenth of a foot', async (t) => {
-  const room = desk('nwps')
+  const room = setup('nwps')
   const read = (primary: number, floodCategory: string, quarters: number): SourceReading => {
     const entry = gauge({ primary, floodCategory, validTime: iso(at(quarters)) }, { flood: { categories: [] } })
     const reading = nwpsSource.read(bytes({ gauges: [entry] }), nwps(), room.tools(at(quarters)))
@@ -324,10 +325,10 @@ t.test('gauges that say nothing about now are skipped with the reason', async (t
     [gauge({ primary: 3, floodCategory: 'low_threshold' }), 'below action stage']
   ]
   for (const [entry, reason] of rows) {
-    const reading = nwpsSource.read(bytes({ gauges: [entry] }), nwps(), desk('nwps').tools(at(0)))
+    const reading = nwpsSource.read(bytes({ gauges: [entry] }), nwps(), setup('nwps').tools(at(0)))
     t.same([reading.events.length, Object.keys(reasons(reading))], [0, [reason]])
   }
-  const garbage = nwpsSource.read(bytes({ gauges: [null, 3, [], {}, gauge({})] }), nwps(), desk('nwps').tools(at(0)))
+  const garbage = nwpsSource.read(bytes({ gauges: [null, 3, [], {}, gauge({})] }), nwps(), setup('nwps').tools(at(0)))
   t.same([garbage.events.length, garbage.skipped.length, garbage.items], [1, 4, 5])
 })
 
@@ -337,22 +338,22 @@ t.test('a gauge that measures flow is judged by the flows of its categories', as
     categories: { minor: { stage: -9999, flow: 20 }, major: { stage: -9999, flow: 40 } }
   }
   const body = bytes(gauge({ primary: 45, primaryUnit: 'kcfs', floodCategory: 'major' }, { flood }))
-  t.match(nwpsSource.read(body, nwps(), desk('nwps').tools(at(0))).events[0], {
+  t.match(nwpsSource.read(body, nwps(), setup('nwps').tools(at(0))).events[0], {
     severity: 'immediate',
     data: { detail: 'At major flood stage, flow 45 kcfs.' }
   })
 })
 
 t.test('the box is asked for in one request, named gauges singly', async (t) => {
-  const one = server(desk('nwps').tools(at(0)), [[/./, gauge({})]])
+  const one = server(setup('nwps').tools(at(0)), [[/./, gauge({})]])
   await nwpsSource.poll(nwps({ gauges: ['hsbi1', 'EMMI1'], bbox: [-117, 43, -116, 44] }), one.tools)
   t.same(
     one.asked.map(({ url }) => url.replace('https://api.water.noaa.gov/nwps/v1/gauges', '')),
     ['?bbox.xmin=-117&bbox.ymin=43&bbox.xmax=-116&bbox.ymax=44&srid=EPSG_4326', '/HSBI1', '/EMMI1']
   )
-  const same = server(desk('nwps').tools(at(0)), [[/./, 'unchanged']])
+  const same = server(setup('nwps').tools(at(0)), [[/./, 'unchanged']])
   t.equal(await nwpsSource.poll(nwps(), same.tools), 'unchanged')
-  t.type(nwpsSource.missing?.(nwps({ gauges: [] })), 'string')
+  t.type(inWords(nwpsSource.missing?.(nwps({ gauges: [] }))), 'string')
 })
 
 t.test('names fit into a message', async (t) => {
@@ -423,7 +424,7 @@ t.test('the recordings of both services, as they are and broken', async (t) => {
     if (file === null) continue
     const body = new Uint8Array(readFileSync(file))
     const settings = nwis({ sites })
-    const reading = nwisSource.read(body, settings, desk('nwis').tools(Date.parse(now)))
+    const reading = nwisSource.read(body, settings, setup('nwis').tools(Date.parse(now)))
     t.equal(reading.events.length, events, name)
     t.same(reasons(reading), skipped, name)
     t.same(faults(nwisSource, { body, settings, now: Date.parse(now), after: false }), [], name)

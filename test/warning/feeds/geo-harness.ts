@@ -19,7 +19,7 @@ import { STATION } from '../messages/samples.ts'
 export const bytes = (value: unknown): Uint8Array =>
   new TextEncoder().encode(typeof value === 'string' ? value : JSON.stringify(value))
 
-export interface Desk {
+export interface Setup {
   tools(now: number): ReadTools
   /** As the core does once the events are stored: what was remembered is kept, and the events are in force or not. */
   save(reading: SourceReading): void
@@ -28,7 +28,7 @@ export interface Desk {
   readonly memory: BufferedMemory
 }
 
-export function desk(source: string): Desk {
+export function setup(source: string): Setup {
   const store = new Map<string, unknown>()
   const live = new Map<string, LookoutEvent>()
   let memory = fresh()
@@ -91,7 +91,7 @@ export function server(
   return { tools: { ...tools, fetch, signal: new AbortController().signal }, asked }
 }
 
-/** How much of a body is tried: cut off at every so many per cent, one byte changed so many times. */
+/** The amount of damage that is tried: cut off at every so many per cent, one byte changed so many times. */
 export interface Damage {
   step: number
   flips: number
@@ -140,7 +140,7 @@ export function faults<Settings extends { kind: string; enabled: boolean; overri
   }
 ): string[] {
   const found: string[] = []
-  const room = desk(kind.kind)
+  const room = setup(kind.kind)
   const read = (copy: Uint8Array): SourceReading => kind.read(copy, settings as never, room.tools(now))
   const allowed = new Set(ends(read(body)))
   if (after) room.save(read(body))
@@ -162,7 +162,7 @@ export function faults<Settings extends { kind: string; enabled: boolean; overri
   return found
 }
 
-/** How many entries were skipped for each reason; times and figures are left out of the reasons. */
+/** The number of entries skipped for each reason; times and figures are left out of the reasons. */
 export function reasons({ skipped }: SourceReading): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { reason } of skipped) {

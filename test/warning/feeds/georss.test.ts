@@ -412,7 +412,11 @@ t.test(
   'seismologists who name the scale are read: `Mw 6.9  GREECE`, with place and time of their own elements',
   async (t) => {
     const quake = item({
-      ...{ title: 'Mw 6.9  GREECE', guid: null, link: 'https://quakes.example/2', pubDate: null, 'georss:point': null },
+      title: 'Mw 6.9  GREECE',
+      guid: null,
+      link: 'https://quakes.example/2',
+      pubDate: null,
+      'georss:point': null,
       ...{ 'geo:lat': '37.71', 'geo:long': '23.22', 'emsc:time': '2026-08-01 10:50:10 UTC' }
     })
     const { events } = read(rss(quake))

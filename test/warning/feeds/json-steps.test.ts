@@ -6,7 +6,7 @@ const MIB = 1024 * 1024
 const read = (text: string): unknown => drain(jsonSteps(text))
 const filler = (n: number): string => `text ${n} with "quotes", \\ and ] } , [ { : é 🌋`
 
-/** What was read, or that it was refused. */
+/** The parsed value, or that it was refused. */
 function parsed(work: () => unknown): string {
   try {
     return JSON.stringify(work())

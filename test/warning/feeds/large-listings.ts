@@ -103,7 +103,10 @@ export const LARGE_LISTINGS: Record<string, LargeListing> = {
     'tsunami',
     JSON.stringify(
       many(16_000, (n) => ({
-        ...{ eid: `2026080120${n}`, rdt: '2026-07-01T00:00:00+09:00', ift: '発表', ttl: '津波警報・注意報・予報' },
+        eid: `2026080120${n}`,
+        rdt: '2026-07-01T00:00:00+09:00',
+        ift: '発表',
+        ttl: '津波警報・注意報・予報',
         json: `2026080120${n}_VTSE41_0.json`
       }))
     )
@@ -133,7 +136,10 @@ export const LARGE_LISTINGS: Record<string, LargeListing> = {
     'weather',
     JSON.stringify(
       many(400, (n) => ({
-        ...{ reportDatetime: IN_JAPAN, publishingOffice: `気象台${n}`, infoType: '発表', dataTypeCode: 'VPWW55' },
+        reportDatetime: IN_JAPAN,
+        publishingOffice: `気象台${n}`,
+        infoType: '発表',
+        dataTypeCode: 'VPWW55',
         warning: {
           class20Items: many(60, (k) => ({
             areaCode: `${String((n % 47) + 1).padStart(2, '0')}${String((n * 60 + k) % 100_000).padStart(5, '0')}`,
@@ -150,11 +156,18 @@ export const LARGE_LISTINGS: Record<string, LargeListing> = {
     metAlertsSource,
     v.parse(metAlertsSourceSchema, { kind: 'met_alerts', provider: 'met_norway' }),
     JSON.stringify({
-      ...{ type: 'FeatureCollection', lang: 'en', lastChange: JUST },
+      type: 'FeatureCollection',
+      lang: 'en',
+      lastChange: JUST,
       features: many(900, (n) => ({
-        ...{ type: 'Feature', geometry: polygon(n, 60), when: { interval: [JUST, '2026-08-02T11:00:00Z'] } },
+        type: 'Feature',
+        geometry: polygon(n, 60),
+        when: { interval: [JUST, '2026-08-02T11:00:00Z'] },
         properties: {
-          ...{ id: `2.49.0.1.578.0.${n}`, area: `Valley ${n}`, event: 'rain', eventAwarenessName: 'Heavy rain' },
+          id: `2.49.0.1.578.0.${n}`,
+          area: `Valley ${n}`,
+          event: 'rain',
+          eventAwarenessName: 'Heavy rain',
           ...{
             awareness_level: '3; orange; Severe',
             awareness_type: '10; Rain',
@@ -178,9 +191,17 @@ export const LARGE_LISTINGS: Record<string, LargeListing> = {
     JSON.stringify({
       totalPageCount: 1,
       collection: many(6000, (n) => ({
-        ...{ incidentGuid: `guid-${n}`, incidentNumberLabel: `K${n}`, incidentName: `Fire ${n}`, fireYear: 2026 },
-        ...{ incidentLocation: words.slice(0, 200), stageOfControlCode: 'OUT_CNTRL', incidentSizeEstimatedHa: n },
-        ...{ latitude: '50.1', longitude: '-120.2', lastUpdatedTimestamp: Date.parse(JUST), fireOfNoteInd: false }
+        incidentGuid: `guid-${n}`,
+        incidentNumberLabel: `K${n}`,
+        incidentName: `Fire ${n}`,
+        fireYear: 2026,
+        incidentLocation: words.slice(0, 200),
+        stageOfControlCode: 'OUT_CNTRL',
+        incidentSizeEstimatedHa: n,
+        latitude: '50.1',
+        longitude: '-120.2',
+        lastUpdatedTimestamp: Date.parse(JUST),
+        fireOfNoteInd: false
       }))
     })
   ),
@@ -227,10 +248,17 @@ export const LARGE_LISTINGS: Record<string, LargeListing> = {
     JSON.stringify({
       type: 'FeatureCollection',
       features: many(700, (n) => ({
-        ...{ type: 'Feature', id: n, geometry: polygon(n, 80) },
+        type: 'Feature',
+        id: n,
+        geometry: polygon(n, 80),
         properties: {
-          ...{ name: `Zone ${n}`, center_id: 'SNFAC', danger_level: 4, danger: 'high', travel_advice: words },
-          ...{ start_date: '2026-08-01T07:00:00', end_date: '2026-08-02T07:00:00' }
+          name: `Zone ${n}`,
+          center_id: 'SNFAC',
+          danger_level: 4,
+          danger: 'high',
+          travel_advice: words,
+          start_date: '2026-08-01T07:00:00',
+          end_date: '2026-08-02T07:00:00'
         }
       }))
     })
@@ -244,7 +272,10 @@ export const LARGE_LISTINGS: Record<string, LargeListing> = {
     }),
     JSON.stringify(
       many(1200, (n) => ({
-        ...{ id: `p${n}`, slug: `slug${n}`, type: 'avalancheforecast', area: { id: `a${n}`, name: `Area ${n}` } },
+        id: `p${n}`,
+        slug: `slug${n}`,
+        type: 'avalancheforecast',
+        area: { id: `a${n}`, name: `Area ${n}` },
         report: {
           ...{
             title: `Area ${n}`,
@@ -252,7 +283,8 @@ export const LARGE_LISTINGS: Record<string, LargeListing> = {
             validUntil: '2026-08-02T11:00:00Z',
             highlights: `<p>${words}</p>`
           },
-          ...{ terrainAndTravelAdvice: [words], problems: [] },
+          terrainAndTravelAdvice: [words],
+          problems: [],
           dangerRatings: many(3, (day) => ({
             date: { value: `2026-08-0${day + 1}T00:00:00Z` },
             ratings: {
@@ -268,7 +300,10 @@ export const LARGE_LISTINGS: Record<string, LargeListing> = {
       'c.example/areas': JSON.stringify({
         type: 'FeatureCollection',
         features: many(450, (n) => ({
-          ...{ type: 'Feature', id: `a${n}`, properties: { name: `Area ${n}` }, geometry: polygon(n, 200) }
+          type: 'Feature',
+          id: `a${n}`,
+          properties: { name: `Area ${n}` },
+          geometry: polygon(n, 200)
         }))
       })
     }
@@ -290,7 +325,9 @@ export const LARGE_LISTINGS: Record<string, LargeListing> = {
           longitudeNumeric: -80 - n / 1000,
           movementDir: 300
         },
-        ...{ movementSpeed: 10, lastUpdate: JUST, publicAdvisory: { advNum: '012', text: words.slice(0, 200) } }
+        movementSpeed: 10,
+        lastUpdate: JUST,
+        publicAdvisory: { advNum: '012', text: words.slice(0, 200) }
       }))
     })
   ),
@@ -298,9 +335,12 @@ export const LARGE_LISTINGS: Record<string, LargeListing> = {
     usgsSource,
     v.parse(usgsSourceSchema, { kind: 'usgs', feed: 'all_month' }),
     JSON.stringify({
-      ...{ type: 'FeatureCollection', metadata: { generated: Date.parse(JUST), title: 'All' } },
+      type: 'FeatureCollection',
+      metadata: { generated: Date.parse(JUST), title: 'All' },
       features: many(6000, (n) => ({
-        ...{ type: 'Feature', id: `us${n}`, geometry: { type: 'Point', coordinates: [-114 - n / 1e4, 44, 10] } },
+        type: 'Feature',
+        id: `us${n}`,
+        geometry: { type: 'Point', coordinates: [-114 - n / 1e4, 44, 10] },
         properties: {
           ...{
             mag: 3 + (n % 30) / 10,

@@ -12,6 +12,7 @@ import type { Fetched, FetchRequest, PollTools, ReadTools, SourceReading } from 
 import { usgsSourceSchema } from '../../../src/warning/feeds/usgs/settings.ts'
 import { usgsSource } from '../../../src/warning/feeds/usgs/source.ts'
 import { needsFixture } from '../../helpers/fixtures.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { nwsFeature, nwsListing, quakeFeature } from './samples.ts'
 
 const ORIGIN = 1_760_000_000_000
@@ -25,7 +26,10 @@ function station(source: string) {
   const asked: FetchRequest[] = []
   const { station: who, coverage } = v.parse(configSchema, {})
   const base = (receivedAt: number, memory: BufferedMemory): ReadTools => ({
-    ...{ source, receivedAt, memory, coverage },
+    source,
+    receivedAt,
+    memory,
+    coverage,
     station: who,
     inForce: () => []
   })
@@ -102,7 +106,7 @@ t.test('NWS is asked per state, zone and place, and what two of them bring is to
 })
 
 t.test('NWS needs to know what for, and refuses codes that are none', async (t) => {
-  t.match(nwsSource.missing?.(nws({})), /name states/)
+  t.match(inWords(nwsSource.missing?.(nws({}))), /name states/)
   for (const settings of [{ area: ['ID'] }, { zones: ['IDC013'] }, { point: { lat: 1, lon: 2 } }])
     t.equal(nwsSource.missing?.(nws(settings)), null)
   for (const bad of [

@@ -30,7 +30,7 @@ import { pollTools } from './source-harness.ts'
 const MOST_MS = 25
 /** The least of some tries counts: the first of them compiles, and others use this machine too. */
 const TRIES = 4
-/** What is enough to stop trying: a board is four to ten times slower. */
+/** A step this short is enough to stop trying: a board is four to ten times slower. */
 const WANTED_MS = 15
 const MIB = 1024 * 1024
 const SENT = '2026-08-01T11:00:00Z'
@@ -75,7 +75,10 @@ const CASES: Record<string, LargeListing> = {
     v.parse(nwpsSourceSchema, { kind: 'nwps', bbox: [-120, 40, -100, 48] }),
     JSON.stringify({
       gauges: many(8000, (n) => ({
-        ...{ lid: `g${n}`, name: `River ${n} ${words}`.slice(0, 300), latitude: 44, longitude: -114 },
+        lid: `g${n}`,
+        name: `River ${n} ${words}`.slice(0, 300),
+        latitude: 44,
+        longitude: -114,
         status: {
           observed: { primary: 12 + (n % 4), primaryUnit: 'ft', floodCategory: 'minor', validTime: SENT },
           forecast: { primary: 14, primaryUnit: 'ft', validTime: '2026-08-02T11:00:00Z' }
@@ -92,8 +95,15 @@ const CASES: Record<string, LargeListing> = {
     v.parse(open511SourceSchema, { kind: 'open511', work: 'all' }),
     JSON.stringify({
       events: many(2500, (n) => ({
-        ...{ id: `x.example/R-${n}`, headline: 'INCIDENT', status: 'ACTIVE', created: SENT, updated: SENT },
-        ...{ description: words, event_type: 'INCIDENT', severity: 'MAJOR', areas: [{ name: 'Cariboo' }] },
+        id: `x.example/R-${n}`,
+        headline: 'INCIDENT',
+        status: 'ACTIVE',
+        created: SENT,
+        updated: SENT,
+        description: words,
+        event_type: 'INCIDENT',
+        severity: 'MAJOR',
+        areas: [{ name: 'Cariboo' }],
         geography: { type: 'LineString', coordinates: ring(n, 12) },
         roads: [{ name: `Highway ${n}`, from: 'Quesnel', to: 'Wells', direction: 'BOTH' }]
       }))
@@ -108,9 +118,13 @@ const CASES: Record<string, LargeListing> = {
         type: 'Feature',
         geometry: { type: 'Polygon', coordinates: [ring(n, 1000)] },
         properties: {
-          ...{ attr_IrwinID: `{0E4350FA-651A-4E0D-97A2-D99D481C${String(n).padStart(4, '0')}}`, poly_GISAcres: 900 },
-          ...{ attr_IncidentName: `Two Barrel ${n}`, attr_IncidentTypeCategory: 'WF', attr_IncidentSize: 900 + n },
-          ...{ poly_DateCurrent: Date.parse(SENT), attr_ModifiedOnDateTime_dt: Date.parse(SENT) }
+          attr_IrwinID: `{0E4350FA-651A-4E0D-97A2-D99D481C${String(n).padStart(4, '0')}}`,
+          poly_GISAcres: 900,
+          attr_IncidentName: `Two Barrel ${n}`,
+          attr_IncidentTypeCategory: 'WF',
+          attr_IncidentSize: 900 + n,
+          poly_DateCurrent: Date.parse(SENT),
+          attr_ModifiedOnDateTime_dt: Date.parse(SENT)
         }
       }))
     })
@@ -118,7 +132,8 @@ const CASES: Record<string, LargeListing> = {
   rest: listing(
     restSource,
     v.parse(restSourceSchema, {
-      ...{ kind: 'rest', url: 'https://a.example/list.json' },
+      kind: 'rest',
+      url: 'https://a.example/list.json',
       mapping: {
         list: '/items',
         fields: {
@@ -204,11 +219,18 @@ const GIANT: Record<string, LargeListing> = {
     metAlertsSource,
     v.parse(metAlertsSourceSchema, { kind: 'met_alerts', provider: 'met_norway' }),
     JSON.stringify({
-      ...{ type: 'FeatureCollection', lang: 'en' },
+      type: 'FeatureCollection',
+      lang: 'en',
       features: ['giant', 'small'].map((id) => ({
-        ...{ type: 'Feature', geometry: null, when: { interval: [SENT, '2026-08-02T11:00:00Z'] } },
+        type: 'Feature',
+        geometry: null,
+        when: { interval: [SENT, '2026-08-02T11:00:00Z'] },
         properties: {
-          ...{ id, area: 'Valley', event: 'rain', awareness_level: '3; orange; Severe', type: 'Alert' },
+          id,
+          area: 'Valley',
+          event: 'rain',
+          awareness_level: '3; orange; Severe',
+          type: 'Alert',
           description: id === 'giant' ? 'Water over the road. '.repeat((7 * MIB) / 21) : 'Water.'
         }
       }))

@@ -24,8 +24,13 @@ t.test('a listing of GeoNet becomes quakes with their place, level and facts', a
     type: 'Feature',
     geometry: { type: 'Point', coordinates: [176.1, -39.2] },
     properties: {
-      ...{ publicID, mmi, time: '2026-06-01T17:55:00.000Z', depth: 12.4, magnitude: 5.1 },
-      ...{ locality: '10 km north-west of Taihape', quality: 'best' }
+      publicID,
+      mmi,
+      time: '2026-06-01T17:55:00.000Z',
+      depth: 12.4,
+      magnitude: 5.1,
+      locality: '10 km north-west of Taihape',
+      quality: 'best'
     }
   })
   const { events, skipped } = read('geonet', {
@@ -35,7 +40,10 @@ t.test('a listing of GeoNet becomes quakes with their place, level and facts', a
   t.same(skipped, [])
   t.match(events, [
     {
-      ...{ id: '2026p1', category: 'earthquake_event', family: 'seismic', severity: 'critical' },
+      id: '2026p1',
+      category: 'earthquake_event',
+      family: 'seismic',
+      severity: 'critical',
       title: 'M 5.1 earthquake, 10 km north-west of Taihape',
       sent_at: '2026-06-01T17:55:00.000Z',
       geometry: { type: 'Point', coordinates: [176.1, -39.2] },
@@ -47,14 +55,22 @@ t.test('a listing of GeoNet becomes quakes with their place, level and facts', a
 
 t.test('an overview of NINA becomes warnings of the region that is named, with levels and ends', async (t) => {
   const entry = (id: string, severity: string, type: string) => ({
-    ...{ id, version: 2, startDate: '2026-06-01T19:40:00+02:00', severity, type },
+    id,
+    version: 2,
+    startDate: '2026-06-01T19:40:00+02:00',
+    severity,
+    type,
     i18nTitle: { de: 'Rauchentwicklung nach Großbrand' }
   })
   const { events, skipped } = read('nina', [entry('mow.1', 'Severe', 'Alert'), entry('mow.2', 'Minor', 'Cancel')])
   t.same(skipped, [])
   t.match(events, [
     {
-      ...{ id: 'mow.1', revision: '2', family: 'emergency', severity: 'critical', lifecycle: 'new' },
+      id: 'mow.1',
+      revision: '2',
+      family: 'emergency',
+      severity: 'critical',
+      lifecycle: 'new',
       title: 'Rauchentwicklung nach Großbrand',
       sent_at: '2026-06-01T17:40:00.000Z',
       regions: ['Kassel']

@@ -21,7 +21,7 @@ const MINUTE = 60_000
 const settingsOf = (settings: Record<string, unknown> = {}) =>
   v.parse(meshHealthSourceSchema, { kind: 'mesh_health', ...settings })
 
-/** What a database keeps: JSON. `writes` counts what a card would have to bear. */
+/** The rows that a database keeps: JSON. `writes` counts what a card would have to bear. */
 class Memory implements SourceMemory {
   readonly rows = new Map<string, string>()
   writes = 0
@@ -77,7 +77,7 @@ class World {
   radios: RadioReading[]
   settings: ReturnType<typeof settingsOf>
   refuse = false
-  /** How far the clock of the machine was set, with its timers left alone. */
+  /** The offset by which the clock of the machine was set, with its timers left alone. */
   skew = 0
 
   constructor({ settings = {}, after, networks = ['mt', 'mc'] }: WorldOptions = {}) {
@@ -143,7 +143,7 @@ class World {
     await this.clock.runTo(this.clock.now() + minutes * MINUTE)
   }
 
-  /** What was told since the last question: `lifecycle category severity title`. */
+  /** The events told since the last question: `lifecycle category severity title`. */
   told(): string[] {
     return this.events
       .splice(0)

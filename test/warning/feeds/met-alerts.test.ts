@@ -8,7 +8,7 @@ import type { SourceReading } from '../../../src/warning/feeds/source.ts'
 import { composeMessage } from '../../../src/warning/messages/compose.ts'
 import { needsFixture } from '../../helpers/fixtures.ts'
 import { request } from '../messages/samples.ts'
-import { bytes, type Desk, desk, faults, reasons, server } from './geo-harness.ts'
+import { bytes, faults, reasons, type Setup, server, setup } from './geo-harness.ts'
 
 const NOW = Date.parse('2026-03-07T06:00:00Z')
 const HOUR = 3_600_000
@@ -49,7 +49,7 @@ const met = (properties: object = {}, rest: object = {}): object => ({
 })
 const listing = (features: unknown[], lang = 'en') =>
   bytes({ type: 'FeatureCollection', lang, lastChange: '2026-03-07T05:17:01+00:00', features })
-const read = (features: unknown[], room: Desk = desk('met_alerts'), now = NOW, change = {}): SourceReading => {
+const read = (features: unknown[], room: Setup = setup('met_alerts'), now = NOW, change = {}): SourceReading => {
   const reading = metAlertsSource.read(listing(features), settings(change), room.tools(now))
   room.save(reading)
   return reading
@@ -125,7 +125,7 @@ t.test('names are English whatever the language of the listing', async (t) => {
   const norwegian = metAlertsSource.read(
     listing([met({ event: 'gale', eventAwarenessName: 'Kuling' })], 'no'),
     settings(),
-    desk('m').tools(NOW)
+    setup('m').tools(NOW)
   )
   t.equal(norwegian.events[0]?.data.event_name, 'Gale Warning')
 })
@@ -133,14 +133,14 @@ t.test('names are English whatever the language of the listing', async (t) => {
 t.test('an alert that says from when it counts, not when it was sent, was sent by then', async (t) => {
   const sent = (effective: string): unknown => {
     const body = bytes({ type: 'FeatureCollection', features: [met({ id: 'x', effective })] })
-    return metAlertsSource.read(body, settings(), desk('met_alerts').tools(NOW)).events[0]?.sent_at
+    return metAlertsSource.read(body, settings(), setup('met_alerts').tools(NOW)).events[0]?.sent_at
   }
   t.equal(sent('2026-03-07T03:00:00Z'), '2026-03-07T03:00:00.000Z')
   t.equal(sent('2026-03-07T09:00:00Z'), '2026-03-07T06:00:00.000Z', 'never later than it came')
 })
 
 t.test('an update joins the thread of the message it takes the place of, a cancel ends it', async (t) => {
-  const room = desk('met_alerts')
+  const room = setup('met_alerts')
   const thread = (reading: SourceReading) =>
     reading.events.map(({ thread_id, lifecycle }) => `${lifecycle} ${thread_id}`)
   const [first] = thread(read([met({ id: 'a' })], room))
@@ -154,7 +154,7 @@ t.test('an update joins the thread of the message it takes the place of, a cance
 })
 
 t.test('two alerts for one area at once stay two threads; references join over other names', async (t) => {
-  const room = desk('met_alerts')
+  const room = setup('met_alerts')
   const threads = (reading: SourceReading) => reading.events.map(({ thread_id }) => thread_id)
   const [a, b] = threads(read([met({ id: 'a' }), met({ id: 'b' })], room))
   t.not(a, b)
@@ -169,7 +169,7 @@ t.test('two alerts for one area at once stay two threads; references join over o
     ),
     [a]
   )
-  const fresh = threads(read([met({ id: 'n', type: 'Update' })], desk('m')))
+  const fresh = threads(read([met({ id: 'n', type: 'Update' })], setup('m')))
   t.same(fresh, ['m:n'], 'an update of something never seen starts its own')
   const late = threads(
     read([met({ id: 'l', type: 'Update', sent: '2026-03-09T00:00:00Z' }, { when: null })], room, NOW + 48 * HOUR)
@@ -202,7 +202,7 @@ const eccc = (properties: object = {}, rest: object = {}): object => ({
 })
 
 t.test('an alert of Canada is read by the same reader', async (t) => {
-  const room = desk('eccc')
+  const room = setup('eccc')
   const collection = (features: unknown[]) =>
     bytes({ type: 'FeatureCollection', features, timeStamp: '2026-03-07T05:59:00Z' })
   const one = (feature: object, now = NOW): SourceReading => {
@@ -245,7 +245,7 @@ t.test('an alert of Canada is read by the same reader', async (t) => {
     [{ alert_name_en: null, risk_colour_en: null }, 'new priority weather_thunderstorm_warning']
   ]
   for (const [change, expected] of rows) {
-    const reading = metAlertsSource.read(collection([eccc(change)]), settings(), desk('x').tools(NOW))
+    const reading = metAlertsSource.read(collection([eccc(change)]), settings(), setup('x').tools(NOW))
     t.same(reading.events.map(short), [expected], JSON.stringify(change))
   }
 })
@@ -254,13 +254,13 @@ t.test(
   'features that share an id each become an event; a feature without one is named by what and where',
   async (t) => {
     const features = [eccc(), eccc({ feature_name_en: 'Bancroft' }), eccc({ feature_name_en: 'Bancroft' })]
-    const reading = metAlertsSource.read(listing(features), settings(), desk('x').tools(NOW))
+    const reading = metAlertsSource.read(listing(features), settings(), setup('x').tools(NOW))
     t.same(
       reading.events.map(({ id }) => id),
       ['f1|STQ|Apsley - Woodview', 'f1|STQ|Bancroft']
     )
     t.same(reasons(reading), { 'listed twice': 1 })
-    const bare = metAlertsSource.read(listing([eccc({}, { id: undefined })]), settings(), desk('x').tools(NOW))
+    const bare = metAlertsSource.read(listing([eccc({}, { id: undefined })]), settings(), setup('x').tools(NOW))
     t.same(
       bare.events.map(({ id }) => id),
       ['STQ|Apsley - Woodview']
@@ -279,12 +279,12 @@ t.test('each provider is asked at its address, in the language of the settings',
     [{ url: 'https://example.org/a?lang=no' }, 'https://example.org/a?lang=no']
   ]
   for (const [change, url] of rows) {
-    const { tools, asked } = server(desk('m').tools(NOW), [[/./, empty]])
+    const { tools, asked } = server(setup('m').tools(NOW), [[/./, empty]])
     t.match(await metAlertsSource.poll(settings(change), tools), { items: 0, events: [] })
     t.equal(asked[0]?.url, url)
   }
   t.equal(metAlertsSource.needsContact, true, 'MET Norway blocks who does not say who asks')
-  const { tools } = server(desk('m').tools(NOW), [[/./, 'unchanged']])
+  const { tools } = server(setup('m').tools(NOW), [[/./, 'unchanged']])
   t.equal(await metAlertsSource.poll(settings(), tools), 'unchanged')
   for (const body of [
     '',
@@ -293,11 +293,11 @@ t.test('each provider is asked at its address, in the language of the settings',
     '{"code":"NoApplicableCode","description":"busy"}',
     '{"type":"FeatureCollection","features":[{}'
   ])
-    t.throws(() => metAlertsSource.read(bytes(body), settings(), desk('m').tools(NOW)), { code: 'bad-input' })
+    t.throws(() => metAlertsSource.read(bytes(body), settings(), setup('m').tools(NOW)), { code: 'bad-input' })
 })
 
 t.test('what is remembered does not grow beyond what is listed and a day of what was', async (t) => {
-  const room = desk('met_alerts')
+  const room = setup('met_alerts')
   for (let day = 0; day < 30; day++) {
     const interval = [NOW + day * 24 * HOUR, NOW + (day * 24 + 6) * HOUR].map((ms) => new Date(ms).toISOString())
     read([met({ id: `day${day}` }, { when: { interval } })], room, NOW + day * 24 * HOUR)
@@ -309,7 +309,7 @@ t.test('the recording of MET Norway, as it is and broken', async (t) => {
   const file = needsFixture(t, 'feeds/met-norway/metno_alerts.json')
   if (file === null) return
   const body = new Uint8Array(readFileSync(file))
-  const reading = metAlertsSource.read(body, settings(), desk('met_alerts').tools(NOW))
+  const reading = metAlertsSource.read(body, settings(), setup('met_alerts').tools(NOW))
   const counts = new Map<string, number>()
   for (const event of reading.events) counts.set(short(event), (counts.get(short(event)) ?? 0) + 1)
   t.same(Object.fromEntries(counts), {

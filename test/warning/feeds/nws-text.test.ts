@@ -15,6 +15,7 @@ import { nwsTextSource } from '../../../src/warning/feeds/nws-text/source.ts'
 import { ProductSplitter } from '../../../src/warning/feeds/nws-text/splitter.ts'
 import { nearestDay, nearestHour, parseTimeLine } from '../../../src/warning/feeds/nws-text/times.ts'
 import { findUgc } from '../../../src/warning/feeds/nws-text/ugc.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { pushHarness } from './push-harness.ts'
 import { capDocument, capInfo, NWS_SENDER, nwsFeature, nwsListing } from './samples.ts'
 import { bytes, fixtureBytes, MapMemory, tools } from './source-harness.ts'
@@ -703,8 +704,8 @@ t.test(
 )
 
 t.test('what a source cannot do without is said before it is opened', async (t) => {
-  t.match(nwsTextSource.missing?.(settings({ folder: '' })), /Set folder/)
-  t.match(nwsTextSource.missing?.(settings({ input: 'tcp' })), /Set host/)
+  t.match(inWords(nwsTextSource.missing?.(settings({ folder: '' }))), /Set folder/)
+  t.match(inWords(nwsTextSource.missing?.(settings({ input: 'tcp' }))), /Set host/)
   t.equal(nwsTextSource.missing?.(settings()), null)
 })
 

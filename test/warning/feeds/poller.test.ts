@@ -79,7 +79,7 @@ function read(
   return { kind: 'list', events, skipped: [], updated: null, items: ids.length }
 }
 
-interface Desk {
+interface Setup {
   clock: VirtualClock
   sources: Sources
   requests: { at: number; host: string; request: GetRequest }[]
@@ -92,10 +92,10 @@ interface Desk {
   configure: (config: unknown) => Promise<void>
   run: (ms: number) => Promise<void>
   status: (name?: string) => SourceStatus
-  restart: (options?: { clock?: VirtualClock }) => Promise<Desk>
+  restart: (options?: { clock?: VirtualClock }) => Promise<Setup>
 }
 
-interface DeskOptions {
+interface SetupOptions {
   config?: unknown
   kinds?: Record<string, SourceKind | PushKind>
   patch?: Partial<SourcesSetup>
@@ -104,13 +104,13 @@ interface DeskOptions {
   answers?: Answering
 }
 
-async function desk(t: Test, options: DeskOptions = {}): Promise<Desk> {
+async function setup(t: Test, options: SetupOptions = {}): Promise<Setup> {
   const clock = options.clock ?? new VirtualClock(START)
   let config: Config = v.parse(configSchema, options.config ?? { sources: [{ kind: 'usgs' }] })
   let answering: Answering = options.answers ?? (() => listing())
   const listeners = new Set<() => void>()
-  const requests: Desk['requests'] = []
-  const accepted: Desk['accepted'] = []
+  const requests: Setup['requests'] = []
+  const accepted: Setup['accepted'] = []
   const told: SourceStatus[] = []
   const logged: string[] = []
   const store = options.store ?? (await newStore(t))
@@ -150,7 +150,13 @@ async function desk(t: Test, options: DeskOptions = {}): Promise<Desk> {
   sources.start()
   await clock.runTo(clock.now())
   return {
-    ...{ clock, sources, requests, accepted, told, logged, store },
+    clock,
+    sources,
+    requests,
+    accepted,
+    told,
+    logged,
+    store,
     writes: () => writes,
     answers: (next) => {
       answering = next
@@ -168,7 +174,7 @@ async function desk(t: Test, options: DeskOptions = {}): Promise<Desk> {
     },
     restart: async (more = {}) => {
       await sources.stop()
-      return desk(t, { ...options, config, clock, store, answers: answering, ...more })
+      return setup(t, { ...options, config, clock, store, answers: answering, ...more })
     }
   }
 }
@@ -191,14 +197,14 @@ async function newStore(t: Test): Promise<SourceStore> {
   return new SourceStore(db)
 }
 
-const ids = (d: Desk): string[] => d.accepted.map(({ event }) => event.id)
-const gaps = (d: Desk): number[] =>
+const ids = (d: Setup): string[] => d.accepted.map(({ event }) => event.id)
+const gaps = (d: Setup): number[] =>
   d.requests.slice(1).map(({ at }, i) => Math.round((at - (d.requests[i]?.at ?? 0)) / 1000))
 
 t.test(
   'what is listed when a source starts is known, what comes later is new; a listing that did not change is no news',
   async (t) => {
-    const d = await desk(t)
+    const d = await setup(t)
     d.answers(({ etag }) =>
       etag === '"1"' ? { status: 304 } : { ...listing('a', 'b'), etag: '"1"', modified: 'then' }
     )
@@ -231,7 +237,7 @@ t.test('the grace covers every listing soon after the start, and none when it is
   ] as const) {
     let number = 0
     const config = { sources: [{ kind: 'usgs' }], notifications: { cold_start_grace_seconds: grace } }
-    const d = await desk(t, { config, answers: () => listing(`e${number++}`) })
+    const d = await setup(t, { config, answers: () => listing(`e${number++}`) })
     await d.run(5000)
     await d.run(MINUTE)
     await d.run(10 * MINUTE)
@@ -244,7 +250,7 @@ t.test('the grace covers every listing soon after the start, and none when it is
 })
 
 t.test('a first listing that fails is not the first: cold start lasts until a whole good one', async (t) => {
-  const d = await desk(t, { answers: () => ({ body: Buffer.from('<html>busy</html>') }) })
+  const d = await setup(t, { answers: () => ({ body: Buffer.from('<html>busy</html>') }) })
   await d.run(30 * MINUTE)
   t.equal(d.accepted.filter(({ event }) => event.source === 'usgs').length, 0)
   d.answers(() => listing('old'))
@@ -256,7 +262,7 @@ t.test('a first listing that fails is not the first: cold start lasts until a wh
 })
 
 t.test('bodies that are not what the source publishes change nothing, and are asked again with backoff', async (t) => {
-  const d = await desk(t, { answers: () => ({ ...listing('a'), etag: '"good"' }) })
+  const d = await setup(t, { answers: () => ({ ...listing('a'), etag: '"good"' }) })
   await d.run(5000)
   const before = d.store.state('usgs')
   for (const text of ['', '<html>busy</html>', '{"ids":["a","b"', '{"ids":["x"]} trailing']) {
@@ -280,7 +286,7 @@ t.test('bodies that are not what the source publishes change nothing, and are as
 })
 
 t.test('a bug in a reader is told as one and stops nothing else', async (t) => {
-  const d = await desk(t, { answers: () => ({ body: Buffer.from('{"ids":3}') }) })
+  const d = await setup(t, { answers: () => ({ body: Buffer.from('{"ids":3}') }) })
   await d.run(5000)
   t.match(inWords(d.status()), { state: 'failing', error: /failed unexpectedly/ })
   t.match(d.logged.join(''), /a bug in the reader/)
@@ -290,7 +296,7 @@ t.test('a bug in a reader is told as one and stops nothing else', async (t) => {
 })
 
 t.test('a feed of warnings is asked again within 2 min, whatever fails and for however long', async (t) => {
-  const d = await desk(t, { answers: () => ({ status: 500 }), kinds: { usgs: { ...list, warns: true } } })
+  const d = await setup(t, { answers: () => ({ status: 500 }), kinds: { usgs: { ...list, warns: true } } })
   await d.run(60 * MINUTE)
   t.same([...new Set(gaps(d))], [60, 120])
   d.answers(() => listing('a'))
@@ -299,7 +305,7 @@ t.test('a feed of warnings is asked again within 2 min, whatever fails and for h
 })
 
 t.test('failures wait 1, 2, 4 … 30 min; success resets; Retry-After and max-age make it longer', async (t) => {
-  const d = await desk(t, { answers: () => ({ status: 500 }) })
+  const d = await setup(t, { answers: () => ({ status: 500 }) })
   await d.run(3 * 60 * MINUTE)
   t.same(gaps(d), [60, 120, 240, 480, 960, 1800, 1800, 1800, 1800])
   t.match(inWords(d.status()), { state: 'stale', error: 'earthquake.usgs.gov answered 500', failures: 10 })
@@ -319,7 +325,7 @@ t.test('failures wait 1, 2, 4 … 30 min; success resets; Retry-After and max-ag
 })
 
 t.test('refused with 403, a provider is left alone for half an hour from the first time', async (t) => {
-  const d = await desk(t, { answers: () => ({ status: 403 }) })
+  const d = await setup(t, { answers: () => ({ status: 403 }) })
   await d.run(29 * MINUTE)
   t.equal(d.requests.length, 1)
   t.match(inWords(d.status()), { state: 'stale', reason: /refuses us/ })
@@ -381,7 +387,7 @@ t.test('the pace: never below the provider, stretched by the profile, spread by 
 })
 
 t.test('a restart loop is no download loop: times, validators and memory outlive the process', async (t) => {
-  let d = await desk(t, {
+  let d = await setup(t, {
     answers: ({ etag }) => (etag === null || etag === undefined ? { ...listing('a'), etag: '"1"' } : { status: 304 })
   })
   await d.run(5000)
@@ -408,11 +414,11 @@ t.test('a restart loop is no download loop: times, validators and memory outlive
 t.test('killed in the middle of the first poll, a process that starts again waits its turn', async (t) => {
   const store = await newStore(t)
   const clock = new VirtualClock(START)
-  const hanging = await desk(t, { store, clock, answers: () => new Promise(() => undefined) })
+  const hanging = await setup(t, { store, clock, answers: () => new Promise(() => undefined) })
   await hanging.run(5000)
   t.equal(hanging.requests.length, 1)
   t.ok(store.state('usgs')?.lastAttempt, 'written before it was asked')
-  const next = await desk(t, { store, clock, answers: () => listing('a') })
+  const next = await setup(t, { store, clock, answers: () => listing('a') })
   await next.run(50_000)
   t.equal(next.requests.length, 0)
   await next.run(20_000)
@@ -421,21 +427,21 @@ t.test('killed in the middle of the first poll, a process that starts again wait
 
 t.test('times of a clock that was wrong do not silence a source', async (t) => {
   const store = await newStore(t)
-  const wrong = await desk(t, {
+  const wrong = await setup(t, {
     store,
     clock: new VirtualClock(START + 400 * 24 * 60 * MINUTE),
     answers: () => listing('a')
   })
   await wrong.run(5000)
   await wrong.sources.stop()
-  const d = await desk(t, { store, clock: new VirtualClock(START), answers: () => listing('a', 'b') })
+  const d = await setup(t, { store, clock: new VirtualClock(START), answers: () => listing('a', 'b') })
   await d.run(10_000)
   t.equal(d.requests.length, 1)
 })
 
 t.test('other settings read the same listing anew; pacing and overrides do not', async (t) => {
   const answers: Answering = ({ etag }) => (etag === '"1"' ? { status: 304 } : { ...listing('a'), etag: '"1"' })
-  const d = await desk(t, { answers })
+  const d = await setup(t, { answers })
   await d.run(5000)
   await d.configure({ sources: [{ kind: 'usgs', interval_seconds: 300, overrides: { 'Kind b': { off: true } } }] })
   await d.run(6 * MINUTE)
@@ -463,7 +469,7 @@ t.test('other settings read the same listing anew; pacing and overrides do not',
 t.test('sources come and go with the configuration, each by itself', async (t) => {
   const one = { kind: 'usgs', name: 'one', url: 'https://one.example' }
   const two = { kind: 'usgs', name: 'two', url: 'https://two.example' }
-  const d = await desk(t, { config: { sources: [one] }, answers: () => listing('a') })
+  const d = await setup(t, { config: { sources: [one] }, answers: () => listing('a') })
   await d.run(5000)
   await d.configure({ sources: [one, two, { ...two, name: 'three', enabled: false }] })
   await d.run(5000)
@@ -496,7 +502,7 @@ t.test('sources come and go with the configuration, each by itself', async (t) =
 t.test('a provider that wants a contact is not asked without one, and is once there is one', async (t) => {
   const kinds = { nws: { ...list, kind: 'nws', needsContact: true } }
   const sources = [{ kind: 'nws' }, { kind: 'usgs', enabled: false }]
-  const d = await desk(t, { kinds, config: { sources } })
+  const d = await setup(t, { kinds, config: { sources } })
   await d.run(60 * MINUTE)
   t.equal(d.requests.length, 0)
   t.match(inWords(d.status('nws')), { state: 'blocked', reason: /station\.contact/, next_due: null })
@@ -509,12 +515,12 @@ t.test('a provider that wants a contact is not asked without one, and is once th
   t.equal(d.status('nws').state, 'ok')
   t.equal(userAgent('1', 'x\r\nEvil: 1 (ü)'), 'Lookout/1 (+xEvil: 1)', 'a contact cannot write headers')
   const missing = { nws: { ...list, kind: 'nws', missing: () => note('name an area') } }
-  const other = await desk(t, { kinds: missing, config: { sources: [{ kind: 'nws' }] } })
+  const other = await setup(t, { kinds: missing, config: { sources: [{ kind: 'nws' }] } })
   t.match(inWords(other.status('nws')), { state: 'blocked', reason: 'name an area' })
 })
 
 t.test('an operator may ask at once, but no more often than the provider allows', async (t) => {
-  const d = await desk(t, {
+  const d = await setup(t, {
     config: { sources: [{ kind: 'usgs', interval_seconds: 3600 }] },
     answers: () => listing('a')
   })
@@ -534,7 +540,7 @@ t.test('one request at a time per host, over all sources; a host that asks for q
   const names = ['a', 'b', 'c']
   const config = { sources: names.map((name) => ({ kind: 'usgs', name, url: `https://one.example/${name}` })) }
   const release: (() => void)[] = []
-  const d = await desk(t, {
+  const d = await setup(t, {
     config,
     answers: () => new Promise((resolve) => release.push(() => resolve(listing('x'))))
   })
@@ -557,7 +563,7 @@ t.test('one request at a time per host, over all sources; a host that asks for q
 })
 
 t.test('a poll never overlaps itself, however slow the answer', async (t) => {
-  const d = await desk(t, { answers: () => new Promise(() => undefined) })
+  const d = await setup(t, { answers: () => new Promise(() => undefined) })
   await d.run(30 * MINUTE)
   t.equal(d.requests.length, 1)
   t.equal(d.status().state, 'polling')
@@ -565,7 +571,7 @@ t.test('a poll never overlaps itself, however slow the answer', async (t) => {
 
 t.test('stopping gives up what is under way and stores nothing more', async (t) => {
   let answerNow: () => void = () => undefined
-  const d = await desk(t, {
+  const d = await setup(t, {
     answers: () =>
       new Promise((resolve) => {
         answerNow = () => resolve(listing('late'))
@@ -594,7 +600,7 @@ t.test('when the events cannot be stored nothing is remembered, and the listing 
     if (broken) throw new Error('disk full')
     accepted.push(...arrivals.map(({ event }) => event.id))
   }
-  const d = await desk(t, {
+  const d = await setup(t, {
     patch: { accept },
     answers: ({ etag }) => (etag ? { status: 304 } : { ...listing('a'), etag: '"1"' })
   })
@@ -611,14 +617,14 @@ t.test('a long listing is handed on in slices, with room for others in between',
   const slices: number[] = []
   const accept = async (arrivals: FeedArrival[]): Promise<void> => void slices.push(arrivals.length)
   const many = Array.from({ length: 250 }, (_, i) => `e${i}`)
-  const d = await desk(t, { patch: { accept }, answers: () => listing(...many) })
+  const d = await setup(t, { patch: { accept }, answers: () => listing(...many) })
   await d.run(10_000)
   t.same(slices, [100, 100, 50])
   t.match(d.status(), { items: 250, events: 250 })
 })
 
 t.test('polls that change nothing hardly write: the card wears', async (t) => {
-  const d = await desk(t, { answers: ({ etag }) => (etag ? { status: 304 } : { ...listing('a'), etag: '"1"' }) })
+  const d = await setup(t, { answers: ({ etag }) => (etag ? { status: 304 } : { ...listing('a'), etag: '"1"' }) })
   await d.run(5000)
   const before = d.writes()
   await d.run(100 * MINUTE)
@@ -636,7 +642,7 @@ t.test(
         sources: [{ kind: 'usgs', tell_when_stale: tell }],
         notifications: { cold_start_grace_seconds: 60 }
       }
-      let d = await desk(t, { config, answers: () => listing('a') })
+      let d = await setup(t, { config, answers: () => listing('a') })
       await d.run(5000)
       d.answers(() => ({ status: 502 }))
       await d.run(14 * MINUTE)
@@ -687,7 +693,7 @@ t.test(
   async (t) => {
     const names = ['a', 'b', 'c']
     const config = { sources: names.map((name) => ({ kind: 'usgs', name, url: `https://${name}.example/` })) }
-    const d = await desk(t, { config, answers: () => listing('x') })
+    const d = await setup(t, { config, answers: () => listing('x') })
     await d.run(2 * MINUTE)
     d.answers(unreachable)
     await d.run(2 * MINUTE)
@@ -717,7 +723,7 @@ t.test('one provider that cannot be reached is not the network: it backs off, th
       { kind: 'usgs', name: 'bad', url: 'https://bad.example/' }
     ]
   }
-  const d = await desk(t, { config, answers: ({ url }) => (url.includes('bad') ? unreachable() : listing('x')) })
+  const d = await setup(t, { config, answers: ({ url }) => (url.includes('bad') ? unreachable() : listing('x')) })
   await d.run(120 * MINUTE)
   const bad = d.requests.filter(({ host }) => host === 'bad.example')
   t.ok(bad.length < 12, `${bad.length} requests`)
@@ -765,7 +771,7 @@ t.test('overrides switch off, raise, lower and move, by event name before catego
 })
 
 t.test('observers hear of changes, not of every poll', async (t) => {
-  const d = await desk(t, { answers: ({ etag }) => (etag ? { status: 304 } : { ...listing('a'), etag: '"1"' }) })
+  const d = await setup(t, { answers: ({ etag }) => (etag ? { status: 304 } : { ...listing('a'), etag: '"1"' }) })
   await d.run(60 * MINUTE)
   t.same(
     d.told.map(({ state }) => state),
@@ -826,7 +832,7 @@ t.test('a source that comes by itself: opened, handed on, restarted with other s
     },
     read: () => ({ kind: 'x', events: [], skipped: [], updated: null, items: 0 })
   }
-  const d = await desk(t, { kinds: { usgs: push }, answers: () => ({ ...listing('a'), etag: '"1"' }) })
+  const d = await setup(t, { kinds: { usgs: push }, answers: () => ({ ...listing('a'), etag: '"1"' }) })
   const tools = opened[0]
   if (tools === undefined) throw new Error('not opened')
   t.match(d.status(), { mode: 'push', state: 'ready', reason: null })

@@ -8,7 +8,7 @@ import { readSourceFile } from '../../../src/warning/feeds/recorded.ts'
 import type { Fetched, FetchRequest, PushTools, ReadTools, SourceMemory } from '../../../src/warning/feeds/source.ts'
 import { stationSchema } from '../../../src/warning/station-settings.ts'
 
-/** What a source remembers, as plain entries that a test may look at and hand to the next run. */
+/** The memory of a source, as plain entries that a test may look at and hand to the next run. */
 export class PlainMemory implements SourceMemory {
   readonly all: Map<string, unknown>
 

@@ -167,8 +167,8 @@ export const EXPECTED: Record<string, Expected> = {
 }
 
 /**
- * What is damaged: the whole recording, but of long tables of pixels the first lines, every one of which is read alike. So a copy
- * takes a millisecond and not a tenth of a second, and more damage is tried.
+ * The part that is damaged: the whole recording, but of long tables of pixels the first lines, every one of which is
+ * read alike. So a copy takes a millisecond and not a tenth of a second, and more damage is tried.
  */
 export function damagedPart(file: string, body: Uint8Array): Uint8Array {
   const limit = 60_000

@@ -17,6 +17,7 @@ import { satpassSource } from '../../../src/warning/feeds/satpass/source.ts'
 import { passTable } from '../../../src/warning/feeds/satpass/table.ts'
 import { composeMessage } from '../../../src/warning/messages/compose.ts'
 import { needsFixture } from '../../helpers/fixtures.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { request } from '../messages/samples.ts'
 import { bodyOf, type PlainMemory, type PushHarness, pushHarness, readTools } from './push-harness.ts'
 
@@ -285,7 +286,7 @@ t.test('passes are those of the truth table', async (t) => {
   t.equal(compared, truth.passes.length)
 })
 
-/** What looking every 5 seconds finds: stretches above the least elevation. */
+/** The passes that looking every 5 seconds finds: stretches above the least elevation. */
 function bySampling(elements: Elements, place: typeof BOISE, from: number, to: number, least: number): number {
   const track = trackOf(elements, place)
   let [count, up] = [0, (track.look(from)?.elevation ?? -90) >= least]
@@ -630,7 +631,7 @@ t.test('a pass that could not be stored is told at the next try, as long as it h
 })
 
 t.test('settings without an observer say so; names of observers differ', async (t) => {
-  t.match(satpassSource.missing?.(settingsOf({ observers: [] })), /at least one observer/)
+  t.match(inWords(satpassSource.missing?.(settingsOf({ observers: [] }))), /at least one observer/)
   t.equal(satpassSource.missing?.(settingsOf()), null)
   t.throws(() => settingsOf({ observers: [BOISE, BOISE] }), /names of observers must differ/)
   t.throws(() => settingsOf({ refresh_hours: 1 }), /at least 2 hours/)

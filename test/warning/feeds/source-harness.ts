@@ -103,7 +103,7 @@ const STATION: StationConfig = v.parse(stationSchema, {
   anchors: [{ name: 'Ontario OR', lat: 44.0266, lon: -116.9629 }]
 })
 
-/** What the mesh would read at `now`, within 140 bytes. */
+/** The text that the mesh would read at `now`, within 140 bytes. */
 export function textOf(event: LookoutEvent, now: string, kind: 'new' | 'update' | 'cancel' = 'new'): string {
   const request = { event, kind, regions: event.regions, station: STATION, limitBytes: 140, targetBytes: 140 }
   return composeMessage({ ...request, nowMs: Date.parse(now) }).parts.join('\n')

@@ -11,7 +11,7 @@ import { pollTools } from './source-harness.ts'
 
 const ENTRIES = 400
 
-/** How often others had their turn while `work` went on. */
+/** The number of turns that others had while `work` went on. */
 async function turnsIn<T>(work: () => Promise<T>): Promise<[T, number]> {
   let turns = 0
   let going = true
@@ -42,8 +42,14 @@ t.test('others have their turn while a long listing of earthquakes is read', asy
     id: `us${n}`,
     geometry: { type: 'Point', coordinates: [-114, 43, 10] },
     properties: {
-      ...{ mag: 4.1, place: '5 km N of Fairfield', time: Date.parse('2026-08-01T10:00:00Z') + n, updated: n + 1 },
-      ...{ ids: `,us${n},`, type: 'earthquake', status: 'reviewed', tsunami: 0 }
+      mag: 4.1,
+      place: '5 km N of Fairfield',
+      time: Date.parse('2026-08-01T10:00:00Z') + n,
+      updated: n + 1,
+      ids: `,us${n},`,
+      type: 'earthquake',
+      status: 'reviewed',
+      tsunami: 0
     }
   }))
   const tools = pollTools(() => JSON.stringify({ type: 'FeatureCollection', metadata: { generated: 1 }, features }))

@@ -73,8 +73,14 @@ t.test('a row of elevated volcanoes has level, place and who says so', async (t)
 
 t.test('the other lists and a notice of the USGS name the same things differently', async (t) => {
   const list = {
-    ...{ obs_fullname: 'Alaska Volcano Observatory', obs_abbr: 'avo', volcano_name: 'Great Sitkin', vnum: '311120' },
-    ...{ notice_identifier: 'n1', sent_unixtime: 1785573600, color_code: 'ORANGE', alert_level: 'WATCH' }
+    obs_fullname: 'Alaska Volcano Observatory',
+    obs_abbr: 'avo',
+    volcano_name: 'Great Sitkin',
+    vnum: '311120',
+    notice_identifier: 'n1',
+    sent_unixtime: 1785573600,
+    color_code: 'ORANGE',
+    alert_level: 'WATCH'
   }
   t.match(read([list]).events, [
     { id: '311120', sent_at: '2026-08-01T08:40:00.000Z', lat: null, circle: null, data: { attribution: 'USGS AVO' } }
@@ -173,8 +179,12 @@ t.test('alert levels of New Zealand: unrest, eruption, and nothing to tell at 0'
     type: 'Feature',
     geometry: { type: 'Point', coordinates: [175.563, -39.281] },
     properties: {
-      ...{ volcanoID, volcanoTitle: 'Ruapehu', level, acc },
-      ...{ activity: 'Moderate to heightened volcanic unrest.', hazards: 'Volcanic unrest hazards.' }
+      volcanoID,
+      volcanoTitle: 'Ruapehu',
+      level,
+      acc,
+      activity: 'Moderate to heightened volcanic unrest.',
+      hazards: 'Volcanic unrest hazards.'
     }
   })
   const features = [

@@ -15,7 +15,7 @@ interface Edited {
   network?: 'mt' | 'mc'
   regions?: string[]
   text: string
-  /** What the editor wrote before the program's text was seen, where that was judged the better one; it is not compared. */
+  /** The editor's text from before the program's was seen, where that was judged the better one; it is not compared. */
   hand?: string
 }
 

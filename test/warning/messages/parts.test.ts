@@ -26,7 +26,7 @@ const DAM = event({
   data: { event_name: 'Dam failure' }
 })
 
-/** What a part says, without its number and without what it repeats of the head. */
+/** The words of a part, without its number and without what it repeats of the head. */
 const bare = (part: string): string => part.replace(/ \d\/\d$/, '').replace(/^DAM FAILURE: /, '')
 
 t.test('a summary of nine sentences fills the parts it may have, sentence by sentence', async (t) => {

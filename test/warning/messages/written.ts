@@ -4,7 +4,7 @@ import { kindOf } from '../../../src/warning/feeds/create.ts'
 import { sourceSchema } from '../../../src/warning/feeds/settings.ts'
 import type { SourceKind } from '../../../src/warning/feeds/source.ts'
 import { tellEvent } from '../../helpers/telling.ts'
-import { desk } from '../feeds/geo-harness.ts'
+import { setup } from '../feeds/geo-harness.ts'
 import { STATION } from './samples.ts'
 
 /** Products in the styles of many offices and years, written for these tests: `test/golden/products/`. */
@@ -52,7 +52,7 @@ export async function told(
   const { events } = reader.read(
     new TextEncoder().encode(product),
     settings as never,
-    desk(kind).tools(Date.parse(`${year}-12-31T00:00:00Z`))
+    setup(kind).tools(Date.parse(`${year}-12-31T00:00:00Z`))
   )
   const european = zone.startsWith('Europe/')
   const station = {

@@ -3,7 +3,7 @@ import { openDatabase } from '../../../src/platform/database/database.ts'
 import { AT_ONCE } from '../../../src/warning/outbox/waiting.ts'
 import { START, station, withMatrix } from '../../helpers/station.ts'
 
-/** What a storm leaves behind: thousands of rows that change together. */
+/** A storm leaves this behind: thousands of rows that change together. */
 
 const mtOnly = { fire: { North: { mt: 3 } } }
 

@@ -7,7 +7,7 @@ import type { Radio } from '../../../src/warning/radios/radio.ts'
 import { handedTo } from '../../helpers/handed.ts'
 import { station, withMatrix } from '../../helpers/station.ts'
 
-/** How often the card is written before a warning leaves: a slow one takes seconds for each commit. */
+/** The number of writes to the card before a warning leaves: a slow one takes seconds for each commit. */
 
 const both = withMatrix({ fire: { North: { mt: 3, mc: 'north' } } })
 
@@ -26,7 +26,7 @@ function commitsIn(path: string): number {
   return commits
 }
 
-/** How many commits there were, each time this radio was handed a text. */
+/** The number of commits there were, each time this radio was handed a text. */
 function commitsAtSend(radio: Radio, path: string): number[] {
   const counts: number[] = []
   const send = radio.send.bind(radio)

@@ -81,7 +81,7 @@ t.test('pages of a search hold every match once, however far apart they are', as
     [10_401, 10_400, 5200, 4, 3].map((index) => `rare ${index}`)
   )
   t.ok(pages <= 26, `${pages} pages`)
-  // What a person asks is answered from ten slices, with others' turns between them.
+  // A person's question is answered from ten slices, with others' turns between them.
   const page = await listEventsInSlices(ledger, { text: 'rare', limit: 2 }, ({ event }) => event.title)
   t.strictSame(page.rows, ['rare 10401', 'rare 10400'])
   const older = await listEventsInSlices(ledger, { text: 'rare', limit: 2, before: page.next ?? 0 }, ({ seq }) => seq)

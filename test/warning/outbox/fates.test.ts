@@ -20,7 +20,7 @@ interface Life {
   air: number
 }
 
-/** What is done to the radio, and for how long. */
+/** The troubles of a radio, and for how long they last. */
 const TROUBLES: readonly [name: string, make: (life: Life, network: Network, random: () => number) => Promise<void>][] =
   [
     ['the text is lost', async ({ s }, network) => s[network].setFault({ silentNext: 'discarded' })],
@@ -48,7 +48,7 @@ const TROUBLES: readonly [name: string, make: (life: Life, network: Network, ran
     [
       'power cut',
       async (life, _network, random) => {
-        // What flies stays on its way: the process that is ended does not learn what became of it.
+        // A flying message stays on its way: the process that is ended does not learn what became of it.
         const { s } = life
         for (const radio of s.radios) radio.send = () => new Promise(() => undefined)
         await s.run(Math.round(random() * 4))

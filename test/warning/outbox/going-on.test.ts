@@ -5,7 +5,7 @@ import { goingOn } from '../../../src/warning/outbox/going-on.ts'
 const HOUR = 3_600_000
 const SENT = Date.parse('2026-01-10T06:00:00Z')
 
-/** What counts as going on: of every thread the last message, until its end. */
+/** The messages that count as going on: of every thread the last one, until its end. */
 
 function told(family: string, change: object = {}) {
   const input = { id: '1', source: 'x', title: 'x', family, sent_at: '2026-01-10T06:00:00Z', ...change }

@@ -22,7 +22,10 @@ const CONFIG = withMatrix({ fire: { North: { mt: 3, mc: 'north' } } })
 const PAGE = 4096
 
 const grave = (id: string): Record<string, unknown> => ({
-  ...{ id, severity: 'immediate', title: `Leave ${id} now`, expires: '2026-06-01T22:00:00Z' }
+  id,
+  severity: 'immediate',
+  title: `Leave ${id} now`,
+  expires: '2026-06-01T22:00:00Z'
 })
 const lesser = (id: string): Record<string, unknown> => ({ id, severity: 'priority', title: `Smoke ${id}` })
 const aired = (s: Station, words: string): number => s.onAir().filter((text) => text.includes(words)).length
@@ -67,7 +70,7 @@ async function renewed(s: Station): Promise<void> {
   }
 }
 
-/** What every station must show that has found such a file. */
+/** Checks what every station must show that has found such a file. */
 async function judge(t: Test, s: Station, what: string): Promise<void> {
   for (const one of [grave('Early'), lesser('Haze'), lesser('Dust'), grave('Late')])
     t.match(await s.post(one), { duplicate: true }, `${what}: ${String(one['id'])} is no news`)

@@ -17,8 +17,13 @@ const HOUR_MS = 3_600_000
 
 function event(n: number): LookoutEvent {
   const input = {
-    ...{ id: `e${n}`, source: 'test', family: 'fire', severity: n % 5 === 0 ? 'priority' : 'routine' },
-    ...{ title: `Fire ${n}`, regions: ['North'], expires: new Date(NOW + 6 * HOUR_MS).toISOString() }
+    id: `e${n}`,
+    source: 'test',
+    family: 'fire',
+    severity: n % 5 === 0 ? 'priority' : 'routine',
+    title: `Fire ${n}`,
+    regions: ['North'],
+    expires: new Date(NOW + 6 * HOUR_MS).toISOString()
   }
   return parseEventInput(input, { now: NOW, families: new Set(['fire']) })
 }
@@ -35,7 +40,11 @@ async function stored(count: number, hold?: { reason: HoldReason; until: number 
   t.teardown(() => db.close())
   const ledger = new Ledger(db)
   const outbox = new Outbox({
-    ...{ db, now: () => NOW, coalesceSeconds: () => 0, heldBecause: () => null, onChange: () => undefined }
+    db,
+    now: () => NOW,
+    coalesceSeconds: () => 0,
+    heldBecause: () => null,
+    onChange: () => undefined
   })
   db.transaction(() => {
     for (let n = 0; n < count; n++) {
@@ -43,8 +52,17 @@ async function stored(count: number, hold?: { reason: HoldReason; until: number 
       const seq = ledger.add(one) ?? 0
       ledger.decide(seq, { kind: 'send', reason: 'cell', trace: [] })
       outbox.add(one, seq, {
-        ...{ transport: 'mt', channel: 3, direct: false, kind: 'new', regions: ['North'], newPlacesOnly: false },
-        ...{ path: 'matrix', dedup: { source: 'test', key: `${n}` }, cooldown: [], mergeInto: null, material: '' },
+        transport: 'mt',
+        channel: 3,
+        direct: false,
+        kind: 'new',
+        regions: ['North'],
+        newPlacesOnly: false,
+        path: 'matrix',
+        dedup: { source: 'test', key: `${n}` },
+        cooldown: [],
+        mergeInto: null,
+        material: '',
         ...(hold === undefined ? {} : { hold })
       })
     }

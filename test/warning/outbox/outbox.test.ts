@@ -53,7 +53,7 @@ t.test(
       await first.post({ id: severity, severity })
       await first.run(30)
       const second = await first.restart({
-        // What a kill leaves: the row says transmitting and carries its identity.
+        // A kill leaves this: the row says transmitting and carries its identity.
         between: () => rewrite(path, "UPDATE deliveries SET state = 'transmitting'")
       })
       const identity = (await rewrite(path, 'SELECT identity FROM deliveries'))?.['identity']

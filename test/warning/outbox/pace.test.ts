@@ -10,7 +10,7 @@ import { RULES } from '../../faults/saturated-verdict.ts'
 import { SaturatedWorld } from '../../faults/saturated-world.ts'
 import { START, station, withMatrix } from '../../helpers/station.ts'
 
-/** How soon the next text may go, and what a text costs: contract §6. */
+/** The pause before the next text, and the cost of a text: contract §6. */
 
 const cells = { fire: { North: { mt: 3 } } }
 const config = withMatrix(cells, { toggles: { fire: { cooldown_seconds: 0 } } })
@@ -49,8 +49,12 @@ t.test('on a fast preset an immediate message keeps 3 s from the last one, end t
 t.test('what a text costs follows the settings the radio tells, not those assumed before', async (t) => {
   const db = await openDatabase({ path: ':memory:', migrations: ledgerMigrations, synchronous: 'NORMAL' })
   const description = (modem: RadioDescription['modem'], nodeName: string): RadioDescription => ({
-    ...{ id: 'r', network: 'mc', link: 'tcp', simulated: false },
-    ...{ modem, nodeName }
+    id: 'r',
+    network: 'mc',
+    link: 'tcp',
+    simulated: false,
+    modem,
+    nodeName
   })
   const book = new AirtimeBudget(db, description(mcModem(MC_PRESETS['EU/UK narrow']), ''), START)
   const assumed = book.cost('Smoke', false)
@@ -102,7 +106,11 @@ t.test(
     const db = await openDatabase({ path: ':memory:', migrations: ledgerMigrations, synchronous: 'NORMAL' })
     t.teardown(() => db.close())
     const description: RadioDescription = {
-      ...{ id: 'r', network: 'mc', link: 'tcp', simulated: false, nodeName: '' },
+      id: 'r',
+      network: 'mc',
+      link: 'tcp',
+      simulated: false,
+      nodeName: '',
       modem: mcModem(MC_PRESETS['EU/UK narrow'])
     }
     const book = new AirtimeBudget(db, description, START)

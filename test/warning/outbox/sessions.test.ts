@@ -5,7 +5,7 @@ import { handedTo, report } from '../../helpers/handed.ts'
 import { note } from '../../helpers/in-words.ts'
 import { station, withMatrix } from '../../helpers/station.ts'
 
-/** Which packet a Meshtastic text is when it is said again: contract §6. People read a new packet a second time. */
+/** The packet that a Meshtastic text is when it is said again: contract §6. People read a new packet a second time. */
 
 const config = withMatrix({ fire: { North: { mt: 3 } } })
 const urgent = { id: 'a', severity: 'critical', expires: '2026-06-01T19:00:00Z' }

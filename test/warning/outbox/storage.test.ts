@@ -26,7 +26,10 @@ async function world(t: Test): Promise<World> {
 }
 
 const grave = (id: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
-  ...{ id, severity: 'immediate', title: `Leave ${id} now`, expires: '2026-06-01T22:00:00Z' },
+  id,
+  severity: 'immediate',
+  title: `Leave ${id} now`,
+  expires: '2026-06-01T22:00:00Z',
   ...more
 })
 const aired = (s: Station, words: string): string[] => s.onAir().filter((text) => text.includes(words))

@@ -8,7 +8,7 @@ import { Pace } from '../../../src/warning/outbox/pace.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 import { station, withMatrix } from '../../helpers/station.ts'
 
-/** What a storm writes for each event: every row, index and look costs a card and a battery. */
+/** The writes of a storm for each event: every row, index and look costs a card and a battery. */
 
 const both = { fire: { North: { mt: 3, mc: 'north' } } }
 /** Steps of the schema before the counts were kept by a plain UPDATE. */

@@ -2,7 +2,7 @@ import t from 'tap'
 import { deliveryFromRow } from '../../../src/warning/outbox/delivery.ts'
 import { station, withMatrix } from '../../helpers/station.ts'
 
-/** What is told of a row is not read back (src/warning/outbox/outbox.ts): it must be the row all the same. */
+/** The observers' row is not read back (src/warning/outbox/outbox.ts): it must be the stored row all the same. */
 
 const cells = { fire: { North: { mt: 3, mc: 'fire' }, South: { mt: 3 } }, weather: { North: { mt: 2 } } }
 const config = withMatrix(cells, {

@@ -5,7 +5,7 @@ import { handedTo, report, unanswering } from '../../helpers/handed.ts'
 import { inWords } from '../../helpers/in-words.ts'
 import { type Station, station, withMatrix } from '../../helpers/station.ts'
 
-/** What becomes of a text whose fate is not known: contract §6. */
+/** The end of a text whose fate is not known: contract §6. */
 
 const MINUTE_MS = 60_000
 const mtOnly = withMatrix({ fire: { North: { mt: 3 } } })

@@ -14,7 +14,9 @@ import { hasSocat, Peer } from '../../helpers/peer.ts'
 import { bench as meshcore } from './meshcore/bench.ts'
 import { bench as meshtastic } from './meshtastic/bench.ts'
 
-/** What keeps radios connected, the same for both networks, over serial lines as far as they can be made here. */
+/**
+ * The supervisor keeps radios connected, the same for both networks, over serial lines as far as they can be made here.
+ */
 
 // The timers of the program do not keep a process alive.
 const alive = setInterval(() => undefined, 1000)
@@ -34,7 +36,7 @@ async function radioAt(t: Test, network: Network, path: string, clock: Clock = s
   const [radio] = await createRadios(setup)
   if (radio === undefined) throw new Error('no radio')
   t.teardown(() => radio.close())
-  // Whether it ever gets ready is what the test looks at.
+  // The test looks at whether it ever gets ready.
   radio.connect().catch(() => undefined)
   return radio
 }
@@ -143,7 +145,7 @@ t.test('a serial device whose file goes away is lost, even when the port says no
 
 interface Stranger {
   name: string
-  /** What it says by itself, again and again, or what it answers to whatever it is sent. */
+  /** The bytes it says by itself, again and again, or answers to whatever it is sent. */
   says?: () => Buffer
   answers?: Buffer
   seen: Record<Network, RegExp>

@@ -12,8 +12,13 @@ import { note } from '../../helpers/in-words.ts'
 const NOW = Date.parse('2026-07-01T12:00:00Z')
 const radio: RadioFact = { id: 'mt', network: 'mt', state: 'ready', reason: null, missing: [] }
 const source: SourceFact = {
-  ...{ name: 'nws', kind: 'nws', state: 'ok', reason: null },
-  ...{ heardAt: NOW - 60_000, answered: true, intervalSeconds: 60 }
+  name: 'nws',
+  kind: 'nws',
+  state: 'ok',
+  reason: null,
+  heardAt: NOW - 60_000,
+  answered: true,
+  intervalSeconds: 60
 }
 const lost = { id: 'a b', source: 'nws', title: 'Tornado', severity: 'immediate', reason: 'no_route', at: NOW }
 
@@ -38,9 +43,22 @@ function config({ coverage = {}, notifications = {}, ...more }: Changes = {}): S
 /** A station of which nothing bad is known. */
 function facts(changes: Partial<StationFacts> = {}): StationFacts {
   return {
-    ...{ now: NOW, preview: false, demo: false, config: config(), configStale: false },
-    ...{ radios: [radio], unmadeRadios: [], sources: [source], failedMessages: 0, untold: [], unplaced: [] },
-    ...{ clock: { jump: null }, disk: { freeBytes: 1e9 }, storage: null, putAside: [], loop: null },
+    now: NOW,
+    preview: false,
+    demo: false,
+    config: config(),
+    configStale: false,
+    radios: [radio],
+    unmadeRadios: [],
+    sources: [source],
+    failedMessages: 0,
+    untold: [],
+    unplaced: [],
+    clock: { jump: null },
+    disk: { freeBytes: 1e9 },
+    storage: null,
+    putAside: [],
+    loop: null,
     writes: { lastAt: null, unwrittenSince: null },
     ...changes
   }

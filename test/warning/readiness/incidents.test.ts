@@ -17,7 +17,7 @@ t.test('an event at critical or above that nobody was told of is known, with the
   const { incidents } = made.core.ledger
   const found = () => incidents.untoldSince(made.clock.now() - DAY_MS).map(({ id, reason }) => `${id}: ${reason}`)
   t.same(found(), ['floor: below_min_severity', 'no-cell: no_route'])
-  made.core.aftermath.acknowledge('test:floor', { author: 'ops', name: 'ops', reason: 'called' })
+  made.core.reactions.acknowledge('test:floor', { author: 'ops', name: 'ops', reason: 'called' })
   t.same(found(), ['no-cell: no_route'], 'somebody has dealt with it')
   await made.run(DAY_MS / 1000)
   t.same(found(), [])

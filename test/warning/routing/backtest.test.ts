@@ -32,7 +32,7 @@ const at = (minutes: number): string => new Date(START + minutes * 60_000).toISO
 const LEFT = new Set(['sent', 'heard', 'delivered', 'unconfirmed', 'sent_unknown'])
 const left = (s: Station): DeliveryView[] => s.deliveries().filter(({ state }) => LEFT.has(state))
 
-/** What the station did, counted as a report counts. */
+/** The station's messages, counted as a report counts. */
 function done(s: Station): Record<string, [messages: number, bytes: number]> {
   const counts: Record<string, [number, number]> = {}
   for (const { transport, channel, bytes } of left(s)) {

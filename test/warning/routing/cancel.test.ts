@@ -124,7 +124,7 @@ t.test(
       ]
     )
     for (const { text, regions } of ends) t.match(text, new RegExp(`CANCEL .*${regions.join('/')}`))
-    // What begins again afterwards is news on every channel.
+    // An event that begins again afterwards is news on every channel.
     await s.post({ ...WATCH, id: 'again', severity: 'immediate', regions: ['North', 'South'], zones })
     await s.run(60)
     t.strictSame(

@@ -7,10 +7,10 @@ import { parseEventInput } from '../../../src/warning/events/input.ts'
 import { type SaidExplanation, saidExplanation } from '../../../src/warning/routing/said-trace.ts'
 import { START, type Station, station, withMatrix } from '../../helpers/station.ts'
 
-/** What is said of the cells holds for every matrix and every event: it is what is sent. */
+/** The verdict on the cells holds for every matrix and every event: it is what is sent. */
 
 const silence = (s: Station, more: Record<string, unknown> = {}): void =>
-  void s.core.aftermath.silences.add({
+  void s.core.reactions.silences.add({
     family: null,
     region: null,
     threadId: null,
@@ -72,11 +72,11 @@ t.test('a cell is said to send exactly when a message for its channel and its re
       const standing = said.messages.flatMap(({ stands_in_for, transport, channel, regions: about }) =>
         stands_in_for === undefined ? [] : about.map((region) => `${transport}:${channel} ${region}`)
       )
-      const stoodBy = said.cells.flatMap(({ region, channels }) =>
+      const waitingFallbacks = said.cells.flatMap(({ region, channels }) =>
         channels.filter(({ state }) => state === 'stood_by').map(({ channel }) => `${channel} ${region}`)
       )
       t.strictSame(claimed.sort(), planned.sort())
-      t.strictSame(stoodBy.sort(), standing.sort())
+      t.strictSame(waitingFallbacks.sort(), standing.sort())
       for (const verdict of said.cells) {
         t.not(verdict.reason, 'silent', 'every reason has words')
         t.equal(verdict.change === '', verdict.state === 'sent', verdict.reason)

@@ -6,7 +6,7 @@ import { parseEventInput } from '../../../src/warning/events/input.ts'
 import { type SaidExplanation, saidExplanation } from '../../../src/warning/routing/said-trace.ts'
 import { START, type Station, type StationOptions, station, withMatrix } from '../../helpers/station.ts'
 
-/** What each cell of the matrix does with an event, and what would have to change for it to send. */
+/** The verdict of each cell of the matrix on an event, and what would have to change for it to send. */
 
 type Cells = Record<string, Record<string, Record<string, unknown>>>
 const at = (minutes: number): string => new Date(START + minutes * 60_000).toISOString()
@@ -25,7 +25,7 @@ interface Case {
 
 const both: Cells = { fire: { North: { mt: 3, mc: 'north-fire' }, South: { mt: 4 } } }
 const silence = (s: Station, more: Record<string, unknown> = {}): void =>
-  void s.core.aftermath.silences.add({
+  void s.core.reactions.silences.add({
     family: null,
     region: null,
     threadId: null,

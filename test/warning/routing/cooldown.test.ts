@@ -11,7 +11,11 @@ import { START, type Station, station, withMatrix } from '../../helpers/station.
 const CELLS = { fire: { North: { mt: 3 } }, weather: { North: { mt: 3 } }, seismic: { North: { mt: 3 } } }
 const config = withMatrix(CELLS)
 const quake = (id: string, magnitude: number, more: Record<string, unknown> = {}): Record<string, unknown> => ({
-  ...{ id, family: 'seismic', category: 'earthquake_event', severity: 'priority', title: `M ${magnitude} quake ${id}` },
+  id,
+  family: 'seismic',
+  category: 'earthquake_event',
+  severity: 'priority',
+  title: `M ${magnitude} quake ${id}`,
   data: { magnitude, event_name: 'Earthquake' },
   ...more
 })
@@ -199,7 +203,7 @@ t.test('quiet hours, a silence, a matrix or notifications switched off count for
 
   const silent = await held({})
   const by = { author: 'op', reason: 'drill', includesImmediate: false, until: START + 7_200_000 }
-  silent.core.aftermath.silences.add({ ...by, family: 'fire', region: null, threadId: null, from: START })
+  silent.core.reactions.silences.add({ ...by, family: 'fire', region: null, threadId: null, from: START })
   await silent.run(400)
   t.same(states(silent), ['a heard', 'b suppressed silenced'])
 
@@ -272,8 +276,13 @@ t.test('a stream of routine and priority events: each is told, joined, over, or 
       const id = pick([`n${n}`, `n${n}`, `n${n}`, `n${Math.max(0, n - 3)}`])
       const minutes = pick([null, 4, 30, 300])
       const { decision, duplicate } = await s.post({
-        ...{ id, revision: pick(['', `${n}`]), family, category, severity: pick(['routine', 'priority']) },
-        ...{ title: `Event ${n}`, regions: pick([['North'], ['East'], ['North', 'East']]) },
+        id,
+        revision: pick(['', `${n}`]),
+        family,
+        category,
+        severity: pick(['routine', 'priority']),
+        title: `Event ${n}`,
+        regions: pick([['North'], ['East'], ['North', 'East']]),
         expires: minutes === null ? null : new Date(s.clock.now() + minutes * 60_000).toISOString(),
         data: { magnitude: 3 + Math.floor(random() * 30) / 10 }
       })

@@ -92,7 +92,7 @@ interface Said {
   thread: string
   ends: boolean
   zones: ReadonlySet<string>
-  /** When the radio had it first, and whether it is known to have been on the air. */
+  /** The time at which the radio had it first, and whether it is known to have been on the air. */
   at: number
   surely: boolean
 }
@@ -189,7 +189,7 @@ function saidOn(s: Station, posted: readonly Posted[]): Map<string, Said[]> {
   return channels
 }
 
-/** What the air says that it must not, and does not say that it must. */
+/** The faults of the air: what it says and must not, and what it does not say and must. */
 function faults(s: Station, posted: readonly Posted[]): string[] {
   return [...saidOn(s, posted)].flatMap(([channel, all]) => {
     const inOrder = [...all].sort((a, b) => a.at - b.at)

@@ -31,7 +31,7 @@ t.test('repeat: the same text once more on its channels, marked RPT, under a new
   t.same(paths(s), ['matrix mt:3', 'escalation mt:3'])
   const trace = (s.core.ledger.get(seq ?? 0)?.trace ?? []) as { stage: string }[]
   t.match(trace.at(-1), { stage: 'escalation', outcome: 'send', reason: 'repeat', channel: 'mt:3' })
-  t.match(s.core.aftermath.followUp(threadId), { state: 'done', reason: 'steps_done', steps_taken: 1, next_at: null })
+  t.match(s.core.reactions.followUp(threadId), { state: 'done', reason: 'steps_done', steps_taken: 1, next_at: null })
   await s.run(3600)
   t.equal(s.mt.sentCount, 2, 'each step is taken once')
 })
@@ -104,14 +104,14 @@ t.test('an acknowledgement by radio stops it, and takes back a step that still w
   await s.run(600)
   t.match(s.mt.airLog.at(-1)?.text, /acknowledged .* Escalation stopped\./)
   t.same(paths(s), ['matrix mt:3', `reply mt:${NODE}`])
-  t.match(s.core.aftermath.followUp(threadId), { state: 'done', reason: 'acknowledged' })
+  t.match(s.core.reactions.followUp(threadId), { state: 'done', reason: 'acknowledged' })
 
   const held = await station(t, { config: escalating([{ after_seconds: 60, type: 'dm', node_ids: [NODE] }]) })
   const posted = await held.post(urgent)
   held.mt.setFault({ down: true })
   await held.run(90)
   t.equal(held.deliveries().at(-1)?.state, 'held')
-  held.core.aftermath.acknowledge(posted.threadId, { author: 'Ann', name: 'Ann', reason: '' })
+  held.core.reactions.acknowledge(posted.threadId, { author: 'Ann', name: 'Ann', reason: '' })
   t.match(held.deliveries().at(-1), { state: 'suppressed', reason: 'acknowledged' }, 'what still waits is taken back')
 })
 
@@ -125,7 +125,7 @@ t.test('cancel, end by time, silence and the master switch stop it', async (t) =
       (s) => {
         const now = s.clock.now()
         const matcher = { family: 'fire', region: null, threadId: null, includesImmediate: false }
-        s.core.aftermath.silences.add({ ...matcher, author: 'Ann', reason: '', from: now, until: now + 3_600_000 })
+        s.core.reactions.silences.add({ ...matcher, author: 'Ann', reason: '', from: now, until: now + 3_600_000 })
         return undefined
       }
     ],
@@ -154,12 +154,12 @@ t.test('cancel, end by time, silence and the master switch stop it', async (t) =
       s.deliveries().some(({ path }) => path === 'escalation'),
       reason
     )
-    t.match(s.core.aftermath.followUp(threadId), { state: 'done', reason })
+    t.match(s.core.reactions.followUp(threadId), { state: 'done', reason })
   }
   const short = await station(t, { config: escalating(steps) })
   const { threadId } = await short.post({ ...urgent, expires: '2026-06-01T18:00:30Z' })
   await short.run(120)
-  t.match(short.core.aftermath.followUp(threadId), { reason: 'over' }, 'its time is over')
+  t.match(short.core.reactions.followUp(threadId), { reason: 'over' }, 'its time is over')
 })
 
 t.test('a follow-up outlives a restart, and what fell due meanwhile happens at once', async (t) => {
@@ -172,7 +172,7 @@ t.test('a follow-up outlives a restart, and what fell due meanwhile happens at o
   await s.run(10)
   const r = await s.restart({ between: () => s.clock.runTo(s.clock.now() + 300_000) })
   await r.run(5)
-  t.match(r.core.aftermath.followUp(threadId), { state: 'open', steps_taken: 1 })
+  t.match(r.core.reactions.followUp(threadId), { state: 'open', steps_taken: 1 })
   await r.run(70)
   t.same(paths(r), ['matrix mt:3', 'escalation mt:3', 'escalation mt:3'])
   t.match(
@@ -185,21 +185,21 @@ t.test('a follow-up outlives a restart, and what fell due meanwhile happens at o
 t.test('only what goes out and is grave enough is followed up; a raise starts again after an ack', async (t) => {
   const s = await station(t, { config: escalating([{ after_seconds: 60, type: 'repeat' }]) })
   const quiet = await s.post({ ...urgent, id: 'q', severity: 'priority' })
-  t.equal(s.core.aftermath.followUp(quiet.threadId), null)
+  t.equal(s.core.reactions.followUp(quiet.threadId), null)
   const unrouted = await s.post({ ...urgent, id: 'u', regions: ['Nowhere'] })
-  t.equal(s.core.aftermath.followUp(unrouted.threadId), null)
+  t.equal(s.core.reactions.followUp(unrouted.threadId), null)
   const { threadId } = await s.post(urgent)
   await s.run(20)
-  s.core.aftermath.acknowledge(threadId, { author: 'Ann', name: 'Ann', reason: '' })
+  s.core.reactions.acknowledge(threadId, { author: 'Ann', name: 'Ann', reason: '' })
   await s.post({ ...urgent, revision: '2', title: 'Pine Fire grows' })
   t.match(
-    s.core.aftermath.followUp(threadId),
+    s.core.reactions.followUp(threadId),
     { state: 'done', reason: 'acknowledged' },
     'an update asks for no new ack'
   )
   await s.run(20)
   await s.post({ ...urgent, revision: '3', severity: 'immediate' })
-  t.match(s.core.aftermath.followUp(threadId), { state: 'open', steps_taken: 0 })
+  t.match(s.core.reactions.followUp(threadId), { state: 'open', steps_taken: 0 })
 })
 
 t.test('codes in texts: never, only where something follows, or always', async (t) => {
@@ -250,6 +250,6 @@ t.test('a clock that is set back keeps no step, no stand-in and no person waitin
   const back = await s.restart({ clock: new VirtualClock(START - 5 * 3_600_000) })
   back.mt.receive({ text: '!help' })
   await back.run(120)
-  t.match(back.core.aftermath.followUp(threadId), { state: 'done', reason: 'steps_done' })
+  t.match(back.core.reactions.followUp(threadId), { state: 'done', reason: 'steps_done' })
   t.equal(back.deliveries().filter(({ path, text }) => path === 'reply' && text?.startsWith('Ask:')).length, 7)
 })

@@ -8,8 +8,13 @@ const MINUTE = 60_000
 const config = withMatrix({ weather: { North: { mt: 3, mc: 'n' } }, fire: { North: { mt: 3 } } })
 const at = (minutes: number): string => new Date(START + minutes * MINUTE).toISOString()
 const alert = (id: string, severity: string, more: Record<string, unknown> = {}): Record<string, unknown> => ({
-  ...{ id, family: 'weather', category: 'weather_flood_warning', severity, title: `Flood Warning ${id}` },
-  ...{ sent_at: at(-40), expires: at(300) },
+  id,
+  family: 'weather',
+  category: 'weather_flood_warning',
+  severity,
+  title: `Flood Warning ${id}`,
+  sent_at: at(-40),
+  expires: at(300),
   ...more
 })
 const texts = (s: Station): string[] => s.mt.airLog.map(({ text }) => text)

@@ -173,7 +173,7 @@ t.test('what is over, cancelled or silenced by then is not told', async (t) => {
     if (how === 'cancelled') await s.post({ ...watch, id: 'end', lifecycle: 'cancel' })
     const silence = { family: 'weather', region: null, threadId: null, includesImmediate: false }
     if (how === 'silenced')
-      s.core.aftermath.silences.add({
+      s.core.reactions.silences.add({
         ...silence,
         author: 'x',
         reason: '',

@@ -13,7 +13,7 @@ const toggles = Object.fromEntries(FAMILIES.map((family) => [family, { cooldown_
 const asleep = (t: Parameters<typeof station>[0]): Promise<Station> =>
   station(t, { config: withMatrix(cells, { quiet_hours, toggles }), clock: new VirtualClock(NIGHT) })
 
-/** What is posted as by a script that knows no severities: category and title. */
+/** An event posted as by a script that knows no severities: category and title. */
 const report = (id: number, category: string, title: string) => ({
   id: `${category}-${id}`,
   category,

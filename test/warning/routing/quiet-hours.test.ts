@@ -114,8 +114,8 @@ t.test('nothing stands in for what is held, also when something else of the even
       { weather: { North: { mt: 1, mc: 'north', fallback: true } } },
       {
         quiet_hours: quiet,
-        destinations: { desk: { type: 'webhook', webhook_url: 'http://127.0.0.1:9/' } },
-        toggles: { weather: { enabled: true, destinations: ['desk'] } }
+        destinations: { setup: { type: 'webhook', webhook_url: 'http://127.0.0.1:9/' } },
+        toggles: { weather: { enabled: true, destinations: ['setup'] } }
       }
     ),
     clock: new VirtualClock(NIGHT)
@@ -172,7 +172,7 @@ t.test('a silence made while something is held counts when it is released, a lif
     return s
   }
   const silence = (s: Station, more: Partial<NewSilence>): number =>
-    s.core.aftermath.silences.add({
+    s.core.reactions.silences.add({
       family: null,
       region: null,
       threadId: null,
@@ -203,7 +203,7 @@ t.test('a silence made while something is held counts when it is released, a lif
   t.strictSame(region.deliveries().find(({ family: of }) => of === 'weather')?.regions, ['North'])
 
   const lifted = await held()
-  lifted.core.aftermath.silences.end(silence(lifted, { family: 'weather' }), 'Ann', lifted.clock.now())
+  lifted.core.reactions.silences.end(silence(lifted, { family: 'weather' }), 'Ann', lifted.clock.now())
   await lifted.run(8 * 3600)
   t.equal(lifted.onAir().length, 2)
 

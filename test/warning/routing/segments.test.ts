@@ -52,7 +52,7 @@ async function product(s: Station, minute: number, segments: Segment[]): Promise
   return said
 }
 
-const desk = async (t: Parameters<typeof station>[0]): Promise<Station> =>
+const setup = async (t: Parameters<typeof station>[0]): Promise<Station> =>
   station(t, {
     config: {
       notifications: {
@@ -70,7 +70,7 @@ const SOUTH = { region: 'South', zone: 'IDZ029', until: NINE }
 const EAST = { region: 'East', zone: 'IDZ031', until: NINE }
 
 t.test('segments that end at different times are one message, and repeating them is no news', async (t) => {
-  const s = await desk(t)
+  const s = await setup(t)
   await product(s, 0, [
     { ...NORTH, action: 'NEW' },
     { ...SOUTH, action: 'NEW' }
@@ -91,7 +91,7 @@ t.test('segments that end at different times are one message, and repeating them
 
 t.test('a region that is new is told without those that have heard it', async (t) => {
   for (const order of [0, 1]) {
-    const s = await desk(t)
+    const s = await setup(t)
     await product(s, 0, [{ ...SOUTH, action: 'NEW' }])
     const grown = [SOUTH, { ...EAST, action: 'EXA' }]
     await product(s, 30, order === 0 ? grown : grown.reverse())
@@ -103,7 +103,7 @@ t.test('a region that is new is told without those that have heard it', async (t
 
 t.test('cancelled for one county, it goes on in the next without being told anew', async (t) => {
   for (const order of [0, 1]) {
-    const s = await desk(t)
+    const s = await setup(t)
     await product(s, 0, [
       { ...SOUTH, action: 'NEW' },
       { ...EAST, action: 'NEW' }
@@ -125,7 +125,7 @@ t.test('cancelled for one county, it goes on in the next without being told anew
 })
 
 t.test('a piece that changes while others wait joins them; what changes back while it waits says so', async (t) => {
-  const s = await desk(t)
+  const s = await setup(t)
   await product(s, 0, [
     { ...NORTH, action: 'NEW' },
     { ...SOUTH, action: 'NEW' }

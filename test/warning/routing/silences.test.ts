@@ -9,7 +9,7 @@ const cells = { fire: { North: { mt: 3 }, South: { mt: 4, mc: 'both' } }, weathe
 
 function silence(s: Station, more: Partial<NewSilence>): number {
   const now = s.clock.now()
-  return s.core.aftermath.silences.add({
+  return s.core.reactions.silences.add({
     family: null,
     region: null,
     threadId: null,
@@ -73,9 +73,9 @@ t.test('a silence ends by time or by hand, and outlives a restart', async (t) =>
   t.equal((await r.post({ id: 'b' })).decision?.kind, 'send')
   const id = silence(r, { family: 'fire' })
   t.equal((await r.post({ id: 'c' })).decision?.reason, 'silenced')
-  t.match(r.core.aftermath.silences.end(id, 'Ben', r.clock.now()), { id, until: r.clock.now() })
-  t.equal(r.core.aftermath.silences.end(id, 'Ben', r.clock.now()), null, 'it ends once')
-  t.same(r.core.aftermath.silences.active(r.clock.now()), [])
+  t.match(r.core.reactions.silences.end(id, 'Ben', r.clock.now()), { id, until: r.clock.now() })
+  t.equal(r.core.reactions.silences.end(id, 'Ben', r.clock.now()), null, 'it ends once')
+  t.same(r.core.reactions.silences.active(r.clock.now()), [])
 })
 
 t.test('whoever was warned hears of the end, silence or not', async (t) => {

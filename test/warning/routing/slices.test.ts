@@ -11,7 +11,11 @@ const config = { ...withMatrix(cells), coverage: { areas: [{ name: 'North', bbox
 function arrival(id: string, patch: Record<string, unknown> = {}): Arrival {
   const ring = Array.from({ length: 200 }, (_, n) => [-114.5 + Math.cos(n / 32) / 4, 43.5 + Math.sin(n / 32) / 4])
   const input = {
-    ...{ id, source: 'test', title: `Fire ${id}`, family: 'fire', severity: 'routine' },
+    id,
+    source: 'test',
+    title: `Fire ${id}`,
+    family: 'fire',
+    severity: 'routine',
     geometry: { type: 'Polygon', coordinates: [[...ring, ring[0]]] },
     ...patch
   }

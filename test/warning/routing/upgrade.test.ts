@@ -4,7 +4,10 @@ import { parseNwsText } from '../../../src/warning/feeds/nws-text/parse.ts'
 import { START, type Station, station, withMatrix } from '../../helpers/station.ts'
 import { nwsFeature, nwsListing } from '../feeds/samples.ts'
 
-/** What a VTEC action does on the air: a watch that becomes a warning is one message, and nobody hears an end of what goes on graver. */
+/**
+ * The effect of a VTEC action on the air: a watch that becomes a warning is one message, and nobody hears an end of
+ * what goes on graver.
+ */
 
 const REGIONS = new Map([
   ['IDZ012', 'North'],
@@ -22,7 +25,7 @@ const cells = (floor = 'routine') => ({
   }
 })
 
-const desk = async (t: Parameters<typeof station>[0], floor?: string): Promise<Station> =>
+const setup = async (t: Parameters<typeof station>[0], floor?: string): Promise<Station> =>
   station(t, {
     config: {
       ...withMatrix(cells(floor)),
@@ -65,7 +68,7 @@ async function tell(s: Station, minute: number, segments: Segment[]): Promise<st
 const WATCH: Segment = { zones: ['IDZ012', 'IDZ029'], vtec: [vtec('NEW', 'HW.A')] }
 
 t.test('a watch that becomes a warning is told once, as that; whoever keeps the watch hears nothing', async (t) => {
-  const s = await desk(t)
+  const s = await setup(t)
   t.match(await tell(s, 0, [WATCH]), [/^mt:1 HIGH WIND WATCH North\b/, /^mt:2 HIGH WIND WATCH South\b/])
   const raised = await tell(s, 60, [
     { zones: ['IDZ012'], vtec: [vtec('UPG', 'HW.A'), vtec('NEW', 'HW.W')] },
@@ -79,7 +82,7 @@ t.test('a watch that becomes a warning is told once, as that; whoever keeps the 
 })
 
 t.test('a watch that joins a warning in force is told there, as that', async (t) => {
-  const s = await desk(t)
+  const s = await setup(t)
   await tell(s, 0, [WATCH, { zones: ['IDZ012'], vtec: [vtec('NEW', 'HW.W')] }])
   const raised = await tell(s, 60, [{ zones: ['IDZ029'], vtec: [vtec('UPG', 'HW.A'), vtec('EXA', 'HW.W')] }])
   t.match(raised, [/^mt:2 HIGH WIND WARN (?:UPD )?\(was WATCH\) South\b/])
@@ -87,7 +90,7 @@ t.test('a watch that joins a warning in force is told there, as that', async (t)
 })
 
 t.test('of several hazards of the segment only the gravest of its kind replaces the watch', async (t) => {
-  const s = await desk(t)
+  const s = await setup(t)
   await tell(s, 0, [{ ...WATCH, vtec: [vtec('NEW', 'WS.A')] }])
   const raised = await tell(s, 60, [
     {
@@ -105,12 +108,12 @@ t.test(
   'a watch that becomes an advisory is told once; below the floor of a channel it hears what became of it',
   async (t) => {
     const lowered: Segment[] = [{ zones: ['IDZ012'], vtec: [vtec('UPG', 'HW.A'), vtec('NEW', 'WI.Y')] }]
-    const all = await desk(t)
+    const all = await setup(t)
     await tell(all, 0, [WATCH])
     const told = await tell(all, 60, lowered)
     t.match(told, [/^mt:1 WIND ADV \(was WATCH\) North\b/])
     t.equal(told.length, 1)
-    const grave = await desk(t, 'priority')
+    const grave = await setup(t, 'priority')
     await tell(grave, 0, [WATCH])
     const low = await tell(grave, 60, lowered)
     t.match(low, [/^mt:1 CANCEL HIGH WIND WATCH North, Camas Prairie \(7:00p\)\. Now WIND ADV\b/])
@@ -146,7 +149,7 @@ t.test('the listing says the same as the text, wherever the two stand in it', as
 })
 
 t.test('each other action is told as it is: what extends, corrects, repeats, ends or is over', async (t) => {
-  const s = await desk(t)
+  const s = await setup(t)
   const north = (action: string, kind = 'HW.W', times = TIMES): Segment[] => [
     { zones: ['IDZ012'], vtec: [vtec(action, kind, times)] }
   ]

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { counts, next, number, numberOrNull, text, textOrNull, texts, time, timeOrNull } from './common.ts'
 
-/** What routes about documents, archives, the search and addresses answer. */
+/** Answers of the routes about documents, archives, the search and addresses. */
 
 const document = {
   hash: text,
@@ -47,8 +47,12 @@ export const documentAnswer = v.object({
   hashes: texts,
   windows: v.array(
     v.object({
-      ...{ number, first_page: number, last_page: number },
-      ...{ state: text, reason: textOrNull, provider: textOrNull }
+      number,
+      first_page: number,
+      last_page: number,
+      state: text,
+      reason: textOrNull,
+      provider: textOrNull
     })
   ),
   removing: v.boolean()
@@ -59,7 +63,9 @@ export const orderedDocumentAnswer = v.object({ ok: v.literal(true), document: d
 export const reviewedAnswer = v.object({ ok: v.literal(true), document: documentView, removing: v.boolean() })
 export const retriedAnswer = v.object({ ok: v.literal(true), retried: number })
 export const removedDocumentAnswer = v.object({
-  ...{ ok: v.literal(true), hash: text, filename: text },
+  ok: v.literal(true),
+  hash: text,
+  filename: text,
   state: v.picklist(['removed', 'removing'])
 })
 
@@ -67,7 +73,12 @@ const arrived = { hash: text, filename: text, status: v.literal('pending'), stat
 export const uploadedAnswer = v.object(arrived)
 export const webPageAnswer = v.object({ ...arrived, url: text, title: text })
 export const uploadStatusAnswer = v.object({
-  ...{ hash: text, filename: text, status: text, message: text, reason: textOrNull, progress: textOrNull },
+  hash: text,
+  filename: text,
+  status: text,
+  message: text,
+  reason: textOrNull,
+  progress: textOrNull,
   duplicate_of: textOrNull,
   document: v.nullable(
     v.object({ hash: text, title: text, domain: text, pages: number, items: number, vectors: number })
@@ -78,8 +89,15 @@ export const uploadStatusAnswer = v.object({
 export const categoriesAnswer = v.object({ categories: v.array(v.object({ name: text, count: number })) })
 
 export const jobView = v.object({
-  ...{ kind: text, subject: text, hash: textOrNull, filename: textOrNull, state: text, attempts: number },
-  ...{ reason: textOrNull, progress: textOrNull, due_at: time }
+  kind: text,
+  subject: text,
+  hash: textOrNull,
+  filename: textOrNull,
+  state: text,
+  attempts: number,
+  reason: textOrNull,
+  progress: textOrNull,
+  due_at: time
 })
 const jobs = v.array(jobView)
 export const knowledgeAnswer = v.object({
@@ -101,8 +119,11 @@ export const knowledgeAnswer = v.object({
   detector: v.object({ detector: text, state: text, reason: textOrNull }),
   tools: v.array(
     v.object({
-      ...{ format: text, tool: textOrNull, quality: v.picklist(['full', 'text', 'none']) },
-      ...{ note: text, install: textOrNull }
+      format: text,
+      tool: textOrNull,
+      quality: v.picklist(['full', 'text', 'none']),
+      note: text,
+      install: textOrNull
     })
   )
 })
@@ -143,8 +164,17 @@ export const askAnswer = v.object({
 })
 
 const address = v.object({
-  ...{ number: text, street: text, street2: text, city: text, state: text, zipcode: text, plus4: text },
-  ...{ country: text, lat: numberOrNull, lon: numberOrNull, source: textOrNull }
+  number: text,
+  street: text,
+  street2: text,
+  city: text,
+  state: text,
+  zipcode: text,
+  plus4: text,
+  country: text,
+  lat: numberOrNull,
+  lon: numberOrNull,
+  source: textOrNull
 })
 export const addressesAnswer = v.object({ results: v.array(address), count: number, query: text })
 export const suggestionsAnswer = v.object({
@@ -163,24 +193,47 @@ export const addressHealthAnswer = v.variant('ok', [
 ])
 
 const archive = v.object({
-  ...{ id: number, filename: text, title: text, description: text, language: text, category: text },
-  ...{ status: text, progress: text, activity: textOrNull, failed: text, ingest_enabled: v.boolean() },
+  id: number,
+  filename: text,
+  title: text,
+  description: text,
+  language: text,
+  category: text,
+  status: text,
+  progress: text,
+  activity: textOrNull,
+  failed: text,
+  ingest_enabled: v.boolean(),
   counts: v.object({
-    ...{ articles: number, extracted: number, total: number },
-    ...{ in_vector_store: number, skipped: number, failed: number }
+    articles: number,
+    extracted: number,
+    total: number,
+    in_vector_store: number,
+    skipped: number,
+    failed: number
   }),
-  ...{ browse_url: textOrNull, size_bytes: number, uuid: text, state: text, reason: textOrNull }
+  browse_url: textOrNull,
+  size_bytes: number,
+  uuid: text,
+  state: text,
+  reason: textOrNull
 })
 export const libraryAnswer = v.object({
   sources: v.array(archive),
   server: v.object({
-    ...{ status: text, url: textOrNull, version: textOrNull, reason: textOrNull },
+    status: text,
+    url: textOrNull,
+    version: textOrNull,
+    reason: textOrNull,
     foreign: v.array(v.object({ title: text, language: text, browse_url: textOrNull })),
     problem: textOrNull
   })
 })
 export const arrivedArchiveAnswer = v.object({
-  ...{ ok: v.literal(true), filename: text, uuid: text, source: v.nullable(archive) },
+  ok: v.literal(true),
+  filename: text,
+  uuid: text,
+  source: v.nullable(archive),
   pending: v.array(v.picklist(['detection', 'registration']))
 })
 export const archiveAnswer = v.object({ ok: v.literal(true), source: archive })
@@ -188,16 +241,30 @@ export const retriedArchiveAnswer = v.object({ ok: v.literal(true), retried: num
 export const removalAnswer = v.object({
   ok: v.literal(true),
   removed: v.object({
-    ...{ documents: number, vectors: number, file: v.boolean(), registration: v.boolean(), jobs: number }
+    documents: number,
+    vectors: number,
+    file: v.boolean(),
+    registration: v.boolean(),
+    jobs: number
   }),
   pending: texts
 })
 
 export const scrapeView = v.object({
-  ...{ id: number, url: text, title: text, language: text, status: text, page_count: number },
-  ...{ total: numberOrNull, message: textOrNull, archive: textOrNull, source_id: numberOrNull },
+  id: number,
+  url: text,
+  title: text,
+  language: text,
+  status: text,
+  page_count: number,
+  total: numberOrNull,
+  message: textOrNull,
+  archive: textOrNull,
+  source_id: numberOrNull,
   engine: v.nullable(v.picklist(['container', 'built-in'])),
-  ...{ created_at: time, started_at: timeOrNull, completed_at: timeOrNull }
+  created_at: time,
+  started_at: timeOrNull,
+  completed_at: timeOrNull
 })
 export const scrapesAnswer = v.object({ jobs: v.array(scrapeView) })
 export const scrapeAnswer = v.object({ ok: v.literal(true), job: scrapeView })

@@ -15,7 +15,7 @@ import {
   timeOrNull
 } from './common.ts'
 
-/** What routes about the station itself answer: matrix, coverage, settings, how it is. */
+/** Answers of the routes about the station itself: matrix, coverage, settings, how it is. */
 
 export const namesAnswer = texts
 export const familiesAnswer = v.object({
@@ -61,8 +61,15 @@ export const savedCoverageAnswer = v.object({
 })
 const previewed = v.array(
   v.object({
-    ...{ seq: number, id: text, source: text, title: text, family: text, severity: text, sent_at: time },
-    ...{ before: texts, after: texts }
+    seq: number,
+    id: text,
+    source: text,
+    title: text,
+    family: text,
+    severity: text,
+    sent_at: time,
+    before: texts,
+    after: texts
   })
 )
 export const previewAnswer = v.object({
@@ -111,12 +118,23 @@ export const schemaAnswer = v.object({
   type: v.picklist(['object', 'list', 'map', 'text', 'number', 'switch', 'choice', 'kinds', 'json']),
   title: text,
   description: v.exactOptional(text),
-  ...{ required: yes, nullable: yes, secret: yes, restart: yes, whole: yes },
+  required: yes,
+  nullable: yes,
+  secret: yes,
+  restart: yes,
+  whole: yes,
   default: v.optional(v.unknown()),
   choices: v.exactOptional(v.array(v.nullable(scalar))),
-  ...{ min: v.exactOptional(number), max: v.exactOptional(number), most: v.exactOptional(number) },
-  ...{ unit: v.exactOptional(text), also: v.exactOptional(text), names: v.exactOptional(texts) },
-  ...{ members: settings, items: settings, values: settings, kinds: settings }
+  min: v.exactOptional(number),
+  max: v.exactOptional(number),
+  most: v.exactOptional(number),
+  unit: v.exactOptional(text),
+  also: v.exactOptional(text),
+  names: v.exactOptional(texts),
+  members: settings,
+  items: settings,
+  values: settings,
+  kinds: settings
 })
 
 const key = {
@@ -229,8 +247,12 @@ export const firstRunAnswer = v.object({
     tagging: v.boolean(),
     columns: v.array(
       v.object({
-        ...{ region: text, families: texts, mt: numberOrNull, mc: textOrNull },
-        ...{ min_severity: text, mixed: v.boolean() }
+        region: text,
+        families: texts,
+        mt: numberOrNull,
+        mc: textOrNull,
+        min_severity: text,
+        mixed: v.boolean()
       })
     ),
     policies: texts

@@ -19,7 +19,7 @@ import {
   timeOrNull
 } from './common.ts'
 
-/** What routes about events, messages, radios and sources answer. */
+/** Answers of the routes about events, messages, radios and sources. */
 
 const lifecycle = v.picklist(LIFECYCLES)
 const event = {
@@ -57,7 +57,9 @@ export const eventAnswer = v.object({
   result: v.nullable(
     v.object({
       state: v.picklist(['sent', 'partly', 'waiting', 'held', 'failed', 'unknown', 'withdrawn', 'none']),
-      ...{ reason: textOrNull, channels: texts, of: number }
+      reason: textOrNull,
+      channels: texts,
+      of: number
     })
   ),
   ...decided,
@@ -159,8 +161,13 @@ const wanted = v.array(v.object({ reason: text, text, values: v.record(v.string(
 const cellState = v.picklist(['sent', 'held', 'suppressed', 'stood_by', 'none'])
 export const explainAnswer = v.object({
   event: v.object({
-    ...{ id: text, source: text, family: text, severity: text, thread_id: text },
-    ...{ region: textOrNull, regions: texts }
+    id: text,
+    source: text,
+    family: text,
+    severity: text,
+    thread_id: text,
+    region: textOrNull,
+    regions: texts
   }),
   outcome: text,
   reason: text,
@@ -182,7 +189,12 @@ export const explainAnswer = v.object({
   ),
   cells: v.array(
     v.object({
-      ...{ family: text, region: text, state: cellState, reason: text, change: text, wanted },
+      family: text,
+      region: text,
+      state: cellState,
+      reason: text,
+      change: text,
+      wanted,
       channels: v.array(v.object({ channel: text, state: cellState, reason: text, change: text, wanted }))
     })
   ),
@@ -273,7 +285,10 @@ export const sourcesAnswer = v.object({
   sources: v.array(source),
   kinds: v.array(
     v.object({
-      ...{ kind: text, mode: v.picklist(['poll', 'push']), title: text, about: text },
+      kind: text,
+      mode: v.picklist(['poll', 'push']),
+      title: text,
+      about: text,
       state: v.picklist(['off', 'in use'])
     })
   )
@@ -282,12 +297,21 @@ export const polledAnswer = v.object({ ok: v.literal(true), source: v.nullable(s
 
 export const broadcastsAnswer = v.array(
   v.object({
-    ...{ name: text, enabled: v.boolean(), what: text, at: texts, days: texts, next_run: timeOrNull },
+    name: text,
+    enabled: v.boolean(),
+    what: text,
+    at: texts,
+    days: texts,
+    next_run: timeOrNull,
     channels: v.array(v.object({ channel: text, text: textOrNull }))
   })
 )
 export const passesAnswer = v.object({
-  ...{ observer: text, observers: texts, from: time, to: time, min_elevation: number },
+  observer: text,
+  observers: texts,
+  from: time,
+  to: time,
+  min_elevation: number,
   passes: v.array(v.record(v.string(), v.union([text, number]))),
   unusable: v.array(v.object({ id: text, reason: text }))
 })

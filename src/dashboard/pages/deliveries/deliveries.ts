@@ -98,16 +98,25 @@ function fields(asked: Asked | Record<keyof Asked, string | undefined>, { t }: R
   const spans = spanNames(t)
   return [
     choice({
-      ...{ name: 'state', label: t('State'), chosen: asked.state ?? '', any: t('all') },
+      name: 'state',
+      label: t('State'),
+      chosen: asked.state ?? '',
+      any: t('all'),
       options: DELIVERY_STATES.map((state) => [state, states[state]])
     }),
     choice({
-      ...{ name: 'transport', label: t('Network'), chosen: asked.transport ?? '', any: t('all') },
+      name: 'transport',
+      label: t('Network'),
+      chosen: asked.transport ?? '',
+      any: t('all'),
       options: TRANSPORTS.map((transport) => [transport, TRANSPORT_NAMES[transport]])
     }),
     words({ name: 'channel', label: t('Channel'), value: asked.channel ?? '' }),
     choice({
-      ...{ name: 'since', label: t('Since'), chosen: asked.since ?? '', any: t('the beginning') },
+      name: 'since',
+      label: t('Since'),
+      chosen: asked.since ?? '',
+      any: t('the beginning'),
       options: SPANS.map((span) => [span, spans[span]])
     }),
     asked.thread === '' ? null : html`<input type="hidden" name="thread" value="${asked.thread ?? ''}">`
@@ -133,7 +142,7 @@ function row(delivery: DeliveryView, reader: Reader): Html {
 `
 }
 
-/** What it is about: the alert with its code, or what kind of text it is when it is none. */
+/** The subject: the alert with its code, or what kind of text it is when it is none. */
 function about({ path, severity, code, event_ids: ids, regions }: DeliveryView, { t }: Reader): Html {
   if (path === 'reply') return html`<span class="quiet">${t('answer to a person')}</span>`
   if (path === 'broadcast') return html`<span class="quiet">${t('scheduled broadcast')}</span>`

@@ -17,7 +17,7 @@ export function channelName({ radios }: Pick<Reader, 'radios'>, { transport, cha
   return `${transport.toUpperCase()} ${direct ? '→ ' : ''}${channel}${known}`
 }
 
-/** What became of a message, with its reason and who heard it. */
+/** The fate of a message, with its reason and who heard it. */
 export function stateMark(delivery: DeliveryView, { t }: Reader): Html {
   const { state, reason, heard_by: heard, merged_into: into } = delivery
   const why = reasonName(reason, t)

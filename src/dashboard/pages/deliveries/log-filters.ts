@@ -5,7 +5,7 @@ import { type Content, type Html, html } from '../frame/html.ts'
 
 /** Filters of the pages of events and messages: plain GET forms. What cannot be meant filters nothing. */
 
-/** How far back, as the forms offer it; any other duration of the same shape is taken too. */
+/** The spans of time that the forms offer; any other duration of the same shape is taken too. */
 export const SPANS = ['1h', '6h', '1d', '7d'] as const
 
 export const spanNames = (t: Translate): Readonly<Record<(typeof SPANS)[number], string>> => ({
@@ -52,7 +52,7 @@ export interface Choice {
   name: string
   label: string
   chosen: string
-  /** What the choice of everything is called. */
+  /** The name of the choice of everything. */
   any: string
   options: readonly (readonly [string, string])[]
 }

@@ -5,7 +5,7 @@ import { type Reader, shorten } from '../knowledge/reader.ts'
 
 const MANY_CODES = 40
 
-/** What the source says, in its own words. */
+/** The source's own words. */
 export function prose({ summary, body, data }: LookoutEvent, { t }: Reader): Content {
   const { detail, instruction } = data
   const paragraphs = [summary, ...(detail === undefined || detail === summary ? [] : [detail])].filter(
@@ -45,7 +45,7 @@ function ends({ expires, data }: LookoutEvent, { context, language, t }: Reader)
   return html`${agoTime(context, Date.parse(expires), language)}${over ? html` <strong>${t('over')}</strong>` : null}`
 }
 
-/** Where it is, in words and numbers: what a map shows, for those who see none. */
+/** The place in words and numbers: what a map shows, for those who see none. */
 export function placeList(event: LookoutEvent, { t }: Reader): Html {
   const { regions, lat, lon, circle, bbox, geometry, zones, same, data } = event
   const places = Array.isArray(data.places) ? data.places : []

@@ -1,8 +1,11 @@
 import * as v from 'valibot'
-import { lifecycleNames } from '../../../../web/shared/words.js'
+import { lifecycleNames, OUTCOME_TONES, outcomeNames, stageNames } from '../../../../web/shared/words.js'
 import { isDemo } from '../../../model/event.ts'
+import type { Language } from '../../../model/words/languages.ts'
 import { sentenceOf } from '../../../model/words/sentences.ts'
+import type { Result } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
+import type { TraceStep } from '../../../warning/routing/decision.ts'
 import { storedSteps } from '../../../warning/routing/said-trace.ts'
 import { silencesEvent } from '../../../warning/routing/silences.ts'
 import { ackView } from '../../api/acks.ts'
@@ -17,8 +20,6 @@ import { eventApiPath, eventPath, threadPath } from '../frame/links.ts'
 import { agoTime, pageTime } from '../frame/times.ts'
 import { demoMark, type Reader, readerOf, severityMark, shorten } from '../knowledge/reader.ts'
 import { factList, placeList, prose } from './event-facts.ts'
-import { threadLine } from './event-thread.ts'
-import { traceList } from './event-trace.ts'
 import { labelsOf } from './events.ts'
 import { channelWords, resultMark, resultOf } from './result-words.ts'
 
@@ -137,12 +138,12 @@ function outcome(stored: StoredEvent, reader: Reader): Html {
   return html`<p class="outcome">${resultMark(stored, result, reader)}${where}${messages === 0 ? null : html` <a href="#messages">${count}</a>`}${detail === null ? null : html`<br><span class="quiet">${detail}</span>`}</p>`
 }
 
-/** What people said about it: acknowledged, silenced; what follows. */
+/** People's words about it: acknowledged, silenced; what follows. */
 function said({ event }: StoredEvent, { context, language, t }: Reader): Content {
-  const { aftermath } = context
-  const acks = aftermath.acks.of(event.thread_id).map(ackView)
-  const silences = aftermath.silences.active(context.now()).filter((silence) => silencesEvent(silence, event))
-  const follow = aftermath.followUp(event.thread_id)
+  const { reactions } = context
+  const acks = reactions.acks.of(event.thread_id).map(ackView)
+  const silences = reactions.silences.active(context.now()).filter((silence) => silencesEvent(silence, event))
+  const follow = reactions.followUp(event.thread_id)
   return [
     acks.map(
       ({ name, reason, at }) =>
@@ -170,14 +171,21 @@ function raw({ event }: StoredEvent, { t }: Reader): Html {
   return html`<p class="noprint"><a href="/mesh-a/routing?event=${encodeURIComponent(event.id)}&amp;source=${encodeURIComponent(event.source)}">${t('Try it with the matrix')}</a> · <a href="${path}">${t('As JSON')}</a></p>`
 }
 
-/** What the script draws and asks with. */
+/** The data that the script draws and asks with. */
 function dataOf({ event, seq }: StoredEvent, { context }: Reader, writable: boolean): object {
   const { id, source, thread_id, severity, title, regions, family, geometry, circle, bbox, lat, lon, zones, same } =
     event
   const shape = { geometry, circle, bbox, lat, lon, codes: zones.length > 0 ? zones : same }
   const isSmall = JSON.stringify(shape).length <= MAX_SHAPE
   return {
-    ...{ id, source, seq, thread_id, severity, title, regions, family },
+    id,
+    source,
+    seq,
+    thread_id,
+    severity,
+    title,
+    regions,
+    family,
     code: context.ledger.codes.known(thread_id),
     where: isSmall ? shape : { ...shape, geometry: null },
     areas: areasOf(context.shownConfig().coverage.areas, regions),
@@ -198,3 +206,45 @@ export const eventPage = (services: Services): Route =>
     query: eventPageQuery,
     handle: readEventPage(services)
   })
+
+/** The steps of a decision grouped by stage, in the order they were taken. */
+function traceList(trace: readonly unknown[], { language, t }: Reader): Html {
+  const steps = storedSteps(trace).filter(({ outcome }) => outcome in OUTCOME_TONES)
+  if (steps.length === 0) return html`<p>${t('The steps are not kept any more.')}</p>`
+  const stages = [...new Set(steps.map(({ stage }) => stage))]
+  const names: Readonly<Record<string, string>> = stageNames(t)
+  const items = stages.map(
+    (stage) => html`<li><h3>${names[stage] ?? stage}</h3>
+<ul>${steps.filter((step) => step.stage === stage).map((step) => stepItem(step, outcomeNames(t), language))}</ul></li>
+`
+  )
+  return html`<ol class="trace">${items}</ol>`
+}
+
+function stepItem(step: TraceStep, names: Readonly<Record<TraceStep['outcome'], string>>, language: Language): Html {
+  const { outcome } = step
+  return html`<li><span class="state ${OUTCOME_TONES[outcome] || 'off'}">${names[outcome]}</span> ${sentenceOf(step, language)}</li>`
+}
+
+/** Every message about one real-world event, oldest first; the one that is shown is marked. `thread` is newest first. */
+function threadLine(thread: readonly StoredEvent[], { seq, reader }: { seq: number; reader: Reader }): Html {
+  const results = reader.context.ledger.results.ofEvents(thread)
+  const items = thread
+    .toReversed()
+    .map((stored) => item(stored, { isShown: stored.seq === seq, result: resultOf(results, stored), reader }))
+  return html`<ol class="line">${items}</ol>`
+}
+
+function item(
+  stored: StoredEvent,
+  { isShown, result, reader }: { isShown: boolean; result: Result; reader: Reader }
+): Html {
+  const { context, language, t } = reader
+  const { event, seq } = stored
+  const { id, source, title, severity, lifecycle } = event
+  return html`<li class="${lifecycle}"${isShown ? html` aria-current="true"` : null}>
+<p class="facts"><strong>${lifecycleNames(t)[lifecycle]}</strong> ${severityMark(severity, t)} ${demoMark(isDemo(event))}<span class="when">${agoTime(context, Date.parse(event.sent_at), language)}</span> <span class="quiet">${source}</span> ${isShown ? html`<span class="quiet">${t('this one')}</span>` : null}</p>
+<p><a href="${eventPath({ id, source, seq })}">${shorten(title, 160)}</a></p>
+<p>${resultMark(stored, result, reader)}</p></li>
+`
+}

@@ -104,19 +104,31 @@ function fields(asked: Asked, labels: ReadonlyMap<string, string>, { t }: Reader
   return [
     words({ name: 'q', label: t('Words'), value: asked.q ?? '' }),
     choice({
-      ...{ name: 'family', label: t('Family'), chosen: asked.family ?? '', any: t('all') },
+      name: 'family',
+      label: t('Family'),
+      chosen: asked.family ?? '',
+      any: t('all'),
       options: [...labels]
     }),
     choice({
-      ...{ name: 'severity', label: t('Severity'), chosen: asked.severity ?? '', any: t('all') },
+      name: 'severity',
+      label: t('Severity'),
+      chosen: asked.severity ?? '',
+      any: t('all'),
       options: SEVERITIES.toReversed().map((severity) => [severity, severities[severity]])
     }),
     choice({
-      ...{ name: 'decision', label: t('What became of it'), chosen: asked.decision ?? '', any: t('all') },
+      name: 'decision',
+      label: t('What became of it'),
+      chosen: asked.decision ?? '',
+      any: t('all'),
       options: DECISIONS.map((decision) => [decision, decisions[decision]])
     }),
     choice({
-      ...{ name: 'since', label: t('Since'), chosen: asked.since ?? '', any: t('the beginning') },
+      name: 'since',
+      label: t('Since'),
+      chosen: asked.since ?? '',
+      any: t('the beginning'),
       options: SPANS.map((span) => [span, spans[span]])
     })
   ]

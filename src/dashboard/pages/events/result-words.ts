@@ -44,7 +44,7 @@ export function channelWords(channel: string): string {
   return channel.replace(/^(\w+)[:@]/, (_, network: string) => `${network.toUpperCase()} `)
 }
 
-/** What became of an event in a word and its reason: "sent" only of what was on the air (contract §13). */
+/** The fate of an event in a word and its reason: "sent" only of what was on the air (contract §13). */
 export function resultMark({ decision, reason, event }: StoredEvent, result: Result, { t }: Pick<Reader, 't'>): Html {
   if (decision !== 'send') {
     const why = reasonName(reason, t)

@@ -5,7 +5,7 @@ import { type Html, html } from './html.ts'
 
 type Banner = ['bad' | 'note', string]
 
-/** What must be seen wherever one is: what stops messages, and what only looks as if they went on the air. */
+/** News that must be seen on every page: what stops messages, and what only looks as if they went on the air. */
 export function banners(context: HttpContext, t: Translate): Html {
   const lines = found(context, t).map(([kind, message]) => html`<p class="banner ${kind}">${message}</p>\n`)
   return html`<div id="banners" role="status">${lines}</div>`
@@ -46,7 +46,7 @@ const faultWords = (t: Translate): Readonly<Record<StorageFault, string>> => ({
   damaged: t('The database is damaged: nothing can be stored until what can be read of it is in a new one.')
 })
 
-/** What is wrong with the file is told as its reader said it: it names keys and values. */
+/** The fault of the file in the words of its reader: they name keys and values. */
 function configBanner({ config }: HttpContext, t: Translate): Banner | null {
   const { stale, problem } = config.status()
   if (!stale) return null

@@ -10,8 +10,8 @@ const GOOD_MS = 1000
 const MOST = 64
 
 /**
- * What every phone loads again at the same moment is drawn once: until the next message of the live stream, the next change
- * of the configuration or the next second, for each language, colours and reader.
+ * Draws once what every phone loads again at the same moment: until the next message of the live stream, the next
+ * change of the configuration or the next second, for each language, colours and reader.
  */
 export class DrawnPages {
   readonly #services: Pick<Services, 'context' | 'live'>

@@ -15,7 +15,10 @@ export type Content = Html | string | number | null | readonly Content[]
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** What turns the order of the letters around it, and controls that no page may hold: texts come from strangers. */
+/**
+ * Characters that turn the order of the letters around them, and controls that no page may hold: texts come from
+ * strangers.
+ */
 const TURNS_OR_CONTROLS = /[\u202A-\u202E\u2066-\u2069]|(?![\t\n\r])\p{Cc}/gu
 
 /** Text as it may stand between tags and inside of quoted attributes. */

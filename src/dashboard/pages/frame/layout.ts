@@ -2,14 +2,13 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Language } from '../../../model/words/languages.ts'
 import { companions } from '../../server/companions.ts'
 import type { HttpContext } from '../../server/context.ts'
-import type { Identity } from '../../server/identity.ts'
+import { canWrite, type Identity } from '../../server/identity.ts'
 import { type Reply, text } from '../../server/reply.ts'
 import { colorSchemeOf, themeOf } from '../../server/theme.ts'
 import { languageOf, type Translate, translator, wordsAddress } from '../../words/language.ts'
 import { banners } from './banners.ts'
 import { type Content, Html, html } from './html.ts'
 import { displayMenu, languageForm } from './preferences.ts'
-import { sessionLine } from './session-line.ts'
 import { pageTime } from './times.ts'
 
 interface Page {
@@ -22,7 +21,7 @@ interface Page {
   body: Content
   /** Headers of the request: they say which language and which theme the reader wants. */
   headers?: IncomingHttpHeaders
-  /** Who asks: named in the head, beside the way to sign in. */
+  /** The reader: named in the head, beside the way to sign in. */
   identity?: Identity
   /** A module below `/static`: `pages/routing.js`. */
   script?: string
@@ -30,7 +29,7 @@ interface Page {
   light?: boolean
   /** A sheet below `/static` besides the common one, or several. */
   style?: string | readonly string[]
-  /** What the script begins with, so that it need not ask: any JSON. */
+  /** The data that the script begins with, so that it need not ask: any JSON. */
   data?: unknown
   /** Loads itself again after this many seconds, without a script: by the header `Refresh`, and where that is lost by markup. */
   refreshSeconds?: number
@@ -75,7 +74,7 @@ function navigation(t: Translate, { knowledge, library, profile }: HttpContext):
 /** A watch tower's sign, inside of the page: no request, and none for a favicon.ico that is not there. */
 const ICON = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="6" fill="#0b57a4"/><path d="M16 6 5 25h22z" fill="#fff"/><circle cx="16" cy="18" r="3" fill="#0b57a4"/></svg>')}`
 
-/** What every page with a script loads: told at once, so that nothing waits for what imports it. */
+/** The modules that every page with a script loads: told at once, so that nothing waits for what imports them. */
 const PRELOADED = ['vendor/ui.js', 'lib/i18n.js', 'lib/live.js', 'lib/api.js', 'lib/time.js']
 
 /** The one frame around every page: language, style, navigation, and what must be seen first wherever one is. */
@@ -178,4 +177,23 @@ function companionLinks(context: HttpContext, t: Translate): Html[] {
 function currentMark(href: string, path: string, section: string): Html | null {
   if (href === path) return html` aria-current="page"`
   return href === section || (href !== '/' && path.startsWith(`${href}/`)) ? html` aria-current="true"` : null
+}
+
+/** The line in the head of every page: who is signed in, or where to do it. Always a link to `/sign-in`. */
+function sessionLine(
+  context: Pick<HttpContext, 'config'>,
+  identity: Identity,
+  { t, path }: { t: Translate; path: string }
+): Html {
+  const back = path === '/' || path === '/sign-in' ? '' : `?back=${encodeURIComponent(path)}`
+  const link = (text: string) => html`<a class="session" href="/sign-in${back}">${text}</a>`
+  if (identity.kind === 'anonymous' || identity.kind === 'refused') return link(t('Sign in'))
+  if (identity.kind === 'loopback') return link(t('This machine: operator'))
+  if (identity.kind === 'session') return link(t('Signed in: operator'))
+  const { name } = identity
+  return link(
+    canWrite(identity, context.config.current().http)
+      ? t('Signed in: {name}', { name })
+      : t('Signed in: {name} (reads only)', { name })
+  )
 }

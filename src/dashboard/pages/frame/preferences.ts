@@ -6,7 +6,7 @@ import { type Html, html } from './html.ts'
 interface Shown {
   language: Language
   theme: Theme
-  /** Where to come back to. */
+  /** The page to come back to. */
   path: string
   t: Translate
 }
@@ -19,7 +19,7 @@ const themeNames = (t: Translate): Readonly<Record<Theme, string>> => ({
   night: t('Night (red)')
 })
 
-/** How this browser shows the pages: theme and language, kept in cookies; plain forms. */
+/** The display of the pages in this browser: theme and language, kept in cookies; plain forms. */
 export function displayMenu({ language, theme, path, t }: Shown): Html {
   const names = themeNames(t)
   const themes = THEMES.map(

@@ -53,7 +53,7 @@ function joined(block: string): string {
   return parts.join('\n').trim()
 }
 
-/** Whether `line` is the rest of the sentence of the line before. */
+/** True when `line` is the rest of the sentence of the line before. */
 function goesOn(before: string, line: string, width: number): boolean {
   const isColumn = COLUMN.test(before) || COLUMN.test(line)
   const isEntry = /^\s*(?:[-–•*▪●]|\(?\d{1,3}[.)]|\(?[a-z]\))\s/i.test(line)

@@ -11,7 +11,7 @@ import { page } from './layout.ts'
 interface Asked {
   headers: IncomingHttpHeaders
   identity: Identity
-  /** Where the reader came from: a path of this station. */
+  /** The page that the reader came from: a path of this station. */
   back: string
 }
 
@@ -33,7 +33,7 @@ export async function operatorForm(
   }
 }
 
-/** Why something was refused, as a page; `more` follows the reason. */
+/** A page with the reason of a refusal; `more` follows the reason. */
 export function refusalPage(
   context: HttpContext,
   { headers, identity, back }: Asked,

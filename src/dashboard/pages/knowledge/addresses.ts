@@ -5,7 +5,7 @@ import type { AddressFile } from '../../../knowledge/addresses/inspect.ts'
 import type { Language } from '../../../model/words/languages.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Services } from '../../api/services.ts'
-import type { AddressesDesk } from '../../server/addresses-desk.ts'
+import type { AddressLookup } from '../../server/address-lookup.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { loose } from '../deliveries/log-filters.ts'
@@ -32,10 +32,16 @@ function readAddressesPage({ context }: Services): Handler<v.InferOutput<typeof 
     const body =
       context.addresses === null
         ? html`<p>${t('This profile looks up no addresses.')}</p>`
-        : await withDesk(context.addresses, { t, language }, q)
+        : await withAddresses(context.addresses, { t, language }, q)
     return page(context, {
-      ...{ title: t('Addresses'), path: '/addresses', body, headers, identity },
-      ...{ style: 'pages/addresses.css', script: 'pages/addresses.js', light: true },
+      title: t('Addresses'),
+      path: '/addresses',
+      body,
+      headers,
+      identity,
+      style: 'pages/addresses.css',
+      script: 'pages/addresses.js',
+      light: true,
       data: { words: wordsOfScript(t) }
     })
   }
@@ -52,13 +58,13 @@ function wordsOfScript(t: Translate): Record<string, string> {
   }
 }
 
-async function withDesk(desk: AddressesDesk, reader: Reader, q: string): Promise<Content> {
+async function withAddresses(addresses: AddressLookup, reader: Reader, q: string): Promise<Content> {
   const { t } = reader
-  const file = await desk.inspect()
+  const file = await addresses.inspect()
   if ('code' in file)
     return html`<p class="banner note" role="status">${t('No address can be looked up:')} ${t.reason(file)}</p>
 <p class="quiet">${t('lookout addresses import FILE.csv makes the file from lists of addresses, such as those of OpenAddresses or the National Address Database. It is found without a restart.')}</p>`
-  return [form(q, t), q === '' ? null : await answers(desk, reader, q), about(file, reader)]
+  return [form(q, t), q === '' ? null : await answers(addresses, reader, q), about(file, reader)]
 }
 
 function form(q: string, t: Translate): Html {
@@ -70,10 +76,10 @@ function form(q: string, t: Translate): Html {
 `
 }
 
-async function answers(desk: AddressesDesk, reader: Reader, q: string): Promise<Content> {
+async function answers(addresses: AddressLookup, reader: Reader, q: string): Promise<Content> {
   const { t } = reader
   try {
-    const found = await desk.lookup({ text: q, country: null, limit: SHOWN })
+    const found = await addresses.lookup({ text: q, country: null, limit: SHOWN })
     return [
       html`<p class="how" role="status">${heading(found, t)}</p>`,
       found.length === 0

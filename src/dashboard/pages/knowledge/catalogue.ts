@@ -44,7 +44,9 @@ function readCataloguePage(services: Services): Handler<v.InferOutput<typeof cat
     const isSet = Object.values(kept).some((value) => value !== undefined)
     const cursor = cursorOf(query.cursor)
     const { documents, next } = knowledge.catalogue.list({
-      ...{ ...asked, cursor, limit: PER_PAGE },
+      ...asked,
+      cursor,
+      limit: PER_PAGE,
       review: review ? true : undefined
     })
     const newest = cursor === undefined ? null : address('/catalogue', kept)
@@ -72,24 +74,36 @@ function fields(kept: Omit<Asked, 'status'> & { status: string | undefined }, re
   return [
     words({ name: 'text', label: t('Title, author or file'), value: kept.text ?? '' }),
     choice({
-      ...{ name: 'status', label: t('State'), chosen: kept.status ?? '', any: t('all') },
+      name: 'status',
+      label: t('State'),
+      chosen: kept.status ?? '',
+      any: t('all'),
       options: [
         [REVIEW, t('Somebody should decide')],
         ...DOCUMENT_STATES.map((name) => [name, statuses[name]] as const)
       ]
     }),
     choice({
-      ...{ name: 'badge', label: t('Kind'), chosen: kept.badge ?? '', any: t('all') },
+      name: 'badge',
+      label: t('Kind'),
+      chosen: kept.badge ?? '',
+      any: t('all'),
       options: BADGES.map((badge) => [badge, t(badge)])
     }),
     choice({
-      ...{ name: 'domain', label: t('Domain'), chosen: kept.domain ?? '', any: t('all') },
+      name: 'domain',
+      label: t('Domain'),
+      chosen: kept.domain ?? '',
+      any: t('all'),
       options: [UNSORTED, ...DOMAINS].map((domain) => [domain, t.term(domain)])
     }),
     known.length === 0
       ? null
       : choice({
-          ...{ name: 'category', label: t('Category'), chosen: category, any: t('all') },
+          name: 'category',
+          label: t('Category'),
+          chosen: category,
+          any: t('all'),
           options: known.map((name) => [name, name])
         })
   ]

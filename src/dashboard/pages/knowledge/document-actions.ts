@@ -5,7 +5,7 @@ import { domainForm, signInHint } from './document-review.ts'
 import { type KnowledgeReader, section } from './knowledge-frame.ts'
 import { itemsText, pagesText } from './knowledge-words.ts'
 
-/** What can be done with a document: plain forms, so that it works without a script. */
+/** The actions on a document: plain forms, so that it works without a script. */
 export function actionSection(document: Document, reader: KnowledgeReader): Html | null {
   const { t, mayWrite, knowledge } = reader
   const { hash, path } = document

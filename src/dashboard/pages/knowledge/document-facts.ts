@@ -14,7 +14,7 @@ const fieldNames = ({ t }: KnowledgeReader): Readonly<Record<keyof Metadata, str
   year: t('Year')
 })
 
-/** What is known of a document, and who said it. */
+/** The facts of a document, and who said them. */
 export function factSections(document: Document, reader: KnowledgeReader): Content {
   const { t } = reader
   return [section('facts', t('Facts'), [facts(document, reader), voters(document, reader)]), warnings(document, reader)]
@@ -72,7 +72,7 @@ function saidOf(value: string, chosen: string | undefined, { t }: KnowledgeReade
   return chosen === undefined ? value : html`${value} <small>${chosen}</small>`
 }
 
-/** How a document came, in words; other names as they are. */
+/** The way a document came, in words; other names as they are. */
 export function sourceName(source: string, { t }: Pick<KnowledgeReader, 't'>): string {
   const names: Readonly<Record<string, string>> = {
     dashboard_upload: t('upload'),

@@ -6,7 +6,10 @@ import { agoTime } from '../frame/times.ts'
 import type { KnowledgeReader } from './knowledge-frame.ts'
 import { nameOf, statusMark } from './knowledge-words.ts'
 
-/** What somebody must decide about a document: where it belongs, or whether it is a copy. Null when nothing is open. */
+/**
+ * The decision that somebody must make about a document: where it belongs, or whether it is a copy. Null when nothing
+ * is open.
+ */
 export function reviewBox(document: Document, reader: KnowledgeReader, back = ''): Html | null {
   const { review, id } = document
   const { t, knowledge } = reader

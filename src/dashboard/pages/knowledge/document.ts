@@ -50,7 +50,7 @@ function readDocumentPage(services: Services): Handler<v.InferOutput<typeof docu
   })
 }
 
-/** What a form has just done. */
+/** The notice of what a form has just done. */
 function doneNotice(done: string, { t }: KnowledgeReader): Html | null {
   const words: Readonly<Record<string, string>> = {
     received: t('It has arrived. This page follows it to the end.'),
@@ -79,7 +79,7 @@ function lede(document: Document, reader: KnowledgeReader): Html {
   return html`<p class="lede">${about.filter((part) => part !== '').map((part) => html`<span>${part}</span> `)}</p>`
 }
 
-/** Where it stands and why: what stopped it, what it waits for, how far it is. */
+/** The state of a document and its reason: what stopped it, what it waits for, how far it is. */
 function standing(document: Document, reader: KnowledgeReader): Content {
   const { knowledge, t } = reader
   const { id, status, reason, failedStage } = document
@@ -94,7 +94,7 @@ function standing(document: Document, reader: KnowledgeReader): Content {
   ]
 }
 
-/** What its present work waits for. */
+/** The reason why its present work waits. */
 function heldReason({ id }: Document, { knowledge }: KnowledgeReader): Reason | null {
   for (const stage of ['extract', 'enrich', 'embed']) {
     const job = knowledge.jobs.get(stage, String(id))

@@ -8,13 +8,13 @@ import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { type Reader, readerOf } from './reader.ts'
 
-/** Who reads a page about documents, and the parts of the program it is drawn from. */
+/** The reader of a page about documents, and the parts of the program it is drawn from. */
 export interface KnowledgeReader extends Reader {
   knowledge: KnowledgeContext
   mayWrite: boolean
 }
 
-/** What a page about documents shows; the frame adds the ways between these pages. */
+/** The content of a page about documents; the frame adds the ways between these pages. */
 export interface KnowledgePage {
   /** In English, or the title of a document. */
   title: string
@@ -45,7 +45,9 @@ export function knowledgeHandler<Query, Body>(
 function framed(context: HttpContext, { headers, identity }: Call<unknown, unknown>, drawn: KnowledgePage): Answer {
   const { status = 200, style = [], ...rest } = drawn
   const reply = page(context, {
-    ...{ ...rest, headers, identity },
+    ...rest,
+    headers,
+    identity,
     ...(drawn.path === '/search' ? {} : { section: '/knowledge' }),
     style: ['pages/events.css', 'pages/knowledge.css', ...style]
   })

@@ -4,7 +4,7 @@ import { factList } from './document-facts.ts'
 import { type KnowledgeReader, section } from './knowledge-frame.ts'
 import { languageName } from './knowledge-words.ts'
 
-/** What files of each kind are read with here, and what would make it better. */
+/** The programs that read files of each kind here, and what would make it better. */
 export function toolSection(tools: readonly ToolReport[], { t }: KnowledgeReader): Html {
   const quality = {
     full: html`<span class="state good">${t('complete')}</span>`,

@@ -7,7 +7,7 @@ import { stageNames } from './knowledge-words.ts'
 /** One stop on the way of a file: how many wait there, how many are being worked at. */
 interface Stop {
   name: string
-  /** Where the list of them is. */
+  /** The address of the list of them. */
   href: string | null
   waiting: number
   running: number
@@ -23,7 +23,9 @@ export function stageStrip(counts: Counts, uploads: Uploads, reader: KnowledgeRe
   const names = stageNames(t)
   const way: Stop[] = [
     {
-      ...{ name: t('Sorting'), href: '/knowledge/upload#recent', tone: '' },
+      name: t('Sorting'),
+      href: '/knowledge/upload#recent',
+      tone: '',
       waiting: uploads.pending ?? 0,
       running: uploads.processing ?? 0
     },

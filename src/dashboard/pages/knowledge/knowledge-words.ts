@@ -54,7 +54,7 @@ const BADGE_NAMES = (t: Translate): Readonly<Record<Badge, string>> => ({
   transcript: t('transcript')
 })
 
-/** What kind of document it is. */
+/** The mark of a document's kind. */
 export function badgeMark(badge: Badge, t: Translate): Html {
   return html`<span class="badge ${badge.toLowerCase()}">${BADGE_NAMES(t)[badge]}</span>`
 }
@@ -78,7 +78,7 @@ export const stageNames = (t: Translate): Readonly<Record<Stage, string>> => ({
 })
 
 /**
- * How far a document has come, as people read it: of every step whether it is done, under way or still to come. `left`: it
+ * The way of a document as people read it: of every step whether it is done, under way or still to come. `left`: it
  * left the way here on purpose; `stopped`: something went wrong here.
  */
 export interface Step {
@@ -131,7 +131,7 @@ export function languageName(code: string | null, language: string, t: Translate
   }
 }
 
-/** What a document is called: its title, else its file. */
+/** The name of a document: its title, else its file. */
 export function nameOf({ title, filename }: Pick<Document, 'title' | 'filename'>): string {
   return title === '' ? filename : title
 }

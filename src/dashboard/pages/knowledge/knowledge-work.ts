@@ -15,7 +15,7 @@ import { shorten } from './reader.ts'
 /** More of a kind is told as a number. */
 const MOST_LISTED = 20
 
-/** What a job is about: a link to its document or file. */
+/** The subject of a job: a link to its document or file. */
 function subjectOf({ kind, subject }: Job, { knowledge }: KnowledgeReader): Html {
   if (kind === 'dispatch') {
     const upload = knowledge.uploads.get(subject)
@@ -26,7 +26,7 @@ function subjectOf({ kind, subject }: Job, { knowledge }: KnowledgeReader): Html
   return html`<a href="${documentPath(document.hash)}">${shorten(nameOf(document), 120)}</a>`
 }
 
-/** What runs now, and how the process is that does it. */
+/** The work that runs now, and how the process is that does it. */
 export function workSection(running: readonly Job[], waiting: number, reader: KnowledgeReader): Html | null {
   const { t, context, knowledge } = reader
   if (context.mode === 'preview') return null
@@ -142,7 +142,7 @@ export function rejectedSection(rejected: readonly Upload[], count: number, read
   ])
 }
 
-/** How much was finished, hour by hour: bars without a script, and the figures in words. */
+/** The amount of finished work, hour by hour: bars without a script, and the figures in words. */
 export function throughputSection(
   { hours, documents, pages }: Throughput,
   { t, language }: KnowledgeReader

@@ -23,7 +23,11 @@ function readPassagePage({ context }: Services): Handler<unknown, undefined> {
     const document = place === null ? null : catalogue.byId(place.documentId)
     const found = place === null || document === null ? null : { place, document, passage: passageOf(catalogue, place) }
     const drawn = page(context, {
-      ...{ path: `/k/${encodeURIComponent(code)}`, section: '/search', headers, identity, plain: true },
+      path: `/k/${encodeURIComponent(code)}`,
+      section: '/search',
+      headers,
+      identity,
+      plain: true,
       style: 'pages/events.css',
       title:
         found === null

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { number } from '../../../../web/shared/times.js'
 import { BADGES, DOMAINS, UNSORTED } from '../../../knowledge/catalogue/document.ts'
-import type { SearchAnswer, SearchResult } from '../../../knowledge/search/desk.ts'
+import type { SearchAnswer, SearchResult } from '../../../knowledge/search/service.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Services } from '../../api/services.ts'
 import { wikiUrlFor } from '../../server/library.ts'
@@ -50,11 +50,17 @@ function searchForm({ q, badge, domain }: Asked, { t }: KnowledgeReader): Html {
 <p class="ask-line"><label for="q" class="hidden">${t('What do you look for?')}</label><input id="q" name="q" type="search" value="${q}" maxlength="256" placeholder="${t('What do you look for?')}" enterkeyhint="search"> <button class="primary">${t('Search')}</button></p>
 <details class="filters"${badge !== undefined || domain !== undefined ? html` open` : null}><summary>${t('Filter')}</summary><div class="fields">${choice(
     {
-      ...{ name: 'badge', label: t('Kind'), chosen: badge ?? '', any: t('all') },
+      name: 'badge',
+      label: t('Kind'),
+      chosen: badge ?? '',
+      any: t('all'),
       options: BADGES.map((name) => [name, t(name)])
     }
   )}${choice({
-    ...{ name: 'domain', label: t('Domain'), chosen: domain ?? '', any: t('all') },
+    name: 'domain',
+    label: t('Domain'),
+    chosen: domain ?? '',
+    any: t('all'),
     options: [UNSORTED, ...DOMAINS].map((name) => [name, t.term(name)])
   })}</div></details></form>`
 }
@@ -72,7 +78,10 @@ async function results(asked: Asked, reader: KnowledgeReader, host: string | und
   const { q, badge, domain, offset } = asked
   try {
     const answer = await knowledge.search.query({
-      ...{ q, limit: PER_PAGE, offset, ...wikiUrlFor(context, host) },
+      q,
+      limit: PER_PAGE,
+      offset,
+      ...wikiUrlFor(context, host),
       ...(badge === undefined ? {} : { badge }),
       ...(domain === undefined ? {} : { domain })
     })
@@ -84,7 +93,7 @@ async function results(asked: Asked, reader: KnowledgeReader, host: string | und
   }
 }
 
-/** How many there are, and how they were looked for. */
+/** The number of results, and how they were looked for. */
 function summary({ count, mode, reason, corrected }: SearchAnswer, { context, t, language }: KnowledgeReader): Content {
   const isSemantic = context.config.current().knowledge.embedding.provider !== 'hash'
   const how =
@@ -127,7 +136,7 @@ function list(answer: SearchAnswer, asked: Asked, reader: KnowledgeReader): Cont
 
 function result(found: SearchResult, q: string, { t, language }: KnowledgeReader): Html {
   const { hash, title, badge, domain, citation, page } = found
-  // Where it came from may be out of reach of this network; its text is always here.
+  // The origin may be out of reach of this network; its text is always here.
   const here = documentPath(hash, { page, q })
   const cited = citation.url.startsWith('/documents/') ? here : citation.url
   const about = [domain === UNSORTED ? '' : t.term(domain), languageName(found.language, language, t)].filter(

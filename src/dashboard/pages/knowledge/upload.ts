@@ -35,7 +35,7 @@ function everyStatus(): UploadStatus[] {
   return [...new Set<UploadStatus>([...own, ...DOCUMENT_STATES])]
 }
 
-/** How far a file is in each status: the script draws it from here, so that there is one table. */
+/** The steps of a file in each status: the script draws them from here, so that there is one table. */
 function allSteps({ t }: KnowledgeReader): Record<string, Step[]> {
   return Object.fromEntries(everyStatus().map((status) => [status, stepsOf(status, null, t)]))
 }
@@ -84,7 +84,7 @@ function transcriptForm({ t }: KnowledgeReader): Html {
 `
 }
 
-/** What came last, and where it stands. */
+/** The newest files, and their states. */
 function recent(reader: KnowledgeReader): Html {
   const { knowledge, t } = reader
   const uploads = knowledge.uploads.list({ limit: MOST_RECENT })

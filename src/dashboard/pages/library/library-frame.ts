@@ -9,14 +9,14 @@ import { type Reader, readerOf } from '../knowledge/reader.ts'
 export const LIBRARY = '/library'
 export const SCRAPER = '/library/scraper'
 
-/** Who reads a page of the library. */
+/** The reader of a page of the library. */
 export interface LibraryReader extends Reader {
   mayWrite: boolean
   /** The host name they used, checked: links into the library server begin with it. */
   host: string | undefined
 }
 
-/** What a page of the library shows. */
+/** The content of a page of the library. */
 export interface LibraryPage {
   title: string
   body: Content
@@ -41,7 +41,11 @@ export function libraryHandler<Query>(
     const drawn = isOn ? await draw(reader, call) : without(path, reader)
     const { title, body, ...rest } = drawn
     const reply = page(context, {
-      ...{ title, path, headers, identity, ...rest },
+      title,
+      path,
+      headers,
+      identity,
+      ...rest,
       section: LIBRARY,
       style: ['pages/events.css', 'pages/knowledge.css', 'pages/library.css'],
       body: [tabs(path, reader), preview(reader), body]
@@ -73,12 +77,12 @@ function preview({ context, t }: Reader): Html | null {
   return html`<p class="banner note">${t('This is a preview: the library is shown as it is, and nothing of it is changed.')}</p>`
 }
 
-/** Where news are put that a screen reader tells by itself; what a form has just done stands there from the beginning. */
+/** The place of news that a screen reader tells by itself; what a form has just done stands there from the beginning. */
 export function noticePlace(said: Content): Html {
   return html`<div id="notice" class="notice" role="status">${said}</div>`
 }
 
-/** What somebody must do who wants to change something here; nothing for those who may. */
+/** The way to sign in for somebody who wants to change something here; nothing for those who may. */
 export function signInLine(reader: LibraryReader, path: string, why: string): Html | null {
   const { context, mayWrite, t } = reader
   if (mayWrite || context.mode === 'preview') return null

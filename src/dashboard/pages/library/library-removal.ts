@@ -1,5 +1,5 @@
 import { bytesText, number } from '../../../../web/shared/times.js'
-import type { RemovalReport, TraceName } from '../../../knowledge/library/desk.ts'
+import type { RemovalReport, TraceName } from '../../../knowledge/library/library.ts'
 import type { SourceView } from '../../../knowledge/library/status.ts'
 import type { Translate } from '../../words/language.ts'
 import { address } from '../deliveries/log-filters.ts'
@@ -33,7 +33,7 @@ function jobsText(count: number, t: Translate): string {
 
 const NAMES: readonly TraceName[] = ['documents', 'vectors', 'file', 'registration', 'jobs']
 
-/** Where a form goes after a removal, with what was removed: numbers and names from a list, nothing else. */
+/** The address a form goes to after a removal, with what was removed: numbers and names from a list, nothing else. */
 export function removedAddress(title: string, { removed, pending }: RemovalReport): string {
   return address(LIBRARY, {
     removed: shorten(title, 120),
@@ -42,7 +42,7 @@ export function removedAddress(title: string, { removed, pending }: RemovalRepor
   })
 }
 
-/** What was removed, and what is still being removed. */
+/** The notice of what was removed, and what is still being removed. */
 export function removedNotice(
   { removed, gone, left }: { removed: string; gone: string; left: string },
   { language, t }: LibraryReader

@@ -72,7 +72,7 @@ function progress(source: SourceView, reader: LibraryReader): Content {
   ]
 }
 
-/** What failed, with another try; also where the reading itself broke off. */
+/** The failures, with another try; also where the reading itself broke off. */
 function troubles({ id, category, counts, activity, title }: SourceView, reader: LibraryReader): Html | null {
   const { t, mayWrite } = reader
   const { failed } = counts

@@ -48,7 +48,7 @@ export function progressText({ status, counts }: SourceView, t: Translate): stri
     : t('{done} / {total} extracted', { done: counts.extracted, total: counts.articles })
 }
 
-/** What goes on with an archive that is not read to its end; null for nothing. */
+/** The activity on an archive that is not read to its end; null for nothing. */
 export function activityText(activity: string | null, t: Translate): string | null {
   if (activity === null) return null
   const names: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ const SERVER_TONES: Readonly<Record<ServerStatus, Tone>> = {
   off: 'off'
 }
 
-/** How the library server is, in words. */
+/** The state of the library server, in words. */
 export function serverMark(status: ServerStatus, answers: boolean, t: Translate): Html {
   const names: Readonly<Record<ServerStatus, string>> = {
     running: t('The library server runs.'),

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { bytesText, number } from '../../../../web/shared/times.js'
-import type { ServerView } from '../../../knowledge/library/desk.ts'
+import type { ServerView } from '../../../knowledge/library/library.ts'
 import type { SourceView } from '../../../knowledge/library/status.ts'
 import type { Services } from '../../api/services.ts'
 import { libraryOf } from '../../server/library.ts'

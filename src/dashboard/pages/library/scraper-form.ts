@@ -12,7 +12,7 @@ const LANGUAGES = ['eng', 'spa', 'fra', 'deu', 'por', 'rus', 'jpn', 'zho', 'mul'
 const MAX_URL = 2000
 const MAX_TITLE = 120
 
-/** What sites are archived with here, what that cannot do, and what is missing for more. */
+/** The means by which sites are archived here, what they cannot do, and what is missing for more. */
 export function engineBox({ chosen, container, builtIn }: EngineReport, { t }: LibraryReader): Html {
   if (chosen === 'container')
     return html`<div class="server"><p><strong class="state good">${t('Whole sites are archived, with a browser.')}</strong> <small>${container.engine ?? ''} · ${container.image}</small></p></div>`
@@ -48,7 +48,7 @@ export function submitForm({ language, t }: LibraryReader): Html {
 </form>`
 }
 
-/** Where an archiving ends at the latest; the settings change it. */
+/** The limits at which an archiving ends at the latest; the settings change them. */
 export function limitsLine({ context, language, t }: LibraryReader): Html {
   const { max_pages, max_bytes, max_minutes, scope, rate_limit_delay } = context.shownConfig().scraper
   const scopes = {

@@ -62,7 +62,10 @@ function archive({ archive: file, sourceId }: ScrapeJob, { t }: LibraryReader): 
   return html`<a href="${LIBRARY}#source-${sourceId}">${file}<span class="hidden"> (${t('in the library')})</span></a>`
 }
 
-/** What its state offers. Deleting one whose archive is in the library is asked about there: it is one removal for both. */
+/**
+ * The actions that its state offers. Deleting one whose archive is in the library is asked about there: it is one
+ * removal for both.
+ */
 function acts(job: ScrapeJob, reader: LibraryReader): Content {
   const { context, t } = reader
   const { id, title, status, cancelRequested, archive: file } = job

@@ -58,7 +58,7 @@ function notice({ done, count }: Query, { t }: LibraryReader): Content {
   return said === undefined ? null : html`<p class="banner note">${said}</p>`
 }
 
-/** How many there are of each state; each number leads to its jobs. */
+/** The number of jobs in each state; each number leads to its jobs. */
 function countLine(
   counts: Readonly<Record<ScrapeState, number>>,
   chosen: ScrapeState | undefined,

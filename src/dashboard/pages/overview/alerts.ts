@@ -42,7 +42,11 @@ function drawAlerts({ context }: Services, headers: IncomingHttpHeaders, still: 
 <p class="noprint">${still ? html`<a href="/alerts">${t('Load again every minute')}</a>` : html`<span class="quiet">${t('This page loads itself again every minute.')}</span> <a href="/alerts?refresh=off">${t('Stop')}</a>`}</p>
 <p class="noprint"><a href="/">${t('Overview')}</a></p>`
   return page(context, {
-    ...{ title: t('Alerts'), path: '/alerts', body, headers, plain: true },
+    title: t('Alerts'),
+    path: '/alerts',
+    body,
+    headers,
+    plain: true,
     ...(still ? {} : { refreshSeconds: REFRESH_SECONDS })
   })
 }
@@ -71,7 +75,7 @@ export function noAlerts(reader: Reader): Html {
     : html`<p class="none">${t('No alert is known. That is no all-clear: see above what is not known.')}</p>`
 }
 
-/** What this page cannot know, before what it knows. */
+/** The unknown comes on this page before the known. */
 function notKnown(reader: Reader): Html | null {
   const { t } = reader
   const found = blinding(reader)
@@ -99,10 +103,10 @@ function alertList(reader: Reader, alerts: readonly StoredEvent[]): Html {
 }
 
 interface Look {
-  /** Whether people were told. */
+  /** The result: whether people were told. */
   result: Result
   heading: Html
-  /** How its times are written. */
+  /** The form in which its times are written. */
   time: typeof agoTime
 }
 

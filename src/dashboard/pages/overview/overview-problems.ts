@@ -12,7 +12,7 @@ interface Problem {
   where: string
 }
 
-/** What keeps warnings from coming or going, gravest first; a line in green when nothing does. */
+/** Problems that keep warnings from coming or going, gravest first; a line in green when there are none. */
 export function problems(reader: Reader): Html {
   const found = listProblems(reader)
   const { t } = reader

@@ -154,7 +154,7 @@ function saidValues(params: Problem['params'], language: Language): Values {
 
 export type SaidProblem = Omit<Problem, 'params'> & { params: Values; message: string }
 
-/** What `GET /api/health/ready` and `/api/status` tell: codes for programs, sentences for people. */
+/** The readiness in `GET /api/health/ready` and `/api/status`: codes for programs, sentences for people. */
 export function servedReadiness(
   { ready, problems }: Readiness,
   language: Language

@@ -57,7 +57,10 @@ function radioView(radios: readonly SaidRadio[], network: RadioStatus['network']
   if (radio === undefined) return null
   const { id, state, reason, simulated } = radio
   return {
-    ...{ id, state, reason, simulated },
+    id,
+    state,
+    reason,
+    simulated,
     channels: radio.channels.map(({ id, name, enabled }) => ({ id, name, enabled }))
   }
 }

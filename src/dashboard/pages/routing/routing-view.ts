@@ -22,7 +22,10 @@ export interface PolicyRow extends PolicyView {
   severity_channels: Readonly<Record<string, readonly string[]>>
 }
 
-/** What the script of the routing pages begins with, and fetches again with the page. Everything is of one moment. */
+/**
+ * The data that the script of the routing pages begins with, and fetches again with the page. Everything is of one
+ * moment.
+ */
 export interface RoutingData {
   side: 'mt' | 'mc'
   /** As `GET /api/notifications/region-routing` answers it; the demo's while that stands in. */
@@ -42,8 +45,8 @@ export interface RoutingData {
   preview: boolean
   /** The demo's matrix is shown: it can be tried out, not saved. */
   demo: boolean
-  /** Whether whoever asked may save. */
+  /** True when whoever asked may save. */
   canWrite: boolean
-  /** Why config.json on disk cannot be used at present; saving is refused until it is mended. */
+  /** The reason why config.json on disk cannot be used at present; saving is refused until it is mended. */
   broken: string | null
 }

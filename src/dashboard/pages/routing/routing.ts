@@ -45,7 +45,7 @@ interface Column {
   orphan: boolean
 }
 
-/** What a cell is drawn with. */
+/** The parts that a cell is drawn with. */
 interface View {
   context: HttpContext
   network: Network
@@ -73,7 +73,12 @@ function readRoutingPage({ context }: Services, network: Network): Handler<unkno
     const { title, path } = SIDES[network]
     const parts = [intro(view), warningList(warnings, view), table(view), editing(view)]
     return page(context, {
-      ...{ title: view.t(title), path, headers, identity, script: 'pages/routing.js', style: 'pages/routing.css' },
+      title: view.t(title),
+      path,
+      headers,
+      identity,
+      script: 'pages/routing.js',
+      style: 'pages/routing.css',
       body: html`<div id="routing">${parts}</div>`,
       data: routingData(context, network, { identity, t: view.t, language: languageOf(headers) })
     })
@@ -117,7 +122,7 @@ function table(view: View): Html {
 <tbody>${body}</tbody></table></div>`
 }
 
-/** What the policy does that decides in place of cells (contract §4 rule 11). */
+/** The work of the policy that decides in place of cells (contract §4 rule 11). */
 function policyWords({ context, t }: View, family: string): string {
   const { enabled, mt, mc, destinations, min_severity } = policyOf(context.shownConfig(), family)
   const own = [mt === null ? '' : `MT ${mt}`, mc === null ? '' : `MC ${mc}`].filter((one) => one !== '')

@@ -13,7 +13,7 @@ import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { type SaidProblem, servedReadiness } from '../overview/problem-words.ts'
 
-/** What the script of the page begins with. */
+/** The data that the script of the page begins with. */
 export interface FirstRunData {
   document: ReturnType<typeof servedFirstRun>
   /** `everywhere`: its events have no region by nature. */
@@ -22,19 +22,19 @@ export interface FirstRunData {
   /** Kinds of sources to choose from, their words in the language of the page. */
   offered: readonly OfferedKind[]
   mode: HttpContext['mode']
-  /** What keeps everything from being sent (contract §13). */
+  /** Problems that keep everything from being sent (contract §13). */
   blocking: SaidProblem[]
   canWrite: boolean
   /** Without a radio in the configuration the profile simulates one per network. */
   simulatedByProfile: boolean
 }
 
-/** Whether this station is one that nobody has set up yet: its overview leads to the first steps. */
+/** True for a station that nobody has set up yet: its overview leads to the first steps. */
 export function isEmptyStation(context: Pick<HttpContext, 'config'>): boolean {
   return isEmpty(context.config.current())
 }
 
-/** What the overview says while the station is empty; nothing after. */
+/** The note of the overview while the station is empty; nothing after. */
 export function firstRunNote(context: Pick<HttpContext, 'config'>, t: Translate): Html | null {
   if (!isEmptyStation(context)) return null
   return html`<p class="banner note">${t('This station is not set up yet.')} <a href="/first-run">${t('Set it up in five steps')}</a></p>`

@@ -101,7 +101,11 @@ type Given = Pick<ChartSpec, 'id' | 'title' | 'series' | 'format'> & Partial<Cha
 
 function drawn({ t, language, from, to, zone }: View, given: Given): Html {
   const moments = new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-US', {
-    ...{ timeZone: zone, weekday: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+    timeZone: zone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23'
   })
   const words = {
     last: t('Last'),
@@ -134,31 +138,53 @@ function* systemCharts(view: View): Generator<Html> {
   const points = view.read('system')
   const of = (name: string, shown: string): Series => named(seriesOf(points, name), shown)
   yield drawn(view, {
-    ...{ id: 'cpu', title: t('Processor'), format: percent, floor: 0, ceiling: 100 },
+    id: 'cpu',
+    title: t('Processor'),
+    format: percent,
+    floor: 0,
+    ceiling: 100,
     series: [of('cpu_percent', t('Whole machine')), of('process_cpu_percent', 'Lookout')]
   })
   yield drawn(view, {
-    ...{ id: 'memory', title: t('Memory'), format: bytes, floor: 0 },
+    id: 'memory',
+    title: t('Memory'),
+    format: bytes,
+    floor: 0,
     series: [of('rss_bytes', 'Lookout'), of('memory_available_bytes', t('Still available'))]
   })
   yield drawn(view, {
-    ...{ id: 'stall', title: t('Longest step that radios had to wait for'), format: milliseconds, floor: 0 },
+    id: 'stall',
+    title: t('Longest step that radios had to wait for'),
+    format: milliseconds,
+    floor: 0,
     series: [of('longest_stall_ms', 'Lookout')]
   })
   yield drawn(view, {
-    ...{ id: 'temperature', title: t('Temperature'), format: (value) => `${tenth(value)} °C` },
+    id: 'temperature',
+    title: t('Temperature'),
+    format: (value) => `${tenth(value)} °C`,
     series: [of('temperature_celsius', t('Processor'))]
   })
   yield drawn(view, {
-    ...{ id: 'throttled', title: t('Throttled or short of voltage'), format: whole, floor: 0, ceiling: 1 },
+    id: 'throttled',
+    title: t('Throttled or short of voltage'),
+    format: whole,
+    floor: 0,
+    ceiling: 1,
     series: [of('throttled', t('Now')), of('throttled_since_boot', t('Since the board started'))]
   })
   yield drawn(view, {
-    ...{ id: 'disk', title: t('Space on the disk'), format: bytes, floor: 0 },
+    id: 'disk',
+    title: t('Space on the disk'),
+    format: bytes,
+    floor: 0,
     series: [of('disk_free_bytes', t('Free'))]
   })
   yield drawn(view, {
-    ...{ id: 'written', title: t('Written to the disk, per hour'), format: bytes, floor: 0 },
+    id: 'written',
+    title: t('Written to the disk, per hour'),
+    format: bytes,
+    floor: 0,
     series: [perHour(of('disk_written_bytes', t('Whole machine'))), perHour(of('process_written_bytes', 'Lookout'))]
   })
 }
@@ -172,27 +198,47 @@ function* radioCharts(view: View): Generator<Html> {
     points: series.points.map(({ at, value }) => ({ at, value: value * 100 }))
   })
   yield drawn(view, {
-    ...{ id: 'airtime', title: t('Time on air in the last hour, seconds'), format: tenth, floor: 0 },
+    id: 'airtime',
+    title: t('Time on air in the last hour, seconds'),
+    format: tenth,
+    floor: 0,
     series: seriesByKey(airtime, 'used_seconds')
   })
   yield drawn(view, {
-    ...{ id: 'waiting', title: t('Messages that wait'), format: whole, floor: 0 },
+    id: 'waiting',
+    title: t('Messages that wait'),
+    format: whole,
+    floor: 0,
     series: seriesByKey(radios, 'waiting')
   })
   yield drawn(view, {
-    ...{ id: 'ready', title: t('Ready (1) or not (0)'), format: whole, floor: 0, ceiling: 1 },
+    id: 'ready',
+    title: t('Ready (1) or not (0)'),
+    format: whole,
+    floor: 0,
+    ceiling: 1,
     series: seriesByKey(radios, 'ready')
   })
   yield drawn(view, {
-    ...{ id: 'channel', title: t('Channel busy'), format: percent, floor: 0 },
+    id: 'channel',
+    title: t('Channel busy'),
+    format: percent,
+    floor: 0,
     series: seriesByKey(radios, 'channel_utilization').map(share)
   })
   yield drawn(view, {
-    ...{ id: 'nodes', title: t('Nodes known'), format: whole, floor: 0 },
+    id: 'nodes',
+    title: t('Nodes known'),
+    format: whole,
+    floor: 0,
     series: seriesByKey(radios, 'nodes_known')
   })
   yield drawn(view, {
-    ...{ id: 'battery', title: t('Battery'), format: percent, floor: 0, ceiling: 100 },
+    id: 'battery',
+    title: t('Battery'),
+    format: percent,
+    floor: 0,
+    ceiling: 100,
     series: seriesByKey(radios, 'battery_percent')
   })
 }
@@ -212,11 +258,18 @@ function* feedCharts(view: View): Generator<Html | null> {
     yield null
   }
   yield drawn(view, {
-    ...{ id: 'feeds-up', title: t('Answers as it should (1) or not (0)'), format: whole, floor: 0, ceiling: 1 },
+    id: 'feeds-up',
+    title: t('Answers as it should (1) or not (0)'),
+    format: whole,
+    floor: 0,
+    ceiling: 1,
     series: up
   })
   yield drawn(view, {
-    ...{ id: 'feeds-bytes', title: t('Bytes over the network, per hour'), format: bytes, floor: 0 },
+    id: 'feeds-bytes',
+    title: t('Bytes over the network, per hour'),
+    format: bytes,
+    floor: 0,
     series: perHours
   })
 }
@@ -226,11 +279,17 @@ function* knowledgeCharts(view: View): Generator<Html> {
   const points = view.read('knowledge')
   const of = (name: string, shown: string): Series => named(seriesOf(points, name), shown)
   yield drawn(view, {
-    ...{ id: 'documents', title: t('Documents'), format: whole, floor: 0 },
+    id: 'documents',
+    title: t('Documents'),
+    format: whole,
+    floor: 0,
     series: [of('complete', t('Complete')), of('in_pipeline', t('In work')), of('failed', t('Failed'))]
   })
   yield drawn(view, {
-    ...{ id: 'vectors', title: t('Items and vectors'), format: whole, floor: 0 },
+    id: 'vectors',
+    title: t('Items and vectors'),
+    format: whole,
+    floor: 0,
     series: [of('items', t('Items')), of('vectors', t('Vectors'))]
   })
 }

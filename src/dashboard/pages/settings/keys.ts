@@ -33,14 +33,18 @@ function readKeysPage({ context }: Services): Handler<unknown, undefined> {
       providers: PROVIDERS.map((id) => ({ id, name: PROVIDER_NAMES[id], host: hostOf(context, id) }))
     }
     return page(context, {
-      ...{ title: reader.t('API keys'), path: '/settings/keys', body, headers, identity },
+      title: reader.t('API keys'),
+      path: '/settings/keys',
+      body,
+      headers,
+      identity,
       style: ['pages/settings.css', 'pages/keys.css'],
       ...(editable ? { script: 'pages/keys.js', data } : {})
     })
   }
 }
 
-/** What the script of the page begins with, as `GET /api/keys` tells it later: a reason is a sentence. */
+/** The data that the script of the page begins with, as `GET /api/keys` tells it later: a reason is a sentence. */
 export interface KeysData {
   keys: SaidKeyRow[]
   providers: { id: string; name: string; host: string | null }[]
@@ -58,7 +62,7 @@ async function rowsOf({ keys }: HttpContext): Promise<{ keys: KeyRow[]; problem:
   }
 }
 
-/** Whether anything asks for a key at all. */
+/** Tells whether anything asks for a key at all. */
 function useNote({ context, t }: Reader): Html | null {
   if (context.keys === null)
     return html`<p class="warning">${t('This profile runs without knowledge: nothing here uses keys.')}</p>`

@@ -12,11 +12,11 @@ export interface SignInView {
   headers: IncomingHttpHeaders
   trustedProxy: boolean
   state: SessionState
-  /** Where to go then: a path of this station. */
+  /** The page to go to then: a path of this station. */
   back: string
-  /** What was wrong with the last try. */
+  /** The fault of the last try. */
   error?: string
-  /** How long to wait after too many tries. */
+  /** The time to wait after too many tries. */
   waitSeconds?: string
   /** As it was typed. */
   code?: string

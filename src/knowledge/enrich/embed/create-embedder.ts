@@ -46,7 +46,12 @@ function createEmbedder(config: ReturnType<EmbedderOptions['config']>, options: 
   const url = withoutSlash(configured) || defaults.url
   const { keys, clock, random, userAgent, answerMs = ANSWER_MS } = options
   return new RemoteEmbedder(defaults.protocol, {
-    ...{ keys, clock, random, userAgent, answerMs, url },
+    keys,
+    clock,
+    random,
+    userAgent,
+    answerMs,
+    url,
     model: provider === 'tei' ? '' : model.trim() || defaults.model,
     providers: embeddingProviders(config),
     keyless: url !== OPENAI_URL

@@ -1,7 +1,7 @@
 import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 
-/** Which vectors can be compared with each other: stored with every vector. */
+/** Vectors of one model can be compared with each other: it is stored with every vector. */
 export interface EmbeddingModel {
   /** `hash`, `openai`, `ollama`, `tei`. */
   provider: string

@@ -12,7 +12,7 @@ const UNSPACED =
 /** Longer runs of letters are no words: their beginning is enough. */
 const MAX_WORD = 64
 
-/** What a whole word counts beside one of its n-grams. */
+/** The weight of a whole word beside one of its n-grams. */
 const WORD_WEIGHT = 1
 
 /**

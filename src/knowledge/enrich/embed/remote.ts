@@ -8,7 +8,7 @@ import type { Provider } from '../../keys/providers.ts'
 import type { Embedder } from './embedder.ts'
 import { normalised } from './hash.ts'
 
-/** How one kind of server is asked. */
+/** The protocol of one kind of server. */
 export interface EmbeddingProtocol {
   provider: 'openai' | 'ollama' | 'tei'
   /** Behind the base address. */
@@ -16,7 +16,7 @@ export interface EmbeddingProtocol {
   body: (texts: readonly string[], model: string) => unknown
   /** The vectors in the order of the texts, or undefined when the document is none of this protocol. */
   vectors: (document: unknown) => unknown[] | undefined
-  /** Where a server that serves one model says which: path, and the member that names it. */
+  /** The place where a server that serves one model names it: path, and the member with the name. */
   model?: { path: string; member: string }
 }
 
@@ -26,7 +26,7 @@ export interface RemoteOptions extends CallerOptions {
   /** Empty: the server names it. */
   model: string
   userAgent: () => string
-  /** Whose keys it is shown, in this order. */
+  /** The providers whose keys it is shown, in this order. */
   providers: readonly Provider[]
   /** It can be asked without a key. */
   keyless: boolean

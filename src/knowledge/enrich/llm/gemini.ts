@@ -79,7 +79,7 @@ export class GeminiModel implements LanguageModel {
   }
 }
 
-/** What the model says, without what it thought on the way. */
+/** The words of the model, without what it thought on the way. */
 function spoken(part: unknown): string {
   const text = member(part, 'text')
   return typeof text === 'string' && member(part, 'thought') !== true ? text : ''

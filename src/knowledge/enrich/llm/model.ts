@@ -2,7 +2,7 @@
 export type JsonSchema = Readonly<Record<string, unknown>>
 
 export interface Completion {
-  /** Whom the model is to be and what it must keep to. */
+  /** The role that the model is to play and what it must keep to. */
   system: string
   prompt: string
   /** The answer is to be JSON of this shape. A server that cannot be told so gets it in words: check what comes. */

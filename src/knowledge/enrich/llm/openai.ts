@@ -15,8 +15,8 @@ export interface ClientOptions extends CallerOptions {
 }
 
 /**
- * What a server takes of the things that are not the same everywhere; found out by its refusals and remembered.
- * Vendors name the limit differently, reasoning models take no temperature, older servers no schema.
+ * The wishes of a server in things that are not the same everywhere; found out by its refusals and remembered. Vendors
+ * name the limit differently, reasoning models take no temperature, older servers no schema.
  */
 interface Dialect {
   format: 'json_schema' | 'json_object' | 'none'

@@ -2,7 +2,7 @@ import { because, type Reason } from '../../../model/reason.ts'
 import { AppError, type ErrorCode } from '../../../platform/errors.ts'
 import { installHint, missingProgram, type NeededProgramName } from '../../enrich/needed-programs.ts'
 
-/** What a converter made; not judged yet. */
+/** The product of a converter; not judged yet. */
 export interface Made {
   pdf: string
   /** Characters of the source's text, blanks not counted; null when nobody can tell. */

@@ -9,7 +9,7 @@ export type Block =
   | { kind: 'picture'; source: string; description: string }
   | { kind: 'new-page' }
 
-/** What a reader found out about the whole document. */
+/** The facts that a reader found out about the whole document. */
 export interface BookFacts {
   title: string
   author: string
@@ -31,7 +31,7 @@ export function flowText(text: string): string {
   return visibleText(text).replace(/\s+/g, ' ').trim()
 }
 
-/** How much text there is: characters that are not blank. Conversion keeps at least 90 % of them. */
+/** The amount of text: characters that are not blank. Conversion keeps at least 90 % of them. */
 export function textLength(text: string): number {
   let length = 0
   for (const part of text.split(/\s+/)) length += part.length

@@ -23,7 +23,7 @@ export class BoxFont {
     this.#doc = doc
   }
 
-  /** How many boxes there are. */
+  /** The number of boxes there are. */
   get drawn(): number {
     return this.#drawn
   }

@@ -12,7 +12,7 @@ export interface ConvertTools extends ExtractTools {
 
 export const systemConvertTools: ConvertTools = { ...systemTools, self: (args) => ownProgram(args) }
 
-/** What every converter gets: where it may write, and how it may run. */
+/** The means of every converter: where it may write, and how it may run. */
 export interface Run {
   tools: ConvertTools
   /** A folder of this conversion alone; removed afterwards. */

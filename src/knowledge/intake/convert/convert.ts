@@ -1,13 +1,14 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { because, type Reason } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { placeFile } from '../../../platform/files/atomic-file.ts'
 import { missingProgram } from '../../enrich/needed-programs.ts'
 import { type Attempt, firstThatWorks, type Made } from './attempts.ts'
+import { textLength, visibleText } from './block.ts'
 import { type ConvertTools, type Run, runOwn, systemConvertTools } from './convert-tools.ts'
-import { docText } from './doc-text.ts'
 import { judgePdf } from './judge.ts'
+import { CHILD_LIMITS } from './limits.ts'
 import { unpackMobi } from './mobi.ts'
 import { byCalibre, byLibreOffice } from './office.ts'
 import { isEncryptedDoc } from './word-file.ts'
@@ -158,4 +159,22 @@ async function own(job: Job, role: string, source: string, warnings: readonly Re
   const pdf = join(job.folder, 'own.pdf')
   const result = await runOwn(job, role, source, pdf)
   return { pdf, sourceTextLength: result.textLength, warnings: [...warnings, ...result.warnings] }
+}
+
+/** The text of a .doc file as `catdoc` reads it, every paragraph on one line. */
+async function docText(run: Run, source: string): Promise<{ path: string; textLength: number }> {
+  const { stdout } = await run.tools.run({
+    command: 'catdoc',
+    args: ['-d', 'utf-8', '-w', source],
+    cwd: run.folder,
+    limits: {
+      timeMs: CHILD_LIMITS.toolMs,
+      memoryBytes: CHILD_LIMITS.toolMemoryBytes,
+      outputBytes: CHILD_LIMITS.textBytes
+    },
+    ...(run.signal === undefined ? {} : { signal: run.signal })
+  })
+  const path = join(run.folder, 'doc.txt')
+  await writeFile(path, stdout)
+  return { path, textLength: textLength(visibleText(stdout.toString('utf8'))) }
 }

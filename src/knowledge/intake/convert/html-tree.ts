@@ -9,9 +9,12 @@ export interface Element {
 
 /** A page with more elements is no page to read. */
 const MAX_ELEMENTS = 300_000
-/** What lies deeper is put into the deepest element there is: browsers do the same, and nothing may run out of stack. */
+/**
+ * The depth below which everything is put into the deepest element there is: browsers do the same, and nothing may run
+ * out of stack.
+ */
 const MAX_DEPTH = 200
-/** What is in them is no text of the page; scripts of type ld+json tell facts. */
+/** Elements whose content is no text of the page; scripts of type ld+json tell facts. */
 const SILENT = new Set(
   'script style noscript template svg math canvas iframe object embed applet audio video map select datalist button textarea dialog head'.split(
     ' '
@@ -19,7 +22,7 @@ const SILENT = new Set(
 )
 const KEPT_IN_HEAD = new Set(['title', 'meta', 'link', 'base'])
 
-/** What a page says about itself besides its text. */
+/** The words of a page about itself besides its text. */
 export interface Head {
   title: string
   /** `og:title` → content; the first one counts. Names in small letters. */

@@ -17,8 +17,9 @@ export interface Judged {
 }
 
 /**
- * Whether a PDF is what a converter says it is: exit codes are not believed. It begins with %PDF, has pages, and holds at least
- * 90 % of the source's text (null: nobody knows how much that is). @throws AppError `bad-input` saying what is wrong
+ * Judges whether a PDF is what a converter says it is: exit codes are not believed. It begins with %PDF, has pages, and
+ * holds at least 90 % of the source's text (null: nobody knows how much that is). @throws AppError `bad-input` saying
+ * what is wrong
  */
 export async function judgePdf(options: {
   pdf: string

@@ -93,7 +93,7 @@ function lengthOf(text: string): number {
   return text.replace(/\s+/g, ' ').length
 }
 
-/** What the page calls its article or its main part: the one with the most text, where there are several. */
+/** The part that the page calls its article or its main part: the one with the most text, where there are several. */
 function candidates(body: Element, lengths: Lengths): Element | null {
   const kinds: ((element: Element) => boolean)[] = [
     ({ attributes }) => (attributes['itemprop'] ?? '').toLowerCase() === 'articlebody',

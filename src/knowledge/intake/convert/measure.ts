@@ -5,7 +5,7 @@ import { chapterBlocks } from './from-epub.ts'
 import type { OwnResult } from './own-result.ts'
 import { SafeZip } from './safe-zip.ts'
 
-/** How much text an EPUB or DOCX holds; also the check that it may be handed to another program. @throws AppError */
+/** Measures the text of an EPUB or DOCX; also the check that it may be handed to another program. @throws AppError */
 export async function measure(input: string): Promise<OwnResult> {
   const zip = await SafeZip.open(input)
   try {

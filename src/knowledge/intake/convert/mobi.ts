@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { filesIn, type Run } from './convert-tools.ts'
 import { CHILD_LIMITS } from './limits.ts'
 
-/** What is inside of a Kindle file. */
+/** The content of a Kindle file. */
 export type Unpacked = { kind: 'epub' | 'html'; path: string }
 
 /**

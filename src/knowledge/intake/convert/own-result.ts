@@ -1,7 +1,7 @@
 import { because, isReason, type Reason } from '../../../model/reason.ts'
 import { AppError, type ErrorCode, reasonOf } from '../../../platform/errors.ts'
 
-/** What one of our own converters reports when it has written its PDF. */
+/** The report of one of our own converters when it has written its PDF. */
 export interface OwnResult {
   /** Characters of the source's text, blanks not counted. */
   textLength: number

@@ -1,13 +1,13 @@
 import { BOOK_LIMITS } from './limits.ts'
 import { usablePicture } from './picture.ts'
 
-/** Where pictures come from; null: there is none of that name, or it is too large. */
+/** Loads a picture; null: there is none of that name, or it is too large. */
 export type PictureLoader = (source: string) => Promise<Buffer | null>
 
 export interface PlacedPicture {
   width: number
   height: number
-  /** What the PDF library draws. */
+  /** The image that the PDF library draws. */
   image: PDFKit.Mixins.ImageSrc
 }
 
@@ -27,7 +27,7 @@ export class PictureShelf {
     this.#load = load
   }
 
-  /** How many could not be shown. */
+  /** The number of pictures that could not be shown. */
   get leftOut(): number {
     return this.#leftOut
   }

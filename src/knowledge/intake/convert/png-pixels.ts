@@ -10,7 +10,7 @@ export interface PngHeader {
   transparency: Buffer | null
 }
 
-/** Where a pass begins and how far it steps. */
+/** The start of a pass and the size of its steps. */
 type Pass = readonly [x: number, y: number, dx: number, dy: number]
 
 /** Adam7 (PNG specification, 8.2). */
@@ -42,7 +42,7 @@ function passesOf(header: PngHeader): { pass: Pass; columns: number; rows: numbe
     .filter(({ columns, rows }) => columns > 0 && rows > 0)
 }
 
-/** How many bytes the picture has unpacked: its rows and one filter byte for each. */
+/** The number of bytes that the picture has unpacked: its rows and one filter byte for each. */
 export function pixelBytesOf(header: PngHeader): number {
   return passesOf(header).reduce((sum, { rows, rowBytes }) => sum + rows * (rowBytes + 1), 0)
 }

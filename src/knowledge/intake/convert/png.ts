@@ -63,7 +63,7 @@ function partsOf(bytes: Buffer): Parts | null {
   return data.length > 0 && hasPalette(header) ? { header, data } : null
 }
 
-/** What a picture of colour type 3 cannot do without. */
+/** True when a picture has the palette that colour type 3 cannot do without. */
 function hasPalette({ colourType, palette }: PngHeader): boolean {
   return (
     colourType !== 3 || (palette !== null && palette.length > 0 && palette.length % 3 === 0 && palette.length <= 768)

@@ -15,8 +15,8 @@ export const CONVERTERS: Record<string, () => Promise<Convert>> = {
 }
 
 /**
- * What `lookout work ROLE IN OUT` does in a bounded process of its own: parsers of files from strangers. One JSON line on
- * standard output tells the result.
+ * The work of `lookout work ROLE IN OUT` in a bounded process of its own: parsers of files from strangers. One JSON
+ * line on standard output tells the result.
  */
 export const convertRoles: Record<string, () => Promise<(args: string[]) => Promise<void>>> = Object.fromEntries(
   Object.entries(CONVERTERS).map(([name, load]) => [name, async () => printing(await load())])

@@ -7,7 +7,7 @@ const ENCRYPTED = 0x0100
 
 type Read = (at: number, length: number) => Promise<Buffer>
 
-/** Whether a Word 97 file (.doc) is locked with a password. False for anything that is no such file. */
+/** True when a Word 97 file (.doc) is locked with a password. False for anything that is no such file. */
 export async function isEncryptedDoc(path: string): Promise<boolean> {
   const handle = await open(path)
   try {
@@ -24,7 +24,7 @@ export async function isEncryptedDoc(path: string): Promise<boolean> {
   }
 }
 
-/** Where the stream `WordDocument` begins in a compound file ([MS-CFB]); null when there is none. */
+/** The offset at which the stream `WordDocument` begins in a compound file ([MS-CFB]); null when there is none. */
 async function wordStream(read: Read): Promise<number | null> {
   const header = await read(0, 512)
   const shift = header.length < 512 || header.readUInt32BE(0) !== 0xd0cf11e0 ? 0 : header.readUInt16LE(30)

@@ -50,12 +50,12 @@ export function decoded(path: string): string {
   }
 }
 
-/** Whether a link may lead to a page of the site. */
+/** True when a link may lead to a page of the site. */
 export function mayBePage(url: URL): boolean {
   return !NO_PAGE.test(url.pathname)
 }
 
-/** What belongs to the site whose first page this is: its host, the folder of the page, or the host and those below it. */
+/** The site whose first page this is: its host, the folder of the page, or the host and those below it. */
 export function scopeOf(first: URL, scope: ScrapeLimits['scope']): (url: URL) => boolean {
   const home = hostKey(first)
   if (scope === 'domain') return (url) => hostKey(url) === home || url.host.endsWith(`.${home}`)

@@ -26,7 +26,9 @@ export interface CrawlParts {
   onProgress: (numbers: { done: number; total: number }) => void
 }
 
-/** What a crawl has found; the files are in `folder`: `raw/<number>` as they came, `site/<file>` what is kept as it is. */
+/**
+ * The findings of a crawl; the files are in `folder`: `raw/<number>` as they came, `site/<file>` what is kept as it is.
+ */
 export interface CrawlResult extends Omit<MirrorEnd, 'kind' | 'welcome'> {
   frontier: Frontier
   /** The first page. */
@@ -85,8 +87,14 @@ class Crawl {
     const kept = [...this.#frontier.kept()].length
     this.#tell(true)
     return {
-      ...{ frontier: this.#frontier, first, pages, parts: kept - pages, bytes, limit },
-      ...{ forbidden: this.#forbidden, missed: this.#missed }
+      frontier: this.#frontier,
+      first,
+      pages,
+      parts: kept - pages,
+      bytes,
+      limit,
+      forbidden: this.#forbidden,
+      missed: this.#missed
     }
   }
 
@@ -197,7 +205,7 @@ class Crawl {
     this.#frontier.gone(entry)
   }
 
-  /** What came becomes a file, or is left: a redirect out of the site, a type that is not kept. */
+  /** Makes a file of an answer, or leaves it: a redirect out of the site, a type that is not kept. */
   #keep(asked: Entry, answer: GetAnswer): void {
     const from = cleanAddress(answer.url, new URL(answer.url))
     const isOutside = asked.kind === 'page' && from !== null && !this.#inScope(from)

@@ -17,7 +17,7 @@ export interface Entry {
   mime: string
   /** Number of the file as it came, for what is rewritten in the end; null for what is kept as it is. */
   raw: number | null
-  /** Where it came from in the end. */
+  /** The address it came from in the end. */
   from: string
   tries: number
 }
@@ -26,7 +26,11 @@ const line = v.variant('t', [
   v.object({ t: v.literal('add'), url: v.string(), kind: v.picklist(['page', 'part']) }),
   v.object({
     t: v.literal('done'),
-    ...{ key: v.string(), file: v.string(), mime: v.string(), raw: v.nullable(v.number()), from: v.string() },
+    key: v.string(),
+    file: v.string(),
+    mime: v.string(),
+    raw: v.nullable(v.number()),
+    from: v.string(),
     bytes: v.number()
   }),
   v.object({ t: v.literal('same'), key: v.string(), as: v.string() }),
@@ -36,8 +40,8 @@ const line = v.variant('t', [
 type Line = v.InferOutput<typeof line>
 
 /**
- * What a crawl knows, kept in a file that only grows: a crawl that was interrupted goes on where it was. Lines that were cut
- * off by a crash are passed over: what they told is fetched again.
+ * The knowledge of a crawl, kept in a file that only grows: a crawl that was interrupted goes on where it was. Lines
+ * that were cut off by a crash are passed over: what they told is fetched again.
  */
 export class Frontier {
   readonly #entries = new Map<string, Entry>()

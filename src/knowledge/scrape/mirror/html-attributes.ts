@@ -1,6 +1,6 @@
 import { rewriteCss } from './css-links.ts'
 
-/** What a page asks about its links; answers are the new ones. */
+/** The questions of a page about its links; answers are the new ones. */
 export interface LinkRules {
   /** To another page. Null: it is not in the copy, the link goes on to the site itself. */
   page: (address: string) => string | null
@@ -14,7 +14,7 @@ export interface LinkRules {
 export type Attributes = Record<string, string>
 
 const WIDEST = 1280
-/** Where scripts that load pictures late keep the real address. */
+/** Attributes in which scripts that load pictures late keep the real address. */
 const LATE = ['data-src', 'data-original', 'data-lazy-src', 'data-lazy']
 const DROPPED =
   /^(?:on.*|integrity|crossorigin|nonce|ping|srcdoc|formaction|action|http-equiv|srcset|data-srcset|imagesrcset|background|manifest|profile|longdesc|itemtype|src|poster|data)$/

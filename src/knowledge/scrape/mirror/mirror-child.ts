@@ -17,7 +17,7 @@ const LOOK_MS = 2000
 /** A pause a site asked for may be minutes long. */
 const SILENCE_MS = 20 * 60_000
 const STDERR_BYTES = 4096
-/** What the child may say of itself; anything else is a failure that may pass. */
+/** Codes that the child may give for itself; anything else is a failure that may pass. */
 const CODES: readonly ErrorCode[] = [
   'invalid',
   'bad-input',

@@ -3,10 +3,10 @@ import { isReason, type Reason } from '../../../model/reason.ts'
 
 const whole = v.pipe(v.number(), v.integer(), v.minValue(1))
 
-/** What the archiver's process is told, as JSON. */
+/** The options of the archiver's process, as JSON. */
 export const mirrorOptionsSchema = v.object({
   url: v.string(),
-  /** Where the copy is made; may hold what an earlier run left. */
+  /** The folder in which the copy is made; may hold what an earlier run left. */
   folder: v.string(),
   userAgent: v.string(),
   scope: v.picklist(['host', 'prefix', 'domain']),
@@ -18,7 +18,7 @@ export const mirrorOptionsSchema = v.object({
 })
 export type MirrorOptions = v.InferOutput<typeof mirrorOptionsSchema>
 
-/** What it prints, one JSON object a line. */
+/** The lines it prints, one JSON object each. */
 export const mirrorLineSchema = v.variant('kind', [
   v.object({ kind: v.literal('progress'), done: v.number(), total: v.number() }),
   v.object({
@@ -28,7 +28,7 @@ export const mirrorLineSchema = v.variant('kind', [
     bytes: v.number(),
     /** The first page's file, in the folder `site`. */
     welcome: v.string(),
-    /** Which limit ended it. */
+    /** The limit that ended it. */
     limit: v.nullable(v.picklist(['pages', 'bytes', 'time'])),
     /** Pages that `robots.txt` keeps robots from. */
     forbidden: v.number(),

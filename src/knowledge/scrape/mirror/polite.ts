@@ -8,7 +8,7 @@ const PART_BYTES = 25 * 1024 * 1024
 const TOTAL_MS = 60_000
 /** Seconds between two parts of pages: a browser asks for them all at once. */
 const PART_DELAY = 0.1
-/** Who says `Retry-After` is waited for, up to this. Seconds. */
+/** The longest `Retry-After` of a host that is waited for. Seconds. */
 const MOST_BACK_OFF = 300
 const BACK_OFF = 30
 
@@ -23,7 +23,7 @@ export interface PoliteOptions {
 /** One request at a time, each host at its own pace: the configured pause, or the site's own if that is longer. */
 export class PoliteFetch {
   readonly #options: PoliteOptions
-  /** When a host may be asked again. Epoch milliseconds. */
+  /** The time at which a host may be asked again. Epoch milliseconds. */
   readonly #next = new Map<string, number>()
 
   constructor(options: PoliteOptions) {
@@ -38,7 +38,10 @@ export class PoliteFetch {
     const pause = Math.max(own, await robots.delay(url))
     try {
       const answer = await httpGet({
-        ...{ url: url.href, userAgent, guard, totalMs: TOTAL_MS },
+        url: url.href,
+        userAgent,
+        guard,
+        totalMs: TOTAL_MS,
         maxBytes: kind === 'page' ? PAGE_BYTES : PART_BYTES,
         headers: { Accept: kind === 'page' ? 'text/html, application/xhtml+xml, image/*;q=0.8, */*;q=0.1' : '*/*' }
       })

@@ -12,7 +12,7 @@ const MOST_HOSTS = 500
 
 interface Rules {
   allows: (url: string) => boolean
-  /** Why there are none, when the file could not be read. */
+  /** The reason why there are none, when the file could not be read. */
   fault?: Reason
   /** Seconds. */
   delay: number
@@ -21,7 +21,7 @@ interface Rules {
 const ALL: Rules = { allows: () => true, delay: 0 }
 const nothing = (fault: Reason): Rules => ({ allows: () => false, delay: 0, fault })
 
-/** What the sites allow robots (RFC 9309), asked once for each host. */
+/** The permissions of the sites for robots (RFC 9309), asked once for each host. */
 export class Robots {
   readonly #known = new Map<string, Promise<Rules>>()
   readonly #userAgent: string
@@ -36,7 +36,10 @@ export class Robots {
     return (await this.#rules(url)).allows(url.href)
   }
 
-  /** Why nothing may be fetched though the site forbids nothing: its robots.txt could not be read. Null otherwise. */
+  /**
+   * The reason why nothing may be fetched though the site forbids nothing: its robots.txt could not be read. Null
+   * otherwise.
+   */
   async fault(url: URL): Promise<Reason | null> {
     return (await this.#rules(url)).fault ?? null
   }
@@ -73,7 +76,7 @@ export class Robots {
   }
 }
 
-/** What its types say stands in `default` is the module itself (CommonJS). */
+/** The thing its types call `default` is the module itself (CommonJS). */
 const robotsParser = robots as unknown as typeof robots.default
 
 function rulesOf(address: string, text: string, userAgent: string): Rules {

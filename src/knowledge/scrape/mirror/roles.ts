@@ -38,8 +38,8 @@ async function mirrorRole([file]: string[]): Promise<void> {
 }
 
 /**
- * What `lookout work scrape:…` does in a bounded process of its own: the archiver that needs no container. NDJSON on standard
- * output (`mirrorLineSchema`).
+ * The work of `lookout work scrape:…` in a bounded process of its own: the archiver that needs no container. NDJSON on
+ * standard output (`mirrorLineSchema`).
  */
 export const scrapeRoles: Record<string, () => Promise<(args: string[]) => Promise<void>>> = {
   'scrape:mirror': async () => mirrorRole

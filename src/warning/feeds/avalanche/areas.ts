@@ -16,7 +16,7 @@ interface NamedArea {
   geometry: Geometry
 }
 
-/** Whether the body is outlines: a FeatureCollection, a Feature or a bare polygon. */
+/** True when the body is outlines: a FeatureCollection, a Feature or a bare polygon. */
 export function isOutline(body: Bag): boolean {
   return ['FeatureCollection', 'Feature', 'Polygon', 'MultiPolygon'].includes(textOf(body['type']))
 }

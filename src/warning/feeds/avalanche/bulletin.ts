@@ -10,7 +10,7 @@ import { looseNumber, pointIn, remember } from '../reading/loose.ts'
 import { clip, oneLine } from '../reading/prose.ts'
 import type { ReadTools } from '../source.ts'
 
-/** What a forecast centre says about one zone until its next bulletin. */
+/** The view of a forecast centre on one zone until its next bulletin. */
 export interface DangerBulletin {
   zone: string
   name: string
@@ -21,7 +21,7 @@ export interface DangerBulletin {
   /** Epoch milliseconds. */
   start: number
   end: number
-  /** Where the source has another name for its newest time. */
+  /** The newest time of the bulletin, which each source names differently. */
   sent: number
   advice: string
   detail: string
@@ -42,8 +42,8 @@ interface Told {
 const WORDS = ['low', 'moderate', 'considerable', 'high', 'extreme']
 
 /**
- * What a bulletin means after the one before. A bulletin that follows one still in force goes on with its thread; one that
- * falls below the least danger ends it.
+ * The meaning of a bulletin after the one before. A bulletin that follows one still in force goes on with its thread;
+ * one that falls below the least danger ends it.
  */
 export function readBulletin(bulletin: DangerBulletin, least: number, tools: ReadTools): LookoutEvent | SkippedItem {
   const { zone, danger, product, end } = bulletin
@@ -54,7 +54,7 @@ export function readBulletin(bulletin: DangerBulletin, least: number, tools: Rea
   if (!isTold && before === null) return { id: zone, reason: `danger ${danger ?? 'not given'}, below ${least}` }
   const thread = before?.thread ?? `${tools.source}:${id}`
   const lifecycle = isTold ? standing(id, before) : 'cancel'
-  // What ended is named as it was told.
+  // An end uses the name under which it was told.
   const named = !isTold && before !== null ? { danger: before.danger, product: before.product } : {}
   const event = toEvent({ ...bulletin, ...named }, { id, thread, lifecycle, tools })
   remember(tools.memory, key(zone), { id, thread, lifecycle, end, danger, product })

@@ -3,7 +3,7 @@ import { AppError, errorText } from '../../../platform/errors.ts'
 import { backoff } from '../../../platform/net/backoff.ts'
 import type { PushTools } from '../source.ts'
 
-/** How a connection ended: what to tell, and how long to wait at least when trying at once makes no sense. */
+/** The end of a connection: what to tell, and how long to wait at least when trying at once makes no sense. */
 export interface Ending {
   reason: string
   /** Milliseconds; default: by backoff. */

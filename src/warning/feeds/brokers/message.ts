@@ -12,14 +12,14 @@ import type { MappingSettings } from '../reading/mapping-settings.ts'
 /** Longer messages are refused. Bytes. */
 export const MAX_MESSAGE_BYTES = 64 * 1024
 
-/** How messages of one topic are read. */
+/** Rules for reading the messages of one topic. */
 export interface MessageRules {
   mapping: MappingSettings | undefined
   /** Family of an Event that names neither a family nor a known category. */
   family?: string | undefined
-  /** Whether the sender says whose events these are. */
+  /** True when the sender says whose events these are. */
   keepSource: boolean
-  /** Why this event is not wanted, as it was sent; null when it is. */
+  /** The reason why this event is not wanted, as it was sent; null when it is. */
   unwanted?: (event: LookoutEvent) => string | null
 }
 
@@ -28,12 +28,12 @@ interface MessageOrigin {
   source: string
   /** Epoch milliseconds. */
   receivedAt: number
-  /** When the sender handed it to the broker, epoch milliseconds; null where the broker does not say. */
+  /** The time at which the sender handed it to the broker, epoch milliseconds; null where the broker does not say. */
   publishedAt: number | null
   families: ReadonlySet<string>
 }
 
-/** What was in a message: events, and the parts that could not be any. */
+/** The content of a message: events, and the parts that could not be any. */
 export interface ReadEvents {
   events: LookoutEvent[]
   skipped: SkippedItem[]

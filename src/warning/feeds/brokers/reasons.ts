@@ -20,7 +20,7 @@ const BY_CODE: Record<string, string> = {
     'does not speak TLS on this port. Check the port, or use an address for plain connections.'
 }
 
-/** What to tell people when a connection to `where` fails: what is wrong, and what to do. */
+/** Tells people why a connection to `where` fails: what is wrong, and what to do. */
 export function networkReason(where: string, error: unknown): string {
   const known = BY_CODE[codeOf(error)]
   return known === undefined ? `${where}: ${errorText(error)}` : `${where} ${known}`

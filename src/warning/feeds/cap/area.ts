@@ -3,7 +3,7 @@ import { oneLine } from '../reading/prose.ts'
 import { childrenOf, childText, childTexts, type Element } from '../reading/xml.ts'
 import { thinRings } from './thin.ts'
 
-/** Where a CAP info applies, in the event's terms. */
+/** The place of a CAP info, in the event's terms. */
 export interface CapPlace {
   geometry: Geometry | null
   circle: Circle | null
@@ -15,7 +15,7 @@ export interface CapPlace {
 }
 
 const MAX_OTHER_CODES = 500
-/** What software writes where a name belongs. */
+/** Fillers that software writes where a name belongs. */
 const NO_NAME = /^(?:polygon(?:al)?(?: event)?(?: area)?|circle|area|unknown|n\/a)$/i
 
 /**

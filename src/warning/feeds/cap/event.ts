@@ -236,7 +236,7 @@ function dataOf(parts: CapParts, place: CapPlace, material: string): EventData {
   }
 }
 
-/** What happens, as its description says it. */
+/** The event, as its description tells it. */
 function toldBy({ info, bulletin: { event } }: CapParts, places: readonly string[]): string {
   // `*** CITY OF FLAGSTAFF ***` is a letterhead.
   const description = withoutTags(childText(info, 'description')).replace(/\*{3,}[^*\n]{0,80}\*{3,}/g, '')

@@ -2,13 +2,13 @@ import type { SkippedItem } from '../feed.ts'
 import { oneLine } from '../reading/prose.ts'
 import { attributeOf, childrenOf, childText, type Element } from '../reading/xml.ts'
 
-/** What an index says of one alert: often per area or language, joined later. */
+/** One alert as an index names it: often per area or language, joined later. */
 export interface IndexEntry {
   /** CAP identifier; '' when the index does not say. */
   identifier: string
   /** Address of the CAP document, or null. */
   link: string | null
-  /** What the index itself calls the entry. */
+  /** The name that the index itself gives the entry. */
   id: string
   /** The alert as CAP, as far as the index goes. */
   alert: Element
@@ -19,7 +19,7 @@ export interface CapIndex {
   alerts: Element[]
   entries: IndexEntry[]
   skipped: SkippedItem[]
-  /** When it was made, RFC 3339 UTC, or null. */
+  /** The time of its making, RFC 3339 UTC, or null. */
   updated: string | null
 }
 

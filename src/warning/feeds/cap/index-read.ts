@@ -11,9 +11,9 @@ const FEED = 'CAP'
 export type IndexFormat = 'auto' | 'atom' | 'rss' | 'json' | 'alerts' | 'alert'
 
 /**
- * What stands behind the address of a CAP source: an Atom or RSS index, JSON, a list of whole alerts (IPAWS `<alerts>`) or
- * one alert. `base` is where it came from. Throws AppError `bad-input` for anything else, for what is not the expected
- * format, and for what is not whole.
+ * Reads the body behind the address of a CAP source: an Atom or RSS index, JSON, a list of whole alerts (IPAWS
+ * `<alerts>`) or one alert. `base` is where it came from. Throws AppError `bad-input` for anything else, for what is
+ * not the expected format, and for what is not whole.
  */
 export function readIndex(body: Uint8Array, options: ReadIndexOptions = {}): CapIndex {
   return drain(indexSteps(body, options))

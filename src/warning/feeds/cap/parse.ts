@@ -18,7 +18,7 @@ export interface CapOptions extends ParseOptions {
   source?: string
   /** Language to read, BCP 47, default `en`; `en` reads `en-US` too. */
   language?: string
-  /** How long an alert without `expires` is taken to hold, hours from its effect; default 24. */
+  /** The hours from its effect for which an alert without `expires` is taken to hold; default 24. */
   defaultExpiresHours?: number
   /** The CAP category of an alert that names none; default `Other`. */
   category?: string

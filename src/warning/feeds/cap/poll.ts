@@ -27,7 +27,7 @@ export async function pollCap(
   tools: PollTools
 ): Promise<SourceReading | 'unchanged'> {
   const reading = new CapReading(profile, tools)
-  const fetched = await tools.fetch({ url, conditional: !reading.book.waiting })
+  const fetched = await tools.fetch({ url, conditional: !reading.memory.waiting })
   if (fetched.state === 'unchanged') return 'unchanged'
   const index = await inTurns(indexSteps(fetched.body, { base: fetched.url, format: profile.format }), tools.signal)
   reading.skipped.push(...index.skipped)
@@ -38,15 +38,15 @@ export async function pollCap(
   const entries = await inTurns(joinEntries(index.entries), tools.signal)
   const wanted: IndexedAlert[] = []
   const sort = (entry: IndexedAlert): void => {
-    if (reading.book.isSettled(entry.key, entry.stamp)) return
+    if (reading.memory.isSettled(entry.key, entry.stamp)) return
     const reason = refusalAtOnce(entry, profile, tools.receivedAt)
     if (reason === null) wanted.push(entry)
     else leaveOut(reading, entry, reason)
   }
   await inTurns(eachInTurn(entries, sort), tools.signal)
   await settleAll(wanted, reading, profile, tools)
-  reading.book.commit()
-  await inTurns(reading.book.tidy(new Set(entries.map(({ key }) => key))), tools.signal)
+  reading.memory.commit()
+  await inTurns(reading.memory.tidy(new Set(entries.map(({ key }) => key))), tools.signal)
   const count = index.alerts.length + entries.length + index.skipped.length
   return inTurns(reading.finish(count, index.updated), tools.signal)
 }
@@ -64,10 +64,10 @@ export function readCap(body: Uint8Array, profile: CapProfile, tools: ReadTools)
 
 function leaveOut(reading: CapReading, entry: IndexedAlert, reason: string): void {
   reading.skipped.push({ id: entry.key, reason })
-  reading.book.settle(entry.key, entry.stamp)
+  reading.memory.settle(entry.key, entry.stamp)
 }
 
-/** What can be said of an entry without its detail: a test, over, of others, elsewhere, too small. Or null. */
+/** The reason to refuse an entry without its detail: a test, over, of others, elsewhere, too small. Or null. */
 function refusalAtOnce({ alert }: IndexedAlert, { wanted, read }: CapProfile, now: number): string | null {
   const status = childText(alert, 'status')
   if (status !== '' && status !== 'Actual') return TEST_REASON
@@ -113,7 +113,7 @@ async function settleAll(
     }
     row = (await takeDetail(entry, reading, tools)) ? 0 : row + 1
   }
-  reading.book.waiting = queue.some(({ key, stamp }) => !reading.book.isSettled(key, stamp))
+  reading.memory.waiting = queue.some(({ key, stamp }) => !reading.memory.isSettled(key, stamp))
 }
 
 /** Of the same level the newest first. */
@@ -138,12 +138,12 @@ async function takeDetail(entry: IndexedAlert, reading: CapReading, tools: PollT
     const { alerts } = await inTurns(indexSteps(fetched.body, { base: fetched.url }), tools.signal)
     if (alerts.length === 0) throw new AppError('bad-input', 'There is no alert behind the entry.')
     for (const alert of alerts) reading.take(alert)
-    reading.book.settle(entry.key, entry.stamp)
+    reading.memory.settle(entry.key, entry.stamp)
     return true
   } catch (error) {
     if (!(error instanceof AppError) || tools.signal.aborted) throw error
-    reading.book.failed(entry.key, entry.stamp)
-    if (reading.book.failures(entry.key, entry.stamp) >= MAX_FAILURES) tellFromIndex(reading, entry)
+    reading.memory.failed(entry.key, entry.stamp)
+    if (reading.memory.failures(entry.key, entry.stamp) >= MAX_FAILURES) tellFromIndex(reading, entry)
     else reading.skipped.push({ id: entry.key, reason: `its detail failed: ${error.message}` })
     return false
   }
@@ -151,7 +151,7 @@ async function takeDetail(entry: IndexedAlert, reading: CapReading, tools: PollT
 
 function tellFromIndex(reading: CapReading, entry: IndexedAlert): void {
   takeFromIndex(reading, entry)
-  reading.book.settle(entry.key, entry.stamp)
+  reading.memory.settle(entry.key, entry.stamp)
 }
 
 /** An entry that says too little stays out: without `status` nobody knows that it is no test. */

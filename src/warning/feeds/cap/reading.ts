@@ -4,12 +4,12 @@ import { textsOf } from '../reading/json.ts'
 import { eachInTurn } from '../reading/steps.ts'
 import { childText, type Element } from '../reading/xml.ts'
 import type { ReadTools, SourceReading } from '../source.ts'
-import { CapBook } from './book.ts'
 import type { IndexFormat } from './index-read.ts'
+import { CapMemory } from './memory.ts'
 import { type CapOptions, readAlertElement } from './parse.ts'
 import { refusalOf, type Wanted } from './select.ts'
 
-/** What one kind of CAP source reads, and how. */
+/** The reading habits of one kind of CAP source. */
 export interface CapProfile {
   kind: string
   format: IndexFormat
@@ -23,7 +23,7 @@ type ReadingTools = Pick<ReadTools, 'source' | 'receivedAt' | 'memory'>
 
 /** One poll or one recorded body in the making: events and reasons, in the order of sending at the end. */
 export class CapReading {
-  readonly book: CapBook
+  readonly memory: CapMemory
   readonly #profile: CapProfile
   readonly #tools: ReadingTools
   readonly #events: LookoutEvent[] = []
@@ -32,7 +32,7 @@ export class CapReading {
   constructor(profile: CapProfile, tools: ReadingTools) {
     this.#profile = profile
     this.#tools = tools
-    this.book = new CapBook(tools.memory, tools.receivedAt)
+    this.memory = new CapMemory(tools.memory, tools.receivedAt)
   }
 
   /** Reads one alert. Nothing is remembered before `finish`. */
@@ -45,7 +45,7 @@ export class CapReading {
   }
 
   #sort(event: LookoutEvent, identifier: string): void {
-    const concerns = textsOf(event.data['references']).some((earlier) => this.book.toldAs(earlier) !== null)
+    const concerns = textsOf(event.data['references']).some((earlier) => this.memory.toldAs(earlier) !== null)
     const reason = refusalOf(event, this.#profile.wanted, concerns)
     if (reason !== null) this.skipped.push({ id: event.id, reason })
     else this.#events.push(this.#revised(event, identifier))
@@ -53,16 +53,16 @@ export class CapReading {
 
   /** Some senders keep the identifier and change the alert; its time of sending tells. CAP 1.2 wants a new one. */
   #revised(event: LookoutEvent, identifier: string): LookoutEvent {
-    const before = this.book.toldAs(identifier)
+    const before = this.memory.toldAs(identifier)
     if (before === null || event.sent_at <= before) return event
     return { ...event, revision: event.sent_at, lifecycle: event.lifecycle === 'new' ? 'update' : event.lifecycle }
   }
 
-  /** What was read, oldest first: of competing updates the last one sent has the last word. */
+  /** The events that were read, oldest first: of competing updates the last one sent has the last word. */
   *finish(items: number, updated: string | null): Generator<void, SourceReading> {
     yield* eachInTurn(this.#events, (event) => {
       const identifier = event.id.replace(/#\d+$/, '')
-      this.book.told(identifier, event.sent_at)
+      this.memory.told(identifier, event.sent_at)
     })
     const events = this.#events
       .map((event, order) => ({ event, order }))

@@ -4,14 +4,16 @@ import { asBag, textsOf } from '../reading/json.ts'
 import { childrenOf, childText, type Element } from '../reading/xml.ts'
 import { placeOf } from './area.ts'
 
-/** What a source wants of what its network publishes. Empty lists want everything. */
+/** The part of its network's alerts that a source wants. Empty lists want everything. */
 export interface Wanted {
   min_severity: Severity
   geocodes: readonly string[]
   senders: readonly string[]
 }
 
-/** Why an event is left out, or null. An end is always told, and so is what `concerns` something told before. */
+/**
+ * The reason why an event is left out, or null. An end is always told, and so is what `concerns` something told before.
+ */
 export function refusalOf(event: LookoutEvent, wanted: Wanted, concerns: boolean): string | null {
   const sender = textsOf(asBag(event.data['cap'])?.['sender'])[0] ?? ''
   if (!isWantedSender(sender, wanted.senders)) return 'another sender'

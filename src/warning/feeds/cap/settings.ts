@@ -3,7 +3,7 @@ import { severitySchema } from '../../../model/channel-schema.ts'
 import { looseObject } from '../../../platform/config/object.ts'
 import { httpUrlSchema, polledEntries } from '../common-settings.ts'
 
-/** What every source of CAP alerts has, whatever its network. */
+/** Settings of every source of CAP alerts, whatever its network. */
 export const capEntries = {
   language: v.pipe(
     v.optional(
@@ -32,7 +32,7 @@ export const capEntries = {
   )
 } as const
 
-/** How an index is read that only points to alerts. */
+/** Settings for an index that only points to alerts. */
 export const capDetailEntries = {
   details: v.pipe(
     v.optional(v.picklist(['never', 'when_needed', 'always']), 'when_needed'),

@@ -7,8 +7,8 @@ import { parseReferences } from '../reading/bulletin.ts'
 import { inTurns } from '../reading/steps.ts'
 import { childText, type Element } from '../reading/xml.ts'
 import type { PushKind, PushTools } from '../source.ts'
-import { CapBook } from './book.ts'
 import { readIndex } from './index-read.ts'
+import { CapMemory } from './memory.ts'
 import { readCap } from './poll.ts'
 import { type CapProfile, CapReading } from './reading.ts'
 import type { CapStreamSettings } from './stream-settings.ts'
@@ -56,7 +56,7 @@ class Inbox {
   readonly #tools: PushTools
   /** Identifiers that came, or were asked for once. */
   readonly #known = new Set<string>()
-  /** When what is remembered was tidied last, epoch milliseconds. */
+  /** The time of the last tidying of what is remembered, epoch milliseconds. */
   #tidied = 0
 
   constructor(settings: CapStreamSettings, tools: PushTools) {
@@ -86,8 +86,8 @@ class Inbox {
     const reading = new CapReading(profileOf(this.#settings), { source, memory, receivedAt: clock.now() })
     reading.take(alert)
     const { events } = drain(reading.finish(1, null))
-    reading.book.commit()
-    await this.#tidy(reading.book)
+    reading.memory.commit()
+    await this.#tidy(reading.memory)
     if (events.length > 0) await this.#tools.accept(events)
     this.#note(childText(alert, 'identifier'))
   }
@@ -95,11 +95,11 @@ class Inbox {
   /** Fetches what a heartbeat names and nobody sent us: alerts of the time we were not connected. Each is asked for once. */
   async #catchUp(heartbeat: Element): Promise<void> {
     const { archive_url } = this.#settings
-    const book = new CapBook(this.#tools.memory, this.#tools.clock.now())
+    const capMemory = new CapMemory(this.#tools.memory, this.#tools.clock.now())
     for (const reference of parseReferences(childText(heartbeat, 'references'))) {
       const { identifier, sent } = reference
       const age = this.#tools.clock.now() - Date.parse(sent)
-      if (archive_url === '' || this.#known.has(identifier) || book.toldAs(identifier) !== null) continue
+      if (archive_url === '' || this.#known.has(identifier) || capMemory.toldAs(identifier) !== null) continue
       this.#note(identifier)
       if (age <= DAY_MS) await this.#fetch(archiveAddress(archive_url, reference, heartbeat))
     }
@@ -116,12 +116,12 @@ class Inbox {
     }
   }
 
-  /** What was told is read through once an hour, not with every alert. */
-  async #tidy(book: CapBook): Promise<void> {
+  /** The list of told alerts is read through once an hour, not with every alert. */
+  async #tidy(capMemory: CapMemory): Promise<void> {
     const now = this.#tools.clock.now()
     if (Math.abs(now - this.#tidied) < HOUR_MS) return
     this.#tidied = now
-    await inTurns(book.tidy(new Set()), this.#tools.signal)
+    await inTurns(capMemory.tidy(new Set()), this.#tools.signal)
   }
 
   #note(identifier: string): void {

@@ -18,7 +18,7 @@ export interface DemoOptions {
   clock: Clock
 }
 
-/** What the demo needs of the walk. */
+/** The parts of the walk that the demo needs. */
 export interface DemoStage {
   accept: (arrivals: { event: LookoutEvent }[]) => Promise<unknown>
   /** A remembered value of this data folder. */
@@ -60,7 +60,7 @@ export class DemoPlayer {
     return new DemoPlayer(options, scenario.title, parseWith(warningSchema, scenario.config, 'the demo scenario'))
   }
 
-  /** Whether the demo stands for this station: nothing of one's own is configured. */
+  /** True while the demo stands for this station: nothing of one's own is configured. */
   get offered(): boolean {
     return isEmpty(this.#o.config())
   }
@@ -69,7 +69,7 @@ export class DemoPlayer {
     return event.data['demo'] === true && this.offered ? this.#config : null
   }
 
-  /** What the pages show as coverage and matrix while the demo stands in for a configuration. */
+  /** The configuration that the pages show as coverage and matrix while the demo stands in for one. */
   shownConfig(): WarningConfig | null {
     return this.offered ? this.#config : null
   }
@@ -120,7 +120,7 @@ export class DemoPlayer {
     }
   }
 
-  /** What it told is taken back: now, and again for what was just being stored or sent. */
+  /** Takes back what the demo told: now, and again for what was just being stored or sent. */
   #clear(stage: DemoStage): void {
     stage.remove()
     const again = this.#o.clock.after(CLEAR_AGAIN_MS, () => {

@@ -46,7 +46,7 @@ export interface DemoStep {
   body: string
 }
 
-/** Which run of the scenario: `startMs` is epoch milliseconds; the same `runId` gives the same ids and threads again. */
+/** One run of the scenario: `startMs` is epoch milliseconds; the same `runId` gives the same ids and threads again. */
 export interface DemoRun {
   startMs: number
   runId: string

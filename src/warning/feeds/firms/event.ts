@@ -10,12 +10,12 @@ const HOUR_MS = 3_600_000
 /** A pixel is up to this large: no circle is smaller. */
 const LEAST_RADIUS_KM = 0.5
 
-/** Whether a cluster is worth a word: pixels or power enough. */
+/** True when a cluster is worth a word: pixels or power enough. */
 export function isWorthTelling({ pixels, frp }: Cluster, settings: FirmsSettings): boolean {
   return pixels.length >= settings.min_pixels || frp >= settings.min_frp_mw
 }
 
-/** What is known of a cluster once it is told: growth counts when pixels or power have doubled. */
+/** The memory of a cluster once it is told: growth counts when pixels or power have doubled. */
 export function grown(
   cluster: Cluster,
   known: KnownCluster | null,

@@ -124,7 +124,7 @@ function* readFiles(
   return { kind: KIND, events, skipped, updated: latest === 0 ? null : formatTime(latest), items }
 }
 
-/** What the service says in place of data may repeat the request. */
+/** A text of the service in place of data may repeat the request. */
 function* readChecked(body: string, settings: FirmsSettings): ReturnType<typeof readPixels> {
   try {
     return yield* readPixels(body, settings.min_confidence)
@@ -139,16 +139,16 @@ function* tell(
   settings: FirmsSettings,
   tools: ReadTools
 ): Generator<void, LookoutEvent[]> {
-  const book = new ClusterStore(tools.memory, { km: settings.cluster_km, hours: settings.cluster_hours })
-  const recognised = yield* book.recognise(clusters)
+  const clusterStore = new ClusterStore(tools.memory, { km: settings.cluster_km, hours: settings.cluster_hours })
+  const recognised = yield* clusterStore.recognise(clusters)
   const events: LookoutEvent[] = []
   for (const cluster of clusters) {
     const before = recognised.get(cluster) ?? null
     const known = grown(cluster, before, settings)
-    book.note(known, cluster)
+    clusterStore.note(known, cluster)
     events.push(toEvent(cluster, known, { isNew: before === null, settings }, tools))
     if (events.length % STEP === 0) yield
   }
-  if (latest > 0) book.forget(latest)
+  if (latest > 0) clusterStore.forget(latest)
   return events
 }

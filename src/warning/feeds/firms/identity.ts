@@ -12,7 +12,7 @@ export interface KnownCluster {
   /** As told last. */
   pixels: number
   frp: number
-  /** How often it has doubled since. */
+  /** The number of times it has doubled since. */
   doublings: number
   /** It has been strong enough for more than routine. */
   strong: boolean
@@ -42,7 +42,10 @@ export class ClusterStore {
     this.#hours = hours
   }
 
-  /** Which told cluster each of these is: the one with most squares in common, else one next to it; no told cluster is two. */
+  /**
+   * Finds the told cluster that each of these is: the one with most squares in common, else one next to it; no told
+   * cluster is two.
+   */
   *recognise(clusters: readonly Cluster[]): Generator<void, Map<Cluster, KnownCluster>> {
     const byCell = new Map<string, KnownCluster[]>()
     for (const known of this.#all()) {

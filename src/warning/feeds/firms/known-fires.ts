@@ -4,7 +4,10 @@ import { geometryBox } from '../coverage-scope.ts'
 import { nearKm, type Place } from './grid.ts'
 import type { Pixel } from './pixels.ts'
 
-/** What says where a fire is. A red flag warning is of the same family and covers half a state; hotspots are what is judged. */
+/**
+ * Categories that say where a fire is. A red flag warning is of the same family and covers half a state; hotspots are
+ * what is judged.
+ */
 const FIRES = new Set([
   'wildfire_declared',
   'wildfire_incident',

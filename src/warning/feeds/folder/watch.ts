@@ -21,7 +21,7 @@ interface Seen {
   mtime: number
 }
 
-/** What is remembered of a file that was taken; `refused` says why it brought nothing. */
+/** The memory of a file that was taken; `refused` says why it brought nothing. */
 interface Taken {
   size: number
   mtime: number
@@ -152,7 +152,7 @@ export class FolderWatch {
       return
     }
     const refused = typeof body === 'string' ? body : await this.#handOn(body, file.name)
-    // What could not be read may be readable at the next look, with the same size and time.
+    // A file that could not be read may be readable at the next look, with the same size and time.
     const size = refused.startsWith(UNREADABLE) ? -1 : file.size
     this.#remember(file, { size, mtime: file.mtime, hash, refused })
     if (refused !== '' && before?.refused === refused) return

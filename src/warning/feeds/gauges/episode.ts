@@ -9,7 +9,7 @@ import { type GaugeReading, isFlow } from './reading.ts'
 import { type Episode, type Stage, stageNamed, stageOf, stageRank } from './stages.ts'
 
 export interface GaugeRules {
-  /** How far below its threshold a stage ends, in feet. */
+  /** The feet below its threshold at which a stage ends. */
   marginFeet: number
   /** Older readings say nothing about now. */
   maxAgeMs: number
@@ -21,7 +21,7 @@ export interface GaugeRules {
 const FLOW_MARGIN = 0.02
 const METRES_PER_FOOT = 0.3048
 
-/** What a reading means after what was read before: an event, or why there is none. Remembers the reading. */
+/** The meaning of a reading after those before: an event, or why there is none. Remembers the reading. */
 export function readGauge(reading: GaugeReading, rules: GaugeRules, tools: ReadTools): LookoutEvent | SkippedItem {
   const age = tools.receivedAt - reading.time
   if (age > rules.maxAgeMs) return { id: reading.site, reason: `the reading is ${Math.round(age / 3_600_000)} h old` }

@@ -23,7 +23,7 @@ export function gaugeEvent(reading: GaugeReading, episode: Episode, context: Con
   const over = stage === 'none'
   const name = reading.name || reading.site
   const words = stageWords(stage)
-  // What ended is told at the level it had, so that it reaches where it was told.
+  // An end is told at the level the stage had, so that it reaches where it was told.
   const told = over ? context.before : stage
   return feedEvent(
     {

@@ -14,7 +14,7 @@ export interface NwpsListing {
   items: number
 }
 
-/** What `floodCategory` says when it says nothing about a flood (documentation of api.water.noaa.gov). */
+/** Values of `floodCategory` that say nothing about a flood (documentation of api.water.noaa.gov). */
 const SILENT: ReadonlyMap<string, string> = new Map([
   ['obs_not_current', 'its readings are not current'],
   ['out_of_service', 'out of service'],

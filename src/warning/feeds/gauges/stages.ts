@@ -5,7 +5,7 @@ export const STAGES = ['none', 'action', 'minor', 'moderate', 'major'] as const
 export type Stage = (typeof STAGES)[number]
 type Elevated = Exclude<Stage, 'none'>
 
-/** Where each category begins, in the unit of the reading; one that is not defined is left out. */
+/** The threshold of each category, in the unit of the reading; one that is not defined is left out. */
 export type Thresholds = Partial<Record<Elevated, number>>
 
 export function stageRank(stage: Stage): number {
@@ -77,14 +77,14 @@ export interface Episode {
   /** `''` while the river is below action stage. */
   id: string
   stage: Stage
-  /** When the stage last changed, epoch milliseconds; part of the revision. */
+  /** The time of the last change of stage, epoch milliseconds; part of the revision. */
   since: number
   /** The newest reading seen. */
   time: number
   value: number | null
   /** Lowest value seen at this stage, where the provider does not say its thresholds. */
   floor: number | null
-  /** Whether this is the first stage of the episode. */
+  /** True for the first stage of the episode. */
   first: boolean
   trend: string
 }

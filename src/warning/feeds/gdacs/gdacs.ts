@@ -72,7 +72,7 @@ function* itemSteps(
   yield* eachInTurn(yield* newestOnly(elements, skipped), (item) => {
     const told = asBag(tools.memory.get(`told:${item.id}`)) !== null
     const reason = untold(item, settings)
-    // What was told at a graver level is followed to its end.
+    // An event that was told at a graver level is followed to its end.
     if (reason !== null && !told) skipped.push({ id: item.id, reason })
     else events.push(follow(item, tools))
   })

@@ -26,7 +26,7 @@ export interface GdacsItem {
   severity: string
   lat: number
   lon: number
-  /** Where it has been; null where the listing gives nothing but the frame of a map. */
+  /** The box round its way; null where the listing gives nothing but the frame of a map. */
   bbox: BBox | null
   /** ISO 3166-1 alpha-3 of the countries it names. */
   iso3: string[]

@@ -26,7 +26,7 @@ import { writtenPlace } from './written-place.ts'
 type Settings = Pick<GeorssSettings, 'category' | 'severity' | 'rules' | 'radius_km' | 'attribution' | 'language'>
 type Tools = Pick<ReadTools, 'source' | 'receivedAt' | 'families'>
 
-/** What the settings say of an item: its rules, then what holds for all. */
+/** The judgement of the settings on an item: its rules, then what holds for all. */
 export interface Ruling {
   category: string
   severity: Severity | null
@@ -76,7 +76,7 @@ function familyFor(category: string, { families = familyKeys }: Tools): string {
   )
 }
 
-/** What is told, not when: a feed that is made anew every minute says nothing new. */
+/** The content of an event without its times: a feed that is made anew every minute says nothing new. */
 function revisionIn({ sent_at: _sent, received_at: _received, ...told }: LookoutEvent): string {
   return revisionOf(JSON.parse(JSON.stringify(told)))
 }

@@ -14,7 +14,7 @@ import type { GeorssSettings } from './settings.ts'
 
 const KIND = 'georss'
 const FEED = 'RSS'
-/** Whether the last feed had no items. */
+/** The mark of a feed that had no items the last time. */
 const EMPTY = 'empty'
 
 /** Any RSS or Atom feed whose items say where they are. */

@@ -8,7 +8,7 @@ const STATUS = ['status', 'current status', 'stage']
 const SIZE = ['size', 'fire size']
 const SAYS = ['details', 'what is happening', 'message', 'summary', 'description']
 const ASKS = ['advice', 'instruction', 'action', 'what to do']
-/** What a message says already, or nobody has to know. */
+/** Labels of what a message says already, or nobody has to know. */
 const REST = [
   ...['category', 'type', 'incident type', 'fire', 'region', 'responsible agency', 'agency', 'updated', 'last update'],
   ...['last updated', 'coordinates', 'latitude', 'longitude'],
@@ -19,7 +19,7 @@ const NAMES = new Set([...PLACE, ...LEVEL, ...STATUS, ...SIZE, ...SAYS, ...ASKS,
 const LABEL = /^([\p{L}][\p{L} ()/]{1,30}?)\s*:\s+(\S.*)$/u
 const MAX_DETAIL = 200
 
-/** What the text of an item says beside its title. */
+/** The facts of an item's text beside its title. */
 interface Said {
   places: string[]
   detail: string
@@ -55,7 +55,7 @@ export function saidBy(title: string, text: string): Said {
   }
 }
 
-/** What the title names is said already. */
+/** A place that the title names is said already. */
 function placesIn(place: string, title: string): string[] {
   const said = bareText(title)
   if (said !== '' && bareText(place).includes(said)) return []

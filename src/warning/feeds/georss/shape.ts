@@ -2,7 +2,7 @@ import type { BBox, Circle, Geometry, Position } from '../../../model/geojson.ts
 import { thinRings } from '../cap/thin.ts'
 import { childrenOf, childText, childTexts, type Element } from '../reading/xml.ts'
 
-/** Where an item says it is, in the event's terms. `lat` and `lon` are its point, beside an area too. */
+/** The place of an item, in the event's terms. `lat` and `lon` are its point, beside an area too. */
 export interface Shape {
   geometry: Geometry | null
   circle: Circle | null
@@ -11,7 +11,7 @@ export interface Shape {
   lon: number | null
 }
 
-/** What GML wraps shapes in. */
+/** Elements that GML wraps shapes in. */
 const WRAPPERS = new Set([
   'where',
   'MultiSurface',
@@ -122,7 +122,7 @@ function pointsIn(all: readonly Element[]): { lat: number; lon: number }[] {
 function pointAt([position, ...rest]: readonly Position[]): { lat: number; lon: number } | null {
   const [lon, lat] = position ?? []
   if (lat === undefined || lon === undefined || rest.length > 0) return null
-  // Where software writes a position it does not have.
+  // The zero point is where software writes a position it does not have.
   return lat === 0 && lon === 0 ? null : { lat, lon }
 }
 

@@ -3,8 +3,8 @@ const LATITUDE = new RegExp(String.raw`\blat(?:itude)?\s*[:=]\s*${ANGLE}\s*['′
 const LONGITUDE = new RegExp(String.raw`\blon(?:g|gitude)?\s*[:=]\s*${ANGLE}\s*['′"″ms]{0,2}\s*([EW])?\b`, 'i')
 
 /**
- * Where an item writes its place into its text, `Latitude: 44° 12 36 Longitude: 115° 13 12`. `isWest`: of a feed that leaves the sign out
- * and knows but one side of the Earth. Null for anything else.
+ * The place that an item writes into its text, `Latitude: 44° 12 36 Longitude: 115° 13 12`. `isWest`: of a feed that
+ * leaves the sign out and knows but one side of the Earth. Null for anything else.
  */
 export function writtenPlace(text: string, isWest = false): { lat: number; lon: number } | null {
   const [lat, lon] = [angleOf(LATITUDE.exec(text)), angleOf(LONGITUDE.exec(text))]

@@ -34,7 +34,7 @@ const PLACES_MS = 30 * 24 * 3_600_000
 const PLACES_AGAIN_MS = 3_600_000
 /** Reports fetched in one poll at most: one event has one. */
 const MOST_REPORTS = 5
-/** What each report told, by its name. */
+/** The memory of what each report told, by its name. */
 const REPORT = 'report:'
 
 /** Earthquakes, tsunamis and volcanoes by the Japan Meteorological Agency: the JSON behind its disaster pages, without a key. */

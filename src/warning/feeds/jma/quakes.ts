@@ -13,7 +13,7 @@ import type { ReadTools } from '../source.ts'
 import { type Report, several, TAKEN_BACK } from './report.ts'
 import { SHINDO, type Shindo } from './settings.ts'
 
-/** What is known of one earthquake, of all bulletins about it. */
+/** The knowledge about one earthquake, from all bulletins on it. */
 interface Quake {
   id: string
   /** Epoch milliseconds. */

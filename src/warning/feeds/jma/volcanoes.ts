@@ -10,7 +10,7 @@ import type { Standing } from '../reading/standing.ts'
 import { eachInTurn } from '../reading/steps.ts'
 import type { ReadTools, SourceMemory } from '../source.ts'
 
-/** What is in force at a volcano, as its table names it. Levels run from 1 (nothing) to 5 (leave). */
+/** The state in force at a volcano, as its table names it. Levels run from 1 (nothing) to 5 (leave). */
 interface Grade {
   pattern: RegExp
   severity: Severity
@@ -81,7 +81,7 @@ export function* volcanoesOf(
   return { events: [...events, ...(yield* standing.missing(listed))], skipped }
 }
 
-/** What a bulletin says of one volcano. */
+/** The part of a bulletin about one volcano. */
 interface State {
   code: string
   /** As the bulletin writes it, in Japanese. */

@@ -82,7 +82,7 @@ function categoryOf(hazard: string, step: 'advisory' | 'warning'): string {
   return known ? `weather_${hazard}_${step}` : `weather_${step}`
 }
 
-/** How grave a step is, from 0. */
+/** The rank of a level, from 0. */
 export function rankOf(level: WeatherLevel): number {
   return JMA_WEATHER_LEVELS.indexOf(level)
 }

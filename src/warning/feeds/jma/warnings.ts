@@ -19,10 +19,10 @@ const NAMES = 'municipalities'
 const MUNICIPALITY = /^\d{7}$/
 /** `解除`, and `発表警報・注意報はなし`: over, or nothing there. Every other status says that it is in force. */
 const NOT_IN_FORCE = /^解除|なし$/
-/** What names the report, wherever the listing calls it so. */
+/** Fields that name the report, wherever the listing calls it so. */
 const KIND_OF_REPORT = ['dataTypeCode', 'controlTitle', 'publishingOffice'] as const
 
-/** What a report says of one kind of warning at one municipality. */
+/** The part of a report about one kind of warning at one municipality. */
 interface Statement {
   area: string
   code: string
@@ -66,14 +66,16 @@ export function* warningsOfList(
   return { ...told, events: [...told.events, ...(yield* endsOf(listed, 2, tools))] }
 }
 
-/** What one report says: it ends what it says is over, and nothing that it does not name. */
+/** Reads one report: it ends what it says is over, and nothing that it does not name. */
 export function* warningsOfReport(report: Report, settings: JmaSettings, tools: ReadTools): Generator<void, Told> {
   const statements = several(report.body['Warning'])
     .flatMap(({ Item }) => several(Item))
     .flatMap((item) => {
       const area = looseText(asBag(item['Area'])?.['Code'])
       return statedKinds(several(item['Kind']), 'Code', 'Status').map(({ code, isOn }) => ({
-        ...{ area, code, time: report.time },
+        area,
+        code,
+        time: report.time,
         isOn: isOn && !report.isTakenBack
       }))
     })

@@ -11,9 +11,9 @@ export type MeshCategory = (typeof MESH_CATEGORIES)[number][0]
 export interface MeshHealthFacts {
   source: string
   category: MeshCategory
-  /** What it is about, `<thing>:<condition>`: the same for ever. */
+  /** The subject, `<thing>:<condition>`: the same for ever. */
   thread: string
-  /** Which time the condition is so; another one every time it comes back. */
+  /** The occurrence of the condition; another one every time it comes back. */
   episode: number | string
   /** Differs between the messages of one episode. */
   revision: string
@@ -21,7 +21,7 @@ export interface MeshHealthFacts {
   lifecycle: LookoutEvent['lifecycle']
   /** Names the kind of condition, for overrides. It must not end in a level word (Warning, Watch, Alert …). */
   eventName: string
-  /** What stands before the name: `Meshtastic radio`. */
+  /** The words before the name: `Meshtastic radio`. */
   before?: string
   /** Name of the node, radio or source; names on a mesh are anybody's, and clipped to 40 characters. */
   name: string
@@ -31,7 +31,7 @@ export interface MeshHealthFacts {
   instruction?: string
   /** Without regions no cell of the matrix matches. */
   regions: readonly string[]
-  /** When it came to be so. */
+  /** The time at which it came to be so. */
   sentAt: number
   receivedAt?: number
   /** Default: that of the category. */

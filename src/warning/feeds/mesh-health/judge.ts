@@ -18,7 +18,7 @@ export interface Batch {
 /** Name of the condition, what is said of it, and how it changed. */
 export type Telling = readonly [what: 'lost' | 'battery' | 'busy' | 'silent', text: Told, change: Change]
 
-/** What a reading of one of the station's radios makes of its state. Only a radio that is ready can tell about itself. */
+/** The state of one of the station's radios after a reading. Only a radio that is ready can tell about itself. */
 export function judgeRadio(
   radio: RadioReading,
   state: RadioState,
@@ -80,7 +80,7 @@ function judgeTraffic(
   told.push(['busy', trafficText(radio, change, { mean, limit: settings.utilization_percent, now }), change])
 }
 
-/** What the readings make of the state of one watched node. `seen`: a radio spoke of it. */
+/** The state of one watched node after the readings. `seen`: a radio spoke of it. */
 export function judgeNode(
   entry: WatchedNode,
   state: NodeState,

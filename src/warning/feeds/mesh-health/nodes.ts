@@ -5,14 +5,14 @@ import type { WatchedNode } from './settings.ts'
 export interface RadioReading {
   id: string
   network: Network
-  /** What people call it. */
+  /** The name that people call it by. */
   name: string
   health: RadioHealth
   /** Null for a radio that tells nothing of itself. */
   details: RadioDetails | null
 }
 
-/** What the radios know of one node. */
+/** The knowledge of one radio about one node. */
 export interface Sighting {
   radio: RadioReading
   node: MeshNode
@@ -43,8 +43,8 @@ function believed({ lastHeardAt }: MeshNode, now: number): number {
 }
 
 /**
- * Whether a radio that can hear the node is ready: one that lists it, or the one that heard it last. When that one is no
- * longer configured, any radio of its network.
+ * True when a radio that can hear the node is ready: one that lists it, or the one that heard it last. When that one is
+ * no longer configured, any radio of its network.
  */
 export function isListening(
   sightings: readonly Sighting[],
@@ -68,7 +68,7 @@ export function ownBattery(details: RadioDetails): number | null {
   return percentOrNull(details.batteryPercent)
 }
 
-/** How busy the radio's channel is, per cent. */
+/** The use of the radio's channel, per cent. */
 export function channelUse({ channelUtilization }: RadioDetails): number | null {
   return channelUtilization === null ? null : percentOrNull(Math.round(channelUtilization * 1000) / 10)
 }

@@ -22,7 +22,7 @@ export interface MeshHealthOptions {
   log: Log
 }
 
-/** How often the radios are looked at. */
+/** The pause between two looks at the radios. */
 export const SAMPLE_MS = 60_000
 const RADIO = 'radio:'
 const NODE = 'node:'
@@ -142,7 +142,7 @@ export class MeshHealth {
 
 interface Out {
   events: LookoutEvent[]
-  /** What to remember once they are stored. */
+  /** Writes to memory, done once the events are stored. */
   keep: (() => void)[]
 }
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { looseObject } from '../../../platform/config/object.ts'
 import { type Condition, notSo, type Presence, type Quiet, type Traffic } from './watch.ts'
 
-/** What is known of one of the station's radios. */
+/** The known state of one of the station's radios. */
 export interface RadioState {
   readonly presence: Presence
   readonly traffic: Traffic
@@ -11,7 +11,7 @@ export interface RadioState {
   readonly busy: Condition
 }
 
-/** What is known of one watched node. */
+/** The known state of one watched node. */
 export interface NodeState {
   readonly quiet: Quiet
   /** The radio that heard it last. */
@@ -62,7 +62,7 @@ export function keptOf({
 /** Cards wear: what only passes with time is written this often. */
 const COARSE_MS = 600_000
 
-/** Whether a restart would do something else without the newer state. */
+/** True when a restart would do something else without the newer state. */
 export function radioDiffers(before: RadioState, after: RadioState): boolean {
   if (before.lost !== after.lost || before.battery !== after.battery || before.busy !== after.busy) return true
   return step(before.traffic.busyMs) !== step(after.traffic.busyMs)

@@ -4,7 +4,7 @@ import type { MeshHealthFacts } from './events.ts'
 import type { RadioReading } from './nodes.ts'
 import type { Change } from './watch.ts'
 
-/** What is said of a change, apart from where it goes and when. */
+/** The words about a change, apart from where they go and when. */
 export type Told = Pick<MeshHealthFacts, 'category' | 'eventName' | 'name' | 'says'> &
   Partial<Pick<MeshHealthFacts, 'before' | 'detail' | 'instruction' | 'facts'>>
 

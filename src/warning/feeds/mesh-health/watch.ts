@@ -11,17 +11,17 @@ export interface Condition {
   readonly episode: number
   readonly level: number
   readonly since: number | null
-  /** How often it was told in this episode. */
+  /** The number of times it was told in this episode. */
   readonly told: number
 }
 
-/** What a listener is to be told of a condition. `before` and `after` are levels. */
+/** A change of a condition that a listener is to be told of. `before` and `after` are levels. */
 export interface Change {
   readonly kind: 'begin' | 'change' | 'end'
   readonly before: number
   readonly after: number
   readonly episode: number
-  /** How often it was told in this episode, this time included. */
+  /** The number of times it was told in this episode, this time included. */
   readonly told: number
   readonly since: number
 }
@@ -50,8 +50,8 @@ export function moved(
 }
 
 /**
- * How low a battery is: 0 = well, else the number of thresholds it is below. It falls at once and rises only when it is
- * `hysteresis` points above the threshold. Thresholds of 0 are off.
+ * The level of a low battery: 0 = well, else the number of thresholds it is below. It falls at once and rises only when
+ * it is `hysteresis` points above the threshold. Thresholds of 0 are off.
  */
 export function batteryLevel(
   level: number,
@@ -66,7 +66,7 @@ export function batteryLevel(
 /** A radio is back only when it has been ready this long; a link that comes for seconds only stays lost. */
 export const STEADY_MS = 60_000
 
-/** How long a radio has not been ready, and how long it has. Starts at nothing with every process. */
+/** The time for which a radio has not been ready, and for which it has. Starts at nothing with every process. */
 export interface Presence {
   readonly downMs: number
   readonly upMs: number
@@ -92,13 +92,13 @@ export function lostLevel(level: number, { downMs, upMs }: Presence, limitMs: nu
   return upMs >= STEADY_MS ? 0 : level
 }
 
-/** What is known of the silence of one node. */
+/** The known silence of one node. */
 export interface Quiet {
-  /** When it was last heard, as the radio says: epoch milliseconds, perhaps of a clock that is wrong. */
+  /** The time it was last heard, as the radio says: epoch milliseconds, perhaps of a clock that is wrong. */
   readonly heardAt: number | null
   /** For how long nothing was heard of it although a radio listened. */
   readonly quietMs: number
-  /** How often it was heard since it was told as silent. */
+  /** The number of times it was heard since it was told as silent. */
   readonly hearings: number
 }
 
@@ -118,7 +118,7 @@ export interface Hearing {
   first: boolean
 }
 
-/** What is known of the silence after a reading, and whether (1) it counts as silent. A node never heard never does. */
+/** The silence after a reading, and the level: 1 when it counts as silent. A node never heard never does. */
 export function silenceAfter(
   quiet: Quiet,
   level: number,
@@ -142,7 +142,7 @@ function isNews(heardAt: number, before: number | null, now: number): boolean {
   return before === null || heardAt > before || (before > now && heardAt !== before)
 }
 
-/** How busy the channel of one radio is. */
+/** The use of one radio's channel. */
 export interface Traffic {
   /** Per cent, one each sample, the newest last. */
   readonly samples: readonly number[]
@@ -151,7 +151,7 @@ export interface Traffic {
 }
 
 export interface TrafficLimits {
-  /** How many samples make an average. */
+  /** The number of samples that make an average. */
   window: number
   windowMs: number
   highPercent: number

@@ -12,7 +12,7 @@ export interface MetAlert {
   /** `Alert`, `Update`, `Cancel`. */
   type: string
   name: string
-  /** What and where: the same over all messages about one thing. */
+  /** The subject and its area: the same over all messages about one thing. */
   key: string
   area: string[]
   severity: string

@@ -61,7 +61,7 @@ function* readSteps(bytes: Uint8Array, settings: MetAlertsSettings, tools: ReadT
   return { kind: 'met_alerts', events, skipped, updated, items: features.length }
 }
 
-/** Where several features share an id, as the areas of one alert may, each gets its own. */
+/** Gives each of several features that share an id, as the areas of one alert may, an id of its own. */
 function* alertsOf(
   features: unknown[],
   one: (feature: Bag | null) => MetAlert | SkippedItem
@@ -110,7 +110,7 @@ function severityOf({ colour, severity, name }: MetAlert): string {
 
 interface Context {
   thread: string
-  /** When the listing was made, epoch milliseconds. */
+  /** The time of the listing, epoch milliseconds. */
   listed: number | null
   settings: MetAlertsSettings
   tools: ReadTools

@@ -11,12 +11,12 @@ interface Known {
   id: string
   key: string
   thread: string
-  /** When the alert ends, epoch milliseconds. */
+  /** The end of the alert, epoch milliseconds. */
   until: number
 }
 
 const KEEP_MS = 24 * 3_600_000
-/** How long an alert without an end is taken to hold. */
+/** The time for which an alert without an end is taken to hold. */
 const DEFAULT_VALIDITY_MS = 24 * 3_600_000
 
 /**

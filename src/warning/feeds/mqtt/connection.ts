@@ -13,7 +13,7 @@ import type { MqttInbox } from './inbox.ts'
 import { refusedReason, refusesVersion } from './reasons.ts'
 import type { MqttSettings } from './settings.ts'
 
-/** What outlasts a connection. */
+/** The state that outlasts a connection. */
 export interface MqttState {
   /** 4 is MQTT 3.1.1, for brokers that do not know 5. */
   version: 4 | 5

@@ -11,7 +11,7 @@ const MAX_TRIES = 10
 /** So many stay without an acknowledgement while nothing can be stored: fewer than the broker sends without any. */
 const MOST_OWED = 10
 
-/** What becomes of the messages of a broker. */
+/** Deals with the messages of a broker. */
 export class MqttInbox {
   readonly #settings: MqttSettings
   readonly #tools: PushTools

@@ -17,13 +17,13 @@ const REFUSED: Record<number, string> = {
   152: 'was told to end the connection. Ask its owner.'
 }
 
-/** Why a broker does not want us, and what to do. */
+/** The reason why a broker does not want us, and what to do. */
 export function refusedReason(where: string, code: number): string {
   const known = REFUSED[code]
   return known === undefined ? `${where} ended the connection with code ${code}.` : `${where} ${known}`
 }
 
-/** Whether the broker does not know MQTT 5: it answers in the words of the version before. */
+/** True when the broker does not know MQTT 5: it answers in the words of the version before. */
 export function refusesVersion(code: number): boolean {
   return code === 1 || code === 132
 }

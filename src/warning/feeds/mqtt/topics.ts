@@ -1,6 +1,9 @@
 import type { MqttTopic } from './settings.ts'
 
-/** Whether a filter fits a topic: MQTT 5 §4.7, with its rule that wildcards do not begin a topic of the broker's own ($SYS). */
+/**
+ * True when a filter fits a topic: MQTT 5 §4.7, with its rule that wildcards do not begin a topic of the broker's own
+ * ($SYS).
+ */
 export function filterFits(filter: string, topic: string): boolean {
   const wanted = filter.split('/')
   const levels = topic.split('/')

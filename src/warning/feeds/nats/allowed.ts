@@ -3,8 +3,8 @@ import { isAtLeast } from '../../../model/severity.ts'
 import type { NatsSettings } from './settings.ts'
 
 /**
- * Why an event of the hub is not taken, null when it is. Default-deny: only what the settings allow. The end of an event
- * passes whatever its severity: it goes only where the event went.
+ * The reason why an event of the hub is not taken, null when it is. Default-deny: only what the settings allow. The end
+ * of an event passes whatever its severity: it goes only where the event went.
  */
 export function unwantedReason(
   { families, sources, min_severity: floor }: NatsSettings['allow'],

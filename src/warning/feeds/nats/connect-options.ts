@@ -7,7 +7,7 @@ import type { NatsSettings } from './settings.ts'
 const CONNECT_MS = 20_000
 const PING_MS = 30_000
 
-/** How to connect: one attempt, for whoever keeps the connection waits by himself. @throws AppError `missing` for a file that is not there. */
+/** Options of one attempt to connect: whoever keeps the connection waits by himself. @throws AppError `missing` for a file that is not there. */
 export async function connectOptions(
   settings: NatsSettings,
   { source, dataFolder }: Pick<PushTools, 'source' | 'dataFolder'>

@@ -93,7 +93,7 @@ export class NatsHubConnection implements Connection {
     return manager.jetstream().consumers.get(stream, durable)
   }
 
-  /** What the server forbids, it says beside the point: a pull that is denied would wait for ever. */
+  /** The server announces refusals beside the point: a pull that is denied would wait for ever. */
   async #watch(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type !== 'error' || status.error.name !== 'PermissionViolationError') continue

@@ -64,7 +64,9 @@ export async function makeStream(manager: JetStreamManager, { stream, subjects }
   })
 }
 
-/** Where a consumer that is gone begins anew: the time of the last acknowledged message, over restarts too. */
+/**
+ * The place where a consumer that is gone begins anew: the time of the last acknowledged message, over restarts too.
+ */
 export class ResumePlace {
   readonly #key: string
   readonly #memory: SourceMemory

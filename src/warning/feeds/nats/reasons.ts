@@ -4,7 +4,7 @@ import { networkReason } from '../brokers/reasons.ts'
 import { apiCode, STREAM_NOT_FOUND } from './consumer.ts'
 import type { NatsSettings } from './settings.ts'
 
-/** What only the owner of the hub, or other settings, can mend is looked at again once a minute. */
+/** A fault that only the owner of the hub, or other settings, can mend is looked at again once a minute. */
 const PATIENT_MS = 60_000
 
 const BY_API_CODE: Record<number, (settings: NatsSettings) => string> = {
@@ -16,7 +16,7 @@ const BY_API_CODE: Record<number, (settings: NatsSettings) => string> = {
     `The stream does not hold ${subjects.join(', ')}. Check subjects against what the owner of the hub says.`
 }
 
-/** Why a connection to a hub ended or did not come about, and what to do. */
+/** The reason why a connection to a hub ended or did not come about, and what to do. */
 export function endingOf(error: unknown, settings: NatsSettings, where: string): Ending {
   if (error instanceof AppError) return { reason: error.message, wait: PATIENT_MS }
   const known = BY_API_CODE[apiCode(error)]
@@ -28,7 +28,7 @@ export function endingOf(error: unknown, settings: NatsSettings, where: string):
   return { reason: soon(name, error, where) }
 }
 
-/** What another try in a second will not change. The names are those of the client's errors. */
+/** Failures that another try in a second will not change. The names are those of the client's errors. */
 function byName(name: string, error: unknown, where: string): string | null {
   switch (name) {
     case 'AuthorizationError':

@@ -1,4 +1,4 @@
-/** Whether a subject, with * and > as wildcards, fits the subject of a message (NATS "Subject-Based Messaging"). */
+/** True when a subject, with * and > as wildcards, fits the subject of a message (NATS "Subject-Based Messaging"). */
 export function subjectFits(pattern: string, subject: string): boolean {
   const wanted = pattern.split('.')
   const tokens = subject.split('.')

@@ -6,7 +6,7 @@ import { feedDate, looseNumber, looseText, looseTime } from '../reading/loose.ts
 import { oneLine } from '../reading/prose.ts'
 import { childrenOf, childText, type Element } from '../reading/xml.ts'
 
-/** How strong the winds make it, by what it concerns: `low` is a depression, or what is left of a storm. */
+/** The strength of the winds, by what it concerns: `low` is a depression, or what is left of a storm. */
 export type StormClass = 'low' | 'storm' | 'hurricane'
 
 /** One cyclone at the time of an advisory. */

@@ -56,7 +56,7 @@ export function toEvent(parts: SegmentParts): LookoutEvent {
   })
   const expires = expiresOf(standing, segment, product)
   const whole = wordingOf(segment, naming.event, { begins: beginsLater(vtec, product.sent), labels: [] })
-  // What is upgraded shares its segment with what takes its place, and the text is about that.
+  // An upgraded hazard shares its segment with the one that takes its place, and the text is about that.
   const wording = vtec?.action === 'UPG' ? { ...whole, headline: '', detail: '', instruction: '' } : whole
   const instruction = wording.instruction || saidAction(kind.category, wording.body)
   const raised = ended ? '' : impact.grade

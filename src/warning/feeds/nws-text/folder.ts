@@ -21,7 +21,7 @@ const MAX_FILES = 20_000
 /** Names that programs give to files they still write. */
 const UNFINISHED = /^\.|~$|\.(?:tmp|part|partial|filepart|crdownload|swp)$/i
 
-/** How a file looked last time, and since when. */
+/** The state of a file at the last look, and since when. */
 interface Look {
   size: number
   mtimeMs: number
@@ -53,7 +53,7 @@ class Watcher {
   readonly #watch: FolderWatch
   readonly #tools: PushTools
   readonly #looks = new Map<string, Look>()
-  /** What was read, as it is remembered. */
+  /** The files that were read, as they are remembered. */
   readonly #read = new Map<string, Remembered>()
   #scans = 0
   #problem: string | null = null

@@ -36,7 +36,7 @@ const USUAL = new Map([
   ['Y', ['Moderate', 'Expected']],
   ['S', ['Moderate', 'Expected']]
 ])
-/** Where the CAP alerts of the NWS differ from what is usual for warnings, watches and advisories. */
+/** Deviations of the NWS CAP alerts from what is usual for warnings, watches and advisories. */
 const UNUSUAL = new Map([
   ...words('Extreme', 'Immediate', 'TO.W', 'EW.W', 'TS.W'),
   ...words('Extreme', 'Expected', 'HU.W', 'TY.W', 'SS.W'),

@@ -16,7 +16,7 @@ import { floodBegin, NO_YEARS, type Years } from './years.ts'
 export interface NwsTextOptions extends ParseOptions {
   /** `source` of the events, default `nws_text`. */
   source?: string
-  /** What is known of the first issue of VTEC events. */
+  /** The known first issues of VTEC events. */
   years?: Years
 }
 

@@ -1,6 +1,6 @@
 import { oneLine } from '../reading/prose.ts'
 
-/** Where a segment is about, by its own words. */
+/** The places of a segment, by its own words. */
 
 /** `Calcasieu LA-` and the like: names between hyphens, up to the time line. */
 export function placeNames(lines: readonly string[]): string[] {
@@ -42,7 +42,7 @@ export function countiesIn(text: string): string[] {
   return unique(named).slice(0, 3)
 }
 
-/** Where the earthquake of a tsunami product was: `75 miles S of Nikolski, Alaska`. */
+/** The place of the earthquake in a tsunami product: `75 miles S of Nikolski, Alaska`. */
 export function quakePlaceIn(text: string, event: string): string[] {
   const place = /^tsunami/i.test(event) ? /^[ \t]*\*?[ \t]*Location[ \t]+(\S[^\n]{2,80})$/im.exec(text)?.[1] : undefined
   return place === undefined ? [] : [usualName(oneLine(place))]

@@ -8,7 +8,7 @@ import { countiesIn, placeNames, placesAfterFor, quakePlaceIn } from './places.t
 import type { Segment } from './product.ts'
 import { parseTimeLine } from './times.ts'
 
-/** What a segment says to people. */
+/** The words of a segment for people. */
 export interface Wording {
   /** Without codes, place names and the line of the time. */
   body: string
@@ -57,7 +57,7 @@ function tidy(text: string): string {
   return short.replace(/[ \t]{20,}/g, ' '.repeat(19)).replace(/\n{3,}/g, '\n\n')
 }
 
-/** What stands between the codes and the time, or, where no time follows, up to the next empty line. */
+/** The lines between the codes and the time, or, where no time follows, up to the next empty line. */
 function namesBelow(lines: readonly string[], start: number, timed: number): string[] {
   const end = timed < 0 ? lines.findIndex((line, at) => at >= start && line.trim() === '') : timed
   return lines.slice(start, Math.max(start, end))
@@ -70,7 +70,7 @@ function lastCodeLine(lines: readonly string[], after: number): number {
   return last
 }
 
-/** What happens; else the impacts, else the headline. A place for which an emergency was declared comes first. */
+/** The event itself; else the impacts, else the headline. A place for which an emergency was declared comes first. */
 function detailOf({
   story,
   event,

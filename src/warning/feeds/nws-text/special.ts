@@ -46,7 +46,7 @@ export interface TsunamiMessage {
   place: string
 }
 
-/** What a TSU product about another ocean says, or null when it names no earthquake. */
+/** The message of a TSU product about another ocean, or null when it names no earthquake. */
 export function tsunamiMessage({ awips, office, lines, sent }: Product): TsunamiMessage | null {
   const text = lines.join('\n')
   const origin = /ORIGIN TIME\s+(\d{4}) (?:UTC|Z) ([A-Z]{3})[A-Z]* (\d{1,2}) (\d{4})/i.exec(text)

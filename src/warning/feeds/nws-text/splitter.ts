@@ -16,7 +16,7 @@ const CODES = /^[A-Z]{2}[CZ](?:\d{3}|ALL)[->]/m
 export class ProductSplitter implements Splitter {
   /** One character a byte. */
   #held = ''
-  /** How much of what is held a silence has handed over already. */
+  /** The part of what is held that a silence has handed over already. */
   #told = 0
 
   push(bytes: Uint8Array): Uint8Array[] {
@@ -27,7 +27,10 @@ export class ProductSplitter implements Splitter {
     return found.filter(hasHeading).map((text) => Buffer.from(text, 'latin1'))
   }
 
-  /** What came so far, once: if more comes, the whole product is told again, and what was told is known by its name. */
+  /**
+   * Hands over what came so far, once: if more comes, the whole product is told again, and what was told is known by
+   * its name.
+   */
   flush(): Uint8Array[] {
     if (this.#held.length === this.#told || !hasHeading(this.#held)) return []
     this.#told = this.#held.length

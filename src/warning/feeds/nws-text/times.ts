@@ -91,8 +91,8 @@ function minutesOf(clock: string, half: string | undefined): number | null {
 const SAME_ISSUE_MS = 12 * HOUR_MS
 
 /**
- * When a product was sent: by its own time line and its heading, the later of the two when they fit together, else the
- * time line; without one the heading, nearest to the time of arrival; else the time of arrival.
+ * The time a product was sent: by its own time line and its heading, the later of the two when they fit together, else
+ * the time line; without one the heading, nearest to the time of arrival; else the time of arrival.
  */
 export function sentTime(parts: { heading: string; timeLine: number | null; receivedAt: number }): number {
   const { heading, timeLine, receivedAt } = parts

@@ -57,7 +57,10 @@ function expand(text: string): { codes: string[]; unread: string[] } {
   return { codes: [...codes], unread }
 }
 
-/** Whose the bare numbers behind a part are that cannot be read: as before, or of what it begins with; '' when nobody knows. */
+/**
+ * The prefix of the bare numbers behind a part that cannot be read: as before, or of what it begins with; '' when
+ * nobody knows.
+ */
 function prefixBehind(part: string, before: string): string {
   return /^\d/.test(part) ? before : (/^[A-Z]{2}[CZ]/.exec(part)?.[0] ?? '')
 }

@@ -198,7 +198,7 @@ function dataOf(
   }
 }
 
-/** What the product says of the hazard. */
+/** The product's words about the hazard. */
 function toldBy(properties: Bag, parameters: Bag, bulletin: Bulletin): string {
   const description = textOf(properties['description'])
   const headline = textsOf(parameters['NWSheadline'])[0] ?? ''
@@ -211,7 +211,7 @@ function toldBy(properties: Bag, parameters: Bag, bulletin: Bulletin): string {
   )
 }
 
-/** When the hazard is, in the clock of the office, which its bulletin uses too. */
+/** The times of the hazard, in the clock of the office, which its bulletin uses too. */
 function timesOf(properties: Bag, { vtec, sent }: Bulletin): HazardTimes {
   const labels = ['onset', 'ends'].flatMap((key) => clockLabel(textOf(properties[key])))
   return { begins: beginsLater(leadingVtec(vtec), sent), labels }

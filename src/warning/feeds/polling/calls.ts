@@ -6,7 +6,7 @@ const ALIKE = 9
 /** An instruction longer than this is no cry. Characters. */
 const MOST_URGENT = 130
 
-/** What says nothing to do now: where to read on, what a watch is, who asked for it. */
+/** Beginnings of sentences that ask for nothing now: where to read on, what a watch is, who asked for it. */
 const EMPTY = [
   /^(?:A|An|The|There|This|These|It|In|For|(?:Heavy|Lake effect) snow will|Rip currents are|High surf will)\b/,
   /^(?:please )?(?:continue to )?(?:monitor|listen|stay tuned|check|consult|visit|refer|see|report|submit|tune)\b/i,
@@ -19,7 +19,7 @@ const EMPTY = [
 /** `People in the path are urged to seek shelter` asks for `Seek shelter`. */
 function imperative(whole: string): string {
   const sentence = capital(whole.replace(LEADING, ''))
-  // Who has to leave must not get lost.
+  // An order to leave must not get lost.
   if (
     /\b(?:must|should|are (?:urged|ordered|asked)(?: to)?)(?: immediately)? (?:evacuate|leave)\b/i.test(sentence) &&
     !NOBODY.test(sentence)
@@ -37,7 +37,7 @@ function imperative(whole: string): string {
 
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** What a call begins with and does not need. */
+/** Beginnings that a call does not need. */
 const LEADING =
   /^(?:[-\u2022]? ?(?:ACT|PLAN|PREPARE): |(?:for your (?:own )?(?:protection|safety)|to protect your (?:life|lives|property|self)|to repeat),? |this is an? (?:extremely )?(?:life[- ]threatening|dangerous) situation[.;,]? |if you see (?:him|her|them|it|this person|the (?:man|woman|person|vehicle|car|suspects?))[^,.]{0,40}?,? (?=do not|don't|call)|if you are (?:located )?in (?:this|the|these)(?: \w+){0,3} areas?,? (?:you should )?)/i
 /** Not everybody who reads it is meant: `Persons within one mile should shelter in place`. */
@@ -51,9 +51,9 @@ const IMPERATIVE =
   /^(?:if caught|if driving|if you (?:must|are|live|see|drive|do burn)|reduce|limit|drive|dress|bring|check on|turn (?:on|off)|wear|delay|postpone|report to|obey|follow|call 911|drink|find|climb|run|drop|keep|take|seek|move|do not|don't|evacuate|turn around|leave|go|stay|avoid|get|use|shelter|abandon|remain|secure|fasten|slow|swim|heed|prepare|close|boil|comply|keep|treat)\b/i
 
 /**
- * What a bulletin tells people to do: the sentence that saves lives, else the first that says something to do. '' when it
- * only says where to read on, or what the product is. CAP writes `Not Applicable` where there is nothing. In a bulletin about several
- * hazards what concerns `event` comes first.
+ * The call of a bulletin to people: the sentence that saves lives, else the first that says something to do. '' when it
+ * only says where to read on, or what the product is. CAP writes `Not Applicable` where there is nothing. In a bulletin
+ * about several hazards what concerns `event` comes first.
  */
 export function callToAction(instruction: string, event = ''): string {
   if (/^\s*(?:not applicable|none|n\/a)\W*$/i.test(instruction)) return ''
@@ -76,7 +76,7 @@ function whole(call: string, instruction: string): string {
   return /^use extra caution\.?$/i.test(call) && /\bdriv/i.test(instruction) ? 'Use extra caution when driving.' : call
 }
 
-/** What a hazard makes people do, where a bulletin speaks of several. */
+/** Actions by hazard, where a bulletin speaks of several. */
 const TOPICS: readonly (readonly [RegExp, RegExp])[] = [
   [/surf|rip current|beach|sneaker|swim/i, /\b(?:swim|swimmers|water|surf|lifeguard|rip current|beach)/i],
   [/small craft|gale|marine|seas|brisk|low water|freezing spray/i, /\b(?:mariners?|boat|port|harbor|vessel|craft)/i],

@@ -1,6 +1,6 @@
 import type { Clock } from '../../../platform/clock/clock.ts'
 
-/** How long after its last answer a source still shows that the network is up. */
+/** The time after its last answer for which a source still shows that the network is up. */
 const EVIDENCE_MS = 10 * 60_000
 const PROBE_MS = 60_000
 const SPREAD_MS = 30_000

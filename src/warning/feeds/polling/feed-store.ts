@@ -1,5 +1,5 @@
 import type { Reason } from '../../../model/reason.ts'
-/** What is known of one polled source over restarts. Times are epoch milliseconds. */
+/** The state of one polled source, kept over restarts. Times are epoch milliseconds. */
 export interface PollState {
   kind: string
   /** Of the settings its listings were read with: others mean another reading of the same listing. */
@@ -17,7 +17,7 @@ export interface PollState {
   items: number
 }
 
-/** What one address answered last, when that was good. */
+/** The last good answer of one address. */
 export interface Validators {
   etag: string | null
   modified: string | null
@@ -25,7 +25,7 @@ export interface Validators {
   hash: string
 }
 
-/** What one poll or one message leaves behind: stored together or not at all. */
+/** The traces of one poll or one message: stored together or not at all. */
 export interface FeedChanges {
   state?: PollState
   urls?: ReadonlyMap<string, Validators>
@@ -33,7 +33,7 @@ export interface FeedChanges {
   memory?: ReadonlyMap<string, unknown>
 }
 
-/** What sources remember. Writes are durable when the call returns. */
+/** The memory of the sources. Writes are durable when the call returns. */
 export interface FeedStore {
   state(source: string): PollState | null
   validators(source: string, url: string): Validators | null

@@ -41,7 +41,7 @@ export class BufferedMemory implements SourceMemory {
     return all.size > known ? [...all].sort() : [...all]
   }
 
-  /** What to save; `undefined` removes an entry. Answers the changes so far and begins anew. */
+  /** Takes the changes to save; `undefined` removes an entry. Answers the changes so far and begins anew. */
   takeChanges(): ReadonlyMap<string, unknown> {
     const changes = this.#changes
     this.#changes = new Map()

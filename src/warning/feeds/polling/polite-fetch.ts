@@ -12,7 +12,7 @@ import { retryAfterMs } from './schedule.ts'
 /** One GET; rejects with a FetchError. */
 export type Transport = (request: GetRequest) => Promise<GetAnswer>
 
-/** Why there was no good answer, as the schedule needs it. */
+/** The reason why there was no good answer, as the schedule needs it. */
 export interface AskedInVain {
   kind: FetchFailure | 'status' | 'quiet'
   status: number | null
@@ -164,7 +164,7 @@ function kindOfFailure(error: AppError): FetchFailure {
   return 'kind' in error ? (error.kind as FetchFailure) : 'network'
 }
 
-/** How an address is remembered: readable, but without passwords and without keys in its query. */
+/** The name under which an address is remembered: readable, but without passwords and without keys in its query. */
 export function addressKey(url: string): string {
   if (!URL.canParse(url)) return sha256Hex(url)
   const { origin, pathname, search, username, password } = new URL(url)

@@ -15,11 +15,11 @@ interface BadAnswer {
   error: Reason
   failures: number
   reached: boolean
-  /** What it said was good, and could not be stored. */
+  /** The answer was good, and could not be stored. */
   answered: boolean
   /** Milliseconds to the next poll. */
   wait: number
-  /** What the provider asked for. */
+  /** The pause that the provider asked for. */
   retryAfterMs: number | null
 }
 
@@ -29,8 +29,8 @@ export function readingOf(settings: object): string {
 }
 
 /**
- * When a source was asked and may be asked again, over restarts: a restart loop must not become a download loop. So the
- * first poll of a process is written down before it begins, and every one of those that are hours apart.
+ * Remembers when a source was asked and may be asked again, over restarts: a restart loop must not become a download
+ * loop. So the first poll of a process is written down before it begins, and every one of those that are hours apart.
  */
 export class PollHistory {
   readonly #store: FeedStore

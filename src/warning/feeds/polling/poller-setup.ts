@@ -11,7 +11,7 @@ import type { Connectivity } from './connectivity.ts'
 import type { FeedStore } from './feed-store.ts'
 import type { FetchSetup } from './polite-fetch.ts'
 
-/** What every poller is made with. */
+/** The parts that every poller is made with. */
 export interface PollerSetup extends FetchSetup {
   store: FeedStore
   connectivity: Connectivity
@@ -27,7 +27,7 @@ export interface PollerSetup extends FetchSetup {
   intervalFactor: number
   /** Of the program: another one may read the same listing otherwise. */
   version: string
-  /** When this process started, epoch milliseconds. */
+  /** The start of this process, epoch milliseconds. */
   startedAt: number
   coldStartGraceMs: () => number
   onChange: (status: SourceStatus) => void
@@ -41,7 +41,7 @@ export interface PolledSource {
   known: boolean
 }
 
-/** Why a source may not be asked, null when it may. */
+/** The reason why a source may not be asked, null when it may. */
 export function whyBlocked(
   { kind, settings }: Pick<PolledSource, 'kind' | 'settings'>,
   contact: string

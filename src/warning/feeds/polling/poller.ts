@@ -27,7 +27,7 @@ export class Poller implements Member {
   readonly #s: PolledSource
   readonly #o: PollerSetup
   readonly #pace: Pace
-  readonly #book: PollHistory
+  readonly #history: PollHistory
   readonly #stop = new AbortController()
   readonly #since: number
   readonly #session = { bytes: 0, requests: 0, events: 0, skipped: 0, reasons: {} as Record<string, number> }
@@ -45,7 +45,7 @@ export class Poller implements Member {
     this.#known = source.known
     this.#pace = paceOf(source.kind, source.settings, setup.intervalFactor)
     this.#since = setup.clock.now()
-    this.#book = new PollHistory(setup, { source, pace: this.#pace, version: setup.version })
+    this.#history = new PollHistory(setup, { source, pace: this.#pace, version: setup.version })
   }
 
   /** True once a whole listing has been read since the process started. */
@@ -56,7 +56,7 @@ export class Poller implements Member {
   start(): void {
     const { clock, random } = this.#o
     const soon = clock.now() + Math.round(random() * START_SPREAD_MS)
-    this.#book.open(soon)
+    this.#history.open(soon)
     this.#arm()
     this.#tell()
   }
@@ -70,7 +70,7 @@ export class Poller implements Member {
   /** Asks now, unless the provider's least interval has not passed. */
   pollNow(): PollOrder {
     const reason = this.#blocked()
-    const waitMs = this.#book.waitMs()
+    const waitMs = this.#history.waitMs()
     if (this.#stop.signal.aborted) return { asked: false, why: 'stopped', reason: because('lookout_stopping'), waitMs }
     if (reason !== null) return { asked: false, why: 'blocked', reason, waitMs }
     if (this.#polling === null && waitMs > 0)
@@ -85,7 +85,7 @@ export class Poller implements Member {
   }
 
   probe(): void {
-    if (this.#blocked() === null && this.#book.waitMs() === 0) this.#begin()
+    if (this.#blocked() === null && this.#history.waitMs() === 0) this.#begin()
   }
 
   suspend(): void {
@@ -96,7 +96,7 @@ export class Poller implements Member {
 
   resume(ms: number): void {
     this.#suspended = false
-    this.#book.dueIn(ms)
+    this.#history.dueIn(ms)
     this.#arm()
   }
 
@@ -106,12 +106,12 @@ export class Poller implements Member {
     this.#o.connectivity.forget(this)
     this.#stop.abort()
     if (this.#polling !== null) await settledWithin(this.#polling, STOP_MS, this.#o.clock)
-    this.#book.close()
+    this.#history.close()
   }
 
   status(): SourceStatus {
     const { kind, settings } = this.#s
-    const { state } = this.#book
+    const { state } = this.#history
     const blocked = this.#blocked()
     return {
       name: this.name,
@@ -139,9 +139,9 @@ export class Poller implements Member {
 
   #stateNow(blocked: Reason | null): SourceStatus['state'] {
     if (blocked !== null) return 'blocked'
-    if (this.#book.state.staleSince !== null) return 'stale'
+    if (this.#history.state.staleSince !== null) return 'stale'
     if (this.#polling !== null) return 'polling'
-    if (this.#book.state.failures > 0) return 'failing'
+    if (this.#history.state.failures > 0) return 'failing'
     return this.#answer ?? 'waiting'
   }
 
@@ -154,13 +154,13 @@ export class Poller implements Member {
     this.#cancelTimer()
     if (this.#stop.signal.aborted || this.#polling !== null || this.#blocked() !== null) return
     const now = this.#o.clock.now()
-    const { nextDue, staleSince, lastOk } = this.#book.state
+    const { nextDue, staleSince, lastOk } = this.#history.state
     const dueAt = this.#suspended ? Number.POSITIVE_INFINITY : (nextDue ?? now)
     const good = Math.max(this.#since, believable(lastOk, now, this.#pace) ?? 0)
     const staleAt = staleSince === null ? good + this.#pace.staleMs : Number.POSITIVE_INFINITY
     const wait = Math.max(0, Math.min(dueAt, staleAt) - now)
     if (wait === Number.POSITIVE_INFINITY) return
-    // What the timer was set for is done when it fires, whatever the clock says by then: it may have been set back.
+    // The timer's task is done when it fires, whatever the clock says by then: it may have been set back.
     const task = staleAt < dueAt ? () => this.#becomeStale() : () => this.#begin()
     this.#cancelTimer =
       wait > LONGEST_TIMER_MS
@@ -183,7 +183,7 @@ export class Poller implements Member {
     const round = new FetchRound(this.#o, this.name, this.#stop.signal)
     const memory = new BufferedMemory(this.#o.store, this.name)
     try {
-      this.#book.asking(at)
+      this.#history.asking(at)
       const reading = await this.#s.kind.poll(this.#s.settings, this.#tools(round, memory, at))
       if (reading !== 'unchanged') await this.#deliver(reading)
       refuseWhenAborted(this.#stop.signal)
@@ -226,12 +226,12 @@ export class Poller implements Member {
     reading: SourceReading | 'unchanged',
     { round, memory, at }: { round: FetchRound; memory: BufferedMemory; at: number }
   ): void {
-    const { staleSince, lastOk, failures } = this.#book.state
+    const { staleSince, lastOk, failures } = this.#history.state
     this.#known = true
     this.#suspended = false
     this.#answer = reading === 'unchanged' ? 'unchanged' : 'ok'
     const wait = nextAfterSuccess(this.#pace, round.maxAge, this.#o.random)
-    this.#book.good(
+    this.#history.good(
       {
         at,
         nextDue: at + Math.max(wait, round.failure?.retryAfterMs ?? 0),
@@ -247,7 +247,7 @@ export class Poller implements Member {
   #failed(error: unknown, round: FetchRound): void {
     const failure = round.failure
     const quiet = failure?.kind === 'quiet'
-    const failures = this.#book.state.failures + (quiet ? 0 : 1)
+    const failures = this.#history.state.failures + (quiet ? 0 : 1)
     const { status = null, retryAfterMs = null } = failure ?? {}
     // Its answer was good, and only our own disk did not take it: the feed is neither silent nor to be spared.
     const ours = storageFaultOf(error) !== null
@@ -259,15 +259,15 @@ export class Poller implements Member {
     if (!expected) this.#o.log.error({ err: error, source: this.name }, 'reading a feed failed unexpectedly')
     else if (failures === 1) this.#o.log.warn({ source: this.name, error: said }, 'a feed gave no good answer')
     else this.#o.log.debug({ source: this.name, error: said, failures }, 'a feed gave no good answer')
-    this.#book.bad({ error: why, failures, reached: round.reached, answered: ours, wait, retryAfterMs })
+    this.#history.bad({ error: why, failures, reached: round.reached, answered: ours, wait, retryAfterMs })
     if (round.reached) this.#suspended = false
     if (round.requests > 0 && !quiet) this.#o.connectivity.report(this, round.reached)
   }
 
   #becomeStale(): void {
     const now = this.#o.clock.now()
-    this.#book.stale(now)
-    const { lastOk, error } = this.#book.state
+    this.#history.stale(now)
+    const { lastOk, error } = this.#history.state
     this.#o.log.warn({ source: this.name, error: error === null ? null : sentenceOf(error) }, 'a feed is stale')
     this.#record(staleEvent({ name: this.name, staleSince: now, lastOk, error, now }))
     this.#arm()

@@ -13,10 +13,10 @@ import type { FeedStore, Validators } from './feed-store.ts'
 import { BufferedMemory } from './memory.ts'
 import { FetchRound, type FetchSetup } from './polite-fetch.ts'
 
-/** What a source remembers without a message is written this much later, in one go. */
+/** The delay, for one write in one go, of what a source remembers without a message. */
 const FLUSH_MS = 5000
 const STOP_MS = 1500
-/** What the disk did not take is offered again this often; the newest of it are kept. */
+/** The pause between two offers of what the disk did not take; the newest of it are kept. */
 const OFFER_MS = 10_000
 const MOST_KEPT = 500
 
@@ -52,7 +52,7 @@ export class Pusher {
   #cancelFlush: (() => void) | null = null
   /** Messages on their way into the store: what belongs to them is not written before. */
   #accepting = 0
-  /** What could not be stored: not every sender says it again (contract §6). */
+  /** Events that could not be stored: not every sender says them again (contract §6). */
   #unstored: { event: LookoutEvent; known: boolean }[] = []
   #cancelOffer: (() => void) | null = null
   #told = ''

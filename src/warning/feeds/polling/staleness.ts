@@ -4,17 +4,17 @@ import { formatTime } from '../../../model/time.ts'
 import { sentenceOf } from '../../../model/words/sentences.ts'
 import { durationText } from '../../../platform/clock/duration.ts'
 
-/** Who says so: Lookout about itself. */
+/** Lookout itself is the source of this news. */
 const SOURCE = 'lookout'
 
 interface Outage {
   /** Name of the feed. */
   name: string
-  /** When it was found stale; names the outage, so that a restart does not tell it again. Epoch milliseconds. */
+  /** The time it was found stale; names the outage, so that a restart does not tell it again. Epoch milliseconds. */
   staleSince: number
   /** Its last good answer; null when there never was one. */
   lastOk: number | null
-  /** Why it does not answer, null when it is not known. */
+  /** The reason why it does not answer, null when it is not known. */
   error: Reason | null
   now: number
 }

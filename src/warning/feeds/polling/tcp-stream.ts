@@ -7,7 +7,7 @@ import type { PushTools } from '../source.ts'
 export interface Splitter {
   /** The messages that these bytes complete. */
   push(bytes: Uint8Array): Uint8Array[]
-  /** What is complete although nothing says so, after a silence or when the connection ends. */
+  /** Hands over what is complete although nothing says so, after a silence or when the connection ends. */
   flush(): Uint8Array[]
 }
 

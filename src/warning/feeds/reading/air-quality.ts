@@ -1,12 +1,12 @@
 import { oneLine, sentences } from './prose.ts'
 
-/** What an air quality alert says that somebody can act on, as far as it does. */
+/** Facts of an air quality alert that somebody can act on, as far as it has them. */
 export interface AirFacts {
   /** `ozone`, `fine particles`, `smoke` … */
   pollutant?: string
   /** `code orange`, `unhealthy for sensitive groups` … */
   level?: string
-  /** What people should do. */
+  /** The advice to people. */
   action?: string
 }
 

@@ -4,7 +4,7 @@ import { messageName, type Reference, vtecThread } from '../../../model/thread.t
 import { formatTime, parseTime } from '../../../model/time.ts'
 import { leadingVtec, type Vtec, vtecKey, vtecLifecycle, vtecYear } from './vtec.ts'
 
-/** What a CAP message and an entry of the NWS listing have in common. */
+/** Common fields of a CAP message and an entry of the NWS listing. */
 export interface Bulletin {
   sender: string
   identifier: string
@@ -62,7 +62,10 @@ export function isNws(sender: string): boolean {
   return sender.toLowerCase().endsWith('@noaa.gov')
 }
 
-/** What a listener acts on: level, end and grade, or how it ended. An end until further notice stays `open` over all repeats. */
+/**
+ * The facts a listener acts on: level, end and grade, or how it ended. An end until further notice stays `open` over
+ * all repeats.
+ */
 export function materialOf(parts: {
   standing: Standing
   severity: string

@@ -18,7 +18,7 @@ export function saidFacts(category: string, text: string, impact: Impact): Event
   }
 }
 
-/** What such an alert asks people to do, where it has no part of its own for that; else ''. */
+/** The action that such an alert asks of people, where it has no part of its own for that; else ''. */
 export function saidAction(category: string, text: string): string {
   return category.startsWith('weather_air_') ? (airFacts(text).action ?? '') : ''
 }

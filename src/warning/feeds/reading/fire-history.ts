@@ -6,7 +6,7 @@ import { asBag, numberOf, textOf } from './json.ts'
 import { looseNumber } from './loose.ts'
 import { eachRemembered } from './steps.ts'
 
-/** What a source of wildfires remembers of a fire it has listed. Times are epoch milliseconds. */
+/** The memory of a wildfire that its source has listed. Times are epoch milliseconds. */
 export interface FireRecord {
   /** Size when growth was told last; 0 while unknown. */
   base: number

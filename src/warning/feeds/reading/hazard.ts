@@ -11,10 +11,10 @@ import { calmText } from './spelling.ts'
 const LONG = 640
 
 /**
- * What an NWS bulletin says of what happens: the figures of a river, of fire weather or of a watch, else the storm and its
- * HAZARD, else WHAT, else the first period of a forecast, else the first sentence that is neither a heading nor a repetition
- * of the head. '' when there is none. In a bulletin about several hazards it is what is said about `event`, of several of its
- * name the one of these times.
+ * The sentence of an NWS bulletin about what happens: the figures of a river, of fire weather or of a watch, else the
+ * storm and its HAZARD, else WHAT, else the first period of a forecast, else the first sentence that is neither a
+ * heading nor a repetition of the head. '' when there is none. In a bulletin about several hazards it is what is said
+ * about `event`, of several of its name the one of these times.
  */
 export function hazardSentence(description: string, event: string, times: HazardTimes = NO_TIMES): string {
   const own =
@@ -49,7 +49,7 @@ const OLD_BULLETS = [
   'HEAT INDEX(?: VALUES)?'
 ]
 
-/** What the bullets before 2018 say of the hazard, its figures among them; '' without such bullets. */
+/** The hazard from the bullets used before 2018, its figures among them; '' without such bullets. */
 function oldBullets(description: string): string {
   const told = OLD_BULLETS.map((name) => oneLine(block(description, name) ?? '')).filter((text) => text !== '')
   return told.length === 0 || !told.some((text) => /\d/.test(text))
@@ -77,7 +77,7 @@ function figuresOf(description: string, event: string, times: HazardTimes): stri
   return / watch$/i.test(event) ? watchThreats(description) : null
 }
 
-/** What authorities other than the weather service write: every sentence counts. */
+/** Events of authorities other than the weather service: every sentence counts. */
 const CIVIL =
   /^(?:evacuation|shelter in place|civil|local area emergency|law enforcement|blue alert|fire warning|hazardous materials|nuclear|radiological|911|telephone outage|volcano|earthquake|biological|chemical|boil water|contaminated|industrial)/i
 
@@ -159,7 +159,7 @@ const STORM =
 const MOST_SEEN = 130
 const EMERGENCY = /\b(?:TORNADO|FLASH FLOOD) EMERGENCY FOR\b/i
 
-/** Where the storm is and how it moves, and then its HAZARD; null for a bulletin that follows no storm. */
+/** The place and motion of the storm, and then its HAZARD; null for a bulletin that follows no storm. */
 function stormOf(description: string): string | null {
   const told = sentences(SEEN.exec(description)?.[1] ?? '')
   const at = told.findIndex((sentence) => !EMERGENCY.test(sentence))
@@ -225,7 +225,7 @@ function ofDay(all: readonly string[], begins: number | null): readonly string[]
 const PLACE_OR_TIME =
   /^\*\s*(?:(?:AFFECTED AREAS?|LOCATIONS?(?: AFFECTED| IMPACTED)?|TIMING|WHEN|WHERE|CHANGES[ A-Z]*|NEW INFORMATION|CURRENT WATCHES[ /A-Z]*)(?:\.{3}|:)|(?:(?:an? )?portions? of|all of|the following|through|until|from)\b|(?:[A-Z][\w-]* ){1,5}(?:warning|watch|advisory|statement) for\b)/i
 
-/** What goes on with names. */
+/** Sentences that go on with names. */
 const LIST =
   /^(?:Some |Other )?(?:locations|areas|this includes)\b[^.]{0,60}\b(?:includ\w+|following|of)\b[^.]{0,40}\.{3}/i
 
@@ -241,7 +241,7 @@ function toldBy(paragraph: string): string {
   const all = sentences(bare).filter((sentence) => !isRestated(sentence))
   const [first = ''] = all
   if (FIGURE.test(first)) return first
-  // What happens, and then how much of it.
+  // The event comes first, and then the amount of it.
   const figures = all
     .slice(1, 4)
     .find((sentence) => FIGURE.test(sentence) && first.length + sentence.length < MOST_TOLD)

@@ -15,7 +15,7 @@ export function* jsonSteps(text: string): Generator<void, unknown> {
   return value
 }
 
-/** What lies ahead in a container, as far as one go reaches. */
+/** The near part of a container, as far as one go reaches. */
 interface Ahead {
   /** Of the last comma between two members, -1 without one. */
   comma: number

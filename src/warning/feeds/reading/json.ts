@@ -52,7 +52,7 @@ export function stripMark(text: string): string {
   return text.startsWith('\uFEFF') ? text.slice(1) : text
 }
 
-/** What an error report in place of data says (RFC 9457 `title` and `detail`, ArcGIS `error.message`), or null. */
+/** The words of an error report in place of data (RFC 9457 `title` and `detail`, ArcGIS `error.message`), or null. */
 export function reportedError(body: Bag): string | null {
   const inner = asBag(body['error'])
   const said = [inner?.['message'], body['detail'], body['title']].map(textOf).find((text) => text !== '')

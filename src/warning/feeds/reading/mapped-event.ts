@@ -44,7 +44,7 @@ const GEOJSON_FIELDS: Partial<Record<FieldName, MappingRule>> = {
   geometry: '/geometry'
 }
 
-/** Where a field came from, for the refusal of what it holds. */
+/** The origin of each field, for the refusal of what it holds. */
 export type Origins = Map<string, string>
 
 /**

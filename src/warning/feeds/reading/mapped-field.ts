@@ -10,8 +10,8 @@ export interface Found {
 }
 
 /**
- * What a rule finds in an item. Null, blank texts and what is not there count as nothing. Throws AppError `bad-input`,
- * naming the pointer, for a value the table of the rule does not know.
+ * Finds what a rule asks for in an item. Null, blank texts and what is not there count as nothing. Throws AppError
+ * `bad-input`, naming the pointer, for a value the table of the rule does not know.
  */
 export function findField(item: unknown, rule: MappingRule): Found {
   if (typeof rule === 'string' || Array.isArray(rule)) return firstOf(item, rule)

@@ -52,7 +52,7 @@ const fullRule = v.pipe(
   v.check(({ template = '' }) => templatePointers(template).every(isPointer), 'braces of a template hold JSON pointers')
 )
 
-/** What stands in the braces of a template. */
+/** The pointers in the braces of a template. */
 export function templatePointers(template: string): string[] {
   return [...template.matchAll(/\{([^{}]*)\}/g)].map((match) => match[1] ?? '')
 }

@@ -17,7 +17,7 @@ import { clip } from './prose.ts'
 import { eachInTurn } from './steps.ts'
 import { decodeText } from './xml.ts'
 
-/** What making events needs to know besides the message. */
+/** The knowledge besides the message that making events needs. */
 export interface MapTools {
   /** `source` of events that name none. */
   source: string

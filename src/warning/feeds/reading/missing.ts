@@ -1,6 +1,6 @@
 import { oneLine } from './prose.ts'
 
-/** What a search for somebody gives to look out for, as far as the alert says it. */
+/** Clues of a search for somebody to look out for, as far as the alert gives them. */
 export interface MissingFacts {
   /** `girl, 13`: who is missing. */
   who?: string
@@ -22,7 +22,7 @@ const PLATE =
   /\b(?:([A-Z][A-Za-z]+(?: [A-Z][a-z]+)?|[A-Z]{2})\s+)?(?:licen[sc]e\s+)?(?:plates?|tags?|registration)(?:\s+(?:number|no\.?|#))?(?:\s+(?:is|of|reading))?[\s:#]+(?:([A-Z]{2})\s+)?((?=[A-Z0-9-]*\d)[A-Z0-9]{1,4}[A-Z0-9-]{2,6}|[A-Z0-9]{2,4} (?=[A-Z]*\d)[A-Z0-9]{2,4})\b/
 const CHILD =
   /\b(\d{1,2})[- ](?:year|yr)s?[- ]old\s+(?:(?:white|black|hispanic|asian|native american|caucasian|african american)\s+)*(girl|boy|female|male|child|woman|man)?/i
-/** Who is wanted: `a white man, 34`. */
+/** The person who is wanted: `a white man, 34`. */
 const ADULT = /\b(man|woman|male|female),? (?:aged? )?(\d{2})\b/i
 const KINDS = new Map([
   ['female', 'girl'],

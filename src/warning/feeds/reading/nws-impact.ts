@@ -1,7 +1,10 @@
 import { failingDam, floodOf, gradeOf, IMPACT_TAGS, type Impact } from '../../../model/impact.ts'
 import { leadingVtec, type Vtec } from './vtec.ts'
 
-/** What raises an alert of JSON or CAP: its parameters, and the words of its text. `sent` is epoch milliseconds. */
+/**
+ * The marks that raise an alert of JSON or CAP: its parameters, and the words of its text. `sent` is epoch
+ * milliseconds.
+ */
 export function impactOf(parameter: (name: string) => readonly string[], text: string, sent: number): Impact {
   const tags = IMPACT_TAGS.flatMap((name): [string, string][] => {
     const value = parameter(name).join(' ').trim()

@@ -1,11 +1,11 @@
 import { clip, sentences } from './prose.ts'
 
-/** Which passage of a bulletin is about one hazard of several. */
+/** Finds the passage of a bulletin that is about one hazard of several. */
 
 /** More than a packet holds; the composer takes what fits. */
 const LONG = 320
 
-/** When the hazard is, which tells it from others of the same bulletin. */
+/** The times of the hazard, which tell it from others of the same bulletin. */
 export interface HazardTimes {
   /** Epoch milliseconds, of what has not begun; else null. */
   begins: number | null
@@ -25,7 +25,7 @@ export function block(description: string, name: string): string | null {
   return text === '' ? null : text
 }
 
-/** What is said of one hazard of several; `about` is '' where a passage names none. */
+/** The words on one hazard of several; `about` is '' where a passage names none. */
 interface Passage {
   about: string
   /** As it stands, and without `For the Gale Watch,`. */

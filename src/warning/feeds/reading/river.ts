@@ -1,6 +1,9 @@
 import { oneLine, sentences } from './prose.ts'
 
-/** What a bulletin says of one river: how grave, how high, how high it will be. Texts are as short as an editor writes them. */
+/**
+ * The state of one river by its bulletin: how grave, how high, how high it will be. Texts are as short as an editor
+ * writes them.
+ */
 
 const HEIGHT = '([\\d,]+(?:\\.\\d+)?) ?(feet|foot|ft|cfs|kcfs)\\b'
 const NOW = new RegExp(
@@ -50,7 +53,7 @@ function gravity(text: string): string {
   return also || /occurring/i.test(state) ? `${word} flooding` : `${word} flooding ${state.toLowerCase()}`
 }
 
-/** What the river will do: `crest 24.8ft late tonight`, `falling`; '' when the forecast names neither. */
+/** The forecast of the river: `crest 24.8ft late tonight`, `falling`; '' when the forecast names neither. */
 function outlook(text: string, now: Height | null): string {
   const forecast = /\bforecast(?:\.{3}|, )([\s\S]{5,400})/i.exec(text)?.[1] ?? ''
   const [first = '', second = '', ...later] = sentences(forecast)
@@ -61,7 +64,7 @@ function outlook(text: string, now: Height | null): string {
   return /\bcontinue to rise\b/i.test(first) ? 'rising' : ''
 }
 
-/** What it rises to again later may be higher than what comes first. */
+/** A later crest may be higher than what comes first. */
 function highest(said: readonly string[], now: Height | null): string {
   const crests = said.map((text) => ({ text: crestIn(text, now), height: heightIn(text, CREST)?.value ?? 0 }))
   const [first = { text: '', height: 0 }, ...later] = crests

@@ -1,8 +1,8 @@
 import type { Circle } from '../../../model/geojson.ts'
 
 /**
- * Where an earthquake shakes strongly: about 10^(0.43 M - 0.85) km around it, 12 km at M 4.5, 54 km at M 6, 145 km at M 7. Null below
- * `from` (null: always), where it is a point.
+ * The circle of strong shaking: about 10^(0.43 M - 0.85) km around it, 12 km at M 4.5, 54 km at M 6, 145 km at M 7.
+ * Null below `from` (null: always), where it is a point.
  */
 export function shakingCircle(
   { magnitude, lat, lon }: { magnitude: number | null; lat: number; lon: number },

@@ -6,7 +6,7 @@ const CALENDAR =
   'monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|april|june|july|august|september|october|november|december'
 const NAMES = new RegExp(`\\b(?:${STATES}|${CALENDAR})\\b`, 'g')
 
-/** What stays in capitals. */
+/** Words that stay in capitals. */
 const CODES =
   /\b(?:nws|noaa|u\.s\.|us|fema|ems|wea|nm|ii|iii|[nsew]|[ns][ew]|ssw|sse|nnw|nne|wsw|wnw|ese|ene)\b(?!\.\w)/g
 

@@ -10,16 +10,16 @@ import { eachInTurn, eachRemembered } from './steps.ts'
 
 /** Missing from this many complete listings in a row, a thing is over. */
 const MISSES = 2
-/** How long it is remembered that a thing was over, so that its return is news. */
+/** The time for which it is remembered that a thing was over, so that its return is news. */
 const KEEP_GONE_MS = 7 * 24 * 3_600_000
 
-/** What is remembered of a thing that was told. */
+/** The memory of a thing that was told. */
 interface Told {
   state: 'told' | 'gone'
   missed: number
-  /** How often it came back after its end. */
+  /** The number of its returns after an end. */
   again: number
-  /** When its end was told, epoch milliseconds. */
+  /** The time at which its end was told, epoch milliseconds. */
   goneAt: number
   revision: string
   category: string
@@ -37,8 +37,8 @@ interface Told {
 }
 
 /**
- * What a source told that a complete listing goes on with until it is over: a closed road, a fire, a volcano. Two listings
- * in a row without it are its end; one may be garbled.
+ * Things that a source told and that a complete listing goes on with until they are over: a closed road, a fire, a
+ * volcano. Two listings in a row without it are its end; one may be garbled.
  */
 export class Standing {
   readonly #tools: ReadTools
@@ -52,7 +52,7 @@ export class Standing {
     this.#silent = silent
   }
 
-  /** How many things were told and go on. */
+  /** The number of things that were told and go on. */
   get size(): number {
     return this.#tools.memory.entries(this.#prefix).filter(([, value]) => recall(value)?.state === 'told').length
   }

@@ -12,7 +12,7 @@ export function* eachInTurn<Entry>(entries: readonly Entry[], read: (entry: Entr
   }
 }
 
-/** What a source remembers under `prefix`, read and looked at a few at a time. */
+/** Reads what a source remembers under `prefix`, and looks at it a few at a time. */
 export function eachRemembered(
   memory: Pick<SourceMemory, 'keys' | 'get'>,
   prefix: string,

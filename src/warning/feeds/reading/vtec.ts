@@ -35,7 +35,7 @@ const LIFECYCLE: Record<VtecAction, Lifecycle> = {
   ROU: 'update',
   CAN: 'cancel',
   EXP: 'expire',
-  // What takes over speaks for it: upgrade.ts finds it.
+  // The upgrading event speaks for it: upgrade.ts finds it.
   UPG: 'expire'
 }
 
@@ -79,7 +79,7 @@ function formatPoint(ms: number | null): string {
   return `${iso.slice(2, 10).replaceAll('-', '')}T${iso.slice(11, 16).replace(':', '')}Z`
 }
 
-/** Where a message with this action stands in the life of its event. */
+/** The point in the life of its event at which a message with this action stands. */
 export function vtecLifecycle(action: VtecAction): Lifecycle {
   return LIFECYCLE[action]
 }
@@ -107,7 +107,7 @@ export function leadingVtec(all: readonly Vtec[]): Vtec | null {
   return running ?? real[0] ?? null
 }
 
-/** When the event begins, if that is later than `sent`; else null. Epoch milliseconds. */
+/** The begin of the event, if that is later than `sent`; else null. Epoch milliseconds. */
 export function beginsLater(vtec: Vtec | null, sent: number): number | null {
   const start = vtec?.start ?? null
   return start !== null && start > sent ? start : null

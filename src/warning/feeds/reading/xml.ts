@@ -145,6 +145,6 @@ function markOf([first, second]: Uint8Array): string | null {
 function declaredEncoding(bytes: Uint8Array): string | null {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 200))
   const label = /^[\s\u00EF\u00BB\u00BF]*<\?xml[^>]*\sencoding\s*=\s*["']([A-Za-z0-9._-]+)["']/.exec(head)?.[1] ?? null
-  // What can be read a byte at a time is not UTF-16, though many a program writes so and sends UTF-8.
+  // A text that can be read a byte at a time is not UTF-16, though many a program writes so and sends UTF-8.
   return label !== null && /^(?:utf-?16|ucs-?2|utf-?32)/i.test(label) ? null : label
 }

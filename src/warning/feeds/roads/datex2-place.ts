@@ -3,7 +3,10 @@ import { looseNumber } from '../reading/loose.ts'
 import { oneLine } from '../reading/prose.ts'
 import { childText, type Element } from '../reading/xml.ts'
 
-/** Where a DATEX II situation record lies, as far as it says so in coordinates: codes of ALERT-C need tables of their country. */
+/**
+ * The place of a DATEX II situation record, as far as it says so in coordinates: codes of ALERT-C need tables of their
+ * country.
+ */
 
 const MOST_POSITIONS = 20_000
 /** Only a position for a sign on a map, used when there is nothing better. */

@@ -21,7 +21,7 @@ export interface Datex2Record {
   /** The source ends it, or has put it aside. */
   over: boolean
   comment: string
-  /** What happens, in a few words made of its type, for sources that write no comment. */
+  /** The event in a few words made of its type, for sources that write no comment. */
   words: string
   road: string
   places: string[]

@@ -10,7 +10,7 @@ import { detailOf, shortRoad } from './words.ts'
 
 export type RoadKind = 'closure' | 'incident' | 'congestion' | 'work'
 
-/** What a listing says about one thing on the roads, in the terms of all formats. */
+/** One thing on the roads as a listing tells it, in the terms of all formats. */
 export interface RoadReport {
   id: string
   /** Changes with every version the source publishes. */
@@ -48,7 +48,7 @@ export function isPast({ end }: RoadReport, now: number): boolean {
   return end !== null && end <= now
 }
 
-/** Why a report is not told, or null. */
+/** The reason why a report is not told, or null. */
 export function whyNotTold(report: RoadReport, work: WorkRule, now: number): string | null {
   const { kind, planned, start, end } = report
   if (end !== null && isPast(report, now)) return `over since ${formatTime(end)}`
@@ -57,7 +57,7 @@ export function whyNotTold(report: RoadReport, work: WorkRule, now: number): str
   return start !== null && start > now ? 'planned closure that has not begun' : null
 }
 
-/** What has been closed for longer is known to whoever lives there. */
+/** A closure that is older is known to whoever lives there. */
 const NEWS_MS = 12 * 3_600_000
 
 /**

@@ -26,7 +26,7 @@ export interface RoadFormat<Settings extends RoadSettings> {
 export type RoadPage = RoadListing & { next?: string | null }
 
 const MOST_PAGES = 20
-/** How many pages there were the last time: of a list in several pages one that is unchanged says nothing about the rest. */
+/** The number of pages the last time: of a list in several pages one that is unchanged says nothing about the rest. */
 const PAGES = 'pages'
 
 /** A polled source of road events: a full listing, of which what is missing twice is over. */

@@ -1,6 +1,6 @@
 import { oneLine, sentences } from '../reading/prose.ts'
 
-/** What road authorities put into words only. */
+/** Facts that road authorities put into words only. */
 
 const CLOSED =
   /\b(?:road|highway|hwy|route|freeway|interstate|bridge|tunnel|pass|ramp|street)(?: is| remains| currently)? closed\b|\ball lanes?(?: are)? (?:closed|blocked)\b|\b(?:full|total|complete) (?:road )?closure\b|\bclosed (?:in both directions|to (?:all )?(?:traffic|vehicles))\b|(?:^|\. )closed\b/i
@@ -18,7 +18,7 @@ export function shortRoad(name: string): string {
     .replace(/\bInterstate (?=\d)/gi, 'I-')
 }
 
-/** What a text begins with before the first comma or stop, when that can be the name of a road. */
+/** The beginning of a text before the first comma or stop, when that can be the name of a road. */
 export function roadInText(text: string): string {
   const name = /^[^,.;:]{2,40}/.exec(oneLine(text))?.[0].trim() ?? ''
   return /\d|\b(?:road|rd|street|st|highway|hwy|avenue|ave|drive|bridge|pass|tunnel|freeway|parkway|way)\b/i.test(name)

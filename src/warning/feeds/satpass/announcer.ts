@@ -29,7 +29,7 @@ interface Plan {
   followed: number
 }
 
-/** What was told to an observer: epoch milliseconds. */
+/** A pass that was told to an observer: epoch milliseconds. */
 interface Told {
   number: number
   rise: number

@@ -32,7 +32,7 @@ function saved(memory: Pick<SourceMemory, 'get'>): Bag {
   return asBag(memory.get(ELEMENTS)) ?? {}
 }
 
-/** Where the elements come from, in the order of precedence of the settings. */
+/** The origin of the elements, in the order of precedence of the settings. */
 function originOf({ url, group }: SatpassSettings): string {
   if (url !== undefined) return url
   return `https://celestrak.org/NORAD/elements/gp.php?GROUP=${encodeURIComponent(group)}&FORMAT=json`
@@ -48,7 +48,7 @@ export class ElementsStore {
   #closed = false
   #fileSeen = ''
   #fileDue = 0
-  /** Why the last try failed; null when it did not. */
+  /** The reason why the last try failed; null when it did not. */
   problem: string | null = null
 
   constructor(settings: SatpassSettings, tools: PushTools, asked: (outcome: { fresh: boolean }) => void) {

@@ -93,8 +93,8 @@ const DAY_MS = 86_400_000
 const LOW_ORBIT = 11.25
 
 /**
- * Why these elements say nothing about the time `at` (epoch milliseconds), or null: for a low orbit they may be
- * `maxAgeDays` away from it, for a high one four times as much.
+ * The reason why these elements say nothing about the time `at` (epoch milliseconds), or null: for a low orbit they may
+ * be `maxAgeDays` away from it, for a high one four times as much.
  */
 export function tooOld(elements: Elements, at: number, maxAgeDays: number): string | null {
   const limit = elements.meanMotion >= LOW_ORBIT ? maxAgeDays : maxAgeDays * 4
@@ -125,7 +125,7 @@ export function fromRow(row: unknown): Elements | null {
   return whyNoOrbit(elements) === null ? elements : null
 }
 
-/** What a terminal or a log may show of an unknown file. */
+/** The part of an unknown file that a terminal or a log may show. */
 function readable(text: string): string {
   return text.replace(/[^\p{L}\p{N}\p{P}\p{S}]+/gu, ' ').trim()
 }

@@ -16,5 +16,5 @@ export interface Elements {
   bstar: number
 }
 
-/** What a parser read of one entry, before anybody looked whether it can be an orbit. */
+/** The result of a parser for one entry, before anybody looked whether it can be an orbit. */
 export type Entry = Elements | SkippedItem

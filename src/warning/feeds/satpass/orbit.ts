@@ -17,7 +17,7 @@ export interface Place {
   elevation_m: number
 }
 
-/** Where a satellite stands in the sky: degrees above the horizon, degrees from north over east, kilometres. */
+/** The place of a satellite in the sky: degrees above the horizon, degrees from north over east, kilometres. */
 export interface Look {
   elevation: number
   azimuth: number

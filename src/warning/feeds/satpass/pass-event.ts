@@ -30,7 +30,7 @@ export function passEvent(pass: ObservedPass, { source, now }: { source: string;
   )
 }
 
-/** What a message and a table say of a pass: RFC 3339 times in UTC, degrees, kilometres. */
+/** The facts of a pass in messages and tables: RFC 3339 times in UTC, degrees, kilometres. */
 export interface PassFacts {
   [key: string]: string | number
   satellite: string

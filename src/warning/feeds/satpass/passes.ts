@@ -1,6 +1,6 @@
 import type { Look, Track } from './orbit.ts'
 
-/** When and where a satellite rises, culminates and sets: epoch milliseconds, degrees, kilometres at the culmination. */
+/** The rise, culmination and set of a satellite: epoch milliseconds, degrees, kilometres at the culmination. */
 export interface Pass {
   rise: number
   riseAzimuth: number
@@ -35,7 +35,7 @@ interface Rising {
   after: number
 }
 
-/** What stays up longer than this is no pass: a geostationary satellite, say. */
+/** A satellite that stays up longer than this makes no pass: a geostationary one, say. */
 const LONGEST_MS = 24 * 3_600_000
 const LONGEST_STEP_S = 1800
 const CROSSING_MS = 20
@@ -126,7 +126,7 @@ function toPass(track: Track, rise: number, max: number, set: number): Pass | nu
   }
 }
 
-/** Where the elevation passes `level` between two times of which one is above and one below, by bisection. */
+/** Finds by bisection where the elevation passes `level` between two times of which one is above and one below. */
 function crossing(track: Track, from: number, to: number, level: number): number {
   const isUp = (at: number): boolean => (track.look(at)?.elevation ?? -90) >= level
   let [low, high] = [from, to]

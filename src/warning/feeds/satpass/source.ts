@@ -23,13 +23,13 @@ export const satpassSource: PushKind<SatpassSettings> = {
   missing: ({ observers }) => (observers.length === 0 ? because('needs_observer') : null),
   open: async (settings, tools) => {
     const announcer = new Announcer(settings, tools)
-    const keeper = new ElementsStore(settings, tools, (outcome) => announcer.refreshed(outcome))
+    const elements = new ElementsStore(settings, tools, (outcome) => announcer.refreshed(outcome))
     tools.report('connecting', null)
-    announcer.start(() => keeper.problem)
-    keeper.start()
+    announcer.start(() => elements.problem)
+    elements.start()
     return {
       close: async () => {
-        keeper.close()
+        elements.close()
         await announcer.close()
       }
     }

@@ -11,7 +11,7 @@ export interface TableRequest {
   observer: Observer
   /** Epoch milliseconds. */
   from: number
-  /** How far from there; more than a week counts as a week. */
+  /** The distance from there in time; more than a week counts as a week. */
   hours: number
   /** Degrees; default: the observer's, else 20. */
   minElevation?: number

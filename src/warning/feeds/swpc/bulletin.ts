@@ -8,7 +8,7 @@ export interface SpaceBulletin {
   /** `WATCH`, `WARNING`, `ALERT` or `SUMMARY`. */
   type: string
   cancels: boolean
-  /** What it is about: `Geomagnetic K-index of 6 expected`. */
+  /** The subject: `Geomagnetic K-index of 6 expected`. */
   headline: string
   issued: number
   /** Serial of the message of the same code that it extends, continues or cancels. */

@@ -67,7 +67,7 @@ export function swpcTime(text: string): number | null {
 /** As the service writes them. */
 export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** What is observed stands under `0`; a letter that is null or no number is not known at the moment. */
+/** Observations stand under `0`; a letter that is null or no number is not known at the moment. */
 function readScales(bag: Bag): SwpcDocument {
   const now = asBag(bag['0']) ?? {}
   const time = swpcTime(`${textOf(now['DateStamp'])} ${textOf(now['TimeStamp'])}`)

@@ -3,7 +3,7 @@ import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
 import { clip } from '../reading/prose.ts'
 
-/** What differs between two space weather events. Times are epoch milliseconds. */
+/** The parts by which two space weather events differ. Times are epoch milliseconds. */
 export interface SpaceParts {
   id: string
   source: string

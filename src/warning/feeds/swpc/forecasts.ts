@@ -53,7 +53,7 @@ function untold({ code, k, scale, type }: SpaceBulletin, settings: SwpcSettings)
   return scale.level < settings.min_scale ? `below min_scale: ${scaleText(scale)}` : null
 }
 
-/** Which thread a serial belongs to, from poll to poll: the list loses the beginning of a long chain. */
+/** Remembers from poll to poll the thread of each serial: the list loses the beginning of a long chain. */
 class Threads {
   readonly #memory: SourceMemory
   #watch: { thread: string; until: number } | null = null

@@ -18,7 +18,7 @@ const NAMES: Record<ScaleLetter, string> = {
 
 const ADJECTIVES = ['', 'minor', 'moderate', 'strong', 'severe', 'extreme']
 
-/** What a radio operator notices, from NOAA's description of each level. */
+/** Effects that a radio operator notices, from NOAA's description of each level. */
 const EFFECTS: Record<ScaleLetter, readonly string[]> = {
   R: [
     '',

@@ -61,7 +61,7 @@ function readingOf(feed: ParsedFeed, { source }: ReadTools): SourceReading {
   }
 }
 
-/** What is kept of an earthquake that was listed; JSON. */
+/** The memory of an earthquake that was listed; JSON. */
 interface Known {
   ids: string[]
   time: number
@@ -180,7 +180,7 @@ function windowOf(feed: string): number {
   return WINDOWS[feed.split('_')[1] ?? ''] ?? HOUR_MS
 }
 
-/** What was remembered, when it is whole. */
+/** The remembered earthquake, when it is whole. */
 function knownOf(value: unknown): Known | null {
   const bag = asBag(value)
   const event = asBag(bag?.['event'])

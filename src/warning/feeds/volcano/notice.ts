@@ -13,7 +13,7 @@ const LEVELS = ['normal', 'advisory', 'watch', 'warning'] as const
 const COLOURS = ['GREEN', 'YELLOW', 'ORANGE', 'RED']
 const RANKS = new Map([...LEVELS, ...COLOURS].map((word, at) => [word.toLowerCase(), at % LEVELS.length]))
 
-/** What an observatory says of one volcano. */
+/** The notice of an observatory about one volcano. */
 export interface Notice {
   /** Number in the catalogue of the Smithsonian, else the name. */
   id: string
@@ -28,7 +28,7 @@ export interface Notice {
   lon: number | null
   /** Epoch milliseconds; null where the listing has no times. */
   time: number | null
-  /** What tells this notice from an earlier one of the same level. */
+  /** The number that tells this notice from an earlier one of the same level. */
   number: string
   /** `Ash to 14000 ft, moving north`; '' without ash. */
   ash: string

@@ -52,7 +52,7 @@ export function* noticesOfVona(text: string, feed: string): Generator<void, Noti
 
 type Fields = ReadonlyMap<string, string>
 
-/** What stands between one label and the next, on one line or several. */
+/** The values between one label and the next, on one line or several. */
 function fieldsOf(block: string): Fields {
   const marks = [...block.matchAll(LABEL)]
   const fields = new Map<string, string>()
@@ -136,7 +136,7 @@ function angle(text: string, width: number): number | null {
 const NO_ASH =
   /\b(?:no|not|none|without)\b[^.]{0,40}\b(?:ash|observ\w*|detect\w*|visible|seen|produc\w*)\b|\bunknown\b|^\W*(?:nil|n\/a)\W*$/i
 
-/** What a cloud means below it: how high it is and where it goes. */
+/** The meaning of a cloud for those below it: how high it is and where it goes. */
 function ashOf(height: string, cloud: string): string {
   const [, top = '', unit = ''] = /(\d[\d,.]*)\s*(km|m|ft|feet)\b/i.exec(height) ?? []
   const level = /\bFL\s?(\d{2,3})\b/.exec(height)?.[1]
@@ -155,7 +155,10 @@ const TO = new RegExp(
   'i'
 )
 
-/** Where it goes; `from southwest to west` is how Indonesia writes between the two. Where a wind comes from is not where ash goes. */
+/**
+ * The direction it goes; `from southwest to west` is how Indonesia writes between the two. Where a wind comes from is
+ * not where ash goes.
+ */
 function directionIn(cloud: string): string {
   const [, one = '', other = ''] = BETWEEN.exec(cloud) ?? []
   if (one !== '') return `${usualSide(one)} to ${usualSide(other)}`

@@ -5,7 +5,7 @@ import type { FireFeature, Layer } from './fire.ts'
 export interface Fire extends Omit<FireFeature, 'layer' | 'drawn' | 'mapped' | 'outline'> {
   layers: Layer[]
   outline: FireFeature['outline']
-  /** When the source changed anything about it last; null when it never says. */
+  /** The time of the source's last change of anything about it; null when it never says. */
   changed: number | null
 }
 

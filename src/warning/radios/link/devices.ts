@@ -4,9 +4,9 @@ import { errorCode } from '../../../platform/files/atomic-file.ts'
 
 /** A port a radio may hang on. */
 export interface SerialDevice {
-  /** What to configure: the name that stays when cables change places, where there is one. */
+  /** The path to configure: the name that stays when cables change places, where there is one. */
   path: string
-  /** What the maker calls it, made readable; empty when nothing is known. */
+  /** The maker's name for it, made readable; empty when nothing is known. */
   name: string
 }
 

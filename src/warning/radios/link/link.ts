@@ -6,7 +6,7 @@ import { AppError } from '../../../platform/errors.ts'
  * because a closed serial port object cannot be opened again reliably.
  */
 export interface Link {
-  /** Where it leads, for people: `tcp 192.0.2.7:4403`. */
+  /** The target of the link, for people: `tcp 192.0.2.7:4403`. */
   readonly label: string
   /** Rejects with an AppError that says why the device cannot be reached. */
   open(): Promise<void>
@@ -20,18 +20,18 @@ export interface Link {
   close(): Promise<void>
 }
 
-/** What a write to a link that is gone rejects with. */
+/** The error that a write to a link that is gone rejects with. */
 export function notOpen(link: string): AppError {
   return new AppError('unavailable', because('link_not_open', { link }))
 }
 
-/** Where links come from: what the configuration says about one radio. */
+/** A source of links: what the configuration says about one radio. */
 export interface LinkSource {
   readonly kind: 'serial' | 'tcp' | 'memory'
   readonly label: string
   /** A new link, not open yet. */
   make(): Link
-  /** Whether the device can be opened now. Only where that can be seen without opening it: a device file. */
+  /** True when the device can be opened now. Only where that can be seen without opening it: a device file. */
   present?(): Promise<boolean>
 }
 

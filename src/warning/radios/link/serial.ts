@@ -108,7 +108,7 @@ class SerialLink implements Link {
   }
 }
 
-/** Which device this file is at present; null when there is none. */
+/** The device behind this file at present; null when there is none. */
 async function deviceOf(path: string): Promise<string | null> {
   try {
     const { rdev, ino } = await stat(path)

@@ -74,7 +74,7 @@ class TcpLink implements Link {
     return this.#listeners.onClose(listener)
   }
 
-  /** What was written is flushed before the connection ends; a peer that does not read cannot hold us up. */
+  /** Flushes what was written before the connection ends; a peer that does not read cannot hold us up. */
   close(): Promise<void> {
     this.#listeners.silence()
     const socket = this.#socket

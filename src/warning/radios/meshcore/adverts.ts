@@ -4,7 +4,10 @@ import { floodAdvert } from './commands.ts'
 import type { Message } from './messages.ts'
 import type { Session } from './session.ts'
 
-/** How often the node makes itself known, so that others can write to it. The whole mesh repeats it: not at every start or reconnect. */
+/**
+ * The time after which the node makes itself known again, so that others can write to it. The whole mesh repeats it:
+ * not at every start or reconnect.
+ */
 const ADVERT_EVERY_MS = 12 * 3_600_000
 
 export interface AdvertsOptions {
@@ -23,7 +26,7 @@ export class Adverts {
     this.#o = options
   }
 
-  /** When an earlier process did so. */
+  /** Takes over the time at which an earlier process did so. */
   recall(at: number | null): void {
     if (at !== null) this.#lastAt = at
   }

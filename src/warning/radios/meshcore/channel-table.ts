@@ -36,7 +36,10 @@ export class ChannelTable {
   }
 }
 
-/** Whether this slot holds the same channel as when it was read: the node sends on whatever is in it, also on nothing. Rejects as `Session.ask` does. */
+/**
+ * True when this slot holds the same channel as when it was read: the node sends on whatever is in it, also on nothing.
+ * Rejects as `Session.ask` does.
+ */
 export async function isStill(slot: NamedSlot, session: Session): Promise<boolean> {
   const now = await readSlot(slot.index, session)
   return now.kind === 'channel' && now.name === slot.name && Buffer.compare(now.secret, slot.secret) === 0

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 
-/** What we say to a MeshCore node: frame payloads by the companion protocol, integers little-endian. */
+/** Our words to a MeshCore node: frame payloads by the companion protocol, integers little-endian. */
 
 /** The protocol we speak: from 3 on the node sends texts in the frames that carry the signal-to-noise ratio. */
 const PROTOCOL = 3
 const CHANNEL_TEXT = 0x03
 const DIRECT_TEXT = 0x02
 const PLAIN = 0
-/** How many bytes of a contact's key address it. */
+/** The number of bytes of a contact's key that address it. */
 const KEY_PREFIX_BYTES = 6
 
 export const deviceQuery = (): Uint8Array => bytes(0x16, PROTOCOL)

@@ -37,7 +37,7 @@ interface Flight extends DirectSend {
   /** The firmware gives each attempt a tag of its own; any of them proves delivery. */
   tags: number[]
   directFailures: number
-  /** When the last attempt is overdue. */
+  /** The time at which the last attempt is overdue. */
   dueAt: number
   flood: boolean
 }

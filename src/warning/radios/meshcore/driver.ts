@@ -227,7 +227,7 @@ export class MeshCoreRadio implements Radio {
     return await this.#directTexts.send(session, { contact, timestamp, message, airtimeMs })
   }
 
-  /** One connection as the keeper sees it. */
+  /** One connection as the supervisor sees it. */
   #conversation(link: Link): Conversation {
     const session: Session = new Session(link, {
       clock: this.#clock,
@@ -291,7 +291,7 @@ export class MeshCoreRadio implements Radio {
     }
   }
 
-  /** What is done from time to time, until the session ends. */
+  /** Does what is due from time to time, until the session ends. */
   async #keepHouse(session: Session): Promise<void> {
     while (!session.ended) {
       try {

@@ -4,7 +4,7 @@ import { AppError, reasonOf } from '../../../platform/errors.ts'
 import { deviceQuery } from './commands.ts'
 import { decode, isPush, type Message } from './messages.ts'
 
-/** How long a command may take; writing to the node's flash takes up to a second. */
+/** The time that a command may take; writing to the node's flash takes up to a second. */
 export const COMMAND_TIMEOUT_MS = 3000
 const TIMEOUTS_RUNNING = 3
 

@@ -54,7 +54,7 @@ export class FrameParser {
     return this.#noise
   }
 
-  /** How many bytes belonged to no frame. */
+  /** The number of bytes that belonged to no frame. */
   get skipped(): number {
     return this.#skipped
   }
@@ -98,7 +98,7 @@ export class FrameParser {
   }
 }
 
-/** Whether `bytes`, which start with the marker, may be the beginning of a frame as far as they go. */
+/** True when `bytes`, which start with the marker, may be the beginning of a frame as far as they go. */
 function plausible([, low, high, code]: Uint8Array): boolean {
   if (low === 0 || (high !== undefined && high !== 0)) return false
   if (code === undefined || low === undefined) return true

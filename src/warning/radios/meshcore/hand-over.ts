@@ -6,7 +6,7 @@ import type { Command, Refusal } from './exchange.ts'
 import type { CoreStats, Message } from './messages.ts'
 import { isRefusal, type Session } from './session.ts'
 
-/** What may wait in the node before us has left by then, or something is wrong with it. */
+/** Packets that wait in the node before ours have left by then, or something is wrong with it. */
 const DRAIN_LIMIT_MS = 60_000
 const DRAIN_POLL_MS = 500
 /** Without statistics: the wait of the firmware for a free channel, and a packet before ours. Contract §6. */
@@ -15,7 +15,7 @@ const BLIND_MS = 2000
 
 type Refused = Extract<SendOutcome, { kind: 'refused' }>
 
-/** What became of handing a text to the node: its answer, or the outcome that is certain already. */
+/** The result of handing a text to the node: its answer, or the outcome that is certain already. */
 export type HandOver<T> = { taken: T } | { outcome: SendOutcome }
 
 /** Gives the node one text. Never rejects for a radio reason. */
@@ -121,7 +121,7 @@ const ERRORS = new Map<number, readonly [code: string, retry: boolean, meaning: 
   [6, ['ILLEGAL_ARGUMENT', false, because('mc_argument')]]
 ])
 
-/** What the node's error codes mean where nothing more is known. */
+/** The meaning of the node's error codes where nothing more is known. */
 export function refusedBy(refusal: Refusal): Refused {
   if (refusal.kind === 'disabled') return refused('DISABLED', false, because('firmware_without'))
   const [code, retry, meaning] = ERRORS.get(refusal.code) ?? ['REFUSED', false, because('mc_reason_unknown')]

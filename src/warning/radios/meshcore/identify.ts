@@ -1,6 +1,6 @@
 import { because, type Reason } from '../../../model/reason.ts'
 
-/** What another device on the port looks like, from the bytes it sent instead of MeshCore frames. */
+/** The look of another device on the port, from the bytes it sent instead of MeshCore frames. */
 
 const SAMPLE_BYTES = 8
 
@@ -22,7 +22,7 @@ export function describeStranger(seen: Uint8Array): Reason {
   return because('mc_sees_bytes', { sample })
 }
 
-/** Whether a radio that is still starting would show the same: nothing yet, or a boot log. */
+/** True when a radio that is still starting would show the same: nothing yet, or a boot log. */
 export function mayBeStarting(seen: Uint8Array): boolean {
   return seen.length === 0 || (isText(seen) && !isKnownDevice(seen))
 }

@@ -1,4 +1,7 @@
-/** What a MeshCore node says, by the companion protocol of firmware 1.10 to 1.17. Fields a firmware leaves out at the end are null. */
+/**
+ * The words of a MeshCore node, by the companion protocol of firmware 1.10 to 1.17. Fields a firmware leaves out at the
+ * end are null.
+ */
 
 export interface DeviceInfo {
   /** Protocol version: 8 is firmware 1.10 to 1.12, 13 is 1.16 and 1.17. */
@@ -24,7 +27,7 @@ export interface Contact {
   key: Uint8Array
   type: number
   name: string
-  /** When it last advertised, by its own clock; 0 never. */
+  /** The time of its last advert, by its own clock; 0 never. */
   advertSeconds: number
 }
 
@@ -99,7 +102,7 @@ export function decode(frame: Uint8Array): Message {
   }
 }
 
-/** Whether a frame is a push: unsolicited, never the answer to a command. */
+/** True when a frame is a push: unsolicited, never the answer to a command. */
 export function isPush(frame: Uint8Array): boolean {
   return (frame[0] ?? 0) >= 0x80
 }

@@ -30,7 +30,7 @@ export interface SessionOptions {
   onDead: (reason: Reason) => void
 }
 
-/** What the node told about itself in the handshake. */
+/** The facts that the node told about itself in the handshake. */
 export interface NodeFacts extends Pick<DeviceInfo, 'version' | 'maxChannels' | 'firmware'> {
   self: SelfInfo
 }
@@ -72,23 +72,23 @@ export class Session {
     })
   }
 
-  /** What the node is. Throws TypeError before the handshake. */
+  /** The facts about the node. Throws TypeError before the handshake. */
   get node(): NodeFacts {
     if (this.#node === null) throw new TypeError('the handshake is not done')
     return this.#node
   }
 
-  /** Whether the firmware can tell how many packets wait in it. */
+  /** True when the firmware can tell how many packets wait in it. */
   get hasStats(): boolean {
     return this.node.version >= STATS_PROTOCOL
   }
 
-  /** Whether it does: some builds leave the question unanswered. */
+  /** True when it does: some builds leave the question unanswered. */
   get tellsStats(): boolean {
     return this.hasStats && this.#statsUnanswered < STATS_UNANSWERED
   }
 
-  /** What became of a question for statistics. */
+  /** Notes whether a question for statistics was answered. */
   statsAnswered(answered: boolean): void {
     this.#statsUnanswered = answered ? 0 : this.#statsUnanswered + 1
   }
@@ -201,7 +201,7 @@ export class Session {
   }
 }
 
-/** Whether an answer is the node's refusal. */
+/** True when an answer is the node's refusal. */
 export function isRefusal(answer: unknown): answer is Refusal {
   return (
     typeof answer === 'object' &&

@@ -16,7 +16,7 @@ interface AirSample {
   rxSeconds: number
 }
 
-/** What the node tells about itself from time to time, and whom it heard. */
+/** The node's readings of itself from time to time, and the neighbours it heard. */
 export class Vitals {
   readonly #now: () => number
   readonly #heardAt = new Map<string, number>()

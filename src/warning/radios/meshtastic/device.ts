@@ -8,7 +8,7 @@ const MAX_NODES = 250
 const MAX_NOTICES = 10
 const FULL = 100
 
-/** What a Meshtastic node tells beyond the port's details. */
+/** Details that a Meshtastic node tells beyond the port's. */
 export interface MeshtasticDetails extends RadioDetails {
   /** Own node id; null before the first handshake. */
   node: string | null
@@ -16,11 +16,11 @@ export interface MeshtasticDetails extends RadioDetails {
   region: string | null
   externalPower: boolean | null
   uptimeSeconds: number | null
-  /** What the firmware last told its user, newest last. */
+  /** The firmware's last notices to its user, newest last. */
   notices: readonly { at: number; text: string }[]
 }
 
-/** What a handshake tells; replaced as a whole by the next one. */
+/** The facts of one handshake; replaced as a whole by the next one. */
 interface Configuration {
   nodeNumber: number
   firmware: string | null
@@ -28,7 +28,7 @@ interface Configuration {
   channels: Map<number, ChannelInfo>
 }
 
-/** What is known of one Meshtastic node: its configuration as of the last handshake, its readings, and the nodes it has heard. */
+/** One Meshtastic node as it is known: its configuration as of the last handshake, its readings, and the nodes it has heard. */
 export class Device {
   #incoming = emptyConfiguration()
   #current = emptyConfiguration()
@@ -61,7 +61,7 @@ export class Device {
     return hopLimitOf(this.#current.lora ?? { hopLimit: 0 })
   }
 
-  /** Why it does not transmit, for people; null when it does. */
+  /** The reason why it does not transmit, for people; null when it does. */
   get transmitProblem(): Reason | null {
     return this.#current.lora === null ? null : transmitProblem(this.#current.lora)
   }

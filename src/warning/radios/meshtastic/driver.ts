@@ -47,7 +47,7 @@ export interface MeshtasticOptions {
   /** Spreads the waiting times: 0…1. */
   random?: () => number
   log?: RadioLog
-  /** What the handshake is asked with; the default leaves out the list of other nodes. */
+  /** The number that asks for the handshake; the default leaves out the list of other nodes. */
   nonce?: number
 }
 
@@ -163,7 +163,7 @@ export class MeshtasticRadio implements Radio {
     await closing
   }
 
-  /** What is refused before a byte is written; the node judges the rest. */
+  /** The refusal of a message before a byte is written; the node judges the rest. */
   #refusal({ channel, to, text }: RadioMessage): Refusal | null {
     if (to !== undefined && parseNodeId(to) === null) {
       return refused('BAD_DESTINATION', false, because('not_a_node', { node: to }))
@@ -214,7 +214,7 @@ export class MeshtasticRadio implements Radio {
       throw new AppError('unavailable', because('configuration_incomplete'))
     }
     this.#inbox.connected()
-    // Whom the node knows is known from the start, not only when they are heard.
+    // The nodes it knows are listed from the start, not only when they are heard.
     if (!this.#nodesTold) this.#session?.askForNodes()
     return this.#device.transmitProblem
   }

@@ -39,12 +39,12 @@ export class FrameParser {
     return this.#noise
   }
 
-  /** How many bytes were no frame. */
+  /** The number of bytes that were no frame. */
   get skipped(): number {
     return this.#skipped
   }
 
-  /** Whether a frame has begun and waits for its end. */
+  /** True when a frame has begun and waits for its end. */
   get waiting(): boolean {
     return this.#buffer.length > 0
   }
@@ -90,7 +90,7 @@ export class FrameParser {
   }
 }
 
-/** Where a header begins or may begin; the length where none does. */
+/** The place where a header begins or may begin; the length where none does. */
 function startOf(bytes: Uint8Array): number {
   let at = bytes.indexOf(START_1)
   while (at !== -1) {

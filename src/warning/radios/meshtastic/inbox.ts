@@ -6,7 +6,9 @@ import { nodeId } from './transmissions.ts'
 /** Twice what the firmware's own list of seen packets holds on small boards. */
 const REMEMBERED = 500
 const LATE_S = 60
-/** What waited in the node comes in one go behind the configuration; a text later than that came by radio just now. */
+/**
+ * Texts that waited in the node come in one go behind the configuration; one later than that came by radio just now.
+ */
 const HELD_WINDOW_MS = 1000
 /** Of what comes this soon, the node's own time of reception decides. Not after it: a node's clock may be wrong by hours. */
 const DOUBT_WINDOW_MS = 10_000

@@ -87,7 +87,7 @@ export type FromRadio =
   /** A variant that is of no use here, or that this version does not know; `variant` is its field number, 0 for none. */
   | { kind: 'other'; variant: number }
 
-/** Whether the bytes are a protobuf message at all: what tells a frame from noise that looks like one. */
+/** True when the bytes are a protobuf message at all: this tells a frame from noise that looks like one. */
 export function isMessage(payload: Uint8Array): boolean {
   try {
     Fields.decode(payload)

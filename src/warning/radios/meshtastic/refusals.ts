@@ -35,14 +35,14 @@ const AFTER_AIR: ReadonlyMap<number, Reason> = new Map([
   [8, because('mt_no_response')]
 ])
 
-/** What the queue says beside the routing errors: numbers of the firmware's own, that mean something else there. */
+/** Codes of the queue beside the routing errors: numbers of the firmware's own, that mean something else there. */
 const QUEUE: ReadonlyMap<number, Row> = new Map([
   [32, ['QUEUE_FULL', true, because('mt_queue_full')]],
   [33, ['NO_INTERFACE', true, because('mt_no_chip')]],
   [34, ['TX_DISABLED', true, because('mt_tx_off')]]
 ])
 
-/** What a queue status other than 0 means. */
+/** The meaning of a queue status other than 0. */
 export function queueRefusal(result: number): Refusal {
   const row = QUEUE.get(result) ?? ROUTING.get(result)
   return row === undefined
@@ -51,8 +51,8 @@ export function queueRefusal(result: number): Refusal {
 }
 
 /**
- * What a routing error (not 0) of our own node means. `unclear`: an error this version does not know, so that nobody can say whether the
- * packet was on the air.
+ * The meaning of a routing error (not 0) of our own node. `unclear`: an error this version does not know, so that
+ * nobody can say whether the packet was on the air.
  */
 export type RoutingMeaning =
   | { kind: 'refused'; refusal: Refusal }
@@ -67,7 +67,7 @@ export function routingMeaning(error: number): RoutingMeaning {
   return { kind: 'refused', refusal: refused(row[0], row[1], because('mt_error', { meaning: row[2], error })) }
 }
 
-/** Whether this routing error, whoever reports it, comes again at every try: no channel, no permission, no key. */
+/** True when this routing error, whoever reports it, comes again at every try: no channel, no permission, no key. */
 export function isRefusalForGood(error: number): boolean {
   return ROUTING.get(error)?.[1] === false
 }

@@ -23,9 +23,9 @@ const ASK_AGAIN_MS = 3000
 const STALLED_MS = 1000
 /** A handshake whose frames flow, but that never ends, is given up after as many silences. */
 const MOST_SILENCES = 4
-/** What waits for the radio goes first. */
+/** The list of nodes waits: texts for the radio go first. */
 const NODES_AFTER_MS = 3000
-/** How long another firmware has to answer a question of its own. */
+/** The time another firmware has to answer a question of its own. */
 const STRANGER_WAIT_MS = 1000
 
 export interface SessionOptions {
@@ -34,7 +34,7 @@ export interface SessionOptions {
   nonce: number
   /** Serial: the node sleeps, or holds half a frame of the client before us. */
   wake: boolean
-  /** How long a handshake may stand still. */
+  /** The time for which a handshake may stand still. */
   silenceMs: number
   /** A handshake begins, anew perhaps. */
   started: () => void

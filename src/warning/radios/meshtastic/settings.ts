@@ -49,7 +49,7 @@ const MAX_HOPS = 7
 /** A region this version does not know may have the strictest limit there is. */
 const STRICTEST_DUTY_CYCLE = 0.01
 
-/** What is assumed until a radio has told its settings; nothing is sent before. */
+/** The modem that is assumed until a radio has told its settings; nothing is sent before. */
 export const ASSUMED_MODEM: ModemSettings = mtModem('LongFast', 'US')
 
 /** The name of a region number, such as `EU_868`; `region 99` for one this version does not know. */
@@ -89,12 +89,12 @@ function customLabel(lora: LoraConfig): string {
   return `${bandwidthHz / 1000} kHz SF${spreadingFactor} CR${rate}`
 }
 
-/** How many times a text of ours may be repeated. Never 0, with which only direct neighbours would get it. */
+/** The number of times a text of ours may be repeated. Never 0, with which only direct neighbours would get it. */
 export function hopLimitOf({ hopLimit }: Pick<LoraConfig, 'hopLimit'>): number {
   return hopLimit >= 1 ? Math.min(hopLimit, MAX_HOPS) : DEFAULT_HOPS
 }
 
-/** Why a radio with these settings sends nothing; null when it does. */
+/** The reason why a radio with these settings sends nothing; null when it does. */
 export function transmitProblem({ region, txEnabled }: LoraConfig): Reason | null {
   if (region === UNSET) return because('region_not_set')
   if (!txEnabled) return because('transmit_off')

@@ -32,14 +32,14 @@ interface Transmission extends Offer {
 export interface TransmissionsOptions {
   clock: Clock
   report: (receipt: Receipt) => void
-  /** Whether the radio answers now. */
+  /** Resolves with true when the radio answers now. */
   answers: () => Promise<boolean>
   ownNumber: () => number
 }
 
 /**
- * What became of the texts handed to a Meshtastic node, from its queue reports and routing packets. Settles each offer exactly once, and
- * reports what is learnt later. Reports about packets that are not ours are ignored.
+ * The fates of the texts handed to a Meshtastic node, from its queue reports and routing packets. Settles each offer
+ * exactly once, and reports what is learnt later. Reports about packets that are not ours are ignored.
  */
 export class Transmissions {
   readonly #o: TransmissionsOptions
@@ -225,7 +225,7 @@ function silenceReason(answers: boolean, repeated: boolean): Reason {
   return because(repeated ? 'text_unanswered_known' : 'text_unanswered', waited)
 }
 
-/** How Meshtastic writes a node's number. */
+/** Meshtastic's writing of a node's number. */
 export function nodeId(number: number): string {
   return `!${number.toString(16).padStart(8, '0')}`
 }

@@ -133,7 +133,7 @@ const message = (text: string, over: Partial<RadioMessage> = {}): RadioMessage =
   ...over
 })
 
-/** What every link has to carry: a text out and heard, one in, a direct one acknowledged. */
+/** The traffic that every link has to carry: a text out and heard, one in, a direct one acknowledged. */
 async function conversation(t: Test, peer: Peer, radio: Radio, receipts: Receipt[]): Promise<void> {
   await radio.connect()
   t.match(radio.description, { nodeName: 'Ridge', modem: { label: '62.5 kHz SF7 CR5' } })

@@ -112,7 +112,7 @@ t.test('over a serial line against the peer: boot noise, send, unplugged, back w
   t.equal((await radio.send({ channel: 1, text: 'back', identity: { packetId: freshId() } })).kind, 'sent')
 })
 
-/** Whether this machine can list its ports. */
+/** True when this machine can list its ports. */
 const hasUdev = (): boolean => spawnSync('udevadm', ['--version']).error === undefined
 
 t.test(

@@ -5,7 +5,10 @@ import type { SendOutcome } from '../../../../src/warning/radios/radio.ts'
 import { inWords } from '../../../helpers/in-words.ts'
 import { type Bench, bench, unconnected, untilReady } from './bench.ts'
 
-/** What this firmware does that nobody expects, by its number in docs/radio-pitfalls.md; 20 and 21 stand with the links. */
+/**
+ * Habits of this firmware that nobody expects, by their number in docs/radio-pitfalls.md; 20 and 21 stand with the
+ * links.
+ */
 
 const kinds = ({ receipts }: Bench): string[] => receipts.map(({ kind }) => kind)
 

@@ -41,7 +41,7 @@ const CASES: Record<string, string> = {
   rebooted: 'rebooted'
 }
 
-/** What the published definitions say a message is, in our words. */
+/** The published definitions' reading of a message, in our words. */
 function oracle(payload: Uint8Array): {
   kind: string
   message: ReturnType<typeof fromBinary<typeof Mesh.FromRadioSchema>>
@@ -129,7 +129,7 @@ function differences(mine: FromRadio, { payloadVariant: theirs }: ReturnType<typ
 }
 
 interface Step {
-  /** What the client of the recording wrote, or null for bytes of the node. */
+  /** The text that the client of the recording wrote, or null for bytes of the node. */
   text: { id: number; channel: number; to: number; text: string } | null
   bytes: Buffer
 }

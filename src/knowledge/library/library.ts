@@ -17,16 +17,16 @@ import { INGEST, type LibrarySources } from './sources.ts'
 import { type SourceView, sourceView } from './status.ts'
 import { archiveParts } from './zim-file.ts'
 
-/** Who asked waits so long for the end of what it asked for; what is left then goes on, and is named. */
+/** The time for which an asker waits for the end of what it asked for; what is left then goes on, and is named. */
 const PATIENCE_MS = 20_000
 const LOOK_MS = 150
 
-/** What a source leaves traces in. */
+/** The places in which a source leaves traces. */
 const TRACES = ['documents', 'vectors', 'file', 'registration', 'jobs'] as const
 export type TraceName = (typeof TRACES)[number]
 type Traces = { documents: number; vectors: number; file: boolean; registration: boolean; jobs: number }
 
-/** What a removal answers (contract §9). */
+/** The answer of a removal (contract §9). */
 export interface RemovalReport {
   ok: true
   removed: Traces
@@ -38,11 +38,11 @@ export interface RemovalReport {
 export interface ServerView extends ServerState {
   /** Books of an external server that are none of ours. */
   foreign: { title: string; language: string; browse_url: string | null }[]
-  /** What is not as it should be between the rows and the server; null when all is. */
+  /** The disagreement between the rows and the server; null when all is as it should be. */
   problem: Reason | null
 }
 
-/** What became of an archive that has just arrived. */
+/** The state of an archive that has just arrived. */
 export interface Settled {
   source: LibrarySource | null
   pending: ('detection' | 'registration')[]
@@ -55,7 +55,7 @@ interface Options {
   sources: LibrarySources
   server: Pick<LibraryServer, 'state' | 'place' | 'kind'>
   registration: Pick<Registration, 'sync' | 'view'>
-  /** Where archives lie. */
+  /** The folder of the archives. */
   folder: string
   /** `library.wiki_url`. */
   wikiUrl: () => string
@@ -93,7 +93,8 @@ export class Library {
       ...state,
       url: root === null || wikiUrl() === '' ? root : wikiUrl(),
       foreign: (comparison?.foreign ?? []).slice(0, 100).map(({ title, language, name }) => ({
-        ...{ title, language },
+        title,
+        language,
         browse_url: base === null ? null : articleUrl(base, `${name}.zim`, '')
       })),
       problem: state.reason === null ? problem : null
@@ -194,7 +195,7 @@ export class Library {
     return found
   }
 
-  /** What there is of a source. `assumed`: it is taken for registered as long as nobody has looked. */
+  /** The traces of a source. `assumed`: it is taken for registered as long as nobody has looked. */
   #traces({ id, uuid, filename }: LibrarySource, assumed: boolean): Traces {
     const { db, folder } = this.#options
     const rows = db

@@ -12,7 +12,7 @@ import type { JobKind } from '../../../src/knowledge/jobs/job.ts'
 import { sha256Hex } from '../../../src/platform/bytes/hash.ts'
 import { AppError, reasonOf } from '../../../src/platform/errors.ts'
 import { note } from '../../helpers/in-words.ts'
-import { type KnowledgeDesk, knowledgeDesk } from '../../helpers/knowledge.ts'
+import { type KnowledgeSetup, knowledgeSetup } from '../../helpers/knowledge.ts'
 
 export class Killed extends Error {}
 
@@ -90,7 +90,7 @@ interface Facts {
   sidecar?: object
 }
 
-export interface IntakeDesk extends KnowledgeDesk {
+export interface IntakeSetup extends KnowledgeSetup {
   folder: string
   parts: DispatchParts
   moves: FileMoves
@@ -109,20 +109,20 @@ export interface IntakeDesk extends KnowledgeDesk {
 }
 
 /** The intake on a real folder and an in-memory database, with pretended formats. `killer` stands between it and the disk. */
-export async function intakeDesk(
+export async function intakeSetup(
   t: Test,
   {
     killer = new Killer(),
     readers = pretendedReaders(),
     from
-  }: { killer?: Killer; readers?: SourceReaders; from?: IntakeDesk } = {}
-): Promise<IntakeDesk> {
+  }: { killer?: Killer; readers?: SourceReaders; from?: IntakeSetup } = {}
+): Promise<IntakeSetup> {
   const folder = from?.folder ?? t.testdir({})
-  const knowledge = from ?? (await knowledgeDesk(t))
+  const knowledge = from ?? (await knowledgeSetup(t))
   const { db, jobs, uploads, catalogue, clock } = knowledge
   const now = (): number => clock.now()
   const fs = killer.wrap(intakeFileSystem)
-  const warnings: IntakeDesk['warnings'] = []
+  const warnings: IntakeSetup['warnings'] = []
   const warn = (fields: object, msg: string): void => void warnings.push({ ...fields, msg })
   const log = { warn, info: () => undefined } as never
   const moves = new FileMoves({ db, folder, now, fs })
@@ -191,7 +191,7 @@ export async function intakeDesk(
 }
 
 /** One run, as the runner does it. A killed run leaves its lease behind, as a process that is gone does. */
-async function workOne({ jobs, clock }: KnowledgeDesk, kinds: readonly JobKind[], killer: Killer): Promise<boolean> {
+async function workOne({ jobs, clock }: KnowledgeSetup, kinds: readonly JobKind[], killer: Killer): Promise<boolean> {
   const owner = 'a process'
   const job = killer.killed
     ? null
@@ -219,15 +219,15 @@ async function workOne({ jobs, clock }: KnowledgeDesk, kinds: readonly JobKind[]
 }
 
 /** The program starts again on the same folder and database, as after a kill. */
-export async function restart(t: Test, from: IntakeDesk, killer = new Killer()): Promise<IntakeDesk> {
-  const desk = await intakeDesk(t, { killer, from })
+export async function restart(t: Test, from: IntakeSetup, killer = new Killer()): Promise<IntakeSetup> {
+  const setup = await intakeSetup(t, { killer, from })
   from.jobs.releaseOwner('a process')
   // A job of a process that died is given back with a delay once it has died often.
   from.db.exec("UPDATE jobs SET due_at = 0 WHERE state = 'waiting'")
-  const { catalogue, uploads, jobs, shelver, bench, fs } = desk
-  const log = desk.parts.log as never
+  const { catalogue, uploads, jobs, shelver, bench, fs } = setup
+  const log = setup.parts.log as never
   await reconcile({ catalogue, uploads, jobs, shelver, bench, log, fs }).catch((error: unknown) => {
     if (!killer.killed) throw error
   })
-  return desk
+  return setup
 }

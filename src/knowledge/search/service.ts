@@ -29,7 +29,7 @@ export interface SearchResult {
   title: string
   /** Plain text, at most some 300 characters. */
   snippet: string
-  /** Where the words of the question stand in `snippet`: [from, to) in UTF-16 units, ascending, never overlapping. */
+  /** The places of the question's words in `snippet`: [from, to) in UTF-16 units, ascending, never overlapping. */
   matches: [number, number][]
   /** Reciprocal rank fusion; comparable within one answer only. */
   score: number
@@ -41,11 +41,11 @@ export interface SearchResult {
   citation: Citation
 }
 
-/** What `GET /api/search` answers (contract §8). */
+/** The answer of `GET /api/search` (contract §8). */
 export interface SearchAnswer {
   query: string
   mode: 'hybrid' | 'lexical'
-  /** Why it is not hybrid. */
+  /** The reason why it is not hybrid. */
   reason?: Reason
   /** The question as it was understood, when a word was not known: a nearby one is searched instead. */
   corrected?: string
@@ -54,12 +54,12 @@ export interface SearchAnswer {
   results: SearchResult[]
 }
 
-/** What the status page says about the search. */
+/** The state of the search on the status page. */
 export interface SearchStatus {
   documents: number
   items: number
   models: ModelCount[]
-  /** Whose vectors questions are compared with; `semantic` is false for `hash`. */
+  /** The model whose vectors questions are compared with; `semantic` is false for `hash`. */
   embedding: { provider: string; model: string; dims: number | null; semantic: boolean }
   mode: 'hybrid' | 'lexical'
   reason?: Reason
@@ -74,7 +74,7 @@ export interface AskQuery {
   wikiUrl?: string
 }
 
-/** What an answer may cite: the best passage of one document. */
+/** A passage that an answer may cite: the best one of one document. */
 export interface AskPassage
   extends Pick<SearchResult, 'hash' | 'title' | 'snippet' | 'score' | 'badge' | 'page' | 'item_id' | 'citation'> {
   /** Its number in the answer. */
@@ -83,21 +83,21 @@ export interface AskPassage
   text: string
 }
 
-/** What `POST /api/ask` answers (contract §8). */
+/** The answer of `POST /api/ask` (contract §8). */
 export interface AskAnswer {
   question: string
   /** With marks like [2], each of them one of `citations`; null when there is none. */
   answer: string | null
-  /** Why there is none. */
+  /** The reason why there is none. */
   reason?: Reason
-  /** Who has written it. */
+  /** The model that has written it. */
   model?: string
   citations: (Citation & { n: number })[]
   passages: AskPassage[]
 }
 
 /** The search as the rest of the program sees it, wherever it runs. */
-export interface SearchDesk {
+export interface SearchService {
   query(query: SearchQuery): Promise<SearchAnswer>
   ask(query: AskQuery): Promise<AskAnswer>
   status(): Promise<SearchStatus>

@@ -14,7 +14,7 @@ import { archiveFacts, readArticles } from '../../../src/knowledge/library/zim-r
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { AppError, reasonOf } from '../../../src/platform/errors.ts'
 import { note } from '../../helpers/in-words.ts'
-import { type KnowledgeDesk, knowledgeDesk } from '../../helpers/knowledge.ts'
+import { type KnowledgeSetup, knowledgeSetup } from '../../helpers/knowledge.ts'
 
 /** Reads archives in this process: many cases in little time. */
 export const quickReader: ArchiveReader = {
@@ -41,7 +41,7 @@ export const quickReader: ArchiveReader = {
   }
 }
 
-export interface LibraryDesk extends KnowledgeDesk {
+export interface LibrarySetup extends KnowledgeSetup {
   /** Of archives. */
   folder: string
   sources: LibrarySources
@@ -60,11 +60,11 @@ export interface LibraryDesk extends KnowledgeDesk {
 }
 
 /** A library on a real folder, an in-memory database and a clock that stands still. */
-export async function libraryDesk(t: Test, reader: ArchiveReader = quickReader): Promise<LibraryDesk> {
+export async function librarySetup(t: Test, reader: ArchiveReader = quickReader): Promise<LibrarySetup> {
   const folder = join(t.testdir({}), 'zim')
   mkdirSync(folder)
-  const desk = await knowledgeDesk(t, { clock: new VirtualClock(Date.now()) })
-  const { db, jobs, catalogue, clock } = desk
+  const setup = await knowledgeSetup(t, { clock: new VirtualClock(Date.now()) })
+  const { db, jobs, catalogue, clock } = setup
   const now = (): number => clock.now()
   const sources = new LibrarySources({ db, jobs, now })
   const log = { info: () => undefined, warn: () => undefined }
@@ -72,20 +72,35 @@ export async function libraryDesk(t: Test, reader: ArchiveReader = quickReader):
   const detections: Detection[] = []
   const removeDocuments = (id: number) =>
     removeSourceDocuments(id, {
-      ...{ db, catalogue, jobs, signal: new AbortController().signal },
+      db,
+      catalogue,
+      jobs,
+      signal: new AbortController().signal,
       lexical: { remove: () => 1 },
       vectors: { remove: async (document) => (indexed.delete(document) ? 3 : 0) }
     })
   const detect: DetectParts = {
-    ...{ sources, jobs, reader, folder, removeDocuments, now, log },
+    sources,
+    jobs,
+    reader,
+    folder,
+    removeDocuments,
+    now,
+    log,
     onChange: (detection) => detections.push(detection)
   }
   const articles = new ArchiveArticles({ db, catalogue, sources, domainOf: () => 'Water Systems', now })
   const ingest: IngestParts = {
-    ...{ sources, catalogue, articles, reader, folder, clock, log },
+    sources,
+    catalogue,
+    articles,
+    reader,
+    folder,
+    clock,
+    log,
     checkSpace: async () => undefined
   }
-  const run: LibraryDesk['run'] = async (
+  const run: LibrarySetup['run'] = async (
     { kind, run: work, maxAttempts, onDead },
     signal = new AbortController().signal
   ) => {
@@ -109,7 +124,15 @@ export async function libraryDesk(t: Test, reader: ArchiveReader = quickReader):
     }
   }
   return {
-    ...{ ...desk, folder, sources, detections, detect, ingest, indexed, run, removeDocuments },
+    ...setup,
+    folder,
+    sources,
+    detections,
+    detect,
+    ingest,
+    indexed,
+    run,
+    removeDocuments,
     put: (name, bytes, age = 60_000) => {
       const path = join(folder, name)
       if (bytes === null) return rmSync(path)
@@ -134,8 +157,8 @@ export async function libraryDesk(t: Test, reader: ArchiveReader = quickReader):
 }
 
 /** As the enricher and the embedder leave a document. */
-export function finish(desk: LibraryDesk, documentId: number, status: 'complete' | 'skipped' | 'failed'): void {
-  const { catalogue, jobs, indexed } = desk
+export function finish(setup: LibrarySetup, documentId: number, status: 'complete' | 'skipped' | 'failed'): void {
+  const { catalogue, jobs, indexed } = setup
   jobs.remove('enrich', String(documentId))
   if (status === 'complete') indexed.add(documentId)
   if (status === 'skipped') catalogue.skip(documentId, note('another language'))

@@ -2,13 +2,13 @@ import { asBag, textOf } from '../reading/json.ts'
 import { eachInTurn, eachRemembered } from '../reading/steps.ts'
 import type { SourceMemory } from '../source.ts'
 
-/** Where an entry of an index stands. */
+/** The state of one entry of an index. */
 interface Known {
   stamp: string
   /** Epoch milliseconds of the last poll that listed it. */
   at: number
   done: boolean
-  /** How often its detail could not be had. */
+  /** The number of times its detail could not be had. */
   failures: number
 }
 
@@ -17,10 +17,10 @@ const ENTRY_DAYS = 2
 const TOLD_DAYS = 30
 
 /**
- * What a CAP source remembers: entries of its index that are settled, and when each alert told was sent. Nothing is
+ * The memory of a CAP source: entries of its index that are settled, and when each alert told was sent. Nothing is
  * written before `commit`, so that a poll that is given up half-way leaves no trace.
  */
-export class CapBook {
+export class CapMemory {
   readonly #memory: SourceMemory
   readonly #now: number
   readonly #changes = new Map<string, Known>()

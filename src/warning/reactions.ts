@@ -23,7 +23,7 @@ import { applySilences } from './routing/silences.ts'
 import type { WarningConfig } from './settings.ts'
 import { Silencing } from './silencing.ts'
 
-export interface AftermathOptions {
+export interface ReactionsOptions {
   db: Database
   storage: Pick<LedgerStorage, 'commit' | 'fault'>
   clock: Clock
@@ -34,7 +34,7 @@ export interface AftermathOptions {
   outbox: Outbox
   waiting: Waiting
   radios: readonly Radio[]
-  /** What is known of a radio by its texts too. */
+  /** The state of a radio, as its texts tell it too. */
   healthOf: (radio: Radio) => RadioHealth
   /** A message was added to the outbox. */
   wake: () => void
@@ -48,19 +48,22 @@ const DAY_MS = 86_400_000
 const REASON_CHARACTERS = 200
 const EVERYTHING = { family: null, threadId: null }
 
-/** What follows a message: somebody acknowledges, asks or silences; nobody does, and it is told again; a network fails. */
-export class Aftermath {
+/**
+ * The life after a message: somebody acknowledges, asks or silences; nobody does, and it is told again; a network
+ * fails.
+ */
+export class Reactions {
   readonly silences: Pick<SilenceStore, 'active' | 'add' | 'end'>
   readonly acks: AckStore
-  readonly #o: AftermathOptions
+  readonly #o: ReactionsOptions
   readonly #fallbacks: Fallbacks
   readonly #followUps: FollowUps
   readonly #journal: CommandJournal
-  readonly #desk: CommandHandler
+  readonly #commands: CommandHandler
   readonly #silencing: Silencing
   #unsubscribe: (() => void)[] = []
 
-  constructor(options: AftermathOptions) {
+  constructor(options: ReactionsOptions) {
     const { db, clock, config, ledger, deliveries, outbox } = options
     const shared = { db, ledger, outbox, clock, onSent: options.wake, onError: options.onError }
     this.#o = options
@@ -84,11 +87,11 @@ export class Aftermath {
     })
     this.#silencing = new Silencing(options)
     this.#journal = new CommandJournal(db)
-    this.#desk = new CommandHandler({
+    this.#commands = new CommandHandler({
       config,
       now: () => clock.now(),
       journal: this.#journal,
-      desk: {
+      context: {
         ledger,
         deliveries,
         silences: this.silences,
@@ -110,12 +113,12 @@ export class Aftermath {
   start(): void {
     this.#fallbacks.start()
     this.#followUps.start()
-    // What an end of the program kept from being asked.
+    // An end of the program kept these questions from being asked.
     if (this.silences.active(this.#o.clock.now()).length > 0) this.#silencing.goOn(this.#ask(EVERYTHING))
     for (const radio of this.#o.radios) {
       const unsubscribe = radio.onText?.((text) => {
         try {
-          if (this.#desk.receive(radio.description, text)) this.#o.wake()
+          if (this.#commands.receive(radio.description, text)) this.#o.wake()
         } catch (error) {
           this.#o.onError(error)
         }
@@ -125,7 +128,7 @@ export class Aftermath {
   }
 
   stop(): void {
-    this.#desk.stop()
+    this.#commands.stop()
     for (const unsubscribe of this.#unsubscribe) unsubscribe()
     this.#unsubscribe = []
     this.#silencing.stop()

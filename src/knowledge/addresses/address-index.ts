@@ -14,7 +14,7 @@ import { type AddressFile, inspectAddresses } from './inspect.ts'
 import { type Suggestion, suggestAddresses } from './suggest.ts'
 import type { AddressTable } from './table.ts'
 
-/** What `GET /api/address-db/health` answers (contract §10). */
+/** The answer of `GET /api/address-db/health` (contract §10). */
 export type AddressHealth =
   | { ok: true; row_count: number | null; file_size_bytes: number; indexed_countries: string[] }
   | { ok: false; reason: Reason }
@@ -36,12 +36,12 @@ interface Open {
  * The address file: opened at the first question, and again when another one stands in its place. Every question runs
  * through indexes and reads a bounded number of rows, so it may run where everything else runs.
  */
-export class AddressBook {
+export class AddressIndex {
   readonly path: string
   readonly #log: Log
   #open: Open | null = null
   #reason: Reason = ABSENT
-  /** Which file `#open` or `#reason` is about. */
+  /** The file that `#open` or `#reason` is about. */
   #stamp: string | null = null
   /** Made by us, in our folder: one that cannot be read at all is put aside. */
   readonly #own: boolean
@@ -66,7 +66,7 @@ export class AddressBook {
     return this.#asked(() => suggestAddresses(table, typed))
   }
 
-  /** What lies on other pages is found all the same. */
+  /** Addresses on other pages are found all the same. */
   #asked<T>(work: () => T): T {
     try {
       return work()
@@ -91,7 +91,7 @@ export class AddressBook {
     }
   }
 
-  /** What the file is, or why there is none. */
+  /** The facts about the file, or why there is none. */
   async inspect(): Promise<AddressFile | Reason> {
     await this.#refresh()
     return this.#open?.file ?? this.#reason
@@ -119,7 +119,7 @@ export class AddressBook {
     const stamp = stampOf(this.path)
     if (stamp === this.#stamp) return
     const opened = stamp === '' ? ABSENT : await this.#openFile()
-    // What failed for a reason that may pass is tried again at the next question.
+    // A failure for a reason that may pass is tried again at the next question.
     this.#stamp = opened === UNREADABLE ? null : opened === PUT_ASIDE ? '' : stamp
     this.#damaged = false
     this.#open?.db.close()

@@ -5,14 +5,14 @@ import { type Database, openDatabase } from '../../../src/platform/database/data
 
 export const START = Date.UTC(2026, 5, 1)
 
-export interface JobDesk {
+export interface JobSetup {
   clock: VirtualClock
   db: Database
   store: JobStore
 }
 
 /** Jobs alone, beside a table of what their commits left. */
-export async function jobDesk(t: { teardown: (task: () => void) => unknown }): Promise<JobDesk> {
+export async function jobSetup(t: { teardown: (task: () => void) => unknown }): Promise<JobSetup> {
   const db = await openDatabase({
     path: ':memory:',
     migrations: [`${JOBS_TABLE} CREATE TABLE done (subject TEXT NOT NULL, by TEXT NOT NULL) STRICT;`],

@@ -1,4 +1,5 @@
-// What the parts of the page share: which cell is in use, what is copied, what is announced, and the orders a person gives.
+// The common state of the page's parts: which cell is in use, what is copied, what is announced, and the orders a
+// person gives.
 import { t } from '../lib/i18n.js'
 import { signal } from '../vendor/ui.js'
 import { carried, placeOf, sameCell } from './model.js'
@@ -9,10 +10,10 @@ import { cellWords } from './words.js'
 /** @typedef {import('./model.js').Cell} Cell */
 /** @typedef {import('./words.js').Verdict} Verdict */
 /** @typedef {{ key: string, before: Cell | null, choose: string[] | null }} Editing `choose`: the places one may still choose */
-/** @typedef {ReturnType<typeof createDesk>} Desk */
+/** @typedef {ReturnType<typeof createWorkspace>} Workspace */
 
 /** @param {import('./state.js').RoutingData} data */
-export function createDesk(data) {
+export function createWorkspace(data) {
   const matrix = createMatrix(data)
   const announced = signal('')
   /** The cell that holds the form. @type {import('../vendor/ui.js').Signal<Editing | null>} */
@@ -21,7 +22,7 @@ export function createDesk(data) {
   const focus = signal('')
   /** @type {import('../vendor/ui.js').Signal<{ cell: Cell | null } | null>} */
   const copied = signal(null)
-  /** What would become of an event, cell by cell. @type {import('../vendor/ui.js').Signal<Map<string, Verdict> | null>} */
+  /** The verdicts on an event, cell by cell. @type {import('../vendor/ui.js').Signal<Map<string, Verdict> | null>} */
   const verdicts = signal(null)
   const narrow = signal(false)
 
@@ -145,7 +146,29 @@ export function createDesk(data) {
   }
 
   return {
-    ...{ matrix, saving, trial, editing, focus, copied, verdicts, narrow, announced },
-    ...{ say, placeWords, nameOf, open, finish, cancel, move, copy, paste, empty, fillFrom, undo, redo, discard, save }
+    matrix,
+    saving,
+    trial,
+    editing,
+    focus,
+    copied,
+    verdicts,
+    narrow,
+    announced,
+    say,
+    placeWords,
+    nameOf,
+    open,
+    finish,
+    cancel,
+    move,
+    copy,
+    paste,
+    empty,
+    fillFrom,
+    undo,
+    redo,
+    discard,
+    save
   }
 }

@@ -36,7 +36,7 @@ export const realClock: Clock = {
 export const settings = v.parse(scraperSchema, {})
 const ENTRY = runnable('test/knowledge/scrape/scrape-entry.ts')
 
-export interface Desk {
+export interface Setup {
   db: Database
   jobs: JobStore
   store: ScrapeJobs
@@ -46,10 +46,10 @@ export interface Desk {
   engine: FakeEngine
   engines: Engines
   station: string
-  /** What the disk is said to have. */
+  /** The room that the disk is said to have. */
   /** `look` stands for `bytes` where each look finds something else. */
   free: { bytes: number; look?: () => number }
-  /** Which files the library has taken; it takes them when `takes`. */
+  /** The files that the library has taken; it takes them when `takes`. */
   library: { takes: boolean; refuses: string | null; looks: string[] }
   /** A worker: `stop` as when the station stops; `die` as after SIGKILL, but for the processes it had. */
   worker: () => Worker
@@ -81,7 +81,7 @@ export function anArchive(): Promise<Buffer> {
   return archive
 }
 
-export interface DeskOptions {
+export interface SetupOptions {
   image?: boolean
   engine?: FakeEngine
   machine?: { arch: string; memoryBytes: number }
@@ -89,7 +89,7 @@ export interface DeskOptions {
   registerMs?: number
 }
 
-export async function scrapeDesk(t: Test, options: DeskOptions = {}): Promise<Desk> {
+export async function scrapeSetup(t: Test, options: SetupOptions = {}): Promise<Setup> {
   const engine = options.engine ?? fakeEngine(t, { image: options.image ?? true })
   engine.archive(await anArchive())
   const db = await openDatabase({ path: ':memory:', migrations: knowledgeMigrations, synchronous: 'NORMAL' })
@@ -107,18 +107,35 @@ export async function scrapeDesk(t: Test, options: DeskOptions = {}): Promise<De
   const { machine = { arch: 'x64', memoryBytes: 8e9 } } = options
   // A docker or podman of this machine is none of ours.
   const engines = new Engines({ image: () => IMAGE, now, machine, path: engine.path })
-  const free: Desk['free'] = { bytes: 1e12 }
-  const library: Desk['library'] = { takes: true, refuses: null, looks: [] }
+  const free: Setup['free'] = { bytes: 1e12 }
+  const library: Setup['library'] = { takes: true, refuses: null, looks: [] }
   const log = { info: () => undefined, warn: () => undefined, error: () => undefined }
-  const desk: Desk = {
-    ...{ db, jobs, store, folder, zimFolder, engine, engines, station, free, library },
+  const setup: Setup = {
+    db,
+    jobs,
+    store,
+    folder,
+    zimFolder,
+    engine,
+    engines,
+    station,
+    free,
+    library,
     worker() {
       const runner = new JobRunner({
-        ...{ store: jobs, limits: { scrape: 1 }, owner: `test:${process.pid}:${Math.random()}`, clock: realClock, log },
+        store: jobs,
+        limits: { scrape: 1 },
+        owner: `test:${process.pid}:${Math.random()}`,
+        clock: realClock,
+        log,
         random: () => 0,
         kinds: [
           scrapeJob({
-            ...{ store, zimFolder, clock: realClock, log, minFreeBytes: () => 1_000_000 },
+            store,
+            zimFolder,
+            clock: realClock,
+            log,
+            minFreeBytes: () => 1_000_000,
             engines: {
               // The built-in archiver is found as it is on this machine.
               report: async () => {
@@ -129,7 +146,12 @@ export async function scrapeDesk(t: Test, options: DeskOptions = {}): Promise<De
               }
             },
             container: new ContainerEngine({
-              ...{ engines, station, image: () => IMAGE, contact: () => 'ops@station.example', clock: realClock, log },
+              engines,
+              station,
+              image: () => IMAGE,
+              contact: () => 'ops@station.example',
+              clock: realClock,
+              log,
               walk: async ({ url }) => [{ host: new URL(url).hostname, address: '93.184.215.14' }],
               memoryBytes: 4e9,
               times: { lookMs: 20, ...options.times }
@@ -173,13 +195,15 @@ export async function scrapeDesk(t: Test, options: DeskOptions = {}): Promise<De
     files: () => readdirSync(zimFolder).sort(),
     retryNow: (id) => void db.sql("UPDATE jobs SET due_at = 0 WHERE kind = 'scrape' AND subject = ?").run(String(id))
   }
-  return desk
+  return setup
 }
 
-export const recover = (desk: Desk): Promise<void> =>
+export const recover = (setup: Setup): Promise<void> =>
   recoverScrapes({
-    ...{ store: desk.store, zimFolder: desk.zimFolder, station: desk.station },
-    engines: new Engines({ image: () => IMAGE, now: () => Date.now(), path: desk.engine.path }),
+    store: setup.store,
+    zimFolder: setup.zimFolder,
+    station: setup.station,
+    engines: new Engines({ image: () => IMAGE, now: () => Date.now(), path: setup.engine.path }),
     log: { info: () => undefined, warn: () => undefined }
   })
 

@@ -15,7 +15,7 @@ import type { LibrarySources } from './sources.ts'
 const LEAST_LOOK_MS = 10_000
 
 interface Options {
-  /** Where archives lie. */
+  /** The folder of the archives. */
   folder: string
   sources: LibrarySources
   jobs: Pick<JobStore, 'add' | 'get'>
@@ -23,7 +23,7 @@ interface Options {
   registration: Pick<Registration, 'sync' | 'isDue'>
   receiver: Pick<ArchiveReceiver, 'sweep'>
   partials: { sweep: () => Promise<number> }
-  /** How often folder, rows and feed are compared. */
+  /** The time after which folder, rows and feed are compared again. */
   everyMs: () => number
   clock: Clock
   /** There is work. */
@@ -35,7 +35,7 @@ interface Options {
  * Sees to it that folder, rows and library server agree: at the start, on a schedule, and whenever something is known to have
  * changed. The worker is woken only when the folder is not what the rows say.
  */
-export class LibraryKeeper {
+export class LibraryReconciler {
   readonly #options: Options
   #cancel = (): void => undefined
   #lookedAt = Number.NEGATIVE_INFINITY
@@ -47,7 +47,7 @@ export class LibraryKeeper {
     this.#options = options
   }
 
-  /** What a crash left is put right first: uploads under way, removals that had begun, entries nobody has a row for. */
+  /** Puts right first what a crash left: uploads under way, removals that had begun, entries nobody has a row for. */
   start(): void {
     this.#guard(async () => {
       const { receiver, partials } = this.#options
@@ -131,7 +131,7 @@ export class LibraryKeeper {
   }
 }
 
-/** What of the folder the rows do not say, or say otherwise; '' when they agree. */
+/** The state of the folder that the rows do not say, or say otherwise; '' when they agree. */
 function newsOf(archives: readonly FoundArchive[], rows: readonly LibrarySource[]): string {
   const byName = new Map(rows.map((row) => [row.filename, row]))
   const differing = archives.filter(({ filename, sizeBytes, mtime }) => {
