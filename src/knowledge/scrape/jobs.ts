@@ -102,7 +102,11 @@ export class ScrapeJobs {
         this.#jobs.remove(SCRAPE_KIND, String(id))
         this.cancelled(id)
       } else {
-        this.#run("UPDATE scrape_jobs SET cancel_requested = 1, message = 'is being cancelled' WHERE id = ?", id)
+        this.#run(
+          'UPDATE scrape_jobs SET cancel_requested = 1, message = ? WHERE id = ?',
+          reasonText(because('is_being_cancelled')),
+          id
+        )
         // One that nobody works on now may be due much later, or have lost its place: somebody must tidy up soon.
         if (work?.state !== 'running') this.#jobs.remove(SCRAPE_KIND, String(id))
         this.#jobs.add(SCRAPE_KIND, String(id))

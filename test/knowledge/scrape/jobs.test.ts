@@ -4,6 +4,7 @@ import { jobView } from '../../../src/knowledge/scrape/job-rows.ts'
 import { ScrapeJobs } from '../../../src/knowledge/scrape/jobs.ts'
 import { readSubmission } from '../../../src/knowledge/scrape/submission.ts'
 import { checkTarget, targetGuard, walkToTarget } from '../../../src/knowledge/scrape/target.ts'
+import { because } from '../../../src/model/reason.ts'
 import { note } from '../../helpers/in-words.ts'
 import { knowledgeSetup } from '../../helpers/knowledge.ts'
 import { settings } from './setup.ts'
@@ -114,7 +115,11 @@ t.test('cancelling: at once where nobody works, asked for where somebody does', 
   const running = store.submit(wanted())
   jobs.claim(['scrape'], { owner: 'w', leaseMs: 1000 })
   store.begin(running.id, 'built-in')
-  t.match(store.cancel(running.id), { status: 'scraping', cancelRequested: true })
+  t.match(store.cancel(running.id), {
+    status: 'scraping',
+    cancelRequested: true,
+    message: because('is_being_cancelled')
+  })
   t.equal(store.isCancelRequested(running.id), true)
   t.equal(store.begin(running.id, 'built-in'), false, 'it is not begun any more')
   t.equal(store.cancel(running.id).cancelRequested, true, 'asked twice')
