@@ -25,6 +25,7 @@ usage: lookout VERB [options]
   doctor           what this machine has and what is missing
   backup DIR       add a backup to a folder, while the station runs; --verify checks them
   restore DIR      write a backup into a new folder
+  forget           begin the history anew; what was is kept in a folder of its own
   token            make, list and revoke API tokens
 
   lookout VERB --help tells more.
@@ -48,6 +49,7 @@ const VERBS: Record<string, () => Promise<Verb>> = {
   'check-config': async () => (await import('./cli/check-config.ts')).checkConfig,
   doctor: async () => (await import('./cli/doctor.ts')).doctor,
   backup: async () => (await import('./cli/backup.ts')).backup,
+  forget: async () => (await import('./cli/forget.ts')).forget,
   restore: async () => (await import('./cli/restore.ts')).restore,
   token: async () => (await import('./cli/token.ts')).token,
   // Not in HELP: how the program starts itself in another process.

@@ -73,7 +73,13 @@ export interface CoreSetup {
   report?: SelfReport
   /** See `StorageOptions`. */
   salvage?: (path: string, renewed: string) => Promise<{ rows: number; lost: string[] }>
+  /** Room that is given to the ledger when the disk is full. */
+  reserve?: { keep: () => Promise<void>; release: () => boolean }
+  /** Whether a disk that failed works again, by something small. */
+  probe?: () => Promise<boolean>
   mayStore?: () => boolean
+  /** Storing works again. */
+  onDiskBack?: () => void
 }
 
 /** The walk from event to radio without the web around it: replay and explain. */

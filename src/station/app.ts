@@ -9,6 +9,8 @@ import { LoopMeter, patientClock } from '../platform/clock/loop-meter.ts'
 import { Stopper } from '../platform/clock/stopper.ts'
 import { AppError, errorText, reasonOf } from '../platform/errors.ts'
 import { prepareDataFolder } from '../platform/files/data-folder.ts'
+import { diskAnswers } from '../platform/files/disk-probe.ts'
+import { RESERVE, Reserve } from '../platform/files/reserve.ts'
 import type { Log } from '../platform/log/log.ts'
 import { keepYoungSpaceSmall } from '../platform/process/small-heap.ts'
 import type { SessionStore } from '../platform/sessions/session-store.ts'
@@ -129,6 +131,9 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     transmit,
     report,
     salvage: (path, renewed) => salvageBeside({ clock: systemClock, log, asked }, path, renewed),
+    ...(transmit ? { reserve: new Reserve(join(dataFolder, RESERVE)) } : {}),
+    probe: () => diskAnswers(dataFolder),
+    onDiskBack: () => knowledge?.diskIsBack(),
     ...lock,
     retentionDays: {
       events: profile.retention.events_days,

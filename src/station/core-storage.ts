@@ -21,7 +21,7 @@ interface Station {
 
 /** The ledger's storage, which tells readiness and the operator when it fails and when it works again. */
 export function openStorage(setup: CoreSetup, station: () => Station): Promise<LedgerStorage> {
-  const { databasePath, clock, log, report, config, transmit, salvage, mayStore } = setup
+  const { databasePath, clock, log, report, config, transmit, salvage, reserve, probe, mayStore } = setup
   const news = new StorageNews({ config, clock, send: (text) => station().addText(text) })
   return LedgerStorage.open({
     path: databasePath,
@@ -34,9 +34,12 @@ export function openStorage(setup: CoreSetup, station: () => Station): Promise<L
     onReturned: (told) => {
       report?.written(clock.now())
       station().storedAgain(told)
+      setup.onDiskBack?.()
       if (transmit) news.returned()
     },
     onClosed: () => news.stop(),
+    ...(reserve === undefined ? {} : { reserve }),
+    ...(probe === undefined ? {} : { probe }),
     ...(salvage === undefined ? {} : { salvage }),
     ...(mayStore === undefined ? {} : { mayStore })
   })

@@ -12,6 +12,7 @@ import { classifyItem } from '../knowledge/intake/classify.ts'
 import { copyReview, copyWarning, dispatchJob } from '../knowledge/intake/dispatcher.ts'
 import { FileMoves } from '../knowledge/intake/file-moves.ts'
 import { IntakeFolders } from '../knowledge/intake/folders.ts'
+import { shortOfRoom } from '../knowledge/intake/parts.ts'
 import { systemReaders } from '../knowledge/intake/readers.ts'
 import { reconcile } from '../knowledge/intake/reconcile.ts'
 import { trimRejected } from '../knowledge/intake/rejected.ts'
@@ -265,6 +266,7 @@ async function openParts({ dataFolder, profile, current, log }: SideSettings, ve
     owner: leaseOwner('knowledge'),
     clock,
     log,
+    shortOfRoom: () => shortOfRoom(dataFolder, current().uploads.min_free_bytes),
     onChange: () => {
       for (const listener of listeners) listener()
     }

@@ -33,6 +33,8 @@ export interface StationKnowledge {
   start: () => void
   /** To be told of every change of the configuration: another embedding provider makes all vectors again. */
   configChanged: () => void
+  /** Storing works again. */
+  diskIsBack: () => void
   stop: () => Promise<void>
 }
 /** Opens the rows and prepares the side processes; starts none of them. */
@@ -123,6 +125,7 @@ export async function openKnowledge(parts: SideParts): Promise<StationKnowledge>
       )
     },
     configChanged: () => side.followEmbedding(),
+    diskIsBack: () => side.diskIsBack(),
     stop: async () => {
       stopped = true
       stopWatch()

@@ -95,6 +95,14 @@ export class SideProcesses {
     this.#tell()
   }
 
+  /** What failed for the disk is tried again now. */
+  diskIsBack(): void {
+    if (this.#stopped) return
+    this.#searcher.retry()
+    this.#worker.retry()
+    this.wake()
+  }
+
   /** The worker ends when it is idle: what is due later, and what an earlier process left, is seen to from here. */
   followJobs(): void {
     const { clock, profile, log } = this.#parts

@@ -3,7 +3,19 @@ import { join } from 'node:path'
 import t from 'tap'
 import { run } from '../helpers/process.ts'
 
-const VERBS = ['start', 'preview', 'tag', 'explain', 'replay', 'check-config', 'doctor', 'backup', 'restore', 'token']
+const VERBS = [
+  'start',
+  'preview',
+  'tag',
+  'explain',
+  'replay',
+  'check-config',
+  'doctor',
+  'backup',
+  'restore',
+  'forget',
+  'token'
+]
 
 const FIRE = {
   id: 'fire-1',

@@ -47,6 +47,8 @@ export interface StationOptions {
   neighbours?: number
   /** Gets what the station logs as an error; without it such a line fails the test. */
   onError?: (line: string) => void
+  probe?: () => Promise<boolean>
+  reserve?: { keep: () => Promise<void>; release: () => boolean }
 }
 
 /** The whole walk from event to simulated radio on a virtual clock. */
@@ -73,6 +75,8 @@ export async function station(t: Test, options: StationOptions = {}): Promise<St
     log: pino({ level: 'error' }, { write: options.onError ?? ((line: string) => t.fail(`unexpected log: ${line}`)) }),
     commitWindowMs: 0,
     transmit: options.transmit ?? true,
+    ...(options.probe === undefined ? {} : { probe: options.probe }),
+    ...(options.reserve === undefined ? {} : { reserve: options.reserve }),
     retentionDays: { events: 30, deliveries: 30, traces: 30 }
   })
   let closed = false

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type * as v from 'valibot'
-import { uploadStatus } from '../../knowledge/catalogue/status.ts'
+import { messageOf, uploadStatus } from '../../knowledge/catalogue/status.ts'
 import { checkSize } from '../../knowledge/intake/parts.ts'
 import { DuplicateError, type Existing, type Receiver } from '../../knowledge/intake/receive.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -134,7 +134,13 @@ function readUploadStatus({ context }: Services): Handler<unknown, undefined, To
     if (status === null) throw notFound()
     const { document, ...told } = status
     const waits = context.mode === 'preview' && WAITING.has(status.status)
-    const rest = waits ? { ...told, message: NOT_HERE } : told
+    const worker = knowledgeOf(context).worker()
+    const rests = worker.state === 'failing' && WAITING.has(status.status)
+    const rest = waits
+      ? { ...told, message: NOT_HERE }
+      : rests
+        ? { ...told, message: messageOf(status.status, worker.reason) }
+        : told
     const retry = status.status === 'failed' && document !== null ? { retry_url: retryPath(document.hash) } : {}
     return jsonSaid({ ...rest, document, status_url: statusPath(status.hash), ...retry })
   }

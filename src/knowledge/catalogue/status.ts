@@ -77,6 +77,11 @@ export function messageOf(status: UploadStatus, why: Reason | null): Reason {
   return why === null ? MESSAGES[status] : because(MESSAGES_WHY[status], { why })
 }
 
+/** States in which a document waits for a job. */
+const WORKED_ON: ReadonlySet<UploadStatus> = new Set([
+  ...(['queued', 'extracting', 'extracted', 'enriching', 'enriched', 'embedding'] as const)
+])
+
 /**
  * Finds an uploaded file: the documents row, else the intake folders, else the processing folder, else what its record
  * says (contract §8). Null: nobody has heard of this hash.
@@ -97,7 +102,10 @@ export async function uploadStatus(hash: string, places: Places): Promise<Upload
 }
 
 function ofDocument(hash: string, found: Document, { jobs }: Places): UploadStatusView {
-  const { status, reason } = found
+  const { status } = found
+  const held = jobs.list({ state: 'held', limit: 100 }).find(({ subject }) => subject === String(found.id))
+  // A held job says what it waits for.
+  const reason = found.reason ?? (WORKED_ON.has(status) ? (held?.reason ?? null) : null)
   const running = jobs.list({ state: 'running', limit: 100 }).find(({ subject }) => subject === String(found.id))
   return {
     hash,

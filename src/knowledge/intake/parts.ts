@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, statfsSync } from 'node:fs'
 import { type FileHandle, open, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -52,6 +52,18 @@ export async function checkSpace(folder: string, wanted: number, minFree: number
       'no-space',
       because('upload_no_space', { left: megabytes(Math.max(0, left)), kept: megabytes(minFree) })
     )
+}
+
+/** Of the floor of uploads this much is left to the ledger alone: what came in before may use the rest. */
+const LEDGER_SHARE = 1 / 4
+
+/** Why no work is begun that takes room; null: there is some. */
+export function shortOfRoom(folder: string, minFree: number): AppError | null {
+  const { bavail, bsize } = statfsSync(folder)
+  const floor = minFree * LEDGER_SHARE
+  const left = bavail * bsize
+  if (left >= floor) return null
+  return new AppError('no-space', because('room_for_warnings_alone', { left: megabytes(left), kept: megabytes(floor) }))
 }
 
 /** @throws AppError `too-large`. */

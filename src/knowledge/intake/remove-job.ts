@@ -43,6 +43,7 @@ export function removeJob(parts: RemoveParts): JobKind {
     kind: 'remove',
     pool: 'remove',
     maxAttempts: 10,
+    makesRoom: true,
     run: (job) => run(parts, job),
     onDead: ({ subject }, reason) => {
       parts.catalogue.update(Number(subject), { reason: because('could_not_be_removed', { said: reason }) })

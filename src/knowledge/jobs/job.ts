@@ -46,6 +46,8 @@ export interface JobKind {
   /** Jobs of one pool share its limit of runs at once. */
   pool: string
   maxAttempts: number
+  /** It makes room: it runs on a full disk too. */
+  makesRoom?: true
   /**
    * @throws AppError `bad-input`, `invalid`, `unsupported` or `too-large`: trying again is of no use, the job is dead at once.
    * Anything else is tried again with back-off until `maxAttempts`.

@@ -28,6 +28,8 @@ export interface RunnerOptions {
   owner: string
   clock: Clock
   log: Pick<Log, 'info' | 'warn' | 'error'>
+  /** Why nothing is begun that takes room; null while there is some. */
+  shortOfRoom?: () => AppError | null
   /** After every change of a job that this runner made. */
   onChange?: () => void
   random?: () => number
@@ -144,6 +146,11 @@ export class JobRunner {
       // Its lease ran out while this process was too busy to renew it; the run that still goes on must end first.
       this.#lose(same)
       store.retryLater(job.id, owner, { reason: null, dueAt: clock.now() + RETRY.min, counts: false })
+      return false
+    }
+    const short = kind.makesRoom === true ? null : (this.#options.shortOfRoom?.() ?? null)
+    if (short !== null) {
+      store.hold(job.id, owner, { reason: reasonOf(short), retryAt: clock.now() + DISK_WAIT_MS })
       return false
     }
     if (job.attempts <= Math.max(MAX_STARTS, kind.maxAttempts)) return true

@@ -31,6 +31,7 @@ export function removeSourceJob(parts: RemoveSourceParts): JobKind {
     kind: REMOVE,
     pool: 'remove',
     maxAttempts: 10,
+    makesRoom: true,
     run: (job, tools) => run(parts, job, tools),
     onDead: ({ subject }, reason) =>
       parts.sources.setReason(Number(subject), because('could_not_be_removed', { said: reason }))

@@ -95,6 +95,7 @@ export const FILES_CODES = {
   no_such_upload: {},
   upload_cut_off_go_on: {},
   upload_no_space: { left: 'text', kept: 'text' },
+  room_for_warnings_alone: { left: 'text', kept: 'text' },
   upload_too_large: { limit: 'text', bytes: 'number' },
   upload_cut_off: {},
   disk_full_remove: {},

@@ -200,6 +200,10 @@ export const FILES_SENTENCES: SentencesOf<typeof FILES_CODES> = {
     en: 'There is not enough space: {left} MB would be left, and {kept} MB stay free (uploads.min_free_bytes). Remove something first.',
     de: 'Der Platz reicht nicht: {left} MB blieben übrig, und {kept} MB bleiben frei (uploads.min_free_bytes). Entfernen Sie erst etwas.'
   },
+  room_for_warnings_alone: {
+    en: 'There is not enough space: {left} MB are left, and {kept} MB are for warnings alone (a quarter of uploads.min_free_bytes). Remove something first.',
+    de: 'Der Platz reicht nicht: {left} MB sind frei, und {kept} MB bleiben allein den Warnungen (ein Viertel von uploads.min_free_bytes). Entfernen Sie erst etwas.'
+  },
   upload_too_large: {
     en: 'The file has more than {limit} MB ({bytes} bytes), the most this station takes (uploads.max_bytes).',
     de: 'Die Datei hat mehr als {limit} MB ({bytes} Bytes); mehr nimmt diese Station nicht an (uploads.max_bytes).'

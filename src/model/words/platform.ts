@@ -94,6 +94,10 @@ export const PLATFORM_SENTENCES: SentencesOf<typeof PLATFORM_CODES> = {
   program_was_stopped: { en: '{program} was stopped', de: '{program} wurde angehalten' },
   side_stopped: { en: 'the {name} was stopped', de: '{name}: angehalten' },
   not_ready_within: { en: 'not ready within {seconds} s', de: 'nicht bereit innerhalb von {seconds} s' },
+  side_rests: {
+    en: 'the {name} cannot answer: it ended ({how})',
+    de: '{name}: kann nicht antworten, es hat geendet ({how})'
+  },
   side_ended: {
     en: 'the {name} ended before it answered ({how})',
     de: '{name} endete, bevor eine Antwort kam ({how})'

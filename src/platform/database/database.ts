@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs'
 import { AppError, errorText } from '../errors.ts'
 import { makePrivate } from '../files/private-file.ts'
 import {
@@ -20,7 +21,7 @@ export interface Statement {
   iterate(...values: SqlValue[]): Iterable<Row>
 }
 
-/** Asked when the file fails: true when the database stands on something else now, and what failed is to be done again. */
+/** Asked when the file fails: true when there is room again, or the database stands on something else, and what failed is to be done again. */
 export type Refuge = (fault: StorageFault) => boolean
 
 /** One step of a schema's history; steps already taken are never edited. */
@@ -42,6 +43,8 @@ export interface DatabaseOptions {
   journal?: 'WAL' | 'TRUNCATE'
   /** Looks at the beginning of every table: damage there is thrown now, and nothing keeps the file open then. */
   probe?: boolean
+  /** Called before the first step of a file that an older program made, with its size; the answer is called after the last. */
+  onMigrate?: (bytes: number) => () => void
   /** Other users may read it as the umask says: nothing in it is private. */
   shared?: boolean
 }
@@ -151,17 +154,16 @@ export class Database {
     return this.#guard(work)
   }
 
-  /**
-   * Does work that fails for the disk once more where the refuge leads to; inside of a transaction that is all of it.
-   */
+  /** What fails for the disk is done again where the refuge leads to; inside of a transaction that is all of it. */
   #guard<T>(work: () => T): T {
-    try {
-      return work()
-    } catch (error) {
-      const fault = this.#depth > 0 ? null : storageFaultOf(error)
-      if (fault === null || error instanceof StorageError) throw error
-      if (this.#refuge?.(fault) === true) return work()
-      throw new StorageError(fault, error)
+    for (;;) {
+      try {
+        return work()
+      } catch (error) {
+        const fault = this.#depth > 0 ? null : storageFaultOf(error)
+        if (fault === null || error instanceof StorageError) throw error
+        if (this.#refuge?.(fault) !== true) throw new StorageError(fault, error)
+      }
     }
   }
 
@@ -318,7 +320,8 @@ export function openMemory(migrations: readonly Migration[], name = ':memory:'):
 /** The schema that these steps lead to from an empty file; null: it cannot be said as statements alone. */
 const schemas = new WeakMap<readonly Migration[], string | null>()
 
-function migrate(database: Database, { path, migrations }: DatabaseOptions): void {
+function migrate(database: Database, { path, migrations, onMigrate }: DatabaseOptions): void {
+  let over: (() => void) | undefined
   for (;;) {
     const version = versionOf(database)
     if (version > migrations.length) {
@@ -327,7 +330,11 @@ function migrate(database: Database, { path, migrations }: DatabaseOptions): voi
         `${path} was made by a newer Lookout (schema ${version}, this one knows ${migrations.length}): install the newer version, or move the file away`
       )
     }
-    if (version === migrations.length) return
+    if (version === migrations.length) {
+      over?.()
+      return
+    }
+    if (version > 0 && !isMemory(path)) over ??= onMigrate?.(sizeOf(path))
     // An empty database in memory is made for one question, again and again: it takes the last step at once.
     const whole = version === 0 && isMemory(path) ? schemas.get(migrations) : undefined
     database.transaction(() => {
@@ -342,6 +349,11 @@ function migrate(database: Database, { path, migrations }: DatabaseOptions): voi
         schemaOf((sql) => database.sql(sql).all())
       )
   }
+}
+
+/** With what its log holds. */
+function sizeOf(path: string): number {
+  return ['', '-wal'].reduce((sum, part) => sum + (existsSync(path + part) ? statSync(path + part).size : 0), 0)
 }
 
 function versionOf(database: Database): number {

@@ -73,7 +73,8 @@ function forgetOld(path: string): void {
     for (const part of ['', ...LOGS]) rmSync(join(folder, name + part), { force: true })
 }
 
-function syncNames(folder: string): void {
+/** What was renamed in a folder outlasts a power cut. */
+export function syncNames(folder: string): void {
   const handle = openSync(folder, 'r')
   try {
     fsyncSync(handle)

@@ -21,6 +21,8 @@ const TERM_MS = 1500
 const RESTART = { min: 500, max: 5 * 60_000 }
 /** A process that ran this long was well; the next crash is a new one. */
 const WELL_MS = 60_000
+/** Nobody who asks waits longer for one that crashed: it is started for them, though not more often than this. */
+const ASKED_AGAIN_MS = 5000
 const LAST_WORDS = 4096
 const NICENESS = 10
 
@@ -100,6 +102,8 @@ export class SideProcess {
    */
   async request<T>(method: string, params: unknown, options: RequestOptions = {}): Promise<T> {
     if (this.#closed !== null) throw this.#stoppedError()
+    const { at } = this.#lastCrash ?? { at: Number.NEGATIVE_INFINITY }
+    if (this.#clock.now() - at >= ASKED_AGAIN_MS) this.retry()
     const answer = this.#requests.add(method, params, options)
     this.#flush()
     return (await answer) as T
@@ -110,6 +114,13 @@ export class SideProcess {
     if (this.#closed !== null) return
     this.#requests.notify(method, params)
     this.#flush()
+  }
+
+  /** What made it crash is over: one that rests is started now. */
+  retry(): void {
+    if (this.#closed !== null || this.#state !== 'resting') return
+    this.#cancelTimer()
+    this.#start()
   }
 
   status(): SideStatus {
@@ -260,6 +271,8 @@ export class SideProcess {
     const wait = backoff(this.#crashes - 1, { ...RESTART, random })
     this.#retryAt = now + wait
     this.#enter('resting')
+    if (wait > ASKED_AGAIN_MS)
+      this.#requests.failAsked(new AppError('unavailable', because('side_rests', { name, how: reason })))
     log.error(
       { side: name, reason: sentenceOf(reason), crashes: this.#crashes, retry_in_ms: wait },
       'side process ended unexpectedly'

@@ -97,9 +97,14 @@ export class SideRequests {
     for (const { sent, reject } of [...this.#waiting.values()]) if (sent) reject(error)
   }
 
+  /** Whoever waits is told; notices wait on. */
+  failAsked(error: AppError): void {
+    for (const { reject } of [...this.#waiting.values()]) reject(error)
+  }
+
   failAll(error: AppError): void {
     this.#notices = []
-    for (const { reject } of [...this.#waiting.values()]) reject(error)
+    this.failAsked(error)
   }
 
   #giveUpWhen(id: number, method: string, { timeoutMs = REQUEST_MS, signal }: RequestOptions): () => void {

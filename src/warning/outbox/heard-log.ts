@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { appendFileSync, closeSync, fstatSync, openSync, readFileSync, renameSync } from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, openSync, readSync, renameSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import type { LookoutEvent } from '../../model/event.ts'
@@ -8,6 +8,7 @@ import { storageFaultOf } from '../../platform/database/storage-fault.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Delivery } from './delivery.ts'
+import { HeardIndex } from './heard-index.ts'
 
 /** The record of a heard event and its decision. */
 export interface Heard {
@@ -37,8 +38,9 @@ const MOST_BYTES = 2 * 1024 * 1024
 const LONGEST_EVENT = 16_384
 /** Stands where an event's identity does. */
 const TOLD = '-'.repeat(22)
-/** The length of the file's end in which the newest lines are looked for. */
+/** Read at once; the newest lines are looked for in the last of them. */
 const LAST_BYTES = 65_536
+const LINE_END = 0x0a
 /** The number of lines that wait while the disk fails. */
 const MOST_WAITING = 2000
 const REMEMBERED = 300
@@ -66,7 +68,7 @@ export class HeardLog {
   #file: number | null = null
   #bytes = 0
   #complained = false
-  #read: Buffer | null = null
+  readonly #index = new HeardIndex()
 
   constructor(databasePath: string, log: Pick<Log, 'warn'>) {
     this.#path = heardLogOf(databasePath)
@@ -78,6 +80,7 @@ export class HeardLog {
     if (seq === null || event.data['demo'] === true) return
     if (isAtLeast(event.severity, 'critical') && this.grave.push({ event, seq, decision }) > REMEMBERED)
       this.grave.shift()
+    this.#index.add(identityOf(event))
     if (this.#waiting.length < MOST_WAITING) this.#waiting.push(lineOfEvent(event, seq, decision))
   }
 
@@ -106,17 +109,20 @@ export class HeardLog {
     }
   }
 
-  /** True when a line tells of this event. Read once; `close` forgets it. */
+  /** Whether a line tells of this event, or is to. Nothing is read for it: see `load`. */
   knows(event: Identity): boolean {
-    this.#read ??= Buffer.concat(generations(this.#path))
-    return this.#read.includes(` ${identityOf(event)} `)
+    return this.#index.has(identityOf(event))
+  }
+
+  /** Reads what stands there, piece by piece: at the start, and where another file may stand in its place. */
+  load(): Promise<void> {
+    return this.#index.load(`${this.#path}.1`, this.#path)
   }
 
   /** Another file may stand there when it is written next. */
   close(): void {
     if (this.#file !== null) closeSync(this.#file)
     this.#file = null
-    this.#read = null
   }
 
   #open(): number {
@@ -128,13 +134,15 @@ export class HeardLog {
   #turn(): void {
     this.close()
     renameSync(this.#path, `${this.#path}.1`)
+    this.#index.turn()
   }
 }
 
-/** Reads the log of a database, oldest first; what is damaged of it is left out. */
+/** What the log of a database has, oldest first, a few lines at each step; what is damaged of it is left out. */
 export function* heardLines(databasePath: string): Generator<HeardLine> {
-  for (const bytes of generations(heardLogOf(databasePath)))
-    for (const line of bytes.toString('utf8').split('\n')) {
+  const path = heardLogOf(databasePath)
+  for (const one of [`${path}.1`, path])
+    for (const line of linesOf(one)) {
       const read = readLine(line)
       if (read !== null) yield read
     }
@@ -142,8 +150,9 @@ export function* heardLines(databasePath: string): Generator<HeardLine> {
 
 /** The newest lines. */
 export function lastHeard(databasePath: string, count: number): HeardLine[] {
-  const bytes = generations(heardLogOf(databasePath)).at(-1)?.subarray(-LAST_BYTES) ?? Buffer.alloc(0)
-  return bytes
+  const path = heardLogOf(databasePath)
+  const bytes = [path, `${path}.1`].map((one) => endOf(one)).find((end) => end.length > 0)
+  return (bytes ?? Buffer.alloc(0))
     .toString('utf8')
     .split('\n')
     .flatMap((line) => readLine(line) ?? [])
@@ -176,14 +185,54 @@ function sumOf(text: string): string {
   return crc32(text).toString(16).padStart(8, '0')
 }
 
-/** The older one first. One that is not there, or that the disk does not give, tells of nothing. */
-function generations(path: string): Buffer[] {
-  return [`${path}.1`, path].flatMap((one) => {
-    try {
-      return [readFileSync(one)]
-    } catch (error) {
-      if (storageFaultOf(error) === null && errorCode(error) !== 'EISDIR') throw error
-      return []
+/** Piece by piece: whoever reads on may wait between two lines. One that is not there, or that the disk does not give, tells of nothing. */
+function* linesOf(path: string): Generator<string> {
+  const file = opened(path)
+  if (file === null) return
+  try {
+    let rest: Buffer = Buffer.alloc(0)
+    for (let at = 0; ; ) {
+      const piece = Buffer.alloc(LAST_BYTES)
+      const read = pieceOf(file, piece, at)
+      at += read
+      const bytes = Buffer.concat([rest, piece.subarray(0, read)])
+      const end = read === 0 ? bytes.length : bytes.lastIndexOf(LINE_END)
+      yield* bytes.subarray(0, Math.max(0, end)).toString('utf8').split('\n')
+      if (read === 0) return
+      rest = bytes.subarray(end + 1)
     }
-  })
+  } finally {
+    closeSync(file)
+  }
+}
+
+function endOf(path: string): Buffer {
+  const file = opened(path)
+  if (file === null) return Buffer.alloc(0)
+  try {
+    const bytes = Buffer.alloc(LAST_BYTES)
+    const from = Math.max(0, fstatSync(file).size - LAST_BYTES)
+    return bytes.subarray(0, pieceOf(file, bytes, from))
+  } finally {
+    closeSync(file)
+  }
+}
+
+function opened(path: string): number | null {
+  try {
+    return openSync(path, 'r')
+  } catch (error) {
+    if (storageFaultOf(error) === null) throw error
+    return null
+  }
+}
+
+/** How many bytes there are at this place; 0 where the disk does not give them. */
+function pieceOf(file: number, into: Buffer, at: number): number {
+  try {
+    return readSync(file, into, 0, into.length, at)
+  } catch (error) {
+    if (storageFaultOf(error) === null && errorCode(error) !== 'EISDIR') throw error
+    return 0
+  }
 }

@@ -3,7 +3,8 @@ import { type Database, openMemory } from '../../platform/database/database.ts'
 import { StorageError } from '../../platform/database/storage-fault.ts'
 import type { Heard } from './heard-log.ts'
 import { Ledger } from './ledger.ts'
-import { copyRows, KEPT_BY_TRIGGERS, tablesOf, type Wanted } from './rescue.ts'
+import { lastRowid, RecordedChanges } from './recorded-changes.ts'
+import { copyRows, tablesOf, type Wanted } from './rescue.ts'
 import { ledgerMigrations } from './schema.ts'
 
 const HOUR_MS = 3_600_000
@@ -13,6 +14,9 @@ const GRAVE = 2
 /** Of a damaged table: a warning waits for the first, nobody for the rest. */
 const FIRST_QUESTIONS = 60
 const QUESTIONS = 2000
+/** A warning waits for them; what they leave is read within the next moments, and the log and the file are asked until then. */
+const FIRST_ROWS = 12
+const WAITING_GRAVE = `state IN ('queued', 'held') AND rank >= ${GRAVE}`
 /** A row that waits below that is told when storing works again: the disk has it. */
 const NOT_WAITING = `(state NOT IN ('queued', 'held') OR rank >= ${GRAVE})`
 
@@ -30,25 +34,31 @@ function wantedFirst(now: number): Wanted[] {
       table: 'events',
       where: "severity IN ('critical', 'immediate') AND received_at > ?",
       values: [now - 2 * DAY_MS],
-      newest: { by: 'received_at', limit: 60 }
+      newest: { by: 'received_at', limit: FIRST_ROWS }
     },
     { table: 'events', newest: { by: 'seq', limit: 1 } },
-    { table: 'deliveries', where: `state IN ('queued', 'held') AND rank >= ${GRAVE}` },
+    // Those that may leave within the next minute; the others follow while they do.
+    { table: 'deliveries', where: WAITING_GRAVE, newest: { by: 'rank', limit: FIRST_ROWS } },
     { table: 'deliveries', where: "state = 'transmitting'" },
     {
       table: 'deliveries',
       where: `changed_at > ? AND ${NOT_WAITING}`,
       values: [now - HOUR_MS],
-      newest: { by: 'changed_at', limit: 60 }
+      newest: { by: 'changed_at', limit: FIRST_ROWS }
     },
     {
       table: 'deliveries',
       where: `hazard_ends_at > ? AND rank >= ${GRAVE} AND ${TOLD} AND ${NOT_WAITING}`,
       values: [now],
-      newest: { by: 'hazard_ends_at', limit: 60 }
+      newest: { by: 'hazard_ends_at', limit: FIRST_ROWS }
     },
     { table: 'deliveries', where: NOT_WAITING, newest: { by: 'id', limit: 1 } },
-    { table: 'dedup', where: 'seen_at > ?', values: [now - 2 * DAY_MS], newest: { by: 'seen_at', limit: 300 } },
+    {
+      table: 'dedup',
+      where: 'seen_at > ?',
+      values: [now - 2 * DAY_MS],
+      newest: { by: 'seen_at', limit: 5 * FIRST_ROWS }
+    },
     { table: 'airtime', where: 'at > ?', values: [now - HOUR_MS] },
     { table: 'acks', where: 'at > ?', values: [day], newest: { by: 'id', limit: 100 } },
     { table: 'acks', newest: { by: 'id', limit: 1 } },
@@ -80,6 +90,12 @@ function wanted(now: number): Wanted[] {
   const month = now - 30 * DAY_MS
   const day = now - DAY_MS
   return [
+    // Their events first: their words are made of them.
+    {
+      table: 'events',
+      where: `seq IN (SELECT value FROM deliveries, json_each(event_seqs) WHERE ${WAITING_GRAVE})`
+    },
+    { table: 'deliveries', where: WAITING_GRAVE },
     {
       table: 'events',
       where: "severity IN ('critical', 'immediate') AND received_at > ?",
@@ -135,9 +151,6 @@ const IN_PLACE: LookoutEvent = {
   data: {}
 }
 
-/** Tables without a key, which no session records: what was added is found by its number. */
-const UNKEYED = ['delivery_steps', 'airtime'] as const
-
 /** A channel that was told something of an event while nothing could be stored. */
 export interface ToldFromMemory {
   threadId: string
@@ -151,8 +164,8 @@ export interface MemoryCopy {
   incomplete: boolean
   /** Brings what is not needed at once. Ended early, `return()` lets go of what it holds. */
   rest: () => Generator<undefined, void>
-  /** Takes what has changed in memory since then over into `file`, in one durable transaction. */
-  writeBack: (file: Database) => void
+  /** What has changed in memory since then. */
+  changes: RecordedChanges
   /** Channels that were told something from memory, by thread. */
   told: () => ToldFromMemory[]
   close: () => void
@@ -176,7 +189,7 @@ export function copyToMemory(
     keepNumbers(db, from)
     return lost
   })
-  const session = db.record()
+  const changes = new RecordedChanges(db)
   const firstOwn = lastRowid(db, 'deliveries')
   // Recorded: a file that has lost them gets them back.
   const remember = (): void =>
@@ -184,9 +197,9 @@ export function copyToMemory(
       for (const one of remembered) know(db, one, now)
     })
   if (incomplete) remember()
-  const bases = UNKEYED.map((table) => [table, lastRowid(db, table)] as const)
   return {
     db,
+    changes,
     incomplete,
     *rest() {
       if (from === null) return
@@ -194,24 +207,13 @@ export function copyToMemory(
       if (lost && !incomplete) remember()
       incomplete ||= lost
     },
-    writeBack: (file) => {
-      const changes = session.changeset()
-      file.transaction(() => {
-        file.apply(changes, KEPT_BY_TRIGGERS)
-        for (const [table, base] of bases) append(db, file, { table, base })
-        // Written even when nothing has changed: it proves that the disk takes it.
-        file
-          .sql('INSERT INTO facts VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
-          .run('stored_again', new Date().toISOString())
-      })
-    },
     told: () =>
       db
         .sql('SELECT DISTINCT thread_id, channel_key FROM deliveries WHERE id > ? AND sent_at IS NOT NULL')
         .all(firstOwn)
         .map((row) => ({ threadId: String(row['thread_id']), channelKey: String(row['channel_key']) })),
     close: () => {
-      session.close()
+      changes.close()
       db.close()
     }
   }
@@ -299,16 +301,3 @@ const DELIVERY_IN_PLACE = `INSERT INTO deliveries (id, transport, channel, direc
   thread_id, lifecycle, regions, zones, new_places_only, event_seqs, event_ids, material, dedup_source, dedup_key, cooldown, created_at, due_at,
   expires_at, changed_at) VALUES (?, 'mt', '0', 0, '', 'merged', 'new', 'reply', 'routine', 0, '', '', '', 'new', '[]', '[]', 0, '[]', '[]', '',
   '', '', '[]', 0, 0, 0, 0)`
-
-function append(db: Database, file: Database, { table, base }: { table: string; base: number }): void {
-  let statement: ReturnType<Database['sql']> | null = null
-  for (const row of db.sql(`SELECT * FROM ${table} WHERE rowid > ?`).iterate(base)) {
-    const columns = Object.keys(row)
-    statement ??= file.sql(`INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`)
-    statement.run(...columns.map((name) => row[name] ?? null))
-  }
-}
-
-function lastRowid(db: Database, table: string): number {
-  return Number(db.sql(`SELECT max(rowid) AS last FROM ${table}`).get()?.['last'] ?? 0)
-}

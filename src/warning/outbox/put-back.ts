@@ -1,9 +1,16 @@
+import { nextTurn } from '../../platform/clock/slices.ts'
 import type { Database } from '../../platform/database/database.ts'
+import type { Log } from '../../platform/log/log.ts'
 import { type HeardLine, heardLines, identityOf, lastHeard } from './heard-log.ts'
 
 const DAY_MS = 24 * 3_600_000
 /** The newest lines of the log show whether the file has lost something without a word. */
 const LAST_LINES = 20
+
+const PUT_BACK =
+  'lookout.db lacked events of the last day: what heard.log knows is put back, so that nothing is told twice. To begin anew instead, stop the station and run: lookout forget'
+/** Work between two pauses. */
+const SLICE_MS = 8
 
 /** Stands in a file of which rows were lost until its grave events were decided once more. */
 export const RESCUED = 'rescued'
@@ -22,12 +29,24 @@ export function* putBack(db: Database, path: string): Generator<undefined, void>
   }
 }
 
-/** At a start: a file that is gone, empty or an older one than the log says nothing of it. */
-export function putBackLost(db: Database, path: string, now: number): void {
+/** At a start: a file that is gone, empty or an older one than the log says nothing of it. The log is told. */
+export async function putBackLost(
+  db: Database,
+  { path, now, log }: { path: string; now: number; log: Pick<Log, 'warn'> }
+): Promise<void> {
   if (path === ':memory:' || !hasLost(db, path, now)) return
-  db.transaction(() => {
-    for (const _ of putBack(db, path));
-  })
+  const count = (): number => Number(db.sql('SELECT count(*) AS n FROM heard').get()?.['n'] ?? 0)
+  const before = count()
+  const lines = putBack(db, path)
+  const slice = (): boolean => {
+    const until = performance.now() + SLICE_MS
+    for (;;) {
+      if (lines.next().done === true) return true
+      if (performance.now() >= until) return false
+    }
+  }
+  while (!db.transaction(slice)) await nextTurn()
+  log.warn({ events: count() - before }, PUT_BACK)
 }
 
 /**

@@ -124,7 +124,7 @@ function isIn(db: Database, table: string): boolean {
   }
 }
 
-function shapeOf(db: Database, table: string): Shape {
+export function shapeOf(db: Database, table: string): Shape {
   const columns = db.sql(`SELECT name, type, pk FROM pragma_table_info('${table}')`).all()
   const keys = columns.filter(({ pk }) => Number(pk) > 0).sort((a, b) => Number(a['pk']) - Number(b['pk']))
   const wr = db.sql('SELECT wr FROM pragma_table_list WHERE name = ?').get(table)?.['wr']

@@ -4,9 +4,8 @@ import type { Database, openDatabaseNow } from '../../platform/database/database
 import { openReadOnlyDatabase } from '../../platform/database/database-read-only.ts'
 import { type StorageFault, storageFaultOf } from '../../platform/database/storage-fault.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log/log.ts'
 import { type DamagedFile, openDamaged } from './damaged-file.ts'
-import { putBack } from './put-back.ts'
-import { copyRows, tablesOf } from './rescue.ts'
 import { ledgerMigrations } from './schema.ts'
 
 export interface Place {
@@ -16,6 +15,26 @@ export interface Place {
 
 export function fileOptions(path: string): Parameters<typeof openDatabaseNow>[0] {
   return { path, migrations: ledgerMigrations, synchronous: 'FULL' }
+}
+
+/** Half a second or so for each MiB of the slowest board: who waits for the start of a large file is told why. */
+const TOLD_BYTES = 2 * 1024 * 1024
+
+/** Tells, before and after, that a file of an older version is being rewritten. */
+export function tellMigration(log: Pick<Log, 'warn'>): (bytes: number) => () => void {
+  return (bytes) => {
+    const begun = performance.now()
+    const megabytes = Math.ceil(bytes / 2 ** 20)
+    if (bytes > TOLD_BYTES)
+      log.warn(
+        { megabytes },
+        'lookout.db is brought into the form of this version, once: warnings wait until it is done'
+      )
+    return () => {
+      const seconds = Math.round((performance.now() - begun) / 100) / 10
+      if (bytes > TOLD_BYTES) log.warn({ megabytes, seconds }, 'lookout.db is in the form of this version')
+    }
+  }
 }
 
 /** Until the next start: what was open before may still remove a log of this name. */
@@ -43,17 +62,6 @@ export async function readable(path: string, fault: StorageFault): Promise<Damag
     throw error
   })
   return db === null ? null : { db, close: () => quietly(db) }
-}
-
-/** A file that was taken away by hand is made anew from memory, and from the log of what was heard. */
-export function makeAnew(from: Database, into: Database, path: string): void {
-  into.transaction(() => {
-    for (const table of tablesOf(into)) {
-      const rows = copyRows(from, into, { table })
-      for (let step = rows.next(); step.done !== true; ) step = rows.next()
-    }
-    for (const _ of putBack(into, path));
-  })
 }
 
 /** Closing writes what it can; a disk that fails may refuse that too. Closed twice is closed. */

@@ -1,19 +1,22 @@
 import { existsSync } from 'node:fs'
 import type { LookoutEvent } from '../../model/event.ts'
-import type { Clock } from '../../platform/clock/clock.ts'
 import { type Database, openDatabaseNow, openMemory } from '../../platform/database/database.ts'
 import { putAside, removeDatabase, removeLeftCopies } from '../../platform/database/put-aside.ts'
 import { loadDriver } from '../../platform/database/sqlite-driver.ts'
 import { FAULT_WORDS, StorageError, type StorageFault, storageFaultOf } from '../../platform/database/storage-fault.ts'
 import { errorText } from '../../platform/errors.ts'
-import type { Log } from '../../platform/log/log.ts'
 import type { Delivery } from './delivery.ts'
 import { type Heard, HeardLog } from './heard-log.ts'
 import { copyToMemory, type MemoryCopy, type ToldFromMemory } from './memory-copy.ts'
 import { putBackLost } from './put-back.ts'
-import { beginAnew, type Salvage, type Salvaged, salvageHere } from './salvage.ts'
+import { PAUSE_MS, readBeside } from './read-beside.ts'
+import { ReserveUpkeep } from './reserve-upkeep.ts'
+import { ReturnProbe } from './return-probe.ts'
+import { beginAnew, type Salvaged, salvageHere } from './salvage.ts'
 import { ledgerMigrations } from './schema.ts'
-import { fileOptions, IN_PLACE, makeAnew, type Place, placeOf, quietly, readable } from './storage-files.ts'
+import { fileOptions, IN_PLACE, type Place, placeOf, quietly, readable, tellMigration } from './storage-files.ts'
+import type { StorageOptions } from './storage-options.ts'
+import { intoFile, intoFileNow, madeAnew, makeAnewNow } from './way-back.ts'
 
 export type { ToldFromMemory }
 
@@ -23,27 +26,8 @@ export type { ToldFromMemory }
 const LOOK_MS = 5000
 const RETRY_MS = 10_000
 const RETRY_AT_MOST_MS = 60_000
-/** Work between two looks at the radios, and the pause. */
-const SLICE_MS = 5
-const PAUSE_MS = 2
 /** A file that ends whoever reads it is made anew without what it holds. */
 const SALVAGE_TRIES = 3
-
-export interface StorageOptions {
-  /** A file path, or `:memory:`, which cannot fail. */
-  path: string
-  clock: Clock
-  log: Pick<Log, 'error' | 'warn'>
-  /** Nothing durable can be written from now on. */
-  onFailed: (fault: StorageFault) => void
-  /** Storing works again, and what was told meanwhile is written down. */
-  onReturned: (told: readonly ToldFromMemory[]) => void
-  onClosed?: () => void
-  /** Another process where there are radios to be kept waiting; by default here, in slices. */
-  salvage?: Salvage
-  /** True when this process, and no other, may write in the folder; asked before the file is used again. */
-  mayStore?: () => boolean
-}
 
 /**
  * `lookout.db`, and what there is in its place while it cannot be used (contract §6): a database in memory that knows what could
@@ -62,7 +46,10 @@ export class LedgerStorage {
   #cancelLook: () => void = () => undefined
   #cancelRetry: () => void = () => undefined
   #retryMs = RETRY_MS
+  readonly #reserve: ReserveUpkeep
+  readonly #probe: ReturnProbe
   #closed = false
+  #isReturning = false
   readonly #heard: HeardLog | null
 
   /** @throws AppError `unavailable` when the file is of a newer program; what is the matter with the disk is no reason not to begin. */
@@ -72,13 +59,16 @@ export class LedgerStorage {
     let fault: StorageFault | null = null
     try {
       if (existsSync(options.path)) removeLeftCopies(options.path)
-      file = openDatabaseNow(fileOptions(options.path))
-      putBackLost(file, options.path, options.clock.now())
+      file = openDatabaseNow({ ...fileOptions(options.path), onMigrate: tellMigration(options.log) })
+      await putBackLost(file, { path: options.path, now: options.clock.now(), log: options.log })
     } catch (error) {
       fault = storageFaultOf(error)
       if (fault === null || options.path === ':memory:') throw error
     }
     const storage = new LedgerStorage(file ?? openMemory(ledgerMigrations), options)
+    await storage.#heard?.load()
+    // The first one in memory costs the most: nobody waits for it now.
+    if (file !== null) openMemory(ledgerMigrations).close()
     if (fault !== null) await storage.#beginInMemory(fault)
     return storage
   }
@@ -87,6 +77,9 @@ export class LedgerStorage {
     this.#o = options
     this.db = db
     this.#place = placeOf(options.path)
+    this.#reserve = new ReserveUpkeep(options.reserve, options.log)
+    const { clock, log, probe } = options
+    this.#probe = new ReturnProbe({ clock, log, probe, onAnswer: () => this.#retry() })
     this.#heard = options.path === ':memory:' ? null : new HeardLog(options.path, options.log)
     if (options.path === ':memory:') return
     db.useRefuge((fault) => this.#takeRefuge(fault))
@@ -116,7 +109,8 @@ export class LedgerStorage {
 
   /** Writes down what was heard, now that it is committed. */
   committed(): void {
-    if (this.#fault === null) this.#heard?.write()
+    if (this.#memory === null) this.#heard?.write()
+    else this.#memory.changes.cut()
   }
 
   /**
@@ -161,7 +155,8 @@ export class LedgerStorage {
     this.#o.onClosed?.()
     this.#cancelLook()
     this.#cancelRetry()
-    if (this.#memory !== null && this.#fault !== 'damaged') this.#tryFile()
+    this.#probe.stop()
+    if (this.#memory !== null && this.#fault !== 'damaged') this.#writeNow(this.#memory)
     this.#heard?.close()
     if (this.#memory === null) this.db.close()
     else {
@@ -176,7 +171,9 @@ export class LedgerStorage {
 
   #lookAgain(): void {
     this.#cancelLook = this.#o.clock.after(LOOK_MS, () => {
+      this.#memory?.changes.cut()
       this.look()
+      if (this.#memory === null) this.#reserve.look()
       this.#lookAgain()
     })
   }
@@ -188,6 +185,7 @@ export class LedgerStorage {
 
   #takeRefuge(fault: StorageFault): boolean {
     if (this.#memory !== null || this.#closed) return false
+    if (fault === 'full' && this.#reserve.release()) return true
     const before = this.db.plain()
     this.#goOn(fault, before, () => quietly(before))
     return true
@@ -208,34 +206,22 @@ export class LedgerStorage {
     onFailed(fault)
     this.#readRest(this.#memory, readable, close)
     this.#cancelRetry = clock.after(fault === 'damaged' ? 0 : this.#retryMs, () => this.#retry())
+    if (fault !== 'damaged') this.#probe.start()
     return before
   }
 
   /** Beside the radios: what a warning does not wait for. Over when the memory is. */
   #readRest(memory: MemoryCopy, readable: Database | null, close: () => void): void {
     this.#behind = readable
-    const rest = memory.rest()
-    const goOn = (): void => {
-      if (this.#memory === memory && this.#isMore(rest)) {
-        this.#o.clock.after(PAUSE_MS, goOn)
-        return
+    readBeside(memory, {
+      clock: this.#o.clock,
+      log: this.#o.log,
+      isWanted: () => this.#memory === memory,
+      onOver: () => {
+        if (this.#behind === readable) this.#behind = null
+        close()
       }
-      rest.return()
-      if (this.#behind === readable) this.#behind = null
-      close()
-    }
-    goOn()
-  }
-
-  #isMore(rest: ReturnType<MemoryCopy['rest']>): boolean {
-    const until = performance.now() + SLICE_MS
-    try {
-      while (performance.now() < until) if (rest.next().done === true) return false
-      return true
-    } catch (error) {
-      this.#o.log.error({ err: error }, 'not all of what was sent before could be read')
-      return false
-    }
+    })
   }
 
   /** A fault of the copying itself must not take the last way from a warning. */
@@ -250,49 +236,96 @@ export class LedgerStorage {
   }
 
   #retry(): void {
+    const memory = this.#memory
+    if (memory === null || this.#closed || this.#isReturning) return
+    this.#cancelRetry()
+    this.#isReturning = true
+    const work = this.#fault === 'damaged' ? this.#renew(memory) : this.#goBack(memory)
+    work.then(
+      () => this.#tried(null),
+      (error: unknown) => this.#tried(error)
+    )
+  }
+
+  #tried(error: unknown): void {
+    this.#isReturning = false
     if (this.#memory === null || this.#closed) return
-    if (this.#fault === 'damaged') {
-      this.#renew().catch((error: unknown) => this.#later(error))
-      return
-    }
-    if (!this.#tryFile()) this.#later(null)
+    const fault = error === null || this.#fault === 'damaged' ? null : storageFaultOf(error)
+    if (fault !== null) this.#suffer(fault)
+    this.#later(fault === null ? error : null)
   }
 
   #later(error: unknown): void {
-    if (this.#closed) return
-    if (error !== null) this.#o.log.error({ err: error }, `lookout.db could not be made anew: ${errorText(error)}`)
+    if (error !== null)
+      this.#o.log.error({ err: error }, `what was sent could not be written down: ${errorText(error)}`)
     this.#retryMs = Math.min(2 * this.#retryMs, RETRY_AT_MOST_MS)
     this.#cancelRetry = this.#o.clock.after(this.#retryMs, () => this.#retry())
   }
 
-  /** False while the disk does not take it. */
-  #tryFile(): boolean {
+  /** The file is used again, once all of it is written down. Over without that while the disk does not take it. */
+  async #goBack(memory: MemoryCopy): Promise<void> {
     const { path } = this.#o
-    const isThere = existsSync(path)
-    const isSame = isThere && placeOf(path).file === this.#place.file
-    // An empty folder may be where a disk belongs: nothing is begun there.
-    if (!isThere && (this.#place.folder === null || placeOf(path).folder !== this.#place.folder)) {
-      this.#suffer('gone')
-      return false
+    if (!this.#mayUse()) return this.#suffer('gone')
+    const pause = (): Promise<boolean> => this.#pause(memory)
+    if (!existsSync(path)) {
+      const fresh = await madeAnew(memory, path, pause)
+      if (fresh === null || !this.#isWanted(memory)) return
+      // Put there by somebody else meanwhile: that one is looked at first.
+      if (existsSync(path)) return
+      fresh.place()
+      return this.#return(openDatabaseNow({ ...fileOptions(path), ...IN_PLACE }))
     }
-    let file: Database | null = null
+    const file = this.#opened()
     try {
-      if (this.#o.mayStore?.() === false) {
-        this.#suffer('gone')
-        return false
-      }
-      file = openDatabaseNow({ ...fileOptions(path), ...(isSame ? {} : IN_PLACE) })
-      if (!isThere) makeAnew(this.db, file, path)
-      this.#memory?.writeBack(file)
+      if (!(await intoFile(memory, file, path, pause)) || !this.#isWanted(memory)) return quietly(file)
+      memory.changes.finish(file)
     } catch (error) {
-      if (file !== null) quietly(file)
-      const fault = storageFaultOf(error)
-      if (fault === null) this.#o.log.error({ err: error }, 'what was sent could not be written down')
-      else this.#suffer(fault)
-      return false
+      quietly(file)
+      throw error
     }
     this.#return(file)
-    return true
+  }
+
+  /** At the end of the program: as far as that can be done at once. */
+  #writeNow(memory: MemoryCopy): void {
+    const { path, log } = this.#o
+    try {
+      if (!this.#mayUse()) return
+      if (!existsSync(path)) makeAnewNow(memory, path)
+      const file = this.#opened()
+      try {
+        intoFileNow(memory, file, path)
+      } catch (error) {
+        quietly(file)
+        throw error
+      }
+      this.#return(file)
+    } catch (error) {
+      if (storageFaultOf(error) === null) log.error({ err: error }, 'what was sent could not be written down')
+    }
+  }
+
+  /** An empty folder may be where a disk belongs: nothing is begun there. */
+  #mayUse(): boolean {
+    const { path, mayStore } = this.#o
+    const isKnown = this.#place.folder !== null && placeOf(path).folder === this.#place.folder
+    return (existsSync(path) || isKnown) && mayStore?.() !== false
+  }
+
+  #opened(): Database {
+    const { path } = this.#o
+    const isSame = placeOf(path).file === this.#place.file
+    return openDatabaseNow({ ...fileOptions(path), ...(isSame ? {} : IN_PLACE) })
+  }
+
+  #isWanted(memory: MemoryCopy): boolean {
+    return this.#memory === memory && !this.#closed
+  }
+
+  #pause(memory: MemoryCopy): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#o.clock.after(PAUSE_MS, () => resolve(this.#isWanted(memory)))
+    })
   }
 
   /** It may turn out to be something else than what was met first. */
@@ -303,15 +336,17 @@ export class LedgerStorage {
   }
 
   /** Saves what can be read of the damaged file into a new one, which then takes its place. */
-  async #renew(): Promise<void> {
+  async #renew(memory: MemoryCopy): Promise<void> {
     const { path, clock, log } = this.#o
     const renewed = `${path}.new`
     try {
       const { rows, lost } = await this.#salvage(renewed)
-      if (this.#closed || this.#memory === null) return
+      if (!this.#isWanted(memory)) return
       const fresh = openDatabaseNow({ ...fileOptions(renewed), ...IN_PLACE })
       try {
-        this.#memory.writeBack(fresh)
+        const pause = (): Promise<boolean> => this.#pause(memory)
+        if (!(await intoFile(memory, fresh, renewed, pause)) || !this.#isWanted(memory)) return
+        memory.changes.finish(fresh)
       } finally {
         quietly(fresh)
       }
@@ -344,9 +379,12 @@ export class LedgerStorage {
     this.#memory = null
     this.#fault = null
     this.#failedSalvages = 0
+    this.#probe.stop()
     this.#place = placeOf(this.#o.path)
     this.#heard?.close()
     this.#heard?.write()
+    // It may be another disk than the one that was read at the start.
+    this.#heard?.load().catch((error: unknown) => this.#o.log.error({ err: error }, 'what was heard could not be read'))
     this.#o.log.warn({ told: told.length }, 'storing works again: what was sent meanwhile is written down')
     if (!this.#closed) this.#o.onReturned(told)
   }

@@ -458,3 +458,33 @@ t.test(
     await runner.stop()
   }
 )
+
+t.test('on a disk that is short of room only what makes room is begun; the rest waits with the reason', async (t) => {
+  const setup = await jobSetup(t)
+  const runs = new Bench(setup)
+  let short: AppError | null = new AppError('no-space', 'There is not enough space.')
+  const runner = new JobRunner({
+    store: setup.store,
+    limits: {},
+    owner: 'me',
+    clock: setup.clock,
+    log,
+    kinds: [runs.kind('embed'), { ...runs.kind('remove'), makesRoom: true }],
+    shortOfRoom: () => short
+  })
+  setup.store.add('embed', 'one')
+  setup.store.add('remove', 'two')
+  runner.start()
+  await setup.clock.runTo(setup.clock.now())
+  t.same([...runs.running.keys()], ['remove two'])
+  t.match(inWords(setup.store.get('embed', 'one')), {
+    state: 'held',
+    reason: 'There is not enough space.',
+    attempts: 0
+  })
+  short = null
+  await setup.clock.runTo(setup.clock.now() + 61_000)
+  t.ok(runs.running.has('embed one'))
+  for (const key of ['embed one', 'remove two']) runs.get(key).done()
+  await runner.stop()
+})

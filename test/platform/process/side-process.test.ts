@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
+import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { createLog } from '../../../src/platform/log/log.ts'
 import { type SideOptions, SideProcess, type SideState } from '../../../src/platform/process/side-process.ts'
 import { inWords } from '../../helpers/in-words.ts'
@@ -18,11 +19,13 @@ function source(file: string): string {
 
 /** The other process in these tests: it does what it is asked, also the bad things. */
 const CHILD = `
+import { existsSync } from 'node:fs'
 import { serveSide } from ${source('process/side-service.ts')}
 import { AppError } from ${source('errors.ts')}
 const [mode = '', idle = ''] = process.argv.slice(2)
 if (mode === 'broken') throw new Error('cannot find module lookout')
 const never = () => new Promise(() => {})
+if (mode === 'file' && !existsSync(process.argv[1].replace('child.mjs', 'file'))) throw new Error('no such file')
 let notes = []
 if (mode !== 'mute') {
   const side = serveSide({
@@ -54,7 +57,7 @@ if (mode !== 'mute') {
 function side(
   t: Pick<Test, 'teardown'>,
   options: Partial<SideOptions> & { mode?: string; idle?: number } = {}
-): SideProcess & { states: SideState[] } {
+): SideProcess & { states: SideState[]; folder: string } {
   const folder = mkdtempSync(join(tmpdir(), 'lookout-side-'))
   const entry = join(folder, 'child.mjs')
   writeFileSync(entry, CHILD)
@@ -73,7 +76,7 @@ function side(
     await made.stop()
     rmSync(folder, { recursive: true, force: true })
   })
-  return Object.assign(made, { states })
+  return Object.assign(made, { states, folder })
 }
 
 function alive(pid: number): boolean {
@@ -179,6 +182,40 @@ t.test('one that cannot start rests longer each time, and a question says why th
   const nothing = side(t, { entry: '/nowhere/program.js' })
   nothing.notify('note', 1)
   await eventually('it crashed', () => nothing.status().crashes > 0)
+})
+
+t.test('whoever asks one that rests starts it, and is told at once when it still cannot run', async (t) => {
+  const clock = new VirtualClock(Date.UTC(2026, 5, 1))
+  const asked = side(t, { mode: 'file', clock, random: () => 1 })
+  const file = join(asked.folder, 'file')
+  asked.notify('note', 'first')
+  for (let crashes = 1; crashes <= 5; crashes++) {
+    await eventually(`crash ${crashes}`, () => asked.status().crashes === crashes)
+    t.equal(asked.status().state, 'resting')
+    if (crashes < 5) await clock.runTo(asked.status().retryAt ?? 0)
+  }
+  t.ok((asked.status().retryAt ?? 0) - clock.now() > 10_000, 'it rests for long by now')
+  await clock.runTo(clock.now() + 5000)
+  await t.rejects(asked.request('pid', {}), {
+    code: 'unavailable',
+    message: /cannot answer: it ended \(.*no such file/
+  })
+  t.equal(asked.status().crashes, 6)
+  writeFileSync(file, '')
+  await clock.runTo(clock.now() + 5000)
+  t.equal(await asked.request('echo', 'there'), 'there', 'and answers as soon as it can')
+  t.same(await asked.request('notes', {}), ['first'])
+})
+
+t.test('told that the reason is gone, one that rests is started without anybody asking', async (t) => {
+  const clock = new VirtualClock(Date.UTC(2026, 5, 1))
+  const asked = side(t, { mode: 'file', clock })
+  asked.notify('note', 'first')
+  await eventually('it crashed', () => asked.status().crashes === 1)
+  writeFileSync(join(asked.folder, 'file'), '')
+  asked.retry()
+  await eventually('it runs', () => asked.status().state === 'running')
+  t.same(await asked.request('notes', {}), ['first'])
 })
 
 t.test('idle for long it ends itself, and comes back when it is needed', async (t) => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import t from 'tap'
 import { because } from '../../../src/model/reason.ts'
+import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { type Database, openDatabase, openMemory } from '../../../src/platform/database/database.ts'
 import { parseEventInput } from '../../../src/warning/events/input.ts'
 import { DeliveryList } from '../../../src/warning/outbox/delivery-list.ts'
@@ -9,6 +10,7 @@ import { Outbox } from '../../../src/warning/outbox/outbox.ts'
 import { copyRows } from '../../../src/warning/outbox/rescue.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 import { SourceStore } from '../../../src/warning/outbox/source-store.ts'
+import { LedgerStorage } from '../../../src/warning/outbox/storage.ts'
 import { Waiting } from '../../../src/warning/outbox/waiting.ts'
 import { saidSteps, storedSteps } from '../../../src/warning/routing/said-trace.ts'
 
@@ -184,3 +186,31 @@ t.test('why a source failed, a sentence of an older version, is read as a note',
   )
   db.close()
 })
+
+t.test(
+  'a large file of an older version is told of before it is rewritten, and after, with the time it took',
+  async (t) => {
+    const path = join(t.testdir({}), 'lookout.db')
+    const old = await openDatabase({ path, migrations: ledgerMigrations.slice(0, BY_SENTENCES), synchronous: 'NORMAL' })
+    old.transaction(() => {
+      const step = old.sql('INSERT INTO delivery_steps VALUES (?, ?, ?, ?, ?)')
+      for (let n = 0; n < 60_000; n++) step.run(n, n, 'sent', null, 'left the radio')
+    })
+    old.close()
+    const told: [object, string][] = []
+    const log = { warn: (facts: object, words: string) => told.push([facts, words]), error: () => t.fail('an error') }
+    const open = async (): Promise<void> => {
+      const none = (): void => undefined
+      const options = { path, clock: new VirtualClock(0), log: log as never, onFailed: none, onReturned: none }
+      const storage = await LedgerStorage.open(options)
+      storage.close()
+    }
+    await open()
+    t.match(told, [
+      [{ megabytes: Number }, /warnings wait until it is done/],
+      [{ megabytes: Number, seconds: Number }, /in the form of this version/]
+    ])
+    await open()
+    t.equal(told.length, 2, 'once')
+  }
+)

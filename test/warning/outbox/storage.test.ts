@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, renameSync, statSync, truncateSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import t, { type Test } from 'tap'
-import { openDatabase } from '../../../src/platform/database/database.ts'
+import { type Database, openDatabase } from '../../../src/platform/database/database.ts'
 import { parseEventInput } from '../../../src/warning/events/input.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 import { type Station, station, withMatrix } from '../../helpers/station.ts'
@@ -58,6 +58,41 @@ t.test(
   }
 )
 
+t.test(
+  'a full disk stops the ledger last: its reserve is given back, and what could not be stored is stored',
+  async (t) => {
+    const folder = t.testdir({})
+    const errors: string[] = []
+    let kept = 0
+    let room = 1
+    let db: Database | null = null
+    const reserve = {
+      keep: async () => void kept++,
+      release: () => {
+        if (room-- <= 0) return false
+        db?.exec('PRAGMA max_page_count = 100000')
+        return true
+      }
+    }
+    const options = { config: CONFIG, databasePath: join(folder, 'lookout.db'), reserve }
+    const s = await station(t, { ...options, onError: (line) => errors.push(line) })
+    db = s.core.storage.db
+    await s.run(15)
+    t.equal(kept, 1, 'it is made soon after the start')
+    const fill = (): void =>
+      void db?.exec(`PRAGMA max_page_count = ${db.sql('PRAGMA page_count').get()?.['page_count']}`)
+    fill()
+    t.match(await s.post({ id: 'a', body: 'far away '.repeat(2000) }), { stored: true }, 'also below critical')
+    t.equal(s.core.storage.fault, null)
+    t.match(errors, [/reserve is given to the ledger/])
+    fill()
+    t.match(await s.post(grave('Croy', { body: 'far away '.repeat(2000) })), { stored: false })
+    t.equal(s.core.storage.fault, 'full', 'there is one reserve')
+    await s.run(5)
+    t.equal(aired(s, 'Croy').length, 2)
+  }
+)
+
 t.test('when storing works again what was sent is written down, and a restart does not send it again', async (t) => {
   const { s, errors } = await world(t)
   await s.post(grave('Early'))
@@ -80,6 +115,28 @@ t.test('when storing works again what was sent is written down, and a restart do
   await again.run(60)
   t.same(again.onAir(), [])
   t.equal(errors.length, 1)
+})
+
+t.test('a disk that comes back is used within seconds, however long it was away, and asked little', async (t) => {
+  let [asked, works] = [0, false]
+  const probe = async (): Promise<boolean> => {
+    asked++
+    return works
+  }
+  const databasePath = join(t.testdir({ data: {} }), 'data', 'lookout.db')
+  const s = await station(t, { config: CONFIG, databasePath, probe, onError: () => undefined })
+  const folder = dirname(databasePath)
+  renameSync(folder, `${folder}-pulled`)
+  await s.run(900)
+  t.equal(s.core.storage.fault, 'gone')
+  t.ok(asked > 200 && asked <= 300, `asked ${asked} times in 15 min`)
+  renameSync(`${folder}-pulled`, folder)
+  works = true
+  await s.run(4)
+  t.equal(s.core.storage.fault, null)
+  const before = asked
+  await s.run(60)
+  t.equal(asked, before, 'nobody asks a disk that works')
 })
 
 t.test(
@@ -197,6 +254,7 @@ t.test('a database that was removed from its folder is made anew from memory', a
   await s.run(30)
   for (const name of readdirSync(folder)) renameSync(join(folder, name), join(folder, `old-${name}`))
   await s.run(30)
+  await renewed(s)
   t.equal(s.core.storage.fault, null)
   t.ok(statSync(path).size > 0)
   const again = await s.restart()
