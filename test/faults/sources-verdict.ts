@@ -135,23 +135,23 @@ export function addressOf(url: string): string {
 /** After a good poll the validators of its addresses are known; a source that needs the whole body says so. */
 function conditional({ world, provider }: Day): string[] {
   const whole = new Map<string, Served>()
-  const wanted = new Set(
-    world.polls.flatMap(({ requests, at }) =>
-      requests.flatMap((request) => (request.conditional ? [] : [`${at}|${addressOf(request.url)}`]))
-    )
-  )
-  const good = new Set(
-    world.polls.flatMap(({ outcome, requests, at }) =>
-      outcome === 'failed' ? [] : requests.map(({ url }) => `${at}|${addressOf(url)}`)
-    )
-  )
+  // By address the polls that asked it; whole: without what is known, on purpose.
+  const asked = new Map<string, { poll: Poll; isWhole: boolean }[]>()
+  for (const poll of world.polls)
+    for (const { url, conditional: isConditional } of poll.requests) {
+      const address = addressOf(url)
+      asked.set(address, [...(asked.get(address) ?? []), { poll, isWhole: !isConditional }])
+    }
+  const by = ({ address, at }: Served) =>
+    (asked.get(address) ?? []).filter(({ poll }) => poll.at <= at && at <= (poll.until ?? poll.at))
   const breaches: string[] = []
   for (const one of provider.served) {
-    const name = `${one.at}|${one.address}`
+    const polls = by(one)
     const known = whole.get(one.address)
-    if (known?.validators === true && !one.conditional && !wanted.has(name))
+    if (known?.validators === true && !one.conditional && !polls.some(({ isWhole }) => isWhole))
       breaches.push(`${one.address} at ${new Date(one.at).toISOString()}`)
-    if ((one.what === 'whole' || one.what === 'slow') && good.has(name)) whole.set(one.address, one)
+    if ((one.what === 'whole' || one.what === 'slow') && polls.some(({ poll }) => poll.outcome !== 'failed'))
+      whole.set(one.address, one)
   }
   return breaches
 }

@@ -27,6 +27,8 @@ const collect: () => void = runInNewContext('gc')
 export interface Poll {
   source: string
   at: number
+  /** Reading goes on beside the clock: requests of a poll may come later than its beginning. Absent: they did not. */
+  until?: number
   /** The number of the program's life. */
   life: number
   outcome: 'ok' | 'unchanged' | 'failed'
@@ -193,15 +195,19 @@ export class World {
     this.polls.add(poll)
     this.minMs.set(tools.source, kind.minIntervalSeconds * 1000)
     if (kind.warns === true) this.warning.add(tools.source)
-    const reading = await kind.poll(settings, {
-      ...tools,
-      fetch: (request) => {
-        poll.requests.push({ url: request.url, conditional: request.conditional !== false })
-        return tools.fetch(request)
-      }
-    })
-    poll.outcome = reading === 'unchanged' ? 'unchanged' : 'ok'
-    return reading
+    try {
+      const reading = await kind.poll(settings, {
+        ...tools,
+        fetch: (request) => {
+          poll.requests.push({ url: request.url, conditional: request.conditional !== false })
+          return tools.fetch(request)
+        }
+      })
+      poll.outcome = reading === 'unchanged' ? 'unchanged' : 'ok'
+      return reading
+    } finally {
+      poll.until = this.clock.now()
+    }
   }
 }
 
