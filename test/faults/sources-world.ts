@@ -126,15 +126,13 @@ export class World {
   /** Killed: nothing is written any more. Stopped: as a service manager does it. */
   async end(how: 'killed' | 'stopped'): Promise<void> {
     if (how === 'killed') this.#store?.die()
-    await this.#sources?.stop()
+    await this.#finish(this.#sources?.stop(), 5000)
     await this.#idle()
   }
 
   async close(): Promise<void> {
     await this.end('stopped')
-    const closing = this.#core?.close()
-    await this.clock.runTo(this.clock.now() + 5000)
-    await closing
+    await this.#finish(this.#core?.close(), 0)
     rmSync(this.#folder, { recursive: true, force: true })
   }
 
@@ -170,6 +168,17 @@ export class World {
     } finally {
       this.#flying--
     }
+  }
+
+  /** What ends may wait for the clock, however late it begins to: after so long without an end time goes on. */
+  async #finish(work: Promise<void> | undefined, patienceMs: number): Promise<void> {
+    let isOver = work === undefined
+    const over = work?.finally(() => {
+      isOver = true
+    })
+    for (const begun = Date.now(); !isOver; await new Promise((resolve) => setTimeout(resolve, 1)))
+      if (Date.now() - begun >= patienceMs) await this.clock.runTo(this.clock.now() + 1000)
+    await over
   }
 
   async #idle(): Promise<void> {
