@@ -170,7 +170,7 @@ export class World {
     }
   }
 
-  /** What ends may wait for the clock, however late it begins to: after so long without an end time goes on. */
+  /** The end of something may wait for the clock, however late it begins to: after so long without it time goes on. */
   async #finish(work: Promise<void> | undefined, patienceMs: number): Promise<void> {
     let isOver = work === undefined
     const over = work?.finally(() => {
