@@ -5,7 +5,7 @@
  *   node --import=tsx scripts/bench-start.ts [--quick] [--help]
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { answer, atMost, inBenchFolder, median, type Row, root } from './bench-part.ts'
 import { atMostStarts } from './bench-yardstick.ts'
@@ -92,6 +92,8 @@ async function starts(program: string, folder: string, count: number): Promise<S
   return list
 }
 
+const PAGES = 'src/dashboard/pages'
+
 /** The same sources as one file per module; null when this compiler cannot write them. */
 function unbundled(folder: string): string | null {
   const tree = join(folder, 'tree')
@@ -101,6 +103,7 @@ function unbundled(folder: string): string | null {
   if (status !== 0) return null
   writeFileSync(join(tree, 'package.json'), '{"type":"module"}')
   for (const name of ['profiles', 'web', 'demo']) symlinkSync(join(root, name), join(tree, name))
+  cpSync(join(root, PAGES), join(tree, PAGES), { recursive: true, filter: (path) => !path.endsWith('.ts') })
   return join(tree, 'src/main.js')
 }
 

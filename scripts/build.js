@@ -1,7 +1,8 @@
 #!/usr/bin/env node
+import { execFileSync } from 'node:child_process'
 // Bundles the program into dist/lookout.js and a few chunks that are loaded on demand.
 // Measured: one bundled start path boots faster and smaller than the module tree (docs/decisions/0002).
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
@@ -51,5 +52,11 @@ const result = await build({
   }
 })
 await import('./vendor.js')
+// The scripts, styles and words of the pages go along; in the sources they lie beside what draws each page.
+cpSync(`${root}src/dashboard/pages`, `${root}dist/pages`, {
+  recursive: true,
+  filter: (path) => !path.endsWith('.ts')
+})
+execFileSync(process.execPath, [`${root}scripts/vendor.js`, '--pack', `${root}dist/pages`], { stdio: 'inherit' })
 const at = process.argv.indexOf('--metafile')
 if (at !== -1) writeFileSync(process.argv[at + 1] ?? 'meta.json', JSON.stringify(result.metafile))

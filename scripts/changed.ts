@@ -4,7 +4,9 @@ import { basename, dirname, join, relative, resolve } from 'node:path'
 
 const PLACES = ['src', 'web', 'test', 'scripts']
 const CODE = /\.(?:ts|js|mjs)$/
-const IMPORTS = /(?:\bfrom\s+|\bimport\s*\(?\s*)'(\.[^']+)'|@import\s[^'\n]*from\s'(\.[^']+)'/g
+const IMPORTS = /(?:\bfrom\s+|\bimport\s*\(?\s*)'((?:\.|\/static\/)[^']+)'|@import\s[^'\n]*from\s'(\.[^']+)'/g
+/** The address of what pages share: their scripts import it by that. */
+const SHARED = '/static/'
 /** A file that a test starts or reads by its path: `runnable('src/…')`, `'scripts/new.js'`. */
 const PATHS = /'((?:src|web|scripts)\/[\w./-]+\.(?:ts|js))'/g
 /** The program itself: a test that starts it would depend on everything. */
@@ -32,9 +34,11 @@ export function importsBelow(root: string): Imports {
 
 function targetsOf(root: string, file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8')
-  const imported = [...text.matchAll(IMPORTS)].map(([, code, typed]) =>
-    relative(root, resolve(root, dirname(file), code ?? typed ?? ''))
-  )
+  const imported = [...text.matchAll(IMPORTS)].map(([, code, typed]) => {
+    const target = code ?? typed ?? ''
+    if (target.startsWith(SHARED)) return `web/${target.slice(SHARED.length)}`
+    return relative(root, resolve(root, dirname(file), target))
+  })
   const named = file.startsWith('test/') ? [...text.matchAll(PATHS)].map(([, path = '']) => path) : []
   return [...imported, ...named.filter((path) => path !== PROGRAM)]
 }
@@ -93,7 +97,7 @@ function typesOf(changed: readonly string[]): string[] {
   return [
     ...(has(/^(?:src|test|scripts)\/.*\.ts$|^(?:package|tsconfig.*)\.json$/) ? ['tsconfig.test.json'] : []),
     ...(has(/^src\/.*\.ts$|^(?:package|tsconfig.*)\.json$/) ? ['tsconfig.json'] : []),
-    ...(has(/^web\/.*\.js$|^src\/dashboard\/.*\.ts$/) ? ['tsconfig.web.json'] : [])
+    ...(has(/^web\/.*\.js$|^src\/dashboard\/.*\.(?:ts|js)$/) ? ['tsconfig.web.json'] : [])
   ]
 }
 

@@ -195,7 +195,8 @@ export const ROOMS: readonly Room[] = [
   },
   {
     place: 'dashboard/pages',
-    holds: 'the pages, one folder an area; what their scripts say and draw too stands in `web/shared`',
+    holds:
+      'the pages, one folder each with script, style and words; what their scripts draw too stands in `web/shared`',
     may: [
       'settings',
       'warning/coverage',

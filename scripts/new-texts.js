@@ -126,7 +126,7 @@ function read${pascal}Page({ context }: Services): Handler<unknown, undefined> {
 export const ${camel}Page = (services: Services): Route =>
   get('/${name}', { about: '${title}: say what the page shows.', handle: read${pascal}Page(services) })
 `,
-    [`web/i18n/parts/${name}.json`]: json({
+    [`src/dashboard/pages/${name}/de.json`]: json({
       [title]: title,
       '{count} radios are configured.': '{count} Funkgeräte sind eingerichtet.'
     }),

@@ -12,8 +12,8 @@ const HELP = `usage: npm run new -- feed NAME
 
   feed    a kind of source: NAME in small letters, digits and _ (tide_gauges). Writes src/warning/feeds/NAME/ with its settings
           and words, its reader and a sample, and its line in registry.ts
-  page    a page of the dashboard at /NAME, small letters, digits and - (tide-tables): its folder with its row of the table, its line
-          in src/dashboard/areas.ts, its German words and its test
+  page    a page of the dashboard at /NAME, small letters, digits and - (tide-tables): its folder with its row of the table and its
+          German words, its line in src/dashboard/areas.ts, and its test. A script.js and a style.css join the folder
   route   a route of the API below /api: GET, POST, PUT or DELETE, a segment :name is a parameter (GET /api/tides/:port).
           Its row, with schema and handler, joins the file of src/dashboard/api whose paths begin alike; a path like no other
           begins a file of its own and a line in areas.ts

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -112,7 +112,7 @@ const MAX_FUNCTION_LINES = 50
 /** Functions over the limit, by file, with their lines: each may only get shorter, and none may be added. */
 const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
   'src/cli/explain.ts': 57,
-  'src/dashboard/pages/settings/history.ts': 55,
+  'src/dashboard/pages/history/page.ts': 55,
   'src/station/app.ts': 197,
   'src/station/context.ts': 96,
   'src/station/core.ts': 109,
@@ -124,20 +124,20 @@ const LONG_FUNCTIONS: Readonly<Record<string, number>> = {
   'src/warning/feeds/nws-text/event.ts': 65,
   'src/warning/outbox/delivery.ts': 53,
   'src/warning/outbox/row-store.ts': 51,
-  'web/coverage/codes.js': 69,
-  'web/coverage/map-panel.js': 53,
-  'web/coverage/preview.js': 51,
-  'web/coverage/save.js': 85,
-  'web/coverage/state.js': 126,
-  'web/first-run/area.js': 51,
-  'web/first-run/place.js': 52,
+  'src/dashboard/pages/coverage/codes.js': 69,
+  'src/dashboard/pages/coverage/map-panel.js': 53,
+  'src/dashboard/pages/coverage/preview.js': 51,
+  'src/dashboard/pages/coverage/save.js': 85,
+  'src/dashboard/pages/coverage/state.js': 126,
+  'src/dashboard/pages/first-run/area.js': 51,
+  'src/dashboard/pages/first-run/place.js': 52,
   'web/map/gestures.js': 113,
-  'web/pages/addresses.js': 108,
-  'web/routing/editor.js': 75,
-  'web/routing/save.js': 162,
-  'web/routing/state.js': 209,
-  'web/routing/workspace.js': 159,
-  'web/settings/test-send.js': 53,
+  'src/dashboard/pages/addresses/script.js': 108,
+  'src/dashboard/pages/routing/editor.js': 75,
+  'src/dashboard/pages/routing/save.js': 162,
+  'src/dashboard/pages/routing/state.js': 209,
+  'src/dashboard/pages/routing/workspace.js': 159,
+  'src/dashboard/pages/radios/test-send.js': 53,
   'web/trial/backtest.js': 56,
   'web/trial/explain.js': 90,
   'scripts/bench-latency.ts': 58,
@@ -205,6 +205,42 @@ t.test('one word for one thing: no name of the kind the glossary replaced, and c
   ])
   t.same(vagueNames('class TellDesk {}\nconst keeper = 1 // a desk'), ['TellDesk', 'const keeper'])
   t.equal(longestFunction('function a() {\n  if (b) {\n  }\n}\nclass C {\n}'), 4)
+})
+
+/** The scripts of pages, from the root of the repository. */
+const PAGES = 'src/dashboard/pages'
+
+t.test(
+  'a page is one folder: what draws it, its script, its style and its words, registered in one line',
+  async (t) => {
+    const areas = readFileSync(join(root, 'src/dashboard/areas.ts'), 'utf8')
+    const lines = [...areas.matchAll(/from '\.\/(pages\/[^']+)'/g)].map(([, path = '']) => path)
+    t.same(
+      lines.filter((path) => !/^pages\/[a-z-]+\/page\.ts$/.test(path)),
+      []
+    )
+    const drawn = codeIn(PAGES).filter((file) => file.endsWith('/page.ts'))
+    const pages = drawn.map((file) => file.replace('src/dashboard/', '')).sort()
+    // The rows of signing in stand with the forms that draw their page again: src/dashboard/api/session.ts.
+    t.same(pages, [...lines, 'pages/sign-in/page.ts'].sort())
+    const served = readdirSync(join(root, PAGES), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      /(?:^|\/)(?:script\.js|style\.css|de\.json)$/.test(name)
+    )
+    for (const name of served) t.ok(pages.includes(`pages/${name.replace(/[^/]+$/, 'page.ts')}`), name)
+  }
+)
+
+t.test('the script of a page imports its neighbours, and by their address what pages share', async (t) => {
+  for (const file of codeIn('src').filter((name) => name.endsWith('.js'))) {
+    t.ok(file.startsWith(`${PAGES}/`), `${file} lies with a page`)
+    const text = readFileSync(join(root, file), 'utf8').replace(/\/\*\*[\s\S]*?\*\/|^\s*\*.*$/gm, '')
+    for (const [, target = ''] of text.matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)'([^']+)'/g)) {
+      if (target.startsWith('/static/vendor/')) continue
+      const path = target.startsWith('/static/') ? target.replace('/static/', 'web/') : join(file, '..', target)
+      t.ok(existsSync(join(root, path)), `${file} → ${target}`)
+      t.ok(target.startsWith('/static/') || path.startsWith(`${PAGES}/`), `${file} → ${target}`)
+    }
+  }
 })
 
 /** Files that rename by themselves, and why a power cut takes nothing from them that somebody was told of. */

@@ -6,7 +6,7 @@ import { StorageError } from '../platform/database/storage-fault.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { verifyToken } from '../platform/sessions/tokens.ts'
 import { routes } from './routes.ts'
-import { encodingsOf, findWebFolder, listAssets } from './server/assets.ts'
+import { encodingsOf, findPageFolder, findWebFolder, listAssets } from './server/assets.ts'
 import type { HttpContext } from './server/context.ts'
 import { Counters } from './server/counters.ts'
 import { HeavyWork } from './server/heavy-work.ts'
@@ -36,8 +36,10 @@ export interface HttpOptions {
   /** 0 = any free one. */
   port: number
   clock?: Clock
-  /** The folder with style sheet and scripts; found by itself. */
+  /** The folder with style sheets and scripts that pages share; found by itself. */
   webFolder?: string
+  /** The folder of the pages with the files of each; found by itself. */
+  pageFolder?: string
 }
 
 /**
@@ -50,8 +52,11 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
   const counters = new Counters(context.observers)
   const radioLog = new RadioLog(context)
   const services = { context, live, counters, radioLog, heavy: new HeavyWork(), asking: new HeavyWork() }
-  const web = options.webFolder ?? findWebFolder(import.meta.dirname)
-  const server = makeServer([...routes(services), ...assetRoutes(web)], {
+  const assets = [
+    ...assetRoutes(options.webFolder ?? findWebFolder(import.meta.dirname), '/static'),
+    ...assetRoutes(options.pageFolder ?? findPageFolder(import.meta.dirname), '/static/pages')
+  ]
+  const server = makeServer([...routes(services), ...assets], {
     settings: () => context.config.current().http,
     credentials: {
       verifyToken: (token) => verifyToken(context.tokens, token),
@@ -80,11 +85,11 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
 }
 
 /** Each file has a route of its own: sirv by itself would answer every method and look for index pages. */
-function assetRoutes(folder: string): Route[] {
+function assetRoutes(folder: string, address: string): Route[] {
   // `dev`: looks at the file each time, so that an update in place is neither cut off nor stale.
   const files = sirv(folder, { dev: true, etag: true, brotli: true, gzip: true, extensions: [] })
   return listAssets(folder).map((path) =>
-    get(`/static${path}`, {
+    get(`${address}${path}`, {
       handle: () => ({
         takeOver: (req, res) => {
           req.url = path

@@ -16,21 +16,24 @@ const KB = 1000
 const BUDGET = { bytes: 60 * KB, beforePaint: 3, requests: 12 }
 const root = join(import.meta.dirname, '..', '..')
 
-/** The folder `web` as the build leaves it, beside the tree: libraries made, everything compressed. */
-function builtWeb(t: Pick<Test, 'teardown'>): string {
+/** The folders of the scripts and styles as the build leaves them, beside the tree: libraries made, everything compressed. */
+function built(t: Pick<Test, 'teardown'>): { webFolder: string; pageFolder: string } {
   const folder = mkdtempSync(join(tmpdir(), 'lookout-web-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const vendor = join(root, 'scripts', 'vendor.js')
   if (!existsSync(join(root, 'web', 'vendor', 'ui.js'))) execFileSync(process.execPath, [vendor, '--plain'])
-  cpSync(join(root, 'web'), folder, { recursive: true, filter: (path) => !/\.(?:br|gz)$|\/atlas$/.test(path) })
+  const made = { webFolder: join(folder, 'web'), pageFolder: join(folder, 'pages') }
+  const filter = (path: string): boolean => !/\.(?:br|gz|ts)$|\/atlas$/.test(path)
+  cpSync(join(root, 'web'), made.webFolder, { recursive: true, filter })
+  cpSync(join(root, 'src/dashboard/pages'), made.pageFolder, { recursive: true, filter })
   execFileSync(process.execPath, [vendor, '--pack', folder])
-  return folder
+  return made
 }
 
 /** A station on a bad day: twenty alerts, twenty messages, a radio down. */
 async function busy(t: Test): Promise<Station> {
   const made = await station(t, {
-    webFolder: builtWeb(t),
+    ...built(t),
     config: { station: { name: 'Camas Prairie Fire Lookout' } },
     radios: [radio(), radio({ id: 'b', network: 'mc', state: 'down', reason: note('no answer on /dev/ttyUSB0') })]
   })

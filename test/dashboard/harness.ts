@@ -65,6 +65,8 @@ export async function station(
     radios?: RadioStatus[]
     /** Another one than the folder `web` of the tree. */
     webFolder?: string
+    /** Another one than the folder of the pages in the tree. */
+    pageFolder?: string
   } = {}
 ): Promise<Station> {
   const folder = t.testdir({ 'config.json': options.text ?? JSON.stringify(options.config ?? {}, null, 2) })
@@ -168,12 +170,13 @@ export async function station(
     keys: null,
     ...options.context
   }
-  const { webFolder } = options
+  const { webFolder, pageFolder } = options
   const service = await startHttp(context, {
     host: '127.0.0.1',
     port: 0,
     clock,
-    ...(webFolder === undefined ? {} : { webFolder })
+    ...(webFolder === undefined ? {} : { webFolder }),
+    ...(pageFolder === undefined ? {} : { pageFolder })
   })
   t.teardown(async () => {
     await service.close()

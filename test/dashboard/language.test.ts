@@ -14,7 +14,8 @@ function texts(): Map<string, string> {
   const found = new Map<string, string>()
   for (const [folder, extension] of [
     ['web', '.js'],
-    ['src/dashboard/pages', '.ts']
+    ['src/dashboard/pages', '.ts'],
+    ['src/dashboard/pages', '.js']
   ] as const) {
     for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
       const path = join(entry.parentPath, entry.name)
@@ -53,7 +54,7 @@ t.test('no page has a title in English alone', async (t) => {
     (name) =>
       name.endsWith('.ts') && /(?<!\w)title: '[A-Z]/.test(readFileSync(join(root, 'src/dashboard/pages', name), 'utf8'))
   )
-  t.same(raw, ['routing/routing.ts'], 'titles are said by t(…); the routing page does so where it uses its own')
+  t.same(raw, ['routing/page.ts'], 'titles are said by t(…); the routing page does so where it uses its own')
 })
 
 t.test('every setting has its German name and explanation', async (t) => {

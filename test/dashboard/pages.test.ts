@@ -159,7 +159,7 @@ t.test(
       text,
       /id="problems"[\s\S]*Radio a is down: cable &lt;out&gt;\. <a href="\/radios">[\s\S]*No data from source feed for 10 min\. <a href="\/sources">[\s\S]*id="active"[\s\S]*Fire at &lt;Pine&gt;[\s\S]*id="radios"[\s\S]*down<\/span>: cable &lt;out&gt;[\s\S]*<meter[\s\S]*id="messages"[\s\S]*No messages yet/
     )
-    t.same(text.match(/<script[^>]*>/g), ['<script type="module" src="/static/pages/overview.js">'])
+    t.same(text.match(/<script[^>]*>/g), ['<script type="module" src="/static/pages/overview/script.js">'])
     t.notMatch(text, / style="| on[a-z]+="/)
   }
 )
@@ -221,7 +221,14 @@ t.test('many who look at the same moment get one drawing, and each news draws an
 
 t.test('a page needs nothing from another machine', async (t) => {
   const { ask } = await station(t, { config })
-  for (const path of ['/', '/alerts', '/mesh-a/routing', '/docs/api', '/static/style.css', '/static/pages/overview.js'])
+  for (const path of [
+    '/',
+    '/alerts',
+    '/mesh-a/routing',
+    '/docs/api',
+    '/static/style.css',
+    '/static/pages/overview/script.js'
+  ])
     t.notMatch((await ask(path)).text, /(?:src|href|url\()\s*=?\s*["'(]?(?:https?:)?\/\//, path)
   t.ok(NOW > 0)
 })

@@ -131,7 +131,7 @@ t.test(
       '/metrics',
       '/api/openapi.json',
       '/static/style.css',
-      '/static/pages/overview.js'
+      '/static/pages/overview/script.js'
     )
     for (const path of paths) {
       const plain = await ask(path)

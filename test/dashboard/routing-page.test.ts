@@ -45,7 +45,7 @@ t.test('the script gets what the API answers, of one moment, and both sides of t
     t.same(data.radios.mt?.channels, [{ id: 3, name: 'Fire-Net', enabled: false }])
     t.match(data.radios.mc, { state: 'down', reason: 'no cable' })
     t.notMatch(page, '</script><b>')
-    t.match(page, /<script type="module" src="\/static\/pages\/routing\.js">/)
+    t.match(page, /<script type="module" src="\/static\/pages\/routing\/script\.js">/)
   }
   edit('{ "oops"')
   t.match(dataOf((await ask('/mesh-a/routing')).text), { broken: /^config\.json:1: /, regions: ['North', 'South'] })
@@ -138,7 +138,7 @@ interface Model {
   modeOf: (cell: Cell) => 'on' | 'off' | 'muted'
   withMode: (cell: Cell, mode: 'on' | 'off' | 'muted') => Cell
 }
-const model: Model = await import(new URL('../../web/routing/model.js', import.meta.url).href)
+const model: Model = await import(new URL('../../src/dashboard/pages/routing/model.js', import.meta.url).href)
 
 const anyCell = fc.record({
   mt: fc.option(fc.integer({ min: 0, max: 7 })),

@@ -1,7 +1,8 @@
 // Forms with `data-stay` do their work without leaving the page: the station answers with the page as it is afterwards, and
 // what differs is changed in place. Forms with `data-busy` leave, but show that something happens until then.
+
+import { takeIn } from '../lib/follow.js'
 import { t } from '../lib/i18n.js'
-import { takeIn } from '../overview/follow.js'
 
 /** @param {readonly string[]} parts elements that change */
 export function stayOnPage(parts) {

@@ -1,5 +1,5 @@
 // Something that goes on in the station without messages is asked for: soon while it changes, then less and less often.
-import { reloadSoon } from '../overview/follow.js'
+import { reloadSoon } from '../lib/follow.js'
 
 const SOON_MS = 3000
 const LATE_MS = 15_000

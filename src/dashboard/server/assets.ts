@@ -22,7 +22,20 @@ export function findWebFolder(from: string): string {
   }
 }
 
-/** Paths below `web` that are served, with `/` in front. Only these have a route, so everything else is a plain 404. */
+/**
+ * The folder of the pages, one folder each, with the script, the style and the German words beside what draws the page. In the
+ * sources it is `src/dashboard/pages`; the build leaves what is served of it beside the program.
+ */
+export function findPageFolder(from: string): string {
+  for (let folder = from, up = dirname(folder); ; folder = up, up = dirname(folder)) {
+    const pages = join(folder, 'pages')
+    if (existsSync(join(pages, 'overview', 'script.js'))) return pages
+    if (up === folder)
+      throw new AppError('missing', `the folder pages is missing beside ${from}: install the program again`)
+  }
+}
+
+/** Paths below a folder that are served, with `/` in front. Only these have a route, so everything else is a plain 404. */
 export function listAssets(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && SERVED.test(entry.name))

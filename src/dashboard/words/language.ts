@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import type { Reason } from '../../model/reason.ts'
@@ -6,7 +6,7 @@ import { LANGUAGES, type Language } from '../../model/words/languages.ts'
 import { sentenceOf } from '../../model/words/sentences.ts'
 import { revisionOf } from '../../platform/bytes/canonical-json.ts'
 import { FEEDS } from '../../warning/feeds/settings.ts'
-import { findWebFolder } from '../server/assets.ts'
+import { findPageFolder, findWebFolder } from '../server/assets.ts'
 import { reasonsOf } from './reasons.ts'
 
 /** Each in its own tongue: who cannot read the page finds it. */
@@ -81,16 +81,26 @@ export function catalogueOf(language: Language): Catalogue {
   return catalogue
 }
 
-/** `<language>.json` first, then what each area of the pages brings in `parts/`, and each kind of source in its folder (German). */
+/** `<language>.json` first, then what several pages share in `parts/`, each page in its folder, and each kind of source in its own (German). */
 function readWords(folder: string, language: Language): Record<string, string> {
-  const parts = join(folder, 'parts')
-  const named =
-    language === 'de' && existsSync(parts) ? readdirSync(parts).filter((name) => name.endsWith('.json')) : []
-  const files = [join(folder, `${language}.json`), ...named.sort().map((name) => join(parts, name))]
+  const pages = findPageFolder(import.meta.dirname)
+  const files = [
+    join(folder, `${language}.json`),
+    ...(language === 'de' ? filesBelow(join(folder, 'parts'), /\.json$/) : []),
+    ...filesBelow(pages, new RegExp(`/${language}\\.json$`))
+  ]
   const words: Record<string, string> = {}
   for (const file of files) Object.assign(words, JSON.parse(readFileSync(file, 'utf8')))
   if (language === 'de') for (const { german } of FEEDS) Object.assign(words, german)
   return words
+}
+
+/** In a fixed order: of two translations of one text, the later counts. */
+function filesBelow(folder: string, wanted: RegExp): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => wanted.test(path))
+    .sort()
 }
 
 export function translator(language: Language): Translate {

@@ -3,8 +3,8 @@ import { sentenceOf } from '../../../model/words/sentences.ts'
 import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { deliveryPath } from '../frame/links.ts'
+import { demoMark, type Reader } from '../frame/reader.ts'
 import { pageTime } from '../frame/times.ts'
-import { demoMark, type Reader } from '../knowledge/reader.ts'
 
 type Addressed = Pick<DeliveryView, 'transport' | 'channel' | 'direct'>
 

@@ -3,7 +3,7 @@ import type { Result } from '../../../warning/outbox/results.ts'
 import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
-import type { Reader } from '../knowledge/reader.ts'
+import type { Reader } from '../frame/reader.ts'
 
 const TONES: Readonly<Record<Result['state'], Tone | 'off'>> = {
   sent: 'good',

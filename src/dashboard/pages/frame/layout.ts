@@ -23,7 +23,7 @@ interface Page {
   headers?: IncomingHttpHeaders
   /** The reader: named in the head, beside the way to sign in. */
   identity?: Identity
-  /** A module below `/static`: `pages/routing.js`. */
+  /** A module below `/static`: `pages/routing/script.js`. */
   script?: string
   /** The script brings what it needs by itself once the page is painted, and says nothing the server has not said. */
   light?: boolean

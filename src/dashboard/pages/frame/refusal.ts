@@ -4,9 +4,9 @@ import type { HttpContext } from '../../server/context.ts'
 import { authorise, type Identity } from '../../server/identity.ts'
 import { problemOf } from '../../server/problem.ts'
 import type { Answer, Reply } from '../../server/reply.ts'
-import { readerOf } from '../knowledge/reader.ts'
 import { type Content, html } from './html.ts'
 import { page } from './layout.ts'
+import { readerOf } from './reader.ts'
 
 interface Asked {
   headers: IncomingHttpHeaders

@@ -6,7 +6,7 @@ import type { Answer } from '../../server/reply.ts'
 import type { Call, Handler } from '../../server/route.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
-import { type Reader, readerOf } from './reader.ts'
+import { type Reader, readerOf } from '../frame/reader.ts'
 
 /** The reader of a page about documents, and the parts of the program it is drawn from. */
 export interface KnowledgeReader extends Reader {
@@ -49,7 +49,7 @@ function framed(context: HttpContext, { headers, identity }: Call<unknown, unkno
     headers,
     identity,
     ...(drawn.path === '/search' ? {} : { section: '/knowledge' }),
-    style: ['pages/events.css', 'pages/knowledge.css', ...style]
+    style: ['pages/events/style.css', 'pages/knowledge/style.css', ...style]
   })
   return { ...reply, status }
 }

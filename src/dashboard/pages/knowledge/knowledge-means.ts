@@ -1,6 +1,6 @@
 import type { ToolReport } from '../../../knowledge/intake/tools.ts'
+import { factList } from '../document/document-facts.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
-import { factList } from './document-facts.ts'
 import { type KnowledgeReader, section } from './knowledge-frame.ts'
 import { languageName } from './knowledge-words.ts'
 

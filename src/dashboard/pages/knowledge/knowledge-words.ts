@@ -4,7 +4,7 @@ import type { Badge, Document } from '../../../knowledge/catalogue/document.ts'
 import { STAGES, type Stage, type UploadStatus } from '../../../knowledge/catalogue/states.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
-import type { Reader } from './reader.ts'
+import type { Reader } from '../frame/reader.ts'
 
 /** The words of documents, stages and jobs as pages say them. Every state has its row: a new one does not compile without. */
 

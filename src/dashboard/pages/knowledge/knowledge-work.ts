@@ -7,10 +7,10 @@ import type { WorkerView } from '../../server/knowledge.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { documentPath } from '../frame/links.ts'
+import { shorten } from '../frame/reader.ts'
 import { agoTime } from '../frame/times.ts'
 import { type KnowledgeReader, section } from './knowledge-frame.ts'
 import { jobName, nameOf, stageNames } from './knowledge-words.ts'
-import { shorten } from './reader.ts'
 
 /** More of a kind is told as a number. */
 const MOST_LISTED = 20

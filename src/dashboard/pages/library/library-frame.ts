@@ -3,8 +3,8 @@ import { canWrite } from '../../server/identity.ts'
 import type { Handler } from '../../server/route.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
+import { type Reader, readerOf } from '../frame/reader.ts'
 import { tabLine } from '../knowledge/knowledge-frame.ts'
-import { type Reader, readerOf } from '../knowledge/reader.ts'
 
 export const LIBRARY = '/library'
 export const SCRAPER = '/library/scraper'
@@ -47,7 +47,7 @@ export function libraryHandler<Query>(
       identity,
       ...rest,
       section: LIBRARY,
-      style: ['pages/events.css', 'pages/knowledge.css', 'pages/library.css'],
+      style: ['pages/events/style.css', 'pages/knowledge/style.css', 'pages/library/style.css'],
       body: [tabs(path, reader), preview(reader), body]
     })
     return isOn ? reply : { ...reply, status: 404 }

@@ -2,9 +2,9 @@ import { bytesText, number } from '../../../../web/shared/times.js'
 import type { RemovalReport, TraceName } from '../../../knowledge/library/library.ts'
 import type { SourceView } from '../../../knowledge/library/status.ts'
 import type { Translate } from '../../words/language.ts'
-import { address } from '../deliveries/log-filters.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
-import { shorten } from '../knowledge/reader.ts'
+import { address } from '../frame/log-filters.ts'
+import { shorten } from '../frame/reader.ts'
 import { LIBRARY, type LibraryReader } from './library-frame.ts'
 
 /** Says what goes before it goes. */

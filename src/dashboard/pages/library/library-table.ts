@@ -1,9 +1,9 @@
 import { bytesText, number } from '../../../../web/shared/times.js'
 import type { SourceView } from '../../../knowledge/library/status.ts'
-import { address } from '../deliveries/log-filters.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
+import { address } from '../frame/log-filters.ts'
+import { shorten } from '../frame/reader.ts'
 import { withCommand } from '../knowledge/knowledge-work.ts'
-import { shorten } from '../knowledge/reader.ts'
 import { LIBRARY, type LibraryReader } from './library-frame.ts'
 import { activityText, languagesText, progressText, sourceMark } from './library-words.ts'
 

@@ -1,6 +1,6 @@
 import { type MatrixWarning, MT_CHANNELS_BEFORE_WARNING } from '../../editing/matrix-warnings.ts'
 import { familyNames } from '../frame/family-names.ts'
-import type { Reader } from '../knowledge/reader.ts'
+import type { Reader } from '../frame/reader.ts'
 
 /** A warning about the matrix as the editor says it while somebody edits, in the language of the reader. */
 export function matrixWords({ context, t }: Pick<Reader, 'context' | 't'>): (warning: MatrixWarning) => string {

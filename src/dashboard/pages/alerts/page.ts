@@ -1,0 +1,144 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import * as v from 'valibot'
+import { isDemo } from '../../../model/event.ts'
+import type { Result } from '../../../warning/outbox/results.ts'
+import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
+import type { Problem, ProblemCode } from '../../../warning/readiness/problem.ts'
+import type { Services } from '../../api/services.ts'
+import type { Reply } from '../../server/reply.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
+import { toldMark, toldOf } from '../events/result-words.ts'
+import { DrawnPages } from '../frame/drawn.ts'
+import { type Content, type Html, html } from '../frame/html.ts'
+import { page } from '../frame/layout.ts'
+import { demoMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
+import { type agoTime, pageTime } from '../frame/times.ts'
+import { problemSentence } from '../overview/problem-words.ts'
+
+/** The page is for weak links and captive portals: it stays below 20 kB with its frame. Bytes of the list. */
+const LIST_BYTES = 16_000
+const MAX_ALERTS = 60
+const REFRESH_SECONDS = 60
+
+export const alertsQuery = v.object({ refresh: v.optional(v.string()) })
+
+/**
+ * `GET /alerts`: what is in force now, in plain HTML without a script. Loads itself again every minute, unless the reader
+ * asked for a page that stands still (WCAG 2.2.1).
+ */
+function readAlerts(services: Services): Handler<v.InferOutput<typeof alertsQuery>, undefined> {
+  const drawn = new DrawnPages(services)
+  return (call) => {
+    const still = call.query.refresh === 'off'
+    return drawn.page(call, () => drawAlerts(services, call.headers, still), still ? 'still' : '')
+  }
+}
+
+function drawAlerts({ context }: Services, headers: IncomingHttpHeaders, still: boolean): Reply {
+  const reader = readerOf(context, headers)
+  const { t } = reader
+  const alerts = context.ledger.active(context.now(), MAX_ALERTS)
+  const body = html`${notKnown(reader)}${alerts.length === 0 ? noAlerts(reader) : alertList(reader, alerts)}
+<p class="noprint">${still ? html`<a href="/alerts">${t('Load again every minute')}</a>` : html`<span class="quiet">${t('This page loads itself again every minute.')}</span> <a href="/alerts?refresh=off">${t('Stop')}</a>`}</p>
+<p class="noprint"><a href="/">${t('Overview')}</a></p>`
+  return page(context, {
+    title: t('Alerts'),
+    path: '/alerts',
+    body,
+    headers,
+    plain: true,
+    ...(still ? {} : { refreshSeconds: REFRESH_SECONDS })
+  })
+}
+
+/** Problems because of which an alert may be missing here, or may have been told to nobody. */
+const BLINDING: ReadonlySet<ProblemCode> = new Set([
+  'no_hazard_source',
+  'source_silent',
+  'source_blocked',
+  'source_down',
+  'source_failing',
+  'clock_unknown',
+  'storage_failing',
+  'preview'
+])
+
+function blinding({ readiness }: Reader): readonly Problem[] {
+  return readiness().problems.filter(({ code }) => BLINDING.has(code))
+}
+
+/** Contract §13: no all-clear is given that nobody can give. */
+export function noAlerts(reader: Reader): Html {
+  const { t } = reader
+  return blinding(reader).length === 0
+    ? html`<p class="none">${t('No alerts are in force.')}</p>`
+    : html`<p class="none">${t('No alert is known. That is no all-clear: see above what is not known.')}</p>`
+}
+
+/** The unknown comes on this page before the known. */
+function notKnown(reader: Reader): Html | null {
+  const { t } = reader
+  const found = blinding(reader)
+  if (found.length === 0) return null
+  const items = found.map((problem) => html`<li>${problemSentence(problem, reader)}</li>`)
+  return html`<section class="problems" aria-labelledby="unknown"><h2 id="unknown">${t('What is not known')}</h2><ul>${items}</ul></section>`
+}
+
+/** As many as fit, worst first; says how many were left out. */
+function alertList(reader: Reader, alerts: readonly StoredEvent[]): Html {
+  const shown: Html[] = []
+  let bytes = 0
+  const results = reader.context.ledger.results.ofThreads(alerts.map(({ event }) => event.thread_id))
+  for (const alert of alerts) {
+    const result = toldOf(results, alert)
+    const title = html`<h2>${severityMark(alert.event.severity, reader.t)} ${demoMark(isDemo(alert.event))}${shorten(alert.event.title, 200)}</h2>`
+    const item = alertItem(reader, alert, { result, heading: title, time: pageTime })
+    bytes += Buffer.byteLength(item.text)
+    if (bytes > LIST_BYTES) break
+    shown.push(item)
+  }
+  const rest = alerts.length - shown.length
+  const more = reader.t('{count} more on the', { count: rest })
+  return html`<ol class="alerts">${shown}</ol>${rest > 0 ? html`<p>${more} <a href="/">${reader.t('overview')}</a>.</p>` : null}`
+}
+
+interface Look {
+  /** The result: whether people were told. */
+  result: Result
+  heading: Html
+  /** The form in which its times are written. */
+  time: typeof agoTime
+}
+
+/** One alert below its heading: what, where, what to do, from when to when. */
+export function alertItem(reader: Reader, stored: StoredEvent, { result, heading, time }: Look): Html {
+  const { event } = stored
+  const { t } = reader
+  const summary = event.summary === '' ? null : html`<p>${shorten(event.summary, 400)}</p>`
+  const advice = event.data.instruction ? html`<p class="advice">${shorten(event.data.instruction, 300)}</p>` : null
+  const where = event.regions.length === 0 ? t('Region not known') : shorten(event.regions.join(', '), 200)
+  return html`<li class="alert ${event.severity}" data-key="${event.thread_id}">
+${heading}
+<p class="where">${where}</p>
+${summary}${advice}${toldMark(stored, result, reader)}<p class="when">${span(reader, event, time)}</p>
+</li>
+`
+}
+
+function span(
+  { context, language, t }: Reader,
+  { onset, sent_at, expires }: StoredEvent['event'],
+  time: Look['time']
+): Content {
+  const starts = Date.parse(onset ?? sent_at)
+  const from = starts > context.now() ? t('From') : t('Since')
+  const until = expires === null ? null : html`, ${t('until')} ${time(context, Date.parse(expires), language)}`
+  return html`${from} ${time(context, starts, language)}${until}`
+}
+
+export const alertsPage = (services: Services): Route =>
+  get('/alerts', {
+    about: 'Alerts in force: plain HTML without a script, about 16 kB at most, for captive portals.',
+    query: alertsQuery,
+    handle: readAlerts(services)
+  })

@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { severityNames } from '../../../../web/shared/words.js'
+import type { Severity } from '../../../model/severity.ts'
+import type { Language } from '../../../model/words/languages.ts'
+import type { Readiness } from '../../../warning/readiness/problem.ts'
+import type { HttpContext, RadioStatus } from '../../server/context.ts'
+import { languageOf, type Translate, translator } from '../../words/language.ts'
+import { type Html, html } from './html.ts'
+
+/** The program, and in which language somebody reads of it. */
+export interface Reader {
+  context: HttpContext
+  language: Language
+  t: Translate
+  /** As they are at this request; asked once. */
+  radios: () => RadioStatus[]
+  /** As it is at this request; asked once. */
+  readiness: () => Readiness
+}
+
+export function readerOf(context: HttpContext, headers: IncomingHttpHeaders): Reader {
+  const language = languageOf(headers)
+  const [radios, readiness] = [once(() => context.radios()), once(() => context.readiness())]
+  return { context, language, t: translator(language), radios, readiness }
+}
+
+function once<T>(ask: () => T): () => T {
+  let known: { answer: T } | null = null
+  return () => {
+    known ??= { answer: ask() }
+    return known.answer
+  }
+}
+
+/** A severity as a word with its shape; the style sheet adds the colour. */
+export function severityMark(severity: Severity, t: Translate): Html {
+  return html`<span class="severity ${severity}">${severityNames(t)[severity]}</span>`
+}
+
+/** Contract §13: what the demo invented says so wherever it stands. */
+export function demoMark(demo: boolean): Html | null {
+  return demo ? html`<span class="demo">DEMO</span> ` : null
+}
+
+/** At most so many characters, the last one then an ellipsis. */
+export function shorten(text: string, length: number): string {
+  const characters = [...text]
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`
+}

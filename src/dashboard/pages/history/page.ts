@@ -1,0 +1,309 @@
+import * as v from 'valibot'
+import type { Language } from '../../../model/words/languages.ts'
+import { paced, readersTurn } from '../../../platform/clock/slices.ts'
+import { MAX_HOURS, type MetricType, type Point } from '../../../platform/metrics/point.ts'
+import { eachSeries, perHour, type Series, seriesByKey, seriesOf } from '../../../platform/metrics/series.ts'
+import type { Services } from '../../api/services.ts'
+import type { HttpContext } from '../../server/context.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
+import { languageOf, type Translate, translator } from '../../words/language.ts'
+import { type ChartSpec, chart } from '../frame/chart.ts'
+import { type Html, html } from '../frame/html.ts'
+import { page } from '../frame/layout.ts'
+
+const SPANS = [6, 24, 72, MAX_HOURS] as const
+const DRAWN = ['system', 'radios', 'airtime', 'feeds', 'knowledge'] as const
+
+/** A page forgives what the API refuses: another span of time is shown. */
+export const historyPageQuery = v.object({
+  hours: v.fallback(
+    v.pipe(
+      v.string(),
+      v.transform(Number),
+      v.check((hours) => SPANS.includes(hours as (typeof SPANS)[number]))
+    ),
+    24
+  )
+})
+
+interface View {
+  t: Translate
+  language: Language
+  from: number
+  to: number
+  zone: string
+  read: (type: MetricType) => Point[]
+}
+
+/** `GET /history`: what was measured, drawn on the server: it needs no script. */
+function readHistoryPage({ context }: Services): Handler<v.InferOutput<typeof historyPageQuery>, undefined> {
+  return async ({ query: { hours }, headers, identity }) => {
+    const language = languageOf(headers)
+    const t = translator(language)
+    const { history } = context
+    const body =
+      history === null
+        ? html`<p>${t('This profile keeps no history of measurements.')}</p>`
+        : html`${spans(t, hours)}${await sections(await viewOf(context, history, { t, language, hours }))}`
+    return page(context, {
+      title: t('History'),
+      path: '/history',
+      body,
+      headers,
+      identity,
+      style: 'pages/history/style.css'
+    })
+  }
+}
+
+async function viewOf(
+  context: HttpContext,
+  history: NonNullable<HttpContext['history']>,
+  { t, language, hours }: { t: Translate; language: Language; hours: number }
+): Promise<View> {
+  const to = context.now()
+  const zone = context.shownConfig().station.timezone
+  const points = new Map<MetricType, Point[]>()
+  for (const type of DRAWN) points.set(type, await paced(history.readSteps(type, { hours, now: to }), readersTurn))
+  return {
+    t,
+    language,
+    zone,
+    from: to - hours * 3_600_000,
+    to,
+    read: (type) => points.get(type) ?? []
+  }
+}
+
+function spans(t: Translate, hours: number): Html {
+  const links = SPANS.map(
+    (span) =>
+      html`<li><a href="/history?hours=${span}"${span === hours ? html` aria-current="page"` : null}>${span < 72 ? t('{count} hours', { count: span }) : t('{count} days', { count: span / 24 })}</a></li>`
+  )
+  return html`<nav class="spans" aria-label="${t('Span of time')}"><ul>${links}</ul></nav>\n`
+}
+
+async function sections(view: View): Promise<Html> {
+  const { t } = view
+  const all = [
+    await section(t('Machine'), systemCharts(view)),
+    await section(t('Radios'), radioCharts(view)),
+    await section(t('Sources'), feedCharts(view)),
+    await section(t('Knowledge'), knowledgeCharts(view))
+  ]
+  return html`${all}`
+}
+
+/** A chart of a week takes some milliseconds: others have their turn between two of them (contract §6). */
+async function section(title: string, drawing: Iterable<Html | null>): Promise<Html> {
+  const charts: Html[] = []
+  for (const one of drawing) {
+    if (one !== null) charts.push(one)
+    await readersTurn()
+  }
+  return html`<section><h2>${title}</h2><div class="charts">${charts}</div></section>\n`
+}
+
+type Given = Pick<ChartSpec, 'id' | 'title' | 'series' | 'format'> & Partial<ChartSpec>
+
+function drawn({ t, language, from, to, zone }: View, given: Given): Html {
+  const moments = new Intl.DateTimeFormat(language === 'de' ? 'de-DE' : 'en-US', {
+    timeZone: zone,
+    weekday: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23'
+  })
+  const words = {
+    last: t('Last'),
+    smallest: t('Smallest'),
+    largest: t('Largest'),
+    collecting: t('Nothing measured yet: there is a point every two minutes.'),
+    more: (count: number) => t('{count} more are not drawn.', { count })
+  }
+  return chart({ ...given, from, to, words, moment: (at) => moments.format(at) })
+}
+
+const percent = (value: number): string => `${Math.round(value)} %`
+const milliseconds = (value: number): string => `${Math.round(value)} ms`
+const whole = (value: number): string => String(Math.round(value))
+const tenth = (value: number): string => String(Math.round(value * 10) / 10)
+
+function bytes(value: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(1, value)) / 3)))
+  const shown = value / 1000 ** power
+  return `${shown >= 100 || power === 0 ? Math.round(shown) : Math.round(shown * 10) / 10} ${units[power]}`
+}
+
+function named(series: Series, name: string): Series {
+  return { name, points: series.points }
+}
+
+function* systemCharts(view: View): Generator<Html> {
+  const { t } = view
+  const points = view.read('system')
+  const of = (name: string, shown: string): Series => named(seriesOf(points, name), shown)
+  yield drawn(view, {
+    id: 'cpu',
+    title: t('Processor'),
+    format: percent,
+    floor: 0,
+    ceiling: 100,
+    series: [of('cpu_percent', t('Whole machine')), of('process_cpu_percent', 'Lookout')]
+  })
+  yield drawn(view, {
+    id: 'memory',
+    title: t('Memory'),
+    format: bytes,
+    floor: 0,
+    series: [of('rss_bytes', 'Lookout'), of('memory_available_bytes', t('Still available'))]
+  })
+  yield drawn(view, {
+    id: 'stall',
+    title: t('Longest step that radios had to wait for'),
+    format: milliseconds,
+    floor: 0,
+    series: [of('longest_stall_ms', 'Lookout')]
+  })
+  yield drawn(view, {
+    id: 'temperature',
+    title: t('Temperature'),
+    format: (value) => `${tenth(value)} °C`,
+    series: [of('temperature_celsius', t('Processor'))]
+  })
+  yield drawn(view, {
+    id: 'throttled',
+    title: t('Throttled or short of voltage'),
+    format: whole,
+    floor: 0,
+    ceiling: 1,
+    series: [of('throttled', t('Now')), of('throttled_since_boot', t('Since the board started'))]
+  })
+  yield drawn(view, {
+    id: 'disk',
+    title: t('Space on the disk'),
+    format: bytes,
+    floor: 0,
+    series: [of('disk_free_bytes', t('Free'))]
+  })
+  yield drawn(view, {
+    id: 'written',
+    title: t('Written to the disk, per hour'),
+    format: bytes,
+    floor: 0,
+    series: [perHour(of('disk_written_bytes', t('Whole machine'))), perHour(of('process_written_bytes', 'Lookout'))]
+  })
+}
+
+function* radioCharts(view: View): Generator<Html> {
+  const { t } = view
+  const radios = view.read('radios')
+  const airtime = view.read('airtime')
+  const share = (series: Series): Series => ({
+    name: series.name,
+    points: series.points.map(({ at, value }) => ({ at, value: value * 100 }))
+  })
+  yield drawn(view, {
+    id: 'airtime',
+    title: t('Time on air in the last hour, seconds'),
+    format: tenth,
+    floor: 0,
+    series: seriesByKey(airtime, 'used_seconds')
+  })
+  yield drawn(view, {
+    id: 'waiting',
+    title: t('Messages that wait'),
+    format: whole,
+    floor: 0,
+    series: seriesByKey(radios, 'waiting')
+  })
+  yield drawn(view, {
+    id: 'ready',
+    title: t('Ready (1) or not (0)'),
+    format: whole,
+    floor: 0,
+    ceiling: 1,
+    series: seriesByKey(radios, 'ready')
+  })
+  yield drawn(view, {
+    id: 'channel',
+    title: t('Channel busy'),
+    format: percent,
+    floor: 0,
+    series: seriesByKey(radios, 'channel_utilization').map(share)
+  })
+  yield drawn(view, {
+    id: 'nodes',
+    title: t('Nodes known'),
+    format: whole,
+    floor: 0,
+    series: seriesByKey(radios, 'nodes_known')
+  })
+  yield drawn(view, {
+    id: 'battery',
+    title: t('Battery'),
+    format: percent,
+    floor: 0,
+    ceiling: 100,
+    series: seriesByKey(radios, 'battery_percent')
+  })
+}
+
+/** As many lines as there are sources: others have their turn after each. */
+function* feedCharts(view: View): Generator<Html | null> {
+  const { t } = view
+  const points = view.read('feeds')
+  const up: Series[] = []
+  for (const series of eachSeries(points, 'up')) {
+    up.push(series)
+    yield null
+  }
+  const perHours: Series[] = []
+  for (const series of eachSeries(points, 'bytes')) {
+    perHours.push(perHour(series))
+    yield null
+  }
+  yield drawn(view, {
+    id: 'feeds-up',
+    title: t('Answers as it should (1) or not (0)'),
+    format: whole,
+    floor: 0,
+    ceiling: 1,
+    series: up
+  })
+  yield drawn(view, {
+    id: 'feeds-bytes',
+    title: t('Bytes over the network, per hour'),
+    format: bytes,
+    floor: 0,
+    series: perHours
+  })
+}
+
+function* knowledgeCharts(view: View): Generator<Html> {
+  const { t } = view
+  const points = view.read('knowledge')
+  const of = (name: string, shown: string): Series => named(seriesOf(points, name), shown)
+  yield drawn(view, {
+    id: 'documents',
+    title: t('Documents'),
+    format: whole,
+    floor: 0,
+    series: [of('complete', t('Complete')), of('in_pipeline', t('In work')), of('failed', t('Failed'))]
+  })
+  yield drawn(view, {
+    id: 'vectors',
+    title: t('Items and vectors'),
+    format: whole,
+    floor: 0,
+    series: [of('items', t('Items')), of('vectors', t('Vectors'))]
+  })
+}
+
+export const historyPage = (services: Services): Route =>
+  get('/history', {
+    about: 'Charts of what was measured: machine, radios, sources, knowledge; `?hours=6|24|72|168`. No script.',
+    query: historyPageQuery,
+    handle: readHistoryPage(services)
+  })

@@ -1,0 +1,173 @@
+import { duration, number } from '../../../../web/shared/times.js'
+import { reasonName, stateNames, toneOf } from '../../../../web/shared/words.js'
+import { isDemo } from '../../../model/event.ts'
+import { sentenceOf } from '../../../model/words/sentences.ts'
+import type { DeliveryView } from '../../../warning/outbox/delivery.ts'
+import type { Services } from '../../api/services.ts'
+import type { RadioStatus } from '../../server/context.ts'
+import type { Reply } from '../../server/reply.ts'
+import { type Call, get, type Handler, type Route } from '../../server/route.ts'
+import { alertItem, noAlerts } from '../alerts/page.ts'
+import { toldOf } from '../events/result-words.ts'
+import { firstRunNote } from '../first-run/page.ts'
+import { DrawnPages } from '../frame/drawn.ts'
+import { type Html, html } from '../frame/html.ts'
+import { page } from '../frame/layout.ts'
+import { eventPath, threadPath } from '../frame/links.ts'
+import { demoMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
+import { agoTime } from '../frame/times.ts'
+import { isInTrouble, problems } from './overview-problems.ts'
+
+const MAX_ALERTS = 20
+const MAX_MESSAGES = 20
+
+/** `GET /`: problems first, then alerts in force, radios and sources, the newest messages; follows the live stream. */
+function readOverview(services: Services): Handler<unknown, undefined> {
+  const drawn = new DrawnPages(services)
+  return (call) => drawn.page(call, () => drawOverview(services, call))
+}
+
+function drawOverview({ context }: Services, { headers, identity }: Call<unknown, undefined>): Reply {
+  const reader = readerOf(context, headers)
+  const { t } = reader
+  const body = html`<noscript><p class="live">${t('Load the page again to see news: live updates need a browser with scripts.')}</p></noscript>
+<div id="content">
+<div data-key="first-run">${firstRunNote(context, t)}</div>
+<div data-key="problems">${problems(reader)}</div>
+<div class="columns" data-key="columns">
+<section class="first" aria-labelledby="active" data-key="active"><h2 id="active">${t('Alerts in force')}</h2>${alerts(reader)}</section>
+<div class="beside" data-key="beside">
+<section aria-labelledby="radios"><h2 id="radios">${t('Radios')}</h2>${radioList(reader)}</section>
+<section aria-labelledby="sources"><h2 id="sources">${t('Sources')}</h2>${sourceSummary(reader)}</section>
+<section aria-labelledby="program"><h2 id="program">${t('Station')}</h2>${program(reader)}</section>
+</div>
+<section class="last" aria-labelledby="messages" data-key="messages"><h2 id="messages">${t('Newest messages')}</h2>${messages(reader)}</section>
+</div>
+</div>`
+  return page(context, {
+    title: t('Overview'),
+    path: '/',
+    body,
+    headers,
+    identity,
+    script: 'pages/overview/script.js',
+    light: true
+  })
+}
+
+function alerts(reader: Reader): Html {
+  const { context, t } = reader
+  const active = context.ledger.active(context.now(), MAX_ALERTS)
+  if (active.length === 0) return noAlerts(reader)
+  const results = context.ledger.results.ofThreads(active.map(({ event }) => event.thread_id))
+  const items = active.map((alert) => {
+    const result = toldOf(results, alert)
+    const { id, source, severity, title } = alert.event
+    const heading = html`<h3>${severityMark(severity, t)} ${demoMark(isDemo(alert.event))}<a href="${eventPath({ id, source })}">${shorten(title, 200)}</a></h3>`
+    return alertItem(reader, alert, { result, heading, time: agoTime })
+  })
+  const more = active.length < MAX_ALERTS ? null : html`<p><a href="/events">${t('All events')}</a></p>`
+  return html`<ol class="alerts">${items}</ol>${more}`
+}
+
+const radioStates = (t: Reader['t']): Readonly<Record<RadioStatus['state'], string>> => ({
+  connecting: t('connecting'),
+  ready: t('ready'),
+  suspect: t('does not answer well'),
+  down: t('down'),
+  closed: t('closed')
+})
+
+function radioList(reader: Reader): Html {
+  const radios = reader.radios()
+  if (radios.length === 0) return noRadios(reader)
+  return html`<ul class="radios">${radios.map((radio) => radioItem(radio, reader))}</ul>`
+}
+
+/** A preview connects none: what is configured is named, and what is not is not said to be missing. */
+function noRadios({ context, t }: Reader): Html {
+  const configured = context.config.current().radios
+  const link = html`<a href="/radios">${t('Radios')}</a>`
+  if (context.mode !== 'preview') return html`<p>${t('No radio is configured: messages wait.')} ${link}</p>`
+  if (configured.length === 0) return html`<p>${t('Preview: no radio is connected.')} ${link}</p>`
+  const names = configured.map(({ id, network }) => `${id} (${network.toUpperCase()})`).join(', ')
+  return html`<p>${t('Configured, not connected in a preview: {names}', { names })} ${link}</p>`
+}
+
+function radioItem(radio: RadioStatus, { language, t }: Reader): Html {
+  const { id, network, node_name, modem, simulated, state, reason, queue, airtime } = radio
+  const ready = state === 'ready'
+  const facts = [network.toUpperCase(), node_name, modem, simulated ? t('simulated') : ''].filter((fact) => fact !== '')
+  const used = t('{used} of {budget} s on the air in the last hour', {
+    used: number(airtime.used_seconds, language, 1),
+    budget: number(airtime.budget_seconds, language)
+  })
+  const top = Math.max(airtime.budget_seconds, 1)
+  return html`<li class="${ready ? 'up' : 'down'}" data-key="${id}"><h3>${id}</h3><p><small>${facts.join(' · ')}</small></p>
+<p><span class="state ${ready ? 'good' : 'bad'}">${radioStates(t)[state]}</span>${reason === null ? '' : `: ${sentenceOf(reason, language)}`} · ${t('{count} waiting', { count: queue.waiting })}</p>
+<p>${used}<meter min="0" max="${top}" low="${top * 0.5}" high="${top * 0.8}" optimum="0" value="${Math.min(airtime.used_seconds, top)}" aria-label="${used}"></meter></p></li>
+`
+}
+
+/** Counted, as the trouble is told above: what answers, what does not, and since when. */
+function sourceSummary({ context, language, t }: Reader): Html {
+  const sources = context.sources.list()
+  const link = html`<a href="/sources">${t('All sources')}</a>`
+  if (sources.length === 0) return html`<p>${t('No source is configured.')} ${link}</p>`
+  const on = sources.filter(({ state }) => state !== 'off')
+  const troubled = on.filter(isInTrouble).length
+  const waiting = on.filter(({ state }) => state === 'waiting' || state === 'connecting').length
+  const lastOk = Math.max(...on.map(({ last_ok }) => (last_ok === null ? 0 : Date.parse(last_ok))), 0)
+  const parts = [
+    inOrder(on.length - troubled - waiting, t),
+    ...(waiting > 0
+      ? [html`<span class="state waiting">${t('{count} not asked yet', { count: waiting })}</span>`]
+      : []),
+    ...(troubled > 0 ? [html`<span class="state bad">${t('{count} in trouble', { count: troubled })}</span>`] : []),
+    ...(sources.length > on.length
+      ? [html`<span class="quiet">${t('{count} off', { count: sources.length - on.length })}</span>`]
+      : [])
+  ]
+  const last = lastOk === 0 ? null : html`<p>${t('Last answer:')} ${agoTime(context, lastOk, language)}</p>`
+  return html`<p class="counts">${parts.map((part) => html`${part} `)}</p>${last}<p>${link}</p>`
+}
+
+/** None in order is nothing good. */
+function inOrder(count: number, t: Reader['t']): Html {
+  return html`<span class="${count > 0 ? 'state good' : 'quiet'}">${t('{count} in order', { count })}</span>`
+}
+
+function program({ context, language, t }: Reader): Html {
+  const counts = context.deliveries.counts()
+  const waiting = (counts['queued'] ?? 0) + (counts['held'] ?? 0) + (counts['transmitting'] ?? 0)
+  return html`<dl class="facts">
+<dt>${t('Messages waiting')}</dt><dd>${waiting}</dd>
+<dt>${t('Running for')}</dt><dd>${duration(context.now() - context.startedAt, language)}</dd>
+<dt>${t('Version')}</dt><dd>${context.version} · ${context.profile.name}</dd>
+</dl>`
+}
+
+function messages(reader: Reader): Html {
+  const { context, t } = reader
+  const { deliveries } = context.deliveries.list({ limit: MAX_MESSAGES })
+  if (deliveries.length === 0) return html`<p>${t('No messages yet.')}</p>`
+  return html`<ol class="messages">${deliveries.map((delivery) => messageItem(reader, delivery))}</ol>
+<p><a href="/deliveries">${t('All messages')}</a></p>`
+}
+
+function messageItem({ context, language, t }: Reader, delivery: DeliveryView): Html {
+  const { id, state, reason, transport, channel, simulated, severity, regions, text } = delivery
+  const why = reasonName(reason, t)
+  return html`<li data-key="${id}"><p class="facts">${severityMark(severity, t)}
+<span><span class="state ${toneOf(state)}">${stateNames(t)[state]}</span>${why === null ? null : `: ${why}`}</span>
+<span><a href="${threadPath(delivery.thread_id)}">${transport.toUpperCase()} ${channel}</a>${simulated ? html` <small>(${t('simulated')})</small>` : null}</span>
+<span>${agoTime(context, Date.parse(delivery.sent_at ?? delivery.created_at), language)}</span></p>
+<p class="text">${demoMark(delivery.demo && text === null)}${text ?? html`<span class="quiet">${regions.length > 0 ? regions.join(', ') : t('not composed yet')}</span>`}</p></li>
+`
+}
+
+export const overviewPage = (services: Services): Route =>
+  get('/', {
+    about: 'Overview: problems, radios, alerts in force, newest messages. Follows the live stream.',
+    handle: readOverview(services)
+  })

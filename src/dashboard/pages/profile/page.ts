@@ -1,0 +1,153 @@
+import type { Services } from '../../api/services.ts'
+import { FEATURES } from '../../server/companions.ts'
+import type { HttpContext } from '../../server/context.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
+import { languageOf, type Translate, translator } from '../../words/language.ts'
+import { type Content, type Html, html } from '../frame/html.ts'
+import { page } from '../frame/layout.ts'
+
+interface Line {
+  name: string
+  value: string
+  meaning: string
+  /** `off` is shown quieter, never by that alone. */
+  off?: boolean
+}
+
+/** `GET /profile`: which profile is active, and what each of its values changes. */
+function readProfilePage({ context }: Services): Handler<unknown, undefined> {
+  return ({ headers, identity }) => {
+    const t = translator(languageOf(headers))
+    const { name, description } = context.profile
+    const body = html`<p><strong>${name}</strong>: ${t.term(description)}</p>
+<p class="quiet">${t('Chosen by the environment variable LOOKOUT_PROFILE at the start; an unknown name stops the start.')}</p>
+${table(t, t('What runs'), subsystems(context, t))}
+${table(t, t('Companion services'), features(context, t))}
+${table(t, t('Limits'), limits(context, t))}
+${table(t, t('How long things are kept'), retention(context, t))}
+${overrides(context, t)}`
+    return page(context, {
+      title: t('Profile'),
+      path: '/profile',
+      body,
+      headers,
+      identity,
+      style: 'pages/history/style.css'
+    })
+  }
+}
+
+function table(t: Translate, title: string, lines: readonly Line[]): Html {
+  const rows = lines.map(
+    ({ name, value, meaning, off }) =>
+      html`<tr${off ? html` class="quiet"` : null}><th scope="row">${name}</th><td>${value}</td><td>${meaning}</td></tr>`
+  )
+  return html`<section><h2>${title}</h2><div class="scroll"><table class="profile" aria-label="${title}"><thead><tr><th scope="col">${t('Name')}</th><th scope="col">${t('Value')}</th><th scope="col">${t('What it changes')}</th></tr></thead><tbody>${rows}</tbody></table></div></section>\n`
+}
+
+function subsystems({ profile }: HttpContext, t: Translate): Line[] {
+  const meanings: Record<keyof typeof profile.subsystems, string> = {
+    knowledge: t('Documents are taken in, read and searched.'),
+    library: t('Archives of web sites (.zim) are kept, served and read.'),
+    scraper: t('Web sites can be archived.'),
+    addresses: t('Postal addresses can be looked up, when the address file is there.'),
+    metrics: t('Measurements are kept for the charts.')
+  }
+  return Object.entries(meanings).map(([key, meaning]) => {
+    const on = profile.subsystems[key as keyof typeof meanings]
+    return { name: key, value: on ? t('on') : t('off'), meaning, off: !on }
+  })
+}
+
+function features({ profile, shownConfig }: HttpContext, t: Translate): Line[] {
+  const { services } = shownConfig()
+  return FEATURES.map(({ flag, service, meaning }) => {
+    const expected = profile.features[flag]
+    const address = services[service]
+    const linked = expected
+      ? address === ''
+        ? t('Expected, but no address is set: see services.{name} in the settings.', { name: service })
+        : t('Linked: {address}', { address })
+      : t('Not expected by this profile: nothing is offered.')
+    return { name: flag, value: expected ? 'true' : 'false', meaning: `${t.term(meaning)} ${linked}`, off: !expected }
+  })
+}
+
+const MIB = 1024 * 1024
+
+function limits({ profile, shownConfig }: HttpContext, t: Translate): Line[] {
+  const { tuning, polling } = profile
+  const own = shownConfig().uploads.max_bytes
+  const mib = (bytes: number): string => `${Math.round(bytes / MIB)} MiB`
+  return [
+    {
+      name: 'heap_mb',
+      value: `${tuning.heap_mb} MiB`,
+      meaning: t('Memory of the program’s own data; the unit file passes it to Node.')
+    },
+    {
+      name: 'workers.convert',
+      value: String(tuning.workers.convert),
+      meaning: t('Uploads that are converted and filed at once.')
+    },
+    {
+      name: 'workers.extract',
+      value: String(tuning.workers.extract),
+      meaning: t('Documents whose text is read at once.')
+    },
+    {
+      name: 'workers.embed',
+      value: String(tuning.workers.embed),
+      meaning: t('Documents that are embedded at once.')
+    },
+    {
+      name: 'upload_max_bytes',
+      value: mib(own ?? tuning.upload_max_bytes),
+      meaning:
+        own === undefined
+          ? t('Largest upload; archives are exempt.')
+          : t('Largest upload, from uploads.max_bytes in the settings; archives are exempt.')
+    },
+    {
+      name: 'commit_window_ms',
+      value: `${tuning.commit_window_ms} ms`,
+      meaning: t('How long events are gathered before they are written to the disk together.')
+    },
+    {
+      name: 'interval_factor',
+      value: `× ${polling.interval_factor}`,
+      meaning: t('Sources are asked this many times less often.')
+    }
+  ]
+}
+
+function retention({ profile }: HttpContext, t: Translate): Line[] {
+  const meanings: Record<keyof typeof profile.retention, string> = {
+    events_days: t('Events.'),
+    deliveries_days: t('Messages and what became of them.'),
+    trace_days: t('Why an event was sent, or not.'),
+    metrics_days: t('Measurements.')
+  }
+  return Object.entries(meanings).map(([name, meaning]) => ({
+    name,
+    meaning,
+    value: t('{count} days', { count: profile.retention[name as keyof typeof meanings] })
+  }))
+}
+
+function overrides({ overrides: given }: HttpContext, t: Translate): Content {
+  const entries = Object.entries(given)
+  if (entries.length === 0) return null
+  const lines = entries.map(([name, value]) => ({
+    name,
+    value: String(value),
+    meaning: t('Set on the command line, in the environment or in config.json, in place of the profile.')
+  }))
+  return table(t, t('Overridden'), lines)
+}
+
+export const profilePage = (services: Services): Route =>
+  get('/profile', {
+    about: 'The active profile, and what each of its values changes.',
+    handle: readProfilePage(services)
+  })

@@ -1,0 +1,47 @@
+import { radioCard } from '../../../../web/shared/radio-card.js'
+import { describeSettings } from '../../../settings/describe.ts'
+import type { Services } from '../../api/services.ts'
+import { servedSettings } from '../../api/settings.ts'
+import { suggestionsOf } from '../../editing/suggestions.ts'
+import { get, type Handler, type Route } from '../../server/route.ts'
+import { said } from '../../server/said-status.ts'
+import { languageOf } from '../../words/language.ts'
+import { html } from '../frame/html.ts'
+import { page } from '../frame/layout.ts'
+import { penOf } from '../frame/pen.ts'
+
+/** `GET /radios`: state, channels, queue, airtime and the last changes of every radio; a script follows the live stream. */
+function readRadiosPage({ context, radioLog }: Services): Handler<unknown, undefined> {
+  return async ({ headers, identity }) => {
+    const language = languageOf(headers)
+    const pen = penOf(context, language)
+    const { t } = pen
+    const served = await servedSettings(context)
+    const radios = context.radios().map((radio) => said(radio, language))
+    const logs = Object.fromEntries(radios.map(({ id }) => [id, radioLog.of(id).map((one) => said(one, language))]))
+    const cards = radios.map((radio) => radioCard(pen, { radio, log: logs[radio.id] ?? [] }))
+    const body = html`<noscript><p class="live">${t('Live updates and tests need a browser with scripts.')}</p></noscript>
+<div id="editor"><div>${radios.length === 0 ? html`<p>${t('No radio is connected: messages wait until there is one.')}</p>` : html`<div class="cards">${cards}</div>`}</div></div>`
+    const { enabled } = context.config.current().notifications
+    const data = {
+      settings: { radios: served.settings['radios'] ?? [] },
+      revision: served.revision,
+      radios,
+      logs,
+      mode: context.mode,
+      notifications: enabled,
+      setting: describeSettings().members?.['radios']?.items ?? null,
+      suggestions: suggestionsOf(context)
+    }
+    const title = 'Radios'
+    const files = { script: 'pages/radios/script.js', style: 'pages/settings/style.css' }
+    return page(context, { title, path: '/radios', body, headers, identity, data, ...files })
+  }
+}
+
+export const radiosPage = (services: Services): Route =>
+  get('/radios', {
+    about:
+      'State, channels, queue, airtime and changes of the radios; with a script a test text, and the radios of the configuration.',
+    handle: readRadiosPage(services)
+  })

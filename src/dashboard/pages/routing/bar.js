@@ -1,0 +1,107 @@
+// State of the edits and what can be done with them; whatever hindered saving is told here, and the edits stay.
+import { t } from '/static/lib/i18n.js'
+import { html } from '/static/vendor/ui.js'
+import { keyOf, sameCell } from './model.js'
+
+/** @typedef {import('./workspace.js').Workspace} Workspace */
+
+/**
+ * Always on the screen: undo, redo, discard, save, how many changes wait, and what came between.
+ * @param {{ workspace: Workspace }} given
+ */
+export function Bar({ workspace }) {
+  const { saving } = workspace
+  const newer = saving.elsewhere.value
+  return html`<div class="dock"><div class="news" role="status">
+    ${
+      newer &&
+      html`<div class="banner note"><p>${t('Somebody else has saved the matrix meanwhile. Your changes are kept here.')}</p>
+      <p class="orders"><button type="button" onClick=${() => saving.show(newer)}>${t('See what changed')}</button></p></div>`
+    }
+    <${Hindrance} workspace=${workspace} /></div>
+    <${Orders} workspace=${workspace} /></div>`
+}
+
+/** @param {{ workspace: Workspace }} given */
+function Orders({ workspace }) {
+  const { matrix, saving, undo, redo, discard, save } = workspace
+  const { done, undone } = matrix.history.value
+  const count = matrix.dirty.value
+  const now = workspace.editing.value
+  const underWay = now !== null && !sameCell(now.before, matrix.cell(now.key).value)
+  const waits = saving.status.value.kind === 'saving'
+  return html`<div class="bar" role="toolbar" aria-label=${t('Changes')}>
+    <p class=${count > 0 ? 'state waiting' : 'state quiet'} role="status" id="dirty">${stateWords(workspace)}</p>
+    <button type="button" onClick=${undo} disabled=${done.length === 0 && !underWay} aria-keyshortcuts="Control+Z">${t('Undo')}</button>
+    <button type="button" onClick=${redo} disabled=${undone.length === 0} aria-keyshortcuts="Control+Y">${t('Redo')}</button>
+    <button type="button" onClick=${discard} disabled=${count === 0}>${t('Discard')}</button>
+    <button type="button" class="primary" onClick=${save} disabled=${count === 0 || waits || matrix.data.value.demo} aria-keyshortcuts="Control+S">${waits ? t('Saving …') : t('Save')}</button>
+  </div>`
+}
+
+/** @param {Workspace} workspace */
+function stateWords({ matrix, saving }) {
+  const count = matrix.dirty.value
+  const now = saving.status.value
+  if (now.kind === 'saving') return t('Saving …')
+  if (count === 1) return t('1 change, not saved')
+  if (count > 1) return t('{count} changes, not saved', { count })
+  if (now.kind !== 'saved') return t('No changes')
+  const { length } = now.warnings
+  if (length === 0) return t('Saved.')
+  return length === 1 ? t('Saved, with 1 warning.') : t('Saved, with {count} warnings.', { count: length })
+}
+
+/** The known obstacles to saving, before anybody tries. @param {{ workspace: Workspace }} given */
+export function Notices({ workspace }) {
+  const { demo, canWrite, broken } = workspace.matrix.data.value
+  return html`<div class="notices" role="status">
+    ${demo && html`<p class="banner note">${t('This is the matrix of the demo: try things out here. It cannot be saved; name a coverage area, and the matrix becomes your own.')}</p>`}
+    ${!canWrite && !demo && html`<p class="banner note">${t('You may look and try things out here. Saving needs the operator:')} <${SignIn} /></p>`}
+    ${broken && html`<p class="banner bad">${t('config.json on the station cannot be read, so saving is refused until it is mended: {problem}', { problem: broken })}</p>`}
+  </div>`
+}
+
+/** @param {{ workspace: Workspace }} given */
+function Hindrance({ workspace }) {
+  const { saving, save } = workspace
+  const now = saving.status.value
+  if (now.kind === 'waiting')
+    return html`<div class="banner bad" data-hindrance="waiting"><p>${now.detail} ${t('Your changes are kept here; saving is tried again by itself.')}</p>
+      <p class="orders"><button type="button" onClick=${save}>${t('Try now')}</button><button type="button" onClick=${saving.keepEditing}>${t('Stop trying')}</button></p></div>`
+  if (now.kind !== 'refused') return null
+  const signIn = now.status === 401 || now.status === 403
+  return html`<div class="banner bad" data-hindrance=${now.status}><p>${t('Not saved: {detail}', { detail: now.detail })} ${t('Your changes are kept here.')}</p>
+    ${now.errors.length > 0 && html`<ul>${now.errors.map(({ path, message }) => html`<li key=${path}>${errorWords(workspace, path, message)}</li>`)}</ul>`}
+    <p class="orders">${signIn && html`<${SignIn} />`}<button type="button" onClick=${save}>${t('Try again')}</button></p></div>`
+}
+
+/** `/cells/fire/North~1West/mc`: the cell it is about, in words. @param {Workspace} workspace @param {string} path @param {string} message */
+function errorWords(workspace, path, message) {
+  const [root, family, region] = path
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  if (root !== 'cells' || !family || !region) return message
+  return `${workspace.placeWords(keyOf(family, region))}: ${message}`
+}
+
+/** In a window of its own: what is edited here stays. */
+function SignIn() {
+  return html`<a class="button" href=${`/sign-in?back=${encodeURIComponent(location.pathname)}`} target="_blank">${t('Sign in')}</a>`
+}
+
+/** For `Ctrl+Z` and the like from wherever the focus is. @param {Workspace} workspace @param {KeyboardEvent} event */
+export function shortcut(workspace, event) {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return
+  const { target } = event
+  const letter = event.key.toLowerCase()
+  // A field of text undoes its own typing.
+  const typing = target instanceof HTMLInputElement && target.type === 'text'
+  if (letter === 's') void workspace.save()
+  else if (typing || document.querySelector('dialog.conflict')) return
+  else if (letter === 'z' && !event.shiftKey) workspace.undo()
+  else if (letter === 'y' || letter === 'z') workspace.redo()
+  else return
+  event.preventDefault()
+}

@@ -1,0 +1,73 @@
+// Two people edited the matrix: what changed there and here, cell by cell, and what to do about it.
+import { t } from '/static/lib/i18n.js'
+import { html, useLayoutEffect, useRef, useSignal } from '/static/vendor/ui.js'
+import { cellWords } from './words.js'
+
+/** @typedef {import('./workspace.js').Workspace} Workspace */
+/** @typedef {import('./model.js').MergeRow} MergeRow */
+/** @typedef {'here' | 'there'} Choice */
+
+/** @param {{ workspace: Workspace, rows: MergeRow[], theirs: import('./state.js').RoutingData }} given */
+export function Conflict({ workspace, rows, theirs }) {
+  const ref = useRef(/** @type {HTMLDialogElement | null} */ (null))
+  const choices = useSignal(/** @type {Map<string, Choice>} */ (new Map()))
+  useLayoutEffect(() => ref.current?.showModal(), [])
+  const conflicts = rows.filter(({ kind }) => kind === 'conflict')
+  const open = conflicts.filter(({ key }) => !choices.value.has(key)).length
+  /** @param {string[]} keys @param {Choice} choice */
+  const choose = (keys, choice) => {
+    choices.value = new Map([...choices.peek(), ...keys.map((key) => /** @type {const} */ ([key, choice]))])
+  }
+  const all = (/** @type {Choice} */ choice) => () =>
+    choose(
+      conflicts.map(({ key }) => key),
+      choice
+    )
+  const { saving, matrix } = workspace
+  const turnedThere = theirs.matrix.enabled !== matrix.savedEnabled.value
+  return html`<dialog ref=${ref} class="conflict" aria-labelledby="conflict-title" onCancel=${saving.keepEditing}>
+    <h2 id="conflict-title">${t('Somebody else has saved the matrix meanwhile')}</h2>
+    <p>${t('Nothing is lost: below is what changed there and what you changed here. Merging keeps both; where both changed the same cell, choose.')}</p>
+    ${turnedThere && html`<p><strong>${theirs.matrix.enabled ? t('The matrix was turned on there.') : t('The matrix was turned off there.')}</strong></p>`}
+    ${conflicts.length > 1 && html`<p class="orders"><button type="button" onClick=${all('here')}>${t('All: keep mine')}</button><button type="button" onClick=${all('there')}>${t('All: take theirs')}</button></p>`}
+    <ul class="changes">${[...conflicts, ...rows.filter(({ kind }) => kind !== 'conflict')].map(
+      (row) =>
+        html`<${Row} key=${row.key} workspace=${workspace} row=${row} data=${theirs} choice=${choices.value.get(row.key)} choose=${(/** @type {Choice} */ choice) => choose([row.key], choice)} />`
+    )}</ul>
+    <p class="quiet" role="status">${open === 1 ? t('1 cell waits for your choice.') : open > 1 && t('{count} cells wait for your choice.', { count: open })}</p>
+    <p class="orders end">
+      <button type="button" onClick=${saving.keepEditing}>${t('Back to editing')}</button>
+      <button type="button" class="danger" onClick=${saving.loadTheirs}>${t('Reload: drop my changes')}</button>
+      <button type="button" class="primary" disabled=${open > 0} onClick=${() => saving.merge(choices.peek())}>${t('Merge and save')}</button>
+    </p>
+  </dialog>`
+}
+
+/**
+ * @param {object} given
+ * @param {Workspace} given.workspace
+ * @param {MergeRow} given.row
+ * @param {import('./state.js').RoutingData} given.data
+ * @param {Choice | undefined} given.choice
+ * @param {(choice: Choice) => void} given.choose
+ */
+function Row({ workspace, row, data, choice, choose }) {
+  const place = workspace.placeWords(row.key)
+  const [before, here, there] = [row.base, row.here, row.there].map((cell) => cellWords(data, cell))
+  if (row.kind !== 'conflict') {
+    const who =
+      row.kind === 'there'
+        ? t('changed there')
+        : row.kind === 'here'
+          ? t('changed here')
+          : t('changed alike on both sides')
+    return html`<li data-kind=${row.kind}><strong>${place}</strong> <span class="quiet">${who}</span><br /><s>${before}</s> → ${row.kind === 'there' ? there : here}</li>`
+  }
+  /** @param {Choice} value @param {string} label */
+  const option = (value, label) =>
+    html`<label><input type="radio" name=${`choice ${row.key}`} value=${value} checked=${choice === value} onChange=${() => choose(value)} /> <span>${label}</span></label>`
+  return html`<li data-kind="conflict"><fieldset><legend>${place} <span class="bad">${t('changed on both sides')}</span></legend>
+    <p class="quiet was">${t('It was: {cell}', { cell: before ?? '' })}</p>
+    ${option('here', t('Keep mine: {cell}', { cell: here ?? '' }))}
+    ${option('there', t('Take theirs: {cell}', { cell: there ?? '' }))}</fieldset></li>`
+}

@@ -1,0 +1,111 @@
+// Families × regions, by mouse and by keyboard (WAI-ARIA grid pattern: one tab stop, arrows between cells).
+import { t } from '/static/lib/i18n.js'
+import { html, useLayoutEffect } from '/static/vendor/ui.js'
+import { Cell, savedNames } from './cell.js'
+import { keyOf } from './model.js'
+import { PolicyNote } from './policies.js'
+
+/** @typedef {import('./workspace.js').Workspace} Workspace */
+
+/** @param {number} row @param {number} column */
+const idOf = (row, column) => `cell-${row}-${column}`
+/** With the width of the whole known, no cell moves another. Where there is room, long names of channels have it. */
+const FAMILY_REM = 8.5
+const REGION_REM = { least: 9.75, most: 13 }
+/** Widest text column of the page, and what stands beside the table. */
+const PAGE_REM = 84
+const BESIDE_REM = 3
+const PAGE = 5
+
+/** @param {{ workspace: Workspace }} given */
+export function Grid({ workspace }) {
+  const { matrix } = workspace
+  const rows = matrix.rows.value
+  const columns = matrix.columns.value
+  const named = savedNames(workspace)
+  const { side } = matrix.data.value
+  useLayoutEffect(() => keepEntry(workspace), [rows, columns])
+  const room = Math.min(PAGE_REM, innerWidth / 16) - BESIDE_REM - FAMILY_REM
+  const wide = Math.max(REGION_REM.least, Math.min(REGION_REM.most, Math.floor(room / columns.length)))
+  const head = columns.map(
+    ({ key, label, orphan }) =>
+      html`<th key=${key} scope="col" class=${orphan ? 'orphan' : ''}>${label}${orphan && html` <small>${t('no such area')}</small>`}</th>`
+  )
+  const body = rows.map(
+    (
+      row,
+      r
+    ) => html`<tr key=${row.key}><th scope="row" class=${row.orphan ? 'orphan' : ''}>${row.label}${row.orphan && html` <small>${t('no such family')}</small>`}<${PolicyNote} workspace=${workspace} family=${row.key} /></th>
+      ${columns.map((column, c) => html`<${Cell} key=${column.key} ...${{ workspace, row, column, named }} id=${idOf(r, c)} />`)}</tr>`
+  )
+  return html`<div class="scroll matrix grid"><table role="grid" style=${{ width: `${FAMILY_REM + columns.length * wide}rem` }} aria-label=${side === 'mt' ? t('MT routing') : t('MC routing')} onKeyDown=${(/** @type {KeyboardEvent} */ event) => keydown(workspace, event)}>
+    <colgroup><col style=${{ width: `${FAMILY_REM}rem` }} />${columns.map(({ key }) => html`<col key=${key} style=${{ width: `${wide}rem` }} />`)}</colgroup>
+    <thead><tr><th scope="col">${t('Family')}</th>${head}</tr></thead>
+    <tbody>${body}</tbody></table></div>`
+}
+
+/** The tab key reaches one cell, always. @param {Workspace} workspace */
+function keepEntry({ focus, matrix }) {
+  const keys = new Set(
+    matrix.rows.peek().flatMap((row) => matrix.columns.peek().map((column) => keyOf(row.key, column.key)))
+  )
+  if (!keys.has(focus.peek())) focus.value = [...keys][0] ?? ''
+}
+
+/** @param {Workspace} workspace @param {KeyboardEvent} event */
+function keydown(workspace, event) {
+  const { target } = event
+  if (!(target instanceof HTMLButtonElement) || target.closest('dialog') || event.altKey) return
+  const at = /^cell-(\d+)-(\d+)$/.exec(target.id)
+  if (!at) return
+  const key = workspace.focus.peek()
+  const command = event.ctrlKey || event.metaKey
+  const taken = command
+    ? order(workspace, key, event.key.toLowerCase()) || go(workspace, at, { ...event, key: event.key, ctrl: true })
+    : plain(workspace, key, event.key) || go(workspace, at, { key: event.key, ctrl: false })
+  if (!taken) return
+  event.preventDefault()
+  event.stopPropagation()
+}
+
+/** @param {Workspace} workspace @param {string} key @param {string} pressed @returns {boolean} */
+function plain(workspace, key, pressed) {
+  if (pressed === 'F2') workspace.open(key)
+  else if (pressed === 'Delete' || pressed === 'Backspace') workspace.empty(key)
+  else return false
+  return true
+}
+
+/** @param {Workspace} workspace @param {string} key @param {string} letter @returns {boolean} */
+function order(workspace, key, letter) {
+  // Text that somebody marked is copied as text.
+  if (letter === 'c' && getSelection()?.isCollapsed === false) return false
+  if (letter === 'c') workspace.copy(key)
+  else if (letter === 'v') workspace.paste(key)
+  else if (letter === 'r') workspace.fillFrom(key, 'row')
+  else if (letter === 'd') workspace.fillFrom(key, 'column')
+  else return false
+  return true
+}
+
+/** @param {Workspace} workspace @param {RegExpExecArray} at @param {{ key: string, ctrl: boolean }} pressed @returns {boolean} */
+function go({ matrix }, at, { key, ctrl }) {
+  const [row, column] = [Number(at[1]), Number(at[2])]
+  const last = { row: matrix.rows.peek().length - 1, column: matrix.columns.peek().length - 1 }
+  /** @type {Record<string, [number, number]>} */
+  const steps = {
+    ArrowUp: [ctrl ? 0 : row - 1, column],
+    ArrowDown: [ctrl ? last.row : row + 1, column],
+    ArrowLeft: [row, ctrl ? 0 : column - 1],
+    ArrowRight: [row, ctrl ? last.column : column + 1],
+    PageUp: [row - PAGE, column],
+    PageDown: [row + PAGE, column],
+    Home: [ctrl ? 0 : row, 0],
+    End: [ctrl ? last.row : row, last.column]
+  }
+  const step = steps[key]
+  if (!step) return false
+  const next = [Math.max(0, Math.min(last.row, step[0])), Math.max(0, Math.min(last.column, step[1]))]
+  document.getElementById(idOf(next[0] ?? 0, next[1] ?? 0))?.focus()
+  return true
+}

@@ -1,0 +1,103 @@
+// Rows whose events have no region by nature (contract §4 rule 11): no cell matches them, so the policy of the family is
+// shown and edited here.
+import { send } from '/static/lib/api.js'
+import { t } from '/static/lib/i18n.js'
+import { Problem, refusalOf } from '/static/log/problem.js'
+import { html, useId, useSignal } from '/static/vendor/ui.js'
+import { MC_MAX_BYTES, MT_CHANNELS, readMcName, SEVERITIES } from './model.js'
+import { mtName, severityWord } from './words.js'
+
+/** @typedef {import('./workspace.js').Workspace} Workspace */
+/** @typedef {import('./routing-view.ts').PolicyRow} Policy */
+
+/** `MT 3 Ops, MC ops, from priority`. @param {import('./state.js').RoutingData} data @param {Policy} policy */
+function policyWords(data, { enabled, mt, mc, min_severity, destinations }) {
+  if (!enabled) return t('off')
+  const from = t('from {severity}', { severity: severityWord(min_severity) })
+  const to =
+    destinations.length > 0
+      ? destinations
+      : [mt === null ? '' : `MT ${mtName(data, mt)}`, mc === null ? '' : `MC ${mc}`]
+  const channels = to.filter((one) => one !== '')
+  return channels.length === 0 ? t('no channel') : [...channels, from].join(', ')
+}
+
+/** The note in the row that leads to its policy. @param {{ workspace: Workspace, family: string }} given */
+export function PolicyNote({ workspace, family }) {
+  const policy = workspace.matrix.data.value.policies[family]
+  if (policy === undefined) return null
+  return html`<small class="policy">${t('no region, by policy:')} <a href=${`#policy-${family}`}>${policyWords(workspace.matrix.data.value, policy)}</a></small>`
+}
+
+/** @param {{ workspace: Workspace }} given */
+export function Policies({ workspace }) {
+  const data = workspace.matrix.data.value
+  const labels = new Map(data.families.map(({ key, label }) => [key, label]))
+  const rows = Object.entries(data.policies)
+  return html`<section class="policies" aria-labelledby="policies"><h2 id="policies">${t('Without a region')}</h2>
+    <p class="quiet">${t('Space weather, a feed that is silent and the station itself are nowhere in particular: no cell matches them. The policy of their family sends them, to everybody on its channels.')}</p>
+    ${rows.map(([family, policy]) => html`<${Form} key=${`${family} ${JSON.stringify(policy)}`} ...${{ workspace, family, policy }} label=${labels.get(family) ?? family} />`)}</section>`
+}
+
+/** @param {{ workspace: Workspace, family: string, policy: Policy, label: string }} given */
+function Form({ workspace, family, policy, label }) {
+  const data = workspace.matrix.data.value
+  const id = useId()
+  const draft = useSignal(policy)
+  const refusal = useSignal(/** @type {import('/static/log/problem.js').Refusal | null} */ (null))
+  const said = useSignal('')
+  const { enabled, min_severity, mt, mc, destinations } = draft.value
+  const fixed = destinations.length > 0
+  const locked = fixed || data.demo || !data.canWrite
+  /** @param {Partial<Policy>} patch */
+  const set = (patch) => {
+    draft.value = { ...draft.peek(), ...patch }
+  }
+  const save = async () => {
+    refusal.value = null
+    try {
+      await send('/api/settings', { set: changeOf(family, draft.peek()), remove: [] })
+      said.value = t('Saved.')
+    } catch (error) {
+      refusal.value = refusalOf(error)
+    }
+  }
+  return html`<form class="policy" id=${`policy-${family}`} aria-label=${label} onSubmit=${(
+    /** @type {SubmitEvent} */ event
+  ) => {
+    event.preventDefault()
+    void save()
+  }}>
+    <h3>${label}</h3>
+    ${fixed && html`<p>${t('It goes to {destinations}.', { destinations: destinations.join(', ') })} <a href="/settings/notifications">${t('Edited in the settings')}</a></p>`}
+    <p class="check"><input id=${`${id}on`} type="checkbox" checked=${enabled} disabled=${locked} onChange=${(/** @type {any} */ { currentTarget }) => set({ enabled: currentTarget.checked })} />
+      <label for=${`${id}on`}>${t('Policy is on')}</label></p>
+    <p class="field"><label for=${`${id}mt`}>${t('MT channel')}</label><select id=${`${id}mt`} disabled=${locked} onChange=${(/** @type {any} */ { currentTarget }) => set({ mt: currentTarget.value === '' ? null : Number(currentTarget.value) })}>
+      <option value="" selected=${mt === null}>${t('none')}</option>${MT_CHANNELS.map((index) => html`<option key=${index} value=${String(index)} selected=${mt === index}>${mtName(data, index)}</option>`)}</select></p>
+    <p class="field"><label for=${`${id}mc`}>${t('MC channel')}</label><input id=${`${id}mc`} value=${mc ?? ''} disabled=${locked} placeholder=${t('none')} maxlength=${MC_MAX_BYTES} autocapitalize="none" spellcheck=${false}
+      onInput=${(/** @type {any} */ { currentTarget }) => set({ mc: readMcName(currentTarget.value).name })} /></p>
+    <p class="field"><label for=${`${id}from`}>${t('Severity')}</label><select id=${`${id}from`} disabled=${locked} onChange=${(/** @type {any} */ { currentTarget }) => set({ min_severity: currentTarget.value })}>
+      ${SEVERITIES.map((severity) => html`<option key=${severity} value=${severity} selected=${min_severity === severity}>${t('from {severity}', { severity: severityWord(severity) })}</option>`)}</select></p>
+    <p><button type="submit" disabled=${locked}>${t('Save policy')}</button> <span role="status">${said.value}</span></p>
+    <${Problem} refusal=${refusal.value} />
+  </form>`
+}
+
+const BROADCASTS = new Set(['mesh_broadcast', 'meshcore_broadcast'])
+
+/** Its channels at every severity; what is delivered otherwise stays. @param {string} family @param {Policy} policy */
+function changeOf(family, { enabled, min_severity, mt, mc, severity_channels }) {
+  const broadcasts = [...(mt === null ? [] : ['mesh_broadcast']), ...(mc === null ? [] : ['meshcore_broadcast'])]
+  const channels = SEVERITIES.map((severity) => {
+    const others = (severity_channels[severity] ?? []).filter((type) => !BROADCASTS.has(type))
+    return [severity, [...broadcasts, ...others]]
+  })
+  const at = `/notifications/toggles/${family}`
+  return {
+    [`${at}/enabled`]: enabled,
+    [`${at}/min_severity`]: min_severity,
+    [`${at}/broadcast_channel`]: mt,
+    [`${at}/meshcore_channel`]: mc,
+    [`${at}/severity_channels`]: Object.fromEntries(channels)
+  }
+}

@@ -1,0 +1,265 @@
+// The matrix while it is edited: a signal per cell, what is saved, what was done and can be undone.
+import { batch, computed, signal } from '/static/vendor/ui.js'
+import { carried, cellsOf, changesOf, cleared, filled, keyOf, matrixOf, placeOf, sameCell } from './model.js'
+
+/** @typedef {import('./routing-view.ts').RoutingData} RoutingData */
+/** @typedef {import('./model.js').Cell} Cell */
+/** @typedef {import('./model.js').Cells} Cells */
+/** @typedef {import('./model.js').Change} Change */
+/** @typedef {{ changes: Change[], enabled: { before: boolean, after: boolean } | null }} Step */
+/** @typedef {{ key: string, label: string, orphan: boolean }} Line a row or a column */
+/** @typedef {ReturnType<typeof createMatrix>} Matrix */
+
+const MAX_STEPS = 200
+
+/** @param {RoutingData} first */
+export function createMatrix(first) {
+  const data = signal(first)
+  const saved = signal(cellsOf(first.matrix))
+  const savedEnabled = signal(first.matrix.enabled)
+  const enabled = signal(first.matrix.enabled)
+  /** Every change of any cell counts it up: sums over all cells follow this one signal, not each of them. */
+  const version = signal(0)
+  /** @type {Map<string, import('/static/vendor/ui.js').Signal<Cell | null>>} */
+  const cells = new Map()
+  /** @type {import('/static/vendor/ui.js').Signal<{ done: Step[], undone: Step[] }>} */
+  const history = signal({ done: [], undone: [] })
+
+  /** @param {string} key */
+  const cell = (key) => {
+    const known = cells.get(key)
+    if (known) return known
+    const made = signal(/** @type {Cell | null} */ (saved.peek().get(key) ?? null))
+    cells.set(key, made)
+    return made
+  }
+  for (const key of saved.peek().keys()) cell(key)
+
+  /** @returns {Cells} */
+  const edited = () => {
+    /** @type {Cells} */
+    const now = new Map()
+    for (const [key, held] of cells) {
+      const value = filled(held.peek())
+      if (value !== null) now.set(key, value)
+    }
+    return now
+  }
+  const current = computed(() => {
+    version.value
+    return edited()
+  })
+  const changes = computed(() => changesOf(saved.value, current.value))
+  const dirty = computed(() => changes.value.length + (enabled.value === savedEnabled.value ? 0 : 1))
+
+  /**
+   * @param {string} key
+   * @param {Cell | null} next
+   */
+  const put = (key, next) => {
+    const target = cell(key)
+    const value = filled(next)
+    if (sameCell(target.peek(), value)) return
+    batch(() => {
+      target.value = value
+      version.value++
+    })
+  }
+
+  /** @param {Step} step */
+  const remember = (step) => {
+    if (step.changes.length === 0 && step.enabled === null) return
+    history.value = { done: [...history.peek().done.slice(1 - MAX_STEPS), step], undone: [] }
+  }
+
+  /**
+   * Several cells at once, as one step that can be undone. @returns how many changed
+   * @param {[string, Cell | null][]} wanted
+   */
+  const edit = (wanted) => {
+    const made = wanted
+      .map(([key, after]) => ({ key, before: cell(key).peek(), after: filled(after) }))
+      .filter(({ before, after }) => !sameCell(before, after))
+    batch(() => {
+      for (const { key, after } of made) put(key, after)
+      remember({ changes: made, enabled: null })
+    })
+    return made.length
+  }
+
+  /** @param {boolean} on */
+  const setEnabled = (on) => {
+    if (on === enabled.peek()) return
+    remember({ changes: [], enabled: { before: enabled.peek(), after: on } })
+    enabled.value = on
+  }
+
+  /** @param {Step} step @param {'before' | 'after'} which */
+  const take = (step, which) => {
+    for (const change of step.changes) put(change.key, change[which])
+    if (step.enabled) enabled.value = step.enabled[which]
+  }
+
+  /** @returns {Step | null} what was undone */
+  const undo = () => {
+    const { done, undone } = history.peek()
+    const step = done.at(-1)
+    if (!step) return null
+    batch(() => {
+      history.value = { done: done.slice(0, -1), undone: [...undone, step] }
+      take(step, 'before')
+    })
+    return step
+  }
+
+  /** @returns {Step | null} what was done again */
+  const redo = () => {
+    const { done, undone } = history.peek()
+    const step = undone.at(-1)
+    if (!step) return null
+    batch(() => {
+      history.value = { done: [...done, step], undone: undone.slice(0, -1) }
+      take(step, 'after')
+    })
+    return step
+  }
+
+  /** Back to what is saved; can be undone. */
+  const discard = () => {
+    const back = changes.peek().map(({ key, before, after }) => ({ key, before: after, after: before }))
+    const on = savedEnabled.peek()
+    batch(() => {
+      const turned = on === enabled.peek() ? null : { before: enabled.peek(), after: on }
+      for (const { key, after } of back) put(key, after)
+      remember({ changes: back, enabled: turned })
+      enabled.value = on
+    })
+  }
+
+  /**
+   * The newest page data; `mine` are the cells to go on with, else those of the data. What was done before cannot be undone then.
+   * @param {RoutingData} next
+   * @param {{ cells: Cells, enabled: boolean } | null} mine
+   */
+  const load = (next, mine = null) => {
+    const there = cellsOf(next.matrix)
+    const goOn = mine ?? { cells: there, enabled: next.matrix.enabled }
+    batch(() => {
+      saved.value = there
+      savedEnabled.value = next.matrix.enabled
+      enabled.value = goOn.enabled
+      for (const key of new Set([...cells.keys(), ...goOn.cells.keys()])) put(key, goOn.cells.get(key) ?? null)
+      history.value = { done: [], undone: [] }
+      data.value = next
+    })
+  }
+
+  /** Loads the surroundings of the matrix (families, regions, radios), without touching cells. @param {RoutingData} next */
+  const loadAround = (next) => {
+    const { matrix, revision } = data.peek()
+    data.value = { ...next, matrix, revision }
+  }
+
+  /**
+   * Takes what was posted as saved; edits made meanwhile stay.
+   * @param {import('./model.js').RegionRoutes} matrix
+   * @param {string} revision
+   */
+  const accept = (matrix, revision) => {
+    batch(() => {
+      saved.value = cellsOf(matrix)
+      savedEnabled.value = matrix.enabled
+      data.value = { ...data.peek(), matrix, revision }
+    })
+  }
+
+  const rows = computed(() => {
+    const known = data.value.families.map(({ key, label }) => ({ key, label, orphan: false }))
+    return [
+      ...known,
+      ...orphans(
+        known,
+        [...saved.value.keys(), ...edited().keys()].map((key) => placeOf(key).family)
+      )
+    ]
+  })
+  const columns = computed(() => {
+    const known = data.value.regions.map((name) => ({ key: name, label: name, orphan: false }))
+    return [
+      ...known,
+      ...orphans(
+        known,
+        [...saved.value.keys(), ...edited().keys()].map((key) => placeOf(key).region)
+      )
+    ]
+  })
+
+  return {
+    data,
+    saved,
+    savedEnabled,
+    enabled,
+    version,
+    current,
+    changes,
+    dirty,
+    history,
+    rows,
+    columns,
+    cell,
+    put,
+    remember,
+    edit,
+    setEnabled,
+    undo,
+    redo,
+    discard,
+    load,
+    loadAround,
+    accept,
+    /** Cells and switch as they are edited, in the wire shape. */
+    matrix: () => matrixOf(enabled.value, current.value),
+    savedMatrix: () => matrixOf(savedEnabled.value, saved.value)
+  }
+}
+
+/**
+ * Stored names that are known no more: shown, marked, at the end.
+ * @param {Line[]} known
+ * @param {string[]} names
+ * @returns {Line[]}
+ */
+function orphans(known, names) {
+  const keys = new Set(known.map(({ key }) => key))
+  return [...new Set(names)].filter((name) => !keys.has(name)).map((name) => ({ key: name, label: name, orphan: true }))
+}
+
+/**
+ * The cells of a row or a column that a fill reaches: not those that can match nothing.
+ * @param {Matrix} matrix
+ * @param {string} key
+ * @param {'row' | 'column'} way
+ */
+export function fill(matrix, key, way) {
+  const source = matrix.cell(key).peek()
+  if (source === null) return null
+  const { family, region } = placeOf(key)
+  const { side } = matrix.data.peek()
+  const lines = (way === 'row' ? matrix.columns : matrix.rows).peek().filter(({ orphan }) => !orphan)
+  const keys = lines.map((line) => (way === 'row' ? keyOf(family, line.key) : keyOf(line.key, region)))
+  const wanted = keys
+    .filter((other) => other !== key)
+    .map((other) => {
+      return /** @type {[string, Cell | null]} */ ([other, carried(source, matrix.cell(other).peek(), side)])
+    })
+  return matrix.edit(wanted)
+}
+
+/**
+ * Takes the channels of this side off a cell. @returns how many cells changed
+ * @param {Matrix} matrix
+ * @param {string} key
+ */
+export function clear(matrix, key) {
+  return matrix.edit([[key, cleared(matrix.cell(key).peek(), matrix.data.peek().side)]])
+}

@@ -1,0 +1,81 @@
+import { number } from '../../../../web/shared/times.js'
+import { actionsOf, type ScrapeJob } from '../../../knowledge/scrape/job.ts'
+import { type Content, type Html, html } from '../frame/html.ts'
+import { shorten } from '../frame/reader.ts'
+import { agoTime } from '../frame/times.ts'
+import { LIBRARY, type LibraryReader, SCRAPER } from '../library/library-frame.ts'
+import { actionNames, engineNames, jobMark, languagesText } from '../library/library-words.ts'
+
+const URL_LENGTH = 80
+
+/** Archiving jobs, newest first: a table, on a phone cards. */
+export function jobTable(jobs: readonly ScrapeJob[], reader: LibraryReader): Html {
+  const { t } = reader
+  const heads: readonly (readonly [string, Content])[] = [
+    ['number', t('No.')],
+    ['', t('Site')],
+    ['', t('With')],
+    ['', t('Pages')],
+    ['', t('State')],
+    ['', t('Archive')],
+    ['', html`<span class="hidden">${t('What can be done')}</span>`]
+  ]
+  return html`<div class="log scrapes"><table role="table"><caption class="hidden">${t('Archiving jobs, newest first')}</caption>
+<thead role="rowgroup"><tr role="row">${heads.map(([kind, head]) => html`<th scope="col" role="columnheader" class="${kind}">${head}</th>`)}</tr></thead>
+<tbody role="rowgroup">${jobs.map((job) => row(job, reader))}</tbody></table></div>`
+}
+
+function row(job: ScrapeJob, reader: LibraryReader): Html {
+  const { context, language, t } = reader
+  const { id, title, url, engine, createdAt } = job
+  const about = languagesText(job.language, language, t)
+  return html`<tr role="row" data-key="job-${id}">
+<td role="cell" class="short number">${id}</td>
+<th role="rowheader" scope="row" class="title"><strong>${shorten(title, 120)}</strong> <small class="about">${shorten(url, URL_LENGTH)}</small>
+<small class="about">${about} · ${agoTime(context, createdAt, language)}</small></th>
+<td role="cell" class="short">${engine === null ? html`<span class="quiet bare">–</span>` : engineNames(t)[engine]}</td>
+<td role="cell" class="pages">${pages(job, reader)}</td>
+<td role="cell" class="standing"><p>${jobMark(job.status, t)}</p>\n${job.message === null ? null : html`<p class="reason">${t.reason(job.message)}</p>`}</td>
+<td role="cell" class="text">${archive(job, reader)}</td>
+<td role="cell" class="acts">${reader.mayWrite ? acts(job, reader) : null}</td></tr>
+`
+}
+
+/** Done of what is known; nobody knows how many a site has before the end. */
+function pages({ id, engine, pageCount, total }: ScrapeJob, { language, t }: LibraryReader): Content {
+  if (engine === null && pageCount === 0) return html`<span class="quiet bare">–</span>`
+  const count = number(pageCount, language)
+  const words =
+    total === null
+      ? t('{count} pages', { count })
+      : t('{done} / {total} pages', { done: count, total: number(total, language) })
+  const bar =
+    total === null || total === 0
+      ? null
+      : html`<progress max="${total}" value="${Math.min(pageCount, total)}" aria-label="${t('Progress of job {id}', { id })}"></progress>`
+  return [bar, html`<p>${words}</p>`]
+}
+
+function archive({ archive: file, sourceId }: ScrapeJob, { t }: LibraryReader): Content {
+  if (file === null) return html`<span class="quiet bare">–</span>`
+  if (sourceId === null) return file
+  return html`<a href="${LIBRARY}#source-${sourceId}">${file}<span class="hidden"> (${t('in the library')})</span></a>`
+}
+
+/**
+ * The actions that its state offers. Deleting one whose archive is in the library is asked about there: it is one
+ * removal for both.
+ */
+function acts(job: ScrapeJob, reader: LibraryReader): Content {
+  const { context, t } = reader
+  const { id, title, status, cancelRequested, archive: file } = job
+  const names = actionNames(t)
+  const source = file === null ? null : (context.scraper?.library?.sourceOf(file) ?? null)
+  const offered = cancelRequested ? [] : actionsOf(status)
+  return offered.map((action) => {
+    const name = html`<span class="hidden">: ${shorten(title, 80)}</span>`
+    if (action === 'delete' && source !== null)
+      return html`<a class="button" href="${LIBRARY}?remove=${source}#remove">${names[action]} …${name}</a> `
+    return html`<form method="post" action="${SCRAPER}/${id}" data-stay><button name="do" value="${action}">${names[action]}${name}</button></form> `
+  })
+}

@@ -1,0 +1,62 @@
+// One question, answered from the library by a language model, with citations that open.
+import { send } from '/static/lib/api.js'
+import { t } from '/static/lib/i18n.js'
+import { Problem, refusalOf } from '/static/log/problem.js'
+import { html, render, signal } from '/static/vendor/ui.js'
+
+/** @typedef {import('../../../knowledge/search/service.ts').AskAnswer} AskAnswer */
+
+/** Marks in an answer: `[2]`. */
+const MARK = /\[(\d{1,2})\]/
+
+/**
+ * @param {Element} root
+ * @param {string} question
+ */
+export function showAsk(root, question) {
+  const busy = signal(false)
+  const answer = signal(/** @type {AskAnswer | null} */ (null))
+  const refusal = signal(/** @type {import('/static/log/problem.js').Refusal | null} */ (null))
+
+  const ask = async () => {
+    if (busy.peek()) return
+    busy.value = true
+    refusal.value = null
+    try {
+      answer.value = (await send('/api/ask', { question })).body
+    } catch (error) {
+      refusal.value = refusalOf(error)
+    } finally {
+      busy.value = false
+    }
+  }
+
+  function Ask() {
+    const given = answer.value
+    return html`${given === null ? html`<p><button type="button" disabled=${busy.value} onClick=${ask}>${busy.value ? t('Reading …') : t('Answer this from the documents')}</button></p>` : null}
+      <${Problem} refusal=${refusal.value} />
+      <div role="status">${given === null ? null : html`<${Answer} given=${given} />`}</div>`
+  }
+  render(html`<${Ask} />`, root)
+}
+
+/** @param {{ given: AskAnswer }} props */
+function Answer({ given }) {
+  const { answer, reason, model, citations } = given
+  if (answer === null) return html`<p class="banner note">${t('No answer:')} ${reason ?? ''}</p>`
+  const parts = answer.split(/(\[\d{1,2}\])/)
+  return html`<section class="answer" aria-labelledby="answer"><h2 id="answer">${t('Answer')}</h2>
+    <p class="prose">${parts.map((part) => marked(part, citations))}</p>
+    <ol>${citations.map(({ n, text, url }) => html`<li id=${`cited-${n}`} value=${n}><a href=${url}>${text}</a></li>`)}</ol>
+    <p class="quiet">${t('Written by {model} from these passages. Check what you act on.', { model: model ?? t('a language model') })}</p></section>`
+}
+
+/**
+ * @param {string} part
+ * @param {AskAnswer['citations']} citations
+ */
+function marked(part, citations) {
+  const n = Number(MARK.exec(part)?.[1] ?? 0)
+  const cited = citations.find((one) => one.n === n)
+  return cited === undefined ? part : html`<a href=${cited.url} title=${cited.text}>${part}</a>`
+}

@@ -1,0 +1,53 @@
+// One section of the settings as a form, made from the schema that checks it.
+import { pageData } from '/static/lib/api.js'
+import { Suggestions } from '/static/settings/fields.js'
+import { Form } from '/static/settings/form.js'
+import { Field, Members } from '/static/settings/groups.js'
+import { SaveBar } from '/static/settings/save-bar.js'
+import { html, render } from '/static/vendor/ui.js'
+import { Broadcasts } from './broadcasts.js'
+
+const data = pageData()
+const root = document.getElementById('editor')
+
+const form = new Form({
+  pointer: `/${data.section}`,
+  setting: data.setting,
+  base: data.settings[data.section],
+  revision: data.revision,
+  suggestions: data.suggestions,
+  overridden: data.overridden,
+  own: data.own
+})
+
+function Page() {
+  const { setting } = form
+  // Every edit draws the form anew: sections are small, and closed parts are not drawn.
+  void form.draft.value
+  void form.problem.value
+  const isObject = setting.type === 'object'
+  return html`<form autocomplete="off" onSubmit=${(/** @type {any} */ event) => {
+    event.preventDefault()
+    void form.save()
+  }}>
+    <${Suggestions} suggestions=${form.suggestions} />
+    ${isObject ? html`<${Members} form=${form} setting=${setting} path=${[]} />` : html`<${Field} form=${form} setting=${setting} path=${[]} />`}
+    <${SaveBar} form=${form} />
+  </form>
+  ${data.section === 'notifications' ? html`<${Broadcasts} first=${data.broadcasts} state=${form.state} />` : null}`
+}
+
+if (root !== null) {
+  root.replaceChildren()
+  render(html`<${Page} />`, root)
+  const aim = decodeURIComponent(location.hash.slice(1))
+  if (aim !== '') document.getElementById(aim)?.scrollIntoView({ block: 'center' })
+}
+
+addEventListener('beforeunload', (event) => {
+  if (form.dirty) event.preventDefault()
+})
+addEventListener('hashchange', () => {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
+  target?.focus()
+})

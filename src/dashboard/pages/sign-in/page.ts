@@ -1,0 +1,122 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { LEAST_PASSPHRASE, type SessionState } from '../../../platform/sessions/session-store.ts'
+import type { HttpContext } from '../../server/context.ts'
+import { canWrite, type Identity } from '../../server/identity.ts'
+import type { Reply } from '../../server/reply.ts'
+import { languageOf, type Translate, translator } from '../../words/language.ts'
+import { type Content, type Html, html } from '../frame/html.ts'
+import { page } from '../frame/layout.ts'
+
+export interface SignInView {
+  identity: Identity
+  headers: IncomingHttpHeaders
+  trustedProxy: boolean
+  state: SessionState
+  /** The page to go to then: a path of this station. */
+  back: string
+  /** The fault of the last try. */
+  error?: string
+  /** The time to wait after too many tries. */
+  waitSeconds?: string
+  /** As it was typed. */
+  code?: string
+  /** The passphrase was changed just now. */
+  done?: boolean
+}
+
+/** `GET /sign-in`, and the answer to a try that failed. Plain forms: it works without a script. */
+export function signInPage(context: HttpContext, view: SignInView): Reply {
+  const t = translator(languageOf(view.headers))
+  const body = html`<div class="sign-in">${notices(view, t)}${whoIsThere(context, view, t)}${forms(view, t)}</div>`
+  const { headers, identity } = view
+  return page(context, {
+    title: t('Sign in'),
+    path: '/sign-in',
+    body,
+    headers,
+    identity,
+    style: 'pages/sign-in/style.css'
+  })
+}
+
+const TOO_MANY = 'Too many tries: wait {seconds} s, then try again.'
+
+function notices({ error, waitSeconds: seconds, done, state }: SignInView, t: Translate): Content {
+  return [
+    error === undefined
+      ? null
+      : html`<p class="banner bad" role="alert">${seconds === undefined ? t.reason(error) : t(TOO_MANY, { seconds })}</p>`,
+    done
+      ? html`<p class="banner note" role="status">${t('The passphrase is changed. Every other session has ended.')}</p>`
+      : null,
+    state.problem === null
+      ? null
+      : html`<p class="banner bad">${t('The file session.json cannot be used, so nobody is signed in. Run this on the station; it shows a new claim code:')} <code>lookout token claim</code></p>`
+  ]
+}
+
+function whoIsThere(context: HttpContext, { identity, trustedProxy }: SignInView, t: Translate): Html {
+  if (identity.kind === 'session') return html`<p>${t('You are signed in as the operator of this station.')}</p>`
+  if (identity.kind === 'loopback')
+    return html`<p>${t('You are at the station itself: requests from this machine count as the operator, without signing in. Other devices need the passphrase.')}</p>`
+  if (identity.kind === 'idp' || identity.kind === 'token') {
+    const { name } = identity
+    const may = canWrite(identity, context.config.current().http)
+    return html`<p>${may ? t('You are signed in as {name}.', { name }) : t('You are signed in as {name}, who may read but not change anything here.', { name })}</p>`
+  }
+  if (trustedProxy)
+    return html`<p>${t('Sign in through the identity provider in front of this station; then come back.')}</p>`
+  return html`<p>${t('Everybody may read. Changing anything needs the operator.')}</p>`
+}
+
+function forms(view: SignInView, t: Translate): Content {
+  const { identity, trustedProxy, state } = view
+  if (trustedProxy || identity.kind === 'idp') return null
+  if (identity.kind === 'session') return [signOutForm(view, t), changeForm(t)]
+  return state.claimed ? [passphraseForm(view, t), forgotten(t)] : claimForm(view, t)
+}
+
+/** Password managers ask for a name; there is only one. */
+const NAME = html`<input type="text" name="username" value="operator" autocomplete="username" hidden>`
+
+function claimForm({ back, code = '', state }: SignInView, t: Translate): Html {
+  const where = state.offered
+    ? t(
+        'The station shows the code in its log when it starts; only the newest one counts. For a new one, run this on the station:'
+      )
+    : t('There is no claim code at present. Run this on the station; it shows one:')
+  return html`<section aria-labelledby="claim"><h2 id="claim">${t('Claim this station')}</h2>
+<p>${t('Nobody has chosen the passphrase of this station yet. Choose it with the claim code.')} ${where} <code>lookout token claim</code></p>
+<form method="post" action="/sign-in">${NAME}<input type="hidden" name="back" value="${back}">
+<p class="field"><label for="code">${t('Claim code')}</label><input id="code" name="code" value="${code}" required maxlength="32" autocomplete="one-time-code" autocapitalize="characters" spellcheck="false" placeholder="XXXX-XXXX"></p>
+${newPassphrase(t)}<p><button type="submit" class="primary">${t('Claim and sign in')}</button></p></form></section>`
+}
+
+function passphraseForm({ back }: SignInView, t: Translate): Html {
+  return html`<form method="post" action="/sign-in">${NAME}<input type="hidden" name="back" value="${back}">
+<p class="field"><label for="passphrase">${t('Passphrase')}</label><input id="passphrase" name="passphrase" type="password" required autocomplete="current-password"></p>
+<p><button type="submit" class="primary">${t('Sign in')}</button></p></form>`
+}
+
+function signOutForm({ back }: SignInView, t: Translate): Html {
+  return html`<form method="post" action="/sign-out"><input type="hidden" name="back" value="${back}">
+<p><button type="submit">${t('Sign out')}</button></p></form>`
+}
+
+function changeForm(t: Translate): Html {
+  return html`<section aria-labelledby="change"><h2 id="change">${t('Change the passphrase')}</h2>
+<p>${t('Every other session ends.')}</p>
+<form method="post" action="/sign-in/passphrase">${NAME}
+<p class="field"><label for="current">${t('Present passphrase')}</label><input id="current" name="current" type="password" required autocomplete="current-password"></p>
+${newPassphrase(t)}<p><button type="submit" class="primary">${t('Change it')}</button></p></form></section>`
+}
+
+function newPassphrase(t: Translate): Html {
+  return html`<p class="field"><label for="passphrase">${t('New passphrase')}</label><input id="passphrase" name="passphrase" type="password" required minlength="${LEAST_PASSPHRASE}" autocomplete="new-password" aria-describedby="length">
+<small id="length">${t('At least {count} characters; several words are best.', { count: LEAST_PASSPHRASE })}</small></p>
+`
+}
+
+function forgotten(t: Translate): Html {
+  return html`<p class="quiet">${t('Forgotten? Run this on the station; it ends every session and shows a new claim code:')} <code>lookout token claim --new</code></p>`
+}

@@ -1,4 +1,0 @@
-// The list of documents follows what becomes of them.
-import { follow } from '../overview/follow.js'
-
-follow({ path: location.pathname + location.search, parts: ['content', 'as-of'], topics: ['knowledge', 'reset'] })

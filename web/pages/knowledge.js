@@ -1,4 +1,0 @@
-// The state of all documents, followed live: the server draws it, and what differs is changed in place.
-import { follow } from '../overview/follow.js'
-
-follow({ path: location.pathname, parts: ['content', 'as-of'], topics: ['knowledge', 'reset'] })
