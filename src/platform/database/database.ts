@@ -49,6 +49,10 @@ export interface DatabaseOptions {
   shared?: boolean
 }
 
+/** How long a process waits for others that write the same file, and how often it asks where SQLite does not wait itself. */
+const BUSY_MS = 5000
+const RETRY_MS = 10
+
 /** Types of conflicts of a changeset and the answers to them (sqlite3session.h). */
 const CONFLICT = { data: 1, exists: 3 }
 const OMIT = 0
@@ -270,8 +274,8 @@ export function openDatabaseNow(options: DatabaseOptions): Database {
   let raw: RawDatabase | null = null
   try {
     raw = new Driver(options.path)
-    raw.exec('PRAGMA busy_timeout = 5000')
-    raw.exec(`PRAGMA journal_mode = ${options.journal ?? 'WAL'}`)
+    raw.exec(`PRAGMA busy_timeout = ${BUSY_MS}`)
+    setJournal(raw, options.journal ?? 'WAL')
     raw.exec(`PRAGMA synchronous = ${options.synchronous}`)
     raw.exec(
       'PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4000; PRAGMA wal_autocheckpoint = 1000'
@@ -294,6 +298,20 @@ export function openDatabaseNow(options: DatabaseOptions): Database {
     throw error
   }
   return database
+}
+
+/** The busy timeout does not hold here: SQLite answers a reader that wants to become a writer, as this one does, at once. */
+function setJournal(raw: RawDatabase, journal: string): void {
+  const until = performance.now() + BUSY_MS
+  for (;;) {
+    try {
+      raw.exec(`PRAGMA journal_mode = ${journal}`)
+      return
+    } catch (error) {
+      if (!errorText(error).includes('database is locked') || performance.now() >= until) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
+    }
+  }
 }
 
 /** Statements that are executed at once leave nothing behind: the file may be put aside after it. */

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import t from 'tap'
+import { setTimeout } from 'node:timers/promises'
+import t, { type Test } from 'tap'
 import { knowledgeMigrations } from '../../../src/knowledge/catalogue/schema.ts'
 import { searchMigrations } from '../../../src/knowledge/search/schema.ts'
 import { openDatabase, openMemory } from '../../../src/platform/database/database.ts'
+import { loadDriver } from '../../../src/platform/database/sqlite-driver.ts'
 import { holdLock } from '../../../src/platform/files/data-lock.ts'
 import { metricsMigrations } from '../../../src/platform/metrics/schema.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
@@ -48,6 +50,38 @@ t.test('processes that open a new file at the same moment take every step of its
   const db = await openDatabase({ path, migrations: ['', '', ''], synchronous: 'NORMAL' })
   t.equal(Number(db.sql('SELECT count(*) AS n FROM one').get()?.['n']), 1)
   db.close()
+})
+
+/** Opens `path` in a process of its own while this one is in the middle of a write to it, which ends after `heldMs`. */
+async function openedWhileWritten(t: Test, path: string, heldMs: number): Promise<string> {
+  const writer = new (await loadDriver())(path)
+  t.teardown(() => writer.close())
+  // Another process that makes the same file stands here when it takes its first step. A busy timeout does not help against
+  // it: SQLite answers at once when a reader wants to become a writer.
+  writer.exec('BEGIN IMMEDIATE; CREATE TABLE made (id INTEGER PRIMARY KEY)')
+  const child = spawn(process.execPath, [...flags, '--input-type=module', '-e', PROGRAM, path])
+  t.teardown(() => child.kill('SIGKILL'))
+  let said = ''
+  child.stderr.on('data', (chunk) => {
+    said += chunk
+  })
+  const ended = new Promise<string>((resolve) => child.once('close', (code) => resolve(code === 0 ? 'well' : said)))
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  child.stdin.write('go\n')
+  const first = await Promise.race([ended, setTimeout(heldMs, null, { ref: false })])
+  writer.exec('COMMIT')
+  return first ?? ended
+}
+
+t.test('a new file that another process is writing is opened when the write is over', async (t) => {
+  t.equal(await openedWhileWritten(t, join(t.testdir({}), 'new.db'), 400), 'well')
+})
+
+t.test('a new file that stays locked is told as such, not waited for without end', async (t) => {
+  t.match(
+    await openedWhileWritten(t, join(t.testdir({}), 'held.db'), 50_000),
+    /cannot open the database \S+held\.db: .*locked/
+  )
 })
 
 t.test(
