@@ -76,17 +76,46 @@ const asSources = {
   }
 }
 
-/** tap would follow every promise (scripts/test-errors.ts), and change into the folder above one that it removes outside of the project. */
+/** The text with `from` exchanged; a new version of the package that has other words is noticed. */
+function exchanged(path, pairs) {
+  return pairs.reduce(
+    (source, [from, to]) => {
+      if (!source.includes(from)) throw new Error(`${path} no longer says "${from}": see ${import.meta.url}`)
+      return source.replace(from, to)
+    },
+    readFileSync(path, 'utf8')
+  )
+}
+
+/** Ways of tap that do not suit tests which start programs and share a process. */
+const TAP_WAYS = [
+  [
+    /@tapjs\/fixture\/dist\/esm\/index\.js$/,
+    [
+      // It changes into the folder above one that it removes outside of the project.
+      ['process.chdir(dirname(dir))', ''],
+      // A side process writes its last words a moment after the program that started it was killed.
+      ['await rimraf(dir)', 'await rimraf(dir, { maxRetries: 20, retryDelay: 10 })']
+    ]
+  ],
+  [
+    /@tapjs\/after\/dist\/esm\/index\.js$/,
+    // It removed the folder of a test first and ended the programs that write there afterwards.
+    [
+      ['const ret = onEOF();', 'const ret = this.#callTeardown();'],
+      ['return ret.then(() => this.#callTeardown());', 'return ret.then(() => onEOF());'],
+      ['return this.#callTeardown();', 'return onEOF();']
+    ]
+  ]
+]
+
+/** tap would follow every promise (scripts/test-errors.ts). */
 const asNeighbours = {
   name: 'as-neighbours',
   setup(bundler) {
     bundler.onResolve({ filter: /^async-hook-domain$/ }, () => ({ path: join(root, 'scripts/test-errors.ts') }))
-    bundler.onLoad({ filter: /@tapjs\/fixture\/dist\/esm\/index\.js$/ }, ({ path }) => {
-      const source = readFileSync(path, 'utf8')
-      const contents = source.replace('process.chdir(dirname(dir))', '')
-      if (contents === source) throw new Error(`${path} no longer changes folders: see ${import.meta.url}`)
-      return { contents }
-    })
+    for (const [filter, pairs] of TAP_WAYS)
+      bundler.onLoad({ filter }, ({ path }) => ({ contents: exchanged(path, pairs) }))
   }
 }
 

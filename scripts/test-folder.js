@@ -26,12 +26,21 @@ function isFit() {
 export function testFolder() {
   const base = process.env.TMPDIR === undefined && isFit() ? MEMORY : tmpdir()
   for (const name of readdirSync(base))
-    if (name.startsWith(NAME) && !isAlive(name.slice(NAME.length).split('-')[0]))
-      rmSync(join(base, name), { recursive: true, force: true })
+    if (name.startsWith(NAME) && !isAlive(name.slice(NAME.length).split('-')[0])) remove(join(base, name))
   mkdirSync(base, { recursive: true })
   const folder = mkdtempSync(join(base, `${NAME}${process.pid}-`))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  process.once('exit', () => remove(folder))
   return folder
+}
+
+/** Somebody may still write there, as a program whose tests were killed: what stays goes with a later run. */
+function remove(folder) {
+  try {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  } catch (error) {
+    if (error.code !== 'ENOTEMPTY') throw error
+    console.error(`${folder} stays: ${error.message}`)
+  }
 }
 
 function isAlive(pid) {

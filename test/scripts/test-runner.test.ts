@@ -145,6 +145,22 @@ t.test('tests keep their files in memory where there is room, and nothing of the
   t.end()
 })
 
+t.test('what a test wishes for its end is done while its folder is still there, whichever was asked for first', (t) => {
+  const ends = `t.teardown(() => console.log('# at its end: ' + existsSync(t.testdirName)))`
+  const { code, said } = suite(
+    t,
+    {
+      'ends.test.ts': `${TAP}import { existsSync } from 'node:fs'
+      t.test('a folder first', async (t) => { t.ok(t.testdir())\n${ends} })
+      t.test('the wish first', async (t) => { ${ends}\nt.ok(t.testdir()) })`
+    },
+    '--verbose'
+  )
+  t.equal(code, 0)
+  t.same(said.match(/(?<=^# at its end: ).*$/gm), ['true', 'true'])
+  t.end()
+})
+
 t.test('a file that asserts nothing, or ends by a signal, has failed', (t) => {
   const { code, said } = suite(t, {
     'empty.test.ts': TAP,
