@@ -8,21 +8,28 @@ import { storm } from '../helpers/storm.ts'
 
 /** Contract §6, *Warnings before work*: chores of the clock over much data go in steps. On the machine of docs/measurements.md. */
 const MOST_MS = 25
+/** A board is four to ten times slower: steps that were split stay far below. */
+const SPLIT_MS = 15
 const TRIES = 4
 
 const meter = new StepMeter()
 t.teardown(() => meter.close())
 
 /** The least of some tries, each with a state of its own. */
-async function holds(t: Tap.Test, what: string, make: () => Promise<() => Promise<unknown>>): Promise<void> {
+async function holds(
+  t: Tap.Test,
+  what: string,
+  make: () => Promise<() => Promise<unknown>>,
+  most = MOST_MS
+): Promise<void> {
   const slowness = meter.slowness()
   const steps: number[] = []
-  while (steps.length < TRIES && !(Math.min(...steps) <= MOST_MS * slowness)) {
+  while (steps.length < TRIES && !(Math.min(...steps) <= most * slowness)) {
     const work = await make()
     steps.push((await meter.longest(work)).ms)
   }
   t.comment(`${what}: ${steps.map((ms) => ms.toFixed(1)).join(', ')} ms of CPU at slowness ${slowness.toFixed(2)}`)
-  t.ok(Math.min(...steps) <= MOST_MS * slowness, `${what}: ${Math.min(...steps).toFixed(1)} ms`)
+  t.ok(Math.min(...steps) <= most * slowness, `${what}: ${Math.min(...steps).toFixed(1)} ms`)
 }
 
 declare namespace Tap {
@@ -44,6 +51,32 @@ t.test('thousands of messages that graver ones kept back leave in steps', async 
     return () => s.time.runTo(NOW + 40_000)
   })
 })
+
+t.test(
+  'thousands of messages of the quiet hours, of a cooldown and of a start leave by 48 channels in steps',
+  async (t) => {
+    for (const reason of ['quiet_hours', 'cooldown', 'summary'])
+      await holds(
+        t,
+        reason,
+        async () => {
+          const s = await storm(t, {
+            transmit: true,
+            prepare: (db) => {
+              db.sql("UPDATE deliveries SET state = 'failed'").run()
+              db.sql("UPDATE deliveries SET state = 'held', reason = ?, due_at = ? WHERE id <= 3000").run(
+                reason,
+                NOW + 20_000
+              )
+            }
+          })
+          s.core.start()
+          return () => s.time.runTo(NOW + 40_000)
+        },
+        SPLIT_MS
+      )
+  }
+)
 
 t.test('ends of hundreds of threads in one post, and of all of one source', async (t) => {
   await holds(t, '300 ends', async () => {

@@ -11,14 +11,28 @@ export interface DigestEntry {
   regions: string[]
 }
 
-export interface DigestRequest {
+/** An entry by what decides its place in the text; `event` is read only where there is room to tell it. */
+export interface DigestHead
+  extends Pick<DigestEntry, 'kind' | 'regions'>,
+    Pick<LookoutEvent, 'thread_id' | 'severity'> {
+  event: () => LookoutEvent
+}
+
+interface DigestSetting {
   /** Stands first: `QUIET 22:00-06:00`. */
   title: string
-  entries: readonly DigestEntry[]
   station: StationConfig
   /** Bytes of UTF-8 the text may have. */
   limitBytes: number
   nowMs: number
+}
+
+export interface DigestRequest extends DigestSetting {
+  entries: readonly DigestEntry[]
+}
+
+export interface HeadsRequest extends DigestSetting {
+  heads: readonly DigestHead[]
 }
 
 export interface Digest {
@@ -41,27 +55,37 @@ const HEADLINE_BYTES = 64
 const SHORTEST_HEADLINE_BYTES = 36
 const MORE_BYTES = byteLength('; +9999')
 
+/** The digest of events that are at hand. */
+export function composeDigest({ entries, ...setting }: DigestRequest): Digest {
+  const heads = entries.map(({ event, kind, regions }) => {
+    const { thread_id, severity } = event
+    return { thread_id, severity, kind, regions, event: () => event }
+  })
+  return composeHeads({ heads, ...setting })
+}
+
 /**
  * As many headlines as fit one packet, the gravest first, and how many more there are. One headline per thread: the
  * newest. Never longer than `limitBytes`.
  */
-export function composeDigest({ title, entries, station, limitBytes, nowMs }: DigestRequest): Digest {
-  const byThread = new Map(entries.map((entry) => [entry.event.thread_id, entry]))
-  const list = [...byThread.values()].sort((a, b) => severityRank(b.event.severity) - severityRank(a.event.severity))
+export function composeHeads({ title, heads, station, limitBytes, nowMs }: HeadsRequest): Digest {
+  const byThread = new Map(heads.map((head) => [head.thread_id, head]))
+  const list = [...byThread.values()].sort((a, b) => severityRank(b.severity) - severityRank(a.severity))
   let text = `${title}:`
   let told = 0
-  for (const entry of list) {
+  for (const { event, kind, regions } of list) {
     const joint = told === 0 ? ' ' : '; '
     const last = told === list.length - 1
     const room = limitBytes - byteLength(text) - byteLength(joint) - (last ? 0 : MORE_BYTES)
     if (room < SHORTEST_HEADLINE_BYTES) break
     const size = Math.min(HEADLINE_BYTES, room)
-    const request = { ...headlined(entry), kind: entry.kind, station, limitBytes: size, targetBytes: size, nowMs }
+    const headline = headlined({ event: event(), kind, regions })
+    const request = { ...headline, kind, station, limitBytes: size, targetBytes: size, nowMs }
     text += joint + (composeMessage(request).parts[0] ?? '')
     told++
   }
   if (list.length === 0) text += ' all over'
   else if (told < list.length) text += `${told === 0 ? ' ' : '; +'}${list.length - told}${told === 0 ? ' alerts' : ''}`
-  const named = list.slice(0, told).map(({ event }) => event.thread_id)
+  const named = list.slice(0, told).map(({ thread_id }) => thread_id)
   return { text: cutToBytes(text, limitBytes), told: new Set(named) }
 }

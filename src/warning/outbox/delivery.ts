@@ -126,6 +126,9 @@ export interface Delivery {
   sentAt: number | null
 }
 
+/** The part of a row that a digest tells of it. */
+export type DigestMember = Pick<Delivery, 'threadId' | 'kind' | 'severity' | 'regions' | 'eventSeqs'>
+
 /** Fields of a row that a change of state may set beside it. */
 export type DeliveryPatch = Partial<{
   radio: string

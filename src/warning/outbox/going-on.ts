@@ -7,6 +7,12 @@ const ENDLESS_MS = 6 * 3_600_000
 export const UNTIL_FURTHER_NOTICE_MS = 48 * 3_600_000
 const EVERYWHERE = '*'
 
+/** The part of a message that tells how far it reaches. */
+export type Reach = Pick<
+  LookoutEvent,
+  'thread_id' | 'lifecycle' | 'zones' | 'same' | 'family' | 'sent_at' | 'expires' | 'data'
+>
+
 interface Thread<Row> {
   last: Row
   /** The zones in which it goes on. */
@@ -14,7 +20,7 @@ interface Thread<Row> {
 }
 
 /** Of messages in the order they came: the last one of each thread that is not over in every zone it spoke of. */
-export function goingOn<Row extends { event: LookoutEvent }>(rows: readonly Row[], now: number): Row[] {
+export function goingOn<Row extends { event: Reach }>(rows: readonly Row[], now: number): Row[] {
   const threads = new Map<string, Thread<Row>>()
   for (const row of rows) {
     const { thread_id, lifecycle } = row.event
@@ -49,23 +55,23 @@ function liveZones(events: readonly LookoutEvent[]): Map<string, LookoutEvent> {
   return live
 }
 
-function goesOn<Row extends { event: LookoutEvent }>(row: Row, thread: Thread<Row> | undefined): Thread<Row> {
+function goesOn<Row extends { event: Reach }>(row: Row, thread: Thread<Row> | undefined): Thread<Row> {
   const zones = zonesOf(row.event)
   return { last: row, zones: new Set([...(thread?.zones ?? []), ...(zones.length > 0 ? zones : [EVERYWHERE])]) }
 }
 
 /** An end without zones, or of a thread that names none, is the end of all of it. */
-function end(event: LookoutEvent, live: Set<string>): void {
+function end(event: Reach, live: Set<string>): void {
   const zones = zonesOf(event)
   for (const zone of zones) live.delete(zone)
   if (zones.length === 0 || live.has(EVERYWHERE)) live.clear()
 }
 
-function zonesOf({ zones, same }: LookoutEvent): string[] {
+function zonesOf({ zones, same }: Pick<Reach, 'zones' | 'same'>): string[] {
   return zones.length > 0 ? zones : same
 }
 
-function endOf({ expires, sent_at, family, data }: LookoutEvent): number {
+function endOf({ expires, sent_at, family, data }: Reach): number {
   if (expires !== null) return Date.parse(expires)
   const endless = Math.max(ENDLESS_MS, defaultFreshnessSeconds(family) * 1000)
   return Date.parse(sent_at) + (data.until_further_notice === true ? UNTIL_FURTHER_NOTICE_MS : endless)

@@ -27,6 +27,8 @@ const OVER = "(expires_at <= ?5 OR (kind <> 'cancel' AND coalesce(hazard_ends_at
 const MOST_IN_ONE_TEXT = 40
 /** Each is asked of its event, its silences and the quiet hours. */
 const ASKED_AT_ONCE = 8
+/** Put off with one statement, and told one by one. */
+const HELD_AT_ONCE = 60
 /** Closed with one statement. */
 const CLOSED_AT_ONCE = 150
 
@@ -122,21 +124,17 @@ export class HeldRows {
       yield
     }
     db.transaction(() => {
-      const here = new Set(
-        this.#stillHeld(
-          valid.map(({ id }) => id),
-          reason
-        ).map(({ id }) => id)
-      )
+      const ids = valid.map(({ id }) => id)
+      const here = new Set(this.#stillHeldIds(ids, reason))
       this.#tell(
         valid.filter(({ id }) => here.has(id)),
         reason,
         now
       )
-      // A row that found no room even to be asked waits on with the others.
-      if (asked.length === most) this.#waitOn(among, asked, now)
     })
     yield
+    // Rows that found no room even to be asked wait on with the others.
+    if (asked.length === most) yield* this.#waitOn(among, asked, now)
   }
 
   #tell(valid: readonly Delivery[], reason: HoldReason, now: number): void {
@@ -158,11 +156,16 @@ export class HeldRows {
     if (told.length > 1) outbox.addDigest(told, reason, now)
     else if (first !== undefined) outbox.release(first.id, now)
     const rest = rows.filter((row) => row !== first && !told.includes(row))
-    for (const row of rest) outbox.hold(row.id, reason, now + cooldownMs(row))
+    const byEnd = new Map<number, number[]>()
+    for (const row of rest) {
+      const end = now + cooldownMs(row)
+      byEnd.set(end, [...(byEnd.get(end) ?? []), row.id])
+    }
+    for (const [end, ids] of byEnd) outbox.holdAll(ids, reason, end)
   }
 
   /** The next end of each family's cooldown is theirs too. */
-  #waitOn(among: Among, asked: readonly number[], now: number): void {
+  *#waitOn(among: Among, asked: readonly number[], now: number): Generator<void> {
     const families = this.#o.db
       .sql(
         `SELECT min(id) AS id, json_group_array(id) AS ids FROM deliveries ${HELD_HERE}
@@ -172,7 +175,14 @@ export class HeldRows {
     for (const { id, ids } of families) {
       const first = this.#o.outbox.get(Number(id))
       if (first === null) continue
-      this.#o.outbox.holdAll(JSON.parse(String(ids)) as number[], 'cooldown', now + this.#o.cooldownMs(first))
+      const end = now + this.#o.cooldownMs(first)
+      const all = JSON.parse(String(ids)) as number[]
+      for (let from = 0; from < all.length; from += HELD_AT_ONCE) {
+        // Some of them may have ended since they were counted.
+        const held = this.#stillHeldIds(all.slice(from, from + HELD_AT_ONCE), 'cooldown')
+        this.#o.outbox.holdAll(held, 'cooldown', end)
+        yield
+      }
     }
   }
 
@@ -192,6 +202,13 @@ export class HeldRows {
       )
       .all(JSON.stringify(ids), reason)
       .map(deliveryFromRow)
+  }
+
+  #stillHeldIds(ids: readonly number[], reason: HoldReason): number[] {
+    return this.#o.db
+      .sql("SELECT id FROM deliveries WHERE id IN (SELECT value FROM json_each(?)) AND state = 'held' AND reason = ?")
+      .all(JSON.stringify(ids), reason)
+      .map(idOf)
   }
 
   /** Silences, quiet hours and a matrix switched off count for what was held as if it came now; an end is told all the same. */

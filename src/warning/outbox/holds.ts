@@ -80,6 +80,8 @@ export class Holds {
   readonly #rows: HeldRows
   readonly #alarm: Alarm
   #steps: Generator<void> | null = null
+  /** A step was stored whose messages may go. */
+  #freed = false
 
   constructor(options: HoldsOptions) {
     const { clock } = options
@@ -95,6 +97,7 @@ export class Holds {
 
   stop(): void {
     this.#steps = null
+    this.#freed = false
     this.#alarm.stop()
   }
 
@@ -109,6 +112,13 @@ export class Holds {
    */
   release(): void {
     const now = this.#o.clock.now()
+    if (this.#freed) {
+      // The queues make a text of it: a step of its own.
+      this.#freed = false
+      this.#alarm.by(now)
+      this.#o.wake()
+      return
+    }
     const { notifications, station } = this.#o.sources.config()
     if (notifications.enabled) {
       const stillQuiet = quietUntil(notifications.quiet_hours, station.timezone, now) !== null
@@ -117,10 +127,9 @@ export class Holds {
     const freed = notifications.enabled ? this.#o.switchOn() : 0
     const went = this.#steps?.next().done === false
     if (!went) this.#steps = null
-    if (went || freed > 0) {
-      this.#o.wake()
-      this.#alarm.by(now)
-    } else this.#arm()
+    this.#freed = went || freed > 0
+    if (this.#freed) this.#alarm.by(now)
+    else this.#arm()
   }
 
   #arm(): void {

@@ -9,6 +9,7 @@ import { goingOn, UNTIL_FURTHER_NOTICE_MS } from './going-on.ts'
 import { identityOf } from './heard-log.ts'
 import { Incidents } from './incidents.ts'
 import { Results } from './results.ts'
+import { type EventHead, headsOf, StandingThreads } from './standing.ts'
 import type { EventQuery, StoredEvent } from './stored-event.ts'
 
 const DAY_MS = 86_400_000
@@ -51,11 +52,13 @@ export class Ledger {
   readonly incidents: Incidents
   readonly #db: Database
   readonly #alsoKnown: (event: Identity) => boolean
+  readonly #standing: StandingThreads
 
   /** `alsoKnown`: what is not in the database, while not all of a failing file is in memory yet. */
   constructor(db: Database, alsoKnown: (event: Identity) => boolean = () => false) {
     this.#db = db
     this.#alsoKnown = alsoKnown
+    this.#standing = new StandingThreads(db)
     this.codes = new ThreadCodes(db)
     this.results = new Results(db)
     this.demo = new DemoRows(db)
@@ -179,7 +182,18 @@ export class Ledger {
 
   /** The newest message of a thread that still goes on somewhere; null when it is over, cancelled or unknown. */
   goesOn(threadId: string, now: number): StoredEvent | null {
-    return goingOn(this.thread(threadId).reverse(), now).at(-1) ?? null
+    const seq = this.#standing.newest(threadId, now)
+    return seq === null ? null : this.get(seq)
+  }
+
+  /** Those of the threads of which nothing goes on. */
+  over(threadIds: readonly string[], now: number): ReadonlySet<string> {
+    return this.#db.guarded(() => this.#standing.over(threadIds, now))
+  }
+
+  /** Of each list the newest event that is stored, by what decides its place among others; null where none is. */
+  heads(lists: readonly (readonly number[])[]): (EventHead | null)[] {
+    return this.#db.guarded(() => headsOf(this.#db, lists))
   }
 
   /** The newest message of each source about a thread that goes on somewhere by what that source says. */
@@ -225,7 +239,7 @@ export class Ledger {
       const told = this.#db.sql(IN_FORCE).iterate(severity, since, UNTIL_FURTHER_NOTICE_MS, now)
       for (const row of told) {
         const isSure = row['expires_at'] !== null && row['has_ended'] === 0
-        const known = isSure ? this.get(Number(row['seq'])) : this.#standing(String(row['thread_id']), now)
+        const known = isSure ? this.get(Number(row['seq'])) : this.#covered(String(row['thread_id']), now)
         if (known !== null) active.push(known)
         if (active.length >= limit) return active
       }
@@ -233,8 +247,8 @@ export class Ledger {
     return active
   }
 
-  /** The event of a thread that goes on, where its zones, or what it says of its end, have to be read. */
-  #standing(threadId: string, now: number): StoredEvent | null {
+  /** The event of a thread that concerns somebody here and goes on, where its zones, or what it says of its end, have to be read. */
+  #covered(threadId: string, now: number): StoredEvent | null {
     const rows = this.#db
       .sql(`SELECT * FROM events WHERE thread_id = ? AND ${COVERED} ORDER BY seq DESC LIMIT 200`)
       .all(threadId)

@@ -19,6 +19,7 @@ import {
   type Delivery,
   type DeliveryPatch,
   type DeliveryTransport,
+  type DigestMember,
   deadlineOf,
   deliveryFromRow,
   type HoldReason,
@@ -30,7 +31,7 @@ import {
 import { GuardStore } from './guard-store.ts'
 import { carrierOfPiece } from './one-warning.ts'
 import { asReply, digestOf, laterEnd, type RowEvent, uniqueCooldowns, zonesOf } from './row-event.ts'
-import { beginRow, changeRow, insertRow } from './row-store.ts'
+import { beginRow, changeRow, insertRow, membersOf, rowsOf } from './row-store.ts'
 
 export interface OutboxOptions {
   db: Database
@@ -302,7 +303,7 @@ export class Outbox {
         .filter((row) => isGivenUp(String(row['state']) as DeliveryState))
         .map((row) => Number(row['id']))
       if (givenUp.length > 0) this.guards.release(givenUp)
-      for (const id of ids.slice(0, TOLD_AT_ONCE)) this.#tellChange(id)
+      this.#tellChanges(ids.slice(0, TOLD_AT_ONCE))
       if (ids.length <= TOLD_AT_ONCE) return
       const threads = new Set(rows.map((row) => String(row['thread_id'])))
       this.#db.afterCommit(() => {
@@ -369,12 +370,20 @@ export class Outbox {
     }, id)
   }
 
+  /** Read at once: row by row costs as much as the change. */
+  #tellChanges(ids: readonly number[]): void {
+    let read: Map<number, Delivery> | null = null
+    for (const id of ids)
+      this.#db.afterCommit(() => {
+        read ??= rowsOf(this.#db, ids)
+        const delivery = read.get(id)
+        if (delivery !== undefined) this.#o.onChange(delivery)
+      }, id)
+  }
+
   /** The rows a digest tells of, the gravest first. */
-  membersOf(digestId: number): Delivery[] {
-    return this.#db
-      .sql('SELECT * FROM deliveries WHERE merged_into = ? ORDER BY rank DESC, id')
-      .all(digestId)
-      .map(deliveryFromRow)
+  membersOf(digestId: number): DigestMember[] {
+    return membersOf(this.#db, digestId)
   }
 
   get(id: number): Delivery | null {

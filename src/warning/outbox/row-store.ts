@@ -2,7 +2,8 @@ import { isDemo } from '../../model/event.ts'
 import { severityRank } from '../../model/severity.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
-import { type Delivery, deadlineOf, type NewDelivery } from './delivery.ts'
+import { storedJson } from '../../platform/database/stored-json.ts'
+import { type Delivery, type DigestMember, deadlineOf, deliveryFromRow, type NewDelivery } from './delivery.ts'
 import { type RowEvent, zonesOf } from './row-event.ts'
 
 /** A row as it begins; its id comes from the database. */
@@ -141,4 +142,26 @@ export function changeRow(db: Database, before: Delivery, row: Delivery, now: nu
 function stored(value: readonly unknown[] | string | number | boolean | null): SqlValue {
   if (typeof value === 'boolean') return value ? 1 : 0
   return value === null || typeof value !== 'object' ? value : JSON.stringify(value)
+}
+
+/** Those rows that are there, by their id. */
+export function rowsOf(db: Database, ids: readonly number[]): Map<number, Delivery> {
+  const rows = db.sql('SELECT * FROM deliveries WHERE id IN (SELECT value FROM json_each(?))').all(JSON.stringify(ids))
+  return new Map(rows.map(deliveryFromRow).map((row) => [row.id, row]))
+}
+
+/** The rows a digest tells of, the gravest first, by what it tells of them. */
+export function membersOf(db: Database, digestId: number): DigestMember[] {
+  const asked =
+    'SELECT thread_id, kind, severity, regions, event_seqs FROM deliveries WHERE merged_into = ? ORDER BY rank DESC, id'
+  return db
+    .sql(asked)
+    .all(digestId)
+    .map((row) => ({
+      threadId: String(row['thread_id']),
+      kind: String(row['kind']) as Delivery['kind'],
+      severity: String(row['severity']) as Delivery['severity'],
+      regions: storedJson(row['regions']) as string[],
+      eventSeqs: storedJson(row['event_seqs']) as number[]
+    }))
 }

@@ -1,13 +1,13 @@
 import type { LookoutEvent } from '../../model/event.ts'
 import type { WarningConfig } from '../settings.ts'
-import type { Delivery, HoldReason } from './delivery.ts'
+import type { Delivery, DigestMember, HoldReason } from './delivery.ts'
 import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
-import { composeFor, digestText, namedEnd, type Setting, withRemains } from './text.ts'
+import { composeFor, digestText, type HeldHead, namedEnd, type Setting, withRemains } from './text.ts'
 
 /** The stores from which the words of a stored message come. */
 export interface RowSources {
-  ledger: Pick<Ledger, 'get' | 'thread' | 'goesOn'>
+  ledger: Pick<Ledger, 'get' | 'thread' | 'over' | 'heads'>
   outbox: Pick<Outbox, 'get' | 'membersOf'>
   config: () => WarningConfig
   configFor: (event: LookoutEvent) => WarningConfig
@@ -16,7 +16,10 @@ export interface RowSources {
 }
 
 /** The stored events a row tells of, the newest last. */
-export function eventsOf(delivery: Delivery, { ledger }: Pick<RowSources, 'ledger'>): LookoutEvent[] {
+export function eventsOf(
+  delivery: Pick<Delivery, 'eventSeqs' | 'threadId'>,
+  { ledger }: Pick<RowSources, 'ledger'>
+): LookoutEvent[] {
   const thread = (): LookoutEvent[] => ledger.thread(delivery.threadId).map(({ event }) => event)
   return delivery.eventSeqs.flatMap((seq) => ledger.get(seq)?.event ?? []).map((one) => namedEnd(one, thread))
 }
@@ -68,9 +71,9 @@ function composeDigestRow(
   sources: RowSources,
   { description, nowMs }: Pick<Setting, 'description' | 'nowMs'>
 ): string[] {
-  const entries = entriesOf(sources.outbox.membersOf(delivery.id), sources, nowMs)
+  const heads = headsOf(sources.outbox.membersOf(delivery.id), sources, nowMs)
   const setting = { config: sources.config(), description, nowMs, mark: delivery.mark }
-  return entries.length === 0 ? [] : [digestText(entries, reasonOf(delivery), setting).text]
+  return heads.length === 0 ? [] : [digestText(heads, reasonOf(delivery), setting).text]
 }
 
 /** Those of the rows that one text has room for: what is left over is told by another. */
@@ -80,21 +83,30 @@ export function fittingRows(
   sources: RowSources,
   { description, nowMs }: Pick<Setting, 'description' | 'nowMs'>
 ): Delivery[] {
-  const entries = entriesOf(rows, sources, nowMs)
-  const { told } = digestText(entries, reason, { config: sources.config(), description, nowMs })
+  const heads = headsOf(rows, sources, nowMs)
+  const { told } = digestText(heads, reason, { config: sources.config(), description, nowMs })
   return rows.filter(({ threadId }) => told.has(threadId))
 }
 
-/** An event that is over by now has no place in a text. */
-function entriesOf(
-  rows: readonly Delivery[],
-  sources: Pick<RowSources, 'ledger'>,
-  nowMs: number
-): Parameters<typeof digestText>[0] {
-  return rows.flatMap((row) => {
-    const event = eventsOf(row, sources).at(-1)
-    const isOver = row.kind !== 'cancel' && sources.ledger.goesOn(row.threadId, nowMs) === null
-    return event === undefined || isOver ? [] : [{ event, kind: row.kind, regions: row.regions }]
+/**
+ * An event that is over by now has no place in a text. Whatever was held may be in one digest, and three of it find room: the others
+ * are judged by their columns alone.
+ */
+function headsOf(rows: readonly DigestMember[], { ledger }: Pick<RowSources, 'ledger'>, nowMs: number): HeldHead[] {
+  const over = ledger.over(
+    rows.filter(({ kind }) => kind !== 'cancel').map(({ threadId }) => threadId),
+    nowMs
+  )
+  const newest = ledger.heads(rows.map(({ eventSeqs }) => eventSeqs))
+  return rows.flatMap((row, n) => {
+    const head = newest[n]
+    if (head === undefined || head === null || (row.kind !== 'cancel' && over.has(row.threadId))) return []
+    const event = (): LookoutEvent => {
+      const told = eventsOf({ ...row, eventSeqs: [head.seq] }, { ledger }).at(-1)
+      if (told === undefined) throw new Error(`event ${head.seq} is not stored`)
+      return told
+    }
+    return { ...head, kind: row.kind, regions: row.regions, event }
   })
 }
 

@@ -3,7 +3,7 @@ import { defaultFreshnessSeconds } from '../../model/families.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import { budgetFor, byteLength } from '../messages/budget.ts'
 import { composeMessage } from '../messages/compose.ts'
-import { composeDigest, type Digest, type DigestEntry } from '../messages/digest.ts'
+import { composeHeads, type Digest, type DigestHead } from '../messages/digest.ts'
 import type { RadioDescription } from '../radios/radio.ts'
 import type { WarningConfig } from '../settings.ts'
 import type { Delivery, HoldReason } from './delivery.ts'
@@ -92,9 +92,13 @@ export function withRemains(event: LookoutEvent, thread: readonly LookoutEvent[]
   return remains.length === 0 ? event : { ...event, data: { ...event.data, remains } }
 }
 
+export interface HeldHead extends DigestHead {
+  demo: boolean
+}
+
 /** The digest of what was held: one packet, and the threads it names. `mark` stands before it when it is said again. */
 export function digestText(
-  entries: readonly DigestEntry[],
+  heads: readonly HeldHead[],
   reason: HoldReason,
   { config, description, nowMs, mark = null }: Setting & { mark?: string | null }
 ): Digest {
@@ -102,9 +106,9 @@ export function digestText(
   const { start, end } = notifications.quiet_hours
   const titles = { quiet_hours: `QUIET ${start}-${end}`, cooldown: 'ALSO', summary: 'In force', inhibited: 'ALSO' }
   const limitBytes = budgetFor(description.network, messages, description.nodeName)
-  const demo = entries.some(({ event }) => isDemo(event)) ? 'DEMO ' : ''
+  const demo = heads.some((head) => head.demo) ? 'DEMO ' : ''
   const title = `${demo}${mark === null ? '' : `${mark} `}${titles[reason]}`
-  return composeDigest({ title, entries, station, limitBytes, nowMs })
+  return composeHeads({ title, heads, station, limitBytes, nowMs })
 }
 
 function saidAgain({ origin, mark }: Wordless, limitBytes: number): string[] | null {
