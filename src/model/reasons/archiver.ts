@@ -74,6 +74,7 @@ export const ARCHIVER_CODES = {
   archiver_ended: { how: 'reason' },
   archiver_ended_said: { how: 'reason', said: 'text' },
   archiver_memory: { limit: 'number' },
+  archiver_endless_line: {},
   archiver_silent: { minutes: 'number' },
   zimwriterfs_failed: { how: 'reason', said: 'text' },
   robots_answers: { status: 'number' },

@@ -215,6 +215,10 @@ export const ARCHIVER_SENTENCES: SentencesOf<typeof ARCHIVER_CODES> = {
     en: 'the archiver needed more than {limit} MiB of memory',
     de: 'der Archivierer brauchte mehr als {limit} MiB Speicher'
   },
+  archiver_endless_line: {
+    en: 'the archiver wrote a line without end',
+    de: 'der Archivierer schrieb eine Zeile ohne Ende'
+  },
   archiver_silent: {
     en: 'the archiver said nothing for {minutes} minutes',
     de: 'der Archivierer sagte {minutes} Minuten lang nichts'

@@ -35,6 +35,8 @@ export interface ConfinedCommand {
   memoryBytes: number
   /** No file may grow beyond. */
   fileBytes: number | null
+  /** Of each process; null: no limit. */
+  cpuSeconds?: number | null
   /** The command is Node itself: its heap is bounded by its own flag. */
   node: boolean
 }
@@ -115,7 +117,7 @@ function outputOf(path: string, args: readonly string[]): Promise<string | null>
 /** The whole command line: every bound that is active here, then the command. */
 export function confinedCommand(
   confinement: Confinement,
-  { command, args, memoryBytes, fileBytes, node }: ConfinedCommand,
+  { command, args, memoryBytes, fileBytes, cpuSeconds = null, node }: ConfinedCommand,
   cgroup: RunCgroup | null
 ): [string, ...string[]] {
   const heap = node ? [`--max-old-space-size=${heapMib(memoryBytes)}`] : []
@@ -123,7 +125,7 @@ export function confinedCommand(
     ...(cgroup?.enter ?? []),
     ...confinement.noNetwork,
     ...confinement.lowPriority,
-    ...limits(confinement, { memoryBytes: node ? memoryBytes + NODE_OVERHEAD : memoryBytes, fileBytes }),
+    ...limits(confinement, { memoryBytes: node ? memoryBytes + NODE_OVERHEAD : memoryBytes, fileBytes, cpuSeconds }),
     // Last: changing who one is, as `unshare` does, makes the kernel forget it.
     ...confinement.endWithParent,
     command,
@@ -135,11 +137,13 @@ export function confinedCommand(
 
 function limits(
   { prlimit }: Confinement,
-  { memoryBytes, fileBytes }: { memoryBytes: number; fileBytes: number | null }
+  { memoryBytes, fileBytes, cpuSeconds }: { memoryBytes: number; fileBytes: number | null; cpuSeconds: number | null }
 ): string[] {
   if (prlimit === null) return []
   const file = fileBytes === null ? [] : [`--fsize=${fileBytes}`]
-  return [prlimit, '--core=0', `--data=${memoryBytes}`, ...file]
+  // The first of the two is told by SIGXCPU, by which we know it; the second is for one that takes no notice.
+  const cpu = cpuSeconds === null ? [] : [`--cpu=${cpuSeconds}:${cpuSeconds + 5}`]
+  return [prlimit, '--core=0', `--data=${memoryBytes}`, ...file, ...cpu]
 }
 
 /** The part of a run's memory that is left for the objects of a Node program. */
