@@ -84,16 +84,22 @@ export function because<Code extends ReasonCode>(
  * told as it stands.
  */
 export function reasonFrom(code: unknown, params: unknown): Reason {
-  const isKnown = typeof code === 'string' && Object.hasOwn(REASON_PARAMS, code)
-  if (!isKnown || typeof params !== 'object' || params === null) return because('note', { text: String(code) })
-  return { code: code as ReasonCode, params: params as Reason['params'] }
+  const read = { code, params }
+  return isReason(read) ? read : because('note', { text: String(code) })
 }
 
 /** Of what came as JSON, from a row or another process: a code of ours, with values. */
 export function isReason(value: unknown): value is Reason {
   if (typeof value !== 'object' || value === null || !('code' in value) || !('params' in value)) return false
   const { code, params } = value
-  return typeof code === 'string' && Object.hasOwn(REASON_PARAMS, code) && typeof params === 'object' && params !== null
+  if (typeof code !== 'string' || !Object.hasOwn(REASON_PARAMS, code)) return false
+  return typeof params === 'object' && params !== null && Object.values(params).every(isValue)
+}
+
+/** JSON has no number for what is none or without end, and writes null for it. */
+function isValue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((part) => typeof part === 'string' || isReason(part))
+  return typeof value === 'string' || typeof value === 'number' || isReason(value)
 }
 
 /** True when both say the same, or both nothing. */

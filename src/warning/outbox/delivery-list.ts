@@ -24,6 +24,9 @@ export interface DeliveryStep {
   step: Reason
 }
 
+/** No row that only keeps a number free; the sign keeps SQLite from another order than that of the list. */
+const REAL = '+created_at > 0'
+
 /** Reading the deliveries for people: filtered, newest first, page by page. Contract §6. */
 export class DeliveryList {
   readonly #db: Database
@@ -35,7 +38,7 @@ export class DeliveryList {
   }
 
   list(filter: DeliveryFilter): { deliveries: DeliveryView[]; next: number | null } {
-    const conditions: string[] = []
+    const conditions = [REAL]
     const values: SqlValue[] = []
     const where = (condition: string, value: SqlValue | undefined): void => {
       if (value === undefined) return
@@ -48,8 +51,7 @@ export class DeliveryList {
     where('thread_id = ?', filter.thread)
     where('instr(lower(channel_key), lower(?)) > 0', filter.channel)
     where('id < ?', filter.cursor)
-    const clause = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`
-    const asked = `SELECT * FROM deliveries ${clause} ORDER BY id DESC LIMIT ?`
+    const asked = `SELECT * FROM deliveries WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`
     const rows = this.#db.guarded(() =>
       this.#db
         .sql(asked)
@@ -71,7 +73,7 @@ export class DeliveryList {
            SELECT rowid AS n, at, state, reason, code, params FROM delivery_steps WHERE delivery_id = ?1
            UNION ALL
            SELECT 0, created_at, state, reason, 'joined', json_object('id', merged_into) FROM deliveries
-           WHERE id = ?1 AND state = 'merged' AND NOT EXISTS (SELECT 1 FROM delivery_steps WHERE delivery_id = ?1)
+           WHERE id = ?1 AND state = 'merged' AND merged_into IS NOT NULL AND NOT EXISTS (SELECT 1 FROM delivery_steps WHERE delivery_id = ?1)
          ) ORDER BY n`
       )
       .all(deliveryId)

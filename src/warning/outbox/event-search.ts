@@ -62,7 +62,8 @@ function conditions({ since = 0, family, severity, decision, before }: Omit<Even
   values: SqlValue[]
 } {
   const wanted: [string, SqlValue | undefined][] = [
-    ['received_at >= ?', since],
+    // A row that only keeps a number free was never received.
+    ['received_at >= max(?, 1)', since],
     ['family = ?', family],
     ['severity = ?', severity],
     ['decision = ?', decision],

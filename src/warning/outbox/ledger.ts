@@ -153,7 +153,7 @@ export class Ledger {
     const rows = (): Row[] =>
       this.#db
         .sql(
-          `SELECT * FROM events WHERE received_at >= ? AND (? IS NULL OR family = ?) AND (? IS NULL OR severity = ?) AND (? IS NULL OR seq < ?)
+          `SELECT * FROM events WHERE received_at >= max(?, 1) AND (? IS NULL OR family = ?) AND (? IS NULL OR severity = ?) AND (? IS NULL OR seq < ?)
          ORDER BY seq DESC LIMIT ?`
         )
         .all(

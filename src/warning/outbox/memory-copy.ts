@@ -278,7 +278,9 @@ function keepNumbers(db: Database, from: Database | null): void {
   const events = lastOf(from, 'events', 'seq')
   if (events > lastRowid(db, 'events')) db.sql(EVENT_IN_PLACE).run(events)
   const deliveries = lastOf(from, 'deliveries', 'id')
-  if (deliveries > lastRowid(db, 'deliveries')) db.sql(DELIVERY_IN_PLACE).run(deliveries)
+  if (deliveries <= lastRowid(db, 'deliveries')) return
+  db.sql(DELIVERY_IN_PLACE).run(deliveries)
+  db.sql("UPDATE delivery_counts SET n = n - 1 WHERE transport = 'mt' AND state = 'merged'").run()
 }
 
 /** More than a station counts in its life, where the file does not say. */
@@ -294,7 +296,7 @@ function lastOf(from: Database | null, table: string, column: string): number {
   }
 }
 
-/** Rows that only hold a number; nobody lists or counts them. */
+/** Rows that only hold a number: of no time, by which nobody lists them, and not counted. */
 const EVENT_IN_PLACE = `INSERT INTO events (seq, source, id, revision, thread_id, family, category, severity, lifecycle, sent_at, received_at,
   decision, reason, event, trace) VALUES (?, '', '', '', '', '', '', 'routine', 'expire', 0, 0, 'recorded', '', '${JSON.stringify(IN_PLACE)}', '[]')`
 const DELIVERY_IN_PLACE = `INSERT INTO deliveries (id, transport, channel, direct, channel_key, state, kind, path, severity, rank, family, category,
