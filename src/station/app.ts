@@ -199,6 +199,8 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     knowledge?.configChanged()
   })
 
+  await zones.prepare()
+  asked.throwIfAborted()
   core.start()
   stopper.add('watch of time', watchTime(report, { clock: systemClock, onLeap: () => core.clockSet() }))
   for (const radio of radios) {
@@ -207,11 +209,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
       `watch of ${radio.description.id}`,
       radio.onChange(() => tellRadio(core, radio))
     )
-    radio.connect().catch((error: unknown) => {
-      // Closed before it was ever ready: what its supervisor said of it stands in the log already.
-      if (!(error instanceof AppError && error.code === 'unavailable'))
-        log.error({ err: error, radio: radio.description.id }, 'the radio did not connect')
-    })
+    connect(radio, log)
   }
   stopper.add('sources', () => sources.stop())
   if (transmit) {
@@ -252,6 +250,14 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   options.onStarted?.(app)
   await demo?.play(stage)
   return app
+}
+
+function connect(radio: Radio, log: Log): void {
+  radio.connect().catch((error: unknown) => {
+    // Closed before it was ever ready: what its supervisor said of it stands in the log already.
+    if (!(error instanceof AppError && error.code === 'unavailable'))
+      log.error({ err: error, radio: radio.description.id }, 'the radio did not connect')
+  })
 }
 
 /** Null, and nothing of it loaded, when the profile has it off. */

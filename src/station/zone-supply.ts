@@ -5,7 +5,7 @@ import { errorText } from '../platform/errors.ts'
 import { watchFolder } from '../platform/files/watch-folder.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Config } from '../settings/schema.ts'
-import { findCountyAtlas, openZoneFiles } from '../warning/atlas/zone-files.ts'
+import { findCountyAtlas, openZoneFiles, type ZoneFiles } from '../warning/atlas/zone-files.ts'
 import { ZoneFiller } from '../warning/atlas/zone-filler.ts'
 import type { ZoneShapes } from '../warning/coverage/zones.ts'
 import { userAgent } from '../warning/feeds/polling/user-agent.ts'
@@ -28,6 +28,8 @@ export interface ZoneSupply extends ZoneShapes {
   readonly known: ZoneShapes
   /** Codes that packs and atlas have outlines of. */
   codes(): readonly string[]
+  /** Reads the packs before they are asked for, where this station needs them: the first warning waits for no file. */
+  prepare(): Promise<void>
   refresh(): void
   stop(): Promise<void>
 }
@@ -58,10 +60,7 @@ export function openZoneSupply(options: ZoneSupplyOptions): ZoneSupply {
     random: Math.random,
     onArrived: onChange
   })
-  const refresh = (): void => {
-    files.refresh()
-    onChange()
-  }
+  const refresh = (): void => renew(files, options)
   const counties: NonNullable<ZoneShapes['counties']> = (zone, names) => files.counties?.(zone, names) ?? null
   // A folder that cannot be watched is no failure: SIGHUP does the same.
   const stopWatching = watchFolder(zonesFolder, {
@@ -80,12 +79,30 @@ export function openZoneSupply(options: ZoneSupplyOptions): ZoneSupply {
     counties,
     known: { shape: (code) => files.shape(code) ?? filler.known(code), counties },
     codes: () => files.codes(),
+    prepare: async () => {
+      if (needsOutlines(options.config())) await files.prepare()
+    },
     refresh,
     stop: () => {
       stopWatching()
       return filler.stop()
     }
   }
+}
+
+function renew(files: ZoneFiles, { config, onChange, log }: ZoneSupplyOptions): void {
+  if (needsOutlines(config())) {
+    files.prepare().then(onChange, (error: unknown) => log.error({ err: error }, 'the zone packs could not be read'))
+    return
+  }
+  files.refresh()
+  onChange()
+}
+
+/** A station whose sources and areas name no codes keeps none of them in memory. */
+function needsOutlines({ coverage, sources }: Config): boolean {
+  const isNamed = sources.some(({ kind, enabled }) => enabled && namesCodes(kind))
+  return isNamed || coverage.areas.some(({ parts }) => parts.some(({ codes }) => codes !== undefined))
 }
 
 function whyNotFilled({ fill, config }: ZoneSupplyOptions): string | null {

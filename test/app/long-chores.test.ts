@@ -1,7 +1,11 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import t from 'tap'
 import { openMemory } from '../../src/platform/database/database.ts'
 import { MetricsHistory } from '../../src/platform/metrics/history.ts'
 import { metricsMigrations } from '../../src/platform/metrics/schema.ts'
+import { openZoneFiles } from '../../src/warning/atlas/zone-files.ts'
 import { NOW, station } from '../dashboard/harness.ts'
 import { StepMeter } from '../helpers/step-meter.ts'
 import { storm } from '../helpers/storm.ts'
@@ -130,4 +134,38 @@ t.test('a month of measurements is written, drawn and exported in steps', async 
     '/history?hours=24'
   ])
     await holds(t, path, async () => () => get(path))
+})
+
+t.test('a pack of zones of megabytes is read in steps, also when it takes the place of another', async (t) => {
+  const zonesFolder = t.testdir({})
+  const write = (size: number): void => {
+    const lines = Array.from({ length: 4000 }, (_, n) => {
+      const ring = Array.from({ length: 120 }, (_, k) => [-115 + size * Math.sin(n + k), 44 + size * Math.cos(n + k)])
+      const code = `IDZ${n % 1000}`.padEnd(6, '0')
+      return `${JSON.stringify({ code, geometry: { type: 'Polygon', coordinates: [[...ring, ring[0]]] } })}\n`
+    })
+    writeFileSync(join(zonesFolder, 'pack.ndjson.gz'), gzipSync(lines.join('')))
+  }
+  write(1)
+  await holds(
+    t,
+    'a pack is read',
+    async () => {
+      const zones = openZoneFiles({ zonesFolder, atlasFile: null })
+      return async () => {
+        await zones.prepare()
+        t.ok(zones.codes().length > 500)
+      }
+    },
+    SPLIT_MS
+  )
+  const zones = openZoneFiles({ zonesFolder, atlasFile: null })
+  await zones.prepare()
+  const before = zones.shape('IDZ999')
+  write(2)
+  const reading = zones.prepare()
+  t.same(zones.shape('IDZ999'), before, 'until it is read, what was read before counts')
+  await reading
+  t.not(zones.shape('IDZ999'), null)
+  t.notSame(zones.shape('IDZ999'), before)
 })

@@ -44,6 +44,11 @@ export class CountyNames {
     return codes.length === 0 ? null : { codes, whole: found.every(({ whole }) => whole) }
   }
 
+  /** Reads the names before the first question. */
+  prepare(): void {
+    this.#all()
+  }
+
   #read(name: string, state: string): { codes: readonly string[]; whole: boolean } {
     const words = bare(name.replace(new RegExp(`[ ,]+${state}$`), '')).split(' ')
     for (let length = Math.min(words.length, 4); length > 0; length--) {

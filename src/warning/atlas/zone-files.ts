@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gunzip, gunzipSync } from 'node:zlib'
+import { nextTurn, paced, Slices } from '../../platform/clock/slices.ts'
 import { errorText } from '../../platform/errors.ts'
-import { type ZonePack, zoneShapesFromLines, zoneShapesFromPack } from '../coverage/zone-pack.ts'
+import { type ZonePack, zoneLineSteps, zoneShapesFromLines, zoneShapesFromPack } from '../coverage/zone-pack.ts'
 import { combineZoneShapes, type ZoneShapes } from '../coverage/zones.ts'
 import { CountyNames } from './county-names.ts'
 
@@ -12,6 +15,8 @@ export const PACK = /\.(?:geojson|topojson|json|ndjson)(?:\.gz)?$/i
 const LINES = /\.ndjson(?:\.gz)?$/i
 /** Ten times the outlines of the whole country at full detail; more is a mistake that would take the board down. */
 const MAX_UNPACKED_BYTES = 256 * 1024 * 1024
+
+const unzipped = promisify(gunzip)
 
 export interface ZoneFilesOptions {
   /** Folder of the operator's zone packs; it need not exist. */
@@ -28,6 +33,15 @@ export interface ZoneFiles extends ZoneShapes {
   codes(): readonly string[]
   /** Forgets what was read: the files have changed. */
   refresh(): void
+  /** Reads what is new or has changed, in steps and beside others; until then what was read before counts. Never throws. */
+  prepare(): Promise<void>
+}
+
+interface ReadPacks {
+  shapes: ZoneShapes
+  codes: readonly string[]
+  /** By file, with what tells that it has changed. */
+  packs: ReadonlyMap<string, { mark: string; pack: ZonePack }>
 }
 
 /**
@@ -39,14 +53,24 @@ export function openZoneFiles(options: ZoneFilesOptions): ZoneFiles {
     atlasFile: options.atlasFile,
     onProblem: (message) => options.onProblem?.(options.atlasFile ?? '', message)
   })
-  let read: { shapes: ZoneShapes; codes: readonly string[] } | null = null
+  let read: ReadPacks | null = null
+  let preparing: Promise<void> = Promise.resolve()
   const all = () => {
     read ??= readAll(options)
     return read
   }
+  const prepare = async (): Promise<void> => {
+    read = await readBeside(options, read)
+    await nextTurn()
+    names.prepare()
+  }
   return {
     refresh() {
       read = null
+    },
+    prepare() {
+      preparing = preparing.then(prepare)
+      return preparing
     },
     codes: () => all().codes,
     shape: (code) => all().shapes.shape(code),
@@ -54,21 +78,43 @@ export function openZoneFiles(options: ZoneFilesOptions): ZoneFiles {
   }
 }
 
-function readAll({ zonesFolder, atlasFile, onProblem = () => undefined }: ZoneFilesOptions): {
-  shapes: ZoneShapes
-  codes: readonly string[]
-} {
-  const files = packsIn(zonesFolder, onProblem)
-  if (atlasFile !== null) files.push(atlasFile)
-  const sources: ZonePack[] = []
-  for (const file of files) {
+function readAll(options: ZoneFilesOptions): ReadPacks {
+  const { onProblem = () => undefined } = options
+  const packs: ZonePack[] = []
+  for (const file of filesOf(options)) {
     try {
-      sources.push(readPack(file, (message) => onProblem(file, message)))
+      packs.push(readPack(file, (message) => onProblem(file, message)))
     } catch (error) {
       onProblem(file, errorText(error))
     }
   }
-  return { shapes: combineZoneShapes(...sources), codes: [...new Set(sources.flatMap(({ codes }) => codes))] }
+  return { ...combined(packs), packs: new Map() }
+}
+
+async function readBeside(options: ZoneFilesOptions, before: ReadPacks | null): Promise<ReadPacks> {
+  const { onProblem = () => undefined } = options
+  const packs = new Map<string, { mark: string; pack: ZonePack }>()
+  for (const file of filesOf(options)) {
+    try {
+      const { mtimeMs, size, ino } = await stat(file)
+      const mark = `${mtimeMs} ${size} ${ino}`
+      const known = before?.packs.get(file)
+      const pack = known?.mark === mark ? known.pack : await readPackBeside(file, (message) => onProblem(file, message))
+      packs.set(file, { mark, pack })
+    } catch (error) {
+      onProblem(file, errorText(error))
+    }
+  }
+  return { ...combined([...packs.values()].map(({ pack }) => pack)), packs }
+}
+
+function filesOf({ zonesFolder, atlasFile, onProblem = () => undefined }: ZoneFilesOptions): string[] {
+  const files = packsIn(zonesFolder, onProblem)
+  return atlasFile === null ? files : [...files, atlasFile]
+}
+
+function combined(packs: readonly ZonePack[]): Omit<ReadPacks, 'packs'> {
+  return { shapes: combineZoneShapes(...packs), codes: [...new Set(packs.flatMap(({ codes }) => codes))] }
 }
 
 function packsIn(folder: string, onProblem: (file: string, message: string) => void): string[] {
@@ -88,6 +134,19 @@ export function readPack(file: string, report: (message: string) => void): ZoneP
   const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b
   const text = (zipped ? gunzipSync(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }) : bytes).toString('utf8')
   return LINES.test(file) ? zoneShapesFromLines(text, report) : zoneShapesFromPack(JSON.parse(text), report)
+}
+
+/** The same without holding the thread: but for JSON that is one document, which is parsed in one go. */
+async function readPackBeside(file: string, report: (message: string) => void): Promise<ZonePack> {
+  const bytes = await readFile(file)
+  const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b
+  const plain = zipped ? await unzipped(bytes, { maxOutputLength: MAX_UNPACKED_BYTES }) : bytes
+  await nextTurn()
+  const text = plain.toString('utf8')
+  await nextTurn()
+  if (!LINES.test(file)) return zoneShapesFromPack(JSON.parse(text), report)
+  const slices = new Slices()
+  return paced(zoneLineSteps(text, report), () => slices.pause())
 }
 
 /** The county atlas as installed beside the module `from` (its `import.meta.url`), or null when it is not. */

@@ -2,6 +2,7 @@ import { appendFile, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Geometry } from '../../model/geojson.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
+import { Slices } from '../../platform/clock/slices.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
 import { writeFileAtomic } from '../../platform/files/atomic-file.ts'
 import { makeBelow } from '../../platform/files/make-below.ts'
@@ -56,6 +57,8 @@ export class ZoneFiller implements ZoneShapes {
   #busy = false
   #running = true
   #failures = 0
+  /** The file may end within a line: a power cut or a full disk cut it off. */
+  #isTorn = false
   #foundOnDisk = false
   #work: Promise<void> = Promise.resolve()
   #loading: Promise<void> | null = null
@@ -158,8 +161,14 @@ export class ZoneFiller implements ZoneShapes {
     // `zones/online` in the data folder.
     const folder = dirname(this.#o.file)
     await makeBelow(dirname(dirname(folder)), folder)
-    if (!replaces) await appendFile(this.#o.file, lineOf(kept))
-    else await writeFileAtomic(this.#o.file, [...(this.#kept?.values() ?? [])].map(lineOf).join(''))
+    // Behind a torn line the next one would be lost with it: then all of them are written anew.
+    if (replaces || this.#isTorn)
+      await writeFileAtomic(this.#o.file, [...(this.#kept?.values() ?? [])].map(lineOf).join(''))
+    else {
+      this.#isTorn = true
+      await appendFile(this.#o.file, lineOf(kept))
+    }
+    this.#isTorn = false
   }
 
   #tell(): void {
@@ -181,9 +190,12 @@ export class ZoneFiller implements ZoneShapes {
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
       return
     }
+    this.#isTorn = text !== '' && !text.endsWith('\n')
+    const slices = new Slices()
     for (const line of text.split('\n')) {
       const kept = readLine(line)
       if (kept !== null) this.#kept.set(kept.code, kept)
+      await slices.pause()
     }
     this.#foundOnDisk = this.#kept.size > 0
   }

@@ -2,6 +2,7 @@ import type { GeoJsonProperties } from 'geojson'
 import { feature } from 'topojson-client'
 import type { GeometryObject, Topology } from 'topojson-specification'
 import type { Geometry } from '../../model/geojson.ts'
+import { drain } from '../../platform/clock/slices.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
 import { canonicalCode, systemOf } from './codes.ts'
 import type { ZoneShapes } from './zones.ts'
@@ -11,6 +12,8 @@ const CODE_PROPERTIES = ['code', 'ugc', 'id', 'state_zone', 'zone', 'fips', 'geo
 /** Properties that name the system of the code, where it is one of these; a `type` may mean anything else. */
 const SYSTEM_PROPERTIES = ['system', 'code_type', 'type', 'valuename']
 const SYSTEMS = /^(?:EMMA_ID|NUTS[0-3]|WARNCELLID)$/i
+
+const LINES_AT_ONCE = 50
 
 type Report = (message: string) => void
 
@@ -58,8 +61,14 @@ function fromFeatures(features: readonly unknown[], report: Report, system: stri
  * whole: a line is read when its code is asked for. Lines that are cut off are left out. Throws as `zoneShapesFromPack` does.
  */
 export function zoneShapesFromLines(text: string, report: Report): ZonePack {
+  return drain(zoneLineSteps(text, report))
+}
+
+/** The same in small steps: a pack of a whole country has megabytes. */
+export function* zoneLineSteps(text: string, report: Report): Generator<void, ZonePack> {
   const found = new Map<string, string[]>()
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0, count = 0; from < text.length; count++) {
+    if (count % LINES_AT_ONCE === LINES_AT_ONCE - 1) yield
     const end = text.indexOf('\n', from)
     const line = text.slice(from, end === -1 ? text.length : end)
     from = end === -1 ? text.length : end + 1

@@ -50,6 +50,8 @@ export interface OutboxOptions {
 
 /** Nobody follows more changes at one instant than this, and a browser on the live stream would be cut off by them. */
 const TOLD_AT_ONCE = 200
+/** A digest says it for its members, and each of them is in the list of messages. */
+const MEMBERS_TOLD = 40
 
 /** The reason for a change of a row: its word in the row, what its trace says, and what else of it changes. */
 export interface Why {
@@ -303,8 +305,9 @@ export class Outbox {
         .filter((row) => isGivenUp(String(row['state']) as DeliveryState))
         .map((row) => Number(row['id']))
       if (givenUp.length > 0) this.guards.release(givenUp)
-      this.#tellChanges(ids.slice(0, TOLD_AT_ONCE))
-      if (ids.length <= TOLD_AT_ONCE) return
+      const most = change === 'merge' ? MEMBERS_TOLD : TOLD_AT_ONCE
+      this.#tellChanges(ids.slice(0, most))
+      if (ids.length <= most) return
       const threads = new Set(rows.map((row) => String(row['thread_id'])))
       this.#db.afterCommit(() => {
         for (const thread of threads) this.#o.onThread?.(thread)

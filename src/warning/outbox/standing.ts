@@ -74,8 +74,11 @@ export function headsOf(db: Database, lists: readonly (readonly number[])[]): (E
   const read = (seqs: readonly number[]): void => {
     const rows = db
       .sql(
-        `SELECT seq, thread_id, severity, instr(event, '"demo":true') > 0 AND json_extract(event, '$.data.demo') = 1 AS demo
-         FROM events WHERE seq IN (SELECT value FROM json_each(?))`
+        // The index of what the demo made is asked, and no event is read for it.
+        `SELECT e.seq, e.thread_id, e.severity, EXISTS (
+           SELECT 1 FROM events AS d INDEXED BY events_demo WHERE d.thread_id = e.thread_id AND d.seq = e.seq
+             AND instr(d.event, '"demo":true') > 0 AND json_extract(d.event, '$.data.demo') = 1) AS demo
+         FROM events AS e WHERE e.seq IN (SELECT value FROM json_each(?))`
       )
       .all(JSON.stringify(seqs))
     for (const row of rows) known.set(Number(row['seq']), headFromRow(row))

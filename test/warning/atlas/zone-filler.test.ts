@@ -76,6 +76,24 @@ t.test('unknown outlines are fetched one in five seconds, kept on disk and told 
   )
 })
 
+t.test('a line that was cut off takes no other line with it', async (t) => {
+  const one = filler()
+  one.filler.shape('IDC013')
+  await run(one, 10_000)
+  appendFileSync(one.options.file, '{"code":"IDZ099","geom')
+  const next = filler({ file: one.options.file })
+  next.filler.shape('IDZ014')
+  await run(next, 10_000)
+  next.filler.shape('IDZ015')
+  await run(next, 10_000)
+  const last = filler({ file: one.options.file })
+  for (const code of ['IDC013', 'IDZ014', 'IDZ015']) last.filler.known(code)
+  await run(last, 1000)
+  for (const code of ['IDC013', 'IDZ014', 'IDZ015'])
+    t.match(last.filler.known(code), { type: 'Polygon', coordinates: [ring] }, code)
+  t.notMatch(readFileSync(one.options.file, 'utf8'), 'IDZ099')
+})
+
 t.test('who only looks is shown what was fetched before, and nothing is asked for', async (t) => {
   const one = filler()
   one.filler.shape('IDZ014')
