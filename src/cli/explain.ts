@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { familyKeys } from '../model/families.ts'
+import { sentenceOf } from '../model/words/sentences.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import { createLog } from '../platform/log/log.ts'
@@ -47,7 +48,7 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
     receivedAt: systemClock.now(),
     families: familyKeys(config.families)
   })
-  for (const { id, reason } of feed.skipped) context.err(`lookout explain: ${id} is no event: ${reason}\n`)
+  for (const { id, reason } of feed.skipped) context.err(`lookout explain: ${id} is no event: ${sentenceOf(reason)}\n`)
   const at = values.at === undefined ? null : Date.parse(values.at)
   if (at !== null && Number.isNaN(at))
     throw new AppError('usage', '--at is an RFC 3339 time such as 2026-07-01T12:00:00Z')

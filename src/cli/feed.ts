@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseTime } from '../model/time.ts'
+import { sentenceOf } from '../model/words/sentences.ts'
 import { parseWith } from '../platform/config/issues.ts'
 import { AppError } from '../platform/errors.ts'
 import { VARIABLES } from '../settings/environment.ts'
@@ -91,7 +92,9 @@ const MOST_LINES = 200
 
 function summaryOf(name: string, { events, skipped, items, updated }: LookedAt): string {
   const made = updated === null ? '' : `, made at ${updated}`
-  const lines = skipped.slice(0, MOST_LINES).map(({ id, reason }) => `skipped ${id || '(no id)'}: ${reason}`)
+  const lines = skipped
+    .slice(0, MOST_LINES)
+    .map(({ id, reason }) => `skipped ${id || '(no id)'}: ${sentenceOf(reason)}`)
   if (skipped.length > MOST_LINES) lines.push(`… and ${skipped.length - MOST_LINES} more skipped`)
   return [...lines, `${name}: ${items} listed, ${events.length} events, ${skipped.length} skipped${made}`, ''].join(
     '\n'

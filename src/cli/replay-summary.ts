@@ -21,7 +21,10 @@ export class ReplaySummary {
 
   file(name: string, feed: ReadFeed): void {
     this.#files.push(`${name}: ${feed.kind}, ${feed.events.length} events, ${feed.skipped.length} skipped`)
-    for (const { reason } of feed.skipped) this.#skipped.set(reason, (this.#skipped.get(reason) ?? 0) + 1)
+    for (const { reason } of feed.skipped) {
+      const said = sentenceOf(reason)
+      this.#skipped.set(said, (this.#skipped.get(said) ?? 0) + 1)
+    }
   }
 
   decided({ event, decision, duplicate }: Accepted): void {

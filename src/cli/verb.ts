@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { LiveTopics } from '../dashboard/server/context.ts'
 import type { LookoutEvent } from '../model/event.ts'
+import type { Reason } from '../model/reason.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import type { Log } from '../platform/log/log.ts'
 import type { Observers } from '../platform/observers.ts'
@@ -96,13 +97,13 @@ export interface RunningCore {
 export interface ReadFeed {
   kind: string
   events: LookoutEvent[]
-  skipped: { id: string; reason: string }[]
+  skipped: { id: string; reason: Reason }[]
 }
 
 /** A look at a source at one moment, as its settings want it. */
 export interface LookedAt {
   events: LookoutEvent[]
-  skipped: { id: string; reason: string }[]
+  skipped: { id: string; reason: Reason }[]
   /** The number of things the source listed. */
   items: number
   /** The time at which the source made the listing; null when it does not say. */

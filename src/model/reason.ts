@@ -1,9 +1,11 @@
 import { ADDRESSES_CODES } from './reasons/addresses.ts'
 import { ARCHIVER_CODES } from './reasons/archiver.ts'
+import { BODIES_CODES } from './reasons/bodies.ts'
 import { DECISION_CODES, FOLLOWING_CODES } from './reasons/decision.ts'
 import { DELIVERY_CODES } from './reasons/delivery.ts'
 import { DOCUMENTS_CODES } from './reasons/documents.ts'
 import { FILES_CODES } from './reasons/files.ts'
+import { ITEMS_CODES } from './reasons/items.ts'
 import { JOBS_CODES } from './reasons/jobs.ts'
 import { KEYS_CODES } from './reasons/keys.ts'
 import type { Kind } from './reasons/kinds.ts'
@@ -12,6 +14,7 @@ import { OBSTACLE_CODES } from './reasons/obstacles.ts'
 import { PLATFORM_CODES } from './reasons/platform.ts'
 import { RADIO_CODES } from './reasons/radio.ts'
 import { SEARCH_CODES } from './reasons/search.ts'
+import { SENDERS_CODES } from './reasons/senders.ts'
 import { SOURCES_CODES } from './reasons/sources.ts'
 
 /**
@@ -37,7 +40,10 @@ export const REASON_PARAMS = {
   ...FILES_CODES,
   ...DOCUMENTS_CODES,
   ...ADDRESSES_CODES,
-  ...SOURCES_CODES
+  ...SOURCES_CODES,
+  ...BODIES_CODES,
+  ...ITEMS_CODES,
+  ...SENDERS_CODES
 } as const
 
 export type ReasonCode = keyof typeof REASON_PARAMS
@@ -110,13 +116,18 @@ export function isSame(one: Reason | null, other: Reason | null): boolean {
 const LONGEST = 500
 
 /** The words of others in it are cut: a program may say any length. */
-export function shortened({ code, params }: Reason, most = LONGEST): Reason {
-  const cut = <T extends string | Reason>(value: T): string | Reason =>
-    typeof value === 'string' ? value.slice(0, most) : shortened(value, most)
+export function shortened(reason: Reason, most = LONGEST): Reason {
+  return withTexts(reason, (text) => text.slice(0, most))
+}
+
+/** The same reason, each text among its values changed. */
+export function withTexts({ code, params }: Reason, change: (text: string) => string): Reason {
+  const changed = <T extends string | Reason>(value: T): string | Reason =>
+    typeof value === 'string' ? change(value) : withTexts(value, change)
   const values = Object.entries(params).map(([name, value]): [string, ReasonValue] => {
     if (typeof value === 'number') return [name, value]
-    if (typeof value === 'string') return [name, cut(value)]
-    return [name, 'code' in value ? cut(value) : value.map(cut)]
+    if (typeof value === 'string') return [name, change(value)]
+    return [name, 'code' in value ? changed(value) : value.map(changed)]
   })
   return { code, params: Object.fromEntries(values) }
 }

@@ -247,7 +247,7 @@ t.test('sources, radios and sections are complete without a script', async (t) =
     }),
     items: 40,
     skipped: 2,
-    skipped_reasons: { 'too small': 2 },
+    skipped_reasons: [{ reason: note('too small'), count: 2 }],
     last_ok: '2026-07-01T11:00:00Z'
   }
   const details = {

@@ -45,7 +45,7 @@ ${reasons.length === 0 ? null : html`<details><summary>${t('Why items were left 
  * The passes of the next day over one observer.
  * @template T
  * @param {import('./pen.js').Pen<T>} pen
- * @param {import('../../src/dashboard/server/context.ts').SatellitePasses} passes
+ * @param {import('../../src/dashboard/server/said-status.ts').SaidPasses} passes
  */
 export function passesTable({ html, t, moment }, { observer, passes, unusable, min_elevation }) {
   if (passes.length === 0) return html`<p>${t('No pass rises above {degrees}°.', { degrees: min_elevation })}</p>`

@@ -1,6 +1,8 @@
 import * as v from 'valibot'
 import { json } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
+import { saidPasses } from '../server/said-status.ts'
+import { languageOf } from '../words/language.ts'
 import { broadcastsAnswer, passesAnswer } from './answers/warnings.ts'
 import type { Services } from './services.ts'
 
@@ -30,9 +32,9 @@ function previewBroadcasts({ context }: Services): Handler<unknown, undefined, T
 function readPasses({
   context
 }: Services): Handler<v.InferOutput<typeof passesQuery>, undefined, Told<typeof passesAnswer>> {
-  return async ({ query }) => {
+  return async ({ query, headers }) => {
     await context.config.refresh()
-    return json(await context.passes(query))
+    return json(saidPasses(await context.passes(query), languageOf(headers)))
   }
 }
 

@@ -92,7 +92,7 @@ export interface SatellitePasses {
   to: string
   min_elevation: number
   passes: Record<string, string | number>[]
-  unusable: { id: string; reason: string }[]
+  unusable: { id: string; reason: Reason }[]
 }
 
 /** One radio in `GET /api/radios`. Times are RFC 3339. */

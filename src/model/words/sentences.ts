@@ -1,10 +1,12 @@
 import { REASON_PARAMS, type Reason, type ReasonValue } from '../reason.ts'
 import { ADDRESSES_SENTENCES } from './addresses.ts'
 import { ARCHIVER_SENTENCES } from './archiver.ts'
+import { BODIES_SENTENCES } from './bodies.ts'
 import { DECISION_SENTENCES, FOLLOWING_SENTENCES } from './decision.ts'
 import { DELIVERY_SENTENCES } from './delivery.ts'
 import { DOCUMENTS_SENTENCES } from './documents.ts'
 import { FILES_SENTENCES } from './files.ts'
+import { ITEMS_SENTENCES } from './items.ts'
 import { JOBS_SENTENCES } from './jobs.ts'
 import { KEYS_SENTENCES } from './keys.ts'
 import type { Language } from './languages.ts'
@@ -13,6 +15,7 @@ import { OBSTACLE_SENTENCES } from './obstacles.ts'
 import { PLATFORM_SENTENCES } from './platform.ts'
 import { RADIO_SENTENCES } from './radio.ts'
 import { SEARCH_SENTENCES } from './search.ts'
+import { SENDERS_SENTENCES } from './senders.ts'
 import type { PluralSentence, Sentence, SentencesOf } from './sentence.ts'
 import { SOURCES_SENTENCES } from './sources.ts'
 import { JOINTS, VALUE_WORDS } from './values.ts'
@@ -34,7 +37,10 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...FILES_SENTENCES,
   ...DOCUMENTS_SENTENCES,
   ...ADDRESSES_SENTENCES,
-  ...SOURCES_SENTENCES
+  ...SOURCES_SENTENCES,
+  ...BODIES_SENTENCES,
+  ...ITEMS_SENTENCES,
+  ...SENDERS_SENTENCES
 }
 
 const PLURALS: Partial<Record<Language, Intl.PluralRules>> = {}

@@ -33,7 +33,16 @@ export const VALUE_WORDS: Readonly<Record<Exclude<Language, 'en'>, Readonly<Reco
     ready: 'bereit',
     suspect: 'antwortet nicht',
     down: 'nicht erreichbar',
-    closed: 'geschlossen'
+    closed: 'geschlossen',
+    'mean motion': 'die mittlere Bewegung',
+    eccentricity: 'die Exzentrizität',
+    inclination: 'die Bahnneigung',
+    'right ascension of the node': 'die Rektaszension des Knotens',
+    'argument of perigee': 'das Argument des Perigäums',
+    'mean anomaly': 'die mittlere Anomalie',
+    'B*': 'B*',
+    'catalogue number': 'die Katalognummer',
+    epoch: 'die Epoche'
   }
 }
 

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { FEEDS } from './settings.ts'
 import type { PushKind, SourceKind } from './source.ts'
@@ -11,6 +12,6 @@ const LOADERS = new Map<string, () => Promise<SourceKind | PushKind>>(
 export async function kindOf(kind: string): Promise<SourceKind | PushKind> {
   const load = LOADERS.get(kind)
   if (load === undefined)
-    throw new AppError('bad-input', `there is no kind of source "${kind}". Known: ${[...LOADERS.keys()].join(', ')}.`)
+    throw new AppError('bad-input', because('no_kind_of_source', { kind, known: [...LOADERS.keys()] }))
   return load()
 }

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because } from '../../model/reason.ts'
 import { nextTurn } from '../../platform/clock/slices.ts'
 import { StorageError, storageFaultOf } from '../../platform/database/storage-fault.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -50,5 +51,5 @@ export async function deliver(
 
 /** @throws AppError `unavailable`. */
 export function refuseWhenAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw new AppError('unavailable', 'the poll was given up')
+  if (signal.aborted) throw new AppError('unavailable', because('poll_given_up'))
 }

@@ -1,5 +1,6 @@
 import { isTooDeep } from '../../model/depth.ts'
 import { familyKeys } from '../../model/families.ts'
+import { because } from '../../model/reason.ts'
 import { jsonOr } from '../../platform/bytes/json-or.ts'
 import { AppError } from '../../platform/errors.ts'
 import { eventFromFeature } from '../events/feature.ts'
@@ -14,7 +15,7 @@ import { parseUsgsQuakes } from './usgs/usgs.ts'
 export const FEED_KINDS = ['nws', 'usgs', 'cap', 'events'] as const
 export type FeedKind = (typeof FEED_KINDS)[number]
 
-const KNOWN = `Known kinds: ${FEED_KINDS.join(', ')}.`
+const NAMED = { known: FEED_KINDS }
 
 export interface DetectOptions extends ParseOptions {
   /** One of `FEED_KINDS`; without it the content decides. */
@@ -44,14 +45,14 @@ export function parseFeedFile(content: string | Uint8Array, options: DetectOptio
 
 function namedKind(name: string): FeedKind {
   const kind = FEED_KINDS.find((known) => known === name.toLowerCase())
-  if (kind === undefined) throw new AppError('bad-input', `Unknown kind ${name}. ${KNOWN}`)
+  if (kind === undefined) throw new AppError('bad-input', because('unknown_kind', { kind: name, ...NAMED }))
   return kind
 }
 
 /** The kind of a file by its content. Throws AppError `bad-input` when nothing in it tells. */
 export function detectKind(text: string): FeedKind {
   const start = text.trimStart()
-  if (start === '') throw new AppError('bad-input', `The file is empty. ${KNOWN}`)
+  if (start === '') throw new AppError('bad-input', because('feed_file_empty', NAMED))
   if (start.startsWith('<')) return kindOfXml(start)
   if (!start.startsWith('{') && !start.startsWith('[')) throw unknown()
   const whole = jsonOr(undefined, start)
@@ -76,7 +77,7 @@ function looksLikeEvent(value: unknown): boolean {
 }
 
 function unknown(): AppError {
-  return new AppError('bad-input', `The content is of no known kind. ${KNOWN} Name one with --as.`)
+  return new AppError('bad-input', because('feed_file_unknown', NAMED))
 }
 
 function kindOfXml(text: string): FeedKind {
@@ -84,7 +85,7 @@ function kindOfXml(text: string): FeedKind {
     text.replace(/<\?[\s\S]*?\?>|<!--[\s\S]*?-->/g, '')
   )?.[1]
   if (root === 'alert') return 'cap'
-  throw new AppError('bad-input', `The document is a <${root ?? '?'}>, not a CAP <alert>. ${KNOWN}`)
+  throw new AppError('bad-input', because('feed_file_not_cap', { root: root ?? '?', ...NAMED }))
 }
 
 function kindOfObject(bag: Record<string, unknown>): FeedKind | null {
@@ -110,7 +111,7 @@ function looksLikeAlert(feature: Record<string, unknown> | null): boolean {
 function kindOfLines(text: string): FeedKind {
   const first = jsonOr(undefined, text.split('\n', 1)[0] ?? '')
   if (asBag(first) === null) {
-    throw new AppError('bad-input', `The content is not complete JSON; it was cut off or garbled. ${KNOWN}`)
+    throw new AppError('bad-input', because('feed_file_not_json', NAMED))
   }
   return 'events'
 }
@@ -120,14 +121,14 @@ function parseEvents(text: string, { receivedAt, families = familyKeys() }: Dete
   const feed: ParsedFeed = { kind: 'events', events: [], skipped: [], updated: null }
   for (const { name, value } of itemsOf(text)) {
     try {
-      if (isTooDeep(value)) throw new AppError('bad-input', 'its lists and objects nest too deep')
+      if (isTooDeep(value)) throw new AppError('bad-input', because('nested_too_deep'))
       const isFeature = asBag(value)?.['type'] === 'Feature'
       feed.events.push(
         isFeature ? eventFromFeature(value, { now: receivedAt }) : parseEventInput(value, { now: receivedAt, families })
       )
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      feed.skipped.push({ id: name, reason: error.message })
+      feed.skipped.push({ id: name, reason: error.reason })
     }
   }
   return feed
@@ -142,7 +143,7 @@ function itemsOf(text: string): { name: string; value: unknown }[] {
     .filter(({ line }) => line !== '')
     .map(({ name, line }) => ({ name, value: jsonOr(undefined, line) }))
   if (items.every(({ value }) => asBag(value) === null)) {
-    throw new AppError('bad-input', 'Events: neither a JSON array nor one JSON object per line.')
+    throw new AppError('bad-input', because('events_no_list'))
   }
   return items
 }

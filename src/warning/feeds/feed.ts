@@ -1,9 +1,10 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because, type Reason } from '../../model/reason.ts'
 
 /** One entry of a listing that did not become an event, and why. */
 export interface SkippedItem {
   id: string
-  reason: string
+  reason: Reason
 }
 
 /**
@@ -27,4 +28,4 @@ export interface ParseOptions {
 }
 
 /** Reason of entries that only exercise the system. */
-export const TEST_REASON = 'test'
+export const TEST_REASON = because('only_a_test')

@@ -1,10 +1,11 @@
 import type { LookoutEvent } from '../../model/event.ts'
+import { because } from '../../model/reason.ts'
 import { categoryNames } from '../../model/weather-hazards.ts'
 import type { SourceSettings } from './common-settings.ts'
 import type { SkippedItem } from './feed.ts'
 
 /** Reason of events the settings of their source switch off. */
-export const OFF_REASON = 'switched off by overrides'
+export const OFF_REASON = because('off_by_overrides')
 
 type Overrides = SourceSettings['overrides']
 

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { because } from '../../model/reason.ts'
 import { systemClock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { WarningConfig } from '../settings.ts'
@@ -37,8 +38,8 @@ export async function readSourceFile(
   const own = named ?? config?.sources.find((source) => source.kind === kind)
   if (kind === null || (SIMPLE.has(kind) && own === undefined)) return null
   if (!KNOWN_KINDS.some((known) => known.kind === kind)) {
-    const list = ['events', ...KNOWN_KINDS.map((known) => known.kind)].join(', ')
-    throw new AppError('bad-input', `Unknown kind ${kind}. Known kinds: ${list}.`)
+    const known = ['events', ...KNOWN_KINDS.map((one) => one.kind)]
+    throw new AppError('bad-input', because('unknown_kind', { kind, known }))
   }
   const settings = own ?? v.parse(sourceSchema, { kind, name: kind })
   // Raw text names a day of the month: without a time of arrival, as in a replay, it is taken to be of these days.

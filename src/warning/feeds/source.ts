@@ -101,11 +101,11 @@ export interface PushTools {
   /** Aborted when the source is closed. */
   signal: AbortSignal
   /** Told at every change; `reason` is null while all is well. */
-  report(state: 'connecting' | 'ready' | 'down', reason: string | null): void
+  report(state: 'connecting' | 'ready' | 'down', reason: Reason | null): void
   /** Reads what any source publishes: of the kind that is named, else as the content tells; null when it tells no source. */
   readAny(body: Uint8Array, as: string | undefined): Promise<ParsedFeed | null>
   /** Counts a message that was taken (bytes) or refused (why). */
-  counted(message: { bytes: number; refused?: string }): void
+  counted(message: { bytes: number; refused?: Reason }): void
   /** Chance for backoff; 0 up to 1. */
   random(): number
 }

@@ -1,4 +1,6 @@
-import type { Reason } from '../../model/reason.ts'
+import { because, type Reason } from '../../model/reason.ts'
+import { sentenceOf } from '../../model/words/sentences.ts'
+import type { SkippedItem } from './feed.ts'
 
 /**
  * `off`: disabled, or this program does not ask (preview). `waiting`: not asked since the start. `unchanged`: answered, nothing
@@ -34,7 +36,7 @@ export interface SourceStatus {
   items: number
   /** Of those, how many are not told, and why. */
   skipped: number
-  skipped_reasons: Record<string, number>
+  skipped_reasons: CountedReason[]
   /** Since the start: bytes over the network, requests, events handed on. */
   bytes: number
   requests: number
@@ -56,7 +58,7 @@ export function blankStatus(
     last_change: null,
     items: 0,
     skipped: 0,
-    skipped_reasons: {},
+    skipped_reasons: [],
     bytes: 0,
     requests: 0,
     events: 0,
@@ -69,9 +71,37 @@ export function blankStatus(
 
 const MOST_REASONS = 20
 
+/** A reason why something was left out, and how often. */
+export interface CountedReason {
+  reason: Reason
+  count: number
+}
+
 /** Reasons counted, the most frequent first; what lies beyond the twentieth is left out. */
-export function countReasons(skipped: readonly { reason: string }[]): Record<string, number> {
-  const counts = new Map<string, number>()
-  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
-  return Object.fromEntries([...counts].sort((a, b) => b[1] - a[1]).slice(0, MOST_REASONS))
+export function countReasons(skipped: readonly { reason: Reason }[]): CountedReason[] {
+  const counts = new Map<string, CountedReason>()
+  for (const { reason } of skipped) addTo(counts, reason)
+  return [...counts.values()].sort((a, b) => b.count - a.count).slice(0, MOST_REASONS)
+}
+
+/** Counts one more; reasons hold what a sender wrote, so those beyond the twentieth are counted together. */
+export function countOneMore(counted: readonly CountedReason[], reason: Reason): CountedReason[] {
+  const counts = new Map(counted.map((one) => [JSON.stringify(one.reason), { ...one }]))
+  const isKnown = counts.has(JSON.stringify(reason))
+  addTo(counts, isKnown || counts.size < MOST_REASONS ? reason : because('other_reasons'))
+  return [...counts.values()]
+}
+
+function addTo(counts: Map<string, CountedReason>, reason: Reason): void {
+  const key = JSON.stringify(reason)
+  const found = counts.get(key)
+  if (found === undefined) counts.set(key, { reason, count: 1 })
+  else found.count++
+}
+
+const MOST_LOGGED = 10
+
+/** Entries that were left out, as the log tells them. */
+export function saidItems(skipped: readonly SkippedItem[]): { id: string; reason: string }[] {
+  return skipped.slice(0, MOST_LOGGED).map(({ id, reason }) => ({ id, reason: sentenceOf(reason) }))
 }

@@ -8,6 +8,7 @@ import { avalancheSourceSchema } from '../../../src/warning/feeds/avalanche/sett
 import type { SourceReading } from '../../../src/warning/feeds/source.ts'
 import { composeMessage } from '../../../src/warning/messages/compose.ts'
 import { needsFixture } from '../../helpers/fixtures.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { request } from '../messages/samples.ts'
 import { bytes, faults, reasons, server, setup } from './geo-harness.ts'
 
@@ -316,7 +317,7 @@ t.test('the Canadian recordings: a forecast below the least danger, and outlines
     if (outline === null) continue
     const body = new Uint8Array(readFileSync(outline))
     const room = setup('c')
-    t.match(avalancheCanadaSource.read(body, ca(), room.tools(now)), {
+    t.match(inWords(avalancheCanadaSource.read(body, ca(), room.tools(now))), {
       events: [],
       items: 1,
       skipped: [{ reason: 'an outline without a name' }]

@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { LookoutEvent } from '../../../src/model/event.ts'
+import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import { type Clock, systemClock } from '../../../src/platform/clock/clock.ts'
 import type { PushTools } from '../../../src/warning/feeds/source.ts'
 import { type PlainMemory, pushHarness } from './push-harness.ts'
@@ -156,11 +157,11 @@ export class Station {
       clock: HASTY,
       report: (state, reason) => {
         this.states.push(state)
-        this.reasons.push(reason)
+        this.reasons.push(reason === null ? null : sentenceOf(reason))
         this.#look()
       },
       counted: ({ refused }) => {
-        if (refused !== undefined) this.refused.push(refused)
+        if (refused !== undefined) this.refused.push(sentenceOf(refused))
         this.#look()
       },
       accept: (events, options) => this.#accept(events, options?.known ?? false)

@@ -205,7 +205,7 @@ t.test('settings that cannot work are refused or named', async (t) => {
   t.equal(clientIdOf(mqttSettings(), new Station().tools), 'lookout-lookout-pushed')
   t.equal(clientIdOf(mqttSettings({ client_id: 'ridge-7' }), new Station().tools), 'ridge-7')
   const refused = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
-  t.match(networkReason('hub:1', new Error('wrapped', { cause: refused })), /hub:1 refuses the connection/)
+  t.match(inWords(networkReason('hub:1', new Error('wrapped', { cause: refused }))), /hub:1 refuses the connection/)
 })
 
 t.test('recorded messages of observers are read by a mapping', async (t) => {

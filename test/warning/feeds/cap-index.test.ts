@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
+import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { ipawsSource } from '../../../src/warning/feeds/cap/ipaws.ts'
 import { type IpawsSettings, ipawsSourceSchema } from '../../../src/warning/feeds/cap/ipaws-settings.ts'
@@ -85,7 +86,7 @@ function site(index: () => string | null | Error, details: Record<string, string
 const details = (asked: readonly FetchRequest[]): string[] =>
   asked.filter(({ url }) => url !== INDEX).map(({ url }) => url.split('/').at(-1) ?? '')
 const reasons = (reading: SourceReading | 'unchanged'): string[] =>
-  reading === 'unchanged' ? [] : reading.skipped.map(({ reason }) => reason)
+  reading === 'unchanged' ? [] : reading.skipped.map(({ reason }) => sentenceOf(reason))
 
 t.test('an index lists an alert once per area; it is one event with all areas', async (t) => {
   const body = atom(
@@ -620,7 +621,7 @@ t.test('MeteoAlarm: the colour is the level; green is none, and ends what it upd
     ['', {}, 'priority new']
   ]
   for (const [level, sample, expected] of table)
-    t.equal(read(level, sample), expected, `${level} ${JSON.stringify(sample)}`)
+    t.equal(inWords(read(level, sample)), expected, `${level} ${JSON.stringify(sample)}`)
 })
 
 t.test('MeteoAlarm is asked by country, as Atom or as JSON', async (t) => {

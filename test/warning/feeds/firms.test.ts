@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import * as v from 'valibot'
 import type { LookoutEvent } from '../../../src/model/event.ts'
+import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { clusterPixels } from '../../../src/warning/feeds/firms/clusters.ts'
 import { firmsSource } from '../../../src/warning/feeds/firms/firms.ts'
@@ -127,7 +128,7 @@ t.test(
     const { events, skipped, items } = read(`${[MODIS, ...odd, ...nearby.map(modis)].join('\n')}\n`)
     t.same([events.length, items], [1, 8])
     t.same(
-      skipped.map(({ id, reason }) => `${id}: ${reason}`),
+      skipped.map(({ id, reason }) => `${id}: ${sentenceOf(reason)}`),
       [
         'row 1: not as many columns as the head names',
         'row 2: no position',
@@ -411,10 +412,10 @@ t.test('the recorded files give the numbers they were studied with', async (t) =
     const memory = new MapMemory()
     const reading = firmsSource.read(body, settings(), tools({ memory }))
     t.same([reading.items, reading.events.length], [items, events], name)
-    t.same(
-      reading.skipped.map(({ reason }) => reason),
-      [`${doubtful} pixels of low confidence`, `${small} clusters of too few and too weak pixels`]
-    )
+    t.same(inWords(reading.skipped.map(({ reason }) => reason)), [
+      `${doubtful} pixels of low confidence`,
+      `${small} clusters of too few and too weak pixels`
+    ])
     t.equal(new Set(reading.events.map(({ id }) => id)).size, events, 'every cluster has an id of its own')
     const again = firmsSource.read(body, settings(), tools({ memory }))
     const names = (of: SourceReading): string[] =>

@@ -163,6 +163,29 @@ t.test('a bad file is reported with its reason, holds up nothing, and is read ag
   await station.until('no complaint is left', () => station.reports.at(-1)?.reason === null)
 })
 
+t.test('what a version before codes remembered of refused files is read: nothing is taken or told again', async (t) => {
+  const dataFolder = t.testdir()
+  const first = await opened(t, { dataFolder })
+  first.put('good.json', JSON.stringify(event('a')))
+  first.put('cut.json', '{"id":"b","ti')
+  await first.until('both are counted', () => first.counted.length === 2)
+  await first.close()
+  const { memory } = first
+  // As it stood then: a sentence, or nothing.
+  for (const [key, value] of memory.all) {
+    const said = key === 'file:cut.json' ? 'The message is not complete JSON; it was cut off or garbled.' : ''
+    memory.set(key, { ...Object(value), refused: said })
+  }
+  const again = await opened(t, { dataFolder, memory })
+  await again.until('it is ready', () => again.reports.at(-1)?.state === 'ready')
+  await again.run(60)
+  t.same([again.events, again.counted], [[], []])
+  t.equal(
+    again.reports.at(-1)?.reason,
+    'A file was refused. cut.json: The message is not complete JSON; it was cut off or garbled.'
+  )
+})
+
 t.test('when events cannot be stored the file is taken later', async (t) => {
   const station = await opened(t)
   station.refuse = new AppError('no-space', 'the disk is full')

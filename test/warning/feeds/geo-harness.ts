@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import type { LookoutEvent } from '../../../src/model/event.ts'
+import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { coverageSchema } from '../../../src/warning/coverage/settings.ts'
 import { BufferedMemory } from '../../../src/warning/feeds/polling/memory.ts'
@@ -166,7 +167,9 @@ export function faults<Settings extends { kind: string; enabled: boolean; overri
 export function reasons({ skipped }: SourceReading): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { reason } of skipped) {
-    const plain = reason.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, '…').replace(/\d+ h old/, '… h old')
+    const plain = sentenceOf(reason)
+      .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/, '…')
+      .replace(/\d+ h old/, '… h old')
     counts[plain] = (counts[plain] ?? 0) + 1
   }
   return counts

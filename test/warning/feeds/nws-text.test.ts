@@ -155,9 +155,9 @@ t.test('products without VTEC go by their identifier; forecasts, tests and unkno
   for (const [awips, text, expected] of table) {
     const { events, skipped } = parse(product({ awips, text, vtec: '' }))
     const told = events.map(({ data, severity, category }) => `${data.event_name} ${severity} ${category}`)
-    t.same([...told, ...skipped.map(({ reason }) => reason)], [expected], `${awips} ${text}`)
+    t.same(inWords([...told, ...skipped.map(({ reason }) => reason)]), [expected], `${awips} ${text}`)
   }
-  t.match(parse(product({ vtec: vtecOf('TO.W').replace('/O.', '/T.') })), {
+  t.match(inWords(parse(product({ vtec: vtecOf('TO.W').replace('/O.', '/T.') }))), {
     events: { length: 0 },
     skipped: [{ reason: 'test' }]
   })
@@ -196,14 +196,11 @@ t.test('each segment and each VTEC string is an event; one that is cut off says 
   const lives = (text: string) => parse(text).events.map(({ id, lifecycle }) => `${id.slice(32)} ${lifecycle}`)
   const first = ['1.KPIH.FW.A.0003.UPG expire', '1.KPIH.FW.W.0001.NEW new']
   t.same(lives(both), first)
-  t.match(parse(both).skipped, [{ reason: 'cut off: no end mark' }])
+  t.match(inWords(parse(both).skipped), [{ reason: 'cut off: no end mark' }])
   for (const end of ['$$', 'NNNN', '\u0003'])
     t.same(lives(`${both}\n${end}\n`), [...first, '2.KPIH.TO.W.0001.CAN cancel'], end)
   t.match(parse(both).events[0], { summary: '', data: { places: ['Blaine ID', 'Camas ID'] } })
-  t.same(
-    parse(product({ ugc: '' })).skipped.map(({ reason }) => reason),
-    ['no line of codes']
-  )
+  t.same(inWords(parse(product({ ugc: '' })).skipped.map(({ reason }) => reason)), ['no line of codes'])
 })
 
 t.test('of several headlines in one segment each hazard tells its own', async (t) => {
@@ -457,7 +454,7 @@ t.test('watches by whole states can be left out', async (t) => {
   const body = fixtureBytes(t, 'feeds/nws-text/SEL_SEL9.txt')
   if (body === null) return
   const { events, skipped } = nwsTextSource.read(body, settings({ state_watches: false }), tools())
-  t.same([events.length, skipped.map(({ reason }) => reason)], [0, ['a watch by states']])
+  t.same(inWords([events.length, skipped.map(({ reason }) => reason)]), [0, ['a watch by states']])
 })
 
 t.test('a tsunami message about another ocean is where the earthquake was', async (t) => {
@@ -718,16 +715,26 @@ t.test(
       const { events, skipped } = parse(product({ ugc, text }))
       return [events.map(({ zones }) => zones), skipped.map(({ reason }) => reason)]
     }
-    t.same(zonesOf('IDC013-0X5-027-151900-'), [[['IDC013', 'IDC027']], ['told, but the codes 0X5 cannot be read']])
-    t.same(zonesOf('IDC013-MTC0O1-003-151900-'), [
+    t.same(inWords(zonesOf('IDC013-0X5-027-151900-')), [
+      [['IDC013', 'IDC027']],
+      ['told, but the codes 0X5 cannot be read']
+    ])
+    t.same(inWords(zonesOf('IDC013-MTC0O1-003-151900-')), [
       [['IDC013', 'MTC003']],
       ['told, but the codes MTC0O1 cannot be read']
     ])
-    t.same(zonesOf('IDC0133-025-151900-'), [[['IDC025']], ['told, but the codes IDC0133 cannot be read']])
-    t.same(zonesOf('IDC013.025-027-151900-'), [[['IDC027']], ['told, but the codes IDC013.025 cannot be read']])
+    t.same(inWords(zonesOf('IDC0133-025-151900-')), [[['IDC025']], ['told, but the codes IDC0133 cannot be read']])
+    t.same(inWords(zonesOf('IDC013.025-027-151900-')), [
+      [['IDC027']],
+      ['told, but the codes IDC013.025 cannot be read']
+    ])
     for (const ugc of ['IC013-151900-', '?????'])
-      t.same(zonesOf(ugc), [[[]], ['told, but its line of codes cannot be read']], 'the polygon says where')
-    t.same(zonesOf('IC013-151900-', 'A tornado was seen.\n'), [[], ['no line of codes']], 'neither codes nor polygon')
+      t.same(inWords(zonesOf(ugc)), [[[]], ['told, but its line of codes cannot be read']], 'the polygon says where')
+    t.same(
+      inWords(zonesOf('IC013-151900-', 'A tornado was seen.\n')),
+      [[], ['no line of codes']],
+      'neither codes nor polygon'
+    )
     t.equal(parse(product({ ugc: '?????', text: polygon })).events[0]?.expires, '2026-01-15T19:00:00.000Z')
   }
 )

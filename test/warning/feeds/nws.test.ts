@@ -116,7 +116,7 @@ t.test('tests, drafts and the like are skipped; one broken entry does not spoil 
     events.map(({ id }) => id),
     ['urn:good']
   )
-  t.equal(skipped.filter(({ reason }) => reason === 'test').length, 6)
+  t.equal(skipped.filter(({ reason }) => reason.code === 'only_a_test').length, 6)
   t.equal(skipped.length, 12)
 })
 
@@ -332,7 +332,7 @@ t.test('the captured listings give the counts they were studied with', async (t)
     t.equal(new Set(events.map(({ thread_id }) => thread_id)).size, expected.threads)
     t.equal(events.filter(({ geometry }) => geometry !== null).length, expected.withGeometry)
     t.equal(skipped.length, expected.skipped)
-    t.ok(skipped.every(({ reason }) => reason === 'test'))
+    t.ok(skipped.every(({ reason }) => reason.code === 'only_a_test'))
     t.ok(events.every(({ data }) => data.places !== undefined && data.attribution?.startsWith('NWS ')))
   }
 })

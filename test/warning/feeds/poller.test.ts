@@ -457,7 +457,7 @@ t.test('other settings read the same listing anew; pacing and overrides do not',
     ],
     'still known'
   )
-  t.match(d.status(), { skipped: 1, skipped_reasons: { [OFF_REASON]: 1 } })
+  t.match(d.status(), { skipped: 1, skipped_reasons: [{ reason: OFF_REASON, count: 1 }] })
   d.answers(answers)
   const before = d.requests.length
   await d.configure({ sources: [{ kind: 'usgs', floor: 4 }] })
@@ -842,19 +842,25 @@ t.test('a source that comes by itself: opened, handed on, restarted with other s
   )
   tools.memory.set('last', 7)
   tools.counted({ bytes: 10 })
-  tools.counted({ bytes: 5, refused: 'not JSON' })
+  tools.counted({ bytes: 5, refused: note('not JSON') })
   await tools.accept([event])
   await tools.accept([event], { known: true })
   t.match(d.accepted, [{ event: { id: 'p' }, coldStart: false }, { coldStart: true }])
   t.equal(d.store.recall('usgs', 'last'), 7, 'stored with the message')
-  t.match(d.status(), { items: 2, bytes: 15, skipped: 1, events: 2, skipped_reasons: { 'not JSON': 1 } })
+  t.match(d.status(), {
+    items: 2,
+    bytes: 15,
+    skipped: 1,
+    events: 2,
+    skipped_reasons: [{ reason: note('not JSON'), count: 1 }]
+  })
   t.match(await tools.fetch({ url: 'https://x.example/' }), { state: 'new' })
   t.match(await tools.fetch({ url: 'https://x.example/' }), { state: 'new' }, 'nothing was made of it yet')
   tools.memory.set('later', 1)
   await d.run(10_000)
   t.equal(d.store.recall('usgs', 'later'), 1, 'without a message: a little later')
   t.match(await tools.fetch({ url: 'https://x.example/' }), { state: 'unchanged' })
-  tools.report('down', 'refused')
+  tools.report('down', note('refused'))
   t.match(inWords(d.status()), { state: 'down', reason: 'refused' })
   t.throws(() => d.sources.poll('usgs'), { code: 'conflict', message: /by itself/ })
   await d.configure({ sources: [{ kind: 'usgs', floor: 3 }] })

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import * as v from 'valibot'
 import type { LookoutEvent } from '../../../src/model/event.ts'
 import { familyKeys } from '../../../src/model/families.ts'
+import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { type CoverageConfig, coverageSchema } from '../../../src/warning/coverage/settings.ts'
 import { readSourceFile } from '../../../src/warning/feeds/recorded.ts'
@@ -103,12 +104,13 @@ export function pushHarness(options: { start: number; memory?: PlainMemory; data
         return harness.answer(request)
       },
       signal: new AbortController().signal,
-      report: (state, reason) => {
+      report: (state, why) => {
+        const reason = why === null ? null : sentenceOf(why)
         const last = harness.reports.at(-1)
         if (last?.state !== state || last.reason !== reason) harness.reports.push({ state, reason })
       },
-      counted: (message) => {
-        harness.counted.push(message)
+      counted: ({ bytes, refused }) => {
+        harness.counted.push({ bytes, ...(refused === undefined ? {} : { refused: sentenceOf(refused) }) })
       },
       readAny: (body, as) => readSourceFile(body, { receivedAt: clock.now(), ...(as === undefined ? {} : { as }) }),
       random: () => 0.5

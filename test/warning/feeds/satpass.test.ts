@@ -132,7 +132,7 @@ t.test('a broken set is skipped with its reason, and never spoils the others', a
   ]
   for (const [text, reason] of table) {
     const { elements, skipped } = parseElements(`${text}\n${other}\n`)
-    t.same(skipped, [{ id: 'ISS (ZARYA)', reason }], reason)
+    t.same(inWords(skipped), [{ id: 'ISS (ZARYA)', reason }], reason)
     t.same(
       elements.map(({ number }) => number),
       [43013]
@@ -152,11 +152,11 @@ t.test('a broken set is skipped with its reason, and never spoils the others', a
   ]
   for (const [change, reason] of json) {
     const broken = change === null ? 7 : { ...base, ...change }
-    t.same(reasons(JSON.stringify([broken, { ...base, NORAD_CAT_ID: 1 }])), [reason], reason)
+    t.same(inWords(reasons(JSON.stringify([broken, { ...base, NORAD_CAT_ID: 1 }]))), [reason], reason)
   }
   const csv = [base, { ...base, NORAD_CAT_ID: 2 }].map((row) => Object.values(row).join(','))
   const cut = `${Object.keys(base).join(',')}\n${csv.join('\n').slice(0, -12)}`
-  t.same(reasons(cut), ['it has not as many cells as the head'], 'a cut table')
+  t.same(inWords(reasons(cut)), ['it has not as many cells as the head'], 'a cut table')
   const twice = parseElements(JSON.stringify([base, omm(orbit({ epoch: START + HOUR })), base]))
   t.match(twice.elements, [{ epoch: START + HOUR }], 'the newer of two sets')
   t.equal(twice.skipped.length, 2)
@@ -372,12 +372,14 @@ const settingsOf = (given: Record<string, unknown> = {}) =>
 t.test('old, future and decayed elements are left out with the reason', async (t) => {
   const day = 24 * HOUR
   const at = (days: number, given: Partial<Elements> = {}) => tooOld(orbit(given), START + days * day, 14)
-  t.same(
-    [at(13), at(-13), at(14.5), at(-15)],
-    [null, null, 'its elements are 15 days old, more than 14', 'its elements are 15 days ahead, more than 14']
-  )
+  t.same(inWords([at(13), at(-13), at(14.5), at(-15)]), [
+    null,
+    null,
+    'its elements are 15 days old, more than 14',
+    'its elements are 15 days ahead, more than 14'
+  ])
   t.equal(at(40, { meanMotion: 2 }), null, 'high orbits age slowly')
-  t.match(at(60, { meanMotion: 2 }), /60 days old, more than 56/)
+  t.match(inWords(at(60, { meanMotion: 2 })), /60 days old, more than 56/)
   const request = { observers: settingsOf().observers, from: START, to: START + day, minElevation: 10, maxAgeDays: 14 }
   const decayed = orbit({ name: 'FALLEN', number: 5, meanMotion: 17.4, bstar: 0.5 })
   const stale = orbit({ name: 'OLD', number: 6, epoch: START - 30 * day })
@@ -386,7 +388,7 @@ t.test('old, future and decayed elements are left out with the reason', async (t
     unusable.map(({ id }) => id),
     ['FALLEN', 'OLD']
   )
-  t.match(unusable[0]?.reason, /decay/)
+  t.match(inWords(unusable[0]?.reason), /decay/)
   t.ok(passes.length > 0 && passes.every(({ satellite }) => satellite.number === 25544))
 })
 
@@ -467,7 +469,7 @@ t.test('a recorded body reads as the announcements of the next day', async (t) =
   const settings = settingsOf({ satellites: ['ISS', 'HUBBLE'], min_elevation: 10 })
   const { events, skipped, items } = satpassSource.read(body, settings, readTools(START))
   t.equal(items, 2)
-  t.same(skipped, [
+  t.same(inWords(skipped), [
     { id: 'ISS (ZARYA)', reason: 'its epoch is missing or impossible' },
     { id: 'HUBBLE', reason: 'the listing has no satellite of this name or number' }
   ])

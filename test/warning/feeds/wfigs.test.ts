@@ -7,6 +7,7 @@ import type { SourceReading } from '../../../src/warning/feeds/source.ts'
 import { fireTime } from '../../../src/warning/feeds/wfigs/fire.ts'
 import { type WfigsSettings, wfigsSourceSchema } from '../../../src/warning/feeds/wfigs/settings.ts'
 import { wfigsSource } from '../../../src/warning/feeds/wfigs/wfigs.ts'
+import { inWords } from '../../helpers/in-words.ts'
 import { bytes, fixtureBytes, lives, MapMemory, pollTools, survivesDamage, textOf, tools } from './source-harness.ts'
 
 const settings = (change: Record<string, unknown> = {}): WfigsSettings =>
@@ -189,7 +190,7 @@ t.test(
     const [event] = read([burn]).events
     t.match(event, { category: 'wildfire_incident', title: 'Green RX: prescribed burn, 240 acres, 0 % contained' })
     t.match(event && textOf(event, '2026-07-31T12:00:00Z'), /^PRESCRIBED BURN Green RX 240ac .* WFIGS$/)
-    t.same(read([burn], settings({ prescribed: false })).skipped, [{ id: ID, reason: 'a prescribed burn' }])
+    t.same(inWords(read([burn], settings({ prescribed: false })).skipped), [{ id: ID, reason: 'a prescribed burn' }])
   }
 )
 
@@ -272,7 +273,7 @@ t.test('an end is a date of being out, told, or two days of absence, silent', as
   await poll([], [], out, NOW + 4 * HOUR)
   t.same(lives(await poll([], [], out, NOW + 60 * HOUR)), [], 'what was told to be out just disappears')
   t.equal(out.entries('fire:').length, 0)
-  t.same(read([over]).skipped, [{ id: ID, reason: 'out already' }], 'and what was never told does not end')
+  t.same(inWords(read([over]).skipped), [{ id: ID, reason: 'out already' }], 'and what was never told does not end')
 })
 
 t.test('a fire of one layer is not missed in a reading of the other', async (t) => {
@@ -434,13 +435,13 @@ t.test('a broken feature is skipped with its reason; what is missing is not', as
   for (const [feature, reason] of table) {
     const { events, skipped } = read([feature, incident(B)])
     t.same(
-      [events.length, skipped[0]?.reason ?? null],
+      inWords([events.length, skipped[0]?.reason ?? null]),
       [reason === null ? 2 : 1, reason],
       JSON.stringify(feature).slice(0, 80)
     )
   }
   t.match(read([incident(A, {}, null)]).events, [{ geometry: null, lat: null, same: ['41045'] }], 'a county will do')
-  t.match(read([incident(A), incident(A, { ModifiedOnDateTime_dt: NOW, IncidentSize: 500 })]), {
+  t.match(inWords(read([incident(A), incident(A, { ModifiedOnDateTime_dt: NOW, IncidentSize: 500 })])), {
     events: [{ data: { acres: 500 } }],
     skipped: [{ reason: /listed twice/ }]
   })
@@ -591,7 +592,10 @@ t.test('British Columbia: hectares and a stage of control; out is told, absence 
     {},
     bcIncident('e')
   ])
-  t.same([events.length, skipped.map(({ reason }) => reason)], [1, ['out already', 'no location', 'no incident id']])
+  t.same(inWords([events.length, skipped.map(({ reason }) => reason)]), [
+    1,
+    ['out already', 'no location', 'no incident id']
+  ])
   for (const body of ['', '<html>', '{"collection":7}', '[]'])
     t.throws(() => bcWildfireSource.read(bytes(body), bcSettings(), tools()), { code: 'bad-input' })
   const asked = pollTools(() => JSON.stringify({ collection: [bcIncident('a')] }))

@@ -1,12 +1,14 @@
 import type { Pen } from '../../../../web/shared/pen.js'
 import { passesTable, sourceCard } from '../../../../web/shared/source-card.js'
+import type { Language } from '../../../model/words/languages.ts'
+import { sentenceOf } from '../../../model/words/sentences.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { Services } from '../../api/services.ts'
 import { servedSettings } from '../../api/settings.ts'
 import { suggestionsOf } from '../../editing/suggestions.ts'
-import type { HttpContext, SatellitePasses } from '../../server/context.ts'
+import type { HttpContext } from '../../server/context.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
-import { saidSource } from '../../server/said-status.ts'
+import { type SaidPasses, saidPasses, saidSource } from '../../server/said-status.ts'
 import { languageOf } from '../../words/language.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
@@ -23,7 +25,7 @@ function readSourcesPage({ context }: Services): Handler<unknown, undefined> {
     const kinds = context.sources.kinds()
     const titles = new Map(kinds.map(({ kind, title }) => [kind, title]))
     const hasPasses = sources.some(({ kind, enabled }) => kind === 'satpass' && enabled)
-    const passes = hasPasses ? await nextPasses(context) : null
+    const passes = hasPasses ? await nextPasses(context, language) : null
     const cards = sources.map((source) =>
       sourceCard(pen, { status: source, title: titles.get(source.kind) ?? source.kind })
     )
@@ -46,14 +48,14 @@ ${passes === null ? null : passesSection(pen, passes)}</div></div>`
 }
 
 /** The passes of the first observer, or why there are none. */
-type Passes = { found: SatellitePasses; problem: '' } | { found: null; problem: string }
+type Passes = { found: SaidPasses; problem: '' } | { found: null; problem: string }
 
-async function nextPasses(context: HttpContext): Promise<Passes> {
+async function nextPasses(context: HttpContext, language: Language): Promise<Passes> {
   try {
-    return { found: await context.passes({ observer: '', hours: 24 }), problem: '' }
+    return { found: saidPasses(await context.passes({ observer: '', hours: 24 }), language), problem: '' }
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'not-found')) throw error
-    return { found: null, problem: error.message }
+    return { found: null, problem: sentenceOf(error.reason, language) }
   }
 }
 

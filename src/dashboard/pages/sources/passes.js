@@ -6,7 +6,7 @@ import { pen } from '/static/settings/pen.js'
 import { passesTable } from '/static/shared/source-card.js'
 import { html, useEffect, useSignal } from '/static/vendor/ui.js'
 
-/** @typedef {import('../../server/context.ts').SatellitePasses} SatellitePasses */
+/** @typedef {import('../../server/said-status.ts').SaidPasses} SatellitePasses */
 
 /** The time of the rise counts, not the hours until then. @param {string} at */
 const clock = (at) => html`<time datetime=${at}>${when(Date.parse(at))}</time>`

@@ -1,4 +1,5 @@
 import type { Geometry, Position } from '../../../model/geojson.ts'
+import { because } from '../../../model/reason.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, textOf } from '../reading/json.ts'
 import { bagsOf, geometryOf, looseText, remember } from '../reading/loose.ts'
@@ -55,8 +56,8 @@ function readArea(entry: Bag): NamedArea | SkippedItem {
   const names = [entry['id'], properties?.['id'], properties?.['slug'], properties?.['name']].map(looseText)
   const known = [...new Set(names.filter((name) => name !== ''))]
   const geometry = geometryOf(entry['type'] === 'Feature' ? entry['geometry'] : entry)
-  if (geometry === null) return { id: known[0] ?? '', reason: 'no outline' }
-  if (known.length === 0) return { id: '', reason: 'an outline without a name' }
+  if (geometry === null) return { id: known[0] ?? '', reason: because('area_no_outline') }
+  if (known.length === 0) return { id: '', reason: because('outline_without_name') }
   return { names: known, geometry: thinned(geometry) }
 }
 

@@ -1,5 +1,6 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import type { BBox, Geometry } from '../../../model/geojson.ts'
+import { because } from '../../../model/reason.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
@@ -43,7 +44,7 @@ export const avalancheCanadaSource: SourceKind<AvalancheCanadaSettings> = {
 
 function* outlineSteps(bytes: Uint8Array, tools: ReadTools): Generator<void, void> {
   const { bag } = yield* jsonListingSteps(yield* decodeSteps(bytes), FEED)
-  if (!isOutline(bag)) throw new AppError('bad-input', `${FEED}: no outlines. Is areas_url the address of the areas?`)
+  if (!isOutline(bag)) throw new AppError('bad-input', because('body_no_outlines', { feed: FEED }))
   yield* keepOutlines(bag, tools)
 }
 
@@ -75,9 +76,8 @@ function isProduct(bag: Bag): boolean {
 
 function notAForecast(bag: Bag): AppError {
   const said = textOf(bag['message']) || reportedError(bag)
-  if (said !== null && said !== '')
-    return new AppError('bad-input', `${FEED}: the service answered with an error: ${said}.`)
-  return new AppError('bad-input', `${FEED}: neither forecasts nor outlines.`)
+  if (said !== null && said !== '') return new AppError('bad-input', because('service_error', { feed: FEED, said }))
+  return new AppError('bad-input', because('body_no_forecasts', { feed: FEED }))
 }
 
 /** Since 2021 the bulletin is in `report`; before, it was the whole body. */
@@ -87,17 +87,17 @@ function reportOf(product: Bag): Bag {
 
 function readProduct(product: Bag | null, tools: ReadTools): DangerBulletin | SkippedItem {
   const id = looseText(product?.['id'])
-  if (product === null) return { id, reason: 'not an object' }
+  if (product === null) return { id, reason: because('not_an_object') }
   const report = reportOf(product)
   const area = asBag(product['area'])
   const zone = looseText(area?.['id']) || looseText(product['region']) || looseText(report['region']) || id
-  if (zone === '') return { id, reason: 'no area' }
+  if (zone === '') return { id, reason: because('no_area') }
   const type = textOf(product['type'])
-  if (type !== '' && type !== 'avalancheforecast') return { id: zone, reason: `not a forecast: ${type}` }
+  if (type !== '' && type !== 'avalancheforecast') return { id: zone, reason: because('not_a_forecast', { type }) }
   const issued = looseTime(report['dateIssued'])
-  if (issued === null) return { id: zone, reason: 'no date of publication' }
+  if (issued === null) return { id: zone, reason: because('no_publication_date') }
   const danger = dangerToday(bagsOf(report['dangerRatings']), tools.receivedAt)
-  if (danger === null) return { id: zone, reason: 'no danger rating' }
+  if (danger === null) return { id: zone, reason: because('no_danger_rating') }
   return {
     zone,
     name: nameOf(product, report, zone),

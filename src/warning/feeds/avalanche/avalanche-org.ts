@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
@@ -43,9 +44,8 @@ function* layerSteps(bytes: Uint8Array): Generator<void, unknown[]> {
   const body: Bag = yield* jsonBodySteps(yield* decodeSteps(bytes), FEED)
   if (body['type'] === 'FeatureCollection' && Array.isArray(body['features'])) return body['features']
   const said = textOf(body['message']) || reportedError(body)
-  if (said !== null && said !== '')
-    throw new AppError('bad-input', `${FEED}: the service answered with an error: ${said}.`)
-  throw new AppError('bad-input', `${FEED}: not a FeatureCollection. Is this the address of the map layer?`)
+  if (said !== null && said !== '') throw new AppError('bad-input', because('service_error', { feed: FEED, said }))
+  throw new AppError('bad-input', because('body_no_map_layer', { feed: FEED }))
 }
 
 function* readSteps(
@@ -70,14 +70,14 @@ function readZone(feature: Bag | null, now: number): DangerBulletin | SkippedIte
   const properties = asBag(feature?.['properties'])
   const zone = looseText(feature?.['id']) || looseText(properties?.['id'])
   const name = oneLine(textOf(properties?.['name']))
-  if (properties === null || zone === '') return { id: zone || name, reason: 'no id or no properties' }
-  if (properties['off_season'] === true) return { id: zone, reason: 'off season' }
+  if (properties === null || zone === '') return { id: zone || name, reason: because('no_id_or_properties') }
+  if (properties['off_season'] === true) return { id: zone, reason: because('off_season') }
   const danger = dangerOf(properties)
   const product = productOf(properties)
-  if (danger === null && product === null) return { id: zone, reason: 'no danger rating' }
+  if (danger === null && product === null) return { id: zone, reason: because('no_danger_rating') }
   const start = looseTime(properties['start_date'])
-  if (start === null) return { id: zone, reason: 'no date of publication' }
-  if (start > now + 24 * 3_600_000) return { id: zone, reason: 'dated in the future' }
+  if (start === null) return { id: zone, reason: because('no_publication_date') }
+  if (start > now + 24 * 3_600_000) return { id: zone, reason: because('dated_in_future') }
   return {
     zone,
     name: name || zone,

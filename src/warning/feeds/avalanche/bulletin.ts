@@ -1,5 +1,6 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import type { Geometry } from '../../../model/geojson.ts'
+import { because } from '../../../model/reason.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
 import type { SkippedItem } from '../feed.ts'
@@ -47,11 +48,14 @@ const WORDS = ['low', 'moderate', 'considerable', 'high', 'extreme']
  */
 export function readBulletin(bulletin: DangerBulletin, least: number, tools: ReadTools): LookoutEvent | SkippedItem {
   const { zone, danger, product, end } = bulletin
-  if (end <= tools.receivedAt) return { id: zone, reason: `over since ${formatTime(end)}` }
+  if (end <= tools.receivedAt) return { id: zone, reason: because('item_over_since', { since: formatTime(end) }) }
   const id = `${zone}:${formatTime(bulletin.start)}`
   const before = goingOn(bulletin, id, recall(zone, tools))
   const isTold = product !== null || (danger !== null && danger >= least)
-  if (!isTold && before === null) return { id: zone, reason: `danger ${danger ?? 'not given'}, below ${least}` }
+  if (!isTold && before === null) {
+    const reason = danger === null ? because('danger_unknown', { least }) : because('danger_below', { danger, least })
+    return { id: zone, reason }
+  }
   const thread = before?.thread ?? `${tools.source}:${id}`
   const lifecycle = isTold ? standing(id, before) : 'cancel'
   // An end uses the name under which it was told.

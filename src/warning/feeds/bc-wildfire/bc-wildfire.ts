@@ -1,4 +1,5 @@
 import type { EventData, LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
 import { sha256Hex } from '../../../platform/bytes/hash.ts'
@@ -77,10 +78,9 @@ function* listingSteps(text: string, settings: BcWildfireSettings, tools: ReadTo
   const { collection } = body
   if (!Array.isArray(collection)) {
     const said = reportedError(body)
-    throw new AppError(
-      'bad-input',
-      `${FEED}: ${said === null ? 'not a list of incidents' : `the service answered with an error: ${said}`}.`
-    )
+    const why =
+      said === null ? because('body_no_incidents', { feed: FEED }) : because('service_error', { feed: FEED, said })
+    throw new AppError('bad-input', why)
   }
   const history = new FireHistory(tools.memory)
   const events: LookoutEvent[] = []
@@ -95,7 +95,7 @@ function* listingSteps(text: string, settings: BcWildfireSettings, tools: ReadTo
     listed.add(incident.id)
     const known = history.of(incident.id)
     if (incident.out && known === null) {
-      skipped.push({ id: incident.number, reason: 'out already' })
+      skipped.push({ id: incident.number, reason: because('fire_out_already') })
       return
     }
     const { event, record } = toEvent(incident, known, settings, tools)
@@ -130,10 +130,10 @@ function readIncident(entry: unknown): Incident | SkippedItem {
   const bag = asBag(entry)
   const number = looseText(bag?.['incidentNumberLabel'])
   const id = textOf(bag?.['incidentGuid']) || (number === '' ? '' : `${looseText(bag?.['fireYear'])}-${number}`)
-  if (bag === null || id === '') return { id: number, reason: 'no incident id' }
+  if (bag === null || id === '') return { id: number, reason: because('no_incident_id') }
   const [lat, lon] = [looseNumber(bag['latitude']), looseNumber(bag['longitude'])]
   if (lat === null || lon === null || Math.abs(lat) > 90 || Math.abs(lon) > 180)
-    return { id: number, reason: 'no location' }
+    return { id: number, reason: because('no_location') }
   const stage = textOf(bag['stageOfControlCode']).toUpperCase()
   const size = looseNumber(bag['incidentSizeMappedHa']) ?? looseNumber(bag['incidentSizeEstimatedHa'])
   return {

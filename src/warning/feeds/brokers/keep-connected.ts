@@ -1,11 +1,12 @@
+import type { Reason } from '../../../model/reason.ts'
 import { settledWithin } from '../../../platform/clock/within.ts'
-import { AppError, errorText } from '../../../platform/errors.ts'
+import { AppError, reasonOf } from '../../../platform/errors.ts'
 import { backoff } from '../../../platform/net/backoff.ts'
 import type { PushTools } from '../source.ts'
 
 /** The end of a connection: what to tell, and how long to wait at least when trying at once makes no sense. */
 export interface Ending {
-  reason: string
+  reason: Reason
   /** Milliseconds; default: by backoff. */
   wait?: number
 }
@@ -13,7 +14,7 @@ export interface Ending {
 /** One connection to a broker, from the first attempt to its end. */
 export interface Connection {
   /** Resolves when it ended. `ready` is told when messages can come; what it says is what is not quite well. */
-  run(ready: (complaint: string | null) => void): Promise<Ending>
+  run(ready: (complaint: Reason | null) => void): Promise<Ending>
   /** Ends it in good order; `run` resolves soon after. */
   end(): Promise<void>
 }
@@ -77,7 +78,7 @@ class BrokerSupervisor {
       })
     } catch (error) {
       if (!(error instanceof AppError)) log.error({ err: error }, 'a connection to a broker failed unexpectedly')
-      return { reason: errorText(error) }
+      return { reason: reasonOf(error) }
     } finally {
       this.#connection = null
       if (readyAt !== null && clock.now() - readyAt >= GOOD_MS) this.#attempt = 0

@@ -1,5 +1,6 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import { familyOf } from '../../../model/families.ts'
+import { because, type Reason } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { revisionOf } from '../../../platform/bytes/canonical-json.ts'
 import { jsonOr } from '../../../platform/bytes/json-or.ts'
@@ -20,7 +21,7 @@ export interface MessageRules {
   /** True when the sender says whose events these are. */
   keepSource: boolean
   /** The reason why this event is not wanted, as it was sent; null when it is. */
-  unwanted?: (event: LookoutEvent) => string | null
+  unwanted?: (event: LookoutEvent) => Reason | null
 }
 
 interface MessageOrigin {
@@ -47,7 +48,7 @@ export interface ReadEvents {
 export function readEvents(payload: Uint8Array, rules: MessageRules, origin: MessageOrigin): ReadEvents {
   if (payload.byteLength === 0) return { events: [], skipped: [] }
   if (payload.byteLength > MAX_MESSAGE_BYTES) {
-    throw new AppError('too-large', `The message is longer than ${MAX_MESSAGE_BYTES / 1024} KiB.`)
+    throw new AppError('too-large', because('message_longer_than', { kib: MAX_MESSAGE_BYTES / 1024 }))
   }
   const { source, families } = origin
   const body = withFamily(payload, rules, families)

@@ -1,6 +1,7 @@
 import { familyKeys } from '../../../model/families.ts'
+import { because } from '../../../model/reason.ts'
 import { jsonOr } from '../../../platform/bytes/json-or.ts'
-import { AppError } from '../../../platform/errors.ts'
+import { AppError, reasonOf } from '../../../platform/errors.ts'
 import { asBag, type Bag, textOf } from '../reading/json.ts'
 import type { ReadTools, SourceReading } from '../source.ts'
 import { type MessageRules, readEvents } from './message.ts'
@@ -19,7 +20,7 @@ export function readRecorded(
   const recorded = recordedList(body)
   if (recorded === null) {
     const rules = rulesFor(null)
-    if (rules === null) throw new AppError('bad-input', 'The settings name nothing to listen to.')
+    if (rules === null) throw new AppError('bad-input', because('nothing_listened_to'))
     return { kind, updated: null, items: 1, ...readEvents(body, rules, origin(tools)) }
   }
   const reading: SourceReading = { kind, updated: null, items: recorded.length, events: [], skipped: [] }
@@ -30,14 +31,14 @@ export function readRecorded(
     const rules = rulesFor(topic)
     const id = `message ${index + 1}`
     try {
-      if (rules === null) throw new AppError('bad-input', `nobody listens to ${topic.slice(0, 100)}`)
+      if (rules === null) throw new AppError('bad-input', because('nobody_listens_to', { topic: topic.slice(0, 100) }))
       const { events, skipped } = readEvents(new TextEncoder().encode(JSON.stringify(message)), rules, origin(tools))
       reading.events.push(...events)
       reading.skipped.push(...skipped)
     } catch (error) {
       // A RangeError: JSON nested so deep that it cannot even be written.
       if (!(error instanceof AppError) && !(error instanceof RangeError)) throw error
-      reading.skipped.push({ id, reason: error.message })
+      reading.skipped.push({ id, reason: reasonOf(error) })
     }
   }
 }

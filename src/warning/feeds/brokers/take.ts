@@ -1,3 +1,4 @@
+import { because, isReason, type Reason } from '../../../model/reason.ts'
 import { AppError, type ErrorCode, errorText } from '../../../platform/errors.ts'
 import type { PushTools } from '../source.ts'
 import { type MessageRules, type ReadEvents, readEvents } from './message.ts'
@@ -24,7 +25,7 @@ export async function takeMessage(
 ): Promise<boolean> {
   const bytes = payload.byteLength
   const read = tryToRead(payload, rules, publishedAt, tools)
-  if (typeof read === 'string') {
+  if (isReason(read)) {
     tools.counted({ bytes, refused: read })
     return false
   }
@@ -32,7 +33,7 @@ export async function takeMessage(
     if (read.events.length > 0) await tools.accept(read.events, { known })
   } catch (error) {
     if (!(error instanceof AppError) || !ITS_OWN_FAULT.includes(error.code)) throw error
-    tools.counted({ bytes, refused: error.message })
+    tools.counted({ bytes, refused: error.reason })
     return false
   }
   count(bytes, read, tools)
@@ -45,13 +46,13 @@ function tryToRead(
   rules: MessageRules,
   publishedAt: number | null,
   { source, clock, log, families }: PushTools
-): ReadEvents | string {
+): ReadEvents | Reason {
   try {
     return readEvents(payload, rules, { source, publishedAt, receivedAt: clock.now(), families: families() })
   } catch (error) {
-    if (error instanceof AppError) return error.message
+    if (error instanceof AppError) return error.reason
     log.error({ err: error }, 'a message could not be read')
-    return `It could not be read: ${errorText(error)}`
+    return because('message_unreadable', { said: errorText(error) })
   }
 }
 

@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { asBag, type Bag, reportedError } from '../reading/json.ts'
 import { jsonListingSteps, looseTimeText } from '../reading/loose.ts'
@@ -19,7 +20,7 @@ export function* jsonIndexSteps(text: string): Generator<void, CapIndex> {
   yield* eachInTurn(itemsOf(bag, list), (item) => {
     number++
     const alert = alertIn(item)
-    if (alert === null) index.skipped.push({ id: `item ${number}`, reason: 'not a CAP alert' })
+    if (alert === null) index.skipped.push({ id: `item ${number}`, reason: because('not_a_cap_alert') })
     else index.alerts.push(isLongitudeFirst(alert) ? turned(elementOf('alert', alert)) : elementOf('alert', alert))
   })
   return index
@@ -55,9 +56,7 @@ function itemsOf(bag: Bag, list: unknown[] | null): unknown[] {
   const said = reportedError(bag)
   throw new AppError(
     'bad-input',
-    said === null
-      ? `${FEED}: the JSON is no list of alerts. Is this the address of an index?`
-      : `${FEED}: the service answered with an error: ${said}.`
+    said === null ? because('body_no_alert_list', { feed: FEED }) : because('service_error', { feed: FEED, said })
   )
 }
 

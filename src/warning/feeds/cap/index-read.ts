@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { childrenOf, decodeSteps, type Element, xmlSteps } from '../reading/xml.ts'
@@ -52,7 +53,7 @@ export function* indexSteps(
 function wrapped(root: Element, format: IndexFormat): CapIndex {
   const alerts = alertsIn(root)
   if (alerts.length === 0 && root.name !== 'alerts')
-    throw new AppError('bad-input', `${FEED}: the document is a <${root.name}>: neither an index nor an alert.`)
+    throw new AppError('bad-input', because('body_no_index', { feed: FEED, root: root.name }))
   expect(format, 'alerts')
   return { alerts, entries: [], skipped: [], updated: null }
 }
@@ -68,5 +69,5 @@ export interface ReadIndexOptions {
 
 function expect(wanted: IndexFormat, found: IndexFormat): void {
   if (wanted !== 'auto' && wanted !== found)
-    throw new AppError('bad-input', `${FEED}: the answer is of the format ${found}; the source is set to ${wanted}.`)
+    throw new AppError('bad-input', because('body_other_format', { feed: FEED, found, wanted }))
 }

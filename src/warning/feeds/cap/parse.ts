@@ -1,4 +1,5 @@
 import { isTestCode } from '../../../model/classify.ts'
+import { because, type Reason } from '../../../model/reason.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { chainThreads, messageName } from '../../../model/thread.ts'
 import { formatTime } from '../../../model/time.ts'
@@ -33,7 +34,7 @@ export interface CapOptions extends ParseOptions {
 export function parseCap(text: string, options: CapOptions): ParsedFeed {
   const alert = parseXml(text, FEED)
   if (alert.name !== 'alert') {
-    throw new AppError('bad-input', `${FEED}: the document is a <${alert.name}>, not an <alert>.`)
+    throw new AppError('bad-input', because('body_no_alert', { feed: FEED, root: alert.name }))
   }
   const sent = looseTime(childText(alert, 'sent'))
   return { kind: 'cap', ...readAlertElement(alert, options), updated: sent === null ? null : formatTime(sent) }
@@ -44,19 +45,23 @@ export function readAlertElement(alert: Element, options: CapOptions): Pick<Pars
   const id = childText(alert, 'identifier')
   const sent = looseTime(childText(alert, 'sent'))
   const reason = unfit(alert, id, sent)
-  if (reason !== null || sent === null) return { events: [], skipped: [{ id, reason: reason ?? 'no time of sending' }] }
+  if (reason !== null || sent === null)
+    return { events: [], skipped: [{ id, reason: reason ?? because('no_time_of_sending') }] }
   return read(alert, id, sent, options)
 }
 
-function unfit(alert: Element, id: string, sent: number | null): string | null {
+function unfit(alert: Element, id: string, sent: number | null): Reason | null {
   const [status, type, scope] = [word(alert, 'status'), word(alert, 'msgType'), word(alert, 'scope')]
-  if (status !== 'Actual')
-    return ['Test', 'Exercise', 'Draft'].includes(status) ? TEST_REASON : `status ${status || 'missing'}`
-  if (id === '' || childText(alert, 'sender') === '') return 'no identifier or no sender'
-  if (sent === null) return 'no readable time of sending'
-  if (!['Alert', 'Update', 'Cancel'].includes(type)) return `msgType ${type || 'missing'}`
-  return scope === '' || scope === 'Public' ? null : `scope ${scope}`
+  if (status !== 'Actual') return ['Test', 'Exercise', 'Draft'].includes(status) ? TEST_REASON : otherStatus(status)
+  if (id === '' || childText(alert, 'sender') === '') return because('no_identifier_or_sender')
+  if (sent === null) return because('no_readable_sent')
+  if (!['Alert', 'Update', 'Cancel'].includes(type))
+    return type === '' ? because('msg_type_missing') : because('other_msg_type', { type })
+  return scope === '' || scope === 'Public' ? null : because('other_scope', { scope })
 }
+
+const otherStatus = (status: string): Reason =>
+  status === '' ? because('status_missing') : because('other_status', { status })
 
 /** A word of an enumeration in the spelling of CAP: some senders write it in capitals. */
 function word(element: Element, name: string): string {
@@ -70,11 +75,11 @@ function read(alert: Element, id: string, sent: number, options: CapOptions): Pi
   const views = infos.map((info) => viewOf(info, alert, id, sent, options))
   const running = views.filter(({ allClear }) => !allClear)
   const told = running.length === 0 ? views : running
-  const skipped = told.length === views.length ? [] : [{ id, reason: 'all clear for a part of it; the rest goes on' }]
+  const skipped = told.length === views.length ? [] : [{ id, reason: because('partly_all_clear') }]
   const bare = viewOf({ name: 'info', text: '', children: [] }, alert, id, sent, options)
   const chosen = distinct(told.length === 0 ? [bare] : told)
   if (chosen.some((view) => view.level === null && view.standing.lifecycle === 'new'))
-    return { events: [], skipped: [{ id, reason: 'nothing is to be expected' }] }
+    return { events: [], skipped: [{ id, reason: because('nothing_expected') }] }
   const events = chosen.map((view, index) => {
     const event = toEvent({ ...view, options })
     return { ...event, id: index === 0 ? id : `${id}#${index + 1}`, thread_id: threadOf(view.bulletin, view.standing) }

@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import { severityRank } from '../../../model/severity.ts'
 import { parseTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
@@ -62,25 +63,27 @@ export function readCap(body: Uint8Array, profile: CapProfile, tools: ReadTools)
   return drain(reading.finish(index.alerts.length + entries.length + index.skipped.length, index.updated))
 }
 
-function leaveOut(reading: CapReading, entry: IndexedAlert, reason: string): void {
+function leaveOut(reading: CapReading, entry: IndexedAlert, reason: Reason): void {
   reading.skipped.push({ id: entry.key, reason })
   reading.memory.settle(entry.key, entry.stamp)
 }
 
 /** The reason to refuse an entry without its detail: a test, over, of others, elsewhere, too small. Or null. */
-function refusalAtOnce({ alert }: IndexedAlert, { wanted, read }: CapProfile, now: number): string | null {
+function refusalAtOnce({ alert }: IndexedAlert, { wanted, read }: CapProfile, now: number): Reason | null {
   const status = childText(alert, 'status')
   if (status !== '' && status !== 'Actual') return TEST_REASON
   const sender = childText(alert, 'sender')
-  if (!isWantedSender(sender, wanted.senders) && sender.includes('@')) return 'another sender'
+  if (!isWantedSender(sender, wanted.senders) && sender.includes('@')) return because('other_sender')
   // Changes and ends are looked at whatever they say now: they may be of something that was told.
   const type = childText(alert, 'msgType')
   if (type === 'Update' || type === 'Cancel') return null
   const ends = childrenOf(alert, 'info').map((info) => parseTime(childText(info, 'expires')))
-  if (ends.length > 0 && ends.every((end) => end !== null && end <= now)) return 'over'
-  if (!isWantedArea(indexedCodes(alert), wanted.geocodes)) return 'another area'
+  if (ends.length > 0 && ends.every((end) => end !== null && end <= now)) return because('is_over')
+  if (!isWantedArea(indexedCodes(alert), wanted.geocodes)) return because('other_area')
   const rank = rankOf(alert, read)
-  return rank !== null && rank < severityRank(wanted.min_severity) ? `below ${wanted.min_severity}` : null
+  return rank !== null && rank < severityRank(wanted.min_severity)
+    ? because('below_severity', { least: wanted.min_severity })
+    : null
 }
 
 /** The highest level the index gives, or null when it gives none. */
@@ -108,7 +111,7 @@ async function settleAll(
   let row = 0
   for (const [place, entry] of queue.entries()) {
     if (place >= profile.maxDetails || row >= FAILURES_IN_A_ROW) {
-      reading.skipped.push({ id: entry.key, reason: 'its detail waits for the next poll' })
+      reading.skipped.push({ id: entry.key, reason: because('detail_waits') })
       continue
     }
     row = (await takeDetail(entry, reading, tools)) ? 0 : row + 1
@@ -134,9 +137,9 @@ async function gravestFirst(
 async function takeDetail(entry: IndexedAlert, reading: CapReading, tools: PollTools): Promise<boolean> {
   try {
     const fetched = await tools.fetch({ url: entry.link ?? '', conditional: false })
-    if (fetched.state === 'unchanged') throw new AppError('unavailable', 'The detail did not come.')
+    if (fetched.state === 'unchanged') throw new AppError('unavailable', because('detail_did_not_come'))
     const { alerts } = await inTurns(indexSteps(fetched.body, { base: fetched.url }), tools.signal)
-    if (alerts.length === 0) throw new AppError('bad-input', 'There is no alert behind the entry.')
+    if (alerts.length === 0) throw new AppError('bad-input', because('no_alert_behind_entry'))
     for (const alert of alerts) reading.take(alert)
     reading.memory.settle(entry.key, entry.stamp)
     return true
@@ -144,7 +147,7 @@ async function takeDetail(entry: IndexedAlert, reading: CapReading, tools: PollT
     if (!(error instanceof AppError) || tools.signal.aborted) throw error
     reading.memory.failed(entry.key, entry.stamp)
     if (reading.memory.failures(entry.key, entry.stamp) >= MAX_FAILURES) tellFromIndex(reading, entry)
-    else reading.skipped.push({ id: entry.key, reason: `its detail failed: ${error.message}` })
+    else reading.skipped.push({ id: entry.key, reason: because('detail_failed', { why: error.reason }) })
     return false
   }
 }
@@ -158,5 +161,5 @@ function tellFromIndex(reading: CapReading, entry: IndexedAlert): void {
 function takeFromIndex(reading: CapReading, entry: IndexedAlert): void {
   const missing = ['status', 'msgType'].find((name) => childText(entry.alert, name) === '')
   if (missing === undefined) reading.take(entry.alert)
-  else reading.skipped.push({ id: entry.key, reason: `the index does not say the ${missing}; only the detail does` })
+  else reading.skipped.push({ id: entry.key, reason: because('index_lacks', { missing }) })
 }

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because, type Reason } from '../../../model/reason.ts'
 import { isAtLeast, type Severity } from '../../../model/severity.ts'
 import { asBag, textsOf } from '../reading/json.ts'
 import { childrenOf, childText, type Element } from '../reading/xml.ts'
@@ -14,13 +15,13 @@ export interface Wanted {
 /**
  * The reason why an event is left out, or null. An end is always told, and so is what `concerns` something told before.
  */
-export function refusalOf(event: LookoutEvent, wanted: Wanted, concerns: boolean): string | null {
+export function refusalOf(event: LookoutEvent, wanted: Wanted, concerns: boolean): Reason | null {
   const sender = textsOf(asBag(event.data['cap'])?.['sender'])[0] ?? ''
-  if (!isWantedSender(sender, wanted.senders)) return 'another sender'
+  if (!isWantedSender(sender, wanted.senders)) return because('other_sender')
   if (concerns || event.lifecycle === 'cancel' || event.lifecycle === 'expire') return null
-  if (!isAtLeast(event.severity, wanted.min_severity)) return `below ${wanted.min_severity}`
+  if (!isAtLeast(event.severity, wanted.min_severity)) return because('below_severity', { least: wanted.min_severity })
   const codes = [...event.zones, ...event.same, ...(event.data.geocodes ?? [])]
-  return isWantedArea(codes, wanted.geocodes) ? null : 'another area'
+  return isWantedArea(codes, wanted.geocodes) ? null : because('other_area')
 }
 
 /** True when one of the addresses is the sender, or ends it: `@met.example`. */

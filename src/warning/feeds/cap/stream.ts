@@ -75,7 +75,7 @@ class Inbox {
       }
       tools.counted({ bytes: message.byteLength })
     } catch (error) {
-      const reason = error instanceof AppError ? error.message : 'it could not be stored'
+      const reason = error instanceof AppError ? error.reason : because('could_not_be_stored')
       if (!(error instanceof AppError)) tools.log.error({ err: error }, 'an alert of the stream was not taken')
       tools.counted({ bytes: message.byteLength, refused: reason })
     }
@@ -112,7 +112,7 @@ class Inbox {
       for (const alert of readIndex(fetched.body, { format: 'alert' }).alerts) await this.#accept(alert)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      this.#tools.counted({ bytes: 0, refused: `not in the archive: ${error.message}` })
+      this.#tools.counted({ bytes: 0, refused: because('not_in_archive', { why: error.reason }) })
     }
   }
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { AppError, errorText } from '../../../platform/errors.ts'
 import { FEED_KINDS, type FeedKind, parseFeedFile } from '../detect.ts'
@@ -57,7 +58,9 @@ export async function loadDemoScenario(folder: string): Promise<DemoScenario> {
   const scenario = v.safeParse(scenarioSchema, parseJson(await read(folder, 'scenario.json')))
   if (!scenario.success) {
     const [issue] = scenario.issues
-    throw new AppError('bad-input', `scenario.json: ${v.getDotPath(issue) ?? 'the file'}: ${issue.message}`)
+    const [place, said] = [v.getDotPath(issue), issue.message]
+    const why = place === null ? because('demo_file_refused', { said }) : because('demo_refused', { place, said })
+    throw new AppError('bad-input', why)
   }
   const { title, config, steps } = scenario.output
   const inOrder = [...steps].sort((a, b) => a.at_seconds - b.at_seconds)
@@ -79,7 +82,7 @@ async function read(folder: string, file: string): Promise<string> {
   try {
     return await readFile(join(folder, file), 'utf8')
   } catch (cause) {
-    throw new AppError('missing', `The demo scenario needs ${file} in ${folder} (${errorText(cause)}).`, { cause })
+    throw new AppError('missing', because('demo_needs_file', { file, folder, said: errorText(cause) }), { cause })
   }
 }
 
@@ -87,7 +90,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new AppError('bad-input', `scenario.json is not JSON: ${errorText(cause)}`, { cause })
+    throw new AppError('bad-input', because('demo_not_json', { said: errorText(cause) }), { cause })
   }
 }
 

@@ -1,6 +1,6 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import type { BBox } from '../../../model/geojson.ts'
-import { because } from '../../../model/reason.ts'
+import { because, withTexts } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -51,7 +51,7 @@ function addresses(settings: FirmsSettings, { coverage }: Pick<ReadTools, 'cover
   const scope = coverageScope(coverage)
   const box = settings.bbox ?? (scope.by === 'box' ? scope.box : null)
   if (box === null) {
-    throw new AppError('config-refused', `${FEED}: set bbox; the coverage has no outline that could be asked for.`)
+    throw new AppError('config-refused', because('wants_bbox', { feed: FEED }))
   }
   const base = `${settings.base_url.replace(/\/+$/, '')}/api/area/csv/${encodeURIComponent(settings.map_key)}`
   return settings.products.map((product) => `${base}/${product}/${areaOf(box)}/${settings.days}`)
@@ -92,8 +92,9 @@ async function fetchOne(request: FetchRequest, settings: FirmsSettings, tools: P
 /** Without its cause, which may name the address too. */
 function withoutKey(error: unknown, { map_key }: FirmsSettings): unknown {
   if (!(error instanceof AppError) || map_key === '') return error
-  const message = error.message.replaceAll(encodeURIComponent(map_key), REDACTED).replaceAll(map_key, REDACTED)
-  return new AppError(error.code, message, { issues: error.issues })
+  const hidden = (text: string): string =>
+    text.replaceAll(encodeURIComponent(map_key), REDACTED).replaceAll(map_key, REDACTED)
+  return new AppError(error.code, withTexts(error.reason, hidden), { issues: error.issues })
 }
 
 function* readFiles(
@@ -114,12 +115,12 @@ function* readFiles(
   const others = tools.inForce('fire').filter(({ source }) => source !== tools.source)
   const unknown = yield* withoutKnownFires(pixels, others, settings.known_fire_km)
   const known = pixels.length - unknown.length
-  if (known > 0) skipped.push({ id: 'known fires', reason: `${known} pixels in or near a known fire` })
+  if (known > 0) skipped.push({ id: 'known fires', reason: because('pixels_known_fire', { count: known }) })
   const clusters = yield* clusterPixels(unknown, { km: settings.cluster_km, hours: settings.cluster_hours })
   const latest = pixels.reduce((newest, { time }) => Math.max(newest, time), 0)
   const told = clusters.filter((cluster) => isWorthTelling(cluster, settings))
   const small = clusters.length - told.length
-  if (small > 0) skipped.push({ id: 'small clusters', reason: `${small} clusters of too few and too weak pixels` })
+  if (small > 0) skipped.push({ id: 'small clusters', reason: because('clusters_too_weak', { count: small }) })
   const events = yield* tell(told, latest, settings, tools)
   return { kind: KIND, events, skipped, updated: latest === 0 ? null : formatTime(latest), items }
 }

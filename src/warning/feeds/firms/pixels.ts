@@ -1,4 +1,5 @@
 import { parse } from 'csv-parse/sync'
+import { because, isReason, type Reason } from '../../../model/reason.ts'
 import { formatTime, parseTime } from '../../../model/time.ts'
 import { AppError, errorText } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
@@ -40,7 +41,7 @@ export function* readPixels(text: string, minConfidence: number): Generator<void
   if (!NEEDED.every((name) => columns.has(name))) throw notCsv(text)
   const cut = lines.at(-1) ?? ''
   if (lines.length > 1 && cut !== '' && cut.split(',').length < columns.size) {
-    throw new AppError('bad-input', `${FEED}: the file was cut off inside its last row.`)
+    throw new AppError('bad-input', because('body_cut_in_row', { feed: FEED }))
   }
   yield
   const taken = new Taken(minConfidence)
@@ -52,10 +53,10 @@ export function* readPixels(text: string, minConfidence: number): Generator<void
 }
 
 function notCsv(text: string): AppError {
-  if (text.trimStart().startsWith('<')) return new AppError('bad-input', `${FEED}: a web page came instead of CSV.`)
+  if (text.trimStart().startsWith('<')) return new AppError('bad-input', because('web_page_for_csv', { feed: FEED }))
   const said = oneLine(text).trim()
-  if (said === '') return new AppError('bad-input', `${FEED}: the body is empty. Nothing is changed; try again later.`)
-  return new AppError('bad-input', `${FEED}: not a list of hotspots: "${clip(said, 80)}".`)
+  if (said === '') return new AppError('bad-input', because('body_is_empty', { feed: FEED }))
+  return new AppError('bad-input', because('body_no_hotspots', { feed: FEED, said: clip(said, 80) }))
 }
 
 function parseRows(lines: readonly string[]): string[][] {
@@ -63,7 +64,7 @@ function parseRows(lines: readonly string[]): string[][] {
     // The service quotes nothing; a stray quote must not swallow the rows behind it.
     return parse(lines.join('\n'), { quote: false, relax_column_count: true, skip_empty_lines: true, trim: true })
   } catch (cause) {
-    throw new AppError('bad-input', `${FEED}: the file is not CSV (${errorText(cause)}).`, { cause })
+    throw new AppError('bad-input', because('body_not_csv', { feed: FEED, said: errorText(cause) }), { cause })
   }
 }
 
@@ -84,13 +85,13 @@ class Taken {
   add(row: readonly string[], columns: ReadonlyMap<string, number>): void {
     this.#rows++
     const field = (name: string): string => row[columns.get(name) ?? -1] ?? ''
-    const pixel = row.length === columns.size ? readPixel(field) : 'not as many columns as the head names'
-    if (typeof pixel === 'string') this.#skip(pixel)
+    const pixel = row.length === columns.size ? readPixel(field) : because('not_so_many_columns')
+    if (isReason(pixel)) this.#skip(pixel)
     else if (!isSure(field('confidence'), this.#minConfidence)) this.#doubtful++
     else this.#keep(pixel)
   }
 
-  #skip(reason: string): void {
+  #skip(reason: Reason): void {
     this.#brokenCount++
     if (this.#broken.length < MOST_NAMED) this.#broken.push({ id: `row ${this.#rows}`, reason })
   }
@@ -108,9 +109,10 @@ class Taken {
   result(): Pixels {
     const skipped = [...this.#broken]
     const more = this.#brokenCount - this.#broken.length
-    if (more > 0) skipped.push({ id: 'further rows', reason: `${more} more rows could not be read` })
-    if (this.#doubtful > 0) skipped.push({ id: 'confidence', reason: `${this.#doubtful} pixels of low confidence` })
-    if (this.#repeats > 0) skipped.push({ id: 'repeats', reason: `${this.#repeats} pixels listed twice` })
+    if (more > 0) skipped.push({ id: 'further rows', reason: because('rows_unreadable', { count: more }) })
+    if (this.#doubtful > 0)
+      skipped.push({ id: 'confidence', reason: because('pixels_doubtful', { count: this.#doubtful }) })
+    if (this.#repeats > 0) skipped.push({ id: 'repeats', reason: because('pixels_twice', { count: this.#repeats }) })
     return { rows: this.#rows, pixels: this.#pixels, skipped }
   }
 }
@@ -120,14 +122,14 @@ export function pixelKey({ satellite, time, lat, lon }: Pixel): string {
   return `${satellite}${formatTime(time).slice(0, 16)}_${lat}_${lon}`
 }
 
-function readPixel(field: (name: string) => string): Pixel | string {
+function readPixel(field: (name: string) => string): Pixel | Reason {
   const [lat, lon] = [decimal(field('latitude')), decimal(field('longitude'))]
-  if (lat === null || lon === null || Math.abs(lat) > 90 || Math.abs(lon) > 180) return 'no position'
+  if (lat === null || lon === null || Math.abs(lat) > 90 || Math.abs(lon) > 180) return because('no_position_given')
   // `13` is 00:13: spreadsheets lose the leading zeros.
   const digits = field('acq_time').replace(/^(\d{1,2}):(\d\d)(?::\d\d)?$/, '$1$2')
   const clock = /^\d{1,4}$/.test(digits) ? digits.padStart(4, '0') : ''
   const time = parseTime(`${field('acq_date')}T${clock.slice(0, 2)}:${clock.slice(2)}:00Z`)
-  if (time === null) return 'no time'
+  if (time === null) return because('no_time')
   return { lat, lon, time, frp: Math.max(0, decimal(field('frp')) ?? 0), satellite: field('satellite').slice(0, 12) }
 }
 

@@ -1,18 +1,20 @@
 import { lstat, readdir, readFile } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { because, isReason, isSame as isSameReason, type Reason, shortened } from '../../../model/reason.ts'
+import { sentenceOf } from '../../../model/words/sentences.ts'
 import { sha256Hex } from '../../../platform/bytes/hash.ts'
 import { AppError, errorText } from '../../../platform/errors.ts'
 import { makeBelow } from '../../../platform/files/make-below.ts'
 import { asBag, numberOf, textOf } from '../reading/json.ts'
 import { clip } from '../reading/prose.ts'
 import type { PushTools, SourceReading } from '../source.ts'
+import { saidItems } from '../status.ts'
 import { readAnyDropped } from './read.ts'
 import type { FolderSettings } from './settings.ts'
 
 /** Names programs give to files they have not finished. */
 const UNFINISHED = /^\.|\.(?:part|partial|filepart|crdownload|tmp|temp|swp)$|~$/i
 const MAX_FILES = 10_000
-const UNREADABLE = 'it cannot be read'
 
 /** A file as the folder shows it: bytes, and milliseconds of its last change. */
 interface Seen {
@@ -26,7 +28,7 @@ interface Taken {
   size: number
   mtime: number
   hash: string
-  refused: string
+  refused: Reason | null
 }
 
 /**
@@ -38,7 +40,7 @@ export function folderOf({ path }: FolderSettings, dataFolder: string): string {
   const folder = resolve(dataFolder, path)
   const inside = relative(resolve(dataFolder), folder)
   if (inside === '' || inside === '..' || inside.startsWith(`..${sep}`)) {
-    throw new AppError('bad-input', `${path} is not a folder inside the data folder. Give an absolute path.`)
+    throw new AppError('bad-input', because('folder_not_inside', { path }))
   }
   return folder
 }
@@ -97,8 +99,8 @@ export class FolderWatch {
       this.#tools.report('ready', this.#refusals())
     } catch (error) {
       if (this.#closed) return
-      const reason = clip(errorText(error), 300)
-      this.#tools.report('down', `The folder ${this.#settings.path} cannot be used now: ${reason}`)
+      const said = clip(errorText(error), 300)
+      this.#tools.report('down', because('folder_unusable', { folder: this.#settings.path, said }))
     }
   }
 
@@ -145,46 +147,49 @@ export class FolderWatch {
     const body = await this.#bodyOf(file)
     // It changed while it was read: it settles anew.
     if (!isSame(await this.#look(file.name), file)) return
-    const hash = typeof body === 'string' ? '' : sha256Hex(body)
+    const hash = isReason(body) ? '' : sha256Hex(body)
     const before = this.#taken(file.name)
     if (hash !== '' && before?.hash === hash) {
       this.#remember(file, { ...before, size: file.size, mtime: file.mtime })
       return
     }
-    const refused = typeof body === 'string' ? body : await this.#handOn(body, file.name)
+    const refused = isReason(body) ? body : await this.#handOn(body, file.name)
     // A file that could not be read may be readable at the next look, with the same size and time.
-    const size = refused.startsWith(UNREADABLE) ? -1 : file.size
+    const size = refused?.code === 'dropped_cannot_be_read' ? -1 : file.size
     this.#remember(file, { size, mtime: file.mtime, hash, refused })
-    if (refused !== '' && before?.refused === refused) return
-    this.#tools.counted({ bytes: file.size, ...(refused === '' ? {} : { refused: `${file.name}: ${refused}` }) })
-    if (refused !== '') this.#tools.log.warn({ file: file.name, reason: refused }, 'a file was refused')
+    if (refused === null) return this.#tools.counted({ bytes: file.size })
+    if (isSameReason(before?.refused ?? null, refused)) return
+    this.#tools.counted({ bytes: file.size, refused: because('file_said', { file: file.name, why: refused }) })
+    this.#tools.log.warn({ file: file.name, reason: sentenceOf(refused) }, 'a file was refused')
   }
 
   /** The bytes, or why there are none. */
-  async #bodyOf({ name, size }: Seen): Promise<Uint8Array | string> {
+  async #bodyOf({ name, size }: Seen): Promise<Uint8Array | Reason> {
     const { max_megabytes } = this.#settings
-    if (size > max_megabytes * 1024 * 1024) return `it is longer than ${max_megabytes} MB`
+    if (size > max_megabytes * 1024 * 1024) return because('dropped_too_long', { mb: max_megabytes })
     try {
       return await readFile(join(this.#folder, name))
     } catch (error) {
-      return `${UNREADABLE}: ${clip(errorText(error), 200)}`
+      return because('dropped_cannot_be_read', { said: clip(errorText(error), 200) })
     }
   }
 
-  /** Hands the events of a file on; answers why there are none, or ''. Rejects when they cannot be stored now. */
-  async #handOn(body: Uint8Array, name: string): Promise<string> {
+  /** Hands the events of a file on; answers why there are none, or null. Rejects when they cannot be stored now. */
+  async #handOn(body: Uint8Array, name: string): Promise<Reason | null> {
     const reading = await this.#read(body)
-    if (typeof reading === 'string') return reading
+    if (isReason(reading)) return reading
     const { events, skipped } = reading
     const [first] = skipped
     if (first !== undefined) {
-      this.#tools.log.warn({ file: name, skipped: skipped.slice(0, 10) }, 'some of a file was skipped')
+      this.#tools.log.warn({ file: name, skipped: saidItems(skipped) }, 'some of a file was skipped')
     }
     if (events.length > 0) await this.#tools.accept(events)
-    return events.length === 0 && first !== undefined ? `${first.id}: ${first.reason}` : ''
+    return events.length === 0 && first !== undefined
+      ? because('file_said', { file: first.id, why: first.reason })
+      : null
   }
 
-  async #read(body: Uint8Array): Promise<SourceReading | string> {
+  async #read(body: Uint8Array): Promise<SourceReading | Reason> {
     const { source, families, clock, readAny } = this.#tools
     try {
       return await readAnyDropped(body, this.#settings, {
@@ -194,7 +199,7 @@ export class FolderWatch {
         readAny
       })
     } catch (error) {
-      if (error instanceof AppError) return clip(error.message, 300)
+      if (error instanceof AppError) return shortened(error.reason, 300)
       throw error
     }
   }
@@ -203,7 +208,7 @@ export class FolderWatch {
     const kept = asBag(this.#tools.memory.get(`file:${name}`))
     const [size, mtime] = [numberOf(kept?.['size']), numberOf(kept?.['mtime'])]
     if (kept === null || size === null || mtime === null) return null
-    return { size, mtime, hash: textOf(kept['hash']), refused: textOf(kept['refused']) }
+    return { size, mtime, hash: textOf(kept['hash']), refused: refusalFrom(kept['refused']) }
   }
 
   #remember({ name }: Seen, taken: Taken): void {
@@ -218,15 +223,21 @@ export class FolderWatch {
   }
 
   /** One sentence on the files that lie there and were refused, or null. */
-  #refusals(): string | null {
+  #refusals(): Reason | null {
     const refused = this.#tools.memory.entries('file:').flatMap(([key, value]) => {
-      const reason = textOf(asBag(value)?.['refused'])
-      return reason === '' ? [] : [`${key.slice('file:'.length)}: ${reason}`]
+      const why = refusalFrom(asBag(value)?.['refused'])
+      return why === null ? [] : [because('file_said', { file: key.slice('file:'.length), why })]
     })
     const [first] = refused
-    if (first === undefined) return null
-    return `${refused.length === 1 ? 'A file was refused' : `${refused.length} files were refused`}. ${first}`
+    return first === undefined ? null : because('files_refused', { count: refused.length, first })
   }
+}
+
+/** As it is remembered; versions before codes remembered a sentence, or '' for none. */
+function refusalFrom(kept: unknown): Reason | null {
+  if (isReason(kept)) return kept
+  const text = textOf(kept)
+  return text === '' ? null : because('note', { text })
 }
 
 function isSame(one: { size: number; mtime: number } | null | undefined, other: Seen): boolean {

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, textOf } from '../reading/json.ts'
@@ -24,14 +25,15 @@ const METRES_PER_FOOT = 0.3048
 /** The meaning of a reading after those before: an event, or why there is none. Remembers the reading. */
 export function readGauge(reading: GaugeReading, rules: GaugeRules, tools: ReadTools): LookoutEvent | SkippedItem {
   const age = tools.receivedAt - reading.time
-  if (age > rules.maxAgeMs) return { id: reading.site, reason: `the reading is ${Math.round(age / 3_600_000)} h old` }
-  if (age < -3_600_000) return { id: reading.site, reason: 'the reading is from the future' }
+  if (age > rules.maxAgeMs)
+    return { id: reading.site, reason: because('reading_is_old', { hours: Math.round(age / 3_600_000) }) }
+  if (age < -3_600_000) return { id: reading.site, reason: because('reading_from_future') }
   const before = recall(reading.site, tools)
-  if (reading.time < before.time) return { id: reading.site, reason: 'older than the reading before' }
+  if (reading.time < before.time) return { id: reading.site, reason: because('older_than_reading') }
   const stage = newStage(reading, before, rules)
   const now = next(reading, before, stage)
   tools.memory.set(key(reading.site), { ...now, ...(stage === 'none' ? { id: '' } : {}) })
-  if (now.id === '') return { id: reading.site, reason: 'below action stage' }
+  if (now.id === '') return { id: reading.site, reason: because('below_action_stage') }
   return gaugeEvent(reading, now, { ...rules, tools, before: before.stage })
 }
 

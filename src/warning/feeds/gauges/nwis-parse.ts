@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, jsonBodySteps, reportedError, textOf } from '../reading/json.ts'
@@ -50,11 +51,8 @@ function featuresOf(body: Bag): unknown[] | null {
 
 function notAListing(body: Bag): AppError {
   const said = reportedError(body) ?? (textOf(body['description']) || textOf(body['code']))
-  if (said !== '') return new AppError('bad-input', `${FEED}: the service answered with an error: ${said}.`)
-  return new AppError(
-    'bad-input',
-    `${FEED}: neither features nor time series. Is this the address of the newest values?`
-  )
+  if (said !== '') return new AppError('bad-input', because('service_error', { feed: FEED, said }))
+  return new AppError('bad-input', because('body_no_series', { feed: FEED }))
 }
 
 function requestTime(body: Bag): number | null {
@@ -87,10 +85,9 @@ function readFeature(feature: Bag | null): Read {
   const site = siteNumber(textOf(properties?.['monitoring_location_id']))
   const parameter = textOf(properties?.['parameter_code'])
   if (properties === null || site === '' || parameter === '')
-    return { id: textOf(feature?.['id']), reason: 'no site or no parameter' }
+    return { id: textOf(feature?.['id']), reason: because('no_site_or_parameter') }
   const id = `${site}:${parameter}`
-  if (/^\d{4}-\d\d-\d\d$/.test(textOf(properties['time'])))
-    return { id, reason: 'a daily value says nothing about now' }
+  if (/^\d{4}-\d\d-\d\d$/.test(textOf(properties['time']))) return { id, reason: because('daily_value') }
   const [lon, lat] = coordinates(asBag(feature?.['geometry'])?.['coordinates'])
   const name = textOf(properties['monitoring_location_name'])
   const unit = unitNamed(properties['unit_of_measure'])
@@ -108,11 +105,10 @@ function readSeries(series: Bag | null): Read {
   const site = textOf(bagsOf(source?.['siteCode'])[0]?.['value'])
   const parameter = textOf(bagsOf(variable?.['variableCode'])[0]?.['value'])
   if (source === null || variable === null || site === '' || parameter === '')
-    return { id: textOf(series?.['name']), reason: 'no site or no parameter' }
+    return { id: textOf(series?.['name']), reason: because('no_site_or_parameter') }
   const id = `${site}:${parameter}`
   const statistic = textOf(bagsOf(bagAt(variable, 'options')?.['option'])[0]?.['optionCode'])
-  if (statistic !== '' && statistic !== '00000' && statistic !== '00011')
-    return { id, reason: 'a daily value says nothing about now' }
+  if (statistic !== '' && statistic !== '00000' && statistic !== '00011') return { id, reason: because('daily_value') }
   const noData = looseNumber(variable['noDataValue'])
   const newest = bagsOf(series?.['values'])
     .flatMap((method) => bagsOf(method['value']))
@@ -144,7 +140,7 @@ function finish(
   const id = `${head.site}:${head.parameter}`
   const value = looseNumber(figure)
   const time = looseTime(at)
-  if (value === null || isNoData(value, noData)) return { id, reason: 'no value' }
-  if (time === null) return { id, reason: 'no time of the reading' }
-  return unit === null ? { id, reason: 'neither a stage nor a flow' } : { ...head, time, value, unit }
+  if (value === null || isNoData(value, noData)) return { id, reason: because('no_value') }
+  if (time === null) return { id, reason: because('no_reading_time') }
+  return unit === null ? { id, reason: because('no_stage_nor_flow') } : { ...head, time, value, unit }
 }

@@ -118,9 +118,9 @@ function told(
 ): LookoutEvent | SkippedItem {
   const id = `${value.site}:${value.parameter}`
   const site = sites.find((entry) => siteNumber(entry) === value.site && parameterOf(entry) === value.parameter)
-  if (site === undefined) return { id, reason: 'no flood stages are set for it' }
+  if (site === undefined) return { id, reason: because('no_stages_set') }
   const converted = convert(value.value, value.unit, site.unit)
-  if (converted === null) return { id, reason: `measured in ${value.unit}, flood stages are in ${site.unit}` }
+  if (converted === null) return { id, reason: because('other_unit', { unit: value.unit, stages: site.unit }) }
   const { name, lat, lon, time } = value
   const known = { site: value.site, lat, lon, time, category: null, crest: null, unit: site.unit, value: converted }
   return readGauge(

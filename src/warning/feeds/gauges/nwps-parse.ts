@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, jsonBodySteps, reportedError, textOf } from '../reading/json.ts'
@@ -15,10 +16,10 @@ export interface NwpsListing {
 }
 
 /** Values of `floodCategory` that say nothing about a flood (documentation of api.water.noaa.gov). */
-const SILENT: ReadonlyMap<string, string> = new Map([
-  ['obs_not_current', 'its readings are not current'],
-  ['out_of_service', 'out of service'],
-  ['not_defined', 'no flood categories are defined for it']
+const SILENT: ReadonlyMap<string, Reason> = new Map([
+  ['obs_not_current', because('readings_not_current')],
+  ['out_of_service', because('out_of_service')],
+  ['not_defined', because('no_flood_categories')]
 ])
 
 /**
@@ -40,16 +41,15 @@ export function* nwpsSteps(text: string): Generator<void, NwpsListing> {
 
 function notAListing(body: Bag): AppError {
   const said = textOf(body['message']) || reportedError(body)
-  if (said !== null && said !== '')
-    return new AppError('bad-input', `${FEED}: the service answered with an error: ${said}.`)
-  return new AppError('bad-input', `${FEED}: no gauges. Is this the address of the list of gauges, or of one?`)
+  if (said !== null && said !== '') return new AppError('bad-input', because('service_error', { feed: FEED, said }))
+  return new AppError('bad-input', because('body_no_gauges', { feed: FEED }))
 }
 
 function readGauge(gauge: Bag | null): GaugeReading | SkippedItem {
   const id = textOf(gauge?.['lid'])
   const observed = bagAt(gauge, 'status', 'observed')
-  if (gauge === null || id === '') return { id, reason: 'no name' }
-  if (observed === null) return { id, reason: 'no reading' }
+  if (gauge === null || id === '') return { id, reason: because('no_name') }
+  if (observed === null) return { id, reason: because('no_reading') }
   const said = textOf(observed['floodCategory'])
   const unit = unitNamed(observed['primaryUnit']) ?? 'ft'
   const thresholds = thresholdsOf(gauge, unit)
@@ -58,9 +58,9 @@ function readGauge(gauge: Bag | null): GaugeReading | SkippedItem {
   if (silent !== undefined && !(said === 'not_defined' && hasStages)) return { id, reason: silent }
   const time = looseTime(observed['validTime'])
   const value = figureOf(observed['primary'])
-  if (time === null || time <= 0) return { id, reason: 'no time of the reading' }
+  if (time === null || time <= 0) return { id, reason: because('no_reading_time') }
   const category = stageNamed(said) ?? (said === 'no_flooding' || said === 'low_threshold' ? 'none' : null)
-  if (category === null && (value === null || !hasStages)) return { id, reason: 'no category and no flood stages' }
+  if (category === null && (value === null || !hasStages)) return { id, reason: because('no_category_no_stages') }
   const [lat, lon] = [looseNumber(gauge['latitude']), looseNumber(gauge['longitude'])]
   const name = textOf(gauge['name'])
   return { site: id, name, lat, lon, time, value, unit, thresholds, category, crest: crestOf(gauge, unit, time, value) }

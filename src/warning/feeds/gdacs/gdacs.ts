@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because, type Reason } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -40,8 +41,7 @@ function* listingSteps(text: string, settings: GdacsSettings, tools: ReadTools):
   const root = yield* xmlSteps(text, FEED)
   if (root.name === 'alert') return readMessage(text, tools)
   const [channel] = root.name === 'rss' ? childrenOf(root, 'channel') : []
-  if (channel === undefined)
-    throw new AppError('bad-input', `${FEED}: the document is a <${root.name}>, not an RSS feed.`)
+  if (channel === undefined) throw new AppError('bad-input', because('body_not_rss', { feed: FEED, root: root.name }))
   const items = childrenOf(channel, 'item')
   const updated = feedDate(childText(channel, 'pubDate'))
   return {
@@ -95,16 +95,16 @@ function* newestOnly(elements: readonly Element[], skipped: SkippedItem[]): Gene
       return
     }
     const other = newest.get(item.id)
-    if (other !== undefined) skipped.push({ id: item.id, reason: 'an older episode of the same event' })
+    if (other !== undefined) skipped.push({ id: item.id, reason: because('older_episode') })
     if (other === undefined || item.modified > other.modified) newest.set(item.id, item)
   })
   return [...newest.values()]
 }
 
-function untold({ type, colour, current }: GdacsItem, settings: GdacsSettings): string | null {
-  if (!current) return 'not current'
-  if (type === 'DR' && !settings.droughts) return 'a drought'
-  return colour === 'Green' && !settings.green ? 'green' : null
+function untold({ type, colour, current }: GdacsItem, settings: GdacsSettings): Reason | null {
+  if (!current) return because('not_current')
+  if (type === 'DR' && !settings.droughts) return because('a_drought')
+  return colour === 'Green' && !settings.green ? because('colour_green') : null
 }
 
 function forgetOld(memory: SourceMemory, now: number): Generator<void, void> {

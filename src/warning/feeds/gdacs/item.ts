@@ -1,4 +1,6 @@
 import type { BBox } from '../../../model/geojson.ts'
+import { because, type Reason } from '../../../model/reason.ts'
+import type { SkippedItem } from '../feed.ts'
 import { pointIn } from '../georss/shape.ts'
 import { feedDate } from '../reading/loose.ts'
 import { childText, type Element } from '../reading/xml.ts'
@@ -33,22 +35,22 @@ export interface GdacsItem {
 }
 
 /** The item, or why it is none. */
-export function readItem(item: Element): GdacsItem | { id: string; reason: string } {
+export function readItem(item: Element): GdacsItem | SkippedItem {
   const type = childText(item, 'eventtype').toUpperCase()
   const number = childText(item, 'eventid')
   const id = `${type}${number}` || childText(item, 'guid')
-  const refuse = (reason: string): { id: string; reason: string } => ({ id, reason })
+  const refuse = (reason: Reason): SkippedItem => ({ id, reason })
   const known = GDACS_TYPES.find((candidate) => candidate === type)
-  if (known === undefined) return refuse(`event type ${type || 'missing'}`)
-  if (!/^\d{1,12}$/.test(number)) return refuse('no event id')
-  const colour = GDACS_COLOURS.find(
-    (candidate) => candidate.toLowerCase() === childText(item, 'alertlevel').toLowerCase()
-  )
-  if (colour === undefined) return refuse(`alert level ${childText(item, 'alertlevel') || 'missing'}`)
+  if (known === undefined) return refuse(type === '' ? because('no_event_type') : because('other_event_type', { type }))
+  if (!/^\d{1,12}$/.test(number)) return refuse(because('no_event_id'))
+  const level = childText(item, 'alertlevel')
+  const colour = GDACS_COLOURS.find((candidate) => candidate.toLowerCase() === level.toLowerCase())
+  if (colour === undefined)
+    return refuse(level === '' ? because('alert_level_missing') : because('other_alert_level', { level }))
   const point = pointIn(item)
-  if (point === null) return refuse('no position')
+  if (point === null) return refuse(because('no_position_given'))
   const modified = feedDate(childText(item, 'datemodified')) ?? feedDate(childText(item, 'pubDate'))
-  if (modified === null) return refuse('no time')
+  if (modified === null) return refuse(because('no_time'))
   return {
     id,
     type: known,

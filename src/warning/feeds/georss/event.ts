@@ -3,6 +3,7 @@ import type { EventData, LookoutEvent } from '../../../model/event.ts'
 import { familyKeys, familyOf, findCategory } from '../../../model/families.ts'
 import { quakeLevel } from '../../../model/levels.ts'
 import { ordersPeople } from '../../../model/ordered.ts'
+import { because } from '../../../model/reason.ts'
 import { isAtLeast, type Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
 import { unstatedSeverity } from '../../../model/unstated.ts'
@@ -70,10 +71,7 @@ export function eventOf(
 function familyFor(category: string, { families = familyKeys }: Tools): string {
   const family = familyOf(category, families())
   if (family !== null) return family
-  throw new AppError(
-    'bad-input',
-    `there is no category "${clip(category, 60)}". Name one of docs/configuration.md in category or in the rule.`
-  )
+  throw new AppError('bad-input', because('no_such_category', { category: clip(category, 60) }))
 }
 
 /** The content of an event without its times: a feed that is made anew every minute says nothing new. */
@@ -97,7 +95,7 @@ function fromCap(item: FeedItem, said: string, settings: Settings, tools: Tools)
     { receivedAt: tools.receivedAt, source: tools.source, language: settings.language || 'en' }
   )
   const [event] = events
-  if (event === undefined) return { id, reason: skipped[0]?.reason ?? 'no alert' }
+  if (event === undefined) return { id, reason: skipped[0]?.reason ?? because('no_alert') }
   // An end that nobody named is none.
   return { ...event, id, expires: looseTimeText(childText(element, 'expires')) }
 }

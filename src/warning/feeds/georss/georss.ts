@@ -71,9 +71,9 @@ function readItem(
 ): LookoutEvent | SkippedItem {
   const { id, language } = item
   const ruling = rulingOf(item, settings)
-  if (ruling.ends) return standing.end(id) ?? { id, reason: 'it says that it is over, and was not told' }
-  if (ruling.off) return { id, reason: 'left out by a rule' }
-  if (!isWanted(language, settings.language)) return { id, reason: `in another language: ${language}` }
+  if (ruling.ends) return standing.end(id) ?? { id, reason: because('over_and_untold') }
+  if (ruling.off) return { id, reason: because('left_out_by_rule') }
+  if (!isWanted(language, settings.language)) return { id, reason: because('in_other_language', { language }) }
   const event = eventOf(item, { ruling, settings, feedTitle }, tools)
   const isFollowed = settings.ends_when_gone || settings.rules.some(({ ends }) => ends === true)
   return 'reason' in event || !isFollowed ? event : standing.tell(event)

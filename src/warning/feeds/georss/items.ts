@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { sha256Hex } from '../../../platform/bytes/hash.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
@@ -41,7 +42,7 @@ const EARLIEST = Date.UTC(1995, 0)
 export function* feedSteps(root: Element, name: string): Generator<void, Feed> {
   const { head, list } = partsOf(root, name)
   if (list.length > MAX_ITEMS)
-    throw new AppError('bad-input', `${name}: more than ${MAX_ITEMS} items. Is there an address for current ones only?`)
+    throw new AppError('bad-input', because('body_too_many_items', { feed: name, most: MAX_ITEMS }))
   const language = childText(head, 'language') || attributeOf(root, 'lang')
   const skipped: SkippedItem[] = []
   const items: FeedItem[] = []
@@ -50,7 +51,11 @@ export function* feedSteps(root: Element, name: string): Generator<void, Feed> {
     number++
     const item = itemOf(element, language)
     if (item.id !== '' && (item.title !== '' || item.text !== '')) items.push(item)
-    else skipped.push({ id: item.id || `item ${number}`, reason: item.id === '' ? 'no id and no link' : 'no title' })
+    else
+      skipped.push({
+        id: item.id || `item ${number}`,
+        reason: item.id === '' ? because('no_id_no_link') : because('no_title')
+      })
   })
   return {
     title: oneLine(childText(head, 'title')),
@@ -64,10 +69,7 @@ function partsOf(root: Element, name: string): { head: Element; list: Element[] 
   if (root.name === 'feed') return { head: root, list: childrenOf(root, 'entry') }
   const [channel] = root.name === 'rss' || root.name === 'RDF' ? childrenOf(root, 'channel') : []
   if (channel === undefined)
-    throw new AppError(
-      'bad-input',
-      `${name}: the document is a <${root.name}>, neither RSS nor Atom. Look at the address.`
-    )
+    throw new AppError('bad-input', because('body_no_rss_nor_atom', { feed: name, root: root.name }))
   return { head: channel, list: [...childrenOf(channel, 'item'), ...childrenOf(root, 'item')] }
 }
 
@@ -118,7 +120,7 @@ function newestOnly(items: readonly FeedItem[], skipped: SkippedItem[]): FeedIte
   const kept = new Map<string, FeedItem>()
   for (const item of items) {
     const other = kept.get(item.id)
-    if (other !== undefined) skipped.push({ id: item.id, reason: 'listed twice' })
+    if (other !== undefined) skipped.push({ id: item.id, reason: because('listed_twice') })
     if (other === undefined || (item.sent ?? 0) > (other.sent ?? 0)) kept.set(item.id, item)
   }
   return [...kept.values()]

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -63,7 +64,7 @@ async function poll(settings: JmaSettings, tools: PollTools): Promise<SourceRead
       add(whole, reading)
     } catch (error) {
       if (!(error instanceof AppError) || tools.signal.aborted) throw error
-      whole.skipped.push({ id: product, reason: error.message })
+      whole.skipped.push({ id: product, reason: error.reason })
       failed = error
     }
   }
@@ -127,7 +128,7 @@ const POLLS: Record<JmaSettings['products'][number], ProductPoll> = {
 function* forecastIn(text: string, name: string): Generator<void, Report> {
   const report = reportOf((yield* jsonListingSteps(text, FEED)).bag)
   if (report !== null && isTsunami(report)) return report
-  throw new AppError('bad-input', `${FEED}: ${name} is no forecast of a tsunami.`)
+  throw new AppError('bad-input', because('body_no_tsunami', { feed: FEED, name }))
 }
 
 /** A report that has not changed goes on with what it told; without any report for the second time a grade is no longer in force. */
@@ -222,10 +223,7 @@ function* readEvents(
   tools: ReadTools
 ): Generator<void, SourceReading> {
   if (list.length > 0 && list.every((entry) => looseText(asBag(entry)?.['eid']) === ''))
-    throw new AppError(
-      'bad-input',
-      `${FEED}: a list, but not of earthquakes, tsunamis, volcanoes or warnings. Look at the address.`
-    )
+    throw new AppError('bad-input', because('body_unknown_list', { feed: FEED }))
   const others: unknown[] = []
   const tsunamis: SkippedItem[] = []
   let newest = 0
@@ -237,7 +235,7 @@ function* readEvents(
     else
       tsunamis.push({
         id: looseText(bag?.['eid']),
-        reason: `the list only names its report: read ${report.slice(0, 100)}`
+        reason: because('only_names_report', { report: report.slice(0, 100) })
       })
   })
   const quakes = yield* quakesOfList(others, settings, tools)
@@ -260,33 +258,25 @@ function* readWarnings(
 
 function* readXml(text: string, settings: JmaSettings, tools: ReadTools): Generator<void, SourceReading> {
   const root = yield* xmlSteps(text, FEED)
-  if (root.name === 'feed')
-    throw new AppError(
-      'bad-input',
-      `${FEED}: this feed only points to reports. Give a report, or let the source ask for itself.`
-    )
+  if (root.name === 'feed') throw new AppError('bad-input', because('body_only_points', { feed: FEED }))
   return yield* readReport(root.name === 'Report' ? reportOf(jsonOf(root)) : null, settings, tools)
 }
 
 function* readReport(report: Report | null, settings: JmaSettings, tools: ReadTools): Generator<void, SourceReading> {
-  if (report === null)
-    throw new AppError('bad-input', `${FEED}: neither one of its lists nor a report with Head and Body.`)
+  if (report === null) throw new AppError('bad-input', because('body_no_report', { feed: FEED }))
   const reading = { ...empty(), updated: formatTime(report.time), items: 1 }
   if (report.isDrill) return { ...reading, skipped: [{ id: report.eventId || report.title, reason: TEST_REASON }] }
   if (isWarningReport(report)) return { ...reading, ...(yield* warningsOfReport(report, settings, tools)) }
   if (isTsunami(report)) return { ...reading, events: tsunamisOf(report, tsunamisIn(tools), tools).events }
   const quake = quakeOfReport(report, settings, tools)
   if (quake === null)
-    throw new AppError(
-      'bad-input',
-      `${FEED}: the report "${report.title.slice(0, 60)}" tells of no earthquake and no tsunami, and warns of no weather.`
-    )
+    throw new AppError('bad-input', because('report_of_nothing', { feed: FEED, title: report.title.slice(0, 60) }))
   return 'reason' in quake ? { ...reading, skipped: [quake] } : { ...reading, events: [quake] }
 }
 
 function* listOf(text: string): Generator<void, unknown[]> {
   const { list } = yield* jsonListingSteps(text, FEED)
-  if (list === null) throw new AppError('bad-input', `${FEED}: not a list.`)
+  if (list === null) throw new AppError('bad-input', because('body_not_a_list', { feed: FEED }))
   return list
 }
 

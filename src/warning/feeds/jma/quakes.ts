@@ -1,5 +1,6 @@
 import type { EventData, LookoutEvent } from '../../../model/event.ts'
 import { quakeLevel } from '../../../model/levels.ts'
+import { because } from '../../../model/reason.ts'
 import { highestSeverity, type Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
 import type { SkippedItem } from '../feed.ts'
@@ -64,7 +65,7 @@ function quakeOfEntry(entry: Bag): Quake | SkippedItem {
   const id = looseText(entry['eid'])
   const reported = looseTime(entry['rdt'])
   const origin = looseTime(entry['at']) ?? reported
-  if (id === '' || reported === null || origin === null) return { id, reason: 'no event id or no time' }
+  if (id === '' || reported === null || origin === null) return { id, reason: because('no_event_id_or_time') }
   const shindo = shindoOf(entry['maxi'])
   return {
     id: clip(id, 80),
@@ -119,10 +120,13 @@ function joined(bulletins: readonly Quake[]): Quake {
 
 function tellQuake(quake: Quake, { min_intensity }: Wanted, tools: Tools): LookoutEvent | SkippedItem {
   const { id, shindo, magnitude, reported, isTakenBack } = quake
-  if (tools.receivedAt - reported > MOST_AGE_MS) return { id, reason: 'older than a day' }
+  if (tools.receivedAt - reported > MOST_AGE_MS) return { id, reason: because('older_than_a_day') }
   const isWeak = shindo === null ? (magnitude ?? 0) < FAR_FROM : SHINDO.indexOf(shindo) < SHINDO.indexOf(min_intensity)
   if (isWeak && !isTakenBack)
-    return { id, reason: shindo === null ? 'not felt in Japan' : `below intensity ${min_intensity}` }
+    return {
+      id,
+      reason: shindo === null ? because('not_felt_in_japan') : because('below_intensity', { least: min_intensity })
+    }
   return toEvent(quake, tools)
 }
 

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because, type Reason } from '../../../model/reason.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
 import type { SkippedItem } from '../feed.ts'
@@ -109,14 +110,17 @@ function itemsOf(entry: Bag): Bag[] {
     .flatMap(({ items }) => bagsOf(items))
 }
 
+const notInForce = (name: string): Reason =>
+  name === '' ? because('none_in_force') : because('value_said', { value: name })
+
 function tell(
   { code, volcano: named, name, time }: State,
   standing: Standing,
   tools: ReadTools
 ): LookoutEvent | SkippedItem {
   const found = GRADES.find(({ pattern }) => pattern.test(name))
-  if (time === null) return { id: code, reason: 'no time of the report' }
-  if (found === undefined) return standing.end(code) ?? { id: code, reason: clip(name, 60) || 'nothing in force' }
+  if (time === null) return { id: code, reason: because('no_report_time') }
+  if (found === undefined) return standing.end(code) ?? { id: code, reason: notInForce(clip(name, 60)) }
   const known = asBag(tools.memory.get(key(code)))
   const [lat, lon] = [looseNumber(known?.['lat']), looseNumber(known?.['lon'])]
   const volcano = clip(oneLine(looseText(known?.['name']) || named) || code, 60)

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because, type Reason } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { revisionOf } from '../../../platform/bytes/canonical-json.ts'
 import type { SkippedItem } from '../feed.ts'
@@ -126,13 +127,14 @@ function* tell(
   tools: ReadTools
 ): Generator<void, Told> {
   const groups = new Map<string, { kind: WarningKind; areas: Set<string>; time: number }>()
-  const skipped = new Map<string, string>()
+  const skipped = new Map<string, Reason>()
   yield* eachInTurn(statements, ({ area, code, isOn, time }) => {
     const kind = WARNING_KINDS.get(code)
     if (!isOn || code === '00') return
     if (kind === undefined)
-      skipped.set(`${area.slice(0, 2)}:${code}`, `no kind of warning known here: ${clip(code, 10)}`)
-    else if (rankOf(kind.level) < rankOf(weather_level)) skipped.set(idOf(area, code), `below ${weather_level}`)
+      skipped.set(`${area.slice(0, 2)}:${code}`, because('unknown_warning_kind', { kind: clip(code, 10) }))
+    else if (rankOf(kind.level) < rankOf(weather_level))
+      skipped.set(idOf(area, code), because('below_severity', { least: weather_level }))
     else {
       const group = groups.get(idOf(area, code)) ?? { kind, areas: new Set(), time }
       group.areas.add(area)

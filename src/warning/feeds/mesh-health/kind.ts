@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { PushKind } from '../source.ts'
 import type { RadioReading } from './nodes.ts'
@@ -17,10 +18,7 @@ export function meshHealthKind(radios: () => readonly RadioReading[]): PushKind<
       return { close: () => watch.stop() }
     },
     read() {
-      throw new AppError(
-        'bad-input',
-        'mesh_health looks at the radios of the running station: there is no file to read'
-      )
+      throw new AppError('bad-input', because('mesh_health_no_file'))
     }
   }
 }

@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import type { SkippedItem } from '../feed.ts'
 import { TEST_REASON } from '../feed.ts'
 import { parseReferences } from '../reading/bulletin.ts'
@@ -48,14 +49,15 @@ function pick(properties: Bag, language: string, ...names: string[]): string {
 /** Reads one feature. `listed` is when the listing was made: MET Norway writes no time of sending beside the identifier. */
 export function readAlert(feature: Bag | null, language: string, isEnglish: boolean): MetAlert | SkippedItem {
   const properties = asBag(feature?.['properties'])
-  if (feature === null || properties === null) return { id: looseText(feature?.['id']), reason: 'no properties' }
+  if (feature === null || properties === null)
+    return { id: looseText(feature?.['id']), reason: because('no_properties') }
   const said = (...names: string[]): string => pick(properties, language, ...names)
   const ownId = said('id', 'identifier', 'alert_id') || looseText(feature['id'])
   const area = areasOf(properties, said('area', 'areaDesc', 'feature_name', 'zone'))
   const code = said('event', 'alert_code', 'alert_short_name', 'alert_name')
   const key = [code, said('feature_id') || area.join(';') || ownId].join('|')
   const id = ownId || key
-  if (id === '|' || code === '') return { id, reason: 'no id or no event' }
+  if (id === '|' || code === '') return { id, reason: because('no_id_or_event') }
   const status = said('status').toLowerCase()
   if (/^(?:test|exercise|draft|system)$/.test(status)) return { id, reason: TEST_REASON }
   const [from, to] = intervalOf(feature)

@@ -1,6 +1,7 @@
 import { classifyAlert } from '../../../model/classify.ts'
 import type { LookoutEvent } from '../../../model/event.ts'
 import { capLevel } from '../../../model/levels.ts'
+import { because, type Reason } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -78,20 +79,23 @@ function* alertsOf(
   const named = all.map((alert) => (uses.get(alert.id) === 1 ? alert : { ...alert, id: `${alert.id}|${alert.key}` }))
   const alerts = new Set(new Map(named.map((alert) => [alert.id, alert])).values())
   const twice = named.filter((alert) => !alerts.has(alert))
-  return { alerts: [...alerts], skipped: [...skipped, ...twice.map(({ id }) => ({ id, reason: 'listed twice' }))] }
+  return {
+    alerts: [...alerts],
+    skipped: [...skipped, ...twice.map(({ id }) => ({ id, reason: because('listed_twice') }))]
+  }
 }
 
 function notAListing(body: Bag): AppError {
   const said = reportedError(body) ?? textOf(body['description'])
-  if (said !== '') return new AppError('bad-input', `${FEED}: the service answered with an error: ${said}.`)
-  return new AppError('bad-input', `${FEED}: not a FeatureCollection. Is this the address of the alerts as GeoJSON?`)
+  if (said !== '') return new AppError('bad-input', because('service_error', { feed: FEED, said }))
+  return new AppError('bad-input', because('body_no_alert_collection', { feed: FEED }))
 }
 
-function whyNotTold({ type, end, colour }: MetAlert, now: number): string | null {
-  if (!['Alert', 'Update', 'Cancel'].includes(type)) return `message type ${type}`
+function whyNotTold({ type, end, colour }: MetAlert, now: number): Reason | null {
+  if (!['Alert', 'Update', 'Cancel'].includes(type)) return because('other_message_type', { type })
   if (type === 'Cancel') return null
-  if (end !== null && end <= now) return `over since ${formatTime(end)}`
-  return colour === 'green' ? 'awareness level green' : null
+  if (end !== null && end <= now) return because('item_over_since', { since: formatTime(end) })
+  return colour === 'green' ? because('awareness_green') : null
 }
 
 /** The colours of the awareness level in the words of CAP; without one the severity as given, else by the kind of alert. */

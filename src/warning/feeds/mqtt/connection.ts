@@ -1,6 +1,7 @@
 import { connect as connectTcp, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import type { IClientOptions, IPublishPacket, MqttClient } from 'mqtt'
+import { because, type Reason } from '../../../model/reason.ts'
 import { settledWithin } from '../../../platform/clock/within.ts'
 import { errorText } from '../../../platform/errors.ts'
 import { exportsOf } from '../../../platform/process/exports-of.ts'
@@ -51,10 +52,10 @@ export class MqttConnection implements Connection {
     this.#where = new URL(settings.url).host
   }
 
-  async run(ready: (complaint: string | null) => void): Promise<Ending> {
+  async run(ready: (complaint: Reason | null) => void): Promise<Ending> {
     const ca = await this.#certificates()
     const { MqttClient } = exportsOf(await import('mqtt'))
-    if (this.#ending) return { reason: 'closed' }
+    if (this.#ending) return { reason: because('link_is_closed') }
     const client = new MqttClient(() => this.#open(ca), this.#options())
     this.#client = client
     let answered = false
@@ -74,7 +75,7 @@ export class MqttConnection implements Connection {
     this.#socket?.destroy()
     // Some brokers of the old version do not say a word to the new one.
     if (!answered && this.#ended === null) this.#state.version = this.#state.version === 5 ? 4 : 5
-    return this.#ended ?? { reason: `${this.#where} closed the connection. ${this.#twinHint(client)}` }
+    return this.#ended ?? { reason: this.#maybeTwin(client) }
   }
 
   async end(): Promise<void> {
@@ -138,14 +139,13 @@ export class MqttConnection implements Connection {
     this.#working = this.#inbox.take(packet).then(
       (taken) => (taken ? done() : done(new Error('left without an acknowledgement'))),
       (error: unknown) => {
-        const reason = `A message could not be stored: ${errorText(error)} The broker is asked to send it again.`
-        this.#end({ reason })
+        this.#end({ reason: because('asked_to_send_again', { said: errorText(error) }) })
       }
     )
   }
 
   /** Subscribes to what the settings name, and no more to what they named before. */
-  async #subscribe(client: MqttClient, ready: (complaint: string | null) => void): Promise<void> {
+  async #subscribe(client: MqttClient, ready: (complaint: Reason | null) => void): Promise<void> {
     const filters = this.#settings.topics.map(({ filter }) => filter)
     const before = this.#tools.memory.get(FILTERS_KEY)
     const stale = textsOf(before).filter((filter) => !filters.includes(filter))
@@ -154,7 +154,7 @@ export class MqttConnection implements Connection {
     if (!client.connected) return
     this.#tools.memory.set(FILTERS_KEY, filters)
     const denied = filters.filter((_, index) => answers[index]?.status === 'rejected')
-    const complaint = `${this.#where} does not let this user read ${denied.join(', ')}.`
+    const complaint = because('may_not_read', { where: this.#where, topics: denied })
     if (denied.length === filters.length) this.#end({ reason: complaint, wait: DENIED_WAIT_MS })
     else ready(denied.length === 0 ? null : complaint)
   }
@@ -162,18 +162,18 @@ export class MqttConnection implements Connection {
   #refused(code: number): void {
     if (this.#state.version === 5 && refusesVersion(code)) {
       this.#state.version = 4
-      this.#ended ??= { reason: `${this.#where} does not know MQTT 5; the version before is tried.`, wait: 0 }
+      this.#ended ??= { reason: because('mqtt_no_version_5', { where: this.#where }), wait: 0 }
     } else this.#ended ??= { reason: refusedReason(this.#where, code) }
   }
 
   /** Many brokers do not say so when they give a session to another client (code 142). */
-  #twinHint({ options: { clientId } }: MqttClient): string {
-    return `If it does so again and again, another client may have the same client_id (${clientId}): give every station its own.`
+  #maybeTwin({ options: { clientId = '' } }: MqttClient): Reason {
+    return because('broker_closed_twin', { where: this.#where, client: clientId })
   }
 
-  #reasonOf(error: Error): string {
+  #reasonOf(error: Error): Reason {
     if (error.message === 'connack timeout') {
-      return `${this.#where} does not answer as an MQTT broker. Check the port, and mqtt:// or mqtts://.`
+      return because('no_mqtt_answer', { where: this.#where })
     }
     return networkReason(this.#where, error)
   }

@@ -1,4 +1,5 @@
 import type { IPublishPacket } from 'mqtt'
+import { because } from '../../../model/reason.ts'
 import { sha256Hex } from '../../../platform/bytes/hash.ts'
 import { storageFaultOf } from '../../../platform/database/storage-fault.ts'
 import { takeMessage } from '../brokers/take.ts'
@@ -32,7 +33,7 @@ export class MqttInbox {
     const rules = topicFor(this.#settings.topics, topic)
     const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload
     if (rules === undefined) {
-      this.#tools.counted({ bytes: bytes.byteLength, refused: 'it is of a topic that is not asked for any more' })
+      this.#tools.counted({ bytes: bytes.byteLength, refused: because('topic_not_asked') })
       return true
     }
     if (retain && rules.retained === 'ignore') return true
@@ -47,12 +48,12 @@ export class MqttInbox {
     } catch (error) {
       if (this.#tools.signal.aborted) throw error
       if (storageFaultOf(error) !== null) {
-        this.#tools.counted({ bytes: bytes.byteLength, refused: 'nothing can be stored: it waits in memory' })
+        this.#tools.counted({ bytes: bytes.byteLength, refused: because('waits_in_memory') })
         return qos === 0 || ++this.#owed > MOST_OWED
       }
       this.#tools.log.error({ err: error, topic }, 'a message could not be stored')
       if (!this.#givesUp(bytes, qos)) throw error
-      this.#tools.counted({ bytes: bytes.byteLength, refused: 'it could not be stored' })
+      this.#tools.counted({ bytes: bytes.byteLength, refused: because('could_not_be_stored') })
       return true
     }
   }

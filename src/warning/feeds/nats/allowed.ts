@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because, type Reason } from '../../../model/reason.ts'
 import { isAtLeast } from '../../../model/severity.ts'
 import type { NatsSettings } from './settings.ts'
 
@@ -9,9 +10,10 @@ import type { NatsSettings } from './settings.ts'
 export function unwantedReason(
   { families, sources, min_severity: floor }: NatsSettings['allow'],
   { family, source, severity, lifecycle }: LookoutEvent
-): string | null {
-  if (!families.includes(family)) return `family ${family.slice(0, 60)} is not in allow.families`
-  if (sources.length > 0 && !sources.includes(source)) return `source ${source.slice(0, 60)} is not in allow.sources`
+): Reason | null {
+  if (!families.includes(family)) return because('family_not_allowed', { family: family.slice(0, 60) })
+  if (sources.length > 0 && !sources.includes(source))
+    return because('source_not_allowed', { source: source.slice(0, 60) })
   const isEnd = lifecycle === 'cancel' || lifecycle === 'expire'
-  return isEnd || isAtLeast(severity, floor) ? null : 'below allow.min_severity'
+  return isEnd || isAtLeast(severity, floor) ? null : because('below_allowed_severity')
 }

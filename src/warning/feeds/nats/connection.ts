@@ -1,5 +1,6 @@
 import type { Consumer, ConsumerMessages, JsMsg } from '@nats-io/jetstream'
 import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node'
+import { because, type Reason } from '../../../model/reason.ts'
 import { settledWithin } from '../../../platform/clock/within.ts'
 import { errorText } from '../../../platform/errors.ts'
 import { backoff } from '../../../platform/net/backoff.ts'
@@ -41,13 +42,13 @@ export class NatsHubConnection implements Connection {
     this.#place = new ResumePlace(settings, tools.memory)
   }
 
-  async run(ready: (complaint: string | null) => void): Promise<Ending> {
+  async run(ready: (complaint: Reason | null) => void): Promise<Ending> {
     try {
       const { connect } = exportsOf(await import('@nats-io/transport-node'))
       const options: ConnectionOptions = await connectOptions(this.#settings, this.#tools)
       const connection = await connect(options)
       this.#connection = connection
-      if (this.#ending) return { reason: 'closed' }
+      if (this.#ending) return { reason: because('link_is_closed') }
       void this.#watch(connection)
       const consumer = await this.#consumer(connection)
       this.#messages = await consumer.consume({
@@ -112,10 +113,10 @@ export class NatsHubConnection implements Connection {
   }
 
   async #lost(connection: NatsConnection): Promise<Ending> {
-    if (this.#ending) return { reason: 'closed' }
+    if (this.#ending) return { reason: because('link_is_closed') }
     const error = this.#denied ?? (await connection.closed())
     if (error instanceof Error) return endingOf(error, this.#settings, this.#where)
-    return { reason: `${this.#where} closed the connection. It is tried again.` }
+    return { reason: because('broker_closed', { where: this.#where }) }
   }
 
   async #take(message: JsMsg): Promise<void> {
@@ -140,7 +141,10 @@ export class NatsHubConnection implements Connection {
     const tries = message.info.deliveryCount
     log.error({ err: error, tries }, 'a message could not be stored')
     if (tries >= this.#settings.max_deliver) {
-      counted({ bytes: message.data.byteLength, refused: `it could not be stored: ${errorText(error)}` })
+      counted({
+        bytes: message.data.byteLength,
+        refused: because('could_not_be_stored_said', { said: errorText(error) })
+      })
     }
     message.nak(backoff(tries - 1, { ...AGAIN, random: () => random() }))
   }

@@ -1,4 +1,5 @@
 import type { ConsumerConfig, ConsumerInfo, JetStreamManager } from '@nats-io/jetstream'
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { MAX_MESSAGE_BYTES } from '../brokers/message.ts'
 import { asBag, textOf } from '../reading/json.ts'
@@ -101,10 +102,7 @@ async function presentConsumer(manager: JetStreamManager, stream: string, name: 
 
 function refuseOtherKind({ config }: ConsumerInfo, durable: string): void {
   if (config.ack_policy === 'explicit' && config.deliver_subject === undefined) return
-  throw new AppError(
-    'conflict',
-    `The hub has a consumer ${durable} of another kind (not a pull consumer with explicit acknowledgement). Set another name in durable.`
-  )
+  throw new AppError('conflict', because('nats_other_consumer', { durable }))
 }
 
 function wantedConfig(settings: NatsSettings, serverVersion: string): Partial<ConsumerConfig> {

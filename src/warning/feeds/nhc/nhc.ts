@@ -1,5 +1,6 @@
 import { compassPoint } from '../../../model/compass.ts'
 import type { EventData, LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
@@ -48,7 +49,7 @@ function* readSteps(body: Uint8Array, settings: NhcSettings, tools: ReadTools): 
   const listed = new Set<string>()
   yield* eachInTurn(found, (storm) => {
     if ('reason' in storm) skipped.push(storm)
-    else if (listed.has(storm.id)) skipped.push({ id: storm.id, reason: 'listed twice' })
+    else if (listed.has(storm.id)) skipped.push({ id: storm.id, reason: because('listed_twice') })
     else events.push(standing.tell(toEvent(storm, settings, tools)))
     listed.add(storm.id)
   })
@@ -70,8 +71,7 @@ interface Listing {
 function* readJson(text: string): Generator<void, Listing> {
   const { bag } = yield* jsonListingSteps(text, FEED)
   const storms: unknown = bag['activeStorms']
-  if (!Array.isArray(storms))
-    throw new AppError('bad-input', `${FEED}: there is no list activeStorms. Is url that of CurrentStorms.json?`)
+  if (!Array.isArray(storms)) throw new AppError('bad-input', because('body_no_storms', { feed: FEED }))
   const found: Listing['found'] = []
   yield* eachInTurn<unknown>(storms, (storm) => {
     found.push(stormOfJson(storm))
@@ -84,7 +84,7 @@ function* readRss(text: string): Generator<void, Listing> {
   const root = yield* xmlSteps(text, FEED)
   const [channel] = root.name === 'rss' ? childrenOf(root, 'channel') : []
   if (channel === undefined)
-    throw new AppError('bad-input', `${FEED}: the document is a <${root.name}>, not an RSS feed. Look at the address.`)
+    throw new AppError('bad-input', because('body_not_rss_look', { feed: FEED, root: root.name }))
   const items: Element[] = childrenOf(channel, 'item')
   const found: Listing['found'] = []
   yield* eachInTurn(items, (item) => {

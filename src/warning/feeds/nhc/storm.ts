@@ -1,4 +1,5 @@
 import { COMPASS } from '../../../model/compass.ts'
+import { because, type Reason } from '../../../model/reason.ts'
 import type { SkippedItem } from '../feed.ts'
 import { pointIn } from '../georss/shape.ts'
 import { asBag, type Bag } from '../reading/json.ts'
@@ -149,12 +150,12 @@ type Unchecked = Omit<Storm, 'class' | 'lat' | 'lon' | 'time'> & {
 }
 
 function checked({ point, time, ...storm }: Unchecked): Storm | SkippedItem {
-  const refuse = (reason: string): SkippedItem => ({ id: storm.id || storm.name, reason })
-  if (!/^[A-Z]{2}\d{6}$/.test(storm.id)) return refuse('no number of a storm, such as AL142024')
-  if (storm.name === '' || storm.type === '') return refuse('no name or no known class')
+  const refuse = (reason: Reason): SkippedItem => ({ id: storm.id || storm.name, reason })
+  if (!/^[A-Z]{2}\d{6}$/.test(storm.id)) return refuse(because('no_storm_number'))
+  if (storm.name === '' || storm.type === '') return refuse(because('no_name_or_class'))
   if (point === null || Math.abs(point.lat) > 90 || Math.abs(point.lon) > 360 || (point.lat === 0 && point.lon === 0))
-    return refuse('no centre')
-  if (time === null || time < EARLIEST) return refuse('no time of the advisory')
+    return refuse(because('no_centre'))
+  if (time === null || time < EARLIEST) return refuse(because('no_advisory_time'))
   return { ...storm, ...point, time, class: classOf(storm.type) }
 }
 

@@ -1,7 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { because, type Reason } from '../../../model/reason.ts'
 import { sha256Hex } from '../../../platform/bytes/hash.ts'
-import { errorText } from '../../../platform/errors.ts'
+import { errorText, reasonOf } from '../../../platform/errors.ts'
 import { asBag, textOf } from '../reading/json.ts'
 import type { PushTools } from '../source.ts'
 
@@ -56,7 +57,7 @@ class Watcher {
   /** The files that were read, as they are remembered. */
   readonly #read = new Map<string, Remembered>()
   #scans = 0
-  #problem: string | null = null
+  #problem: Reason | null = null
   #state = ''
   #closed = false
   #cancel: () => void = () => undefined
@@ -73,7 +74,7 @@ class Watcher {
 
   start(): void {
     this.#work = this.#scan()
-      .catch((error: unknown) => this.#report('down', errorText(error)))
+      .catch((error: unknown) => this.#report('down', reasonOf(error)))
       .then(() => {
         if (this.#closed) return
         this.#cancel = this.#tools.clock.after(this.#watch.everySeconds * 1000, () => this.start())
@@ -105,9 +106,9 @@ class Watcher {
       const files = entries.filter((entry) => entry.isFile() && !UNFINISHED.test(entry.name))
       const names = files.map(({ name }) => name).sort()
       if (names.length <= MAX_FILES) return names
-      this.#report('down', `There are more than ${MAX_FILES} files in ${folder}: move the old ones away.`)
+      this.#report('down', because('folder_too_many_files', { most: MAX_FILES, folder }))
     } catch (error) {
-      this.#report('down', `The folder ${folder} cannot be read (${errorText(error)}).`)
+      this.#report('down', because('folder_unreadable', { folder, said: errorText(error) }))
     }
     return null
   }
@@ -135,7 +136,7 @@ class Watcher {
       return await task()
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT'))
-        this.#problem = `${name} cannot be read (${errorText(error)}).`
+        this.#problem = because('dropped_unreadable', { file: name, said: errorText(error) })
       return null
     }
   }
@@ -146,7 +147,8 @@ class Watcher {
     if (bytes === null && look.size <= MAX_BYTES) return
     this.#looks.delete(name)
     const hash = bytes === null ? '' : sha256Hex(bytes)
-    if (bytes === null) counted({ bytes: look.size, refused: `${name} is longer than ${MAX_BYTES / 1024 / 1024} MiB` })
+    if (bytes === null)
+      counted({ bytes: look.size, refused: because('file_longer_than', { file: name, mib: MAX_BYTES / 1024 / 1024 }) })
     else if (hash !== this.#read.get(name)?.hash) await this.#watch.take(name, bytes, known)
     this.#read.set(name, { ...look, hash })
     memory.set(`file:${name}`, { ...look, hash })
@@ -162,9 +164,10 @@ class Watcher {
     }
   }
 
-  #report(state: 'ready' | 'down', reason: string | null): void {
-    if (`${state} ${reason}` === this.#state) return
-    this.#state = `${state} ${reason}`
+  #report(state: 'ready' | 'down', reason: Reason | null): void {
+    const now = JSON.stringify([state, reason])
+    if (now === this.#state) return
+    this.#state = now
     this.#tools.report(state, reason)
   }
 

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because, type Reason } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { type ParsedFeed, type ParseOptions, type SkippedItem, TEST_REASON } from '../feed.ts'
 import { feedEvent } from '../reading/feed-event.ts'
@@ -55,18 +56,18 @@ function readProduct(product: Product, options: NwsTextOptions): Reading {
   return { events, skipped: readings.flatMap(({ skipped }) => skipped) }
 }
 
-const CUT_OFF = 'cut off: no end mark'
+const CUT_OFF = because('product_cut_off')
 
 /** Characters; the longest products of the NWS have a third of it. */
 const MAX_PRODUCT = 200_000
 
-function unfit({ awips, lines }: Product): string | null {
+function unfit({ awips, lines }: Product): Reason | null {
   const text = lines.join('\n')
-  if (text.length > MAX_PRODUCT) return 'longer than any product'
+  if (text.length > MAX_PRODUCT) return because('longer_than_product')
   return isTestProduct(awips) || IS_TEST.test(text) ? TEST_REASON : null
 }
 
-function skip(product: Product, number: number, reason: string): Reading {
+function skip(product: Product, number: number, reason: Reason): Reading {
   return { events: [], skipped: [{ id: productName(product, number, null), reason }] }
 }
 
@@ -76,7 +77,7 @@ function readSegment(product: Product, segment: Segment, number: number, options
   if (!isClosed) return skip(product, number, CUT_OFF)
   const text = segment.lines.join('\n')
   const isPlaced = (segment.ugc?.codes.length ?? 0) > 0 || polygonOf(text, product.office) !== null
-  if (!isPlaced) return skip(product, number, 'no line of codes')
+  if (!isPlaced) return skip(product, number, because('no_line_of_codes'))
   const unread = unreadCodes(product, segment, number)
   const all = watch === null ? parseVtec(text) : [watch]
   if (all.length === 0) return noted(readPlain(product, segment, number, options), unread)
@@ -93,8 +94,9 @@ function noted({ events, skipped }: Reading, unread: readonly SkippedItem[]): Re
 /** A warning is told where its outline and the codes that can be read say; what cannot be read is named. */
 function unreadCodes(product: Product, { ugc }: Segment, number: number): SkippedItem[] {
   if (ugc !== null && ugc.unread.length === 0) return []
-  const what = ugc === null ? 'its line of codes' : `the codes ${ugc.unread.slice(0, 8).join(', ')}`
-  return [{ id: productName(product, number, null), reason: `told, but ${what} cannot be read` }]
+  const reason =
+    ugc === null ? because('told_without_codes') : because('told_unread_codes', { codes: ugc.unread.slice(0, 8) })
+  return [{ id: productName(product, number, null), reason }]
 }
 
 /** NEW in a correction repeats what was new before. */
@@ -117,7 +119,12 @@ function readVtec(
 
 function readPlain(product: Product, segment: Segment, number: number, options: NwsTextOptions): Reading {
   const naming = namingOfProduct(product.awips)
-  if (naming === null) return skip(product, number, `${product.awips || 'a product without a name'} is no alert`)
+  if (naming === null)
+    return skip(
+      product,
+      number,
+      product.awips === '' ? because('product_without_name') : because('product_no_alert', { product: product.awips })
+    )
   const { source = 'nws_text', receivedAt } = options
   return {
     events: [toEvent({ product, segment, number, naming, vtec: null, earlier: [], source, receivedAt })],

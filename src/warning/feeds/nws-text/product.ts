@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { parseTimeLine, sentTime } from './times.ts'
 import { findUgc, type UgcLine } from './ugc.ts'
@@ -44,15 +45,15 @@ const MAX_TEXT = 8 * 1024 * 1024
  * without any.
  */
 export function splitProducts(text: string, receivedAt: number): Product[] {
-  if (text.length > MAX_TEXT) throw new AppError('bad-input', `${FEED}: longer than any text product.`)
+  if (text.length > MAX_TEXT) throw new AppError('bad-input', because('body_too_long', { feed: FEED }))
   const lines = text
     .replaceAll('\u0003', `\n${PRODUCT_END}\n`)
     .split('\n')
     .map((line) => line.replace(/[^\t\x20-\x7E\u00A0-\uFFFF]/g, '').trimEnd())
   const starts = lines.flatMap((line, at) => (HEADING.test(line) ? [at] : []))
   if (starts.length === 0) {
-    const what = /^\s*</.test(text) ? 'a web page came instead' : 'no heading such as WFUS54 KJAN 291656 in it'
-    throw new AppError('bad-input', `${FEED}: not a text product: ${what}.`)
+    const isPage = /^\s*</.test(text)
+    throw new AppError('bad-input', because(isPage ? 'web_page_for_product' : 'no_product_heading', { feed: FEED }))
   }
   return starts.map((start, number) => readProduct(lines.slice(start, starts[number + 1]), receivedAt))
 }

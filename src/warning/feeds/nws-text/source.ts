@@ -54,7 +54,9 @@ function readText(
   const text = new TextDecoder('latin1').decode(body)
   const feed = parseNwsText(text, { source, receivedAt, years: rememberedYears(memory) })
   const isWanted = (event: LookoutEvent): boolean => settings.state_watches || !isStateWatch(event)
-  const left = feed.events.filter((event) => !isWanted(event)).map(({ id }) => ({ id, reason: 'a watch by states' }))
+  const left = feed.events
+    .filter((event) => !isWanted(event))
+    .map(({ id }) => ({ id, reason: because('watch_by_states') }))
   const skipped = [...feed.skipped, ...left]
   return { ...feed, events: feed.events.filter(isWanted), skipped, items: feed.events.length + feed.skipped.length }
 }
@@ -77,7 +79,7 @@ async function accept(
     tools.counted({ bytes: bytes.byteLength })
   } catch (error) {
     if (!(error instanceof AppError)) tools.log.error({ err: error, from: name }, 'a text product was not taken')
-    const reason = error instanceof AppError ? error.message : 'it could not be stored'
-    tools.counted({ bytes: bytes.byteLength, refused: `${name}: ${reason}` })
+    const why = error instanceof AppError ? error.reason : because('could_not_be_stored')
+    tools.counted({ bytes: bytes.byteLength, refused: because('file_said', { file: name, why }) })
   }
 }

@@ -2,6 +2,7 @@ import { classifyAlert, isTestCode } from '../../../model/classify.ts'
 import type { EventData, LookoutEvent } from '../../../model/event.ts'
 import { IMPACT_TAGS, type Impact } from '../../../model/impact.ts'
 import { nwsLevel } from '../../../model/levels.ts'
+import { because } from '../../../model/reason.ts'
 import type { Reference } from '../../../model/thread.ts'
 import { formatTime, parseTime, utcOrNull } from '../../../model/time.ts'
 import { type SkippedItem, TEST_REASON } from '../feed.ts'
@@ -42,10 +43,10 @@ export function readAlert(properties: Bag, geometry: unknown, receivedAt: string
   const event = textOf(properties['event'])
   const sent = parseTime(textOf(properties['sent']))
   const parameters = asBag(properties['parameters']) ?? {}
-  if (id === '') return { id, reason: 'no id' }
+  if (id === '') return { id, reason: because('no_id') }
   if (isTest(properties, id)) return { id, reason: TEST_REASON }
-  if (event === '') return { id, reason: 'no event name' }
-  if (sent === null) return { id, reason: 'no readable time of sending' }
+  if (event === '') return { id, reason: because('no_event_name') }
+  if (sent === null) return { id, reason: because('no_readable_sent') }
   const vtec = parseVtec(textsOf(parameters['VTEC']).join('\n'))
   if (vtec.length > 0 && vtec.every(({ product }) => product === 'T')) return { id, reason: TEST_REASON }
   const bulletin: Bulletin = {

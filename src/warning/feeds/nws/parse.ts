@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import { chainThreads, messageName } from '../../../model/thread.ts'
 import { formatTime, utcOrNull } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
@@ -29,7 +30,7 @@ export function* nwsSteps(text: string, { receivedAt }: ParseOptions): Generator
     if (at % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1) yield
     const read = readEntry(entry, formatTime(receivedAt))
     if (!('bulletin' in read)) skipped.push(read)
-    else if (alerts.has(read.event.id)) skipped.push({ id: read.event.id, reason: 'listed twice' })
+    else if (alerts.has(read.event.id)) skipped.push({ id: read.event.id, reason: because('listed_twice') })
     else alerts.set(read.event.id, read)
   }
   return {
@@ -45,19 +46,16 @@ function entriesOf(body: Bag): readonly unknown[] {
   if (Array.isArray(body['@graph'])) return body['@graph']
   if (body['type'] === 'Feature' && asBag(body['properties']) !== null) return [body]
   const said = reportedError(body)
-  if (said !== null) throw new AppError('bad-input', `${FEED}: the service answered with an error: ${said}.`)
-  throw new AppError(
-    'bad-input',
-    `${FEED}: neither a FeatureCollection nor a @graph. Is this the address of the alerts?`
-  )
+  if (said !== null) throw new AppError('bad-input', because('service_error', { feed: FEED, said }))
+  throw new AppError('bad-input', because('body_no_alerts', { feed: FEED }))
 }
 
 /** A Feature keeps its facts in `properties`; an entry of `@graph` is its own. */
 function readEntry(entry: unknown, receivedAt: string): NwsAlert | SkippedItem {
   const bag = asBag(entry)
-  if (bag === null) return { id: '', reason: 'not an object' }
+  if (bag === null) return { id: '', reason: because('not_an_object') }
   const properties = bag['type'] === 'Feature' ? asBag(bag['properties']) : bag
-  if (properties === null) return { id: '', reason: 'no properties' }
+  if (properties === null) return { id: '', reason: because('no_properties') }
   return readAlert(properties, bag['geometry'], receivedAt)
 }
 

@@ -99,7 +99,7 @@ function wantedOf(
   const atSea = ({ zones: codes }: LookoutEvent): boolean => codes.length > 0 && codes.every(isMarine)
   return {
     events: events.filter((event) => !atSea(event)),
-    skipped: events.filter(atSea).map(({ id }) => ({ id, reason: 'marine zones only' }))
+    skipped: events.filter(atSea).map(({ id }) => ({ id, reason: because('marine_zones_only') }))
   }
 }
 

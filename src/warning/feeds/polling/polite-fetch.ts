@@ -1,3 +1,4 @@
+import { because, type Reason, type ReasonCode } from '../../../model/reason.ts'
 import { sha256Hex, sha256Steps } from '../../../platform/bytes/hash.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { nextTurn, paced } from '../../../platform/clock/slices.ts'
@@ -68,7 +69,7 @@ export class FetchRound {
   /** A poll that is given up does not wait for its turn at a host that others keep busy. */
   #unlessGivenUp<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const givenUp = (): void => reject(this.#inVain(GIVEN_UP, 'the poll was given up'))
+      const givenUp = (): void => reject(this.#inVain(GIVEN_UP, because('poll_given_up')))
       this.#signal.addEventListener('abort', givenUp, { once: true })
       if (this.#signal.aborted) givenUp()
       work.then(resolve, reject).finally(() => this.#signal.removeEventListener('abort', givenUp))
@@ -79,10 +80,10 @@ export class FetchRound {
     const now = this.#o.clock.now()
     const quiet = this.#o.hosts.quietUntil(host, now)
     if (quiet !== null) {
-      const message = `${host} has asked to be left alone until ${new Date(quiet).toISOString()}`
-      throw this.#inVain({ kind: 'quiet', status: null, retryAfterMs: quiet - now }, message)
+      const why = because('host_wants_quiet', { host, until: quiet })
+      throw this.#inVain({ kind: 'quiet', status: null, retryAfterMs: quiet - now }, why)
     }
-    if (this.#signal.aborted) throw this.#inVain(GIVEN_UP, 'the poll was given up')
+    if (this.#signal.aborted) throw this.#inVain(GIVEN_UP, because('poll_given_up'))
     const key = addressKey(request.url)
     const before =
       request.conditional === false ? null : (this.#learned.get(key) ?? this.#o.store.validators(this.#source, key))
@@ -139,26 +140,26 @@ export class FetchRound {
     const now = this.#o.clock.now()
     const wait = retryAfterMs(retryAfter, now)
     if (status === 429 || (status === 503 && wait !== null)) this.#o.hosts.keepQuiet(host, now + (wait ?? QUIET_MS))
-    return this.#inVain(
-      { kind: 'status', status, retryAfterMs: wait },
-      `${host} answered ${status}${WORDS[status] ?? ''}`
-    )
+    const code = ANSWERS.find(([known]) => known === status)?.[1]
+    const why = code === undefined ? because('host_answered', { host, status }) : because(code, { host })
+    return this.#inVain({ kind: 'status', status, retryAfterMs: wait }, why)
   }
 
-  #inVain(failure: AskedInVain, message: string): AppError {
+  #inVain(failure: AskedInVain, why: Reason): AppError {
     this.failure = failure
-    return new AppError('unavailable', message)
+    return new AppError('unavailable', why)
   }
 }
 
-const WORDS: Record<number, string> = {
-  304: ', although nothing was known of it',
-  401: ': the key is missing or wrong',
-  403: ': it refuses us; asking again soon would only make it worse',
-  404: ': there is nothing at this address; look at the settings of this source',
-  410: ': this address is gone; look at the settings of this source',
-  429: ': too many requests'
-}
+/** Statuses that say more than their number. */
+const ANSWERS = [
+  [304, 'host_answered_unchanged'],
+  [401, 'host_wants_key'],
+  [403, 'host_refuses_us'],
+  [404, 'host_has_nothing'],
+  [410, 'host_address_gone'],
+  [429, 'host_too_many']
+] as const satisfies readonly [number, ReasonCode][]
 
 function kindOfFailure(error: AppError): FetchFailure {
   return 'kind' in error ? (error.kind as FetchFailure) : 'network'

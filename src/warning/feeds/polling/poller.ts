@@ -6,7 +6,7 @@ import { storageFaultOf } from '../../../platform/database/storage-fault.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { deliver, refuseWhenAborted } from '../deliver.ts'
 import type { PollTools, SourceReading } from '../source.ts'
-import { countReasons, type SourceStatus } from '../status.ts'
+import { type CountedReason, countReasons, type SourceStatus } from '../status.ts'
 import type { Member } from './connectivity.ts'
 import { BufferedMemory } from './memory.ts'
 import { FetchRound } from './polite-fetch.ts'
@@ -30,7 +30,7 @@ export class Poller implements Member {
   readonly #history: PollHistory
   readonly #stop = new AbortController()
   readonly #since: number
-  readonly #session = { bytes: 0, requests: 0, events: 0, skipped: 0, reasons: {} as Record<string, number> }
+  readonly #session = { bytes: 0, requests: 0, events: 0, skipped: 0, reasons: [] as readonly CountedReason[] }
   #known: boolean
   #answer: 'ok' | 'unchanged' | null = null
   #polling: Promise<void> | null = null
@@ -126,7 +126,7 @@ export class Poller implements Member {
       last_change: timeText(state.lastChange),
       items: state.items,
       skipped: this.#session.skipped,
-      skipped_reasons: this.#session.reasons,
+      skipped_reasons: [...this.#session.reasons],
       bytes: this.#session.bytes,
       requests: this.#session.requests,
       events: this.#session.events,

@@ -1,14 +1,15 @@
 import type { LookoutEvent } from '../../../model/event.ts'
-import { because } from '../../../model/reason.ts'
+import type { Reason } from '../../../model/reason.ts'
+import { sentenceOf } from '../../../model/words/sentences.ts'
 import { settledWithin } from '../../../platform/clock/within.ts'
 import { storageFaultOf } from '../../../platform/database/storage-fault.ts'
-import { AppError, errorText } from '../../../platform/errors.ts'
+import { AppError, reasonOf } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log/log.ts'
 import type { StationConfig } from '../../station-settings.ts'
 import type { SourceSettings } from '../common-settings.ts'
 import { deliver, type FeedArrival } from '../deliver.ts'
 import type { PushKind, PushTools } from '../source.ts'
-import { blankStatus, type SourceStatus } from '../status.ts'
+import { blankStatus, countOneMore, type SourceStatus } from '../status.ts'
 import type { FeedStore, Validators } from './feed-store.ts'
 import { BufferedMemory } from './memory.ts'
 import { FetchRound, type FetchSetup } from './polite-fetch.ts'
@@ -74,7 +75,7 @@ export class Pusher {
   }
 
   status(): SourceStatus {
-    return { ...this.#status, skipped_reasons: { ...this.#status.skipped_reasons } }
+    return { ...this.#status, skipped_reasons: [...this.#status.skipped_reasons] }
   }
 
   /** Resolves within 2 s. */
@@ -94,7 +95,7 @@ export class Pusher {
     } catch (error) {
       if (!(error instanceof AppError))
         this.#o.log.error({ err: error, source: this.name }, 'a source failed unexpectedly')
-      this.#report('down', errorText(error))
+      this.#report('down', reasonOf(error))
     }
   }
 
@@ -172,32 +173,30 @@ export class Pusher {
     }
   }
 
-  #counted(bytes: number, refused: string | undefined): void {
+  #counted(bytes: number, refused: Reason | undefined): void {
     this.#status.items++
     this.#status.bytes += bytes
     this.#status.last_attempt = this.#nowText()
     if (refused === undefined) this.#status.last_ok = this.#status.last_attempt
     else {
-      this.#status.error = because('note', { text: refused })
+      this.#status.error = refused
       this.#skip(refused)
     }
     this.#tell()
   }
 
-  /** Reasons hold what a sender wrote: the table stays small. */
-  #skip(reason: string): void {
+  #skip(reason: Reason): void {
     this.#status.skipped++
-    const reasons = this.#status.skipped_reasons
-    const key = Object.hasOwn(reasons, reason) || Object.keys(reasons).length < 20 ? reason : 'others'
-    reasons[key] = (reasons[key] ?? 0) + 1
+    this.#status.skipped_reasons = countOneMore(this.#status.skipped_reasons, reason)
   }
 
-  #report(state: 'connecting' | 'ready' | 'down', reason: string | null): void {
+  #report(state: 'connecting' | 'ready' | 'down', reason: Reason | null): void {
     const { log } = this.#o
     const was = this.#status.state
     this.#status.state = state
-    this.#status.reason = reason === null ? null : because('note', { text: reason })
-    if (was !== state && state === 'down') log.warn({ source: this.name, reason }, 'a source is down')
+    this.#status.reason = reason
+    if (was !== state && state === 'down')
+      log.warn({ source: this.name, reason: reason === null ? null : sentenceOf(reason) }, 'a source is down')
     if (was !== state && state === 'ready') log.info({ source: this.name }, 'a source is ready')
     if (state === 'ready') this.#status.error = null
     this.#tell()

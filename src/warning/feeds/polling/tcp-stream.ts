@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net'
-import { errorText } from '../../../platform/errors.ts'
+import { because, type Reason } from '../../../model/reason.ts'
+import { AppError, errorText } from '../../../platform/errors.ts'
 import { backoff } from '../../../platform/net/backoff.ts'
 import type { PushTools } from '../source.ts'
 
@@ -55,12 +56,13 @@ class Listener {
 
   start(): void {
     const { host, port, splitter } = this.#stream
+    const at = this.#at()
     this.#tools.report('connecting', null)
     const cut = splitter()
     const socket = connect({ host, port, keepAlive: true, noDelay: true })
     this.#socket = socket
-    let problem = `${host}:${port} closed the connection`
-    this.#watch(CONNECT_SECONDS, `${host}:${port} does not answer`)
+    let problem = because('receiver_closed', at)
+    this.#watch(CONNECT_SECONDS, because('receiver_no_answer', at))
     socket.once('connect', () => {
       this.#since = this.#tools.clock.now()
       this.#tools.report('ready', null)
@@ -72,7 +74,7 @@ class Listener {
       this.#takeAll(cut.push(bytes), socket)
     })
     socket.on('error', (error) => {
-      problem = `${host}:${port}: ${errorText(error)}`
+      problem = error instanceof AppError ? error.reason : because('receiver_failed', { ...at, said: errorText(error) })
     })
     socket.once('close', () => {
       this.#stopTimers()
@@ -91,7 +93,7 @@ class Listener {
     })
   }
 
-  #again(reason: string): void {
+  #again(reason: Reason): void {
     const now = this.#tools.clock.now()
     if (this.#since > 0 && now - this.#since >= GOOD_MS) this.#attempt = 0
     this.#since = 0
@@ -101,13 +103,20 @@ class Listener {
   }
 
   #watchSilence(): void {
-    const { host, port, silenceSeconds } = this.#stream
-    this.#watch(silenceSeconds, `${host}:${port} was silent for ${silenceSeconds} s`)
+    const { silenceSeconds: seconds } = this.#stream
+    this.#watch(seconds, because('receiver_silent', { ...this.#at(), seconds }))
   }
 
-  #watch(seconds: number, reason: string): void {
+  #at(): { host: string; port: string } {
+    const { host, port } = this.#stream
+    return { host, port: String(port) }
+  }
+
+  #watch(seconds: number, reason: Reason): void {
     this.#cancelWatch()
-    this.#cancelWatch = this.#tools.clock.after(seconds * 1000, () => this.#socket?.destroy(new Error(reason)))
+    this.#cancelWatch = this.#tools.clock.after(seconds * 1000, () =>
+      this.#socket?.destroy(new AppError('unavailable', reason))
+    )
   }
 
   #flushLater(cut: Splitter): void {

@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { jsonSteps } from './json-steps.ts'
 
@@ -30,20 +31,20 @@ export function numberOf(value: unknown): number | null {
  */
 export function* jsonBodySteps(body: string, feed: string): Generator<void, Bag> {
   const parsed = asBag(yield* jsonValueSteps(body, feed))
-  if (parsed === null) throw new AppError('bad-input', `${feed}: the body is JSON, but not an object.`)
+  if (parsed === null) throw new AppError('bad-input', because('body_not_object', { feed }))
   return parsed
 }
 
 /** Any JSON value; throws as `jsonBodySteps` does. */
 export function* jsonValueSteps(body: string, feed: string): Generator<void, unknown> {
   const text = stripMark(body).trim()
-  if (text === '') throw new AppError('bad-input', `${feed}: the body is empty. Nothing is changed; try again later.`)
-  if (text.startsWith('<')) throw new AppError('bad-input', `${feed}: a web page came instead of JSON data.`)
+  if (text === '') throw new AppError('bad-input', because('body_is_empty', { feed }))
+  if (text.startsWith('<')) throw new AppError('bad-input', because('web_page_for_json', { feed }))
   try {
     return yield* jsonSteps(text)
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
-    throw new AppError('bad-input', `${feed}: the body is not complete JSON; it was cut off or garbled.`, { cause })
+    throw new AppError('bad-input', because('body_not_json', { feed }), { cause })
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Geometry } from '../../../model/geojson.ts'
+import { because } from '../../../model/reason.ts'
 import { formatTime, parseTime } from '../../../model/time.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SourceMemory } from '../source.ts'
@@ -90,7 +91,7 @@ export function* jsonListingSteps(body: string, feed: string): Generator<void, J
   const value = yield* jsonValueSteps(body, feed)
   if (Array.isArray(value)) return { bag: { list: value }, list: value }
   const bag = asBag(value)
-  if (bag === null) throw new AppError('bad-input', `${feed}: the body is JSON, but not an object.`)
+  if (bag === null) throw new AppError('bad-input', because('body_not_object', { feed }))
   return { bag, list: null }
 }
 

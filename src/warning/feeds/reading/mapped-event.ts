@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { geometryOf, looseNumber, looseTime } from './loose.ts'
 import { type Found, findField, plainText, refusal } from './mapped-field.ts'
@@ -31,8 +32,8 @@ const READERS: Record<FieldName, Read> = {
   bbox: ({ value, pointer }) =>
     Array.isArray(value) && value.length === 4
       ? value.map((one) => number({ value: one, pointer }))
-      : refuse(pointer, 'is not [west, south, east, north]'),
-  geometry: ({ value, pointer }) => geometryOf(value) ?? refuse(pointer, 'is not a GeoJSON geometry'),
+      : refuse(pointer, because('is_not_bbox')),
+  geometry: ({ value, pointer }) => geometryOf(value) ?? refuse(pointer, because('is_not_geometry')),
   zones: codes,
   same: codes,
   regions: ({ value, pointer }) => list(Array.isArray(value) ? value : [value], pointer)
@@ -88,35 +89,35 @@ function placed(input: Map<string, unknown>, origins: Origins): Record<string, u
   if (radius_km === undefined) return rest
   const { lat, lon } = rest
   if (lat === undefined || lon === undefined)
-    throw refusal(origins.get('/radius_km') ?? '', 'a radius needs lat and lon')
+    throw refusal(origins.get('/radius_km') ?? '', because('radius_needs_position'))
   return { ...rest, circle: { lat, lon, radius_km } }
 }
 
-function refuse(pointer: string, what: string): never {
-  throw refusal(pointer, what)
+function refuse(pointer: string, why: Reason): never {
+  throw refusal(pointer, why)
 }
 
 function text(most: number, mayClip = false): Read {
   return ({ value, pointer }) => {
     const found = plainText(value)
-    if (found === '') return refuse(pointer, 'is not a text')
+    if (found === '') return refuse(pointer, because('is_not_text'))
     return mayClip ? clip(found, most) : found
   }
 }
 
 function word({ value, pointer }: Found): string {
-  return plainText(value).toLowerCase() || refuse(pointer, 'is not a text')
+  return plainText(value).toLowerCase() || refuse(pointer, because('is_not_text'))
 }
 
 function number({ value, pointer }: Found): number {
-  return looseNumber(value) ?? refuse(pointer, 'is not a number')
+  return looseNumber(value) ?? refuse(pointer, because('is_not_number'))
 }
 
 /** ISO 8601 in its usual spellings, else epoch seconds or milliseconds, also as text. */
 function time({ value, pointer }: Found): string {
   const epoch = looseNumber(value)
   const ms = epoch === null ? looseTime(value) : epoch * (Math.abs(epoch) < MILLISECONDS_FROM ? 1000 : 1)
-  if (ms === null || !(Math.abs(ms) < Date.UTC(9999, 0))) return refuse(pointer, 'is not a time')
+  if (ms === null || !(Math.abs(ms) < Date.UTC(9999, 0))) return refuse(pointer, because('is_not_time'))
   return formatTime(Math.round(ms))
 }
 
@@ -126,8 +127,8 @@ function codes({ value, pointer }: Found): string[] {
 }
 
 function list(values: readonly unknown[], pointer: string): string[] {
-  if (values.length > MAX_CODES) return refuse(pointer, `has more than ${MAX_CODES} entries`)
-  return values.map((one) => plainText(one) || refuse(pointer, 'is not a list of texts'))
+  if (values.length > MAX_CODES) return refuse(pointer, because('has_more_entries', { most: MAX_CODES }))
+  return values.map((one) => plainText(one) || refuse(pointer, because('is_not_texts')))
 }
 
 const NUMBER_FACTS = new Set(['magnitude', 'depth_km'])
@@ -148,6 +149,6 @@ function fact(key: string, found: Found): unknown {
   const { value, pointer } = found
   if (key === 'places') return list(Array.isArray(value) ? value : [value], pointer)
   if (Array.isArray(value)) return list(value, pointer)
-  if (typeof value === 'object') return refuse(pointer, 'is not a text, a number or a list of them')
+  if (typeof value === 'object') return refuse(pointer, because('is_not_fact'))
   return value
 }

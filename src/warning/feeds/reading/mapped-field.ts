@@ -1,4 +1,5 @@
-import { AppError } from '../../../platform/errors.ts'
+import { because, type Reason } from '../../../model/reason.ts'
+import { AppError, issueOf } from '../../../platform/errors.ts'
 import { looseText } from './loose.ts'
 import { type MappingRule, templatePointers } from './mapping-settings.ts'
 import { valueAt } from './pointer.ts'
@@ -22,14 +23,14 @@ export function findField(item: unknown, rule: MappingRule): Found {
   const key = plainText(found.value)
   const entry = Object.entries(rule.table).find(([known]) => known.toLowerCase() === key.toLowerCase())
   const value = entry?.[1] ?? rule.otherwise
-  if (value === undefined) throw refusal(found.pointer, `"${key.slice(0, 60)}" is not in its table`)
+  if (value === undefined) throw refusal(found.pointer, because('not_in_its_table', { value: key.slice(0, 60) }))
   return { value, pointer: found.pointer }
 }
 
 /** The refusal of a value: which pointer, and what is wrong with what is there. */
-export function refusal(pointer: string, what: string): AppError {
-  const message = `${pointer === '' ? '' : `${pointer}: `}${what}`
-  return new AppError('bad-input', message, { issues: [{ path: pointer, code: 'mapping', message: what }] })
+export function refusal(pointer: string, why: Reason): AppError {
+  const said = pointer === '' ? why : because('at_pointer', { pointer, why })
+  return new AppError('bad-input', said, { issues: [issueOf(pointer, 'mapping', why)] })
 }
 
 function whatIs(item: unknown, { pointer, value, template }: Exclude<MappingRule, string | string[]>): Found {

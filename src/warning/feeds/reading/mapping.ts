@@ -1,5 +1,6 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import { familyKeys } from '../../../model/families.ts'
+import { because, shortened } from '../../../model/reason.ts'
 import { revisionOf } from '../../../platform/bytes/canonical-json.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -52,7 +53,7 @@ export function* messageSteps(
 ): Generator<void, SourceReading> {
   const text = (typeof body === 'string' ? stripMark(body) : decodeText(body)).trim()
   const items = mapping === undefined ? yield* nativeItems(text) : mappedItems(yield* parseJson(text), mapping)
-  if (items.length > MAX_ITEMS) throw new AppError('bad-input', `The message has more than ${MAX_ITEMS} items.`)
+  if (items.length > MAX_ITEMS) throw new AppError('bad-input', because('message_many_items', { most: MAX_ITEMS }))
   const families = familiesOf(mapping, tools)
   const events: LookoutEvent[] = []
   const skipped: SkippedItem[] = []
@@ -65,22 +66,22 @@ export function* messageSteps(
       )
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      skipped.push({ id: nameOf(item) || `item ${index}`, reason: clip(error.message, 300) })
+      skipped.push({ id: nameOf(item) || `item ${index}`, reason: shortened(error.reason, 300) })
     }
   })
   return { kind: 'events', items: items.length, events, skipped, updated: null }
 }
 
 function* parseJson(text: string): Generator<void, unknown> {
-  if (text === '') throw new AppError('bad-input', 'The message is empty.')
-  if (text.startsWith('<')) throw new AppError('bad-input', 'A web page or XML came instead of JSON.')
+  if (text === '') throw new AppError('bad-input', because('message_empty'))
+  if (text.startsWith('<')) throw new AppError('bad-input', because('message_not_json_at_all'))
   try {
     const value = yield* jsonSteps(text)
-    if (isDeeper(value, MAX_DEPTH)) throw new AppError('bad-input', `The JSON is nested deeper than ${MAX_DEPTH}.`)
+    if (isDeeper(value, MAX_DEPTH)) throw new AppError('bad-input', because('message_too_deep', { most: MAX_DEPTH }))
     return value
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
-    throw new AppError('bad-input', 'The message is not complete JSON; it was cut off or garbled.', { cause })
+    throw new AppError('bad-input', because('message_not_json'), { cause })
   }
 }
 
@@ -96,9 +97,9 @@ function mappedItems(body: unknown, { format, list }: MappingSettings): unknown[
   const found = valueAt(body, pointer)
   if (Array.isArray(found)) return found
   if (list === undefined && format === 'geojson' && bag?.['type'] !== 'Feature') {
-    throw refusal('/features', 'there are no GeoJSON Features here')
+    throw refusal('/features', because('no_features_here'))
   }
-  if (asBag(found) === null) throw refusal(pointer, 'neither a list nor an object is here')
+  if (asBag(found) === null) throw refusal(pointer, because('no_list_nor_object'))
   return [found]
 }
 
@@ -145,7 +146,7 @@ function lineItem(line: string): unknown {
 function nativeEvent(item: unknown, tools: MapTools, families: ReadonlySet<string>): LookoutEvent {
   const bag = asBag(item)
   const input = bag?.['type'] === 'Feature' ? fromFeature(bag) : bag
-  if (input === null) throw new AppError('bad-input', 'is not an object')
+  if (input === null) throw new AppError('bad-input', because('is_not_object'))
   return parseEventInput({ ...input, source: input['source'] ?? tools.source }, { now: tools.receivedAt, families })
 }
 
@@ -182,8 +183,13 @@ function blamed(error: AppError, origins: Origins): AppError {
   if (issue === undefined) return error
   const field = issue.path.slice(1)
   const pointer = origins.get(issue.path) ?? ''
-  const what = pointer === '' ? `${field}: ${issue.message}` : `${issue.message} (${field})`
-  return refusal(pointer, origins.has(issue.path) && issue.code === 'required' ? `nothing is here (${field})` : what)
+  if (origins.has(issue.path) && issue.code === 'required')
+    return refusal(pointer, because('nothing_is_here', { field }))
+  const why = issue.reason ?? because('note', { text: issue.message })
+  return refusal(
+    pointer,
+    pointer === '' ? because('at_pointer', { pointer: field, why }) : because('of_field', { why, field })
+  )
 }
 
 function familiesOf(mapping: MappingSettings | undefined, { families = familyKeys() }: MapTools): ReadonlySet<string> {

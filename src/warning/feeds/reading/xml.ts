@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import { because } from '../../../model/reason.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError, errorText } from '../../../platform/errors.ts'
 import { stripMark } from './json.ts'
@@ -29,12 +30,12 @@ export function parseXml(body: string, feed: string): Element {
 /** `parseXml`, a little at a time. */
 export function* xmlSteps(body: string, feed: string): Generator<void, Element> {
   const text = stripMark(body).trimStart()
-  if (text === '') throw new AppError('bad-input', `${feed}: the body is empty. Nothing is changed; try again later.`)
+  if (text === '') throw new AppError('bad-input', because('body_is_empty', { feed }))
   try {
     return yield* readTree(text, feed)
   } catch (cause) {
     if (cause instanceof AppError) throw cause
-    throw new AppError('bad-input', `${feed}: not complete, well-formed XML (${errorText(cause)}).`, { cause })
+    throw new AppError('bad-input', because('body_not_xml', { feed, said: errorText(cause) }), { cause })
   }
 }
 
@@ -46,11 +47,11 @@ function* readTree(text: string, feed: string): Generator<void, Element> {
     throw error
   })
   parser.on('doctype', (type) => {
-    if (/^\s*html\b/i.test(type)) throw new AppError('bad-input', `${feed}: a web page came instead of a feed.`)
-    throw new AppError('bad-input', `${feed}: documents with a DOCTYPE are refused.`)
+    if (/^\s*html\b/i.test(type)) throw new AppError('bad-input', because('web_page_for_feed', { feed }))
+    throw new AppError('bad-input', because('body_has_doctype', { feed }))
   })
   parser.on('opentag', ({ name, attributes }) => {
-    if (open.length > MAX_DEPTH) throw new AppError('bad-input', `${feed}: elements are nested too deep.`)
+    if (open.length > MAX_DEPTH) throw new AppError('bad-input', because('body_too_deep', { feed }))
     const element: Element = { name: localName(name), text: '', children: [], ...attributesOf(attributes) }
     open.at(-1)?.children.push(element)
     open.push(element)
@@ -70,7 +71,7 @@ function* readTree(text: string, feed: string): Generator<void, Element> {
   }
   parser.close()
   const [root] = document.children
-  if (root === undefined) throw new AppError('bad-input', `${feed}: there is no element in it.`)
+  if (root === undefined) throw new AppError('bad-input', because('body_no_element', { feed }))
   return root
 }
 
@@ -132,7 +133,7 @@ function decoderOf(bytes: Uint8Array): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(label)
   } catch (cause) {
-    throw new AppError('bad-input', `The encoding ${label} is not known here; save the file as UTF-8.`, { cause })
+    throw new AppError('bad-input', because('encoding_unknown', { label }), { cause })
   }
 }
 

@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { messageSteps } from '../reading/mapping.ts'
@@ -43,7 +44,7 @@ function* restSteps(body: Uint8Array, { mapping }: RestSettings, tools: ReadTool
   const [first] = reading.skipped
   if (reading.events.length === 0 && first !== undefined) {
     const count = reading.skipped.length
-    throw new AppError('bad-input', `None of ${count} items can be an event. ${first.id}: ${first.reason}`)
+    throw new AppError('bad-input', because('no_items_fit', { count, id: first.id, why: first.reason }))
   }
   return { ...reading, kind: 'rest' }
 }

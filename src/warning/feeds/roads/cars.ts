@@ -1,4 +1,5 @@
 import { saysHazard } from '../../../model/closure.ts'
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, reportedError, textOf } from '../reading/json.ts'
@@ -42,16 +43,16 @@ function* parseCars(text: string, attribution: string): Generator<void, RoadList
 
 function notAListing(bag: Bag): AppError {
   const said = reportedError(bag) ?? textOf(bag['message'])
-  if (said !== '') return new AppError('bad-input', `${FEED}: the service answered with an error: ${said}.`)
-  return new AppError('bad-input', `${FEED}: there is no list of events. Is this the address of the events?`)
+  if (said !== '') return new AppError('bad-input', because('service_error', { feed: FEED, said }))
+  return new AppError('bad-input', because('body_no_events', { feed: FEED }))
 }
 
 function readEvent(event: Bag | null, attribution: string): RoadReport | SkippedItem {
   const id = looseText(event?.['event-id'])
-  if (event === null || id === '') return { id, reason: 'no id' }
-  if (event['is-draft'] === true) return { id, reason: 'draft' }
+  if (event === null || id === '') return { id, reason: because('no_id') }
+  if (event['is-draft'] === true) return { id, reason: because('is_a_draft') }
   const updated = timeOf(event['update-time'])
-  if (updated === null) return { id, reason: 'no time of its last change' }
+  if (updated === null) return { id, reason: because('no_change_time') }
   const details = bagsOf(event['details'])
   const headline = asBag(event['headline'])
   const category = textOf(headline?.['category']).toUpperCase()

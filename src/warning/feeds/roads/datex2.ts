@@ -1,4 +1,5 @@
 import type { Geometry } from '../../../model/geojson.ts'
+import { because } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { type SkippedItem, TEST_REASON } from '../feed.ts'
@@ -35,7 +36,7 @@ interface Datex2ParseOptions extends Datex2Options {
 /** The situations of a publication. Throws AppError `bad-input` for what is none. */
 function* parseDatex2(text: string, options: Datex2ParseOptions): Generator<void, RoadListing> {
   const publication = publicationOf(yield* xmlSteps(text, FEED))
-  if (publication === null) throw new AppError('bad-input', `${FEED}: there is no situation publication in it.`)
+  if (publication === null) throw new AppError('bad-input', because('body_no_publication', { feed: FEED }))
   const published = looseTime(childText(publication, 'publicationTime'))
   const situations = childrenOf(publication, 'situation')
   const listing: RoadListing = {
@@ -79,22 +80,22 @@ function readSituation(
 ): RoadReport | SkippedItem {
   const elements = childrenOf(situation, 'situationRecord')
   const id = attributeOf(situation, 'id') || (elements[0] === undefined ? '' : attributeOf(elements[0], 'id'))
-  if (id === '') return { id, reason: 'no id' }
+  if (id === '') return { id, reason: because('no_id') }
   const header = situation.children.find(({ name }) => name === 'headerInformation')
   const status = header === undefined ? '' : childText(header, 'informationStatus')
   if (status !== '' && status !== 'real') return { id, reason: TEST_REASON }
   if (header !== undefined && CONFIDENTIAL.test(childText(header, 'confidentiality')))
-    return { id, reason: 'not for the public' }
+    return { id, reason: because('not_for_public') }
   const records = elements.map((element) => readRecord(element, options))
   const told = inForce(records, options.now)
   const [first] = told
-  if (first === undefined) return { id, reason: 'no record' }
+  if (first === undefined) return { id, reason: because('no_record') }
   const times = [
     ...records.map(({ versionTime }) => versionTime),
     looseTime(childText(situation, 'situationVersionTime'))
   ]
   const known = greatest(times.filter((time) => time !== null)) ?? published
-  if (known === null) return { id, reason: 'no time of its last change' }
+  if (known === null) return { id, reason: because('no_change_time') }
   const version = attributeOf(situation, 'version') || '0'
   const versions = greatest(records.map((record) => record.version)) ?? 0
   return reportOf({ id, records, told, updated: known, revision: `${version}.${versions}` }, options)

@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, jsonBodySteps, reportedError, textOf } from '../reading/json.ts'
@@ -49,19 +50,19 @@ function* parseDigitraffic(text: string, attribution: string): Generator<void, R
 
 function notAListing(body: Bag): AppError {
   const said = reportedError(body) ?? textOf(body['message'])
-  if (said !== '') return new AppError('bad-input', `${FEED}: the service answered with an error: ${said}.`)
-  return new AppError('bad-input', `${FEED}: no features. Is this the address of the traffic messages?`)
+  if (said !== '') return new AppError('bad-input', because('service_error', { feed: FEED, said }))
+  return new AppError('bad-input', because('body_no_traffic', { feed: FEED }))
 }
 
 function readFeature(feature: Bag | null, attribution: string): RoadReport | SkippedItem {
   const properties = asBag(feature?.['properties'])
   const id = looseText(properties?.['situationId'])
-  if (properties === null || id === '') return { id, reason: 'no situation id' }
+  if (properties === null || id === '') return { id, reason: because('no_situation_id') }
   const announcements = bagsOf(properties['announcements'])
   const announcement = announcements.find(({ language }) => language === 'EN') ?? announcements[0]
   const updated = looseTime(properties['versionTime']) ?? looseTime(properties['releaseTime'])
-  if (announcement === undefined) return { id, reason: 'nothing announced' }
-  if (updated === null) return { id, reason: 'no time of its last change' }
+  if (announcement === undefined) return { id, reason: because('nothing_announced') }
+  if (updated === null) return { id, reason: because('no_change_time') }
   const features = bagsOf(announcement['features']).map(({ name }) => oneLine(textOf(name)))
   const situation = textOf(properties['situationType'])
   const duration = asBag(announcement['timeAndDuration'])

@@ -1,4 +1,5 @@
 import { saysHazard } from '../../../model/closure.ts'
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, reportedError, textOf, textsOf } from '../reading/json.ts'
@@ -52,8 +53,8 @@ function* parseOpen511(text: string, attribution: string): Generator<void, RoadL
 
 function notAListing(bag: Bag): AppError {
   const said = reportedError(bag) ?? (textOf(bag['message']) || textOf(bag['Message']))
-  if (said !== '') return new AppError('bad-input', `${FEED}: the service answered with an error: ${said}.`)
-  return new AppError('bad-input', `${FEED}: there is no list of events. Is this the address of the events?`)
+  if (said !== '') return new AppError('bad-input', because('service_error', { feed: FEED, said }))
+  return new AppError('bad-input', because('body_no_events', { feed: FEED }))
 }
 
 /** The id of an Open511 event is `jurisdiction/number`: `drivebc.ca/DBC-28386`. Lists of the states name an organization. */
@@ -69,9 +70,9 @@ function readEntry(event: Bag | null, given: string): RoadReport | SkippedItem {
   const attribution = given === '' && event !== null ? toldBy(event) : given
   if (event !== null && isStateEvent(event)) return readStateEvent(event, attribution)
   const id = looseText(event?.['id'])
-  if (event === null || id === '') return { id, reason: 'no id' }
+  if (event === null || id === '') return { id, reason: because('no_id') }
   const updated = looseTime(event['updated']) ?? looseTime(event['created'])
-  if (updated === null) return { id, reason: 'no time of its last change' }
+  if (updated === null) return { id, reason: because('no_change_time') }
   const text = textOf(event['description']) || textOf(event['headline'])
   const type = textOf(event['event_type']).toUpperCase()
   const roads = bagsOf(event['roads'])

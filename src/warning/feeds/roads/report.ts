@@ -1,5 +1,6 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import type { Geometry } from '../../../model/geojson.ts'
+import { because, type Reason } from '../../../model/reason.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
 import { feedEvent } from '../reading/feed-event.ts'
@@ -49,12 +50,12 @@ export function isPast({ end }: RoadReport, now: number): boolean {
 }
 
 /** The reason why a report is not told, or null. */
-export function whyNotTold(report: RoadReport, work: WorkRule, now: number): string | null {
+export function whyNotTold(report: RoadReport, work: WorkRule, now: number): Reason | null {
   const { kind, planned, start, end } = report
-  if (end !== null && isPast(report, now)) return `over since ${formatTime(end)}`
+  if (end !== null && isPast(report, now)) return because('item_over_since', { since: formatTime(end) })
   if (!planned || work === 'all') return null
-  if (work === 'off' || kind !== 'closure') return 'planned work'
-  return start !== null && start > now ? 'planned closure that has not begun' : null
+  if (work === 'off' || kind !== 'closure') return because('planned_work')
+  return start !== null && start > now ? because('planned_not_begun') : null
 }
 
 /** A closure that is older is known to whoever lives there. */

@@ -61,7 +61,7 @@ async function poll<Settings extends RoadSettings>(
     pages.push(listing)
     page = listing.next == null ? null : new URL(listing.next, answer.url).href
     if (page !== null && pages.length >= MOST_PAGES)
-      throw new AppError('bad-input', `${format.kind}: more than ${MOST_PAGES} pages. Narrow it down in url.`)
+      throw new AppError('bad-input', because('body_too_many_pages', { feed: format.kind, most: MOST_PAGES }))
   } while (page !== null)
   tools.memory.set(PAGES, pages.length > 1 ? 'several' : 'one')
   return inTurns(readingSteps(format, joined(pages), settings, tools), tools.signal)

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import type { SkippedItem } from '../feed.ts'
 import { Standing } from '../reading/standing.ts'
 import { eachInTurn } from '../reading/steps.ts'
@@ -29,7 +30,7 @@ export function* roadSteps(
   const listed = new Set(listing.skipped.map(({ id }) => id))
   yield* eachInTurn(listing.reports, (report) => {
     if (listed.has(report.id)) {
-      skipped.push({ id: report.id, reason: 'listed twice' })
+      skipped.push({ id: report.id, reason: because('listed_twice') })
       return
     }
     listed.add(report.id)
@@ -58,7 +59,7 @@ function readReport(
   { work, tools, standing }: { work: WorkRule; tools: ReadTools; standing: Standing }
 ): LookoutEvent | SkippedItem {
   const { id } = report
-  if (report.over) return standing.end(id) ?? { id, reason: 'over' }
+  if (report.over) return standing.end(id) ?? { id, reason: because('is_over') }
   const reason = whyNotTold(report, work, tools.receivedAt)
   if (reason === null) return standing.tell(roadEvent(report, tools, standing.levelOf(id)))
   if (isPast(report, tools.receivedAt) && standing.isTold(id)) standing.forget(id)

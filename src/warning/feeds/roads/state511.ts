@@ -1,5 +1,6 @@
 import { saysHazard } from '../../../model/closure.ts'
 import type { Geometry } from '../../../model/geojson.ts'
+import { because } from '../../../model/reason.ts'
 import type { SkippedItem } from '../feed.ts'
 import type { Bag } from '../reading/json.ts'
 import { textOf } from '../reading/json.ts'
@@ -18,9 +19,9 @@ export function isStateEvent(event: Bag): boolean {
 /** One entry of such a list. */
 export function readStateEvent(event: Bag, attribution: string): RoadReport | SkippedItem {
   const id = looseText(event['ID']) || looseText(event['Id'])
-  if (id === '') return { id, reason: 'no id' }
+  if (id === '') return { id, reason: because('no_id') }
   const updated = stateTime(event['LastUpdated']) ?? stateTime(event['Reported']) ?? stateTime(event['StartDate'])
-  if (updated === null) return { id, reason: 'no time of its last change' }
+  if (updated === null) return { id, reason: because('no_change_time') }
   const text = textOf(event['Description'])
   const type = textOf(event['EventType'])
   const closed = event['IsFullClosure'] === true || saysClosed(text)

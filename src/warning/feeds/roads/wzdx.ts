@@ -1,4 +1,5 @@
 import { saysHazard } from '../../../model/closure.ts'
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag, jsonBodySteps, reportedError, textOf, textsOf } from '../reading/json.ts'
@@ -53,8 +54,8 @@ function* parseWzdx(text: string, attribution: string): Generator<void, RoadList
 
 function notAFeed(body: Bag): AppError {
   const said = reportedError(body) ?? textOf(body['message'])
-  if (said !== '') return new AppError('bad-input', `${FEED}: the service answered with an error: ${said}.`)
-  return new AppError('bad-input', `${FEED}: not a FeatureCollection. Is this the address of a work zone feed?`)
+  if (said !== '') return new AppError('bad-input', because('service_error', { feed: FEED, said }))
+  return new AppError('bad-input', because('body_no_work_zones', { feed: FEED }))
 }
 
 interface Feed {
@@ -68,9 +69,9 @@ function readFeature(feature: Bag | null, feed: Feed): RoadReport | SkippedItem 
   const core = asBag(properties?.['core_details']) ?? properties
   const id =
     looseText(feature?.['id']) || looseText(properties?.['road_event_id']) || looseText(core?.['road_event_id'])
-  if (properties === null || core === null || id === '') return { id, reason: 'no id or no properties' }
+  if (properties === null || core === null || id === '') return { id, reason: because('no_id_or_properties') }
   const updated = looseTime(core['update_date']) ?? looseTime(core['creation_date']) ?? feed.updated
-  if (updated === null) return { id, reason: 'no time of its last change' }
+  if (updated === null) return { id, reason: because('no_change_time') }
   const status = textOf(properties['event_status']) || textOf(core['event_status'])
   const type = textOf(core['event_type'])
   const impact = textOf(properties['vehicle_impact'])

@@ -1,4 +1,5 @@
-import { errorText } from '../../../platform/errors.ts'
+import { because, type Reason } from '../../../model/reason.ts'
+import { reasonOf } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
 import type { PushTools } from '../source.ts'
 import { savedElements } from './elements-store.ts'
@@ -45,14 +46,14 @@ export class Announcer {
   #cancel: () => void = () => undefined
   #closed = false
   #running: Promise<void> | null = null
-  #problem: () => string | null = () => null
+  #problem: () => Reason | null = () => null
 
   constructor(settings: SatpassSettings, tools: PushTools) {
     this.#settings = settings
     this.#tools = tools
   }
 
-  start(problem: () => string | null): void {
+  start(problem: () => Reason | null): void {
     this.#problem = problem
     this.#wake()
   }
@@ -90,7 +91,7 @@ export class Announcer {
     } catch (error) {
       if (this.#closed || this.#tools.signal.aborted) return
       this.#tools.log.error({ err: error }, 'satellite passes could not be announced')
-      this.#tools.report('down', errorText(error))
+      this.#tools.report('down', reasonOf(error))
     }
   }
 
@@ -156,21 +157,22 @@ export class Announcer {
     const problem = this.#problem()
     const [first] = unusable
     if (followed === 0) {
-      const none = unknown.length > 0 ? `No elements of ${unknown.join(', ')}.` : 'There are no orbital elements yet.'
+      const none = unknown.length > 0 ? because('no_elements_of', { satellites: unknown }) : because('no_elements_yet')
       this.#tools.report(problem === null && unknown.length === 0 ? 'connecting' : 'down', problem ?? none)
     } else if (first !== undefined && unusable.length === followed) {
-      this.#tools.report('down', problem ?? `No satellite can be followed. ${first.id}: ${first.reason}.`)
+      this.#tools.report('down', problem ?? because('none_can_be_followed', { id: first.id, why: first.reason }))
     } else this.#tools.report('ready', problem ?? leftOut(unusable, unknown))
   }
 }
 
 /** One sentence on the satellites that are not followed, or null. */
-function leftOut(unusable: readonly SkippedItem[], unknown: readonly string[]): string | null {
+function leftOut(unusable: readonly SkippedItem[], unknown: readonly string[]): Reason | null {
   const [first] = unusable
-  if (unknown.length > 0) return `No elements of ${unknown.join(', ')}.`
+  if (unknown.length > 0) return because('no_elements_of', { satellites: unknown })
   if (first === undefined) return null
-  const more = unusable.length === 1 ? '' : ` and ${unusable.length - 1} more`
-  return `${first.id}${more} left out: ${first.reason}.`
+  const { id, reason: why } = first
+  const more = unusable.length - 1
+  return more === 0 ? because('satellite_left_out', { id, why }) : because('satellites_left_out', { id, more, why })
 }
 
 function isTold(value: unknown): value is Told {

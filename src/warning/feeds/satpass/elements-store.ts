@@ -1,11 +1,13 @@
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { AppError, errorText } from '../../../platform/errors.ts'
+import { because, type Reason } from '../../../model/reason.ts'
+import { AppError, errorText, reasonOf } from '../../../platform/errors.ts'
 import { backoff } from '../../../platform/net/backoff.ts'
 import { asBag, type Bag, numberOf } from '../reading/json.ts'
 import { inTurns } from '../reading/steps.ts'
 import { decodeSteps } from '../reading/xml.ts'
 import type { PushTools, SourceMemory } from '../source.ts'
+import { saidItems } from '../status.ts'
 import { type ElementList, elementSteps, fromRow, toRow } from './elements.ts'
 import type { Elements } from './mean-elements.ts'
 import { chooseSatellites } from './names.ts'
@@ -49,7 +51,7 @@ export class ElementsStore {
   #fileSeen = ''
   #fileDue = 0
   /** The reason why the last try failed; null when it did not. */
-  problem: string | null = null
+  problem: Reason | null = null
 
   constructor(settings: SatpassSettings, tools: PushTools, asked: (outcome: { fresh: boolean }) => void) {
     this.#settings = settings
@@ -132,7 +134,7 @@ export class ElementsStore {
     const seen = `${found.size} ${found.mtimeMs}`
     if (seen === this.#fileSeen) return false
     if (!found.isFile() || found.size > MAX_BYTES) {
-      throw new AppError('bad-input', 'it is no plain file of at most 16 MiB')
+      throw new AppError('bad-input', because('no_plain_file'))
     }
     const list = await this.#parse(await readFile(this.#origin))
     if (this.#closed) return false
@@ -148,7 +150,7 @@ export class ElementsStore {
   }
 
   #keep({ elements, skipped }: ElementList): void {
-    if (skipped.length > 0) this.#tools.log.info({ skipped: skipped.slice(0, 10) }, 'some orbital elements left out')
+    if (skipped.length > 0) this.#tools.log.info({ skipped: saidItems(skipped) }, 'some orbital elements left out')
     // The wanted ones first, whatever their place in the listing.
     const { chosen } = chooseSatellites(elements, this.#settings.satellites)
     const kept = [...new Set([...chosen, ...elements])].slice(0, MAX_KEPT)
@@ -169,10 +171,12 @@ export class ElementsStore {
       return
     }
     const { file } = this.#settings
-    this.problem = `${file === undefined ? 'The download of orbital elements' : `Reading ${file}`} failed: ${text}`
+    const why = reasonOf(error)
+    this.problem =
+      file === undefined ? because('elements_download_failed', { why }) : because('elements_file_failed', { file, why })
     this.#tools.log.warn({ err: error }, 'no new orbital elements')
     const isBad = error instanceof AppError && error.code === 'bad-input'
-    if (isBad) this.#tools.counted({ bytes: 0, refused: text })
+    if (isBad) this.#tools.counted({ bytes: 0, refused: why })
     if (file !== undefined) return
     const wait = backoff(failures, { ...RETRY, random: () => this.#tools.random() })
     this.#remember(isBad || /\b403\b|has not (?:been )?updated/.test(text) ? REFUSED_MS : wait, failures + 1)

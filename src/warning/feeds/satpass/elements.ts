@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { SkippedItem } from '../feed.ts'
@@ -28,18 +29,22 @@ export function parseElements(body: string): ElementList {
 /** `parseElements`, a little at a time. */
 export function* elementSteps(body: string): Generator<void, ElementList> {
   const text = stripMark(body).trim()
-  if (text === '') throw new AppError('bad-input', `${FEED}: the body is empty. Nothing is changed; try again later.`)
+  if (text === '') throw new AppError('bad-input', because('body_is_empty', { feed: FEED }))
   if (text.startsWith('<')) {
-    throw new AppError('bad-input', `${FEED}: XML or a web page came; ask for TLE, or for OMM as JSON or CSV.`)
+    throw new AppError('bad-input', because('web_page_for_elements', { feed: FEED }))
   }
   const entries = yield* entriesOf(text)
   if (entries.length === 0)
-    throw new AppError('bad-input', `${FEED}: none in it. It says: ${readable(text.slice(0, 120))}`)
-  if (entries.length > MAX_ENTRIES) throw new AppError('bad-input', `${FEED}: more than ${MAX_ENTRIES} sets.`)
+    throw new AppError('bad-input', because('body_no_elements', { feed: FEED, said: readable(text.slice(0, 120)) }))
+  if (entries.length > MAX_ENTRIES)
+    throw new AppError('bad-input', because('body_too_many_sets', { feed: FEED, most: MAX_ENTRIES }))
   const list = yield* sort(entries)
   const [first] = list.skipped
   if (list.elements.length === 0 && first !== undefined) {
-    throw new AppError('bad-input', `${FEED}: none of ${entries.length} can be read. ${first.id}: ${first.reason}`)
+    throw new AppError(
+      'bad-input',
+      because('none_can_be_read', { feed: FEED, count: entries.length, id: first.id, why: first.reason })
+    )
   }
   return list
 }
@@ -64,7 +69,7 @@ function* sort(entries: readonly Entry[]): Generator<void, ElementList> {
     else if (known === undefined) newest.set(entry.number, entry)
     else {
       if (entry.epoch > known.epoch) newest.set(entry.number, entry)
-      skipped.push({ id: entry.name, reason: `a second set of satellite ${entry.number}; the newer one counts` })
+      skipped.push({ id: entry.name, reason: because('second_set', { number: entry.number }) })
     }
   })
   return { elements: [...newest.values()], skipped }
@@ -83,9 +88,9 @@ const RANGES = [
 ] as const
 
 /** The first value that no satellite of the earth has, or null. */
-function whyNoOrbit(elements: Elements): string | null {
+function whyNoOrbit(elements: Elements): Reason | null {
   const wrong = RANGES.find(([key, least, most]) => !(elements[key] >= least && elements[key] <= most))
-  return wrong === undefined ? null : `its ${wrong[3]} is missing or impossible`
+  return wrong === undefined ? null : because('element_impossible', { part: wrong[3] })
 }
 
 const DAY_MS = 86_400_000
@@ -96,11 +101,14 @@ const LOW_ORBIT = 11.25
  * The reason why these elements say nothing about the time `at` (epoch milliseconds), or null: for a low orbit they may
  * be `maxAgeDays` away from it, for a high one four times as much.
  */
-export function tooOld(elements: Elements, at: number, maxAgeDays: number): string | null {
+export function tooOld(elements: Elements, at: number, maxAgeDays: number): Reason | null {
   const limit = elements.meanMotion >= LOW_ORBIT ? maxAgeDays : maxAgeDays * 4
   const days = (at - elements.epoch) / DAY_MS
   if (Math.abs(days) <= limit) return null
-  return `its elements are ${Math.round(Math.abs(days))} days ${days > 0 ? 'old' : 'ahead'}, more than ${limit}`
+  return because(days > 0 ? 'elements_days_old' : 'elements_days_ahead', {
+    days: Math.round(Math.abs(days)),
+    most: limit
+  })
 }
 
 /** As they are kept over restarts: one short list each. */

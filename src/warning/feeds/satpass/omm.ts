@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { asBag, type Bag, reportedError, textOf } from '../reading/json.ts'
 import { jsonSteps } from '../reading/json-steps.ts'
@@ -9,7 +10,7 @@ export function* parseOmmJson(text: string, feed: string): Generator<void, Entry
   const value = yield* parseJson(text, feed)
   const bag = asBag(value)
   const said = bag === null ? null : reportedError(bag)
-  if (said !== null) throw new AppError('bad-input', `${feed}: the service answered with an error: ${said}.`)
+  if (said !== null) throw new AppError('bad-input', because('service_error', { feed, said }))
   const list: unknown[] = Array.isArray(value) ? value : [value]
   const entries: Entry[] = []
   yield* eachInTurn(list, (item) => {
@@ -23,7 +24,7 @@ function* parseJson(text: string, feed: string): Generator<void, unknown> {
     return yield* jsonSteps(text)
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
-    throw new AppError('bad-input', `${feed}: the body is not complete JSON; it was cut off or garbled.`, { cause })
+    throw new AppError('bad-input', because('body_not_json', { feed }), { cause })
   }
 }
 
@@ -36,7 +37,7 @@ export function* parseOmmCsv(text: string): Generator<void, Entry[]> {
     if (line.trim() === '') return
     const cells = cellsOf(line)
     const id = `line ${index + 2}`
-    if (cells.length !== names.length) entries.push({ id, reason: 'it has not as many cells as the head' })
+    if (cells.length !== names.length) entries.push({ id, reason: because('row_lacks_cells') })
     else entries.push(readOmm(Object.fromEntries(names.map((name, column) => [name, cells[column]])), id))
   })
   return entries
@@ -51,7 +52,7 @@ function cellsOf(line: string): string[] {
 function readOmm(given: Bag, id: string): Entry {
   const omm: Bag = Object.fromEntries(Object.entries(given).map(([key, value]) => [key.trim().toUpperCase(), value]))
   const number = numeric(omm['NORAD_CAT_ID'])
-  if (Number.isNaN(number)) return { id: textOf(omm['OBJECT_NAME']) || id, reason: 'it has no catalogue number' }
+  if (Number.isNaN(number)) return { id: textOf(omm['OBJECT_NAME']) || id, reason: because('no_catalogue_number') }
   const name = textOf(omm['OBJECT_NAME']).slice(0, 60) || `Object ${number}`
   const reason = whyNotSgp4(omm)
   if (reason !== null) return { id: name, reason }
@@ -70,13 +71,13 @@ function readOmm(given: Bag, id: string): Entry {
 }
 
 /** Elements of another theory, body or frame look alike and give other places. */
-function whyNotSgp4(omm: Bag): string | null {
+function whyNotSgp4(omm: Bag): Reason | null {
   const said = (key: string): string => textOf(omm[key]).toUpperCase()
-  if (numeric(omm['EPHEMERIS_TYPE']) === 4) return 'its elements are for SGP4-XP, not for SGP4'
-  if (!['', 'SGP4', 'SGP', 'SGP/SGP4'].includes(said('MEAN_ELEMENT_THEORY'))) return 'its elements are not for SGP4'
-  if (!['', 'EARTH'].includes(said('CENTER_NAME'))) return 'it does not go round the earth'
-  if (!['', 'TEME'].includes(said('REF_FRAME'))) return 'its frame is not TEME'
-  return ['', 'UTC'].includes(said('TIME_SYSTEM')) ? null : 'its time is not UTC'
+  if (numeric(omm['EPHEMERIS_TYPE']) === 4) return because('elements_for_xp')
+  if (!['', 'SGP4', 'SGP', 'SGP/SGP4'].includes(said('MEAN_ELEMENT_THEORY'))) return because('elements_not_sgp4')
+  if (!['', 'EARTH'].includes(said('CENTER_NAME'))) return because('not_round_earth')
+  if (!['', 'TEME'].includes(said('REF_FRAME'))) return because('frame_not_teme')
+  return ['', 'UTC'].includes(said('TIME_SYSTEM')) ? null : because('time_not_utc')
 }
 
 /** CelesTrak writes numbers, Space-Track texts. NaN for anything else. */

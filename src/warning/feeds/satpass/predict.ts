@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import type { SkippedItem } from '../feed.ts'
 import { tooOld } from './elements.ts'
 import type { Elements } from './mean-elements.ts'
@@ -68,10 +69,10 @@ function* predictInSteps(request: PredictRequest): Generator<void, Prediction> {
 }
 
 /** SGP4 says itself where an orbit has ended. */
-function whyDown(satellite: Elements, { from, to }: PredictRequest): string | null {
+function whyDown(satellite: Elements, { from, to }: PredictRequest): Reason | null {
   const track = trackOf(satellite, { lat: 0, lon: 0, elevation_m: 0 })
-  if (track.look(from) === null) return 'it has decayed, or its elements lead nowhere'
-  return track.look(to) === null ? 'it decays before the end of the time asked for' : null
+  if (track.look(from) === null) return because('has_decayed')
+  return track.look(to) === null ? because('will_decay') : null
 }
 
 function* observed(

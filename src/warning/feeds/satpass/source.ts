@@ -54,11 +54,7 @@ function readElements(body: Uint8Array, settings: SatpassSettings, tools: ReadTo
     kind: 'satpass',
     items: elements.length + skipped.length,
     events: told.map((pass) => passEvent(pass, { source: tools.source, now: tools.receivedAt })),
-    skipped: [
-      ...skipped,
-      ...unusable,
-      ...unknown.map((id) => ({ id, reason: 'the listing has no satellite of this name or number' }))
-    ],
+    skipped: [...skipped, ...unusable, ...unknown.map((id) => ({ id, reason: because('no_such_satellite') }))],
     updated: null
   }
 }

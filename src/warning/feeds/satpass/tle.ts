@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import { eachInTurn } from '../reading/steps.ts'
 import type { Entry } from './mean-elements.ts'
 
@@ -22,7 +23,7 @@ export function* parseTle(text: string): Generator<void, Entry[]> {
       entries.push(readSet(name, line, next))
       taken = index + 1
     } else if (LINE_1.test(line) || LINE_2.test(line)) {
-      entries.push({ id: name || `line ${index + 1}`, reason: 'one of its two lines is missing or garbled' })
+      entries.push({ id: name || `line ${index + 1}`, reason: because('line_missing') })
     } else {
       name = line.replace(/^0 /, '').trim().slice(0, 60)
       return
@@ -37,8 +38,8 @@ function readSet(given: string, line1: string, line2: string): Entry {
   const name = given || `Object ${number}`
   const reason = whyBroken(line1) ?? whyBroken(line2)
   if (reason !== null) return { id: name, reason }
-  if (catalogueNumber(line2.slice(2, 7)) !== number) return { id: name, reason: 'its lines are of two satellites' }
-  if (line1.charAt(62) === '4') return { id: name, reason: 'its elements are for SGP4-XP, not for SGP4' }
+  if (catalogueNumber(line2.slice(2, 7)) !== number) return { id: name, reason: because('lines_of_two') }
+  if (line1.charAt(62) === '4') return { id: name, reason: because('elements_for_xp') }
   return {
     name,
     number,
@@ -53,14 +54,14 @@ function readSet(given: string, line1: string, line2: string): Entry {
   }
 }
 
-function whyBroken(line: string): string | null {
-  if (line.length < LENGTH) return 'one of its lines is cut off'
+function whyBroken(line: string): Reason | null {
+  if (line.length < LENGTH) return because('line_cut_off')
   let sum = 0
   for (const char of line.slice(0, LENGTH - 1)) {
     if (char >= '0' && char <= '9') sum += Number(char)
     else if (char === '-') sum += 1
   }
-  return line.charAt(LENGTH - 1) === String(sum % 10) ? null : 'its checksum is wrong'
+  return line.charAt(LENGTH - 1) === String(sum % 10) ? null : because('wrong_checksum')
 }
 
 /** `25544`, or Alpha-5: a letter for the first two digits from 100,000 on, without I and O. NaN for anything else. */

@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import { type ListedMessage, MONTHS, swpcTime } from './documents.ts'
 import { SCALE_LETTERS, type ScaleLevel } from './scales.ts'
 
@@ -26,15 +27,15 @@ const DAY_MS = 86_400_000
 const HEADLINE = /^\s*(?:(CANCEL|EXTENDED|CONTINUED) )?(ALERT|WARNING|WATCH|SUMMARY):[ \t]*(.+)$/m
 
 /** The parts of a message, or why it is none. */
-export function readBulletin({ issued: listed, text }: ListedMessage): SpaceBulletin | string {
+export function readBulletin({ issued: listed, text }: ListedMessage): SpaceBulletin | Reason {
   const lines = text.replace(/\r\n?/g, '\n')
   const code = field(lines, 'Space Weather Message Code')
   const serial = serialOf(field(lines, 'Serial Number'))
-  if (!/^[A-Z0-9]{3,12}$/.test(code) || serial === null) return 'no message code or no serial number'
+  if (!/^[A-Z0-9]{3,12}$/.test(code) || serial === null) return because('no_message_code')
   const issued = listed ?? swpcTime(field(lines, 'Issue Time'))
-  if (issued === null) return 'no time of issue'
+  if (issued === null) return because('no_issue_time')
   const [, how = '', type = '', headline = ''] = HEADLINE.exec(lines) ?? []
-  if (type === '') return 'neither a watch, a warning, an alert nor a summary'
+  if (type === '') return because('no_bulletin_type')
   const days = type === 'WATCH' ? daysOf(lines, issued) : []
   const k = kOf(code, headline)
   return {

@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import { parseTime } from '../../../model/time.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { asBag, type Bag, reportedError, textOf } from '../reading/json.ts'
@@ -30,26 +31,27 @@ export function* documentSteps(text: string): Generator<void, SwpcDocument> {
   const bag = asBag(value)
   if (bag !== null && asBag(bag['0']) !== null) return readScales(bag)
   const said = bag === null ? null : reportedError(bag)
-  throw bad(said === null ? 'none of the products this source reads' : `the service answered with an error: ${said}`)
+  const why =
+    said === null ? because('no_product_read', { feed: FEED }) : because('service_error', { feed: FEED, said })
+  throw bad(why)
 }
 
-function bad(what: string): AppError {
-  return new AppError('bad-input', `${FEED}: ${what}.`)
+function bad(why: Reason): AppError {
+  return new AppError('bad-input', why)
 }
 
 function* parseValue(text: string): Generator<void, unknown> {
   const body = text.trim()
-  if (body === '') throw bad('the body is empty. Nothing is changed; try again later')
-  if (body.startsWith('<')) throw bad('a web page came instead of JSON data')
+  if (body === '') throw bad(because('body_is_empty', { feed: FEED }))
+  if (body.startsWith('<')) throw bad(because('web_page_for_json', { feed: FEED }))
   if (body.startsWith(':Product:')) {
-    throw bad('a text product for people; its facts come with products/alerts.json and products/noaa-scales.json')
+    throw bad(because('product_for_people', { feed: FEED }))
   }
   try {
     return yield* jsonSteps(body)
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw cause
-    const message = `${FEED}: the body is not complete JSON; it was cut off or garbled.`
-    throw new AppError('bad-input', message, { cause })
+    throw new AppError('bad-input', because('body_not_json', { feed: FEED }), { cause })
   }
 }
 
@@ -71,7 +73,7 @@ export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', '
 function readScales(bag: Bag): SwpcDocument {
   const now = asBag(bag['0']) ?? {}
   const time = swpcTime(`${textOf(now['DateStamp'])} ${textOf(now['TimeStamp'])}`)
-  if (time === null) throw bad('the scales do not say when they were observed')
+  if (time === null) throw bad(because('scales_without_time', { feed: FEED }))
   const levels: ScaleLevel[] = []
   const unread: string[] = []
   for (const letter of SCALE_LETTERS) {
@@ -80,13 +82,13 @@ function readScales(bag: Bag): SwpcDocument {
     if (level === null) unread.push(letter)
     else levels.push({ letter, level })
   }
-  if (levels.length === 0) throw bad('none of the scales R, S and G has a value')
+  if (levels.length === 0) throw bad(because('scales_without_value', { feed: FEED }))
   return { kind: 'scales', time, levels, unread }
 }
 
 function* readList(list: readonly unknown[]): Generator<void, SwpcDocument> {
   const [first] = list
-  if (first === undefined) throw bad('the list is empty. Nothing is changed; try again later')
+  if (first === undefined) throw bad(because('list_is_empty', { feed: FEED }))
   const bag = asBag(first)
   if (bag !== null && 'message' in bag) return { kind: 'alerts', messages: list.map(readMessage) }
   return yield* readKp(list)
@@ -104,7 +106,7 @@ function readMessage(entry: unknown): ListedMessage {
 /** Rows are objects, or lists below a row of names; the column is `Kp` or `kp`. Forecasts mark what is observed. */
 function* readKp(list: readonly unknown[]): Generator<void, SwpcDocument> {
   const rows = Array.isArray(list[0]) ? rowsBelowNames(list) : list.map((row) => lowerKeys(asBag(row) ?? {}))
-  if (!rows.some((row) => 'kp' in row && 'time_tag' in row)) throw bad('none of the products this source reads')
+  if (!rows.some((row) => 'kp' in row && 'time_tag' in row)) throw bad(because('no_product_read', { feed: FEED }))
   let latest: { time: number; kp: number } | null = null
   yield* eachInTurn(rows, (row) => {
     const time = swpcTime(textOf(row['time_tag']))

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because, isReason, type Reason } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, numberOf, textOf } from '../reading/json.ts'
@@ -26,7 +27,7 @@ export function* forecastEvents(
   const told: SpaceBulletin[] = []
   yield* eachInTurn(messages, (message) => {
     const bulletin = readBulletin(message)
-    if (typeof bulletin === 'string') skipped.push({ id: message.productId, reason: bulletin })
+    if (isReason(bulletin)) skipped.push({ id: message.productId, reason: bulletin })
     else {
       const reason = untold(bulletin, settings)
       if (reason === null) told.push(bulletin)
@@ -45,12 +46,12 @@ export function* forecastEvents(
 
 const idOf = (code: string, serial: number): string => `${code}-${serial}`
 
-function untold({ code, k, scale, type }: SpaceBulletin, settings: SwpcSettings): string | null {
-  if (k !== null && k < 5) return 'K index below a storm'
-  if (scale === null) return settings.minor_products ? null : `no NOAA scale: ${code}`
-  if (type === 'ALERT' || type === 'SUMMARY') return 'observed: told from noaa-scales.json'
-  if (!settings.forecasts) return 'forecasts are off'
-  return scale.level < settings.min_scale ? `below min_scale: ${scaleText(scale)}` : null
+function untold({ code, k, scale, type }: SpaceBulletin, settings: SwpcSettings): Reason | null {
+  if (k !== null && k < 5) return because('k_below_storm')
+  if (scale === null) return settings.minor_products ? null : because('no_noaa_scale', { product: code })
+  if (type === 'ALERT' || type === 'SUMMARY') return because('told_from_scales')
+  if (!settings.forecasts) return because('forecasts_off')
+  return scale.level < settings.min_scale ? because('below_min_scale_at', { scale: scaleText(scale) }) : null
 }
 
 /** Remembers from poll to poll the thread of each serial: the list loses the beginning of a long chain. */

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import type { SkippedItem } from '../feed.ts'
 import { asBag, numberOf } from '../reading/json.ts'
@@ -55,17 +56,17 @@ export function observedStorms(
   settings: SwpcSettings,
   tools: ReadTools
 ): { events: LookoutEvent[]; skipped: SkippedItem[] } {
-  const skipped = unread.map((letter) => ({ id: letter, reason: 'no observed level' }))
+  const skipped = unread.map((letter) => ({ id: letter, reason: because('no_observed_level') }))
   const before = numberOf(tools.memory.get('scales_at'))
   if (before !== null && time < before) {
-    return { events: [], skipped: [{ id: 'noaa-scales', reason: 'older than what was read before' }] }
+    return { events: [], skipped: [{ id: 'noaa-scales', reason: because('older_than_read') }] }
   }
   tools.memory.set('scales_at', time)
   const events = levels.flatMap((observed) => {
     const key = `storm:${observed.letter}`
     const known = stormOf(tools.memory.get(key))
     const level = observed.level >= settings.min_scale ? observed.level : 0
-    if (observed.level > 0 && level === 0) skipped.push({ id: scaleText(observed), reason: 'below min_scale' })
+    if (observed.level > 0 && level === 0) skipped.push({ id: scaleText(observed), reason: because('below_min_scale') })
     const next = step(known, level, time, holdMs(observed.letter, settings))
     if (next === null) tools.memory.delete(key)
     else tools.memory.set(key, next)

@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -47,7 +48,7 @@ async function poll(settings: SwpcSettings, tools: PollTools): Promise<SourceRea
       )
     } catch (error) {
       if (!(error instanceof AppError) || tools.signal.aborted) throw error
-      failed.push({ id: path, reason: error.message })
+      failed.push({ id: path, reason: error.reason })
       lastError = error
     }
   }
@@ -65,7 +66,7 @@ const KINDS = { [DOCUMENTS[0]]: 'kp', [DOCUMENTS[1]]: 'scales', [DOCUMENTS[2]]: 
 
 function expected(path: (typeof DOCUMENTS)[number], document: SwpcDocument): SwpcDocument {
   if (document.kind === KINDS[path]) return document
-  throw new AppError('bad-input', `${FEED}: ${path} holds another product (${document.kind}).`)
+  throw new AppError('bad-input', because('other_product', { feed: FEED, path, kind: document.kind }))
 }
 
 function* readAll(

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import type { ParsedFeed } from '../feed.ts'
 import { asBag, type Bag, numberOf, textOf, textsOf } from '../reading/json.ts'
@@ -104,7 +105,7 @@ function* followUp(reading: SourceReading, settings: UsgsSettings, tools: PollTo
   if (reading.items === 0 && missing.length >= MANY)
     throw new AppError(
       'bad-input',
-      `USGS earthquakes: an empty listing, although ${missing.length} were listed just before.`
+      because('listing_suddenly_empty', { feed: 'USGS earthquakes', count: missing.length })
     )
   yield* eachInTurn(reading.events, (event) => remember(event, settings, memory))
   return missing.flatMap(([key, known]) => miss(key, known, { memory, listedAt, tools }))

@@ -1,5 +1,6 @@
 import type { LookoutEvent } from '../../../model/event.ts'
 import { quakeLevel } from '../../../model/levels.ts'
+import { because } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -76,8 +77,8 @@ function featuresOf(body: Bag): readonly unknown[] {
 
 function notAListing(body: Bag): AppError {
   const said = reportedError(body)
-  if (said !== null) return new AppError('bad-input', `${FEED}: the service answered with an error: ${said}.`)
-  return new AppError('bad-input', `${FEED}: not a FeatureCollection. Is this the address of a summary listing?`)
+  if (said !== null) return new AppError('bad-input', because('service_error', { feed: FEED, said }))
+  return new AppError('bad-input', because('body_no_summary', { feed: FEED }))
 }
 
 /** Some networks publish 2.92000008. */
@@ -94,13 +95,14 @@ function readQuake(feature: unknown): Quake | SkippedItem {
   const bag = asBag(feature)
   const properties = asBag(bag?.['properties'])
   const id = textOf(bag?.['id'])
-  if (id === '' || properties === null) return { id, reason: 'no id or no properties' }
+  if (id === '' || properties === null) return { id, reason: because('no_id_or_properties') }
   const type = textOf(properties['type']).toLowerCase()
-  if (type !== 'earthquake') return { id, reason: `not an earthquake: ${type || 'no type'}` }
+  if (type !== 'earthquake')
+    return { id, reason: type === '' ? because('quake_no_type') : because('not_a_quake', { type }) }
   const [lon, lat, depth] = coordinatesOf(bag?.['geometry'])
-  if (lon === null || lat === null) return { id, reason: 'no epicentre' }
+  if (lon === null || lat === null) return { id, reason: because('no_epicentre') }
   const time = looseNumber(properties['time'])
-  if (time === null || timeText(time) === null) return { id, reason: 'no origin time' }
+  if (time === null || timeText(time) === null) return { id, reason: because('no_origin_time') }
   const updated = looseNumber(properties['updated']) ?? time
   return {
     id,
@@ -135,8 +137,7 @@ function* withoutTwins(quakes: readonly Quake[], skipped: SkippedItem[]): Genera
   const newestFirst = [...quakes].sort((a, b) => b.updated - a.updated)
   const kept = new Set<Quake>()
   yield* eachInTurn(newestFirst, (quake) => {
-    if (quake.ids.some((id) => taken.has(id)))
-      skipped.push({ id: quake.id, reason: 'the same earthquake is listed twice' })
+    if (quake.ids.some((id) => taken.has(id))) skipped.push({ id: quake.id, reason: because('quake_twice') })
     else kept.add(quake)
     for (const id of quake.ids) taken.add(id)
   })
@@ -145,7 +146,10 @@ function* withoutTwins(quakes: readonly Quake[], skipped: SkippedItem[]): Genera
 
 function isAboveFloor({ id, magnitude, deleted }: Quake, floor: number, skipped: SkippedItem[]): boolean {
   if (deleted || (magnitude !== null && magnitude >= floor)) return true
-  skipped.push({ id, reason: magnitude === null ? 'no magnitude' : `below the floor: M ${magnitude} < ${floor}` })
+  skipped.push({
+    id,
+    reason: magnitude === null ? because('no_magnitude') : because('below_magnitude', { magnitude, least: floor })
+  })
   return false
 }
 

@@ -1,4 +1,6 @@
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
+import type { SkippedItem } from '../feed.ts'
 import { asBag, type Bag } from '../reading/json.ts'
 import { bagsOf, jsonListingSteps, looseNumber, looseText, looseTime } from '../reading/loose.ts'
 import { clip, oneLine } from '../reading/prose.ts'
@@ -24,10 +26,7 @@ export function* noticesOfJson(text: string, feed: string): Generator<void, Noti
   const features = bagsOf(bag['features'])
   if (Array.isArray(bag['features']) && features.every(isVolcanoFeature))
     return yield* read(features, noticeOfGeonet, true)
-  throw new AppError(
-    'bad-input',
-    `${feed}: neither a list of volcanoes, nor a notice, nor GeoNet's alert levels. Look at the address.`
-  )
+  throw new AppError('bad-input', because('body_no_volcanoes', { feed }))
 }
 
 /** The lists of elevated volcanoes are whole; that of VONAs holds the notices of a year. */
@@ -40,7 +39,7 @@ function isVolcanoFeature(feature: Bag): boolean {
   return 'volcanoID' in (asBag(feature['properties']) ?? {})
 }
 
-type Reader = (row: Bag) => Notice | { id: string; reason: string }
+type Reader = (row: Bag) => Notice | SkippedItem
 
 function* read(rows: readonly Bag[], reader: Reader, complete: boolean): Generator<void, Notices> {
   const result: Notices = { notices: [], skipped: [], complete }
@@ -56,14 +55,18 @@ function first(row: Bag, ...names: string[]): string {
   return names.map((name) => looseText(row[name])).find((text) => text !== '') ?? ''
 }
 
-function noticeOfHans(row: Bag): Notice | { id: string; reason: string } {
+function noticeOfHans(row: Bag): Notice | SkippedItem {
   const name = clip(oneLine(first(row, 'volcano_name', 'vName', 'volcano_name_appended')), 80)
   const id = first(row, 'vnum') || name.toLowerCase()
   const alert = first(row, 'alert_level', 'alertLevel')
   const colour = colourOf(first(row, 'color_code', 'colorCode'))
   const level = levelOf(alert, colour)
-  if (id === '' || name === '') return { id: id || name, reason: 'no volcano' }
-  if (level === null) return { id, reason: `no alert level: ${clip(alert, 20) || 'missing'}` }
+  if (id === '' || name === '') return { id: id || name, reason: because('no_volcano') }
+  if (level === null) {
+    const said = clip(alert, 20)
+    const reason = said === '' ? because('volcano_level_missing') : because('volcano_level_unknown', { level: said })
+    return { id, reason }
+  }
   return {
     id: clip(id, 80),
     name,
@@ -98,12 +101,12 @@ function observatoryOf(text: string): string {
 /** New Zealand's volcanic alert levels: 1 and 2 are unrest, from 3 on it erupts. */
 const GEONET_LEVELS: readonly VolcanoLevel[] = ['normal', 'advisory', 'advisory', 'watch', 'warning', 'warning']
 
-function noticeOfGeonet(feature: Bag): Notice | { id: string; reason: string } {
+function noticeOfGeonet(feature: Bag): Notice | SkippedItem {
   const properties = asBag(feature['properties']) ?? {}
   const id = clip(looseText(properties['volcanoID']), 80)
   const number = looseNumber(properties['level'])
   const level = number === null ? undefined : GEONET_LEVELS[number]
-  if (id === '' || level === undefined) return { id, reason: 'no volcano or no level' }
+  if (id === '' || level === undefined) return { id, reason: because('no_volcano_or_level') }
   const coordinates: unknown = asBag(feature['geometry'])?.['coordinates']
   const [lon, lat]: unknown[] = Array.isArray(coordinates) ? coordinates : []
   const activity = ['activity', 'hazards'].map((name) => oneLine(looseText(properties[name])).replace(/\.$/, ''))

@@ -2,6 +2,7 @@ import type { EventData, LookoutEvent } from '../../../model/event.ts'
 import type { Severity } from '../../../model/severity.ts'
 import { formatTime } from '../../../model/time.ts'
 import { revisionOf } from '../../../platform/bytes/canonical-json.ts'
+import type { SkippedItem } from '../feed.ts'
 import { feedEvent } from '../reading/feed-event.ts'
 import { clip, sentences } from '../reading/prose.ts'
 import type { ReadTools } from '../source.ts'
@@ -39,7 +40,7 @@ export interface Notice {
 /** Notices as read. `complete`: the listing holds every volcano that is above normal. */
 export interface Notices {
   notices: Notice[]
-  skipped: { id: string; reason: string }[]
+  skipped: SkippedItem[]
   complete: boolean
 }
 

@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { feedSteps } from '../georss/items.ts'
 import { pointIn } from '../georss/shape.ts'
 import { clip, oneLine } from '../reading/prose.ts'
@@ -25,7 +26,8 @@ export function* noticesOfRss(text: string, feed: string): Generator<void, Notic
     const level = levelOf(child('alertlevel'), colour)
     const [, observatory = '', named = ''] = TITLE.exec(title.replace(/\s*\([^)]*\)/g, '')) ?? []
     const name = clip(oneLine(named), 80)
-    if (level === null || name === '') skipped.push({ id, reason: level === null ? 'no alert level' : 'no volcano' })
+    if (level === null || name === '')
+      skipped.push({ id, reason: level === null ? because('no_alert_level') : because('no_volcano') })
     else
       notices.push({
         id: childText(element, 'vnum') || name.toLowerCase(),

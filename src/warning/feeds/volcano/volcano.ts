@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -45,8 +46,7 @@ function* readSteps(body: Uint8Array, settings: VolcanoSettings, tools: ReadTool
   const { notices, skipped, complete } = yield* noticesIn(text)
   const standing = standingIn(tools)
   const before = complete && notices.length === 0 ? standing.size : 0
-  if (before >= MANY)
-    throw new AppError('bad-input', `${FEED}: an empty listing, although ${before} were above normal just before.`)
+  if (before >= MANY) throw new AppError('bad-input', because('volcanoes_suddenly_none', { feed: FEED, count: before }))
   if (tools.memory.get('complete') !== complete) tools.memory.set('complete', complete)
   const listed = new Set(skipped.map(({ id }) => id))
   const events: LookoutEvent[] = []
@@ -81,7 +81,7 @@ function follow(
   { radius_km }: VolcanoSettings,
   { tools, standing }: { tools: ReadTools; standing: Standing }
 ): LookoutEvent | SkippedItem {
-  if (notice.level === 'normal') return standing.end(notice.id) ?? { id: notice.id, reason: 'back to normal' }
+  if (notice.level === 'normal') return standing.end(notice.id) ?? { id: notice.id, reason: because('back_to_normal') }
   return standing.tell(toEvent(notice, radius_km, tools))
 }
 
@@ -90,7 +90,7 @@ function newestOnly(notices: readonly Notice[], skipped: SkippedItem[]): Notice[
   const kept = new Map<string, Notice>()
   for (const notice of notices) {
     const other = kept.get(notice.id)
-    if (other !== undefined) skipped.push({ id: notice.id, reason: 'an older notice of the same volcano' })
+    if (other !== undefined) skipped.push({ id: notice.id, reason: because('older_notice') })
     if (other === undefined || (notice.time ?? 0) > (other.time ?? 0)) kept.set(notice.id, notice)
   }
   return [...kept.values()]

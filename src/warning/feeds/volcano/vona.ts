@@ -1,5 +1,6 @@
+import { because, type Reason } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
-import { TEST_REASON } from '../feed.ts'
+import { type SkippedItem, TEST_REASON } from '../feed.ts'
 import { clip, oneLine, withoutTags } from '../reading/prose.ts'
 import { eachInTurn } from '../reading/steps.ts'
 import { colourOf, levelOf, type Notice, type Notices } from './notice.ts'
@@ -40,7 +41,7 @@ export function* noticesOfVona(text: string, feed: string): Generator<void, Noti
     : text
   const blocks = plain.split(new RegExp(`(?=${VONA_HEAD.source})`, 'i')).filter(isVona)
   if (blocks.length === 0 || blocks.length > MAX_NOTICES)
-    throw new AppError('bad-input', `${feed}: ${blocks.length === 0 ? 'no' : 'more than 500'} VONA notices in it.`)
+    throw new AppError('bad-input', notSoMany(blocks.length, feed))
   const result: Notices = { notices: [], skipped: [], complete: false }
   yield* eachInTurn([...blocks.entries()], ([index, block]) => {
     const notice = noticeOf(fieldsOf(block), block)
@@ -49,6 +50,9 @@ export function* noticesOfVona(text: string, feed: string): Generator<void, Noti
   })
   return result
 }
+
+const notSoMany = (count: number, feed: string): Reason =>
+  count === 0 ? because('no_vona_notices', { feed }) : because('too_many_vona_notices', { feed, most: MAX_NOTICES })
 
 type Fields = ReadonlyMap<string, string>
 
@@ -64,7 +68,7 @@ function fieldsOf(block: string): Fields {
   return fields
 }
 
-function noticeOf(fields: Fields, block: string): Notice | { id: string; reason: string } {
+function noticeOf(fields: Fields, block: string): Notice | SkippedItem {
   const of = (key: string): string => fields.get(key) ?? ''
   const [, named = '', number = ''] = /^(.*?)\s*\(?(?:CAVW)?\s*#?\s*(\d{6})?(?:-\d+)?\)?$/i.exec(of('volcano')) ?? []
   const name = clip(usualCase(named), 80)
@@ -72,10 +76,14 @@ function noticeOf(fields: Fields, block: string): Notice | { id: string; reason:
   if (/\bexercise\b/i.test(block) || /^(?:test|exer)/i.test(of('status'))) return { id, reason: TEST_REASON }
   const colour = colourOf(of('colour').split(/[\s(,]/)[0] ?? '')
   const level = levelOf('', colour)
-  if (id === '') return { id, reason: 'no volcano' }
-  if (level === null) return { id, reason: `no colour code: ${clip(of('colour'), 20) || 'missing'}` }
+  if (id === '') return { id, reason: because('no_volcano') }
+  if (level === null) {
+    const colour = clip(of('colour'), 20)
+    const reason = colour === '' ? because('colour_code_missing') : because('colour_code_unknown', { colour })
+    return { id, reason }
+  }
   const time = issuedAt(of('issued'))
-  if (time === null) return { id, reason: 'no time of issue' }
+  if (time === null) return { id, reason: because('no_issue_time') }
   return {
     id,
     name,

@@ -1,4 +1,5 @@
 import type { Geometry } from '../../../model/geojson.ts'
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { geometryBox } from '../coverage-scope.ts'
 import type { SkippedItem } from '../feed.ts'
@@ -62,14 +63,10 @@ export function* pageSteps(text: string): Generator<void, Page> {
 
 function notAPage(body: Bag): AppError {
   const said = reportedError(body)
-  if (said === null)
-    return new AppError('bad-input', `${FEED}: not a FeatureCollection. Is this the address of a layer?`)
+  if (said === null) return new AppError('bad-input', because('body_no_layer', { feed: FEED }))
   const details: unknown = asBag(body['error'])?.['details']
   const why = Array.isArray(details) ? details.filter((detail) => typeof detail === 'string').join('; ') : ''
-  return new AppError(
-    'bad-input',
-    `${FEED}: the service answered with an error: ${oneLine(why || said).slice(0, 200)}.`
-  )
+  return new AppError('bad-input', because('service_error', { feed: FEED, said: oneLine(why || said).slice(0, 200) }))
 }
 
 function isPerimeter(feature: unknown): boolean {
@@ -131,16 +128,16 @@ function isoLike(text: string): string {
 
 function readFeature(feature: unknown, layer: Layer): FireFeature | SkippedItem {
   const bag = asBag(asBag(feature)?.['properties'])
-  if (bag === null) return { id: looseText(asBag(feature)?.['id']), reason: 'no properties' }
+  if (bag === null) return { id: looseText(asBag(feature)?.['id']), reason: because('no_properties') }
   const properties = new Properties(bag)
   const name = properties.text('IncidentName')
   const id = textOf(properties.get('IrwinID'))
     .replace(/[{}\s]/g, '')
     .toUpperCase()
-  if (!/^[0-9A-F-]{8,40}$/.test(id)) return { id: name || properties.text('OBJECTID'), reason: 'no IRWIN id' }
-  if (properties.text('DeleteThis') === 'Yes') return { id, reason: 'marked as deleted' }
+  if (!/^[0-9A-F-]{8,40}$/.test(id)) return { id: name || properties.text('OBJECTID'), reason: because('no_irwin_id') }
+  if (properties.text('DeleteThis') === 'Yes') return { id, reason: because('marked_deleted') }
   const type = typeOf(properties)
-  if (type === null) return { id, reason: `not a fire: ${properties.text('IncidentTypeCategory')}` }
+  if (type === null) return { id, reason: because('not_a_fire', { type: properties.text('IncidentTypeCategory') }) }
   const contained = looseNumber(properties.get('PercentContained'))
   const geometry = geometryOf(asBag(feature)?.['geometry'])
   const outline = geometry?.type === 'Polygon' || geometry?.type === 'MultiPolygon' ? geometry : null

@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import type { SkippedItem } from '../feed.ts'
 import type { FireFeature, Layer } from './fire.ts'
 
@@ -16,7 +17,7 @@ export function joinFires(features: readonly FireFeature[], skipped: SkippedItem
     const pair = fires.get(feature.id) ?? {}
     const role = feature.layer === 'incidents' ? 'incident' : 'perimeter'
     const other = pair[role]
-    if (other !== undefined) skipped.push({ id: feature.id, reason: `listed twice among the ${feature.layer}` })
+    if (other !== undefined) skipped.push({ id: feature.id, reason: because('twice_among', { layer: feature.layer }) })
     if (other === undefined || timeOf(feature) > timeOf(other)) pair[role] = feature
     fires.set(feature.id, pair)
   }

@@ -1,4 +1,5 @@
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because, type Reason } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -86,7 +87,7 @@ async function fetchPages(
     const fetched = await tools.fetch({ url, maxBytes: MAX_BYTES, conditional: conditional && offset === 0 })
     if (fetched.state === 'unchanged') {
       if (conditional && offset === 0) return null
-      throw new AppError('unavailable', `${FEED}: a whole page was asked for and did not come.`)
+      throw new AppError('unavailable', because('page_did_not_come', { feed: FEED }))
     }
     // A page without fires does not say which layer it is of.
     const page = {
@@ -98,7 +99,7 @@ async function fetchPages(
     if (!page.more) return pages
     if (page.count === 0) break
   } while (pages.length < MAX_PAGES)
-  throw new AppError('bad-input', `${FEED}: more fires than ${MAX_PAGES} pages hold; set states or bbox.`)
+  throw new AppError('bad-input', because('too_many_fires', { feed: FEED, most: MAX_PAGES }))
 }
 
 /** `complete`: the layers of which every fire is in these pages. */
@@ -140,10 +141,10 @@ function* fireSteps(
   }
 }
 
-function untold({ type, out, point, outline, fips }: Fire, known: boolean, settings: WfigsSettings): string | null {
-  if (type === 'RX' && !settings.prescribed) return 'a prescribed burn'
-  if (out !== null && !known) return 'out already'
-  return point === null && outline === null && fips === '' ? 'no location' : null
+function untold({ type, out, point, outline, fips }: Fire, known: boolean, settings: WfigsSettings): Reason | null {
+  if (type === 'RX' && !settings.prescribed) return because('prescribed_burn')
+  if (out !== null && !known) return because('fire_out_already')
+  return point === null && outline === null && fips === '' ? because('no_location') : null
 }
 
 function* goneFires(
