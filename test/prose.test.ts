@@ -73,8 +73,6 @@ const STATE = ['knowledge', 'model', 'platform', 'station', 'warning']
 const MADE_HERE: Readonly<Record<string, string>> = {
   'model/words/': 'the catalogue',
   'knowledge/library/archive-folder.ts': 'a line of the log at the start',
-  'knowledge/library/line-child.ts': 'the last words of another program',
-  'knowledge/scrape/mirror/mirror-child.ts': 'the last words of another program',
   'knowledge/scrape/mirror/pack.ts': 'the last words of another program',
   'platform/backup/survey.ts': 'what a backup leaves out, said on a terminal',
   'warning/feeds/usgs/source.ts': 'the text of an event',
