@@ -1,6 +1,6 @@
 /** A long list that takes no heap: what is older is kept as bytes, so that it does not hide what the program itself holds. */
 export class Chronicle<Entry> {
-  #recent: Entry[] = []
+  readonly #recent: Entry[] = []
   readonly #packed: Buffer[] = []
 
   add(entry: Entry): void {
@@ -12,9 +12,11 @@ export class Chronicle<Entry> {
     return this.#recent.length
   }
 
-  pack(): void {
-    if (this.#recent.length > 0) this.#packed.push(Buffer.from(JSON.stringify(this.#recent)))
-    this.#recent = []
+  /** What is not over may change yet, and what came after it keeps its place. */
+  pack(isOver: (entry: Entry) => boolean = () => true): void {
+    const open = this.#recent.findIndex((entry) => !isOver(entry))
+    const over = this.#recent.splice(0, open === -1 ? this.#recent.length : open)
+    if (over.length > 0) this.#packed.push(Buffer.from(JSON.stringify(over)))
   }
 
   /** Everything, oldest first. */

@@ -27,7 +27,7 @@ const collect: () => void = runInNewContext('gc')
 export interface Poll {
   source: string
   at: number
-  /** Reading goes on beside the clock: requests of a poll may come later than its beginning. Absent: they did not. */
+  /** Reading goes on beside the clock: requests of a poll may come later than its beginning. Absent: it goes on. */
   until?: number
   /** The number of the program's life. */
   life: number
