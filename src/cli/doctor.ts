@@ -10,6 +10,7 @@ import { openDatabase } from '../platform/database/database.ts'
 import { openReadOnlyDatabase } from '../platform/database/database-read-only.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { checkDataFolder } from '../platform/files/data-folder.ts'
+import { listeningPorts } from '../platform/net/local-connections.ts'
 import { activeConfinement, confinementGaps, describeConfinement } from '../platform/process/confinement.ts'
 import { findProgram } from '../platform/process/programs.ts'
 import { readSettings, type Settings } from '../settings/environment.ts'
@@ -71,7 +72,7 @@ export async function doctor(args: string[], context: VerbContext): Promise<numb
     runtime(),
     await database(),
     await dataFolder(settings),
-    await configuration(settings),
+    ...(await configuration(settings)),
     atlas(),
     ...(await addressFile(settings)),
     await serialDevices(),
@@ -131,25 +132,54 @@ function nearestExisting(folder: string): string {
   return existsSync(folder) || dirname(folder) === folder ? folder : nearestExisting(dirname(folder))
 }
 
-async function configuration(settings: Settings): Promise<Finding> {
+async function configuration(settings: Settings): Promise<Finding[]> {
   if (!existsSync(resolve(settings.dataFolder)))
-    return { check: 'configuration', state: 'ok', detail: 'none yet: all defaults' }
+    return [
+      { check: 'configuration', state: 'ok', detail: 'none yet: all defaults' },
+      await operator(settings.profile.http.local_operator, [])
+    ]
   try {
     const store = await ConfigStore.open({ folder: resolve(settings.dataFolder), watch: false })
-    const { coverage, notifications, radios, station } = store.current()
+    const { coverage, notifications, radios, station, http } = store.current()
     const { problem } = store.status()
     store.close()
+    const local = http.local_operator ?? settings.profile.http.local_operator
+    const mayChange = await operator(local, http.trusted_proxies)
     if (problem !== null)
-      return { check: 'configuration', state: 'warn', detail: `runs on the backup: ${problem.message}` }
+      return [{ check: 'configuration', state: 'warn', detail: `runs on the backup: ${problem.message}` }, mayChange]
     const cells = Object.values(notifications.region_routes.cells).reduce(
       (sum, row) => sum + Object.keys(row).length,
       0
     )
     const contact = station.contact === '' ? '; station.contact is empty: some feeds will refuse to answer' : ''
     const detail = `${coverage.areas.length} areas, ${cells} matrix cells, ${radios.length} radios${contact}`
-    return { check: 'configuration', state: contact === '' ? 'ok' : 'warn', detail }
+    return [{ check: 'configuration', state: contact === '' ? 'ok' : 'warn', detail }, mayChange]
   } catch (error) {
-    return { check: 'configuration', state: 'missing', detail: errorText(error) }
+    return [{ check: 'configuration', state: 'missing', detail: errorText(error) }]
+  }
+}
+
+/** Ports on which a proxy in front of Lookout would listen. */
+const WEB_PORTS = [80, 443]
+
+/** Who may change something (contract §10), and the trap of a proxy on this machine that nobody told Lookout of. */
+async function operator(local: boolean, proxies: readonly string[]): Promise<Finding> {
+  const check = 'operator'
+  if (proxies.length > 0)
+    return {
+      check,
+      state: 'ok',
+      detail: `who the proxy names, or signs in with the passphrase (${proxies.join(', ')})`
+    }
+  if (!local) return { check, state: 'ok', detail: 'who signs in with the passphrase, or has a token' }
+  const detail = 'whoever sits at this machine, without signing in; from elsewhere the passphrase'
+  const open = await listeningPorts()
+  const taken = WEB_PORTS.filter((one) => open.has(one))
+  if (taken.length === 0) return { check, state: 'ok', detail }
+  return {
+    check,
+    state: 'warn',
+    detail: `${detail}. Something listens on port ${taken.join(' and ')}: if it hands requests on to Lookout, set http.trusted_proxies or http.local_operator`
   }
 }
 

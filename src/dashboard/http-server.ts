@@ -60,7 +60,8 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
     settings: () => context.config.current().http,
     credentials: {
       verifyToken: (token) => verifyToken(context.tokens, token),
-      verifySession: (token) => context.sessions.verify(token)
+      verifySession: (token) => context.sessions.verify(token),
+      local: context.local
     },
     limit: new RateLimit({ now: context.now, capacity: 60, perSecond: 10 }),
     demandFolder: () => {
@@ -119,6 +120,7 @@ function makeServer(table: readonly Route[], gate: Gate): Server {
   )
   const front = (req: IncomingMessage, res: ServerResponse): void => {
     setSecurityHeaders(res)
+    gate.credentials.local.look(req)
     if (!server.listening) res.setHeader('Connection', 'close')
     limitBody(req, res)
     router(req, res)

@@ -26,6 +26,13 @@ export const httpSchema = looseObject({
     v.title('Trusted proxies'),
     v.description('Addresses or CIDR ranges whose X-Idp-Username header is believed.')
   ),
+  local_operator: v.pipe(
+    v.exactOptional(v.boolean()),
+    v.title('This machine is the operator'),
+    v.description(
+      'True: whoever sits at the machine itself may change things without signing in, unless a proxy stands on it. Without it: true in a preview and for the profile home, false for the Pi profiles.'
+    )
+  ),
   operators: v.pipe(
     v.optional(v.array(v.string()), []),
     v.title('Operators'),
@@ -35,7 +42,7 @@ export const httpSchema = looseObject({
     v.optional(v.array(v.string()), []),
     v.title('Host names'),
     v.description(
-      'Names besides IP addresses, localhost, *.local and the host name of this machine under which the dashboard may be called.'
+      'Names besides IP addresses, localhost, lookout.local, lookout.lan and the host name of this machine (also with .local) under which the dashboard may be called.'
     )
   )
 })

@@ -25,7 +25,15 @@ export const profileSchema = strictObject({
     }),
     v.description('True: the companion service is expected; the dashboard links to it when its address is configured.')
   ),
-  http: strictObject({ host: v.pipe(v.string(), v.nonEmpty()) }),
+  http: strictObject({
+    host: v.pipe(v.string(), v.nonEmpty()),
+    local_operator: v.pipe(
+      v.boolean(),
+      v.description(
+        'True: requests from the machine itself are the operator (contract §10), unless the configuration says otherwise.'
+      )
+    )
+  }),
   tuning: strictObject({
     heap_mb: v.pipe(count, v.minValue(64), v.description('Limit of the JavaScript heap, MiB.')),
     workers: v.pipe(

@@ -13,6 +13,7 @@ import { diskAnswers } from '../platform/files/disk-probe.ts'
 import { RESERVE, Reserve } from '../platform/files/reserve.ts'
 import type { Log } from '../platform/log/log.ts'
 import { keepYoungSpaceSmall } from '../platform/process/small-heap.ts'
+import { LocalSecret } from '../platform/sessions/local-secret.ts'
 import type { SessionStore } from '../platform/sessions/session-store.ts'
 import { loadProfile, type Profile } from '../settings/profile.ts'
 import { ConfigStore } from '../settings/store.ts'
@@ -172,6 +173,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const scraper = await scraperOf({ dataFolder, profile, current, knowledge, library, clock: systemClock })
   const context = httpContext({
     options,
+    secret: await publishSecret(options, stopper),
     startedAt,
     profile,
     config,
@@ -203,14 +205,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   asked.throwIfAborted()
   core.start()
   stopper.add('watch of time', watchTime(report, { clock: systemClock, onLeap: () => core.clockSet() }))
-  for (const radio of radios) {
-    // Ended before the core: a radio that closes changes once more, when the database is closed already.
-    stopper.add(
-      `watch of ${radio.description.id}`,
-      radio.onChange(() => tellRadio(core, radio))
-    )
-    connect(radio, log)
-  }
+  for (const radio of radios) connectRadio(radio, { core, log, stopper })
   stopper.add('sources', () => sources.stop())
   if (transmit) {
     sources.start()
@@ -252,14 +247,6 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   return app
 }
 
-function connect(radio: Radio, log: Log): void {
-  radio.connect().catch((error: unknown) => {
-    // Closed before it was ever ready: what its supervisor said of it stands in the log already.
-    if (!(error instanceof AppError && error.code === 'unavailable'))
-      log.error({ err: error, radio: radio.description.id }, 'the radio did not connect')
-  })
-}
-
 /** Null, and nothing of it loaded, when the profile has it off. */
 async function knowledgeOf(
   parts: Parameters<typeof import('./knowledge.ts').openKnowledge>[0]
@@ -292,6 +279,16 @@ async function scraperOf({
 }): Promise<ScrapeService | null> {
   if (!profile.subsystems.scraper || knowledge === null) return null
   return (await import('./scraper.ts')).openScraper({ ...parts, knowledge })
+}
+
+/** Null in a preview, and while the disk takes no file: a session or a token still opens the station. */
+async function publishSecret({ dataFolder, log, mode }: StartOptions, stopper: Stopper): Promise<LocalSecret | null> {
+  if (mode === 'preview') return null
+  const secret = new LocalSecret(dataFolder)
+  const published = await unlessDiskFails('secret of this machine', log, () => secret.publish().then(() => true))
+  if (published === null) return null
+  stopper.add('secret of this machine', () => secret.withdraw())
+  return secret
 }
 
 /** A code is shown at each start until somebody has used one. */
@@ -363,6 +360,19 @@ async function makeRadios(
     }
   }
   return { radios, problems }
+}
+
+function connectRadio(radio: Radio, { core, log, stopper }: { core: Core; log: Log; stopper: Stopper }): void {
+  // Ended before the core: a radio that closes changes once more, when the database is closed already.
+  stopper.add(
+    `watch of ${radio.description.id}`,
+    radio.onChange(() => tellRadio(core, radio))
+  )
+  radio.connect().catch((error: unknown) => {
+    // Closed before it was ever ready: what its supervisor said of it stands in the log already.
+    if (!(error instanceof AppError && error.code === 'unavailable'))
+      log.error({ err: error, radio: radio.description.id }, 'the radio did not connect')
+  })
 }
 
 function tellRadio(core: Core, radio: Radio): void {

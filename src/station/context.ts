@@ -1,12 +1,14 @@
 import { join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
 import type { HttpContext } from '../dashboard/server/context.ts'
+import { LocalOperator } from '../dashboard/server/local-operator.ts'
 import type { ScrapeService } from '../dashboard/server/scraper.ts'
 import type { Reason } from '../model/reason.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import type { LoopMeter } from '../platform/clock/loop-meter.ts'
 import { AppError } from '../platform/errors.ts'
 import type { MetricsHistory } from '../platform/metrics/history.ts'
+import type { LocalSecret } from '../platform/sessions/local-secret.ts'
 import { SessionStore } from '../platform/sessions/session-store.ts'
 import { TokenStore } from '../platform/sessions/tokens.ts'
 import type { Profile } from '../settings/profile.ts'
@@ -47,6 +49,8 @@ interface ContextParts {
   scraper: ScrapeService | null
   knowledge: StationKnowledge | null
   loop: Pick<LoopMeter, 'worst' | 'lostMs'>
+  /** Null in a preview, which shows no secret, and while the disk takes none. */
+  secret: LocalSecret | null
 }
 
 /** The program as the web sees it. */
@@ -68,6 +72,7 @@ export function httpContext(parts: ContextParts): HttpContext {
     knowledge
   } = parts
   const { mode, version, log } = options
+  const local = localOperator(parts)
   return {
     version,
     mode,
@@ -79,6 +84,7 @@ export function httpContext(parts: ContextParts): HttpContext {
     overrides: options.overrides,
     tokens: new TokenStore({ folder: options.dataFolder }),
     sessions: new SessionStore({ folder: options.dataFolder, log }),
+    local,
     observers: core.observers,
     ledger: core.ledger,
     acceptEvents: async (events) => {
@@ -94,12 +100,7 @@ export function httpContext(parts: ContextParts): HttpContext {
       core.storage.look()
       return core.storage.fault
     },
-    deliveries: {
-      list: (query) => core.deliveries.list(query),
-      steps: (id) => core.deliveries.steps(id),
-      ofEvent: (seq) => core.deliveries.ofEvent(seq),
-      counts: () => core.waiting.counts()
-    },
+    deliveries: deliveriesOf(core),
     reactions: core.reactions,
     radios: () => core.radioStatus(),
     sources: {
@@ -130,6 +131,7 @@ export function httpContext(parts: ContextParts): HttpContext {
       configStale: () => config.status().stale,
       demoOffered: () => demo?.offered ?? false,
       unmadeRadios: problems,
+      proxySign: () => local.unnamedProxy(config.current().http),
       sources: () => sources.list()
     }),
     loop: () => {
@@ -145,4 +147,20 @@ export function httpContext(parts: ContextParts): HttpContext {
     demo: () => demo?.state() ?? null,
     shownConfig: () => ({ ...config.current(), ...demo?.shownConfig() })
   }
+}
+
+function deliveriesOf(core: Core): HttpContext['deliveries'] {
+  return {
+    list: (query) => core.deliveries.list(query),
+    steps: (id) => core.deliveries.steps(id),
+    ofEvent: (seq) => core.deliveries.ofEvent(seq),
+    counts: () => core.waiting.counts()
+  }
+}
+
+function localOperator({ config, profile, secret, options }: ContextParts): LocalOperator {
+  return new LocalOperator({
+    on: () => config.current().http.local_operator ?? (options.mode === 'preview' || profile.http.local_operator),
+    secret: (presented) => secret?.matches(presented) ?? false
+  })
 }

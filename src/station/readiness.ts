@@ -23,6 +23,8 @@ interface ReadinessParts {
   configStale: () => boolean
   demoOffered: () => boolean
   unmadeRadios: readonly Reason[]
+  /** The sign of a proxy that ended the rights of this machine; null while there is none. */
+  proxySign: () => string | null
   sources: () => readonly SourceStatus[]
   report: SelfReport
 }
@@ -46,6 +48,7 @@ function factsOf(parts: ReadinessParts): StationFacts {
     configStale: parts.configStale(),
     radios: preview ? [] : radioFacts(core.radioStatus(), parts.saved().radios),
     unmadeRadios,
+    proxySign: parts.proxySign(),
     sources: preview ? [] : parts.sources().flatMap((source) => sourceFact(source, startedAt)),
     failedMessages: core.ledger.incidents.failedSince(now - HOUR_MS),
     untold: core.ledger.incidents.untoldSince(now - 24 * HOUR_MS),

@@ -5,7 +5,7 @@ import { canonicalJson, revisionOf } from '../../src/platform/bytes/canonical-js
 import { createLog } from '../../src/platform/log/log.ts'
 import { stationPlaces } from '../../src/station/places.ts'
 import { findCountyAtlas, openZoneFiles } from '../../src/warning/atlas/zone-files.ts'
-import { fire, NOW, type Station, station } from './harness.ts'
+import { FROM_AFAR, fire, NOW, type Station, station } from './harness.ts'
 
 const COVERAGE = '/api/coverage'
 const PREVIEW = '/api/coverage/preview'
@@ -111,7 +111,7 @@ t.test('somebody who was faster is not written over; who may not write is told s
   const before = file()
   const stale = await ask({ path: COVERAGE, body, headers: { 'if-match': String(headers.etag) } })
   t.equal(stale.status, 412)
-  t.equal((await ask({ path: COVERAGE, body, headers: { 'x-forwarded-for': '10.0.0.9' } })).status, 401)
+  t.equal((await ask({ path: COVERAGE, body, headers: FROM_AFAR })).status, 401)
   t.equal(file(), before)
   edit('{ "coverage": ')
   t.match(await ask({ path: COVERAGE, body }), { status: 409, body: { detail: /config\.json:1:15/ } })
@@ -238,7 +238,7 @@ t.test('a preview tells what the real tagging makes of the last days, and stores
   await ask({ path: '/api/events', body: [{ ...events[0], revision: '2', title: 'Fire, larger' }] })
   const before = file()
   const coverage = { areas: [long('East', -113), { name: 'Ada', codes: ['16001'] }, long(null, -120)] }
-  const { status, body } = await ask({ path: PREVIEW, body: { coverage }, headers: { 'x-forwarded-for': '10.0.0.9' } })
+  const { status, body } = await ask({ path: PREVIEW, body: { coverage }, headers: FROM_AFAR })
   t.equal(status, 200, 'open to everybody')
   t.match(body, {
     since: '2026-07-02T12:00:00.000Z',

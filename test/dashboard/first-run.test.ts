@@ -4,7 +4,7 @@ import t from 'tap'
 import { FEEDS } from '../../src/warning/feeds/settings.ts'
 import { listSerialDevices } from '../../src/warning/radios/link/devices.ts'
 import { station as walk } from '../helpers/station.ts'
-import { type Station, station } from './harness.ts'
+import { FROM_AFAR, type Station, station } from './harness.ts'
 
 const PATH = '/api/first-run'
 const ask = ({ ask }: Station, body: unknown, headers: Record<string, string> = {}) =>
@@ -300,7 +300,7 @@ t.test('what is wrong is refused with its place, and nothing is saved', async (t
     t.equal(answer.body.errors[0]?.path, path, name)
   }
   t.equal((await ask(found, { area }, { 'if-match': '"0000000000000000"' })).status, 412)
-  t.equal((await ask(found, { area }, { 'x-forwarded-for': '10.0.0.1' })).status, 401)
+  t.equal((await ask(found, { area }, FROM_AFAR)).status, 401)
   t.equal((await ask(found, { area }, { origin: 'http://evil.example' })).status, 403)
   t.equal(found.file(), before)
   found.edit('{"broken"')

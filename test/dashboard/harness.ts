@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { type HttpService, startHttp } from '../../src/dashboard/http-server.ts'
 import type { HttpContext, LiveTopics, RadioStatus } from '../../src/dashboard/server/context.ts'
+import { LocalOperator } from '../../src/dashboard/server/local-operator.ts'
 import type { LookoutEvent } from '../../src/model/event.ts'
 import { because } from '../../src/model/reason.ts'
 import { VirtualClock } from '../../src/platform/clock/clock.ts'
@@ -23,6 +24,9 @@ import type { Accepted } from '../../src/warning/routing/accepted.ts'
 import { faultOf, rowFor } from '../helpers/answer-check.ts'
 
 export const NOW = Date.parse('2026-07-01T12:00:00Z')
+
+/** As a phone on the hotspot is to us: it calls the station by its address there. */
+export const FROM_AFAR = { host: '10.42.0.1' }
 
 export interface Answer {
   status: number
@@ -97,6 +101,7 @@ export async function station(
     config,
     tokens: new TokenStore({ folder }),
     sessions: new SessionStore({ folder, now: () => clock.now(), log, cost: { n: 2 ** 14, r: 8, p: 1 } }),
+    local: new LocalOperator({ on: () => config.current().http.local_operator ?? true }),
     observers,
     ledger,
     storageFault: () => null,
@@ -222,7 +227,7 @@ function profile(): HttpContext['profile'] {
       has_traffic_overlay: true,
       has_nominatim_details: true
     },
-    http: { host: '127.0.0.1' },
+    http: { host: '127.0.0.1', local_operator: true },
     tuning: {
       heap_mb: 512,
       workers: { convert: 1, extract: 1, embed: 1 },

@@ -10,7 +10,7 @@ import { note } from '../helpers/in-words.ts'
 import { type KeySetup, keySetup } from '../helpers/keys.ts'
 import { knowledgeSetup, newDocument } from '../helpers/knowledge.ts'
 import { type Asked, modelServer, type Said } from '../helpers/model-server.ts'
-import { type Station, station } from './harness.ts'
+import { FROM_AFAR, type Station, station } from './harness.ts'
 
 const A = 'AIzaSyA1234567890aaaaaaaa'
 const B = 'AIzaSyB1234567890bbbbbbbb'
@@ -47,7 +47,7 @@ async function withKeys(
   return { s: current, setup, asked: server.asked }
 }
 
-const anonymous = { 'x-forwarded-for': '10.0.0.9' }
+const anonymous = FROM_AFAR
 
 t.test('keys are listed masked, added, replaced, removed; by index and by id', async (t) => {
   const { s, setup } = await withKeys(t, { text: `# mine\nGEMINI_KEY_2=${A}\n` })

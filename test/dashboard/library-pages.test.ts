@@ -9,7 +9,7 @@ import { knowledgeSetup } from '../helpers/knowledge.ts'
 import { knowledgeContext } from '../helpers/knowledge-pages.ts'
 import { archives, removeAtOnce, scrapeSetup, seedArchives, seedJobs } from '../helpers/library-pages.ts'
 import { pageHtml, zimBytes } from '../helpers/zim.ts'
-import { type Answer, type Station, station } from './harness.ts'
+import { type Answer, FROM_AFAR, type Station, station } from './harness.ts'
 
 /** Pages of the library as the server draws them: complete for reading and deciding without a script. */
 
@@ -239,7 +239,7 @@ t.test(
   'somebody who may not write sees everything and is shown the way to sign in; preview changes nothing',
   async (t) => {
     const s = await shelf(t)
-    const far = { 'x-forwarded-for': '192.0.2.7' }
+    const far = FROM_AFAR
     const page = await s.ask({ path: `/library?remove=${s.ids.fresh}`, headers: far })
     t.match(mainOf(page), /Sign in to add, read or remove archives\./)
     t.notMatch(page.text, /<form[^>]*action="\/library|role="switch"|id="remove"|Remove …/)

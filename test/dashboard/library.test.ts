@@ -12,7 +12,7 @@ import { systemClock } from '../../src/platform/clock/clock.ts'
 import { hold } from '../helpers/archives.ts'
 import { type KnowledgeSetup, knowledgeSetup, newDocument } from '../helpers/knowledge.ts'
 import { eventually } from '../helpers/process.ts'
-import { station } from './harness.ts'
+import { FROM_AFAR, station } from './harness.ts'
 
 const uuidOf = (n: number): string => `${String(n).padStart(8, '0')}-0000-4000-8000-000000000000`
 
@@ -133,7 +133,7 @@ t.test('an archive that is sent is stored, listed with everything the contract n
   })
   t.same(arrived, ['wikem_2026-05.zim'])
   t.same(readFileSync(join(folder, 'wikem_2026-05.zim')), zim(1))
-  const { body } = await hill.ask({ path: SOURCES, headers: { host: 'hill.local:8080' } })
+  const { body } = await hill.ask({ path: SOURCES, headers: { host: 'lookout.local:8080' } })
   t.match(body.sources, [
     {
       filename: 'wikem_2026-05.zim',
@@ -147,12 +147,12 @@ t.test('an archive that is sent is stored, listed with everything the contract n
       ingest_enabled: false,
       size_bytes: 200,
       counts: { articles: 4, extracted: 0, total: 0, in_vector_store: 0, skipped: 0, failed: 0 },
-      browse_url: 'http://hill.local:8081/wikem_2026-05/'
+      browse_url: 'http://lookout.local:8081/wikem_2026-05/'
     }
   ])
   t.match(body.server, {
     status: 'running',
-    url: 'http://hill.local:8081',
+    url: 'http://lookout.local:8081',
     version: '3.3.0',
     reason: null,
     problem: null
@@ -369,7 +369,7 @@ t.test('a page of the wiki host, which is another port of the same machine, cann
   t.equal((await write({ origin: 'http://127.0.0.1:8081' })).status, 403, 'Origin is compared with the port')
   t.equal((await write({ origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-site' })).status, 403)
   t.equal((await write({ origin: `http://127.0.0.1:${port}`, 'sec-fetch-site': 'same-origin' })).status, 200)
-  t.equal((await write({ 'x-forwarded-for': '192.0.2.1' })).status, 401, 'and nobody who is not known')
+  t.equal((await write(FROM_AFAR)).status, 401, 'and nobody who is not known')
 })
 
 t.test('search, page and question carry the base of the wiki links, by the name that was used', async (t) => {
@@ -392,11 +392,11 @@ t.test('search, page and question carry the base of the wiki links, by the name 
     }
   } as never
   const hill = await station(t, { context: { knowledge, library: plain.context.library } })
-  const headers = { host: 'hill.local:8080' }
+  const headers = { host: 'lookout.local:8080' }
   await hill.ask({ path: '/api/search?q=wells', headers })
   await hill.ask({ path: '/search?q=wells', headers })
   await hill.ask({ path: '/api/ask', body: { question: 'where are the wells?' }, headers })
-  t.same(asked, ['http://hill.local:8081', 'http://hill.local:8081', 'http://hill.local:8081'])
+  t.same(asked, ['http://lookout.local:8081', 'http://lookout.local:8081', 'http://lookout.local:8081'])
   const without = await station(t, { context: { knowledge } })
   await without.ask('/api/search?q=wells')
   t.equal(asked.at(-1), undefined, 'articles open in the dashboard then')

@@ -2,7 +2,7 @@ import t from 'tap'
 import { html } from '../../src/dashboard/pages/frame/html.ts'
 import type { Problem, Readiness } from '../../src/warning/readiness/problem.ts'
 import { note } from '../helpers/in-words.ts'
-import { fire, NOW, radio, station } from './harness.ts'
+import { FROM_AFAR, fire, NOW, radio, station } from './harness.ts'
 
 const areas = ['North', 'So"uth', '<West>'].map((name) => ({ name, bbox: [0, 0, 1, 1] }))
 const cells = {
@@ -209,7 +209,7 @@ t.test('many who look at the same moment get one drawing, and each news draws an
   t.same([await look(), await look()], ['drawn 1', 'drawn 1'])
   t.equal(await look({ 'accept-language': 'de' }), 'drawn 2')
   t.equal(await look({ cookie: 'theme=dark' }), 'drawn 3')
-  t.equal(await look({ 'x-forwarded-for': '1.2.3.4' }), 'drawn 4', 'somebody else reads')
+  t.equal(await look(FROM_AFAR), 'drawn 4', 'somebody else reads')
   t.equal(await look(), 'drawn 1')
   await made.ask({ path: '/api/events', body: fire })
   t.equal(await look(), 'drawn 5')

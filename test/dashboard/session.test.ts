@@ -4,12 +4,12 @@ import t from 'tap'
 import { backPath } from '../../src/dashboard/server/back.ts'
 import { SignInLimit } from '../../src/dashboard/server/sign-in-limit.ts'
 import { SessionStore } from '../../src/platform/sessions/session-store.ts'
-import { type Answer, type Station, station } from './harness.ts'
+import { type Answer, FROM_AFAR, type Station, station } from './harness.ts'
 
 const WRITE = '/api/notifications/region-routing'
 const matrix = { enabled: true, cells: {} }
 /** As a phone on the hotspot is to us: not this machine itself. */
-const PHONE = { 'x-forwarded-for': '10.3.2.1' }
+const PHONE = FROM_AFAR
 
 type Headers = Record<string, string>
 
@@ -47,6 +47,7 @@ t.test('from the claim code to signing out: the life of a session', async (t) =>
     can_write: false,
     claimed: false,
     sign_in: 'claim_code',
+    local_operator: 'on',
     problem: null
   })
   const before = await ask({ path: '/sign-in?back=/mesh-a/routing', headers: PHONE })
@@ -113,11 +114,11 @@ t.test('from the claim code to signing out: the life of a session', async (t) =>
 t.test('the cookie is Secure when the browser came by https', async (t) => {
   const { ask } = await claimed(t)
   const signIn = (headers: Headers) =>
-    submit({ ask }, '/sign-in', { passphrase: 'correct horse' }, { host: 'box.local', ...headers })
+    submit({ ask }, '/sign-in', { passphrase: 'correct horse' }, { host: 'lookout.local', ...headers })
   const cases: [Headers, boolean][] = [
     [{}, false],
-    [{ origin: 'http://box.local' }, false],
-    [{ origin: 'https://box.local' }, true],
+    [{ origin: 'http://lookout.local' }, false],
+    [{ origin: 'https://lookout.local' }, true],
     [{ 'x-forwarded-proto': 'https' }, true]
   ]
   for (const [headers, secure] of cases) {

@@ -4,7 +4,7 @@ import { describeSettings, type Setting } from '../../src/settings/describe.ts'
 import { blankStatus } from '../../src/warning/feeds/status.ts'
 import { nextRun } from '../../src/warning/schedule/next-run.ts'
 import { note } from '../helpers/in-words.ts'
-import { NOW, radio, type Station, station } from './harness.ts'
+import { FROM_AFAR, NOW, radio, type Station, station } from './harness.ts'
 
 const CONFIG = `{
   "station": {
@@ -218,7 +218,7 @@ t.test(
     t.match((await s.ask('/settings/station')).text, /nothing can be saved before it is repaired/)
     const path = '/api/settings'
     const body = { set: { '/station/name': 'Mine' } }
-    t.equal((await s.ask({ path, body, headers: { 'x-forwarded-for': '1.2.3.4' } })).status, 401)
+    t.equal((await s.ask({ path, body, headers: FROM_AFAR })).status, 401)
     t.equal((await s.ask({ path, body, headers: { 'sec-fetch-site': 'cross-site' } })).status, 403)
     t.equal((await s.ask('/api/config')).status, 404, 'contract §11')
   }
@@ -331,7 +331,7 @@ t.test('a test is refused where it cannot be sent, with the reason', async (t) =
     body: { errors: [{ path: '/text' }] }
   })
   t.equal((await ready.ask({ path: '/api/radios/zz/test', body })).status, 404)
-  t.equal((await ready.ask({ path, body, headers: { 'x-forwarded-for': '1.2.3.4' } })).status, 401)
+  t.equal((await ready.ask({ path, body, headers: FROM_AFAR })).status, 401)
   t.same((await ready.ask('/api/deliveries')).body.deliveries, [])
   const off = await station(t, { config: { notifications: { enabled: false } }, radios: [radio()] })
   t.match(await off.ask({ path, body }), { status: 409, body: { detail: /notifications are off/ } })

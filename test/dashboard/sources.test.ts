@@ -2,7 +2,7 @@ import t from 'tap'
 import { AppError } from '../../src/platform/errors.ts'
 import { blankStatus, type SourceStatus } from '../../src/warning/feeds/status.ts'
 import { inWords, note } from '../helpers/in-words.ts'
-import { station } from './harness.ts'
+import { FROM_AFAR, station } from './harness.ts'
 
 const quakes: SourceStatus = {
   ...blankStatus({
@@ -83,10 +83,7 @@ t.test('a source is asked on demand: 202, 429 while it is too soon, 409 when it 
 t.test('only an operator may ask a source', async (t) => {
   const orders: string[] = []
   const { ask } = await station(t, { context: { sources: sources(orders) } })
-  for (const headers of [
-    { 'x-forwarded-for': '1.2.3.4' },
-    { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' }
-  ]) {
+  for (const headers of [FROM_AFAR, { origin: 'http://evil.example', 'sec-fetch-site': 'cross-site' }]) {
     const { status } = await ask({ method: 'POST', path: '/api/sources/quakes/poll', headers })
     t.ok([401, 403].includes(status), String(status))
   }

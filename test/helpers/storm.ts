@@ -175,6 +175,7 @@ export async function storm(
     configStale: () => false,
     demoOffered: () => false,
     unmadeRadios: [],
+    proxySign: () => null,
     sources: () => [],
     report: new SelfReport()
   })

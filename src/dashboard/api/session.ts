@@ -85,6 +85,7 @@ export function sessionHandlers({ context }: Services): {
         can_write: canWrite(identity, context.config.current().http),
         claimed,
         sign_in: trustedProxy ? 'proxy' : claimed ? 'passphrase' : 'claim_code',
+        local_operator: context.local.state(context.config.current().http),
         problem: problem === null ? null : 'session.json cannot be used: run "lookout token claim" on the station.'
       })
     },

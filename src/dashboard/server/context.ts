@@ -31,6 +31,7 @@ import type { RegionRoutes } from '../../warning/routing/settings.ts'
 import type { AddressLookup } from './address-lookup.ts'
 import type { KnowledgeContext } from './knowledge.ts'
 import type { LibraryService } from './library.ts'
+import type { LocalOperator } from './local-operator.ts'
 import type { ScrapeService } from './scraper.ts'
 
 /** Topics that observers hear of: the live stream, the terminal and the metrics. */
@@ -135,6 +136,8 @@ export interface HttpContext {
   tokens: TokenStore
   /** The operator's passphrase and sessions. */
   sessions: SessionStore
+  /** The right of whoever sits at the machine itself. */
+  local: LocalOperator
   observers: Observers<LiveTopics>
   ledger: Ledger
   /** Takes events in; rejects with AppError `unavailable` in preview. */

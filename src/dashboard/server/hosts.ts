@@ -2,6 +2,9 @@ import { isIP } from 'node:net'
 import { hostname } from 'node:os'
 import { AppError } from '../../platform/errors.ts'
 
+/** As the examples of the hotspot name the station. */
+const OWN_NAMES: ReadonlySet<string> = new Set(['localhost', 'lookout.local', 'lookout.lan'])
+
 interface Authority {
   /** Lower case, without brackets and without a dot at the end. */
   name: string
@@ -17,7 +20,8 @@ export function readAuthority(text: string): Authority | null {
 
 /**
  * Refuses names this machine does not go by, so that no web page can make a browser reach the box under a name of its
- * own (DNS rebinding). Allowed: address literals, localhost, *.local, the host name, `allowed_hosts`.
+ * own (DNS rebinding). Allowed: address literals, localhost, the station's own host name and its name by mDNS, lookout.local,
+ * lookout.lan, `allowed_hosts`. Not every `*.local`: anybody on the same Wi-Fi can take one.
  * Throws AppError `forbidden`.
  */
 export function checkHost(host: string | undefined, allowedHosts: readonly string[]): void {
@@ -32,9 +36,10 @@ export function checkHost(host: string | undefined, allowedHosts: readonly strin
 }
 
 function isOwnName({ name, port }: Authority, allowedHosts: readonly string[]): boolean {
-  if (isIP(name) !== 0 || name === 'localhost' || name.endsWith('.local')) return true
+  if (isIP(name) !== 0 || OWN_NAMES.has(name)) return true
   const own = hostname().toLowerCase()
-  if (name === own || name === own.split('.')[0]) return true
+  const short = own.split('.')[0] ?? own
+  if (name === own || name === short || name === `${short}.local`) return true
   return allowedHosts.some((entry) => {
     const allowed = readAuthority(entry)
     return allowed !== null && allowed.name === name && (allowed.port === '' || allowed.port === port)

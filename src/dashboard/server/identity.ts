@@ -2,8 +2,9 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../../platform/errors.ts'
 import type { HttpConfig } from '../settings.ts'
-import { isListed, isLoopback, plainAddress } from './addresses.ts'
+import { isListed, plainAddress } from './addresses.ts'
 import { isSameOrigin } from './hosts.ts'
+import type { LocalOperator } from './local-operator.ts'
 import { HttpError } from './problem.ts'
 
 /** The caller: contract §10. `refused` came with a credential that is not valid, and is nobody else either. */
@@ -31,6 +32,8 @@ export type VerifySession = (token: string) => Promise<boolean>
 export interface Credentials {
   verifyToken: VerifyToken
   verifySession: VerifySession
+  /** The right of whoever sits at the machine itself. */
+  local: Pick<LocalOperator, 'look' | 'recognises' | 'knows'>
 }
 
 type Settings = Pick<HttpConfig, 'trusted_proxies' | 'operators'>
@@ -47,21 +50,21 @@ export const SESSION_COOKIE = 'lookout_session'
 export async function identify(
   req: IncomingMessage,
   settings: Settings,
-  { verifyToken, verifySession }: Credentials
+  { verifyToken, verifySession, local }: Credentials
 ): Promise<Identity> {
   const peer = plainAddress(req.socket.remoteAddress)
-  const proxied = hasProxyHeaders(req)
   const trusted = isListed(peer, settings.trusted_proxies)
   const [name = '', ...others] = valuesOf(req, IDP_HEADER)
   delete req.headers[IDP_HEADER]
   if (trusted && name !== '' && others.length === 0) return { kind: 'idp', name: fromUtf8(name) }
   const token = bearerToken(req.headers.authorization)
+  if (token !== null && local.knows(token, req)) return { kind: 'loopback' }
   const verified = token === null ? null : await verifyToken(token)
   if (verified !== null) return { kind: 'token', name: verified.name, scope: verified.scope }
   if (token !== null) return { kind: 'refused' }
   const session = trusted ? null : sessionToken(req.headers.cookie)
   if (session !== null && (await verifySession(session))) return { kind: 'session' }
-  const direct = isLoopback(peer) && !proxied && settings.trusted_proxies.length === 0
+  const direct = settings.trusted_proxies.length === 0 && (await local.recognises(req))
   return { kind: direct ? 'loopback' : 'anonymous' }
 }
 
@@ -73,13 +76,6 @@ export function isBehindTrustedProxy(req: IncomingMessage, settings: Settings): 
 /** The token in the session cookie, or null. */
 export function sessionToken(cookie: string | undefined): string | null {
   return new RegExp(`(?:^|;\\s*)${SESSION_COOKIE}=([\\w-]{1,64})(?:;|$)`).exec(cookie ?? '')?.[1] ?? null
-}
-
-/** Traces of a proxy in front: then the loopback address says nothing about who asks. */
-function hasProxyHeaders({ headers }: IncomingMessage): boolean {
-  return Object.keys(headers).some(
-    (name) => name === 'forwarded' || name === 'via' || name === IDP_HEADER || name.startsWith('x-forwarded-')
-  )
 }
 
 /** Node joins repeated header fields; the raw list keeps them apart. */

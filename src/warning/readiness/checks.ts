@@ -85,6 +85,12 @@ const CHECKS: readonly Check[] = [
   },
   { code: 'config_stale', blocking: false, link: '/settings', find: ({ configStale }) => once(configStale) },
   {
+    code: 'proxy_unnamed',
+    blocking: false,
+    link: '/settings/http',
+    find: ({ proxySign }) => once(proxySign !== null, { sign: proxySign ?? '' })
+  },
+  {
     code: 'radio_unusable',
     blocking: false,
     link: '/settings/radios',

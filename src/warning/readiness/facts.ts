@@ -16,6 +16,8 @@ export interface StationFacts {
   config: WarningConfig
   /** `config.json` is not valid: the last good one is in force. */
   configStale: boolean
+  /** The sign of a proxy on this machine nobody told us of: the name of a header, or `HTTP/1.0`. */
+  proxySign: string | null
   radios: readonly RadioFact[]
   /** Reasons why configured radios could not even be made. */
   unmadeRadios: readonly Reason[]

@@ -33,6 +33,7 @@ export const PROBLEM_CODES = [
   'writes_stopped',
   'database_put_aside',
   'config_stale',
+  'proxy_unnamed',
   'demo',
   'preview'
 ] as const

@@ -54,6 +54,7 @@ function facts(changes: Partial<StationFacts> = {}): StationFacts {
     failedMessages: 0,
     untold: [],
     unplaced: [],
+    proxySign: null,
     clock: { jump: null },
     disk: { freeBytes: 1e9 },
     storage: null,
@@ -234,6 +235,7 @@ const missed: [string, Partial<StationFacts>, ProblemCode[]][] = [
   ],
   ['a damaged database was put aside', { putAside: ['metrics.db.bad-20260601T180000Z'] }, ['database_put_aside']],
   ['config.json is broken', { configStale: true }, ['config_stale']],
+  ['a proxy stands on this machine', { proxySign: 'x-real-ip' }, ['proxy_unnamed']],
   ['the demo runs', { demo: true }, ['demo']],
   [
     'this is a preview',

@@ -206,6 +206,7 @@ export const sessionAnswer = v.object({
   can_write: v.boolean(),
   claimed: v.boolean(),
   sign_in: v.picklist(['proxy', 'passphrase', 'claim_code']),
+  local_operator: v.picklist(['on', 'off', 'proxy_configured', 'proxy_seen']),
   problem: textOrNull
 })
 export const historyAnswer = v.object({

@@ -127,6 +127,12 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
         )
   ),
   config_stale: said((t) => t('The configuration is not valid: the last good one is in force.')),
+  proxy_unnamed: said((t, values) =>
+    t(
+      'A proxy seems to stand on this machine ({sign}): requests from here are no longer the operator until the next start. Name the proxy in http.trusted_proxies, or set http.local_operator to false; sign in meanwhile.',
+      values
+    )
+  ),
   demo: said((t) => t('The demo is running: its events are invented, and nothing is transmitted.')),
   preview: said((t) => t('This is a preview: no radio is connected, no source is asked and nothing is sent.'))
 }

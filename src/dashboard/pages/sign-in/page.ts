@@ -66,7 +66,17 @@ function whoIsThere(context: HttpContext, { identity, trustedProxy }: SignInView
   }
   if (trustedProxy)
     return html`<p>${t('Sign in through the identity provider in front of this station; then come back.')}</p>`
-  return html`<p>${t('Everybody may read. Changing anything needs the operator.')}</p>`
+  return html`<p>${t('Everybody may read. Changing anything needs the operator.')}</p>${atTheMachine(context, t)}`
+}
+
+/** The rights of whoever sits at the machine itself, where they are not what one may expect. */
+function atTheMachine({ local, config }: HttpContext, t: Translate): Html | null {
+  const state = local.state(config.current().http)
+  if (state === 'off')
+    return html`<p class="hint">${t('Sitting at the machine itself is no right here (http.local_operator is false): scripts on it use the secret in the file local.token of the data folder.')}</p>`
+  if (state === 'proxy_seen')
+    return html`<p class="banner bad">${t('A request from this machine came through a proxy ({sign}): until the next start, sitting at the machine itself is no right. Name the proxy in http.trusted_proxies, or set http.local_operator to false.', { sign: local.proxySign ?? '' })}</p>`
+  return null
 }
 
 function forms(view: SignInView, t: Translate): Content {
