@@ -21,7 +21,7 @@ export const matrix = {
 
 export function stationConfig(radios: readonly object[]): object {
   return {
-    // What the bench posts comes from the machine itself.
+    // The bench posts from the machine itself.
     http: { local_operator: true },
     station: { name: 'Camas Prairie', timezone: 'America/Boise' },
     radios,

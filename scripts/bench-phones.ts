@@ -43,7 +43,7 @@ const { heap_mb: HEAP_MB } = JSON.parse(readFileSync(join(root, 'profiles/minima
 const REGIONS = Array.from({ length: 8 }, (_, n) => `Valley ${n}`)
 const FAMILIES = ['fire', 'weather', 'seismic', 'roads']
 const config = {
-  // What the bench posts comes from the machine itself.
+  // The bench posts from the machine itself.
   http: { local_operator: true },
   station: { name: 'Camas Prairie', timezone: 'America/Boise' },
   radios: [
