@@ -145,8 +145,34 @@ t.test('without a script the table is there, complete', async (t) => {
   await watched.page.goto(`${station.url}/mesh-a/routing`)
   t.match(
     await text(watched.page, '#routing table'),
-    /Weather.*channel 5.*immediate and up.*Fire.*channel 3 \(Channel 3\)/
+    /Weather.*MT 5.*immediate.*off.*Fire.*MT 3 Channel 3.*MC fire-north.*priority/
   )
+})
+
+t.test('the script draws on in the table of the server: heads, cells and severities are the same nodes', async (t) => {
+  const station = await shared
+  station.configure(configuration({ regions: four, cells: some }))
+  const watched = await openPage(t, { base: station.url, width: 1440, height: 900 })
+  if (watched === null) return
+  const { page } = watched
+  // The page is parsed, its scripts have not run yet.
+  await page.evaluateOnNewDocument(`document.addEventListener('readystatechange', () => {
+    if (document.readyState !== 'interactive') return
+    window.drawn = [...document.querySelectorAll('#routing :is(.intro, .legend, .warnings, table, tr, th, td)')]
+    window.words = [...document.querySelectorAll('#routing td')].map((td) => td.textContent.replace(/\\s+/g, ''))
+  })`)
+  await page.goto(`${station.url}/mesh-a/routing`)
+  await page.waitForSelector('#cell-2-0')
+  const { count, gone, before, after } = (await page.evaluate(`({
+    count: drawn.length,
+    gone: drawn.filter((one) => !one.isConnected).length,
+    before: words,
+    after: [...document.querySelectorAll('#routing td .text')].map((text) => text.textContent.replace(/\\s+/g, ''))
+  })`)) as { count: number; gone: number; before: string[]; after: string[] }
+  t.ok(count > 60, `the server drew ${count}`)
+  t.equal(gone, 0, 'all of them are still there')
+  t.same(after, before, 'and every cell says what it said')
+  t.notMatch(await page.$eval('main', (main) => main.innerText), /needs a browser with scripts/)
 })
 
 t.test('by mouse: a cell is filled, edited, filled over its row, undone, saved; nothing else changes', async (t) => {

@@ -138,7 +138,7 @@ interface Model {
   modeOf: (cell: Cell) => 'on' | 'off' | 'muted'
   withMode: (cell: Cell, mode: 'on' | 'off' | 'muted') => Cell
 }
-const model: Model = await import(new URL('../../src/dashboard/pages/routing/model.js', import.meta.url).href)
+const model: Model = await import(new URL('../../web/shared/matrix-model.js', import.meta.url).href)
 
 const anyCell = fc.record({
   mt: fc.option(fc.integer({ min: 0, max: 7 })),

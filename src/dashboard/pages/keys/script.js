@@ -1,8 +1,8 @@
 // The keys: added, replaced, removed and tested. A key is sent once and never comes back.
 import { get, pageData, send } from '/static/lib/api.js'
 import { t, term } from '/static/lib/i18n.js'
+import { pen } from '/static/lib/pen.js'
 import { problemOf } from '/static/settings/entries.js'
-import { pen } from '/static/settings/pen.js'
 import { Refusal } from '/static/settings/save-bar.js'
 import { keyCard } from '/static/shared/key-card.js'
 import { html, render, signal, useSignal } from '/static/vendor/ui.js'

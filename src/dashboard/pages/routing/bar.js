@@ -1,7 +1,7 @@
 // State of the edits and what can be done with them; whatever hindered saving is told here, and the edits stay.
 import { t } from '/static/lib/i18n.js'
+import { keyOf, sameCell } from '/static/shared/matrix-model.js'
 import { html } from '/static/vendor/ui.js'
-import { keyOf, sameCell } from './model.js'
 
 /** @typedef {import('./workspace.js').Workspace} Workspace */
 

@@ -1,14 +1,15 @@
 // The matrix on a phone: one column, a card for each region or family with its filled cells, the form at the lower edge.
 import { t } from '/static/lib/i18n.js'
+import { pen } from '/static/lib/pen.js'
+import { lookClasses, policyNote } from '/static/shared/matrix.js'
+import { SEVERITIES } from '/static/shared/matrix-model.js'
 import { html, useSignal } from '/static/vendor/ui.js'
-import { CellText, lookClasses, lookOf, savedNames } from './cell.js'
+import { CellText, lookOf, savedNames } from './cell.js'
 import { Editor } from './editor.js'
-import { SEVERITIES } from './model.js'
-import { PolicyNote } from './policies.js'
 import { severityWord } from './words.js'
 
 /** @typedef {import('./workspace.js').Workspace} Workspace */
-/** @typedef {import('./state.js').Line} Line */
+/** @typedef {import('/static/shared/matrix.js').Line} Line */
 /** @typedef {'region' | 'family'} By */
 
 /** @param {{ workspace: Workspace }} given */
@@ -47,7 +48,7 @@ function Card({ workspace, line, by }) {
   const { label } = line
   const why = by === 'region' ? t('no such area') : t('no such family')
   return html`<section class=${line.orphan ? 'card orphan' : 'card'} aria-label=${label}>
-    <div class="head"><div class="title"><h2>${label}${line.orphan && html` <small>${why}</small>`}</h2>${by === 'family' && html`<${PolicyNote} workspace=${workspace} family=${line.key} />`}<${Summary} looks=${looks.map(({ look }) => look)} /></div>
+    <div class="head"><div class="title"><h2>${label}${line.orphan && html` <small>${why}</small>`}</h2>${by === 'family' && policyNote(pen, matrix.data.value, { family: line.key, linked: true })}<${Summary} looks=${looks.map(({ look }) => look)} /></div>
       ${free.length > 0 && html`<button type="button" class="add" onClick=${add} aria-label=${t('Add a cell: {place}', { place: label })}>${t('Add')}</button>`}</div>
     ${shown.length > 0 && html`<ul>${shown.map(({ other, look }) => html`<${Item} key=${look.key} ...${{ workspace, look }} label=${other.label} />`)}</ul>`}
   </section>`

@@ -4,7 +4,7 @@ import { html, useLayoutEffect, useRef, useSignal } from '/static/vendor/ui.js'
 import { cellWords } from './words.js'
 
 /** @typedef {import('./workspace.js').Workspace} Workspace */
-/** @typedef {import('./model.js').MergeRow} MergeRow */
+/** @typedef {import('/static/shared/matrix-model.js').MergeRow} MergeRow */
 /** @typedef {'here' | 'there'} Choice */
 
 /** @param {{ workspace: Workspace, rows: MergeRow[], theirs: import('./state.js').RoutingData }} given */

@@ -1,10 +1,20 @@
 // The form of the one cell in use: it lies over the grid beside its cell, and at the lower edge of a phone.
 import { t } from '/static/lib/i18n.js'
+import {
+  emptyCell,
+  filled,
+  MC_MAX_BYTES,
+  MT_CHANNELS,
+  modeOf,
+  readMcName,
+  SEVERITIES,
+  withMode
+} from '/static/shared/matrix-model.js'
+import { mtName } from '/static/shared/matrix-words.js'
 import { html, useEffect, useId, useLayoutEffect, useRef, useSignal } from '/static/vendor/ui.js'
-import { emptyCell, filled, MC_MAX_BYTES, MT_CHANNELS, modeOf, readMcName, SEVERITIES, withMode } from './model.js'
-import { mtName, severityWord } from './words.js'
+import { severityWord } from './words.js'
 
-/** @typedef {import('./model.js').Cell} Cell */
+/** @typedef {import('/static/shared/matrix-model.js').Cell} Cell */
 /** @typedef {import('./workspace.js').Workspace} Workspace */
 /** @typedef {{ workspace: Workspace, id: string, cell: Cell, set: (patch: Partial<Cell>) => void }} FieldProps */
 
@@ -181,7 +191,7 @@ function Severity({ id, cell, set }) {
 /** On, off or muted (contract §4 rules 2 and 12). @param {{ id: string, cell: Cell, put: (next: Cell) => void }} given */
 function Mode({ id, cell, put }) {
   const now = modeOf(cell)
-  /** @type {[import('./model.js').Mode, string][]} */
+  /** @type {[import('/static/shared/matrix-model.js').Mode, string][]} */
   const modes = [
     ['on', t('On')],
     ['off', t('Off: policy and rules decide')],

@@ -1,9 +1,10 @@
 // Families × regions, by mouse and by keyboard (WAI-ARIA grid pattern: one tab stop, arrows between cells).
 import { t } from '/static/lib/i18n.js'
+import { pen } from '/static/lib/pen.js'
+import { columnHead, cornerHead, rowHead, sideName } from '/static/shared/matrix.js'
+import { keyOf } from '/static/shared/matrix-model.js'
 import { html, useLayoutEffect } from '/static/vendor/ui.js'
 import { Cell, savedNames } from './cell.js'
-import { keyOf } from './model.js'
-import { PolicyNote } from './policies.js'
 
 /** @typedef {import('./workspace.js').Workspace} Workspace */
 
@@ -27,21 +28,20 @@ export function Grid({ workspace }) {
   useLayoutEffect(() => keepEntry(workspace), [rows, columns])
   const room = Math.min(PAGE_REM, innerWidth / 16) - BESIDE_REM - FAMILY_REM
   const wide = Math.max(REGION_REM.least, Math.min(REGION_REM.most, Math.floor(room / columns.length)))
-  const head = columns.map(
-    ({ key, label, orphan }) =>
-      html`<th key=${key} scope="col" class=${orphan ? 'orphan' : ''}>${label}${orphan && html` <small>${t('no such area')}</small>`}</th>`
-  )
+  const head = columns.map((column) => html`<${ColumnHead} key=${column.key} column=${column} />`)
   const body = rows.map(
-    (
-      row,
-      r
-    ) => html`<tr key=${row.key}><th scope="row" class=${row.orphan ? 'orphan' : ''}>${row.label}${row.orphan && html` <small>${t('no such family')}</small>`}<${PolicyNote} workspace=${workspace} family=${row.key} /></th>
+    (row, r) => html`<tr key=${row.key}>${rowHead(pen, matrix.data.value, row, true)}
       ${columns.map((column, c) => html`<${Cell} key=${column.key} ...${{ workspace, row, column, named }} id=${idOf(r, c)} />`)}</tr>`
   )
-  return html`<div class="scroll matrix grid"><table role="grid" style=${{ width: `${FAMILY_REM + columns.length * wide}rem` }} aria-label=${side === 'mt' ? t('MT routing') : t('MC routing')} onKeyDown=${(/** @type {KeyboardEvent} */ event) => keydown(workspace, event)}>
+  return html`<div class="scroll matrix grid"><table role="grid" style=${{ width: `${FAMILY_REM + columns.length * wide}rem` }} aria-label=${sideName(t, side)} onKeyDown=${(/** @type {KeyboardEvent} */ event) => keydown(workspace, event)}>
     <colgroup><col style=${{ width: `${FAMILY_REM}rem` }} />${columns.map(({ key }) => html`<col key=${key} style=${{ width: `${wide}rem` }} />`)}</colgroup>
-    <thead><tr><th scope="col">${t('Family')}</th>${head}</tr></thead>
+    <thead><tr>${cornerHead(pen)}${head}</tr></thead>
     <tbody>${body}</tbody></table></div>`
+}
+
+/** @param {{ column: import('/static/shared/matrix.js').Line }} given */
+function ColumnHead({ column }) {
+  return columnHead(pen, column)
 }
 
 /** The tab key reaches one cell, always. @param {Workspace} workspace */

@@ -3,31 +3,13 @@
 import { send } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { Problem, refusalOf } from '/static/log/problem.js'
+import { MC_MAX_BYTES, MT_CHANNELS, readMcName, SEVERITIES } from '/static/shared/matrix-model.js'
+import { mtName } from '/static/shared/matrix-words.js'
 import { html, useId, useSignal } from '/static/vendor/ui.js'
-import { MC_MAX_BYTES, MT_CHANNELS, readMcName, SEVERITIES } from './model.js'
-import { mtName, severityWord } from './words.js'
+import { severityWord } from './words.js'
 
 /** @typedef {import('./workspace.js').Workspace} Workspace */
 /** @typedef {import('./routing-view.ts').PolicyRow} Policy */
-
-/** `MT 3 Ops, MC ops, from priority`. @param {import('./state.js').RoutingData} data @param {Policy} policy */
-function policyWords(data, { enabled, mt, mc, min_severity, destinations }) {
-  if (!enabled) return t('off')
-  const from = t('from {severity}', { severity: severityWord(min_severity) })
-  const to =
-    destinations.length > 0
-      ? destinations
-      : [mt === null ? '' : `MT ${mtName(data, mt)}`, mc === null ? '' : `MC ${mc}`]
-  const channels = to.filter((one) => one !== '')
-  return channels.length === 0 ? t('no channel') : [...channels, from].join(', ')
-}
-
-/** The note in the row that leads to its policy. @param {{ workspace: Workspace, family: string }} given */
-export function PolicyNote({ workspace, family }) {
-  const policy = workspace.matrix.data.value.policies[family]
-  if (policy === undefined) return null
-  return html`<small class="policy">${t('no region, by policy:')} <a href=${`#policy-${family}`}>${policyWords(workspace.matrix.data.value, policy)}</a></small>`
-}
 
 /** @param {{ workspace: Workspace }} given */
 export function Policies({ workspace }) {

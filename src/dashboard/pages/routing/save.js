@@ -2,12 +2,12 @@
 import { ApiError, send } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
 import { connection, onLive } from '/static/lib/live.js'
+import { cellsOf, compare, merged } from '/static/shared/matrix-model.js'
 import { effect, signal } from '/static/vendor/ui.js'
-import { cellsOf, compare, merged } from './model.js'
 
 /** @typedef {import('./routing-view.ts').RoutingData} RoutingData */
 /** @typedef {import('./state.js').Matrix} Matrix */
-/** @typedef {import('./model.js').MergeRow} MergeRow */
+/** @typedef {import('/static/shared/matrix-model.js').MergeRow} MergeRow */
 /**
  * @typedef {{ kind: 'idle' } | { kind: 'saving' }
  *   | { kind: 'saved', warnings: { code: string, message: string }[] }

@@ -1,4 +1,4 @@
-// `/mesh-a/routing` and `/mesh-b/routing`: the matrix, editable. The table the server drew stays until this runs.
+// `/mesh-a/routing` and `/mesh-b/routing`: the matrix, editable. Draws on in what the server has drawn.
 import { pageData } from '/static/lib/api.js'
 import { effect, html, render } from '/static/vendor/ui.js'
 import { App } from './app.js'
@@ -20,8 +20,7 @@ function start(root, data) {
   }
   measure()
   phone.addEventListener('change', measure)
-  root.replaceChildren()
-  render(html`<${App} workspace=${workspace} />`, root)
+  render(html`<div><${App} workspace=${workspace} /></div>`, root)
   workspace.saving.follow()
   /** @param {BeforeUnloadEvent} event */
   const warn = (event) => event.preventDefault()

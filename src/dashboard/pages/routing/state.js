@@ -1,13 +1,23 @@
 // The matrix while it is edited: a signal per cell, what is saved, what was done and can be undone.
+import { linesOf } from '/static/shared/matrix.js'
+import {
+  carried,
+  cellsOf,
+  changesOf,
+  cleared,
+  filled,
+  keyOf,
+  matrixOf,
+  placeOf,
+  sameCell
+} from '/static/shared/matrix-model.js'
 import { batch, computed, signal } from '/static/vendor/ui.js'
-import { carried, cellsOf, changesOf, cleared, filled, keyOf, matrixOf, placeOf, sameCell } from './model.js'
 
 /** @typedef {import('./routing-view.ts').RoutingData} RoutingData */
-/** @typedef {import('./model.js').Cell} Cell */
-/** @typedef {import('./model.js').Cells} Cells */
-/** @typedef {import('./model.js').Change} Change */
+/** @typedef {import('/static/shared/matrix-model.js').Cell} Cell */
+/** @typedef {import('/static/shared/matrix-model.js').Cells} Cells */
+/** @typedef {import('/static/shared/matrix-model.js').Change} Change */
 /** @typedef {{ changes: Change[], enabled: { before: boolean, after: boolean } | null }} Step */
-/** @typedef {{ key: string, label: string, orphan: boolean }} Line a row or a column */
 /** @typedef {ReturnType<typeof createMatrix>} Matrix */
 
 const MAX_STEPS = 200
@@ -162,7 +172,7 @@ export function createMatrix(first) {
 
   /**
    * Takes what was posted as saved; edits made meanwhile stay.
-   * @param {import('./model.js').RegionRoutes} matrix
+   * @param {import('/static/shared/matrix-model.js').RegionRoutes} matrix
    * @param {string} revision
    */
   const accept = (matrix, revision) => {
@@ -173,26 +183,9 @@ export function createMatrix(first) {
     })
   }
 
-  const rows = computed(() => {
-    const known = data.value.families.map(({ key, label }) => ({ key, label, orphan: false }))
-    return [
-      ...known,
-      ...orphans(
-        known,
-        [...saved.value.keys(), ...edited().keys()].map((key) => placeOf(key).family)
-      )
-    ]
-  })
-  const columns = computed(() => {
-    const known = data.value.regions.map((name) => ({ key: name, label: name, orphan: false }))
-    return [
-      ...known,
-      ...orphans(
-        known,
-        [...saved.value.keys(), ...edited().keys()].map((key) => placeOf(key).region)
-      )
-    ]
-  })
+  const lines = computed(() => linesOf(data.value, [...saved.value.keys(), ...edited().keys()]))
+  const rows = computed(() => lines.value.rows)
+  const columns = computed(() => lines.value.columns)
 
   return {
     data,
@@ -221,17 +214,6 @@ export function createMatrix(first) {
     matrix: () => matrixOf(enabled.value, current.value),
     savedMatrix: () => matrixOf(savedEnabled.value, saved.value)
   }
-}
-
-/**
- * Stored names that are known no more: shown, marked, at the end.
- * @param {Line[]} known
- * @param {string[]} names
- * @returns {Line[]}
- */
-function orphans(known, names) {
-  const keys = new Set(known.map(({ key }) => key))
-  return [...new Set(names)].filter((name) => !keys.has(name)).map((name) => ({ key: name, label: name, orphan: true }))
 }
 
 /**

@@ -1,16 +1,15 @@
 // Hints about the matrix that never keep it from being saved (contract §4): the same codes as the station's.
 import { t } from '/static/lib/i18n.js'
-import { html } from '/static/vendor/ui.js'
-import { MT_CHANNELS_BEFORE_WARNING, modeOf, mtChannelsOf, placeOf } from './model.js'
-import { fallsThrough } from './words.js'
+import { pen } from '/static/lib/pen.js'
+import { SHOWN, warningList } from '/static/shared/matrix.js'
+import { MT_CHANNELS_BEFORE_WARNING, modeOf, mtChannelsOf, placeOf } from '/static/shared/matrix-model.js'
+import { fallsThrough, findingWords } from '/static/shared/matrix-words.js'
 
 /** @typedef {import('./state.js').Matrix} Matrix */
 /** @typedef {{ code: string, message: string, place?: string }} Warning */
 
 /** These are found here, while editing; the station's other warnings are shown as it tells them. */
 const OWN_CODES = new Set(['mt_channels_exceeded', 'orphan_region', 'orphan_family', 'disabled_cell_falls_through'])
-/** So many are shown at once. */
-const SHOWN = { wide: 6, narrow: 2 }
 
 /**
  * @param {Matrix} matrix
@@ -21,34 +20,20 @@ export function warningsOf(matrix) {
   return [...tooMany([...cells.values()]), ...orphanLines(matrix), ...falling(matrix)]
 }
 
-/** @param {import('./model.js').Cell[]} cells @returns {Warning[]} */
+/** @param {import('/static/shared/matrix-model.js').Cell[]} cells @returns {Warning[]} */
 function tooMany(cells) {
   const channels = mtChannelsOf(cells)
-  if (channels.length <= MT_CHANNELS_BEFORE_WARNING) return []
-  const values = { count: channels.length, most: MT_CHANNELS_BEFORE_WARNING, channels: channels.join(', ') }
-  const message = t(
-    '{count} different MT channels are in use ({channels}), more than {most}: every radio that is to hear them all must have all of them.',
-    values
-  )
-  return [{ code: 'mt_channels_exceeded', message }]
+  return channels.length <= MT_CHANNELS_BEFORE_WARNING ? [] : [said({ code: 'mt_channels_exceeded', channels })]
 }
 
 /** @param {Matrix} matrix @returns {Warning[]} */
-function orphanLines({ rows, columns, current }) {
+function orphanLines({ columns, rows, current }) {
   const places = [...current.value.keys()].map(placeOf)
   const regions = columns.value.filter(({ key, orphan }) => orphan && places.some(({ region }) => region === key))
   const families = rows.value.filter(({ key, orphan }) => orphan && places.some(({ family }) => family === key))
   return [
-    ...regions.map(({ key: name }) => ({
-      code: 'orphan_region',
-      place: name,
-      message: t('No coverage area is named “{name}”: its cells are kept, but no event will match them.', { name })
-    })),
-    ...families.map(({ key: name }) => ({
-      code: 'orphan_family',
-      place: name,
-      message: t('“{name}” is not a family any more: its cells are kept, but no event will match them.', { name })
-    }))
+    ...regions.map(({ key }) => said({ code: 'orphan_region', region: key }, key)),
+    ...families.map(({ key }) => said({ code: 'orphan_family', family: key }, key))
   ]
 }
 
@@ -59,13 +44,13 @@ function falling({ current, enabled, data, rows }) {
   return [...current.value].flatMap(([key, cell]) => {
     const { family, region } = placeOf(key)
     if (modeOf(cell) !== 'off' || !fallsThrough(data.value, family, region)) return []
-    const values = { family: labels.get(family) ?? family, region }
-    const message = t(
-      '{family}, {region} is off, and the family’s own policy or a rule broadcasts its events: mute it for silence.',
-      values
-    )
-    return [{ code: 'disabled_cell_falls_through', message, place: key }]
+    return [said({ code: 'disabled_cell_falls_through', family: labels.get(family) ?? family, region }, key)]
   })
+}
+
+/** @param {import('/static/shared/matrix-words.js').Finding} finding @param {string} [place] @returns {Warning} */
+function said(finding, place) {
+  return { code: finding.code, message: findingWords(t, finding), ...(place === undefined ? {} : { place }) }
 }
 
 /**
@@ -75,19 +60,6 @@ function falling({ current, enabled, data, rows }) {
  * @param {boolean} given.narrow
  */
 export function Warnings({ matrix, told, narrow }) {
-  const shown = narrow ? SHOWN.narrow : SHOWN.wide
-  const own = warningsOf(matrix)
-  const all = [...own, ...told.filter(({ code }) => !OWN_CODES.has(code))]
-  const lines = all
-    .slice(0, shown)
-    .map(({ message, code }) => html`<li key=${message} data-code=${code}>${message}</li>`)
-  const rest = all.slice(shown).map(({ message, code }) => html`<li key=${message} data-code=${code}>${message}</li>`)
-  return html`<div class="warnings" role="status">
-    ${
-      all.length > 0 &&
-      html`<section class="problems" aria-labelledby="warnings"><h2 id="warnings">${t('Warnings')}</h2><ul>${lines}</ul>
-      ${rest.length > 0 && html`<details><summary>${t('{count} more', { count: rest.length })}</summary><ul>${rest}</ul></details>`}
-    </section>`
-    }
-  </div>`
+  const all = [...warningsOf(matrix), ...told.filter(({ code }) => !OWN_CODES.has(code))]
+  return warningList(pen, all, narrow ? SHOWN.narrow : SHOWN.wide)
 }

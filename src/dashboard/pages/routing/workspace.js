@@ -1,13 +1,13 @@
 // The common state of the page's parts: which cell is in use, what is copied, what is announced, and the orders a
 // person gives.
 import { t } from '/static/lib/i18n.js'
+import { carried, placeOf, sameCell } from '/static/shared/matrix-model.js'
 import { signal } from '/static/vendor/ui.js'
-import { carried, placeOf, sameCell } from './model.js'
 import { createSaving } from './save.js'
 import { clear, createMatrix, fill } from './state.js'
 import { cellWords } from './words.js'
 
-/** @typedef {import('./model.js').Cell} Cell */
+/** @typedef {import('/static/shared/matrix-model.js').Cell} Cell */
 /** @typedef {import('./words.js').Verdict} Verdict */
 /** @typedef {{ key: string, before: Cell | null, choose: string[] | null }} Editing `choose`: the places one may still choose */
 /** @typedef {ReturnType<typeof createWorkspace>} Workspace */

@@ -1,8 +1,8 @@
 // The satellite passes of the next day over one observer, worked out by the station.
 import { ApiError, get } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
+import { pen } from '/static/lib/pen.js'
 import { when } from '/static/lib/time.js'
-import { pen } from '/static/settings/pen.js'
 import { passesTable } from '/static/shared/source-card.js'
 import { html, useEffect, useSignal } from '/static/vendor/ui.js'
 

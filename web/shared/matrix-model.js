@@ -1,7 +1,7 @@
 // The matrix as the editor holds it: one flat map of filled cells. Pure: no DOM, no signals, no texts.
 
-/** @typedef {import('../../../warning/routing/settings.ts').Cell} Cell */
-/** @typedef {import('../../../warning/routing/settings.ts').RegionRoutes} RegionRoutes */
+/** @typedef {import('../../src/warning/routing/settings.ts').Cell} Cell */
+/** @typedef {import('../../src/warning/routing/settings.ts').RegionRoutes} RegionRoutes */
 /** @typedef {Map<string, Cell>} Cells family and region (see `keyOf`) → a cell with a channel */
 /** @typedef {{ key: string, before: Cell | null, after: Cell | null }} Change */
 /**

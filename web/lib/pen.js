@@ -1,7 +1,8 @@
 // The pen of the browser: what the server has drawn is drawn on in place.
-import { language, t, term } from '../lib/i18n.js'
-import { ago, when } from '../lib/time.js'
+
 import { html } from '../vendor/ui.js'
+import { language, t, term } from './i18n.js'
+import { ago, when } from './time.js'
 
 /** A moment both ways: how long ago or how soon, and when. @param {string} at */
 function moment(at) {
