@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 
 const HELP = `usage: npm run bench [-- --quick] [--only PART] [--json FILE]
 
-  --quick      a fifth of the storm, 10 s of rest instead of 60, 3 rounds of radios: some minutes less
+  --quick      a fifth of the storm, 10 s of rest instead of 60, no packages by themselves, 3 rounds of radios: some minutes less
   --only PART  one of tagging, latency, storm, load, start, radios, feeds, phones, ingest, search, addresses
   --json FILE  the figures as JSON as well
 
@@ -87,8 +87,7 @@ function shown(value) {
     : value
 }
 
-function print(title, rows) {
-  console.log(`\n${title}`)
+function print(rows) {
   const width = Math.min(64, Math.max(...rows.map(({ what }) => what.length)))
   for (const { what, value, unit, target, ok } of rows) {
     const mark = ok === undefined ? '    ' : ok ? 'ok  ' : 'MISS'
@@ -113,8 +112,10 @@ const machine = `${cpus().length}-core ${process.arch}, ${Math.round(totalmem() 
 console.log(machine)
 const results = {}
 for (const [name, title, file] of chosen) {
+  // A part takes minutes: whoever waits is told which one it is.
+  console.log(`\n${title}`)
   results[name] = await measure(file)
-  print(title, results[name])
+  print(results[name])
 }
 const missed = Object.values(results)
   .flat()

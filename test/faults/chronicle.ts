@@ -12,7 +12,7 @@ export class Chronicle<Entry> {
     return this.#recent.length
   }
 
-  /** What is not over may change yet, and what came after it keeps its place. */
+  /** An entry that is not over may change yet; those after it keep their place. */
   pack(isOver: (entry: Entry) => boolean = () => true): void {
     const open = this.#recent.findIndex((entry) => !isOver(entry))
     const over = this.#recent.splice(0, open === -1 ? this.#recent.length : open)

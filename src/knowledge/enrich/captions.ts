@@ -1,3 +1,5 @@
+import { NAMED_ENTITIES } from '../../platform/text.ts'
+
 /** One caption: what is shown at a time. */
 export interface Cue {
   /** Seconds. */
@@ -10,16 +12,8 @@ export interface Cue {
 const TIME = String.raw`(?:(\d{1,4}):)?(\d{1,3}):(\d{1,2})(?:[.,](\d{1,3}))?`
 const TIMING = new RegExp(`^\\s*${TIME}\\s*-+>\\s*${TIME}`)
 const START_ONLY = new RegExp(`^\\s*${TIME}\\s*-+>`)
-const ENTITIES = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', ' '],
-  ['lrm', ''],
-  ['rlm', '']
-])
+/** Captions also say in which direction they run. */
+const ENTITIES = new Map([...NAMED_ENTITIES, ['lrm', ''], ['rlm', '']])
 
 /**
  * The cues of a WebVTT (W3C) or SubRip file, in the order of the file. Tolerant: either kind of decimal mark, hours or not,

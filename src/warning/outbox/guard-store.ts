@@ -3,7 +3,7 @@ import type { Lifecycle, LookoutEvent } from '../../model/event.ts'
 import type { Severity } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
-import type { InForce } from '../routing/decision.ts'
+import type { InForce, NewerMessage } from '../routing/decision.ts'
 import { type Delivery, HOLD_REASONS } from './delivery.ts'
 import { extentsOf, goingOn } from './going-on.ts'
 import { SilenceStore, type StoredSilence } from './silence-store.ts'
@@ -56,17 +56,6 @@ export interface CarriedRow {
   pieces: { zones: string[]; material: string }[]
   expiresAt: number | null
   source: string
-}
-
-/** A stored message of a thread as the guards see it. */
-export interface NewerRow {
-  source: string
-  id: string
-  lifecycle: Lifecycle
-  severity: Severity
-  zones: string[]
-  regions: string[]
-  dated: boolean
 }
 
 /** The row that armed a cooldown, as the guards see it. */
@@ -137,7 +126,7 @@ export class GuardStore {
   }
 
   /** Messages of the thread sent after `sentAt`, the newest first; one that claims to be from the future comes from a wrong clock. */
-  newer(threadId: string, sentAt: number, now: number): NewerRow[] {
+  newer(threadId: string, sentAt: number, now: number): NewerMessage[] {
     return this.#db
       .sql(
         `SELECT source, lifecycle, severity, sent_at <> received_at AS dated, event FROM events

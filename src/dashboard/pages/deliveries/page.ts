@@ -13,12 +13,12 @@ import {
   choice,
   cursorOf,
   filterForm,
+  logTable,
   loose,
   oneOf,
   pager,
-  SPANS,
+  sinceChoice,
   sinceOf,
-  spanNames,
   words
 } from '../frame/log-filters.ts'
 import { type Reader, readerOf, severityMark } from '../frame/reader.ts'
@@ -95,7 +95,6 @@ function nothing({ t }: Reader, isSet: boolean): string {
 
 function fields(asked: Asked | Record<keyof Asked, string | undefined>, { t }: Reader): Content {
   const states = stateNames(t)
-  const spans = spanNames(t)
   return [
     choice({
       name: 'state',
@@ -112,13 +111,7 @@ function fields(asked: Asked | Record<keyof Asked, string | undefined>, { t }: R
       options: TRANSPORTS.map((transport) => [transport, TRANSPORT_NAMES[transport]])
     }),
     words({ name: 'channel', label: t('Channel'), value: asked.channel ?? '' }),
-    choice({
-      name: 'since',
-      label: t('Since'),
-      chosen: asked.since ?? '',
-      any: t('the beginning'),
-      options: SPANS.map((span) => [span, spans[span]])
-    }),
+    sinceChoice(asked.since, t),
     asked.thread === '' ? null : html`<input type="hidden" name="thread" value="${asked.thread ?? ''}">`
   ]
 }
@@ -126,9 +119,8 @@ function fields(asked: Asked | Record<keyof Asked, string | undefined>, { t }: R
 function table(deliveries: readonly DeliveryView[], reader: Reader): Html {
   const { t } = reader
   const heads = [t('Time'), t('Channel'), t('State'), t('Text'), t('Alert')]
-  return html`<div id="rows" class="log"><table role="table"><caption class="hidden">${t('Messages, newest first')}</caption>
-<thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}</tr></thead>
-<tbody role="rowgroup">${deliveries.map((delivery) => row(delivery, reader))}</tbody></table></div>`
+  const rows = deliveries.map((delivery) => row(delivery, reader))
+  return logTable({ caption: t('Messages, newest first'), heads, rows })
 }
 
 function row(delivery: DeliveryView, reader: Reader): Html {

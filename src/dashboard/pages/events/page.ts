@@ -18,12 +18,12 @@ import {
   choice,
   cursorOf,
   filterForm,
+  logTable,
   loose,
   oneOf,
   pager,
-  SPANS,
+  sinceChoice,
   sinceOf,
-  spanNames,
   words
 } from '../frame/log-filters.ts'
 import { demoMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
@@ -100,7 +100,6 @@ function nothing({ t }: Reader, { isSet, more }: { isSet: boolean; more: boolean
 function fields(asked: Asked, labels: ReadonlyMap<string, string>, { t }: Reader): Content {
   const severities = severityNames(t)
   const decisions = decisionNames(t)
-  const spans = spanNames(t)
   return [
     words({ name: 'q', label: t('Words'), value: asked.q ?? '' }),
     choice({
@@ -124,13 +123,7 @@ function fields(asked: Asked, labels: ReadonlyMap<string, string>, { t }: Reader
       any: t('all'),
       options: DECISIONS.map((decision) => [decision, decisions[decision]])
     }),
-    choice({
-      name: 'since',
-      label: t('Since'),
-      chosen: asked.since ?? '',
-      any: t('the beginning'),
-      options: SPANS.map((span) => [span, spans[span]])
-    })
+    sinceChoice(asked.since, t)
   ]
 }
 
@@ -138,9 +131,8 @@ function table(events: readonly StoredEvent[], labels: ReadonlyMap<string, strin
   const { t } = reader
   const results = reader.context.ledger.results.ofEvents(events)
   const heads = [t('Time'), t('Event'), t('Regions'), t('What became of it')]
-  return html`<div id="rows" class="log"><table role="table"><caption class="hidden">${t('Events, newest first')}</caption>
-<thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}</tr></thead>
-<tbody role="rowgroup">${events.map((stored) => row(stored, { labels, reader, result: resultOf(results, stored) }))}</tbody></table></div>`
+  const rows = events.map((stored) => row(stored, { labels, reader, result: resultOf(results, stored) }))
+  return logTable({ caption: t('Events, newest first'), heads, rows })
 }
 
 interface Drawn {

@@ -6,9 +6,9 @@ import { type Content, type Html, html } from './html.ts'
 /** Filters of the pages of events and messages: plain GET forms. What cannot be meant filters nothing. */
 
 /** The spans of time that the forms offer; any other duration of the same shape is taken too. */
-export const SPANS = ['1h', '6h', '1d', '7d'] as const
+const SPANS = ['1h', '6h', '1d', '7d'] as const
 
-export const spanNames = (t: Translate): Readonly<Record<(typeof SPANS)[number], string>> => ({
+const spanNames = (t: Translate): Readonly<Record<(typeof SPANS)[number], string>> => ({
   '1h': t('the last hour'),
   '6h': t('the last 6 hours'),
   '1d': t('the last day'),
@@ -66,6 +66,18 @@ export function choice({ name, label, chosen, any, options }: Choice): Html {
 `
 }
 
+/** The span of time that a log is shown of. */
+export function sinceChoice(chosen: string | undefined, t: Translate): Html {
+  const spans = spanNames(t)
+  return choice({
+    name: 'since',
+    label: t('Since'),
+    chosen: chosen ?? '',
+    any: t('the beginning'),
+    options: SPANS.map((span) => [span, spans[span]])
+  })
+}
+
 /** One labelled line of text. */
 export function words({ name, label, value }: { name: string; label: string; value: string }): Html {
   return html`<p><label for="f-${name}">${label}</label><input id="f-${name}" name="${name}" type="search" value="${value}" maxlength="200" autocomplete="off"></p>
@@ -78,6 +90,13 @@ export function filterForm(path: string, fields: Content, { t, isSet }: { t: Tra
 <form action="${path}" method="get" role="search" aria-label="${t('Filter')}">
 ${fields}<p class="go"><button class="primary">${t('Show')}</button>${isSet ? html` <a class="button" href="${path}">${t('Show all')}</a>` : null}</p>
 </form></details>`
+}
+
+/** The log itself; on a phone its rows are drawn as blocks, which the roles keep a table. */
+export function logTable({ caption, heads, rows }: { caption: string; heads: readonly string[]; rows: Content }): Html {
+  return html`<div id="rows" class="log"><table role="table"><caption class="hidden">${caption}</caption>
+<thead role="rowgroup"><tr role="row">${heads.map((head) => html`<th scope="col" role="columnheader">${head}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows}</tbody></table></div>`
 }
 
 /** Newer and older pages. */

@@ -1,21 +1,12 @@
-import { oneLine as singleLine } from '../../../platform/text.ts'
+import { NAMED_ENTITIES, oneLine as singleLine } from '../../../platform/text.ts'
 
 /** Text of bulletins: wrapped at 70 columns, in blocks, with dots where other people put colons. */
-
-const ENTITIES = new Map([
-  ['amp', '&'],
-  ['lt', '<'],
-  ['gt', '>'],
-  ['quot', '"'],
-  ['apos', "'"],
-  ['nbsp', ' ']
-])
 
 /** Characters that a sender of HTML wrote as entities. */
 export function characters(text: string): string {
   return text
     .replace(/&#(x[0-9a-f]{1,5}|\d{1,6});/gi, (whole, number: string) => characterOf(number) ?? whole)
-    .replace(/&([a-z]{2,4});/g, (whole, name: string) => ENTITIES.get(name) ?? whole)
+    .replace(/&([a-z]{2,4});/g, (whole, name: string) => NAMED_ENTITIES.get(name) ?? whole)
 }
 
 /** Of a number as HTML writes it, `8211` or `x2013`; null for what is no character on paper. */
