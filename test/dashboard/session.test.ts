@@ -146,34 +146,81 @@ t.test('guessing is slow: five tries a minute from one address, whatever they sa
   t.equal((await attempt('correct horse')).status, 303)
 })
 
-t.test(
-  'many addresses win nothing: after ten wrong tries everybody waits, longer each time, up to a minute',
-  async (t) => {
-    let now = 1_000_000
-    const limit = new SignInLimit({ now: () => now })
-    for (let nth = 1; nth <= 10; nth++) limit.take(`peer ${nth}`)
-    const waitsFor = (peer: string): number => {
-      for (let seconds = 0; ; seconds++) {
-        try {
-          limit.take(peer)
-          return seconds
-        } catch (error) {
-          if (seconds === 0) t.match(error, { code: 'rate-limited', headers: { 'Retry-After': /^\d+$/ } })
-          now += 1000
-        }
+/** The seconds that an address waits for its try; the clock goes on meanwhile. */
+function patience(limit: SignInLimit, clock: { now: number }) {
+  return (peer: string, options?: { known: boolean }): number => {
+    for (let seconds = 0; ; seconds++) {
+      try {
+        limit.take(peer, options)
+        return seconds
+      } catch {
+        clock.now += 1000
       }
     }
-    const waits = Array.from({ length: 10 }, (_, nth) => waitsFor(`another ${nth}`))
-    t.same(waits, [0, 1, 2, 4, 8, 16, 32, 60, 60, 60])
-    limit.succeeded()
-    limit.take('operator')
-    for (let nth = 1; nth <= 10; nth++) limit.take(`more ${nth}`)
-    t.throws(() => limit.take('x'), { code: 'rate-limited' })
-    now -= 10_000_000
-    limit.take('after the clock was set back')
-    now += 20_000_000
-    for (let nth = 1; nth <= 10; nth++) limit.take(`later ${nth}`)
-    t.pass('a quarter of an hour without a try forgets the pauses')
+  }
+}
+
+t.test('one address that guesses on waits longer each time, up to a minute', async (t) => {
+  const clock = { now: 1_000_000 }
+  const waitsFor = patience(new SignInLimit({ now: () => clock.now }), clock)
+  const waits = Array.from({ length: 18 }, () => waitsFor('guest'))
+  t.same(waits, [0, 0, 0, 0, 0, 12, 12, 12, 12, 12, 12, 12, 12, 12, 12, 16, 32, 60])
+})
+
+t.test(
+  'many addresses win nothing: those that guessed wrong wait for all, and new ones come through slowly',
+  async (t) => {
+    const clock = { now: 1_000_000 }
+    const limit = new SignInLimit({ now: () => clock.now })
+    const waitsFor = patience(limit, clock)
+    for (let nth = 1; nth <= 31; nth++) limit.take(`peer ${nth}`)
+    t.throws(() => limit.take('peer 1'), { code: 'rate-limited', headers: { 'Retry-After': '60' } })
+    t.throws(
+      () => limit.take('peer 31'),
+      { code: 'rate-limited', headers: { 'Retry-After': '3' } },
+      'twenty new ones at once'
+    )
+    t.equal(waitsFor('peer 32'), 3)
+    clock.now -= 10_000_000
+    limit.take('peer 1')
+    clock.now += 20_000_000
+    limit.take('peer 1')
+  }
+)
+
+t.test('a guest who guesses without end does not keep out the operator, wherever he comes from', async (t) => {
+  const clock = { now: 1_000_000 }
+  const limit = new SignInLimit({ now: () => clock.now })
+  const guess = (): void => {
+    for (const guest of ['a', 'b', 'c']) {
+      try {
+        limit.take(guest)
+      } catch {
+        // Refused, which costs him nothing: he tries again at once.
+      }
+    }
+  }
+  for (let quarter = 0; quarter < 1200; quarter++) {
+    guess()
+    clock.now += 250
+  }
+  t.throws(() => limit.take('a'), { code: 'rate-limited' })
+  t.doesNotThrow(() => limit.take('a new phone'))
+  guess()
+  t.doesNotThrow(() => limit.take('his own', { known: true }))
+  guess()
+  t.doesNotThrow(() => limit.take('his own', { known: true }), 'a slip of the finger is no guess')
+})
+
+t.test(
+  'an address that somebody has signed in from is known, over restarts, until the passphrase is forgotten',
+  async (t) => {
+    const found = await claimed(t)
+    const again = () => new SessionStore({ folder: found.folder, cost: { n: 2 ** 14, r: 8, p: 1 } })
+    t.equal(await again().hasSignedInFrom('127.0.0.1'), true)
+    t.equal(await again().hasSignedInFrom('127.0.0.2'), false)
+    await again().newClaim({ reset: true })
+    t.equal(await again().hasSignedInFrom('127.0.0.1'), false)
   }
 )
 

@@ -61,7 +61,7 @@ export function sessionHandlers({ context }: Services): {
       if (call.trustedProxy)
         throw new AppError('forbidden', 'Behind the identity provider nobody signs in here: sign in there.')
       const { token, to } = await make()
-      limit.succeeded()
+      limit.succeeded(call.peer)
       return seeOther(to, cookie(token, call.headers))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
@@ -98,9 +98,10 @@ export function sessionHandlers({ context }: Services): {
       const back = backPath(call.body.back)
       return attempt(call, { back, code }, async () => {
         if (code !== '') checkPassphrase(passphrase)
-        limit.take(call.peer)
         const { sessions } = context
-        return { token: await (code === '' ? sessions.signIn(passphrase) : sessions.claim(code, passphrase)), to: back }
+        limit.take(call.peer, { known: await sessions.hasSignedInFrom(call.peer) })
+        const token = code === '' ? sessions.signIn(passphrase, call.peer) : sessions.claim(code, passphrase, call.peer)
+        return { token: await token, to: back }
       })
     },
 
@@ -114,7 +115,7 @@ export function sessionHandlers({ context }: Services): {
       const { current, passphrase } = call.body
       return attempt(call, {}, async () => {
         checkPassphrase(passphrase)
-        limit.take(call.peer)
+        limit.take(call.peer, { known: await context.sessions.hasSignedInFrom(call.peer) })
         return { token: await context.sessions.changePassphrase(current, passphrase), to: '/sign-in?done=1' }
       })
     }

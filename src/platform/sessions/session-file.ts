@@ -24,13 +24,15 @@ const fileSchema = looseObject({
   /** Of the code that lets somebody choose the first passphrase; null once that is done. */
   claim: v.optional(v.nullable(secretHashSchema), null),
   passphrase: v.optional(v.nullable(secretHashSchema), null),
-  sessions: v.optional(v.array(sessionSchema), [])
+  sessions: v.optional(v.array(sessionSchema), []),
+  /** Addresses that somebody has signed in from, the newest first: a guest who guesses does not hold them up. */
+  addresses: v.optional(v.array(v.string()), [])
 })
 
 export type SessionRecord = v.InferOutput<typeof sessionSchema>
 export type SessionFile = v.InferOutput<typeof fileSchema>
 
-export const NOTHING: SessionFile = { claim: null, passphrase: null, sessions: [] }
+export const NOTHING: SessionFile = { claim: null, passphrase: null, sessions: [], addresses: [] }
 
 /** The content of the file; nothing when there is none. @throws AppError `unavailable` when it cannot be understood. */
 export async function readSessionFile(path: string): Promise<SessionFile> {

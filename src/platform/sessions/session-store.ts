@@ -28,6 +28,7 @@ const SESSION_MS = 30 * 86_400_000
 /** A session in use is written down again this often, not at each request: flash wears out. */
 const TOUCH_MS = 6 * 3_600_000
 const MAX_SESSIONS = 20
+const MAX_ADDRESSES = 20
 
 export interface SessionState {
   /** Somebody has chosen the passphrase. */
@@ -110,16 +111,16 @@ export class SessionStore {
       const code = claimCode(this.#random(CLAIM_CODE_BYTES))
       const claim = await this.#hash(code)
       if (asked?.aborted) return null
-      await this.#write({ ...before, claim, passphrase: null, sessions: [] })
+      await this.#write({ ...before, claim, passphrase: null, sessions: [], addresses: [] })
       return code
     })
   }
 
   /**
    * Sets the first passphrase and answers the token of a session. @throws AppError `unauthenticated` for a wrong code,
-   * `invalid` for a passphrase that is too short, `conflict` when there is one already.
+   * `invalid` for a passphrase that is too short, `conflict` when there is one already. `from` is remembered.
    */
-  claim(code: string, passphrase: string): Promise<string> {
+  claim(code: string, passphrase: string, from = ''): Promise<string> {
     return this.#change(async (file) => {
       checkPassphrase(passphrase)
       if (file.passphrase !== null)
@@ -129,16 +130,26 @@ export class SessionStore {
       if (!(await isSecret(readClaimCode(code.slice(0, 64)), file.claim)))
         throw new AppError('unauthenticated', 'This is not the claim code. The newest one counts.')
       const kept = await this.#hash(passphrase)
-      return this.#withSession({ ...file, claim: null, passphrase: kept, sessions: [] })
+      return this.#withSession({ ...file, claim: null, passphrase: kept, sessions: [] }, from)
     })
   }
 
-  /** Answers the token of a new session. @throws AppError `unauthenticated`; `conflict` before the station is claimed. */
-  signIn(passphrase: string): Promise<string> {
+  /** Answers the token of a new session; `from` is remembered. @throws AppError `unauthenticated`; `conflict` before the station is claimed. */
+  signIn(passphrase: string, from = ''): Promise<string> {
     return this.#change(async (file) => {
       await checkSecret(file, passphrase)
-      return this.#withSession(file)
+      return this.#withSession(file, from)
     })
+  }
+
+  /** True when somebody has signed in from this address since the station was claimed. */
+  async hasSignedInFrom(address: string): Promise<boolean> {
+    try {
+      return (await this.#file()).addresses.includes(address)
+    } catch (error) {
+      if (error instanceof AppError) return false
+      throw error
+    }
   }
 
   /** Answers the token of a new session: every other one ends. @throws AppError `unauthenticated`, `invalid`, `conflict`. */
@@ -204,7 +215,7 @@ export class SessionStore {
     return this.#now() - Date.parse(seen_at) < SESSION_MS
   }
 
-  #withSession(file: SessionFile): { file: SessionFile; answer: string } {
+  #withSession(file: SessionFile, from = ''): { file: SessionFile; answer: string } {
     const answer = this.#random(SESSION_BYTES).toString('base64url')
     const now = new Date(this.#now()).toISOString()
     // Those not used for longest make room.
@@ -212,8 +223,13 @@ export class SessionStore {
       .filter((session) => this.#isAlive(session))
       .sort((a, b) => Date.parse(b.seen_at) - Date.parse(a.seen_at))
       .slice(0, MAX_SESSIONS - 1)
+    const addresses = from === '' ? file.addresses : [from, ...file.addresses.filter((one) => one !== from)]
     return {
-      file: { ...file, sessions: [{ hash: sha256Hex(answer), created_at: now, seen_at: now }, ...others] },
+      file: {
+        ...file,
+        addresses: addresses.slice(0, MAX_ADDRESSES),
+        sessions: [{ hash: sha256Hex(answer), created_at: now, seen_at: now }, ...others]
+      },
       answer
     }
   }
