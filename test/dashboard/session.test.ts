@@ -176,7 +176,7 @@ t.test(
     for (let nth = 1; nth <= 31; nth++) limit.take(`peer ${nth}`)
     t.throws(() => limit.take('peer 1'), { code: 'rate-limited', headers: { 'Retry-After': '60' } })
     t.throws(
-      () => limit.take('peer 31'),
+      () => limit.take('peer 32'),
       { code: 'rate-limited', headers: { 'Retry-After': '3' } },
       'twenty new ones at once'
     )
