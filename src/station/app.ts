@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import type { RunningApp, StartOptions } from '../cli/verb.ts'
 import { startHttp } from '../dashboard/http-server.ts'
-import type { KnowledgeNews } from '../dashboard/server/context.ts'
-import type { ScrapeService } from '../dashboard/server/scraper.ts'
 import type { Reason } from '../model/reason.ts'
 import { type Clock, systemClock } from '../platform/clock/clock.ts'
 import { LoopMeter, patientClock } from '../platform/clock/loop-meter.ts'
@@ -28,8 +26,8 @@ import { stationBroadcasts } from './broadcasts.ts'
 import { httpContext } from './context.ts'
 import { Core } from './core.ts'
 import { openHistory } from './history.ts'
-import type { StationKnowledge } from './knowledge.ts'
-import type { StationLibrary } from './library.ts'
+import { openKnowledgeParts } from './knowledge-parts.ts'
+import { LateKnowledge } from './late-knowledge.ts'
 import { withProfileSources } from './profile-sources.ts'
 import { salvageBeside } from './salvage-work.ts'
 import { stationSources } from './sources.ts'
@@ -106,20 +104,21 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   })
   stopper.add('zones', () => zones.stop())
   asked.throwIfAborted()
-  let tellKnowledge = (_news: KnowledgeNews): void => undefined
-  const knowledge = await unlessDiskFails('knowledge', log, () =>
-    knowledgeOf({
-      options,
-      profile,
-      current,
-      log,
-      works: transmit,
-      clock: systemClock,
-      tell: (news) => tellKnowledge(news)
-    })
-  )
-  if (knowledge !== null) stopper.add('knowledge', () => knowledge.stop())
-  asked.throwIfAborted()
+  const knowledge = new LateKnowledge({
+    open: () =>
+      openKnowledgeParts({
+        options,
+        profile,
+        current,
+        works: transmit,
+        observers: core.observers,
+        clock: systemClock,
+        log
+      }),
+    clock: systemClock,
+    log,
+    random: Math.random
+  })
   const core = await Core.open({
     databasePath: join(dataFolder, 'lookout.db'),
     config: current,
@@ -134,43 +133,31 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     salvage: (path, renewed) => salvageBeside({ clock: systemClock, log, asked }, path, renewed),
     ...(transmit ? { reserve: new Reserve(join(dataFolder, RESERVE)) } : {}),
     probe: () => diskAnswers(dataFolder),
-    onDiskBack: () => knowledge?.diskIsBack(),
+    onDiskBack: () => knowledge.diskIsBack(),
     ...lock,
     retentionDays: {
       events: profile.retention.events_days,
       deliveries: profile.retention.deliveries_days,
       traces: profile.retention.trace_days
     },
-    ...(knowledge === null ? {} : { library: knowledge.library })
+    ...(profile.subsystems.knowledge ? { library: knowledge.library } : {})
   })
   stopper.add('core', () => core.close())
   zonesChanged = () => core.zonesChanged()
-  tellKnowledge = (news) => core.observers.tell('knowledge', news)
+  stopper.add('knowledge', () => knowledge.stop())
+  await knowledge.open()
   stopper.add('demo', () => demo?.stop())
 
   asked.throwIfAborted()
   const broadcasts = stationBroadcasts({ core, config: current, radios, clock: systemClock, log })
   const sources = stationSources({ options, startedAt, profile, config, current, core, radios })
-  const measuring = knowledge === null ? {} : { knowledge: knowledge.measured }
   const history = await unlessDiskFails('history', log, () =>
-    openHistory({ dataFolder, profile, core, sources, loop, clock: systemClock, log, ...measuring })
+    openHistory({ dataFolder, profile, core, sources, loop, clock: systemClock, log, knowledge })
   )
   if (history !== null) stopper.add('history', () => history.stop())
   const addresses = await openAddresses({ profile, dataFolder, file: config.current().addresses.file, log })
   stopper.add('addresses', () => addresses?.close())
   asked.throwIfAborted()
-  const library = await libraryOf({
-    options,
-    profile,
-    current,
-    knowledge,
-    works: transmit,
-    log,
-    clock: systemClock,
-    onNews: (listener) => void core.observers.on('knowledge', listener)
-  })
-  stopper.add('library', () => library?.stop())
-  const scraper = await scraperOf({ dataFolder, profile, current, knowledge, library, clock: systemClock })
   const context = httpContext({
     options,
     secret: await publishSecret(options, stopper),
@@ -187,8 +174,6 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
     zones,
     history: history?.history ?? null,
     addresses,
-    library,
-    scraper,
     knowledge,
     loop
   })
@@ -198,7 +183,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   asked.throwIfAborted()
   config.onChange(() => {
     core.observers.tell('config', { revision: config.status().revision, stale: config.status().stale })
-    knowledge?.configChanged()
+    knowledge.configChanged()
   })
 
   await zones.prepare()
@@ -210,8 +195,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   if (transmit) {
     sources.start()
     history?.start()
-    knowledge?.start()
-    library?.start()
+    knowledge.start()
   }
   const scheduler = new Scheduler(log)
   stopper.add('schedule', () => scheduler.stop())
@@ -245,40 +229,6 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   options.onStarted?.(app)
   await demo?.play(stage)
   return app
-}
-
-/** Null, and nothing of it loaded, when the profile has it off. */
-async function knowledgeOf(
-  parts: Parameters<typeof import('./knowledge.ts').openKnowledge>[0]
-): Promise<StationKnowledge | null> {
-  if (!parts.profile.subsystems.knowledge) return null
-  return (await import('./knowledge.ts')).openKnowledge(parts)
-}
-
-/** Null, and nothing of it loaded, when the profile has it off, or the rows it needs. */
-async function libraryOf({
-  profile,
-  knowledge,
-  ...parts
-}: Omit<Parameters<typeof import('./library.ts').openLibrary>[0], 'knowledge'> & {
-  profile: Profile
-  knowledge: StationKnowledge | null
-}): Promise<StationLibrary | null> {
-  if (!profile.subsystems.library || knowledge === null) return null
-  return (await import('./library.ts')).openLibrary({ ...parts, knowledge })
-}
-
-/** Null, and nothing of it loaded, when the profile has it off. */
-async function scraperOf({
-  profile,
-  knowledge,
-  ...parts
-}: Omit<Parameters<typeof import('./scraper.ts').openScraper>[0], 'knowledge'> & {
-  profile: Profile
-  knowledge: StationKnowledge | null
-}): Promise<ScrapeService | null> {
-  if (!profile.subsystems.scraper || knowledge === null) return null
-  return (await import('./scraper.ts')).openScraper({ ...parts, knowledge })
 }
 
 /** Null in a preview, and while the disk takes no file: a session or a token still opens the station. */

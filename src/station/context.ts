@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
 import type { HttpContext } from '../dashboard/server/context.ts'
 import { LocalOperator } from '../dashboard/server/local-operator.ts'
-import type { ScrapeService } from '../dashboard/server/scraper.ts'
 import type { Reason } from '../model/reason.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import type { LoopMeter } from '../platform/clock/loop-meter.ts'
@@ -21,8 +20,7 @@ import type { SelfReport } from '../warning/readiness/self-report.ts'
 import type { Broadcasts } from '../warning/schedule/broadcasts.ts'
 import { broadcastPreviews } from './broadcasts.ts'
 import type { Core } from './core.ts'
-import type { StationKnowledge } from './knowledge.ts'
-import type { StationLibrary } from './library.ts'
+import type { LateKnowledge } from './late-knowledge.ts'
 import { passesAnswers } from './passes.ts'
 import { stationPlaces } from './places.ts'
 import { stationReadiness } from './readiness.ts'
@@ -45,9 +43,7 @@ interface ContextParts {
   zones: ZoneSupply
   history: MetricsHistory | null
   addresses: HttpContext['addresses']
-  library: StationLibrary | null
-  scraper: ScrapeService | null
-  knowledge: StationKnowledge | null
+  knowledge: Pick<LateKnowledge, 'parts' | 'fault'>
   loop: Pick<LoopMeter, 'worst' | 'lostMs'>
   /** Null in a preview, which shows no secret, and while the disk takes none. */
   secret: LocalSecret | null
@@ -55,6 +51,29 @@ interface ContextParts {
 
 /** The program as the web sees it. */
 export function httpContext(parts: ContextParts): HttpContext {
+  const { knowledge } = parts
+  return {
+    ...stationContext(parts),
+    knowledgeClosed: () => knowledge.fault !== null,
+    // Opened later than the web where the disk failed at the start.
+    get library() {
+      return knowledge.parts?.library?.context ?? null
+    },
+    get scraper() {
+      return knowledge.parts?.scraper ?? null
+    },
+    get knowledge() {
+      return knowledge.parts?.knowledge.context ?? null
+    },
+    get keys() {
+      return knowledge.parts?.knowledge.keys ?? null
+    }
+  }
+}
+
+type LaterParts = 'knowledgeClosed' | 'library' | 'scraper' | 'knowledge' | 'keys'
+
+function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
   const {
     options,
     startedAt,
@@ -132,7 +151,8 @@ export function httpContext(parts: ContextParts): HttpContext {
       demoOffered: () => demo?.offered ?? false,
       unmadeRadios: problems,
       proxySign: () => local.unnamedProxy(config.current().http),
-      sources: () => sources.list()
+      sources: () => sources.list(),
+      knowledgeClosed: () => knowledge.fault !== null
     }),
     loop: () => {
       const { ms, during } = parts.loop.worst()
@@ -140,10 +160,6 @@ export function httpContext(parts: ContextParts): HttpContext {
     },
     history,
     addresses: parts.addresses,
-    library: parts.library?.context ?? null,
-    scraper: parts.scraper,
-    knowledge: knowledge?.context ?? null,
-    keys: knowledge?.keys ?? null,
     demo: () => demo?.state() ?? null,
     shownConfig: () => ({ ...config.current(), ...demo?.shownConfig() })
   }

@@ -17,8 +17,8 @@ interface Parts {
   loop: Pick<LoopMeter, 'takeLongestMs'>
   clock: Clock
   log: Log
-  /** Counts of documents, items and vectors; without it nothing is known of them. */
-  knowledge?: () => Measured
+  /** Counts of documents, items and vectors. */
+  knowledge: { measured: () => Measured }
 }
 
 export interface StationHistory {
@@ -53,7 +53,7 @@ export async function openHistory(parts: Parts): Promise<StationHistory | null> 
       radios: () => radiosMeasured(core),
       airtime: () => airtimeMeasured(core),
       feeds: () => feedsMeasured(sources),
-      ...(knowledge === undefined ? {} : { knowledge })
+      ...(profile.subsystems.knowledge ? { knowledge: () => knowledge.measured() } : {})
     },
     clock,
     log

@@ -26,6 +26,8 @@ interface ReadinessParts {
   /** The sign of a proxy that ended the rights of this machine; null while there is none. */
   proxySign: () => string | null
   sources: () => readonly SourceStatus[]
+  /** The database of documents cannot be opened. */
+  knowledgeClosed: () => boolean
   report: SelfReport
 }
 
@@ -56,6 +58,7 @@ function factsOf(parts: ReadinessParts): StationFacts {
     ...self,
     disk: room.freeBytes === null ? null : { freeBytes: room.freeBytes },
     putAside: asidesIn(parts.dataFolder),
+    knowledgeClosed: parts.knowledgeClosed(),
     storage: self.storage ?? (room.problem === null ? null : { ...room.problem, since: now })
   }
 }

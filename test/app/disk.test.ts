@@ -217,6 +217,28 @@ t.test('an empty folder in the place of the data disk gets nothing: no upload, n
   t.equal((await station.launched.stop()).code, 0)
 })
 
+t.test('a knowledge.db that cannot be opened at the start is tried again, and everything says so', async (t) => {
+  const w = world(t)
+  // Whatever keeps the file from being opened: here something else bears its name.
+  mkdirSync(join(w.data, 'knowledge.db'))
+  const station = await w.start()
+  const closed = async (): Promise<boolean> =>
+    (await ready(station)).problems.some(({ code }) => code === 'knowledge_closed')
+  t.ok(await closed())
+  t.match(await station.get('/api/knowledge'), { status: 503 })
+  t.match(await station.get('/knowledge'), { status: 503 })
+  t.match((await station.get('/')).text, /database of documents cannot be opened/)
+  t.match(await post(station, fire('Croy')), { status: 202, json: { accepted: 1, stored: undefined } })
+  await eventually('it is on the air', () => w.aired('Croy') === 2)
+  rmSync(join(w.data, 'knowledge.db'), { recursive: true })
+  await eventually('it is open', async () => !(await closed()))
+  t.equal((await station.get('/knowledge')).status, 200)
+  const form = new FormData()
+  form.append('file', new Blob(['Boil all water for one minute. '.repeat(40)]), 'water.txt')
+  t.ok((await fetch(`${station.url}/api/upload`, { method: 'POST', body: form })).ok)
+  t.equal((await station.launched.stop()).code, 0)
+})
+
 t.test('a disk that fails', { skip: noShim ?? false }, async (t) => {
   const { folder: made, library } = buildShim()
   t.teardown(() => rmSync(made, { recursive: true }))

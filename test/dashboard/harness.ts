@@ -171,6 +171,7 @@ export async function station(
     scraper: null,
     demo: () => null,
     shownConfig: () => config.current(),
+    knowledgeClosed: () => false,
     knowledge: null,
     keys: null,
     ...options.context

@@ -176,6 +176,7 @@ export async function storm(
     demoOffered: () => false,
     unmadeRadios: [],
     proxySign: () => null,
+    knowledgeClosed: () => false,
     sources: () => [],
     report: new SelfReport()
   })

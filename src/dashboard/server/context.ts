@@ -199,6 +199,8 @@ export interface HttpContext {
   demo: () => { playing: boolean; note: string } | null
   /** The coverage and matrix on the pages: the saved configuration, or the demo's while it stands in. */
   shownConfig: () => Config
+  /** The database of documents cannot be opened at present: asking for them, archives or keys throws StorageError. */
+  knowledgeClosed: () => boolean
   /** Documents; null when the profile has them off. */
   knowledge: KnowledgeContext | null
   /** Archives and the server that shows them; null when the profile has it off. */

@@ -73,8 +73,8 @@ export interface LibraryAnswer {
 
 /** The library, as somebody at a radio may use it. */
 export interface Library {
-  /** Documents that can be found now. */
-  documents: () => number
+  /** Documents that can be found now; null while nobody can tell. */
+  documents: () => number | null
   /** Rejects with an AppError when the search cannot be asked, or when the signal says so. */
   ask: (question: string, signal: AbortSignal) => Promise<LibraryAnswer>
   /** The code under which a passage opens on the hotspot for 7 days; null when its document is gone meanwhile. */

@@ -14,7 +14,9 @@ export const question: Answer = ({ words, limitBytes }, context) => {
   const { knowledge } = context
   if (knowledge === undefined) return 'This station keeps no library.'
   if (words.length === 0) return 'What do you want to know? !ask how do I make water safe'
-  if (knowledge.documents() === 0) return 'The library of this station is empty.'
+  const documents = knowledge.documents()
+  if (documents === null) return 'The library of this station cannot be opened at present.'
+  if (documents === 0) return 'The library of this station is empty.'
   return (signal) => answered(words.join(' ').slice(0, MAX_QUESTION), knowledge, { limitBytes, signal })
 }
 

@@ -168,6 +168,7 @@ const CHECKS: readonly Check[] = [
         : NONE
   },
   { code: 'database_put_aside', blocking: false, link: '/history', find: putAside },
+  { code: 'knowledge_closed', blocking: false, link: '/history', find: ({ knowledgeClosed }) => once(knowledgeClosed) },
   { code: 'demo', blocking: false, link: '/first-run', find: ({ demo }) => once(demo) },
   { code: 'preview', blocking: false, link: '/', find: ({ preview }) => once(preview) }
 ]

@@ -33,6 +33,8 @@ export interface StationFacts {
   storage: StorageFact | null
   /** Damaged databases that were put aside and made anew, or (`.damaged`) will be: names of files in the data folder. */
   putAside: readonly string[]
+  /** The database of documents cannot be opened; it is tried again. */
+  knowledgeClosed: boolean
   loop: { stalledMs: number; at: number } | null
   /** Durable writes: `unwrittenSince` is when the oldest event came that no commit has stored yet. */
   writes: { lastAt: number | null; unwrittenSince: number | null }

@@ -32,6 +32,7 @@ export const PROBLEM_CODES = [
   'loop_stalled',
   'writes_stopped',
   'database_put_aside',
+  'knowledge_closed',
   'config_stale',
   'proxy_unnamed',
   'demo',

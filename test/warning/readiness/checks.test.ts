@@ -59,6 +59,7 @@ function facts(changes: Partial<StationFacts> = {}): StationFacts {
     disk: { freeBytes: 1e9 },
     storage: null,
     putAside: [],
+    knowledgeClosed: false,
     loop: null,
     writes: { lastAt: null, unwrittenSince: null },
     ...changes
@@ -233,6 +234,7 @@ const missed: [string, Partial<StationFacts>, ProblemCode[]][] = [
     { writes: { lastAt: null, unwrittenSince: NOW - 61_000 } },
     ['writes_stopped']
   ],
+  ['the database of documents cannot be opened', { knowledgeClosed: true }, ['knowledge_closed']],
   ['a damaged database was put aside', { putAside: ['metrics.db.bad-20260601T180000Z'] }, ['database_put_aside']],
   ['config.json is broken', { configStale: true }, ['config_stale']],
   ['a proxy stands on this machine', { proxySign: 'x-real-ip' }, ['proxy_unnamed']],

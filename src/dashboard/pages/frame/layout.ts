@@ -40,11 +40,16 @@ interface Page {
 type Entry = readonly [path: string, name: string]
 
 /** The menu, in groups that stay together where it is a line: what happens, who is warned, what is known, the station. */
-function navigation(t: Translate, { knowledge, library, profile }: HttpContext): readonly (readonly Entry[])[] {
+function navigation(t: Translate, context: HttpContext): readonly (readonly Entry[])[] {
+  const { profile } = context
+  // Closed, its pages say so.
+  const isClosed = context.knowledgeClosed()
+  const hasKnowledge = isClosed || context.knowledge !== null
+  const hasLibrary = isClosed ? profile.subsystems.library : context.library !== null
   const known: readonly (Entry | false)[] = [
-    knowledge !== null && ['/knowledge', t('Knowledge')],
-    knowledge !== null && ['/search', t('Search')],
-    library !== null && ['/library', t('Library')],
+    hasKnowledge && ['/knowledge', t('Knowledge')],
+    hasKnowledge && ['/search', t('Search')],
+    hasLibrary && ['/library', t('Library')],
     profile.subsystems.addresses && ['/addresses', t('Addresses')]
   ]
   const groups: readonly (readonly Entry[])[] = [

@@ -126,6 +126,11 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
           values
         )
   ),
+  knowledge_closed: said((t) =>
+    t(
+      'The database of documents cannot be opened: it is tried again by itself. Documents, archives and keys wait until then, warnings do not.'
+    )
+  ),
   config_stale: said((t) => t('The configuration is not valid: the last good one is in force.')),
   proxy_unnamed: said((t, values) =>
     t(
