@@ -33,12 +33,12 @@ export function testFolder() {
   return folder
 }
 
-/** Somebody may still write there, as a program whose tests were killed: what stays goes with a later run. */
+/** Somebody may still write there, or a disk be mounted there, for tests that were killed: what stays goes with a later run. */
 function remove(folder) {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   } catch (error) {
-    if (error.code !== 'ENOTEMPTY') throw error
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EBUSY') throw error
     console.error(`${folder} stays: ${error.message}`)
   }
 }
