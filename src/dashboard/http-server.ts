@@ -17,6 +17,7 @@ import { RadioLog } from './server/radio-log.ts'
 import { RateLimit } from './server/rate-limit.ts'
 import { setSecurityHeaders } from './server/reply.ts'
 import { fail, type Gate, get, METHODS, type Route, serve } from './server/route.ts'
+import { SharedAnswers } from './server/shared-answers.ts'
 import { limitBody } from './server/slow-body.ts'
 
 /** The time that requests under way may take to end once closing began. Milliseconds. */
@@ -64,6 +65,14 @@ export async function startHttp(context: HttpContext, options: HttpOptions): Pro
       local: context.local
     },
     limit: new RateLimit({ now: context.now, capacity: 60, perSecond: 10 }),
+    shared: new SharedAnswers({
+      now: context.now,
+      revision: () => {
+        const { revision, stale } = context.config.status()
+        return `${live.told} ${revision} ${stale}`
+      }
+    }),
+    refresh: () => context.config.refresh(),
     demandFolder: () => {
       if (context.storageFault() === 'gone') throw new StorageError('gone')
     },

@@ -493,13 +493,32 @@ t.test(
   }
 )
 
+t.test('the script draws on in the list of the server, and needs no second one', async (t) => {
+  const place = await start(t)
+  const watched = await openPage(t, { base: place.station.url, width: 1440, height: 900 })
+  if (watched === null) return
+  const { page } = watched
+  // The page is parsed, its scripts have not run yet.
+  await page.evaluateOnNewDocument(`document.addEventListener('readystatechange', () => {
+    if (document.readyState === 'interactive') window.drawn = [...document.querySelectorAll('#editor :is(.coverage-side, h2, .areas, .areas > li, .switches)')]
+  })`)
+  await page.goto(`${place.station.url}/coverage`)
+  await page.waitForSelector('.areas button')
+  const { count, gone } = (await page.evaluate(
+    '({ count: drawn.length, gone: drawn.filter((one) => !one.isConnected).length })'
+  )) as { count: number; gone: number }
+  t.ok(count > 6, `the server drew ${count}`)
+  t.equal(gone, 0, 'all of them are still there')
+  t.same(watched.errors, [])
+})
+
 t.test('without a script the areas stand there in words', async (t) => {
   const place = await start(t)
   const watched = await openPage(t, { base: place.station.url, width: 360, height: 740 })
   if (watched === null) return
   await watched.page.setJavaScriptEnabled(false)
   await watched.page.goto(`${place.station.url}/coverage`)
-  t.equal((await watched.page.$$('.coverage tbody tr')).length, 4)
+  t.equal((await watched.page.$$('.coverage .areas > li')).length, 4)
   t.match(
     await watched.page.$eval('.coverage', (one) => one.textContent),
     /Ada \(IDC001\), Canyon \(IDC027\), Payette \(16075\)/

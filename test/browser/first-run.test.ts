@@ -316,6 +316,24 @@ t.test('a preview shows itself as one, sends nothing, and uses saved changes at 
   t.same(errors, [])
 })
 
+t.test('the script draws on in the steps of the server', async (t) => {
+  const { url } = await station(t)
+  const watched = await openPage(t, { base: url, width: 360, height: 740 })
+  if (watched === null) return
+  const { page } = watched
+  // The page is parsed, its scripts have not run yet.
+  await page.evaluateOnNewDocument(`document.addEventListener('readystatechange', () => {
+    if (document.readyState === 'interactive') window.drawn = [...document.querySelectorAll('#first-run :is(.about, .progress, .progress > li, .progress strong)')]
+  })`)
+  await page.goto(`${url}/first-run`)
+  await page.waitForSelector('#step')
+  const { count, gone } = (await page.evaluate(
+    '({ count: drawn.length, gone: drawn.filter((one) => !one.isConnected).length })'
+  )) as { count: number; gone: number }
+  t.equal(count, 14, 'six steps with their names, in a list, below what they are for')
+  t.equal(gone, 6, 'only the names move, into their buttons')
+})
+
 t.test('without a script the first steps can be read, and signing in works', async (t) => {
   const { url, data } = await station(t)
   const watched = await openPage(t, { base: url, width: 360, height: 740 })
@@ -330,5 +348,5 @@ t.test('without a script the first steps can be read, and signing in works', asy
   await Promise.all([page.waitForNavigation(), page.click('.sign-in button')])
   t.equal(page.url(), `${url}/first-run`)
   await page.goto(`${url}/first-run`, { waitUntil: 'load' })
-  t.match(await page.$eval('#first-run', (element) => element.textContent), /Areas: not yet/)
+  t.match(await page.$eval('#first-run', (element) => element.textContent), /2\. Areas not yet/)
 })

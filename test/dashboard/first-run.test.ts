@@ -23,7 +23,7 @@ t.test('five steps make a station out of an empty one, each saved by itself', as
     empty: true
   })
   t.equal(before.headers.etag, `"${before.body.revision}"`)
-  t.match((await found.ask('/first-run')).text, /<strong>Areas<\/strong>: not yet/)
+  t.match((await found.ask('/first-run')).text, /<strong>Areas<\/strong><\/span> <small>not yet</)
 
   const steps = [
     {

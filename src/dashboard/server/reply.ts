@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isReason, type Reason } from '../../model/reason.ts'
 import type { Language } from '../../model/words/languages.ts'
 import { sentenceOf } from '../../model/words/sentences.ts'
-import { encode, encodingFor, isCompressible } from './encoding.ts'
+import { type Encoding, encode, encodingFor, isCompressible } from './encoding.ts'
 
 /** A finished answer. */
 export interface Reply<Value = unknown> {
@@ -106,9 +106,26 @@ export function send(req: IncomingMessage, res: ServerResponse, reply: Reply): v
   }
   if (encoding === null) write(plain)
   else
-    encode(plain, encoding, (error, encoded) => {
+    encodeOnce(reply, { plain, encoding }, (error, encoded) => {
       if (error === null) res.setHeader('Content-Encoding', encoding)
       write(error === null ? encoded : plain)
+    })
+}
+
+/** An answer that many are given is compressed once; it goes with the answer. */
+const encodings = new WeakMap<Reply, Partial<Record<Encoding, Buffer>>>()
+
+function encodeOnce(
+  reply: Reply,
+  { plain, encoding }: { plain: Buffer; encoding: Encoding },
+  done: (error: Error | null, encoded: Buffer) => void
+): void {
+  const known = encodings.get(reply)?.[encoding]
+  if (known !== undefined) done(null, known)
+  else
+    encode(plain, encoding, (error, encoded) => {
+      if (error === null) encodings.set(reply, { ...encodings.get(reply), [encoding]: encoded })
+      done(error, encoded)
     })
 }
 

@@ -21,6 +21,7 @@ import {
 import { problemOf } from './problem.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { type Answer, send, setSecurityHeaders } from './reply.ts'
+import { type SharedAnswers, sharedKey } from './shared-answers.ts'
 import { allowSlowBody, windDown } from './slow-body.ts'
 
 /** One request as a handler sees it: checked, decoded, with whoever asks. */
@@ -84,6 +85,8 @@ export interface Route {
   withoutFolder?: true
   /** The handler reads the body as it comes. */
   stream?: StreamDocs
+  /** Made once for all who ask at the same moment: its answer depends on address, language, colours and who asks alone. */
+  shared?: true
   run: (call: Call<unknown, unknown>, connection: Connection) => Answer | Promise<Answer>
 }
 
@@ -112,6 +115,7 @@ interface Row<Answered extends v.GenericSchema> {
   done?: Done
   refuses?: Refusals
   withoutFolder?: true
+  shared?: true
 }
 
 /** A value as a schema describes it, read only: what a handler answers. */
@@ -132,7 +136,8 @@ function rowOf(
     media = [],
     done = [200, 'Done'],
     refuses = {},
-    withoutFolder
+    withoutFolder,
+    shared
   }: Row<v.GenericSchema>,
   rest: Pick<Route, 'access' | 'run'> & Partial<Pick<Route, 'cost' | 'query' | 'body' | 'isForm' | 'stream'>>
 ): Route {
@@ -149,7 +154,8 @@ function rowOf(
     query: noQuery,
     body: null,
     ...rest,
-    ...(withoutFolder === undefined ? {} : { withoutFolder })
+    ...(withoutFolder === undefined ? {} : { withoutFolder }),
+    ...(shared === undefined ? {} : { shared })
   }
 }
 
@@ -254,6 +260,9 @@ export interface Gate {
   limit: RateLimit
   /** @throws StorageError `gone` while something else stands where the data folder belongs: nothing is begun there. */
   demandFolder: () => void
+  shared: SharedAnswers
+  /** Reads the configuration again if its file has changed. */
+  refresh: () => Promise<unknown>
   log: Pick<Log, 'error'>
 }
 
@@ -274,6 +283,8 @@ export async function serve(
   } catch (error) {
     if (route.stream !== undefined) windDown(req)
     fail(error, { req, res, log: gate.log })
+  } finally {
+    if (!reads(route)) gate.shared.changed()
   }
 }
 
@@ -296,14 +307,38 @@ async function run(
   const query = Object.fromEntries(search)
   const { headers } = req
   const left = (): boolean => res.destroyed
+  const call = { params, query, body, headers, identity, peer, trustedProxy, left }
+  if (route.shared === true) return runShared(route, call, { req, res, gate })
   if (takesTurn(route)) await readersTurn()
   if (left()) throw new AppError('unavailable', 'The client has left.')
-  return route.run({ params, query, body, headers, identity, peer, trustedProxy, left }, { req, res })
+  return route.run(call, { req, res })
 }
 
-function changesFiles({ method, access, withoutFolder: needsNone }: Route): boolean {
-  const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
-  return !reads && (access === 'operator' || access === 'form') && needsNone !== true
+/** Whoever finds it made already waits for nobody's turn. */
+async function runShared(
+  route: Route,
+  call: Call<Record<string, string>, unknown>,
+  { req, res, gate: { shared, refresh } }: { req: IncomingMessage; res: ServerResponse; gate: Gate }
+): Promise<Answer> {
+  await refresh()
+  const key = sharedKey(`${req.url ?? ''}?${new URLSearchParams(call.query)}`, call)
+  const known = shared.find(key, call.left)
+  if (known !== undefined) return known
+  await readersTurn()
+  if (call.left()) throw new AppError('unavailable', 'The client has left.')
+  return shared.answer(key, call.left, async (left) => {
+    const answer = await route.run({ ...call, left }, { req, res })
+    if ('takeOver' in answer || answer.said === undefined) return answer
+    const { said, ...rest } = answer
+    return { ...rest, body: said(languageOf(call.headers)) }
+  })
+}
+
+const reads = ({ method }: Route): boolean => method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+
+function changesFiles(route: Route): boolean {
+  const { access, withoutFolder: needsNone } = route
+  return !reads(route) && (access === 'operator' || access === 'form') && needsNone !== true
 }
 
 /** Ten phones that open a page at once get one after another: the radios have their turn in between (contract §6). */

@@ -8,7 +8,6 @@ import type { Services } from '../../api/services.ts'
 import type { Reply } from '../../server/reply.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { toldMark, toldOf } from '../events/result-words.ts'
-import { DrawnPages } from '../frame/drawn.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { demoMark, type Reader, readerOf, severityMark, shorten } from '../frame/reader.ts'
@@ -27,11 +26,7 @@ export const alertsQuery = v.object({ refresh: v.optional(v.string()) })
  * asked for a page that stands still (WCAG 2.2.1).
  */
 function readAlerts(services: Services): Handler<v.InferOutput<typeof alertsQuery>, undefined> {
-  const drawn = new DrawnPages(services)
-  return (call) => {
-    const still = call.query.refresh === 'off'
-    return drawn.page(call, () => drawAlerts(services, call.headers, still), still ? 'still' : '')
-  }
+  return ({ query, headers }) => drawAlerts(services, headers, query.refresh === 'off')
 }
 
 function drawAlerts({ context }: Services, headers: IncomingHttpHeaders, still: boolean): Reply {
@@ -140,5 +135,6 @@ export const alertsPage = (services: Services): Route =>
   get('/alerts', {
     about: 'Alerts in force: plain HTML without a script, about 16 kB at most, for captive portals.',
     query: alertsQuery,
+    shared: true,
     handle: readAlerts(services)
   })

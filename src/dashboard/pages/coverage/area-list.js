@@ -1,5 +1,7 @@
 // The areas in their order, and the switches of the coverage.
 import { t } from '/static/lib/i18n.js'
+import { pen } from '/static/lib/pen.js'
+import { areaSection, areaText, coverageSwitches } from '/static/shared/coverage.js'
 import { html, useId } from '/static/vendor/ui.js'
 import { choose, reveal } from './map-panel.js'
 import { partInWords } from './words.js'
@@ -7,23 +9,24 @@ import { partInWords } from './words.js'
 /** @typedef {import('./state.js').Editor} Editor */
 /** @typedef {import('./preview.js').Preview} Preview */
 
-/** @param {{ editor: Editor, preview: Preview, names: import('/static/vendor/ui.js').Signal<Map<string, string>> }} props */
-export function AreaList({ editor, preview, names }) {
+/** @param {{ editor: Editor, preview: Preview, names: import('/static/vendor/ui.js').Signal<Map<string, string>>, onAdd: () => void }} props */
+export function AreaList({ editor, preview, names, onAdd }) {
   const { areas } = editor.draft.value
   const counts = preview.result.value?.areas ?? []
-  if (areas.length === 0)
-    return html`<p>${t('There are no areas yet: events from everywhere pass, and there are no regions.')}</p>`
-  return html`<ol class="areas">${areas.map(
+  const items = areas.map(
     (area, index) => html`<${Row} key=${area.key} area=${area} index=${index} last=${index === areas.length - 1}
       events=${counts.length === areas.length ? (counts[index]?.events ?? null) : null} days=${preview.days} editor=${editor} names=${names.value} />`
-  )}</ol>`
+  )
+  const add = html`<p class="buttons"><button type="button" onClick=${onAdd}>${t('Add an area')}</button></p>`
+  return areaSection(pen, items, add)
 }
 
 /** @param {{ area: import('./state.js').Area, index: number, last: boolean, events: number | null, days: number, editor: Editor, names: Map<string, string> }} props */
 function Row({ area, index, last, events, days, editor, names }) {
   const shown = area.name || t('Area without a name')
   const open = editor.chosen.value?.area === area.key
-  const parts = area.parts.map((part) => partInWords(part, names)).join('; ')
+  const parts = area.parts.map((part) => partInWords(part, names))
+  const said = events === null ? null : t('Events in {days} days: {count}', { count: events, days })
   const pick = () => {
     choose(editor, area.key)
     reveal(editor, area.key)
@@ -34,9 +37,7 @@ function Row({ area, index, last, events, days, editor, names }) {
       <button type="button" disabled=${last} aria-label=${t('Move {name} down', { name: shown })} onClick=${() => editor.move(area.key, 1)}>↓</button>
     </div>
     <button type="button" class="area-row" id=${`area-${area.key}`} aria-expanded=${open} onClick=${pick}>
-      <strong class=${area.name ? '' : 'nameless'}>${index + 1}. ${shown}</strong>
-      <small>${parts || t('no shape yet')}</small>
-      ${events !== null && html`<small class="events">${t('Events in {days} days: {count}', { count: events, days })}</small>`}
+      ${areaText(pen, { index, name: area.name, parts, events: said })}
     </button>
     <button type="button" class="danger" aria-label=${t('Delete {name}', { name: shown })} onClick=${() => editor.remove(area.key)}>×</button>
   </li>`
@@ -51,15 +52,19 @@ export function Switches({ editor, sources }) {
   /** @param {string} source @param {boolean} on */
   const exclude = (source, on) =>
     put({ excluded_sources: on ? [...excluded_sources, source] : excluded_sources.filter((one) => one !== source) })
-  return html`<fieldset class="switches"><legend>${t('What the areas do')}</legend>
-    <${Switch} label=${t('Coverage on')} hint=${t('Events outside of every area are dropped. Off: events from everywhere pass.')} on=${enabled} set=${(/** @type {boolean} */ on) => put({ enabled: on })} />
-    <${Switch} label=${t('Region tagging')} hint=${t('Every event gets the names of the areas it touches: the matrix needs them.')} on=${region_tagging} set=${(/** @type {boolean} */ on) => put({ region_tagging: on })} />
-    ${
-      all.length > 0 &&
-      html`<details><summary>${t('Sources that pass from everywhere')} (${excluded_sources.length})</summary>
+  const everywhere =
+    all.length === 0
+      ? null
+      : html`<details><summary>${t('Sources that pass from everywhere')} (${excluded_sources.length})</summary>
       <p class="hint">${t('Sources with a scope of their own: their events skip the coverage, not the tagging.')}</p>
       ${all.map((source) => html`<${Switch} key=${source} label=${source} hint="" on=${excluded_sources.includes(source)} set=${(/** @type {boolean} */ on) => exclude(source, on)} />`)}</details>`
-    }</fieldset>`
+  return coverageSwitches(
+    pen,
+    { enabled, region_tagging },
+    (name, label, hint) =>
+      html`<${Switch} label=${label} hint=${hint} on=${editor.draft.value[name]} set=${(/** @type {boolean} */ on) => put({ [name]: on })} />`,
+    everywhere
+  )
 }
 
 /** @param {{ label: string, hint: string, on: boolean, set: (on: boolean) => void }} props */

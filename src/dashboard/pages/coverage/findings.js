@@ -1,5 +1,7 @@
 // The station's findings on the areas being edited: what they match, what changes, what looks like a mistake.
 import { t, term } from '/static/lib/i18n.js'
+import { pen } from '/static/lib/pen.js'
+import { coverageWarningList } from '/static/shared/coverage.js'
 import { html } from '/static/vendor/ui.js'
 
 /** @typedef {import('./preview.js').Preview} Preview */
@@ -19,7 +21,7 @@ export function Findings({ preview, editor }) {
       <${Changes} title=${t('No longer inside')} events=${result.no_longer} count=${result.counts.no_longer} />
       <${Changes} title=${t('Other regions')} events=${result.retagged} count=${result.counts.retagged} />`
     }
-    ${result !== null && result.warnings.length > 0 && html`<${Warnings} warnings=${result.warnings} editor=${editor} />`}
+    ${result !== null && coverageWarningList(pen, result.warnings, (index) => editor.draft.value.areas[index]?.name ?? '')}
   </section>`
 }
 
@@ -47,15 +49,4 @@ function Changes({ title, events, count }) {
 function regionsText({ before, after }) {
   const named = (/** @type {readonly string[]} */ names) => names.join(', ') || t('none')
   return `${named(before)} → ${named(after)}`
-}
-
-/** @param {{ warnings: import('./preview.js').Result['warnings'], editor: import('./state.js').Editor }} props */
-function Warnings({ warnings, editor }) {
-  const { areas } = editor.draft.value
-  return html`<div class="problems"><h3>${t('Worth a look')}</h3><ul>${warnings.map(({ path, message }) => {
-    const index = /^\/areas\/(\d+)/.exec(path)?.[1]
-    const name =
-      index === undefined ? null : areas[Number(index)]?.name || t('Area {number}', { number: Number(index) + 1 })
-    return html`<li key=${path + message}>${name !== null && html`<strong>${name}:</strong> `}${message}</li>`
-  })}</ul></div>`
 }

@@ -1,4 +1,4 @@
-// /coverage: a map and an editor in place of the table the server has drawn.
+// /coverage: a map, and an editor of the list that the server has drawn.
 
 import { pageData } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
@@ -68,10 +68,7 @@ function App() {
       ${data.stale && html`<p class="warning">${t('The file config.json is not valid: nothing can be saved before it is repaired.')}</p>`}
       <${SaveBar} saving=${saving} editor=${editor} />
       ${afterSaving.value.map(({ message }) => html`<p class="warning" key=${message}>${message}</p>`)}
-      <section aria-labelledby="areas"><h2 id="areas">${t('Areas')}</h2>
-        <p class="hint">${t('In order: of several areas an event touches, the first names it.')}</p>
-        <${AreaList} editor=${editor} preview=${preview} names=${names} />
-        <p class="buttons"><button type="button" onClick=${addArea}>${t('Add an area')}</button></p></section>
+      <${AreaList} editor=${editor} preview=${preview} names=${names} onAdd=${addArea} />
       <${Switches} editor=${editor} sources=${data.sources} />
       <${Findings} preview=${preview} editor=${editor} />
     </div>
@@ -79,8 +76,4 @@ function App() {
 }
 
 const place = document.getElementById('editor')
-if (place !== null) {
-  place.replaceChildren()
-  place.classList.add('live-editor')
-  render(html`<${App} />`, place)
-}
+if (place !== null) render(html`<div class="live-editor"><${App} /></div>`, place)

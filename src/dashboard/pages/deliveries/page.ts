@@ -159,5 +159,6 @@ export const deliveriesPage = (services: Services): Route =>
   get('/deliveries', {
     about: 'Every message and what became of it, with filters, receipts, steps, and links to CSV and JSON Lines.',
     query: deliveriesPageQuery,
+    shared: true,
     handle: readDeliveriesPage(services)
   })

@@ -158,5 +158,6 @@ export const eventsPage = (services: Services): Route =>
   get('/events', {
     about: 'Everything that was heard, newest first, with filters (a GET form) and pages.',
     query: eventsPageQuery,
+    shared: true,
     handle: readEventsPage(services)
   })

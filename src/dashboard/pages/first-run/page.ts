@@ -1,8 +1,9 @@
+import { firstStepsHead, stepList } from '../../../../web/shared/first-steps.js'
 import { hasNoRegion } from '../../../model/vocabulary.ts'
 import { OFFERED_KINDS, type OfferedKind } from '../../../warning/feeds/settings.ts'
 import { servedFirstRun } from '../../api/first-run.ts'
 import type { Services } from '../../api/services.ts'
-import { type FirstRunDocument, isEmpty } from '../../editing/first-run-document.ts'
+import { isEmpty } from '../../editing/first-run-document.ts'
 import type { HttpContext } from '../../server/context.ts'
 import { canWrite } from '../../server/identity.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
@@ -11,6 +12,7 @@ import { languageOf, type Translate, translator } from '../../words/language.ts'
 import { familyNames } from '../frame/family-names.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
+import { penOf } from '../frame/pen.ts'
 import { type SaidProblem, servedReadiness } from '../overview/problem-words.ts'
 
 /** The data that the script of the page begins with. */
@@ -64,28 +66,15 @@ function readFirstRunPage({ context }: Services): Handler<unknown, undefined> {
       canWrite: canWrite(identity, config.http),
       simulatedByProfile: context.profile.simulated_radios
     }
-    const body = html`<div id="first-run">
-<p>${t('Five steps lead to a first test message. Each is saved by itself, each can be skipped, and everything can be changed later.')}</p>
-${steps(document, t)}
-<p class="quiet">${t('Filling them in needs a browser with scripts. Without one, edit config.json; it is read again when it is saved.')}</p></div>
+    const pen = penOf(context, language)
+    const body = html`<div id="first-run"><div>
+${firstStepsHead(pen, data)}
+${stepList(pen, { document, blocking: data.blocking, proven: false })}
+<p class="quiet">${t('Filling them in needs a browser with scripts. Without one, edit config.json; it is read again when it is saved.')}</p></div></div>
 ${context.mode === 'preview' ? html`<p>${t('This is a preview: what you save is used at once, but no radio is connected, no source is asked and nothing is sent.')}</p>` : null}`
     const files = { script: 'pages/first-run/script.js', style: 'pages/first-run/style.css' }
     return page(context, { title: t('First steps'), path: '/first-run', body, headers, identity, data, ...files })
   }
-}
-
-function steps(document: FirstRunDocument, t: Translate): Html {
-  const { station, place, areas, radios, sources, matrix } = document
-  const none = t('not yet')
-  const names = (list: readonly (string | null)[]): string => list.map((name) => name ?? '–').join(', ') || none
-  const rows: [string, string][] = [
-    [t('Name and place'), place === null ? station.name : `${station.name}, ${place.name}`],
-    [t('Areas'), names(areas.map(({ name }) => name))],
-    [t('Radios'), names(radios.map(({ network, link }) => `${network.toUpperCase()} (${link})`))],
-    [t('Sources'), names(sources.kinds)],
-    [t('Matrix'), names(matrix.columns.map(({ region }) => region))]
-  ]
-  return html`<ol>${rows.map(([name, value]) => html`<li><strong>${name}</strong>: ${value}</li>`)}</ol>`
 }
 
 export const firstRunPage = (services: Services): Route =>

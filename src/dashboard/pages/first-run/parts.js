@@ -1,7 +1,8 @@
 // Pieces of the forms: fields with their label and hint, the buttons below each step, what went wrong.
 import { t } from '/static/lib/i18n.js'
+import { STEPS } from '/static/shared/first-steps.js'
 import { html, useId } from '/static/vendor/ui.js'
-import { busy, canWrite, failure, goOn, goTo, STEPS, step } from './state.js'
+import { busy, canWrite, failure, goOn, goTo, step } from './state.js'
 
 /** @import { ComponentChildren } from 'preact' */
 

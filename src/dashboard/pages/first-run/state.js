@@ -1,10 +1,13 @@
 // The common state of all steps: the document as the station has it, the step one is at, and saving.
 import { get, pageData, send } from '/static/lib/api.js'
 import { t } from '/static/lib/i18n.js'
+import { has, STEPS, stepNames } from '/static/shared/first-steps.js'
 import { batch, signal } from '/static/vendor/ui.js'
 
 /** @import { FirstRunData } from './page.ts' */
 /** @import { FirstRunBody } from '../../editing/first-run-body.ts' */
+
+/** @typedef {import('/static/shared/first-steps.js').Step} Step */
 
 /** @type {FirstRunData} */
 const given = pageData()
@@ -17,51 +20,16 @@ export const blocking = signal(given.blocking)
 /** Regions for which a made-up event was seen to reach a channel. */
 export const proven = signal(/** @type {ReadonlySet<string>} */ (new Set()))
 
-export const STEPS = /** @type {const} */ (['place', 'area', 'radios', 'sources', 'matrix', 'test'])
-/** @typedef {(typeof STEPS)[number]} Step */
+export const NAMES = stepNames(t)
 
-/** @type {Record<Step, string>} */
-export const NAMES = {
-  place: t('Name and place'),
-  area: t('Areas'),
-  radios: t('Radios'),
-  sources: t('Sources'),
-  matrix: t('Matrix'),
-  test: t('Test message')
-}
-
-/** At which step a problem that keeps everything from being sent is mended. @type {Record<string, Step>} */
-const STEP_OF = {
-  no_named_area: 'area',
-  tagging_off: 'matrix',
-  matrix_off: 'matrix',
-  matrix_empty: 'matrix',
-  no_radio: 'radios',
-  all_radios_down: 'radios'
-}
-
-/** True when the station has what the step is about, and nothing that the step mends keeps it from sending. @param {Step} step */
-export function isDone(step) {
-  const problems = blocking.value.map(({ code }) => STEP_OF[code] ?? 'test')
-  return has(step) && !problems.includes(step)
-}
-
-/** @param {Step} step */
-function has(step) {
-  const { station, place, areas, radios: configured, sources, matrix } = doc.value
-  if (step === 'place') return station.named || place !== null
-  if (step === 'area') return areas.some(({ name }) => name !== null)
-  if (step === 'radios') return configured.length > 0
-  if (step === 'sources') return sources.kinds.length > 0
-  if (step === 'matrix') return matrix.enabled && matrix.tagging && matrix.columns.length > 0
-  return blocking.value.length === 0 && proven.value.size > 0
-}
+/** The steps are judged by this. */
+export const standing = () => ({ document: doc.value, blocking: blocking.value, proven: proven.value.size > 0 })
 
 function stepOfAddress() {
   return STEPS.find((name) => `#${name}` === location.hash)
 }
 
-export const step = signal(stepOfAddress() ?? STEPS.find((name) => !has(name)) ?? 'test')
+export const step = signal(stepOfAddress() ?? STEPS.find((name) => !has(standing(), name)) ?? 'test')
 /** Grows with every change of the document from outside: the forms begin anew. */
 export const edition = signal(0)
 export const busy = signal(false)

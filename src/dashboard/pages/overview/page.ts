@@ -10,7 +10,6 @@ import { type Call, get, type Handler, type Route } from '../../server/route.ts'
 import { alertItem, noAlerts } from '../alerts/page.ts'
 import { toldOf } from '../events/result-words.ts'
 import { firstRunNote } from '../first-run/page.ts'
-import { DrawnPages } from '../frame/drawn.ts'
 import { type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
 import { eventPath, threadPath } from '../frame/links.ts'
@@ -23,8 +22,7 @@ const MAX_MESSAGES = 20
 
 /** `GET /`: problems first, then alerts in force, radios and sources, the newest messages; follows the live stream. */
 function readOverview(services: Services): Handler<unknown, undefined> {
-  const drawn = new DrawnPages(services)
-  return (call) => drawn.page(call, () => drawOverview(services, call))
+  return (call) => drawOverview(services, call)
 }
 
 function drawOverview({ context }: Services, { headers, identity }: Call<unknown, undefined>): Reply {
@@ -169,5 +167,6 @@ function messageItem({ context, language, t }: Reader, delivery: DeliveryView): 
 export const overviewPage = (services: Services): Route =>
   get('/', {
     about: 'Overview: problems, radios, alerts in force, newest messages. Follows the live stream.',
+    shared: true,
     handle: readOverview(services)
   })

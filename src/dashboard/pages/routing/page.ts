@@ -63,8 +63,16 @@ function editing(network: Network, t: Translate): Html {
 }
 
 export const routingPages = (services: Services): Route[] => [
-  get('/mesh-a/routing', { about: 'The matrix, Meshtastic side.', handle: readRoutingPage(services, 'mt') }),
-  get('/mesh-b/routing', { about: 'The matrix, MeshCore side.', handle: readRoutingPage(services, 'mc') }),
+  get('/mesh-a/routing', {
+    about: 'The matrix, Meshtastic side.',
+    shared: true,
+    handle: readRoutingPage(services, 'mt')
+  }),
+  get('/mesh-b/routing', {
+    about: 'The matrix, MeshCore side.',
+    shared: true,
+    handle: readRoutingPage(services, 'mc')
+  }),
   get('/notifications', { about: 'Redirects (302) to `/mesh-a/routing`.', handle: () => redirect('/mesh-a/routing') }),
   get('/notifications/routing', {
     about: 'Redirects (302) to `/mesh-a/routing`.',
