@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, gunzipSync } from 'node:zlib'
 import type { Geometry } from '../../model/geojson.ts'
+import { StorageError, storageFaultOf } from '../../platform/database/storage-fault.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
 import { placeFile } from '../../platform/files/atomic-file.ts'
 import { codeOf, zoneShapesFromPack } from '../coverage/zone-pack.ts'
@@ -47,7 +48,7 @@ interface Outline {
 /**
  * Brings a zone pack (GeoJSON, TopoJSON, both also gzipped, or a zipped shapefile) into the form the station reads with
  * little memory. Written under a temporary name and renamed: a pack of the same name stays until the new one is whole.
- * Throws AppError `missing` (no such file) and `bad-input` (no pack, no codes).
+ * Throws AppError `missing` (no such file), `bad-input` (no pack, no codes) and `no-space`.
  */
 export async function importPack(options: ImportOptions): Promise<ImportedPack> {
   const { file, zonesFolder, onSkipped, place = placeFile } = options
@@ -79,7 +80,7 @@ export async function importPack(options: ImportOptions): Promise<ImportedPack> 
     await place(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
-    throw error
+    throw storageFaultOf(error) === 'full' ? new StorageError('full', error) : error
   }
   return { path, codes: codes.size, skipped, bytes: (await stat(path)).size }
 }
