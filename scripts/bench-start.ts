@@ -5,7 +5,7 @@
  *   node --import=tsx scripts/bench-start.ts [--quick] [--help]
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { answer, atMost, inBenchFolder, median, type Row, root } from './bench-part.ts'
 import { atMostStarts } from './bench-yardstick.ts'
@@ -102,7 +102,8 @@ function unbundled(folder: string): string | null {
   const { status } = spawnSync(process.execPath, [tsc, '-p', root, ...options], { stdio: 'ignore' })
   if (status !== 0) return null
   writeFileSync(join(tree, 'package.json'), '{"type":"module"}')
-  for (const name of ['profiles', 'web', 'demo']) symlinkSync(join(root, name), join(tree, name))
+  // The compiler has written there what the server and the browser share.
+  for (const name of ['profiles', 'web', 'demo']) cpSync(join(root, name), join(tree, name), { recursive: true })
   cpSync(join(root, PAGES), join(tree, PAGES), { recursive: true, filter: (path) => !path.endsWith('.ts') })
   return join(tree, 'src/main.js')
 }
