@@ -1,25 +1,11 @@
 import { existsSync, statSync } from 'node:fs'
 import { AppError, errorText } from '../errors.ts'
 import { makePrivate } from '../files/private-file.ts'
-import {
-  loadDriver,
-  loadedDriver,
-  type RawDatabase,
-  type RawSession,
-  type RawStatement,
-  type SqlValue
-} from './sqlite-driver.ts'
+import { KeptStatement, type Row, type Statement } from './kept-statement.ts'
+import { loadDriver, loadedDriver, type RawDatabase, type RawSession, type SqlValue } from './sqlite-driver.ts'
 import { StorageError, type StorageFault, storageFaultOf } from './storage-fault.ts'
 
-export type Row = Record<string, SqlValue>
-
-/** The part of a prepared statement that the program uses. */
-export interface Statement {
-  run(...values: SqlValue[]): { changes: number | bigint; lastInsertRowid: number | bigint }
-  get(...values: SqlValue[]): Row | undefined
-  all(...values: SqlValue[]): Row[]
-  iterate(...values: SqlValue[]): Iterable<Row>
-}
+export type { Row, Statement }
 
 /** Asked when the file fails: true when there is room again, or the database stands on something else, and what failed is to be done again. */
 export type Refuge = (fault: StorageFault) => boolean
@@ -65,9 +51,30 @@ export class Database {
   #depth = 0
   #afterCommit = new Map<unknown, () => void>()
   #refuge: Refuge | null = null
+  #epoch = 0
+  /** As they were when the last transaction was over: the changes of this connection, and the mark of those of others. */
+  #changes = 0
+  #others = 0
 
   constructor(raw: RawDatabase) {
     this.#raw = raw
+  }
+
+  /**
+   * Another number as soon as rows may differ from what transactions of this connection read or wrote: after a rollback, after a
+   * change from outside of them or from another connection, after a move. `Remembered` forgets then.
+   */
+  get epoch(): number {
+    return this.#epoch
+  }
+
+  get isInTransaction(): boolean {
+    return this.#depth > 0
+  }
+
+  /** Rows were changed past those who remember them. */
+  outdate(): void {
+    this.#epoch++
   }
 
   /** Names the database to go on in when the file fails. Without a refuge the failure is thrown as a StorageError. */
@@ -85,6 +92,7 @@ export class Database {
     if (this.#depth > 0) throw new Error('a transaction cannot be moved')
     const before = new Database(this.#raw)
     this.#raw = other.#raw
+    this.outdate()
     for (const statement of this.#statements.values()) statement.forget()
     return before
   }
@@ -102,6 +110,7 @@ export class Database {
     const onConflict = (type: number): number => (type === CONFLICT.data || type === CONFLICT.exists ? REPLACE : OMIT)
     const filter = (table: string): boolean => !kept.has(table)
     if (changeset.length > 0) this.#raw.applyChangeset(changeset, { onConflict, filter })
+    this.outdate()
   }
 
   exec(sql: string): void {
@@ -142,6 +151,7 @@ export class Database {
     } catch (error) {
       // A failure of the disk concerns all of the transaction: it is done again where the refuge leads to.
       if (storageFaultOf(error) !== null) throw error
+      this.outdate()
       try {
         this.exec('ROLLBACK TO attempt')
         this.exec('RELEASE attempt')
@@ -175,16 +185,30 @@ export class Database {
     this.#raw.exec('BEGIN IMMEDIATE')
     this.#depth++
     try {
+      this.#lookForOthers()
       const result = work()
+      this.#changes = this.#changesSoFar()
       this.#raw.exec('COMMIT')
       this.#depth--
       return result
     } catch (error) {
       this.#depth--
+      this.outdate()
       this.#afterCommit.clear()
       this.#rollBack()
       throw error
     }
+  }
+
+  /** What was changed since the last transaction was changed outside of one, or by another connection. */
+  #lookForOthers(): void {
+    const others = Number(this.sql('PRAGMA data_version').get()?.['data_version'])
+    if (others !== this.#others || this.#changesSoFar() !== this.#changes) this.outdate()
+    this.#others = others
+  }
+
+  #changesSoFar(): number {
+    return Number(this.sql('SELECT total_changes() AS n').get()?.['n'])
   }
 
   /** SQLite has rolled back by itself when the disk was full or failed: what went wrong first is what is told. */
@@ -214,50 +238,6 @@ export class Database {
   close(): void {
     this.#statements.clear()
     this.#raw.close()
-  }
-}
-
-/** A statement that outlasts what its database stands on. */
-class KeptStatement implements Statement {
-  readonly #prepare: () => RawStatement
-  readonly #guard: <T>(work: () => T) => T
-  #prepared: RawStatement | null = null
-
-  constructor(prepare: () => RawStatement, guard: <T>(work: () => T) => T) {
-    this.#prepare = prepare
-    this.#guard = guard
-  }
-
-  forget(): void {
-    this.#prepared = null
-  }
-
-  run(...values: SqlValue[]): ReturnType<Statement['run']> {
-    return this.#guard(() => this.#ready().run(...values))
-  }
-
-  get(...values: SqlValue[]): Row | undefined {
-    return this.#guard(() => this.#ready().get(...values))
-  }
-
-  all(...values: SqlValue[]): Row[] {
-    return this.#guard(() => this.#ready().all(...values))
-  }
-
-  /** A failure halfway begins nothing again: the reader has had a part of it. */
-  *iterate(...values: SqlValue[]): Iterable<Row> {
-    const rows = this.#guard(() => this.#ready().iterate(...values))
-    try {
-      yield* rows
-    } catch (error) {
-      const fault = storageFaultOf(error)
-      throw fault === null ? error : new StorageError(fault, error)
-    }
-  }
-
-  #ready(): RawStatement {
-    this.#prepared ??= this.#prepare()
-    return this.#prepared
   }
 }
 

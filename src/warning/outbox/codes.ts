@@ -1,5 +1,6 @@
 import { sha256Hex } from '../../platform/bytes/hash.ts'
 import type { Database } from '../../platform/database/database.ts'
+import { Remembered } from '../../platform/database/remembered.ts'
 
 /** Crockford's base 32: no I, L, O and U, so that a code survives being read out and typed in. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -13,23 +14,27 @@ const SEEN_EVERY_MS = 3_600_000
 const PRUNED_AT_ONCE = 1000
 /** Candidates per thread, four from each digest: of a million codes, the first few suffice. */
 const MAX_TRIES = 400
+const REMEMBERED = 4000
 
 /** The short names of threads: four letters by which a person acknowledges or asks. Kept over a restart. */
 export class ThreadCodes {
   readonly #db: Database
+  readonly #known: Remembered<{ code: string; seenAt: number }>
 
   constructor(db: Database) {
     this.#db = db
+    this.#known = new Remembered(db, REMEMBERED)
   }
 
   /** The code of a thread, given out at the first question; no two live threads share one. */
   codeOf(threadId: string, now: number): string {
-    const known = this.#db.sql('SELECT code, seen_at FROM thread_codes WHERE thread_id = ?').get(threadId)
-    if (known !== undefined) {
+    const known = this.#known.get(threadId) ?? this.#read(threadId)
+    if (known !== null) {
       // Asked several times per event: days are counted from it, so an hour's precision spares most writes.
-      if (now - Number(known['seen_at']) >= SEEN_EVERY_MS)
-        this.#db.sql('UPDATE thread_codes SET seen_at = ? WHERE thread_id = ?').run(now, threadId)
-      return String(known['code'])
+      const isDue = now - known.seenAt >= SEEN_EVERY_MS
+      if (isDue) this.#db.sql('UPDATE thread_codes SET seen_at = ? WHERE thread_id = ?').run(now, threadId)
+      this.#known.set(threadId, isDue ? { ...known, seenAt: now } : known)
+      return known.code
     }
     const code = this.#free(threadId, now)
     this.#db
@@ -38,7 +43,13 @@ export class ThreadCodes {
          ON CONFLICT (code) DO UPDATE SET thread_id = excluded.thread_id, seen_at = excluded.seen_at`
       )
       .run(code, threadId, now)
+    this.#known.set(threadId, { code, seenAt: now })
     return code
+  }
+
+  #read(threadId: string): { code: string; seenAt: number } | null {
+    const row = this.#db.sql('SELECT code, seen_at FROM thread_codes WHERE thread_id = ?').get(threadId)
+    return row === undefined ? null : { code: String(row['code']), seenAt: Number(row['seen_at']) }
   }
 
   /** The code a thread has, or null. */
@@ -60,15 +71,20 @@ export class ThreadCodes {
     this.#db
       .sql('DELETE FROM thread_codes WHERE code IN (SELECT code FROM thread_codes WHERE seen_at < ? LIMIT ?)')
       .run(now - KEEP_MS, PRUNED_AT_ONCE)
+    this.#db.outdate()
   }
 
   #free(threadId: string, now: number): string {
-    const taken = this.#db.sql('SELECT 1 AS one FROM thread_codes WHERE code = ? AND seen_at > ?')
+    const taken = this.#db.sql('SELECT seen_at FROM thread_codes WHERE code = ?')
     let candidate = ''
     for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
       candidate = codeCandidate(threadId, attempt)
-      if (taken.get(candidate, now - LIVE_MS) === undefined) return candidate
+      const seenAt = taken.get(candidate)?.['seen_at']
+      if (seenAt === undefined) return candidate
+      // The thread that had it loses it.
+      if (Number(seenAt) <= now - LIVE_MS) break
     }
+    this.#db.outdate()
     return candidate
   }
 }

@@ -31,6 +31,7 @@ export class DemoRows {
       this.#db.exec(`DELETE FROM events WHERE ${IS_DEMO}`)
       // A region of the demo may bear the name of one's own.
       this.#db.exec('DELETE FROM cooldowns')
+      this.#db.outdate()
       return Number(flying.get()?.['count'] ?? 0) > 0
     })
   }

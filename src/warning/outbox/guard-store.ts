@@ -1,12 +1,13 @@
-import { type DeliveryState, isGivenUp } from '../../model/delivery.ts'
 import type { Lifecycle, LookoutEvent } from '../../model/event.ts'
 import type { Severity } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
+import { Remembered } from '../../platform/database/remembered.ts'
 import { storedJson } from '../../platform/database/stored-json.ts'
 import type { InForce, NewerMessage } from '../routing/decision.ts'
 import { type Delivery, HOLD_REASONS } from './delivery.ts'
 import { extentsOf, goingOn } from './going-on.ts'
 import { SilenceStore, type StoredSilence } from './silence-store.ts'
+import { type CarriedRow, ThreadRows } from './thread-rows.ts'
 
 const DAY_MS = 86_400_000
 /** Contract §4 rule 4. */
@@ -21,6 +22,7 @@ const READ_ROWS = 600
 const CLOCK_SLACK_MS = 300_000
 
 const THREAD_ROWS = 200
+const COOLDOWNS = 500
 
 /** A held message is told to nobody yet. `ends`: whether anything of the thread has ended. A digest ends with the last of its members, each of which speaks for itself. */
 const IN_FORCE = `
@@ -40,24 +42,6 @@ const IN_FORCE = `
                     AND c.kind = 'cancel' AND c.id > d.id)
   ORDER BY d.id DESC LIMIT ${IN_FORCE_ROWS}`
 
-/** A message of a thread as the guards see it. */
-export interface CarriedRow {
-  id: number
-  channelKey: string
-  state: 'waiting' | 'flying' | 'sent'
-  kind: 'new' | 'update' | 'cancel'
-  severity: Severity
-  regions: string[]
-  zones: string[]
-  /**
-   * The words of the row by place, the pieces it was merged from after its own; a row that says something again adds
-   * none.
-   */
-  pieces: { zones: string[]; material: string }[]
-  expiresAt: number | null
-  source: string
-}
-
 /** The row that armed a cooldown, as the guards see it. */
 export interface ArmedRow {
   at: number
@@ -68,11 +52,15 @@ export interface ArmedRow {
 /** The durable memory of the guards. It is read from the file itself, so a restart forgets nothing (contract §4 rule 3). */
 export class GuardStore {
   readonly silenceStore: SilenceStore
+  readonly rows: ThreadRows
   readonly #db: Database
+  readonly #armed: Remembered<ArmedRow | null>
 
   constructor(db: Database) {
     this.#db = db
+    this.#armed = new Remembered(db, COOLDOWNS)
     this.silenceStore = new SilenceStore(db)
+    this.rows = new ThreadRows(db)
   }
 
   silences(now: number): StoredSilence[] {
@@ -84,6 +72,15 @@ export class GuardStore {
   }
 
   armed(family: string, category: string, region: string): ArmedRow | null {
+    const key = `${family}/${category}/${region}`
+    const known = this.#armed.get(key)
+    if (known !== undefined) return known
+    const row = this.#readArmed(family, category, region)
+    this.#armed.set(key, row)
+    return row
+  }
+
+  #readArmed(family: string, category: string, region: string): ArmedRow | null {
     const row = this.#db
       .sql('SELECT armed_at, severity, gravity FROM cooldowns WHERE family = ? AND category = ? AND region = ?')
       .get(family, category, region)
@@ -95,34 +92,9 @@ export class GuardStore {
     }
   }
 
-  /** Everything the thread has on its channels that was not given up, oldest first. Read in one go: a storm's thread has dozens of rows. */
-  carried(threadId: string): CarriedRow[] {
-    const rows = this.#db
-      .sql(
-        // An alert told in a digest counts for its thread: it has the state of the digest.
-        `SELECT d.id, d.channel_key, d.state AS own, coalesce(m.state, d.state) AS state, d.kind, d.severity, d.regions, d.zones, d.material, d.origin,
-                d.hazard_ends_at, d.dedup_source, d.merged_into, m.id AS digest, d.parts IS NOT NULL AS has_text
-         FROM deliveries d LEFT JOIN deliveries m ON m.id = d.merged_into AND m.path = 'digest'
-         WHERE d.thread_id = ? AND d.state NOT IN ('suppressed', 'expired', 'failed') ORDER BY d.id`
-      )
-      .all(threadId)
-    const merged = mergedPieces(rows)
-    return rows.flatMap((row) => {
-      const state = String(row['state']) as DeliveryState
-      if ((row['own'] === 'merged' && row['digest'] === null) || isGivenUp(state)) return []
-      return {
-        id: Number(row['id']),
-        channelKey: String(row['channel_key']),
-        state: stateOf(state, row['digest'] !== null || row['has_text'] === 1),
-        kind: String(row['kind']) as CarriedRow['kind'],
-        severity: String(row['severity']) as Severity,
-        regions: storedJson(row['regions']) as string[],
-        zones: storedJson(row['zones']) as string[],
-        pieces: row['origin'] === null ? [pieceOf(row), ...(merged.get(Number(row['id'])) ?? [])] : [],
-        expiresAt: row['hazard_ends_at'] === null ? null : Number(row['hazard_ends_at']),
-        source: String(row['dedup_source'])
-      }
-    })
+  /** Everything the thread has on its channels that was not given up, oldest first. */
+  carried(threadId: string): readonly CarriedRow[] {
+    return this.rows.carried(threadId)
   }
 
   /** Messages of the thread sent after `sentAt`, the newest first; one that claims to be from the future comes from a wrong clock. */
@@ -236,6 +208,7 @@ export class GuardStore {
            ON CONFLICT DO UPDATE SET armed_at = excluded.armed_at, severity = excluded.severity, gravity = excluded.gravity`
         )
         .run(family, category, region, now, delivery.severity, gravity)
+      this.#armed.delete(`${family}/${category}/${region}`)
     }
     this.claim(delivery.dedup, delivery.id, now)
   }
@@ -254,6 +227,7 @@ export class GuardStore {
         )
         .run(PRUNED_AT_ONCE, DEDUP_KEEP_ROWS)
       this.#db.sql('DELETE FROM cooldowns WHERE armed_at < ?').run(now - DEDUP_KEEP_MS)
+      this.#db.outdate()
       return [old, tooMany].some(({ changes }) => Number(changes) === PRUNED_AT_ONCE)
     })
   }
@@ -269,26 +243,4 @@ function inForceRow(row: Row): Omit<InForce, 'extents'> {
     eventName: typeof row['event_name'] === 'string' ? row['event_name'] : '',
     regions: storedJson(row['regions']) as string[]
   }
-}
-
-/** By the row they joined, in order. */
-function mergedPieces(rows: readonly Row[]): Map<number, CarriedRow['pieces']> {
-  const pieces = new Map<number, CarriedRow['pieces']>()
-  for (const row of rows) {
-    if (row['own'] !== 'merged') continue
-    const into = Number(row['merged_into'])
-    const known = pieces.get(into)
-    if (known === undefined) pieces.set(into, [pieceOf(row)])
-    else known.push(pieceOf(row))
-  }
-  return pieces
-}
-
-function pieceOf(row: Row): CarriedRow['pieces'][number] {
-  return { zones: storedJson(row['zones']) as string[], material: String(row['material']) }
-}
-
-function stateOf(state: DeliveryState, frozen: boolean): CarriedRow['state'] {
-  if (state === 'queued' || state === 'held') return frozen ? 'flying' : 'waiting'
-  return state === 'transmitting' ? 'flying' : 'sent'
 }

@@ -1,6 +1,7 @@
 import type { LookoutEvent } from '../../model/event.ts'
 import { SEVERITIES } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
+import { Remembered } from '../../platform/database/remembered.ts'
 import type { TraceStep } from '../routing/decision.ts'
 import { ThreadCodes } from './codes.ts'
 import { DemoRows } from './demo-rows.ts'
@@ -30,6 +31,7 @@ const IN_FORCE = `
   ORDER BY e.seq DESC`
 /** Few: some events carry shapes of half a megabyte. */
 const SPAN_ROWS = 8
+const NAMES = 4000
 
 type Identity = Pick<LookoutEvent, 'source' | 'id' | 'revision'>
 
@@ -53,12 +55,17 @@ export class Ledger {
   readonly #db: Database
   readonly #alsoKnown: (event: Identity) => boolean
   readonly #standing: StandingThreads
+  /** Threads by name. */
+  readonly #names: Remembered<string>
+  readonly #anyLost: Remembered<boolean>
 
   /** `alsoKnown`: what is not in the database, while not all of a failing file is in memory yet. */
   constructor(db: Database, alsoKnown: (event: Identity) => boolean = () => false) {
     this.#db = db
     this.#alsoKnown = alsoKnown
     this.#standing = new StandingThreads(db)
+    this.#names = new Remembered(db, NAMES)
+    this.#anyLost = new Remembered(db, 1)
     this.codes = new ThreadCodes(db)
     this.results = new Results(db)
     this.demo = new DemoRows(db)
@@ -100,12 +107,21 @@ export class Ledger {
     const row = this.#db
       .sql('SELECT 1 AS one FROM events WHERE source = ? AND id = ? AND revision = ?')
       .get(source, id, revision)
-    return row !== undefined || this.#wasHeard(event) || this.#alsoKnown(event)
+    return row !== undefined || (this.#isAnyLost() && this.#wasHeard(event)) || this.#alsoKnown(event)
   }
 
   /** Its row was lost with a damaged page. */
   #wasHeard(event: Identity): boolean {
     return this.#db.sql('SELECT 1 AS one FROM heard WHERE identity = ?').get(identityOf(event)) !== undefined
+  }
+
+  /** On nearly every station none is: no name is made then. */
+  #isAnyLost(): boolean {
+    const known = this.#anyLost.get('')
+    if (known !== undefined) return known
+    const any = this.#db.sql('SELECT 1 AS one FROM heard LIMIT 1').get() !== undefined
+    this.#anyLost.set('', any)
+    return any
   }
 
   /** True when this `(source, id)` has been stored with another revision. */
@@ -121,14 +137,20 @@ export class Ledger {
 
   /** The thread this name (an alert id, a network's quake id) belongs to. */
   threadOf(name: string): string | null {
+    const known = this.#names.get(name)
+    if (known !== undefined) return known
     const row = this.#db.sql('SELECT thread_id FROM thread_names WHERE name = ?').get(name)
-    return row === undefined ? null : String(row['thread_id'])
+    if (row === undefined) return null
+    const threadId = String(row['thread_id'])
+    this.#names.set(name, threadId)
+    return threadId
   }
 
   nameThread(name: string, threadId: string, now: number): void {
     this.#db
       .sql('INSERT INTO thread_names VALUES (?, ?, ?) ON CONFLICT (name) DO UPDATE SET seen_at = excluded.seen_at')
       .run(name, threadId, now)
+    this.#names.delete(name)
   }
 
   get(seq: number): StoredEvent | null {
@@ -300,6 +322,7 @@ export class Ledger {
       ['DELETE FROM airtime WHERE rowid IN (SELECT rowid FROM airtime WHERE at < ? LIMIT ?)', now - 2 * 3_600_000]
     ]
     return this.#db.transaction(() => {
+      this.#db.outdate()
       const changed = slices.map(([sql, before]) => this.#db.sql(sql).run(before, PRUNED_AT_ONCE).changes)
       return changed.some((rows) => Number(rows) === PRUNED_AT_ONCE)
     })

@@ -1,18 +1,10 @@
-import {
-  DELIVERY_CHANGES,
-  type DeliveryChange,
-  type DeliveryState,
-  GRAVE_ONLY,
-  isGivenUp,
-  mayMerge,
-  movesOf,
-  UNTOLD_ONLY
-} from '../../model/delivery.ts'
+import { type DeliveryChange, type DeliveryState, isGivenUp, mayMerge } from '../../model/delivery.ts'
 import type { LookoutEvent } from '../../model/event.ts'
 import { because, type Reason } from '../../model/reason.ts'
-import { highestSeverity, severityRank } from '../../model/severity.ts'
+import { highestSeverity } from '../../model/severity.ts'
 import type { Database, Row } from '../../platform/database/database.ts'
 import type { SqlValue } from '../../platform/database/sqlite-driver.ts'
+import { MAY_CHANGE, STATE_AFTER } from './change-sql.ts'
 import { ThreadCodes } from './codes.ts'
 import {
   coalesceMs,
@@ -30,7 +22,7 @@ import {
 } from './delivery.ts'
 import { GuardStore } from './guard-store.ts'
 import { carrierOfPiece } from './one-warning.ts'
-import { asReply, digestOf, laterEnd, type RowEvent, uniqueCooldowns, zonesOf } from './row-event.ts'
+import { asReply, digestOf, joinCooldowns, laterEnd, type RowEvent, union, zonesOf } from './row-event.ts'
 import { beginRow, changeRow, insertRow, membersOf, rowsOf } from './row-store.ts'
 
 export interface OutboxOptions {
@@ -68,24 +60,6 @@ export class ImpossibleChange extends Error {
   }
 }
 
-/** The table as SQL, so that a row is moved and judged by one statement. */
-const STATE_AFTER = perChange(
-  (change) =>
-    `CASE state ${movesOf(change)
-      .map(([from, to]) => `WHEN '${from}' THEN '${to}'`)
-      .join(' ')} END`
-)
-const MAY_CHANGE = perChange((change) => {
-  const states = movesOf(change).map(([from]) => `'${from}'`)
-  const grave = GRAVE_ONLY.has(change) ? ` AND rank >= ${severityRank('critical')}` : ''
-  const untold = UNTOLD_ONLY.has(change) ? ' AND sent_at IS NULL AND identity IS NULL' : ''
-  return `state IN (${states.join(', ')})${grave}${untold}`
-})
-
-function perChange(text: (change: DeliveryChange) => string): Record<DeliveryChange, string> {
-  return Object.fromEntries(DELIVERY_CHANGES.map((change) => [change, text(change)])) as Record<DeliveryChange, string>
-}
-
 /** The durable list of messages: a row is stored before a radio hears of it. Contract §6. */
 export class Outbox {
   readonly #o: OutboxOptions
@@ -114,7 +88,7 @@ export class Outbox {
     return this.#db.transaction(() => {
       const now = this.#o.now()
       const into = planned.mergeInto ?? carrierOfPiece(this.#db, event, planned, now)
-      const carrier = into === null ? null : this.get(into)
+      const carrier = into === null ? null : (this.guards.rows.waiting(event.thread_id, into) ?? this.get(into))
       if (carrier !== null && mayMerge(carrier.state, carrier.parts !== null)) {
         const merged = this.#merge(carrier, { event, seq, planned, code })
         // A piece with a thread of its own has its own place in the ledger.
@@ -163,6 +137,7 @@ export class Outbox {
         .sql('UPDATE deliveries SET parts = ?, bytes = ?, expires_at = ? WHERE id = ?')
         .run(JSON.stringify([reply.text]), Buffer.byteLength(reply.text), reply.expiresAt, id)
       this.#stored.delete(id)
+      this.guards.rows.forget(`${reply.path ?? 'reply'}:${reply.key}`)
       return id
     })
   }
@@ -182,10 +157,10 @@ export class Outbox {
     const row: Delivery = {
       ...carrier,
       eventSeqs: [...carrier.eventSeqs, seq],
-      eventIds: [...new Set([...carrier.eventIds, event.id])],
-      regions: [...new Set([...carrier.regions, ...planned.regions])],
-      zones: [...new Set([...carrier.zones, ...zonesOf(event)])],
-      cooldown: uniqueCooldowns([...carrier.cooldown, ...planned.cooldown]),
+      eventIds: union(carrier.eventIds, [event.id]),
+      regions: union(carrier.regions, planned.regions),
+      zones: union(carrier.zones, zonesOf(event)),
+      cooldown: joinCooldowns(carrier.cooldown, planned.cooldown),
       severity,
       newPlacesOnly: carrier.newPlacesOnly && planned.newPlacesOnly,
       lifecycle: event.lifecycle,
@@ -202,6 +177,7 @@ export class Outbox {
       mergedInto: carrier.id,
       code
     })
+    this.guards.rows.joined(row, { threadId: event.thread_id, zones: zonesOf(event), material: planned.material })
     this.#changeHold(carrier, planned, now)
     return id
   }
@@ -224,7 +200,9 @@ export class Outbox {
     const code = seqs.length === 0 ? null : (row.code ?? this.codes.codeOf(event.thread_id, now))
     const begun = beginRow(event, planned, { ...row, seqs, code, now })
     const id = insertRow(this.#db, begun, now)
-    this.#stored.set(id, { ...begun, id })
+    begun.id = id
+    this.#stored.set(id, begun)
+    if (row.mergedInto === undefined) this.guards.rows.added(begun)
     // A row that joins another at once has no further story: `DeliveryList` tells it from the row.
     if (row.mergedInto === undefined)
       this.#note(id, { state: row.state, reason: row.reason, step: because('accepted'), change: null })
@@ -269,6 +247,7 @@ export class Outbox {
       .sql('UPDATE deliveries SET expires_at = ?, hazard_ends_at = ?, event_ids = ?, code = NULL WHERE id = ?')
       .run(ends, hazards.length === 0 ? null : Math.max(...hazards), JSON.stringify(ids), id)
     this.#stored.delete(id)
+    this.guards.rows.forget(about.thread_id)
     const step = because('told_in_digest', { id, channel: channelKey })
     const merged = rows.map((row) => row.id)
     this.applyAll(merged, 'merge', { reason: 'merged', step, patch: { merged_into: id } })
@@ -327,6 +306,7 @@ export class Outbox {
          WHERE id IN (SELECT value FROM json_each(?)) AND ${MAY_CHANGE[change]} RETURNING id, state, thread_id`
       )
       .all(reason, this.#o.now(), ...changes.map(([, value]): SqlValue => value ?? null), list)
+    for (const row of rows) this.guards.rows.forget(String(row['thread_id']))
     if (rows.length === ids.length) return rows
     const done = new Set(rows.map((row) => Number(row['id'])))
     const refused = this.#db
@@ -341,6 +321,7 @@ export class Outbox {
   keepRegions(id: number, regions: readonly string[]): void {
     this.#db.sql('UPDATE deliveries SET regions = ? WHERE id = ?').run(JSON.stringify(regions), id)
     this.#stored.delete(id)
+    this.#db.outdate()
   }
 
   /** A row that still waits is taken back, but for the regions that are `left`; one that flies or has flown stays. */

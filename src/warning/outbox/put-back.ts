@@ -83,6 +83,7 @@ function putOneBack(db: Database, { identity, at, grave, told }: HeardLine): voi
     return
   }
   db.sql('INSERT OR IGNORE INTO heard VALUES (?, ?)').run(identity, at)
+  db.outdate()
   if (grave === undefined) return
   const { event, seq, kind, reason } = grave
   const isFree = db.sql('SELECT 1 AS one FROM events WHERE seq = ?').get(seq) === undefined

@@ -25,6 +25,26 @@ export function laterEnd(known: number | null, { expires }: LookoutEvent): numbe
   return Math.max(known ?? 0, Date.parse(expires))
 }
 
+/** Both, each once; the first list itself where the second adds nothing, so that nobody stores it again. */
+export function union(known: string[], more: readonly string[]): string[] {
+  const all = new Set(known)
+  if (all.size === known.length && more.every((one) => all.has(one))) return known
+  return [...new Set([...known, ...more])]
+}
+
+/** Both, as `uniqueCooldowns` has them; the first list itself where the second adds nothing. */
+export function joinCooldowns(known: CooldownKey[], more: readonly CooldownKey[]): CooldownKey[] {
+  const isCovered = ({ family, category, region, gravity }: CooldownKey): boolean =>
+    known.some(
+      (one) =>
+        one.region === region &&
+        one.category === category &&
+        one.family === family &&
+        (gravity ?? Number.NEGATIVE_INFINITY) <= (one.gravity ?? Number.NEGATIVE_INFINITY)
+    )
+  return more.every(isCovered) ? known : uniqueCooldowns([...known, ...more])
+}
+
 /** One for each region and category, with the gravest of them. */
 export function uniqueCooldowns(keys: readonly CooldownKey[]): CooldownKey[] {
   const unique = new Map<string, CooldownKey>()

@@ -128,6 +128,7 @@ export function changeRow(db: Database, before: Delivery, row: Delivery, now: nu
       ['hazard_ends_at', before.hazardEndsAt, row.hazardEndsAt]
     ] as const
   ).flatMap(([column, old, fresh]): [string, SqlValue][] => {
+    if (fresh === old) return []
     const value = stored(fresh)
     return value === stored(old) ? [] : [[column, value]]
   })

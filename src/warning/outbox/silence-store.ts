@@ -1,4 +1,5 @@
 import type { Database, Row } from '../../platform/database/database.ts'
+import { Remembered } from '../../platform/database/remembered.ts'
 import type { Silence } from '../routing/decision.ts'
 
 /** A silence as it is kept: with its beginning, epoch milliseconds. */
@@ -15,17 +16,26 @@ const KEEP_MS = 90 * 86_400_000
 /** The silences, kept over a restart. They end by themselves; an ended one stays on record. */
 export class SilenceStore {
   readonly #db: Database
+  /** All that had not ended at that time. */
+  readonly #open: Remembered<{ at: number; silences: readonly StoredSilence[] }>
 
   constructor(db: Database) {
     this.#db = db
+    this.#open = new Remembered(db, 1)
   }
 
   /** Those in force at `now`, the one that ends first at the head. */
   active(now: number): StoredSilence[] {
-    return this.#db
-      .sql('SELECT * FROM silences WHERE until_at > ?1 AND from_at <= ?1 ORDER BY until_at, id')
-      .all(now)
-      .map(silenceFromRow)
+    return this.#openAt(now).filter(({ from, until }) => until > now && from <= now)
+  }
+
+  #openAt(now: number): readonly StoredSilence[] {
+    const known = this.#open.get('')
+    if (known !== undefined && known.at <= now) return known.silences
+    const rows = this.#db.sql('SELECT * FROM silences WHERE until_at > ? ORDER BY until_at, id').all(now)
+    const silences = rows.map(silenceFromRow)
+    this.#open.set('', { at: now, silences })
+    return silences
   }
 
   add(silence: NewSilence): StoredSilence {
@@ -44,6 +54,7 @@ export class SilenceStore {
         silence.from,
         silence.until
       )
+    this.#db.outdate()
     return { id: Number(lastInsertRowid), ...silence }
   }
 
@@ -52,6 +63,7 @@ export class SilenceStore {
     const row = this.#db.sql('SELECT * FROM silences WHERE id = ? AND until_at > ?').get(id, now)
     if (row === undefined) return null
     this.#db.sql('UPDATE silences SET until_at = ?, ended_by = ? WHERE id = ?').run(now, by, id)
+    this.#db.outdate()
     return { ...silenceFromRow(row), until: now }
   }
 

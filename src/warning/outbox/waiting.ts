@@ -180,10 +180,12 @@ export class Waiting {
       transport
     )
     this.#outbox.applyAll(ids, 'free', { reason: null, step: because('way_free') })
-    if (ids.length > 0)
+    if (ids.length > 0) {
       this.#db
         .sql('UPDATE deliveries SET due_at = ?1 WHERE id IN (SELECT value FROM json_each(?2)) AND unanswered > 0')
         .run(now, JSON.stringify(ids))
+      this.#db.outdate()
+    }
     return ids.length
   }
 
@@ -267,6 +269,7 @@ export class Waiting {
       this.#db
         .sql("UPDATE deliveries INDEXED BY deliveries_again SET due_at = ? WHERE state = 'queued' AND unanswered > 0")
         .run(now)
+      this.#db.outdate()
       for (const delivery of rows) {
         if (mayResend(delivery, now)) {
           offeredAgain++

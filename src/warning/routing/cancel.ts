@@ -57,7 +57,7 @@ export function decideCancel(event: LookoutEvent, { notifications, view, now, re
 }
 
 interface CancelInput {
-  carried: Carried[]
+  carried: readonly Carried[]
   ending: Ending
   trace: TraceStep[]
   now: number

@@ -202,7 +202,7 @@ export interface GuardView {
   /** The message that last armed the region's cooldown for this family and category, or null. */
   armed(family: string, category: string, region: string): Armed | null
   /** Everything the thread has on its channels that was not refused, failed or withdrawn. */
-  carried(threadId: string): Carried[]
+  carried(threadId: string): readonly Carried[]
   /** Messages of the thread that their source sent after `sentAt` (epoch milliseconds), the newest first; those from the future left out. */
   newer(threadId: string, sentAt: number, now: number): readonly NewerMessage[]
   /** Messages of the thread that were told, or known already, newest first; ends left out. */

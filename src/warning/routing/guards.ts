@@ -75,7 +75,7 @@ function fallbacksOf(
 
 interface PlanInput {
   context: DecideContext
-  carried: Carried[]
+  carried: readonly Carried[]
   cooling: Map<string, number>
 }
 

@@ -39,7 +39,7 @@ export function without(view: GuardView, rows: readonly Carried[]): GuardView {
 
 /** The same memory, read once: while one event is decided nothing is stored, and several steps ask what its thread carries. */
 export function readOnce(view: GuardView): GuardView {
-  const known = new Map<string, Carried[]>()
+  const known = new Map<string, readonly Carried[]>()
   return withCarried(view, (threadId) => {
     const carried = known.get(threadId) ?? view.carried(threadId)
     known.set(threadId, carried)

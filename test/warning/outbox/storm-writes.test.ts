@@ -50,10 +50,13 @@ t.test('what joins a waiting message costs no step and no more of its row than d
   const updates = texts.filter((text) => text.startsWith('UPDATE deliveries'))
   t.equal(updates.length, 2, 'one for each channel')
   for (const text of updates) t.notMatch(text, /regions|cooldown|severity|rank|due_at|hazard_ends_at/)
-  t.equal(
-    texts.filter((text) => text.includes('FROM thread_codes')).length,
-    2,
-    'the code of a thread is read for the event and for its messages, not for each of them'
+  const read = texts.filter((text) =>
+    /FROM (thread_codes|silences|cooldowns)|SELECT (\*|d\.id, d\.channel_key).* FROM deliveries/s.test(text)
+  )
+  t.same(
+    read,
+    [],
+    'the last transaction knew what the thread carries, its code and what is silenced: nothing of it is read again'
   )
   const { deliveries } = core.deliveries.list({ state: 'merged', limit: 10 })
   t.equal(deliveries.length, 2)
