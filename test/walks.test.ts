@@ -50,6 +50,25 @@ const BENEATH: Readonly<Record<string, string>> = {
   'knowledge/intake/receive.ts': 'a drop comes in by the same door as an upload'
 }
 
+t.test("One event's walk: nothing passes back up through the wiring", async (t) => {
+  const queue = 'warning/outbox/radio-queue.ts'
+  t.ok(imports.get(queue)?.includes('warning/outbox/row-text.ts'), 'the queue composes by itself')
+  const words = importsOf(src, 'station/core.ts').filter(({ target }) => target === 'warning/outbox/row-text.ts')
+  t.same(
+    words.map(({ typeOnly }) => typeOnly),
+    [true],
+    'and the wiring makes no text for it'
+  )
+  for (const file of ['warning/outbox/outbox.ts', queue, 'warning/walk.ts'])
+    t.notOk(
+      importsOf(src, file).some(({ target, typeOnly }) => !typeOnly && target === 'warning/reactions.ts'),
+      `${file} runs nothing of what follows a message`
+    )
+  const wiring = readFileSync(join(src, 'station/core.ts'), 'utf8')
+  const made = wiring.split('new Outbox({')[1]?.split('})\n')[0] ?? ''
+  t.notMatch(made, /reactions|holds|queues|network|pipeline/, 'the outbox is given no later part')
+})
+
 for (const { heading, least, joints } of WALKS) {
   const steps = walk(heading)
 

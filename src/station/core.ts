@@ -5,18 +5,18 @@ import { drain } from '../platform/clock/slices.ts'
 import { Observers } from '../platform/observers.ts'
 import { Locator } from '../warning/coverage/locator.ts'
 import { sourceName } from '../warning/feeds/settings.ts'
-import { REPEAT } from '../warning/outbox/again.ts'
 import { ByTime } from '../warning/outbox/by-time.ts'
-import type { Delivery, NewReply } from '../warning/outbox/delivery.ts'
+import type { NewReply } from '../warning/outbox/delivery.ts'
 import { DeliveryList } from '../warning/outbox/delivery-list.ts'
 import { Holds } from '../warning/outbox/holds.ts'
 import { pruneStamps } from '../warning/outbox/identities.ts'
 import { Ledger } from '../warning/outbox/ledger.ts'
 import { NetworkQueue } from '../warning/outbox/network-queue.ts'
 import { Outbox } from '../warning/outbox/outbox.ts'
-import { previewText, radioOrLongest } from '../warning/outbox/preview.ts'
+import { previewText } from '../warning/outbox/preview.ts'
 import { RadioQueues } from '../warning/outbox/radio-queues.ts'
-import { composeRow, eventsOf, type RowSources } from '../warning/outbox/row-text.ts'
+import type { RowChanges } from '../warning/outbox/row-changes.ts'
+import type { RowSources } from '../warning/outbox/row-text.ts'
 import { SecondLook } from '../warning/outbox/second-look.ts'
 import { SourceStore } from '../warning/outbox/source-store.ts'
 import type { LedgerStorage, ToldFromMemory } from '../warning/outbox/storage.ts'
@@ -24,7 +24,7 @@ import { blockedBy, heldBecause } from '../warning/outbox/turn.ts'
 import { Waiting } from '../warning/outbox/waiting.ts'
 import { Pipeline } from '../warning/pipeline.ts'
 import { Places } from '../warning/places.ts'
-import type { Radio, RadioDescription, RadioHealth } from '../warning/radios/radio.ts'
+import type { Radio, RadioHealth } from '../warning/radios/radio.ts'
 import { Reactions } from '../warning/reactions.ts'
 import type { Accepted, Arrival } from '../warning/routing/accepted.ts'
 import type { BacktestReport } from '../warning/routing/backtest.ts'
@@ -58,6 +58,7 @@ export class Core {
   readonly storage: LedgerStorage
   readonly #o: CoreSetup
   readonly #outbox: Outbox
+  readonly #changes: Observers<RowChanges>
   readonly #holds: Holds
   readonly #secondLook: SecondLook
   readonly #queues: RadioQueues
@@ -78,6 +79,7 @@ export class Core {
     this.#o = options
     this.storage = storage
     this.observers = new Observers((error) => log.error({ err: error }, 'an observer failed'))
+    this.#changes = new Observers((error) => log.error({ err: error }, 'what follows a message failed unexpectedly'))
     this.ledger = new Ledger(db, (event) => storage.knownOnDisk(event))
     this.deliveries = new DeliveryList(db, () => clock.now())
     this.sourceStore = new SourceStore(db)
@@ -89,61 +91,44 @@ export class Core {
       now: () => clock.now(),
       coalesceSeconds: () => options.config().notifications.coalesce_seconds,
       heldBecause: (transport) => heldBecause(options.radios, transport),
-      onChange: (delivery) => {
-        this.reactions.deliveryChanged(delivery)
-        this.#holds.changed(delivery)
-        this.storage.told(delivery)
-        this.observers.tell('delivery', delivery)
-      },
-      onThread: (threadId) => this.reactions.deliveryChanged({ threadId })
+      onChange: (delivery) => this.#changes.tell('row', delivery),
+      onThread: (threadId) => this.#changes.tell('thread', threadId)
     })
     this.waiting = new Waiting(db, this.#outbox)
-    this.reactions = new Reactions({
+    const sources: RowSources = {
       ...options,
-      db,
+      ledger: this.ledger,
+      outbox: this.#outbox,
+      regionsOf: (event) => this.#places.where(event).regionsOf
+    }
+    const shared = { ...options, db, sources, outbox: this.#outbox, waiting: this.waiting, changes: this.#changes }
+    this.reactions = new Reactions({
+      ...shared,
       storage,
       ledger: this.ledger,
       deliveries: this.deliveries,
-      outbox: this.#outbox,
-      waiting: this.waiting,
-      wake: () => this.#wake(),
       healthOf: (radio) => this.healthOf(radio),
       onError: (error) => log.error({ err: error }, 'what follows a message failed unexpectedly')
     })
     this.#queues = new RadioQueues({
-      ...options,
-      db,
-      outbox: this.#outbox,
-      waiting: this.waiting,
-      compose: (delivery, to) => this.#compose(delivery, to.description),
-      repeat: (delivery, to) => this.#compose({ ...delivery, mark: REPEAT }, to.description, delivery),
-      isOver: (delivery) =>
-        (delivery.kind !== 'cancel' && this.ledger.goesOn(delivery.threadId, clock.now()) === null) ||
-        this.waiting.isOutdated(delivery),
+      ...shared,
       enabled: () => options.config().notifications.enabled,
       onError: (error, delivery) => log.error({ err: error, delivery: delivery?.id }, 'sending failed unexpectedly')
     })
     this.#holds = new Holds({
-      clock,
-      db,
-      outbox: this.#outbox,
-      sources: this.#rowSources(),
-      heardRegions: (row) => this.reactions.heardRegions(row, this.#eventsOf(row)),
-      switchOn: () => this.waiting.switchOn((transport) => heldBecause(options.radios, transport)),
-      descriptionFor: ({ transport }) => radioOrLongest(options.radios, transport === 'mc' ? 'mc' : 'mt'),
-      wake: () => this.#wake(),
+      ...shared,
       onError: (error) => log.error({ err: error }, 'what was held could not be let go')
     })
     this.#network = new NetworkQueue({
-      outbox: this.#outbox,
-      waiting: this.waiting,
-      clock,
-      config: options.config,
-      eventsOf: (delivery) => this.#eventsOf(delivery),
+      ...shared,
       store: (work) => this.storage.db.transaction(work),
       onError: (error, delivery) =>
         log.error({ err: error, delivery: delivery.id }, 'a network delivery failed unexpectedly')
     })
+    // As soon as anything is stored, whether it is sent or not (`start`).
+    this.#changes.on('row', (row) => storage.told(row))
+    this.#changes.on('row', (row) => this.observers.tell('delivery', row))
+    this.#changes.on('ready', () => this.#wake())
     this.#walk = {
       configFor: options.configFor,
       places: this.#places,
@@ -329,20 +314,6 @@ export class Core {
       })
     }
     again()
-  }
-
-  #rowSources(): RowSources {
-    const regionsOf: RowSources['regionsOf'] = (event) => this.#places.where(event).regionsOf
-    return { ...this.#o, ledger: this.ledger, outbox: this.#outbox, regionsOf }
-  }
-
-  #eventsOf(delivery: Delivery): LookoutEvent[] {
-    return eventsOf(delivery, this)
-  }
-
-  /** `again`: the row that is said once more, with its own words where they fit. */
-  #compose(delivery: Delivery, description: RadioDescription, again: Delivery | null = null): string[] {
-    return composeRow(delivery, this.#rowSources(), { description, nowMs: this.#o.clock.now(), again })
   }
 
   #preview(event: LookoutEvent, send: PlannedSend): { text: string; airtimeMs: number } | null {

@@ -6,12 +6,12 @@ import { CommandHandler } from './commands/handler.ts'
 import { CommandJournal } from './commands/journal.ts'
 import { sanitise } from './messages/sanitise.ts'
 import { type Ack, AckStore } from './outbox/ack-store.ts'
-import type { Delivery } from './outbox/delivery.ts'
 import type { DeliveryList } from './outbox/delivery-list.ts'
 import { Fallbacks } from './outbox/fallbacks.ts'
 import { FollowUps, type FollowUpView } from './outbox/follow-ups.ts'
 import type { Ledger } from './outbox/ledger.ts'
 import type { Outbox } from './outbox/outbox.ts'
+import type { ChangesListener, ChangesTeller } from './outbox/row-changes.ts'
 import type { NewSilence, SilenceStore, StoredSilence } from './outbox/silence-store.ts'
 import { silenceRows } from './outbox/silenced-rows.ts'
 import type { LedgerStorage } from './outbox/storage.ts'
@@ -19,7 +19,7 @@ import type { Waiting } from './outbox/waiting.ts'
 import type { Radio, RadioHealth } from './radios/radio.ts'
 import type { Decision, PlannedFallback } from './routing/decision.ts'
 import { planEscalation } from './routing/escalate.ts'
-import { applySilences } from './routing/silences.ts'
+import { applySilences, unsilencedRegions } from './routing/silences.ts'
 import type { WarningConfig } from './settings.ts'
 import { Silencing } from './silencing.ts'
 
@@ -36,8 +36,7 @@ export interface ReactionsOptions {
   radios: readonly Radio[]
   /** The state of a radio, as its texts tell it too. */
   healthOf: (radio: Radio) => RadioHealth
-  /** A message was added to the outbox. */
-  wake: () => void
+  changes: ChangesListener & ChangesTeller
   /** A text from the mesh, or a step, could not be dealt with. */
   onError: (error: unknown) => void
   /** For `!ask`; absent where the profile runs without knowledge. */
@@ -65,7 +64,8 @@ export class Reactions {
 
   constructor(options: ReactionsOptions) {
     const { db, clock, config, ledger, deliveries, outbox } = options
-    const shared = { db, ledger, outbox, clock, onSent: options.wake, onError: options.onError }
+    const wake = (): void => options.changes.tell('ready', null)
+    const shared = { db, ledger, outbox, clock, onSent: wake, onError: options.onError }
     this.#o = options
     const store = outbox.guards.silenceStore
     this.silences = {
@@ -104,13 +104,16 @@ export class Reactions {
       },
       reply: (reply) => outbox.addReply(reply),
       transaction: (work) => options.storage.commit(work),
-      wake: options.wake,
+      wake,
       onError: options.onError,
       after: (ms, task) => clock.after(ms, task)
     })
   }
 
   start(): void {
+    const { changes } = this.#o
+    this.#unsubscribe.push(changes.on('row', (row) => this.#fallbacks.changed(row)))
+    this.#unsubscribe.push(changes.on('thread', (threadId) => this.#fallbacks.changed({ threadId })))
     this.#fallbacks.start()
     this.#followUps.start()
     // An end of the program kept these questions from being asked.
@@ -118,7 +121,7 @@ export class Reactions {
     for (const radio of this.#o.radios) {
       const unsubscribe = radio.onText?.((text) => {
         try {
-          if (this.#commands.receive(radio.description, text)) this.#o.wake()
+          if (this.#commands.receive(radio.description, text)) this.#o.changes.tell('ready', null)
         } catch (error) {
           this.#o.onError(error)
         }
@@ -146,10 +149,6 @@ export class Reactions {
     this.#followUps.decided(event, sends.length > 0)
   }
 
-  deliveryChanged(delivery: Pick<Delivery, 'threadId'>): void {
-    this.#fallbacks.changed(delivery)
-  }
-
   /** Somebody has the alert in hand: recorded, and nothing more follows. */
   acknowledge(threadId: string, by: Omit<Ack, 'at'>): { ack: Ack; stopped: boolean } {
     const clean = (text: string): string => sanitise(text).slice(0, REASON_CHARACTERS)
@@ -162,15 +161,6 @@ export class Reactions {
 
   followUp(threadId: string): FollowUpView | null {
     return this.#followUps.view(threadId)
-  }
-
-  /** The regions of a message that no silence takes from it now; null when nothing is left to say. */
-  heardRegions({ regions, severity }: Delivery, events: readonly LookoutEvent[]): string[] | null {
-    const event = events.at(-1)
-    if (event === undefined) return regions
-    const whole = { ...event, severity, regions: [...new Set([...event.regions, ...regions])] }
-    const silences = this.silences.active(this.#o.clock.now())
-    return applySilences(whole, [{ regions }], silences).targets[0]?.regions ?? null
   }
 
   /** True when there is more to forget. */
@@ -199,7 +189,7 @@ export class Reactions {
     const { ledger } = this.#o
     return silenceRows(this.#o, silence, (row) => {
       const events = row.eventSeqs.flatMap((seq) => ledger.get(seq)?.event ?? [])
-      return this.heardRegions(row, events)
+      return unsilencedRegions(row, events, this.silences.active(this.#o.clock.now()))
     })
   }
 

@@ -45,9 +45,9 @@ export interface Stored {
 }
 
 /**
- * One event's walk, inside of one transaction (docs/interface.md §4, §6). Nothing is handed back up. The queue of each radio goes on from
- * the rows that are left here: compose (`outbox/row-text.ts`) at the first attempt, transmit (`outbox/radio-queue.ts`), receipt
- * (`outbox/receipts.ts`).
+ * One event's walk, inside of one transaction (docs/interface.md §4, §6). Nothing is handed back up. The queue of each radio goes on
+ * by itself from the rows that are left here and the stores it was given (`outbox/radio-queue.ts`, read in this order): it composes at
+ * the first attempt (`outbox/row-text.ts`), transmits, and settles what the radio answers (`outbox/outcomes.ts`).
  *
  * @returns null for what is known already.
  */

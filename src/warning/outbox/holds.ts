@@ -1,16 +1,21 @@
 import { Alarm } from '../../platform/clock/alarm.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import type { Database } from '../../platform/database/database.ts'
-import type { RadioDescription } from '../radios/radio.ts'
+import type { Radio, RadioDescription } from '../radios/radio.ts'
 import { targetOf } from '../routing/cancel.ts'
 import { applyInhibition } from '../routing/inhibit.ts'
 import { quietFor, quietUntil } from '../routing/quiet-hours.ts'
 import { toggleOf } from '../routing/rules.ts'
+import { unsilencedRegions } from '../routing/silences.ts'
 import type { WarningConfig } from '../settings.ts'
 import { type Delivery, isOnHold } from './delivery.ts'
 import { type HeldAnswer, HeldRows } from './held.ts'
 import type { Outbox } from './outbox.ts'
+import { radioOrLongest } from './preview.ts'
+import type { ChangesListener, ChangesTeller } from './row-changes.ts'
 import { eventsOf, fittingRows, type RowSources } from './row-text.ts'
+import { heldBecause } from './turn.ts'
+import type { Waiting } from './waiting.ts'
 
 export interface HeldSetting {
   db: Database
@@ -65,12 +70,11 @@ export function openHeldRows({ db, outbox, sources, now, heardRegions, descripti
   })
 }
 
-export interface HoldsOptions extends Omit<HeldSetting, 'now'> {
+export interface HoldsOptions extends Pick<HeldSetting, 'db' | 'outbox' | 'sources'> {
   clock: Clock
-  /** Lets go some of what waited for notifications to be switched on; answers how many rows. */
-  switchOn: () => number
-  /** Something may go. */
-  wake: () => void
+  waiting: Pick<Waiting, 'switchOn'>
+  radios: readonly Radio[]
+  changes: ChangesListener & ChangesTeller
   onError: (error: unknown) => void
 }
 
@@ -80,17 +84,25 @@ export class Holds {
   readonly #rows: HeldRows
   readonly #alarm: Alarm
   #steps: Generator<void> | null = null
+  #unsubscribe: () => void = () => undefined
   /** A step was stored whose messages may go. */
   #freed = false
 
   constructor(options: HoldsOptions) {
-    const { clock } = options
+    const { clock, outbox, sources, radios } = options
+    const now = (): number => clock.now()
     this.#o = options
     this.#alarm = new Alarm(clock, () => this.release(), options.onError)
-    this.#rows = openHeldRows({ ...options, now: () => clock.now() })
+    this.#rows = openHeldRows({
+      ...options,
+      now,
+      heardRegions: (row) => unsilencedRegions(row, eventsOf(row, sources), outbox.guards.silences(now())),
+      descriptionFor: ({ transport }) => radioOrLongest(radios, transport === 'mc' ? 'mc' : 'mt')
+    })
   }
 
   start(): void {
+    this.#unsubscribe = this.#o.changes.on('row', (row) => this.#changed(row))
     this.#alarm.start()
     this.#arm()
   }
@@ -98,11 +110,12 @@ export class Holds {
   stop(): void {
     this.#steps = null
     this.#freed = false
+    this.#unsubscribe()
     this.#alarm.stop()
   }
 
   /** A row was stored: what is held is let go on time. */
-  changed(row: Delivery): void {
+  #changed(row: Delivery): void {
     if (isOnHold(row) && row.reason !== 'quiet_hours') this.#alarm.by(row.dueAt)
   }
 
@@ -116,7 +129,7 @@ export class Holds {
       // The queues make a text of it: a step of its own.
       this.#freed = false
       this.#alarm.by(now)
-      this.#o.wake()
+      this.#o.changes.tell('ready', null)
       return
     }
     const { notifications, station } = this.#o.sources.config()
@@ -124,12 +137,18 @@ export class Holds {
       const stillQuiet = quietUntil(notifications.quiet_hours, station.timezone, now) !== null
       this.#steps ??= this.#rows.steps(now, stillQuiet)
     } else this.#steps = null
-    const freed = notifications.enabled ? this.#o.switchOn() : 0
+    const freed = notifications.enabled ? this.#switchOn() : 0
     const went = this.#steps?.next().done === false
     if (!went) this.#steps = null
     this.#freed = went || freed > 0
     if (this.#freed) this.#alarm.by(now)
     else this.#arm()
+  }
+
+  /** Some of what waited for notifications to be switched on. */
+  #switchOn(): number {
+    const { waiting, radios } = this.#o
+    return waiting.switchOn((transport) => heldBecause(radios, transport))
   }
 
   #arm(): void {

@@ -1,4 +1,3 @@
-import type { LookoutEvent } from '../../model/event.ts'
 import { because } from '../../model/reason.ts'
 import { isAtLeast } from '../../model/severity.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
@@ -7,6 +6,7 @@ import type { Delivery } from './delivery.ts'
 import { type NetworkOutcome, networkText, sendOverNetwork, settingsOf } from './network-send.ts'
 import { OneFlight } from './one-flight.ts'
 import type { Outbox } from './outbox.ts'
+import { eventsOf, type RowSources } from './row-text.ts'
 import { AT_ONCE, type Waiting } from './waiting.ts'
 
 export interface NetworkQueueOptions {
@@ -14,7 +14,7 @@ export interface NetworkQueueOptions {
   waiting: Waiting
   clock: Clock
   config: () => WarningConfig
-  eventsOf: (delivery: Delivery) => LookoutEvent[]
+  sources: Pick<RowSources, 'ledger'>
   store: (work: () => void) => void
   onError: (error: unknown, delivery: Delivery) => void
 }
@@ -76,7 +76,7 @@ export class NetworkQueue {
 
   async #transmit(delivery: Delivery): Promise<void> {
     const { outbox, clock, config } = this.#o
-    const event = this.#o.eventsOf(delivery).at(-1)
+    const event = eventsOf(delivery, this.#o.sources).at(-1)
     const settings = settingsOf(String(delivery.channel), config())
     if (event === undefined || settings === null) {
       const step = because('no_destination', { destination: String(delivery.channel) })

@@ -5,6 +5,7 @@ import type { Delivery } from './delivery.ts'
 import type { Identities } from './identities.ts'
 import type { Outbox } from './outbox.ts'
 import type { Receipts } from './receipts.ts'
+import type { RowSources } from './row-text.ts'
 import type { Waiting } from './waiting.ts'
 
 /** The parts that the queue of one radio needs. */
@@ -16,15 +17,8 @@ export interface RadioQueueOptions {
   airtime: AirtimeBudget
   identities: Identities
   clock: Clock
-  /** The text in parts that each fit one packet, none when there is nothing left to say; asked at the first attempt, then frozen. */
-  compose: (delivery: Delivery, radio: Radio) => string[]
-  /** The words of what may have been heard before, marked as a repeat. */
-  repeat: (delivery: Delivery, radio: Radio) => string[]
-  /**
-   * True when what this message says does not hold any more: its event is over, or its channel was told something newer
-   * of it.
-   */
-  isOver: (delivery: Delivery) => boolean
+  /** The stores that words are made from: at the first attempt, then they are frozen. */
+  sources: RowSources
   /** True while notifications are on. */
   enabled: () => boolean
   /** Runs `work` in one durable transaction. */

@@ -1,12 +1,13 @@
 import { because } from '../../model/reason.ts'
 import { storageFaultOf } from '../../platform/database/storage-fault.ts'
 import type { Network, PacketIdentity, SendOutcome } from '../radios/radio.ts'
-import { asRepeat, isForgotten } from './again.ts'
+import { asRepeat, isForgotten, REPEAT } from './again.ts'
 import type { Delivery } from './delivery.ts'
 import { OneFlight } from './one-flight.ts'
 import { Outcomes } from './outcomes.ts'
 import { Pace } from './pace.ts'
 import type { RadioQueueOptions } from './queue-options.ts'
+import { composeRow } from './row-text.ts'
 import { channelProblem, isClosedInstead, whyWait } from './turn.ts'
 import { AT_ONCE } from './waiting.ts'
 
@@ -195,16 +196,22 @@ export class RadioQueue {
 
   /** By now receivers may have forgotten the packet: the same words go as a new one, which says that it is a repeat. */
   #asRepeat(delivery: Delivery): Delivery {
-    const { outbox, radio, repeat } = this.#o
-    const patch = asRepeat(delivery, repeat(delivery, radio))
+    const { outbox } = this.#o
+    const patch = asRepeat(delivery, this.#compose({ ...delivery, mark: REPEAT }, delivery))
     outbox.apply(delivery.id, 'renew', { reason: 'repeat', step: because('renewed'), patch })
     return outbox.get(delivery.id) ?? delivery
+  }
+
+  /** The text in parts that each fit one packet. `again`: the row that is said once more, with its own words where they fit. */
+  #compose(delivery: Delivery, again: Delivery | null = null): string[] {
+    const { radio, sources, clock } = this.#o
+    return composeRow(delivery, sources, { description: radio.description, nowMs: clock.now(), again })
   }
 
   /** Null when there is nothing to say, or no text can be made: closed, so that the messages behind it go on. */
   #composed(delivery: Delivery): string[] | null {
     try {
-      const parts = this.#o.compose(delivery, this.#o.radio)
+      const parts = this.#compose(delivery)
       if (parts.length > 0) return this.#o.waiting.closeIfSaid(delivery, parts, this.#o.clock.now()) ? null : parts
       this.#o.outbox.apply(delivery.id, 'suppress', { reason: 'ended', step: because('nothing_left') })
       return null

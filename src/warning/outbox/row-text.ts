@@ -7,7 +7,7 @@ import { composeFor, digestText, type HeldHead, namedEnd, type Setting, withRema
 
 /** The stores from which the words of a stored message come. */
 export interface RowSources {
-  ledger: Pick<Ledger, 'get' | 'thread' | 'over' | 'heads'>
+  ledger: Pick<Ledger, 'get' | 'thread' | 'over' | 'heads' | 'goesOn'>
   outbox: Pick<Outbox, 'get' | 'membersOf'>
   config: () => WarningConfig
   configFor: (event: LookoutEvent) => WarningConfig

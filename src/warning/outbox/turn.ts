@@ -5,7 +5,9 @@ import { closing, mayResend, toldAs } from './again.ts'
 import { LIMIT_SHARE } from './airtime.ts'
 import type { AirtimeBudget } from './airtime-budget.ts'
 import type { Delivery, DeliveryTransport } from './delivery.ts'
+import type { Ledger } from './ledger.ts'
 import type { Outbox } from './outbox.ts'
+import type { Waiting } from './waiting.ts'
 
 /** Firmware pauses its own chatter at these shares of a busy channel; so do we (contract §6). */
 const BUSY = { polite: 0.25, crowded: 0.4 } as const
@@ -118,10 +120,22 @@ export function afterRefusal(
   outbox.apply(id, 'refuse', { reason, step: because('refused_for_now', { said: refusal.reason }), patch })
 }
 
+interface Overtaking {
+  waiting: Pick<Waiting, 'isOutdated'>
+  sources: { ledger: Pick<Ledger, 'goesOn'> }
+  now: number
+}
+
+/** True when what a message says does not hold any more: its event is over, or its channel was told something newer of it. */
+function isOver(delivery: Delivery, { waiting, sources, now }: Overtaking): boolean {
+  const goesOn = delivery.kind === 'cancel' || sources.ledger.goesOn(delivery.threadId, now) !== null
+  return !goesOn || waiting.isOutdated(delivery)
+}
+
 /** Closes a message that was to be said once more when that is of no use any more. Answers whether it did. */
 export function isClosedInstead(
   delivery: Delivery,
-  { outbox, isOver, now }: { outbox: Pick<Outbox, 'apply'>; isOver: (delivery: Delivery) => boolean; now: number }
+  { outbox, waiting, sources, now }: Overtaking & { outbox: Pick<Outbox, 'apply'> }
 ): boolean {
   const { path, eventSeqs, attempts, nextPart, identity, sentAt, unanswered } = delivery
   if (attempts === 0) return false
@@ -130,8 +144,8 @@ export function isClosedInstead(
     return true
   }
   // A digest speaks of several events, a reply of none; a text that is half told is told to its end.
-  if (path === 'digest' || eventSeqs.length === 0 || (nextPart > 0 && unanswered === 0) || !isOver(delivery))
-    return false
+  if (path === 'digest' || eventSeqs.length === 0 || (nextPart > 0 && unanswered === 0)) return false
+  if (!isOver(delivery, { waiting, sources, now })) return false
   // A warning never follows its end.
   const known = toldAs(delivery)
   const step = because(known === null ? 'over_unsaid' : 'over_said')

@@ -34,6 +34,18 @@ export function applySilences<Target extends { regions: string[] }>(
   return { targets: left, trace }
 }
 
+/** The regions of a message about these events, the newest last, that no silence takes from it; null when nothing is left to say. */
+export function unsilencedRegions(
+  { regions, severity }: Pick<LookoutEvent, 'severity'> & { regions: string[] },
+  events: readonly LookoutEvent[],
+  silences: readonly Silence[]
+): string[] | null {
+  const event = events.at(-1)
+  if (event === undefined) return regions
+  const whole = { ...event, severity, regions: [...new Set([...event.regions, ...regions])] }
+  return applySilences(whole, [{ regions }], silences).targets[0]?.regions ?? null
+}
+
 /** True when the silence speaks of this event, whatever its severity. */
 export function silencesEvent(silence: Silence, event: LookoutEvent): boolean {
   if (silence.family !== null && silence.family !== event.family) return false
