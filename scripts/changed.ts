@@ -13,6 +13,10 @@ const PATHS = /'((?:src|web|scripts)\/[\w./-]+\.(?:ts|js))'/g
 const PROGRAM = 'src/main.ts'
 /** Started by `npm run test:integration` and `test:browser`. */
 const OTHER_SUITES = /^test\/(?:app|browser|faults)\//
+/** Seen in a browser. */
+const SHOWN = /^(?:web|src\/dashboard\/pages)\//
+const PAGE = /^src\/dashboard\/pages\/[^/]+(?=\/)/
+const BROWSER_TEST = /^test\/browser\/.*\.test\.ts$/
 /** Tests that read the source or the pages as text, and what they are about. */
 const READERS: readonly [about: RegExp, tests: readonly string[]][] = [
   [/^src\//, ['test/structure.test.ts', 'test/walks.test.ts']],
@@ -70,8 +74,11 @@ export interface Choice {
 export function choose(root: string, changed: readonly string[]): Choice {
   const imports = importsBelow(root)
   const concerned = importersOf(imports, [...changed, ...changed.flatMap((file) => namedIn(root, imports, file))])
+  const visitors = changed.filter((file) => SHOWN.test(file)).flatMap((file) => visitorsOf(root, imports, file))
   const readers = READERS.flatMap(([about, tests]) => (changed.some((file) => about.test(file)) ? tests : []))
-  const all = [...new Set([...concerned, ...readers])].filter((file) => file.endsWith('.test.ts') && imports.has(file))
+  const all = [...new Set([...concerned, ...readers, ...visitors])].filter(
+    (file) => file.endsWith('.test.ts') && imports.has(file)
+  )
   const present = changed.filter((file) => existsSync(join(root, file)))
   return {
     tests: all.filter((file) => !OTHER_SUITES.test(file)).sort(),
@@ -80,6 +87,31 @@ export function choose(root: string, changed: readonly string[]): Choice {
     lint: present.filter((file) => /\.(?:ts|js|json|css)$/.test(file)),
     untested: present.filter((file) => CODE.test(file) && !file.startsWith('test/') && !isTested(imports, file))
   }
+}
+
+/** The browser tests that open a page on which this file is seen; all of them where no page says that it takes the file. */
+function visitorsOf(root: string, imports: Imports, file: string): string[] {
+  const tests = [...imports.keys()].filter((name) => BROWSER_TEST.test(name))
+  // Through scripts alone: what the server draws with them concerns the tests of the server.
+  const scripts = new Map([...imports].filter(([name]) => name.endsWith('.js')))
+  const takers = [file, ...namedIn(root, imports, file)]
+  const pages = new Set([...importersOf(scripts, takers)].flatMap((name) => PAGE.exec(name)?.[0] ?? []))
+  const addresses = [...pages].flatMap((page) => addressesOf(root, page))
+  if (addresses.length === 0) return tests
+  const opens = new RegExp(`['"\`}](?:${addresses.map(patternOf).join('|')})`)
+  return tests.filter((test) => opens.test(readFileSync(join(root, test), 'utf8')))
+}
+
+function addressesOf(root: string, page: string): string[] {
+  const path = join(root, page, 'page.ts')
+  if (!existsSync(path)) return []
+  return [...readFileSync(path, 'utf8').matchAll(/\bget\('(\/[^']*)'/g)].map(([, address = '']) => address)
+}
+
+/** `/events/:id` is opened by whatever goes on behind `/events/`, `/events` by what ends there. */
+function patternOf(address: string): string {
+  const [fixed = ''] = address.split(':')
+  return `${fixed}${fixed === address ? '(?=[\'"`?#])' : ''}`
 }
 
 /** A file that is no code is read by those that name it: a sample, a style sheet, words. */

@@ -11,6 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const FOLDER = join(root, '.tap', 'compiled')
 /** Of this run alone: two may go on at once. Gone when the run ends; what a killed run left goes with the next one. */
 export const COMPILED = join(FOLDER, String(process.pid))
+const GROUP = 'scripts/test-group.ts'
 /** Programs that tests start as processes of their own, beside the program itself. */
 const ENTRIES = [
   'src/main.ts',
@@ -25,7 +26,7 @@ const ENTRIES = [
   'scripts/docs.ts',
   'scripts/simulate-mc.ts',
   'scripts/simulate-mt.ts',
-  'scripts/test-group.ts'
+  GROUP
 ]
 
 const EXTERNAL = [
@@ -125,6 +126,10 @@ function sweep() {
     if (!existsSync(`/proc/${name}`)) rmSync(join(FOLDER, name), { recursive: true, force: true })
 }
 
+/** What tests of the runner itself run starts no programs: compiling these would be most of what they cost. */
+const programs = () =>
+  process.env.LOOKOUT_NO_PROGRAMS === '1' ? [GROUP] : [...ENTRIES, ...below('test', /(?:-entry|-process)\.ts$/)]
+
 /** The compiled file of a source file, both from the root of the repository. */
 export const compiledPath = (source) => join(COMPILED, source.replace(/\.ts$/, '.js'))
 
@@ -135,7 +140,7 @@ export async function compile(tests = below('test', /\.test\.ts$/)) {
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
   await build({
     absWorkingDir: root,
-    entryPoints: [...new Set([...ENTRIES, ...below('test', /(?:-entry|-process)\.ts$/), ...tests])],
+    entryPoints: [...new Set([...programs(), ...tests])],
     outdir: COMPILED,
     outbase: '.',
     bundle: true,

@@ -1,36 +1,14 @@
 #!/usr/bin/env node
 // Long seeded runs that break things on purpose. The same seed gives the same events and instants.
-import { spawn } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { COMPILED, compile, compiledPath } from './compile-tests.js'
+import { COMPILED, compile } from './compile-tests.js'
+import { commandOf, RUNS, runSlice, sourceOf } from './fault-slices.js'
 
-const RUNS = {
-  damage: 'damage.ts',
-  disk: 'disk-storm.ts',
-  kill: 'kill-storm.ts',
-  'kill-peers': 'kill-peers.ts',
-  'kill-ingest': 'kill-ingest.ts',
-  'kill-library': 'kill-library.ts',
-  peers: 'peer-storm.ts',
-  saturated: 'saturated.ts',
-  sources: 'sources-day.ts',
-  titles: 'titles.ts'
-}
-/** The runs that a change must pass: a few rounds of each. Seeds are fixed, so that a failure comes back. */
-const CI = [
-  ['damage', '--seed', '1', '--flips', '60', '--step', '3'],
-  ['disk', '--seed', '1', '--rounds', '10'],
-  ['kill', '--seed', '1', '--rounds', '5', '--events', '3'],
-  ['kill-peers', '--seed', '1', '--rounds', '4'],
-  ['kill-ingest', '--seed', '1', '--rounds', '8', '--files', '10'],
-  ['kill-library', '--seed', '1', '--rounds', '6', '--articles', '60'],
-  ['peers', '--seed', '1', '--events', '20', '--air-scale', '0.2'],
-  ['saturated', '--seed', '1', '--hours', '1', '--immediates', '4', '--live', '25'],
-  ['sources', '--seed', '1', '--hours', '3'],
-  ['titles', '--seed', '2', '--count', '300']
-]
+/** A full run takes an hour or two. */
+const LIMIT_MINUTES = 240
 
-const HELP = `usage: node scripts/faults.js RUN [options]
+const HELP = `usage: node scripts/faults.js RUN [options] [--limit MINUTES]
        node scripts/faults.js ci
 
   damage [--seed N] [--flips N]  every recording of a feed, cut off and with bytes changed, read by its kind
@@ -53,6 +31,7 @@ const HELP = `usage: node scripts/faults.js RUN [options]
   ci                             a few rounds of every run (npm run test:faults)
 
   node scripts/faults.js RUN --help tells more.
+  --limit MINUTES  a run that takes longer is ended, with all it started, and has failed; default ${LIMIT_MINUTES}
 Each run ends with "N passed, N failed".
 `
 
@@ -66,42 +45,26 @@ if (name !== 'ci' && !Object.hasOwn(RUNS, name)) {
   process.exit(2)
 }
 const root = fileURLToPath(new URL('..', import.meta.url))
-const times = []
-let failed = 0
+if (name === 'ci')
+  process.exit(
+    spawnSync(process.execPath, ['scripts/test.js', '--faults'], { cwd: root, stdio: 'inherit' }).status ?? 1
+  )
 
-/** One run in a process of its own; what it says is shown as it comes, or whole at its end when others run beside it. */
-function execute([run, ...args], stdio) {
-  const started = Date.now()
-  const child = spawn(process.execPath, [compiledPath(`test/faults/${RUNS[run]}`), ...args], {
-    cwd: root,
-    stdio,
-    env: { ...process.env, NODE_NO_WARNINGS: '1', LOOKOUT_COMPILED: COMPILED }
-  })
-  const said = []
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (bytes) => said.push(bytes))
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', (status) => {
-      process.stdout.write(Buffer.concat(said))
-      times.push(`  ${((Date.now() - started) / 1000).toFixed(1).padStart(8)} s  ${run}`)
-      if (status !== 0) failed++
-      resolve()
-    })
-  })
+const at = options.indexOf('--limit')
+const [, minutes = LIMIT_MINUTES] = at === -1 ? [] : options.splice(at, 2)
+if (!(Number(minutes) > 0)) {
+  console.error('faults: --limit takes a number of minutes')
+  process.exit(2)
 }
-
-/** The slices mostly wait for clocks and for programs that start again: two go on at once. */
-async function slices() {
-  const waiting = [...CI]
-  const work = async () => {
-    for (let run = waiting.shift(); run !== undefined; run = waiting.shift())
-      await execute(run, ['ignore', 'pipe', 'pipe'])
-  }
-  await Promise.all([work(), work()])
-  console.log(`\nfault runs, wall time:\n${times.join('\n')}`)
-}
-
-await compile(Object.values(RUNS).map((file) => `test/faults/${file}`))
-if (name === 'ci') await slices()
-else await execute([name, ...options], 'inherit')
-process.exitCode = failed === 0 ? 0 : 1
+await compile([sourceOf(name)])
+if (options.includes('--help'))
+  process.exit(spawnSync(process.execPath, commandOf([name, '--help']), { cwd: root, stdio: 'inherit' }).status ?? 1)
+const { ok } = await runSlice({
+  name: `${name} ${options.join(' ')}`,
+  args: commandOf([name, ...options]),
+  cwd: root,
+  env: { LOOKOUT_COMPILED: COMPILED },
+  limitMs: Number(minutes) * 60_000,
+  shown: true
+})
+process.exitCode = ok ? 0 : 1

@@ -43,7 +43,7 @@ export async function runFiles({ root, folder, data, files }) {
   return results
 }
 
-/** Starts the process and listens to it until it ends, or until a file takes longer than it may. */
+/** Starts the process and listens to it until it ends, or until a file takes longer than it may; it ends with this one at the latest. */
 function runProcess({ root, folder, data, files }) {
   const started = Date.now()
   const child = spawn(process.execPath, [join(folder, 'scripts/test-group.js')], {
@@ -60,12 +60,14 @@ function runProcess({ root, folder, data, files }) {
       TAP_TIMEOUT: String(TIMEOUT_MS / 1000)
     }
   })
+  const end = () => endGroup(child.pid)
+  process.prependOnceListener('exit', end)
   const heard = { stdout: '', stderr: '' }
   const told = []
   let late = false
   const tooLate = () => {
     late = true
-    endGroup(child.pid)
+    end()
   }
   let timer = setTimeout(tooLate, TIMEOUT_MS)
   for (const name of ['stdout', 'stderr'])
@@ -81,13 +83,14 @@ function runProcess({ root, folder, data, files }) {
     child.once('error', reject)
     child.once('close', (code, signal) => {
       clearTimeout(timer)
-      endGroup(child.pid)
-      const end = late
+      process.removeListener('exit', end)
+      end()
+      const how = late
         ? `not done in ${TIMEOUT_MS / 1000} s`
         : signal !== null
           ? `ended by ${signal}`
           : `exit code ${code}`
-      resolve({ told, ...heard, end, wallMs: Date.now() - started })
+      resolve({ told, ...heard, end: how, wallMs: Date.now() - started })
     })
   })
 }

@@ -1,12 +1,16 @@
 #!/usr/bin/env node
 // Compiles the tests once, runs small files together and the others in a process of their own, and ends with `N passed, N failed, N skipped`.
-import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join, relative, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { COMPILED, compile } from './compile-tests.js'
+import { ALL_LIMIT_MS, commandOf, runSlice, SLICE_LIMIT_MS } from './fault-slices.js'
+import { pool } from './job-pool.js'
 import { runFiles } from './run-test-files.js'
 import { testFolder } from './test-folder.js'
+import { seconds, sum, tellFile, tellSkipped, tellSlowest, tellTimes } from './test-report.js'
+import { jobsOf, sourcesOf } from './test-suites.js'
 
 const HELP = `usage: npm test -- [options] [FILE or FOLDER …]
 
@@ -15,10 +19,13 @@ Runs the unit tests and the quick hermetic ones, or the files named. Of a folder
   --integration   the suite that starts the program itself (test/app and others that do), files that wait for other programs, and
                   files that measure how long the main thread is held
   --browser       the suite that looks at the dashboard in Chromium
+  --faults        a few rounds of every fault run (scripts/faults.js)
+                  Of these three, several may be asked for: they share the processors then
   --again         run a file that failed once more, alone: what passes then is named "unsteady", does not fail the run and
                   is added to docs/unsteady-tests.md (docs/decisions/0013); always so when CI=true, where nothing is written
   --alone         every file in a process of its own
-  --jobs N        processes at once; default: one for each core and one more, at most 2 with --browser
+  --jobs N        processes at once; default: one for each core and one more. In the three long suites a
+                  file that mostly waits counts as half, one with a browser as one and a quarter
   --most-cpu N    what one file may cost, in units of a piece of work measured beside it; default 400 for the unit tests
   --verbose       everything the files print
   --help          this
@@ -30,31 +37,6 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const UNSTEADY = join(root, 'docs/unsteady-tests.md')
 /** More failures than these in one run are no accident of timing, and are not looked at again. */
 const MOST_AGAIN = 4
-const SLOWEST = 20
-const OWN_SUITE = /^test\/(?:app|browser|faults)\//
-/** Files that mostly wait: for programs of the machine, for children that are killed, for lines between two processes. */
-const WAITING = [
-  'test/platform/sessions/session-store.test.ts',
-  'test/knowledge/enrich/extract.test.ts',
-  'test/warning/feeds/brokers.test.ts',
-  'test/knowledge/intake/convert.test.ts',
-  'test/knowledge/intake/dispatcher.test.ts',
-  'test/platform/process/run.test.ts',
-  'test/platform/process/side-process.test.ts',
-  'test/knowledge/library/registration.test.ts',
-  'test/knowledge/library/server.test.ts',
-  'test/warning/radios/meshcore/peer.test.ts',
-  'test/warning/radios/meshtastic/links.test.ts',
-  'test/warning/radios/supervisor.test.ts',
-  'test/knowledge/scrape/built-in.test.ts',
-  'test/scripts/test-runner.test.ts'
-]
-/** Files that measure steps of the main thread: they need seconds of the processor, and to be tried again on a busy machine. */
-const MEASURING = ['test/dashboard/anonymous-cost.test.ts', 'test/warning/feeds/long-listings.test.ts']
-
-/** A test that starts the program itself belongs to the integration suite, wherever it lies. */
-const STARTS_PROGRAM =
-  /^import \{[^}]*\b(?:run|launch|Launched|startLookout)\b[^}]*\} from '[./]*\/helpers\/process\.ts'$/m
 
 function usage(text) {
   console.error(`test: ${text}\n\n${HELP}`)
@@ -65,6 +47,7 @@ function parse(argv) {
   const options = {
     integration: false,
     browser: false,
+    faults: false,
     again: process.env.CI === 'true',
     verbose: false,
     alone: false,
@@ -79,76 +62,17 @@ function parse(argv) {
       process.exit(0)
     } else if (arg === '--jobs') options.jobs = Number(argv[++index])
     else if (arg === '--most-cpu') options.mostCpu = Number(argv[++index])
-    else if (['--integration', '--browser', '--again', '--verbose', '--alone'].includes(arg))
+    else if (['--integration', '--browser', '--faults', '--again', '--verbose', '--alone'].includes(arg))
       options[arg.slice(2)] = true
     else if (arg.startsWith('-')) usage(`unknown option ${arg}`)
     else options.named.push(arg)
   }
   if (!Number.isInteger(options.jobs) || options.jobs < 0) usage('--jobs takes a whole number')
   if (options.mostCpu !== null && !(options.mostCpu > 0)) usage('--most-cpu takes a number')
-  if (options.named.length === 0 && !options.integration && !options.browser) options.mostCpu ??= MOST_CPU
-  if (options.jobs === 0)
-    options.jobs = options.browser ? Math.min(2, availableParallelism()) : availableParallelism() + 1
+  const isLong = options.integration || options.browser || options.faults
+  if (options.named.length === 0 && !isLong) options.mostCpu ??= MOST_CPU
+  if (options.jobs === 0) options.jobs = availableParallelism() + 1
   return options
-}
-
-function testsBelow(folder) {
-  return readdirSync(join(root, folder), { recursive: true })
-    .filter((name) => name.endsWith('.test.ts'))
-    .map((name) => join(folder, name))
-}
-
-function filesOf({ integration, browser, named }) {
-  if (named.length === 0) {
-    if (browser) return testsBelow('test/browser')
-    const others = testsBelow('test').filter((file) => !OWN_SUITE.test(file))
-    const isIntegrated = (file) =>
-      WAITING.includes(file) || MEASURING.includes(file) || STARTS_PROGRAM.test(readFileSync(join(root, file), 'utf8'))
-    if (integration) return [...testsBelow('test/app'), ...others.filter(isIntegrated)]
-    return others.filter((file) => !isIntegrated(file))
-  }
-  const files = named.flatMap((name) => {
-    const file = relative(root, resolve(name))
-    const stat = statSync(join(root, file), { throwIfNoEntry: false })
-    if (stat === undefined) usage(`there is no ${name}`)
-    return stat.isDirectory() ? testsBelow(file) : [file]
-  })
-  if (files.length === 0) usage(`no *.test.ts in ${named.join(', ')}`)
-  return files
-}
-
-/** A file that looks at its process, or changes it, would see or disturb its neighbours. */
-const ALONE =
-  /process\.(?:on|once|chdir|exit|cpuUsage|memoryUsage|kill)|process\.env\S* = |delete process\.env|globalThis|setFlags|\bgc\(/
-/** Bytes of source, and files, of one process. */
-const GROUP = { bytes: 360_000, files: 48 }
-
-const sizeOf = (file) => statSync(join(root, file)).size
-
-/** The groups that run together, the longest first, so that the last one running is a short one. */
-function grouped(files, { alone, browser, integration, jobs }) {
-  const single = alone || browser || integration || files.length <= jobs
-  const groups = []
-  let open = null
-  for (const file of [...files].sort((a, b) => sizeOf(b) - sizeOf(a))) {
-    const bytes = sizeOf(file)
-    if (
-      single ||
-      OWN_SUITE.test(file) ||
-      WAITING.includes(file) ||
-      ALONE.test(readFileSync(join(root, file), 'utf8'))
-    ) {
-      groups.push({ files: [file], bytes })
-      continue
-    }
-    if (open === null || open.bytes + bytes > GROUP.bytes || open.files.length >= GROUP.files) {
-      open = { files: [], bytes: 0 }
-      groups.push(open)
-    }
-    open.files.push(file)
-    open.bytes += bytes
-  }
-  return groups.sort((a, b) => b.bytes - a.bytes).map(({ files: together }) => together)
 }
 
 /**
@@ -184,55 +108,42 @@ function limitCost(results, most, before) {
   }
 }
 
-async function runAll(groups, { jobs, verbose }) {
-  const waiting = [...groups]
-  const count = groups.flat().length
-  const results = []
-  const work = async () => {
-    for (let files = waiting.shift(); files !== undefined; files = waiting.shift()) {
-      const ran = await runFiles({ root, folder: COMPILED, data, files })
-      // Those behind a file that ended the process have not run yet.
-      if (ran.length < files.length) waiting.push(files.slice(ran.length))
-      for (const result of ran) {
-        results.push(result)
-        tellFile(result, `${results.length}/${count}`)
-        if (verbose) console.log(result.output)
-        else if (!result.ok) console.log(result.trouble)
-      }
-    }
+const begun = Date.now()
+
+/** What a slice of the fault runs found, told as that of a file. */
+async function runFaults({ files: [file], slice }) {
+  const limitMs = Math.min(SLICE_LIMIT_MS, begun + ALL_LIMIT_MS - Date.now())
+  const env = { LOOKOUT_COMPILED: COMPILED }
+  const found = await runSlice({ name: file, args: commandOf(slice), cwd: root, env, limitMs: Math.max(1, limitMs) })
+  return {
+    ...found,
+    file,
+    skipped: [],
+    failures: found.ok ? [] : [found.why],
+    trouble: found.output.replace(/^/gm, '  ')
   }
-  await Promise.all(Array.from({ length: jobs }, work))
+}
+
+async function runAll(jobs, { room, verbose }) {
+  const waiting = [...jobs]
+  const count = jobs.flatMap(({ files }) => files).length
+  const results = []
+  await pool(waiting, room, async (job) => {
+    const startedAt = Date.now()
+    const ran =
+      job.slice === undefined
+        ? await runFiles({ root, folder: COMPILED, data, files: job.files })
+        : [await runFaults(job)]
+    // Those behind a file that ended the process have not run yet.
+    if (ran.length < job.files.length) waiting.push({ ...job, files: job.files.slice(ran.length) })
+    for (const result of ran) {
+      results.push({ ...result, suite: job.suite, startedAt, endedAt: Date.now() })
+      tellFile(result, `${results.length}/${count}`)
+      if (verbose) console.log(result.output)
+      else if (!result.ok) console.log(result.trouble)
+    }
+  })
   return results
-}
-
-function tellFile({ ok, file, passed, failed, skipped, wallMs }, place) {
-  const counts = [
-    `${passed} passed`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(skipped.length > 0 ? [`${skipped.length} skipped`] : [])
-  ]
-  console.log(`${ok ? 'ok' : 'not ok'} ${place} - ${file}  ${counts.join(', ')}  ${seconds(wallMs)}`)
-}
-
-const seconds = (ms) => `${(ms / 1000).toFixed(1)} s`
-const sum = (results, member) => results.reduce((total, result) => total + result[member], 0)
-
-function tellTimes(name, results, { wallMs, compileMs }) {
-  console.log(
-    `\n${name}: ${seconds(wallMs)} wall, ${seconds(sum(results, 'cpuMs'))} CPU of ${results.length} files, compiled in ${seconds(compileMs)}`
-  )
-  console.log(`the slowest ${Math.min(SLOWEST, results.length)} (wall, CPU):`)
-  for (const { file, wallMs: wall, cpuMs } of [...results].sort((a, b) => b.wallMs - a.wallMs).slice(0, SLOWEST))
-    console.log(`  ${seconds(wall).padStart(8)} ${seconds(cpuMs).padStart(8)}  ${file}`)
-}
-
-function tellSkipped(results) {
-  const reasons = new Map()
-  for (const { file, skipped } of results)
-    for (const reason of skipped) reasons.set(reason, (reasons.get(reason) ?? new Set()).add(file))
-  if (reasons.size === 0) return
-  console.log('\nskipped:')
-  for (const [reason, files] of reasons) console.log(`  ${reason}: ${[...files].join(', ')}`)
 }
 
 /** An unsteady file is a bug to be found: it stays on the page until somebody has found it. */
@@ -243,11 +154,15 @@ function remember(files) {
   appendFileSync(UNSTEADY, files.map((file) => `| ${day} | \`${file}\` | not yet known |\n`).join(''))
 }
 
+/** A fault run has its seed: what fails in it fails again. */
+const isRepeated = ({ ok, suite }) => !ok && suite !== 'fault runs'
+
 async function lookAgain(results) {
   const unsteady = []
-  for (const first of results.filter(({ ok }) => !ok)) {
+  for (const first of results.filter(isRepeated)) {
     console.log(`\nonce more, alone: ${first.file}`)
-    const [second] = await runAll([[first.file]], { jobs: 1, verbose: false })
+    const again = { suite: first.suite, files: [first.file], weight: 1, seconds: 0 }
+    const [second] = await runAll([again], { room: 1, verbose: false })
     limitCost([second], options.mostCpu, before)
     if (!second.ok) {
       console.log(`${first.file} failed twice`)
@@ -260,31 +175,35 @@ async function lookAgain(results) {
   remember(unsteady)
 }
 
+function jobsAsked() {
+  try {
+    return jobsOf(options)
+  } catch (error) {
+    return usage(error.message)
+  }
+}
+
 const options = parse(process.argv.slice(2))
-const files = filesOf(options)
-const started = Date.now()
-await compile(files)
+const jobs = jobsAsked()
+await compile(sourcesOf(jobs))
 const data = testFolder()
-const compileMs = Date.now() - started
+const compileMs = Date.now() - begun
 const before = referenceMs()
-const results = await runAll(grouped(files, options), options)
+const results = await runAll(jobs, { room: options.jobs, verbose: options.verbose })
 limitCost(results, options.mostCpu, before)
 const failures = results.filter(({ ok }) => !ok)
 if (failures.length > 0)
   console.log(
     `\nfailed:\n${failures.flatMap(({ file, failures: names }) => [`  ${file}`, ...names.slice(0, 10).map((name) => `    ${name}`)]).join('\n')}`
   )
-if (options.again && failures.length > 0 && failures.length <= MOST_AGAIN) await lookAgain(results)
-const name =
-  options.named.length > 0
-    ? 'the files named'
-    : options.browser
-      ? 'browser suite'
-      : options.integration
-        ? 'integration suite'
-        : 'tests'
+if (options.again && failures.length <= MOST_AGAIN) await lookAgain(results)
 tellSkipped(results)
-tellTimes(name, results, { wallMs: Date.now() - started, compileMs })
+for (const suite of new Set(jobs.map((job) => job.suite))) {
+  const own = results.filter((result) => result.suite === suite)
+  const wallMs = Math.max(...own.map(({ endedAt }) => endedAt)) - Math.min(...own.map(({ startedAt }) => startedAt))
+  tellTimes(suite, own, { wallMs, compileMs })
+}
+tellSlowest(results)
 const skipped = results.reduce((total, result) => total + result.skipped.length, 0)
 console.log(
   `\n${sum(results, 'passed')} passed, ${sum(results, 'failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`

@@ -62,6 +62,7 @@ export async function openPage(
   const context = await chromium.createBrowserContext()
   t.teardown(() => context.close())
   const page = await context.newPage()
+  waitWithoutDrawing(page)
   await page.setViewport({ width, height, deviceScaleFactor: 1, hasTouch: width < 600, isMobile: width < 600 })
   const watched: WatchedPage = { page, errors: [], foreign: [], requests: [] }
   page.on('console', (message) => {
@@ -83,6 +84,15 @@ export async function openPage(
   return watched
 }
 
+/** Milliseconds between two looks of a page that waits for something. */
+const LOOK_MS = 50
+
+/** Puppeteer looks once a frame, for which the browser draws sixty frames a second of a page on which nothing happens. */
+function waitWithoutDrawing(page: Page): void {
+  const wait = page.waitForFunction.bind(page)
+  page.waitForFunction = (code, options, ...args) => wait(code, { polling: LOOK_MS, ...options }, ...args)
+}
+
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
 /** The violations that axe finds against WCAG 2.2 AA, one line each. */
@@ -96,7 +106,7 @@ export async function axeViolations(page: Page): Promise<string[]> {
       }
     }
     const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-    const { violations } = await axe.run({ runOnly: { type: 'tag', values: tags } })
+    const { violations } = await axe.run({ runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] })
     return violations.map(
       ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`
     )
@@ -105,7 +115,9 @@ export async function axeViolations(page: Page): Promise<string[]> {
 
 export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(ARTIFACTS, { recursive: true })
-  await page.screenshot({ path: join(ARTIFACTS, `${name}.png`) as `${string}.png`, fullPage: true })
+  const path = join(ARTIFACTS, `${name}.png`) as `${string}.png`
+  // Packing the picture tighter would cost more than drawing it.
+  await page.screenshot({ path, fullPage: true, optimizeForSpeed: true })
 }
 
 /**

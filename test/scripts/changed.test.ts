@@ -51,6 +51,39 @@ t.test('what starts the whole program is named and left to its suite; what no te
   t.same(choose(root, ['src/main.ts']).others, [], 'a test that starts the program depends on nothing in it')
 })
 
+t.test('what a browser shows concerns the browser tests that open a page with it', async (t) => {
+  const root = tree(t, {
+    ...FILES,
+    'src/dashboard/pages/events/page.ts': "get('/events', { script: 'pages/events/script.js' })",
+    'src/dashboard/pages/events/script.js': "import '/static/lib/live.js'",
+    'src/dashboard/pages/events/style.css': '',
+    'src/dashboard/pages/event/page.ts': "get('/events/:id', {})",
+    'src/dashboard/pages/event/script.js': "import '../../pages/events/script.js'",
+    'src/dashboard/pages/radios/page.ts': "get('/radios', {})",
+    'src/dashboard/pages/radios/script.js': "import '/static/lib/card.js'",
+    'web/lib/live.js': '',
+    'web/lib/card.js': '',
+    'web/lib/shell.js': '',
+    'web/style.css': '',
+    'test/browser/events.test.ts': "checkPage(t, { path: '/events?since=1d' })",
+    'test/browser/event.test.ts': `page.goto(\`\${base}/events/\${id}\`)`,
+    'test/browser/radios.test.ts': "page.goto(base + '/radios')"
+  })
+  const [event, events, radios] = ['event', 'events', 'radios'].map((name) => `test/browser/${name}.test.ts`)
+  for (const [changed, others] of [
+    ['web/lib/card.js', [radios]],
+    ['src/dashboard/pages/radios/script.js', [radios]],
+    ['src/dashboard/pages/radios/page.ts', [radios]],
+    ['src/dashboard/pages/events/style.css', [events]],
+    ['src/dashboard/pages/event/script.js', [event]],
+    ['web/lib/live.js', [event, events]],
+    ['web/lib/shell.js', [event, events, radios]],
+    ['web/style.css', [event, events, radios]],
+    ['src/alone.ts', []]
+  ] as const)
+    t.same(choose(root, [changed]).others, others, changed)
+})
+
 t.test(
   'types and lint follow the kinds of files; a file that is gone is not linted, its importers are tested',
   async (t) => {
