@@ -126,7 +126,7 @@ function sweep() {
     if (!existsSync(`/proc/${name}`)) rmSync(join(FOLDER, name), { recursive: true, force: true })
 }
 
-/** What tests of the runner itself run starts no programs: compiling these would be most of what they cost. */
+/** Tests of the runner itself start no programs: compiling these would be most of what they cost. */
 const programs = () =>
   process.env.LOOKOUT_NO_PROGRAMS === '1' ? [GROUP] : [...ENTRIES, ...below('test', /(?:-entry|-process)\.ts$/)]
 

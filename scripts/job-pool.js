@@ -12,7 +12,7 @@ export async function pool(jobs, room, work) {
   for (;;) {
     const at = jobs.findIndex(({ weight }) => used + weight <= room || going.size === 0)
     if (at === -1) {
-      // What goes on may put more jobs behind the last one.
+      // A job that goes on may put more behind the last one.
       if (going.size === 0) return
       await Promise.race(going)
       continue

@@ -163,6 +163,6 @@ export function jobsOf(options) {
   return [...jobs, ...slices].sort((a, b) => b.seconds - a.seconds)
 }
 
-/** What is to be compiled for these jobs. */
+/** The sources to be compiled for these jobs. */
 export const sourcesOf = (jobs) =>
   jobs.flatMap(({ files, slice }) => (slice === undefined ? files : [sourceOf(slice[0])]))

@@ -110,7 +110,7 @@ function limitCost(results, most, before) {
 
 const begun = Date.now()
 
-/** What a slice of the fault runs found, told as that of a file. */
+/** Runs a slice and tells its result as that of a file. */
 async function runFaults({ files: [file], slice }) {
   const limitMs = Math.min(SLICE_LIMIT_MS, begun + ALL_LIMIT_MS - Date.now())
   const env = { LOOKOUT_COMPILED: COMPILED }
