@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { type BackupOptions, makeBackup } from '../../src/platform/backup/make.ts'
@@ -70,9 +70,11 @@ t.test(
         code: 'no-space'
       }
     )
-    small.empty()
-    await restoreBackup({ folder, stamp: undefined, dataFolder: into, onProgress: () => undefined })
-    t.same(readFileSync(join(into, 'shelf', 'second.txt')), readFileSync(join(data, 'shelf', 'second.txt')))
+    // Without them no station begins in it, and nobody takes it for whole.
+    t.notOk(existsSync(join(into, 'config.json')))
+    const whole = join(t.testdirName, 'whole')
+    await restoreBackup({ folder, stamp: undefined, dataFolder: whole, onProgress: () => undefined })
+    t.same(readFileSync(join(whole, 'shelf', 'second.txt')), readFileSync(join(data, 'shelf', 'second.txt')))
   }
 )
 
