@@ -25,7 +25,8 @@ export function readBeside(memory: MemoryCopy, { clock, log, isWanted, onOver }:
     rest.return()
     onOver()
   }
-  goOn()
+  // The warning that met the failure leaves first.
+  clock.after(PAUSE_MS, goOn)
 }
 
 function isMore(rest: ReturnType<MemoryCopy['rest']>, log: Pick<Log, 'error'>): boolean {
