@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { fileURLToPath } from 'node:url'
 import type { VerbContext, WorkRole } from './cli/verb.ts'
+import { because } from './model/reason.ts'
 import { StorageError, UnreadableRow } from './platform/database/storage-fault.ts'
 import { AppError, type ErrorCode, errorText } from './platform/errors.ts'
 import { verbTools } from './station/verb-tools.ts'
@@ -108,8 +109,7 @@ async function main(args: string[]): Promise<number> {
     return 0
   }
   const load = VERBS[name]
-  if (load === undefined)
-    throw new AppError('usage', `unknown verb "${name}". Known: ${KNOWN.join(', ')}. lookout --help tells more.`)
+  if (load === undefined) throw new AppError('usage', because('unknown_verb', { verb: name, known: KNOWN }))
   const verb = await load()
   return verb(rest, {
     version: version(),

@@ -63,12 +63,11 @@ export async function addresses(args: string[], context: VerbContext): Promise<n
   }
   if (action === 'import') return importFiles(files, given, context)
   if (action === 'check') return check(files, { ...given, json: values.json === true }, context)
-  throw new AppError('usage', `unknown action "${action}": import or check`)
+  throw new AppError('usage', because('addresses_action_unknown', { action }))
 }
 
 async function importFiles(files: readonly string[], values: Values, context: VerbContext): Promise<number> {
-  if (files.length === 0 && values.from === undefined)
-    throw new AppError('usage', 'name the files: lookout addresses import FILE.csv…, or --from FILE.sqlite')
+  if (files.length === 0 && values.from === undefined) throw new AppError('usage', because('addresses_names_files'))
   const out =
     values.out === undefined
       ? addressPath(dataFolderOf({ argv: { data: values.data }, env: context.env }), '')
@@ -107,15 +106,14 @@ function statesOf(text: string | undefined): string[] {
     .split(/[ ,]+/)
     .filter((state) => state !== '')
   const unknown = states.find((state) => !isState(state))
-  if (unknown !== undefined)
-    throw new AppError('usage', `"${unknown}" is no state or province: write its two letters, such as ID,MT`)
+  if (unknown !== undefined) throw new AppError('usage', because('no_such_state', { state: unknown }))
   return states
 }
 
 function countryOf(text: string | undefined): Country | null {
   const country = text?.toUpperCase()
   if (country === undefined) return null
-  if (country !== 'US' && country !== 'CA') throw new AppError('usage', '--country is US or CA')
+  if (country !== 'US' && country !== 'CA') throw new AppError('usage', because('country_us_or_ca'))
   return country
 }
 
@@ -125,8 +123,7 @@ async function check(
   context: VerbContext
 ): Promise<number> {
   const path = resolve(named ?? (await addressFileOf(dataFolderOf({ argv: { data: values.data }, env: context.env }))))
-  if (!existsSync(path))
-    throw new AppError('missing', `there is no file ${path}: make one with lookout addresses import`)
+  if (!existsSync(path)) throw new AppError('missing', because('no_address_file_yet', { path }))
   const [{ openReadOnlyDatabase }, { inspectAddresses }] = await Promise.all([
     import('../platform/database/database-read-only.ts'),
     import('../knowledge/addresses/inspect.ts')

@@ -36,10 +36,7 @@ export async function archiver(args: string[], context: VerbContext): Promise<nu
   }
   const [action, file, ...more] = positionals
   if (more.length > 0 || (action !== undefined && action !== 'install'))
-    throw new AppError(
-      'usage',
-      `unknown action "${positionals.join(' ')}": lookout archiver, or lookout archiver install FILE`
-    )
+    throw new AppError('usage', because('archiver_action_unknown', { action: positionals.join(' ') }))
   const image = await imageOf(resolve(dataFolderOf({ argv: { data: values.data }, env: context.env })))
   const path = context.env['PATH'] ?? ''
   const engines = new Engines({ image: () => image, now: () => 0, path })
@@ -54,7 +51,7 @@ async function install(
   { image, engines }: { image: string; engines: Engines },
   context: VerbContext
 ): Promise<number> {
-  if (file === undefined) throw new AppError('usage', 'name the file: lookout archiver install FILE')
+  if (file === undefined) throw new AppError('usage', because('archiver_names_file'))
   context.err(`loading ${file}; this may take minutes\n`)
   const { engine, id } = await installImage(file, { image, clients: engines.installed() })
   context.out(`${image} is loaded into ${engine} (${id.replace(/^sha256:/, '').slice(0, 12)})\n`)

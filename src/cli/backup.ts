@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { because } from '../model/reason.ts'
 import { inMegabytes } from '../platform/backup/copy.ts'
 import { isBelow, makeBackup } from '../platform/backup/make.ts'
 import { BackupFolder, type LeftOut } from '../platform/backup/manifest.ts'
@@ -48,10 +49,10 @@ export async function backup(args: string[], context: VerbContext): Promise<numb
     return 0
   }
   const [named, ...more] = positionals
-  if (named === undefined || more.length > 0) throw new AppError('usage', 'name one folder: lookout backup DIR')
+  if (named === undefined || more.length > 0) throw new AppError('usage', because('backup_names_folder'))
   const folder = new BackupFolder(resolve(named))
   if (values.verify) return verify(folder, values.stamp, context)
-  if (values.stamp !== undefined) throw new AppError('usage', '--stamp goes with --verify')
+  if (values.stamp !== undefined) throw new AppError('usage', because('stamp_goes_with_verify'))
   const keep = values.keep === undefined ? null : countOf(values.keep)
   const dataFolder = resolve(dataFolderOf({ argv: { data: values.data }, env: context.env }))
   if (isBelow(folder.path, dataFolder))
@@ -63,7 +64,7 @@ export async function backup(args: string[], context: VerbContext): Promise<numb
 }
 
 function countOf(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new AppError('usage', '--keep is how many backups stay: 1 or more')
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new AppError('usage', because('keep_is_a_number'))
   return Number(text)
 }
 

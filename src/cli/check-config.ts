@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { because } from '../model/reason.ts'
 import { locatePointer, placeOf, repeatedKeys } from '../platform/config/locate.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { errorCode } from '../platform/files/atomic-file.ts'
@@ -50,7 +51,7 @@ export async function checkConfig(
     context.out(HELP)
     return 0
   }
-  if (positionals.length > 1) throw new AppError('usage', 'check-config takes one file')
+  if (positionals.length > 1) throw new AppError('usage', because('check_takes_one_file'))
   const argv = { data: values.data, profile: values.profile }
   const file = positionals[0] ?? join(dataFolderOf({ argv, env: context.env }), 'config.json')
   const judged = await judge(file, positionals.length === 0)

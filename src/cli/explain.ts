@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { familyKeys } from '../model/families.ts'
+import { because } from '../model/reason.ts'
 import { sentenceOf } from '../model/words/sentences.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import { AppError } from '../platform/errors.ts'
@@ -37,7 +38,7 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
     context.out(HELP)
     return 0
   }
-  if (values.event === undefined) throw new AppError('usage', 'name the event: lookout explain --event FILE')
+  if (values.event === undefined) throw new AppError('usage', because('explain_names_event'))
   const dataFolder = dataFolderOf({ argv: {}, env: context.env })
   const config =
     values.config === undefined
@@ -50,8 +51,7 @@ export async function explainVerb(args: string[], context: VerbContext): Promise
   })
   for (const { id, reason } of feed.skipped) context.err(`lookout explain: ${id} is no event: ${sentenceOf(reason)}\n`)
   const at = values.at === undefined ? null : Date.parse(values.at)
-  if (at !== null && Number.isNaN(at))
-    throw new AppError('usage', '--at is an RFC 3339 time such as 2026-07-01T12:00:00Z')
+  if (at !== null && Number.isNaN(at)) throw new AppError('usage', because('at_is_rfc_time'))
 
   const folder = await temporaryFolder('lookout-explain-')
   let now = systemClock.now()

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { because } from '../model/reason.ts'
 import { parseTime } from '../model/time.ts'
 import { sentenceOf } from '../model/words/sentences.ts'
 import { parseWith } from '../platform/config/issues.ts'
@@ -40,9 +41,9 @@ export async function feed(args: string[], context: VerbContext): Promise<number
     return 0
   }
   const [name, ...others] = positionals
-  if (name === undefined || others.length > 0) throw new AppError('usage', 'name one source: lookout feed NAME')
+  if (name === undefined || others.length > 0) throw new AppError('usage', because('feed_names_source'))
   const at = values.at === undefined ? Date.now() : parseTime(values.at)
-  if (at === null) throw new AppError('usage', '--at is a time such as 2026-07-01T12:00:00Z')
+  if (at === null) throw new AppError('usage', because('at_is_time'))
   const config =
     values.config === undefined
       ? await readConfigIfAny(join(context.env[VARIABLES.data] || 'data', 'config.json'))
@@ -66,7 +67,7 @@ async function pollPolitely(
     return await context.pollSource({ ...options, version: context.version })
   } catch (error) {
     if (error instanceof AppError && error.code === 'conflict')
-      throw new AppError('config-refused', error.message, { cause: error })
+      throw new AppError('config-refused', error.reason, { cause: error })
     throw error
   }
 }
@@ -76,13 +77,13 @@ function settingsOf(name: string, { sources }: Config): SourceConfig {
   if (configured !== undefined) return configured
   if (!KNOWN_KINDS.some(({ kind }) => kind === name)) {
     const names = [...new Set([...sources.map(sourceName), ...KNOWN_KINDS.map(({ kind }) => kind)])]
-    throw new AppError('usage', `no source is named "${name}". There are: ${names.join(', ')}.`)
+    throw new AppError('usage', because('feed_no_such_source', { source: name, names }))
   }
   try {
     return parseWith(sourceSchema, { kind: name }, `${name} without settings`)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    throw new AppError('config-refused', `${error.message}: put it into \`sources\` of the configuration`, {
+    throw new AppError('config-refused', because('put_into_sources', { why: error.reason }), {
       cause: error
     })
   }

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type * as v from 'valibot'
+import { because } from '../model/reason.ts'
 import { parseWith } from '../platform/config/issues.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { judgeConfig, problemText } from '../settings/document.ts'
@@ -13,7 +14,7 @@ export async function readNamed(file: string): Promise<Buffer> {
   try {
     return await readFile(file)
   } catch (error) {
-    throw new AppError('missing', `cannot read ${file}: ${errorText(error)}`, { cause: error })
+    throw new AppError('missing', because('cannot_read_file', { file, said: errorText(error) }), { cause: error })
   }
 }
 
@@ -23,7 +24,9 @@ export async function readJsonNamed(file: string): Promise<unknown> {
   try {
     return JSON.parse(content.toString('utf8'))
   } catch (error) {
-    throw new AppError('config-refused', `${file} is not JSON: ${errorText(error)}`, { cause: error })
+    throw new AppError('config-refused', because('file_is_not_json', { file, said: errorText(error) }), {
+      cause: error
+    })
   }
 }
 
@@ -37,7 +40,7 @@ export function checked<Schema extends v.GenericSchema>(
     return parseWith(schema, value, file)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    throw new AppError('config-refused', error.message, { cause: error, issues: error.issues })
+    throw new AppError('config-refused', error.reason, { cause: error, issues: error.issues })
   }
 }
 
@@ -54,14 +57,14 @@ export async function readConfigIfAny(file: string): Promise<Config> {
     const absent = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     if (absent) return configIn(Buffer.from('{}'), file)
     if (error instanceof AppError) throw error
-    throw new AppError('missing', `cannot read ${file}: ${errorText(error)}`, { cause: error })
+    throw new AppError('missing', because('cannot_read_file', { file, said: errorText(error) }), { cause: error })
   }
 }
 
 function configIn(content: Uint8Array, file: string): Config {
   const judged = judgeConfig(content, file)
   if (judged.ok) return judged.config
-  throw new AppError('config-refused', judged.problems.map(problemText).join('\n  '))
+  throw new AppError('config-refused', because('note', { text: judged.problems.map(problemText).join('\n  ') }))
 }
 
 /** A folder of one's own for a while. It goes when `remove` is called, or with the process when that ends early (`| head`). */

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { because } from '../model/reason.ts'
 import { syncNames } from '../platform/database/put-aside.ts'
 import { AppError } from '../platform/errors.ts'
 import { holdLock } from '../platform/files/data-lock.ts'
@@ -34,7 +35,7 @@ export async function forget(args: string[], context: VerbContext): Promise<numb
   }
   const dataFolder = dataFolderOf({ argv: { data: values.data }, env: context.env })
   const found = FILES.filter((name) => existsSync(join(dataFolder, name)))
-  if (found.length === 0) throw new AppError('missing', `there is no history in ${dataFolder}`)
+  if (found.length === 0) throw new AppError('missing', because('no_history_in', { folder: dataFolder }))
   const release = await holdLock(join(dataFolder, LOCK_FILE))
   try {
     const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { LookoutEvent } from '../model/event.ts'
 import { familyKeys } from '../model/families.ts'
+import { because } from '../model/reason.ts'
 import { VirtualClock } from '../platform/clock/clock.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { AppError } from '../platform/errors.ts'
@@ -74,9 +75,9 @@ export async function replay(args: string[], context: VerbContext): Promise<numb
     context.out(HELP)
     return 0
   }
-  if (positionals.length === 0) throw new AppError('usage', 'name at least one file: lookout replay FILE…')
+  if (positionals.length === 0) throw new AppError('usage', because('replay_names_files'))
   const speed = values.speed === undefined ? null : Number(values.speed)
-  if (speed !== null && !(speed > 0)) throw new AppError('usage', '--speed is a number greater than 0')
+  if (speed !== null && !(speed > 0)) throw new AppError('usage', because('speed_is_positive'))
   const dryRun = values['dry-run'] === true
   const temporary = values.data === undefined || dryRun ? await temporaryFolder('lookout-replay-') : null
   const workFolder = temporary?.path ?? values.data ?? ''
@@ -281,7 +282,7 @@ async function loadEvents(
         .parseFeedFile(content, { receivedAt, families, config, ...(as === undefined ? {} : { as }) })
         .catch((error: unknown) => {
           throw error instanceof AppError
-            ? new AppError(error.code, `${file}: ${error.message}`, { cause: error })
+            ? new AppError(error.code, because('at_file', { file, why: error.reason }), { cause: error })
             : error
         })
     const feed = await timed(read, file)

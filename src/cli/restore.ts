@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { because } from '../model/reason.ts'
 import { inMegabytes } from '../platform/backup/copy.ts'
 import { BackupFolder } from '../platform/backup/manifest.ts'
 import { restoreBackup } from '../platform/backup/restore.ts'
@@ -30,10 +31,9 @@ export async function restore(args: string[], context: VerbContext): Promise<num
     return 0
   }
   const [named, ...more] = positionals
-  if (named === undefined || more.length > 0)
-    throw new AppError('usage', 'name one folder of backups: lookout restore DIR --data NEW')
+  if (named === undefined || more.length > 0) throw new AppError('usage', because('restore_names_folder'))
   // Not LOOKOUT_DATA: that names the station that is there.
-  if (values.data === undefined) throw new AppError('usage', 'name the new data folder: lookout restore DIR --data NEW')
+  if (values.data === undefined) throw new AppError('usage', because('restore_names_data'))
   const dataFolder = resolve(values.data)
   const done = await restoreBackup({
     folder: new BackupFolder(resolve(named)),

@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { because } from '../model/reason.ts'
+import { sentenceOf } from '../model/words/sentences.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { createLog, LOG_LEVELS, type Log } from '../platform/log/log.ts'
 import { readSettings, type Settings } from '../settings/environment.ts'
@@ -61,7 +63,7 @@ export async function preview(args: string[], context: VerbContext): Promise<num
     context.out(PREVIEW_HELP)
     return 0
   }
-  if (positionals.length > 1) throw new AppError('usage', 'preview takes one folder')
+  if (positionals.length > 1) throw new AppError('usage', because('preview_takes_one_folder'))
   const folder = positionals[0] ?? values.data
   const settings = await settingsFrom({ ...values, ...(folder === undefined ? {} : { data: folder }) }, context)
   const { makeSampleFolder } = await import('./sample.ts')
@@ -140,7 +142,7 @@ function announce(app: RunningApp, { mode, settings, log, context }: Announcemen
   log.info({ url: app.url, profile: settings.profileName, radios, mode, pid: process.pid }, 'ready')
   offerClaim(app, log)
   if (app.demoNote === null && !process.stdout.isTTY) return
-  if (app.demoNote !== null) context.out(`\n${app.demoNote}\n`)
+  if (app.demoNote !== null) context.out(`\n${sentenceOf(app.demoNote)}\n`)
   const story = new Story((line) => context.out(`${line}\n`), app.timezone)
   app.observers.on('decided', (accepted) => story.decided(accepted, Date.now()))
   app.observers.on('delivery', (delivery) => story.delivery(delivery, Date.now()))

@@ -2,6 +2,7 @@ import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import type { Geometry } from '../model/geojson.ts'
+import { because } from '../model/reason.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import type { Config } from '../settings/schema.ts'
 import { findCountyAtlas, openZoneFiles } from '../warning/atlas/zone-files.ts'
@@ -38,7 +39,7 @@ export async function tag(args: string[], context: VerbContext): Promise<number>
     context.out(HELP)
     return 0
   }
-  if (values.areas === undefined) throw new AppError('usage', 'name the areas: lookout tag --areas FILE')
+  if (values.areas === undefined) throw new AppError('usage', because('tag_names_areas'))
   const index = await loadIndex(values.areas, values.zones)
   let bad = 0
   for await (const { name, value } of inputs(context)) {
@@ -124,8 +125,8 @@ function collectionOf(value: unknown): unknown[] | null {
 function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : new AppError('bad-input', 'not a JSON object')
+    return typeof value === 'object' && value !== null ? value : new AppError('bad-input', because('not_a_json_object'))
   } catch (error) {
-    return new AppError('bad-input', `not JSON: ${errorText(error)}`)
+    return new AppError('bad-input', because('not_json_said', { said: errorText(error) }))
   }
 }

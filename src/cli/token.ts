@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { because } from '../model/reason.ts'
 import { AppError } from '../platform/errors.ts'
 import { prepareDataFolder } from '../platform/files/data-folder.ts'
 import { SessionStore } from '../platform/sessions/session-store.ts'
@@ -50,14 +51,12 @@ export async function token(args: string[], context: VerbContext): Promise<numbe
     return 0
   }
   if (action === 'revoke') return revokeToken(store, id, context)
-  throw new AppError('usage', `unknown action "${action}": new, list, revoke or claim`)
+  throw new AppError('usage', because('token_action_unknown', { action }))
 }
 
 async function revokeToken(store: TokenStore, id: string | undefined, context: VerbContext): Promise<number> {
-  if (id === undefined)
-    throw new AppError('usage', 'name the token: lookout token revoke ID (lookout token list shows them)')
-  if (!(await store.revoke(id)))
-    throw new AppError('bad-input', `there is no token ${id}: lookout token list shows them`)
+  if (id === undefined) throw new AppError('usage', because('token_names_one'))
+  if (!(await store.revoke(id))) throw new AppError('bad-input', because('no_such_token', { id }))
   context.err(`token ${id} is revoked\n`)
   return 0
 }
@@ -66,11 +65,7 @@ async function makeClaim(folder: string, reset: boolean, context: VerbContext): 
   await prepareDataFolder(resolve(folder))
   const store = new SessionStore({ folder })
   const { claimed } = await store.state()
-  if (claimed && !reset)
-    throw new AppError(
-      'bad-input',
-      'somebody has claimed this station. "lookout token claim --new" forgets the passphrase and ends every session'
-    )
+  if (claimed && !reset) throw new AppError('bad-input', because('claimed_by_somebody'))
   const code = await store.newClaim({ reset })
   context.err('claim code, shown only now; type it in at /sign-in:\n')
   context.out(`${code}\n`)
@@ -83,8 +78,7 @@ async function makeToken(
   context: VerbContext
 ): Promise<number> {
   const { scope, name = '' } = values
-  if (scope !== 'events' && scope !== 'operator')
-    throw new AppError('usage', 'name the scope: --scope events or --scope operator')
+  if (scope !== 'events' && scope !== 'operator') throw new AppError('usage', because('token_names_scope'))
   // A token may be made before the first start, when a card is prepared.
   await prepareDataFolder(resolve(values.folder))
   const made = await store.create({ scope, name })

@@ -44,7 +44,7 @@ export interface RunningApp {
   observers: Observers<LiveTopics>
   timezone: () => string
   /** A note about the demo, or null when it does not play. */
-  demoNote: string | null
+  demoNote: Reason | null
   reload: () => Promise<void>
   /** A new claim code while nobody has chosen the passphrase; null once somebody has, and in preview. */
   offerClaim: () => Promise<string | null>

@@ -1,3 +1,4 @@
+import { because } from '../model/reason.ts'
 import { AppError } from '../platform/errors.ts'
 import type { VerbContext } from './verb.ts'
 
@@ -8,8 +9,7 @@ import type { VerbContext } from './verb.ts'
 export async function work(args: string[], context: VerbContext): Promise<number> {
   const [role = '', ...rest] = args
   const load = roleOf(role, context)
-  if (load === undefined)
-    throw new AppError('usage', 'this verb is for the program itself. lookout --help tells the verbs for you.')
+  if (load === undefined) throw new AppError('usage', because('verb_for_program_help'))
   const run = await load()
   return run({ ...context, role, args: rest })
 }

@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { because } from '../model/reason.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { dataFolderOf } from '../settings/environment.ts'
 import { DEFAULT_TOLERANCE, importPack } from '../warning/atlas/import-pack.ts'
@@ -62,7 +63,7 @@ export async function zones(args: string[], context: VerbContext): Promise<numbe
     case 'remove':
       return remove(names, zonesFolder, context)
     default:
-      throw new AppError('usage', `unknown action "${action}": import, list, find or remove`)
+      throw new AppError('usage', because('zones_action_unknown', { action }))
   }
 }
 
@@ -79,7 +80,7 @@ async function importOne(
   },
   context: VerbContext
 ): Promise<number> {
-  if (file === undefined) throw new AppError('usage', 'name the file: lookout zones import FILE')
+  if (file === undefined) throw new AppError('usage', because('zones_names_file'))
   let reported = 0
   const onSkipped = (reason: string): void => {
     reported++
@@ -88,7 +89,7 @@ async function importOne(
   }
   const tolerance = full ? 0 : DEFAULT_TOLERANCE
   if (system !== undefined && canonicalCode(`${system}:1`) === null)
-    throw new AppError('usage', `--system ${system}: a name such as EMMA_ID or NUTS3`)
+    throw new AppError('usage', because('system_is_a_name', { system }))
   const pack = await importPack({
     file,
     zonesFolder,
@@ -129,7 +130,7 @@ async function list(zonesFolder: string, context: VerbContext): Promise<number> 
 }
 
 async function find(codes: readonly string[], zonesFolder: string, context: VerbContext): Promise<number> {
-  if (codes.length === 0) throw new AppError('usage', 'name codes: lookout zones find IDZ014 IDC013')
+  if (codes.length === 0) throw new AppError('usage', because('zones_names_codes'))
   const atlasFile = findCountyAtlas(import.meta.url)
   const onProblem = (file: string, message: string): void => context.err(`${file}: ${message}\n`)
   const shapes = openZoneFiles({ zonesFolder, atlasFile, onProblem })
@@ -144,10 +145,10 @@ async function find(codes: readonly string[], zonesFolder: string, context: Verb
 }
 
 async function remove([name]: readonly string[], zonesFolder: string, context: VerbContext): Promise<number> {
-  if (name === undefined) throw new AppError('usage', 'name the pack: lookout zones remove NAME')
+  if (name === undefined) throw new AppError('usage', because('zones_names_pack'))
   const packs = await packsIn(zonesFolder)
   const found = packs.find((pack) => pack === name || pack.startsWith(`${name}.`))
-  if (found === undefined) throw new AppError('bad-input', `there is no pack ${name}: lookout zones list shows them`)
+  if (found === undefined) throw new AppError('bad-input', because('no_such_pack', { name }))
   await rm(join(zonesFolder, found))
   context.out(`${found} is removed\n`)
   return 0

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import polka from 'polka'
 import sirv from 'sirv'
+import { because } from '../model/reason.ts'
 import { type Clock, systemClock } from '../platform/clock/clock.ts'
 import { StorageError } from '../platform/database/storage-fault.ts'
 import { AppError, errorText } from '../platform/errors.ts'
@@ -151,7 +152,7 @@ function makeRouter(table: readonly Route[], gate: Gate): (req: IncomingMessage,
       const error =
         allowed.length === 0
           ? notFound()
-          : new HttpError('method-not-allowed', `This address takes ${allowed.join(', ')}.`, {
+          : new HttpError('method-not-allowed', because('address_takes', { methods: allowed }), {
               Allow: allowed.join(', ')
             })
       fail(error, { req, res, log: gate.log })
@@ -183,7 +184,11 @@ function decoded(params: Readonly<Record<string, string | string[]>>): Record<st
 function listen(server: Server, { host, port }: HttpOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', (cause) =>
-      reject(new AppError('unavailable', `cannot listen on ${host}, port ${port}: ${errorText(cause)}`, { cause }))
+      reject(
+        new AppError('unavailable', because('cannot_listen', { host, port: String(port), said: errorText(cause) }), {
+          cause
+        })
+      )
     )
     server.listen(port, host, () => {
       const address = server.address()

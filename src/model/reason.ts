@@ -1,4 +1,5 @@
 import { ADDRESSES_CODES } from './reasons/addresses.ts'
+import { ANSWERS_CODES } from './reasons/answers.ts'
 import { ARCHIVER_CODES } from './reasons/archiver.ts'
 import { BODIES_CODES } from './reasons/bodies.ts'
 import { DECISION_CODES, FOLLOWING_CODES } from './reasons/decision.ts'
@@ -16,6 +17,7 @@ import { RADIO_CODES } from './reasons/radio.ts'
 import { SEARCH_CODES } from './reasons/search.ts'
 import { SENDERS_CODES } from './reasons/senders.ts'
 import { SOURCES_CODES } from './reasons/sources.ts'
+import { TERMINAL_CODES } from './reasons/terminal.ts'
 
 /**
  * The reason why something is as it is, as state holds it: a code and its values. Rows store it, decisions compare it;
@@ -43,7 +45,9 @@ export const REASON_PARAMS = {
   ...SOURCES_CODES,
   ...BODIES_CODES,
   ...ITEMS_CODES,
-  ...SENDERS_CODES
+  ...SENDERS_CODES,
+  ...ANSWERS_CODES,
+  ...TERMINAL_CODES
 } as const
 
 export type ReasonCode = keyof typeof REASON_PARAMS

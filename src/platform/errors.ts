@@ -51,16 +51,23 @@ export class AppError extends Error {
   /** As state holds it and pages say it, in the language of their reader; `message` is its English sentence. */
   readonly reason: Reason
 
-  constructor(code: ErrorCode, said: string | Reason, options: { cause?: unknown; issues?: readonly Issue[] } = {}) {
-    super(
-      typeof said === 'string' ? said : sentenceOf(said),
-      options.cause === undefined ? undefined : { cause: options.cause }
-    )
+  constructor(code: ErrorCode, said: Reason, options: { cause?: unknown; issues?: readonly Issue[] } = {}) {
+    super(sentenceOf(said), options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'AppError'
     this.code = code
     this.issues = options.issues ?? []
-    this.reason = typeof said === 'string' ? because('note', { text: said }) : said
+    this.reason = said
   }
+}
+
+/** The refusal of one place, which is the whole refusal. */
+export function refusedAt(path: string, code: string, reason: Reason): AppError {
+  return new AppError('invalid', reason, { issues: [issueOf(path, code, reason)] })
+}
+
+/** The reason of a refused place; a schema says its own in words. */
+export function issueReason({ reason, message }: Issue): Reason {
+  return reason ?? because('note', { text: message })
 }
 
 /** The readable part of whatever was thrown. */

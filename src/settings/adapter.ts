@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Adapter } from 'lowdb'
+import { because } from '../model/reason.ts'
 import type { JsonObject } from '../platform/config/json.ts'
 import { rewriteJson } from '../platform/config/rewrite.ts'
 import { AppError, errorText } from '../platform/errors.ts'
@@ -25,7 +26,7 @@ export const configFileSystem: ConfigFileSystem = { ...atomicFileSystem, readFil
 /** Somebody else saved the file since it was read: read it again and repeat the change. */
 export class ChangedOnDisk extends AppError {
   constructor(file: string) {
-    super('conflict', `${file} was changed on disk at the same moment: try again`)
+    super('conflict', because('changed_on_disk', { file }))
   }
 }
 
@@ -57,7 +58,8 @@ export class ConfigFile implements Adapter<JsonObject> {
   /** lowdb's way to read: null when it is missing. @throws AppError `config-refused` when it is not valid. */
   async read(): Promise<JsonObject | null> {
     const reading = await this.look()
-    if (reading.kind === 'bad') throw new AppError('config-refused', problemText(reading.problems[0]))
+    if (reading.kind === 'bad')
+      throw new AppError('config-refused', because('note', { text: problemText(reading.problems[0]) }))
     return reading.kind === 'good' ? reading.judged.raw : null
   }
 
@@ -69,7 +71,7 @@ export class ConfigFile implements Adapter<JsonObject> {
     if (before !== textOf(this.#reading)) throw new ChangedOnDisk(this.path)
     const text = rewriteJson(data, now.kind === 'good' ? now.judged : null)
     const judged = judgeConfig(Buffer.from(text), this.path)
-    if (!judged.ok) throw new AppError('invalid', problemText(judged.problems[0]))
+    if (!judged.ok) throw new AppError('invalid', because('note', { text: problemText(judged.problems[0]) }))
     if (before !== null) await this.keepBackup(before)
     await writeFileAtomic(this.path, text, now.kind === 'missing' ? { mode: MODE, fs: this.#fs } : { fs: this.#fs })
     this.#reading = { kind: 'good', judged }
@@ -107,23 +109,17 @@ export class ConfigFile implements Adapter<JsonObject> {
 /** Says why nothing is saved while the file is invalid: names line and path (contract §12). */
 export function refusal(problem: ConfigProblem): AppError {
   const { path, code, message } = problem
-  return new AppError(
-    'conflict',
-    `nothing was saved, because the file on disk is not valid. Repair it first: ${problemText(problem)}`,
-    {
-      issues: [{ path, code, message }]
-    }
-  )
+  return new AppError('conflict', because('repair_it_first', { problem: problemText(problem) }), {
+    issues: [{ path, code, message }]
+  })
 }
 
 function refusedAtStart(problem: ConfigProblem, count: number): AppError {
-  const more = count > 1 ? ` (and ${count - 1} more)` : ''
   const { path, code, message } = problem
-  return new AppError(
-    'config-refused',
-    `the configuration is refused and there is no good copy of it. ${problemText(problem)}${more}. Correct it; lookout check-config tells all that is wrong`,
-    { issues: [{ path, code, message }] }
-  )
+  const said = { problem: problemText(problem) }
+  const why =
+    count > 1 ? because('refused_at_start_more', { ...said, more: count - 1 }) : because('refused_at_start', said)
+  return new AppError('config-refused', why, { issues: [{ path, code, message }] })
 }
 
 /** The note about a station that runs by the backup because the file is gone. */

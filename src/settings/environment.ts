@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { because } from '../model/reason.ts'
 import { AppError } from '../platform/errors.ts'
 import { LOG_LEVELS, type SettableLogLevel } from '../platform/log/log-levels.ts'
 import { ConfigFile, readAtStart } from './adapter.ts'
@@ -60,7 +61,7 @@ export async function readSettings(from: {
 export function dataFolderOf(from: { argv: CommandLine; env: Environment }): string {
   const folder = given('data', from)?.value ?? './data'
   // `--data "$UNSET"` of a script would fill the folder it happens to stand in.
-  if (folder.trim() === '') throw new AppError('usage', '--data is empty: name a folder')
+  if (folder.trim() === '') throw new AppError('usage', because('data_is_empty'))
   return folder
 }
 
@@ -113,7 +114,7 @@ function checked<T>(
   if (found === null) return null
   const said = found.origin === 'environment' ? VARIABLES[name] : `--${name}`
   const refuse = (wanted: string): AppError =>
-    new AppError('usage', `${said} is ${JSON.stringify(found.value)}, but it must be ${wanted}`)
+    new AppError('usage', because('must_be', { name: said, value: JSON.stringify(found.value), wanted }))
   return { value: parse(found.value, refuse), origin: found.origin }
 }
 

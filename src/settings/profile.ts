@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { because } from '../model/reason.ts'
 import { parseWith } from '../platform/config/issues.ts'
 import { readJson } from '../platform/config/locate.ts'
 import { strictObject } from '../platform/config/object.ts'
@@ -83,18 +84,26 @@ export type Profile = { name: string } & v.InferOutput<typeof profileSchema>
 export async function loadProfile(name: string, folder: string): Promise<Profile> {
   const known = await knownProfiles(folder)
   if (!known.includes(name)) {
-    throw new AppError('config-refused', `there is no profile "${name}"; choose one of ${known.join(', ')}`)
+    throw new AppError('config-refused', because('no_such_profile', { name, known }))
   }
   const file = join(folder, `${name}.json`)
   const json = readJson(await readFile(file, 'utf8'))
   if (!json.ok) {
-    throw new AppError('config-refused', `${file}:${json.place.line}:${json.place.column}: ${json.message}`)
+    throw new AppError(
+      'config-refused',
+      because('json_fault_at', {
+        file,
+        line: String(json.place.line),
+        column: String(json.place.column),
+        said: json.message
+      })
+    )
   }
   try {
     return { name, ...parseWith(profileSchema, json.value, `the profile ${file}`) }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    throw new AppError('config-refused', error.message, { issues: error.issues })
+    throw new AppError('config-refused', error.reason, { issues: error.issues })
   }
 }
 
@@ -108,7 +117,7 @@ export async function knownProfiles(folder: string): Promise<string[]> {
       .sort()
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error
-    throw new AppError('missing', `the folder of profiles, ${folder}, is missing: install the program again`, {
+    throw new AppError('missing', because('profiles_missing', { folder }), {
       cause: error
     })
   }

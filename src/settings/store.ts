@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Low } from 'lowdb'
+import { because } from '../model/reason.ts'
 import { revisionMatches, revisionOf } from '../platform/bytes/canonical-json.ts'
 import { type Clock, systemClock } from '../platform/clock/clock.ts'
 import { parseWith } from '../platform/config/issues.ts'
@@ -220,10 +221,7 @@ export class ConfigStore {
     const { config, raw } = this.#good
     const revision = revisionOf(documentOf === undefined ? raw : documentOf(config, raw))
     if (revisionMatches(ifMatch, revision)) return
-    throw new AppError(
-      'stale',
-      `somebody else changed this in the meantime (it is at revision ${revision} now): load it again and repeat your change`
-    )
+    throw new AppError('stale', because('changed_meanwhile', { revision }))
   }
 
   async #load(): Promise<void> {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { StartOptions } from '../cli/verb.ts'
 import type { HttpContext } from '../dashboard/server/context.ts'
 import { LocalOperator } from '../dashboard/server/local-operator.ts'
-import type { Reason } from '../model/reason.ts'
+import { because, type Reason } from '../model/reason.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import type { LoopMeter } from '../platform/clock/loop-meter.ts'
 import { AppError } from '../platform/errors.ts'
@@ -108,10 +108,7 @@ function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
     ledger: core.ledger,
     acceptEvents: async (events) => {
       if (mode === 'preview') {
-        throw new AppError(
-          'unavailable',
-          'this is a preview: it takes no events and sends nothing. Run lookout start for that.'
-        )
+        throw new AppError('unavailable', because('preview_takes_no_events'))
       }
       return core.accept(events.map((event) => ({ event })))
     },
@@ -126,8 +123,7 @@ function stationContext(parts: ContextParts): Omit<HttpContext, LaterParts> {
       list: () => sources.list(),
       kinds: () => sources.kinds(),
       poll: (name) => {
-        if (mode === 'preview')
-          throw new AppError('unavailable', 'this is a preview: it asks nobody. Run lookout start for that.')
+        if (mode === 'preview') throw new AppError('unavailable', because('preview_asks_nobody'))
         return sources.poll(name)
       }
     },

@@ -26,6 +26,7 @@ import { leaseOwner } from '../knowledge/jobs/owner.ts'
 import { JobRunner } from '../knowledge/jobs/runner.ts'
 import { openSearchIndex } from '../knowledge/search/index-store.ts'
 import { missingFromIndex } from '../knowledge/search/reconcile.ts'
+import { because } from '../model/reason.ts'
 import { systemClock } from '../platform/clock/clock.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { serveSide } from '../platform/process/side-service.ts'
@@ -83,7 +84,7 @@ class Worker {
       idleMs: IDLE_MS,
       busy: () => this.#starting || !runner.idle(),
       onStop: async () => {
-        this.#abort.abort(new AppError('unavailable', 'the program is stopping'))
+        this.#abort.abort(new AppError('unavailable', because('program_is_stopping')))
         await runner.stop()
       }
     })

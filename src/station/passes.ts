@@ -1,4 +1,5 @@
 import type { SatellitePasses } from '../dashboard/server/context.ts'
+import { because } from '../model/reason.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Config } from '../settings/schema.ts'
 import type { Elements } from '../warning/feeds/satpass/mean-elements.ts'
@@ -36,8 +37,7 @@ interface PassQuestion {
 export async function stationPasses(core: Core, config: Config, question: PassQuestion): Promise<PassTable> {
   const memory = memoryOf(core, config, 'satpass')
   const settings = satpassSettings(config)
-  if (memory === null || settings === null)
-    throw new AppError('not-found', 'no source of kind satpass is configured and enabled')
+  if (memory === null || settings === null) throw new AppError('not-found', because('no_satpass_source'))
   const where = observerOf(settings, question.observer)
   const elements = await elementsFor(memory, settings)
   const { passTable } = await import('../warning/feeds/satpass/table.ts')
@@ -61,19 +61,18 @@ function satpassSettings({ sources }: Config): SatpassSettings | null {
 function observerOf({ observers }: SatpassSettings, name: string): Observer {
   const found = observers.find((observer) => name === '' || observer.name === name)
   if (found !== undefined) return found
-  if (observers.length === 0) throw new AppError('not-found', 'the satpass source has no observers: add one')
-  const names = observers.map((observer) => observer.name).join(', ')
-  throw new AppError('not-found', `no observer is named "${name}": one of ${names}`)
+  if (observers.length === 0) throw new AppError('not-found', because('satpass_no_observers'))
+  const names = observers.map((observer) => observer.name)
+  throw new AppError('not-found', because('no_such_observer', { name, names }))
 }
 
 async function elementsFor(memory: Pick<SourceMemory, 'get'>, settings: SatpassSettings): Promise<Elements[]> {
   const { savedElements } = await import('../warning/feeds/satpass/elements-store.ts')
   const { chooseSatellites } = await import('../warning/feeds/satpass/names.ts')
   const saved = savedElements(memory)
-  if (saved.length === 0) throw new AppError('not-found', 'no orbital elements have been read yet: try again later')
+  if (saved.length === 0) throw new AppError('not-found', because('no_elements_read_yet'))
   const { chosen } = chooseSatellites(saved, settings.satellites)
-  if (chosen.length === 0)
-    throw new AppError('not-found', 'none of the satellites named in the settings is in the orbital elements')
+  if (chosen.length === 0) throw new AppError('not-found', because('no_named_satellite'))
   return chosen
 }
 

@@ -1,4 +1,5 @@
 import type { WorkContext } from '../cli/verb.ts'
+import { because } from '../model/reason.ts'
 import type { Clock } from '../platform/clock/clock.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log/log.ts'
@@ -17,7 +18,8 @@ export async function runSalvage(_: WorkContext): Promise<number> {
     handlers: {
       salvage: (asked) => {
         const { path, renewed } = asked as Record<string, unknown>
-        if (typeof path !== 'string' || typeof renewed !== 'string') throw new AppError('bad-input', 'no file is named')
+        if (typeof path !== 'string' || typeof renewed !== 'string')
+          throw new AppError('bad-input', because('no_file_named'))
         return salvageHere(path, renewed)
       }
     },

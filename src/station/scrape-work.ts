@@ -84,7 +84,7 @@ export function scrapeWork({ dataFolder, stores, version, current, wake, clock, 
 /** Roles `scrape:…`: the crawler that needs no container, in a bounded process of its own. */
 export async function runScraper({ role, args }: WorkContext): Promise<number> {
   const load = Object.hasOwn(scrapeRoles, role) ? scrapeRoles[role] : undefined
-  if (load === undefined) throw new AppError('usage', 'this verb is for the program itself')
+  if (load === undefined) throw new AppError('usage', because('verb_for_program'))
   const run = await load()
   await run(args)
   return 0

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { WorkContext } from '../cli/verb.ts'
+import { because } from '../model/reason.ts'
 import { AppError } from '../platform/errors.ts'
 import { createLog, LOG_LEVELS, type Log } from '../platform/log/log.ts'
 import { loadProfile, type Profile } from '../settings/profile.ts'
@@ -30,7 +31,7 @@ export async function readSideSettings({ args, root, role }: WorkContext): Promi
     args,
     options: { data: { type: 'string' }, profile: { type: 'string' }, log: { type: 'string' } }
   })
-  if (values.data === undefined) throw new AppError('usage', 'this verb is for the program itself')
+  if (values.data === undefined) throw new AppError('usage', because('verb_for_program'))
   const level = LOG_LEVELS.find((name) => name === values.log) ?? 'info'
   const log = createLog({ level }).child({ side: role })
   const profile = await loadProfile(values.profile ?? 'home', join(root, 'profiles'))

@@ -157,7 +157,7 @@ t.test('the status tells in one look what runs and what is wrong', async (t) => 
     radios: [radio({ state: 'down', reason: note('no answer') })],
     context: {
       readiness: () => ({ ready: false, problems: [down] }),
-      demo: () => ({ playing: true, note: 'a storm' })
+      demo: () => ({ playing: true, note: note('a storm') })
     }
   })
   t.match((await ask('/api/status')).body, {
@@ -167,7 +167,7 @@ t.test('the status tells in one look what runs and what is wrong', async (t) => 
     uptime_seconds: 90,
     started_at: '2026-07-01T11:58:30.000Z',
     simulated: true,
-    demo: { playing: true, note: 'a storm' },
+    demo: { playing: true, note: note('a storm') },
     stale_config: false,
     config_problem: null,
     notifications_enabled: false,
@@ -221,7 +221,7 @@ t.test('the metrics are Prometheus text, counted by listening', async (t) => {
 })
 
 t.test('in preview nothing is taken in: 503 says why', async (t) => {
-  const acceptEvents = () => Promise.reject(new AppError('unavailable', 'This is a preview: it takes no events.'))
+  const acceptEvents = () => Promise.reject(new AppError('unavailable', note('This is a preview: it takes no events.')))
   const { ask } = await station(t, { context: { mode: 'preview', acceptEvents } })
   t.match(await ask({ path: '/api/events', body: fire }), { status: 503, body: { detail: /preview/ } })
 })

@@ -22,6 +22,7 @@ import { Outbox } from '../../src/warning/outbox/outbox.ts'
 import { ledgerMigrations } from '../../src/warning/outbox/schema.ts'
 import type { Accepted } from '../../src/warning/routing/accepted.ts'
 import { faultOf, rowFor } from '../helpers/answer-check.ts'
+import { note } from '../helpers/in-words.ts'
 
 export const NOW = Date.parse('2026-07-01T12:00:00Z')
 
@@ -127,7 +128,7 @@ export async function station(
     addText: (text) => outbox.addReply(text),
     broadcasts: async () => [],
     passes: async () => {
-      throw new AppError('not-found', 'no source of kind satpass is configured')
+      throw new AppError('not-found', note('no source of kind satpass is configured'))
     },
     serialDevices: async () => [
       { path: '/dev/serial/by-id/usb-Maker_Radio_1-if00', name: 'Maker Radio 1' },

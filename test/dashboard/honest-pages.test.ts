@@ -1,6 +1,7 @@
 import t from 'tap'
 import { because } from '../../src/model/reason.ts'
 import type { Problem } from '../../src/warning/readiness/problem.ts'
+import { note } from '../helpers/in-words.ts'
 import { fire, launch, queue, radio, type Station, send, station } from './harness.ts'
 
 /** Contract §13 on the pages: what is not known is not said to be good, and "sent" only of what was on the air. */
@@ -87,7 +88,7 @@ t.test('the API tells the decision and the result apart', async (t) => {
 })
 
 t.test('what the demo invented says so wherever it stands', async (t) => {
-  const s = await station(t, { config, context: { demo: () => ({ playing: true, note: 'a demo' }) } })
+  const s = await station(t, { config, context: { demo: () => ({ playing: true, note: note('a demo') }) } })
   await s.ask({ path: '/api/events', body: { ...fire, data: { demo: true } } })
   send(s, s.context.ledger.find('f1')[0]?.seq ?? 0)
   for (const path of ['/', '/alerts', '/events', '/events/f1', '/deliveries'])

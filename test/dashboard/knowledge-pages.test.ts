@@ -479,7 +479,10 @@ t.test('a question is answered with passages that open; how it was searched is s
     /Nothing was found · by words and by similar spelling Try other or fewer words\. Search without the filter/
   )
   s.knowledge.search.query = async () => {
-    throw new (await import('../../src/platform/errors.ts')).AppError('unavailable', 'the searcher does not start')
+    throw new (await import('../../src/platform/errors.ts')).AppError(
+      'unavailable',
+      note('the searcher does not start')
+    )
   }
   const down = await s.ask('/search?q=water')
   t.equal(down.status, 200)

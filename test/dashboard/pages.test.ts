@@ -173,7 +173,7 @@ t.test('what must be known wherever one is stands above every page', async (t) =
   const { ask, edit } = await station(t, {
     config: { notifications: { enabled: false } },
     radios: [radio()],
-    context: { mode: 'preview', demo: () => ({ playing: true, note: 'an evening of storms' }) }
+    context: { mode: 'preview', demo: () => ({ playing: true, note: note('an evening of storms') }) }
   })
   edit('{\n  "oops"')
   for (const path of ['/', '/alerts', '/mesh-a/routing', '/mesh-b/routing']) {

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { translator } from '../../src/dashboard/words/language.ts'
+import { note } from '../helpers/in-words.ts'
 
 t.test('a reason is said as a whole: values, sentences and what another program told', async (t) => {
   const say = translator('de').reason
@@ -34,8 +35,8 @@ t.test('a reason is said as a whole: values, sentences and what another program 
     ['No such reason $& $1', 'No such reason $& $1'],
     ['', '']
   ] as const)
-    t.equal(say(english), german)
-  t.equal(translator('en').reason('its file is missing'), 'its file is missing')
+    t.equal(say(note(english)), german)
+  t.equal(translator('en').reason(note('its file is missing')), 'its file is missing')
 })
 
 /** The number of calls of a string's methods meanwhile: the same on every machine, however busy it is. */
@@ -66,9 +67,9 @@ t.test('borders of several kinds cost by their number, not by their combinations
   for (const unit of ['x: y; ', 'A. B: c; ', 'it: is; so. So: '])
     for (const times of [5, 16, 33, 100]) {
       const odd = unit.repeat(times)
-      t.equal(say(odd), odd)
+      t.equal(say(note(odd)), odd)
     }
-  const [few, many, more] = [4, 16, 40].map((times) => stepsOf(() => say('x: y; '.repeat(times))))
+  const [few, many, more] = [4, 16, 40].map((times) => stepsOf(() => say(note('x: y; '.repeat(times)))))
   t.ok((few ?? 0) > 8, 'they are counted')
   t.ok((many ?? 0) < 25 * (few ?? 1) && (more ?? 0) < 40 * (few ?? 1), `${few}, ${many}, ${more} steps`)
 })
@@ -83,6 +84,6 @@ t.test('a long or odd reason costs no time', async (t) => {
     '; '.repeat(900),
     ' answered '.repeat(190)
   ])
-    t.equal(say(odd), odd)
+    t.equal(say(note(odd)), odd)
   t.ok(performance.now() - begun < 5000)
 })

@@ -2,6 +2,7 @@ import t from 'tap'
 import type { KnowledgeContext } from '../../src/dashboard/server/knowledge.ts'
 import type { SearchQuery, SearchService } from '../../src/knowledge/search/service.ts'
 import { AppError } from '../../src/platform/errors.ts'
+import { note } from '../helpers/in-words.ts'
 import { type Shelf, shelf } from '../knowledge/search/shelf.ts'
 import { station } from './harness.ts'
 
@@ -13,7 +14,7 @@ function knowledge({ setup, searcher }: Shelf, asked: SearchQuery[] = []): Knowl
       return searcher.query(query)
     },
     status: () => searcher.status(),
-    ask: () => Promise.reject(new AppError('unavailable', 'not asked here'))
+    ask: () => Promise.reject(new AppError('unavailable', note('not asked here')))
   }
   return {
     folder: '',
@@ -93,7 +94,7 @@ t.test('without knowledge, and when the search does not answer, the reason is to
   t.match(await without.ask('/api/search?q=a'), { status: 404, body: { detail: /runs without knowledge/ } })
   const made = await shelf(t)
   const broken = knowledge(made)
-  broken.search.query = () => Promise.reject(new AppError('unavailable', 'the search is starting'))
+  broken.search.query = () => Promise.reject(new AppError('unavailable', note('the search is starting')))
   const { ask } = await station(t, { context: { knowledge: broken } })
   t.match(await ask('/api/search?q=a'), { status: 503, body: { detail: 'the search is starting' } })
 })

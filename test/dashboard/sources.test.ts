@@ -51,7 +51,7 @@ function sources(orders: string[] = []) {
         }
       if (name === 'nws')
         return { asked: false as const, why: 'blocked', reason: note('set station.contact'), waitMs: 0 }
-      throw new AppError('not-found', `no source is named "${name}"`)
+      throw new AppError('not-found', note(`no source is named "${name}"`))
     }
   }
 }
@@ -92,7 +92,7 @@ t.test('only an operator may ask a source', async (t) => {
 
 t.test('in a preview nobody is asked', async (t) => {
   const poll = (): never => {
-    throw new AppError('unavailable', 'this is a preview: it asks nobody.')
+    throw new AppError('unavailable', note('this is a preview: it asks nobody.'))
   }
   const { ask } = await station(t, { context: { sources: { ...sources(), poll } } })
   t.match(await ask({ method: 'POST', path: '/api/sources/quakes/poll' }), { status: 503, body: { detail: /preview/ } })

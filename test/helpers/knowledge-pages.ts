@@ -65,7 +65,7 @@ export function knowledgeContext(
     receiver,
     decideDomain: async (id, domain) => catalogue.decideDomain(id, domain),
     takePage: async ({ url }) => {
-      throw new AppError('invalid', `${url} is not fetched here`)
+      throw new AppError('invalid', note(`${url} is not fetched here`))
     },
     partials: new PartialUploads({ receiver, now }),
     search: {

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { AddressLookup } from '../server/address-lookup.ts'
 import type { HttpContext } from '../server/context.ts'
@@ -57,7 +58,7 @@ function addressHealth({ context }: Services): Handler<unknown, undefined, Told<
 }
 
 function requireQuestion(text: string): void {
-  if (text === '') throw new AppError('bad-input', 'q is missing: the address, a part of one, or a postal code')
+  if (text === '') throw new AppError('bad-input', because('q_is_missing'))
 }
 
 function addressesOf(context: HttpContext): AddressLookup {
@@ -65,8 +66,8 @@ function addressesOf(context: HttpContext): AddressLookup {
   return context.addresses
 }
 
-function off({ profile }: HttpContext): string {
-  return `the profile ${profile.name} looks up no addresses`
+function off({ profile }: HttpContext): Reason {
+  return because('profile_no_addresses', { profile: profile.name })
 }
 
 export const addressesRoutes = (services: Services): Route[] => [

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
+import { because } from '../../model/reason.ts'
 import { revisionOf } from '../../platform/bytes/canonical-json.ts'
 import { looseObject } from '../../platform/config/object.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, refusedAt } from '../../platform/errors.ts'
 import { canonicalCode } from '../../warning/coverage/codes.ts'
 import type { Ledger } from '../../warning/outbox/ledger.ts'
 import type { StoredEvent } from '../../warning/outbox/stored-event.ts'
@@ -113,8 +114,7 @@ function tryCoverage({
     const config = context.config.current()
     const coverage = under('/coverage', () => coverageOf(body.coverage, config))
     if (vertexCount(coverage.areas) > MAX_VERTICES) {
-      const message = `at most ${MAX_VERTICES} vertices and codes in a preview: save it, and see what comes`
-      throw new AppError('invalid', message, { issues: [{ path: '/coverage/areas', code: 'range', message }] })
+      throw refusedAt('/coverage/areas', 'range', because('preview_most_vertices', { most: MAX_VERTICES }))
     }
     const since = context.now() - (body.days ?? 7) * DAY_MS
     const pages = newestFirst(context.ledger, since)
@@ -151,7 +151,7 @@ function readOutline({ context }: Services): Handler<unknown, undefined, Told<ty
     const code = canonicalCode(params['code'])
     const geometry = code === null ? null : context.places.outline(code)
     if (code === null || geometry === null)
-      throw new AppError('not-found', `No outline of ${params['code']} is known here: import a zone pack that has it.`)
+      throw new AppError('not-found', because('no_outline_of_code', { code: params['code'] ?? '' }))
     const feature = { type: 'Feature' as const, id: code, properties: { name: context.places.nameOf(code) }, geometry }
     return json(feature, { headers: { ETag: `"${revisionOf(feature)}"` } })
   }
@@ -163,7 +163,7 @@ function readOutlines({
 }: Services): Handler<v.InferOutput<typeof outlinesQuery>, undefined, Told<typeof outlinesAnswer>> {
   return ({ query: { codes } }) => {
     const asked = [...new Set(codes.split(',').map((code) => code.trim()))].filter((code) => code !== '')
-    if (asked.length > MAX_CODES) throw new AppError('invalid', `at most ${MAX_CODES} codes at once`)
+    if (asked.length > MAX_CODES) throw new AppError('invalid', because('most_codes_at_once', { most: MAX_CODES }))
     const outlines = asked.flatMap((asking) => {
       const code = canonicalCode(asking)
       const geometry = code === null ? null : context.places.outline(code)

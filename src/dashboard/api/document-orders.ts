@@ -4,8 +4,9 @@ import * as v from 'valibot'
 import { DOMAINS, type Document, type Upload } from '../../knowledge/catalogue/document.ts'
 import { redoWindows } from '../../knowledge/enrich/redo-windows.ts'
 import { REJECTED } from '../../knowledge/intake/rejected.ts'
+import { because } from '../../model/reason.ts'
 import { strictObject } from '../../platform/config/object.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, refusedAt } from '../../platform/errors.ts'
 import { documentView } from '../server/document-view.ts'
 import { type KnowledgeContext, writableKnowledge } from '../server/knowledge.ts'
 import { jsonSaid } from '../server/reply.ts'
@@ -35,7 +36,7 @@ export function retryDocument({ context }: Services): Handler<unknown, undefined
     const { catalogue, wake } = writableKnowledge(context)
     const found = documentOf(catalogue, params)
     if (!catalogue.retry(found.id) && !redoWindows(catalogue, found.id))
-      throw new AppError('conflict', `It is ${found.status}: only what failed or was left out can be tried again.`)
+      throw new AppError('conflict', because('not_to_retry', { status: found.status }))
     wake()
     return jsonSaid(viewOf(catalogue.byId(found.id) ?? found), { status: 202 })
   }
@@ -86,7 +87,7 @@ export function reviewDocument({ context }: Services): Handler<unknown, ReviewBo
     const { catalogue, wake } = knowledge
     const found = documentOf(catalogue, params)
     if (body.action === 'domain') {
-      if (body.domain === undefined) throw refused('/domain', 'name the domain it belongs to')
+      if (body.domain === undefined) throw refusedAt('/domain', 'rule', because('name_the_domain'))
       await knowledge.decideDomain(found.id, body.domain)
     } else catalogue.transaction(() => decide(knowledge, found, body))
     wake()
@@ -97,14 +98,10 @@ export function reviewDocument({ context }: Services): Handler<unknown, ReviewBo
 
 function decide({ catalogue }: KnowledgeContext, found: Document, { action }: ReviewBody): void {
   if (action === 'domain') return
-  if (found.review === null) throw new AppError('conflict', 'There is nothing to decide about this document.')
+  if (found.review === null) throw new AppError('conflict', because('nothing_to_decide'))
   if (action === 'replace' && catalogue.byHash(found.review.duplicate_of ?? '') === null)
-    throw new AppError('conflict', 'What it was a copy of is not here any more: keep it instead.')
+    throw new AppError('conflict', because('original_is_gone'))
   catalogue[action](found.id)
-}
-
-function refused(path: string, message: string): AppError {
-  return new AppError('invalid', message, { issues: [{ path, code: 'rule', message }] })
 }
 
 const viewOf = (document: Document) => ({

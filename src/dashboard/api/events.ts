@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { isDemo, type LookoutEvent } from '../../model/event.ts'
+import { because } from '../../model/reason.ts'
 import { sentenceOf } from '../../model/words/sentences.ts'
 import { nextTurn, Slices } from '../../platform/clock/slices.ts'
-import { AppError, type Issue } from '../../platform/errors.ts'
+import { AppError, type Issue, issueReason, refusedAt } from '../../platform/errors.ts'
 import { eventInputSchema } from '../../warning/events/input.ts'
 import type { Ledger } from '../../warning/outbox/ledger.ts'
 import type { StoredEvent } from '../../warning/outbox/stored-event.ts'
@@ -56,9 +57,8 @@ export function acceptEvents({ context }: Services): Handler<unknown, unknown, T
 function refuseDemo({ demo }: Services['context'], events: readonly LookoutEvent[]): void {
   const index = demo() === null ? events.findIndex(isDemo) : -1
   if (index < 0) return
-  const message = 'events of the demo exist only while it plays: post it without data.demo'
   const path = events.length === 1 ? '/data/demo' : `/${index}/data/demo`
-  throw new AppError('invalid', message, { issues: [{ path, code: 'rule', message }] })
+  throw refusedAt(path, 'rule', because('demo_only_while_playing'))
 }
 
 /** A sender that hears 202 believes that people are warned. */
@@ -70,8 +70,8 @@ function lostWarning({ id, decision }: Accepted): { code: string; id: string; me
 
 async function parseAll(inputs: readonly unknown[], parse: (input: unknown) => LookoutEvent): Promise<LookoutEvent[]> {
   if (inputs.length > MAX_EVENTS) {
-    const message = `at most ${MAX_EVENTS} events at once, not ${inputs.length}: send them in several requests`
-    throw new AppError('invalid', message, { issues: [{ path: '', code: 'range', message }] })
+    const why = because('most_events_at_once', { most: MAX_EVENTS, count: inputs.length })
+    throw refusedAt('', 'range', why)
   }
   const events: LookoutEvent[] = []
   const issues: Issue[] = []
@@ -88,9 +88,10 @@ async function parseAll(inputs: readonly unknown[], parse: (input: unknown) => L
     if (issues.length >= MAX_ISSUES) break
     await slices.pause()
   }
-  if (issues.length === 0) return events
-  const message = `None of the events was taken, because not all are valid. ${issues[0]?.path}: ${issues[0]?.message}`
-  throw new AppError('invalid', message, { issues })
+  const [first] = issues
+  if (first === undefined) return events
+  const why = because('none_of_events_taken', { place: first.path, why: issueReason(first) })
+  throw new AppError('invalid', why, { issues })
 }
 
 /** `GET /api/events`: newest first, each with what was decided. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { because } from '../../model/reason.ts'
 import { readersTurn } from '../../platform/clock/slices.ts'
 import { AppError } from '../../platform/errors.ts'
 import { MAX_HOURS, METRIC_TYPES } from '../../platform/metrics/point.ts'
@@ -29,7 +30,7 @@ function readHistory({
 }: Services): Handler<v.InferOutput<typeof historyQuery>, undefined, Told<typeof historyAnswer>> {
   return async ({ query: { type, hours } }) => {
     if (context.history === null)
-      throw new AppError('not-found', `the profile ${context.profile.name} keeps no history of measurements`)
+      throw new AppError('not-found', because('profile_no_measurements', { profile: context.profile.name }))
     const points: string[] = []
     for (const some of context.history.portions(type, { hours, now: context.now() })) {
       for (const { at, data } of some) points.push(JSON.stringify({ timestamp: new Date(at).toISOString(), data }))

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { type TranscriptFacts, takeTranscript as takeIn } from '../../knowledge/intake/take-transcript.ts'
+import { because } from '../../model/reason.ts'
 import { parseWith } from '../../platform/config/issues.ts'
 import { looseObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -74,7 +75,7 @@ export function takeTranscript({ context }: Services): StreamHandler<unknown, To
           drop: (stored) => receiver.drop(stored)
         }).then(({ part: stored, filename, fields }) => ({ part: stored, facts: { ...fields, filename } }))
       : await readJson(await readJsonBody(req, res), (text) => receiver.store(bytesOf(text)))
-    if (part === null) throw new AppError('invalid', 'There is no file: send it as the field "file".')
+    if (part === null) throw new AppError('invalid', because('no_file_sent'))
     const { video_platform } = context.config.current().knowledge
     return created(await accepted(takeIn(receiver, part, facts, video_platform)), {})
   }

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { PROVIDERS } from '../../knowledge/keys/providers.ts'
+import { because } from '../../model/reason.ts'
 import { strictObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { HttpContext, KeysContext } from '../server/context.ts'
@@ -35,7 +36,7 @@ export const replaceKeyBody = strictObject({ key })
 /** @throws AppError `not-found` where nothing uses keys. */
 function keysOf({ keys }: Pick<HttpContext, 'keys'>): KeysContext {
   if (keys !== null) return keys
-  throw new AppError('not-found', 'This profile runs without knowledge: nothing here uses keys.')
+  throw new AppError('not-found', because('profile_uses_no_keys'))
 }
 
 const ref = (params: Readonly<Record<string, string>>): string => params['index'] ?? ''

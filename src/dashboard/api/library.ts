@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { Part } from '../../knowledge/intake/parts.ts'
+import { because } from '../../model/reason.ts'
 import { looseObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import { announcedLength, bodyStream, readUploadForm } from '../server/body-stream.ts'
@@ -69,7 +70,7 @@ export function takeArchive({ context }: Services): StreamHandler<ArchiveQuery, 
     const { part, filename } = await (isForm
       ? readForm(library, { req, res })
       : readRaw(library, { req, res }, query.filename))
-    if (part === null) throw new AppError('invalid', 'There is no file: send it as the field "file".')
+    if (part === null) throw new AppError('invalid', because('no_file_sent'))
     try {
       const arrived = await library.receiver.accept(part, { filename })
       const { source, pending } = await library.settled(arrived)
@@ -105,7 +106,7 @@ async function readRaw(
   filename: string
 ): Promise<{ part: Part; filename: string }> {
   if ((req.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
-    throw new AppError('unsupported', 'Send the file without a Content-Encoding: compressed bodies are not read.')
+    throw new AppError('unsupported', because('file_not_compressed'))
   const announced = announcedLength(req)
   await receiver.nameFor(filename)
   await receiver.checkSpace(announced)

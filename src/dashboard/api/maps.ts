@@ -1,5 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { errorCode } from '../../platform/files/atomic-file.ts'
 import { notFound } from '../server/problem.ts'
@@ -30,7 +31,7 @@ async function namesIn(folder: string): Promise<string[]> {
     return await readdir(folder)
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return []
-    throw new AppError('unavailable', `the folder maps cannot be read (${errorCode(error)})`, { cause: error })
+    throw new AppError('unavailable', because('maps_unreadable', { said: errorCode(error) }), { cause: error })
   }
 }
 

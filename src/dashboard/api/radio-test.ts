@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { because, type Reason } from '../../model/reason.ts'
 import { strictObject } from '../../platform/config/object.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, refusedAt } from '../../platform/errors.ts'
 import { budgetFor, byteLength, cutToBytes } from '../../warning/messages/budget.ts'
 import { sanitise } from '../../warning/messages/sanitise.ts'
 import { clockText } from '../../warning/messages/times.ts'
@@ -44,11 +44,9 @@ function testRadio({
   context
 }: Services): Handler<unknown, v.InferOutput<typeof radioTestBody>, Told<typeof radioTestAnswer>> {
   return ({ params, body }) => {
-    if (context.mode === 'preview')
-      throw new AppError('unavailable', 'this is a preview: it transmits nothing. Run lookout start for that.')
+    if (context.mode === 'preview') throw new AppError('unavailable', because('preview_transmits_nothing'))
     const { notifications } = context.config.current()
-    if (!notifications.enabled)
-      throw new AppError('conflict', 'notifications are off (notifications.enabled): nothing is sent, no test either')
+    if (!notifications.enabled) throw new AppError('conflict', because('notifications_are_off'))
     const radio = radioOf(context, params['id'])
     if (radio.state !== 'ready') throw new AppError('conflict', notReady(radio))
     checkChannel(radio, body.channel)
@@ -80,9 +78,8 @@ function radioOf(context: HttpContext, id: string | undefined): RadioStatus {
 function checkChannel({ id, channels }: RadioStatus, channel: number | string): void {
   const found = channels.find((one) => one.id === channel)
   if (found?.enabled === true) return
-  const message =
-    found === undefined ? `radio ${id} has no channel ${channel}` : `channel ${channel} is disabled on radio ${id}`
-  throw new AppError('invalid', message, { issues: [{ path: '/channel', code: 'choice', message }] })
+  const code = found === undefined ? 'radio_has_no_channel' : 'radio_channel_disabled'
+  throw refusedAt('/channel', 'choice', because(code, { radio: id, channel: String(channel) }))
 }
 
 function textOf(context: HttpContext, { network, node_name }: RadioStatus, own: string): string {
@@ -92,8 +89,8 @@ function textOf(context: HttpContext, { network, node_name }: RadioStatus, own: 
   const text = sanitise(own)
   const bytes = byteLength(text)
   if (bytes <= limit && text !== '') return text
-  const message = text === '' ? 'nothing of this text can be sent' : `the text has ${bytes} bytes, and ${limit} fit`
-  throw new AppError('invalid', message, { issues: [{ path: '/text', code: 'range', message }] })
+  const why = text === '' ? because('nothing_can_be_sent') : because('text_has_bytes', { bytes, limit })
+  throw refusedAt('/text', 'range', why)
 }
 
 export const radioTestRoutes = (services: Services): Route[] => [

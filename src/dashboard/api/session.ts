@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
+import { because } from '../../model/reason.ts'
 import { looseObject } from '../../platform/config/object.ts'
 import { AppError } from '../../platform/errors.ts'
 import { checkPassphrase } from '../../platform/sessions/session-store.ts'
@@ -10,6 +11,7 @@ import { problemOf } from '../server/problem.ts'
 import { json, type Reply } from '../server/reply.ts'
 import { type Call, form, get, type Handler, type Route, type Told } from '../server/route.ts'
 import { SignInLimit } from '../server/sign-in-limit.ts'
+import { languageOf } from '../words/language.ts'
 import { sessionAnswer } from './answers/station.ts'
 import type { Services } from './services.ts'
 
@@ -58,20 +60,14 @@ export function sessionHandlers({ context }: Services): {
     make: () => Promise<{ token: string; to: string }>
   ): Promise<Reply> => {
     try {
-      if (call.trustedProxy)
-        throw new AppError('forbidden', 'Behind the identity provider nobody signs in here: sign in there.')
+      if (call.trustedProxy) throw new AppError('forbidden', because('sign_in_at_provider'))
       const { token, to } = await make()
       limit.succeeded(call.peer)
       return seeOther(to, cookie(token, call.headers))
     } catch (error) {
       if (!(error instanceof AppError)) throw error
-      const { problem, headers } = problemOf(error)
-      const seconds = headers['Retry-After']
-      const reply = await show(
-        call,
-        { ...view, error: problem.detail, ...(seconds === undefined ? {} : { waitSeconds: seconds }) },
-        problem.status
-      )
+      const { problem, headers } = problemOf(error, languageOf(call.headers))
+      const reply = await show(call, { ...view, error: problem.detail }, problem.status)
       return { ...reply, headers: { ...reply.headers, ...headers } }
     }
   }

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { because } from '../../model/reason.ts'
 import { revisionOf } from '../../platform/bytes/canonical-json.ts'
 import type { JsonObject } from '../../platform/config/json.ts'
 import { maskSecrets } from '../../platform/config/masked.ts'
@@ -91,10 +92,10 @@ function ownMember(members: Record<string, Setting> = {}, name: string): Setting
 function writeSettings({ context }: Services): Handler<unknown, SettingsChange, Told<typeof savedSettingsAnswer>> {
   return async ({ body, headers }) => {
     const pointers = [...Object.keys(body.set), ...body.remove]
-    if (pointers.length === 0) throw new AppError('invalid', 'name something to set or to remove')
+    if (pointers.length === 0) throw new AppError('invalid', because('name_something_to_set'))
     const ifMatch = headers['if-match']
     if (ifMatch === undefined && keepsSecrets(body.set))
-      throw new AppError('invalid', 'a kept secret needs If-Match: its pointer means one revision only')
+      throw new AppError('invalid', because('kept_secret_needs_match'))
     const config = await context.config.update((raw) => applyChange(raw, body), {
       ...(ifMatch === undefined ? {} : { ifMatch }),
       revisionOf: (_config, raw) => maskSecrets(raw)

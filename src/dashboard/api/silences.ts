@@ -1,8 +1,9 @@
 import * as v from 'valibot'
+import { because, type Reason } from '../../model/reason.ts'
 import { parseTime } from '../../model/time.ts'
 import { durationText, parseDuration } from '../../platform/clock/duration.ts'
 import { strictObject } from '../../platform/config/object.ts'
-import { AppError } from '../../platform/errors.ts'
+import { type AppError, refusedAt } from '../../platform/errors.ts'
 import { MAX_SILENCE_MS, type StoredSilence } from '../../warning/outbox/silence-store.ts'
 import { knownFamilies, regionNames } from '../editing/matrix-document.ts'
 import type { HttpContext } from '../server/context.ts'
@@ -82,13 +83,14 @@ function matcherOf(
   context: HttpContext
 ): Pick<StoredSilence, 'family' | 'region' | 'threadId'> {
   const config = context.config.current()
-  if (family === null && region === null && thread === null)
-    throw refused('', 'name a family, a region or a thread: to silence everything, switch notifications off')
-  if (family !== null && !knownFamilies(config).has(family)) throw refused('/family', `unknown family "${family}"`)
-  if (region !== null && !knownRegions(context).has(region)) throw refused('/region', `no region is named "${region}"`)
+  if (family === null && region === null && thread === null) throw refused('', because('silence_names_something'))
+  if (family !== null && !knownFamilies(config).has(family))
+    throw refused('/family', because('family_unknown', { family }))
+  if (region !== null && !knownRegions(context).has(region))
+    throw refused('/region', because('no_region_is_named', { region }))
   if (thread === null) return { family, region, threadId: null }
   const threadId = context.ledger.thread(thread).length > 0 ? thread : context.ledger.codes.threadOf(thread)
-  if (threadId === null) throw refused('/thread', `no alert has the thread id or the code "${thread}"`)
+  if (threadId === null) throw refused('/thread', because('no_alert_has_thread', { thread }))
   return { family, region, threadId }
 }
 
@@ -99,19 +101,18 @@ function knownRegions(context: HttpContext): ReadonlySet<string> {
 }
 
 function endOf({ duration, until }: Body, now: number): number {
-  if ((duration === null) === (until === null)) throw refused('/duration', 'give either duration (2h) or until')
+  if ((duration === null) === (until === null)) throw refused('/duration', because('duration_or_until'))
   const end = duration === null ? parseTime(until ?? '') : now + (parseDuration(duration) ?? Number.NaN)
   const path = duration === null ? '/until' : '/duration'
   if (end === null || Number.isNaN(end))
-    throw refused(path, duration === null ? 'until is RFC 3339' : 'a duration is written 30m, 2h or 1d')
-  if (end <= now) throw refused(path, 'a silence ends in the future')
-  if (end > now + MAX_SILENCE_MS) throw refused(path, `a silence lasts at most ${durationText(MAX_SILENCE_MS)}`)
+    throw refused(path, because(duration === null ? 'until_is_rfc' : 'duration_is_written'))
+  if (end <= now) throw refused(path, because('silence_ends_in_future'))
+  if (end > now + MAX_SILENCE_MS)
+    throw refused(path, because('silence_lasts_at_most', { longest: durationText(MAX_SILENCE_MS) }))
   return end
 }
 
-function refused(path: string, message: string): AppError {
-  return new AppError('invalid', message, { issues: [{ path, code: 'rule', message }] })
-}
+const refused = (path: string, why: Reason): AppError => refusedAt(path, 'rule', why)
 
 function silenceView(silence: StoredSilence, { ledger }: Pick<HttpContext, 'ledger'>): Told<typeof silenceShape> {
   const { id, family, region, threadId, includesImmediate, author, reason, from, until } = silence

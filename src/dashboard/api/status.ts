@@ -1,5 +1,8 @@
+import type { Language } from '../../model/words/languages.ts'
+import { sentenceOf } from '../../model/words/sentences.ts'
 import type { StorageFault } from '../../platform/database/storage-fault.ts'
 import { servedReadiness } from '../pages/overview/problem-words.ts'
+import type { HttpContext } from '../server/context.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import { said } from '../server/said-status.ts'
@@ -23,7 +26,7 @@ function readStatus({ context }: Services): Handler<unknown, undefined, Told<typ
       uptime_seconds: Math.floor((context.now() - context.startedAt) / 1000),
       started_at: new Date(context.startedAt).toISOString(),
       simulated: radios.some(({ simulated }) => simulated),
-      demo: context.demo(),
+      demo: saidDemo(context, language),
       stale_config: config.stale,
       config_problem: problemView(config.problem),
       storage: storageView(context.storageFault()),
@@ -144,3 +147,8 @@ export const statusRoutes = (services: Services): Route[] => [
     handle: openStream(services)
   })
 ]
+
+function saidDemo({ demo }: Pick<HttpContext, 'demo'>, language: Language): { playing: boolean; note: string } | null {
+  const state = demo()
+  return state === null ? null : { ...state, note: sentenceOf(state.note, language) }
+}

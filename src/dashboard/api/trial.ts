@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import type { LookoutEvent } from '../../model/event.ts'
+import { because } from '../../model/reason.ts'
 import { parseTime } from '../../model/time.ts'
 import { paced, readersTurn, Slices } from '../../platform/clock/slices.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -60,7 +61,7 @@ export function backtest({
     const until = parseTime(body.until ?? '') ?? context.now()
     if (since >= until) {
       const issues = [{ path: '/until', code: 'rule', message: 'until must be later than since' }]
-      throw new AppError('invalid', 'until must be later than since', { issues })
+      throw new AppError('invalid', because('until_after_since'), { issues })
     }
     return json(await heavy.run(call, (pace) => context.backtest(unsaved, since, until, pace)))
   }
@@ -83,7 +84,7 @@ export function under<T>(pointer: string, check: () => T): T {
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const issues = error.issues.map((issue) => ({ ...issue, path: `${pointer}${issue.path}` }))
-    throw new AppError(error.code, error.message, { cause: error, issues })
+    throw new AppError(error.code, error.reason, { cause: error, issues })
   }
 }
 

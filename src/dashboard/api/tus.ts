@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { PartialUpload, PartialUploads } from '../../knowledge/intake/partial-uploads.ts'
 import type { UploadFacts } from '../../knowledge/intake/receive.ts'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { announcedLength, bodyStream } from '../server/body-stream.ts'
 import type { HttpContext } from '../server/context.ts'
@@ -97,7 +98,7 @@ function tusHead(services: Services, uploads = documentUploads): StreamHandler<u
 /** `PATCH /api/uploads/:id`: more bytes; with the last ones the file is taken in like any upload. */
 function tusPatch(services: Services, uploads = documentUploads): StreamHandler<unknown> {
   return tus(services, uploads, async (partials, { req, res }, id) => {
-    if (!hasChunk(req)) throw new AppError('unsupported', `Send the bytes as Content-Type: ${CHUNK}.`)
+    if (!hasChunk(req)) throw new AppError('unsupported', because('send_as_type', { type: CHUNK }))
     const offset = wholeHeader(req, 'upload-offset')
     const found = await append(partials, { id, offset }, { req, res })
     return bare(204, progressOf(found, uploads))
@@ -120,7 +121,7 @@ function tus({ context }: Services, uploads: TusUploads, work: Work): StreamHand
     try {
       const partials = uploads.partials(context)
       if (connection.req.headers['tus-resumable'] !== VERSION)
-        throw new HttpError('stale', `Send the header Tus-Resumable: ${VERSION}.`, { 'Tus-Version': VERSION })
+        throw new HttpError('stale', because('send_tus_version', { version: VERSION }), { 'Tus-Version': VERSION })
       return await work(partials, connection, params['id'] ?? '')
     } catch (error) {
       if (!(error instanceof AppError)) throw error
@@ -173,14 +174,13 @@ function hasChunk(req: IncomingMessage): boolean {
 }
 
 function lengthOf(req: IncomingMessage): number {
-  if (req.headers['upload-defer-length'] !== undefined)
-    throw new AppError('bad-input', 'Say at the beginning how long the file is: Upload-Length.')
+  if (req.headers['upload-defer-length'] !== undefined) throw new AppError('bad-input', because('say_upload_length'))
   return wholeHeader(req, 'upload-length')
 }
 
 function wholeHeader({ headers }: IncomingMessage, name: 'upload-length' | 'upload-offset'): number {
   const value = String(headers[name] ?? '')
-  if (!/^\d{1,15}$/.test(value)) throw new AppError('bad-input', `The header ${name} is a number of bytes.`)
+  if (!/^\d{1,15}$/.test(value)) throw new AppError('bad-input', because('header_is_bytes', { name }))
   return Number(value)
 }
 

@@ -3,6 +3,7 @@ import type * as v from 'valibot'
 import { messageOf, uploadStatus } from '../../knowledge/catalogue/status.ts'
 import { checkSize } from '../../knowledge/intake/parts.ts'
 import { DuplicateError, type Existing, type Receiver } from '../../knowledge/intake/receive.ts'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { announcedLength, bodyStream, readUploadForm, type UploadForm } from '../server/body-stream.ts'
 import { knowledgeOf } from '../server/knowledge.ts'
@@ -54,7 +55,7 @@ export function takeUpload({ context }: Services): StreamHandler<RawQuery, Told<
     const { part, filename, fields } = await (isForm
       ? readForm(receiver, { req, res })
       : readRaw(receiver, { req, res }, query))
-    if (part === null) throw new AppError('invalid', 'There is no file: send it as the field "file".')
+    if (part === null) throw new AppError('invalid', because('no_file_sent'))
     try {
       const facts = { filename, category: fields['category'] ?? '', title: fields['title'] ?? '' }
       const { hash, filename: kept } = await accepted(receiver.accept(part, facts))
@@ -94,9 +95,9 @@ async function checkAnnounced(receiver: Receiver, length: number): Promise<void>
 
 function checkPlain({ headers }: IncomingMessage): void {
   if (/^application\/json\b/i.test(headers['content-type'] ?? ''))
-    throw new AppError('unsupported', 'Send the file as multipart/form-data, in the field "file", or its bytes alone.')
+    throw new AppError('unsupported', because('send_as_multipart'))
   if ((headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity')
-    throw new AppError('unsupported', 'Send the file without a Content-Encoding: compressed bodies are not read.')
+    throw new AppError('unsupported', because('file_not_compressed'))
 }
 
 /** A duplicate names the file that is here, and where to ask about it (contract §8). */

@@ -1,10 +1,11 @@
 import * as v from 'valibot'
+import { because } from '../../model/reason.ts'
 import { canonicalJson } from '../../platform/bytes/canonical-json.ts'
 import { parseWith } from '../../platform/config/issues.ts'
 import { asJson, isObject, type JsonObject } from '../../platform/config/json.ts'
 import { pointerOf } from '../../platform/config/locate.ts'
 import { looseObject, record } from '../../platform/config/object.ts'
-import { AppError, type Issue } from '../../platform/errors.ts'
+import { AppError, type Issue, issueOf, issueReason } from '../../platform/errors.ts'
 import { areaWarnings } from '../../settings/area-warnings.ts'
 import type { Config } from '../../settings/schema.ts'
 import { CIRCLE_CORNERS } from '../../warning/coverage/circle.ts'
@@ -90,13 +91,14 @@ const RESERVED = new Set(['__proto__', 'prototype', 'constructor'])
 function checkRenames(rename: Readonly<Record<string, string>>, names: ReadonlySet<string>): void {
   const issues = Object.entries(rename).flatMap(([old, fresh]): Issue[] => {
     const path = pointerOf(['rename', old])
-    if (RESERVED.has(fresh))
-      return [{ path, code: 'rule', message: `"${fresh}" cannot be a name in the matrix: choose another` }]
-    if (!names.has(fresh)) return [{ path, code: 'rule', message: `no area is named "${fresh}"` }]
+    if (RESERVED.has(fresh)) return [issueOf(path, 'rule', because('no_name_in_matrix', { name: fresh }))]
+    if (!names.has(fresh)) return [issueOf(path, 'rule', because('no_area_is_named', { name: fresh }))]
     const moved = Object.values(rename).includes(old)
-    return names.has(old) && !moved ? [{ path, code: 'rule', message: `an area is still named "${old}"` }] : []
+    return names.has(old) && !moved ? [issueOf(path, 'rule', because('area_still_named', { name: old }))] : []
   })
-  if (issues.length > 0) throw new AppError('invalid', `the coverage is not valid: ${issues[0]?.message}`, { issues })
+  const [first] = issues
+  if (first !== undefined)
+    throw new AppError('invalid', because('coverage_not_valid', { why: issueReason(first) }), { issues })
 }
 
 export interface CoverageWarning {

@@ -1,4 +1,5 @@
 import { listFamilies } from '../../model/families.ts'
+import { because } from '../../model/reason.ts'
 import { hasNoRegion } from '../../model/vocabulary.ts'
 import { type JsonObject, type JsonValue, objectAt, objectIn } from '../../platform/config/json.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -39,10 +40,7 @@ function setArea(raw: JsonObject, { name, circle, codes }: Part<'area'>, config:
   const areas = listAt(coverage, 'areas')
   const index = areas.findIndex((area) => String(objectIn(area)['name'] ?? '').trim() === name)
   if (index >= 0 && firstRunDocument(config, raw).areas[index]?.drawn)
-    throw new AppError(
-      'conflict',
-      `The area ${name} was drawn: change it on the page Coverage, or choose another name.`
-    )
+    throw new AppError('conflict', because('area_was_drawn', { name }))
   const kept = Object.entries(objectIn(areas[index])).filter(([key]) => !SHAPES.includes(key))
   const made: JsonObject = { name, ...Object.fromEntries(kept), ...shapeOf(circle, codes) }
   if (index < 0) areas.push(made)

@@ -1,8 +1,9 @@
 import { familyKeys } from '../../model/families.ts'
+import { because } from '../../model/reason.ts'
 import { parseWith } from '../../platform/config/issues.ts'
 import { asJson, type JsonObject, memberOf, objectAt, objectIn } from '../../platform/config/json.ts'
 import { pointerOf } from '../../platform/config/locate.ts'
-import { AppError, type Issue } from '../../platform/errors.ts'
+import { AppError, type Issue, issueOf, issueReason } from '../../platform/errors.ts'
 import type { Config } from '../../settings/schema.ts'
 import { type Cell, type RegionRoutes, regionRoutesBodySchema } from '../../warning/routing/settings.ts'
 
@@ -15,7 +16,7 @@ const RESERVED = new Set(['__proto__', 'prototype', 'constructor'])
  */
 export function readMatrix(input: unknown): RegionRoutes {
   const issues = reservedNames(input)
-  if (issues.length > 0) throw new AppError('invalid', `the matrix is not valid: ${issues[0]?.message}`, { issues })
+  if (issues.length > 0) throw notValid(issues)
   return parseWith(regionRoutesBodySchema, input, 'the matrix')
 }
 
@@ -26,8 +27,7 @@ function reservedNames(input: unknown): Issue[] {
     if (typeof value !== 'object' || value === null) return
     for (const key of Object.keys(value)) {
       const here = [...path, key]
-      if (RESERVED.has(key))
-        issues.push({ path: pointerOf(here), code: 'rule', message: `"${key}" cannot be a name here: choose another` })
+      if (RESERVED.has(key)) issues.push(issueOf(pointerOf(here), 'rule', because('no_name_here', { name: key })))
       else if (here.length < 3) visit(memberOf(value, key), here)
     }
   }
@@ -73,12 +73,18 @@ export function storeMatrix(raw: JsonObject, matrix: RegionRoutes, families: Rea
 }
 
 function unknownFamilies(unknown: readonly string[], families: ReadonlySet<string>): AppError {
-  const issues = unknown.map((family) => ({
-    path: pointerOf(['cells', family]),
-    code: 'choice',
-    message: `unknown family "${family}": one of ${[...families].join(', ')}`
-  }))
-  return new AppError('invalid', `the matrix is not valid: ${issues[0]?.message}`, { issues })
+  const known = [...families]
+  return notValid(
+    unknown.map((family) =>
+      issueOf(pointerOf(['cells', family]), 'choice', because('family_not_known', { family, known }))
+    )
+  )
+}
+
+function notValid(issues: readonly Issue[]): AppError {
+  const [first] = issues
+  const why = first === undefined ? because('not_ready') : issueReason(first)
+  return new AppError('invalid', because('matrix_not_valid', { why }), { issues })
 }
 
 /** Every family key that may be a row: the built-in ones and those of the configuration. */

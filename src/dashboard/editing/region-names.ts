@@ -1,6 +1,7 @@
+import { because } from '../../model/reason.ts'
 import { isObject, type JsonObject, type JsonValue, objectIn } from '../../platform/config/json.ts'
 import { pointerOf } from '../../platform/config/locate.ts'
-import { AppError } from '../../platform/errors.ts'
+import { type AppError, refusedAt } from '../../platform/errors.ts'
 import type { Config } from '../../settings/schema.ts'
 import { cellsOf } from './matrix-document.ts'
 
@@ -77,8 +78,8 @@ function renameRow(row: JsonObject, family: string, renames: Renames): JsonObjec
 
 function collision(family: string, name: string, renames: Renames): AppError {
   const [old = name] = [...renames].find(([, fresh]) => fresh === name) ?? []
-  const message = `the matrix has a cell for ${family} × ${name} already: one of the two would be lost. Save without renaming in the matrix, and edit the matrix`
-  return new AppError('invalid', message, { issues: [{ path: pointerOf(['rename', old]), code: 'rule', message }] })
+  const why = because('cell_is_there_already', { family, region: name })
+  return refusedAt(pointerOf(['rename', old]), 'rule', why)
 }
 
 function renameList(holder: JsonObject, key: string, renames: Renames): void {

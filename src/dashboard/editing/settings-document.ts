@@ -1,9 +1,10 @@
 import * as v from 'valibot'
+import { because, type Reason } from '../../model/reason.ts'
 import { isObject, type JsonObject, type JsonValue, memberOf } from '../../platform/config/json.ts'
 import { pointerTokens } from '../../platform/config/locate.ts'
 import { isSecretPath, KEPT } from '../../platform/config/masked.ts'
 import { record, strictObject } from '../../platform/config/object.ts'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, issueOf } from '../../platform/errors.ts'
 import { REDACTED, redactText } from '../../platform/log/secrets.ts'
 import { describeSettings, type Setting, settingAt } from '../../settings/describe.ts'
 
@@ -79,11 +80,10 @@ function restartsBelow(setting: Setting | null): boolean {
 function tokensOf(pointer: string): string[] {
   const path = pointerTokens(pointer)
   const reserved = path.find((token) => RESERVED.has(token))
-  if (reserved !== undefined) throw refused(pointer, `"${reserved}" cannot be a name here: choose another`)
+  if (reserved !== undefined) throw refused(pointer, because('no_name_here', { name: reserved }))
   const [section = ''] = path
   const sections = Object.keys(describeSettings().members ?? {})
-  if (!sections.includes(section))
-    throw refused(pointer, `there is no section "${section}": one of ${sections.join(', ')}`)
+  if (!sections.includes(section)) throw refused(pointer, because('no_such_section', { section, known: sections }))
   return path
 }
 
@@ -116,17 +116,18 @@ function parentToken(parent: JsonValue, token: string): string {
 function putMember(parent: JsonValue, token: string, value: JsonValue, pointer: string): void {
   if (Array.isArray(parent)) {
     const index = token === '-' ? parent.length : INDEX.test(token) ? Number(token) : -1
-    if (index < 0 || index > parent.length) throw refused(pointer, `the list has no place "${token}"`)
+    if (index < 0 || index > parent.length) throw refused(pointer, because('no_place_in_list', { token }))
     parent[index] = value
   } else if (isObject(parent)) parent[token] = value
-  else throw refused(pointer, 'nothing can stand below a plain value')
+  else throw refused(pointer, because('nothing_below_plain'))
 }
 
 function takeAway(raw: JsonObject, path: readonly string[], pointer: string): void {
   const parent = valueAt(raw, path.slice(0, -1))
   const token = path.at(-1) ?? ''
   if (Array.isArray(parent)) {
-    if (!INDEX.test(token) || Number(token) >= parent.length) throw refused(pointer, `the list has no place "${token}"`)
+    if (!INDEX.test(token) || Number(token) >= parent.length)
+      throw refused(pointer, because('no_place_in_list', { token }))
     parent.splice(Number(token), 1)
   } else if (isObject(parent)) Reflect.deleteProperty(parent, token)
 }
@@ -154,7 +155,7 @@ function restored(value: unknown, place: Place): JsonValue {
   if (Array.isArray(value))
     return value.map((item, index) => restored(item, { ...place, path: [...place.path, String(index)] }))
   const reserved = Object.keys(value).find((key) => RESERVED.has(key))
-  if (reserved !== undefined) throw refused(place.pointer, `"${reserved}" cannot be a name here: choose another`)
+  if (reserved !== undefined) throw refused(place.pointer, because('no_name_here', { name: reserved }))
   return Object.fromEntries(
     Object.entries(value).map(([key, member]) => [key, restored(member, { ...place, path: [...place.path, key] })])
   )
@@ -166,7 +167,7 @@ function keptSecret(from: unknown, { before, path, pointer }: Place): JsonValue 
   const secret = valueAt(before, source)
   const mayMove = isSecretPath(source) && isSecretPath(path) && source.at(-1) === path.at(-1)
   if (!mayMove || (typeof secret !== 'string' && typeof secret !== 'number'))
-    throw refused(pointer, `there is no such secret to keep at ${String(from)}: write it again`)
+    throw refused(pointer, because('no_secret_to_keep', { from: String(from) }))
   return secret
 }
 
@@ -174,7 +175,7 @@ function keptSecret(from: unknown, { before, path, pointer }: Place): JsonValue 
 function unredacted(shown: string, { before, pointer }: Place): string {
   const found = new Set(textsOf(before).filter((text) => text === shown || redactText(text) === shown))
   const [only] = found
-  if (only === undefined || found.size > 1) throw refused(pointer, `write the secret again in place of ${REDACTED}`)
+  if (only === undefined || found.size > 1) throw refused(pointer, because('write_secret_again', { mark: REDACTED }))
   return only
 }
 
@@ -183,6 +184,8 @@ function textsOf(value: JsonValue): string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : []
 }
 
-function refused(path: string, message: string): AppError {
-  return new AppError('invalid', `${path}: ${message}`, { issues: [{ path, code: 'rule', message }] })
+function refused(path: string, why: Reason): AppError {
+  return new AppError('invalid', because('at_pointer', { pointer: path, why }), {
+    issues: [issueOf(path, 'rule', why)]
+  })
 }

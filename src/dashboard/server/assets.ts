@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { accepts } from './encoding.ts'
 
@@ -17,8 +18,7 @@ export function findWebFolder(from: string): string {
   for (let folder = from, up = dirname(folder); ; folder = up, up = dirname(folder)) {
     const web = join(folder, 'web')
     if (existsSync(join(web, 'style.css'))) return web
-    if (up === folder)
-      throw new AppError('missing', `the folder web is missing beside ${from}: install the program again`)
+    if (up === folder) throw new AppError('missing', because('web_folder_missing', { from }))
   }
 }
 
@@ -30,8 +30,7 @@ export function findPageFolder(from: string): string {
   for (let folder = from, up = dirname(folder); ; folder = up, up = dirname(folder)) {
     const pages = join(folder, 'pages')
     if (existsSync(join(pages, 'overview', 'script.js'))) return pages
-    if (up === folder)
-      throw new AppError('missing', `the folder pages is missing beside ${from}: install the program again`)
+    if (up === folder) throw new AppError('missing', because('pages_folder_missing', { from }))
   }
 }
 

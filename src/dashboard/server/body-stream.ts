@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { PassThrough, type Readable } from 'node:stream'
 import type { Part } from '../../knowledge/intake/parts.ts'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /** Length of the body, as announced; 0 = it is not. */
@@ -66,8 +67,8 @@ export async function readUploadForm(
     parser.on('field', (name, value) => {
       if (!Object.hasOwn(fields, name)) fields[name] = value
     })
-    parser.on('filesLimit', () => reject(new AppError('invalid', 'Send one file at a time, as the field "file".')))
-    parser.on('error', (cause) => reject(new AppError('bad-input', 'The form is broken or was cut off.', { cause })))
+    parser.on('filesLimit', () => reject(new AppError('invalid', because('one_file_at_a_time'))))
+    parser.on('error', (cause) => reject(new AppError('bad-input', because('form_is_broken'), { cause })))
     parser.on('close', resolve)
     bodyStream(req, res, 'fails')
       .on('error', (cause) => parser.destroy(cause))
@@ -95,12 +96,8 @@ async function makeParser(req: IncomingMessage): Promise<import('busboy').Busboy
   try {
     return busboy({ headers: req.headers, limits: LIMITS, defParamCharset: 'utf8' })
   } catch (cause) {
-    throw new AppError(
-      'unsupported',
-      'Send a form as multipart/form-data with its boundary, or the bytes of the file.',
-      {
-        cause
-      }
-    )
+    throw new AppError('unsupported', because('send_form_with_boundary'), {
+      cause
+    })
   }
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { because, type Reason } from '../../model/reason.ts'
 import { MAX_DEPTH, readJson } from '../../platform/config/locate.ts'
 import { AppError } from '../../platform/errors.ts'
 
@@ -34,7 +35,7 @@ export async function readFormBody(req: IncomingMessage, res: ServerResponse): P
   if (!hasBody(req)) return {}
   checkType(req, FORM_TYPE, 'a form, with the header Content-Type: application/x-www-form-urlencoded')
   const entries = [...new URLSearchParams(decode(await collect(req, res, MAX_FORM_BYTES)))]
-  if (entries.length > MAX_FORM_FIELDS) throw new AppError('bad-input', 'The form has too many fields.')
+  if (entries.length > MAX_FORM_FIELDS) throw new AppError('bad-input', because('form_many_fields'))
   return Object.fromEntries(entries.reverse())
 }
 
@@ -46,15 +47,14 @@ function checkType({ headers }: IncomingMessage, wanted: RegExp, name: string): 
   const type = headers['content-type'] ?? ''
   const charset = CHARSET.exec(type)?.[1]?.toLowerCase() ?? 'utf-8'
   if (!wanted.test(type) || (charset !== 'utf-8' && charset !== 'utf8'))
-    throw new AppError('unsupported', `Send ${name}.`)
+    throw new AppError('unsupported', because('send_as', { type: name }))
   const encoding = headers['content-encoding'] ?? 'identity'
-  if (encoding.toLowerCase() !== 'identity')
-    throw new AppError('unsupported', 'Send the body without a Content-Encoding: compressed bodies are not read.')
+  if (encoding.toLowerCase() !== 'identity') throw new AppError('unsupported', because('body_not_compressed'))
 }
 
 function tooLarge(most: number): AppError {
   const limit = most === MAX_BODY_BYTES ? '1 MiB (1048576 bytes)' : `${most} bytes`
-  return new AppError('too-large', `The body has more than ${limit}: send less at once.`)
+  return new AppError('too-large', because('body_has_more_than', { limit }))
 }
 
 /** Not `for await`: leaving such a loop early destroys the connection before the refusal is written. */
@@ -73,8 +73,8 @@ function collect(req: IncomingMessage, res: ServerResponse, most: number): Promi
       } else chunks.push(chunk)
     })
     req.on('end', () => resolve(Buffer.concat(chunks)))
-    req.on('error', (cause) => reject(new AppError('bad-input', 'The body was cut off.', { cause })))
-    const closed = (): void => reject(new AppError('bad-input', 'The body was cut off.'))
+    req.on('error', (cause) => reject(new AppError('bad-input', because('body_was_cut_off'), { cause })))
+    const closed = (): void => reject(new AppError('bad-input', because('body_was_cut_off')))
     // A sender may be gone before anybody begins to read.
     if (req.closed) closed()
     else req.on('close', closed)
@@ -85,23 +85,24 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (cause) {
-    throw new AppError('bad-input', 'The body is not UTF-8.', { cause })
+    throw new AppError('bad-input', because('body_is_not_utf8'), { cause })
   }
 }
 
 function parse(text: string): unknown {
-  if (isTooDeep(text)) throw new AppError('bad-input', `The JSON is nested more than ${MAX_DEPTH} levels deep.`)
+  if (isTooDeep(text)) throw new AppError('bad-input', because('json_levels_deep', { most: MAX_DEPTH }))
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new AppError('bad-input', `The body is not valid JSON${placeOfFault(text)}.`, { cause })
+    throw new AppError('bad-input', faultIn(text), { cause })
   }
 }
 
-function placeOfFault(text: string): string {
-  if (text.length > MAX_LOCATED) return ''
-  const read = readJson(text)
-  return read.ok ? '' : `: line ${read.place.line}, column ${read.place.column}: ${read.message}`
+function faultIn(text: string): Reason {
+  const read = text.length > MAX_LOCATED ? null : readJson(text)
+  if (read === null || read.ok) return because('body_is_not_json')
+  const { line, column } = read.place
+  return because('body_is_not_json_at', { line: String(line), column: String(column), said: read.message })
 }
 
 const QUOTE = 0x22

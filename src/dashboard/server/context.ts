@@ -196,7 +196,7 @@ export interface HttpContext {
   /** The lookup of postal addresses; null when the profile has that off. */
   addresses: AddressLookup | null
   /** The demo, when it plays or is offered; null once a radio or a coverage is configured. */
-  demo: () => { playing: boolean; note: string } | null
+  demo: () => { playing: boolean; note: Reason } | null
   /** The coverage and matrix on the pages: the saved configuration, or the demo's while it stands in. */
   shownConfig: () => Config
   /** The database of documents cannot be opened at present: asking for them, archives or keys throws StorageError. */

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import { HttpError } from './problem.ts'
 
@@ -50,15 +51,15 @@ export class HeavyWork {
   /** @throws HttpError `unavailable` with `Retry-After` while two are under way, and when the client has left. */
   async run<T>({ left }: { left: () => boolean }, work: (pace: Pace) => Promise<T>): Promise<T> {
     if (this.#running >= AT_ONCE) {
-      const message = `Others are trying things out: try again in ${RETRY_SECONDS} s.`
-      throw new HttpError('unavailable', message, { 'Retry-After': String(RETRY_SECONDS) })
+      const why = because('others_try_things', { seconds: RETRY_SECONDS })
+      throw new HttpError('unavailable', why, { 'Retry-After': String(RETRY_SECONDS) })
     }
     this.#running++
     try {
       await this.#turn()
       return await work(async () => {
         if (this.#steady() - this.#begun >= SLICE_MS) await this.#turn()
-        if (left()) throw new AppError('unavailable', 'The client has left.')
+        if (left()) throw new AppError('unavailable', because('client_has_left'))
       })
     } finally {
       this.#running--

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { hostname } from 'node:os'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /** As the examples of the hotspot name the station. */
@@ -29,10 +30,7 @@ export function checkHost(host: string | undefined, allowedHosts: readonly strin
   if (host === undefined) return
   const authority = readAuthority(host)
   if (authority !== null && isOwnName(authority, allowedHosts)) return
-  throw new AppError(
-    'forbidden',
-    'Lookout does not answer under this host name. Use its IP address, or add the name to http.allowed_hosts.'
-  )
+  throw new AppError('forbidden', because('not_under_this_host'))
 }
 
 function isOwnName({ name, port }: Authority, allowedHosts: readonly string[]): boolean {

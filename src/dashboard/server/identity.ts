@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { HttpConfig } from '../settings.ts'
 import { isListed, plainAddress } from './addresses.ts'
@@ -112,17 +113,14 @@ export function authorise(access: Access, identity: Identity, settings: Settings
   if (identity.kind === 'loopback' || identity.kind === 'session') return
   if (identity.kind === 'token') {
     if (identity.scope === 'operator' || access === 'events') return
-    throw new AppError('forbidden', 'This token may only send events.')
+    throw new AppError('forbidden', because('token_sends_events_only'))
   }
   if (identity.kind === 'idp') {
     if (settings.operators.length === 0 || settings.operators.includes(identity.name)) return
-    throw new AppError('forbidden', `${identity.name} is not one of http.operators.`)
+    throw new AppError('forbidden', because('not_an_operator', { name: identity.name }))
   }
-  const message =
-    identity.kind === 'refused'
-      ? 'This token is not valid, or not any more.'
-      : 'Who are you? Sign in at /sign-in or through the identity provider, send a token (Authorization: Bearer …), or ask from this machine itself.'
-  throw new HttpError('unauthenticated', message, { 'WWW-Authenticate': 'Bearer realm="lookout"' })
+  const why = because(identity.kind === 'refused' ? 'token_not_valid' : 'who_are_you')
+  throw new HttpError('unauthenticated', why, { 'WWW-Authenticate': 'Bearer realm="lookout"' })
 }
 
 /** Refuses writes that another web site makes a browser send. Throws AppError `forbidden`. */
@@ -131,8 +129,7 @@ export function checkOrigin(req: IncomingMessage, settings: Settings): void {
   const origin = req.headers.origin
   const foreignSite = site !== undefined && site !== 'same-origin' && site !== 'none'
   const foreignOrigin = origin !== undefined && !ownHosts(req, settings).some((host) => isSameOrigin(origin, host))
-  if (foreignSite || foreignOrigin)
-    throw new AppError('forbidden', 'This request comes from another web site, or from another port of this one.')
+  if (foreignSite || foreignOrigin) throw new AppError('forbidden', because('from_another_site'))
 }
 
 /** A trusted proxy may have put its own name into Host; what the browser asked for is then in X-Forwarded-Host. */

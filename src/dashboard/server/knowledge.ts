@@ -8,7 +8,7 @@ import type { ToolReport } from '../../knowledge/intake/tools.ts'
 import type { JobStore } from '../../knowledge/jobs/store.ts'
 import type { PassageCodes } from '../../knowledge/search/codes.ts'
 import type { SearchService } from '../../knowledge/search/service.ts'
-import type { Reason } from '../../model/reason.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /** The state of the process that works on documents. */
@@ -55,16 +55,12 @@ interface Part {
 /** The knowledge of this station. @throws AppError `not-found` when the profile has it off. */
 export function knowledgeOf({ knowledge }: Part): KnowledgeContext {
   if (knowledge !== null) return knowledge
-  throw new AppError(
-    'not-found',
-    'This profile runs without knowledge: choose one with it (subsystems.knowledge) to keep and search documents.'
-  )
+  throw new AppError('not-found', because('profile_no_knowledge'))
 }
 
 /** The same, for routes that change documents or work on them. @throws AppError `unavailable` in preview. */
 export function writableKnowledge({ knowledge, mode }: Part & { mode: 'run' | 'preview' }): KnowledgeContext {
   const found = knowledgeOf({ knowledge })
-  if (mode === 'preview')
-    throw new AppError('unavailable', 'this is a preview: it changes no documents. Run lookout start for that.')
+  if (mode === 'preview') throw new AppError('unavailable', because('preview_changes_nothing'))
   return found
 }

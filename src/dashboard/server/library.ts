@@ -1,6 +1,7 @@
 import type { PartialUploads } from '../../knowledge/intake/partial-uploads.ts'
 import type { ArchiveReceiver } from '../../knowledge/library/arrival.ts'
 import type { Library } from '../../knowledge/library/library.ts'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /** The offline library, as the web sees it (contract §9). */
@@ -22,17 +23,13 @@ interface Part {
 /** The library of this station. @throws AppError `not-found` when the profile has it off. */
 export function libraryOf({ library }: Part): LibraryService {
   if (library !== null) return library
-  throw new AppError(
-    'not-found',
-    'This profile runs without the library: choose one with it (subsystems.library) to keep archives.'
-  )
+  throw new AppError('not-found', because('profile_no_library'))
 }
 
 /** The same, for routes that write. @throws AppError `unavailable` in preview. */
 export function writableLibrary({ library, mode }: Part & { mode: 'run' | 'preview' }): LibraryService {
   const found = libraryOf({ library })
-  if (mode === 'preview')
-    throw new AppError('unavailable', 'this is a preview: it keeps nothing. Run lookout start for that.')
+  if (mode === 'preview') throw new AppError('unavailable', because('preview_keeps_nothing'))
   return found
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isDemo } from '../../model/event.ts'
+import { because } from '../../model/reason.ts'
 import type { Language } from '../../model/words/languages.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -89,7 +90,7 @@ export class Live {
   /** Throws AppError `unavailable` when 64 clients listen already. */
   open(lastEventId: string | undefined, language: Language = 'en'): Takeover {
     if (this.#closed || this.#clients.size >= MAX_CLIENTS)
-      throw new AppError('unavailable', `${MAX_CLIENTS} clients listen already: close one, or try again later.`)
+      throw new AppError('unavailable', because('clients_listen_already', { most: MAX_CLIENTS }))
     return { takeOver: (req, res) => this.#attach(req, res, { lastEventId, language }) }
   }
 

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { readersTurn } from '../../platform/clock/slices.ts'
 import { AppError } from '../../platform/errors.ts'
 import type { DeliveryView } from '../../warning/outbox/delivery.ts'
@@ -55,7 +56,7 @@ class Portion {
     if (took > SLICE_MS) this.rows = Math.max(1, Math.floor((this.rows * SLICE_MS) / took))
     else if (took < SLICE_MS / 2) this.rows = Math.min(MOST, this.rows * 2)
     await readersTurn()
-    if (this.#left()) throw new AppError('unavailable', 'The client has left.')
+    if (this.#left()) throw new AppError('unavailable', because('client_has_left'))
     this.#begun = performance.now()
   }
 }

@@ -1,4 +1,4 @@
-import type { Reason } from '../../model/reason.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import type { Language } from '../../model/words/languages.ts'
 import { sentenceOf } from '../../model/words/sentences.ts'
 import { AppError, type ErrorCode, type Issue } from '../../platform/errors.ts'
@@ -52,7 +52,7 @@ export class HttpError extends AppError {
 
   constructor(
     code: ErrorCode,
-    said: string | Reason,
+    said: Reason,
     headers: Readonly<Record<string, string>>,
     members: Readonly<Record<string, unknown>> = {}
   ) {
@@ -100,5 +100,5 @@ function problem(status: number, detail: string, errors: readonly Issue[]): Prob
 
 /** The one answer for every address that has no handler, whatever the method (contract §11). */
 export function notFound(): AppError {
-  return new AppError('not-found', 'There is nothing at this address.')
+  return new AppError('not-found', because('nothing_at_this_address'))
 }

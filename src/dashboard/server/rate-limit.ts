@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { HttpError } from './problem.ts'
 
 interface Bucket {
@@ -29,7 +30,7 @@ export class RateLimit {
     this.#forgetOldest()
     if (tokens >= cost) return
     const wait = Math.max(1, Math.ceil((cost - tokens) / this.#perSecond))
-    throw new HttpError('rate-limited', `Too many requests at once: try again in ${wait} s.`, {
+    throw new HttpError('rate-limited', because('too_many_requests', { seconds: wait }), {
       'Retry-After': String(wait)
     })
   }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import * as v from 'valibot'
+import { because } from '../../model/reason.ts'
 import { readersTurn } from '../../platform/clock/slices.ts'
 import { parseWith } from '../../platform/config/issues.ts'
 import { AppError } from '../../platform/errors.ts'
@@ -310,7 +311,7 @@ async function run(
   const call = { params, query, body, headers, identity, peer, trustedProxy, left }
   if (route.shared === true) return runShared(route, call, { req, res, gate })
   if (takesTurn(route)) await readersTurn()
-  if (left()) throw new AppError('unavailable', 'The client has left.')
+  if (left()) throw new AppError('unavailable', because('client_has_left'))
   return route.run(call, { req, res })
 }
 

@@ -2,6 +2,7 @@ import type { EngineReport } from '../../knowledge/scrape/engine.ts'
 import type { ScrapeJobs } from '../../knowledge/scrape/jobs.ts'
 import type { ArchiveRemoval } from '../../knowledge/scrape/remove-scrape.ts'
 import type { TargetRules } from '../../knowledge/scrape/target.ts'
+import { because } from '../../model/reason.ts'
 import { AppError } from '../../platform/errors.ts'
 
 /** Archiving of web sites, as the web sees it: rows are written here, the work is done by the worker. */
@@ -27,16 +28,12 @@ interface Part {
 /** The archiver of this station. @throws AppError `not-found` when the profile has it off. */
 export function scraperOf({ scraper }: Part): ScrapeService {
   if (scraper !== null) return scraper
-  throw new AppError(
-    'not-found',
-    'This profile archives no sites: choose one with it (subsystems.scraper) to make archives of web sites.'
-  )
+  throw new AppError('not-found', because('profile_no_scraper'))
 }
 
 /** The same, for routes that write. @throws AppError `unavailable` in preview. */
 export function writableScraper({ scraper, mode }: Part & { mode: 'run' | 'preview' }): ScrapeService {
   const found = scraperOf({ scraper })
-  if (mode === 'preview')
-    throw new AppError('unavailable', 'this is a preview: it keeps nothing. Run lookout start for that.')
+  if (mode === 'preview') throw new AppError('unavailable', because('preview_keeps_nothing'))
   return found
 }

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import type { AppError } from '../../platform/errors.ts'
 import { HttpError } from './problem.ts'
 import { RateLimit } from './rate-limit.ts'
@@ -100,7 +101,7 @@ function orTooMany(take: () => void): void {
 
 function tooMany(ms: number): AppError {
   const seconds = Math.ceil(ms / 1000)
-  return new HttpError('rate-limited', `Too many tries: wait ${seconds} s, then try again.`, {
+  return new HttpError('rate-limited', because('too_many_tries', { seconds }), {
     'Retry-After': String(seconds)
   })
 }

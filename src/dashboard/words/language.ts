@@ -7,7 +7,6 @@ import { sentenceOf } from '../../model/words/sentences.ts'
 import { revisionOf } from '../../platform/bytes/canonical-json.ts'
 import { FEEDS } from '../../warning/feeds/settings.ts'
 import { findPageFolder, findWebFolder } from '../server/assets.ts'
-import { reasonsOf } from './reasons.ts'
 
 /** Each in its own tongue: who cannot read the page finds it. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
@@ -24,8 +23,8 @@ export interface Translate {
   <T extends string>(text: Written<T>, values?: Record<string, string | number>): string
   /** A name or description out of the program's own tables: settings, families, domains. Others' names come back as they are only by luck. */
   term: (text: string) => string
-  /** Translates why something waits or failed, as a worker of this program wrote it: its sentence is looked for. */
-  reason: (reason: Reason | string) => string
+  /** Says why something waits or failed. */
+  reason: (reason: Reason) => string
 }
 
 /**
@@ -52,11 +51,9 @@ interface Catalogue {
   words: Readonly<Record<string, string>>
   /** Changes with the words: part of their address, so that a browser may keep them for ever. */
   revision: string
-  /** A reason of a worker, in the language. */
-  reason: (text: string) => string
 }
 
-const NOTHING: Catalogue = { words: {}, revision: '', reason: (text) => text }
+const NOTHING: Catalogue = { words: {}, revision: '' }
 const catalogues = new Map<Language, Catalogue>()
 
 /** The words of a language, whose keys are the English texts; none for English. Read once, when somebody asks for it. */
@@ -75,8 +72,7 @@ export function catalogueOf(language: Language): Catalogue {
   if (known !== undefined) return known
   const folder = join(findWebFolder(import.meta.dirname), 'i18n')
   const words = readWords(folder, language)
-  const reasons: Record<string, string> = JSON.parse(readFileSync(join(folder, 'reasons', `${language}.json`), 'utf8'))
-  const catalogue = { words, revision: revisionOf(words), reason: reasonsOf(reasons) }
+  const catalogue = { words, revision: revisionOf(words) }
   catalogues.set(language, catalogue)
   return catalogue
 }
@@ -104,19 +100,12 @@ function filesBelow(folder: string, wanted: RegExp): string[] {
 }
 
 export function translator(language: Language): Translate {
-  const { words, reason } = catalogueOf(language)
+  const { words } = catalogueOf(language)
   const term = (text: string): string => (Object.hasOwn(words, text) ? (words[text] ?? text) : text)
   const say = (text: string, values?: Record<string, string | number>): string => {
     const said = term(text)
     if (values === undefined) return said
     return said.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all))
   }
-  // A reason may be a text of the page too: "without a reason".
-  return Object.assign(say, {
-    term,
-    reason: (said: Reason | string) => {
-      if (typeof said !== 'string') return sentenceOf(said, language)
-      return Object.hasOwn(words, said) ? term(said) : reason(said)
-    }
-  })
+  return Object.assign(say, { term, reason: (said: Reason) => sentenceOf(said, language) })
 }

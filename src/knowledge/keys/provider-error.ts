@@ -22,11 +22,7 @@ export class ProviderError extends AppError {
   /** The time at which asking again may be of use; epoch milliseconds, null when nobody knows. */
   readonly retryAt: number | null
 
-  constructor(
-    kind: ProviderFailure,
-    said: string | Reason,
-    options: { retryAt?: number | null; cause?: unknown } = {}
-  ) {
+  constructor(kind: ProviderFailure, said: Reason, options: { retryAt?: number | null; cause?: unknown } = {}) {
     super(CODES[kind], said, options.cause === undefined ? {} : { cause: options.cause })
     this.kind = kind
     this.retryAt = options.retryAt ?? null

@@ -13,7 +13,7 @@ function errorLine(error: unknown): object {
 }
 
 async function info([path]: string[]): Promise<void> {
-  if (path === undefined) throw new AppError('usage', 'work convert:zim-info needs FILE')
+  if (path === undefined) throw new AppError('usage', because('work_zim_info_needs'))
   const { ZimReader } = await import('./zim.ts')
   const { archiveFacts } = await import('./zim-read.ts')
   const reader = ZimReader.open(path)
@@ -25,8 +25,7 @@ async function info([path]: string[]): Promise<void> {
 }
 
 async function articles([path, from = '0', announce = '']: string[]): Promise<void> {
-  if (path === undefined || !/^\d{1,10}$/.test(from))
-    throw new AppError('usage', 'work convert:zim-articles needs FILE FROM')
+  if (path === undefined || !/^\d{1,10}$/.test(from)) throw new AppError('usage', because('work_zim_articles_needs'))
   const { ZimReader } = await import('./zim.ts')
   const { readArticles } = await import('./zim-read.ts')
   const reader = ZimReader.open(path)

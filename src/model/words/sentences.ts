@@ -1,5 +1,6 @@
 import { REASON_PARAMS, type Reason, type ReasonValue } from '../reason.ts'
 import { ADDRESSES_SENTENCES } from './addresses.ts'
+import { ANSWERS_SENTENCES } from './answers.ts'
 import { ARCHIVER_SENTENCES } from './archiver.ts'
 import { BODIES_SENTENCES } from './bodies.ts'
 import { DECISION_SENTENCES, FOLLOWING_SENTENCES } from './decision.ts'
@@ -18,6 +19,7 @@ import { SEARCH_SENTENCES } from './search.ts'
 import { SENDERS_SENTENCES } from './senders.ts'
 import type { PluralSentence, Sentence, SentencesOf } from './sentence.ts'
 import { SOURCES_SENTENCES } from './sources.ts'
+import { TERMINAL_SENTENCES } from './terminal.ts'
 import { JOINTS, VALUE_WORDS } from './values.ts'
 
 /** The sentences of reasons, by code, in every language there is: the one place that knows them. */
@@ -40,7 +42,9 @@ export const SENTENCES: SentencesOf<typeof REASON_PARAMS> = {
   ...SOURCES_SENTENCES,
   ...BODIES_SENTENCES,
   ...ITEMS_SENTENCES,
-  ...SENDERS_SENTENCES
+  ...SENDERS_SENTENCES,
+  ...ANSWERS_SENTENCES,
+  ...TERMINAL_SENTENCES
 }
 
 const PLURALS: Partial<Record<Language, Intl.PluralRules>> = {}

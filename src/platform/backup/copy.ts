@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { chmod, type FileHandle, mkdir, open, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { because } from '../../model/reason.ts'
 import { AppError, errorText } from '../errors.ts'
 import { errorCode } from '../files/atomic-file.ts'
 
@@ -91,7 +92,9 @@ export async function makeFolder(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { recursive: true, mode })
   } catch (error) {
-    throw new AppError('unavailable', `cannot make the folder ${path}: ${errorText(error)}`, { cause: error })
+    throw new AppError('unavailable', because('cannot_make_folder', { folder: path, said: errorText(error) }), {
+      cause: error
+    })
   }
 }
 
@@ -127,7 +130,7 @@ export async function checkSpace(folder: string, needed: number, free = freeByte
   if (missing > 0)
     throw new AppError(
       'no-space',
-      `there is not enough space in ${folder}: ${inMegabytes(needed)} are to be written, ${inMegabytes(missing)} are missing. Remove something there, or use another disk`
+      because('not_enough_space_in', { folder, needed: inMegabytes(needed), missing: inMegabytes(missing) })
     )
 }
 
@@ -155,12 +158,8 @@ async function removeIfThere(path: string): Promise<void> {
 function spaceOr(error: unknown, folder: string): unknown {
   const code = errorCode(error)
   if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new AppError('no-space', `the disk of ${folder} is full: remove something there`, { cause: error })
+    return new AppError('no-space', because('disk_of_is_full', { folder }), { cause: error })
   if (code === 'EFBIG')
-    return new AppError(
-      'unavailable',
-      `the file system of ${basename(folder)} takes no file of this size (FAT ends at 4 GiB): use ext4 or exFAT`,
-      { cause: error }
-    )
+    return new AppError('unavailable', because('file_system_too_small', { folder: basename(folder) }), { cause: error })
   return error
 }

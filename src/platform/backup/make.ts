@@ -1,5 +1,6 @@
 import { readdir, rm, stat, unlink } from 'node:fs/promises'
 import { join, relative, resolve, sep } from 'node:path'
+import { because } from '../../model/reason.ts'
 import { copyDatabase } from '../database/database-copy.ts'
 import { AppError } from '../errors.ts'
 import { errorCode } from '../files/atomic-file.ts'
@@ -61,14 +62,10 @@ const MAX_LOOKS = 5
 export async function makeBackup(options: BackupOptions): Promise<MadeBackup> {
   const dataFolder = resolve(options.dataFolder)
   const folder = new BackupFolder(resolve(options.backupFolder))
-  if (folder.path === dataFolder)
-    throw new AppError('usage', 'a backup goes into a folder of its own, not into the data folder')
+  if (folder.path === dataFolder) throw new AppError('usage', because('backup_not_in_data'))
   const looked = await survey({ ...options, dataFolder, backupFolder: folder.path })
   if (looked.databases.length === 0 && !looked.settings.some(({ path }) => path === 'config.json'))
-    throw new AppError(
-      'missing',
-      `${dataFolder} is no data folder of a station: there is neither config.json nor lookout.db`
-    )
+    throw new AppError('missing', because('no_station_folder', { folder: dataFolder }))
   await makeFolder(folder.path, FOLDER_MODE)
   await makeFolder(folder.objects, FOLDER_MODE)
   const release = await lock(folder)
@@ -85,7 +82,7 @@ export async function lock(folder: BackupFolder): Promise<() => void> {
     return await holdLock(join(folder.path, 'backup.lock'))
   } catch (cause) {
     if (!(cause instanceof AppError) || cause.code !== 'conflict') throw cause
-    throw new AppError('conflict', `another backup works on ${folder.path}: wait for its end`, { cause })
+    throw new AppError('conflict', because('other_backup_works', { folder: folder.path }), { cause })
   }
 }
 

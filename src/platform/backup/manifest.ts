@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import * as v from 'valibot'
+import { because } from '../../model/reason.ts'
 import { parseWith } from '../config/issues.ts'
 import { looseObject } from '../config/object.ts'
 import { AppError, errorText } from '../errors.ts'
@@ -89,7 +90,9 @@ export class BackupFolder {
       return parseWith(manifestSchema, JSON.parse(await readFile(file, 'utf8')), 'the manifest')
     } catch (error) {
       const places = error instanceof AppError ? error.issues.map(({ path, message }) => `${path}: ${message}`) : []
-      throw new AppError('bad-input', `${file} cannot be read: ${places[0] ?? errorText(error)}`, { cause: error })
+      throw new AppError('bad-input', because('manifest_unreadable', { file, said: places[0] ?? errorText(error) }), {
+        cause: error
+      })
     }
   }
 

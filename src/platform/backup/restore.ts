@@ -72,18 +72,15 @@ function inOrder(files: readonly BackedFile[]): BackedFile[] {
 
 async function restoreFile(from: string, file: BackedFile, dataFolder: string): Promise<void> {
   const to = join(dataFolder, file.path)
-  if (existsSync(to)) throw new AppError('conflict', `${file.path} is there already`)
-  if (!existsSync(from)) throw new AppError('bad-input', `the copy of ${file.path} is missing from the backup`)
+  if (existsSync(to)) throw new AppError('conflict', because('file_is_there_already', { file: file.path }))
+  if (!existsSync(from)) throw new AppError('bad-input', because('copy_is_missing', { file: file.path }))
   await makeFolder(dirname(to), FOLDER_MODE)
   await copyHashed(
     from,
     dirname(to),
     async ({ hash, size }) => {
       if (hash === file.hash && size === file.size) return basename(to)
-      throw new AppError(
-        'bad-input',
-        `the copy of ${file.path} is damaged: try another stamp (--stamp), or lookout backup --verify`
-      )
+      throw new AppError('bad-input', because('copy_is_damaged', { file: file.path }))
     },
     file.mode
   )
@@ -91,14 +88,9 @@ async function restoreFile(from: string, file: BackedFile, dataFolder: string): 
 }
 
 async function checkTarget(dataFolder: string, folder: BackupFolder): Promise<void> {
-  if (isBelow(dataFolder, folder.path))
-    throw new AppError('usage', 'a station is not restored into its folder of backups')
+  if (isBelow(dataFolder, folder.path)) throw new AppError('usage', because('not_into_backups'))
   const names = await namesIn(dataFolder)
-  if (names.length > 0)
-    throw new AppError(
-      'conflict',
-      `${dataFolder} is not empty: restore into a new folder, look at it, then put it in place of the old one`
-    )
+  if (names.length > 0) throw new AppError('conflict', because('restore_not_empty', { folder: dataFolder }))
 }
 
 async function namesIn(path: string): Promise<string[]> {
@@ -107,6 +99,6 @@ async function namesIn(path: string): Promise<string[]> {
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return []
     if (errorCode(error) !== 'ENOTDIR') throw error
-    throw new AppError('conflict', `${path} is a file, no folder`, { cause: error })
+    throw new AppError('conflict', because('file_no_folder', { path }), { cause: error })
   }
 }

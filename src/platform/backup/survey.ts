@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs'
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { because } from '../../model/reason.ts'
 import { AppError, errorText } from '../errors.ts'
 import { errorCode } from '../files/atomic-file.ts'
 import { statOrNull } from '../files/names-in.ts'
@@ -119,7 +120,7 @@ async function topNames(folder: string): Promise<string[]> {
   try {
     return (await readdir(folder)).sort()
   } catch (error) {
-    throw new AppError('missing', `there is no data folder ${folder}: ${errorText(error)}`, { cause: error })
+    throw new AppError('missing', because('no_data_folder_said', { folder, said: errorText(error) }), { cause: error })
   }
 }
 

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { AppError, errorText } from '../errors.ts'
 import { hashOf, sizeIfThere } from './copy.ts'
 import type { BackedFile, BackupFolder } from './manifest.ts'
@@ -63,15 +64,9 @@ export async function chosenStamp(folder: BackupFolder, named: string | undefine
   const stamp = named === undefined ? complete.at(-1) : complete.find((one) => one === named)
   if (stamp !== undefined) return stamp
   if (named === undefined || complete.length === 0) throw noBackup(folder)
-  throw new AppError(
-    'missing',
-    `there is no complete backup ${named} in ${folder.path}; there are: ${complete.join(', ')}`
-  )
+  throw new AppError('missing', because('no_such_backup', { stamp: named, folder: folder.path, complete }))
 }
 
 function noBackup(folder: BackupFolder): AppError {
-  return new AppError(
-    'missing',
-    `there is no complete backup in ${folder.path}: make one with lookout backup ${folder.path}`
-  )
+  return new AppError('missing', because('no_complete_backup', { folder: folder.path, path: folder.path }))
 }

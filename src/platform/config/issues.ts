@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { AppError, type Issue } from '../errors.ts'
+import { because, type Reason } from '../../model/reason.ts'
+import { AppError, type Issue, issueReason } from '../errors.ts'
 import { isSecretName } from '../log/secrets.ts'
 import { pointerOf } from './locate.ts'
 
@@ -41,11 +42,13 @@ export function parseWith<Schema extends v.GenericSchema>(
   throw new AppError('invalid', summary(what, issues), { issues })
 }
 
-function summary(what: string, issues: readonly Issue[]): string {
+function summary(name: string, issues: readonly Issue[]): Reason {
   const [first, ...others] = issues
-  const place = first?.path === '' ? '' : ` at ${first?.path}`
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
-  return `${what} is not valid${place}: ${first?.message}${more}`
+  const why = first === undefined ? because('not_an_event') : issueReason(first)
+  const place = first?.path ?? ''
+  const said =
+    place === '' ? because('input_not_valid', { name, why }) : because('input_not_valid_at', { name, place, why })
+  return others.length === 0 ? said : because('and_more_issues', { why: said, more: others.length })
 }
 
 function keysOf(issue: RawIssue): Key[] {

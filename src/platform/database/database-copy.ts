@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync } from 'node:fs'
+import { because } from '../../model/reason.ts'
 import { AppError, errorText } from '../errors.ts'
 import { Database } from './database.ts'
 import { loadDriver } from './sqlite-driver.ts'
@@ -25,6 +26,8 @@ export async function copyDatabase(from: string, to: string): Promise<void> {
     fsyncSync(file)
     closeSync(file)
   } catch (error) {
-    throw new AppError('unavailable', `cannot copy the database ${from}: ${errorText(error)}`, { cause: error })
+    throw new AppError('unavailable', because('cannot_copy_database', { path: from, said: errorText(error) }), {
+      cause: error
+    })
   }
 }

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { because } from '../../model/reason.ts'
 import { AppError, errorText } from '../errors.ts'
 import { Database } from './database.ts'
 import { loadDriver, type RawDatabase } from './sqlite-driver.ts'
@@ -22,7 +23,9 @@ export async function openReadOnlyDatabase(path: string): Promise<Database> {
     raw.exec('SELECT count(*) FROM sqlite_schema')
   } catch (error) {
     raw?.close()
-    throw new AppError('unavailable', `cannot read the database ${path}: ${errorText(error)}`, { cause: error })
+    throw new AppError('unavailable', because('cannot_read_database', { path, said: errorText(error) }), {
+      cause: error
+    })
   }
   return new Database(raw)
 }

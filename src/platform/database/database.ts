@@ -1,4 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
+import { because } from '../../model/reason.ts'
 import { AppError, errorText } from '../errors.ts'
 import { makePrivate } from '../files/private-file.ts'
 import { KeptStatement, type Row, type Statement } from './kept-statement.ts'
@@ -262,7 +263,9 @@ export function openDatabaseNow(options: DatabaseOptions): Database {
     )
   } catch (error) {
     raw?.close()
-    throw new AppError('unavailable', `cannot open the database ${options.path}: ${errorText(error)}`, { cause: error })
+    throw new AppError('unavailable', because('cannot_open_database', { path: options.path, said: errorText(error) }), {
+      cause: error
+    })
   }
   try {
     if (options.probe === true) probe(raw, options.migrations)
@@ -323,10 +326,7 @@ function migrate(database: Database, { path, migrations, onMigrate }: DatabaseOp
   for (;;) {
     const version = versionOf(database)
     if (version > migrations.length) {
-      throw new AppError(
-        'unavailable',
-        `${path} was made by a newer Lookout (schema ${version}, this one knows ${migrations.length}): install the newer version, or move the file away`
-      )
+      throw new AppError('unavailable', because('newer_database', { path, version, known: migrations.length }))
     }
     if (version === migrations.length) {
       over?.()

@@ -1,3 +1,4 @@
+import { because, type Reason } from '../../model/reason.ts'
 import { AppError, errorText } from '../errors.ts'
 
 /**
@@ -65,13 +66,13 @@ export function waitsForDisk(error: unknown): boolean {
 /** The pause before such work is tried again. */
 export const DISK_WAIT_MS = 60_000
 
-/** The faults in words for people: the reason, without the remedy. */
-export const FAULT_WORDS: Readonly<Record<StorageFault, string>> = {
-  full: 'the disk of the data folder is full',
-  io: 'the disk of the data folder fails (I/O error)',
-  read_only: 'the disk of the data folder takes nothing: it is mounted read-only, or its files belong to another user',
-  gone: 'the data folder, or the database in it, is not where it was: is its disk still connected?',
-  damaged: 'the database is damaged'
+/** The faults as reasons, without the remedy. */
+export const FAULTS: Readonly<Record<StorageFault, Reason>> = {
+  full: because('fault_full'),
+  io: because('fault_io'),
+  read_only: because('fault_read_only'),
+  gone: because('fault_gone'),
+  damaged: because('fault_damaged')
 }
 
 /** Nothing could be stored, and the disk is why. 507 when it is full, else 503. */
@@ -79,8 +80,9 @@ export class StorageError extends AppError {
   readonly fault: StorageFault
 
   constructor(fault: StorageFault, cause?: unknown) {
-    const remedy = fault === 'full' ? 'free some space and try again' : 'it was not stored; mend the disk and try again'
-    super(fault === 'full' ? 'no-space' : 'unavailable', `${FAULT_WORDS[fault]}: ${remedy}`, { cause })
+    const why = FAULTS[fault]
+    if (fault === 'full') super('no-space', because('free_some_space', { why }), { cause })
+    else super('unavailable', because('stored_nowhere', { why }), { cause })
     this.fault = fault
   }
 }

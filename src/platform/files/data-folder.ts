@@ -1,7 +1,8 @@
 import { constants, readlinkSync, statfsSync } from 'node:fs'
 import { access, mkdir, readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError, errorText } from '../errors.ts'
+import { because, type Reason } from '../../model/reason.ts'
+import { AppError, errorText, reasonOf } from '../errors.ts'
 
 /**
  * Files that the program itself writes at the top of its folder. One file of another user among them stops everything.
@@ -20,7 +21,7 @@ export async function prepareDataFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: PRIVATE_FOLDER })
   } catch (error) {
-    throw new AppError('missing', `the data folder ${folder} cannot be made: ${hindrance(folder, error)}`, {
+    throw new AppError('missing', because('data_folder_not_made', { folder, why: hindrance(folder, error) }), {
       cause: error
     })
   }
@@ -55,12 +56,8 @@ function freeNow(folder: string): number {
 
 /** The same look at a folder that is there; changes nothing. @throws AppError `missing`. */
 export async function checkDataFolder(folder: string): Promise<void> {
-  if (!(await exists(folder)))
-    throw new AppError(
-      'missing',
-      `there is no data folder ${folder}: lookout start makes it; LOOKOUT_DATA names another`
-    )
-  if (!(await stat(folder)).isDirectory()) throw new AppError('missing', `${folder} is no folder`)
+  if (!(await exists(folder))) throw new AppError('missing', because('no_data_folder_yet', { folder }))
+  if (!(await stat(folder)).isDirectory()) throw new AppError('missing', because('is_no_folder', { folder }))
   await writable(folder, folder, constants.R_OK | constants.W_OK | constants.X_OK)
   for (const name of await readdir(folder)) {
     if (OWN_FILES.test(name)) await writable(join(folder, name), folder, constants.R_OK | constants.W_OK)
@@ -73,7 +70,9 @@ async function exists(folder: string): Promise<boolean> {
     return true
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return false
-    throw new AppError('missing', `the data folder ${folder} cannot be reached: ${errorText(error)}`, { cause: error })
+    throw new AppError('missing', because('data_folder_unreachable', { folder, said: errorText(error) }), {
+      cause: error
+    })
   }
 }
 
@@ -82,25 +81,29 @@ async function writable(path: string, folder: string, mode: number): Promise<voi
     await access(path, mode)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return
-    throw new AppError('missing', `${path} cannot be written: ${await remedy(path, folder, error)}`, { cause: error })
+    throw new AppError('missing', because('path_cannot_be_written', { path, why: await remedy(path, folder, error) }), {
+      cause: error
+    })
   }
 }
 
-async function remedy(path: string, folder: string, error: unknown): Promise<string> {
-  if (codeOf(error) === 'EROFS') return 'its disk is mounted read-only, as after an error of the card (see dmesg)'
+async function remedy(path: string, folder: string, error: unknown): Promise<Reason> {
+  if (codeOf(error) === 'EROFS') return because('disk_mounted_read_only')
   const uid = process.getuid?.()
-  if (codeOf(error) !== 'EACCES' || uid === undefined) return errorText(error)
+  if (codeOf(error) !== 'EACCES' || uid === undefined) return reasonOf(error)
   const owner = (await stat(path)).uid
-  if (owner === uid) return 'its mode forbids it (chmod u+rw)'
-  const whose = owner === 0 ? 'root' : `user ${owner}`
-  return `it belongs to ${whose} and this is user ${uid}, as after a run with sudo: sudo chown -R ${uid} ${folder}`
+  if (owner === uid) return because('mode_forbids_it')
+  const user = String(uid)
+  if (owner === 0) return because('belongs_to_root', { user, folder })
+  return because('belongs_to_user', { owner: String(owner), user, folder })
 }
 
-function hindrance(folder: string, error: unknown): string {
-  if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOTDIR') return `a file is in the way (${errorText(error)})`
+function hindrance(folder: string, error: unknown): Reason {
+  if (codeOf(error) === 'EEXIST' || codeOf(error) === 'ENOTDIR')
+    return because('file_in_the_way', { said: errorText(error) })
   const target = linkTarget(folder)
-  if (target !== null) return `it is a link to ${target}, which is not there: is its disk mounted?`
-  return errorText(error)
+  if (target !== null) return because('link_to_nothing', { target })
+  return reasonOf(error)
 }
 
 function linkTarget(path: string): string | null {

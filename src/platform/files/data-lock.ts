@@ -1,5 +1,6 @@
 import { statSync, truncateSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { because } from '../../model/reason.ts'
 import { type Driver, loadDriver, loadedDriver, type RawDatabase } from '../database/sqlite-driver.ts'
 import { StorageError, storageFaultOf } from '../database/storage-fault.ts'
 import { AppError } from '../errors.ts'
@@ -97,6 +98,5 @@ function cleared(Driver: Driver, path: string): RawDatabase {
 }
 
 function taken(path: string, cause: unknown): AppError {
-  const message = `another Lookout runs on ${dirname(path)}: stop it, or use another folder (LOOKOUT_DATA)`
-  return new AppError('conflict', message, { cause })
+  return new AppError('conflict', because('other_lookout_runs', { folder: dirname(path) }), { cause })
 }

@@ -11,7 +11,7 @@ export type FetchFailure = 'unreachable' | 'network' | 'timeout' | 'too-large' |
 export class FetchError extends AppError {
   readonly kind: FetchFailure
 
-  constructor(kind: FetchFailure, said: string | Reason, options: { cause?: unknown } = {}) {
+  constructor(kind: FetchFailure, said: Reason, options: { cause?: unknown } = {}) {
     super('unavailable', said, options)
     this.kind = kind
   }

@@ -1,4 +1,4 @@
-import type { Reason } from '../../model/reason.ts'
+import { because, type Reason } from '../../model/reason.ts'
 import { AppError, type ErrorCode } from '../errors.ts'
 
 /** From the station to a side process. */
@@ -29,5 +29,5 @@ export function errorOf({
   message,
   reason
 }: Pick<FromSide & { type: 'error' }, 'code' | 'message' | 'reason'>): Error {
-  return code === null ? new Error(message) : new AppError(code, reason ?? message)
+  return code === null ? new Error(message) : new AppError(code, reason ?? because('note', { text: message }))
 }

@@ -33,8 +33,7 @@ export interface ServedSide {
  * nothing has happened for long. @throws AppError `usage` when nobody started it that way.
  */
 export function serveSide(service: SideService): ServedSide {
-  if (process.send === undefined || !process.connected)
-    throw new AppError('usage', 'this verb is for the program itself: it is started by lookout start')
+  if (process.send === undefined || !process.connected) throw new AppError('usage', because('verb_started_by_start'))
   const side = new Side(service)
   return { notify: (method, params) => side.notify(method, params), touch: () => side.touch(), ended: side.ended }
 }
@@ -83,7 +82,8 @@ class Side {
     if (!isMessage<ToSide>(message, ['request', 'cancel', 'notify', 'end'])) return
     this.touch()
     if (message.type === 'end') void this.#stop()
-    else if (message.type === 'cancel') this.#running.get(message.id)?.abort(new AppError('unavailable', 'cancelled'))
+    else if (message.type === 'cancel')
+      this.#running.get(message.id)?.abort(new AppError('unavailable', because('request_cancelled')))
     else if (message.type === 'request') void this.#answer(message)
     else void this.#hear(message)
   }
@@ -93,7 +93,7 @@ class Side {
     this.#running.set(id, abort)
     try {
       const handler = this.#service.handlers[method]
-      if (handler === undefined) throw new AppError('not-found', `unknown request "${method}"`)
+      if (handler === undefined) throw new AppError('not-found', because('unknown_request', { method }))
       this.#tell({ type: 'result', id, result: await handler(params, { signal: abort.signal }) })
     } catch (error) {
       const known = error instanceof AppError ? { code: error.code, reason: error.reason } : { code: null }

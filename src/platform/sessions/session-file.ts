@@ -1,6 +1,7 @@
 import { readFile, rename } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as v from 'valibot'
+import { because } from '../../model/reason.ts'
 import { parseWith } from '../config/issues.ts'
 import { readJson } from '../config/locate.ts'
 import { looseObject } from '../config/object.ts'
@@ -66,8 +67,5 @@ export async function setAside(path: string): Promise<void> {
 /** Without the folder: pages show this, and where the data lies is nobody's business on the network. */
 function unusable(path: string, why: string): AppError {
   const detail = why.replaceAll(path, basename(path))
-  return new AppError(
-    'unavailable',
-    `${basename(path)} in the data folder cannot be used (${detail}): nobody is signed in. "lookout token claim" puts it aside and shows a new claim code`
-  )
+  return new AppError('unavailable', because('session_file_unusable', { file: basename(path), said: detail }))
 }

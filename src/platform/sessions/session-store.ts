@@ -1,8 +1,9 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
+import { because } from '../../model/reason.ts'
 import { sha256Hex } from '../bytes/hash.ts'
 import { fileSignature } from '../config/signature.ts'
-import { AppError, errorText } from '../errors.ts'
+import { AppError, errorText, refusedAt } from '../errors.ts'
 import { errorCode, removeLeftovers } from '../files/atomic-file.ts'
 import { KnownFolder } from '../files/known-folder.ts'
 import type { Log } from '../log/log.ts'
@@ -106,8 +107,7 @@ export class SessionStore {
     return this.#enqueue(async () => {
       await removeLeftovers(this.#path, Date.now())
       const before = await this.#readOrSetAside()
-      if (before.passphrase !== null && !reset)
-        throw new AppError('conflict', 'somebody has claimed this station: sign in with the passphrase')
+      if (before.passphrase !== null && !reset) throw new AppError('conflict', because('claimed_sign_in'))
       const code = claimCode(this.#random(CLAIM_CODE_BYTES))
       const claim = await this.#hash(code)
       if (asked?.aborted) return null
@@ -123,12 +123,10 @@ export class SessionStore {
   claim(code: string, passphrase: string, from = ''): Promise<string> {
     return this.#change(async (file) => {
       checkPassphrase(passphrase)
-      if (file.passphrase !== null)
-        throw new AppError('conflict', 'This station is claimed already: sign in with the passphrase.')
-      if (file.claim === null)
-        throw new AppError('conflict', 'There is no claim code yet: run "lookout token claim" on the station.')
+      if (file.passphrase !== null) throw new AppError('conflict', because('claimed_already'))
+      if (file.claim === null) throw new AppError('conflict', because('no_claim_code_yet'))
       if (!(await isSecret(readClaimCode(code.slice(0, 64)), file.claim)))
-        throw new AppError('unauthenticated', 'This is not the claim code. The newest one counts.')
+        throw new AppError('unauthenticated', because('not_the_claim_code'))
       const kept = await this.#hash(passphrase)
       return this.#withSession({ ...file, claim: null, passphrase: kept, sessions: [] }, from)
     })
@@ -278,18 +276,17 @@ export class SessionStore {
 }
 
 async function checkSecret({ passphrase }: SessionFile, given: string): Promise<void> {
-  if (passphrase === null)
-    throw new AppError('conflict', 'Nobody has claimed this station yet: claim it with the claim code first.')
+  if (passphrase === null) throw new AppError('conflict', because('not_claimed_yet'))
   if (Buffer.byteLength(given) > LONGEST_PASSPHRASE || !(await isSecret(given, passphrase)))
-    throw new AppError('unauthenticated', 'This is not the passphrase.')
+    throw new AppError('unauthenticated', because('not_the_passphrase'))
 }
 
 /** Lets a new passphrase pass or throws AppError `invalid`. Only its length counts. */
 export function checkPassphrase(passphrase: string): void {
   const tooShort = [...passphrase.normalize('NFKC')].length < LEAST_PASSPHRASE
   if (!tooShort && Buffer.byteLength(passphrase) <= LONGEST_PASSPHRASE) return
-  const message = tooShort
-    ? `A passphrase has at least ${LEAST_PASSPHRASE} characters.`
-    : `A passphrase has at most ${LONGEST_PASSPHRASE} bytes.`
-  throw new AppError('invalid', message, { issues: [{ path: '/passphrase', code: 'range', message }] })
+  const why = tooShort
+    ? because('passphrase_at_least', { least: LEAST_PASSPHRASE })
+    : because('passphrase_at_most', { most: LONGEST_PASSPHRASE })
+  throw refusedAt('/passphrase', 'range', why)
 }

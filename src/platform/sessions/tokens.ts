@@ -2,6 +2,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { because } from '../../model/reason.ts'
 import { sha256Hex } from '../bytes/hash.ts'
 import { parseWith } from '../config/issues.ts'
 import { readJson } from '../config/locate.ts'
@@ -149,8 +150,5 @@ export async function verifyToken(
 }
 
 function unusable(path: string, why: string): AppError {
-  return new AppError(
-    'unavailable',
-    `the tokens in ${path} cannot be used (${why}): repair the file, or move it away and make new tokens`
-  )
+  return new AppError('unavailable', because('tokens_unusable', { path, said: why }))
 }

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, gunzipSync } from 'node:zlib'
 import type { Geometry } from '../../model/geojson.ts'
+import { because } from '../../model/reason.ts'
 import { StorageError, storageFaultOf } from '../../platform/database/storage-fault.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
 import { placeFile } from '../../platform/files/atomic-file.ts'
@@ -75,8 +76,7 @@ export async function importPack(options: ImportOptions): Promise<ImportedPack> 
   }
   try {
     await pipeline(Readable.from(lines()), createGzip({ level: 9 }), createWriteStream(temporary))
-    if (codes.size === 0)
-      throw new AppError('bad-input', `${file}: no feature has a zone code (as id, or as STATE_ZONE, UGC, FIPS …).`)
+    if (codes.size === 0) throw new AppError('bad-input', because('pack_no_zone_code', { file }))
     await place(temporary, path)
   } catch (error) {
     await rm(temporary, { force: true })
@@ -98,7 +98,7 @@ function lineOf({ code, geometry }: Outline, tolerance: number): string | null {
 function packName(text: string): string {
   const bare = text.replace(/(?:\.zones)?(?:\.(?:zip|gz|json|geojson|topojson|ndjson))+$/i, '')
   const name = bare.replace(/[^A-Za-z0-9._-]+/g, '-').replace(/^[.-]+/, '')
-  if (name === '') throw new AppError('usage', 'give the pack a name: --name NAME (letters, digits, - and _)')
+  if (name === '') throw new AppError('usage', because('give_pack_a_name'))
   return name.slice(0, 80)
 }
 
@@ -137,7 +137,7 @@ async function beginningOf(file: string): Promise<Uint8Array> {
       await handle.close()
     }
   } catch (error) {
-    throw new AppError('missing', `${file} cannot be read: ${errorText(error)}`, { cause: error })
+    throw new AppError('missing', because('pack_unreadable', { file, said: errorText(error) }), { cause: error })
   }
 }
 
@@ -147,6 +147,8 @@ async function readWhole(file: string): Promise<unknown> {
     const zipped = bytes[0] === 0x1f && bytes[1] === 0x8b
     return JSON.parse((zipped ? gunzipSync(bytes, { maxOutputLength: MAX_BYTES }) : bytes).toString('utf8'))
   } catch (error) {
-    throw new AppError('bad-input', `${file} is neither JSON nor a zip: ${errorText(error)}`, { cause: error })
+    throw new AppError('bad-input', because('pack_neither_json_nor_zip', { file, said: errorText(error) }), {
+      cause: error
+    })
   }
 }

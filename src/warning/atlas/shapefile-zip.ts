@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { because } from '../../model/reason.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
 import { membersOf, openZip, streamOf } from '../../platform/files/zip-members.ts'
 import { exportsOf } from '../../platform/process/exports-of.ts'
@@ -21,10 +22,10 @@ export async function* featuresOfShapefileZip(file: string, workFolder: string):
     const found = await unpack(file, folder)
     const [shp, dbf, prj] = MEMBERS.map((ending) => found.get(ending))
     if (shp === undefined || dbf === undefined) {
-      throw new AppError('bad-input', `${file}: a zipped shapefile holds a .shp and a .dbf; found ${listOf(found)}.`)
+      throw new AppError('bad-input', because('shapefile_lacks', { file, found: listOf(found) }))
     }
     if (prj !== undefined && (await readFile(prj, 'utf8')).trimStart().startsWith('PROJCS')) {
-      throw new AppError('bad-input', `${file}: its coordinates are projected. Save it in degrees (EPSG:4326) first.`)
+      throw new AppError('bad-input', because('shapefile_projected', { file }))
     }
     yield* featuresOf(file, shp, dbf)
   } finally {
@@ -35,7 +36,7 @@ export async function* featuresOfShapefileZip(file: string, workFolder: string):
 async function* featuresOf(file: string, shp: string, dbf: string): AsyncGenerator<object> {
   // The reader says in its own words what it stumbles over: a file that is not what its name says.
   const refuse = (error: unknown): never => {
-    throw new AppError('bad-input', `${file}: its .shp or .dbf cannot be read: ${errorText(error)}`, { cause: error })
+    throw new AppError('bad-input', because('shapefile_unreadable', { file, said: errorText(error) }), { cause: error })
   }
   const { open } = exportsOf(await import('shapefile'))
   const source = await open(shp, dbf, { encoding: 'utf-8' }).catch(refuse)
@@ -57,10 +58,9 @@ async function unpack(file: string, folder: string): Promise<Map<Member, string>
     for await (const entry of membersOf(zip)) {
       const ending = MEMBERS.find((one) => entry.fileName.toLowerCase().endsWith(one))
       if (ending === undefined) continue
-      if (found.has(ending))
-        throw new AppError('bad-input', `${file}: holds several shapefiles; import them one by one.`)
+      if (found.has(ending)) throw new AppError('bad-input', because('several_shapefiles', { file }))
       if (entry.uncompressedSize > MAX_MEMBER_BYTES) {
-        throw new AppError('bad-input', `${file}: ${entry.fileName} is larger than 1 GB.`)
+        throw new AppError('bad-input', because('zip_entry_large', { file, entry: entry.fileName }))
       }
       const path = join(folder, `zones${ending}`)
       // yauzl ends the stream with an error when a member is longer than its header says.
@@ -76,5 +76,5 @@ async function unpack(file: string, folder: string): Promise<Map<Member, string>
 }
 
 function notAZip(file: string, error: unknown): AppError {
-  return new AppError('bad-input', `${file} is not a readable zip: ${errorText(error)}`, { cause: error })
+  return new AppError('bad-input', because('zip_unreadable', { file, said: errorText(error) }), { cause: error })
 }

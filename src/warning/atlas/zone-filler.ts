@@ -1,6 +1,7 @@
 import { appendFile, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Geometry } from '../../model/geojson.ts'
+import { because } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { Slices } from '../../platform/clock/slices.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
@@ -139,7 +140,8 @@ export class ZoneFiller implements ZoneShapes {
   async #fetch(code: string): Promise<number> {
     try {
       const { status, body } = await this.#o.get(`${API}/${code[2] === 'C' ? 'county' : 'forecast'}/${code}`)
-      if (status !== 200 && status !== 404) throw new AppError('unavailable', `the service answered ${status}`)
+      if (status !== 200 && status !== 404)
+        throw new AppError('unavailable', because('zone_service_status', { status }))
       await this.#keep({ code, geometry: status === 404 ? null : outlineIn(body), fetchedAt: this.#o.clock.now() })
       this.#failures = 0
       this.#tell()
@@ -221,10 +223,10 @@ function outlineIn(body: Uint8Array): Geometry {
   try {
     value = JSON.parse(text)
   } catch (error) {
-    throw new AppError('unavailable', `the service answered something else than JSON: ${errorText(error)}`)
+    throw new AppError('unavailable', because('zone_service_not_json', { said: errorText(error) }))
   }
   const geometry = typeof value === 'object' && value !== null && 'geometry' in value ? value.geometry : null
-  if (!isOutline(geometry)) throw new AppError('unavailable', 'the service answered without an outline')
+  if (!isOutline(geometry)) throw new AppError('unavailable', because('zone_service_no_outline'))
   return thinned(geometry, DEFAULT_TOLERANCE)
 }
 

@@ -1,3 +1,4 @@
+import { because } from '../../model/reason.ts'
 import { type Clock, systemClock } from '../../platform/clock/clock.ts'
 import { AppError } from '../../platform/errors.ts'
 import { budgetFor, cutToBytes } from '../messages/budget.ts'
@@ -119,7 +120,7 @@ export class CommandHandler {
     let cancel = (): void => undefined
     const tooLate = new Promise<never>((_resolve, reject) => {
       cancel = after(LIBRARY_MS, () => late.abort())
-      signal.addEventListener('abort', () => reject(new AppError('timeout', 'the library has not answered in time')))
+      signal.addEventListener('abort', () => reject(new AppError('timeout', because('library_too_slow'))))
     })
     try {
       const texts = await Promise.race([find(signal), tooLate]).catch((error: unknown) => {

@@ -2,6 +2,7 @@ import type { GeoJsonProperties } from 'geojson'
 import { feature } from 'topojson-client'
 import type { GeometryObject, Topology } from 'topojson-specification'
 import type { Geometry } from '../../model/geojson.ts'
+import { because } from '../../model/reason.ts'
 import { drain } from '../../platform/clock/slices.ts'
 import { AppError, errorText } from '../../platform/errors.ts'
 import { canonicalCode, systemOf } from './codes.ts'
@@ -32,7 +33,7 @@ export function zoneShapesFromPack(pack: unknown, report: Report, system: string
   if (isRecord(pack) && pack['type'] === 'FeatureCollection' && Array.isArray(pack['features'])) {
     return fromFeatures(pack['features'], report, system)
   }
-  throw new AppError('bad-input', 'This is no zone pack: give a GeoJSON FeatureCollection or a TopoJSON topology.')
+  throw new AppError('bad-input', because('not_a_zone_pack'))
 }
 
 /** The outlines of a TopoJSON topology, for example of the county atlas (FIPS ids). Throws as `zoneShapesFromPack` does. */
@@ -83,8 +84,7 @@ export function* zoneLineSteps(text: string, report: Report): Generator<void, Zo
 
 /** A code may stand on several features (a county cut by a time zone): its outline is all of them. */
 function known<T>(found: ReadonlyMap<string, readonly T[]>, report: Report, read: (item: T) => unknown): ZonePack {
-  if (found.size === 0)
-    throw new AppError('bad-input', 'No feature has a zone code: put it in `id` or `properties.code`.')
+  if (found.size === 0) throw new AppError('bad-input', because('no_feature_has_code'))
   return {
     codes: [...found.keys()],
     shape(code) {
@@ -216,7 +216,7 @@ function unpack(numbers: unknown, { xy, ends }: PackedArcs, arcs: number[][][]):
   const arc = numbers < 0 ? ~numbers : numbers
   const arcPairs: number[][] = []
   const end = ends[arc]
-  if (end === undefined) throw new AppError('bad-input', `arc ${arc} is missing`)
+  if (end === undefined) throw new AppError('bad-input', because('arc_is_missing', { arc }))
   for (let pair = arc === 0 ? 0 : (ends[arc - 1] ?? 0); pair < end; pair++) {
     arcPairs.push([xy[2 * pair] ?? 0, xy[2 * pair + 1] ?? 0])
   }

@@ -4,6 +4,7 @@ import { familyOf } from '../../model/families.ts'
 import type { BBox, Circle, Geometry } from '../../model/geojson.ts'
 import { failingDam, floodOf, gradeOf, IMPACT_TAGS } from '../../model/impact.ts'
 import { nwsLevel } from '../../model/levels.ts'
+import { because } from '../../model/reason.ts'
 import { SEVERITIES, type Severity } from '../../model/severity.ts'
 import { formatTime, utcOrNull } from '../../model/time.ts'
 import { unstatedSeverity } from '../../model/unstated.ts'
@@ -72,7 +73,7 @@ function circleOf(value: unknown): Circle | null {
  */
 export function eventFromFeature(feature: unknown, { now }: { now: number }): LookoutEvent {
   if (!isBag(feature) || feature['type'] !== 'Feature') {
-    throw new AppError('bad-input', 'Not a GeoJSON Feature: it needs "type": "Feature".')
+    throw new AppError('bad-input', because('not_a_feature'))
   }
   const properties = bag(feature['properties'])
   const place = { ...properties, geometry: feature['geometry'], bbox: feature['geometry'] ? null : feature['bbox'] }
@@ -90,7 +91,7 @@ export function eventFromFeature(feature: unknown, { now }: { now: number }): Lo
  * as absent, because tagging never fails. Throws AppError `bad-input` when the value is not a JSON object at all.
  */
 export function taggableEvent(input: unknown, { now }: { now: number }): LookoutEvent {
-  if (!isBag(input)) throw new AppError('bad-input', 'Each line is an Event or a GeoJSON Feature: a JSON object.')
+  if (!isBag(input)) throw new AppError('bad-input', because('line_is_no_event'))
   if (input['type'] === 'Feature') return eventFromFeature(input, { now })
   return { ...skeleton(input, now), ...locationOf(input) }
 }

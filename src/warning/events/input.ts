@@ -4,9 +4,10 @@ import { isTooDeep } from '../../model/depth.ts'
 import { type EventData, LIFECYCLES, type LookoutEvent } from '../../model/event.ts'
 import { familyOf } from '../../model/families.ts'
 import type { Geometry } from '../../model/geojson.ts'
+import { because } from '../../model/reason.ts'
 import { formatTime, parseTime } from '../../model/time.ts'
 import { unstatedSeverity } from '../../model/unstated.ts'
-import { AppError, type Issue } from '../../platform/errors.ts'
+import { AppError, type Issue, issueOf, issueReason } from '../../platform/errors.ts'
 
 const named = (what: string, max: number) =>
   v.pipe(
@@ -124,17 +125,19 @@ export function parseEventInput(input: unknown, options: InputOptions): LookoutE
 
 /** Valibot takes a list for an object without keys. */
 function refuseLists(input: unknown): void {
-  if (Array.isArray(input)) throw refusal([{ path: '', code: 'object', message: 'an event is a JSON object' }])
+  if (Array.isArray(input)) throw refusal([issueOf('', 'object', because('event_is_an_object'))])
   const isObject = typeof input === 'object' && input !== null
   if (isObject && 'data' in input && Array.isArray(input.data)) {
-    throw refusal([{ path: '/data', code: 'object', message: 'data is an object' }])
+    throw refusal([issueOf('/data', 'object', because('data_is_an_object'))])
   }
 }
 
 function refusal(issues: Issue[]): AppError {
   const [first] = issues
-  const where = first === undefined || first.path === '' ? '' : `${first.path}: `
-  return new AppError('invalid', `The event is refused. ${where}${first?.message ?? 'not an event'}`, { issues })
+  const why = first === undefined ? because('not_an_event') : issueReason(first)
+  const place = first?.path ?? ''
+  const said = place === '' ? because('event_refused', { why }) : because('event_refused_at', { place, why })
+  return new AppError('invalid', said, { issues })
 }
 
 function toIssue(issue: v.BaseIssue<unknown>): Issue {

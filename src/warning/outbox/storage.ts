@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { LookoutEvent } from '../../model/event.ts'
+import { sentenceOf } from '../../model/words/sentences.ts'
 import { type Database, openDatabaseNow, openMemory } from '../../platform/database/database.ts'
 import { putAside, removeDatabase, removeLeftCopies } from '../../platform/database/put-aside.ts'
 import { loadDriver } from '../../platform/database/sqlite-driver.ts'
-import { FAULT_WORDS, StorageError, type StorageFault, storageFaultOf } from '../../platform/database/storage-fault.ts'
+import { FAULTS, StorageError, type StorageFault, storageFaultOf } from '../../platform/database/storage-fault.ts'
 import { errorText } from '../../platform/errors.ts'
 import type { Delivery } from './delivery.ts'
 import { type Heard, HeardLog } from './heard-log.ts'
@@ -201,7 +202,7 @@ export class LedgerStorage {
     this.#retryMs = RETRY_MS
     log.error(
       { fault, known: !this.#memory.incomplete },
-      `${FAULT_WORDS[fault]}: critical and above is sent from memory, which the next restart loses; the rest is refused`
+      `${sentenceOf(FAULTS[fault])}: critical and above is sent from memory, which the next restart loses; the rest is refused`
     )
     onFailed(fault)
     this.#readRest(this.#memory, readable, close)

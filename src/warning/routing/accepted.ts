@@ -1,5 +1,6 @@
 import type { LookoutEvent } from '../../model/event.ts'
-import { AppError } from '../../platform/errors.ts'
+import { because } from '../../model/reason.ts'
+import { AppError, issueOf } from '../../platform/errors.ts'
 import type { Decision } from './decision.ts'
 
 /** An event as it enters: its origin decides about the cold start. */
@@ -70,12 +71,10 @@ function refusedOf(accepted: readonly Accepted[]): AppError | null {
   const first = accepted.find(({ refused }) => refused !== undefined)?.refused
   if (first === undefined) return null
   const issues = accepted.flatMap(({ refused }, index) =>
-    refused === undefined
-      ? []
-      : [{ path: accepted.length === 1 ? '' : `/${index}`, code: refused.code, message: refused.message }]
+    refused === undefined ? [] : [issueOf(accepted.length === 1 ? '' : `/${index}`, refused.code, refused.reason)]
   )
   const taken = accepted.length - issues.length
   if (taken === 0) return first
-  const message = `${first.message}. Of ${accepted.length} events ${taken} were taken from memory; the others are below critical: send all of them again`
-  return new AppError(first.code, message, { cause: first, issues })
+  const why = because('taken_from_memory', { why: first.reason, count: accepted.length, taken })
+  return new AppError(first.code, why, { cause: first, issues })
 }

@@ -6,7 +6,7 @@ import { pageReader } from '../../../src/knowledge/enrich/read-pages.ts'
 import { copyReview, copyWarning } from '../../../src/knowledge/intake/dispatcher.ts'
 import { secondLook } from '../../../src/knowledge/intake/second-look.ts'
 import { AppError } from '../../../src/platform/errors.ts'
-import { inWords } from '../../helpers/in-words.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { book, intakeSetup } from '../intake/setup.ts'
 
 const WORDS = Array.from({ length: 400 }, (_, n) => `word${(n * 7919) % 997}`)
@@ -134,12 +134,12 @@ t.test(
     const s = await setup(t)
     const id = await s.add('One.pdf', [TEXT])
     const { readPages } = s.parts
-    s.parts.readPages = () => Promise.reject(new AppError('missing', 'pdftotext is not installed'))
+    s.parts.readPages = () => Promise.reject(new AppError('missing', note('pdftotext is not installed')))
     await s.run()
     t.match(inWords(s.catalogue.byId(id)), { status: 'queued', reason: 'pdftotext is not installed' })
     t.match(s.jobs.get('extract', String(id)), { state: 'held' })
     s.jobs.releaseHeld()
-    s.parts.readPages = () => Promise.reject(new AppError('bad-input', 'the PDF is damaged'))
+    s.parts.readPages = () => Promise.reject(new AppError('bad-input', note('the PDF is damaged')))
     await s.run()
     t.match(inWords(s.catalogue.byId(id)), { status: 'failed', failedStage: 'extract', reason: 'the PDF is damaged' })
     s.parts.readPages = readPages

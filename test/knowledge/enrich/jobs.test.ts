@@ -255,7 +255,7 @@ t.test('a stop ends the run with nothing committed, and the next one goes on', a
   const { add, run, get } = await setup(t)
   const id = add(textPages(12))
   const stop = new AbortController()
-  stop.abort(new AppError('unavailable', 'stopping'))
+  stop.abort(new AppError('unavailable', note('stopping')))
   await t.rejects(run('enrich', id, stop.signal), /stopping/)
   t.equal(get(id).status, 'enriching')
   await run('enrich', id)
@@ -288,7 +288,7 @@ t.test('partial success of the model is a warning that names the pages, and redo
     complete: async ({ prompt }) => {
       asked.push(prompt)
       const page = Number(/\[page (\d+)\]/.exec(prompt)?.[1])
-      if (broken && page === 6) throw new ProviderError('permanent', 'the answer was withheld')
+      if (broken && page === 6) throw new ProviderError('permanent', note('the answer was withheld'))
       return item(page)
     }
   }
@@ -383,7 +383,7 @@ t.test(
     await run('enrich', id)
     const right = embedder.answer
     embedder.answer = () => {
-      throw new AppError('unavailable', '127.0.0.1:11434 refused the connection')
+      throw new AppError('unavailable', note('127.0.0.1:11434 refused the connection'))
     }
     const from = clock.now()
     t.match(inWords(await run('embed', id)), { state: 'held', reason: /refused/, dueAt: from + 300_000, attempts: 0 })
@@ -391,7 +391,7 @@ t.test(
     t.equal(jobs.claim(['embed'], { owner: 'test', leaseMs: 1 }), null, 'not at once')
     await clock.runTo(from + 300_000)
     embedder.answer = () => {
-      throw new ProviderError('resting', 'over the limit', { retryAt: from + 900_000 })
+      throw new ProviderError('resting', note('over the limit'), { retryAt: from + 900_000 })
     }
     t.match(await run('embed', id), { state: 'held', dueAt: from + 900_000 })
     await clock.runTo(from + 900_000)
@@ -417,7 +417,7 @@ t.test(
     t.ok([...vectors.rows.values()].every(({ model }) => model.model === 'small'))
     const right = embedder.answer
     embedder.answer = () => {
-      throw new AppError('unavailable', 'away')
+      throw new AppError('unavailable', note('away'))
     }
     t.match(await run('embed', id), { state: 'held' })
     t.equal(get(id).status, 'complete')
@@ -445,7 +445,7 @@ t.test('work that the old provider fails while another one is chosen does not wa
   kinds['embed'] = embedJob({ catalogue, vectors, embedder: () => (isChosen ? chosen : embedder), clock })
   embedder.answer = () => {
     isChosen = true
-    throw new ProviderError('transient', 'old.example answers 500')
+    throw new ProviderError('transient', note('old.example answers 500'))
   }
   const job = await run('embed', id)
   t.match(job, { state: 'held', dueAt: clock.now() })

@@ -10,7 +10,7 @@ import { ProviderError } from '../../../src/knowledge/keys/provider-error.ts'
 import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import type { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { anyText } from '../../helpers/any-text.ts'
-import { inWords } from '../../helpers/in-words.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { knowledgeSetup, newDocument } from '../../helpers/knowledge.ts'
 
 const range = { number: 2, firstPage: 11, lastPage: 15 }
@@ -209,7 +209,7 @@ function teller(answers: (string | Error)[], name = 'test'): Told {
 }
 const answer = (page: number) =>
   JSON.stringify({ items: [{ ...good, page, last_page: page, title: `Item of ${page}` }] })
-const busy = () => new ProviderError('transient', 'the server is overloaded')
+const busy = () => new ProviderError('transient', note('the server is overloaded'))
 
 function pagesOf(count: number): Page[] {
   return Array.from({ length: count }, (_, at) => ({
@@ -337,7 +337,10 @@ t.test(
 t.test('what a provider says of the time is heeded', async (t) => {
   const { model, asked } = teller(['x', answer(1)])
   const { write, clock } = await setup(t, { model, pages: 5 })
-  const resting = teller([new ProviderError('resting', 'over the limit', { retryAt: clock.now() + 70_000 }), answer(1)])
+  const resting = teller([
+    new ProviderError('resting', note('over the limit'), { retryAt: clock.now() + 70_000 }),
+    answer(1)
+  ])
   const from = clock.now()
   await through(write(resting.model), clock)
   t.equal(clock.now() - from, 70_000)
@@ -349,7 +352,7 @@ t.test(
   async (t) => {
     const { model, asked } = teller([
       answer(1),
-      new ProviderError('permanent', 'the answer was withheld'),
+      new ProviderError('permanent', note('the answer was withheld')),
       answer(11),
       busy()
     ])
@@ -379,7 +382,7 @@ t.test(
 t.test(
   'without a key nothing is asked twice; windows without text are not asked at all; an abort ends a wait',
   async (t) => {
-    const locked = teller([new ProviderError('no-key', 'no key for gemini')])
+    const locked = teller([new ProviderError('no-key', note('no key for gemini'))])
     const first = await setup(t, { model: locked.model })
     t.equal((await first.write()).length, 4)
     t.equal(locked.asked.length, 1)

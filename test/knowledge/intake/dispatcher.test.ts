@@ -173,7 +173,7 @@ t.test(
     s.parts.readers.convert = pretendedReaders().convert
     s.parts.readers.facts = async () => {
       const { AppError } = await import('../../../src/platform/errors.ts')
-      throw new AppError('missing', 'pdfinfo is not installed')
+      throw new AppError('missing', note('pdfinfo is not installed'))
     }
     s.jobs.releaseHeld()
     await s.work()

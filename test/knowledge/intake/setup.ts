@@ -65,7 +65,7 @@ export function pretendedReaders(): SourceReaders {
   const opened = async (path: string) => {
     const found = readBook(await readFile(path, 'utf8'))
     const fault = found.head['fault']
-    if (typeof fault === 'string') throw new AppError(fault as 'timeout', `pretended: ${fault}`)
+    if (typeof fault === 'string') throw new AppError(fault as 'timeout', note(`pretended: ${fault}`))
     return found
   }
   return {

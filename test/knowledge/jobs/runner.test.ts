@@ -166,7 +166,7 @@ t.test('a failure is tried again with growing waits and given up at the last att
   runner.start()
   for (const wait of [7500, 15_000]) {
     await settle()
-    runs.get('extract 1').fail(new AppError('timeout', 'pdftotext took longer'))
+    runs.get('extract 1').fail(new AppError('timeout', note('pdftotext took longer')))
     await settle(wait - 1)
     t.match(inWords(store.get('extract', '1')), { state: 'waiting', reason: 'pdftotext took longer' })
     t.equal(runs.running.size, 0, `not before ${wait} ms`)
@@ -194,7 +194,7 @@ t.test('an input that can never succeed is given up at once', async (t) => {
     store.add('extract', '1')
     runner.start()
     await settle()
-    runs.get('extract 1').fail(new AppError(code, `it is ${code}`))
+    runs.get('extract 1').fail(new AppError(code, note(`it is ${code}`)))
     await settle()
     t.same(runs.dead, [`extract 1: it is ${code}`])
     t.match(store.get('extract', '1'), { state: 'dead', attempts: 1 })
@@ -270,7 +270,7 @@ t.test('a job that cannot even be given up is set aside, not forgotten and not b
   store.add('extract', '1')
   runner.start()
   await settle()
-  runs.get('extract 1').fail(new AppError('bad-input', 'no PDF'))
+  runs.get('extract 1').fail(new AppError('bad-input', note('no PDF')))
   await settle(60_000)
   t.match(inWords(store.get('extract', '1')), { state: 'waiting', reason: 'no PDF' })
   t.equal(runs.begun.length, 1)
@@ -350,7 +350,7 @@ t.test('stopping aborts what runs, waits for it, and gives it back uncounted', a
   await settle()
   t.equal(runs.get('extract aborted').tools.signal.aborted, true)
   runs.get('extract finished').done()
-  runs.get('extract broken').fail(new AppError('bad-input', 'half a file'))
+  runs.get('extract broken').fail(new AppError('bad-input', note('half a file')))
   await settle()
   t.equal(stopped, false)
   runs.get('extract aborted').fail(runs.get('extract aborted').tools.signal.reason)
@@ -443,7 +443,7 @@ t.test(
       Object.assign(new Error('write'), { code: 'ENOSPC' }),
       Object.assign(new Error('read'), { code: 'EIO' }),
       Object.assign(new Error('open'), { code: 'EROFS' }),
-      new AppError('no-space', 'There is not enough space.'),
+      new AppError('no-space', note('There is not enough space.')),
       ...Array.from({ length: 5 }, () => Object.assign(new Error('database or disk is full'), { errcode: 13 }))
     ]) {
       runs.get('embed one').fail(error)
@@ -462,7 +462,7 @@ t.test(
 t.test('on a disk that is short of room only what makes room is begun; the rest waits with the reason', async (t) => {
   const setup = await jobSetup(t)
   const runs = new Bench(setup)
-  let short: AppError | null = new AppError('no-space', 'There is not enough space.')
+  let short: AppError | null = new AppError('no-space', note('There is not enough space.'))
   const runner = new JobRunner({
     store: setup.store,
     limits: {},

@@ -185,13 +185,14 @@ async function interrupted(setup: LibrarySetup, id: number, { after, how }: End)
     articles: async function* (request) {
       for await (const line of quickReader.articles(request)) {
         if (++lines === after && how === 'dies') throw new ChildDied(note('killed for the test'))
-        if (lines === after && how === 'fails') throw new AppError('unavailable', 'the disk fails')
-        if (lines === after && how === 'stopped') abort.abort(new AppError('unavailable', 'the program is stopping'))
+        if (lines === after && how === 'fails') throw new AppError('unavailable', note('the disk fails'))
+        if (lines === after && how === 'stopped')
+          abort.abort(new AppError('unavailable', note('the program is stopping')))
         if (lines === after && how === 'paused') setup.sources.setIngest(id, false)
         if (lines === after && how === 'killed') {
           // A killed process never does its next step; its lease is taken back.
           setup.jobs.releaseOwner('a process')
-          throw new AppError('unavailable', 'killed')
+          throw new AppError('unavailable', note('killed'))
         }
         yield line
       }
@@ -349,7 +350,7 @@ t.test('it waits for the documents read before, and for space on the disk', asyn
   t.same(sources.counts(id), { articles: 700, extracted: 700, total: 700, in_vector_store: 400, skipped: 0, failed: 0 })
   const full: IngestParts = {
     ...setup.ingest,
-    checkSpace: () => Promise.reject(new AppError('no-space', 'There is not enough space.'))
+    checkSpace: () => Promise.reject(new AppError('no-space', note('There is not enough space.')))
   }
   await wanted(setup, zimBytes(pages(120), { uuid: UUID.replace('0', 'f') }), 'other.zim')
   t.equal(await setup.run(ingestJob(full)), 'held')

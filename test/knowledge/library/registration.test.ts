@@ -135,7 +135,7 @@ t.test('without a server the list is written all the same, and the reason is tol
 t.test('our server that runs and never answers is started again', async (t) => {
   const server = fakeServer()
   const { AppError } = await import('../../../src/platform/errors.ts')
-  const silent = { ...server, feed: () => Promise.reject(new AppError('unavailable', 'no answer')) }
+  const silent = { ...server, feed: () => Promise.reject(new AppError('unavailable', note('no answer'))) }
   const { done } = registration(t, silent, [source(1)])
   t.match(inWords(await done()), { listed: null, problem: 'no answer' })
   t.match(server.told, ['want', 'reload', 'restart: it did not answer: no answer'])

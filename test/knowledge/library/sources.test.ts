@@ -169,7 +169,7 @@ t.test('a file that is being written is waited for; a damaged one is refused wit
   t.match(detections.at(-1), { added: [named('fresh.zim').id] })
   const passing = {
     ...setup.detect,
-    reader: { ...setup.detect.reader, facts: () => Promise.reject(new AppError('unavailable', 'the disk fails')) }
+    reader: { ...setup.detect.reader, facts: () => Promise.reject(new AppError('unavailable', note('the disk fails'))) }
   }
   put('later.zim', archive(3, 'Later'))
   await clock.runTo(Date.now() + 20_000)

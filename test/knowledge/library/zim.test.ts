@@ -13,7 +13,7 @@ import { ZimReader } from '../../../src/knowledge/library/zim.ts'
 import { archiveFacts, readArticles } from '../../../src/knowledge/library/zim-read.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { ownProgram } from '../../../src/platform/process/own-program.ts'
-import { inWords } from '../../helpers/in-words.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { runnable } from '../../helpers/runnable.ts'
 import {
   needsZimTools,
@@ -386,6 +386,6 @@ t.test('a process of its own reads the archive, as fast as it is asked and no lo
   const waiting = drained(
     linesOf({ command: process.execPath, args: ['-e', 'setTimeout(() => {}, 60000)'] }, limits, abort.signal)
   )
-  setImmediate(() => abort.abort(new AppError('conflict', 'enough')))
+  setImmediate(() => abort.abort(new AppError('conflict', note('enough'))))
   await t.rejects(waiting, { code: 'conflict', message: 'enough' })
 })

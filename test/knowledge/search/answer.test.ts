@@ -5,7 +5,7 @@ import { answerFrom } from '../../../src/knowledge/search/answer.ts'
 import { Asker } from '../../../src/knowledge/search/ask.ts'
 import { normalPassageCode, PassageCodes } from '../../../src/knowledge/search/codes.ts'
 import type { SearchAnswer, SearchResult } from '../../../src/knowledge/search/service.ts'
-import { inWords } from '../../helpers/in-words.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { knowledgeSetup, newDocument } from '../../helpers/knowledge.ts'
 
 const signal = new AbortController().signal
@@ -115,10 +115,10 @@ t.test('without passages, without a model, or when it fails: no answer, and why'
     [PASSAGES, null, /no language model is configured/],
     [
       PASSAGES,
-      failing(new ProviderError('no-key', 'no key for gemini: add one on the page Keys')),
+      failing(new ProviderError('no-key', note('no key for gemini: add one on the page Keys'))),
       /has not answered: no key for gemini: add one/
     ],
-    [PASSAGES, failing(new ProviderError('aborted', 'the request was given up')), /it took too long/]
+    [PASSAGES, failing(new ProviderError('aborted', note('the request was given up'))), /it took too long/]
   ]
   for (const [passages, model, reason] of rows)
     t.match(inWords(await answerFrom({ question: 'How?', passages, model, signal })), {
@@ -195,7 +195,7 @@ t.test('a slow model is given up and a third question at once gets its passages 
   const never = modelThat(
     ({ signal: stop }) =>
       new Promise((_resolve, reject) =>
-        stop.addEventListener('abort', () => reject(new ProviderError('aborted', 'given up')))
+        stop.addEventListener('abort', () => reject(new ProviderError('aborted', note('given up'))))
       )
   )
   const asker = new Asker({ search: async () => found(1), items: () => [], model: () => never, answerMs: 50 })

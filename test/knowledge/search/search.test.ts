@@ -9,7 +9,7 @@ import { missingFromIndex } from '../../../src/knowledge/search/reconcile.ts'
 import { Searcher } from '../../../src/knowledge/search/searcher.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { anyText } from '../../helpers/any-text.ts'
-import { inWords } from '../../helpers/in-words.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { ndcg, PASSAGES, QUERIES } from './labelled.ts'
 import { labelledShelf, shelf } from './shelf.ts'
 
@@ -26,7 +26,7 @@ function meaning(state: { up: boolean; asked: number; dims?: number }): Embedder
     },
     embed: async (texts) => {
       state.asked++
-      if (!state.up) throw new AppError('unavailable', 'the board in the attic is off')
+      if (!state.up) throw new AppError('unavailable', note('the board in the attic is off'))
       return texts.map((text) => {
         const vector = new Float32Array(dims)
         vector[/blood|bleed/i.test(text) ? 0 : /water|river/i.test(text) ? 1 : 2] = 1
@@ -300,7 +300,7 @@ t.test('a server that hangs costs four seconds, once', async (t) => {
     dims: 8,
     embed: (_texts, signal) =>
       new Promise((_, reject) => {
-        signal.addEventListener('abort', () => reject(new AppError('unavailable', 'the request was given up')), {
+        signal.addEventListener('abort', () => reject(new AppError('unavailable', note('the request was given up'))), {
           once: true
         })
       })

@@ -8,6 +8,7 @@ import { Child, startBounded } from '../../../src/platform/process/child.ts'
 import { type Bounds, type ChildSpec, cleanEnvironment } from '../../../src/platform/process/child-spec.ts'
 import { type Confinement, probeConfinement } from '../../../src/platform/process/confinement.ts'
 import { groupMembers } from '../../../src/platform/process/process-group.ts'
+import { note } from '../../helpers/in-words.ts'
 import { eventually } from '../../helpers/process.ts'
 
 const MIB = 2 ** 20
@@ -48,7 +49,7 @@ async function bounded(
       lookMs: 50,
       node: true,
       confinement: BARE,
-      exceeded: (limit) => new AppError('too-large', `over: ${limit}`),
+      exceeded: (limit) => new AppError('too-large', note(`over: ${limit}`)),
       ...bounds
     }
   })

@@ -9,6 +9,7 @@ import { AppError } from '../../../src/platform/errors.ts'
 import { claimCode, readClaimCode } from '../../../src/platform/sessions/claim-code.ts'
 import { readSessionFile, writeSessionFile } from '../../../src/platform/sessions/session-file.ts'
 import { SESSION_FILE, SessionStore } from '../../../src/platform/sessions/session-store.ts'
+import { note } from '../../helpers/in-words.ts'
 import { runnable } from '../../helpers/runnable.ts'
 
 const DAY = 86_400_000
@@ -186,7 +187,7 @@ t.test('a full disk keeps nobody out who is signed in', async (t) => {
   })
   const token = await store.claim(await store.newClaim(), 'correct horse')
   now += DAY
-  const failures = [new AppError('no-space', 'full'), Object.assign(new Error('worn out'), { code: 'EIO' })]
+  const failures = [new AppError('no-space', note('full')), Object.assign(new Error('worn out'), { code: 'EIO' })]
   for (const failure of failures) {
     full = failure
     t.ok(await store.verify(token), failure.message)

@@ -6,6 +6,7 @@ import t from 'tap'
 import { VirtualClock } from '../../../src/platform/clock/clock.ts'
 import { AppError } from '../../../src/platform/errors.ts'
 import { ZoneFiller, type ZoneFillerOptions } from '../../../src/warning/atlas/zone-filler.ts'
+import { note } from '../../helpers/in-words.ts'
 
 const START = Date.parse('2026-06-01T18:00:00Z')
 const ring = [
@@ -123,7 +124,7 @@ t.test('a code the service does not know is not asked for again within a year', 
 t.test('errors and bad answers are waited out, and nothing is lost', async (t) => {
   const answers = [
     async () => {
-      throw new AppError('unavailable', 'no network')
+      throw new AppError('unavailable', note('no network'))
     },
     async () => ({ status: 500, body: new Uint8Array() }),
     async () => ({ status: 200, body: Buffer.from('<html>') }),

@@ -11,6 +11,7 @@ import { CommandJournal } from '../../../src/warning/commands/journal.ts'
 import type { NewReply } from '../../../src/warning/outbox/delivery.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 import type { InboundText } from '../../../src/warning/radios/radio.ts'
+import { note } from '../../helpers/in-words.ts'
 
 const NOW = Date.parse('2026-07-01T12:00:00Z')
 const MT = { network: 'mt', nodeName: 'LOOK' } as const
@@ -158,7 +159,9 @@ t.test('a clear answer when there is nothing to ask, nobody to ask, or nothing f
   t.match(await (await station(t, {})).ask('!ask'), [/^What do you want to know/])
   const nothing = await station(t, { ask: async () => ({ answer: null, citations: [], passages: [] }) })
   t.same(await nothing.ask('!ask x'), ['The library has nothing about that.'])
-  const down = await station(t, { ask: async () => Promise.reject(new AppError('unavailable', 'the search crashed')) })
+  const down = await station(t, {
+    ask: async () => Promise.reject(new AppError('unavailable', note('the search crashed')))
+  })
   t.same(await down.ask('!ask x'), ['The library does not answer now. Ask again later.'])
   t.match(down.errors, [{ message: 'the search crashed' }], 'the log knows why')
   const gone = await station(t, { codeOf: () => null })

@@ -15,7 +15,7 @@ import { capStreamSource } from '../../../src/warning/feeds/cap/stream.ts'
 import { type CapStreamSettings, capStreamSourceSchema } from '../../../src/warning/feeds/cap/stream-settings.ts'
 import { AlertSplitter, MAX_ALERT_BYTES } from '../../../src/warning/feeds/cap/stream-splitter.ts'
 import type { FetchRequest, ReadTools, SourceReading } from '../../../src/warning/feeds/source.ts'
-import { inWords } from '../../helpers/in-words.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { bodyOf, pushHarness } from './push-harness.ts'
 import { capDocument, capInfo } from './samples.ts'
 import { bytes, fixtureBytes, lives, MapMemory, pollTools, type Tap, tools } from './source-harness.ts'
@@ -241,7 +241,7 @@ t.test('an alert that was told is followed below the level and out of the area; 
 
 t.test('a detail that fails is asked for again; after three times the index has to do', async (t) => {
   const memory = new MapMemory()
-  const broken = { 'W-1': '<html><body>Busy</body></html>', 'W-2': new AppError('unavailable', 'gone') }
+  const broken = { 'W-1': '<html><body>Busy</body></html>', 'W-2': new AppError('unavailable', note('gone')) }
   const poll = async () => {
     const tool = pollTools(
       site(() => atom(entry(), entry({ id: 'W-2' })), broken),
@@ -259,7 +259,7 @@ t.test('a detail that fails is asked for again; after three times the index has 
 })
 
 t.test('a host that fails three times in a row is left alone until the next poll', async (t) => {
-  const away = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`W-${n}`, new AppError('unavailable', 'away')]))
+  const away = Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`W-${n}`, new AppError('unavailable', note('away'))]))
   const body = atom(...Object.keys(away).map((id) => entry({ id })))
   const tool = pollTools(
     site(() => body, away),
@@ -853,7 +853,7 @@ t.test('alerts that a heartbeat names and nobody sent are fetched from the archi
   const { port, sockets } = await tcpServer(t)
   const harness = pushHarness({ start: NOW })
   harness.answer = ({ url }) => {
-    if (url.includes('lost')) throw new AppError('unavailable', 'HTTP 404')
+    if (url.includes('lost')) throw new AppError('unavailable', note('HTTP 404'))
     return bodyOf(capDocument({ id: 'urn:oid:missed' }))
   }
   const settings = stream({ host: '127.0.0.1', port, archive_url: 'http://archive.example/' })

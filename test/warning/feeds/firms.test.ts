@@ -10,7 +10,7 @@ import { nearKm } from '../../../src/warning/feeds/firms/grid.ts'
 import type { Pixel } from '../../../src/warning/feeds/firms/pixels.ts'
 import { type FirmsSettings, firmsSourceSchema } from '../../../src/warning/feeds/firms/settings.ts'
 import type { SourceReading } from '../../../src/warning/feeds/source.ts'
-import { inWords } from '../../helpers/in-words.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { event } from '../messages/sample-events.ts'
 import { bytes, fixtureBytes, lives, MapMemory, pollTools, survivesDamage, textOf, tools } from './source-harness.ts'
 
@@ -333,7 +333,9 @@ t.test('the area API is asked per product, for the box of the coverage, and its 
       (product) => `https://firms.modaps.eosdis.nasa.gov/api/area/csv/KEY/${product}/-117.63,42,-115,44.46/2`
     )
   )
-  const leak = new AppError('unavailable', `GET https://x/api/area/csv/${KEY}/P failed`, { cause: new Error(KEY) })
+  const leak = new AppError('unavailable', note(`GET https://x/api/area/csv/${KEY}/P failed`), {
+    cause: new Error(KEY)
+  })
   const error = await firmsSource
     .poll(
       settings(),

@@ -16,6 +16,7 @@ import { AppError } from '../../../src/platform/errors.ts'
 import { folderSourceSchema } from '../../../src/warning/feeds/folder/settings.ts'
 import { folderSource } from '../../../src/warning/feeds/folder/source.ts'
 import { needsFixture } from '../../helpers/fixtures.ts'
+import { note } from '../../helpers/in-words.ts'
 import { type PlainMemory, type PushHarness, pushHarness, readTools } from './push-harness.ts'
 import { quakeFeature, quakeListing } from './samples.ts'
 
@@ -188,7 +189,7 @@ t.test('what a version before codes remembered of refused files is read: nothing
 
 t.test('when events cannot be stored the file is taken later', async (t) => {
   const station = await opened(t)
-  station.refuse = new AppError('no-space', 'the disk is full')
+  station.refuse = new AppError('no-space', note('the disk is full'))
   station.put('a.json', JSON.stringify(event('a')))
   await station.until('it says so', () => station.reports.at(-1)?.state === 'down')
   t.match(station.reports.at(-1), { reason: /the disk is full/ })

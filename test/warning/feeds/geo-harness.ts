@@ -13,6 +13,7 @@ import type {
   SourceKind,
   SourceReading
 } from '../../../src/warning/feeds/source.ts'
+import { note } from '../../helpers/in-words.ts'
 import { STATION } from '../messages/samples.ts'
 
 /** Sources without a network: a memory that is saved or lost, a scripted server, and broken copies of a body. */
@@ -85,7 +86,7 @@ export function server(
   const fetch = async (request: FetchRequest): Promise<Fetched> => {
     asked.push(request)
     const route = routes.find(([pattern]) => pattern.test(request.url))
-    if (route === undefined) throw new AppError('unavailable', `no route for ${request.url}`)
+    if (route === undefined) throw new AppError('unavailable', note(`no route for ${request.url}`))
     if (route[1] === 'unchanged') return { state: 'unchanged' }
     return { state: 'new', body: bytes(route[1]), contentType: 'application/json', url: request.url }
   }

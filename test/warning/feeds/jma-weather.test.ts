@@ -5,7 +5,7 @@ import { jmaSource } from '../../../src/warning/feeds/jma/jma.ts'
 import { type JmaSettings, jmaSourceSchema } from '../../../src/warning/feeds/jma/settings.ts'
 import { sourceKindOf } from '../../../src/warning/feeds/recognise.ts'
 import type { SourceReading } from '../../../src/warning/feeds/source.ts'
-import { inWords } from '../../helpers/in-words.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { bytes, lives, MapMemory, pollTools, survivesDamage, textOf, tools } from './source-harness.ts'
 
 const NOW = '2026-08-01T12:00:00Z'
@@ -160,7 +160,8 @@ t.test('a poll for the weather asks for names once a month, and does not wait fo
   ])
   const poll = async (receivedAt: string) => {
     const asking = pollTools(
-      ({ url }) => bodies.get(url.replace('https://www.jma.go.jp/bosai/', '')) ?? new AppError('unavailable', 'gone'),
+      ({ url }) =>
+        bodies.get(url.replace('https://www.jma.go.jp/bosai/', '')) ?? new AppError('unavailable', note('gone')),
       { memory, receivedAt: Date.parse(receivedAt) }
     )
     const reading = await jmaSource.poll(settings({ products: ['weather'] }), asking)

@@ -7,7 +7,7 @@ import { type JmaSettings, jmaSourceSchema } from '../../../src/warning/feeds/jm
 import { sourceKindOf } from '../../../src/warning/feeds/recognise.ts'
 import type { SourceReading } from '../../../src/warning/feeds/source.ts'
 import { stationSchema } from '../../../src/warning/station-settings.ts'
-import { inWords } from '../../helpers/in-words.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { bytes, lives, MapMemory, pollTools, survivesDamage, textOf, tools } from './source-harness.ts'
 
 const NOW = '2026-08-01T12:00:00Z'
@@ -244,7 +244,7 @@ t.test(
         (request) => {
           const body = bodies[request.url.replace('https://www.jma.go.jp/bosai/', '')]
           if (body === null) return null
-          return body === undefined ? new AppError('unavailable', 'gone') : JSON.stringify(body)
+          return body === undefined ? new AppError('unavailable', note('gone')) : JSON.stringify(body)
         },
         { memory }
       )

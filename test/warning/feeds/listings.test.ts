@@ -12,7 +12,7 @@ import type { Fetched, FetchRequest, PollTools, ReadTools, SourceReading } from 
 import { usgsSourceSchema } from '../../../src/warning/feeds/usgs/settings.ts'
 import { usgsSource } from '../../../src/warning/feeds/usgs/source.ts'
 import { needsFixture } from '../../helpers/fixtures.ts'
-import { inWords } from '../../helpers/in-words.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { nwsFeature, nwsListing, quakeFeature } from './samples.ts'
 
 const ORIGIN = 1_760_000_000_000
@@ -48,7 +48,7 @@ function station(source: string) {
       const fetch = async (request: FetchRequest): Promise<Fetched> => {
         asked.push(request)
         const body = Object.entries(bodies).find(([part]) => request.url.includes(part))?.[1]
-        if (body === undefined) throw new AppError('unavailable', `nothing for ${request.url}`)
+        if (body === undefined) throw new AppError('unavailable', note(`nothing for ${request.url}`))
         if (body === 'unchanged') return { state: 'unchanged' }
         return { state: 'new', body: Buffer.from(body), contentType: '', url: request.url }
       }

@@ -48,7 +48,7 @@ const answer = (patch: Partial<GetAnswer> = {}): GetAnswer => ({
 
 /** A listing as the invented kind `list` publishes it. */
 const listing = (...ids: string[]): Partial<GetAnswer> => ({ body: Buffer.from(JSON.stringify({ ids })) })
-const unreachable = (): Error => new FetchError('unreachable', 'host cannot be reached (ENOTFOUND)')
+const unreachable = (): Error => new FetchError('unreachable', note('host cannot be reached (ENOTFOUND)'))
 
 /** An invented kind: `{ids: […]}`, remembers how often it saw each. */
 const list: SourceKind<SourceSettings & { url?: string }> = {

@@ -17,7 +17,7 @@ import { satpassSource } from '../../../src/warning/feeds/satpass/source.ts'
 import { passTable } from '../../../src/warning/feeds/satpass/table.ts'
 import { composeMessage } from '../../../src/warning/messages/compose.ts'
 import { needsFixture } from '../../helpers/fixtures.ts'
-import { inWords } from '../../helpers/in-words.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { request } from '../messages/samples.ts'
 import { bodyOf, type PlainMemory, type PushHarness, pushHarness, readTools } from './push-harness.ts'
 
@@ -537,7 +537,7 @@ t.test('a restart tells nothing twice, asks nobody, and goes on without the inte
   const { memory } = first
   const again = await opened(t, { settings: { min_elevation: 10 }, memory, start: first.clock.now() - 1000 })
   again.answer = () => {
-    throw new AppError('unavailable', 'offline')
+    throw new AppError('unavailable', note('offline'))
   }
   await again.run(5 * 3600)
   t.equal(again.requests.length, 0, 'not due yet')
@@ -574,7 +574,7 @@ t.test('only the owner of the clock is believed: no download loop, whatever happ
   await station.run(60)
   t.equal(station.requests.length, 1)
   station.answer = () => {
-    throw new AppError('unavailable', refusal)
+    throw new AppError('unavailable', note(refusal))
   }
   await station.run(26 * 3600, 600)
   t.equal(station.requests.length, 3, 'a refusal with that text counts as: nothing new')

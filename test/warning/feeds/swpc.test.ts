@@ -4,7 +4,7 @@ import { AppError } from '../../../src/platform/errors.ts'
 import type { SourceReading } from '../../../src/warning/feeds/source.ts'
 import { type SwpcSettings, swpcSourceSchema } from '../../../src/warning/feeds/swpc/settings.ts'
 import { swpcSource } from '../../../src/warning/feeds/swpc/swpc.ts'
-import { inWords } from '../../helpers/in-words.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { bytes, fixtureBytes, lives, MapMemory, pollTools, survivesDamage, textOf, tools } from './source-harness.ts'
 
 const settings = (change: Record<string, unknown> = {}): SwpcSettings =>
@@ -313,7 +313,7 @@ t.test('a poll asks for three products; one that fails does not silence the othe
   const aborted = {
     ...answer([]),
     signal: AbortSignal.abort(),
-    fetch: () => Promise.reject(new AppError('unavailable', 'given up'))
+    fetch: () => Promise.reject(new AppError('unavailable', note('given up')))
   }
   await t.rejects(swpcSource.poll(settings(), aborted), { code: 'unavailable' })
 })

@@ -7,7 +7,7 @@ import type { SourceReading } from '../../../src/warning/feeds/source.ts'
 import { fireTime } from '../../../src/warning/feeds/wfigs/fire.ts'
 import { type WfigsSettings, wfigsSourceSchema } from '../../../src/warning/feeds/wfigs/settings.ts'
 import { wfigsSource } from '../../../src/warning/feeds/wfigs/wfigs.ts'
-import { inWords } from '../../helpers/in-words.ts'
+import { inWords, note } from '../../helpers/in-words.ts'
 import { bytes, fixtureBytes, lives, MapMemory, pollTools, survivesDamage, textOf, tools } from './source-harness.ts'
 
 const settings = (change: Record<string, unknown> = {}): WfigsSettings =>
@@ -412,7 +412,7 @@ t.test(
     )
     t.match(await wfigsSource.poll(settings(), renamed), { events: [] })
     t.equal(renamed.asked.length, 3)
-    const down = pollTools(() => new AppError('unavailable', 'no answer'))
+    const down = pollTools(() => new AppError('unavailable', note('no answer')))
     await t.rejects(wfigsSource.poll(settings(), down), { code: 'unavailable' })
     t.equal(down.asked.length, 1)
   }

@@ -43,7 +43,7 @@ export function refusalPage(
   const { t, language } = readerOf(context, headers)
   const { problem, headers: own } = problemOf(error, language)
   const needsSignIn = problem.status === 401 || problem.status === 403
-  const body = html`<p class="banner bad" role="alert">${error.reason.code === 'note' ? t.reason(problem.detail) : problem.detail}</p>${more}
+  const body = html`<p class="banner bad" role="alert">${problem.detail}</p>${more}
 <p>${needsSignIn ? html`<a class="button primary" href="/sign-in?back=${encodeURIComponent(back)}">${t('Sign in')}</a> ` : null}<a class="button" href="${back}">${t('Back')}</a></p>`
   const reply = page(context, { title: t('Nothing was changed'), path: back, body, headers, identity })
   return { ...reply, status: problem.status, headers: { ...reply.headers, ...own } }

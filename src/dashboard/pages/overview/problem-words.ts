@@ -19,8 +19,8 @@ const said =
     text(t, values)
 
 /** A sentence, and behind a colon why: what the program says of a radio or a source, in the language of the reader. */
-const because = (sentence: string, { reason = '' }: Values, t: Translate): string => {
-  const why = reason === '' ? '' : t.reason(String(reason))
+const because = (sentence: string, { reason = '' }: Values): string => {
+  const why = String(reason)
   if (why === '') return sentence
   return `${sentence.replace(/\.$/, '')}: ${why}${/[.!?)]$/.test(why) ? '' : '.'}`
 }
@@ -66,10 +66,10 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
       family: t.term(LABELS.get(String(family)) ?? String(family))
     })
   ),
-  radio_down: said((t, values) => because(t('Radio {id} is down.', values), values, t)),
-  radio_connecting: said((t, values) => because(t('Radio {id} is connecting.', values), values, t)),
-  radio_suspect: said((t, values) => because(t('Radio {id} does not answer well.', values), values, t)),
-  radio_unusable: said((t, values) => because(t('A configured radio cannot be used.'), values, t)),
+  radio_down: said((t, values) => because(t('Radio {id} is down.', values), values)),
+  radio_connecting: said((t, values) => because(t('Radio {id} is connecting.', values), values)),
+  radio_suspect: said((t, values) => because(t('Radio {id} does not answer well.', values), values)),
+  radio_unusable: said((t, values) => because(t('A configured radio cannot be used.'), values)),
   no_hazard_source: said((t) => t('No source of warnings is switched on: only what programs post can be told.')),
   source_silent: (values, { t, language }) => {
     const all = { name: values['name'] ?? '', span: spanOf(values, language) }
@@ -77,11 +77,11 @@ const SENTENCES: Readonly<Record<ProblemCode, Sentence>> = {
       values['answered'] === 1
         ? t('No data from source {name} for {span}.', all)
         : t('No data from source {name} since the start, {span} ago.', all)
-    return because(text, values, t)
+    return because(text, values)
   },
-  source_failing: said((t, values) => because(t('Source {name} fails.', values), values, t)),
-  source_blocked: said((t, values) => because(t('Source {name} may not be asked.', values), values, t)),
-  source_down: said((t, values) => because(t('Source {name} is not connected.', values), values, t)),
+  source_failing: said((t, values) => because(t('Source {name} fails.', values), values)),
+  source_blocked: said((t, values) => because(t('Source {name} may not be asked.', values), values)),
+  source_down: said((t, values) => because(t('Source {name} is not connected.', values), values)),
   messages_failed: said((t, values) =>
     values['count'] === 1
       ? t('1 message failed in the last hour.')

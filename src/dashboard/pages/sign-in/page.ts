@@ -16,8 +16,6 @@ export interface SignInView {
   back: string
   /** The fault of the last try. */
   error?: string
-  /** The time to wait after too many tries. */
-  waitSeconds?: string
   /** As it was typed. */
   code?: string
   /** The passphrase was changed just now. */
@@ -39,13 +37,9 @@ export function signInPage(context: HttpContext, view: SignInView): Reply {
   })
 }
 
-const TOO_MANY = 'Too many tries: wait {seconds} s, then try again.'
-
-function notices({ error, waitSeconds: seconds, done, state }: SignInView, t: Translate): Content {
+function notices({ error, done, state }: SignInView, t: Translate): Content {
   return [
-    error === undefined
-      ? null
-      : html`<p class="banner bad" role="alert">${seconds === undefined ? t.reason(error) : t(TOO_MANY, { seconds })}</p>`,
+    error === undefined ? null : html`<p class="banner bad" role="alert">${error}</p>`,
     done
       ? html`<p class="banner note" role="status">${t('The passphrase is changed. Every other session has ended.')}</p>`
       : null,

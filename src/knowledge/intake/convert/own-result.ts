@@ -41,7 +41,10 @@ export function parseResult(output: string, stderr: string): OwnResult {
   const line: unknown = parseLine(output)
   if (isRecord(line) && isRecord(line['error'])) {
     const { code, reason } = line['error']
-    throw new AppError(CODES.find((one) => one === code) ?? 'bad-input', isReason(reason) ? reason : String(reason))
+    throw new AppError(
+      CODES.find((one) => one === code) ?? 'bad-input',
+      isReason(reason) ? reason : because('note', { text: String(reason) })
+    )
   }
   if (!isRecord(line) || line['ok'] !== true || typeof line['textLength'] !== 'number') {
     throw new AppError('bad-input', because('converter_no_result', { said: stderr.trim().slice(-300) }))

@@ -1,3 +1,4 @@
+import { because } from '../../../model/reason.ts'
 import { AppError } from '../../../platform/errors.ts'
 import { errorLine, type OwnResult, resultLine } from './own-result.ts'
 
@@ -24,7 +25,7 @@ export const convertRoles: Record<string, () => Promise<(args: string[]) => Prom
 
 function printing(convert: Convert): (args: string[]) => Promise<void> {
   return async ([input, output]) => {
-    if (input === undefined || output === undefined) throw new AppError('usage', 'work convert:… needs IN and OUT')
+    if (input === undefined || output === undefined) throw new AppError('usage', because('work_convert_needs'))
     const line = await convert(input, output).then(resultLine, errorLine)
     // The process ends after us: the line must be out by then.
     await new Promise<void>((resolve) => process.stdout.write(line, () => resolve()))

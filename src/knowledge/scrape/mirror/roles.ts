@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import * as v from 'valibot'
+import { because } from '../../../model/reason.ts'
 import { AppError, reasonOf } from '../../../platform/errors.ts'
 import type { FetchGuard } from '../../../platform/net/fetch.ts'
 import { type MirrorLine, type MirrorOptions, mirrorOptionsSchema } from './options.ts'
@@ -32,7 +33,7 @@ export async function mirror(options: MirrorOptions, guard: FetchGuard): Promise
 
 /** `work scrape:mirror OPTIONS`: OPTIONS is a JSON file (`mirrorOptionsSchema`). */
 async function mirrorRole([file]: string[]): Promise<void> {
-  if (file === undefined) throw new AppError('usage', 'work scrape:mirror needs OPTIONS')
+  if (file === undefined) throw new AppError('usage', because('work_mirror_needs'))
   const { targetGuard } = await import('../target.ts')
   await mirror(v.parse(mirrorOptionsSchema, JSON.parse(await readFile(file, 'utf8'))), targetGuard())
 }

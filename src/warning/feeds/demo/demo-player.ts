@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { LookoutEvent } from '../../../model/event.ts'
+import { because, type Reason } from '../../../model/reason.ts'
 import type { Clock } from '../../../platform/clock/clock.ts'
 import { parseWith } from '../../../platform/config/issues.ts'
 import type { WarningConfig } from '../../settings.ts'
@@ -74,18 +75,12 @@ export class DemoPlayer {
     return this.offered ? this.#config : null
   }
 
-  state(): { playing: boolean; note: string } | null {
+  state(): { playing: boolean; note: Reason } | null {
     return this.offered ? { playing: this.#remaining > 0, note: this.note() } : null
   }
 
-  note(): string {
-    const again = this.#seenBefore
-      ? ' This folder has seen it, so nothing is sent twice: --demo-again starts a new run.'
-      : ''
-    return (
-      `DEMO "${this.#title}": invented events on simulated radios, nothing is transmitted. ` +
-      `It ends when you configure a radio, a coverage area or a matrix cell.${again}`
-    )
+  note(): Reason {
+    return because(this.#seenBefore ? 'demo_was_seen' : 'demo_plays', { title: this.#title })
   }
 
   /** Finds the run this folder knows, or begins a new one. */
