@@ -34,6 +34,7 @@ export const ${camel}Feed = defineFeed({
 `,
     [`${feeds}/${folder}/source.ts`]: `import type { LookoutEvent } from '../../../model/event.ts'
 import { defaultSeverity } from '../../../model/families.ts'
+import { because } from '../../../model/reason.ts'
 import { formatTime } from '../../../model/time.ts'
 import { drain } from '../../../platform/clock/slices.ts'
 import { AppError } from '../../../platform/errors.ts'
@@ -71,7 +72,7 @@ export const ${camel}Source: SourceKind<${pascal}Settings> = {
 /** A little at a time. @throws AppError \`bad-input\` for a body that is not the listing: nothing changes then. */
 function* readSteps(body: Uint8Array, tools: ReadTools): Generator<void, SourceReading> {
   const listing = yield* jsonBodySteps(yield* decodeSteps(body), KIND)
-  if (!Array.isArray(listing[KIND])) throw new AppError('bad-input', \`\${KIND}: the body has no list "\${KIND}".\`)
+  if (!Array.isArray(listing[KIND])) throw new AppError('bad-input', because('body_not_a_list', { feed: KIND }))
   const items = bagsOf(listing[KIND])
   const events: LookoutEvent[] = []
   const skipped: SkippedItem[] = []
@@ -87,7 +88,9 @@ function eventOf(item: Bag, tools: ReadTools): LookoutEvent | SkippedItem {
   const id = textOf(item['id'])
   const title = textOf(item['title'])
   const time = looseTime(item['at'])
-  if (id === '' || title === '' || time === null) return { id, reason: 'no id, title or time' }
+  if (id === '') return { id, reason: because('no_id') }
+  if (title === '') return { id, reason: because('no_title') }
+  if (time === null) return { id, reason: because('no_time') }
   const stated = { id, title, category: CATEGORY, severity: defaultSeverity(CATEGORY), sent_at: formatTime(time) }
   const place = { lat: numberOf(item['lat']), lon: numberOf(item['lon']) }
   return feedEvent({ ...stated, ...place, thread_id: \`\${KIND}:\${id}\`, data: {} }, tools)

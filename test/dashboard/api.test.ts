@@ -167,7 +167,7 @@ t.test('the status tells in one look what runs and what is wrong', async (t) => 
     uptime_seconds: 90,
     started_at: '2026-07-01T11:58:30.000Z',
     simulated: true,
-    demo: { playing: true, note: note('a storm') },
+    demo: { playing: true, note: 'a storm' },
     stale_config: false,
     config_problem: null,
     notifications_enabled: false,

@@ -36,7 +36,7 @@ if (mode !== 'mute') {
       echo: (params) => params,
       pid: () => process.pid,
       flags: () => ({ execArgv: process.execArgv, options: process.env.NODE_OPTIONS ?? '', extra: process.env.EXTRA ?? '' }),
-      refuse: () => { throw new AppError('bad-input', 'not a question') },
+      refuse: () => { throw new AppError('bad-input', { code: 'note', params: { text: 'not a question' } }) },
       bug: () => { throw new TypeError('undefined is not a function') },
       never: (_, { signal }) => new Promise((_, reject) => {
         side.notify('asked', null)
