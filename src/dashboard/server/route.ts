@@ -326,7 +326,7 @@ async function runShared(
   const known = shared.find(key, call.left)
   if (known !== undefined) return known
   await readersTurn()
-  if (call.left()) throw new AppError('unavailable', 'The client has left.')
+  if (call.left()) throw new AppError('unavailable', because('client_has_left'))
   return shared.answer(key, call.left, async (left) => {
     const answer = await route.run({ ...call, left }, { req, res })
     if ('takeOver' in answer || answer.said === undefined) return answer
