@@ -60,6 +60,13 @@ function wantedFirst(now: number): Wanted[] {
       newest: { by: 'seen_at', limit: 5 * FIRST_ROWS }
     },
     { table: 'airtime', where: 'at > ?', values: [now - HOUR_MS] },
+    // Whoever acknowledges or asks names a code.
+    {
+      table: 'thread_codes',
+      where: 'seen_at > ?',
+      values: [now - 2 * DAY_MS],
+      newest: { by: 'seen_at', limit: 5 * FIRST_ROWS }
+    },
     { table: 'acks', where: 'at > ?', values: [day], newest: { by: 'id', limit: 100 } },
     { table: 'acks', newest: { by: 'id', limit: 1 } },
     { table: 'follow_ups', where: "state = 'open'" },
