@@ -90,7 +90,11 @@ t.test('several names, and a reason within a reason, are said in the language to
 t.test('of what nobody knows, the code is said', async (t) => {
   t.same(reasonFrom('a code of tomorrow', {}), because('note', { text: 'a code of tomorrow' }))
   t.same(reasonFrom('accepted', 'turned bits'), because('note', { text: 'accepted' }))
-  t.same(reasonFrom('joined', { id: null }), because('note', { text: 'joined' }), 'JSON writes null for a number without end')
+  t.same(
+    reasonFrom('joined', { id: null }),
+    because('note', { text: 'joined' }),
+    'JSON writes null for a number without end'
+  )
   t.same(reasonFrom('heard_by', { by: 'x' }), because('heard_by', { by: 'x' }))
   t.equal(sentenceOf(reasonFrom('heard_by', {})), 'repeated by …')
 })
