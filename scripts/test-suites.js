@@ -129,9 +129,13 @@ const IDLE = [
   'test/warning/feeds/brokers.test.ts'
 ]
 
+/** Files that measure the longest step: beside others the collector of garbage waits for its helpers, and its pauses count. */
+const UNDISTURBED = ['test/app/long-steps.test.ts', 'test/app/long-chores.test.ts', 'test/app/storage-steps.test.ts']
+
 /** The part of a processor that a file keeps busy: a browser has processes of its own, and more than two starve each other. */
 function weightOf(file, suite) {
   if (suite === 'tests' || suite === 'the files named') return 1
+  if (UNDISTURBED.includes(file)) return 100
   if (file.startsWith('test/browser/')) return 1.25
   return IDLE.includes(file) ? 0.5 : 1
 }

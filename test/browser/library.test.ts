@@ -108,13 +108,13 @@ t.test('the library is accessible and fits at three widths: full, empty, without
     path: '/library?removed=WikiMed&gone=40.80.1.1.0&left=documents'
   })
   const empty = await shelf(t, false)
-  Object.assign(empty.server, { status: 'off', url: null, version: null, reason: 'there is no archive yet' })
+  Object.assign(empty.server, { status: 'off', url: null, version: null, reason: note('there is no archive yet') })
   await checkPage(t, { base: empty.base, path: '/library', name: 'library-empty' })
   await checkPage(t, { base: empty.base, path: '/library/scraper', name: 'scraper-empty' })
   const broken = await shelf(t, true, NONE)
-  const reason = 'kiwix-serve is not installed: install the package kiwix-tools'
+  const reason = note('kiwix-serve is not installed: install the package kiwix-tools')
   Object.assign(broken.server, { status: 'missing', url: null, version: null, reason })
-  Object.assign(broken.registration, { problem: 'The library server does not list wikem_2026-05.zim.' })
+  Object.assign(broken.registration, { problem: note('The library server does not list wikem_2026-05.zim.') })
   await checkPage(t, { base: broken.base, path: '/library', name: 'library-failed' })
   await checkPage(t, { base: broken.base, path: '/library/scraper', name: 'scraper-failed' })
 })

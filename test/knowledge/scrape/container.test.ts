@@ -120,7 +120,7 @@ t.test('cancelling really stops it: container, folder, queue; one that does not 
     t.match(setup.store.cancel(job.id), { status: 'scraping', cancelRequested: true })
     const cancelled = await setup.until(job.id, ended, what)
     t.match(cancelled, { status: 'cancelled', archive: null, message: null })
-    t.throws(() => process.kill(pid, 0), 'its process is gone')
+    await setup.until(job.id, () => !isAlive(pid), 'its process is gone')
     t.same(setup.engine.containers(), [])
     t.same(setup.files(), [])
   }
@@ -402,3 +402,11 @@ t.test('the pause between pages is applied where the crawler has one, else the j
   setup.worker().runner.start()
   t.match(inWords((await setup.until(job.id, ended, 'the end')).message), /A limit was reached.*was not applied/)
 })
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import t from 'tap'
 import * as v from 'valibot'
+import { sentenceOf } from '../../../src/model/words/sentences.ts'
 import type { AreaPart } from '../../../src/warning/coverage/settings.ts'
 import { parseCap } from '../../../src/warning/feeds/cap/parse.ts'
 import { gdacsSource } from '../../../src/warning/feeds/gdacs/gdacs.ts'
@@ -204,7 +205,7 @@ t.test('the recorded listing and messages give the numbers they were studied wit
   const body = fixtureBytes(t, 'feeds/gdacs/gdacs-rss-24h.xml')
   if (body !== null) {
     const plain = gdacsSource.read(body, settings(), tools())
-    const reasons = plain.skipped.map(({ reason }) => reason).sort()
+    const reasons = plain.skipped.map(({ reason }) => sentenceOf(reason)).sort()
     const expected = [...Array(2).fill('a drought'), ...Array(10).fill('green'), ...Array(9).fill('not current')]
     t.same([plain.items, plain.events.length, reasons], [21, 0, expected])
     const everything = settings({ green: true, droughts: true })
