@@ -12,6 +12,11 @@ export class Chronicle<Entry> {
     return this.#recent.length
   }
 
+  /** True when one of those that are not packed yet is such. */
+  some(is: (entry: Entry) => boolean): boolean {
+    return this.#recent.some(is)
+  }
+
   /** An entry that is not over may change yet; those after it keep their place. */
   pack(isOver: (entry: Entry) => boolean = () => true): void {
     const open = this.#recent.findIndex((entry) => !isOver(entry))

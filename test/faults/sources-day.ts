@@ -113,6 +113,7 @@ async function theDay(
   for (let time = DAY_START + HOUR_MS; time <= DAY_START + hours * HOUR_MS; time += HOUR_MS) {
     if (loop.from === 0 && time > middle) loop = await restartLoop(world, middle)
     await world.runTo(time)
+    await world.settle()
     world.polls.pack(({ until }) => until !== undefined)
     provider.served.pack()
     heaps.push(await world.heap())
