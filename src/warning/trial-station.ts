@@ -30,6 +30,8 @@ export interface TrialOptions {
 const DAY_MS = 86_400_000
 /** As long as the ledger of duplicates reaches: what is older decides nothing any more. */
 const KEPT_DAYS = 7
+/** Rows that one step ends: others work between two (contract §6, *Warnings before work*). */
+const ENDED_AT_ONCE = 20
 
 /** One network's radio: what it sends at present, and how long it rests after it. */
 interface Air {
@@ -56,6 +58,10 @@ export class TrialStation implements BacktestStation {
   readonly #air = new Map<DeliveryTransport, Air>()
   #now = 0
   #tidiedAt = 0
+  /** What is over by now may not all be ended. */
+  #ending = false
+  /** Held rows that may go at this time, as far as they are not dealt with. */
+  #releasing: Generator<void> | null = null
 
   static async open(options: TrialOptions): Promise<TrialStation> {
     const db = await openDatabase({ path: ':memory:', migrations: ledgerMigrations, synchronous: 'NORMAL' })
@@ -98,8 +104,6 @@ export class TrialStation implements BacktestStation {
     this.#tidy()
     for (const air of this.#air.values()) air.wakeAt = 0
     return this.#db.transaction(() => {
-      // An event that is over by now is not there to be joined.
-      while (this.#waiting.expireOverdue(now) > 0);
       const seq = this.#ledger.add(event)
       const decision = decide(this.#outbox.guards)
       if (seq === null) return decision
@@ -108,9 +112,14 @@ export class TrialStation implements BacktestStation {
       for (const planned of decision.inhibited ?? []) this.#outbox.add(event, seq, planned)
       this.#ledger.decide(seq, decision)
       // An end may let go what its beginning kept back.
-      if (event.lifecycle === 'cancel' || event.lifecycle === 'expire') this.#release()
+      if (event.lifecycle === 'cancel' || event.lifecycle === 'expire') this.#releasing = this.#release()
       return decision
     })
+  }
+
+  catchUp(now: number): boolean {
+    this.#now = Math.max(this.#now, now)
+    return this.#db.transaction(() => this.#waiting.expireOverdue(now, ENDED_AT_ONCE)) === ENDED_AT_ONCE
   }
 
   next(until: number): BacktestMessage | 'nothing left' | null {
@@ -131,8 +140,9 @@ export class TrialStation implements BacktestStation {
     this.#db.close()
   }
 
-  /** The time of the next turn: a text ends, a row is due or held no longer; null when nothing waits. */
+  /** The time of the next turn: a text ends, a row is due or held no longer; now, while one is not over; null when nothing waits. */
   #nextAt(): number | null {
+    if (this.#ending || this.#releasing !== null) return this.#now
     const heldUntil = this.#held.nextDueAt('any')
     const times = DELIVERY_TRANSPORTS.flatMap((transport) => {
       const { flying, wakeAt } = this.#airOf(transport)
@@ -152,17 +162,20 @@ export class TrialStation implements BacktestStation {
     return air
   }
 
-  #release(): void {
+  #release(): Generator<void> {
     const { notifications, station } = this.#o.config
-    this.#held.release(this.#now, quietUntil(notifications.quiet_hours, station.timezone, this.#now) !== null)
+    return this.#held.steps(this.#now, quietUntil(notifications.quiet_hours, station.timezone, this.#now) !== null)
   }
 
   /** Takes the next step: what is due ends, is held no longer, or leaves. */
   #turn(): BacktestMessage | null {
     const now = this.#now
     for (const air of this.#air.values()) this.#land(air)
-    this.#waiting.expireOverdue(now)
-    this.#release()
+    this.#ending = this.#waiting.expireOverdue(now, ENDED_AT_ONCE) === ENDED_AT_ONCE
+    if (this.#ending) return null
+    this.#releasing ??= this.#release()
+    if (this.#releasing.next().done !== true) return null
+    this.#releasing = null
     for (const transport of DELIVERY_TRANSPORTS) {
       const air = this.#airOf(transport)
       const row = air.flying === null ? this.#waiting.next(transport, now) : null

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync } from 'node:fs'
 
 /** The time of `reference` on the machine of docs/measurements.md. Milliseconds. */
 const REFERENCE_MS = 2.65
@@ -24,9 +24,44 @@ class ThreadClock {
   }
 }
 
+/** More of the time than this somebody else had our processor: garbage is collected and code compiled without its helpers then. */
+const DISTURBED = 0.05
+/** The steps of a disturbed machine may take so many times as long. */
+const LENIENCE = 3
+/** Clock ticks of `/proc/stat` are hundredths of a second (Linux `USER_HZ`). Milliseconds. */
+const TICK_MS = 10
+
+/** The time this thread waited for a processor, and the time the machine as a whole was kept waiting by its host. Milliseconds. */
+function waitedMs(): number {
+  if (process.platform !== 'linux') return 0
+  const [, queued = '0'] = readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'latin1').split(' ')
+  const [, , , , , , , , stolen = '0'] = (readFileSync('/proc/stat', 'latin1').split('\n', 1)[0] ?? '').split(/ +/)
+  return Number(queued) / 1e6 + Number(stolen) * TICK_MS
+}
+
 /** The longest time for which work holds this thread: CPU between two turns of the loop, an upper limit of its longest step. */
 export class StepMeter {
   readonly #clock = new ThreadClock()
+  #begun = { slowness: 1, waited: 0, at: 0 }
+
+  /** What is measured from here on is judged together. */
+  begin(): void {
+    this.#begun = { slowness: this.#slowness(), waited: waitedMs(), at: performance.now() }
+  }
+
+  /**
+   * The limit for steps measured since `begin`: `most`, milliseconds on the machine of docs/measurements.md, as long as it takes
+   * on this one; with a reason to print.
+   */
+  limit(most: number): { ms: number; why: string } {
+    const slowness = Math.max(this.#begun.slowness, this.#slowness())
+    const share = (waitedMs() - this.#begun.waited) / Math.max(1, performance.now() - this.#begun.at)
+    const ms = most * slowness * (share > DISTURBED ? LENIENCE : 1)
+    return {
+      ms,
+      why: `limit ${ms.toFixed(1)} at slowness ${slowness.toFixed(2)}, waiting ${(100 * share).toFixed(0)} %`
+    }
+  }
 
   /** The longest step of this work, milliseconds of CPU, with how many turns there were. */
   async longest(work: () => Promise<unknown>): Promise<{ ms: number; turns: number }> {
@@ -50,7 +85,7 @@ export class StepMeter {
   }
 
   /** The present slowness against the machine of docs/measurements.md: the least of some tries. */
-  slowness(): number {
+  #slowness(): number {
     const costs = Array.from({ length: 12 }, () => {
       const begun = this.#clock.ms()
       reference()

@@ -102,13 +102,11 @@ export class Waiting {
     return Object.fromEntries(rows.map((row) => [String(row['state']), Number(row['n'])]))
   }
 
-  /** Ends the waiting of rows whose time is over, at most `AT_ONCE` of them; one whose first part has left goes on. */
-  expireOverdue(now: number): number {
+  /** Ends the waiting of rows whose time is over, at most `most` of them; one whose first part has left goes on. */
+  expireOverdue(now: number, most = AT_ONCE): number {
     const rows = this.#db
-      .sql(
-        `SELECT * FROM deliveries WHERE state IN ('queued', 'held') AND expires_at <= ? AND next_part = 0 LIMIT ${AT_ONCE}`
-      )
-      .all(now)
+      .sql(`SELECT * FROM deliveries WHERE state IN ('queued', 'held') AND expires_at <= ? AND next_part = 0 LIMIT ?`)
+      .all(now, most)
     const ofHold = rows.filter((row) => isOnHold({ state: 'held', reason: String(row['reason']) }))
     this.#giveUp(ofHold, 'expire', { reason: 'ended_held', step: because('over_before_due') })
     const others = rows.filter((row) => !ofHold.includes(row))

@@ -46,6 +46,8 @@ export interface BacktestMessage {
 export interface BacktestStation {
   /** Stores the event, what `decide` says of it, and its messages, at this time. */
   accept(event: LookoutEvent, now: number, decide: (view: GuardView) => Decision): Decision
+  /** Ends some of what is over by this time: an event is accepted once it answers false. True while there may be more. */
+  catchUp(now: number): boolean
   /** The next thing that happens until then: a message that leaves, or a step in which nothing left. Null when there is none. */
   next(until: number): BacktestMessage | 'nothing left' | null
   /** Messages that were planned and never left, by reason. */
@@ -86,6 +88,8 @@ export async function backtest(options: BacktestOptions): Promise<BacktestReport
     await pace()
     const now = Date.parse(arrival.event.received_at)
     await leaveUntil(now)
+    // An event that is over by now is not there to be joined.
+    while (station.catchUp(now)) await pace()
     counts.event(replayOne(arrival, options, now))
     await pace()
   }
