@@ -22,7 +22,8 @@ async function choose(page: Page, label: string, value: string): Promise<void> {
 }
 
 async function press(page: Page, name: string): Promise<void> {
-  await (await page.waitForSelector(`aria/${name}[role="button"]`))?.click()
+  // A locator waits until the page has come to rest: what moves between look and click is missed.
+  await page.locator(`aria/${name}[role="button"]`).click()
 }
 
 async function reached(page: Page, text: string): Promise<void> {

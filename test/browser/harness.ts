@@ -86,11 +86,25 @@ export async function openPage(
 
 /** Milliseconds between two looks of a page that waits for something. */
 const LOOK_MS = 50
+/** Characters of a page that did not become what somebody waited for. */
+const MOST_SHOWN = 1500
 
-/** Puppeteer looks once a frame, for which the browser draws sixty frames a second of a page on which nothing happens. */
+/**
+ * Puppeteer looks once a frame, for which the browser draws sixty frames a second of a page on which nothing happens. A wait in vain
+ * tells what it waited for, and what stood there instead.
+ */
 function waitWithoutDrawing(page: Page): void {
   const wait = page.waitForFunction.bind(page)
-  page.waitForFunction = (code, options, ...args) => wait(code, { polling: LOOK_MS, ...options }, ...args)
+  page.waitForFunction = async (code, options, ...args) => {
+    try {
+      return await wait(code, { polling: LOOK_MS, ...options }, ...args)
+    } catch (error) {
+      const shown = await page.evaluate(() => document.querySelector('main')?.innerText ?? '').catch(String)
+      throw new Error(`${code} ${JSON.stringify(args)} at ${page.url()}: ${shown.slice(0, MOST_SHOWN)}`, {
+        cause: error
+      })
+    }
+  }
 }
 
 const axeSource = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
