@@ -143,6 +143,8 @@ export class MeshtasticNode {
       from,
       to: this.#o.number,
       id: this.#nextId++,
+      rxSnr: 8.5,
+      rxRssi: -60,
       payloadVariant: { case: 'decoded', value: { portnum: port as never, payload, requestId } }
     })
   }

@@ -22,6 +22,7 @@ import { Inbox } from './inbox.ts'
 import {
   BROADCAST,
   CONFIG_ONLY_NONCE,
+  cameByAir,
   decodeRoutingError,
   decodeTelemetry,
   decodeUserName,
@@ -79,8 +80,7 @@ export class MeshtasticRadio implements Radio {
     this.#transmissions = new Transmissions({
       clock,
       report: (receipt) => this.#tellReceipt(receipt),
-      answers: () => this.#supervisor.check(),
-      ownNumber: () => this.#device.number
+      answers: () => this.#supervisor.check()
     })
   }
 
@@ -245,10 +245,13 @@ export class MeshtasticRadio implements Radio {
 
   #dispatch(packet: MeshPacket): void {
     const { data, from } = packet
+    const isOwn = from === this.#device.number
+    // Somebody else's packet may carry our node's number.
+    if (isOwn && cameByAir(packet)) return
     if (data?.port === PORT.routing && data.requestId !== 0) {
       const error = decodeRoutingError(data.payload)
-      if (error !== null) this.#transmissions.routing({ from, requestId: data.requestId, error })
-    } else if (data?.port === PORT.telemetry && from === this.#device.number) {
+      if (error !== null) this.#transmissions.routing({ from: isOwn ? null : from, requestId: data.requestId, error })
+    } else if (data?.port === PORT.telemetry && isOwn) {
       const metrics = decodeTelemetry(data.payload)
       if (metrics !== null) this.#device.measured(metrics)
     }

@@ -27,6 +27,11 @@ export interface MeshPacket {
   data: { port: number; payload: Uint8Array; requestId: number; emoji: boolean } | null
 }
 
+/** True when the node received this packet, by radio or by way of a server: it measures every one. Its own words have neither. */
+export function cameByAir({ rxRssi, rxSnr, viaMqtt }: MeshPacket): boolean {
+  return rxRssi !== 0 || rxSnr !== 0 || viaMqtt
+}
+
 export interface NodeInfo {
   number: number
   longName: string | null

@@ -34,7 +34,6 @@ export interface TransmissionsOptions {
   report: (receipt: Receipt) => void
   /** Resolves with true when the radio answers now. */
   answers: () => Promise<boolean>
-  ownNumber: () => number
 }
 
 /**
@@ -86,12 +85,15 @@ export class Transmissions {
     }
   }
 
-  /** A routing packet `from` a node about our packet `requestId`; `error` 0 is an acknowledgement. */
-  routing({ from, requestId, error }: { from: number; requestId: number; error: number }): void {
+  /**
+   * A routing packet about our packet `requestId`; `error` 0 is an acknowledgement. `from`: null for the node itself, which heard our
+   * text repeated. Ids of packets stand in clear on the air, so of all others only the addressee of a direct text can know of it.
+   */
+  routing({ from, requestId, error }: { from: number | null; requestId: number; error: number }): void {
     const entry = this.#byId.get(requestId)
-    if (entry === undefined) return
+    if (entry === undefined || (from !== null && from !== entry.to?.number)) return
     if (error === 0) this.#acknowledged(entry, from)
-    else if (from === this.#o.ownNumber()) this.#failed(entry, error)
+    else if (from === null) this.#failed(entry, error)
     else {
       if (isPending(entry)) this.#sent(entry)
       const helpless = isRefusalForGood(error) ? { retry: false } : {}
@@ -121,16 +123,16 @@ export class Transmissions {
     )
   }
 
-  #acknowledged(entry: Transmission, from: number): void {
+  #acknowledged(entry: Transmission, from: number | null): void {
     if (isPending(entry)) this.#sent(entry)
-    if (entry.to !== null && from === entry.to.number) {
+    if (entry.to !== null && from !== null) {
       this.#report(entry, 'delivered', { by: entry.to.text })
       this.#drop(entry)
       return
     }
     if (entry.heard) return
     entry.heard = true
-    this.#report(entry, 'heard', from === this.#o.ownNumber() ? {} : { by: nodeId(from) })
+    this.#report(entry, 'heard', {})
     if (entry.to === null) this.#drop(entry)
   }
 

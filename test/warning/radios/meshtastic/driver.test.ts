@@ -5,7 +5,7 @@ import { MeshtasticRadio } from '../../../../src/warning/radios/meshtastic/drive
 import type { RadioMessage } from '../../../../src/warning/radios/radio.ts'
 import { radioContract, settled } from '../../../contract/radio.ts'
 import { inWords } from '../../../helpers/in-words.ts'
-import { fromRadio, routing } from '../../../peers/meshtastic-wire.ts'
+import { deviceTelemetry, fromRadio, routing } from '../../../peers/meshtastic-wire.ts'
 import { type Bench, bench, freshId, START, unconnected, untilReady } from './bench.ts'
 
 const kinds = ({ receipts }: Bench): string[] => receipts.map(({ kind }) => kind)
@@ -188,6 +188,46 @@ t.test(
     await lossy.close()
   }
 )
+
+t.test('pitfall 23, a receipt counts only from a node that could have given it', async (t) => {
+  const OWN = 11
+  const strangers = 0x6666_6666
+  const b = await bench({ neighbours: 0, giveUpMs: 20_000 })
+  for (const [from, what] of [
+    [strangers, 'a node that the text was not meant for'],
+    [OWN, 'somebody who writes our own number']
+  ] as const) {
+    for (const error of [0, 35]) {
+      const identity = { packetId: freshId() }
+      t.equal((await b.paced('Alert', { identity })).kind, 'sent')
+      b.node.packet(from, 5, routing(error), identity.packetId)
+      await b.wait(60_000)
+      t.match(
+        inWords(b.receipts.splice(0)),
+        [{ kind: 'unconfirmed', reason: /MAX_RETRANSMIT/ }],
+        `${what}, error ${error}`
+      )
+      const direct = { packetId: freshId() }
+      t.equal((await b.paced('To one', { to: '!0000000c', identity: direct })).kind, 'sent')
+      b.node.packet(from, 5, routing(error), direct.packetId)
+      await b.wait(60_000)
+      t.match(
+        inWords(b.receipts.splice(0)),
+        [{ kind: 'unconfirmed', reason: /MAX_RETRANSMIT/ }],
+        `${what}, a direct text`
+      )
+    }
+  }
+  b.node.packet(OWN, 67, deviceTelemetry({ airUtilTx: 99, channelUtilization: 99 }))
+  await b.wait(1000)
+  t.notSame(b.radio.details().airUtilization, 0.99, 'nor does its telemetry hold our texts back')
+  b.node.fault({ swallow: 1 })
+  const identity = { packetId: freshId() }
+  const swallowed = b.send('Discarded', { identity })
+  b.node.packet(strangers, 5, routing(0), identity.packetId)
+  t.equal((await swallowed).kind, 'unknown', 'nor does it prove that a text has left')
+  await b.close()
+})
 
 t.test('acknowledgements that come twice, and reports about packets that are not ours, tell nothing new', async (t) => {
   const b = await bench()
