@@ -69,6 +69,9 @@ const ROLES: Record<string, () => Promise<WorkRole>> = {
 /** They go on without anybody who reads their output. */
 const STATIONS: ReadonlySet<string> = new Set(['start', 'preview'])
 
+/** Run with sudo, they make what the user of the service must read: addresses and outlines of zones are nobody's secret. */
+const OPEN: ReadonlySet<string> = new Set(['addresses', 'zones'])
+
 /** Contract §12: gone 5 s after it was asked to, whatever still stands in its way. What was under way is in the files. */
 const LEAVE_MS = 4800
 /** Until the last lines have left; a hash that is still being made is not waited for. */
@@ -89,8 +92,8 @@ function stopSignal(): AbortSignal {
 }
 
 const ASKED = stopSignal()
-// Started by hand, with the mask of a login shell, a station keeps its files to itself as under its unit.
-if (STATIONS.has(process.argv[2] ?? '')) process.umask(0o077)
+// Run by hand, with the mask of a login shell, the program keeps its files to itself as under its unit.
+if (!OPEN.has(process.argv[2] ?? '')) process.umask(0o077)
 
 const KNOWN = Object.keys(VERBS).filter((name) => name !== 'work')
 

@@ -10,6 +10,7 @@ import { openDatabase } from '../platform/database/database.ts'
 import { openReadOnlyDatabase } from '../platform/database/database-read-only.ts'
 import { AppError, errorText } from '../platform/errors.ts'
 import { checkDataFolder } from '../platform/files/data-folder.ts'
+import { openToOthers } from '../platform/files/keep-private.ts'
 import { listeningPorts } from '../platform/net/local-connections.ts'
 import { activeConfinement, confinementGaps, describeConfinement } from '../platform/process/confinement.ts'
 import { findProgram } from '../platform/process/programs.ts'
@@ -114,10 +115,14 @@ async function dataFolder(settings: Settings): Promise<Finding> {
     const { bavail, bsize } = await statfs(existing)
     const free = bavail * bsize
     const detail = `${folder}${existing === folder ? '' : ' (made at the start)'}, ${Math.round(free / 2 ** 20)} MiB free`
+    const warnings = [
+      ...(free < MIN_FREE_BYTES ? ['make room'] : []),
+      ...(existing === folder ? whoElseReads(folder) : [])
+    ]
     return {
       check: 'data folder',
-      state: free < MIN_FREE_BYTES ? 'warn' : 'ok',
-      detail: free < MIN_FREE_BYTES ? `${detail}: make room` : detail
+      state: warnings.length > 0 ? 'warn' : 'ok',
+      detail: [detail, ...warnings].join(': ')
     }
   } catch (error) {
     return {
@@ -126,6 +131,13 @@ async function dataFolder(settings: Settings): Promise<Finding> {
       detail: error instanceof AppError ? error.message : `${folder} cannot be written: ${errorText(error)}`
     }
   }
+}
+
+/** Behind a closed folder the modes of its files say nothing. */
+function whoElseReads(folder: string): string[] {
+  const open = openToOthers(folder)
+  if (!open.includes('.')) return []
+  return [`open to other users of this machine (${open.join(', ')}); the next start closes what belongs to its user`]
 }
 
 function nearestExisting(folder: string): string {

@@ -32,7 +32,7 @@ import { withProfileSources } from './profile-sources.ts'
 import { salvageBeside } from './salvage-work.ts'
 import { stationSources } from './sources.ts'
 import { watchTime } from './time-watch.ts'
-import { lockFolder, unlessDiskFails, unlessReadOnly } from './without-disk.ts'
+import { closeFolder, lockFolder, unlessDiskFails, unlessReadOnly } from './without-disk.ts'
 import { openZoneSupply } from './zone-supply.ts'
 
 /** Not on the hour, when every other program on the board wakes too. */
@@ -60,6 +60,7 @@ async function start(options: StartOptions, stopper: Stopper): Promise<RunningAp
   const transmit = mode === 'run'
   const startedAt = systemClock.now()
   await unlessReadOnly(log, () => prepareDataFolder(dataFolder))
+  closeFolder(dataFolder, log)
   const lock = await lockFolder(options, stopper)
   asked.throwIfAborted()
   const profile = await loadProfile(options.profileName, join(options.root, 'profiles'))

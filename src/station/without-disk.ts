@@ -4,6 +4,7 @@ import type { Stopper } from '../platform/clock/stopper.ts'
 import { StorageError, storageFaultOf } from '../platform/database/storage-fault.ts'
 import { errorText } from '../platform/errors.ts'
 import { FolderLock } from '../platform/files/data-lock.ts'
+import { keepPrivate } from '../platform/files/keep-private.ts'
 import { LOCK_FILE } from '../platform/files/known-folder.ts'
 import type { Log } from '../platform/log/log.ts'
 
@@ -30,6 +31,13 @@ export async function unlessDiskFails<T>(part: string, log: Log, open: () => Pro
     log.error({ err: error, part }, `the station goes on without its ${part}: ${errorText(error)}`)
     return null
   }
+}
+
+/** Takes other users the rights an older version or a copy by hand left them; what stays open is told, and stops nothing. */
+export function closeFolder(dataFolder: string, log: Log): void {
+  const open = keepPrivate(dataFolder)
+  if (open.length > 0)
+    log.warn({ folder: dataFolder, open }, 'other users of this machine may read or write in the data folder')
 }
 
 /**

@@ -9,12 +9,12 @@ export const atomicFileSystem = { chown, open, readdir, rename, stat, unlink }
 export type AtomicFileSystem = typeof atomicFileSystem
 
 export interface AtomicOptions {
-  /** Permission bits of the new file; without it those of the file it replaces, else 0o644. */
+  /** Permission bits of the new file; without it those of the file it replaces, else 0o600. */
   mode?: number
   fs?: AtomicFileSystem
 }
 
-const DEFAULT_MODE = 0o644
+const DEFAULT_MODE = 0o600
 const LEFTOVER_MS = 60_000
 /** A few file systems cannot fsync a folder; they answer with one of these. */
 const FOLDER_SYNC_UNSUPPORTED = new Set(['EINVAL', 'ENOTSUP', 'EISDIR', 'EPERM', 'EBADF'])

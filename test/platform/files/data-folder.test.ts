@@ -1,9 +1,10 @@
-import { chmodSync, mkdirSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, renameSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { openDatabase } from '../../../src/platform/database/database.ts'
 import { checkDataFolder, prepareDataFolder, roomOf } from '../../../src/platform/files/data-folder.ts'
 import { FolderLock, holdLock } from '../../../src/platform/files/data-lock.ts'
+import { keepPrivate, openToOthers } from '../../../src/platform/files/keep-private.ts'
 
 t.test('a folder is made when it is missing, and a good one is taken as it is', async (t) => {
   const root = t.testdir({ old: { 'lookout.db': '', 'config.json': '{}' } })
@@ -67,6 +68,45 @@ t.test('made by hand, with any mask, the folder and every database are for their
   db.close()
   release()
 })
+
+t.test(
+  'what an older version left open to others is closed at the start; links lead elsewhere and keep their mode',
+  (t) => {
+    const root = t.testdir({
+      data: { 'config.json': '{}', 'keys.env': '', 'kept.json': '', tool: '', library: { deep: { 'a.pdf': '' } } },
+      elsewhere: { 'map.pmtiles': '' }
+    })
+    const data = join(root, 'data')
+    symlinkSync(join(root, 'elsewhere'), join(data, 'maps'))
+    const mode = (name: string): number => statSync(join(data, name)).mode & 0o777
+    const open = {
+      '.': 0o775,
+      'config.json': 0o664,
+      'keys.env': 0o644,
+      'kept.json': 0o444,
+      tool: 0o755,
+      library: 0o755
+    }
+    for (const [name, bits] of Object.entries(open)) chmodSync(join(data, name), bits)
+    t.same(openToOthers(data).sort(), Object.keys(open).sort())
+    t.same(keepPrivate(data), [])
+    t.same(openToOthers(data), [])
+    t.same(
+      Object.keys(open).map((name) => [name, mode(name)]),
+      [
+        ['.', 0o700],
+        ['config.json', 0o600],
+        ['keys.env', 0o600],
+        ['kept.json', 0o400],
+        ['tool', 0o700],
+        ['library', 0o700]
+      ]
+    )
+    t.equal(mode('maps') & 0o077, statSync(join(root, 'elsewhere')).mode & 0o077)
+    t.equal(statSync(join(root, 'elsewhere/map.pmtiles')).mode & 0o777, 0o666 & ~process.umask())
+    t.end()
+  }
+)
 
 t.test('a folder that went away and came back is locked again, unless somebody else was quicker', async (t) => {
   const folder = t.testdir({ data: {}, other: {} })
