@@ -58,7 +58,7 @@ export class TrialStation implements BacktestStation {
   readonly #air = new Map<DeliveryTransport, Air>()
   #now = 0
   #tidiedAt = 0
-  /** What is over by now may not all be ended. */
+  /** Some rows that are over by now may still be open. */
   #ending = false
   /** Held rows that may go at this time, as far as they are not dealt with. */
   #releasing: Generator<void> | null = null

@@ -44,7 +44,7 @@ export class StepMeter {
   readonly #clock = new ThreadClock()
   #begun = { slowness: 1, waited: 0, at: 0 }
 
-  /** What is measured from here on is judged together. */
+  /** The steps from here on are judged together. */
   begin(): void {
     this.#begun = { slowness: this.#slowness(), waited: waitedMs(), at: performance.now() }
   }
