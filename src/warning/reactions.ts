@@ -4,6 +4,7 @@ import type { Database } from '../platform/database/database.ts'
 import type { Library } from './commands/ask.ts'
 import { CommandHandler } from './commands/handler.ts'
 import { CommandJournal } from './commands/journal.ts'
+import { PinnedKeys } from './commands/pinned-keys.ts'
 import { sanitise } from './messages/sanitise.ts'
 import { type Ack, AckStore } from './outbox/ack-store.ts'
 import type { DeliveryList } from './outbox/delivery-list.ts'
@@ -54,6 +55,8 @@ const EVERYTHING = { family: null, threadId: null }
 export class Reactions {
   readonly silences: Pick<SilenceStore, 'active' | 'add' | 'end'>
   readonly acks: AckStore
+  /** Keys of admins' nodes. */
+  readonly keys: PinnedKeys
   readonly #o: ReactionsOptions
   readonly #fallbacks: Fallbacks
   readonly #followUps: FollowUps
@@ -87,10 +90,12 @@ export class Reactions {
     })
     this.#silencing = new Silencing(options)
     this.#journal = new CommandJournal(db)
+    this.keys = new PinnedKeys(db)
     this.#commands = new CommandHandler({
       config,
       now: () => clock.now(),
       journal: this.#journal,
+      keys: this.keys,
       context: {
         ledger,
         deliveries,

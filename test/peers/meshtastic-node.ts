@@ -120,6 +120,7 @@ export class MeshtasticNode {
       hopLimit: 2,
       hopStart: 3,
       pkiEncrypted: text.pki ?? false,
+      ...(text.publicKey === undefined ? {} : { publicKey: Buffer.from(text.publicKey, 'hex') }),
       payloadVariant: {
         case: 'decoded',
         value: { portnum: (text.port ?? TEXT) as never, payload, emoji: text.emoji ?? 0 }

@@ -24,7 +24,7 @@ export interface ProcessOptions {
 export const COMMANDS = `Commands, one JSON object a line on stdin:
   {"fault":{"silent":true}}                    see NodeFaults: loseQueueStatus, loseAck, garbage (hex), halfFrame, slowMs, refuseResult,
                                                refuseError, lateError, swallow, dutyCycle, duplicate, ackMs, silent, unreachable, lossyHandshake
-  {"text":{"from":77,"text":"hello","channel":1}}   a text from another node (to, id, rxTime, pki as well)
+  {"text":{"from":77,"text":"hello","channel":1}}   a text from another node (to, id, rxTime, pki, publicKey as well)
   {"mend":true}                                nothing is wrong with the node any more
   {"change":{"region":0}}                      settings, seen by the next handshake: region, preset, txEnabled, channels, neighbours;
                                                airtimeMs from the next text on

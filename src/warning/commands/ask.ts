@@ -22,10 +22,17 @@ export interface Sender {
   /** False on an MC channel: nobody is known there. */
   known: boolean
   direct: boolean
+  /** The network proves this id: nobody else can have sent it. */
+  proven: boolean
+  /** It names an admin's id. */
+  listed: boolean
   /** An admin, and proven to be it: rights come from this alone. */
   admin: boolean
-  /** It names an admin's id without a proof: perhaps the admin's node has no keys, perhaps somebody else wrote it. */
-  claimsAdmin: boolean
+  /**
+   * Names an admin's id and has no rights: without a proof (perhaps the admin's node has no keys), or with another key than before.
+   * Null for everybody else.
+   */
+  refused: 'unproven' | 'other_key' | null
 }
 
 export interface Ask {

@@ -12,6 +12,7 @@ import { type Answer, type CommandContext, type Sender, timeText } from './ask.t
 import { help } from './help.ts'
 import type { CommandJournal, CommandOutcome } from './journal.ts'
 import { type Command, type CommandName, parseCommand } from './parse.ts'
+import type { PinnedKeys } from './pinned-keys.ts'
 import { question } from './question.ts'
 import { senderOf } from './sender.ts'
 import { silence } from './silence.ts'
@@ -39,6 +40,7 @@ export interface CommandHandlerOptions {
   config: () => WarningConfig
   now: () => number
   journal: CommandJournal
+  keys: PinnedKeys
   context: CommandContext
   reply: (reply: NewReply) => void
   /** Runs `work` in one durable transaction. */
@@ -61,13 +63,14 @@ export class CommandHandler {
   }
 
   /** Takes one text from the mesh and answers whether it was a command of ours; anything else is none of our business. */
-  receive(radio: Pick<RadioDescription, 'network' | 'nodeName'>, text: InboundText): boolean {
-    const { commands } = this.#o.config()
+  receive(radio: Asked, text: InboundText): boolean {
+    const { commands, radios } = this.#o.config()
     const command = parseCommand(text.text)
     if (command === null || !commands.enabled || (!text.direct && !commands.allow_channels)) return false
     // Our own texts come back by repeaters; nothing is ever sent because of them.
     if (text.from === '' && text.fromName === radio.nodeName) return false
-    const sender = senderOf(radio.network, text, commands.admins)
+    const keyRequired = radios.find(({ id }) => id === radio.id)?.admin_key_required ?? true
+    const sender = senderOf(text, { network: radio.network, admins: commands.admins, keys: this.#o.keys, keyRequired })
     if (sender === null || this.#o.journal.has(text.key)) return false
     this.#o.transaction(() => this.#take(command, { radio, text, sender }))
     return true
@@ -79,7 +82,9 @@ export class CommandHandler {
   }
 
   #take(command: Command, from: From): void {
-    const { journal, now } = this.#o
+    const { journal, now, keys } = this.#o
+    const { proven, publicKey } = from.text
+    if (from.sender.listed && proven && publicKey !== null) keys.learn(from.text.from.toLowerCase(), publicKey, now())
     const outcome = from.text.late ? 'late' : this.#judge(command, from.sender)
     journal.add({ key: from.text.key, sender: from.sender.id, command: command.name, outcome, at: now() })
     if (outcome === 'answered') this.#answer(command, from)
@@ -87,20 +92,23 @@ export class CommandHandler {
   }
 
   /**
+   * Whoever is proven shares the thirty with others who are: a forger with a new id for every text cannot use them up.
    * An admin's direct message is answered while it stays within the admin's own limit: others cannot use it up. What an admin does in
    * an emergency is never limited.
    */
-  #judge({ name }: Command, { id, admin, direct }: Sender): CommandOutcome {
+  #judge({ name }: Command, { id, admin, direct, proven }: Sender): CommandOutcome {
     const { journal, now } = this.#o
     if (admin && direct && UNLIMITED.has(name)) return 'answered'
     // Nothing of the future: it would lock people out for as long as the clock was set back.
     const span = { since: now() - WINDOW_MS, until: now() }
-    const asks = (sender: string | null): number =>
-      name === 'ask' ? journal.count('answered', span, { sender, command: name }) : 0
-    const overEach = journal.count('answered', span, { sender: id }) >= LIMIT_EACH || asks(id) >= ASK_EACH
-    const overAll = journal.count('answered', span) >= LIMIT_ALL || asks(null) >= ASK_ALL
+    const asks = (whose: { sender: string } | { proven: boolean }): number =>
+      name === 'ask' ? journal.count('answered', span, { ...whose, command: name }) : 0
+    const own = { sender: id }
+    const all = { proven }
+    const overEach = journal.count('answered', span, own) >= LIMIT_EACH || asks(own) >= ASK_EACH
+    const overAll = journal.count('answered', span, all) >= LIMIT_ALL || asks(all) >= ASK_ALL
     if (!overEach && (!overAll || (admin && direct))) return 'answered'
-    const noticed = journal.count('notice', span, { sender: overEach ? id : null }) > 0
+    const noticed = journal.count('notice', span, overEach ? own : all) > 0
     return noticed ? 'ignored' : 'notice'
   }
 
@@ -166,8 +174,10 @@ export class CommandHandler {
   }
 }
 
+type Asked = Pick<RadioDescription, 'id' | 'network' | 'nodeName'>
+
 interface From {
-  radio: Pick<RadioDescription, 'network' | 'nodeName'>
+  radio: Asked
   text: InboundText
   sender: Sender
 }

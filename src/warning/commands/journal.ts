@@ -27,19 +27,24 @@ export class CommandJournal {
   }
 
   /**
-   * The number of commands with this outcome in a span of time: of one sender or of all, of one name or of every one.
+   * The number of commands with this outcome in a span of time: of one sender or of all, of those whose sender is proven or of those
+   * anybody may have sent, of one name or of every one.
    */
   count(
     outcome: CommandOutcome,
     { since, until }: { since: number; until: number },
-    { sender = null, command = null }: { sender?: string | null; command?: string | null } = {}
+    {
+      sender = null,
+      proven = null,
+      command = null
+    }: { sender?: string | null; proven?: boolean | null; command?: string | null } = {}
   ): number {
     const row = this.#db
       .sql(
         `SELECT count(*) AS n FROM commands WHERE at > ?1 AND at <= ?4 AND outcome = ?2 AND (?3 IS NULL OR sender = ?3)
-         AND (?5 IS NULL OR command = ?5)`
+         AND (?5 IS NULL OR command = ?5) AND (?6 IS NULL OR (sender LIKE '% unproven' OR sender LIKE '% #%') <> ?6)`
       )
-      .get(since, outcome, sender, until, command)
+      .get(since, outcome, sender, until, command, proven === null ? null : Number(proven))
     return Number(row?.['n'] ?? 0)
   }
 

@@ -1,17 +1,54 @@
 import type { InboundText, Network } from '../radios/radio.ts'
 import type { Sender } from './ask.ts'
+import type { PinnedKeys } from './pinned-keys.ts'
+
+interface Trust {
+  network: Network
+  admins: readonly string[]
+  keys: Pick<PinnedKeys, 'standing'>
+  /** False where the owner gives rights to an id alone: `radios[].admin_key_required`. */
+  keyRequired: boolean
+}
 
 /** The sender of a text; null when it cannot be answered to anybody. */
-export function senderOf(network: Network, text: InboundText, admins: readonly string[]): Sender | null {
-  const { fromName: name, direct, channel, proven } = text
+export function senderOf(text: InboundText, trust: Trust): Sender | null {
+  const { network, admins, keyRequired } = trust
+  const { fromName: name, direct, channel } = text
   const from = text.from.toLowerCase()
+  const nobody = { direct, proven: false, listed: false, admin: false, refused: null }
   if (from !== '') {
     const listed = isAdmin(network, from, admins)
-    const id = `${network} ${from}${proven ? '' : ' unproven'}`
-    return { id, name, known: true, direct, admin: listed && proven, claimsAdmin: listed && !proven }
+    const doubt = doubtOf(text, listed, trust)
+    const id = `${network} ${from}${doubt === null ? '' : ' unproven'}`
+    const admin = listed && (doubt === null || (doubt === 'unproven' && direct && !keyRequired))
+    return {
+      ...nobody,
+      id,
+      name,
+      known: true,
+      proven: doubt === null,
+      listed,
+      admin,
+      refused: listed && !admin ? doubt : null
+    }
   }
   if (direct || channel === null) return null
-  return { id: `${network} #${channel}`, name: '', known: false, direct, admin: false, claimsAdmin: false }
+  return { ...nobody, id: `${network} #${channel}`, name: '', known: false }
+}
+
+/**
+ * The reason why this id may be somebody else's; null when it is proven. MC proves a direct text by the contact's key; of an admin's
+ * MT node the key must be the one it had before.
+ */
+function doubtOf(
+  { from, proven, publicKey }: InboundText,
+  listed: boolean,
+  { network, keys }: Trust
+): Sender['refused'] {
+  if (!proven) return 'unproven'
+  if (network === 'mc' || !listed) return null
+  if (publicKey === null) return 'unproven'
+  return keys.standing(from.toLowerCase(), publicKey) === 'other' ? 'other_key' : null
 }
 
 /** MT: the very node. MC: what the radio tells of the key, 12 digits, against as much of it as was configured. */

@@ -12,11 +12,14 @@ const USAGE = 'Use: !silence FAMILY|REGION|#CODE 2h [reason], at most 7d. !silen
 /** The admin reads this too: whoever wrote it, the answer goes to the admin's node. */
 const UNPROVEN =
   'Refused: this text was not encrypted with your node key, so anybody may have sent it. Use firmware 2.5 or newer.'
+const OTHER_KEY =
+  'Refused: your node had another key before. If it was set up anew, the operator forgets the old key on the page Radios.'
 
 /** `!silence FAMILY|REGION|#CODE 2h [reason]`, `… off`: for admin nodes, by direct message. Never silences `immediate`. */
 export const silence: Answer = (ask, context) => {
   const { sender, words } = ask
-  if (sender.claimsAdmin) return sender.direct ? UNPROVEN : 'Send !silence as a direct message.'
+  if (sender.refused === 'other_key') return OTHER_KEY
+  if (sender.refused === 'unproven') return sender.direct ? UNPROVEN : 'Send !silence as a direct message.'
   if (!sender.admin) return 'Only admin nodes may silence.'
   if (!sender.direct) return 'Send !silence as a direct message.'
   if (words.some((word) => /^!immediate$/i.test(word)))

@@ -246,5 +246,11 @@ export const ledgerMigrations: readonly Migration[] = [
   // A start looks for the few that had no answer, not through all that waits.
   `
   CREATE INDEX deliveries_again ON deliveries (id) WHERE state = 'queued' AND unanswered > 0;
+  `,
+  // A radio forgets keys, and believes the next one it is told: those of admins' nodes are kept here.
+  `
+  CREATE TABLE pinned_keys (
+    node TEXT PRIMARY KEY, key TEXT NOT NULL, first_seen INTEGER NOT NULL, other_key TEXT, other_at INTEGER
+  ) STRICT, WITHOUT ROWID;
   `
 ]

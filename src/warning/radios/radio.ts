@@ -100,6 +100,8 @@ export interface InboundText {
    * (`pki_encrypted`); MC, a direct text, which only the contact's key can have made. Anything else may say any `from`.
    */
   proven: boolean
+  /** The sender's key that an MT direct text was encrypted with, in hex; null where the radio tells none. */
+  publicKey: string | null
   /** MT index or MC name; null for a direct text. */
   channel: number | string | null
   text: string

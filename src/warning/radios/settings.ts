@@ -35,6 +35,13 @@ export const radioSchema = v.pipe(
         'mc only: floods of this radio are repeated only within this region of the mesh. Without it, as the node is set up.'
       )
     ),
+    admin_key_required: v.pipe(
+      v.optional(v.boolean(), true),
+      v.title('Admins need a key'),
+      v.description(
+        'mt only: an admin has rights only by a direct message encrypted with the key its node had at first use (firmware 2.5 or newer). False: the id alone is enough, and anybody in reach can write it.'
+      )
+    ),
     channels: v.pipe(
       v.optional(v.array(v.union([v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(7)), v.string()]))),
       v.description(

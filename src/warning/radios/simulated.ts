@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { because, type Reason } from '../../model/reason.ts'
 import type { Clock } from '../../platform/clock/clock.ts'
 import { Listeners } from '../../platform/listeners.ts'
@@ -179,11 +179,13 @@ export abstract class SimulatedRadio implements Radio {
   receive(text: Partial<InboundText> & Pick<InboundText, 'text'>): void {
     const { network } = this.description
     const direct = text.channel === undefined || text.channel === null
+    const proven = text.proven ?? direct
     const inbound: InboundText = {
       from: network === 'mt' ? '!0000000a' : '0000000000aa',
       fromName: 'Somebody',
       direct,
-      proven: direct,
+      proven,
+      publicKey: proven && network === 'mt' ? keyOf(text.from ?? '') : null,
       channel: null,
       late: false,
       key: `${network}|simulated ${this.description.id} ${this.clock.now()} ${++this.#received}`,
@@ -268,6 +270,11 @@ export abstract class SimulatedRadio implements Radio {
   #settleAll(reason: Reason): void {
     for (const settle of [...this.#pending]) settle({ kind: 'unknown', reason })
   }
+}
+
+/** The key of a simulated node: the same for the same id. */
+function keyOf(from: string): string {
+  return createHash('sha256').update(from).digest('hex')
 }
 
 /** An explicit refusal: nothing went on the air. `code` is the firmware's name for it. */

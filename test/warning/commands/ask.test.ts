@@ -8,14 +8,15 @@ import { configSchema } from '../../../src/settings/schema.ts'
 import type { CommandContext, Library } from '../../../src/warning/commands/ask.ts'
 import { CommandHandler } from '../../../src/warning/commands/handler.ts'
 import { CommandJournal } from '../../../src/warning/commands/journal.ts'
+import { PinnedKeys } from '../../../src/warning/commands/pinned-keys.ts'
 import type { NewReply } from '../../../src/warning/outbox/delivery.ts'
 import { ledgerMigrations } from '../../../src/warning/outbox/schema.ts'
 import type { InboundText } from '../../../src/warning/radios/radio.ts'
 import { note } from '../../helpers/in-words.ts'
 
 const NOW = Date.parse('2026-07-01T12:00:00Z')
-const MT = { network: 'mt', nodeName: 'LOOK' } as const
-const MC = { network: 'mc', nodeName: 'Lookout' } as const
+const MT = { id: 'mt', network: 'mt', nodeName: 'LOOK' } as const
+const MC = { id: 'mc', network: 'mc', nodeName: 'Lookout' } as const
 const LONG =
   'Boil the water for one minute at a rolling boil. Above two thousand metres boil it for three minutes, because water boils at a lower temperature there. Let it cool down by itself with a lid on top. Cloudy water is first filtered through a clean cloth, or left to settle, and only then boiled. Boiled water tastes better when it is poured back and forth between two clean pots.'
 
@@ -66,6 +67,7 @@ async function station(t: Test, library: Partial<Library> | null): Promise<Stati
     config: () => config,
     now: () => clock.now(),
     journal: new CommandJournal(db),
+    keys: new PinnedKeys(db),
     context: library === null ? other : { ...other, knowledge },
     reply: (reply) => replies.push(reply),
     transaction: (work) => db.transaction(work),
@@ -83,6 +85,7 @@ async function station(t: Test, library: Partial<Library> | null): Promise<Stati
       direct: true,
       channel: null,
       late: false,
+      publicKey: null,
       ...more
     } as InboundText)
     await clock.runTo(clock.now() + 1000)

@@ -73,6 +73,7 @@ export class Inbox {
       fromName,
       direct: false,
       proven: false,
+      publicKey: null,
       channel,
       text: body,
       key: channelKey(channel, timestamp, text)
@@ -86,7 +87,7 @@ export class Inbox {
   ): Promise<Omit<InboundText, 'late' | 'at'>> {
     const key = `mc|${JSON.stringify(['direct', from, timestamp, text])}`
     const fromName = this.#seen.has(key) ? '' : await this.#nameOf(from, session)
-    return { from, fromName, direct: true, proven: true, channel: null, text, key }
+    return { from, fromName, direct: true, proven: true, publicKey: null, channel: null, text, key }
   }
 
   /** A text is handed on also when the name of its sender cannot be read now. */

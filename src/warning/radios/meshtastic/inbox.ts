@@ -40,6 +40,7 @@ export class Inbox {
       from: nodeId(from),
       direct,
       proven: direct && packet.pkiEncrypted,
+      publicKey: packet.publicKey,
       channel: direct ? null : packet.channel,
       text: new TextDecoder().decode(data.payload),
       late: this.#isLate(packet),

@@ -10,6 +10,8 @@ export const NODES_ONLY_NONCE = 69_421
 
 export const PORT = { text: 1, nodeInfo: 4, routing: 5, telemetry: 67 } as const
 
+const KEY_BYTES = 32
+
 export interface MeshPacket {
   from: number
   to: number
@@ -23,6 +25,8 @@ export interface MeshPacket {
   hopStart: number
   viaMqtt: boolean
   pkiEncrypted: boolean
+  /** The sender's key in hex, of a packet that was encrypted with it. */
+  publicKey: string | null
   /** Null when the node could not decrypt it. */
   data: { port: number; payload: Uint8Array; requestId: number; emoji: boolean } | null
 }
@@ -134,6 +138,7 @@ const DECODERS: ReadonlyMap<number, (message: Fields, variant: number) => FromRa
 
 function decodePacket(packet: Fields): MeshPacket {
   const data = packet.message(4)
+  const key = packet.bytes(16)
   return {
     from: packet.fixed32(1),
     to: packet.fixed32(2),
@@ -146,6 +151,7 @@ function decodePacket(packet: Fields): MeshPacket {
     viaMqtt: packet.bool(14),
     hopStart: packet.uint(15),
     pkiEncrypted: packet.bool(17),
+    publicKey: key.length === KEY_BYTES ? Buffer.from(key).toString('hex') : null,
     data:
       data === null
         ? null

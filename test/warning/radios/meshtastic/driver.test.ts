@@ -251,12 +251,13 @@ t.test(
   'texts from the mesh are told once, none of our own, and reactions and texts to others are left out',
   async (t) => {
     const b = await bench()
+    const KEY = '0a'.repeat(32)
     await b.wait(5000)
     b.node.fault({ duplicate: true })
     b.node.incoming({ from: 0xa1b2_c3d4, text: 'Wie geht’s? 🌲', channel: 1, id: 7 })
     b.node.incoming({ from: 0xa1b2_c3d4, text: '', port: 4, payload: Buffer.from([0x12, 3, 0x42, 0x6f, 0x62]), id: 8 })
     b.node.incoming({ from: 0xa1b2_c3d4, text: 'status', to: 11, id: 9 })
-    b.node.incoming({ from: 0xa1b2_c3d4, text: 'sealed', to: 11, id: 12, pki: true })
+    b.node.incoming({ from: 0xa1b2_c3d4, text: 'sealed', to: 11, id: 12, pki: true, publicKey: KEY })
     b.node.incoming({ from: 0xa1b2_c3d4, text: 'open', channel: 1, id: 13, pki: true })
     b.node.incoming({ from: 11, text: 'our own, come back', id: 10 })
     b.node.incoming({ from: 99, text: '👍', emoji: 1 })
@@ -273,7 +274,7 @@ t.test(
         late: false
       },
       { from: '!a1b2c3d4', fromName: 'Bob', channel: null, direct: true, proven: false, text: 'status', late: false },
-      { from: '!a1b2c3d4', direct: true, proven: true, text: 'sealed' },
+      { from: '!a1b2c3d4', direct: true, proven: true, publicKey: KEY, text: 'sealed' },
       { from: '!a1b2c3d4', direct: false, proven: false, text: 'open' }
     ])
     t.equal(b.texts.length, 4)

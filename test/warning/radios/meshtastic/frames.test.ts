@@ -154,6 +154,7 @@ t.test('what the published definitions write is what we read', async (t) => {
             hopStart: 3,
             viaMqtt: true,
             pkiEncrypted: true,
+            publicKey: new Uint8Array(32).fill(7),
             payloadVariant: { case: 'decoded', value: { portnum: 5 as never, payload, requestId, emoji: 1 } }
           }
         }).subarray(4)
@@ -172,6 +173,7 @@ t.test('what the published definitions write is what we read', async (t) => {
             hopStart: 3,
             viaMqtt: true,
             pkiEncrypted: true,
+            publicKey: '07'.repeat(32),
             data: { port: 5, payload: Uint8Array.from(payload), requestId, emoji: true }
           }
         })
