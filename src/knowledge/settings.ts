@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { forEverybody } from '../platform/config/for-everybody.ts'
 import { looseObject } from '../platform/config/object.ts'
 
 const address = v.pipe(
@@ -23,7 +24,8 @@ const llmSchema = looseObject({
   model: v.pipe(
     v.optional(v.string(), ''),
     v.title('Model'),
-    v.description('Name of the model; empty = a small, cheap one of the provider.')
+    v.description('Name of the model; empty = a small, cheap one of the provider.'),
+    forEverybody()
   ),
   window_pages: v.pipe(
     v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(20)), 5),
@@ -48,7 +50,8 @@ const embeddingSchema = looseObject({
   model: v.pipe(
     v.optional(v.string(), ''),
     v.title('Embedding model'),
-    v.description('Name of the model; not used by hash and tei.')
+    v.description('Name of the model; not used by hash and tei.'),
+    forEverybody()
   )
 })
 
@@ -64,7 +67,8 @@ export const knowledgeSchema = looseObject({
       'en'
     ]),
     v.title('Languages'),
-    v.description('ISO 639-1 codes of the languages that are read; 639-3 is accepted.')
+    v.description('ISO 639-1 codes of the languages that are read; 639-3 is accepted.'),
+    forEverybody()
   ),
   ocr: v.pipe(
     v.optional(v.boolean(), true),
@@ -74,7 +78,8 @@ export const knowledgeSchema = looseObject({
   ocr_languages: v.pipe(
     v.optional(v.array(v.pipe(v.string(), v.regex(/^[a-zA-Z_]{3,20}$/, 'a tesseract language is like eng'))), ['eng']),
     v.title('Languages of scanned pages'),
-    v.description('Names of tesseract language data, such as eng or deu.')
+    v.description('Names of tesseract language data, such as eng or deu.'),
+    forEverybody()
   ),
   video_platform: v.pipe(
     v.optional(v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(100)), 'video'),

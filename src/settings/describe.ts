@@ -22,6 +22,10 @@ export interface Setting {
   secret?: true
   /** Used from the next start on. */
   restart?: true
+  /** Shown to everybody; `origin`: of an address, scheme and host. Without it a text is the operator's alone. */
+  public?: true | 'origin'
+  /** The names in a map are shown to everybody. */
+  public_names?: true
   choices?: Scalar[]
   min?: number
   max?: number
@@ -55,9 +59,12 @@ interface Node {
 interface Action {
   title?: string
   description?: string
-  metadata?: { restart?: boolean }
+  metadata?: { restart?: boolean; public?: boolean }
   requirement?: unknown
 }
+
+/** Such a text is an address. */
+const ADDRESS_NAME = /(?:^|_)url$/
 
 let made: Setting | undefined
 
@@ -123,6 +130,7 @@ function takeAction(facts: Partial<Setting>, { type, title, description, metadat
   if (type === 'title' && title !== undefined) facts.title ??= title
   if (type === 'description' && description !== undefined) facts.description ??= description.replaceAll('`', '')
   if (type === 'metadata' && metadata?.restart === true) facts.restart = true
+  if (type === 'metadata' && metadata?.public === true) facts.public = true
   if (type === 'integer') facts.whole = true
   if (typeof requirement !== 'number') return
   if (type === 'min_value') facts.min ??= requirement
@@ -145,7 +153,7 @@ function shapeOf(node: Node, key: string): Pick<Setting, 'type'> & Partial<Setti
     case 'number':
       return { type: 'number' }
     case 'string':
-      return isSecretName(key) ? { type: 'text', secret: true } : { type: 'text' }
+      return textOf(key)
     case 'picklist':
       return { type: 'choice', choices: (node.options ?? []).filter((option) => typeof option !== 'object') }
     case 'literal':
@@ -153,10 +161,15 @@ function shapeOf(node: Node, key: string): Pick<Setting, 'type'> & Partial<Setti
     case 'variant':
       return node.key === 'kind' ? { type: 'kinds', kinds: kindsOf(node) } : { type: 'json' }
     case 'union':
-      return unionOf(node)
+      return unionOf(node, key)
     default:
       return { type: 'json' }
   }
+}
+
+const textOf = (key: string): Pick<Setting, 'type'> & Partial<Setting> => {
+  if (isSecretName(key)) return { type: 'text', secret: true }
+  return ADDRESS_NAME.test(key) ? { type: 'text', public: 'origin' } : { type: 'text' }
 }
 
 function membersOf({ entries = {} }: Node): Record<string, Setting> {
@@ -168,8 +181,13 @@ function mapOf({ key: keys, value }: Node, key: string): Pick<Setting, 'type'> &
   const values = describe(value, key)
   // Header values are secrets whatever their name: that is what webhook headers are for.
   const hidden = key === 'webhook_headers' ? { ...values, secret: true as const } : values
-  const choices = typeof keys === 'object' ? shapeOf(keys, '').choices : undefined
-  return { type: 'map', values: hidden, ...(choices === undefined ? {} : { names: choices.map(String) }) }
+  const names = typeof keys === 'object' ? describe(keys, '') : undefined
+  return {
+    type: 'map',
+    values: hidden,
+    ...(names?.choices === undefined ? {} : { names: names.choices.map(String) }),
+    ...(names?.public === true ? { public_names: true as const } : {})
+  }
 }
 
 function kindsOf({ options = [] }: Node): Record<string, Setting> {
@@ -184,8 +202,8 @@ function kindsOf({ options = [] }: Node): Record<string, Setting> {
 }
 
 /** Texts and numbers share one field; switches and fixed values are one choice; the rest is JSON. */
-function unionOf({ options = [] }: Node): Pick<Setting, 'type'> & Partial<Setting> {
-  const shapes = options.flatMap((option) => (typeof option === 'object' ? [describe(option, '')] : []))
+function unionOf({ options = [] }: Node, key: string): Pick<Setting, 'type'> & Partial<Setting> {
+  const shapes = options.flatMap((option) => (typeof option === 'object' ? [describe(option, key)] : []))
   const has = (type: Setting['type']): boolean => shapes.some((shape) => shape.type === type)
   if (shapes.every(({ type }) => type === 'switch' || type === 'choice')) {
     return {
@@ -193,8 +211,9 @@ function unionOf({ options = [] }: Node): Pick<Setting, 'type'> & Partial<Settin
       choices: shapes.flatMap(({ type, choices = [] }) => (type === 'switch' ? [false, true] : choices))
     }
   }
+  const origin = shapes.some((shape) => shape.public === 'origin') ? { public: 'origin' as const } : {}
   const isScalar = shapes.every(({ type }) => type === 'text' || type === 'number' || type === 'choice')
-  if (isScalar) return has('number') ? { type: 'text', also: 'number' } : { type: 'text' }
+  if (isScalar) return has('number') ? { type: 'text', also: 'number' } : { type: 'text', ...origin }
   return shapes.some(({ type, also }) => type === 'text' || also === 'text')
     ? { type: 'json', also: 'text' }
     : { type: 'json' }

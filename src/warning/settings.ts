@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { forEverybody } from '../platform/config/for-everybody.ts'
 import { looseObject, record } from '../platform/config/object.ts'
 import { commandsSchema } from './commands/settings.ts'
 import { coverageSchema } from './coverage/settings.ts'
@@ -9,7 +10,7 @@ import { notificationsSchema } from './routing/settings.ts'
 import { stationSchema } from './station-settings.ts'
 
 const familySchema = looseObject({
-  label: v.pipe(v.optional(v.string(), ''), v.description('Name of the row; empty = the key.'))
+  label: v.pipe(v.optional(v.string(), ''), v.description('Name of the row; empty = the key.'), forEverybody())
 })
 
 /** The sections of `config.json` that a warning is made by, in the order they stand in. */
@@ -33,7 +34,10 @@ export const warningEntries = {
   sources: sourcesSchema,
   families: v.pipe(
     v.optional(
-      record(v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,31}$/, 'a family key is lower case')), familySchema),
+      record(
+        v.pipe(v.string(), v.regex(/^[a-z][a-z0-9_]{0,31}$/, 'a family key is lower case'), forEverybody()),
+        familySchema
+      ),
       {}
     ),
     v.title('Families of your own'),

@@ -1,8 +1,15 @@
 import * as v from 'valibot'
+import { forEverybody } from '../platform/config/for-everybody.ts'
 import { looseObject } from '../platform/config/object.ts'
 
 const anchorSchema = looseObject({
-  name: v.pipe(v.string(), v.trim(), v.nonEmpty('an anchor has a name'), v.description('As it stands in messages.')),
+  name: v.pipe(
+    v.string(),
+    v.trim(),
+    v.nonEmpty('an anchor has a name'),
+    v.description('As it stands in messages.'),
+    forEverybody()
+  ),
   lat: v.pipe(
     v.number(),
     v.minValue(-90, 'latitude must be between -90 and 90'),
@@ -31,7 +38,8 @@ export const stationSchema = looseObject({
   name: v.pipe(
     v.optional(v.string(), 'Lookout'),
     v.title('Station name'),
-    v.description('Heads the pages of the dashboard.')
+    v.description('Heads the pages of the dashboard.'),
+    forEverybody()
   ),
   contact: v.pipe(
     v.optional(v.string(), ''),
@@ -41,7 +49,8 @@ export const stationSchema = looseObject({
   timezone: v.pipe(
     v.optional(v.pipe(v.string(), v.check(isTimeZone, 'not an IANA time zone, such as America/Boise')), 'UTC'),
     v.title('Time zone'),
-    v.description('Times in messages are local to this IANA zone.')
+    v.description('Times in messages are local to this IANA zone.'),
+    forEverybody()
   ),
   time_format: v.pipe(
     v.optional(v.picklist(['12h', '24h']), '12h'),

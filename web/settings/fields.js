@@ -91,7 +91,7 @@ export function PlainField({ form, setting, path, label }) {
   const isSwitch = setting.type === 'switch'
   return html`<div class=${`field ${isSwitch ? 'switch' : ''}`} key=${`${place}#${form.version.value}`}>
     <label for=${id}>${name}${setting.required ? html` <span class="must">${t('needed')}</span>` : null}</label>
-    <${controlOf(setting)} ...${control} />
+    <${isKept(form.value(path)) ? SecretControl : controlOf(setting)} ...${control} />
     <${Notes} form=${form} setting=${setting} path=${path} place=${place} />
   </div>`
 }

@@ -3,7 +3,7 @@ import { t, term } from '../lib/i18n.js'
 import { html, useSignal } from '../vendor/ui.js'
 import { choiceText, listFor, Notes, PlainField } from './fields.js'
 import { OverridesField } from './overrides.js'
-import { blankOf, isObject, nameOf, pointerOf } from './values.js'
+import { blankOf, isKept, isObject, nameOf, pointerOf } from './values.js'
 
 /**
  * @typedef {import('./values.js').Setting} Setting
@@ -22,6 +22,8 @@ export function Field(props) {
   const own = form.own[place]
   if (own !== undefined)
     return html`<p class="field"><a href=${own}>${term(setting.title)}</a> <small>${t('has a page of its own.')}</small></p>`
+  // Of whoever may not see it.
+  if (isKept(form.value(path))) return html`<${PlainField} ...${props} />`
   if (setting.type === 'object') return html`<${ObjectField} ...${props} />`
   if (setting.type === 'list') return html`<${ListField} ...${props} />`
   if (setting.type === 'map')

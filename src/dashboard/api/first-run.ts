@@ -4,6 +4,7 @@ import { firstRunBody } from '../editing/first-run-body.ts'
 import { applyFirstRun } from '../editing/first-run-change.ts'
 import { type FirstRunDocument, firstRunDocument, isEmpty } from '../editing/first-run-document.ts'
 import type { HttpContext } from '../server/context.ts'
+import { canWrite, type Identity } from '../server/identity.ts'
 import { json, type Reply } from '../server/reply.ts'
 import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
 import { firstRunAnswer } from './answers/station.ts'
@@ -12,9 +13,9 @@ import type { Services } from './services.ts'
 
 /** `GET /api/first-run`: what the five steps are about; its revision is the ETag. */
 function readFirstRun({ context }: Services): Handler<unknown, undefined, Told<typeof firstRunAnswer>> {
-  return async () => {
+  return async ({ identity }) => {
     await context.config.refresh()
-    return answer(context)
+    return answer(context, identity)
   }
 }
 
@@ -22,13 +23,13 @@ function readFirstRun({ context }: Services): Handler<unknown, undefined, Told<t
 function writeFirstRun({
   context
 }: Services): Handler<unknown, v.InferOutput<typeof firstRunBody>, Told<typeof firstRunAnswer>> {
-  return async ({ body, headers }) => {
+  return async ({ body, headers, identity }) => {
     const ifMatch = headers['if-match']
     await context.config.update((raw) => applyFirstRun(raw, body, context.config.current()), {
       ...(ifMatch === undefined ? {} : { ifMatch }),
       revisionOf: firstRunDocument
     })
-    return answer(context)
+    return answer(context, identity)
   }
 }
 
@@ -46,15 +47,27 @@ function listCandidates({ context }: Services): Handler<unknown, undefined, Told
   }
 }
 
-function answer({ config }: HttpContext): Reply<Told<typeof firstRunAnswer>> {
-  const served = servedFirstRun(config)
+function answer({ config }: HttpContext, identity: Identity): Reply<Told<typeof firstRunAnswer>> {
+  const served = servedFirstRun(config, identity)
   return json(served, { headers: { ETag: `"${served.revision}"` } })
 }
 
-/** As the API and the page show it. */
-export function servedFirstRun(config: HttpContext['config']): FirstRunDocument & { empty: boolean; revision: string } {
-  const document = firstRunDocument(config.current(), config.raw())
+/** As the API and the page show it: a guest sees neither the contact nor where a radio is. */
+export function servedFirstRun(
+  config: HttpContext['config'],
+  identity: Identity
+): FirstRunDocument & { empty: boolean; revision: string } {
+  const whole = firstRunDocument(config.current(), config.raw())
+  const document = canWrite(identity, config.current().http) ? whole : withoutAddresses(whole)
   return { ...document, empty: isEmpty(config.current()), revision: revisionOf(document) }
+}
+
+function withoutAddresses({ station, radios, ...rest }: FirstRunDocument): FirstRunDocument {
+  return {
+    ...rest,
+    station: { ...station, contact: '' },
+    radios: radios.map((radio) => ({ ...radio, path: '', host: '' }))
+  }
 }
 
 export const firstRunRoutes = (services: Services): Route[] => [
@@ -68,7 +81,7 @@ export const firstRunRoutes = (services: Services): Route[] => [
   get('/api/first-run', {
     summary: 'What the first steps are about.',
     about:
-      '`{station: {name, contact, timezone}, place, areas, radios, sources: {kinds, states}, matrix: {enabled, columns}, empty, revision}`. The revision is the `ETag`; `empty`: no area, no radio, no cell of the matrix.',
+      '`{station: {name, contact, timezone}, place, areas, radios, sources: {kinds, states}, matrix: {enabled, columns}, empty, revision}`. The revision is the `ETag`; `empty`: no area, no radio, no cell of the matrix. `contact`, and `path` and `host` of a radio, are empty for whoever may not change them.',
     answer: firstRunAnswer,
     handle: readFirstRun(services)
   }),

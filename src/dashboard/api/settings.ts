@@ -5,6 +5,7 @@ import type { JsonObject } from '../../platform/config/json.ts'
 import { maskSecrets } from '../../platform/config/masked.ts'
 import { AppError } from '../../platform/errors.ts'
 import { describeSettings, type Setting } from '../../settings/describe.ts'
+import { guestView } from '../../settings/guest-view.ts'
 import { configWarnings } from '../../settings/warnings.ts'
 import {
   applyChange,
@@ -14,6 +15,7 @@ import {
   settingsBody
 } from '../editing/settings-document.ts'
 import type { HttpContext } from '../server/context.ts'
+import { canWrite, type Identity } from '../server/identity.ts'
 import { notFound } from '../server/problem.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, post, type Route, type Told } from '../server/route.ts'
@@ -25,7 +27,7 @@ export const schemaQuery = v.object({
   kind: v.pipe(v.exactOptional(v.string()), v.description('With section=sources: only this kind of source.'))
 })
 
-/** `settings` as it is served to everybody, and the revision `If-Match` is compared with. */
+/** `settings` as whoever asks may see it, and the revision `If-Match` is compared with. */
 export interface ServedSettings {
   /** As written, defaults not filled in; a secret that is set is `{"$kept": pointer}`. */
   settings: JsonObject
@@ -36,19 +38,28 @@ export interface ServedSettings {
   problem: string | null
 }
 
-/** The configuration on disk now, without its secrets. */
-export async function servedSettings(context: HttpContext): Promise<ServedSettings> {
+/** The configuration on disk now: the operator sees all but the secrets, a guest what the schema says is public. */
+export async function servedSettings(context: HttpContext, identity: Identity): Promise<ServedSettings> {
   await context.config.refresh()
-  const settings = maskSecrets(context.config.raw())
-  const { stale, problem } = context.config.status()
-  const place = problem?.line == null ? '' : `line ${problem.line}: `
+  const isOperator = canWrite(identity, context.config.current().http)
+  const raw = context.config.raw()
+  const settings = isOperator ? maskSecrets(raw) : guestView(raw)
   return {
     settings,
     revision: revisionOf(settings),
-    overridden: overridden(context),
-    stale_config: stale,
-    problem: problem === null ? null : `${place}${problem.path === '' ? '' : `${problem.path}: `}${problem.message}`
+    overridden: isOperator ? overridden(context) : {},
+    stale_config: context.config.status().stale,
+    problem: problemText(context, isOperator)
   }
+}
+
+/** Path and message name keys and values of the file: a guest hears of the line alone. */
+function problemText({ config }: HttpContext, isOperator: boolean): string | null {
+  const { problem } = config.status()
+  if (problem === null) return null
+  const { line, path, message } = problem
+  if (!isOperator) return line === null ? 'the file' : `line ${line}`
+  return `${line === null ? '' : `line ${line}: `}${path === '' ? '' : `${path}: `}${message}`
 }
 
 /** Contract §12: the command line and the environment come before `config.json`. */
@@ -65,8 +76,8 @@ function overridden({ overrides, config }: HttpContext): ServedSettings['overrid
 
 /** `GET /api/settings`. */
 export function readSettings({ context }: Services): Handler<unknown, undefined, Told<typeof settingsAnswer>> {
-  return async () => {
-    const served = await servedSettings(context)
+  return async ({ identity }) => {
+    const served = await servedSettings(context, identity)
     return json(served, { headers: { ETag: `"${served.revision}"` } })
   }
 }
@@ -90,7 +101,7 @@ function ownMember(members: Record<string, Setting> = {}, name: string): Setting
 
 /** `POST /api/settings`: read-modify-write of the places it names; unknown keys and the order of keys survive. */
 function writeSettings({ context }: Services): Handler<unknown, SettingsChange, Told<typeof savedSettingsAnswer>> {
-  return async ({ body, headers }) => {
+  return async ({ body, headers, identity }) => {
     const pointers = [...Object.keys(body.set), ...body.remove]
     if (pointers.length === 0) throw new AppError('invalid', because('name_something_to_set'))
     const ifMatch = headers['if-match']
@@ -101,7 +112,7 @@ function writeSettings({ context }: Services): Handler<unknown, SettingsChange, 
       revisionOf: (_config, raw) => maskSecrets(raw)
     })
     const raw = context.config.raw()
-    const served = await servedSettings(context)
+    const served = await servedSettings(context, identity)
     const warnings = configWarnings(raw, config).filter(({ path }) =>
       pointers.some((pointer) => touches(path, pointer))
     )
@@ -119,9 +130,9 @@ function touches(path: string, pointer: string): boolean {
 
 export const settingsRoutes = (services: Services): Route[] => [
   get('/api/settings', {
-    summary: 'The configuration without its secrets.',
+    summary: 'The configuration, as far as the caller may see it.',
     about:
-      '`{settings, revision, overridden, stale_config, problem}`. `settings` is `config.json` as written, defaults left out; a secret that is set is `{"$kept": pointer}`. `overridden`: pointer → what the command line or the environment says in its place. The revision is the `ETag`.',
+      '`{settings, revision, overridden, stale_config, problem}`. `settings` is `config.json` as written, defaults left out; a secret that is set is `{"$kept": pointer}`. Whoever may not change it sees numbers, switches, choices and public names; of addresses scheme and host; every other text is `$kept`, unknown keys and `overridden` are left out. `overridden`: pointer → what the command line or the environment says in its place. The revision is the `ETag`.',
     answer: settingsAnswer,
     handle: readSettings(services)
   }),
@@ -137,7 +148,7 @@ export const settingsRoutes = (services: Services): Route[] => [
   get('/api/settings/schema', {
     summary: 'What settings there are.',
     about:
-      'A tree of `{type, title, description, default, required, nullable, secret, restart, choices, min, max, whole, most, unit, members | items | values | kinds}`, made from the schema that checks the configuration.',
+      'A tree of `{type, title, description, default, required, nullable, secret, restart, public, public_names, choices, min, max, whole, most, unit, members | items | values | kinds}`, made from the schema that checks the configuration.',
     query: schemaQuery,
     refuses: { 404: 'Not known' },
     answer: schemaAnswer,

@@ -3,6 +3,7 @@ import { sentenceOf } from '../../model/words/sentences.ts'
 import type { StorageFault } from '../../platform/database/storage-fault.ts'
 import { servedReadiness } from '../pages/overview/problem-words.ts'
 import type { HttpContext } from '../server/context.ts'
+import { canWrite } from '../server/identity.ts'
 import { json } from '../server/reply.ts'
 import { get, type Handler, type Route, type Told } from '../server/route.ts'
 import { said } from '../server/said-status.ts'
@@ -13,9 +14,9 @@ import type { Services } from './services.ts'
 
 /** `GET /api/status`: how the program is, in one look. */
 function readStatus({ context }: Services): Handler<unknown, undefined, Told<typeof statusAnswer>> {
-  return async ({ headers }) => {
+  return async ({ headers, identity }) => {
     await context.config.refresh()
-    const { coverage, notifications } = context.config.current()
+    const { coverage, notifications, http } = context.config.current()
     const config = context.config.status()
     const language = languageOf(headers)
     const radios = context.radios().map((radio) => said(radio, language))
@@ -28,7 +29,7 @@ function readStatus({ context }: Services): Handler<unknown, undefined, Told<typ
       simulated: radios.some(({ simulated }) => simulated),
       demo: saidDemo(context, language),
       stale_config: config.stale,
-      config_problem: problemView(config.problem),
+      config_problem: problemView(config.problem, canWrite(identity, http)),
       storage: storageView(context.storageFault()),
       notifications_enabled: notifications.enabled,
       matrix_enabled: notifications.region_routes.enabled,
@@ -56,11 +57,16 @@ function storageView(fault: StorageFault | null): { storing: boolean; fault: Sto
 
 type ConfigProblem = NonNullable<ReturnType<Services['context']['config']['status']>['problem']>
 
-/** Without the folder: where the data lies is nobody's business on the network. */
-function problemView(problem: ConfigProblem | null): Told<typeof statusAnswer>['config_problem'] {
+/**
+ * Without the folder: where the data lies is nobody's business on the network. Message and path name keys and values of the
+ * file, which are the operator's alone.
+ */
+function problemView(problem: ConfigProblem | null, isOperator: boolean): Told<typeof statusAnswer>['config_problem'] {
   if (problem === null) return null
   const { code, message, line, column, path } = problem
-  return { code, message, line, column, path }
+  return isOperator
+    ? { code, message, line, column, path }
+    : { code, message: 'config.json is not valid', line, column, path: '' }
 }
 
 /** `GET /api/health` and `/api/health/live`: the process answers. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { forEverybody } from '../../platform/config/for-everybody.ts'
 import { looseObject } from '../../platform/config/object.ts'
 
 const address = v.pipe(
@@ -43,7 +44,8 @@ export const librarySchema = looseObject({
     v.title('Public address of the library'),
     v.description(
       'Begins every citation of an article. Empty: the host name the reader used, with the port of the library.'
-    )
+    ),
+    forEverybody()
   ),
   detect_minutes: v.pipe(
     v.optional(whole(1, 1440), 10),
@@ -102,7 +104,8 @@ const service = (title: string) =>
   v.pipe(
     v.optional(optionalAddress, ''),
     v.title(title),
-    v.description('The dashboard links to it where the profile expects it. Empty: no link.')
+    v.description('The dashboard links to it where the profile expects it. Empty: no link.'),
+    forEverybody()
   )
 
 /** Companion services of a profile (contract §10): only linked to, never called. */

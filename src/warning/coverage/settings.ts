@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { forEverybody } from '../../platform/config/for-everybody.ts'
 import { looseObject, strictObject } from '../../platform/config/object.ts'
 
 /** Contract §3: what a coverage area may be made of. Refusals carry the path of the wrong value. */
@@ -64,7 +65,10 @@ export const codesSchema = v.pipe(
   ),
   v.minLength(1, 'name at least one code'),
   v.title('Codes'),
-  v.description('UGC, FIPS or SAME codes, two-letter states, or codes of other systems with their name: EMMA_ID:DE356.')
+  v.description(
+    'UGC, FIPS or SAME codes, two-letter states, or codes of other systems with their name: EMMA_ID:DE356.'
+  ),
+  forEverybody()
 )
 
 const PART_KEYS = ['bbox', 'circle', 'geometry', 'codes'] as const
@@ -88,7 +92,8 @@ const name = v.pipe(
     v.nullable(v.pipe(v.string(), v.trim(), v.minLength(1, 'a name must not be empty'), v.maxLength(80))),
     null
   ),
-  v.description('The region name: column of the matrix. Null: covered, but never a region.')
+  v.description('The region name: column of the matrix. Null: covered, but never a region.'),
+  forEverybody()
 )
 
 const COMPASS = ['west', 'south', 'east', 'north'] as const
@@ -220,14 +225,16 @@ export const coverageSchema = looseObject({
   excluded_sources: v.pipe(
     v.optional(v.array(v.string()), []),
     v.title('Sources with a scope of their own'),
-    v.description('Their events skip the coverage gate, not the tagging.')
+    v.description('Their events skip the coverage gate, not the tagging.'),
+    forEverybody()
   ),
   everywhere_sources: v.pipe(
     v.exactOptional(v.array(v.string())),
     v.title('Told everywhere without a place'),
     v.description(
       'Sources that push events: their weather of critical and above goes to every region when nobody can tell where it is. Of others it goes to none, and the sender is told.'
-    )
+    ),
+    forEverybody()
   ),
   zones_online: v.pipe(
     v.optional(v.boolean(), true),

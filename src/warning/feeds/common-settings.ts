@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { severitySchema } from '../../model/channel-schema.ts'
+import { forEverybody } from '../../platform/config/for-everybody.ts'
 import { record, strictObject } from '../../platform/config/object.ts'
 
 /** Names of sources stand in events, deliveries, the ledger and addresses of the API. */
 export const sourceNameSchema = v.pipe(
   v.string(),
-  v.regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'the name of a source is 1-32 lower-case letters, digits, - or _')
+  v.regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'the name of a source is 1-32 lower-case letters, digits, - or _'),
+  forEverybody()
 )
 
 export const overrideSchema = v.pipe(
@@ -14,14 +16,18 @@ export const overrideSchema = v.pipe(
     severity: v.pipe(v.exactOptional(severitySchema), v.description('Takes the place of the level the source gives.')),
     family: v.pipe(
       v.exactOptional(v.string()),
-      v.description('Takes the place of the family: another row of the matrix.')
+      v.description('Takes the place of the family: another row of the matrix.'),
+      forEverybody()
     )
   }),
   v.title('Override')
 )
 
 export const overridesSchema = v.pipe(
-  v.optional(record(v.pipe(v.string(), v.trim(), v.nonEmpty('an override names an event')), overrideSchema), {}),
+  v.optional(
+    record(v.pipe(v.string(), v.trim(), v.nonEmpty('an override names an event'), forEverybody()), overrideSchema),
+    {}
+  ),
   v.description('Event name as the source spells it (in any case), or category → level, family or off.')
 )
 

@@ -1,11 +1,16 @@
 import * as v from 'valibot'
+import { forEverybody } from '../../platform/config/for-everybody.ts'
 import { looseObject } from '../../platform/config/object.ts'
 
 const radioId = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9_-]{0,31}$/i, 'an id is 1-32 letters, digits, - or _'))
 
 export const radioSchema = v.pipe(
   looseObject({
-    id: v.pipe(radioId, v.description('Your name for the radio: in deliveries, metrics and messages of the log.')),
+    id: v.pipe(
+      radioId,
+      v.description('Your name for the radio: in deliveries, metrics and messages of the log.'),
+      forEverybody()
+    ),
     network: v.pipe(
       v.picklist(['mt', 'mc'], 'a network is mt (Meshtastic) or mc (MeshCore)'),
       v.description('mt = Meshtastic, mc = MeshCore. At most one radio per network.')
@@ -46,7 +51,8 @@ export const radioSchema = v.pipe(
       v.optional(v.array(v.union([v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(7)), v.string()]))),
       v.description(
         'Channels of a simulated radio: indices on mt, names on mc. Without it mt has 0 to 7 and mc every name the configuration uses.'
-      )
+      ),
+      forEverybody()
     )
   }),
   v.forward(

@@ -1,8 +1,9 @@
 import * as v from 'valibot'
 import { SEVERITIES } from '../../model/vocabulary.ts'
+import { forEverybody } from '../../platform/config/for-everybody.ts'
 import { looseObject } from '../../platform/config/object.ts'
 
-const names = v.optional(v.array(v.string()), [])
+const names = v.pipe(v.optional(v.array(v.string()), []), forEverybody())
 const severity = v.picklist(SEVERITIES, `a severity is one of ${SEVERITIES.join(', ')}`)
 
 /** The events that a side of a rule speaks of; an empty list means any. */
@@ -15,7 +16,13 @@ const matcherSchema = looseObject({
 
 const ruleSchema = v.pipe(
   looseObject({
-    name: v.pipe(v.string(), v.trim(), v.nonEmpty('a rule has a name'), v.description('Shown in traces.')),
+    name: v.pipe(
+      v.string(),
+      v.trim(),
+      v.nonEmpty('a rule has a name'),
+      v.description('Shown in traces.'),
+      forEverybody()
+    ),
     enabled: v.pipe(v.optional(v.boolean(), true), v.description('False: the rule is skipped.')),
     source: v.pipe(v.optional(matcherSchema, {}), v.description('What mutes: sent before and in force.')),
     target: v.pipe(v.optional(matcherSchema, {}), v.description('What is held in the same place.'))

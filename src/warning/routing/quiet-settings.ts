@@ -1,11 +1,13 @@
 import * as v from 'valibot'
 import { SEVERITIES } from '../../model/vocabulary.ts'
+import { forEverybody } from '../../platform/config/for-everybody.ts'
 import { looseObject } from '../../platform/config/object.ts'
 
 /** A time of day, `HH:MM`, local to the station. */
 export const timeOfDaySchema = v.pipe(
   v.string(),
-  v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time of day is HH:MM, from 00:00 to 23:59')
+  v.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'a time of day is HH:MM, from 00:00 to 23:59'),
+  forEverybody()
 )
 
 export const quietHoursSchema = v.pipe(
@@ -29,7 +31,8 @@ export const quietHoursSchema = v.pipe(
     families: v.pipe(
       v.optional(v.array(v.string()), []),
       v.title('Families'),
-      v.description('Only these are held; empty = all.')
+      v.description('Only these are held; empty = all.'),
+      forEverybody()
     )
   }),
   v.title('Quiet hours'),

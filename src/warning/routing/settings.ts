@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { mcCellChannelSchema, mcChannelSchema, mtChannelSchema, severitySchema } from '../../model/channel-schema.ts'
+import { forEverybody } from '../../platform/config/for-everybody.ts'
 import { looseObject, record } from '../../platform/config/object.ts'
 import { broadcastsSchema } from '../schedule/settings.ts'
 import { inhibitionSchema } from './inhibition-settings.ts'
@@ -7,13 +8,19 @@ import { quietHoursSchema } from './quiet-settings.ts'
 
 /** Contract §4 and §5: the matrix, and the path beside it. Field names are those an existing configuration uses. */
 
+const publicName = v.pipe(v.string(), forEverybody())
+
 export const cellSchema = v.pipe(
   looseObject({
     mt: v.pipe(
       v.optional(v.nullable(mtChannelSchema), null),
       v.description('MT channel index; null: not on MT. 0 is a channel.')
     ),
-    mc: v.pipe(v.optional(mcCellChannelSchema, null), v.description('MC channel name; null or empty: not on MC.')),
+    mc: v.pipe(
+      v.optional(mcCellChannelSchema, null),
+      v.description('MC channel name; null or empty: not on MC.'),
+      forEverybody()
+    ),
     min_severity: v.pipe(
       v.optional(severitySchema, 'routine'),
       v.description('Events below this are not sent: a match, but silent.')
@@ -39,8 +46,8 @@ export const cellSchema = v.pipe(
 )
 
 const cells = record(
-  v.pipe(v.string(), v.nonEmpty('a family has a name')),
-  record(v.pipe(v.string(), v.nonEmpty('a region has a name')), cellSchema)
+  v.pipe(v.string(), v.nonEmpty('a family has a name'), forEverybody()),
+  record(v.pipe(v.string(), v.nonEmpty('a region has a name'), forEverybody()), cellSchema)
 )
 
 export const regionRoutesSchema = v.pipe(
@@ -82,7 +89,8 @@ const deliveryEntries = {
   ),
   meshcore_channel: v.pipe(
     v.optional(v.nullable(mcChannelSchema), null),
-    v.description('MC channel name of meshcore_broadcast, at most 31 bytes.')
+    v.description('MC channel name of meshcore_broadcast, at most 31 bytes.'),
+    forEverybody()
   ),
   node_ids: v.pipe(
     v.optional(v.array(v.union([v.string(), v.number()])), []),
@@ -116,7 +124,7 @@ export const toggleSchema = v.pipe(
       v.description('Send events of this family that no matrix cell matches.')
     ),
     min_severity: v.pipe(v.optional(severitySchema, 'priority'), v.description('Events below this are not sent.')),
-    regions: v.pipe(names, v.description('Only events that touch one of these regions; empty = all.')),
+    regions: v.pipe(names, v.description('Only events that touch one of these regions; empty = all.'), forEverybody()),
     severity_channels: v.pipe(
       v.optional(record(severitySchema, v.array(deliveryType)), {
         priority: ['mesh_broadcast'],
@@ -129,7 +137,8 @@ export const toggleSchema = v.pipe(
     ),
     destinations: v.pipe(
       names,
-      v.description('Names of notifications.destinations; they take the place of severity_channels.')
+      v.description('Names of notifications.destinations; they take the place of severity_channels.'),
+      forEverybody()
     ),
     cooldown_seconds: v.pipe(
       v.optional(seconds, 300),
@@ -148,16 +157,21 @@ export const ruleSchema = v.pipe(
   looseObject({
     name: v.pipe(
       text,
-      v.description('Shown in traces. A rule that sends by e-mail, webhook or ntfy needs its own name.')
+      v.description('Shown in traces. A rule that sends by e-mail, webhook or ntfy needs its own name.'),
+      forEverybody()
     ),
     enabled: v.pipe(v.optional(v.boolean(), true), v.description('False: the rule is skipped.')),
     trigger_type: v.pipe(
       v.optional(v.picklist(['condition', 'schedule']), 'condition'),
       v.description('Only condition rules are acted on by this version; schedule is kept.')
     ),
-    categories: v.pipe(names, v.description('Only these categories; empty = all.')),
+    categories: v.pipe(names, v.description('Only these categories; empty = all.'), forEverybody()),
     min_severity: v.pipe(v.optional(severitySchema, 'routine'), v.description('Events below this do not match.')),
-    region_scope: v.pipe(names, v.description('Only events that touch one of these regions; empty = all.')),
+    region_scope: v.pipe(
+      names,
+      v.description('Only events that touch one of these regions; empty = all.'),
+      forEverybody()
+    ),
     delivery_type: v.pipe(
       v.optional(
         v.picklist(['', ...DELIVERY_TYPES], `a delivery type is one of ${DELIVERY_TYPES.join(', ')}, or empty`),
@@ -165,7 +179,7 @@ export const ruleSchema = v.pipe(
       ),
       v.description('How it sends, with the settings of this rule. Not used when destinations are named.')
     ),
-    destinations: v.pipe(names, v.description('Names of notifications.destinations.')),
+    destinations: v.pipe(names, v.description('Names of notifications.destinations.'), forEverybody()),
     ...deliveryEntries
   }),
   v.title('Rule')
@@ -203,7 +217,10 @@ export const escalationStepSchema = v.pipe(
     contacts: v.pipe(names, v.description('MeshCore contacts of a dm step.')),
     destination: v.pipe(
       text,
-      v.description('Of a webhook step: the name of a notifications.destinations entry of type webhook, ntfy or email.')
+      v.description(
+        'Of a webhook step: the name of a notifications.destinations entry of type webhook, ntfy or email.'
+      ),
+      forEverybody()
     )
   }),
   v.title('Escalation step')
@@ -226,7 +243,11 @@ export const escalationSchema = v.pipe(
 
 const operatorChannelSchema = looseObject({
   mt: v.pipe(v.optional(v.nullable(mtChannelSchema), null), v.description('MT channel index; null: not on MT.')),
-  mc: v.pipe(v.optional(mcCellChannelSchema, null), v.description('MC channel name; null or empty: not on MC.'))
+  mc: v.pipe(
+    v.optional(mcCellChannelSchema, null),
+    v.description('MC channel name; null or empty: not on MC.'),
+    forEverybody()
+  )
 })
 
 export const notificationsSchema = looseObject({
@@ -244,7 +265,7 @@ export const notificationsSchema = looseObject({
     v.description('How long routine and priority messages wait for further pieces of the same event.')
   ),
   toggles: v.pipe(
-    v.optional(record(v.string(), toggleSchema), {}),
+    v.optional(record(publicName, toggleSchema), {}),
     v.title('Family policies'),
     v.description(
       'Family → policy for events that no matrix cell matches; cooldown and freshness also count for the matrix.'
@@ -256,12 +277,12 @@ export const notificationsSchema = looseObject({
     v.description('Asked after the family policies, in order. A channel that both name gets one message.')
   ),
   destinations: v.pipe(
-    v.optional(record(v.string(), destinationSchema), {}),
+    v.optional(record(publicName, destinationSchema), {}),
     v.title('Destinations'),
     v.description('Name → how and where to send, for policies and rules to refer to.')
   ),
   escalation: v.pipe(
-    v.optional(record(v.string(), escalationSchema), {}),
+    v.optional(record(publicName, escalationSchema), {}),
     v.title('Escalation'),
     v.description('Family → what follows when nobody acknowledges an alert.')
   ),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { mcCellChannelSchema, mtChannelSchema, severitySchema } from '../../model/channel-schema.ts'
+import { forEverybody } from '../../platform/config/for-everybody.ts'
 import { looseObject } from '../../platform/config/object.ts'
 import { timeOfDaySchema } from '../routing/quiet-settings.ts'
 
@@ -16,7 +17,8 @@ export const broadcastSchema = v.pipe(
         /^[\p{L}\p{N}][\p{L}\p{N} _-]{0,39}$/u,
         'the name of a broadcast is 1-40 letters, digits, blanks, - or _'
       ),
-      v.description('Shown in deliveries and in the log.')
+      v.description('Shown in deliveries and in the log.'),
+      forEverybody()
     ),
     enabled: v.pipe(v.optional(v.boolean(), true), v.description('False: kept, but not sent.')),
     what: v.pipe(
@@ -29,7 +31,8 @@ export const broadcastSchema = v.pipe(
       v.array(timeOfDaySchema, 'at is a list of times of day'),
       v.minLength(1, 'name at least one time of day'),
       v.maxLength(24, 'at most 24 times a day'),
-      v.description('Times of day, HH:MM, local to the station.')
+      v.description('Times of day, HH:MM, local to the station.'),
+      forEverybody()
     ),
     days: v.pipe(
       v.optional(v.array(v.picklist(WEEKDAYS, `a day is one of ${WEEKDAYS.join(', ')}`)), []),
@@ -37,13 +40,22 @@ export const broadcastSchema = v.pipe(
     ),
     region: v.pipe(
       v.optional(v.string(), ''),
-      v.description('digest: only what touches this region; passes: the observer. Empty = all of it.')
+      v.description('digest: only what touches this region; passes: the observer. Empty = all of it.'),
+      forEverybody()
     ),
-    families: v.pipe(v.optional(v.array(v.string()), []), v.description('digest: only these; empty = all.')),
+    families: v.pipe(
+      v.optional(v.array(v.string()), []),
+      v.description('digest: only these; empty = all.'),
+      forEverybody()
+    ),
     min_severity: v.pipe(v.optional(severitySchema, 'routine'), v.description('digest: not below this.')),
-    text: v.pipe(v.optional(v.string(), ''), v.description('The words of a text broadcast.')),
+    text: v.pipe(v.optional(v.string(), ''), v.description('The words of a text broadcast.'), forEverybody()),
     mt: v.pipe(v.optional(v.nullable(mtChannelSchema), null), v.description('MT channel index; null: not on MT.')),
-    mc: v.pipe(v.optional(mcCellChannelSchema, null), v.description('MC channel name; null or empty: not on MC.')),
+    mc: v.pipe(
+      v.optional(mcCellChannelSchema, null),
+      v.description('MC channel name; null or empty: not on MC.'),
+      forEverybody()
+    ),
     say_when_empty: v.pipe(
       v.optional(v.boolean(), false),
       v.description('True: says so when there is nothing to tell. False: keeps the channel free.')

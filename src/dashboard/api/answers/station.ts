@@ -122,6 +122,8 @@ export const schemaAnswer = v.object({
   nullable: yes,
   secret: yes,
   restart: yes,
+  public: v.exactOptional(v.union([v.literal(true), v.literal('origin')])),
+  public_names: yes,
   whole: yes,
   default: v.optional(v.unknown()),
   choices: v.exactOptional(v.array(v.nullable(scalar))),

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from 'node:http'
 import * as v from 'valibot'
 import { isDemo } from '../../../model/event.ts'
 import type { Result } from '../../../warning/outbox/results.ts'
@@ -6,7 +5,7 @@ import type { StoredEvent } from '../../../warning/outbox/stored-event.ts'
 import type { Problem, ProblemCode } from '../../../warning/readiness/problem.ts'
 import type { Services } from '../../api/services.ts'
 import type { Reply } from '../../server/reply.ts'
-import { get, type Handler, type Route } from '../../server/route.ts'
+import { type Call, get, type Handler, type Route } from '../../server/route.ts'
 import { toldMark, toldOf } from '../events/result-words.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { page } from '../frame/layout.ts'
@@ -26,10 +25,14 @@ export const alertsQuery = v.object({ refresh: v.optional(v.string()) })
  * asked for a page that stands still (WCAG 2.2.1).
  */
 function readAlerts(services: Services): Handler<v.InferOutput<typeof alertsQuery>, undefined> {
-  return ({ query, headers }) => drawAlerts(services, headers, query.refresh === 'off')
+  return ({ query, headers, identity }) => drawAlerts(services, { headers, identity }, query.refresh === 'off')
 }
 
-function drawAlerts({ context }: Services, headers: IncomingHttpHeaders, still: boolean): Reply {
+function drawAlerts(
+  { context }: Services,
+  { headers, identity }: Pick<Call<unknown, unknown>, 'headers' | 'identity'>,
+  still: boolean
+): Reply {
   const reader = readerOf(context, headers)
   const { t } = reader
   const alerts = context.ledger.active(context.now(), MAX_ALERTS)
@@ -41,6 +44,7 @@ function drawAlerts({ context }: Services, headers: IncomingHttpHeaders, still: 
     path: '/alerts',
     body,
     headers,
+    identity,
     plain: true,
     ...(still ? {} : { refreshSeconds: REFRESH_SECONDS })
   })

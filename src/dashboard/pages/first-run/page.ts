@@ -49,7 +49,7 @@ function readFirstRunPage({ context }: Services): Handler<unknown, undefined> {
     const language = languageOf(headers)
     const t = translator(language)
     const config = context.config.current()
-    const document = servedFirstRun(context.config)
+    const document = servedFirstRun(context.config, identity)
     const data: FirstRunData = {
       document,
       families: [...familyNames(config.families, t)].map(([key, label]) => ({

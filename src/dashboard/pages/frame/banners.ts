@@ -1,21 +1,24 @@
 import type { StorageFault } from '../../../platform/database/storage-fault.ts'
 import type { HttpContext } from '../../server/context.ts'
+import { canWrite, type Identity } from '../../server/identity.ts'
 import type { Translate } from '../../words/language.ts'
 import { type Html, html } from './html.ts'
 
 type Banner = ['bad' | 'note', string]
 
 /** News that must be seen on every page: what stops messages, and what only looks as if they went on the air. */
-export function banners(context: HttpContext, t: Translate): Html {
-  const lines = found(context, t).map(([kind, message]) => html`<p class="banner ${kind}">${message}</p>\n`)
+export function banners(context: HttpContext, t: Translate, identity: Identity): Html {
+  const lines = found(context, t, canWrite(identity, context.config.current().http)).map(
+    ([kind, message]) => html`<p class="banner ${kind}">${message}</p>\n`
+  )
   return html`<div id="banners" role="status">${lines}</div>`
 }
 
-function found(context: HttpContext, t: Translate): Banner[] {
+function found(context: HttpContext, t: Translate, isOperator: boolean): Banner[] {
   const demo = context.demo()
   const list: (Banner | null)[] = [
     storageBanner(context, t),
-    configBanner(context, t),
+    configBanner(context, t, isOperator),
     context.shownConfig().notifications.enabled
       ? null
       : ['bad', t('Notifications are off: nothing is sent (notifications.enabled).')],
@@ -46,10 +49,11 @@ const faultWords = (t: Translate): Readonly<Record<StorageFault, string>> => ({
   damaged: t('The database is damaged: nothing can be stored until what can be read of it is in a new one.')
 })
 
-/** The fault of the file in the words of its reader: they name keys and values. */
-function configBanner({ config }: HttpContext, t: Translate): Banner | null {
+/** The fault of the file in the words of its reader: they name keys and values, which are the operator's alone. */
+function configBanner({ config }: HttpContext, t: Translate, isOperator: boolean): Banner | null {
   const { stale, problem } = config.status()
   if (!stale) return null
+  if (!isOperator) return ['bad', t('The configuration is not valid: the last good one is in force.')]
   const said =
     problem?.code === 'missing'
       ? t('config.json is gone: the last good one is in force. Put the file back, or save any setting.')

@@ -105,7 +105,7 @@ ${sheetAndScripts(given, words)}</head>
 <header>
 ${plain ? html`<p class="station">${station}</p>` : head(context, given, { station, language, t })}
 </header>
-${banners(context, t)}
+${banners(context, t, given.identity ?? { kind: 'anonymous' })}
 <main id="main" tabindex="-1">
 <h1>${title}</h1>
 ${body}

@@ -1,4 +1,5 @@
 import type { ToolReport } from '../../../knowledge/intake/tools.ts'
+import { originOf } from '../../../settings/guest-view.ts'
 import { factList } from '../document/document-facts.ts'
 import { type Content, type Html, html } from '../frame/html.ts'
 import { type KnowledgeReader, section } from './knowledge-frame.ts'
@@ -66,9 +67,13 @@ function modelText({ context, t }: KnowledgeReader): string {
   })
 }
 
-function embeddingText({ context, t }: KnowledgeReader): Content {
+function embeddingText({ context, t, mayWrite }: KnowledgeReader): Content {
   const { provider, model, url } = context.config.current().knowledge.embedding
   if (provider === 'hash')
     return html`${t('built in (hash): no semantic model')}. <span class="quiet">${t('Similar spelling is found, not similar meaning.')}</span>`
-  return [provider, model === '' ? '' : ` ${model}`, url === '' ? '' : html` <span class="quiet">${url}</span>`]
+  return [
+    provider,
+    model === '' ? '' : ` ${model}`,
+    url === '' ? '' : html` <span class="quiet">${mayWrite ? url : (originOf(url) ?? '')}</span>`
+  ]
 }

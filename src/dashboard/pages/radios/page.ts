@@ -16,7 +16,7 @@ function readRadiosPage({ context, radioLog }: Services): Handler<unknown, undef
     const language = languageOf(headers)
     const pen = penOf(context, language)
     const { t } = pen
-    const served = await servedSettings(context)
+    const served = await servedSettings(context, identity)
     const radios = context.radios().map((radio) => said(radio, language))
     const logs = Object.fromEntries(radios.map(({ id }) => [id, radioLog.of(id).map((one) => said(one, language))]))
     const cards = radios.map((radio) => radioCard(pen, { radio, log: logs[radio.id] ?? [] }))

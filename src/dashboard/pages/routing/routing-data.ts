@@ -25,6 +25,8 @@ export function routingData(
   const radios = context.radios().map((radio) => said(radio, language))
   const { locked, problem } = context.config.status()
   const line = problem?.line == null ? '' : `config.json:${problem.line}: `
+  const mayWrite = canWrite(identity, context.config.current().http)
+  const message = mayWrite ? problem?.message : undefined
   return {
     side,
     matrix,
@@ -43,8 +45,8 @@ export function routingData(
     ),
     preview: context.mode === 'preview',
     demo: context.demo() !== null,
-    canWrite: canWrite(identity, context.config.current().http),
-    broken: locked ? `${line}${problem?.message ?? 'config.json is not valid'}` : null
+    canWrite: mayWrite,
+    broken: locked ? `${line}${message ?? 'config.json is not valid'}` : null
   }
 }
 

@@ -8,6 +8,7 @@ import type { Services } from '../../api/services.ts'
 import { type ServedSettings, servedSettings } from '../../api/settings.ts'
 import { suggestionsOf } from '../../editing/suggestions.ts'
 import type { BroadcastPreview, HttpContext } from '../../server/context.ts'
+import type { Identity } from '../../server/identity.ts'
 import { notFound } from '../../server/problem.ts'
 import { get, type Handler, type Route } from '../../server/route.ts'
 import { languageOf, type Translate, translator } from '../../words/language.ts'
@@ -31,15 +32,15 @@ interface View {
   locked: boolean
 }
 
-async function viewOf(context: HttpContext, headers: IncomingHttpHeaders): Promise<View> {
-  const served = await servedSettings(context)
+async function viewOf(context: HttpContext, headers: IncomingHttpHeaders, identity: Identity): Promise<View> {
+  const served = await servedSettings(context, identity)
   return { t: translator(languageOf(headers)), served, locked: context.config.status().locked }
 }
 
 /** `GET /settings`: every section, and a search over all settings that needs no script. */
 function readSettingsPage({ context }: Services): Handler<v.InferOutput<typeof settingsQuery>, undefined> {
   return async ({ query: { q }, headers, identity }) => {
-    const view = await viewOf(context, headers)
+    const view = await viewOf(context, headers, identity)
     const body = [staleNote(view), searchForm(view, q), q === '' ? sectionList(view) : foundList(view, q)]
     return page(context, {
       title: view.t('Settings'),
@@ -59,7 +60,7 @@ function readSectionPage({ context }: Services): Handler<unknown, undefined> {
     const sections = describeSettings().members ?? {}
     const setting = Object.hasOwn(sections, section) ? sections[section] : undefined
     if (setting === undefined) throw notFound()
-    const view = await viewOf(context, headers)
+    const view = await viewOf(context, headers, identity)
     const own = OWN_EDITORS[`/${section}`]
     const broadcasts = section === 'notifications' ? await context.broadcasts() : null
     const value = view.served.settings[section]
@@ -171,7 +172,8 @@ function valueTable(t: Translate, rows: readonly Row[]): Html {
 function shown(t: Translate, setting: Setting, value: JsonValue | undefined): Html {
   const inForce = value ?? setting.default ?? null
   const isDefault = value === undefined
-  if (setting.secret === true) return html`<span>${inForce === null || inForce === '' ? t('not set') : t('set')}</span>`
+  if (setting.secret === true || isKept(inForce))
+    return html`<span>${inForce === null || inForce === '' ? t('not set') : t('set')}</span>`
   const text = textOf(t, inForce)
   return html`<span class="text">${text}${setting.unit === undefined || inForce === null ? '' : ` ${setting.unit}`}</span>${isDefault && inForce !== null ? html` <small>${t('default')}</small>` : null}`
 }
@@ -182,10 +184,10 @@ function textOf(t: Translate, value: JsonValue): string {
   if (typeof value !== 'object') return String(value) === '' ? t('none') : String(value)
   if (Object.keys(value).length === 0) return t('none')
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ')
-  return JSON.stringify(value, (_key, member: unknown) =>
-    typeof member === 'object' && member !== null && KEPT in member ? '[set]' : member
-  )
+  return JSON.stringify(value, (_key, member: unknown) => (isKept(member) ? '[set]' : member))
 }
+
+const isKept = (value: unknown): boolean => typeof value === 'object' && value !== null && KEPT in value
 
 function foundList(view: View, q: string): Html {
   const { t } = view

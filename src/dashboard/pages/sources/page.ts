@@ -20,7 +20,7 @@ function readSourcesPage({ context }: Services): Handler<unknown, undefined> {
     const language = languageOf(headers)
     const pen = penOf(context, language)
     const { t } = pen
-    const served = await servedSettings(context)
+    const served = await servedSettings(context, identity)
     const sources = context.sources.list().map((source) => saidSource(source, language))
     const kinds = context.sources.kinds()
     const titles = new Map(kinds.map(({ kind, title }) => [kind, title]))

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { forEverybody } from '../../../platform/config/for-everybody.ts'
 import { looseObject } from '../../../platform/config/object.ts'
 import { commonEntries } from '../common-settings.ts'
 
@@ -37,7 +38,11 @@ export const watchedNodeSchema = v.pipe(
       v.exactOptional(silentMinutes),
       v.description('Takes the place of node_silent_minutes for this node.')
     ),
-    regions: v.pipe(regionNames, v.description('Regions its events are for; empty = those of the source.'))
+    regions: v.pipe(
+      regionNames,
+      v.description('Regions its events are for; empty = those of the source.'),
+      forEverybody()
+    )
   }),
   v.title('Watched node')
 )
@@ -48,7 +53,10 @@ export const meshHealthSourceSchema = v.pipe(
     ...commonEntries('mesh_health'),
     regions: v.pipe(
       regionNames,
-      v.description('Regions its events are for, so that cells match; empty = none: the policy of mesh_health decides.')
+      v.description(
+        'Regions its events are for, so that cells match; empty = none: the policy of mesh_health decides.'
+      ),
+      forEverybody()
     ),
     nodes: v.pipe(
       v.optional(v.array(watchedNodeSchema), []),

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { forEverybody } from '../../../platform/config/for-everybody.ts'
 import { looseObject } from '../../../platform/config/object.ts'
 import { commonEntries, httpUrlSchema } from '../common-settings.ts'
 
@@ -17,7 +18,8 @@ export const observerSchema = v.pipe(
       v.trim(),
       v.nonEmpty('an observer has a name'),
       v.maxLength(80),
-      v.description('The region its passes belong to: the name of a coverage area, as spelled there.')
+      v.description('The region its passes belong to: the name of a coverage area, as spelled there.'),
+      forEverybody()
     ),
     lat: v.pipe(
       finite,
